@@ -1,0 +1,56 @@
+# Finds MLIR 22 and sets up what is above the MLIR line.
+
+include_guard()
+
+find_package(MLIR REQUIRED CONFIG HINTS /usr/lib/llvm-22/lib/cmake/mlir)
+# The version file of Debian's package refuses find_package(MLIR 22).
+if(NOT LLVM_VERSION_MAJOR EQUAL 22)
+  message(FATAL_ERROR "baco needs LLVM and MLIR 22, but ${MLIR_DIR} has "
+    "${LLVM_PACKAGE_VERSION}: pass -DMLIR_DIR=<prefix>/lib/cmake/mlir")
+endif()
+message(STATUS "Using MLIR ${LLVM_PACKAGE_VERSION} from ${MLIR_DIR}")
+
+list(APPEND CMAKE_MODULE_PATH ${MLIR_CMAKE_DIR} ${LLVM_CMAKE_DIR})
+set(LLVM_RUNTIME_OUTPUT_INTDIR ${PROJECT_BINARY_DIR}/bin)
+set(LLVM_LIBRARY_OUTPUT_INTDIR ${PROJECT_BINARY_DIR}/lib)
+set(MLIR_BINARY_DIR ${PROJECT_BINARY_DIR})
+include(TableGen)
+include(AddLLVM)
+include(AddMLIR)
+
+# mlir_tablegen looks for .td files here.
+include_directories(${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include)
+include_directories(SYSTEM ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS})
+
+function(baco_mlir_flags target)
+  target_include_directories(${target} SYSTEM PUBLIC ${LLVM_INCLUDE_DIRS}
+    ${MLIR_INCLUDE_DIRS})
+  target_include_directories(${target} PUBLIC
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+    $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>)
+  # Debian's MLIR has no exceptions.
+  target_compile_options(${target} PRIVATE -fno-exceptions)
+  separate_arguments(definitions UNIX_COMMAND "${LLVM_DEFINITIONS}")
+  target_compile_definitions(${target} PRIVATE ${definitions})
+endfunction()
+
+# add_baco_library(<name> <source>... [DEPENDS <target>...] [LINK_LIBS <lib>...])
+# A static library above the MLIR line. It doesn't link MLIR itself: tools link
+# the shared library, and the plugin takes the symbols of the tool that loads it.
+function(add_baco_library name)
+  cmake_parse_arguments(ARG "" "" "DEPENDS;LINK_LIBS" ${ARGN})
+  add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
+  baco_mlir_flags(${name})
+  if(ARG_DEPENDS)
+    add_dependencies(${name} ${ARG_DEPENDS})
+  endif()
+  target_link_libraries(${name} PUBLIC ${ARG_LINK_LIBS})
+endfunction()
+
+# add_baco_tool(<name> <source>... LINK_LIBS <lib>...)
+function(add_baco_tool name)
+  cmake_parse_arguments(ARG "" "" "LINK_LIBS" ${ARGN})
+  add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
+  baco_mlir_flags(${name})
+  target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS} MLIR LLVM)
+endfunction()

@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# Installs what baco needs on Debian 12 and checks the versions. Says what it
+# does; does nothing when everything is there. Run as root, or with sudo.
+#
+# usage: scripts/setup.sh [--check]      --check: only report what is missing
+set -euo pipefail
+
+packages=(
+  mlir-22-tools libmlir-22-dev llvm-22-dev llvm-22-tools # MLIR 22, lit, FileCheck
+  clang-22 lld-22 cmake ninja-build ccache               # build
+  libeigen3-dev liblbfgspp-dev                           # linear algebra, L-BFGS
+  nlohmann-json3-dev libsqlite3-dev                      # formats, journal
+  libgtest-dev libclang-rt-22-dev python3                # tests, sanitizers
+  libopenblas-dev                                        # baseline of benchmarks/
+)
+
+missing=()
+for package in "${packages[@]}"; do
+  state=$(dpkg-query -W -f='${Status}' "$package" 2>/dev/null || true)
+  [[ $state == "install ok installed" ]] || missing+=("$package")
+done
+
+if [[ ${#missing[@]} -eq 0 ]]; then
+  echo "setup: all ${#packages[@]} packages are installed"
+elif [[ ${1:-} == --check ]]; then
+  echo "setup: missing: ${missing[*]}" >&2
+  exit 1
+else
+  run=()
+  if [[ $(id -u) -ne 0 ]]; then
+    command -v sudo >/dev/null || {
+      echo "setup: run as root, or install: ${missing[*]}" >&2
+      exit 1
+    }
+    run=(sudo)
+  fi
+  echo "setup: installing ${missing[*]}"
+  export DEBIAN_FRONTEND=noninteractive
+  "${run[@]}" apt-get update -qq
+  "${run[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+fi
+
+prefix=/usr/lib/llvm-22
+version=$("$prefix/bin/llvm-config" --version)
+case $version in
+22.*) echo "setup: LLVM and MLIR $version in $prefix" ;;
+*)
+  echo "setup: $prefix holds LLVM $version, but baco needs 22" >&2
+  exit 1
+  ;;
+esac
+for tool in mlir-opt clang++ lld lit FileCheck mlir-tblgen; do
+  [[ -x $prefix/bin/$tool ]] || {
+    echo "setup: $prefix/bin/$tool is missing: reinstall ${packages[*]:0:6}" >&2
+    exit 1
+  }
+done
