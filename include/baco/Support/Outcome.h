@@ -1,0 +1,77 @@
+//===- Outcome.h - What became of a candidate -------------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The one enumeration of statuses, and the evidence that goes with it. The
+// worker produces outcomes, the study tells them to the optimizer, the database
+// keeps them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_SUPPORT_OUTCOME_H
+#define BACO_SUPPORT_OUTCOME_H
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace baco {
+
+enum class Status {
+  /// Compiled, ran, and gave the right result: `timeNs` is valid.
+  Ok,
+  /// The schedule did not apply to the payload.
+  TransformFailed,
+  /// Lowering, LLVM or the linker of the JIT refused.
+  CompileFailed,
+  /// The device refused to start the kernel.
+  LaunchFailed,
+  /// The process died of a signal, an abort or an early exit.
+  Crashed,
+  /// Still compiling or running when its time was over.
+  TimedOut,
+  /// Ran into its memory limit.
+  OutOfMemory,
+  /// Ran, but its outputs differ from the reference.
+  WrongResult,
+  /// The device reported an error while the kernel ran.
+  DeviceFault,
+  /// The worker or its machine went away: says nothing about the candidate,
+  /// so that no model is ever trained on it.
+  Lost,
+};
+
+/// The number of values of Status.
+inline constexpr int numStatuses = 10;
+
+/// The status's name in files and messages: `ok`, `transform-failed`, ...
+std::string_view statusName(Status status);
+/// The inverse of statusName.
+std::optional<Status> parseStatus(std::string_view name);
+
+/// What became of one candidate.
+struct Outcome {
+  Status status = Status::Lost;
+  /// Median time of one execution of the kernel; NaN unless `ok`.
+  double timeNs = 0;
+  /// Half the distance between the quartiles of the samples, as a share of the
+  /// median; 0 if there are fewer than two samples.
+  double spread = 0;
+  /// How many executions `timeNs` is the median of.
+  int numSamples = 0;
+  /// Wall time that compiling (transforming, lowering, code generation) took.
+  double compileNs = 0;
+  /// Wall time that running (verification, warm-up, timed executions) took.
+  double runNs = 0;
+  /// Why, unless `ok`: one line, the compiler's own words where there are any.
+  std::string message;
+};
+
+} // namespace baco
+
+#endif // BACO_SUPPORT_OUTCOME_H
