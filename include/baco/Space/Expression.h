@@ -1,0 +1,70 @@
+//===- Expression.h - The language of constraints ---------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One small language, the same in IR, in JSON and in C++. Grammar, functions
+// and the rules of enumeration: docs/Expressions.md.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_SPACE_EXPRESSION_H
+#define BACO_SPACE_EXPRESSION_H
+
+#include "baco/Space/Value.h"
+#include "baco/Support/Result.h"
+
+#include <functional>
+#include <memory>
+
+namespace baco {
+
+namespace expression {
+struct Tree;
+} // namespace expression
+
+/// An immutable, parsed expression; cheap to copy, safe from any thread.
+class Expression {
+public:
+  /// Errors name the column (from 1) and what was expected.
+  static Result<Expression> parse(std::string_view text);
+
+  /// The variables that the expression reads, each once, in order of first use.
+  const std::vector<std::string> &variables() const;
+
+  /// The text that it was parsed from.
+  const std::string &text() const;
+
+  /// The same expression over other variables; `rename` gives each its new
+  /// name.
+  Expression
+  renamed(const std::function<std::string(const std::string &)> &rename) const;
+
+  /// Looks up the value of a variable; null if it has none.
+  using Lookup = std::function<const Value *(std::string_view)>;
+
+  /// Errors: a variable without value, a type that an operator doesn't take,
+  /// overflow, division by zero; with the column.
+  Result<Value> evaluate(const Lookup &lookup) const;
+
+  /// The parsed form; internal to lib/Space.
+  const expression::Tree &tree() const { return *shared; }
+
+private:
+  explicit Expression(std::shared_ptr<const expression::Tree> tree)
+      : shared(std::move(tree)) {}
+
+  std::shared_ptr<const expression::Tree> shared;
+};
+
+/// How a parameter's name is written in an expression: as it is if it is an
+/// identifier (letters, digits, `_` and `.`, not starting with a digit), else
+/// between backquotes.
+std::string variableText(std::string_view name);
+
+} // namespace baco
+
+#endif // BACO_SPACE_EXPRESSION_H

@@ -1,0 +1,141 @@
+//===- Space.h - Parameters and constraints ---------------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The search space: what can be chosen, and which choices are feasible. Built
+// as a chain of trees (Rasch et al., ATF 2017; BaCO 2023, section 4.2) whose
+// equal subtrees are shared.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_SPACE_SPACE_H
+#define BACO_SPACE_SPACE_H
+
+#include "baco/Space/Expression.h"
+#include "baco/Space/Parameter.h"
+#include "baco/Support/Random.h"
+
+#include <memory>
+#include <optional>
+
+namespace baco {
+
+/// A condition that every configuration must meet. One whose evaluation fails
+/// (division by zero, overflow) is violated.
+struct Constraint {
+  Expression expression;
+  /// Why, in plain words: "accumulators fit 32 vector registers".
+  std::string reason;
+  /// Where it comes from, "file:line:column" or empty.
+  std::string location;
+  /// A heuristic that can be switched off: the best point may lie beyond it.
+  bool advisory = false;
+};
+
+/// Makes `parameter` exist only where `expression` is true; elsewhere (also
+/// where its evaluation fails) it is inactive and holds its default. Several
+/// conditions of one parameter must all be true.
+struct Condition {
+  std::string parameter;
+  Expression expression;
+};
+
+/// A finite part of a space whose parameters share constraints.
+struct Group {
+  /// Indices into Space::parameters, in the order of the levels of the tree.
+  std::vector<size_t> parameters;
+  /// Number of feasible partial configurations (leaves), in decimal.
+  std::string count;
+  /// Size of the diagram that stands for the tree.
+  size_t numNodes = 0, numEdges = 0;
+};
+
+namespace detail {
+struct SpaceData;
+} // namespace detail
+
+/// Immutable; cheap to copy; safe from any thread.
+class Space {
+public:
+  /// Checks names, defaults, weights, and that constraints read known
+  /// parameters; builds the diagrams. Errors: InvalidArgument, naming the
+  /// parameter or constraint (with its location); EmptySpace, naming a minimal
+  /// set of constraints that clash, with their reasons and locations;
+  /// Unsupported, naming a group whose diagram would be too large.
+  static Result<Space> create(std::vector<Parameter> parameters,
+                              std::vector<Constraint> constraints = {},
+                              std::vector<Condition> conditions = {});
+
+  const std::vector<Parameter> &parameters() const;
+  const std::vector<Constraint> &constraints() const;
+  const std::vector<Condition> &conditions() const;
+  std::optional<size_t> indexOf(std::string_view name) const;
+
+  /// The groups of parameters that share constraints; parameters without any
+  /// (and reals) are in none.
+  std::vector<Group> groups() const;
+
+  /// Number of feasible configurations, exact, in decimal; reals don't count,
+  /// nor do constraints that read reals.
+  std::string count() const;
+  /// The same if the space is finite (no reals) and it fits, else nullopt.
+  std::optional<uint64_t> countIfSmall() const;
+
+  bool isFeasible(const Point &point) const;
+  /// The first violated constraint, or nullopt if none is. Says nothing about
+  /// conditions and domains: see `check`.
+  std::optional<size_t> firstViolated(const Configuration &c) const;
+  /// Success if the configuration is feasible; else InvalidArgument, saying
+  /// why: a value outside of its domain, an inactive parameter that isn't at
+  /// its default, or a violated constraint, with its values and reason.
+  Result<void> check(const Configuration &c) const;
+
+  /// Whether a parameter has an effect: all its conditions are true.
+  bool isActive(const Point &point, size_t parameter) const;
+
+  /// Uniform over the feasible configurations. Reals under constraints are
+  /// drawn by rejection: after 10000 draws without success (a feasible share
+  /// below about 1 in 1000), a feasible point found by `create` is returned.
+  Point sample(Random &random) const;
+  /// The k-th feasible configuration, k < count (finite spaces).
+  Point at(uint64_t k) const;
+  /// Replaces `out` by the feasible points that differ from `p` in one
+  /// parameter (BACO_DETAILS 9), ordered by parameter. Numbers: the nearest
+  /// feasible value in each direction. Categoricals and booleans: every other
+  /// value. Permutations: all others up to 5 elements, else all swaps of two.
+  /// Reals: six draws around the present value. Where the parameter decides
+  /// whether others are active, those that become inactive go to their
+  /// defaults (they are at them when they become active); if that isn't
+  /// feasible, the nearest feasible point with the new value is taken.
+  void neighbours(const Point &p, Random &random,
+                  std::vector<Point> &out) const;
+  /// The feasible point that is nearest to `p`: the sum over parameters of the
+  /// difference of indices over the number of values less 1 (numbers, also
+  /// outside of their range), of 0 or 1 (categoricals, booleans), of the scaled
+  /// metric (permutations). Exact; where constraints read reals, the nearest of
+  /// 1000 draws.
+  Point nearest(const Point &p) const;
+
+  /// The default configuration; if the parameters' defaults violate a
+  /// constraint, the feasible configuration nearest to them.
+  Point defaultPoint() const;
+
+  Configuration toConfiguration(const Point &point) const;
+  /// Errors: the wrong number of values; a value outside of its domain. Does
+  /// not check constraints.
+  Result<Point> toPoint(const Configuration &configuration) const;
+
+private:
+  explicit Space(std::shared_ptr<const detail::SpaceData> data)
+      : data(std::move(data)) {}
+
+  std::shared_ptr<const detail::SpaceData> data;
+};
+
+} // namespace baco
+
+#endif // BACO_SPACE_SPACE_H

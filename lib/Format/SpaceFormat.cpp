@@ -1,0 +1,137 @@
+//===- SpaceFormat.cpp - Spaces as JSON -----------------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Format/SpaceFormat.h"
+#include "SpaceReader.h"
+
+using namespace baco;
+
+static constexpr std::pair<ParameterKind, const char *> kindNames[] = {
+    {ParameterKind::Real, "real"},
+    {ParameterKind::Integer, "integer"},
+    {ParameterKind::Ordinal, "ordinal"},
+    {ParameterKind::Boolean, "boolean"},
+    {ParameterKind::Categorical, "categorical"},
+    {ParameterKind::Permutation, "permutation"}};
+
+static constexpr std::pair<PermutationMetric, const char *> metricNames[] = {
+    {PermutationMetric::Spearman, "spearman"},
+    {PermutationMetric::Kendall, "kendall"},
+    {PermutationMetric::Hamming, "hamming"},
+    {PermutationMetric::Naive, "naive"}};
+
+std::string_view baco::kindName(ParameterKind kind) {
+  for (auto [value, name] : kindNames)
+    if (value == kind)
+      return name;
+  return "";
+}
+
+std::optional<ParameterKind> baco::parseKind(std::string_view text) {
+  for (auto [value, name] : kindNames)
+    if (text == name)
+      return value;
+  return std::nullopt;
+}
+
+std::string_view baco::metricName(PermutationMetric metric) {
+  for (auto [value, name] : metricNames)
+    if (value == metric)
+      return name;
+  return "";
+}
+
+std::optional<PermutationMetric> baco::parseMetric(std::string_view text) {
+  for (auto [value, name] : metricNames)
+    if (text == name)
+      return value;
+  return std::nullopt;
+}
+
+/// What the parameter can be.
+static void writeDomain(const Parameter &parameter, Json &json) {
+  switch (parameter.kind()) {
+  case ParameterKind::Real:
+    json["range"] = {parameter.lower(), parameter.upper()};
+    break;
+  case ParameterKind::Integer:
+    json["range"] = {toJson(parameter.value(0)),
+                     toJson(parameter.value(parameter.size() - 1))};
+    if (parameter.step() != 1)
+      json["step"] = parameter.step();
+    break;
+  case ParameterKind::Ordinal:
+  case ParameterKind::Categorical: {
+    Json values = Json::array();
+    for (uint64_t i = 0; i < parameter.size(); ++i)
+      values.push_back(toJson(parameter.value(i)));
+    json["values"] = std::move(values);
+    break;
+  }
+  case ParameterKind::Boolean:
+    break;
+  case ParameterKind::Permutation:
+    json["size"] = parameter.permutationSize();
+    json["metric"] = metricName(parameter.metric());
+    break;
+  }
+  if (parameter.isLog())
+    json["log"] = true;
+}
+
+static Json writeParameter(const Space &space, const Parameter &parameter,
+                           bool withLocations) {
+  Json json = Json::object();
+  json["name"] = parameter.name();
+  json["kind"] = kindName(parameter.kind());
+  writeDomain(parameter, json);
+  if (parameter.defaultValue)
+    json["default"] = toJson(*parameter.defaultValue);
+  if (!parameter.weights.empty())
+    json["weights"] = parameter.weights;
+  if (withLocations && !parameter.location.empty())
+    json["location"] = parameter.location;
+  Json conditions = Json::array();
+  for (const Condition &condition : space.conditions())
+    if (condition.parameter == parameter.name())
+      conditions.push_back(condition.expression.text());
+  if (conditions.size() == 1)
+    json["active_if"] = conditions[0];
+  else if (!conditions.empty())
+    json["active_if"] = std::move(conditions);
+  return json;
+}
+
+std::string baco::writeSpace(const Space &space, bool withLocations) {
+  Json parameters = Json::array(), constraints = Json::array();
+  for (const Parameter &parameter : space.parameters())
+    parameters.push_back(writeParameter(space, parameter, withLocations));
+  for (const Constraint &constraint : space.constraints()) {
+    Json json = Json::object();
+    json["expression"] = constraint.expression.text();
+    if (!constraint.reason.empty())
+      json["reason"] = constraint.reason;
+    if (withLocations && !constraint.location.empty())
+      json["location"] = constraint.location;
+    if (constraint.advisory)
+      json["advisory"] = true;
+    constraints.push_back(std::move(json));
+  }
+  Json json = Json::object();
+  json["parameters"] = std::move(parameters);
+  json["constraints"] = std::move(constraints);
+  json["count"] = space.count();
+  return printJson(json, /*indent=*/2) + "\n";
+}
+
+Result<Space> baco::readSpace(std::string_view text) {
+  Result<Json> json = parseJson(text);
+  if (!json)
+    return json.error();
+  return SpaceReader(*json).read();
+}

@@ -1,0 +1,88 @@
+//===- ValueJson.cpp - Values as JSON -------------------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ValueJson.h"
+#include "baco/Space/Permutation.h"
+
+#include <set>
+
+using namespace baco;
+
+/// The part of the library's message that says what is wrong, on one line.
+static std::string reasonOf(const std::exception &exception) {
+  std::string text = exception.what();
+  size_t start = text.find("] ");
+  if (start != std::string::npos)
+    text = text.substr(start + 2);
+  for (char &c : text)
+    if (static_cast<unsigned char>(c) < ' ')
+      c = ' ';
+  return text;
+}
+
+Result<Json> baco::parseJson(std::string_view text) {
+  // Deeper than any of our formats; the parser itself has no limit, but
+  // destroying or printing what it returns recurses.
+  constexpr int maxDepth = 100;
+  std::vector<std::set<std::string>> members;
+  std::string twice;
+  bool tooDeep = false;
+  auto watch = [&](int depth, Json::parse_event_t event, Json &parsed) {
+    if (event == Json::parse_event_t::object_start)
+      members.emplace_back();
+    else if (event == Json::parse_event_t::object_end)
+      members.pop_back();
+    else if (event == Json::parse_event_t::key &&
+             !members.back().insert(parsed.get<std::string>()).second)
+      twice = parsed.get<std::string>();
+    tooDeep |= depth > maxDepth;
+    return depth <= maxDepth;
+  };
+  try {
+    Json json = Json::parse(text, watch);
+    if (tooDeep)
+      return Error{ErrorCode::Corrupt, "the JSON is nested too deeply"};
+    if (!twice.empty())
+      return Error{ErrorCode::Corrupt, "'" + twice + "' is given twice"};
+    return json;
+  } catch (const Json::exception &exception) {
+    return Error{ErrorCode::Corrupt, "not JSON: " + reasonOf(exception)};
+  }
+}
+
+std::string baco::printJson(const Json &json, int indent) {
+  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
+Json baco::toJson(const Value &value) {
+  return std::visit([](const auto &content) { return Json(content); }, value);
+}
+
+std::optional<Value> baco::toValue(const Json &json) {
+  if (json.is_boolean())
+    return json.get<bool>();
+  if (json.is_number_unsigned() && json.get<uint64_t>() > INT64_MAX)
+    return std::nullopt;
+  if (json.is_number_integer())
+    return json.get<int64_t>();
+  if (json.is_number_float())
+    return json.get<double>();
+  if (json.is_string())
+    return json.get<std::string>();
+  if (!json.is_array())
+    return std::nullopt;
+  Permutation p;
+  for (const Json &element : json) {
+    if (!element.is_number_integer() || element < 0 || element >= json.size())
+      return std::nullopt;
+    p.push_back(element.get<int>());
+  }
+  if (p.empty() || !isPermutation(p))
+    return std::nullopt;
+  return p;
+}

@@ -1,0 +1,185 @@
+//===- Diagram.cpp - Trees with shared subtrees ---------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Diagram.h"
+#include "baco/Support/Random.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <queue>
+#include <unordered_set>
+
+using namespace baco;
+
+std::string baco::toDecimal(Count count) {
+  std::string digits;
+  do
+    digits += static_cast<char>('0' + static_cast<int>(count % 10));
+  while (count /= 10);
+  return {digits.rbegin(), digits.rend()};
+}
+
+Count baco::drawBelow(Random &random, Count bound) {
+  assert(bound > 0 && "nothing to draw from");
+  if (bound <= UINT64_MAX)
+    return random.below(static_cast<uint64_t>(bound));
+  // As many bits as the largest result has; rejects less than half.
+  uint64_t high = static_cast<uint64_t>((bound - 1) >> 64);
+  int unused = __builtin_clzll(high ? high : 1);
+  for (;;) {
+    Count bits = static_cast<Count>(random.next() >> unused) << 64;
+    bits |= random.next();
+    if (bits < bound)
+      return bits;
+  }
+}
+
+uint32_t Diagram::addNode(const std::vector<Edge> &edges) {
+  firstEdges.push_back(static_cast<uint32_t>(values.size()));
+  for (const Edge &edge : edges) {
+    values.push_back(edge.value);
+    children.push_back(edge.child);
+    cumulative.push_back(edge.cumulative);
+  }
+  return root();
+}
+
+Count Diagram::count() const { return levels.empty() ? 1 : countOf(root()); }
+
+size_t Diagram::find(uint32_t node, uint32_t value) const {
+  auto first = values.begin() + begin(node), last = values.begin() + end(node);
+  auto found = std::lower_bound(first, last, value);
+  if (found == last || *found != value)
+    return end(node);
+  return found - values.begin();
+}
+
+bool Diagram::leads(uint32_t node, std::span<const uint32_t> choice,
+                    size_t level) const {
+  for (; level < levels.size(); ++level) {
+    size_t edge = find(node, choice[level]);
+    if (edge == end(node))
+      return false;
+    node = children[edge];
+  }
+  return true;
+}
+
+std::optional<uint32_t> Diagram::descend(std::span<const uint32_t> choice,
+                                         size_t level) const {
+  uint32_t node = root();
+  for (size_t i = 0; i < level; ++i) {
+    size_t edge = find(node, choice[i]);
+    if (edge == end(node))
+      return std::nullopt;
+    node = children[edge];
+  }
+  return node;
+}
+
+bool Diagram::contains(std::span<const uint32_t> choice) const {
+  return levels.empty() || leads(root(), choice, 0);
+}
+
+bool Diagram::containsWith(std::span<const uint32_t> choice, size_t level,
+                           uint32_t value) const {
+  std::optional<uint32_t> node = descend(choice, level);
+  if (!node)
+    return false;
+  size_t edge = find(*node, value);
+  return edge != end(*node) && leads(children[edge], choice, level + 1);
+}
+
+std::optional<uint32_t> Diagram::nextValue(std::span<const uint32_t> choice,
+                                           size_t level, bool upward) const {
+  std::optional<uint32_t> node = descend(choice, level);
+  if (!node)
+    return std::nullopt;
+  size_t first = begin(*node), last = end(*node);
+  // The first edge with a larger value; those below it, but for the choice's
+  // own, are smaller.
+  size_t above = std::upper_bound(values.begin() + first, values.begin() + last,
+                                  choice[level]) -
+                 values.begin();
+  if (upward) {
+    for (size_t edge = above; edge < last; ++edge)
+      if (leads(children[edge], choice, level + 1))
+        return values[edge];
+    return std::nullopt;
+  }
+  for (size_t edge = above; edge > first; --edge)
+    if (values[edge - 1] != choice[level] &&
+        leads(children[edge - 1], choice, level + 1))
+      return values[edge - 1];
+  return std::nullopt;
+}
+
+void Diagram::at(Count k, std::span<uint32_t> choice) const {
+  assert(k < count() && "no such leaf");
+  uint32_t node = levels.empty() ? 0 : root();
+  for (size_t level = 0; level < levels.size(); ++level) {
+    auto first = cumulative.begin() + begin(node);
+    auto last = cumulative.begin() + end(node);
+    auto found = std::upper_bound(first, last, k);
+    if (found != first)
+      k -= *(found - 1);
+    size_t edge = found - cumulative.begin();
+    choice[level] = values[edge];
+    node = children[edge];
+  }
+}
+
+bool Diagram::cheapest(const std::function<double(size_t, uint32_t)> &cost,
+                       std::span<uint32_t> choice) const {
+  if (levels.empty())
+    return true;
+  struct Path {
+    double cost;
+    uint32_t node;
+    uint32_t level;
+    /// How it was reached: the path before it, and the value of its last edge.
+    size_t previous;
+    uint32_t value;
+  };
+  std::vector<Path> paths = {{0, root(), 0, 0, 0}};
+  // By cost; deeper paths first, then in the order of discovery.
+  auto later = [&](size_t a, size_t b) {
+    if (paths[a].cost != paths[b].cost)
+      return paths[a].cost > paths[b].cost;
+    if (paths[a].level != paths[b].level)
+      return paths[a].level < paths[b].level;
+    return a > b;
+  };
+  std::priority_queue<size_t, std::vector<size_t>, decltype(later)> open(later);
+  std::unordered_set<uint32_t> closed;
+  open.push(0);
+  while (!open.empty()) {
+    size_t current = open.top();
+    Path path = paths[current];
+    open.pop();
+    if (path.level == levels.size()) {
+      for (size_t level = levels.size(); level > 0; --level) {
+        choice[level - 1] = paths[current].value;
+        current = paths[current].previous;
+      }
+      return true;
+    }
+    if (!closed.insert(path.node).second)
+      continue;
+    for (size_t edge = begin(path.node); edge < end(path.node); ++edge) {
+      double total = path.cost + cost(path.level, values[edge]);
+      if (std::isinf(total))
+        continue;
+      paths.push_back(
+          {total, children[edge], path.level + 1, current, values[edge]});
+      open.push(paths.size() - 1);
+    }
+  }
+  return false;
+}

@@ -1,0 +1,46 @@
+//===- DiagramBuilder.h - From constraints to trees -------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Builds the diagram of a group depth first, remembering nodes by what the open
+// constraints see (Residual), with candidates from these (Candidates).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_LIB_SPACE_DIAGRAMBUILDER_H
+#define BACO_LIB_SPACE_DIAGRAMBUILDER_H
+
+#include "Diagram.h"
+#include "Domain.h"
+#include "Rule.h"
+
+#include <optional>
+
+namespace baco {
+
+/// Parameters that share conjuncts.
+struct GroupSpec {
+  /// Increasing.
+  std::vector<size_t> parameters;
+  std::vector<Conjunct> conjuncts;
+};
+
+/// The domains of all parameters that constraints read, by parameter.
+using Domains = std::vector<std::optional<Domain>>;
+
+/// The diagram of a group; nullopt if it has no leaf. Unsupported if it takes
+/// too long (10^8 candidates) or too much memory (2^24 edges, 400 MB), or has
+/// 2^128 leaves or more: the message names the group's parameters.
+Result<std::optional<Diagram>> buildDiagram(const GroupSpec &group,
+                                            const Domains &domains);
+
+/// Whether a group has a leaf; the same errors.
+Result<bool> hasLeaf(const GroupSpec &group, const Domains &domains);
+
+} // namespace baco
+
+#endif // BACO_LIB_SPACE_DIAGRAMBUILDER_H

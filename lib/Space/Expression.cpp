@@ -1,0 +1,81 @@
+//===- Expression.cpp - The language of constraints -----------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Space/Expression.h"
+#include "Lexer.h"
+#include "Parser.h"
+
+#include <algorithm>
+#include <cassert>
+
+using namespace baco;
+using namespace baco::expression;
+
+Result<Expression> Expression::parse(std::string_view text) {
+  auto tree = std::make_shared<Tree>();
+  if (auto ok = parseTree(text, *tree); !ok)
+    return ok.error();
+  return Expression(std::move(tree));
+}
+
+const std::vector<std::string> &Expression::variables() const {
+  return shared->variables;
+}
+
+const std::string &Expression::text() const { return shared->text; }
+
+Expression Expression::renamed(
+    const std::function<std::string(const std::string &)> &rename) const {
+  const std::string &old = text();
+  std::string renamed;
+  size_t copied = 0;
+  Result<std::vector<Token>> tokens = tokenize(old);
+  assert(tokens && "the text was parsed before");
+  for (size_t i = 0; i + 1 < tokens->size(); ++i) {
+    const Token &token = (*tokens)[i];
+    bool isCall = (*tokens)[i + 1].text == "(" &&
+                  (*tokens)[i + 1].kind == Token::Kind::Symbol;
+    if (token.kind != Token::Kind::Name || (isCall && !token.quoted) ||
+        std::find(variables().begin(), variables().end(), token.text) ==
+            variables().end())
+      continue;
+    size_t begin = token.column - 1;
+    renamed += old.substr(copied, begin - copied);
+    renamed += variableText(rename(token.text));
+    copied = begin + token.text.size() + (token.quoted ? 2 : 0);
+  }
+  renamed += old.substr(copied);
+  Result<Expression> result = parse(renamed);
+  assert(result && "a name can stand where a name stood");
+  return *result;
+}
+
+Result<Value> Expression::evaluate(const Lookup &lookup) const {
+  std::vector<Scalar> slots;
+  for (const std::string &name : shared->variables) {
+    const Value *value = lookup(name);
+    slots.push_back(value ? viewOf(*value)
+                          : Scalar::failed(Failure::NoValue, 0));
+  }
+  Scalar result = expression::evaluate(*shared, shared->root(), slots.data());
+  if (result.isFailed())
+    return Error{ErrorCode::InvalidArgument,
+                 "in '" + shared->text + "', " +
+                     describeFailure(*shared, result)};
+  return valueOf(result);
+}
+
+std::string baco::variableText(std::string_view name) {
+  Result<std::vector<Token>> tokens = tokenize(name);
+  // A name and the end.
+  if (tokens && tokens->size() == 2 && (*tokens)[0].kind == Token::Kind::Name &&
+      !(*tokens)[0].quoted && (*tokens)[0].text == name && name != "true" &&
+      name != "false")
+    return std::string(name);
+  return "`" + std::string(name) + "`";
+}

@@ -1,0 +1,186 @@
+//===- Neighbours.cpp - Steps of local search -----------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SpaceData.h"
+#include "baco/Space/Permutation.h"
+#include "baco/Support/Random.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace baco;
+using namespace baco::detail;
+
+/// BACO_DETAILS 9: `local_search_step_size`, on the range scaled to [0, 1].
+static constexpr double realStep = 0.03;
+static constexpr int numRealSteps = 6;
+/// Up to here all other permutations are neighbours, beyond only swaps.
+static constexpr int smallPermutation = 5;
+
+namespace {
+
+/// The neighbours of one point, parameter by parameter.
+class NeighbourSearch {
+public:
+  NeighbourSearch(const SpaceData &data, const Point &point,
+                  std::vector<Point> &out);
+
+  void visit(size_t parameter, Random &random);
+
+private:
+  void visitNumber(size_t k);
+  void visitReal(size_t k, Random &random);
+  std::optional<Point> moved(size_t k, double coordinate) const;
+  bool tryMove(size_t k, double coordinate);
+  void jump(size_t k, double coordinate);
+
+  const SpaceData &data;
+  const Point &point;
+  std::vector<Point> &out;
+  std::vector<uint32_t> choice;
+  /// The groups that the point violates.
+  std::vector<int> violated;
+};
+
+} // namespace
+
+void Space::neighbours(const Point &p, Random &random,
+                       std::vector<Point> &out) const {
+  assert(p.size() == data->numParameters() && "not of this space");
+  out.clear();
+  for (size_t k = 0; k < p.size(); ++k)
+    if (!data->isInDomain(p, k))
+      return;
+  NeighbourSearch search(*data, p, out);
+  for (size_t k = 0; k < p.size(); ++k)
+    search.visit(k, random);
+}
+
+NeighbourSearch::NeighbourSearch(const SpaceData &data, const Point &point,
+                                 std::vector<Point> &out)
+    : data(data), point(point), out(out) {
+  for (size_t i = 0; i < data.groups.size(); ++i)
+    if (!data.choiceOf(data.groups[i], point, choice) ||
+        !data.groups[i].contains(choice))
+      violated.push_back(static_cast<int>(i));
+}
+
+/// The coordinates of the other values that a categorical or permutation
+/// parameter may step to.
+static std::vector<double> otherValues(const Parameter &parameter,
+                                       double coordinate) {
+  std::vector<double> others;
+  int n = parameter.permutationSize();
+  if (parameter.kind() == ParameterKind::Permutation && n > smallPermutation) {
+    Permutation p = permutationAt(n, *parameter.index(coordinate));
+    for (int i = 0; i < n; ++i)
+      for (int j = i + 1; j < n; ++j) {
+        std::swap(p[i], p[j]);
+        others.push_back(parameter.coordinate(rankOf(p)));
+        std::swap(p[i], p[j]);
+      }
+    return others;
+  }
+  for (uint64_t index = 0; index < parameter.size(); ++index)
+    if (parameter.coordinate(index) != coordinate)
+      others.push_back(parameter.coordinate(index));
+  return others;
+}
+
+void NeighbourSearch::visit(size_t k, Random &random) {
+  const Parameter &parameter = data.parameters[k];
+  // An inactive parameter has only its default.
+  if (!data.conditionsOf[k].empty() && !data.isActive(point, k))
+    return;
+  if (parameter.kind() == ParameterKind::Real)
+    return visitReal(k, random);
+  if (parameter.isNumeric())
+    return visitNumber(k);
+  for (double other : otherValues(parameter, point[k]))
+    if (!tryMove(k, other) && data.decides[k])
+      jump(k, other);
+}
+
+/// The point with another coordinate, and what becomes inactive by that at its
+/// default; nullopt if that isn't feasible.
+std::optional<Point> NeighbourSearch::moved(size_t k, double coordinate) const {
+  Point candidate = point;
+  candidate[k] = coordinate;
+  if (data.decides[k])
+    data.settle(candidate);
+  if (!data.isFeasible(candidate))
+    return std::nullopt;
+  return candidate;
+}
+
+bool NeighbourSearch::tryMove(size_t k, double coordinate) {
+  std::optional<Point> candidate = moved(k, coordinate);
+  if (candidate)
+    out.push_back(std::move(*candidate));
+  return candidate.has_value();
+}
+
+/// The nearest feasible point with that coordinate, for a parameter whose
+/// values lead to different sets of active parameters.
+void NeighbourSearch::jump(size_t k, double coordinate) {
+  Point candidate = point;
+  candidate[k] = coordinate;
+  data.settle(candidate);
+  if (data.nearestDiscrete(candidate, /*pinned=*/k) &&
+      data.isFeasible(candidate))
+    out.push_back(std::move(candidate));
+}
+
+void NeighbourSearch::visitNumber(size_t k) {
+  const Parameter &parameter = data.parameters[k];
+  int group = data.groupOf[k];
+  // The diagram knows the next feasible value, unless other parameters have to
+  // change too, or constraints on reals have a say.
+  bool inDiagram = group >= 0 && !data.decides[k] && data.realConjuncts.empty();
+  if (inDiagram) {
+    // A step in this group can't help another one.
+    bool isElsewhere =
+        violated.size() > 1 || (violated.size() == 1 && violated[0] != group);
+    if (isElsewhere || !data.choiceOf(data.groups[group], point, choice))
+      return;
+  }
+  uint64_t own = *parameter.index(point[k]);
+  for (bool upward : {false, true}) {
+    if (inDiagram) {
+      if (auto next =
+              data.groups[group].nextValue(choice, data.levelOf[k], upward)) {
+        out.push_back(point);
+        out.back()[k] = parameter.coordinate(*next);
+      }
+      continue;
+    }
+    bool found = false;
+    uint64_t last = upward ? parameter.size() - 1 : 0;
+    for (uint64_t index = own; index != last && !found;) {
+      index += upward ? 1 : -1;
+      found = tryMove(k, parameter.coordinate(index));
+    }
+    if (!found && own != last && data.decides[k])
+      jump(k, parameter.coordinate(upward ? own + 1 : own - 1));
+  }
+}
+
+void NeighbourSearch::visitReal(size_t k, Random &random) {
+  const Parameter &parameter = data.parameters[k];
+  double center = parameter.scaled(point[k]);
+  if (parameter.lower() == parameter.upper())
+    return;
+  for (int i = 0; i < numRealSteps; ++i) {
+    // Truncated by drawing again; at least about half of the mass is inside.
+    double step;
+    do
+      step = center + realStep * random.normal();
+    while (!(step >= 0 && step <= 1));
+    tryMove(k, parameter.unscaled(step));
+  }
+}

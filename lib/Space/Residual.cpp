@@ -1,0 +1,222 @@
+//===- Residual.cpp - What open constraints can still see -----------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Residual.h"
+
+#include <algorithm>
+#include <bit>
+
+using namespace baco;
+using namespace baco::expression;
+
+LeveledConjunct baco::assignLevels(const Conjunct &conjunct,
+                                   const std::vector<int> &levelOf) {
+  const Tree &tree = conjunct.rule->tree;
+  LeveledConjunct result{&conjunct, std::vector<int>(tree.nodes.size(), -1)};
+  for (size_t i = 0; i < tree.nodes.size(); ++i) {
+    const Node &node = tree.nodes[i];
+    int &level = result.levels[i];
+    if (node.op == Op::Variable)
+      level = levelOf[node.variable];
+    for (const Operand &operand : tree.operandsOf(node))
+      level = std::max(level, result.levels[operand.node]);
+  }
+  return result;
+}
+
+/// A text that is equal for equal sub-expressions.
+static void render(const Tree &tree, uint32_t index, std::string &out) {
+  const Node &node = tree.nodes[index];
+  out += '(' + std::to_string(static_cast<int>(node.op));
+  if (node.op == Op::Variable)
+    out += ' ' + std::to_string(node.variable);
+  if (node.op == Op::Literal)
+    out += ' ' + toString(valueOf(node.literal));
+  for (const Operand &operand : tree.operandsOf(node)) {
+    out += operand.subtracted ? '-' : ' ';
+    render(tree, operand.node, out);
+  }
+  out += ')';
+}
+
+Residual::Residual(const std::vector<LeveledConjunct> &conjuncts, int level) {
+  Seen seen;
+  for (const LeveledConjunct &conjunct : conjuncts)
+    if (conjunct.lastLevel() > level)
+      collect(conjunct, conjunct.conjunct->node, level, seen, items);
+}
+
+void Residual::collect(const LeveledConjunct &conjunct, uint32_t index,
+                       int level, Seen &seen, std::vector<Item> &out) const {
+  if (conjunct.levels[index] <= level)
+    return collectKnown(conjunct, index, seen, out);
+  const Tree &tree = conjunct.conjunct->rule->tree;
+  const Node &node = tree.nodes[index];
+  if ((node.op == Op::And || node.op == Op::Or) &&
+      collectGuard(conjunct, index, level, seen, out))
+    return;
+  // Only integers can be folded: sums of doubles depend on the order.
+  bool isChain = node.op == Op::Sum || node.op == Op::Product;
+  for (const Operand &operand : tree.operandsOf(node))
+    isChain &= conjunct.conjunct->rule->kinds[operand.node] == Int;
+  if (isChain)
+    return collectChain(conjunct, index, level, seen, out);
+  for (const Operand &operand : tree.operandsOf(node))
+    collect(conjunct, operand.node, level, seen, out);
+}
+
+void Residual::collectKnown(const LeveledConjunct &conjunct, uint32_t index,
+                            Seen &seen, std::vector<Item> &out) const {
+  const Tree &tree = conjunct.conjunct->rule->tree;
+  if (conjunct.levels[index] < 0)
+    return; // the same at every node
+  std::string text;
+  render(tree, index, text);
+  if (!seen.insert(text).second)
+    return;
+  const Node &node = tree.nodes[index];
+  if (node.op == Op::Variable)
+    out.push_back({Item::Kind::Parameter, &tree, node.variable, {}, {}});
+  else
+    out.push_back({Item::Kind::Value, &tree, index, {}, {}});
+}
+
+void Residual::collectChain(const LeveledConjunct &conjunct, uint32_t index,
+                            int level, Seen &seen,
+                            std::vector<Item> &out) const {
+  const Tree &tree = conjunct.conjunct->rule->tree;
+  Item fold{Item::Kind::Fold, &tree, index, {}, {}};
+  size_t numVarying = 0;
+  for (const Operand &operand : tree.operandsOf(tree.nodes[index])) {
+    if (conjunct.levels[operand.node] > level) {
+      collect(conjunct, operand.node, level, seen, out);
+      continue;
+    }
+    numVarying += conjunct.levels[operand.node] >= 0;
+    fold.known.push_back(operand);
+  }
+  if (numVarying > 1) {
+    std::string text = tree.nodes[index].op == Op::Sum ? "sum" : "product";
+    for (const Operand &operand : fold.known) {
+      text += operand.subtracted ? '-' : '+';
+      render(tree, operand.node, text);
+    }
+    if (seen.insert(text).second)
+      out.push_back(std::move(fold));
+    return;
+  }
+  for (const Operand &operand : fold.known)
+    collectKnown(conjunct, operand.node, seen, out);
+}
+
+/// Returns whether the first operands are known.
+bool Residual::collectGuard(const LeveledConjunct &conjunct, uint32_t index,
+                            int level, const Seen &seen,
+                            std::vector<Item> &out) const {
+  const Tree &tree = conjunct.conjunct->rule->tree;
+  std::span<const Operand> operands = tree.operandsOf(tree.nodes[index]);
+  size_t numKnown = 0;
+  while (conjunct.levels[operands[numKnown].node] <= level)
+    ++numKnown;
+  if (numKnown == 0)
+    return false;
+  Item guard{Item::Kind::Guard, &tree, index, {}, {}};
+  guard.known.assign(operands.begin(), operands.begin() + numKnown);
+  // What the guard sees isn't always seen, so that it doesn't count outside.
+  Seen seenInside = seen;
+  for (const Operand &operand : operands.subspan(numKnown))
+    collect(conjunct, operand.node, level, seenInside, guard.rest);
+  out.push_back(std::move(guard));
+  return true;
+}
+
+void Residual::compute(const uint32_t *indices, const Scalar *slots,
+                       std::vector<uint64_t> &key) const {
+  key.clear();
+  append(items, indices, slots, key);
+}
+
+/// Two words: what it is, and its bits. Strings and orders are told apart by
+/// where they are stored, which is sound: at most, sharing is missed.
+static void appendScalar(const Scalar &x, std::vector<uint64_t> &key) {
+  if (x.isFailed()) {
+    key.push_back(Failed);
+    key.push_back(0);
+    return;
+  }
+  key.push_back(x.kind);
+  switch (x.kind) {
+  case Bool:
+    key.push_back(x.flag);
+    break;
+  case Int:
+    key.push_back(static_cast<uint64_t>(x.integer));
+    break;
+  case Real:
+    key.push_back(std::bit_cast<uint64_t>(x.real));
+    break;
+  case String:
+    key.push_back(reinterpret_cast<uintptr_t>(x.text));
+    break;
+  default:
+    key.push_back(reinterpret_cast<uintptr_t>(x.order));
+    break;
+  }
+}
+
+/// Two words: the exact sum or product, or a pattern that none has.
+static void appendFold(const Tree &tree, bool isSum,
+                       std::span<const Operand> operands, const Scalar *slots,
+                       std::vector<uint64_t> &key) {
+  Chain chain{isSum ? 0 : 1};
+  bool failed = false;
+  for (const Operand &operand : operands) {
+    Scalar x = evaluate(tree, operand.node, slots);
+    if (x.kind != Int)
+      failed = true;
+    else if (isSum)
+      chain.add(x.integer, operand.subtracted);
+    else
+      chain.multiply(x.integer);
+  }
+  key.push_back(static_cast<uint64_t>(chain.value));
+  key.push_back(failed ? uint64_t(1) << 63
+                       : static_cast<uint64_t>(chain.value >> 64));
+}
+
+void Residual::append(const std::vector<Item> &items, const uint32_t *indices,
+                      const Scalar *slots, std::vector<uint64_t> &key) {
+  for (const Item &item : items) {
+    const Node &node = item.tree->nodes[item.node];
+    switch (item.kind) {
+    case Item::Kind::Parameter:
+      key.push_back(indices[item.node]);
+      break;
+    case Item::Kind::Value:
+      appendScalar(evaluate(*item.tree, item.node, slots), key);
+      break;
+    case Item::Kind::Fold:
+      appendFold(*item.tree, node.op == Op::Sum, item.known, slots, key);
+      break;
+    case Item::Kind::Guard: {
+      bool decisive = node.op == Op::Or;
+      Scalar x = Scalar::ofBool(!decisive);
+      for (const Operand &operand : item.known) {
+        x = evaluate(*item.tree, operand.node, slots);
+        if (!x.is(!decisive))
+          break;
+      }
+      bool isOpen = x.is(!decisive);
+      key.push_back(x.isFailed() ? 2 : isOpen);
+      if (isOpen)
+        append(item.rest, indices, slots, key);
+      break;
+    }
+    }
+  }
+}

@@ -1,0 +1,94 @@
+//===- Residual.h - What open constraints can still see ---------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Two nodes of a tree have equal subtrees if the constraints that aren't
+// decided yet see the same values. What they see are not the values of earlier
+// parameters as such, but the largest sub-expressions that are known: where a
+// constraint reads a*b, only the product matters.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_LIB_SPACE_RESIDUAL_H
+#define BACO_LIB_SPACE_RESIDUAL_H
+
+#include "Rule.h"
+
+#include <set>
+
+namespace baco {
+
+/// A conjunct, seen from the levels of a tree.
+struct LeveledConjunct {
+  const Conjunct *conjunct;
+  /// For each node of the rule's tree, the last level that it reads; -1 if it
+  /// reads none. Meaningful beneath the conjunct's root.
+  std::vector<int> levels;
+
+  int lastLevel() const { return levels[conjunct->node]; }
+};
+
+/// What is seen after one level of a tree.
+class Residual {
+public:
+  Residual() = default;
+  /// `conjuncts` are all of the group; those that are complete at `level` or
+  /// haven't begun don't count. They must stay where they are.
+  Residual(const std::vector<LeveledConjunct> &conjuncts, int level);
+
+  /// Replaces `key` by what is seen: equal keys, equal subtrees.
+  /// `indices[k]` and `slots[k]` are the index and the value of parameter k,
+  /// for parameters up to the level.
+  void compute(const uint32_t *indices, const expression::Scalar *slots,
+               std::vector<uint64_t> &key) const;
+
+private:
+  struct Item {
+    enum class Kind {
+      /// The value of a parameter.
+      Parameter,
+      /// The value of a known sub-expression.
+      Value,
+      /// The known integers of a sum or product.
+      Fold,
+      /// && or || whose first operands are known: either they decide, or the
+      /// other operands do.
+      Guard
+    } kind;
+    const expression::Tree *tree;
+    /// Parameter: its index; else a node.
+    uint32_t node;
+    /// Fold, Guard: the known operands.
+    std::vector<expression::Operand> known;
+    /// Guard: what the other operands see.
+    std::vector<Item> rest;
+  };
+  using Seen = std::set<std::string>;
+
+  void collect(const LeveledConjunct &conjunct, uint32_t node, int level,
+               Seen &seen, std::vector<Item> &out) const;
+  void collectChain(const LeveledConjunct &conjunct, uint32_t node, int level,
+                    Seen &seen, std::vector<Item> &out) const;
+  void collectKnown(const LeveledConjunct &conjunct, uint32_t node, Seen &seen,
+                    std::vector<Item> &out) const;
+  bool collectGuard(const LeveledConjunct &conjunct, uint32_t node, int level,
+                    const Seen &seen, std::vector<Item> &out) const;
+  static void append(const std::vector<Item> &items, const uint32_t *indices,
+                     const expression::Scalar *slots,
+                     std::vector<uint64_t> &key);
+
+  std::vector<Item> items;
+};
+
+/// The levels of all nodes of a conjunct; `levelOf[k]` is the level of
+/// parameter k.
+LeveledConjunct assignLevels(const Conjunct &conjunct,
+                             const std::vector<int> &levelOf);
+
+} // namespace baco
+
+#endif // BACO_LIB_SPACE_RESIDUAL_H

@@ -1,0 +1,182 @@
+//===- Space.cpp - Parameters and constraints -----------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Space/Space.h"
+#include "SpaceData.h"
+
+using namespace baco;
+using namespace baco::detail;
+using namespace baco::expression;
+
+const std::vector<Parameter> &Space::parameters() const {
+  return data->parameters;
+}
+
+const std::vector<Constraint> &Space::constraints() const {
+  return data->constraints;
+}
+
+const std::vector<Condition> &Space::conditions() const {
+  return data->conditions;
+}
+
+std::optional<size_t> Space::indexOf(std::string_view name) const {
+  auto found = data->names.indices.find(name);
+  if (found == data->names.indices.end())
+    return std::nullopt;
+  return found->second;
+}
+
+std::vector<Group> Space::groups() const {
+  std::vector<Group> groups;
+  for (const Diagram &diagram : data->groups)
+    groups.push_back({diagram.levels, toDecimal(diagram.count()),
+                      diagram.numNodes(), diagram.numEdges()});
+  return groups;
+}
+
+std::string Space::count() const { return data->count; }
+
+std::optional<uint64_t> Space::countIfSmall() const {
+  return data->countIfSmall;
+}
+
+bool Space::isFeasible(const Point &point) const {
+  return data->isFeasible(point);
+}
+
+/// Views of a configuration's values, which has as many as there are
+/// parameters.
+static std::vector<Scalar> slotsOf(const Configuration &c) {
+  std::vector<Scalar> slots;
+  for (const Value &value : c)
+    slots.push_back(viewOf(value));
+  return slots;
+}
+
+std::optional<size_t> Space::firstViolated(const Configuration &c) const {
+  assert(c.size() == data->numParameters() && "not of this space");
+  std::vector<Scalar> slots = slotsOf(c);
+  for (size_t i = 0; i < data->constraints.size(); ++i)
+    if (!data->rules[i].holds(slots.data()))
+      return i;
+  return std::nullopt;
+}
+
+/// "is violated by a = 1, b = 2", or why it can't be evaluated.
+static std::string violation(const SpaceData &data, const Rule &rule,
+                             const Configuration &c) {
+  std::string values;
+  for (size_t k : rule.reads)
+    values += (values.empty() ? "" : ", ") + data.parameters[k].name() + " = " +
+              toString(c[k]);
+  Scalar result = rule.evaluate(slotsOf(c).data());
+  if (result.isFailed())
+    return "can't be evaluated for " + values + ": " +
+           describeFailure(rule.tree, result);
+  return "is violated by " + values;
+}
+
+Result<void> Space::check(const Configuration &c) const {
+  Result<Point> point = toPoint(c);
+  if (!point)
+    return point.error();
+  if (std::optional<size_t> index = firstViolated(c))
+    return {ErrorCode::InvalidArgument,
+            describe(data->constraints[*index]) + " " +
+                violation(*data, data->rules[*index], c)};
+  std::vector<Scalar> slots = slotsOf(c);
+  for (const Rule &rule : data->rules) {
+    if (!rule.isCondition || rule.holds(slots.data()))
+      continue;
+    const Condition &condition = data->conditions[rule.source];
+    return {ErrorCode::InvalidArgument,
+            describe(condition) +
+                " isn't true, so that it must be at its "
+                "default " +
+                toString(data->defaults[rule.parameter]) + ", not " +
+                toString(c[rule.parameter])};
+  }
+  return {};
+}
+
+bool Space::isActive(const Point &point, size_t parameter) const {
+  return data->isActive(point, parameter);
+}
+
+Point Space::sample(Random &random) const {
+  constexpr int maxDraws = 10'000;
+  std::optional<Point> point = data->drawFeasible(random, maxDraws);
+  return point ? std::move(*point) : data->witness;
+}
+
+Point Space::at(uint64_t k) const {
+  assert(data->realParameters.empty() && "an infinite space");
+  Point point(data->numParameters());
+  std::vector<uint32_t> choice;
+  Count rest = k;
+  // The last part varies fastest.
+  for (auto part = data->parts.rbegin(); part != data->parts.rend(); ++part) {
+    Count digit = rest % part->count;
+    rest /= part->count;
+    if (part->group < 0) {
+      point[part->parameter] = data->parameters[part->parameter].coordinate(
+          static_cast<uint64_t>(digit));
+      continue;
+    }
+    const Diagram &group = data->groups[part->group];
+    choice.resize(group.levels.size());
+    group.at(digit, choice);
+    data->setChoice(group, choice, point);
+  }
+  assert(rest == 0 && "no such configuration");
+  return point;
+}
+
+Point Space::nearest(const Point &p) const {
+  assert(p.size() == data->numParameters() && "not of this space");
+  return data->nearest(p);
+}
+
+Point Space::defaultPoint() const { return data->defaultPoint; }
+
+Configuration Space::toConfiguration(const Point &point) const {
+  assert(point.size() == data->numParameters() && "not of this space");
+  Configuration configuration;
+  for (size_t k = 0; k < point.size(); ++k) {
+    const Parameter &parameter = data->parameters[k];
+    if (parameter.kind() == ParameterKind::Real)
+      configuration.push_back(point[k]);
+    else
+      configuration.push_back(parameter.value(*parameter.index(point[k])));
+  }
+  return configuration;
+}
+
+Result<Point> Space::toPoint(const Configuration &configuration) const {
+  if (configuration.size() != data->numParameters())
+    return Error{ErrorCode::InvalidArgument,
+                 "a configuration with " +
+                     std::to_string(configuration.size()) +
+                     " values for a space of " +
+                     std::to_string(data->numParameters()) + " parameters"};
+  Point point;
+  for (size_t k = 0; k < configuration.size(); ++k) {
+    const Parameter &parameter = data->parameters[k];
+    const Value &value = configuration[k];
+    if (!parameter.contains(value))
+      return Error{ErrorCode::InvalidArgument,
+                   "parameter '" + parameter.name() + "': " + toString(value) +
+                       " isn't one of its values"};
+    if (parameter.kind() == ParameterKind::Real)
+      point.push_back(viewOf(value).asReal());
+    else
+      point.push_back(parameter.coordinate(*parameter.indexOf(value)));
+  }
+  return point;
+}

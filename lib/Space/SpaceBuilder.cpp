@@ -1,0 +1,358 @@
+//===- SpaceBuilder.cpp - Building a space --------------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Space::create: checks what was given, and builds the chain of trees.
+//
+//===----------------------------------------------------------------------===//
+
+#include "BigCount.h"
+#include "Clash.h"
+#include "SpaceData.h"
+#include "baco/Support/Random.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+using namespace baco;
+using namespace baco::detail;
+using namespace baco::expression;
+
+/// Draws that look for one feasible point where reals have constraints.
+static constexpr int witnessDraws = 100'000;
+
+static Error invalid(const Parameter &parameter, const std::string &why) {
+  std::string where =
+      parameter.location.empty() ? "" : " (" + parameter.location + ")";
+  return {ErrorCode::InvalidArgument,
+          "parameter '" + parameter.name() + "'" + where + ": " + why};
+}
+
+static Result<void> checkWeights(const Parameter &parameter) {
+  const std::vector<double> &weights = parameter.weights;
+  if (weights.empty())
+    return {};
+  if (weights.size() != parameter.size())
+    return invalid(parameter, "there are " + std::to_string(weights.size()) +
+                                  " weights for " +
+                                  std::to_string(parameter.size()) + " values");
+  bool anyPositive = false;
+  for (double weight : weights) {
+    if (!(weight >= 0) || std::isinf(weight))
+      return invalid(parameter, "weights must be finite and not negative, but "
+                                "one is " +
+                                    toString(weight));
+    anyPositive |= weight > 0;
+  }
+  if (!anyPositive)
+    return invalid(parameter, "all weights are 0");
+  return {};
+}
+
+/// Replaces the default by the equal value of the parameter: the integer for
+/// an integral double, and the other way round.
+static Result<void> checkDefault(Parameter &parameter) {
+  std::optional<Value> &value = parameter.defaultValue;
+  if (!value)
+    return {};
+  if (!parameter.contains(*value))
+    return invalid(parameter, "the default " + toString(*value) +
+                                  " isn't one of its values");
+  if (parameter.kind() == ParameterKind::Real)
+    value = viewOf(*value).asReal();
+  else
+    value = parameter.value(*parameter.indexOf(*value));
+  return {};
+}
+
+static uint8_t kindsOf(const Parameter &parameter) {
+  switch (parameter.kind()) {
+  case ParameterKind::Real:
+    return Real;
+  case ParameterKind::Integer:
+    return Int;
+  case ParameterKind::Permutation:
+    return Order;
+  default: {
+    uint8_t kinds = 0;
+    for (uint64_t i = 0; i < parameter.size(); ++i)
+      kinds |= viewOf(parameter.value(i)).kind;
+    return kinds;
+  }
+  }
+}
+
+namespace {
+
+/// The steps of Space::create, in order.
+class SpaceBuilder {
+public:
+  explicit SpaceBuilder(SpaceData &data) : data(data) {}
+
+  Result<void> run();
+
+private:
+  Result<void> checkParameters();
+  Result<void> makeRules();
+  Result<void> orderConditions();
+  Result<void> makeDomains();
+  Result<void> sortConjuncts();
+  std::vector<GroupSpec> findGroups() const;
+  Result<void> buildGroups();
+  void listParts();
+  Result<void> findPoints();
+
+  SpaceData &data;
+  /// Those that read no real parameter.
+  std::vector<Conjunct> conjuncts;
+};
+
+} // namespace
+
+Result<void> SpaceBuilder::run() {
+  for (auto step : {&SpaceBuilder::checkParameters, &SpaceBuilder::makeRules,
+                    &SpaceBuilder::orderConditions, &SpaceBuilder::makeDomains,
+                    &SpaceBuilder::sortConjuncts, &SpaceBuilder::buildGroups})
+    if (auto ok = (this->*step)(); !ok)
+      return ok;
+  listParts();
+  return findPoints();
+}
+
+Result<void> SpaceBuilder::checkParameters() {
+  for (size_t i = 0; i < data.numParameters(); ++i) {
+    Parameter &parameter = data.parameters[i];
+    if (!data.names.indices.emplace(parameter.name(), i).second)
+      return invalid(parameter, "the name is taken by another parameter");
+    if (auto ok = checkDefault(parameter); !ok)
+      return ok;
+    if (auto ok = checkWeights(parameter); !ok)
+      return ok;
+    data.names.kinds.push_back(kindsOf(parameter));
+    data.defaults.push_back(parameter.initialValue());
+    if (parameter.kind() == ParameterKind::Real)
+      data.realParameters.push_back(i);
+  }
+  return {};
+}
+
+Result<void> SpaceBuilder::makeRules() {
+  for (size_t i = 0; i < data.constraints.size(); ++i) {
+    Result<Rule> rule = makeRule(data.constraints[i], i, data.names);
+    if (!rule)
+      return rule.error();
+    data.rules.push_back(std::move(*rule));
+  }
+  data.conditionsOf.resize(data.numParameters());
+  data.decides.resize(data.numParameters(), 0);
+  for (size_t i = 0; i < data.conditions.size(); ++i) {
+    const Condition &condition = data.conditions[i];
+    auto found = data.names.indices.find(condition.parameter);
+    size_t target = found == data.names.indices.end() ? 0 : found->second;
+    static const Value none = false;
+    Result<Rule> rule =
+        data.defaults.empty()
+            ? makeRule(condition, i, data.names, none, "")
+            : makeRule(condition, i, data.names, data.defaults[target],
+                       data.parameters[target].location);
+    if (!rule)
+      return rule.error();
+    data.rules.push_back(std::move(*rule));
+    data.conditionsOf[target].push_back(&data.rules.back());
+  }
+  return {};
+}
+
+/// Fills `conditional`; refuses conditions that depend on each other.
+Result<void> SpaceBuilder::orderConditions() {
+  std::vector<char> waiting(data.numParameters(), 0);
+  std::vector<size_t> left;
+  auto decidesAbout = [&](size_t parameter) {
+    std::vector<size_t> deciders;
+    for (const Rule *rule : data.conditionsOf[parameter])
+      for (const std::string &name : rule->expression.variables())
+        deciders.push_back(data.names.indices.find(name)->second);
+    return deciders;
+  };
+  for (size_t i = 0; i < data.numParameters(); ++i) {
+    if (data.conditionsOf[i].empty())
+      continue;
+    waiting[i] = 1;
+    left.push_back(i);
+    for (size_t decider : decidesAbout(i))
+      data.decides[decider] = 1;
+  }
+  while (!left.empty()) {
+    auto ready = std::find_if(left.begin(), left.end(), [&](size_t parameter) {
+      std::vector<size_t> deciders = decidesAbout(parameter);
+      return std::none_of(deciders.begin(), deciders.end(),
+                          [&](size_t decider) { return waiting[decider]; });
+    });
+    if (ready == left.end())
+      return invalid(data.parameters[left.front()],
+                     "its condition depends on itself");
+    waiting[*ready] = 0;
+    data.conditional.push_back(*ready);
+    left.erase(ready);
+  }
+  return {};
+}
+
+Result<void> SpaceBuilder::makeDomains() {
+  data.domains.resize(data.numParameters());
+  for (const Rule &rule : data.rules) {
+    for (size_t k : rule.reads) {
+      const Parameter &parameter = data.parameters[k];
+      if (parameter.permutationSize() > maxEnumeratedPermutation) {
+        Error error = invalid(
+            parameter, "a permutation of more than " +
+                           std::to_string(maxEnumeratedPermutation) +
+                           " elements can't have constraints or conditions");
+        return {ErrorCode::Unsupported, error.message};
+      }
+      if (!data.domains[k])
+        data.domains[k].emplace(parameter);
+    }
+  }
+  return {};
+}
+
+/// Splits rules into conjuncts: constant ones are decided, those that read
+/// reals are kept apart.
+Result<void> SpaceBuilder::sortConjuncts() {
+  std::vector<Conjunct> all;
+  for (const Rule &rule : data.rules)
+    splitRule(rule, all);
+  for (Conjunct &conjunct : all) {
+    bool readsReal = std::any_of(
+        conjunct.reads.begin(), conjunct.reads.end(), [&](size_t k) {
+          return data.parameters[k].kind() == ParameterKind::Real;
+        });
+    if (conjunct.reads.empty()) {
+      if (!conjunct.holds(nullptr))
+        return emptySpace({conjunct.rule}, data.constraints, data.conditions);
+    } else if (readsReal) {
+      data.realConjuncts.push_back(std::move(conjunct));
+    } else {
+      conjuncts.push_back(std::move(conjunct));
+    }
+  }
+  return {};
+}
+
+/// Joins parameters that share a conjunct.
+std::vector<GroupSpec> SpaceBuilder::findGroups() const {
+  std::vector<size_t> leader(data.numParameters());
+  std::iota(leader.begin(), leader.end(), size_t(0));
+  auto find = [&](size_t k) {
+    while (leader[k] != k)
+      k = leader[k] = leader[leader[k]];
+    return k;
+  };
+  for (const Conjunct &conjunct : conjuncts)
+    for (size_t k : conjunct.reads) {
+      size_t a = find(k), b = find(conjunct.reads.front());
+      leader[std::max(a, b)] = std::min(a, b);
+    }
+  std::vector<char> isRead(data.numParameters(), 0);
+  for (const Conjunct &conjunct : conjuncts)
+    for (size_t k : conjunct.reads)
+      isRead[k] = 1;
+  std::vector<GroupSpec> groups;
+  std::vector<size_t> indexOf(data.numParameters());
+  for (size_t k = 0; k < data.numParameters(); ++k) {
+    if (!isRead[k])
+      continue;
+    if (find(k) == k) {
+      indexOf[k] = groups.size();
+      groups.emplace_back();
+    }
+    groups[indexOf[find(k)]].parameters.push_back(k);
+  }
+  for (const Conjunct &conjunct : conjuncts)
+    groups[indexOf[find(conjunct.reads.front())]].conjuncts.push_back(conjunct);
+  return groups;
+}
+
+Result<void> SpaceBuilder::buildGroups() {
+  data.groupOf.resize(data.numParameters(), -1);
+  data.levelOf.resize(data.numParameters(), -1);
+  for (const GroupSpec &group : findGroups()) {
+    Result<std::optional<Diagram>> diagram = buildDiagram(group, data.domains);
+    if (!diagram)
+      return diagram.error();
+    if (!*diagram)
+      return describeClash(group, data.domains, data.constraints,
+                           data.conditions);
+    for (size_t level = 0; level < (*diagram)->levels.size(); ++level) {
+      size_t parameter = (*diagram)->levels[level];
+      data.groupOf[parameter] = static_cast<int>(data.groups.size());
+      data.levelOf[parameter] = static_cast<int>(level);
+    }
+    data.groups.push_back(std::move(**diagram));
+  }
+  return {};
+}
+
+void SpaceBuilder::listParts() {
+  BigCount total;
+  std::vector<char> isListed(data.groups.size(), 0);
+  for (size_t k = 0; k < data.numParameters(); ++k) {
+    int group = data.groupOf[k];
+    if (data.parameters[k].kind() == ParameterKind::Real ||
+        (group >= 0 && isListed[group]))
+      continue;
+    Count count =
+        group >= 0 ? data.groups[group].count() : data.parameters[k].size();
+    if (group >= 0)
+      isListed[group] = 1;
+    data.parts.push_back({group, k, count});
+    total.multiply(count);
+  }
+  data.count = total.toDecimal();
+  if (data.realParameters.empty())
+    data.countIfSmall = total.toInteger();
+}
+
+Result<void> SpaceBuilder::findPoints() {
+  if (!data.realConjuncts.empty()) {
+    Random random(0);
+    std::optional<Point> found = data.drawFeasible(random, witnessDraws);
+    if (!found) {
+      std::vector<const Rule *> rules;
+      for (const Conjunct &conjunct : data.realConjuncts)
+        if (std::find(rules.begin(), rules.end(), conjunct.rule) == rules.end())
+          rules.push_back(conjunct.rule);
+      Error error = emptySpace(rules, data.constraints, data.conditions);
+      error.message += " (no configuration met them in " +
+                       std::to_string(witnessDraws) +
+                       " draws of the real parameters)";
+      return error;
+    }
+    data.witness = std::move(*found);
+  }
+  Point initial;
+  for (size_t k = 0; k < data.numParameters(); ++k)
+    initial.push_back(data.defaultCoordinate(k));
+  data.settle(initial);
+  data.defaultPoint =
+      data.isFeasible(initial) ? initial : data.nearest(initial);
+  return {};
+}
+
+Result<Space> Space::create(std::vector<Parameter> parameters,
+                            std::vector<Constraint> constraints,
+                            std::vector<Condition> conditions) {
+  auto data = std::make_shared<SpaceData>();
+  data->parameters = std::move(parameters);
+  data->constraints = std::move(constraints);
+  data->conditions = std::move(conditions);
+  if (auto ok = SpaceBuilder(*data).run(); !ok)
+    return ok.error();
+  return Space(std::move(data));
+}

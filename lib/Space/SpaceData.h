@@ -1,0 +1,105 @@
+//===- SpaceData.h - What a space consists of -------------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The immutable state behind a Space: its parts as given, the rules made of
+// them, and the chain of trees.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_LIB_SPACE_SPACEDATA_H
+#define BACO_LIB_SPACE_SPACEDATA_H
+
+#include "Diagram.h"
+#include "DiagramBuilder.h"
+#include "Rule.h"
+
+#include <deque>
+
+namespace baco::detail {
+
+/// A factor of the space: a group, or a parameter without constraints that
+/// isn't real. The parts are independent of each other.
+struct Part {
+  /// Index into SpaceData::groups, or -1.
+  int group;
+  /// The parameter, if it isn't a group.
+  size_t parameter;
+  Count count;
+};
+
+struct SpaceData {
+  std::vector<Parameter> parameters;
+  std::vector<Constraint> constraints;
+  std::vector<Condition> conditions;
+  Names names;
+  /// Of the parameters that rules read, and of those in groups.
+  Domains domains;
+  /// The defaults that the rules of conditions point to.
+  std::vector<Value> defaults;
+  /// Of the constraints, then of the conditions, in their orders. A deque, so
+  /// that conjuncts can point to them.
+  std::deque<Rule> rules;
+
+  std::vector<Diagram> groups;
+  /// Per parameter: its group and level there, or -1.
+  std::vector<int> groupOf, levelOf;
+  /// By their first parameters.
+  std::vector<Part> parts;
+  std::vector<size_t> realParameters;
+  /// Conjuncts that read reals, which no diagram holds.
+  std::vector<Conjunct> realConjuncts;
+
+  /// Parameters with conditions, those that decide first.
+  std::vector<size_t> conditional;
+  /// Per parameter: the rules of its conditions, and whether it decides about
+  /// others.
+  std::vector<std::vector<const Rule *>> conditionsOf;
+  std::vector<char> decides;
+
+  std::string count;
+  std::optional<uint64_t> countIfSmall;
+  Point defaultPoint;
+  /// Feasible; what sampling falls back to where reals have constraints.
+  Point witness;
+
+  // Space.cpp and its neighbours; points are in the parameters' ranges.
+  size_t numParameters() const { return parameters.size(); }
+  double defaultCoordinate(size_t parameter) const;
+  /// The values of the parameters that a rule reads.
+  void fillSlots(const Rule &rule, const Point &point,
+                 std::vector<expression::Scalar> &slots) const;
+  bool isActive(const Point &point, size_t parameter) const;
+  /// Puts inactive parameters to their defaults.
+  void settle(Point &point) const;
+  /// The indices of a group's values; false if a coordinate isn't one.
+  bool choiceOf(const Diagram &group, const Point &point,
+                std::vector<uint32_t> &choice) const;
+  void setChoice(const Diagram &group, std::span<const uint32_t> choice,
+                 Point &point) const;
+  bool isInDomain(const Point &point, size_t parameter) const;
+  bool isFeasible(const Point &point) const;
+  /// Whether the conjuncts on reals hold.
+  bool holdsOnReals(const Point &point) const;
+
+  /// One draw, which may violate constraints on reals.
+  Point draw(Random &random) const;
+  /// Up to `attempts` draws; nullopt if none is feasible.
+  std::optional<Point> drawFeasible(Random &random, int attempts) const;
+
+  /// How far a value is from a coordinate, see Space::nearest.
+  double cost(size_t parameter, double coordinate, uint64_t value) const;
+  /// The nearest point, ignoring constraints on reals. A parameter may be
+  /// pinned to the value that it has in `point`; false if there is none then.
+  static constexpr size_t noPin = SIZE_MAX;
+  bool nearestDiscrete(Point &point, size_t pinned = noPin) const;
+  Point nearest(const Point &point) const;
+};
+
+} // namespace baco::detail
+
+#endif // BACO_LIB_SPACE_SPACEDATA_H

@@ -1,0 +1,233 @@
+//===- SpacePropertyTest.cpp - Spaces against brute force -----------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Random spaces: everything that diagrams answer is compared with the
+// definition, evaluated for each raw configuration.
+//
+//===----------------------------------------------------------------------===//
+
+#include "RandomSpaces.h"
+
+#include <cmath>
+#include <map>
+#include <set>
+
+using namespace baco;
+using namespace baco::testing;
+
+namespace {
+/// A random space with its feasible points by the definition.
+struct Checked {
+  RandomSpace source;
+  Space space;
+  std::vector<Point> raw;
+  std::set<Point> feasible;
+};
+} // namespace
+
+/// Calls `check` with `count` non-empty random spaces; empty ones must be
+/// refused.
+template <typename Check>
+static void forRandomSpaces(uint64_t seed, uint64_t maxRaw, int count,
+                            Check check) {
+  RandomSpaces spaces(seed, maxRaw);
+  int numEmpty = 0;
+  for (int i = 0; i < count;) {
+    RandomSpace source = spaces.next();
+    SCOPED_TRACE(source.text);
+    std::vector<Point> raw = allPoints(source.parameters);
+    std::set<Point> feasible;
+    for (const Point &point : raw)
+      if (isFeasibleByDefinition(source.parameters, source.constraints,
+                                 source.conditions,
+                                 valuesOf(source.parameters, point)))
+        feasible.insert(point);
+    Result<Space> space =
+        Space::create(source.parameters, source.constraints, source.conditions);
+    if (!space && space.error().code == ErrorCode::InvalidArgument)
+      continue; // a comparison of kinds that can't be equal
+    if (feasible.empty()) {
+      ASSERT_FALSE(space);
+      EXPECT_EQ(space.error().code, ErrorCode::EmptySpace);
+      ++numEmpty;
+      continue;
+    }
+    ASSERT_TRUE(space) << space.error().message;
+    check(Checked{source, *space, std::move(raw), std::move(feasible)});
+    if (::testing::Test::HasFatalFailure())
+      return;
+    ++i;
+  }
+  EXPECT_GT(numEmpty, 0);
+}
+
+TEST(SpacePropertyTest, CountMembershipAndEnumeration) {
+  forRandomSpaces(1, 3000, 400, [](const Checked &c) {
+    ASSERT_EQ(c.space.count(), std::to_string(c.feasible.size()));
+    ASSERT_EQ(c.space.countIfSmall(), c.feasible.size());
+    for (const Point &point : c.raw) {
+      ASSERT_EQ(c.space.isFeasible(point), c.feasible.count(point) == 1);
+      Configuration values = c.space.toConfiguration(point);
+      auto ok = c.space.check(values);
+      ASSERT_EQ(bool(ok), c.feasible.count(point) == 1);
+      auto back = c.space.toPoint(values);
+      ASSERT_TRUE(back);
+      ASSERT_EQ(*back, point);
+    }
+    std::set<Point> enumerated;
+    for (uint64_t k = 0; k < c.feasible.size(); ++k)
+      enumerated.insert(c.space.at(k));
+    ASSERT_EQ(enumerated, c.feasible);
+    ASSERT_TRUE(c.space.isFeasible(c.space.defaultPoint()));
+  });
+}
+
+TEST(SpacePropertyTest, SamplesAreUniform) {
+  Random random(2);
+  forRandomSpaces(2, 300, 60, [&](const Checked &c) {
+    size_t n = c.feasible.size();
+    std::map<Point, int> counts;
+    size_t draws = 50 * n;
+    for (size_t i = 0; i < draws; ++i)
+      ++counts[c.space.sample(random)];
+    double chiSquare = 0;
+    for (const Point &point : c.feasible) {
+      chiSquare += std::pow(counts[point] - 50.0, 2) / 50;
+      counts.erase(point);
+    }
+    ASSERT_TRUE(counts.empty());
+    // Mean n - 1, deviation sqrt(2 (n - 1)); at most five of these beyond, and
+    // for few degrees of freedom (skewed) 15 more.
+    EXPECT_LT(chiSquare, n - 1 + 5 * std::sqrt(2.0 * (n - 1)) + 15);
+  });
+}
+
+/// The least cost by the definition in Space.h.
+static double distanceTo(const std::vector<Parameter> &parameters,
+                         const Point &a, const Point &b) {
+  double total = 0;
+  for (size_t k = 0; k < a.size(); ++k) {
+    const Parameter &parameter = parameters[k];
+    if (parameter.kind() == ParameterKind::Permutation)
+      total += parameter.distance(a[k], b[k]);
+    else if (!parameter.isNumeric())
+      total += a[k] != b[k];
+    else if (parameter.size() > 1)
+      total += std::fabs(a[k] - b[k]) / (parameter.size() - 1.0);
+  }
+  return total;
+}
+
+TEST(SpacePropertyTest, NearestIsNearest) {
+  forRandomSpaces(3, 500, 100, [](const Checked &c) {
+    for (size_t i = 0; i < c.raw.size(); i += 1 + c.raw.size() / 50) {
+      double least = HUGE_VAL;
+      for (const Point &point : c.feasible)
+        least =
+            std::min(least, distanceTo(c.source.parameters, c.raw[i], point));
+      Point found = c.space.nearest(c.raw[i]);
+      ASSERT_TRUE(c.feasible.count(found));
+      ASSERT_NEAR(distanceTo(c.source.parameters, c.raw[i], found), least,
+                  1e-12);
+    }
+  });
+}
+
+/// The neighbours in one parameter that the definition in Space.h asks for,
+/// without conditions.
+static void addNeighbours(const Checked &c, const Point &point, size_t k,
+                          std::vector<Point> &out) {
+  const Parameter &parameter = c.source.parameters[k];
+  Point other = point;
+  auto isFeasible = [&](double index) {
+    other[k] = index;
+    return c.feasible.count(other) == 1;
+  };
+  if (!parameter.isNumeric()) {
+    for (uint64_t i = 0; i < parameter.size(); ++i)
+      if (i != point[k] && isFeasible(i))
+        out.push_back(other);
+    return;
+  }
+  for (double index = point[k] - 1; index >= 0; --index)
+    if (isFeasible(index)) {
+      out.push_back(other);
+      break;
+    }
+  for (double index = point[k] + 1; index < parameter.size(); ++index)
+    if (isFeasible(index)) {
+      out.push_back(other);
+      break;
+    }
+}
+
+TEST(SpacePropertyTest, NeighboursWithoutConditions) {
+  Random random(4);
+  std::vector<Point> found;
+  forRandomSpaces(4, 1000, 100, [&](const Checked &c) {
+    if (!c.source.conditions.empty())
+      return;
+    for (size_t i = 0; i < c.raw.size(); i += 1 + c.raw.size() / 50) {
+      std::vector<Point> expected;
+      for (size_t k = 0; k < c.raw[i].size(); ++k)
+        addNeighbours(c, c.raw[i], k, expected);
+      c.space.neighbours(c.raw[i], random, found);
+      ASSERT_EQ(found, expected);
+    }
+  });
+}
+
+TEST(SpacePropertyTest, NeighboursAreFeasibleAndOthers) {
+  Random random(5);
+  std::vector<Point> found;
+  forRandomSpaces(5, 1000, 100, [&](const Checked &c) {
+    for (const Point &point : c.feasible) {
+      c.space.neighbours(point, random, found);
+      for (const Point &neighbour : found) {
+        ASSERT_TRUE(c.feasible.count(neighbour));
+        ASSERT_NE(neighbour, point);
+      }
+    }
+  });
+}
+
+TEST(SpacePropertyTest, ClashesAreMinimal) {
+  RandomSpaces spaces(6, 500);
+  for (int i = 0; i < 60;) {
+    RandomSpace source = spaces.next();
+    SCOPED_TRACE(source.text);
+    Result<Space> space =
+        Space::create(source.parameters, source.constraints, source.conditions);
+    if (space || space.error().code != ErrorCode::EmptySpace)
+      continue;
+    ++i;
+    // The named constraints alone clash; without any one of them, they don't.
+    // (Equal texts could hide a constraint that isn't named.)
+    std::vector<Constraint> named;
+    std::set<std::string> texts;
+    for (const Constraint &constraint : source.constraints)
+      if (space.error().message.find("constraint '" +
+                                     constraint.expression.text() + "'") !=
+              std::string::npos &&
+          texts.insert(constraint.expression.text()).second)
+        named.push_back(constraint);
+    std::vector<Condition> conditions;
+    if (space.error().message.find("the condition") != std::string::npos)
+      conditions = source.conditions;
+    auto isEmpty = [&](const std::vector<Constraint> &some) {
+      auto result = Space::create(source.parameters, some, conditions);
+      return !result && result.error().code == ErrorCode::EmptySpace;
+    };
+    EXPECT_TRUE(isEmpty(named)) << space.error().message;
+    for (size_t k = 0; k < named.size(); ++k) {
+      std::vector<Constraint> fewer = named;
+      fewer.erase(fewer.begin() + k);
+      EXPECT_FALSE(isEmpty(fewer)) << space.error().message;
+    }
+  }
+}
