@@ -1,0 +1,48 @@
+//===- Acquisition.h - What is worth evaluating -----------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The acquisition functions: expected improvement, and its logarithm, which
+// still ranks candidates where the improvement itself underflows.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_SEARCH_ACQUISITION_H
+#define BACO_SEARCH_ACQUISITION_H
+
+#include "baco/Support/Result.h"
+
+#include <Eigen/Core>
+
+namespace baco::search {
+
+/// Expected improvement of each candidate over the incumbent (minimisation).
+/// Jones, Schonlau and Welch, "Efficient Global Optimization of Expensive
+/// Black-Box Functions", J. Global Optimization 13 (1998), eq. (15).
+///
+/// \param mean    posterior mean, shape [n], log(seconds)
+/// \param stddev  posterior deviation of the noise-free function, shape [n],
+///                log(seconds), >= 0
+/// \param best    incumbent, log(seconds)
+/// \returns scores >= 0, shape [n]; max(best - mean, 0) where stddev is 0.
+///          InvalidArgument if shapes differ, an input is NaN, or a stddev < 0.
+/// Pure; safe from any thread.
+Result<Eigen::VectorXd> expectedImprovement(const Eigen::VectorXd &mean,
+                                            const Eigen::VectorXd &stddev,
+                                            double best);
+
+/// The natural logarithm of the above, to full relative precision also where
+/// the improvement underflows (Ament et al., "Unexpected Improvements to
+/// Expected Improvement for Bayesian Optimization", NeurIPS 2023, section 4);
+/// -infinity where it is 0.
+Result<Eigen::VectorXd> logExpectedImprovement(const Eigen::VectorXd &mean,
+                                               const Eigen::VectorXd &stddev,
+                                               double best);
+
+} // namespace baco::search
+
+#endif // BACO_SEARCH_ACQUISITION_H

@@ -1,0 +1,66 @@
+//===- BayesianOptimizer.h - BaCO -------------------------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Bayesian optimization as in BaCO (Hellsten et al., "BaCO: A Fast and Portable
+// Bayesian Compiler Optimization Framework", ASPLOS 2023): a surrogate of the
+// objective, a forest for the hidden constraints, and a local search for the
+// configuration whose evaluation promises most. docs/Search.md has the maths.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_SEARCH_BAYESIANOPTIMIZER_H
+#define BACO_SEARCH_BAYESIANOPTIMIZER_H
+
+#include "baco/Search/Encoding.h"
+#include "baco/Search/FittedProcess.h"
+#include "baco/Search/OptimizerFactory.h"
+#include "baco/Search/RandomForest.h"
+#include "baco/Search/TrialHistory.h"
+
+namespace baco::search {
+
+class BayesianOptimizer : public HistoryOptimizer {
+public:
+  /// `options` must be valid.
+  BayesianOptimizer(Space space, const OptimizerOptions &options);
+
+protected:
+  Result<std::optional<Proposal>> propose() override;
+  Result<void> takeUp(const std::string &state) override;
+
+private:
+  /// Encoded points of all trials of a kind, in the order of asking.
+  struct Data {
+    Eigen::MatrixXd feasible, pending, told;
+    /// Of `feasible`, standardised.
+    Eigen::VectorXd y;
+    /// Of `told`: 1 if feasible, else 0.
+    Eigen::VectorXd isFeasible;
+    /// The trials of `feasible`.
+    std::vector<size_t> trials;
+  };
+  Data collect() const;
+
+  /// The surrogate's predictions, for encoded points.
+  using Predict = std::function<Prediction(const Eigen::MatrixXd &)>;
+  Predict fitSurrogate(const Data &data, Random &random);
+
+  Result<std::optional<Proposal>> proposeByModel(Random &random);
+  /// Uniform, or the whole space if it has no more.
+  std::vector<Point> drawCandidates(size_t number, Random &random) const;
+  /// The best observed points.
+  std::vector<Point> incumbents(const Data &data, size_t number) const;
+
+  OptimizerOptions options;
+  Encoding encoding;
+  FittedProcess gaussianProcess;
+};
+
+} // namespace baco::search
+
+#endif // BACO_SEARCH_BAYESIANOPTIMIZER_H

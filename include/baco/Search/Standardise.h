@@ -1,0 +1,28 @@
+//===- Standardise.h - Objectives as a model's outputs ----------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The transformation of objectives before the surrogate sees them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_SEARCH_STANDARDISE_H
+#define BACO_SEARCH_STANDARDISE_H
+
+#include <Eigen/Core>
+
+namespace baco::search {
+
+/// The logs of `objectives` if all are positive, or else these themselves, with
+/// what is above their median m compressed to m + s log(1 + (y - m) / s), where
+/// s is m less the minimum; then shifted and scaled to mean 0 and standard
+/// deviation 1 (all 0 if they are equal). Any finite values; keeps their order.
+Eigen::VectorXd standardise(const Eigen::VectorXd &objectives);
+
+} // namespace baco::search
+
+#endif // BACO_SEARCH_STANDARDISE_H

@@ -1,0 +1,243 @@
+//===- BayesianOptimizer.cpp - BaCO ---------------------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Search/BayesianOptimizer.h"
+
+#include "baco/Search/Acquisition.h"
+#include "baco/Search/LocalSearch.h"
+#include "baco/Search/Standardise.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+using namespace baco;
+using namespace baco::search;
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+/// Trees of the surrogate and of the feasibility model.
+static constexpr int numSurrogateTrees = 100;
+static constexpr int numFeasibilityTrees = 50;
+
+/// Added to the votes of the feasibility forest for either side, as a share of
+/// the trees: no point is ever ruled out for good.
+static constexpr double voteSmoothing = 0.02;
+
+/// What a suggestion may cost, in multiplications: a prediction takes n^2 of
+/// them. About 50 ms.
+static constexpr double maxWork = 3e8;
+
+/// How many of the best observed points the local search starts from too.
+static constexpr size_t maxIncumbents = 3;
+
+namespace {
+
+/// How thoroughly the acquisition function is maximised.
+struct Effort {
+  size_t numCandidates, numIncumbents;
+  LocalSearchOptions climbs;
+};
+
+} // namespace
+
+/// A third of the work goes to random candidates, the rest to climbs, fewer of
+/// them where they would not get anywhere.
+static Effort effortFor(size_t numObservations, int numCandidates) {
+  double work = maxWork / (double(numObservations) * double(numObservations));
+  constexpr size_t leastCandidates = 100, leastScores = 300, perClimb = 500;
+  Effort effort;
+  effort.numCandidates = std::min(size_t(numCandidates),
+                                  std::max(leastCandidates, size_t(work / 3)));
+  effort.climbs.maxScores = std::max(leastScores, size_t(work * 2 / 3));
+  size_t numClimbs = std::max<size_t>(1, effort.climbs.maxScores / perClimb);
+  effort.climbs.numStarts = std::min(effort.climbs.numStarts, numClimbs);
+  effort.numIncumbents = std::min(maxIncumbents, numClimbs);
+  return effort;
+}
+
+BayesianOptimizer::BayesianOptimizer(Space space,
+                                     const OptimizerOptions &options)
+    : HistoryOptimizer(std::move(space)), options(options),
+      encoding(this->space), gaussianProcess(encoding.layout()) {
+  if (this->options.initialDesign == 0)
+    this->options.initialDesign = static_cast<int>(
+        std::min<size_t>(this->space.parameters().size() + 1, 10));
+}
+
+Result<void> BayesianOptimizer::takeUp(const std::string &state) {
+  return gaussianProcess.takeUp(state);
+}
+
+Result<std::optional<HistoryOptimizer::Proposal>> BayesianOptimizer::propose() {
+  size_t trial = history().size();
+  Random random(options.seed, trial);
+  if (trial == 0)
+    return std::optional(Proposal{space.defaultPoint(), ""});
+  bool anyFeasible =
+      std::any_of(history().begin(), history().end(),
+                  [](const Trial &trial) { return trial.isFeasible(); });
+  // Without a feasible point there is nothing to improve on.
+  if (trial >= static_cast<size_t>(options.initialDesign) && anyFeasible)
+    return proposeByModel(random);
+  std::optional<Point> point = sampleNew(random);
+  if (!point)
+    return std::optional<Proposal>();
+  return std::optional(Proposal{std::move(*point), ""});
+}
+
+BayesianOptimizer::Data BayesianOptimizer::collect() const {
+  Data data;
+  std::vector<Point> feasible, pending, told;
+  std::vector<double> objectives, isFeasible;
+  for (size_t i = 0; i < history().size(); ++i) {
+    const Trial &trial = history()[i];
+    if (trial.state == Trial::State::Pending)
+      pending.push_back(trial.point);
+    if (trial.state == Trial::State::Told) {
+      told.push_back(trial.point);
+      isFeasible.push_back(trial.isFeasible());
+    }
+    if (trial.isFeasible()) {
+      feasible.push_back(trial.point);
+      objectives.push_back(trial.observation.objective);
+      data.trials.push_back(i);
+    }
+  }
+  data.feasible = encoding.encode(feasible);
+  data.pending = encoding.encode(pending);
+  data.told = encoding.encode(told);
+  data.isFeasible =
+      Eigen::Map<VectorXd>(isFeasible.data(), Index(isFeasible.size()));
+  data.y = standardise(
+      Eigen::Map<VectorXd>(objectives.data(), Index(objectives.size())));
+  return data;
+}
+
+static RandomForest fitForest(const FeatureLayout &layout, const MatrixXd &x,
+                              const VectorXd &y, Random &random) {
+  ForestOptions options;
+  options.numTrees = numSurrogateTrees;
+  options.maxFeatures = 0.5;
+  return RandomForest(layout, x, y, VectorXd::Ones(y.size()), options, random);
+}
+
+BayesianOptimizer::Predict BayesianOptimizer::fitSurrogate(const Data &data,
+                                                           Random &random) {
+  if (options.surrogate == Surrogate::GaussianProcess) {
+    gaussianProcess.update(data.feasible, data.y, data.pending, random);
+    return [this](const MatrixXd &x) {
+      return gaussianProcess.process().predict(x);
+    };
+  }
+  RandomForest forest =
+      fitForest(encoding.layout(), data.feasible, data.y, random);
+  if (data.pending.cols() > 0) {
+    // As for the Gaussian process: pending points are as expected.
+    MatrixXd x(data.feasible.rows(),
+               data.feasible.cols() + data.pending.cols());
+    x << data.feasible, data.pending;
+    VectorXd y(x.cols());
+    y << data.y, forest.predictMean(data.pending);
+    forest = fitForest(encoding.layout(), x, y, random);
+  }
+  return [forest = std::move(forest)](const MatrixXd &x) {
+    return forest.predict(x);
+  };
+}
+
+/// The forest of the hidden constraints; nullopt while none was met.
+static std::optional<RandomForest> fitFeasibility(const FeatureLayout &layout,
+                                                  const MatrixXd &x,
+                                                  const VectorXd &isFeasible,
+                                                  Random &random) {
+  if (isFeasible.minCoeff() == 1)
+    return std::nullopt;
+  ForestOptions options;
+  options.numTrees = numFeasibilityTrees;
+  return RandomForest(layout, x, isFeasible, VectorXd::Ones(isFeasible.size()),
+                      options, random);
+}
+
+std::vector<Point> BayesianOptimizer::drawCandidates(size_t number,
+                                                     Random &random) const {
+  std::vector<Point> candidates;
+  std::optional<uint64_t> count = space.countIfSmall();
+  if (count && *count <= number) {
+    for (uint64_t k = 0; k < *count; ++k)
+      candidates.push_back(space.at(k));
+    return candidates;
+  }
+  for (size_t i = 0; i < number; ++i)
+    candidates.push_back(space.sample(random));
+  return candidates;
+}
+
+std::vector<Point> BayesianOptimizer::incumbents(const Data &data,
+                                                 size_t number) const {
+  std::vector<std::pair<double, size_t>> order;
+  for (size_t i = 0; i < data.trials.size(); ++i)
+    order.emplace_back(data.y[Index(i)], data.trials[i]);
+  std::sort(order.begin(), order.end());
+  std::vector<Point> points;
+  for (size_t i = 0; i < std::min(order.size(), number); ++i)
+    points.push_back(history()[order[i].second].point);
+  return points;
+}
+
+/// Adds the log of the probability of feasibility; cuts what is below the
+/// threshold.
+static void weighByFeasibility(const RandomForest &forest, const MatrixXd &x,
+                               double threshold, VectorXd &scores) {
+  Eigen::ArrayXd probability =
+      (forest.predictMean(x).array() + voteSmoothing) / (1 + 2 * voteSmoothing);
+  scores.array() +=
+      (probability >= threshold)
+          .select(probability.log(), -std::numeric_limits<double>::infinity());
+}
+
+Result<std::optional<HistoryOptimizer::Proposal>>
+BayesianOptimizer::proposeByModel(Random &random) {
+  Data data = collect();
+  Predict predict = fitSurrogate(data, random);
+  std::optional<RandomForest> feasibility =
+      fitFeasibility(encoding.layout(), data.told, data.isFeasible, random);
+  // The least probability of feasibility that is accepted: 0, 0.01, ..., 0.1
+  // (BaCO, section 4.2).
+  double threshold = 0.01 * double(random.below(11));
+  // The least of the smoothed observations: a lucky measurement is no reason
+  // to look for less than it showed.
+  double best = predict(data.feasible).mean.minCoeff();
+
+  auto score = [&](const std::vector<Point> &points) {
+    MatrixXd x = encoding.encode(points);
+    Prediction prediction = predict(x);
+    Result<VectorXd> scores = logExpectedImprovement(
+        prediction.mean, prediction.variance.cwiseSqrt(), best);
+    assert(scores && "predictions are numbers");
+    if (feasibility)
+      weighByFeasibility(*feasibility, x, threshold, *scores);
+    return std::vector<double>(scores->begin(), scores->end());
+  };
+  Effort effort = effortFor(data.trials.size(), options.numCandidates);
+  std::optional<ScoredPoint> found = localSearch(
+      space, score, drawCandidates(effort.numCandidates, random),
+      incumbents(data, effort.numIncumbents),
+      [&](const Point &point) { return wasAsked(point); }, effort.climbs,
+      random);
+  // No score is finite if nothing passes the threshold.
+  std::optional<Point> point;
+  if (found && std::isfinite(found->score))
+    point = std::move(found->point);
+  else
+    point = sampleNew(random);
+  if (!point)
+    return std::optional<Proposal>();
+  return std::optional(Proposal{std::move(*point), gaussianProcess.state()});
+}

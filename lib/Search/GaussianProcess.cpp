@@ -1,0 +1,89 @@
+//===- GaussianProcess.cpp - Gaussian process regression ------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Search/GaussianProcess.h"
+
+#include <Eigen/Cholesky>
+
+#include <cmath>
+
+using namespace baco::search;
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+/// Pivots of the factor are at least this share of the variance: what a point
+/// that repeats another would have with a noise of 1e-10.
+static constexpr double minPivot = 1e-10;
+
+/// Rows are allocated in multiples of this, so that each starts at an aligned
+/// address: sums are then grouped in the same way for every capacity.
+static constexpr Index rowAlignment = 64;
+
+GaussianProcess::GaussianProcess(FeatureLayout layout,
+                                 Hyperparameters hyperparameters)
+    : layout(std::move(layout)), parameters(std::move(hyperparameters)),
+      weights(parameters.weights()) {
+  reserve(1);
+}
+
+void GaussianProcess::reserve(Index n) {
+  if (n <= L.rows())
+    return;
+  Index capacity = (n + n / 2 + rowAlignment - 1) / rowAlignment * rowAlignment;
+  x.conservativeResize(layout.numRows, capacity);
+  L.conservativeResize(capacity, capacity);
+}
+
+MatrixXd GaussianProcess::covariance(const MatrixXd &a,
+                                     const MatrixXd &b) const {
+  return parameters.variance() *
+         matern52(squaredDistances(layout, weights, a, b).array()).matrix();
+}
+
+void GaussianProcess::append(const VectorXd &point) {
+  reserve(count + 1);
+  // The bordered form of the factorisation: row by row, so that a factor that
+  // grew and one that was made at once agree in every bit.
+  VectorXd k = covariance(points(), point);
+  auto row = L.row(count);
+  for (Index j = 0; j < count; ++j)
+    row[j] = (k[j] - row.head(j).dot(L.row(j).head(j))) / L(j, j);
+  double pivot = parameters.variance() + parameters.noise() -
+                 row.head(count).squaredNorm();
+  row[count] = std::sqrt(std::max(pivot, minPivot * parameters.variance()));
+  x.col(count) = point;
+  ++count;
+}
+
+void GaussianProcess::truncate(Index n) { count = std::min(count, n); }
+
+void GaussianProcess::setTargets(const VectorXd &y) {
+  assert(y.size() == count && "one value per point");
+  auto lower = L.topLeftCorner(count, count).triangularView<Eigen::Lower>();
+  alpha = y;
+  lower.solveInPlace(alpha);
+  lower.transpose().solveInPlace(alpha);
+}
+
+VectorXd GaussianProcess::predictMean(const MatrixXd &at) const {
+  return covariance(points(), at).transpose() * alpha;
+}
+
+Prediction GaussianProcess::predict(const MatrixXd &at) const {
+  MatrixXd k = covariance(points(), at);
+  Prediction prediction;
+  prediction.mean = k.transpose() * alpha;
+  L.topLeftCorner(count, count).triangularView<Eigen::Lower>().solveInPlace(k);
+  prediction.variance =
+      (parameters.variance() - k.colwise().squaredNorm().array())
+          .max(0.0)
+          .matrix()
+          .transpose();
+  return prediction;
+}

@@ -1,0 +1,49 @@
+//===- Standardise.cpp - Objectives as a model's outputs ------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Search/Standardise.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+using Eigen::VectorXd;
+
+/// What is above the median grows with the log of its distance only: how slow a
+/// slow configuration is says little about the fast ones, but would set the
+/// scale.
+static void compressUpperHalf(VectorXd &y) {
+  std::vector<double> sorted(y.begin(), y.end());
+  std::sort(sorted.begin(), sorted.end());
+  double median = sorted[sorted.size() / 2], scale = median - sorted[0];
+  if (scale <= 0)
+    return;
+  for (double &value : y)
+    if (value > median)
+      value = median + scale * std::log1p((value - median) / scale);
+}
+
+VectorXd baco::search::standardise(const VectorXd &objectives) {
+  if (objectives.size() == 0)
+    return objectives;
+  VectorXd y = objectives;
+  if (y.minCoeff() > 0)
+    y = y.array().log();
+  // Without this, the squares of huge values overflow.
+  double largest = y.cwiseAbs().maxCoeff();
+  if (largest > 0)
+    y /= largest;
+  compressUpperHalf(y);
+  y.array() -= y.mean();
+  double deviation = std::sqrt(y.squaredNorm() / double(y.size()));
+  // Equal values differ from their mean by a rounding error only.
+  constexpr double roundingError = 1e-14;
+  if (deviation <= roundingError)
+    return VectorXd::Zero(y.size());
+  return y / deviation;
+}

@@ -1,0 +1,322 @@
+//===- BayesianOptimizerTest.cpp - Tests of BaCO --------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Search/BayesianOptimizer.h"
+
+#include "baco/Search/UniformSampler.h"
+
+#include "TestSpaces.h"
+
+#include <cmath>
+#include <deque>
+#include <set>
+
+using namespace baco;
+using namespace baco::search;
+
+/// The objective of a configuration; NaN if it fails.
+using Objective = std::function<double(const Configuration &)>;
+
+static Observation observe(const Objective &objective,
+                           const Configuration &configuration) {
+  double value = objective(configuration);
+  return {value, !std::isnan(value)};
+}
+
+/// All trials of a run with `inFlight` candidates, told in the order of asking.
+static std::vector<PastTrial> runSearch(Optimizer &optimizer,
+                                        const Objective &objective, int budget,
+                                        int inFlight = 1) {
+  std::vector<PastTrial> trials;
+  std::set<Configuration> seen;
+  auto tell = [&](size_t trial) {
+    trials[trial].observation =
+        observe(objective, trials[trial].suggestion.configuration);
+    EXPECT_TRUE(optimizer.tell(trial, *trials[trial].observation));
+  };
+  for (int k = 0; k < budget; ++k) {
+    if (k >= inFlight)
+      tell(k - inFlight);
+    auto suggestion = get(optimizer.ask());
+    if (!suggestion)
+      break;
+    EXPECT_TRUE(seen.insert(suggestion->configuration).second)
+        << "repeated at " << k;
+    trials.push_back({*suggestion, {}});
+  }
+  for (size_t k = 0; k < trials.size(); ++k)
+    if (!trials[k].observation)
+      tell(k);
+  return trials;
+}
+
+static double bestOf(const std::vector<PastTrial> &trials) {
+  double best = std::numeric_limits<double>::infinity();
+  for (const PastTrial &trial : trials)
+    if (trial.observation->feasible)
+      best = std::min(best, trial.observation->objective);
+  return best;
+}
+
+static OptimizerOptions withSeed(uint64_t seed) {
+  OptimizerOptions options;
+  options.seed = seed;
+  return options;
+}
+
+TEST(BayesianOptimizerTest, StartsWithTheDefault) {
+  std::vector<Parameter> parameters = {get(Parameter::integer("x", 0, 9)),
+                                       get(Parameter::boolean("b"))};
+  parameters[0].defaultValue = int64_t(7);
+  parameters[1].defaultValue = true;
+  BayesianOptimizer optimizer(get(Space::create(parameters)), withSeed(3));
+  auto suggestion = get(optimizer.ask());
+  ASSERT_TRUE(suggestion);
+  EXPECT_EQ(suggestion->configuration, (Configuration{int64_t(7), true}));
+}
+
+/// With a third of the evaluations it is nearer to the optimum (1) than random
+/// search is, for most seeds.
+TEST(BayesianOptimizerTest, BeatsRandomSearch) {
+  Space space = mixedSpace();
+  int wins = 0, optima = 0;
+  constexpr int seeds = 8;
+  for (int seed = 0; seed < seeds; ++seed) {
+    BayesianOptimizer baco(space, withSeed(seed));
+    UniformSampler sampler(space, seed);
+    double best = bestOf(runSearch(baco, mixedCost, 40));
+    wins += best < bestOf(runSearch(sampler, mixedCost, 120));
+    optima += best < 1 + 1e-9;
+  }
+  EXPECT_GE(wins, 6);
+  EXPECT_GE(optima, 4);
+}
+
+TEST(BayesianOptimizerTest, ForestSurrogateBeatsRandomSearch) {
+  Space space = mixedSpace();
+  int wins = 0;
+  for (int seed = 0; seed < 4; ++seed) {
+    OptimizerOptions options = withSeed(seed);
+    options.surrogate = Surrogate::RandomForest;
+    BayesianOptimizer baco(space, options);
+    UniformSampler sampler(space, seed);
+    wins += bestOf(runSearch(baco, mixedCost, 40)) <
+            bestOf(runSearch(sampler, mixedCost, 40));
+  }
+  EXPECT_GE(wins, 3);
+}
+
+TEST(BayesianOptimizerTest, OptimisesReals) {
+  Space space =
+      get(Space::create({get(Parameter::real("x", -2, 2)),
+                         get(Parameter::real("y", 1e-3, 1e3, /*log=*/true))}));
+  auto bowl = [](const Configuration &c) {
+    double x = std::get<double>(c[0]), y = std::log10(std::get<double>(c[1]));
+    return 1 + (x - 0.5) * (x - 0.5) + (y + 1) * (y + 1);
+  };
+  BayesianOptimizer optimizer(space, withSeed(1));
+  EXPECT_LT(bestOf(runSearch(optimizer, bowl, 30)), 1.02);
+}
+
+/// Half of the space fails, the best part of the rest is at the border.
+TEST(BayesianOptimizerTest, LearnsHiddenConstraints) {
+  Space space = gridSpace({"x", "y"}, 20);
+  auto cliff = [](const Configuration &c) {
+    auto x = double(std::get<int64_t>(c[0]));
+    auto y = double(std::get<int64_t>(c[1]));
+    return x + y > 19 ? std::nan("") : 100 - x - 2 * y;
+  };
+  int failures = 0, found = 0;
+  for (int seed = 0; seed < 4; ++seed) {
+    BayesianOptimizer optimizer(space, withSeed(seed));
+    std::vector<PastTrial> trials = runSearch(optimizer, cliff, 40);
+    found += bestOf(trials) <= 100 - 2 * 18;
+    for (size_t k = 20; k < trials.size(); ++k)
+      failures += !trials[k].observation->feasible;
+  }
+  EXPECT_GE(found, 3);
+  // Uniform sampling would fail in half of the 80.
+  EXPECT_LE(failures, 40);
+}
+
+/// With several in flight it doesn't suggest the neighbours of pending ones
+/// only, and still finds the optimum.
+TEST(BayesianOptimizerTest, PendingTrials) {
+  Space space = mixedSpace();
+  int optima = 0;
+  for (int seed = 0; seed < 4; ++seed) {
+    BayesianOptimizer optimizer(space, withSeed(seed));
+    optima += bestOf(runSearch(optimizer, mixedCost, 60, 4)) < 1.2;
+  }
+  EXPECT_GE(optima, 3);
+}
+
+TEST(BayesianOptimizerTest, NothingIsEverTold) {
+  Space space = gridSpace({"x", "y"}, 4);
+  BayesianOptimizer optimizer(space, withSeed(1));
+  std::set<Configuration> seen;
+  while (auto suggestion = get(optimizer.ask()))
+    EXPECT_TRUE(seen.insert(suggestion->configuration).second);
+  EXPECT_EQ(seen.size(), 16u);
+}
+
+TEST(BayesianOptimizerTest, CancelledTrialsAreNotRepeated) {
+  Space space = gridSpace({"x", "y"}, 4);
+  BayesianOptimizer optimizer(space, withSeed(2));
+  std::set<Configuration> seen;
+  for (int k = 0; auto suggestion = get(optimizer.ask()); ++k) {
+    EXPECT_TRUE(seen.insert(suggestion->configuration).second);
+    if (k % 3 == 0)
+      EXPECT_TRUE(optimizer.cancel(k));
+    else
+      EXPECT_TRUE(optimizer.tell(k, {double(k % 5), k % 3 == 1}));
+  }
+  EXPECT_EQ(seen.size(), 16u);
+}
+
+/// Stopped after every number of trials, with one and with two in flight, the
+/// restored search continues with the same suggestions and states.
+TEST(BayesianOptimizerTest, ResumesExactly) {
+  Space space = mixedSpace();
+  // A seventh fails.
+  int calls = 0;
+  Objective objective = [&](const Configuration &c) {
+    double cost = mixedCost(c);
+    return std::fmod(cost, 0.7) < 0.1 ? std::nan("") : cost;
+  };
+  for (Surrogate surrogate :
+       {Surrogate::GaussianProcess, Surrogate::RandomForest})
+    for (int inFlight : {1, 2}) {
+      OptimizerOptions options = withSeed(5);
+      options.surrogate = surrogate;
+      options.numCandidates = 100;
+      BayesianOptimizer whole(space, options);
+      constexpr int budget = 24;
+      std::vector<PastTrial> trials =
+          runSearch(whole, objective, budget, inFlight);
+      ASSERT_EQ(trials.size(), size_t(budget));
+      for (int stop = 0; stop < budget; ++stop) {
+        std::vector<PastTrial> past(trials.begin(), trials.begin() + stop);
+        for (int k = std::max(0, stop + 1 - inFlight); k < stop; ++k)
+          past[k].isPending = true;
+        BayesianOptimizer resumed(space, options);
+        ASSERT_TRUE(resumed.restore(past));
+        for (int k = stop; k < std::min(stop + 3, budget); ++k) {
+          auto suggestion = get(resumed.ask());
+          ASSERT_TRUE(suggestion);
+          EXPECT_EQ(suggestion->trial, uint64_t(k));
+          EXPECT_EQ(suggestion->configuration,
+                    trials[k].suggestion.configuration);
+          EXPECT_EQ(suggestion->state, trials[k].suggestion.state);
+          if (k + 1 >= inFlight)
+            EXPECT_TRUE(resumed.tell(k + 1 - inFlight,
+                                     *trials[k + 1 - inFlight].observation));
+        }
+      }
+      ++calls;
+    }
+  EXPECT_EQ(calls, 4);
+}
+
+TEST(BayesianOptimizerTest, RejectsForeignStates) {
+  Space space = gridSpace({"x"}, 5);
+  BayesianOptimizer optimizer(space, withSeed(1));
+  Result<void> restored = optimizer.restore(
+      {{{0, {int64_t(0)}, ""}, Observation{1, true}},
+       {{1, {int64_t(3)}, "gp 1 1p+0"}, Observation{1, true}}});
+  ASSERT_FALSE(restored);
+  EXPECT_EQ(restored.error().code, ErrorCode::InvalidArgument);
+  EXPECT_EQ(restored.error().message.rfind("trial 1: 'gp 1 1p+0'", 0), 0u)
+      << restored.error().message;
+}
+
+/// Objectives that leave nothing to model: every run is complete, without
+/// repeats (runSearch checks that).
+TEST(BayesianOptimizerTest, OddObjectives) {
+  Space space = gridSpace({"x", "y"}, 6);
+  int calls = 0;
+  const std::pair<const char *, Objective> objectives[] = {
+      {"constant", [](const Configuration &) { return 3.0; }},
+      {"zero", [](const Configuration &) { return 0.0; }},
+      {"negative",
+       [](const Configuration &c) { return -double(std::get<int64_t>(c[0])); }},
+      {"infeasible", [](const Configuration &) { return std::nan(""); }},
+      {"one feasible",
+       [&](const Configuration &) {
+         return ++calls % 15 == 9 ? 1.0 : std::nan("");
+       }},
+      {"twelve orders",
+       [](const Configuration &c) {
+         return std::pow(10, double(std::get<int64_t>(c[0]) * 12) / 5);
+       }},
+      {"huge",
+       [](const Configuration &c) {
+         return (std::get<int64_t>(c[0]) - 2.5) * 7e307;
+       }},
+      {"two values",
+       [](const Configuration &c) {
+         return double(std::get<int64_t>(c[1]) % 2);
+       }},
+  };
+  for (const auto &[name, objective] : objectives)
+    for (int inFlight : {1, 3}) {
+      BayesianOptimizer optimizer(space, withSeed(1));
+      EXPECT_EQ(runSearch(optimizer, objective, 36, inFlight).size(), 36u)
+          << name;
+    }
+}
+
+TEST(BayesianOptimizerTest, SmallSpacesAreExhausted) {
+  for (int64_t n : {1, 2, 3}) {
+    Space space = gridSpace({"x", "y"}, n);
+    BayesianOptimizer optimizer(space, withSeed(1));
+    auto sum = [](const Configuration &c) {
+      return 1 + double(std::get<int64_t>(c[0]) + std::get<int64_t>(c[1]));
+    };
+    EXPECT_EQ(runSearch(optimizer, sum, 100).size(), size_t(n * n));
+    EXPECT_FALSE(get(optimizer.ask()));
+  }
+}
+
+TEST(BayesianOptimizerTest, ManyParametersSomeConstant) {
+  std::vector<Parameter> parameters;
+  for (int i = 0; i < 24; ++i)
+    parameters.push_back(
+        get(Parameter::integer("p" + std::to_string(i), 0, i % 6 ? 7 : 0)));
+  auto sum = [](const Configuration &c) {
+    double total = 1;
+    for (const Value &value : c)
+      total += double(std::get<int64_t>(value));
+    return total;
+  };
+  Space space = get(Space::create(parameters));
+  BayesianOptimizer optimizer(space, withSeed(1));
+  EXPECT_EQ(runSearch(optimizer, sum, 30).size(), 30u);
+}
+
+TEST(BayesianOptimizerTest, AThousandTrials) {
+  Space space = gridSpace({"x", "y"}, 100);
+  std::vector<PastTrial> past;
+  Random random(1);
+  std::set<Point> seen;
+  while (past.size() < 1000) {
+    Point point = space.sample(random);
+    if (!seen.insert(point).second)
+      continue;
+    past.push_back(
+        {{past.size(), space.toConfiguration(point), ""},
+         Observation{1 + point[0] + point[1], past.size() % 5 != 0}});
+  }
+  BayesianOptimizer optimizer(space, withSeed(1));
+  ASSERT_TRUE(optimizer.restore(past));
+  for (int k = 0; k < 2; ++k) {
+    auto suggestion = get(optimizer.ask());
+    ASSERT_TRUE(suggestion);
+    EXPECT_FALSE(seen.contains(get(space.toPoint(suggestion->configuration))));
+  }
+}

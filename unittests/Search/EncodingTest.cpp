@@ -1,0 +1,102 @@
+//===- EncodingTest.cpp - Tests of the encoding of points -----------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Search/Encoding.h"
+
+#include "TestSpaces.h"
+
+#include <cmath>
+
+using namespace baco;
+using namespace baco::search;
+using Eigen::VectorXd;
+
+/// The squared distance of two points in one block.
+static double blockDistance(const Encoding &encoding, int block, const Point &a,
+                            const Point &b) {
+  VectorXd weights = VectorXd::Zero(encoding.layout().numBlocks());
+  weights[block] = 1;
+  return squaredDistances(encoding.layout(), weights, encoding.encode({a}),
+                          encoding.encode({b}))(0, 0);
+}
+
+/// Every block's distance is the one that the parameter defines: squared for
+/// numbers and Hamming, as it is for permutations.
+TEST(EncodingTest, DistancesAreTheParameters) {
+  std::vector<Parameter> parameters = {
+      get(Parameter::real("r", -1, 3)),
+      get(Parameter::real("lr", 0.1, 10, /*log=*/true)),
+      get(Parameter::integer("i", 4, 40, 4)),
+      get(Parameter::integer("li", 1, 100000, 1, /*log=*/true)),
+      get(Parameter::ordinal("o", {int64_t(1), 2.5, int64_t(16)}, true)),
+      get(Parameter::boolean("b")),
+      get(Parameter::categorical("c", {std::string("x"), int64_t(3), true})),
+      get(Parameter::permutation("s", 4, PermutationMetric::Spearman)),
+      get(Parameter::permutation("k", 5, PermutationMetric::Kendall)),
+      get(Parameter::permutation("h", 4, PermutationMetric::Hamming)),
+      get(Parameter::permutation("n", 3, PermutationMetric::Naive)),
+      get(Parameter::permutation("s9", 9, PermutationMetric::Spearman)),
+      get(Parameter::permutation("k20", 20, PermutationMetric::Kendall)),
+  };
+  Space space = get(Space::create(parameters));
+  Encoding encoding(space);
+  ASSERT_EQ(encoding.layout().numBlocks(), int(parameters.size()));
+  Random random(3);
+  for (int round = 0; round < 50; ++round) {
+    Point a = space.sample(random), b = space.sample(random);
+    for (size_t p = 0; p < parameters.size(); ++p) {
+      double distance = parameters[p].distance(a[p], b[p]);
+      if (parameters[p].kind() != ParameterKind::Permutation)
+        distance *= distance;
+      EXPECT_NEAR(blockDistance(encoding, int(p), a, b), distance, 1e-13)
+          << parameters[p].name();
+    }
+  }
+}
+
+/// The pair of BaCO's Fig. 3: Spearman 14 of 20, Kendall 4 of 6, Hamming 3
+/// of 4.
+TEST(EncodingTest, PermutationsOfThePaper) {
+  // pi' = [2, 4, 3, 1] gives the places of the loops 1 to 4: the order is
+  // 4, 1, 3, 2, from 0 that is 3, 0, 2, 1.
+  const std::pair<PermutationMetric, double> expected[] = {
+      {PermutationMetric::Spearman, 14.0 / 20},
+      {PermutationMetric::Kendall, 4.0 / 6},
+      {PermutationMetric::Hamming, 3.0 / 4},
+      {PermutationMetric::Naive, 1}};
+  for (auto [metric, distance] : expected) {
+    Space space =
+        get(Space::create({get(Parameter::permutation("p", 4, metric))}));
+    Point identity = get(space.toPoint({Permutation{0, 1, 2, 3}}));
+    Point other = get(space.toPoint({Permutation{3, 0, 2, 1}}));
+    EXPECT_NEAR(blockDistance(Encoding(space), 0, identity, other), distance,
+                1e-14);
+  }
+}
+
+TEST(EncodingTest, OneValueIsNowhere) {
+  Space space = get(Space::create(
+      {get(Parameter::integer("i", 7, 7)),
+       get(Parameter::ordinal("o", {int64_t(2)}, /*log=*/true)),
+       get(Parameter::categorical("c", {std::string("only")})),
+       get(Parameter::permutation("p", 1)),
+       get(Parameter::permutation("k", 1, PermutationMetric::Kendall))}));
+  Encoding encoding(space);
+  EXPECT_TRUE(encoding.encode(space.at(0)).allFinite());
+}
+
+TEST(EncodingTest, BatchesAgreeWithSinglePoints) {
+  Space space = mixedSpace();
+  Encoding encoding(space);
+  EXPECT_EQ(encoding.encode(std::vector<Point>()).cols(), 0);
+  std::vector<Point> points = {space.at(0), space.at(17), space.at(100)};
+  Eigen::MatrixXd batch = encoding.encode(points);
+  ASSERT_EQ(batch.cols(), 3);
+  for (int i = 0; i < 3; ++i)
+    EXPECT_EQ(VectorXd(batch.col(i)), encoding.encode(points[i]));
+}
