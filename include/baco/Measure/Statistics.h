@@ -1,0 +1,76 @@
+//===- Statistics.h - What times tell ---------------------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Intervals for medians and for ratios of times. Nothing here assumes a
+// distribution: times are skewed and have outliers.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_MEASURE_STATISTICS_H
+#define BACO_MEASURE_STATISTICS_H
+
+#include "baco/Runtime/Samples.h"
+#include "baco/Support/Random.h"
+
+#include <vector>
+
+namespace baco::measure {
+
+using runtime::median;
+using runtime::quantile;
+
+/// The median of the distances from the median; NaN without values. O(n).
+double medianAbsoluteDeviation(const std::vector<double> &values);
+
+struct Interval {
+  double low = 0;
+  double high = 0;
+
+  bool contains(double value) const { return low <= value && value <= high; }
+};
+
+/// An interval that holds the distribution's median with at least the given
+/// probability, whatever the distribution: between two order statistics, by the
+/// binomial distribution (David and Nagaraja, "Order Statistics", 3rd edition,
+/// section 7.1). Unbounded if there are too few values (fewer than six for 95
+/// %).
+///
+/// \param confidence  in (0, 1)
+/// O(n log n).
+Interval medianInterval(std::vector<double> values, double confidence);
+
+/// How much longer one thing takes than another.
+struct Ratio {
+  double value = 0;
+  Interval interval;
+};
+
+/// The median of numerators[i] / denominators[i] and its interval: for values
+/// that were measured in pairs, next to each other. Both have the same length;
+/// NaN if they are empty.
+Ratio pairedRatio(const std::vector<double> &numerators,
+                  const std::vector<double> &denominators, double confidence);
+
+/// The ratio of the medians of independent samples, with a percentile bootstrap
+/// interval (Efron and Tibshirani, "An Introduction to the Bootstrap", section
+/// 13.3). NaN if one of them is empty. O(resamples * n).
+Ratio unpairedRatio(const std::vector<double> &numerators,
+                    const std::vector<double> &denominators, double confidence,
+                    Random random, int resamples = 2000);
+
+/// The median of each turn.
+std::vector<double> sliceMedians(const runtime::Samples &samples);
+
+/// The ratio of two candidates of one comparison, by turns: as many as both
+/// had.
+Ratio compareTurns(const runtime::Samples &numerator,
+                   const runtime::Samples &denominator, double confidence);
+
+} // namespace baco::measure
+
+#endif // BACO_MEASURE_STATISTICS_H

@@ -1,0 +1,126 @@
+//===- WorkerProcess.h - A worker, from the tuner's side --------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Starts the worker program, gives it candidates, and survives its death. The
+// tuner itself never forks: it may hold gigabytes, whose page tables a fork
+// copies; the small program that it spawns does.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_MEASURE_WORKERPROCESS_H
+#define BACO_MEASURE_WORKERPROCESS_H
+
+#include "baco/Runtime/Channel.h"
+#include "baco/Runtime/Messages.h"
+
+#include <atomic>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <sys/types.h>
+#include <vector>
+
+namespace baco::measure {
+
+using ReadyInfo = runtime::Ready;
+using runtime::Samples;
+
+struct WorkerOptions {
+  /// Path of the program.
+  std::string program;
+  /// For CandidateCompiler::setUp.
+  std::string text;
+  runtime::MeasureOptions measure;
+  /// How often in a row the worker may die without having evaluated anything;
+  /// >=
+  /// 1. Then the machine is to blame, or the kernel, and it is not started
+  /// again.
+  int maxDeaths = 3;
+  /// How long the program may take to start; > 0.
+  int64_t startTimeoutMs = 30000;
+  /// Becomes true, at any time, when the user wants to stop: the worker is then
+  /// given up at once. Null: never.
+  const std::atomic<bool> *stop = nullptr;
+};
+
+/// A worker process, started again when it dies. It lives in a session of its
+/// own, so that Ctrl-C reaches the tuner only. It ends, with all that it has
+/// started, when this object is destroyed or this process dies, in whatever
+/// way.
+///
+/// Not thread safe. The kernel takes the end of the *thread* that started a
+/// worker for the end of its parent: use the object from one thread, and keep
+/// that thread alive for as long as the object.
+class WorkerProcess {
+public:
+  /// Starts the program, and waits until it has parsed the kernel and run its
+  /// plain lowering. InvalidArgument if the kernel is to blame, IOError or
+  /// Corrupt if the program is.
+  static Result<std::unique_ptr<WorkerProcess>> start(WorkerOptions options);
+
+  ~WorkerProcess();
+  WorkerProcess(const WorkerProcess &) = delete;
+  WorkerProcess &operator=(const WorkerProcess &) = delete;
+
+  /// What the first worker said of the kernel.
+  const ReadyInfo &ready() const { return info; }
+
+  /// Gives a candidate to the worker and returns at once. InvalidArgument if
+  /// the trial is in flight already, IOError if no worker can be started any
+  /// more.
+  Result<void> submit(uint64_t trial, std::string configurationJson);
+
+  /// Waits until the candidate's outcome is known, which is `Lost` if the
+  /// worker died. Each outcome can be taken once: InvalidArgument for other
+  /// trials.
+  Result<Outcome> wait(uint64_t trial);
+
+  /// Compiles the candidates (nothing: the plain kernel) in fresh processes and
+  /// times them in turns. One entry for each, in their order; failures are
+  /// outcomes. IOError if no worker can be started any more; InvalidArgument
+  /// for more than 64. Trials in flight are evaluated first.
+  Result<std::vector<Samples>>
+  compare(std::vector<std::optional<std::string>> configurations);
+
+  /// For tests and messages; -1 if the worker is dead at the moment.
+  pid_t pid() const { return process; }
+
+private:
+  explicit WorkerProcess(WorkerOptions options) : options(std::move(options)) {}
+
+  Result<void> launch();
+  Result<void> spawn();
+  Result<ReadyInfo> shakeHands();
+  Result<void> ensureAlive();
+  int64_t trialTimeoutMs() const;
+  int64_t comparisonTimeoutMs(size_t numCandidates) const;
+  Result<std::optional<runtime::Message>> receive(int64_t timeoutMs);
+  void receiveUntil(int64_t deadlineNs);
+  void loseWorker(const std::string &why);
+  std::string stop(int64_t graceMs);
+
+  WorkerOptions options;
+  ReadyInfo info;
+  pid_t process = -1;
+  runtime::Channel channel;
+
+  /// Sent to the worker that lives now.
+  std::set<uint64_t> inFlight;
+  std::map<uint64_t, Outcome> finished;
+  /// The answer to the comparison that is under way.
+  std::optional<std::vector<Samples>> compared;
+  /// Deaths since the last answer.
+  int deaths = 0;
+  std::string lastDeath;
+};
+
+} // namespace baco::measure
+
+#endif // BACO_MEASURE_WORKERPROCESS_H

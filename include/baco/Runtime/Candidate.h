@@ -1,0 +1,118 @@
+//===- Candidate.h - What the worker runs -----------------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the worker has to know of a kernel: its signature, and how to get
+// machine code for a candidate. The worker itself knows nothing of MLIR;
+// tools/baco-worker joins it with the compiler of lib/Target.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_RUNTIME_CANDIDATE_H
+#define BACO_RUNTIME_CANDIDATE_H
+
+#include "baco/Support/Outcome.h"
+#include "baco/Support/Result.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace baco::runtime {
+
+/// I1 occupies a byte that holds 0 or 1.
+enum class ElementType { F32, F64, I1, I8, I16, I32, I64 };
+
+/// The size in bytes of an element in memory.
+size_t elementSize(ElementType type);
+
+/// MLIR's name of the type: `f32`, `i1`, ...
+std::string_view elementTypeName(ElementType type);
+/// The inverse of elementTypeName.
+std::optional<ElementType> parseElementType(std::string_view name);
+
+bool isFloat(ElementType type);
+
+/// One argument of a kernel.
+struct Argument {
+  ElementType type = ElementType::F32;
+  /// A memref of static shape and identity layout, or else a scalar that is
+  /// passed by value.
+  bool isMemRef = true;
+  /// Extents, outermost first; empty for scalars and rank-0 memrefs.
+  std::vector<int64_t> shape;
+  /// Whether the kernel may write it: then it is compared with the reference.
+  bool isOutput = true;
+
+  /// 1 for scalars and rank-0 memrefs.
+  int64_t numElements() const;
+  /// The size in bytes of all elements.
+  size_t byteSize() const;
+  bool operator==(const Argument &) const = default;
+};
+
+struct Signature {
+  std::vector<Argument> arguments;
+  /// Number of terms that an output element sums, for the tolerance of the
+  /// comparison; >= 1.
+  int64_t reductionLength = 1;
+
+  /// Extents are non-negative, all arguments together stay below 2^46 bytes,
+  /// scalars have no shape and are no outputs, the reduction is not empty.
+  Result<void> validate() const;
+  bool operator==(const Signature &) const = default;
+};
+
+/// Machine code of one candidate, in this process.
+struct CompiledKernel {
+  /// Calls the kernel. `arguments[i]` points to the i-th argument: to its
+  /// memref descriptor {allocated, aligned, offset, sizes..., strides...}
+  /// (pointers, then int64_t), or to the scalar. An exception that leaves it
+  /// ends the process, as any other crash does. It is called many times, from
+  /// one thread, and may do no more than docs/Measurement.md allows: compute,
+  /// allocate, and write to the standard output.
+  void (*entry)(void **arguments) = nullptr;
+  /// Owns the code.
+  std::shared_ptr<void> code;
+};
+
+/// A failed compilation: `TransformFailed` or `CompileFailed`, and why.
+struct CompileFailure {
+  Status status;
+  /// One line; if it is empty, the first line that the compiler printed is
+  /// taken instead.
+  std::string message;
+};
+
+/// Compiles candidates of one kernel. `setUp` runs once, in the zygote; the
+/// others run in forked children, which may crash, hang, or eat all memory.
+/// None of them may leave a second thread behind: a fork takes only the caller
+/// along.
+class CandidateCompiler {
+public:
+  virtual ~CandidateCompiler();
+
+  /// Parses what all candidates share. `text` is opaque to the worker (the
+  /// compiler's own JSON: payload, schedule, entry, target).
+  virtual Result<Signature> setUp(const std::string &text) = 0;
+
+  /// The unscheduled kernel: the reference, and the plain lowering's time.
+  virtual std::variant<CompiledKernel, CompileFailure> compilePlain() = 0;
+
+  /// The kernel under a configuration (a JSON object, parameter name to value).
+  virtual std::variant<CompiledKernel, CompileFailure>
+  compile(const std::string &configuration) = 0;
+};
+
+} // namespace baco::runtime
+
+#endif // BACO_RUNTIME_CANDIDATE_H

@@ -1,0 +1,56 @@
+//===- Child.h - A candidate's own process ----------------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What a forked child does: compile a candidate, wait until it is told to run,
+// run it, and leave outputs and times in shared memory. Everything here may be
+// killed at any instant.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_RUNTIME_CHILD_H
+#define BACO_RUNTIME_CHILD_H
+
+#include "baco/Runtime/Candidate.h"
+#include "baco/Runtime/ControlBlock.h"
+#include "baco/Runtime/Inputs.h"
+#include "baco/Runtime/Sandbox.h"
+
+#include <optional>
+#include <string>
+
+namespace baco::runtime {
+
+/// What every child of a worker is given.
+struct ChildContext {
+  CandidateCompiler &compiler;
+  const Signature &signature;
+  const std::vector<ArgumentData> &inputs;
+  /// Shared memory of OutputLayout's size. Only the child that holds the timing
+  /// lease writes to it.
+  std::byte *outputs = nullptr;
+  /// The CPU that kernels run on.
+  int cpu = 0;
+  ResourceLimits limits;
+  /// Bytes that the candidate may allocate; part of `limits.addressSpace`.
+  uint64_t memoryLimit = 0;
+};
+
+/// The descriptor over which a child gets its Commands, as sequenced packets,
+/// and answers with their sequence numbers.
+inline constexpr int childSocket = 3;
+
+/// The life of a child after enterChild.
+///
+/// \param configuration  without a value: the plain kernel
+[[noreturn]] void runChild(const ChildContext &context,
+                           const std::optional<std::string> &configuration,
+                           ControlBlock &control);
+
+} // namespace baco::runtime
+
+#endif // BACO_RUNTIME_CHILD_H

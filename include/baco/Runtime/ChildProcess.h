@@ -1,0 +1,99 @@
+//===- ChildProcess.h - The zygote's hold on a child ------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Forks a child, talks to it, keeps what it prints, and makes sure that nothing
+// of it is left.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_RUNTIME_CHILDPROCESS_H
+#define BACO_RUNTIME_CHILDPROCESS_H
+
+#include "baco/Runtime/Child.h"
+#include "baco/Runtime/SharedBlock.h"
+#include "baco/Support/Result.h"
+
+#include <memory>
+#include <string>
+
+namespace baco::runtime {
+
+/// How a process ended.
+struct ProcessEnd {
+  /// Killed by us while it was still alive.
+  bool wasAlive = false;
+  /// The signal that ended it, or 0.
+  int signal = 0;
+  /// Its exit code, unless a signal ended it.
+  int exitCode = 0;
+};
+
+class ChildProcess {
+public:
+  /// Forks. IOError if the system refuses.
+  static Result<std::unique_ptr<ChildProcess>>
+  start(const ChildContext &context,
+        const std::optional<std::string> &configuration);
+
+  /// Kills and reaps.
+  ~ChildProcess();
+  ChildProcess(const ChildProcess &) = delete;
+  ChildProcess &operator=(const ChildProcess &) = delete;
+
+  /// Sends a command; its sequence number is filled in. A child that is dead
+  /// takes none: its end shows soon enough.
+  void send(Command command);
+
+  /// Whether the last command was carried out, by the word of both the socket
+  /// and the completion marker. Does not block.
+  bool hasCompleted();
+
+  /// Whether it has ended by itself. Does not block.
+  bool hasEnded() const;
+
+  /// Reads what it has printed so far. Does not block.
+  void drainOutput();
+
+  /// Kills the process and its group, if it is not dead, and reaps it.
+  ProcessEnd end();
+
+  /// What the child printed to its standard output and error, from the
+  /// beginning, up to a few KiB.
+  const std::string &output() const { return captured; }
+
+  /// Not to be trusted beyond its types' ranges.
+  const ControlBlock &control() const { return *shared; }
+
+  pid_t pid() const { return process; }
+  /// For poll: readable when an answer has come, ended, has printed. -1 when
+  /// there is nothing more to come.
+  int socketDescriptor() const { return socket; }
+  int processDescriptor() const { return pidfd; }
+  int outputDescriptor() const { return outputPipe; }
+
+private:
+  ChildProcess() = default;
+
+  pid_t process = -1;
+  int pidfd = -1, socket = -1, outputPipe = -1;
+  SharedBlock memory;
+  ControlBlock *shared = nullptr;
+  uint32_t lastSequence = 0;
+  /// Answers are expected in the order of the commands.
+  bool answered = false;
+  std::string captured;
+};
+
+/// Kills and reaps all children of this process that are not in `known`: a
+/// candidate's descendants that have left its process group come to us when it
+/// dies, if we are a subreaper.
+void killStrays(const std::vector<pid_t> &known);
+
+} // namespace baco::runtime
+
+#endif // BACO_RUNTIME_CHILDPROCESS_H

@@ -1,0 +1,82 @@
+//===- ControlBlock.h - What zygote and child share -------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The memory that a child shares with the zygote, and the commands that pass
+// between them. Small facts go through memory, so that they survive whatever
+// becomes of the child; a socket says when to look.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_RUNTIME_CONTROLBLOCK_H
+#define BACO_RUNTIME_CONTROLBLOCK_H
+
+#include "baco/Support/Outcome.h"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace baco::runtime {
+
+/// What a child is told to do.
+struct Command {
+  enum Kind : uint32_t {
+    /// Answered by the compilation itself.
+    Compile,
+    /// Run once on the inputs, and leave the outputs in the shared block.
+    Run,
+    /// The same on the absolute values of the inputs.
+    RunAbsolute,
+    /// A slice of timed executions.
+    Time,
+  };
+  Kind kind = Compile;
+  /// Counts the commands of a child, beginning with 0 for Compile.
+  uint32_t sequence = 0;
+  /// Of a slice; see SliceRequest.
+  double budgetNs = 0;
+  int32_t minSamples = 1;
+};
+
+/// Samples of one slice.
+inline constexpr size_t maxSliceSamples = 1024;
+
+/// Lives in shared memory; zero is its initial state. The child writes, the
+/// zygote reads and trusts nothing: a kernel that writes anywhere may write
+/// here.
+struct ControlBlock {
+  /// The completion marker: number of commands that were carried out to their
+  /// end. A kernel that calls exit(0) does not get that far.
+  std::atomic<uint32_t> completed;
+  /// An allocation failed, and the process ended because of that.
+  std::atomic<uint32_t> outOfMemory;
+  /// 1 + the number of the system call that the sandbox refused.
+  std::atomic<int64_t> forbiddenCall;
+  /// 1 + the first argument around which the kernel wrote.
+  std::atomic<int32_t> damagedArgument;
+
+  /// Result of Compile: the message is valid if it failed.
+  uint32_t compileFailed;
+  Status compileStatus;
+  char message[4096];
+  /// Wall time.
+  double compileNs;
+
+  /// CPU time of the last execution, or of an execution in the last slice.
+  double executionNs;
+  uint32_t numSamples;
+  double samplesNs[maxSliceSamples];
+};
+
+static_assert(std::is_trivially_destructible_v<ControlBlock>);
+static_assert(std::atomic<int64_t>::is_always_lock_free);
+
+} // namespace baco::runtime
+
+#endif // BACO_RUNTIME_CONTROLBLOCK_H

@@ -1,0 +1,96 @@
+//===- Job.h - What a worker has to do --------------------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Trials, comparisons and the reference as one thing: candidates that are
+// compiled, then run under the timing lease in turns. Here are their states and
+// the words for their ends; Worker drives them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_RUNTIME_JOB_H
+#define BACO_RUNTIME_JOB_H
+
+#include "baco/Runtime/ChildProcess.h"
+#include "baco/Runtime/Options.h"
+#include "baco/Runtime/Samples.h"
+
+namespace baco::runtime {
+
+/// Where a candidate is.
+enum class Phase {
+  /// No process yet.
+  Queued,
+  Compiling,
+  /// Waits for the timing lease.
+  Compiled,
+  /// Runs once, for its outputs.
+  Running,
+  /// The reference only: runs once on absolute values.
+  RunningAbsolute,
+  /// Gave the right outputs; waits for its turn.
+  Verified,
+  Timing,
+  /// Its outcome is known and its process is gone.
+  Ended,
+};
+
+/// A candidate within a job.
+struct Contender {
+  /// Without a value: the plain kernel.
+  std::optional<std::string> configuration;
+  Phase phase = Phase::Queued;
+  /// Null when queued or ended.
+  std::unique_ptr<ChildProcess> child;
+  /// When the process was started, or told to do what it does now.
+  int64_t startedNs = 0;
+  /// When what it does now must be done.
+  int64_t deadlineNs = 0;
+  /// Time spent in timed executions.
+  double measuredNs = 0;
+  Samples samples;
+
+  /// Whether something is awaited of the process.
+  bool isBusy() const;
+};
+
+struct Job {
+  enum Kind { Reference, Trial, Comparison };
+  Kind kind = Trial;
+  /// Of a trial.
+  uint64_t trial = 0;
+  std::vector<Contender> contenders;
+
+  /// Whether all contenders have ended.
+  bool isDone() const;
+  /// Whether it is of use to give the job the timing lease.
+  bool isReady() const;
+
+  /// For how long a turn lasts.
+  double sliceMs(const Timing &timing) const {
+    return kind == Comparison ? timing.sliceMs : timing.trialMs;
+  }
+  /// How many samples a turn has at least.
+  int sliceSamples(const Timing &timing) const {
+    return kind == Trial ? timing.minSamples : 1;
+  }
+  /// The contender whose turn is next; null if all were timed for long enough.
+  Contender *nextTurn(const Timing &timing);
+};
+
+/// The status and message of a process that ended by itself without having been
+/// asked to.
+Outcome describeEnd(const ProcessEnd &end, const ChildProcess &child,
+                    Phase phase, const Limits &limits);
+
+/// The first line of `text` that is not blank, without control characters, cut
+/// to a length that fits a message.
+std::string firstLine(const std::string &text);
+
+} // namespace baco::runtime
+
+#endif // BACO_RUNTIME_JOB_H

@@ -1,0 +1,94 @@
+//===- Messages.h - What worker and tuner say -------------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The messages between the coordinator (the tuner) and a worker, and their
+// JSON. One conversation:
+//
+//   worker: Hello   coordinator: SetUp   worker: Ready, or Refusal and the end
+//   coordinator: Submit ...              worker: Evaluated ... (as they finish)
+//   coordinator: Compare                 worker: Compared
+//   coordinator closes the socket        worker kills its children and exits
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_RUNTIME_MESSAGES_H
+#define BACO_RUNTIME_MESSAGES_H
+
+#include "baco/Runtime/Candidate.h"
+#include "baco/Runtime/Options.h"
+#include "baco/Runtime/Samples.h"
+
+#include <optional>
+#include <string_view>
+
+namespace baco::runtime {
+
+/// Changes whenever a message does.
+inline constexpr int protocolVersion = 1;
+
+/// The worker's first words.
+struct Hello {
+  int version = protocolVersion;
+};
+
+struct SetUp {
+  /// For CandidateCompiler::setUp.
+  std::string text;
+  MeasureOptions options;
+};
+
+struct Ready {
+  Signature signature;
+  /// The unscheduled kernel's.
+  Outcome plain;
+  /// The CPU that candidates run on.
+  int cpu = 0;
+};
+
+/// Why the worker cannot go on; it exits after this.
+struct Refusal {
+  std::string message;
+};
+
+struct Submit {
+  uint64_t trial = 0;
+  /// For CandidateCompiler::compile.
+  std::string configuration;
+};
+
+struct Evaluated {
+  uint64_t trial = 0;
+  Outcome outcome;
+};
+
+/// A comparison keeps all of its candidates in memory.
+inline constexpr size_t maxCompared = 64;
+
+/// At most maxCompared candidates.
+struct Compare {
+  /// Without a value: the plain kernel.
+  std::vector<std::optional<std::string>> configurations;
+};
+
+struct Compared {
+  /// In the order of the configurations.
+  std::vector<Samples> candidates;
+};
+
+using Message = std::variant<Hello, SetUp, Ready, Refusal, Submit, Evaluated,
+                             Compare, Compared>;
+
+/// The message as a JSON object. Bytes that are not UTF-8 are replaced.
+std::string encode(const Message &message);
+
+/// The inverse. Corrupt if it is not JSON, no message, or lacks a field.
+Result<Message> decode(std::string_view text);
+
+} // namespace baco::runtime
+
+#endif // BACO_RUNTIME_MESSAGES_H

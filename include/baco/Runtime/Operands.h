@@ -1,0 +1,101 @@
+//===- Operands.h - A kernel's arguments in memory --------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Where a candidate's arguments lie while it runs: on huge pages, between guard
+// pages, at offsets that keep them out of each other's way; and the descriptors
+// that the kernel is called with.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_RUNTIME_OPERANDS_H
+#define BACO_RUNTIME_OPERANDS_H
+
+#include "baco/Runtime/Inputs.h"
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace baco::runtime {
+
+/// Memory for one argument.
+///
+/// The mapping is a multiple of 2 MiB, aligned to that, so that it can consist
+/// of huge pages (with small ones, the physical places that a process happens
+/// to get bias its times by some 5 %), with an inaccessible page on either
+/// side. The data lie at its end. What is left between them and the guard pages
+/// (less than a page behind them) holds a pattern that a write outside
+/// destroys.
+class GuardedBuffer {
+public:
+  /// Nothing if the system has no memory. The data begin at `stagger` modulo
+  /// 4096, a multiple of 64: operands that begin at the same offset within a
+  /// page alias in the store buffer, which costs some kernels 20 %.
+  static std::optional<GuardedBuffer> create(size_t byteSize, size_t stagger);
+
+  GuardedBuffer(GuardedBuffer &&other) noexcept;
+  GuardedBuffer &operator=(GuardedBuffer &&) = delete;
+  ~GuardedBuffer();
+
+  std::byte *data() const { return begin; }
+  /// Whether the bytes around the data are as they were.
+  bool isIntact() const;
+
+private:
+  GuardedBuffer() = default;
+
+  /// The whole mapping, guard pages included.
+  std::byte *mapping = nullptr;
+  size_t mappedBytes = 0;
+  std::byte *begin = nullptr;
+  /// Pattern before and behind the data.
+  std::array<std::byte *, 2> patterns{};
+  std::array<size_t, 2> patternBytes{};
+};
+
+/// All arguments of one call. Does not allocate once it is made: the kernel may
+/// have destroyed the heap.
+class Operands {
+public:
+  /// Null if the system has no memory. Both references must stay valid.
+  static std::unique_ptr<Operands>
+  create(const Signature &signature, const std::vector<ArgumentData> &inputs);
+
+  /// Puts the inputs (their absolute values if `absolute`) into all arguments.
+  void fill(bool absolute);
+  /// Puts the inputs back into the arguments that the kernel may write.
+  void restoreOutputs();
+  /// Copies the outputs to `block`, in their OutputLayout.
+  void copyOutputs(std::byte *block) const;
+  /// The first argument around which something was written; -1 if there is
+  /// none.
+  int firstDamaged() const;
+
+  /// For CompiledKernel::entry.
+  void **pointers() { return arguments.data(); }
+
+  /// The address space that the arguments take.
+  static size_t mappedBytes(const Signature &signature);
+
+private:
+  Operands(const Signature &signature, const std::vector<ArgumentData> &inputs);
+  bool allocate();
+
+  const Signature &signature;
+  const std::vector<ArgumentData> &inputs;
+  OutputLayout layout;
+  std::vector<GuardedBuffer> buffers;
+  /// Memref descriptors as words: allocated, aligned, offset, sizes, strides.
+  std::vector<std::vector<int64_t>> descriptors;
+  std::vector<void *> arguments;
+};
+
+} // namespace baco::runtime
+
+#endif // BACO_RUNTIME_OPERANDS_H

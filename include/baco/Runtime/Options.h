@@ -1,0 +1,96 @@
+//===- Options.h - How candidates are measured ------------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Limits, timing and inputs of a worker: chosen by the coordinator, sent to the
+// worker when it is set up.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_RUNTIME_OPTIONS_H
+#define BACO_RUNTIME_OPTIONS_H
+
+#include "baco/Runtime/Candidate.h"
+#include "baco/Support/Result.h"
+
+#include <cstdint>
+
+namespace baco::runtime {
+
+/// What a candidate may use up before it is stopped. The defaults stop what is
+/// hopeless, not what is slow.
+struct Limits {
+  /// Wall time of the worker's set-up: parsing, compiling the plain kernel, and
+  /// running it for the reference; > 0. Raise it for kernels whose plain
+  /// lowering runs for a minute.
+  int64_t setupTimeoutMs = 120000;
+  /// Wall time of compiling one candidate; > 0.
+  int64_t compileTimeoutMs = 20000;
+  /// Wall time of one execution of a candidate; > 0. What is longer,
+  /// `runTimeoutMs` or `runTimeoutFactor` times the plain kernel's time, holds.
+  int64_t runTimeoutMs = 1000;
+  /// >= 1; see `runTimeoutMs`.
+  double runTimeoutFactor = 4;
+  /// Address space that a candidate may add to what the worker and the kernel's
+  /// arguments take, in MiB; > 0.
+  int64_t memoryLimitMiB = 4096;
+
+  /// The limit of one execution if the plain kernel takes `plainNs`.
+  int64_t executionTimeoutMs(double plainNs) const;
+};
+
+/// For how long candidates are timed. Times are of the kernel's own executions,
+/// on the CPU clock of its thread.
+struct Timing {
+  /// A trial is timed for so long; > 0.
+  double trialMs = 50;
+  /// A candidate of a comparison is timed for so long altogether, and in at
+  /// least minTurns turns; > 0.
+  double comparisonMs = 500;
+  /// Candidates of a comparison take turns after so long; > 0.
+  double sliceMs = 10;
+  /// A slow kernel is run at least so often; in [1, 1000]. Kernels that take
+  /// longer than `slowKernelNs` are run once, and their verification counts.
+  int minSamples = 3;
+};
+
+/// How many turns a candidate of a comparison has at least, however slow it is:
+/// the fewest that give the ratio of two candidates a 99 % interval
+/// (measure::medianInterval).
+inline constexpr size_t minTurns = 8;
+
+/// See Timing::minSamples.
+inline constexpr double slowKernelNs = 1e9;
+
+/// Everything that a worker is told besides the kernel.
+struct MeasureOptions {
+  Limits limits;
+  Timing timing;
+  /// Number of the CPU that candidates run on; -1 takes the last one that the
+  /// worker may use. Everything else of the worker stays off that CPU if there
+  /// are others.
+  int cpu = -1;
+  /// Seed of the kernel's inputs.
+  uint64_t inputSeed = 0;
+
+  /// Checks the ranges above.
+  Result<void> validate() const;
+
+  /// A bound on the wall time between the start of a candidate's first
+  /// execution and the end of its last one in a trial, filling not included.
+  int64_t trialTimeoutMs(double plainNs) const;
+  /// The same for one slice of timed executions of about `budgetMs`.
+  int64_t sliceTimeoutMs(double plainNs, double budgetMs) const;
+};
+
+/// A bound on the wall time of allocating the arguments and copying them in and
+/// out, on a busy machine.
+int64_t fillTimeoutMs(const Signature &signature);
+
+} // namespace baco::runtime
+
+#endif // BACO_RUNTIME_OPTIONS_H

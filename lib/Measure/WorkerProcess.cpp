@@ -1,0 +1,347 @@
+//===- WorkerProcess.cpp - A worker, from the tuner's side ----------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Measure/WorkerProcess.h"
+
+#include "baco/Runtime/Clock.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <csignal>
+#include <cstring>
+#include <fcntl.h>
+#include <limits>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace baco;
+using namespace baco::measure;
+using namespace baco::runtime;
+
+/// What the worker needs beyond the deadlines that it keeps itself, before we
+/// take it for dead: starting and killing processes on a busy machine.
+static constexpr int64_t slackMs = 10000;
+
+/// How long a worker that was told to end may take for it. It has processes to
+/// kill, whose memory takes a while to free.
+static constexpr int64_t endTimeoutMs = 5000;
+
+static constexpr int64_t sendTimeoutMs = 10000;
+/// How soon a request to stop is noticed.
+static constexpr int64_t stopCheckMs = 100;
+
+//===----------------------------------------------------------------------===//
+// Starting and stopping
+//===----------------------------------------------------------------------===//
+
+/// What became of a process, for a message.
+static std::string describeStatus(const siginfo_t &status) {
+  if (status.si_code == CLD_EXITED)
+    return "exited with code " + std::to_string(status.si_status);
+  const char *name = sigabbrev_np(status.si_status);
+  return name ? std::string("died of SIG") + name
+              : "died of signal " + std::to_string(status.si_status);
+}
+
+Result<std::unique_ptr<WorkerProcess>>
+WorkerProcess::start(WorkerOptions options) {
+  if (Result<void> valid = options.measure.validate(); !valid)
+    return valid.error();
+  std::unique_ptr<WorkerProcess> worker(new WorkerProcess(std::move(options)));
+  if (Result<void> launched = worker->launch(); !launched)
+    return launched.error();
+  return worker;
+}
+
+WorkerProcess::~WorkerProcess() { stop(endTimeoutMs); }
+
+Result<void> WorkerProcess::launch() {
+  bool isFirst = info.plain.status != Status::Ok;
+  Result<void> spawned = spawn();
+  if (!spawned)
+    return spawned;
+  Result<ReadyInfo> ready = shakeHands();
+  if (ready) {
+    // Later workers would only measure the plain kernel's time anew.
+    if (isFirst)
+      info = std::move(*ready);
+    return {};
+  }
+  bool isGone = channel.isClosed();
+  std::string status = stop(isGone ? endTimeoutMs : 0);
+  Error error = ready.error();
+  if (isGone)
+    error.message = "worker '" + options.program + "' " + status +
+                    " while it was set up: is it a baco-worker? Set "
+                    "BACO_WORKER to the right one";
+  return error;
+}
+
+Result<void> WorkerProcess::spawn() {
+  int sockets[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0)
+    return {ErrorCode::IOError,
+            std::string("cannot make a socket for the worker: ") +
+                std::strerror(errno)};
+  channel = Channel(sockets[0]);
+
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, sockets[1], workerSocket);
+  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+  // The tuner's output may be a module that the next tool reads.
+  posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+  posix_spawn_file_actions_addclosefrom_np(&actions, workerSocket + 1);
+
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  sigset_t none, all;
+  sigemptyset(&none);
+  sigfillset(&all);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setsigdefault(&attributes, &all);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID |
+                                            POSIX_SPAWN_SETSIGMASK |
+                                            POSIX_SPAWN_SETSIGDEF);
+
+  char *arguments[] = {options.program.data(), nullptr};
+  int error = posix_spawn(&process, options.program.c_str(), &actions,
+                          &attributes, arguments, environ);
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&actions);
+  close(sockets[1]);
+  if (error == 0)
+    return {};
+  process = -1;
+  channel = Channel();
+  return {ErrorCode::IOError, "cannot start the worker '" + options.program +
+                                  "' (" + std::strerror(error) +
+                                  "): build it or set BACO_WORKER"};
+}
+
+Result<ReadyInfo> WorkerProcess::shakeHands() {
+  std::string name = "worker '" + options.program + "'";
+  auto late = [&](int64_t timeoutMs) {
+    return Error{ErrorCode::IOError, name + " did not get ready within " +
+                                         std::to_string(timeoutMs) + " ms"};
+  };
+  auto odd = [&] {
+    return Error{ErrorCode::Corrupt,
+                 name + " does not follow the protocol: set BACO_WORKER to a "
+                        "baco-worker of this version"};
+  };
+
+  Result<std::optional<Message>> message = receive(options.startTimeoutMs);
+  if (!message)
+    return message.error().code == ErrorCode::Corrupt ? odd() : message.error();
+  if (!*message)
+    return late(options.startTimeoutMs);
+  const Hello *hello = std::get_if<Hello>(&**message);
+  if (!hello)
+    return odd();
+  if (hello->version != protocolVersion)
+    return {ErrorCode::Unsupported,
+            name + " speaks version " + std::to_string(hello->version) +
+                " of the protocol, but version " +
+                std::to_string(protocolVersion) +
+                " is needed: build it anew or set BACO_WORKER"};
+
+  if (Result<void> sent =
+          channel.send(SetUp{options.text, options.measure}, sendTimeoutMs);
+      !sent)
+    return sent.error();
+  int64_t timeoutMs = options.measure.limits.setupTimeoutMs;
+  message = receive(timeoutMs + slackMs);
+  if (!message)
+    return message.error().code == ErrorCode::Corrupt ? odd() : message.error();
+  if (!*message)
+    return late(timeoutMs);
+  if (const auto *refusal = std::get_if<Refusal>(&**message))
+    return {ErrorCode::InvalidArgument, refusal->message};
+  if (auto *ready = std::get_if<Ready>(&**message))
+    return std::move(*ready);
+  return odd();
+}
+
+/// Ends the process, first by closing the connection, after `graceMs` by force.
+/// Says what became of it.
+std::string WorkerProcess::stop(int64_t graceMs) {
+  channel = Channel();
+  if (process <= 0)
+    return "was not running";
+  int pidfd = syscall(SYS_pidfd_open, process, 0);
+  pollfd entry{pidfd, POLLIN, 0};
+  if (pidfd < 0 || poll(&entry, 1, static_cast<int>(graceMs)) <= 0)
+    kill(process, SIGKILL);
+  if (pidfd >= 0)
+    close(pidfd);
+  siginfo_t status{};
+  while (waitid(P_PID, process, &status, WEXITED) < 0 && errno == EINTR) {
+  }
+  process = -1;
+  return describeStatus(status);
+}
+
+//===----------------------------------------------------------------------===//
+// Working
+//===----------------------------------------------------------------------===//
+
+Result<void> WorkerProcess::ensureAlive() {
+  if (process > 0)
+    return {};
+  if (deaths >= options.maxDeaths)
+    return {ErrorCode::IOError, "the worker died " + std::to_string(deaths) +
+                                    " times in a row and is not started again; "
+                                    "the last time it " +
+                                    lastDeath};
+  return launch();
+}
+
+/// All candidates that it has are lost; the next call starts another worker.
+void WorkerProcess::loseWorker(const std::string &why) {
+  bool isGone = channel.isClosed();
+  std::string status = stop(isGone ? endTimeoutMs : 0);
+  lastDeath = isGone ? status : why;
+  ++deaths;
+  Outcome lost;
+  lost.status = Status::Lost;
+  lost.timeNs = std::numeric_limits<double>::quiet_NaN();
+  lost.message = "the worker " + lastDeath;
+  for (uint64_t trial : inFlight)
+    finished[trial] = lost;
+  inFlight.clear();
+}
+
+/// One message, or nothing if there is none in time. An error if the user wants
+/// to stop.
+Result<std::optional<Message>> WorkerProcess::receive(int64_t timeoutMs) {
+  int64_t deadlineNs = nowNs() + timeoutMs * 1000000;
+  while (true) {
+    int64_t leftMs = std::max<int64_t>(0, (deadlineNs - nowNs()) / 1000000);
+    Result<std::optional<Message>> message =
+        channel.receive(std::min(leftMs, stopCheckMs));
+    if (!message || *message || leftMs == 0)
+      return message;
+    if (options.stop && *options.stop)
+      return {ErrorCode::IOError, "the user stopped it"};
+  }
+}
+
+/// Takes one message; the worker is lost if there is none in time.
+void WorkerProcess::receiveUntil(int64_t deadlineNs) {
+  int64_t timeoutMs = std::max<int64_t>(0, (deadlineNs - nowNs()) / 1000000);
+  Result<std::optional<Message>> message = receive(timeoutMs);
+  if (!message)
+    return loseWorker("cannot be heard: " + message.error().message);
+  if (!*message)
+    return loseWorker("did not answer in time");
+  if (auto *evaluated = std::get_if<Evaluated>(&**message)) {
+    deaths = 0;
+    if (inFlight.erase(evaluated->trial))
+      finished[evaluated->trial] = std::move(evaluated->outcome);
+  } else if (auto *answer = std::get_if<Compared>(&**message)) {
+    deaths = 0;
+    compared = std::move(answer->candidates);
+  } else if (const auto *refusal = std::get_if<Refusal>(&**message)) {
+    loseWorker("refused to go on: " + refusal->message);
+  } else {
+    loseWorker("sent a message out of turn");
+  }
+}
+
+Result<void> WorkerProcess::submit(uint64_t trial,
+                                   std::string configurationJson) {
+  if (inFlight.count(trial) || finished.count(trial))
+    return {ErrorCode::InvalidArgument,
+            "trial " + std::to_string(trial) + " was submitted before"};
+  if (Result<void> alive = ensureAlive(); !alive)
+    return alive;
+  inFlight.insert(trial);
+  if (Result<void> sent = channel.send(
+          Submit{trial, std::move(configurationJson)}, sendTimeoutMs);
+      !sent)
+    loseWorker("took no message: " + sent.error().message);
+  return {};
+}
+
+/// A bound on the time in which the worker is done with a candidate of a trial.
+int64_t WorkerProcess::trialTimeoutMs() const {
+  const MeasureOptions &measure = options.measure;
+  return measure.limits.compileTimeoutMs +
+         measure.trialTimeoutMs(info.plain.timeNs) +
+         fillTimeoutMs(info.signature);
+}
+
+/// The same for a comparison: every candidate may take all of its time in every
+/// turn.
+int64_t WorkerProcess::comparisonTimeoutMs(size_t numCandidates) const {
+  const Timing &timing = options.measure.timing;
+  double turns = minTurns + std::ceil(timing.comparisonMs / timing.sliceMs);
+  double timeoutMs =
+      numCandidates *
+      (trialTimeoutMs() + turns * options.measure.sliceTimeoutMs(
+                                      info.plain.timeNs, timing.sliceMs));
+  // Months are as good as longer, and do not overflow.
+  constexpr double maxMs = 1e10;
+  return static_cast<int64_t>(std::min(timeoutMs, maxMs));
+}
+
+Result<Outcome> WorkerProcess::wait(uint64_t trial) {
+  while (!finished.count(trial)) {
+    if (!inFlight.count(trial))
+      return {ErrorCode::InvalidArgument,
+              "trial " + std::to_string(trial) + " was not submitted"};
+    // One candidate after the other is done within this time, whichever it is.
+    receiveUntil(nowNs() + (trialTimeoutMs() + slackMs) * 1000000);
+  }
+  Outcome outcome = std::move(finished[trial]);
+  finished.erase(trial);
+  return outcome;
+}
+
+Result<std::vector<Samples>>
+WorkerProcess::compare(std::vector<std::optional<std::string>> configurations) {
+  size_t count = configurations.size();
+  if (count > maxCompared)
+    return {ErrorCode::InvalidArgument,
+            "a comparison of " + std::to_string(count) +
+                " candidates, but at most " + std::to_string(maxCompared) +
+                " can be compared"};
+  // Trials first: their deadlines are their own.
+  while (!inFlight.empty()) {
+    uint64_t trial = *inFlight.begin();
+    Result<Outcome> outcome = wait(trial);
+    if (!outcome)
+      return outcome.error();
+    finished[trial] = std::move(*outcome);
+  }
+  if (Result<void> alive = ensureAlive(); !alive)
+    return alive.error();
+
+  int64_t deadlineNs =
+      nowNs() + (comparisonTimeoutMs(count) + slackMs) * 1000000;
+  compared.reset();
+  if (Result<void> sent =
+          channel.send(Compare{std::move(configurations)}, sendTimeoutMs);
+      !sent)
+    loseWorker("took no message: " + sent.error().message);
+  while (process > 0 && !compared)
+    receiveUntil(deadlineNs);
+  if (compared && compared->size() == count)
+    return std::move(*compared);
+
+  Samples lost;
+  lost.outcome.timeNs = std::numeric_limits<double>::quiet_NaN();
+  lost.outcome.message = "the worker " + lastDeath;
+  return std::vector<Samples>(count, lost);
+}

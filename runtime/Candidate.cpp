@@ -1,0 +1,90 @@
+//===- Candidate.cpp - What the worker runs -------------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Runtime/Candidate.h"
+
+using namespace baco;
+using namespace baco::runtime;
+
+namespace {
+struct TypeFacts {
+  std::string_view name;
+  size_t size;
+  bool isFloat;
+};
+} // namespace
+
+/// In the order of ElementType.
+static constexpr TypeFacts facts[] = {
+    {"f32", 4, true},  {"f64", 8, true},  {"i1", 1, false}, {"i8", 1, false},
+    {"i16", 2, false}, {"i32", 4, false}, {"i64", 8, false}};
+
+size_t runtime::elementSize(ElementType type) {
+  return facts[static_cast<int>(type)].size;
+}
+
+std::string_view runtime::elementTypeName(ElementType type) {
+  return facts[static_cast<int>(type)].name;
+}
+
+std::optional<ElementType> runtime::parseElementType(std::string_view name) {
+  for (size_t i = 0; i < std::size(facts); ++i)
+    if (facts[i].name == name)
+      return static_cast<ElementType>(i);
+  return std::nullopt;
+}
+
+bool runtime::isFloat(ElementType type) {
+  return facts[static_cast<int>(type)].isFloat;
+}
+
+int64_t Argument::numElements() const {
+  int64_t count = 1;
+  for (int64_t extent : shape)
+    count *= extent;
+  return count;
+}
+
+size_t Argument::byteSize() const { return numElements() * elementSize(type); }
+
+Result<void> Signature::validate() const {
+  // Far above any machine's memory, far below overflow.
+  constexpr double maxBytes = 0x1p46;
+  double total = 0;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const Argument &argument = arguments[i];
+    std::string name = "argument " + std::to_string(i);
+    if (!argument.isMemRef && !argument.shape.empty())
+      return {ErrorCode::InvalidArgument, name + " is a scalar with a shape"};
+    if (!argument.isMemRef && argument.isOutput)
+      return {ErrorCode::InvalidArgument,
+              name + " is a scalar, which cannot be an output"};
+    // Ignoring empty dimensions bounds every partial product, too.
+    double bytes = elementSize(argument.type);
+    for (int64_t extent : argument.shape) {
+      if (extent < 0)
+        return {ErrorCode::InvalidArgument,
+                name + " has the extent " + std::to_string(extent) +
+                    ": only static shapes can be measured"};
+      if (extent > 0)
+        bytes *= extent;
+    }
+    total += bytes;
+    if (!(total < maxBytes))
+      return {ErrorCode::InvalidArgument, "the arguments up to number " +
+                                              std::to_string(i) +
+                                              " do not fit into memory"};
+  }
+  if (reductionLength < 1)
+    return {ErrorCode::InvalidArgument, "the reduction length is " +
+                                            std::to_string(reductionLength) +
+                                            ", but must be at least 1"};
+  return {};
+}
+
+CandidateCompiler::~CandidateCompiler() = default;

@@ -1,0 +1,170 @@
+//===- ChildProcess.cpp - The zygote's hold on a child --------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Runtime/ChildProcess.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <fcntl.h>
+#include <new>
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace baco;
+using namespace baco::runtime;
+
+/// Enough for any diagnostic; a flood is read and dropped.
+static constexpr size_t maxCaptured = 16 << 10;
+
+static void closeIfOpen(int &descriptor) {
+  if (descriptor >= 0)
+    close(std::exchange(descriptor, -1));
+}
+
+Result<std::unique_ptr<ChildProcess>>
+ChildProcess::start(const ChildContext &context,
+                    const std::optional<std::string> &configuration) {
+  std::unique_ptr<ChildProcess> child(new ChildProcess);
+  auto failed = [](const char *what) {
+    return Error{ErrorCode::IOError,
+                 std::string(what) + " failed: " + std::strerror(errno)};
+  };
+  if (!child->memory.allocate(sizeof(ControlBlock)))
+    return failed("mmap");
+  child->shared = new (child->memory.data()) ControlBlock{};
+
+  int sockets[2], pipes[2];
+  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) != 0)
+    return failed("socketpair");
+  child->socket = sockets[0];
+  if (pipe2(pipes, O_CLOEXEC) != 0) {
+    Error error = failed("pipe");
+    close(sockets[1]);
+    return error;
+  }
+  child->outputPipe = pipes[0];
+  fcntl(pipes[0], F_SETFL, O_NONBLOCK);
+
+  pid_t parent = getpid();
+  // Whatever is in a buffer now would be printed twice.
+  std::fflush(nullptr);
+  pid_t pid = fork();
+  if (pid == 0) {
+    if (!enterChild(parent, sockets[1], pipes[1], context.limits))
+      _exit(1);
+    runChild(context, configuration, *child->shared);
+  }
+  Error forkError = failed("fork");
+  close(sockets[1]);
+  close(pipes[1]);
+  if (pid < 0)
+    return forkError;
+  child->process = pid;
+  // Both sides do it, so that neither has to wait for the other.
+  setpgid(pid, pid);
+  child->pidfd = syscall(SYS_pidfd_open, pid, 0);
+  if (child->pidfd < 0)
+    return failed("pidfd_open");
+  return child;
+}
+
+ChildProcess::~ChildProcess() {
+  if (process > 0)
+    end();
+  for (int *descriptor : {&pidfd, &socket, &outputPipe})
+    closeIfOpen(*descriptor);
+}
+
+void ChildProcess::send(Command command) {
+  command.sequence = ++lastSequence;
+  answered = false;
+  ::send(socket, &command, sizeof command, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+bool ChildProcess::hasCompleted() {
+  while (socket >= 0 && !answered) {
+    uint32_t sequence = 0;
+    ssize_t n = recv(socket, &sequence, sizeof sequence, MSG_DONTWAIT);
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n < 0 && errno == EAGAIN)
+      return false;
+    if (n <= 0)
+      closeIfOpen(socket);
+    answered = n == sizeof sequence && sequence == lastSequence;
+  }
+  return answered && shared->completed == lastSequence + 1;
+}
+
+bool ChildProcess::hasEnded() const {
+  pollfd entry{pidfd, POLLIN, 0};
+  return poll(&entry, 1, 0) > 0;
+}
+
+void ChildProcess::drainOutput() {
+  char bytes[4096];
+  // A flood must not keep the caller here for ever.
+  for (int i = 0; i < 64 && outputPipe >= 0; ++i) {
+    ssize_t n = read(outputPipe, bytes, sizeof bytes);
+    if (n < 0 && (errno == EAGAIN || errno == EINTR))
+      return;
+    if (n <= 0)
+      return closeIfOpen(outputPipe);
+    captured.append(bytes, std::min<size_t>(n, maxCaptured - captured.size()));
+  }
+}
+
+ProcessEnd ChildProcess::end() {
+  ProcessEnd result;
+  result.wasAlive = !(pidfd >= 0 && hasEnded());
+  // The group first: its number is ours for as long as the leader is not
+  // reaped. The leader may not be in it yet.
+  kill(-process, SIGKILL);
+  kill(process, SIGKILL);
+  siginfo_t info{};
+  while (waitid(P_PID, process, &info, WEXITED) < 0 && errno == EINTR) {
+  }
+  process = -1;
+  if (info.si_code == CLD_EXITED)
+    result.exitCode = info.si_status;
+  else
+    result.signal = info.si_status;
+  drainOutput();
+  return result;
+}
+
+void runtime::killStrays(const std::vector<pid_t> &known) {
+  std::string path =
+      "/proc/self/task/" + std::to_string(getpid()) + "/children";
+  // Killing one may bring us its children. Those of a process that forks
+  // without end are a race that we win sooner or later, as it is not ours alone
+  // to run; the bound is for a system that refuses to let them die.
+  for (int attempt = 0; attempt < 1000; ++attempt) {
+    FILE *file = std::fopen(path.c_str(), "re");
+    if (!file)
+      return;
+    std::vector<pid_t> strays;
+    for (pid_t pid; std::fscanf(file, "%d", &pid) == 1;)
+      if (std::find(known.begin(), known.end(), pid) == known.end())
+        strays.push_back(pid);
+    std::fclose(file);
+    if (strays.empty())
+      return;
+    for (pid_t pid : strays)
+      kill(pid, SIGKILL);
+    for (pid_t pid : strays)
+      while (waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
+      }
+  }
+}

@@ -1,0 +1,115 @@
+//===- Job.cpp - What a worker has to do ----------------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Runtime/Job.h"
+
+#include <algorithm>
+#include <csignal>
+#include <cstring>
+#include <limits>
+
+using namespace baco;
+using namespace baco::runtime;
+
+bool Contender::isBusy() const {
+  return phase == Phase::Compiling || phase == Phase::Running ||
+         phase == Phase::RunningAbsolute || phase == Phase::Timing;
+}
+
+bool Job::isDone() const {
+  return std::all_of(
+      contenders.begin(), contenders.end(),
+      [](const Contender &c) { return c.phase == Phase::Ended; });
+}
+
+bool Job::isReady() const {
+  return !isDone() && std::all_of(contenders.begin(), contenders.end(),
+                                  [](const Contender &c) {
+                                    return c.phase != Phase::Queued &&
+                                           c.phase != Phase::Compiling;
+                                  });
+}
+
+Contender *Job::nextTurn(const Timing &timing) {
+  Contender *next = nullptr;
+  for (Contender &contender : contenders) {
+    if (contender.phase != Phase::Verified)
+      continue;
+    size_t turns = contender.samples.slicesNs.size();
+    bool isTimed = kind == Comparison
+                       ? turns >= minTurns &&
+                             contender.measuredNs >= timing.comparisonMs * 1e6
+                       : turns > 0;
+    if (isTimed)
+      continue;
+    // Fewest turns first, then the order of the comparison: round robin.
+    if (!next || turns < next->samples.slicesNs.size())
+      next = &contender;
+  }
+  return next;
+}
+
+std::string runtime::firstLine(const std::string &text) {
+  constexpr size_t maxLength = 400;
+  std::string line;
+  for (char c : text) {
+    if (c == '\n' && line.find_first_not_of(' ') != std::string::npos)
+      break;
+    if (c == '\n')
+      line.clear();
+    else if (static_cast<unsigned char>(c) < ' ' || c == 127)
+      line += ' ';
+    else
+      line += c;
+  }
+  line.erase(0, std::min(line.find_first_not_of(' '), line.size()));
+  if (line.size() > maxLength)
+    line = line.substr(0, maxLength) + "...";
+  return line;
+}
+
+Outcome runtime::describeEnd(const ProcessEnd &end, const ChildProcess &child,
+                             Phase phase, const Limits &limits) {
+  std::string when =
+      phase == Phase::Compiling ? " while compiling" : " while running";
+  std::string words = firstLine(child.output());
+  if (!words.empty())
+    words = ": " + words;
+  Outcome outcome;
+  outcome.timeNs = std::numeric_limits<double>::quiet_NaN();
+  auto is = [&](Status status, const std::string &what) {
+    outcome.status = status;
+    outcome.message = what + words;
+    return outcome;
+  };
+
+  const ControlBlock &control = child.control();
+  if (control.outOfMemory)
+    return is(Status::OutOfMemory, "ran out of memory" + when + " (limit " +
+                                       std::to_string(limits.memoryLimitMiB) +
+                                       " MiB)");
+  if (int64_t call = control.forbiddenCall)
+    return is(Status::Crashed, "called the forbidden system call " +
+                                   describeSystemCall(call - 1) + when);
+  if (end.signal == SIGKILL)
+    return is(Status::OutOfMemory,
+              "killed by SIGKILL" + when +
+                  ", probably because the system ran out of memory");
+  if (end.signal == SIGXCPU)
+    return is(Status::TimedOut, "used up its CPU time" + when);
+  if (end.signal != 0) {
+    const char *name = sigabbrev_np(end.signal);
+    return is(Status::Crashed,
+              "died of " +
+                  (name ? std::string("SIG") + name
+                        : "signal " + std::to_string(end.signal)) +
+                  when);
+  }
+  return is(Status::Crashed,
+            "exited with code " + std::to_string(end.exitCode) + when);
+}

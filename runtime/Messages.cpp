@@ -1,0 +1,136 @@
+//===- Messages.cpp - What worker and tuner say ---------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Runtime/Messages.h"
+
+#include <nlohmann/json.hpp>
+
+#include <limits>
+
+using nlohmann::json;
+
+// The conversions that nlohmann::json finds by argument-dependent lookup, with
+// one key for each field.
+
+namespace baco {
+
+// JSON knows no NaN: it is written as null.
+static double numberFrom(const json &value) {
+  return value.is_null() ? std::numeric_limits<double>::quiet_NaN()
+                         : value.get<double>();
+}
+
+static void to_json(json &j, const Outcome &o) {
+  j = {{"status", statusName(o.status)},
+       {"time_ns", o.timeNs},
+       {"spread", o.spread},
+       {"num_samples", o.numSamples},
+       {"compile_ns", o.compileNs},
+       {"run_ns", o.runNs},
+       {"message", o.message}};
+}
+
+static void from_json(const json &j, Outcome &o) {
+  std::optional<Status> status = parseStatus(j.at("status").get<std::string>());
+  if (!status)
+    throw json::other_error::create(501, "unknown status", &j);
+  o = {*status,
+       numberFrom(j.at("time_ns")),
+       numberFrom(j.at("spread")),
+       j.at("num_samples").get<int>(),
+       numberFrom(j.at("compile_ns")),
+       numberFrom(j.at("run_ns")),
+       j.at("message").get<std::string>()};
+}
+
+namespace runtime {
+
+static void to_json(json &j, const Argument &a) {
+  j = {{"type", elementTypeName(a.type)},
+       {"memref", a.isMemRef},
+       {"shape", a.shape},
+       {"output", a.isOutput}};
+}
+
+static void from_json(const json &j, Argument &a) {
+  std::optional<ElementType> type =
+      parseElementType(j.at("type").get<std::string>());
+  if (!type)
+    throw json::other_error::create(501, "unknown element type", &j);
+  a = {*type, j.at("memref").get<bool>(),
+       j.at("shape").get<std::vector<int64_t>>(), j.at("output").get<bool>()};
+}
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Signature, arguments, reductionLength)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Limits, setupTimeoutMs, compileTimeoutMs,
+                                   runTimeoutMs, runTimeoutFactor,
+                                   memoryLimitMiB)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Timing, trialMs, comparisonMs, sliceMs,
+                                   minSamples)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(MeasureOptions, limits, timing, cpu,
+                                   inputSeed)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Samples, outcome, slicesNs)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Hello, version)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SetUp, text, options)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Ready, signature, plain, cpu)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Refusal, message)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Submit, trial, configuration)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Evaluated, trial, outcome)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Compared, candidates)
+
+static void to_json(json &j, const Compare &c) {
+  json configurations = json::array();
+  for (const std::optional<std::string> &configuration : c.configurations)
+    configurations.push_back(configuration ? json(*configuration) : json());
+  j = {{"configurations", std::move(configurations)}};
+}
+
+static void from_json(const json &j, Compare &c) {
+  for (const json &configuration : j.at("configurations"))
+    c.configurations.push_back(
+        configuration.is_null()
+            ? std::nullopt
+            : std::optional(configuration.get<std::string>()));
+}
+
+/// In the order of Message's alternatives.
+static constexpr const char *kinds[] = {"hello",   "setup",   "ready",
+                                        "refusal", "submit",  "evaluated",
+                                        "compare", "compared"};
+static_assert(std::size(kinds) == std::variant_size_v<Message>);
+
+template <size_t index = 0>
+static Message parseBody(size_t kind, const json &body) {
+  if constexpr (index + 1 < std::variant_size_v<Message>)
+    if (kind != index)
+      return parseBody<index + 1>(kind, body);
+  return body.get<std::variant_alternative_t<index, Message>>();
+}
+
+std::string encode(const Message &message) {
+  json body = std::visit([](const auto &m) { return json(m); }, message);
+  json whole = {{"kind", kinds[message.index()]}, {"body", std::move(body)}};
+  // What candidates print ends up in messages and need not be UTF-8.
+  return whole.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+Result<Message> decode(std::string_view text) {
+  try {
+    json whole = json::parse(text);
+    std::string kind = whole.at("kind").get<std::string>();
+    for (size_t i = 0; i < std::size(kinds); ++i)
+      if (kinds[i] == kind)
+        return parseBody(i, whole.at("body"));
+    return {ErrorCode::Corrupt, "a message of the unknown kind '" + kind + "'"};
+  } catch (const json::exception &e) {
+    return {ErrorCode::Corrupt, std::string("no message: ") + e.what()};
+  }
+}
+
+} // namespace runtime
+} // namespace baco

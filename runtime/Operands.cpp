@@ -1,0 +1,174 @@
+//===- Operands.cpp - A kernel's arguments in memory ----------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Runtime/Operands.h"
+
+#include <algorithm>
+#include <cstring>
+#include <sys/mman.h>
+#include <utility>
+
+using namespace baco;
+using namespace baco::runtime;
+
+static constexpr size_t pageBytes = 4096;
+static constexpr size_t hugePageBytes = size_t{2} << 20;
+static constexpr size_t lineBytes = 64;
+/// An overrun by a constant stencil or tile destroys at least one of these.
+static constexpr std::byte pattern{0xa5};
+
+static size_t roundUp(size_t value, size_t unit) {
+  return (value + unit - 1) / unit * unit;
+}
+
+/// Accessible bytes for `byteSize` bytes of data. A page more than the data
+/// leaves room for every stagger.
+static size_t innerBytes(size_t byteSize) {
+  return roundUp(byteSize + pageBytes, hugePageBytes);
+}
+
+std::optional<GuardedBuffer> GuardedBuffer::create(size_t byteSize,
+                                                   size_t stagger) {
+  GuardedBuffer buffer;
+  size_t inner = innerBytes(byteSize);
+  // Alignment and the guard pages on both sides take a huge page's range each.
+  size_t total = inner + 2 * hugePageBytes;
+  void *mapping = mmap(nullptr, total, PROT_NONE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (mapping == MAP_FAILED)
+    return std::nullopt;
+  buffer.mapping = static_cast<std::byte *>(mapping);
+  buffer.mappedBytes = total;
+  // At least a page before it stays inaccessible.
+  size_t address = reinterpret_cast<size_t>(mapping);
+  std::byte *start =
+      buffer.mapping + (roundUp(address + pageBytes, hugePageBytes) - address);
+  if (mprotect(start, inner, PROT_READ | PROT_WRITE) != 0)
+    return std::nullopt;
+  // Where huge pages are switched off this has no effect; times are then
+  // noisier.
+  madvise(start, inner, MADV_HUGEPAGE);
+
+  size_t room = inner - roundUp(byteSize, lineBytes);
+  // The highest place with the wanted remainder.
+  size_t offset = room - (room - stagger) % pageBytes;
+  buffer.begin = start + offset;
+  std::byte *end = buffer.begin + byteSize;
+  // The first page before the data is enough: whole huge pages of pattern would
+  // cost more to write than the kernel takes.
+  size_t before = std::min(offset, pageBytes);
+  buffer.patterns = {buffer.begin - before, end};
+  buffer.patternBytes = {before, static_cast<size_t>(start + inner - end)};
+  for (size_t side : {0, 1})
+    std::fill_n(buffer.patterns[side], buffer.patternBytes[side], pattern);
+  return buffer;
+}
+
+GuardedBuffer::GuardedBuffer(GuardedBuffer &&other) noexcept
+    : mapping(std::exchange(other.mapping, nullptr)),
+      mappedBytes(other.mappedBytes), begin(other.begin),
+      patterns(other.patterns), patternBytes(other.patternBytes) {}
+
+GuardedBuffer::~GuardedBuffer() {
+  if (mapping)
+    munmap(mapping, mappedBytes);
+}
+
+bool GuardedBuffer::isIntact() const {
+  for (size_t side : {0, 1})
+    for (size_t i = 0; i < patternBytes[side]; ++i)
+      if (patterns[side][i] != pattern)
+        return false;
+  return true;
+}
+
+Operands::Operands(const Signature &signature,
+                   const std::vector<ArgumentData> &inputs)
+    : signature(signature), inputs(inputs), layout(signature) {}
+
+std::unique_ptr<Operands>
+Operands::create(const Signature &signature,
+                 const std::vector<ArgumentData> &inputs) {
+  std::unique_ptr<Operands> operands(new Operands(signature, inputs));
+  if (!operands->allocate())
+    return nullptr;
+  return operands;
+}
+
+/// {allocated, aligned, offset, sizes, strides} of a row-major array.
+static std::vector<int64_t> makeDescriptor(const Argument &argument,
+                                           std::byte *data) {
+  size_t rank = argument.shape.size();
+  int64_t address = reinterpret_cast<int64_t>(data);
+  std::vector<int64_t> words(3 + 2 * rank);
+  words[0] = words[1] = address;
+  int64_t stride = 1;
+  for (size_t d = rank; d-- > 0;) {
+    words[3 + d] = argument.shape[d];
+    words[3 + rank + d] = stride;
+    stride *= argument.shape[d];
+  }
+  return words;
+}
+
+bool Operands::allocate() {
+  for (size_t i = 0; i < signature.arguments.size(); ++i) {
+    const Argument &argument = signature.arguments[i];
+    // An odd multiple of a cache line, other for each of sixteen operands, far
+    // enough apart for vectors that straddle lines.
+    size_t stagger = (2 * i + 1) * 5 * lineBytes % pageBytes;
+    std::optional<GuardedBuffer> buffer =
+        GuardedBuffer::create(argument.byteSize(), stagger);
+    if (!buffer)
+      return false;
+    std::byte *data = buffer->data();
+    buffers.push_back(std::move(*buffer));
+    descriptors.push_back(argument.isMemRef ? makeDescriptor(argument, data)
+                                            : std::vector<int64_t>());
+    arguments.push_back(argument.isMemRef
+                            ? static_cast<void *>(descriptors.back().data())
+                            : data);
+  }
+  return true;
+}
+
+void Operands::fill(bool absolute) {
+  for (size_t i = 0; i < buffers.size(); ++i) {
+    std::byte *data = buffers[i].data();
+    std::copy(inputs[i].begin(), inputs[i].end(), data);
+    if (absolute)
+      makeAbsolute(signature.arguments[i].type, data, inputs[i].size());
+  }
+}
+
+void Operands::restoreOutputs() {
+  for (size_t i = 0; i < buffers.size(); ++i)
+    if (signature.arguments[i].isOutput)
+      std::copy(inputs[i].begin(), inputs[i].end(), buffers[i].data());
+}
+
+void Operands::copyOutputs(std::byte *block) const {
+  for (size_t i = 0; i < buffers.size(); ++i)
+    if (signature.arguments[i].isOutput)
+      std::copy_n(buffers[i].data(), inputs[i].size(),
+                  block + layout.offset(i));
+}
+
+int Operands::firstDamaged() const {
+  for (size_t i = 0; i < buffers.size(); ++i)
+    if (!buffers[i].isIntact())
+      return i;
+  return -1;
+}
+
+size_t Operands::mappedBytes(const Signature &signature) {
+  size_t total = 0;
+  for (const Argument &argument : signature.arguments)
+    total += innerBytes(argument.byteSize()) + 2 * hugePageBytes;
+  return total;
+}

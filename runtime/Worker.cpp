@@ -1,0 +1,431 @@
+//===- Worker.cpp - The zygote's event loop -------------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Runtime/Worker.h"
+
+#include "baco/Runtime/Clock.h"
+#include "baco/Runtime/Operands.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <poll.h>
+
+using namespace baco;
+using namespace baco::runtime;
+
+/// How long the coordinator may leave our messages unread before we give it up.
+static constexpr int64_t sendTimeoutMs = 60000;
+
+/// Children that are compiled and wait: enough to keep the measured CPU busy,
+/// few enough for the memory.
+static constexpr size_t maxCompiledAhead = 16;
+
+Worker::Worker(CandidateCompiler &compiler, Channel &channel,
+               Signature signature, const MeasureOptions &options, int cpu,
+               int compileSlots, int stopSignals)
+    : compiler(compiler), channel(channel), signature(std::move(signature)),
+      options(options), cpu(cpu), compileSlots(compileSlots),
+      stopSignals(stopSignals),
+      outputBytes(OutputLayout(this->signature).byteSize()) {}
+
+//===----------------------------------------------------------------------===//
+// The loop
+//===----------------------------------------------------------------------===//
+
+Worker::~Worker() {
+  jobs.clear();
+  killStrays({});
+}
+
+Result<Outcome> Worker::makeReference(int64_t deadline) {
+  setupDeadlineNs = deadline;
+  if (!outputs.allocate(outputBytes))
+    return {ErrorCode::IOError, "there is no memory for the kernel's outputs"};
+  inputs = generateInputs(signature, options.inputSeed);
+  Job &job = jobs.emplace_front();
+  job.kind = Job::Reference;
+  job.contenders.emplace_back();
+  while (!job.isDone())
+    if (Result<void> stepped = step(); !stepped)
+      return stepped.error();
+  Outcome plain = job.contenders.front().samples.outcome;
+  lease = nullptr;
+  jobs.pop_front();
+  if (plain.status != Status::Ok)
+    return {ErrorCode::InvalidArgument,
+            "the plain kernel, which gives the reference, failed (" +
+                std::string(statusName(plain.status)) + "): " + plain.message};
+  plainNs = plain.timeNs;
+  return plain;
+}
+
+Result<void> Worker::run() {
+  for (;;)
+    if (Result<void> stepped = step(); !stepped)
+      return channel.isClosed() ? Result<void>() : stepped;
+}
+
+Result<void> Worker::step() {
+  startQueued();
+  lend();
+  waitForEvents();
+  if (stopRequested)
+    return {ErrorCode::IOError, "the worker was told to stop"};
+  if (Result<void> read = readMessages(); !read)
+    return read;
+  for (Job &job : jobs)
+    for (Contender &contender : job.contenders)
+      if (contender.child)
+        observe(job, contender);
+  continueLease();
+  return reportDone();
+}
+
+void Worker::waitForEvents() {
+  std::vector<pollfd> entries = {{channel.descriptor(), POLLIN, 0},
+                                 {stopSignals, POLLIN, 0}};
+  int64_t deadlineNs = std::numeric_limits<int64_t>::max();
+  for (const Job &job : jobs) {
+    for (const Contender &contender : job.contenders) {
+      if (!contender.child)
+        continue;
+      // Poll ignores negative descriptors. One that waits has nothing to say,
+      // whatever a kernel may have written there.
+      entries.push_back({contender.child->processDescriptor(), POLLIN, 0});
+      entries.push_back({contender.child->outputDescriptor(), POLLIN, 0});
+      if (!contender.isBusy())
+        continue;
+      entries.push_back({contender.child->socketDescriptor(), POLLIN, 0});
+      deadlineNs = std::min(deadlineNs, contender.deadlineNs);
+    }
+  }
+  // A job that has just become ready or done needs no event.
+  bool isIdle = std::none_of(jobs.begin(), jobs.end(), [&](const Job &job) {
+    return job.isDone() || (!lease && job.isReady());
+  });
+  int timeoutMs = -1;
+  if (!isIdle)
+    timeoutMs = 0;
+  else if (deadlineNs != std::numeric_limits<int64_t>::max())
+    timeoutMs = static_cast<int>(
+        std::clamp<int64_t>((deadlineNs - nowNs()) / 1000000 + 1, 0, 1 << 30));
+  poll(entries.data(), entries.size(), timeoutMs);
+  stopRequested = entries[1].revents != 0;
+}
+
+Result<void> Worker::readMessages() {
+  for (;;) {
+    Result<std::optional<Message>> message = channel.receive(0);
+    if (!message)
+      return message.error();
+    if (!*message)
+      return {};
+    if (Result<void> accepted = accept(**message); !accepted)
+      return accepted;
+  }
+}
+
+Result<void> Worker::accept(const Message &message) {
+  Job job;
+  if (const auto *submit = std::get_if<Submit>(&message)) {
+    job.kind = Job::Trial;
+    job.trial = submit->trial;
+    job.contenders.emplace_back();
+    job.contenders.back().configuration = submit->configuration;
+  } else if (const auto *compare = std::get_if<Compare>(&message)) {
+    if (compare->configurations.size() > maxCompared)
+      return {ErrorCode::InvalidArgument,
+              "a comparison of " +
+                  std::to_string(compare->configurations.size()) +
+                  " candidates, but at most " + std::to_string(maxCompared) +
+                  " can be compared"};
+    job.kind = Job::Comparison;
+    for (const auto &configuration : compare->configurations) {
+      job.contenders.emplace_back();
+      job.contenders.back().configuration = configuration;
+    }
+  } else {
+    return {ErrorCode::Corrupt, "a message that a worker does not take"};
+  }
+  jobs.push_back(std::move(job));
+  return {};
+}
+
+Result<void> Worker::reportDone() {
+  for (auto job = jobs.begin(); job != jobs.end();) {
+    if (job->kind == Job::Reference || !job->isDone()) {
+      ++job;
+      continue;
+    }
+    Message message = Evaluated{};
+    if (job->kind == Job::Trial) {
+      message = Evaluated{job->trial, job->contenders.front().samples.outcome};
+    } else {
+      Compared compared;
+      for (Contender &contender : job->contenders)
+        compared.candidates.push_back(std::move(contender.samples));
+      message = std::move(compared);
+    }
+    if (lease == &*job)
+      lease = nullptr;
+    job = jobs.erase(job);
+    if (Result<void> sent = channel.send(message, sendTimeoutMs); !sent)
+      return sent;
+  }
+  return {};
+}
+
+//===----------------------------------------------------------------------===//
+// Jobs
+//===----------------------------------------------------------------------===//
+
+void Worker::startQueued() {
+  size_t compiling = 0, alive = 0;
+  for (const Job &job : jobs)
+    for (const Contender &contender : job.contenders) {
+      compiling += contender.phase == Phase::Compiling;
+      alive += contender.child != nullptr;
+    }
+  for (Job &job : jobs) {
+    bool isComparison = job.kind == Job::Comparison;
+    // Nothing compiles while a comparison runs.
+    if (isComparison && &job != &jobs.front())
+      return;
+    for (Contender &contender : job.contenders) {
+      if (contender.phase != Phase::Queued)
+        continue;
+      if (compiling >= static_cast<size_t>(compileSlots) ||
+          (!isComparison && alive >= maxCompiledAhead))
+        return;
+      start(contender, job);
+      ++compiling;
+      ++alive;
+    }
+    if (isComparison)
+      return;
+  }
+}
+
+void Worker::start(Contender &contender, const Job &job) {
+  uint64_t memoryLimit = uint64_t(options.limits.memoryLimitMiB) << 20;
+  ChildContext context{compiler, signature, inputs,     outputs.data(),
+                       cpu,      {},        memoryLimit};
+  context.limits.addressSpace =
+      addressSpaceInUse() + Operands::mappedBytes(signature) + memoryLimit;
+  // A backstop: deadlines in wall time come first, unless a kernel runs in more
+  // than one thread.
+  context.limits.cpuSeconds =
+      60 + (options.limits.setupTimeoutMs + options.limits.compileTimeoutMs +
+            options.trialTimeoutMs(plainNs) +
+            static_cast<int64_t>(20 * options.timing.comparisonMs)) /
+               1000;
+  contender.startedNs = nowNs();
+  contender.deadlineNs =
+      job.kind == Job::Reference
+          ? setupDeadlineNs
+          : contender.startedNs + options.limits.compileTimeoutMs * 1000000;
+  contender.samples.outcome.timeNs = std::numeric_limits<double>::quiet_NaN();
+  Result<std::unique_ptr<ChildProcess>> child =
+      ChildProcess::start(context, contender.configuration);
+  if (!child) {
+    contender.samples.outcome.message = child.error().message;
+    contender.phase = Phase::Ended;
+    return;
+  }
+  contender.child = std::move(*child);
+  contender.phase = Phase::Compiling;
+}
+
+void Worker::lend() {
+  if (lease)
+    return;
+  for (Job &job : jobs) {
+    if (job.isReady()) {
+      lease = &job;
+      continueLease();
+      return;
+    }
+  }
+}
+
+/// Lets the job that has the lease do its next step, if it waits for one.
+void Worker::continueLease() {
+  if (!lease || std::any_of(lease->contenders.begin(), lease->contenders.end(),
+                            [](const Contender &c) { return c.isBusy(); }))
+    return;
+  for (Contender &contender : lease->contenders)
+    if (contender.phase == Phase::Compiled)
+      return command(contender, Command::Run, Phase::Running);
+  if (Contender *next = lease->nextTurn(options.timing))
+    return command(*next, Command::Time, Phase::Timing);
+  for (Contender &contender : lease->contenders)
+    if (contender.child)
+      finish(contender, Status::Ok, "");
+}
+
+void Worker::command(Contender &contender, Command::Kind kind, Phase phase) {
+  double sliceMs = lease->sliceMs(options.timing);
+  int64_t timeoutMs = kind == Command::Time
+                          ? options.sliceTimeoutMs(plainNs, sliceMs)
+                          : options.limits.executionTimeoutMs(plainNs) +
+                                fillTimeoutMs(signature);
+  contender.startedNs = nowNs();
+  // The deadline of the reference is that of the whole set-up.
+  if (lease->kind != Job::Reference)
+    contender.deadlineNs = contender.startedNs + timeoutMs * 1000000;
+  contender.phase = phase;
+  Command command;
+  command.kind = kind;
+  command.budgetNs = sliceMs * 1e6;
+  command.minSamples = lease->sliceSamples(options.timing);
+  contender.child->send(command);
+}
+
+//===----------------------------------------------------------------------===//
+// Events
+//===----------------------------------------------------------------------===//
+
+void Worker::observe(Job &job, Contender &contender) {
+  contender.child->drainOutput();
+  // Asked before the answer is read: what it did before its end counts.
+  bool ended = contender.child->hasEnded();
+  if (contender.isBusy() && contender.child->hasCompleted()) {
+    double elapsedNs = nowNs() - contender.startedNs;
+    if (contender.phase != Phase::Compiling)
+      contender.samples.outcome.runNs += elapsedNs;
+    switch (contender.phase) {
+    case Phase::Compiling:
+      return onCompiled(contender);
+    case Phase::Timing:
+      return onTimed(contender);
+    default:
+      return onRun(job, contender);
+    }
+  }
+  if (ended)
+    return finishEnded(contender);
+  if (contender.isBusy() && nowNs() >= contender.deadlineNs)
+    finishLate(contender);
+}
+
+void Worker::onCompiled(Contender &contender) {
+  const ControlBlock &control = contender.child->control();
+  contender.samples.outcome.compileNs = control.compileNs;
+  contender.phase = Phase::Compiled;
+  if (!control.compileFailed)
+    return;
+  const char *end =
+      std::find(std::begin(control.message), std::end(control.message), '\0');
+  std::string message = firstLine(std::string(control.message, end));
+  contender.child->drainOutput();
+  if (message.empty())
+    message = firstLine(contender.child->output());
+  bool isTransform = control.compileStatus == Status::TransformFailed;
+  finish(contender,
+         isTransform ? Status::TransformFailed : Status::CompileFailed,
+         std::move(message));
+}
+
+static std::string describeDamage(const ControlBlock &control) {
+  return "wrote outside argument " +
+         std::to_string(control.damagedArgument - 1);
+}
+
+void Worker::onRun(Job &job, Contender &contender) {
+  const ControlBlock &control = contender.child->control();
+  if (control.damagedArgument)
+    return finish(contender, Status::WrongResult, describeDamage(control));
+  const std::byte *block = outputs.data();
+  if (contender.phase == Phase::RunningAbsolute) {
+    reference.magnitude.assign(block, block + outputBytes);
+  } else if (job.kind == Job::Reference) {
+    reference.expected.assign(block, block + outputBytes);
+    return command(contender, Command::RunAbsolute, Phase::RunningAbsolute);
+  } else if (auto mismatch = findMismatch(signature, reference, block)) {
+    return finish(contender, Status::WrongResult, std::move(*mismatch));
+  }
+  contender.phase = Phase::Verified;
+  // Once is enough of a kernel that runs for seconds.
+  double executionNs = control.executionNs;
+  if (executionNs > slowKernelNs && std::isfinite(executionNs)) {
+    contender.samples.slicesNs.push_back({executionNs});
+    contender.measuredNs = std::numeric_limits<double>::infinity();
+  }
+}
+
+void Worker::onTimed(Contender &contender) {
+  const ControlBlock &control = contender.child->control();
+  if (control.damagedArgument)
+    return finish(contender, Status::WrongResult, describeDamage(control));
+  size_t count = std::min<size_t>(control.numSamples, maxSliceSamples);
+  std::vector<double> samples(control.samplesNs, control.samplesNs + count);
+  bool isSane =
+      count > 0 && std::all_of(samples.begin(), samples.end(), [](double s) {
+        return std::isfinite(s) && s >= 0;
+      });
+  if (!isSane)
+    return finish(contender, Status::Crashed,
+                  "destroyed the memory of the measurement while running");
+  // Short executions share a sample, and their sum is less than the time taken.
+  contender.measuredNs +=
+      std::max(std::accumulate(samples.begin(), samples.end(), 0.0),
+               lease->sliceMs(options.timing) * 1e6);
+  contender.samples.slicesNs.push_back(std::move(samples));
+  contender.phase = Phase::Verified;
+}
+
+//===----------------------------------------------------------------------===//
+// Ends
+//===----------------------------------------------------------------------===//
+
+void Worker::finish(Contender &contender, Status status, std::string message) {
+  contender.child->end();
+  contender.samples.outcome.status = status;
+  contender.samples.outcome.message = std::move(message);
+  bury(contender);
+}
+
+void Worker::finishEnded(Contender &contender) {
+  ProcessEnd end = contender.child->end();
+  Outcome described =
+      describeEnd(end, *contender.child, contender.phase, options.limits);
+  Outcome &outcome = contender.samples.outcome;
+  (contender.phase == Phase::Compiling ? outcome.compileNs : outcome.runNs) +=
+      nowNs() - contender.startedNs;
+  outcome.status = described.status;
+  outcome.message = std::move(described.message);
+  bury(contender);
+}
+
+void Worker::finishLate(Contender &contender) {
+  int64_t elapsedNs = nowNs() - contender.startedNs;
+  Outcome &outcome = contender.samples.outcome;
+  bool isCompiling = contender.phase == Phase::Compiling;
+  (isCompiling ? outcome.compileNs : outcome.runNs) += elapsedNs;
+  finish(contender, Status::TimedOut,
+         std::string("still ") + (isCompiling ? "compiling" : "running") +
+             " after " + std::to_string(elapsedNs / 1000000) + " ms");
+}
+
+/// Leaves nothing of a process that was ended.
+void Worker::bury(Contender &contender) {
+  contender.child.reset();
+  contender.phase = Phase::Ended;
+  if (contender.samples.outcome.status == Status::Ok)
+    summarize(contender.samples);
+  else
+    contender.samples.slicesNs.clear();
+  std::vector<pid_t> known;
+  for (const Job &job : jobs)
+    for (const Contender &other : job.contenders)
+      if (other.child)
+        known.push_back(other.child->pid());
+  killStrays(known);
+}

@@ -1,0 +1,122 @@
+//===- StatisticsTest.cpp - Tests of the intervals ------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Measure/Statistics.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+using namespace baco;
+using namespace baco::measure;
+
+static std::vector<double> upTo(int n) {
+  std::vector<double> values;
+  for (int i = 1; i <= n; ++i)
+    values.push_back(i);
+  return values;
+}
+
+TEST(StatisticsTest, MedianAbsoluteDeviation) {
+  EXPECT_TRUE(std::isnan(medianAbsoluteDeviation({})));
+  EXPECT_EQ(medianAbsoluteDeviation({5}), 0);
+  // Median 2, distances 1 1 0 0 2 4 7.
+  EXPECT_EQ(medianAbsoluteDeviation({1, 1, 2, 2, 4, 6, 9}), 1);
+}
+
+TEST(MedianIntervalTest, MatchesTheBinomialTable) {
+  // Dixon and Massey's table of 95 % intervals for the median: the rank of the
+  // lower bound for n values; the upper one is as far from the other end.
+  const std::pair<int, int> table[] = {{6, 1},  {7, 1},  {8, 1},   {9, 2},
+                                       {10, 2}, {11, 2}, {12, 3},  {15, 4},
+                                       {20, 6}, {25, 8}, {30, 10}, {50, 18}};
+  for (auto [n, rank] : table) {
+    Interval interval = medianInterval(upTo(n), 0.95);
+    EXPECT_EQ(interval.low, rank) << n;
+    EXPECT_EQ(interval.high, n + 1 - rank) << n;
+  }
+}
+
+TEST(MedianIntervalTest, TooFewValuesTellNothing) {
+  for (int n : {0, 1, 2, 5}) {
+    Interval interval = medianInterval(upTo(n), 0.95);
+    EXPECT_EQ(interval.low, -std::numeric_limits<double>::infinity()) << n;
+    EXPECT_EQ(interval.high, std::numeric_limits<double>::infinity()) << n;
+  }
+  // 1 - 2 / 2^2 is the confidence of the range of two values.
+  EXPECT_EQ(medianInterval({2, 1}, 0.5).low, 1);
+  EXPECT_EQ(medianInterval({2, 1}, 0.5).high, 2);
+}
+
+TEST(MedianIntervalTest, CoversTheMedianAsOftenAsItSays) {
+  Random random(1);
+  int covered = 0, trials = 2000;
+  for (int t = 0; t < trials; ++t) {
+    std::vector<double> values;
+    for (int i = 0; i < 25; ++i)
+      values.push_back(-std::log(1 - random.uniform()));
+    covered += medianInterval(values, 0.95).contains(std::log(2.0));
+  }
+  // The exact coverage for 25 values is 95.7 %; five deviations below it.
+  EXPECT_GT(covered, trials * 0.934);
+  EXPECT_LT(covered, trials * 0.98);
+}
+
+TEST(PairedRatioTest, IgnoresCommonDrift) {
+  std::vector<double> fast, slow;
+  for (int i = 0; i < 20; ++i) {
+    fast.push_back(100 + 10 * i);
+    slow.push_back(1.03 * fast.back());
+  }
+  Ratio ratio = pairedRatio(slow, fast, 0.95);
+  EXPECT_NEAR(ratio.value, 1.03, 1e-12);
+  EXPECT_NEAR(ratio.interval.low, 1.03, 1e-12);
+  EXPECT_NEAR(ratio.interval.high, 1.03, 1e-12);
+  // Without the pairs the drift hides the difference.
+  EXPECT_TRUE(unpairedRatio(slow, fast, 0.95, Random(1)).interval.contains(1));
+}
+
+TEST(PairedRatioTest, OfNothingIsNothing) {
+  Ratio ratio = pairedRatio({}, {}, 0.95);
+  EXPECT_TRUE(std::isnan(ratio.value));
+  EXPECT_TRUE(ratio.interval.contains(1));
+}
+
+TEST(UnpairedRatioTest, IsReproducibleAndSane) {
+  std::vector<double> a = upTo(30), b;
+  for (double value : a)
+    b.push_back(100 + value);
+  Ratio ratio = unpairedRatio(a, b, 0.95, Random(7));
+  EXPECT_DOUBLE_EQ(ratio.value, 15.5 / 115.5);
+  EXPECT_LT(ratio.interval.low, ratio.value);
+  EXPECT_GT(ratio.interval.high, ratio.value);
+  Ratio again = unpairedRatio(a, b, 0.95, Random(7));
+  EXPECT_EQ(ratio.interval.low, again.interval.low);
+  EXPECT_EQ(ratio.interval.high, again.interval.high);
+  // Constant samples have one ratio.
+  Ratio constant = unpairedRatio({6, 6}, {3, 3, 3}, 0.95, Random(7));
+  EXPECT_EQ(constant.value, 2);
+  EXPECT_EQ(constant.interval.low, 2);
+  EXPECT_EQ(constant.interval.high, 2);
+  EXPECT_TRUE(std::isnan(unpairedRatio({}, b, 0.95, Random(7)).value));
+}
+
+TEST(CompareTurnsTest, TakesTheTurnsThatBothHad) {
+  runtime::Samples a, b;
+  for (int i = 0; i < 8; ++i) {
+    a.slicesNs.push_back({2, 4, 6});
+    b.slicesNs.push_back({2});
+  }
+  b.slicesNs.push_back({1000});
+  Ratio ratio = compareTurns(a, b, 0.95);
+  EXPECT_EQ(ratio.value, 2);
+  EXPECT_EQ(ratio.interval.low, 2);
+  EXPECT_EQ(ratio.interval.high, 2);
+  EXPECT_EQ(sliceMedians(a), std::vector<double>(8, 4.0));
+}

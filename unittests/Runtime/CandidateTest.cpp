@@ -1,0 +1,68 @@
+//===- CandidateTest.cpp - Tests of signatures ----------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Runtime/Candidate.h"
+
+#include <gtest/gtest.h>
+
+using namespace baco;
+using namespace baco::runtime;
+
+TEST(ElementTypeTest, SizesAndNamesAreMLIRs) {
+  const std::tuple<ElementType, size_t, const char *, bool> expected[] = {
+      {ElementType::F32, 4, "f32", true},  {ElementType::F64, 8, "f64", true},
+      {ElementType::I1, 1, "i1", false},   {ElementType::I8, 1, "i8", false},
+      {ElementType::I16, 2, "i16", false}, {ElementType::I32, 4, "i32", false},
+      {ElementType::I64, 8, "i64", false}};
+  for (auto [type, size, name, floating] : expected) {
+    EXPECT_EQ(elementSize(type), size);
+    EXPECT_EQ(elementTypeName(type), name);
+    EXPECT_EQ(parseElementType(name), type);
+    EXPECT_EQ(isFloat(type), floating);
+  }
+  EXPECT_FALSE(parseElementType("f16"));
+  EXPECT_FALSE(parseElementType(""));
+}
+
+TEST(ArgumentTest, CountsElements) {
+  EXPECT_EQ((Argument{ElementType::F64, true, {3, 5}, true}.byteSize()), 120u);
+  EXPECT_EQ((Argument{ElementType::F64, true, {}, true}.byteSize()), 8u);
+  EXPECT_EQ((Argument{ElementType::I8, true, {3, 0}, true}.byteSize()), 0u);
+}
+
+static std::string errorOf(const Signature &signature) {
+  Result<void> result = signature.validate();
+  return result ? "" : result.error().message;
+}
+
+TEST(SignatureTest, IsValidated) {
+  Signature signature;
+  EXPECT_EQ(errorOf(signature), "");
+  signature.arguments = {{ElementType::F32, true, {2, 0}, true},
+                         {ElementType::I64, false, {}, false}};
+  EXPECT_EQ(errorOf(signature), "");
+
+  signature.reductionLength = 0;
+  EXPECT_EQ(errorOf(signature),
+            "the reduction length is 0, but must be at least 1");
+  signature.reductionLength = 1;
+
+  signature.arguments[1].isOutput = true;
+  EXPECT_EQ(errorOf(signature),
+            "argument 1 is a scalar, which cannot be an output");
+  signature.arguments[1] = {ElementType::I64, false, {2}, false};
+  EXPECT_EQ(errorOf(signature), "argument 1 is a scalar with a shape");
+  signature.arguments[1] = {ElementType::I64, true, {2, -7}, false};
+  EXPECT_EQ(errorOf(signature), "argument 1 has the extent -7: only static "
+                                "shapes can be measured");
+  // The product would overflow, but is empty, in another order.
+  int64_t large = int64_t{1} << 40;
+  signature.arguments[1].shape = {large, large, 0};
+  EXPECT_EQ(errorOf(signature),
+            "the arguments up to number 1 do not fit into memory");
+}

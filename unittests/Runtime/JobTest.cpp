@@ -1,0 +1,88 @@
+//===- JobTest.cpp - Tests of turns and texts -----------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Runtime/Job.h"
+
+#include <gtest/gtest.h>
+
+using namespace baco;
+using namespace baco::runtime;
+
+TEST(FirstLineTest, IsOnePrintableLine) {
+  EXPECT_EQ(firstLine(""), "");
+  EXPECT_EQ(firstLine("\n \n"), "");
+  EXPECT_EQ(firstLine("a\nb"), "a");
+  EXPECT_EQ(firstLine("\n\n  a b\t\x1b[1mc\nd"), "a b  [1mc");
+  EXPECT_EQ(firstLine(std::string(1000, 'x')), std::string(400, 'x') + "...");
+}
+
+TEST(JobTest, IsReadyWhenAllAreCompiled) {
+  Job job;
+  job.contenders.resize(2);
+  EXPECT_FALSE(job.isReady());
+  job.contenders[0].phase = Phase::Compiled;
+  EXPECT_FALSE(job.isReady());
+  job.contenders[1].phase = Phase::Compiling;
+  EXPECT_FALSE(job.isReady());
+  job.contenders[1].phase = Phase::Ended;
+  EXPECT_TRUE(job.isReady());
+  EXPECT_FALSE(job.isDone());
+  job.contenders[0].phase = Phase::Ended;
+  EXPECT_FALSE(job.isReady());
+  EXPECT_TRUE(job.isDone());
+}
+
+static Job makeComparison(size_t contenders) {
+  Job job;
+  job.kind = Job::Comparison;
+  job.contenders.resize(contenders);
+  for (Contender &contender : job.contenders)
+    contender.phase = Phase::Verified;
+  return job;
+}
+
+TEST(JobTest, TurnsGoRound) {
+  Job job = makeComparison(3);
+  job.contenders[1].phase = Phase::Ended;
+  Timing timing;
+  timing.comparisonMs = 100;
+  std::vector<size_t> order;
+  while (Contender *next = job.nextTurn(timing)) {
+    order.push_back(next - job.contenders.data());
+    next->samples.slicesNs.push_back({1});
+    next->measuredNs += 10e6;
+  }
+  std::vector<size_t> expected;
+  for (int turn = 0; turn < 10; ++turn) {
+    expected.push_back(0);
+    expected.push_back(2);
+  }
+  EXPECT_EQ(order, expected);
+}
+
+TEST(JobTest, SlowCandidatesHaveEnoughTurnsForAnInterval) {
+  Job job = makeComparison(1);
+  size_t turns = 0;
+  while (Contender *next = job.nextTurn(Timing())) {
+    next->samples.slicesNs.push_back({2e9});
+    next->measuredNs += 2e9;
+    ++turns;
+  }
+  EXPECT_EQ(turns, 8u);
+}
+
+TEST(JobTest, ATrialHasOneTurn) {
+  Job job;
+  EXPECT_EQ(job.nextTurn(Timing()), nullptr);
+  job.contenders.resize(1);
+  EXPECT_EQ(job.nextTurn(Timing()), nullptr);
+  job.contenders[0].phase = Phase::Verified;
+  EXPECT_EQ(job.nextTurn(Timing()), &job.contenders[0]);
+  job.contenders[0].samples.slicesNs.push_back({1});
+  EXPECT_EQ(job.nextTurn(Timing()), nullptr);
+}

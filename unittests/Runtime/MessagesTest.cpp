@@ -1,0 +1,127 @@
+//===- MessagesTest.cpp - Tests of the messages ---------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Runtime/Messages.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+using namespace baco;
+using namespace baco::runtime;
+
+/// What arrives when `message` is sent.
+template <typename T>
+static T pass(const T &message) {
+  Result<Message> decoded = decode(encode(message));
+  EXPECT_TRUE(decoded) << decoded.error().message;
+  EXPECT_TRUE(std::holds_alternative<T>(*decoded));
+  return std::get<T>(*decoded);
+}
+
+static void expectEqual(const Outcome &a, const Outcome &b) {
+  EXPECT_EQ(a.status, b.status);
+  EXPECT_EQ(a.timeNs, b.timeNs);
+  EXPECT_EQ(a.spread, b.spread);
+  EXPECT_EQ(a.numSamples, b.numSamples);
+  EXPECT_EQ(a.compileNs, b.compileNs);
+  EXPECT_EQ(a.runNs, b.runNs);
+  EXPECT_EQ(a.message, b.message);
+}
+
+TEST(MessagesTest, SetUpArrivesWhole) {
+  runtime::SetUp setUp;
+  setUp.text = "module {\n\t\"quoted\" \\ \x01 }";
+  setUp.options.limits = {1, 2, 3, 4.5, 5};
+  setUp.options.timing = {0.1, 0.2, 0.3, 7};
+  setUp.options.cpu = 3;
+  setUp.options.inputSeed = 0xfedcba9876543210;
+  runtime::SetUp got = pass(setUp);
+  EXPECT_EQ(got.text, setUp.text);
+  EXPECT_EQ(got.options.limits.setupTimeoutMs, 1);
+  EXPECT_EQ(got.options.limits.compileTimeoutMs, 2);
+  EXPECT_EQ(got.options.limits.runTimeoutMs, 3);
+  EXPECT_EQ(got.options.limits.runTimeoutFactor, 4.5);
+  EXPECT_EQ(got.options.limits.memoryLimitMiB, 5);
+  EXPECT_EQ(got.options.timing.trialMs, 0.1);
+  EXPECT_EQ(got.options.timing.comparisonMs, 0.2);
+  EXPECT_EQ(got.options.timing.sliceMs, 0.3);
+  EXPECT_EQ(got.options.timing.minSamples, 7);
+  EXPECT_EQ(got.options.cpu, 3);
+  EXPECT_EQ(got.options.inputSeed, 0xfedcba9876543210);
+}
+
+TEST(MessagesTest, ReadyArrivesWhole) {
+  Ready ready;
+  ready.signature.arguments = {{ElementType::F64, true, {2, 0}, true},
+                               {ElementType::I1, false, {}, false}};
+  ready.signature.reductionLength = 12;
+  ready.plain = {Status::Ok, 1.5, 0.25, 4, 2.5, 3.5, "m"};
+  ready.cpu = 2;
+  Ready got = pass(ready);
+  EXPECT_EQ(got.signature, ready.signature);
+  expectEqual(got.plain, ready.plain);
+  EXPECT_EQ(got.cpu, 2);
+}
+
+TEST(MessagesTest, CandidatesAndTheirOutcomesArriveWhole) {
+  EXPECT_EQ(pass(Hello{7}).version, 7);
+  EXPECT_EQ(pass(Refusal{"no"}).message, "no");
+  Submit submit = pass(Submit{~uint64_t{0}, "{\"a\": 1}"});
+  EXPECT_EQ(submit.trial, ~uint64_t{0});
+  EXPECT_EQ(submit.configuration, "{\"a\": 1}");
+
+  for (int i = 0; i < numStatuses; ++i) {
+    Outcome outcome{static_cast<Status>(i), 0.1, 0, 1, 2, 3, "why"};
+    Evaluated got = pass(Evaluated{9, outcome});
+    EXPECT_EQ(got.trial, 9u);
+    expectEqual(got.outcome, outcome);
+  }
+
+  Compare compare = pass(Compare{{std::nullopt, "x", ""}});
+  ASSERT_EQ(compare.configurations.size(), 3u);
+  EXPECT_FALSE(compare.configurations[0]);
+  EXPECT_EQ(compare.configurations[1], "x");
+  EXPECT_EQ(compare.configurations[2], "");
+  EXPECT_TRUE(pass(Compare{}).configurations.empty());
+
+  Samples samples;
+  samples.slicesNs = {{1, 2.5}, {}, {1e-300}};
+  Compared compared = pass(Compared{{samples, Samples{}}});
+  ASSERT_EQ(compared.candidates.size(), 2u);
+  EXPECT_EQ(compared.candidates[0].slicesNs, samples.slicesNs);
+}
+
+TEST(MessagesTest, NaNAndForeignBytesSurvive) {
+  Outcome outcome;
+  outcome.timeNs = std::nan("");
+  outcome.message = "a\xff\xfe"
+                    "b";
+  Outcome got = pass(Evaluated{1, outcome}).outcome;
+  EXPECT_TRUE(std::isnan(got.timeNs));
+  EXPECT_EQ(got.message, "a\xef\xbf\xbd\xef\xbf\xbd"
+                         "b");
+}
+
+TEST(MessagesTest, RefusesWhatIsNoMessage) {
+  for (const char *text :
+       {"", "{", "[]", "1", "null", "{\"kind\": \"hello\"}",
+        "{\"kind\": \"salute\", \"body\": {}}", "{\"kind\": 1, \"body\": {}}",
+        "{\"kind\": \"hello\", \"body\": {}}",
+        "{\"kind\": \"hello\", \"body\": {\"version\": \"1\"}}",
+        "{\"kind\": \"submit\", \"body\": {\"trial\": 1}}",
+        "{\"kind\": \"evaluated\", \"body\": {\"trial\": 1, \"outcome\": "
+        "{\"status\": \"odd\"}}}",
+        "{\"kind\": \"hello\", \"body\": {\"version\": 1}} x"}) {
+    Result<Message> decoded = decode(text);
+    ASSERT_FALSE(decoded) << text;
+    EXPECT_EQ(decoded.error().code, ErrorCode::Corrupt) << text;
+  }
+  // Nested too deep for a recursive parser.
+  EXPECT_FALSE(decode(std::string(1000000, '[')));
+}

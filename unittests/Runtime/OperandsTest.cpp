@@ -1,0 +1,151 @@
+//===- OperandsTest.cpp - Tests of the arguments in memory ----------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Runtime/Operands.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <set>
+
+using namespace baco;
+using namespace baco::runtime;
+
+TEST(GuardedBufferTest, LiesWhereItShould) {
+  for (size_t bytes : {size_t{0}, size_t{1}, size_t{64}, size_t{4096},
+                       size_t{2} << 20, (size_t{2} << 20) + 100})
+    for (size_t stagger : {0, 64, 320, 4032}) {
+      auto buffer = GuardedBuffer::create(bytes, stagger);
+      ASSERT_TRUE(buffer);
+      EXPECT_EQ(reinterpret_cast<size_t>(buffer->data()) % 4096, stagger);
+      std::memset(buffer->data(), 0, bytes);
+      EXPECT_TRUE(buffer->isIntact()) << bytes << " " << stagger;
+    }
+}
+
+TEST(GuardedBufferTest, NoticesNeighbouringWrites) {
+  for (size_t bytes : {0, 1, 63, 100}) {
+    auto after = GuardedBuffer::create(bytes, 64);
+    after->data()[bytes] = std::byte{0};
+    EXPECT_FALSE(after->isIntact());
+    auto before = GuardedBuffer::create(bytes, 64);
+    before->data()[-1] = std::byte{0};
+    EXPECT_FALSE(before->isIntact());
+  }
+}
+
+TEST(GuardedBufferDeathTest, FarWritesAreFatal) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  auto buffer = GuardedBuffer::create(100, 64);
+  volatile std::byte *data = buffer->data();
+  EXPECT_DEATH(data[100 + 4096] = std::byte{0}, "");
+  // The other end of the huge page.
+  EXPECT_DEATH(data[-(2 << 20)] = std::byte{0}, "");
+}
+
+static Signature makeSignature() {
+  Signature signature;
+  signature.arguments = {{ElementType::F32, true, {2, 3}, true},
+                         {ElementType::F64, false, {}, false},
+                         {ElementType::I8, true, {}, true},
+                         {ElementType::F32, true, {4}, false}};
+  return signature;
+}
+
+TEST(OperandsTest, DescriptorsAreMLIRs) {
+  Signature signature = makeSignature();
+  auto inputs = generateInputs(signature, 3);
+  auto operands = Operands::create(signature, inputs);
+  ASSERT_TRUE(operands);
+  operands->fill(false);
+
+  struct Matrix {
+    float *allocated, *aligned;
+    int64_t offset, sizes[2], strides[2];
+  };
+  auto *matrix = static_cast<Matrix *>(operands->pointers()[0]);
+  EXPECT_EQ(matrix->allocated, matrix->aligned);
+  EXPECT_EQ(matrix->offset, 0);
+  EXPECT_EQ(matrix->sizes[0], 2);
+  EXPECT_EQ(matrix->sizes[1], 3);
+  EXPECT_EQ(matrix->strides[0], 3);
+  EXPECT_EQ(matrix->strides[1], 1);
+  EXPECT_EQ(std::memcmp(matrix->aligned, inputs[0].data(), 24), 0);
+
+  EXPECT_EQ(std::memcmp(operands->pointers()[1], inputs[1].data(), 8), 0);
+
+  struct RankZero {
+    int8_t *allocated, *aligned;
+    int64_t offset;
+  };
+  auto *cell = static_cast<RankZero *>(operands->pointers()[2]);
+  EXPECT_EQ(std::memcmp(cell->aligned, inputs[2].data(), 1), 0);
+}
+
+TEST(OperandsTest, OutputsAreCopiedAndRestored) {
+  Signature signature = makeSignature();
+  auto inputs = generateInputs(signature, 3);
+  auto operands = Operands::create(signature, inputs);
+  ASSERT_TRUE(operands);
+  operands->fill(false);
+  auto dataOf = [&](int i) {
+    return static_cast<float **>(operands->pointers()[i])[1];
+  };
+  dataOf(0)[5] = 42;
+  dataOf(3)[0] = 43;
+  std::vector<std::byte> block(OutputLayout(signature).byteSize());
+  operands->copyOutputs(block.data());
+  EXPECT_EQ(reinterpret_cast<float *>(block.data())[5], 42);
+  EXPECT_EQ(std::memcmp(block.data(), inputs[0].data(), 20), 0);
+  EXPECT_EQ(block[64], inputs[2][0]);
+
+  // Only what the kernel may write.
+  operands->restoreOutputs();
+  EXPECT_EQ(std::memcmp(dataOf(0), inputs[0].data(), 24), 0);
+  EXPECT_EQ(dataOf(3)[0], 43);
+
+  operands->fill(true);
+  for (int i = 0; i < 6; ++i)
+    EXPECT_EQ(dataOf(0)[i],
+              std::abs(reinterpret_cast<float *>(inputs[0].data())[i]));
+}
+
+TEST(OperandsTest, TellsWhichArgumentWasOverrun) {
+  Signature signature = makeSignature();
+  auto inputs = generateInputs(signature, 3);
+  auto operands = Operands::create(signature, inputs);
+  ASSERT_TRUE(operands);
+  operands->fill(false);
+  EXPECT_EQ(operands->firstDamaged(), -1);
+  static_cast<float **>(operands->pointers()[3])[1][4] = 0;
+  EXPECT_EQ(operands->firstDamaged(), 3);
+}
+
+TEST(OperandsTest, StartsDifferModuloAPage) {
+  Signature signature;
+  signature.arguments.assign(16, {ElementType::F32, true, {1024}, true});
+  auto inputs = generateInputs(signature, 0);
+  auto operands = Operands::create(signature, inputs);
+  ASSERT_TRUE(operands);
+  std::set<size_t> starts;
+  for (int i = 0; i < 16; ++i) {
+    auto *data = static_cast<float **>(operands->pointers()[i])[1];
+    size_t start = reinterpret_cast<size_t>(data) % 4096;
+    EXPECT_EQ(start / 64 % 2, 1u);
+    starts.insert(start);
+  }
+  EXPECT_EQ(starts.size(), 16u);
+}
+
+TEST(OperandsTest, NoMemoryIsNoCrash) {
+  Signature signature;
+  // 64 TiB: more than the address space of a process has left.
+  int64_t huge = int64_t{1} << 47;
+  EXPECT_FALSE(GuardedBuffer::create(huge, 64));
+}

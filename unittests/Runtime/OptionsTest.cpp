@@ -1,0 +1,71 @@
+//===- OptionsTest.cpp - Tests of limits and timing -----------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Runtime/Options.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <limits>
+
+using namespace baco;
+using namespace baco::runtime;
+
+TEST(LimitsTest, ExecutionLimitIsTheLargerOne) {
+  Limits limits;
+  limits.runTimeoutMs = 1000;
+  limits.runTimeoutFactor = 4;
+  EXPECT_EQ(limits.executionTimeoutMs(0), 1000);
+  EXPECT_EQ(limits.executionTimeoutMs(250e6), 1000);
+  EXPECT_EQ(limits.executionTimeoutMs(300e6), 1200);
+  // Before the plain time is known, and if it is absurd.
+  double nan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(limits.executionTimeoutMs(nan), 1000);
+  EXPECT_EQ(limits.executionTimeoutMs(1e300), 86400000);
+}
+
+TEST(MeasureOptionsTest, ATrialHasTimeForAllItsExecutions) {
+  MeasureOptions options;
+  // One for verification, one for warm-up, three samples; each 1.2 s.
+  EXPECT_GE(options.trialTimeoutMs(300e6), 5 * 1200);
+}
+
+TEST(MeasureOptionsTest, RangesAreChecked) {
+  EXPECT_TRUE(MeasureOptions().validate());
+  const std::pair<std::function<void(MeasureOptions &)>, const char *> cases[] =
+      {{[](auto &o) { o.limits.setupTimeoutMs = 0; }, "setupTimeoutMs"},
+       {[](auto &o) { o.limits.compileTimeoutMs = -1; }, "compileTimeoutMs"},
+       {[](auto &o) { o.limits.runTimeoutMs = 86400001; }, "runTimeoutMs"},
+       {[](auto &o) { o.limits.runTimeoutFactor = 0.5; }, "runTimeoutFactor"},
+       {[](auto &o) { o.limits.runTimeoutFactor = 0.0 / 0.0; },
+        "runTimeoutFactor"},
+       {[](auto &o) { o.limits.memoryLimitMiB = 0; }, "memoryLimitMiB"},
+       {[](auto &o) { o.timing.trialMs = 0; }, "trialMs"},
+       {[](auto &o) { o.timing.comparisonMs = 0.0 / 0.0; }, "comparisonMs"},
+       {[](auto &o) { o.timing.sliceMs = -1; }, "sliceMs"},
+       {[](auto &o) { o.timing.minSamples = 0; }, "minSamples"},
+       {[](auto &o) { o.timing.minSamples = 1001; }, "minSamples"},
+       {[](auto &o) { o.cpu = -2; }, "no CPU -2"}};
+  for (const auto &[spoil, word] : cases) {
+    MeasureOptions options;
+    spoil(options);
+    Result<void> result = options.validate();
+    ASSERT_FALSE(result) << word;
+    EXPECT_EQ(result.error().code, ErrorCode::InvalidArgument);
+    EXPECT_NE(result.error().message.find(word), std::string::npos)
+        << result.error().message;
+  }
+}
+
+TEST(FillTimeoutTest, GrowsWithTheArguments) {
+  Signature signature;
+  EXPECT_EQ(fillTimeoutMs(signature), 0);
+  // 400 MiB at 100 KiB per millisecond.
+  signature.arguments = {{ElementType::F32, true, {100, 1 << 20}, true}};
+  EXPECT_EQ(fillTimeoutMs(signature), 4096);
+}

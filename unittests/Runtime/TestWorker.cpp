@@ -1,0 +1,336 @@
+//===- TestWorker.cpp - A worker with native kernels ----------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A worker whose candidates are C++ functions: good ones, and ones that fail in
+// every way that the harness must survive. A configuration is the name of a
+// candidate. The kernel: c[i] += sum over k of a[i][k] * b[k], 8 x 16, f32.
+//
+// The text of the set-up selects misbehaviour of the set-up itself.
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Runtime/Serve.h"
+
+#include <cmath>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <functional>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <sys/mman.h>
+#include <sys/ptrace.h>
+#include <sys/socket.h>
+#include <thread>
+#include <unistd.h>
+
+using namespace baco;
+using namespace baco::runtime;
+
+static constexpr int64_t rows = 8, columns = 16;
+
+/// The data of a memref argument.
+static float *dataOf(void **arguments, int i) {
+  return *(static_cast<float **>(arguments[i]) + 1);
+}
+
+static volatile int sink;
+static volatile bool always = true;
+
+//===----------------------------------------------------------------------===//
+// Kernels
+//===----------------------------------------------------------------------===//
+
+static void good(void **arguments) {
+  float *a = dataOf(arguments, 0), *b = dataOf(arguments, 1),
+        *c = dataOf(arguments, 2);
+  for (int64_t i = 0; i < rows; ++i)
+    for (int64_t k = 0; k < columns; ++k)
+      c[i] += a[i * columns + k] * b[k];
+}
+
+/// The terms in another order: other roundings.
+static void backward(void **arguments) {
+  float *a = dataOf(arguments, 0), *b = dataOf(arguments, 1),
+        *c = dataOf(arguments, 2);
+  for (int64_t i = 0; i < rows; ++i) {
+    float sum = 0;
+    for (int64_t k = columns; k-- > 0;)
+      sum += a[i * columns + k] * b[k];
+    c[i] += sum;
+  }
+}
+
+static void slow(void **arguments) {
+  for (int i = 0; i < 20000; ++i)
+    sink = i;
+  good(arguments);
+}
+
+static void lastTermMissing(void **arguments) {
+  good(arguments);
+  float *a = dataOf(arguments, 0), *b = dataOf(arguments, 1);
+  dataOf(arguments, 2)[3] -= a[3 * columns + columns - 1] * b[columns - 1];
+}
+
+static void notANumber(void **arguments) {
+  good(arguments);
+  dataOf(arguments, 2)[5] = std::nanf("");
+}
+
+static void segfault(void **) { *reinterpret_cast<volatile int *>(8) = 1; }
+static void divideByZero(void **) { raise(SIGFPE); }
+static void aborts(void **) { std::abort(); }
+static void complains(void **) {
+  std::fputs("assertion i < n does not hold\n", stderr);
+  std::abort();
+}
+static void throws(void **) { throw std::runtime_error("thrown"); }
+static void exits(void **) { std::exit(0); }
+static void exitsAtOnce(void **) { _exit(0); }
+static void killsItself(void **) { raise(SIGKILL); }
+static void stopsItself(void **) { raise(SIGSTOP); }
+
+static void hangs(void **) {
+  while (always)
+    sink = 1;
+}
+
+__attribute__((noinline)) static int overflow(int depth) {
+  volatile char frame[65536];
+  frame[depth % 7] = 1;
+  return always ? overflow(depth + 1) + frame[0] : 0;
+}
+static void overflowsStack(void **) { sink = overflow(0); }
+
+/// Keeps the compiler from seeing that an allocation is of no use.
+static void *volatile block;
+
+static void allocatesNew(void **) {
+  while (always) {
+    block = new char[16 << 20];
+    std::memset(block, 1, 16 << 20);
+  }
+}
+static void allocatesMalloc(void **) {
+  while (always) {
+    // No check, as in most generated code.
+    block = std::malloc(16 << 20);
+    std::memset(block, 1, 16 << 20);
+  }
+}
+static void allocatesMmap(void **) {
+  while (mmap(nullptr, 16 << 20, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+              0) != MAP_FAILED) {
+  }
+  std::abort();
+}
+
+static void overruns(void **arguments) {
+  good(arguments);
+  dataOf(arguments, 2)[rows] = 1;
+}
+static void underruns(void **arguments) {
+  good(arguments);
+  dataOf(arguments, 1)[-1] = 1;
+}
+static void overrunsFar(void **arguments) { dataOf(arguments, 2)[16384] = 1; }
+
+static void forks(void **) { sink = fork(); }
+static void executes(void **) { execl("/bin/true", "true", nullptr); }
+static void leavesSession(void **) { sink = setsid(); }
+static void opens(void **) { sink = open("/etc/passwd", O_RDONLY); }
+static void connects(void **) { sink = socket(AF_INET, SOCK_STREAM, 0); }
+static void killsParent(void **) { kill(getppid(), SIGKILL); }
+static void traces(void **) { ptrace(PTRACE_ATTACH, getppid(), 0, 0); }
+static void startsThread(void **) {
+  std::thread([] { hangs(nullptr); }).detach();
+}
+
+static void prints(void **arguments) {
+  std::printf("hello\n");
+  good(arguments);
+}
+static void closesOutput(void **arguments) {
+  close(1);
+  close(2);
+  good(arguments);
+}
+static void floods(void **arguments) {
+  char text[4096];
+  std::memset(text, 'x', sizeof text);
+  for (int i = 0; i < 1000; ++i)
+    sink = write(1, text, sizeof text);
+  good(arguments);
+}
+/// Talks to the zygote instead of it.
+static void lies(void **) {
+  for (uint32_t sequence = 0; sequence < 100; ++sequence)
+    sink = write(3, &sequence, sizeof sequence);
+  hangs(nullptr);
+}
+static void closesSocket(void **arguments) {
+  close(3);
+  good(arguments);
+}
+
+static const std::map<std::string, void (*)(void **)> kernels = {
+    {"good", good},
+    {"backward", backward},
+    {"slow", slow},
+    {"last-term-missing", lastTermMissing},
+    {"nan", notANumber},
+    {"segfault", segfault},
+    {"sigfpe", divideByZero},
+    {"abort", aborts},
+    {"complain", complains},
+    {"throw", throws},
+    {"exit", exits},
+    {"_exit", exitsAtOnce},
+    {"kill-itself", killsItself},
+    {"stop-itself", stopsItself},
+    {"hang", hangs},
+    {"stack-overflow", overflowsStack},
+    {"allocate-new", allocatesNew},
+    {"allocate-malloc", allocatesMalloc},
+    {"allocate-mmap", allocatesMmap},
+    {"overrun", overruns},
+    {"underrun", underruns},
+    {"overrun-far", overrunsFar},
+    {"fork", forks},
+    {"exec", executes},
+    {"setsid", leavesSession},
+    {"open", opens},
+    {"socket", connects},
+    {"kill-parent", killsParent},
+    {"ptrace", traces},
+    {"thread", startsThread},
+    {"print", prints},
+    {"close-output", closesOutput},
+    {"flood", floods},
+    {"lie", lies},
+    {"close-socket", closesSocket},
+};
+
+//===----------------------------------------------------------------------===//
+// Compilations
+//===----------------------------------------------------------------------===//
+
+using CompileResult = std::variant<CompiledKernel, CompileFailure>;
+
+/// Leaves a process behind that is in nobody's group.
+static void daemonize() {
+  if (fork() == 0) {
+    setsid();
+    if (fork() != 0)
+      _exit(0);
+    hangs(nullptr);
+  }
+}
+
+static const std::map<std::string, std::function<CompileResult()>> compilers = {
+    {"no-transform",
+     [] {
+       return CompileFailure{Status::TransformFailed, "tile size 3 is odd"};
+     }},
+    {"no-compile",
+     [] {
+       std::fputs("\n  error: cannot select\nmore\n", stderr);
+       return CompileFailure{Status::CompileFailed, ""};
+     }},
+    {"compile-segfault",
+     [] {
+       segfault(nullptr);
+       return CompiledKernel{good, nullptr};
+     }},
+    {"compile-abort",
+     [] {
+       complains(nullptr);
+       return CompiledKernel{good, nullptr};
+     }},
+    {"compile-exit",
+     [] {
+       exits(nullptr);
+       return CompiledKernel{good, nullptr};
+     }},
+    {"compile-hang",
+     [] {
+       hangs(nullptr);
+       return CompiledKernel{good, nullptr};
+     }},
+    {"compile-allocate",
+     [] {
+       allocatesNew(nullptr);
+       return CompiledKernel{good, nullptr};
+     }},
+    {"compile-flood",
+     [] {
+       floods(nullptr);
+       return CompiledKernel{good, nullptr};
+     }},
+    {"compile-daemon",
+     [] {
+       daemonize();
+       return CompiledKernel{good, nullptr};
+     }},
+    {"compile-kill-worker",
+     [] {
+       kill(getppid(), SIGKILL);
+       hangs(nullptr);
+       return CompiledKernel{good, nullptr};
+     }},
+};
+
+namespace {
+class TestCompiler : public CandidateCompiler {
+public:
+  Result<Signature> setUp(const std::string &text) override {
+    if (text == "fail")
+      return {ErrorCode::InvalidArgument, "the kernel does not parse"};
+    if (text == "throw")
+      throw std::runtime_error("thrown by the set-up");
+    if (text == "crash")
+      std::abort();
+    if (text == "hang")
+      hangs(nullptr);
+    Signature signature;
+    signature.arguments = {{ElementType::F32, true, {rows, columns}, false},
+                           {ElementType::F32, true, {columns}, false},
+                           {ElementType::F32, true, {rows}, true}};
+    signature.reductionLength = columns;
+    if (text == "dynamic")
+      signature.arguments[0].shape[1] = -1;
+    // "plain=NAME" selects the plain kernel.
+    if (text.rfind("plain=", 0) == 0)
+      plain = text.substr(6);
+    return signature;
+  }
+
+  CompileResult compilePlain() override { return compile(plain); }
+
+  CompileResult compile(const std::string &configuration) override {
+    if (auto it = compilers.find(configuration); it != compilers.end())
+      return it->second();
+    if (auto it = kernels.find(configuration); it != kernels.end())
+      return CompiledKernel{it->second, nullptr};
+    return CompileFailure{Status::TransformFailed,
+                          "no candidate '" + configuration + "'"};
+  }
+
+private:
+  std::string plain = "good";
+};
+} // namespace
+
+int main() {
+  TestCompiler compiler;
+  return serve(compiler) ? 0 : 1;
+}

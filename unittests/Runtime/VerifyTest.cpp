@@ -1,0 +1,147 @@
+//===- VerifyTest.cpp - Tests of the comparison ---------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Runtime/Verify.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <limits>
+
+using namespace baco;
+using namespace baco::runtime;
+
+namespace {
+/// One output vector of type T.
+template <typename T>
+struct Case {
+  Case(ElementType type, std::vector<T> expected, std::vector<T> magnitude,
+       int64_t reductionLength = 1) {
+    signature.arguments = {
+        {type, true, {static_cast<int64_t>(expected.size())}, true}};
+    signature.reductionLength = reductionLength;
+    reference.expected = bytesOf(expected);
+    reference.magnitude = bytesOf(magnitude);
+  }
+
+  std::string compare(const std::vector<T> &got) const {
+    return findMismatch(signature, reference, bytesOf(got).data())
+        .value_or("equal");
+  }
+
+  std::vector<std::byte> bytesOf(const std::vector<T> &values) const {
+    std::vector<std::byte> bytes(OutputLayout(signature).byteSize());
+    if (!values.empty())
+      std::memcpy(bytes.data(), values.data(), values.size() * sizeof(T));
+    return bytes;
+  }
+
+  Signature signature;
+  Reference reference;
+};
+} // namespace
+
+static constexpr float inf = std::numeric_limits<float>::infinity();
+static constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+
+TEST(VerifyTest, TheToleranceIsCTimesKTimesEpsilonTimesTerms) {
+  // 2 * 4 * 2^-23 * 8 = 2^-17.
+  Case<float> test(ElementType::F32, {1, 1}, {8, 8}, 4);
+  EXPECT_EQ(test.compare({1, 1}), "equal");
+  EXPECT_EQ(test.compare({1 + 0x1p-17f, 1 - 0x1p-17f}), "equal");
+  EXPECT_EQ(test.compare({1, 1 + 0x1.2p-17f}),
+            "argument 0 differs at [1]: got 1.00000858, expected 1 (tolerance "
+            "7.63e-06)");
+  // 2 * 1 * 2^-52 * 4.
+  Case<double> wide(ElementType::F64, {1}, {4});
+  EXPECT_EQ(wide.compare({1 + 0x1p-49}), "equal");
+  EXPECT_NE(wide.compare({1 + 0x1.2p-49}), "equal");
+}
+
+TEST(VerifyTest, NaNMustBeWhereTheReferenceHasIt) {
+  Case<float> test(ElementType::F32, {nan, 1}, {nan, 1});
+  EXPECT_EQ(test.compare({nan, 1}), "equal");
+  EXPECT_EQ(test.compare({nan, nan}),
+            "argument 0 differs at [1]: got nan, expected 1");
+  EXPECT_EQ(test.compare({0, 1}),
+            "argument 0 differs at [0]: got 0, expected nan");
+}
+
+TEST(VerifyTest, InfinitiesMustMatch) {
+  Case<float> test(ElementType::F32, {inf, 1}, {inf, 1});
+  EXPECT_EQ(test.compare({inf, 1}), "equal");
+  EXPECT_EQ(test.compare({-inf, 1}),
+            "argument 0 differs at [0]: got -inf, expected inf");
+  EXPECT_EQ(test.compare({inf, inf}),
+            "argument 0 differs at [1]: got inf, expected 1");
+  EXPECT_NE(test.compare({std::numeric_limits<float>::max(), 1}), "equal");
+}
+
+TEST(VerifyTest, TheResultsOwnSizeIsTheScaleWhereTermsAreUnknown) {
+  // Absolute values can overflow or cancel in what is no sum of products.
+  for (float magnitude : {inf, nan, 0.0f, -1.0f}) {
+    Case<float> test(ElementType::F32, {4}, {magnitude});
+    EXPECT_EQ(test.compare({4 + 0x1p-20f}), "equal") << magnitude;
+    EXPECT_NE(test.compare({4 + 0x1.8p-20f}), "equal") << magnitude;
+  }
+}
+
+TEST(VerifyTest, UnderflowIsNoError) {
+  Case<float> test(ElementType::F32, {0}, {0});
+  EXPECT_EQ(test.compare({std::numeric_limits<float>::denorm_min()}), "equal");
+  EXPECT_EQ(test.compare({-0.0f}), "equal");
+  EXPECT_NE(test.compare({1e-30f}), "equal");
+}
+
+TEST(VerifyTest, IntegersMustBeEqual) {
+  Case<int8_t> i8(ElementType::I8, {-128, 127}, {0, 0}, 1000);
+  EXPECT_EQ(i8.compare({-128, 127}), "equal");
+  EXPECT_EQ(i8.compare({-128, 126}),
+            "argument 0 differs at [1]: got 126, expected 127");
+  Case<int16_t> i16(ElementType::I16, {300}, {0}, 1000);
+  EXPECT_EQ(i16.compare({301}),
+            "argument 0 differs at [0]: got 301, expected 300");
+  Case<int32_t> i32(ElementType::I32, {70000}, {0}, 1000);
+  EXPECT_NE(i32.compare({70001}), "equal");
+  // Not equal as doubles either only by chance.
+  int64_t large = (int64_t{1} << 62) + 1;
+  Case<int64_t> i64(ElementType::I64, {large}, {0}, 1000);
+  EXPECT_EQ(i64.compare({large}), "equal");
+  EXPECT_NE(i64.compare({large - 1}), "equal");
+  Case<int8_t> i1(ElementType::I1, {1}, {0});
+  EXPECT_NE(i1.compare({0}), "equal");
+}
+
+TEST(VerifyTest, NamesTheFirstOfManyDimensionsAndArguments) {
+  Signature signature;
+  signature.arguments = {{ElementType::I32, true, {5}, false},
+                         {ElementType::I32, true, {}, true},
+                         {ElementType::I32, true, {2, 3, 4}, true}};
+  OutputLayout layout(signature);
+  Reference reference;
+  reference.expected.resize(layout.byteSize());
+  reference.magnitude.resize(layout.byteSize());
+  std::vector<std::byte> got(layout.byteSize());
+  EXPECT_FALSE(findMismatch(signature, reference, got.data()));
+  // Element [1, 2, 3] is the last one.
+  auto *third = reinterpret_cast<int32_t *>(got.data() + layout.offset(2));
+  third[23] = 7;
+  EXPECT_EQ(findMismatch(signature, reference, got.data()),
+            "argument 2 differs at [1, 2, 3]: got 7, expected 0");
+  third[4] = 8;
+  EXPECT_EQ(findMismatch(signature, reference, got.data()),
+            "argument 2 differs at [0, 1, 0]: got 8, expected 0");
+  *reinterpret_cast<int32_t *>(got.data() + layout.offset(1)) = 9;
+  EXPECT_EQ(findMismatch(signature, reference, got.data()),
+            "argument 1 differs at []: got 9, expected 0");
+}
+
+TEST(VerifyTest, NothingDiffersInNothing) {
+  Case<float> test(ElementType::F32, {}, {});
+  EXPECT_EQ(test.compare({}), "equal");
+}
