@@ -1,0 +1,104 @@
+//===- Journal.h - Trials that survive the process --------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The database: one SQLite file that holds the trials of any number of studies.
+// Schema and guarantees: docs/Database.md.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_DATABASE_JOURNAL_H
+#define BACO_DATABASE_JOURNAL_H
+
+#include "baco/Database/Trial.h"
+#include "baco/Support/Result.h"
+
+#include <memory>
+#include <string_view>
+#include <vector>
+
+namespace baco::database {
+
+/// What identifies and describes a study.
+struct StudyInfo {
+  /// Two studies are the same if and only if their keys are (`studyKey`).
+  std::string key;
+  /// For people: the kernel's name.
+  std::string name;
+  /// The space as JSON (baco/Format). One key always has the same space.
+  std::string space;
+  /// Whatever else is worth keeping, as JSON.
+  std::string metadata;
+  /// When the study was first opened, UTC, `2026-11-20T08:00:00Z`. Set by the
+  /// journal, ignored when a study is opened.
+  std::string created;
+};
+
+/// A study that is open for writing: nobody else can open it until this object
+/// or its process is gone. Movable. Not thread safe.
+class StudyJournal {
+public:
+  StudyJournal(StudyJournal &&) noexcept;
+  StudyJournal &operator=(StudyJournal &&) noexcept;
+  ~StudyJournal();
+
+  /// All trials so far, by number, pending ones included.
+  Result<std::vector<Trial>> trials() const;
+
+  /// Commits that a trial was asked for; its `outcome` is ignored. IOError if
+  /// its number is taken or the file can't be written.
+  Result<void> recordAsk(const Trial &trial);
+
+  /// Commits what became of a pending trial. InvalidArgument if it isn't
+  /// pending.
+  Result<void> recordOutcome(uint64_t number, const Outcome &outcome);
+
+private:
+  friend class Journal;
+  struct Impl;
+  explicit StudyJournal(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl;
+};
+
+/// A database file. Movable; studies that were opened from it may outlive it.
+/// Not thread safe.
+class Journal {
+public:
+  /// Opens a database for reading and writing and makes it if there is none.
+  /// Errors leave the file as it is and name it. IOError: missing directory,
+  /// no permission, full disk. Corrupt: not a database of baco, or truncated.
+  /// Unsupported: written by a newer baco.
+  static Result<Journal> open(const std::string &path);
+
+  /// Opens an existing database without ever changing it.
+  static Result<Journal> openReadOnly(const std::string &path);
+
+  Journal(Journal &&) noexcept;
+  Journal &operator=(Journal &&) noexcept;
+  ~Journal();
+
+  /// All studies, oldest first.
+  Result<std::vector<StudyInfo>> studies() const;
+
+  /// All trials of a study, by number, pending ones included. NotFound if
+  /// there is no study with this key.
+  Result<std::vector<Trial>> trials(std::string_view key) const;
+
+  /// Opens a study for writing and makes it if there is none with this key.
+  /// IOError if it is open elsewhere. InvalidArgument if the key belongs to
+  /// another space.
+  Result<StudyJournal> openStudy(const StudyInfo &info);
+
+private:
+  struct Impl;
+  explicit Journal(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl;
+};
+
+} // namespace baco::database
+
+#endif // BACO_DATABASE_JOURNAL_H

@@ -1,0 +1,38 @@
+//===- Trial.h - A trial as it is stored ------------------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the journal keeps of a candidate. Configurations are JSON text here, so
+// that the database needs to know nothing of spaces.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_DATABASE_TRIAL_H
+#define BACO_DATABASE_TRIAL_H
+
+#include "baco/Support/Outcome.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace baco::database {
+
+struct Trial {
+  /// 0, 1, 2, ... in the order of asking.
+  uint64_t number = 0;
+  /// A JSON object on one line, parameter name to value (baco/Format).
+  std::string configuration;
+  /// What the search carries over to later suggestions (`Suggestion::state`).
+  std::string state;
+  /// Unset while the trial is pending: asked for, without outcome so far.
+  std::optional<Outcome> outcome;
+};
+
+} // namespace baco::database
+
+#endif // BACO_DATABASE_TRIAL_H

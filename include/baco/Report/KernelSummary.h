@@ -1,0 +1,77 @@
+//===- KernelSummary.h - What tuning a kernel gained ------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The result of tuning a kernel, filled in by whoever tuned it, as text for
+// people and as JSON for programs.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_REPORT_KERNELSUMMARY_H
+#define BACO_REPORT_KERNELSUMMARY_H
+
+#include "baco/Report/Progress.h"
+#include "baco/Support/Result.h"
+
+#include <utility>
+#include <vector>
+
+namespace baco::report {
+
+/// A time per execution.
+struct MeasuredTime {
+  double timeNs = 0;
+  /// As in Outcome: half the distance of the quartiles, as a share of timeNs.
+  double spread = 0;
+};
+
+/// How many times faster.
+struct SpeedUp {
+  double ratio = 1;
+  /// The interval that holds it with great confidence, if known.
+  std::optional<std::pair<double, double>> interval;
+};
+
+struct KernelSummary {
+  std::string name;
+  /// The plain lowering, the default schedule and the chosen one; unset where
+  /// unknown (a replay has no plain lowering) or failed.
+  std::optional<MeasuredTime> plain, defaultSchedule, best;
+  /// default / best, and plain / best.
+  std::optional<SpeedUp> speedup, speedupOverPlain;
+  uint64_t evaluations = 0;
+  StatusCounts counts = {};
+  /// The chosen configuration: a JSON object on one line; empty if there is
+  /// none.
+  std::string configuration;
+  /// The default was chosen because nothing is certainly faster.
+  bool keepsDefault = false;
+  /// Wall time of tuning this kernel; then the parts that went into the search
+  /// (asking and telling), and into compiling and running candidates, which
+  /// overlap.
+  double wallSeconds = 0, searchSeconds = 0, compileSeconds = 0, runSeconds = 0;
+  /// Floating-point operations per execution.
+  std::optional<double> flops;
+  /// Printed last unless empty: why the search ended early, and the like.
+  std::vector<std::string> notes;
+};
+
+/// Several lines, each ended by a line feed; lines are at most 80 columns wide
+/// where words allow.
+std::string writeSummaryText(const KernelSummary &summary);
+
+/// {"kernels": [{name, plain_time_ns, default_time_ns, best_time_ns, speedup,
+/// speedup_over_plain, evaluations, failures: {status: count}, configuration,
+/// wall_seconds, search_seconds, compile_seconds, run_seconds}]}, null where
+/// unknown, ended by a line feed. InvalidArgument if a configuration isn't a
+/// JSON object.
+Result<std::string>
+writeSummaryJson(const std::vector<KernelSummary> &summaries);
+
+} // namespace baco::report
+
+#endif // BACO_REPORT_KERNELSUMMARY_H

@@ -1,0 +1,61 @@
+//===- Progress.h - How far a search has come -------------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What a running study tells about itself, and the interface of those who
+// listen.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_REPORT_PROGRESS_H
+#define BACO_REPORT_PROGRESS_H
+
+#include "baco/Support/Outcome.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace baco::report {
+
+/// How many outcomes had each status, indexed by Status.
+using StatusCounts = std::array<uint64_t, numStatuses>;
+
+/// The number of outcomes that aren't ok.
+uint64_t numFailures(const StatusCounts &counts);
+
+/// `3 failed (2 compile-failed, 1 timed-out)`, or nothing if none failed.
+std::string describeFailures(const StatusCounts &counts);
+
+/// The state of a study after an evaluation, or at its start.
+struct Progress {
+  /// Trials with an outcome, those of earlier runs included.
+  uint64_t evaluations = 0;
+  /// How many there may be.
+  uint64_t budget = 0;
+  StatusCounts counts = {};
+  /// Times per execution of the best configuration and of the default one.
+  std::optional<double> bestTimeNs, defaultTimeNs;
+  /// The last evaluation is the best so far.
+  bool isNewBest = false;
+  /// Since the start of this run.
+  double elapsedSeconds = 0;
+  /// An estimate; unset before the first evaluation.
+  std::optional<double> leftSeconds;
+};
+
+/// Is told of progress from within the study's loop: should return at once.
+class ProgressListener {
+public:
+  virtual ~ProgressListener();
+  virtual void update(const Progress &progress) = 0;
+};
+
+} // namespace baco::report
+
+#endif // BACO_REPORT_PROGRESS_H

@@ -1,0 +1,53 @@
+//===- ProgressPrinter.h - Progress on a terminal or in a log ---*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Prints the progress of a study: one line that is rewritten on a terminal,
+// a few plain lines elsewhere.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_REPORT_PROGRESSPRINTER_H
+#define BACO_REPORT_PROGRESSPRINTER_H
+
+#include "baco/Report/Progress.h"
+
+#include <iosfwd>
+
+namespace baco::report {
+
+class ProgressPrinter : public ProgressListener {
+public:
+  /// \param name        the kernel, at the start of each line
+  /// \param isTerminal  rewrite one line of at most `width` - 1 columns;
+  ///                    otherwise print a line for each new best configuration
+  ///                    and about every tenth of the budget
+  ProgressPrinter(std::ostream &stream, std::string name, bool isTerminal,
+                  unsigned width = 80);
+
+  /// Clears the line, if it isn't yet.
+  ~ProgressPrinter() override;
+
+  void update(const Progress &progress) override;
+
+  /// Clears the line, so that other text can follow; the next update prints it
+  /// again.
+  void clear();
+
+private:
+  std::ostream &stream;
+  const std::string name;
+  const bool isTerminal;
+  const unsigned width;
+  bool hasLine = false;
+  /// Tenths of the budget at the last plain line.
+  uint64_t lastTenth = 0;
+};
+
+} // namespace baco::report
+
+#endif // BACO_REPORT_PROGRESSPRINTER_H

@@ -1,0 +1,37 @@
+//===- Units.h - Quantities for people --------------------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Times, durations and ratios with three significant digits. Independent of
+// the locale.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_REPORT_UNITS_H
+#define BACO_REPORT_UNITS_H
+
+#include <string>
+#include <string_view>
+
+namespace baco::report {
+
+/// `1.23`, `12.3`, `123`, `1230`: finite numbers >= 0.
+std::string formatNumber(double value);
+/// `123 ns`, `1.23 us`, `12.3 ms`, `4.56 s`: finite times >= 0.
+std::string formatTime(double timeNs);
+/// `0.4 s`, `42 s`, `2 min 5 s`, `1 h 3 min`: finite durations >= 0.
+std::string formatDuration(double seconds);
+/// `1.62x`.
+std::string formatRatio(double ratio);
+
+/// `text` with a question mark in place of each control character, so that a
+/// name can't move the cursor.
+std::string printable(std::string_view text);
+
+} // namespace baco::report
+
+#endif // BACO_REPORT_UNITS_H

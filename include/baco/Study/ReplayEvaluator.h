@@ -1,0 +1,73 @@
+//===- ReplayEvaluator.h - Outcomes from a table ----------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Looks outcomes up in a file instead of measuring: for tests of searches, and
+// for repeating a search without its hardware.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_STUDY_REPLAYEVALUATOR_H
+#define BACO_STUDY_REPLAYEVALUATOR_H
+
+#include "baco/Study/Evaluator.h"
+
+#include <map>
+#include <memory>
+
+namespace baco::study {
+
+/// The outcomes that a file records, by point of the space.
+using RecordedOutcomes = std::map<Point, Outcome>;
+
+/// Deterministic: what is in the file, as often as it is asked for.
+class ReplayEvaluator : public Evaluator {
+public:
+  /// Reads one of three kinds of files, which are told apart by their contents:
+  ///
+  /// * the export of a study (baco/Database/Export.h);
+  /// * a journal database; with several studies, the oldest that has trials of
+  ///   this space and is called `studyName`, or else the only one with trials
+  ///   of this space;
+  /// * a table: CSV with a header; a column for each parameter (others are
+  ///   ignored), one named `time_ns` (or `time`, the same; `time_us`,
+  ///   `time_ms`, `time_s`), and optionally `status` (a status's name) or
+  ///   `valid` (0 or 1). Orders are written "(0, 2, 1)". A row without a time
+  ///   or that isn't valid is an outcome `crashed`, unless a status says more.
+  ///
+  /// Rows that aren't in the space are ignored, of several for one
+  /// configuration the first counts. Errors name the file, and the line where
+  /// there is one: IOError, Corrupt, NotFound if nothing in the file is in the
+  /// space.
+  static Result<std::unique_ptr<ReplayEvaluator>>
+  open(const std::string &path, const Space &space,
+       std::string_view studyName = {});
+
+  /// NotFound, naming configuration and file, if it isn't recorded.
+  Result<void> submit(uint64_t trial,
+                      const Configuration &configuration) override;
+  Result<Outcome> wait(uint64_t trial) override;
+  /// A hash of what was read.
+  std::string fingerprint() const override;
+
+  /// The number of configurations with an outcome.
+  size_t size() const { return outcomes.size(); }
+
+private:
+  ReplayEvaluator(std::string path, Space space, RecordedOutcomes outcomes,
+                  std::string contentHash);
+
+  std::string path;
+  Space space;
+  RecordedOutcomes outcomes;
+  std::string hash;
+  std::map<uint64_t, Outcome> submitted;
+};
+
+} // namespace baco::study
+
+#endif // BACO_STUDY_REPLAYEVALUATOR_H

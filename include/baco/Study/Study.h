@@ -1,0 +1,111 @@
+//===- Study.h - The loop: ask, evaluate, tell, store -----------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Runs a search against an evaluator and journals every step, so that a run
+// that was stopped or killed continues as if nothing had happened.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_STUDY_STUDY_H
+#define BACO_STUDY_STUDY_H
+
+#include "baco/Database/Journal.h"
+#include "baco/Report/Progress.h"
+#include "baco/Search/Optimizer.h"
+#include "baco/Study/Evaluator.h"
+
+#include <atomic>
+#include <functional>
+
+namespace baco::study {
+
+struct StudyOptions {
+  /// The number of trials of the whole study, those of earlier runs and those
+  /// that fail included; at least 1. More trials find better configurations.
+  uint64_t budget = 60;
+  /// How many candidates are in flight at a time, 1 to 1024: suggestion k is
+  /// asked for when the outcome of trial k - inFlight was told. More keep more
+  /// cores busy, but each suggestion then knows less.
+  uint64_t inFlight = 2;
+  /// Wall time of this run after which nothing more is asked for, in seconds;
+  /// 0: no limit. What is in flight is waited for.
+  double timeLimitSeconds = 0;
+  /// Give up when so many trials, from the first on, all failed; 0: never.
+  /// Raise it where few configurations work.
+  uint64_t failureLimit = 20;
+
+  /// InvalidArgument, naming the option and its range.
+  Result<void> validate() const;
+};
+
+/// Who takes part. All outlive the run.
+struct StudyParts {
+  const Space &space;
+  /// Fresh: neither asked nor told.
+  search::Optimizer &optimizer;
+  Evaluator &evaluator;
+  /// Without one, nothing survives the process.
+  database::StudyJournal *journal = nullptr;
+  report::ProgressListener *listener = nullptr;
+  /// Becomes true (from a signal handler, another thread) when the user wants
+  /// to stop; candidates in flight are then left pending.
+  const std::atomic<bool> *stop = nullptr;
+  /// Seconds since any fixed moment; the steady clock if empty.
+  std::function<double()> clock = {};
+};
+
+enum class StopReason {
+  /// All trials of the budget were made.
+  Budget,
+  TimeLimit,
+  /// Every configuration of the space was tried.
+  Exhausted,
+  /// The user asked for it.
+  Requested,
+  /// StudyOptions::failureLimit was reached.
+  AlwaysFails
+};
+
+struct StudyResult {
+  /// All trials of the study, in the order of asking; those without outcome are
+  /// pending.
+  std::vector<database::Trial> trials;
+  /// The trial with the smallest time, the first of several; unset if none is
+  /// ok.
+  std::optional<size_t> best;
+  /// The trial of the space's default configuration, if it was asked for.
+  std::optional<size_t> defaultTrial;
+  /// Trials with an outcome, and how many had which status.
+  uint64_t evaluations = 0;
+  report::StatusCounts counts = {};
+  StopReason stopReason = StopReason::Budget;
+  /// If there were evaluations but none is ok: the most frequent failure, in
+  /// one line.
+  std::string explanation;
+  /// Of this run only: wall time; time inside the optimizer; sums over the
+  /// outcomes of the candidates that were evaluated.
+  double wallSeconds = 0, searchSeconds = 0, compileSeconds = 0, runSeconds = 0;
+};
+
+/// Runs a study to its end. Deterministic if the optimizer and the evaluator
+/// are: outcomes are told in the order of asking, however long they take, and a
+/// run that continues an earlier one asks what the earlier one would have
+/// asked. Trials with an outcome are not evaluated again, pending ones are.
+///
+/// Outcomes that are ok give the optimizer their time; `lost` ones are
+/// cancelled; all others are infeasible.
+///
+/// Errors are those of the parts: the journal can't be written or its trials
+/// don't fit the space, the evaluator can't work. What was committed before
+/// stays in the journal.
+Result<StudyResult> runStudy(const StudyParts &parts,
+                             const StudyOptions &options);
+
+} // namespace baco::study
+
+#endif // BACO_STUDY_STUDY_H

@@ -1,0 +1,272 @@
+//===- Journal.cpp - Trials that survive the process ----------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One statement per call, each its own transaction: what a call has returned
+// from is committed.
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Database/Journal.h"
+
+#include "Schema.h"
+#include "Sqlite.h"
+#include "StudyLock.h"
+
+#include <cerrno>
+#include <sys/stat.h>
+
+using namespace baco;
+using namespace baco::database;
+using sqlite::Access;
+using sqlite::Connection;
+using sqlite::Statement;
+
+struct Journal::Impl {
+  std::shared_ptr<Connection> connection;
+};
+
+struct StudyJournal::Impl {
+  std::shared_ptr<Connection> connection;
+  int64_t study;
+  StudyLock lock;
+};
+
+//===----------------------------------------------------------------------===//
+// Reading
+//===----------------------------------------------------------------------===//
+
+/// The outcome in the columns from `first`: status, time_ns, spread, samples,
+/// compile_ns, run_ns, message. Nullopt if its status is unknown.
+static std::optional<Outcome> readOutcome(const Statement &row, int first) {
+  std::optional<Status> status = parseStatus(row.text(first));
+  if (!status)
+    return std::nullopt;
+  Outcome outcome;
+  outcome.status = *status;
+  outcome.timeNs = row.real(first + 1);
+  outcome.spread = row.real(first + 2);
+  outcome.numSamples = static_cast<int>(row.integer(first + 3));
+  outcome.compileNs = row.real(first + 4);
+  outcome.runNs = row.real(first + 5);
+  outcome.message = row.text(first + 6);
+  return outcome;
+}
+
+static Result<std::vector<Trial>> readTrials(Connection &connection,
+                                             int64_t study) {
+  Result<Statement> rows = connection.prepare(
+      "SELECT number, configuration, state, status, time_ns, spread, samples, "
+      "compile_ns, run_ns, message FROM trials WHERE study = ? "
+      "ORDER BY number");
+  if (!rows)
+    return rows.error();
+  rows->bind(1, study);
+  std::vector<Trial> trials;
+  while (true) {
+    Result<bool> row = rows->step();
+    if (!row)
+      return row.error();
+    if (!*row)
+      return trials;
+    Trial trial;
+    trial.number = static_cast<uint64_t>(rows->integer(0));
+    trial.configuration = rows->text(1);
+    trial.state = rows->text(2);
+    if (!rows->isNull(3)) {
+      trial.outcome = readOutcome(*rows, 3);
+      if (!trial.outcome)
+        return Error{ErrorCode::Corrupt,
+                     "database '" + connection.path() + "': trial " +
+                         std::to_string(trial.number) +
+                         " has the unknown status '" + rows->text(3) + "'"};
+    }
+    if (trial.number != trials.size())
+      return Error{ErrorCode::Corrupt, "database '" + connection.path() +
+                                           "': trial " +
+                                           std::to_string(trials.size()) +
+                                           " of a study is missing"};
+    trials.push_back(std::move(trial));
+  }
+}
+
+/// The id and space of the study with a key; nullopt if there is none.
+static Result<std::optional<std::pair<int64_t, std::string>>>
+findStudy(Connection &connection, std::string_view key) {
+  Result<Statement> row =
+      connection.prepare("SELECT id, space FROM studies WHERE key = ?");
+  if (!row)
+    return row.error();
+  Result<bool> found = row->bind(1, key).step();
+  if (!found)
+    return found.error();
+  if (!*found)
+    return std::optional<std::pair<int64_t, std::string>>();
+  return std::optional(std::pair(row->integer(0), row->text(1)));
+}
+
+//===----------------------------------------------------------------------===//
+// Journal
+//===----------------------------------------------------------------------===//
+
+Journal::Journal(std::unique_ptr<Impl> impl) : impl(std::move(impl)) {}
+Journal::Journal(Journal &&) noexcept = default;
+Journal &Journal::operator=(Journal &&) noexcept = default;
+Journal::~Journal() = default;
+
+Result<Journal> Journal::open(const std::string &path) {
+  auto connection = Connection::open(path, Access::ReadWrite);
+  if (!connection)
+    return connection.error();
+  if (Result<void> ready = prepareForWriting(**connection); !ready)
+    return ready.error();
+  return Journal(std::make_unique<Impl>(Impl{std::move(*connection)}));
+}
+
+/// Whether the database was closed properly, so that everything is in the file
+/// itself. Where the directory can't be written, SQLite refuses to read a file
+/// with a log unless it is told that nobody will change it.
+static bool hasNoLog(const std::string &path) {
+  struct stat log;
+  return stat((path + "-wal").c_str(), &log) != 0 && errno == ENOENT;
+}
+
+Result<Journal> Journal::openReadOnly(const std::string &path) {
+  Error error{ErrorCode::IOError, ""};
+  for (Access access : {Access::ReadOnly, Access::Immutable}) {
+    if (access == Access::Immutable && !hasNoLog(path))
+      break;
+    auto connection = Connection::open(path, access);
+    Result<void> known =
+        connection ? checkSchema(**connection) : connection.error();
+    if (known)
+      return Journal(std::make_unique<Impl>(Impl{std::move(*connection)}));
+    error = known.error();
+    if (error.code != ErrorCode::IOError)
+      break;
+  }
+  return error;
+}
+
+Result<std::vector<StudyInfo>> Journal::studies() const {
+  Result<Statement> rows = impl->connection->prepare(
+      "SELECT key, name, space, metadata, created FROM studies ORDER BY id");
+  if (!rows)
+    return rows.error();
+  std::vector<StudyInfo> studies;
+  while (true) {
+    Result<bool> row = rows->step();
+    if (!row)
+      return row.error();
+    if (!*row)
+      return studies;
+    studies.push_back({rows->text(0), rows->text(1), rows->text(2),
+                       rows->text(3), rows->text(4)});
+  }
+}
+
+Result<std::vector<Trial>> Journal::trials(std::string_view key) const {
+  auto study = findStudy(*impl->connection, key);
+  if (!study)
+    return study.error();
+  if (!*study)
+    return Error{ErrorCode::NotFound, "database '" + impl->connection->path() +
+                                          "' has no study with the key '" +
+                                          std::string(key) + "'"};
+  return readTrials(*impl->connection, (*study)->first);
+}
+
+static Result<void> insertStudy(Connection &connection, const StudyInfo &info) {
+  Result<Statement> insert = connection.prepare(
+      "INSERT INTO studies (key, name, space, metadata, created) VALUES "
+      "(?, ?, ?, ?, strftime('%Y-%m-%dT%H:%M:%SZ', 'now')) "
+      "ON CONFLICT (key) DO NOTHING");
+  if (!insert)
+    return insert.error();
+  return insert->bind(1, info.key)
+      .bind(2, info.name)
+      .bind(3, info.space)
+      .bind(4, info.metadata)
+      .run();
+}
+
+Result<StudyJournal> Journal::openStudy(const StudyInfo &info) {
+  Connection &connection = *impl->connection;
+  if (Result<void> done = insertStudy(connection, info); !done)
+    return done.error();
+  auto study = findStudy(connection, info.key);
+  if (!study)
+    return study.error();
+  if (!*study)
+    return Error{ErrorCode::IOError, "database '" + connection.path() +
+                                         "': a study disappeared while it was "
+                                         "being opened"};
+  std::string what =
+      "study '" + info.name + "' in database '" + connection.path() + "'";
+  auto [id, space] = **study;
+  if (space != info.space)
+    return Error{ErrorCode::InvalidArgument,
+                 what + " was made with another space under the same key"};
+  Result<StudyLock> lock = StudyLock::acquire(
+      connection.path() + "-study" + std::to_string(id) + ".lock", what);
+  if (!lock)
+    return lock.error();
+  return StudyJournal(std::make_unique<StudyJournal::Impl>(
+      StudyJournal::Impl{impl->connection, id, std::move(*lock)}));
+}
+
+//===----------------------------------------------------------------------===//
+// StudyJournal
+//===----------------------------------------------------------------------===//
+
+StudyJournal::StudyJournal(std::unique_ptr<Impl> impl)
+    : impl(std::move(impl)) {}
+StudyJournal::StudyJournal(StudyJournal &&) noexcept = default;
+StudyJournal &StudyJournal::operator=(StudyJournal &&) noexcept = default;
+StudyJournal::~StudyJournal() = default;
+
+Result<std::vector<Trial>> StudyJournal::trials() const {
+  return readTrials(*impl->connection, impl->study);
+}
+
+Result<void> StudyJournal::recordAsk(const Trial &trial) {
+  Result<Statement> insert = impl->connection->prepare(
+      "INSERT INTO trials (study, number, configuration, state) "
+      "VALUES (?, ?, ?, ?)");
+  if (!insert)
+    return insert.error();
+  return insert->bind(1, impl->study)
+      .bind(2, static_cast<int64_t>(trial.number))
+      .bind(3, trial.configuration)
+      .bind(4, trial.state)
+      .run();
+}
+
+Result<void> StudyJournal::recordOutcome(uint64_t number,
+                                         const Outcome &outcome) {
+  Result<Statement> update = impl->connection->prepare(
+      "UPDATE trials SET status = ?, time_ns = ?, spread = ?, samples = ?, "
+      "compile_ns = ?, run_ns = ?, message = ? "
+      "WHERE study = ? AND number = ? AND status IS NULL");
+  if (!update)
+    return update.error();
+  Result<void> done = update->bind(1, statusName(outcome.status))
+                          .bind(2, outcome.timeNs)
+                          .bind(3, outcome.spread)
+                          .bind(4, static_cast<int64_t>(outcome.numSamples))
+                          .bind(5, outcome.compileNs)
+                          .bind(6, outcome.runNs)
+                          .bind(7, outcome.message)
+                          .bind(8, impl->study)
+                          .bind(9, static_cast<int64_t>(number))
+                          .run();
+  if (done && impl->connection->changes() != 1)
+    return Error{ErrorCode::InvalidArgument,
+                 "database '" + impl->connection->path() + "': trial " +
+                     std::to_string(number) + " is not pending"};
+  return done;
+}

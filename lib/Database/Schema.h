@@ -1,0 +1,31 @@
+//===- Schema.h - Tables and versions ---------------------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Makes a new database and recognises an old one. docs/Database.md describes
+// the tables.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_LIB_DATABASE_SCHEMA_H
+#define BACO_LIB_DATABASE_SCHEMA_H
+
+#include "Sqlite.h"
+
+namespace baco::database {
+
+/// Checks that the file is a database of ours whose schema we know; changes
+/// nothing.
+Result<void> checkSchema(sqlite::Connection &connection);
+
+/// Makes the tables if the file is empty, else checks it; then sets the
+/// connection up for writing and makes sure that it can write.
+Result<void> prepareForWriting(sqlite::Connection &connection);
+
+} // namespace baco::database
+
+#endif // BACO_LIB_DATABASE_SCHEMA_H

@@ -1,0 +1,220 @@
+//===- Sqlite.cpp - SQLite handles with errors ----------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The only calls into SQLite. Its result codes become messages here, with the
+// reason of the operating system where there is one.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Sqlite.h"
+
+#include <cerrno>
+#include <cstring>
+#include <limits>
+
+#include <sqlite3.h>
+#include <unistd.h>
+
+using namespace baco;
+using namespace baco::database::sqlite;
+
+/// How long a statement waits for another process's write: many times what a
+/// commit takes, even on a slow disk.
+static constexpr int busyTimeoutMs = 10000;
+
+void Statement::Finalize::operator()(sqlite3_stmt *handle) const {
+  sqlite3_finalize(handle);
+}
+
+Statement::Statement(Connection &connection, sqlite3_stmt *handle)
+    : connection(&connection), handle(handle), bindStatus(SQLITE_OK) {}
+
+Statement &Statement::bind(int index, int64_t value) {
+  int status = sqlite3_bind_int64(handle.get(), index, value);
+  bindStatus = bindStatus == SQLITE_OK ? status : bindStatus;
+  return *this;
+}
+
+Statement &Statement::bind(int index, double value) {
+  int status = sqlite3_bind_double(handle.get(), index, value);
+  bindStatus = bindStatus == SQLITE_OK ? status : bindStatus;
+  return *this;
+}
+
+Statement &Statement::bind(int index, std::string_view value) {
+  // A null pointer would bind NULL.
+  const char *bytes = value.empty() ? "" : value.data();
+  int status = sqlite3_bind_text64(handle.get(), index, bytes, value.size(),
+                                   SQLITE_TRANSIENT, SQLITE_UTF8);
+  bindStatus = bindStatus == SQLITE_OK ? status : bindStatus;
+  return *this;
+}
+
+Result<bool> Statement::step() {
+  if (bindStatus != SQLITE_OK)
+    return connection->error(bindStatus);
+  int status = sqlite3_step(handle.get());
+  if (status == SQLITE_ROW)
+    return true;
+  if (status == SQLITE_DONE)
+    return false;
+  return connection->error(status);
+}
+
+Result<void> Statement::run() {
+  while (true) {
+    Result<bool> row = step();
+    if (!row)
+      return row.error();
+    if (!*row)
+      return {};
+  }
+}
+
+bool Statement::isNull(int column) const {
+  return sqlite3_column_type(handle.get(), column) == SQLITE_NULL;
+}
+
+int64_t Statement::integer(int column) const {
+  return sqlite3_column_int64(handle.get(), column);
+}
+
+double Statement::real(int column) const {
+  if (isNull(column))
+    return std::numeric_limits<double>::quiet_NaN();
+  return sqlite3_column_double(handle.get(), column);
+}
+
+std::string Statement::text(int column) const {
+  const unsigned char *bytes = sqlite3_column_text(handle.get(), column);
+  if (!bytes)
+    return {};
+  return {reinterpret_cast<const char *>(bytes),
+          static_cast<size_t>(sqlite3_column_bytes(handle.get(), column))};
+}
+
+void Connection::Close::operator()(sqlite3 *handle) const {
+  sqlite3_close_v2(handle);
+}
+
+/// `path` as SQLite takes it: neither `:memory:` nor an option is special.
+static std::string fileUri(const std::string &path, const char *options) {
+  static const char hex[] = "0123456789ABCDEF";
+  std::string uri = path.starts_with('/') ? "file://" : "file:./";
+  for (unsigned char c : path) {
+    if (c == '%' || c == '?' || c == '#')
+      uri += {'%', hex[c >> 4], hex[c & 15]};
+    else
+      uri += static_cast<char>(c);
+  }
+  return uri + options;
+}
+
+Result<std::shared_ptr<Connection>> Connection::open(const std::string &path,
+                                                     Access access) {
+  if (path.empty() || path.find('\0') != std::string::npos)
+    return Error{ErrorCode::InvalidArgument,
+                 "the name of a database must be a file name"};
+  int flags = SQLITE_OPEN_URI | SQLITE_OPEN_EXRESCODE;
+  flags |= access == Access::ReadWrite
+               ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+               : SQLITE_OPEN_READONLY;
+  std::string uri =
+      fileUri(path, access == Access::Immutable ? "?immutable=1" : "");
+  auto connection = std::make_shared<Connection>();
+  connection->filePath = path;
+  sqlite3 *handle = nullptr;
+  int status = sqlite3_open_v2(uri.c_str(), &handle, flags, nullptr);
+  // A failed open still gives a handle, which holds the error.
+  connection->handle.reset(handle);
+  if (status == SQLITE_OK)
+    status = sqlite3_busy_timeout(handle, busyTimeoutMs);
+  if (status == SQLITE_OK)
+    return connection;
+  // Where a file can't be made, SQLite tries to read it and tells of that.
+  std::string folder = path.substr(0, path.rfind('/') + 1);
+  if ((status & 0xff) == SQLITE_CANTOPEN && access == Access::ReadWrite &&
+      ::access(folder.empty() ? "." : folder.c_str(), W_OK) != 0)
+    return Error{ErrorCode::IOError, "cannot make database '" + path +
+                                         "': " + std::strerror(errno)};
+  return connection->error(status);
+}
+
+Result<void> Connection::execute(const char *sql) {
+  int status = sqlite3_exec(handle.get(), sql, nullptr, nullptr, nullptr);
+  if (status != SQLITE_OK)
+    return error(status);
+  return {};
+}
+
+Result<Statement> Connection::prepare(const char *sql) {
+  sqlite3_stmt *statement = nullptr;
+  int status = sqlite3_prepare_v2(handle.get(), sql, -1, &statement, nullptr);
+  if (status != SQLITE_OK)
+    return error(status);
+  return Statement(*this, statement);
+}
+
+Result<int64_t> Connection::queryInteger(const char *sql) {
+  Result<Statement> statement = prepare(sql);
+  if (!statement)
+    return statement.error();
+  Result<bool> row = statement->step();
+  if (!row)
+    return row.error();
+  return *row ? statement->integer(0) : 0;
+}
+
+int64_t Connection::changes() const { return sqlite3_changes64(handle.get()); }
+
+bool Connection::isReadOnly() const {
+  return sqlite3_db_readonly(handle.get(), "main") == 1;
+}
+
+Error Connection::damaged() const {
+  return {ErrorCode::Corrupt,
+          "database '" + filePath +
+              "' is damaged (truncated, or overwritten): restore it from a "
+              "copy, or use another file"};
+}
+
+Error Connection::readOnly() const {
+  return {ErrorCode::IOError,
+          "database '" + filePath +
+              "' cannot be written: the file or its directory is read-only"};
+}
+
+Error Connection::error(int code) const {
+  std::string file = "database '" + filePath + "'";
+  int osError = handle ? sqlite3_system_errno(handle.get()) : 0;
+  std::string why = osError ? std::strerror(osError) : sqlite3_errstr(code);
+  switch (code & 0xff) {
+  case SQLITE_NOTADB:
+    return {ErrorCode::Corrupt,
+            file + " is not a database of baco: it is not an SQLite file"};
+  case SQLITE_CORRUPT:
+    return damaged();
+  case SQLITE_FULL:
+    return {ErrorCode::IOError, "no space left to write " + file +
+                                    ": what was committed before is safe"};
+  case SQLITE_READONLY:
+    return readOnly();
+  case SQLITE_CANTOPEN:
+    return {ErrorCode::IOError, "cannot open " + file + ": " + why};
+  case SQLITE_BUSY:
+  case SQLITE_LOCKED:
+    return {ErrorCode::IOError,
+            file + " is locked by another process: wait for it, or use "
+                   "another file"};
+  case SQLITE_IOERR:
+    return {ErrorCode::IOError, "cannot read or write " + file + ": " + why};
+  default:
+    return {ErrorCode::IOError,
+            file + ": " + (handle ? sqlite3_errmsg(handle.get()) : why)};
+  }
+}

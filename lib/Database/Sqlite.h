@@ -1,0 +1,103 @@
+//===- Sqlite.h - SQLite handles with errors --------------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The adapter around SQLite: handles that close themselves, and error codes as
+// messages that name the file. The rest of the library sees no `sqlite3_` call.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_LIB_DATABASE_SQLITE_H
+#define BACO_LIB_DATABASE_SQLITE_H
+
+#include "baco/Support/Result.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace baco::database::sqlite {
+
+/// A prepared statement, stepped through once. Parameters are numbered from 1,
+/// columns from 0. A failed bind shows at the next step.
+class Statement {
+public:
+  Statement &bind(int index, int64_t value);
+  /// NaN is stored as NULL, every other value exactly.
+  Statement &bind(int index, double value);
+  Statement &bind(int index, std::string_view value);
+
+  /// True if there is a row, false at the end.
+  Result<bool> step();
+  /// Steps to the end.
+  Result<void> run();
+
+  bool isNull(int column) const;
+  int64_t integer(int column) const;
+  /// NaN where the column is NULL.
+  double real(int column) const;
+  std::string text(int column) const;
+
+private:
+  friend class Connection;
+  Statement(class Connection &connection, sqlite3_stmt *handle);
+
+  struct Finalize {
+    void operator()(sqlite3_stmt *handle) const;
+  };
+  Connection *connection;
+  std::unique_ptr<sqlite3_stmt, Finalize> handle;
+  int bindStatus;
+};
+
+enum class Access {
+  /// Created if there is none.
+  ReadWrite,
+  ReadOnly,
+  /// Without a lock and without a log; for a file that nobody can change.
+  Immutable
+};
+
+/// An open database file.
+class Connection {
+public:
+  static Result<std::shared_ptr<Connection>> open(const std::string &path,
+                                                  Access access);
+
+  /// Runs one statement without parameters or results.
+  Result<void> execute(const char *sql);
+  /// The statement must not outlive the connection.
+  Result<Statement> prepare(const char *sql);
+  /// The first column of the first row, an integer.
+  Result<int64_t> queryInteger(const char *sql);
+
+  /// The number of rows that the last statement changed.
+  int64_t changes() const;
+  bool isReadOnly() const;
+  const std::string &path() const { return filePath; }
+  /// What an SQLite result code means for this file.
+  Error error(int code) const;
+  /// That this file has lost some of its contents.
+  Error damaged() const;
+  /// That this file can't be written.
+  Error readOnly() const;
+
+private:
+  struct Close {
+    void operator()(sqlite3 *handle) const;
+  };
+  std::string filePath;
+  std::unique_ptr<sqlite3, Close> handle;
+};
+
+} // namespace baco::database::sqlite
+
+#endif // BACO_LIB_DATABASE_SQLITE_H

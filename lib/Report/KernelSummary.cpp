@@ -1,0 +1,196 @@
+//===- KernelSummary.cpp - What tuning a kernel gained --------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Text and JSON are written from the same structure and share nothing else: the
+// one is rounded for people, the other exact.
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Report/KernelSummary.h"
+
+#include "baco/Report/Units.h"
+
+#include <cmath>
+
+#include <nlohmann/json.hpp>
+
+using namespace baco;
+using namespace baco::report;
+using Json = nlohmann::ordered_json;
+
+/// Width of the first column of the text.
+static constexpr size_t labelWidth = 14;
+static constexpr size_t lineWidth = 80;
+
+static std::string pad(std::string text, size_t width) {
+  return text.size() < width ? text.append(width - text.size(), ' ') : text;
+}
+
+static std::string padLeft(const std::string &text, size_t width) {
+  return text.size() < width ? std::string(width - text.size(), ' ') + text
+                             : text;
+}
+
+/// A label and items, separated by commas and wrapped under each other.
+static std::string writeItems(const std::string &label,
+                              const std::vector<std::string> &items) {
+  std::string text, line = pad("  " + label, labelWidth);
+  for (size_t i = 0; i < items.size(); ++i) {
+    std::string item = items[i] + (i + 1 < items.size() ? "," : "");
+    bool isFirst = line.size() <= labelWidth;
+    if (!isFirst && line.size() + 1 + item.size() > lineWidth) {
+      text += line + "\n";
+      line = std::string(labelWidth, ' ');
+      isFirst = true;
+    }
+    line += (isFirst ? "" : " ") + item;
+  }
+  return text + line + "\n";
+}
+
+static std::string writeTime(const std::string &label,
+                             const std::optional<MeasuredTime> &time,
+                             const std::optional<double> &flops) {
+  if (!time)
+    return {};
+  std::string text = pad("  " + label, labelWidth) +
+                     padLeft(formatTime(time->timeNs), 7) + "  +-" +
+                     padLeft(formatNumber(100 * time->spread), 4) + " %";
+  if (flops)
+    text += padLeft(formatNumber(*flops / time->timeNs), 8) + " GFLOP/s";
+  return text + "\n";
+}
+
+static void addSpeedUp(const std::optional<SpeedUp> &speedup,
+                       const std::string &over,
+                       std::vector<std::string> &items) {
+  if (!speedup)
+    return;
+  std::string text = formatRatio(speedup->ratio) + " over " + over;
+  if (speedup->interval)
+    text += " (" + formatRatio(speedup->interval->first) + " to " +
+            formatRatio(speedup->interval->second) + ")";
+  items.push_back(text);
+}
+
+/// A parameter's value as in messages: orders in parentheses.
+static std::string writeValue(const Json &value) {
+  if (value.is_string())
+    return printable(value.get<std::string>());
+  std::string text = value.dump(-1, ' ', false, Json::error_handler_t::replace);
+  if (!value.is_array())
+    return text;
+  std::string order;
+  for (char c : text)
+    order += c == '['   ? "("
+             : c == ']' ? ")"
+             : c == ',' ? ", "
+                        : std::string(1, c);
+  return order;
+}
+
+/// The configuration as `name = value` items.
+static std::vector<std::string> listChoices(const std::string &configuration) {
+  Json parsed = Json::parse(configuration, nullptr, /*allow_exceptions=*/false);
+  std::vector<std::string> items;
+  if (parsed.is_object())
+    for (const auto &[name, value] : parsed.items())
+      items.push_back(printable(name) + " = " + writeValue(value));
+  return items;
+}
+
+std::string report::writeSummaryText(const KernelSummary &summary) {
+  std::string failures = describeFailures(summary.counts);
+  std::string text =
+      printable(summary.name) + ": " + std::to_string(summary.evaluations) +
+      (summary.evaluations == 1 ? " evaluation" : " evaluations") +
+      (failures.empty() ? "" : ", ") + failures + "\n";
+  text += writeTime("plain", summary.plain, summary.flops);
+  text += writeTime("default", summary.defaultSchedule, summary.flops);
+  text += writeTime("best", summary.best, summary.flops);
+
+  std::vector<std::string> speedups;
+  addSpeedUp(summary.speedup, "the default", speedups);
+  addSpeedUp(summary.speedupOverPlain, "plain", speedups);
+  if (!speedups.empty())
+    text += writeItems("speed-up", speedups);
+  if (summary.keepsDefault)
+    text += writeItems("", {"nothing is certainly faster than the default, "
+                            "which stays"});
+  if (auto choices = listChoices(summary.configuration); !choices.empty())
+    text += writeItems("chosen", choices);
+  text += writeItems("wall time",
+                     {formatDuration(summary.wallSeconds) + ": compile " +
+                          formatDuration(summary.compileSeconds),
+                      "run " + formatDuration(summary.runSeconds),
+                      "search " + formatDuration(summary.searchSeconds)});
+  for (const std::string &note : summary.notes)
+    text += "  " + printable(note) + "\n";
+  return text;
+}
+
+//===----------------------------------------------------------------------===//
+// JSON
+//===----------------------------------------------------------------------===//
+
+static Json numberOrNull(std::optional<double> value) {
+  return value && std::isfinite(*value) ? Json(*value) : Json(nullptr);
+}
+
+static Json timeOrNull(const std::optional<MeasuredTime> &time) {
+  return time ? numberOrNull(time->timeNs) : Json(nullptr);
+}
+
+static Json ratioOrNull(const std::optional<SpeedUp> &speedup) {
+  return speedup ? numberOrNull(speedup->ratio) : Json(nullptr);
+}
+
+static Json countFailures(const StatusCounts &counts) {
+  Json failures = Json::object();
+  for (int i = 0; i < numStatuses; ++i) {
+    Status status = static_cast<Status>(i);
+    if (status != Status::Ok && counts[i] > 0)
+      failures[std::string(statusName(status))] = counts[i];
+  }
+  return failures;
+}
+
+Result<std::string>
+report::writeSummaryJson(const std::vector<KernelSummary> &summaries) {
+  Json kernels = Json::array();
+  for (const KernelSummary &summary : summaries) {
+    Json configuration;
+    if (!summary.configuration.empty()) {
+      configuration = Json::parse(summary.configuration, nullptr,
+                                  /*allow_exceptions=*/false);
+      if (!configuration.is_object())
+        return Error{ErrorCode::InvalidArgument,
+                     "kernel '" + summary.name +
+                         "': the configuration isn't a JSON object: " +
+                         summary.configuration};
+    }
+    Json kernel;
+    kernel["name"] = summary.name;
+    kernel["plain_time_ns"] = timeOrNull(summary.plain);
+    kernel["default_time_ns"] = timeOrNull(summary.defaultSchedule);
+    kernel["best_time_ns"] = timeOrNull(summary.best);
+    kernel["speedup"] = ratioOrNull(summary.speedup);
+    kernel["speedup_over_plain"] = ratioOrNull(summary.speedupOverPlain);
+    kernel["evaluations"] = summary.evaluations;
+    kernel["failures"] = countFailures(summary.counts);
+    kernel["configuration"] = configuration;
+    kernel["wall_seconds"] = numberOrNull(summary.wallSeconds);
+    kernel["search_seconds"] = numberOrNull(summary.searchSeconds);
+    kernel["compile_seconds"] = numberOrNull(summary.compileSeconds);
+    kernel["run_seconds"] = numberOrNull(summary.runSeconds);
+    kernels.push_back(std::move(kernel));
+  }
+  Json document;
+  document["kernels"] = std::move(kernels);
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}

@@ -1,0 +1,169 @@
+//===- ReplayEvaluator.cpp - Outcomes from a table ------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Everything is read at the start; a candidate is a look-up.
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Study/ReplayEvaluator.h"
+
+#include "ReplayTable.h"
+
+#include "baco/Database/Export.h"
+#include "baco/Database/Files.h"
+#include "baco/Database/Journal.h"
+#include "baco/Database/StudyKey.h"
+#include "baco/Format/SpaceFormat.h"
+
+using namespace baco;
+using namespace baco::study;
+using database::Journal;
+using database::StudyInfo;
+using database::Trial;
+
+static Result<RecordedOutcomes> collect(const std::vector<Trial> &trials,
+                                        const Space &space) {
+  Recording recording(space);
+  for (const Trial &trial : trials)
+    if (trial.outcome)
+      recording.add(readConfiguration(space, trial.configuration),
+                    *trial.outcome, "trial " + std::to_string(trial.number));
+  return recording.take();
+}
+
+static Result<RecordedOutcomes> readExport(std::string_view text,
+                                           const Space &space) {
+  Result<std::vector<Trial>> trials = database::readTrialsJsonl(text);
+  if (!trials)
+    return trials.error();
+  return collect(*trials, space);
+}
+
+/// The trials of the study that `ReplayEvaluator::open` describes.
+static Result<std::vector<Trial>> findTrials(const Journal &journal,
+                                             const Space &space,
+                                             std::string_view studyName) {
+  Result<std::vector<StudyInfo>> studies = journal.studies();
+  if (!studies)
+    return studies.error();
+  std::vector<Trial> found;
+  std::string names;
+  size_t numFound = 0;
+  for (const StudyInfo &info : *studies) {
+    Result<std::vector<Trial>> trials = journal.trials(info.key);
+    if (!trials)
+      return trials.error();
+    if (!collect(*trials, space))
+      continue;
+    if (info.name == studyName)
+      return trials;
+    names += (numFound++ ? ", '" : "'") + info.name + "'";
+    found = std::move(*trials);
+  }
+  if (numFound == 1)
+    return found;
+  if (numFound == 0)
+    return Error{ErrorCode::NotFound,
+                 "no study in this database has trials of the space"};
+  return Error{ErrorCode::NotFound,
+               "several studies in this database have trials of the space (" +
+                   names + "), but none is called '" + std::string(studyName) +
+                   "'"};
+}
+
+namespace {
+
+/// What a file records, and the text of it that a fingerprint is made of.
+struct Contents {
+  RecordedOutcomes outcomes;
+  std::string text;
+};
+
+} // namespace
+
+static Result<Contents> readDatabase(const Journal &journal, const Space &space,
+                                     std::string_view studyName) {
+  Result<std::vector<Trial>> trials = findTrials(journal, space, studyName);
+  if (!trials)
+    return trials.error();
+  Result<RecordedOutcomes> outcomes = collect(*trials, space);
+  if (!outcomes)
+    return outcomes.error();
+  // The bytes of the file may change while what they say stays.
+  return Contents{std::move(*outcomes), database::writeTrialsJsonl(*trials)};
+}
+
+static Result<Contents> readText(std::string text, const Space &space) {
+  if (text.starts_with("\x1f\x8b"))
+    return Error{ErrorCode::Unsupported,
+                 "the file is compressed: unpack it with gunzip"};
+  size_t first = text.find_first_not_of(" \t\r\n");
+  bool isExport = first != std::string::npos && text[first] == '{';
+  Result<RecordedOutcomes> outcomes =
+      isExport ? readExport(text, space) : readReplayTable(text, space);
+  if (!outcomes)
+    return outcomes.error();
+  return Contents{std::move(*outcomes), std::move(text)};
+}
+
+Result<std::unique_ptr<ReplayEvaluator>>
+ReplayEvaluator::open(const std::string &path, const Space &space,
+                      std::string_view studyName) {
+  // SQLite first: if this process has the database open for writing as well,
+  // reading and closing the file ourselves would give up SQLite's locks (POSIX
+  // locks belong to the process).
+  Result<Contents> contents = Contents();
+  if (Result<Journal> journal = Journal::openReadOnly(path)) {
+    contents = readDatabase(*journal, space, studyName);
+  } else {
+    Result<std::string> text = database::readFile(path);
+    if (!text)
+      return text.error();
+    if (text->starts_with("SQLite format 3"))
+      return journal.error();
+    contents = readText(std::move(*text), space);
+  }
+  if (!contents)
+    return Error{contents.error().code,
+                 "cannot replay '" + path + "': " + contents.error().message};
+  return std::unique_ptr<ReplayEvaluator>(
+      new ReplayEvaluator(path, space, std::move(contents->outcomes),
+                          database::contentHash(contents->text)));
+}
+
+ReplayEvaluator::ReplayEvaluator(std::string path, Space space,
+                                 RecordedOutcomes outcomes,
+                                 std::string contentHash)
+    : path(std::move(path)), space(std::move(space)),
+      outcomes(std::move(outcomes)), hash(std::move(contentHash)) {}
+
+Result<void> ReplayEvaluator::submit(uint64_t trial,
+                                     const Configuration &configuration) {
+  Result<Point> point = space.toPoint(configuration);
+  if (!point)
+    return point.error();
+  auto found = outcomes.find(*point);
+  if (found == outcomes.end())
+    return Error{ErrorCode::NotFound,
+                 "no outcome of " + writeConfiguration(space, configuration) +
+                     " is recorded in '" + path + "'"};
+  submitted[trial] = found->second;
+  return {};
+}
+
+Result<Outcome> ReplayEvaluator::wait(uint64_t trial) {
+  auto found = submitted.find(trial);
+  if (found == submitted.end())
+    return Error{ErrorCode::InvalidArgument,
+                 "trial " + std::to_string(trial) + " was not submitted"};
+  Outcome outcome = std::move(found->second);
+  submitted.erase(found);
+  return outcome;
+}
+
+std::string ReplayEvaluator::fingerprint() const { return "replay:" + hash; }

@@ -1,0 +1,264 @@
+//===- ReplayTable.cpp - Recorded outcomes as CSV -------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Cells are read by the kind of their parameter, because tables don't say what
+// their columns hold.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ReplayTable.h"
+
+#include "Csv.h"
+
+#include <charconv>
+#include <cmath>
+#include <limits>
+
+using namespace baco;
+using namespace baco::study;
+
+//===----------------------------------------------------------------------===//
+// Recording
+//===----------------------------------------------------------------------===//
+
+void Recording::add(const Result<Configuration> &configuration, Outcome outcome,
+                    const std::string &where) {
+  Result<Point> point =
+      configuration ? space.toPoint(*configuration) : configuration.error();
+  if (point)
+    outcomes.try_emplace(std::move(*point), std::move(outcome));
+  else if (!firstIgnored)
+    firstIgnored = where + ": " + point.error().message;
+}
+
+Result<RecordedOutcomes> Recording::take() {
+  if (!outcomes.empty())
+    return std::move(outcomes);
+  return Error{ErrorCode::NotFound,
+               "nothing recorded here is in the space" +
+                   (firstIgnored ? "; " + *firstIgnored : std::string())};
+}
+
+//===----------------------------------------------------------------------===//
+// Cells
+//===----------------------------------------------------------------------===//
+
+/// All of `text` as a number.
+template <typename Number>
+static std::optional<Number> parseNumber(std::string_view text) {
+  if (text.starts_with('+'))
+    text.remove_prefix(1);
+  Number number;
+  auto [end, error] =
+      std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size())
+    return std::nullopt;
+  return number;
+}
+
+static std::optional<bool> parseBool(std::string_view text) {
+  if (text == "1" || text == "true" || text == "True")
+    return true;
+  if (text == "0" || text == "false" || text == "False")
+    return false;
+  return std::nullopt;
+}
+
+/// `(0, 2, 1)`, or with brackets.
+static std::optional<Permutation> parsePermutation(std::string_view text) {
+  if (text.size() < 2 || !((text.front() == '(' && text.back() == ')') ||
+                           (text.front() == '[' && text.back() == ']')))
+    return std::nullopt;
+  text = text.substr(1, text.size() - 2);
+  Permutation permutation;
+  while (true) {
+    size_t comma = std::min(text.find(','), text.size());
+    std::string_view element = text.substr(0, comma);
+    while (element.starts_with(' '))
+      element.remove_prefix(1);
+    while (element.ends_with(' '))
+      element.remove_suffix(1);
+    std::optional<int> number = parseNumber<int>(element);
+    // Python writes an order of one element "(0,)".
+    if (!number)
+      return element.empty() && comma == text.size() && permutation.size() == 1
+                 ? std::optional(permutation)
+                 : std::nullopt;
+    permutation.push_back(*number);
+    if (comma == text.size())
+      return permutation;
+    text.remove_prefix(comma + 1);
+  }
+}
+
+/// The value of a categorical parameter that is written like `cell`.
+static std::optional<Value> findCategory(const Parameter &parameter,
+                                         const std::string &cell) {
+  for (uint64_t i = 0; i < parameter.size(); ++i) {
+    Value value = parameter.value(i);
+    const std::string *name = std::get_if<std::string>(&value);
+    if (name ? *name == cell : toString(value) == cell)
+      return value;
+  }
+  return std::nullopt;
+}
+
+static std::optional<Value> parseCell(const Parameter &parameter,
+                                      const std::string &cell) {
+  switch (parameter.kind()) {
+  case ParameterKind::Boolean:
+    return parseBool(cell);
+  case ParameterKind::Categorical:
+    return findCategory(parameter, cell);
+  case ParameterKind::Permutation:
+    return parsePermutation(cell);
+  case ParameterKind::Real:
+  case ParameterKind::Integer:
+  case ParameterKind::Ordinal:
+    break;
+  }
+  if (auto integer = parseNumber<int64_t>(cell))
+    return Value(*integer);
+  if (auto real = parseNumber<double>(cell))
+    return Value(*real);
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Tables
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Which column holds what.
+struct Columns {
+  /// One for each parameter of the space.
+  std::vector<size_t> parameters;
+  size_t time = 0;
+  /// Nanoseconds in the unit of the times.
+  double unitNs = 1;
+  std::optional<size_t> status, valid;
+};
+
+struct TimeColumn {
+  std::string_view name;
+  double unitNs;
+};
+
+} // namespace
+
+static constexpr TimeColumn timeColumns[] = {{"time_ns", 1},
+                                             {"time", 1},
+                                             {"time_us", 1e3},
+                                             {"time_ms", 1e6},
+                                             {"time_s", 1e9}};
+
+static std::optional<size_t> findColumn(const CsvRow &header,
+                                        std::string_view name) {
+  for (size_t i = 0; i < header.cells.size(); ++i)
+    if (header.cells[i] == name)
+      return i;
+  return std::nullopt;
+}
+
+static Result<Columns> readHeader(const CsvRow &header, const Space &space) {
+  Columns columns;
+  for (const Parameter &parameter : space.parameters()) {
+    std::optional<size_t> column = findColumn(header, parameter.name());
+    if (!column)
+      return Error{ErrorCode::NotFound,
+                   "the table has no column for the parameter '" +
+                       parameter.name() + "'"};
+    columns.parameters.push_back(*column);
+  }
+  columns.status = findColumn(header, "status");
+  columns.valid = findColumn(header, "valid");
+  for (const TimeColumn &known : timeColumns)
+    if (auto column = findColumn(header, known.name)) {
+      columns.time = *column;
+      columns.unitNs = known.unitNs;
+      return columns;
+    }
+  return Error{ErrorCode::Corrupt,
+               "the table has no column 'time_ns' ('time', 'time_us', "
+               "'time_ms' and 'time_s' are known too)"};
+}
+
+static Result<Configuration>
+readParameters(const CsvRow &row, const Columns &columns, const Space &space) {
+  Configuration configuration;
+  for (size_t i = 0; i < columns.parameters.size(); ++i) {
+    const Parameter &parameter = space.parameters()[i];
+    const std::string &cell = row.cells[columns.parameters[i]];
+    std::optional<Value> value = parseCell(parameter, cell);
+    if (!value)
+      return Error{ErrorCode::InvalidArgument,
+                   "parameter '" + parameter.name() + "' has no value '" +
+                       cell + "'"};
+    configuration.push_back(std::move(*value));
+  }
+  return configuration;
+}
+
+static Result<Outcome> readOutcome(const CsvRow &row, const Columns &columns) {
+  Outcome outcome;
+  outcome.timeNs = std::numeric_limits<double>::quiet_NaN();
+  const std::string &time = row.cells[columns.time];
+  outcome.status = time.empty() ? Status::Crashed : Status::Ok;
+  if (columns.valid) {
+    const std::string &cell = row.cells[*columns.valid];
+    std::optional<bool> valid = parseBool(cell);
+    if (!valid)
+      return Error{ErrorCode::Corrupt,
+                   "expected 0 or 1 under 'valid', not '" + cell + "'"};
+    if (!*valid)
+      outcome.status = Status::Crashed;
+  }
+  if (columns.status) {
+    const std::string &cell = row.cells[*columns.status];
+    std::optional<Status> status = parseStatus(cell);
+    if (!status)
+      return Error{ErrorCode::Corrupt, "unknown status '" + cell + "'"};
+    outcome.status = *status;
+  }
+  if (outcome.status != Status::Ok) {
+    outcome.message = "recorded as a failure";
+    return outcome;
+  }
+  std::optional<double> number = parseNumber<double>(time);
+  double timeNs = number ? *number * columns.unitNs : 0;
+  if (!(timeNs > 0 && std::isfinite(timeNs)))
+    return Error{ErrorCode::Corrupt, "expected a time > 0, not '" + time + "'"};
+  outcome.timeNs = timeNs;
+  outcome.numSamples = 1;
+  return outcome;
+}
+
+Result<RecordedOutcomes> study::readReplayTable(std::string_view text,
+                                                const Space &space) {
+  Result<std::vector<CsvRow>> rows = readCsv(text);
+  if (!rows)
+    return rows.error();
+  if (rows->empty())
+    return Error{ErrorCode::Corrupt, "the file is empty"};
+  Result<Columns> columns = readHeader(rows->front(), space);
+  if (!columns)
+    return columns.error();
+  Recording recording(space);
+  for (size_t i = 1; i < rows->size(); ++i) {
+    const CsvRow &row = (*rows)[i];
+    std::string where = "line " + std::to_string(row.line);
+    Result<Outcome> outcome = readOutcome(row, *columns);
+    if (!outcome)
+      return Error{outcome.error().code,
+                   where + ": " + outcome.error().message};
+    recording.add(readParameters(row, *columns, space), std::move(*outcome),
+                  where);
+  }
+  return recording.take();
+}

@@ -1,0 +1,377 @@
+//===- Study.cpp - The loop: ask, evaluate, tell, store -------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Order is everything here. In every run, suggestion k is asked for when the
+// outcomes of the trials up to k - q were told and no others. A resumed run
+// restores exactly that state: trials whose outcomes are known, but were not to
+// be told yet, enter the queue like those in flight.
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Study/Study.h"
+
+#include "baco/Format/SpaceFormat.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <deque>
+#include <map>
+
+using namespace baco;
+using namespace baco::study;
+using database::Trial;
+using search::Observation;
+using search::PastTrial;
+using search::Suggestion;
+
+// Anchors the vtable.
+Evaluator::~Evaluator() = default;
+
+static Error invalidOption(const std::string &text) {
+  return {ErrorCode::InvalidArgument, text};
+}
+
+Result<void> StudyOptions::validate() const {
+  if (budget < 1)
+    return invalidOption("the budget must be at least 1 evaluation");
+  if (inFlight < 1 || inFlight > 1024)
+    return invalidOption("1 to 1024 candidates can be in flight, not " +
+                         std::to_string(inFlight));
+  if (!(timeLimitSeconds >= 0 && std::isfinite(timeLimitSeconds)))
+    return invalidOption("the time limit must be a number of seconds, or 0 for "
+                         "none");
+  return {};
+}
+
+static double steadySeconds() {
+  return std::chrono::duration<double>(
+             std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+/// What the optimizer learns from an outcome; nullopt if nothing.
+static std::optional<Observation> toObservation(const Outcome &outcome) {
+  if (outcome.status == Status::Lost)
+    return std::nullopt;
+  if (outcome.status == Status::Ok)
+    return Observation{outcome.timeNs, true};
+  return Observation{};
+}
+
+namespace {
+
+/// One run of a study.
+class Run {
+public:
+  Run(const StudyParts &parts, const StudyOptions &options)
+      : parts(parts), options(options),
+        clock(parts.clock ? parts.clock : steadySeconds), start(clock()),
+        defaultConfiguration(writeConfiguration(
+            parts.space,
+            parts.space.toConfiguration(parts.space.defaultPoint()))) {}
+
+  Result<StudyResult> run();
+
+private:
+  Result<void> restore();
+  Result<void> fill();
+  Result<void> askOne();
+  Result<void> finishOldest();
+  Result<void> tell(uint64_t number, const Outcome &outcome);
+  void count(size_t index);
+  std::optional<StopReason> reasonToStop() const;
+  std::string explainFailures() const;
+  void notify(bool isNewBest);
+
+  bool stopRequested() const { return parts.stop && parts.stop->load(); }
+  double elapsed() const { return clock() - start; }
+  bool isOverTime() const {
+    return options.timeLimitSeconds > 0 &&
+           elapsed() >= options.timeLimitSeconds;
+  }
+
+  /// Calls the optimizer and adds the time it takes.
+  template <typename Call>
+  auto timeSearch(Call call) {
+    double before = clock();
+    auto value = call();
+    result.searchSeconds += clock() - before;
+    return value;
+  }
+
+  const StudyParts &parts;
+  const StudyOptions &options;
+  const std::function<double()> clock;
+  const double start;
+  const std::string defaultConfiguration;
+
+  StudyResult result;
+  /// Indices of trials that were asked for but not told, oldest first.
+  std::deque<size_t> queue;
+  bool exhausted = false;
+  /// Candidates that were waited for in this run.
+  uint64_t evaluatedHere = 0;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Resuming
+//===----------------------------------------------------------------------===//
+
+/// How many trials had been told when suggestion `numAsked` was asked for, or
+/// would have been.
+static size_t numTold(const std::vector<Trial> &trials, uint64_t inFlight) {
+  if (trials.size() < inFlight)
+    return 0;
+  size_t told = 0;
+  while (told <= trials.size() - inFlight && trials[told].outcome)
+    ++told;
+  return told;
+}
+
+/// Takes up the trials of earlier runs: tells the optimizer, resubmits those
+/// without outcome.
+Result<void> Run::restore() {
+  if (!parts.journal)
+    return {};
+  Result<std::vector<Trial>> trials = parts.journal->trials();
+  if (!trials)
+    return trials.error();
+  if (trials->empty())
+    return {};
+  result.trials = std::move(*trials);
+
+  size_t told = numTold(result.trials, options.inFlight);
+  std::vector<PastTrial> past;
+  for (const Trial &trial : result.trials) {
+    Result<Configuration> configuration =
+        readConfiguration(parts.space, trial.configuration);
+    if (!configuration)
+      return Error{configuration.error().code,
+                   "trial " + std::to_string(trial.number) +
+                       " of the journal doesn't fit the space: " +
+                       configuration.error().message};
+    PastTrial entry;
+    entry.suggestion = {trial.number, std::move(*configuration), trial.state};
+    entry.isPending = trial.number >= told;
+    if (!entry.isPending)
+      entry.observation = toObservation(*trial.outcome);
+    past.push_back(std::move(entry));
+  }
+  Result<void> restored =
+      timeSearch([&] { return parts.optimizer.restore(past); });
+  if (!restored)
+    return restored;
+
+  for (size_t i = 0; i < result.trials.size(); ++i) {
+    if (i < told) {
+      count(i);
+      continue;
+    }
+    queue.push_back(i);
+    if (result.trials[i].outcome)
+      continue;
+    Result<void> submitted =
+        parts.evaluator.submit(i, past[i].suggestion.configuration);
+    if (!submitted)
+      return submitted;
+  }
+  return {};
+}
+
+//===----------------------------------------------------------------------===//
+// The loop
+//===----------------------------------------------------------------------===//
+
+/// Asks for the next suggestion and dispatches it, once it is committed.
+Result<void> Run::askOne() {
+  auto suggestion = timeSearch([&] { return parts.optimizer.ask(); });
+  if (!suggestion)
+    return suggestion.error();
+  if (!*suggestion) {
+    exhausted = true;
+    return {};
+  }
+  Suggestion &asked = **suggestion;
+  assert(asked.trial == result.trials.size() && "trials count from 0");
+  Trial trial;
+  trial.number = result.trials.size();
+  trial.configuration = writeConfiguration(parts.space, asked.configuration);
+  trial.state = std::move(asked.state);
+  if (parts.journal)
+    if (Result<void> done = parts.journal->recordAsk(trial); !done)
+      return done;
+  queue.push_back(result.trials.size());
+  result.trials.push_back(std::move(trial));
+  return parts.evaluator.submit(queue.back(), asked.configuration);
+}
+
+Result<void> Run::fill() {
+  while (queue.size() < options.inFlight && !exhausted && !isOverTime() &&
+         !stopRequested() && result.trials.size() < options.budget)
+    if (Result<void> asked = askOne(); !asked)
+      return asked;
+  return {};
+}
+
+Result<void> Run::tell(uint64_t number, const Outcome &outcome) {
+  std::optional<Observation> observation = toObservation(outcome);
+  return timeSearch([&] {
+    return observation ? parts.optimizer.tell(number, *observation)
+                       : parts.optimizer.cancel(number);
+  });
+}
+
+/// Waits for the oldest trial in the queue; commits, then tells its outcome.
+Result<void> Run::finishOldest() {
+  size_t index = queue.front();
+  Trial &trial = result.trials[index];
+  if (!trial.outcome) {
+    Result<Outcome> outcome = parts.evaluator.wait(index);
+    if (stopRequested() && (!outcome || outcome->status == Status::Lost))
+      return {};
+    if (!outcome)
+      return outcome.error();
+    if (outcome->status == Status::Ok &&
+        !(outcome->timeNs > 0 && std::isfinite(outcome->timeNs)))
+      return Error{ErrorCode::InvalidArgument,
+                   "the evaluator says that trial " +
+                       std::to_string(trial.number) +
+                       " is ok, but gives no time for it"};
+    if (parts.journal)
+      if (Result<void> done =
+              parts.journal->recordOutcome(trial.number, *outcome);
+          !done)
+        return done;
+    ++evaluatedHere;
+    result.compileSeconds += outcome->compileNs * 1e-9;
+    result.runSeconds += outcome->runNs * 1e-9;
+    trial.outcome = std::move(*outcome);
+  }
+  queue.pop_front();
+  if (Result<void> told = tell(trial.number, *trial.outcome); !told)
+    return told;
+  std::optional<size_t> oldBest = result.best;
+  count(index);
+  notify(result.best != oldBest);
+  return {};
+}
+
+/// Counts a trial that was told.
+void Run::count(size_t index) {
+  const Trial &trial = result.trials[index];
+  ++result.evaluations;
+  ++result.counts[static_cast<size_t>(trial.outcome->status)];
+  if (trial.outcome->status == Status::Ok &&
+      (!result.best ||
+       trial.outcome->timeNs < result.trials[*result.best].outcome->timeNs))
+    result.best = index;
+  if (trial.configuration == defaultConfiguration)
+    result.defaultTrial = index;
+}
+
+std::optional<StopReason> Run::reasonToStop() const {
+  if (stopRequested())
+    return StopReason::Requested;
+  if (options.failureLimit > 0 && !result.best &&
+      result.evaluations >= options.failureLimit)
+    return StopReason::AlwaysFails;
+  if (!queue.empty())
+    return std::nullopt;
+  if (result.trials.size() >= options.budget)
+    return StopReason::Budget;
+  if (exhausted)
+    return StopReason::Exhausted;
+  if (isOverTime())
+    return StopReason::TimeLimit;
+  return std::nullopt;
+}
+
+Result<StudyResult> Run::run() {
+  if (Result<void> restored = restore(); !restored)
+    return restored.error();
+  notify(/*isNewBest=*/false);
+  while (true) {
+    if (std::optional<StopReason> reason = reasonToStop()) {
+      result.stopReason = *reason;
+      break;
+    }
+    if (Result<void> filled = fill(); !filled)
+      return filled.error();
+    if (!queue.empty())
+      if (Result<void> finished = finishOldest(); !finished)
+        return finished.error();
+  }
+  // Known to the journal, but not told yet.
+  for (size_t index : queue)
+    if (result.trials[index].outcome)
+      count(index);
+  result.explanation = explainFailures();
+  result.wallSeconds = elapsed();
+  return std::move(result);
+}
+
+//===----------------------------------------------------------------------===//
+// What it tells people
+//===----------------------------------------------------------------------===//
+
+std::string Run::explainFailures() const {
+  if (result.best || result.evaluations == 0)
+    return {};
+  std::map<std::pair<Status, std::string>, uint64_t> failures;
+  for (const Trial &trial : result.trials)
+    if (trial.outcome)
+      ++failures[{trial.outcome->status, trial.outcome->message}];
+  auto most = std::max_element(
+      failures.begin(), failures.end(),
+      [](const auto &a, const auto &b) { return a.second < b.second; });
+  const auto &[status, message] = most->first;
+  std::string text = "none of the " + std::to_string(result.evaluations) +
+                     " configurations that were tried works; most often (" +
+                     std::to_string(most->second) +
+                     "): " + std::string(statusName(status));
+  return message.empty() ? text : text + ": " + message;
+}
+
+void Run::notify(bool isNewBest) {
+  if (!parts.listener)
+    return;
+  report::Progress progress;
+  progress.evaluations = result.evaluations;
+  progress.budget = options.budget;
+  progress.counts = result.counts;
+  progress.isNewBest = isNewBest;
+  auto timeOf = [&](std::optional<size_t> index) {
+    std::optional<double> time;
+    if (index && result.trials[*index].outcome->status == Status::Ok)
+      time = result.trials[*index].outcome->timeNs;
+    return time;
+  };
+  progress.bestTimeNs = timeOf(result.best);
+  progress.defaultTimeNs = timeOf(result.defaultTrial);
+  progress.elapsedSeconds = elapsed();
+  if (evaluatedHere > 0) {
+    double left =
+        progress.elapsedSeconds / evaluatedHere *
+        (std::max(options.budget, result.evaluations) - result.evaluations);
+    if (options.timeLimitSeconds > 0)
+      left = std::min(left, std::max(0.0, options.timeLimitSeconds -
+                                              progress.elapsedSeconds));
+    progress.leftSeconds = left;
+  }
+  parts.listener->update(progress);
+}
+
+Result<StudyResult> study::runStudy(const StudyParts &parts,
+                                    const StudyOptions &options) {
+  if (Result<void> valid = options.validate(); !valid)
+    return valid.error();
+  return Run(parts, options).run();
+}

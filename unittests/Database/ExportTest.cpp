@@ -1,0 +1,121 @@
+//===- ExportTest.cpp - Tests of the text form of trials ------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Lines written by hand, values that must survive, and every kind of broken
+// line.
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Database/Export.h"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+using namespace baco;
+using namespace baco::database;
+
+static std::vector<Trial> twoTrials() {
+  Outcome ok;
+  ok.status = Status::Ok;
+  ok.timeNs = 1250.5;
+  ok.spread = 0.125;
+  ok.numSamples = 3;
+  ok.compileNs = 2e6;
+  ok.runNs = 5e7;
+  Outcome failed;
+  failed.status = Status::CompileFailed;
+  failed.timeNs = std::nan("");
+  failed.message = "error: \"x\"\n\xff";
+  return {{0, "{\"MC\":64,\"order\":[1,0]}", "hyper", ok},
+          {1, "{\"MC\":32,\"order\":[0,1]}", "", failed},
+          {2, "{\"MC\":16,\"order\":[0,1]}", "", {}}};
+}
+
+static const char *const twoLines =
+    "{\"trial\":0,\"configuration\":{\"MC\":64,\"order\":[1,0]},"
+    "\"status\":\"ok\",\"time_ns\":1250.5,\"spread\":0.125,\"samples\":3,"
+    "\"compile_ns\":2000000.0,\"run_ns\":50000000.0}\n"
+    "{\"trial\":1,\"configuration\":{\"MC\":32,\"order\":[0,1]},"
+    "\"status\":\"compile-failed\",\"time_ns\":null,\"spread\":0.0,"
+    "\"samples\":0,\"compile_ns\":0.0,\"run_ns\":0.0,"
+    "\"message\":\"error: \\\"x\\\"\\n\xEF\xBF\xBD\"}\n";
+
+TEST(ExportTest, WritesOneLinePerEvaluatedTrial) {
+  EXPECT_EQ(writeTrialsJsonl(twoTrials()), twoLines);
+  EXPECT_EQ(writeTrialsJsonl({}), "");
+}
+
+TEST(ExportTest, ReadsWhatItWrites) {
+  Result<std::vector<Trial>> read = readTrialsJsonl(twoLines);
+  ASSERT_TRUE(read) << read.error().message;
+  ASSERT_EQ(read->size(), 2u);
+  EXPECT_EQ((*read)[1].number, 1u);
+  EXPECT_EQ((*read)[0].configuration, "{\"MC\":64,\"order\":[1,0]}");
+  EXPECT_EQ((*read)[0].outcome->timeNs, 1250.5);
+  EXPECT_EQ((*read)[0].outcome->numSamples, 3);
+  EXPECT_EQ((*read)[0].outcome->runNs, 5e7);
+  EXPECT_EQ((*read)[1].outcome->status, Status::CompileFailed);
+  EXPECT_TRUE(std::isnan((*read)[1].outcome->timeNs));
+  EXPECT_EQ(writeTrialsJsonl(*read), twoLines);
+}
+
+TEST(ExportTest, DoublesSurvive) {
+  for (double time : {0.1 + 0.2, 1e-300, 1.7976931348623157e308, 1.0 / 3}) {
+    Outcome ok;
+    ok.status = Status::Ok;
+    ok.timeNs = time;
+    Result<std::vector<Trial>> read =
+        readTrialsJsonl(writeTrialsJsonl({{0, "{}", "", ok}}));
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_EQ((*read)[0].outcome->timeNs, time);
+  }
+}
+
+TEST(ExportTest, TakesTheLeastThatMakesSense) {
+  Result<std::vector<Trial>> read = readTrialsJsonl(
+      "\n  \r\n{\"configuration\": {\"a\": 1},\t\"status\": \"crashed\"}\r\n"
+      "{\"status\":\"ok\",\"time_ns\":2,\"configuration\":{}}");
+  ASSERT_TRUE(read) << read.error().message;
+  ASSERT_EQ(read->size(), 2u);
+  EXPECT_EQ((*read)[0].configuration, "{\"a\":1}");
+  EXPECT_EQ((*read)[1].outcome->timeNs, 2);
+}
+
+TEST(ExportTest, ErrorsNameTheLine) {
+  const std::pair<const char *, const char *> cases[] = {
+      {"{", "line 1: expected a JSON object"},
+      {"\n[1]", "line 2: expected a JSON object"},
+      {"{}", "line 1: expected an object under 'configuration'"},
+      {"{\"configuration\":{}}", "line 1: expected a text under 'status'"},
+      {"{\"configuration\":{},\"status\":\"fine\"}",
+       "line 1: unknown status 'fine'"},
+      {"{\"configuration\":{},\"status\":\"ok\"}",
+       "line 1: expected a positive number under 'time_ns', as the status is "
+       "ok"},
+      {"{\"configuration\":{},\"status\":\"ok\",\"time_ns\":\"1\"}",
+       "line 1: expected a number under 'time_ns'"},
+      {"{\"configuration\":{},\"status\":\"lost\",\"samples\":1e300}",
+       "line 1: 'trial' or 'samples' is out of range"},
+      {"{\"configuration\":{\"a\":[[1]]},\"status\":\"lost\"}",
+       "line 1: parameter 'a' has a value of unknown kind"}};
+  for (auto [text, message] : cases) {
+    Result<std::vector<Trial>> read = readTrialsJsonl(text);
+    ASSERT_FALSE(read) << text;
+    EXPECT_EQ(read.error().code, ErrorCode::Corrupt);
+    EXPECT_EQ(read.error().message, message);
+  }
+}
+
+TEST(ExportTest, DeepNestingIsAnErrorToo) {
+  std::string deep(1000000, '[');
+  EXPECT_FALSE(readTrialsJsonl(deep));
+  std::string closed = "{\"configuration\":{\"a\":" + deep +
+                       std::string(deep.size(), ']') + "},\"status\":\"ok\"}";
+  EXPECT_FALSE(readTrialsJsonl(closed));
+}

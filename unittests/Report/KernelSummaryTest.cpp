@@ -1,0 +1,181 @@
+//===- KernelSummaryTest.cpp - Tests of the summary -----------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Texts written by hand.
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Report/KernelSummary.h"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+using namespace baco;
+using namespace baco::report;
+
+static KernelSummary matmul() {
+  KernelSummary summary;
+  summary.name = "matmul";
+  summary.plain = {41.2e6, 0.008};
+  summary.defaultSchedule = {3.402e6, 0.012};
+  summary.best = {2.1e6, 0.005};
+  summary.speedup = {1.62, std::pair(1.594, 1.655)};
+  summary.speedupOverPlain = {19.62, {}};
+  summary.evaluations = 60;
+  summary.counts[static_cast<size_t>(Status::Ok)] = 57;
+  summary.counts[static_cast<size_t>(Status::CompileFailed)] = 2;
+  summary.counts[static_cast<size_t>(Status::WrongResult)] = 1;
+  summary.configuration = "{\"MC\":128,\"order\":[1,0],\"mode\":\"outer\"}";
+  summary.wallSeconds = 9.75;
+  summary.searchSeconds = 0.5;
+  summary.compileSeconds = 6.125;
+  summary.runSeconds = 3.25;
+  // 2 * 512^3.
+  summary.flops = 268435456;
+  return summary;
+}
+
+TEST(KernelSummaryTest, TextOfEverything) {
+  KernelSummary summary = matmul();
+  summary.notes = {"stopped by the user"};
+  EXPECT_EQ(writeSummaryText(summary),
+            "matmul: 60 evaluations, 3 failed (2 compile-failed, 1 "
+            "wrong-result)\n"
+            "  plain       41.2 ms  +-0.80 %    6.52 GFLOP/s\n"
+            "  default     3.40 ms  +-1.20 %    78.9 GFLOP/s\n"
+            "  best        2.10 ms  +-0.50 %     128 GFLOP/s\n"
+            "  speed-up    1.62x over the default (1.59x to 1.66x), 19.6x over "
+            "plain\n"
+            "  chosen      MC = 128, order = (1, 0), mode = outer\n"
+            "  wall time   9.8 s: compile 6.1 s, run 3.2 s, search 0.5 s\n"
+            "  stopped by the user\n");
+}
+
+TEST(KernelSummaryTest, TextOfAlmostNothing) {
+  KernelSummary summary;
+  summary.name = "k\n";
+  EXPECT_EQ(writeSummaryText(summary),
+            "k?: 0 evaluations\n"
+            "  wall time   0.0 s: compile 0.0 s, run 0.0 s, search 0.0 s\n");
+}
+
+TEST(KernelSummaryTest, TextSaysThatTheDefaultStays) {
+  KernelSummary summary;
+  summary.name = "k";
+  summary.evaluations = 1;
+  summary.defaultSchedule = summary.best = {1500, 0};
+  summary.speedup = {1, std::pair(0.98, 1.02)};
+  summary.keepsDefault = true;
+  EXPECT_EQ(writeSummaryText(summary),
+            "k: 1 evaluation\n"
+            "  default     1.50 us  +-0.00 %\n"
+            "  best        1.50 us  +-0.00 %\n"
+            "  speed-up    1.00x over the default (0.98x to 1.02x)\n"
+            "              nothing is certainly faster than the default, which "
+            "stays\n"
+            "  wall time   0.0 s: compile 0.0 s, run 0.0 s, search 0.0 s\n");
+}
+
+TEST(KernelSummaryTest, ManyChoicesAreWrapped) {
+  KernelSummary summary;
+  summary.name = "k";
+  summary.configuration = "{";
+  for (int i = 10; i < 20; ++i)
+    summary.configuration += std::string(i > 10 ? "," : "") + "\"tile" +
+                             std::to_string(i) + "\":1024";
+  summary.configuration += "}";
+  EXPECT_EQ(
+      writeSummaryText(summary),
+      "k: 0 evaluations\n"
+      "  chosen      tile10 = 1024, tile11 = 1024, tile12 = 1024, tile13 = "
+      "1024,\n"
+      "              tile14 = 1024, tile15 = 1024, tile16 = 1024, tile17 = "
+      "1024,\n"
+      "              tile18 = 1024, tile19 = 1024\n"
+      "  wall time   0.0 s: compile 0.0 s, run 0.0 s, search 0.0 s\n");
+}
+
+TEST(KernelSummaryTest, JsonOfEverything) {
+  Result<std::string> json = writeSummaryJson({matmul()});
+  ASSERT_TRUE(json) << json.error().message;
+  EXPECT_EQ(*json, R"({
+  "kernels": [
+    {
+      "name": "matmul",
+      "plain_time_ns": 41200000.0,
+      "default_time_ns": 3402000.0,
+      "best_time_ns": 2100000.0,
+      "speedup": 1.62,
+      "speedup_over_plain": 19.62,
+      "evaluations": 60,
+      "failures": {
+        "compile-failed": 2,
+        "wrong-result": 1
+      },
+      "configuration": {
+        "MC": 128,
+        "order": [
+          1,
+          0
+        ],
+        "mode": "outer"
+      },
+      "wall_seconds": 9.75,
+      "search_seconds": 0.5,
+      "compile_seconds": 6.125,
+      "run_seconds": 3.25
+    }
+  ]
+}
+)");
+}
+
+TEST(KernelSummaryTest, JsonHasNullWhereUnknown) {
+  KernelSummary summary;
+  summary.name = "\xff\"";
+  summary.best = {std::nan(""), 0};
+  Result<std::string> json = writeSummaryJson({summary});
+  ASSERT_TRUE(json) << json.error().message;
+  EXPECT_EQ(*json, "{\n"
+                   "  \"kernels\": [\n"
+                   "    {\n"
+                   "      \"name\": \"\xEF\xBF\xBD\\\"\",\n"
+                   "      \"plain_time_ns\": null,\n"
+                   "      \"default_time_ns\": null,\n"
+                   "      \"best_time_ns\": null,\n"
+                   "      \"speedup\": null,\n"
+                   "      \"speedup_over_plain\": null,\n"
+                   "      \"evaluations\": 0,\n"
+                   "      \"failures\": {},\n"
+                   "      \"configuration\": null,\n"
+                   "      \"wall_seconds\": 0.0,\n"
+                   "      \"search_seconds\": 0.0,\n"
+                   "      \"compile_seconds\": 0.0,\n"
+                   "      \"run_seconds\": 0.0\n"
+                   "    }\n"
+                   "  ]\n"
+                   "}\n");
+  Result<std::string> none = writeSummaryJson({});
+  ASSERT_TRUE(none);
+  EXPECT_EQ(*none, "{\n  \"kernels\": []\n}\n");
+}
+
+TEST(KernelSummaryTest, JsonRefusesABrokenConfiguration) {
+  KernelSummary summary;
+  summary.name = "k";
+  for (const char *broken : {"{", "[1]", "x"}) {
+    summary.configuration = broken;
+    Result<std::string> json = writeSummaryJson({summary});
+    ASSERT_FALSE(json) << broken;
+    EXPECT_EQ(
+        json.error().message,
+        std::string("kernel 'k': the configuration isn't a JSON object: ") +
+            broken);
+  }
+}

@@ -1,0 +1,116 @@
+//===- ProgressPrinterTest.cpp - Tests of live progress -------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Texts written by hand, on a terminal and off it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Report/ProgressPrinter.h"
+
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+using namespace baco;
+using namespace baco::report;
+
+static Progress twelveOfSixty() {
+  Progress progress;
+  progress.evaluations = 12;
+  progress.budget = 60;
+  progress.counts[static_cast<size_t>(Status::Ok)] = 9;
+  progress.counts[static_cast<size_t>(Status::CompileFailed)] = 2;
+  progress.counts[static_cast<size_t>(Status::TimedOut)] = 1;
+  progress.bestTimeNs = 2.1e6;
+  progress.defaultTimeNs = 3.402e6;
+  progress.isNewBest = true;
+  progress.elapsedSeconds = 4;
+  progress.leftSeconds = 16;
+  return progress;
+}
+
+static const std::string fullLine =
+    "matmul  12/60  best 2.10 ms (1.62x over default)  3 failed (2 "
+    "compile-failed, 1 timed-out)  4.0 s, 16 s left";
+
+TEST(ProgressTest, FailuresByKind) {
+  EXPECT_EQ(describeFailures({}), "");
+  EXPECT_EQ(describeFailures(twelveOfSixty().counts),
+            "3 failed (2 compile-failed, 1 timed-out)");
+  EXPECT_EQ(numFailures(twelveOfSixty().counts), 3u);
+}
+
+TEST(ProgressPrinterTest, TerminalRewritesOneLine) {
+  std::ostringstream stream;
+  {
+    ProgressPrinter printer(stream, "matmul", /*isTerminal=*/true, 200);
+    Progress start;
+    start.budget = 60;
+    printer.update(start);
+    EXPECT_EQ(stream.str(), "\r\x1b[Kmatmul  0/60  0.0 s");
+    stream.str("");
+    printer.update(twelveOfSixty());
+    EXPECT_EQ(stream.str(), "\r\x1b[K" + fullLine);
+    stream.str("");
+    printer.clear();
+    EXPECT_EQ(stream.str(), "\r\x1b[K");
+    stream.str("");
+    printer.clear();
+    EXPECT_EQ(stream.str(), "") << "nothing left to clear";
+    printer.update(start);
+    stream.str("");
+  }
+  EXPECT_EQ(stream.str(), "\r\x1b[K") << "cleared at the end";
+}
+
+TEST(ProgressPrinterTest, TerminalLineIsTruncated) {
+  for (unsigned width : {0u, 1u, 2u, 10u, 80u}) {
+    std::ostringstream stream;
+    ProgressPrinter printer(stream, "matmul", /*isTerminal=*/true, width);
+    printer.update(twelveOfSixty());
+    size_t columns = width == 0 ? 0 : width - 1;
+    EXPECT_EQ(stream.str(), "\r\x1b[K" + fullLine.substr(0, columns));
+  }
+  // An e with an accent is two bytes but one column.
+  std::ostringstream stream;
+  ProgressPrinter printer(stream, "\xC3\xA9\xC3\xA9\xC3\xA9", true, 3);
+  printer.update(twelveOfSixty());
+  EXPECT_EQ(stream.str(), "\r\x1b[K\xC3\xA9\xC3\xA9");
+}
+
+TEST(ProgressPrinterTest, PlainLinesForNewsAndTenths) {
+  std::ostringstream stream;
+  ProgressPrinter printer(stream, "k", /*isTerminal=*/false);
+  Progress progress;
+  progress.budget = 30;
+  std::vector<uint64_t> printed;
+  for (uint64_t i = 0; i <= 30; ++i) {
+    stream.str("");
+    progress.evaluations = i;
+    progress.isNewBest = i == 1 || i == 17;
+    if (progress.isNewBest)
+      progress.bestTimeNs = 100.0 / static_cast<double>(i);
+    printer.update(progress);
+    if (!stream.str().empty())
+      printed.push_back(i);
+    if (i == 17) {
+      EXPECT_EQ(stream.str(), "k  17/30  best 5.88 ns  0.0 s\n");
+    }
+  }
+  EXPECT_EQ(printed, (std::vector<uint64_t>{1, 3, 6, 9, 12, 15, 17, 18, 21, 24,
+                                            27, 30}));
+}
+
+TEST(ProgressPrinterTest, HostileNamesAndEmptyBudgets) {
+  std::ostringstream stream;
+  ProgressPrinter printer(stream, "a\x1b[2J\n", /*isTerminal=*/false);
+  Progress progress;
+  progress.isNewBest = true;
+  printer.update(progress);
+  EXPECT_EQ(stream.str(), "a?[2J?  0/0  0.0 s\n");
+}

@@ -1,0 +1,182 @@
+//===- StudyResumeTest.cpp - Tests of continued studies -------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Runs that are stopped or killed at every point, and continued.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../Database/TestHelpers.h"
+#include "Fakes.h"
+
+#include "baco/Database/Export.h"
+
+using namespace baco;
+using namespace baco::study;
+using namespace baco::test;
+using database::Journal;
+using database::StudyJournal;
+
+using Log = std::vector<std::string>;
+
+/// Runs a study on the database at `path`; dies of an error.
+static StudyResult runJournaled(const std::string &path, StudyFixture &fixture,
+                                const StudyOptions &options) {
+  Result<Journal> journal = Journal::open(path);
+  EXPECT_TRUE(journal) << journal.error().message;
+  Result<StudyJournal> writer = journal->openStudy({"k", "n", "{}", "{}", ""});
+  EXPECT_TRUE(writer) << writer.error().message;
+  fixture.parts.journal = &*writer;
+  Result<StudyResult> result = fixture.run(options);
+  EXPECT_TRUE(result) << result.error().message;
+  fixture.parts.journal = nullptr;
+  return std::move(*result);
+}
+
+/// Fails sometimes, loses trial 4.
+static Result<Outcome> mixed(uint64_t trial, const Configuration &c) {
+  return trial == 4 ? failedOutcome(Status::Lost, "gone") : bowl(trial, c);
+}
+
+TEST(StudyResumeTest, JournalHoldsTheTrials) {
+  TemporaryFolder folder;
+  StudyFixture fixture(mixed);
+  StudyResult result = runJournaled(folder.file("a.db"), fixture, budgetOf(12));
+  Result<Journal> journal = Journal::openReadOnly(folder.file("a.db"));
+  ASSERT_TRUE(journal);
+  Result<std::vector<database::Trial>> trials = journal->trials("k");
+  ASSERT_TRUE(trials);
+  EXPECT_EQ(writeTrialsJsonl(*trials), writeTrialsJsonl(result.trials));
+  EXPECT_EQ((*trials)[7].state, result.trials[7].state);
+}
+
+TEST(StudyResumeTest, FinishedStudiesAreNotRunAgain) {
+  TemporaryFolder folder;
+  StudyFixture first(mixed), second(mixed);
+  StudyResult a = runJournaled(folder.file("a.db"), first, budgetOf(12));
+  StudyResult b = runJournaled(folder.file("a.db"), second, budgetOf(12));
+  EXPECT_EQ(second.evaluator.log, Log{});
+  EXPECT_EQ(writeTrialsJsonl(b.trials), writeTrialsJsonl(a.trials));
+  EXPECT_EQ(b.best, a.best);
+  EXPECT_EQ(b.counts, a.counts);
+  EXPECT_EQ(b.evaluations, 12u);
+  EXPECT_EQ(b.defaultTrial, a.defaultTrial);
+  EXPECT_EQ(b.stopReason, StopReason::Budget);
+  EXPECT_EQ(b.compileSeconds, 0) << "nothing was compiled in this run";
+}
+
+/// For each number in flight: the trials are the same whether one run makes
+/// them, or one with a smaller budget and then another.
+TEST(StudyResumeTest, RaisingTheBudgetContinues) {
+  for (uint64_t inFlight : {1, 2, 3, 5})
+    for (uint64_t firstBudget = 1; firstBudget < 12; ++firstBudget) {
+      StudyFixture whole(mixed), first(mixed), second(mixed);
+      Result<StudyResult> expected = whole.run(budgetOf(12, inFlight));
+      ASSERT_TRUE(expected);
+      TemporaryFolder folder;
+      std::string path = folder.file("a.db");
+      runJournaled(path, first, budgetOf(firstBudget, inFlight));
+      StudyResult result = runJournaled(path, second, budgetOf(12, inFlight));
+      EXPECT_EQ(writeTrialsJsonl(result.trials),
+                writeTrialsJsonl(expected->trials))
+          << inFlight << " in flight, stopped after " << firstBudget;
+    }
+}
+
+/// Kills the process when trial `victim` is submitted or waited for.
+static int runAndDie(const std::string &path, uint64_t victim, bool onSubmit,
+                     uint64_t inFlight) {
+  return runInChild([&] {
+    StudyFixture fixture([&](uint64_t trial, const Configuration &c) {
+      if (!onSubmit && trial == victim)
+        raise(SIGKILL);
+      return mixed(trial, c);
+    });
+    if (onSubmit)
+      fixture.evaluator.onSubmit = [&](uint64_t trial) {
+        if (trial == victim)
+          raise(SIGKILL);
+      };
+    runJournaled(path, fixture, budgetOf(12, inFlight));
+    return 0;
+  });
+}
+
+TEST(StudyResumeTest, KilledAnywhereGivesTheSameTrials) {
+  for (uint64_t inFlight : {1, 2, 3}) {
+    StudyFixture whole(mixed);
+    Result<StudyResult> expected = whole.run(budgetOf(12, inFlight));
+    ASSERT_TRUE(expected);
+    for (uint64_t victim = 0; victim < 12; ++victim)
+      for (bool onSubmit : {false, true}) {
+        TemporaryFolder folder;
+        std::string path = folder.file("a.db");
+        ASSERT_EQ(runAndDie(path, victim, onSubmit, inFlight), -SIGKILL);
+        StudyFixture resumed(mixed);
+        StudyResult result =
+            runJournaled(path, resumed, budgetOf(12, inFlight));
+        EXPECT_EQ(writeTrialsJsonl(result.trials),
+                  writeTrialsJsonl(expected->trials))
+            << inFlight << " in flight, killed at " << victim;
+        for (size_t i = 0; i < 12; ++i)
+          EXPECT_EQ(result.trials[i].state, expected->trials[i].state);
+        // What has an outcome isn't run again: if it died when it was waited
+        // for, that is all before the victim, else all but those in flight.
+        uint64_t known =
+            onSubmit ? victim - std::min(victim, inFlight - 1) : victim;
+        size_t submitted = static_cast<size_t>(std::count_if(
+            resumed.evaluator.log.begin(), resumed.evaluator.log.end(),
+            [](const auto &entry) { return entry.starts_with("submit"); }));
+        EXPECT_EQ(submitted, 12 - known);
+      }
+  }
+}
+
+TEST(StudyResumeTest, ResumeKeepsGivingUp) {
+  TemporaryFolder folder;
+  auto failing = [](uint64_t, const Configuration &) -> Result<Outcome> {
+    return failedOutcome(Status::Crashed, "boom");
+  };
+  StudyFixture first(failing), second(failing);
+  StudyOptions options = budgetOf(30);
+  options.failureLimit = 4;
+  StudyResult a = runJournaled(folder.file("a.db"), first, options);
+  StudyResult b = runJournaled(folder.file("a.db"), second, options);
+  EXPECT_EQ(b.stopReason, StopReason::AlwaysFails);
+  EXPECT_EQ(b.explanation, a.explanation);
+  EXPECT_EQ(b.evaluations, 4u);
+  EXPECT_EQ(writeTrialsJsonl(b.trials), writeTrialsJsonl(a.trials));
+}
+
+TEST(StudyResumeTest, StopAtOnceStillKnowsTheBest) {
+  TemporaryFolder folder;
+  StudyFixture first, second;
+  StudyResult a = runJournaled(folder.file("a.db"), first, budgetOf(12));
+  std::atomic<bool> stop = true;
+  second.parts.stop = &stop;
+  StudyResult b = runJournaled(folder.file("a.db"), second, budgetOf(12));
+  EXPECT_EQ(b.stopReason, StopReason::Requested);
+  EXPECT_EQ(b.best, a.best);
+  EXPECT_EQ(b.evaluations, 12u);
+}
+
+TEST(StudyResumeTest, ForeignTrialsAreRefused) {
+  TemporaryFolder folder;
+  Result<Journal> journal = Journal::open(folder.file("a.db"));
+  ASSERT_TRUE(journal);
+  Result<StudyJournal> writer = journal->openStudy({"k", "n", "{}", "{}", ""});
+  ASSERT_TRUE(writer);
+  ASSERT_TRUE(writer->recordAsk({0, "{\"x\":77,\"y\":1}", "", {}}));
+  StudyFixture fixture;
+  fixture.parts.journal = &*writer;
+  Result<StudyResult> result = fixture.run(budgetOf(3));
+  ASSERT_FALSE(result);
+  EXPECT_NE(result.error().message.find(
+                "trial 0 of the journal doesn't fit the space"),
+            std::string::npos)
+      << result.error().message;
+}
