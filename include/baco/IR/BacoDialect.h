@@ -1,0 +1,21 @@
+//===- BacoDialect.h - The baco dialect ------------------------*- C++ -*--===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The dialect class; BacoAttributes.h has the attributes, BacoDialect.td says
+// what they are for.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_IR_BACODIALECT_H
+#define BACO_IR_BACODIALECT_H
+
+#include "mlir/IR/Dialect.h"
+
+#include "baco/IR/BacoDialect.h.inc"
+
+#endif // BACO_IR_BACODIALECT_H

@@ -1,0 +1,166 @@
+//===- BacoRecipe.td - The recipe and its steps ------------*- tablegen -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A recipe is a list of steps on the op that carries it. Each field of a step
+// is a constant or a knob. BacoDialect.td says how a schedule comes from it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_IR_BACORECIPE_TD
+#define BACO_IR_BACORECIPE_TD
+
+include "baco/IR/BacoAttributes.td"
+
+def RecipeAttr : Baco_Attr<"Recipe", "recipe"> {
+  let summary = "an ordered list of transformation steps with knobs";
+  let description = [{
+    Stands on a payload op under the name `baco.recipe`. `where` lists
+    conditions over the knobs, each with an optional reason and an optional
+    `advisory`.
+
+    Example:
+    ```mlir
+    #baco.recipe<[
+      #baco.tile<sizes = [#baco.knob<"MC", #baco.ordinal<[64, 128]>>, 0, 0]>,
+      #baco.tile<sizes = [#baco.knob<"MR", #baco.ordinal<[4, 8]>>, 16, 1]>,
+      #baco.vectorize<>, #baco.hoist<>],
+     where = ["MR * 16 <= MC", advisory "MC < 100" : "a reason"]>
+    ```
+    Verified: each element is a step; knobs of one name are equal; `where` reads
+    knobs of the recipe; and, on the op, what each step asks for.
+  }];
+  let parameters = (ins
+    AttrParameter<"::mlir::ArrayAttr", "the steps, in order">:$steps,
+    OptionalArrayRefParameter<"::baco::ConstraintAttr",
+                              "conditions over the knobs">:$where);
+  let assemblyFormat = "`<` $steps `` custom<Where>($where) `>`";
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// The knobs of all steps, each name once, in order of appearance.
+    ::llvm::SmallVector<::baco::KnobAttr> getKnobs() const;
+  }];
+}
+
+class Baco_Step<string name, string attrMnemonic, list<string> methods = []>
+    : Baco_Attr<name, attrMnemonic, [
+        DeclareAttrInterfaceMethods<RecipeStepInterface, methods>]>;
+
+def TileAttr : Baco_Step<"Tile", "tile"> {
+  let summary = "a step: tile the op by loops";
+  let description = [{
+    `sizes` has one entry for each iterator of the op: a constant or a knob; 0
+    makes no loop. `order` permutes the loops that the step makes, and only
+    these: a constant such as `[1, 0]`, or a knob with a permutation domain.
+
+    Example:
+    `#baco.tile<sizes = [64, 0, #baco.knob<"KC", #baco.ordinal<[128, 256]>>], order = [1, 0]>`.
+    Verified: at least one loop; sizes not negative; knobs are positive
+    integers; `order` is a permutation of the loops. On the op: one size per
+    iterator; full tiles if a later step needs them.
+    Constraints: each tile divides what it tiles, if a later step needs it.
+  }];
+  let parameters = (ins
+    AttrParameter<"::mlir::ArrayAttr", "a size for each iterator">:$sizes,
+    OptionalParameter<"::mlir::Attribute", "order of the loops">:$order);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
+def InterchangeAttr : Baco_Step<"Interchange", "interchange"> {
+  let summary = "a step: reorder the iterators of the op";
+  let description = [{
+    `order` permutes all iterators of the op: a constant or a knob with a
+    permutation domain. A named op becomes a `linalg.generic`, because upstream
+    reorders nothing else. Later steps count iterators in the new order.
+
+    Example:
+    `#baco.interchange<order = #baco.knob<"loops", #baco.permutation<3>>>`.
+    Verified: `order` is a permutation. On the op: of all its iterators.
+  }];
+  let parameters = (ins
+    AttrParameter<"::mlir::Attribute", "order of the iterators">:$order);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
+def PromoteAttr : Baco_Step<"Promote", "promote"> {
+  let summary =
+    "a step: copy the parts of operands that a tile uses to buffers";
+  let description = [{
+    The buffers are allocated and filled in the innermost loop of the step
+    before, which thereby packs the data contiguously.
+
+    Example: `#baco.promote<operands = [0]>`,
+    `#baco.promote<operands = [0, 1], alignment = 128>`.
+    Verified: at least one operand, none negative, none twice; the alignment is
+    a power of two. On the op: the operands exist and have dimensions; a `tile`
+    comes before.
+  }];
+  let parameters = (ins
+    AttrParameter<"::mlir::DenseI64ArrayAttr", "indices of operands">:$operands,
+    DefaultValuedParameter<"int64_t", "64",
+                           "of the buffers, in bytes">:$alignment);
+  let assemblyFormat = [{
+    `<` struct(custom<IndexList>($operands), $alignment) `>`
+  }];
+  let genVerifyDecl = 1;
+}
+
+def VectorizeAttr : Baco_Step<"Vectorize", "vectorize", ["needsFullTiles"]> {
+  let summary = "a step: turn the tile into vector operations";
+  let description = [{
+    The whole tile becomes one operation on vectors; at the end of the schedule
+    contractions are lowered to outer products, and transfers to rank 1. With
+    `copy_length` (a constant or a knob), the copies made by `promote` are done
+    by vectors of that length; without, they are left to the lowering.
+
+    Example: `#baco.vectorize<>`, `#baco.vectorize<copy_length = 16>`.
+    Verified: `copy_length` positive. On the op: static shape; no earlier
+    `vectorize` or `unroll`; a promoted operand is there if `copy_length` is.
+    Constraints: all tiles divide; `copy_length` divides the rows of buffers.
+  }];
+  let parameters = (ins
+    OptionalParameter<"::mlir::Attribute",
+                      "vector length of copies">:$copy_length);
+  let assemblyFormat = "`<` struct(custom<Field>($copy_length)) `>`";
+  let genVerifyDecl = 1;
+}
+
+def HoistAttr : Baco_Step<"Hoist", "hoist"> {
+  let summary = "a step: keep accumulators in registers across loops";
+  let description = [{
+    Folds aliases, canonicalizes, moves invariant code out of the loops and
+    removes common subexpressions, all of which the hoisting of vector transfers
+    silently depends on; then hoists these.
+
+    Example: `#baco.hoist<>`.
+    Verified on the op: a `vectorize` comes before.
+  }];
+  let assemblyFormat = "`<` `>`";
+}
+
+def UnrollAttr : Baco_Step<"Unroll", "unroll"> {
+  let summary = "a step: unroll a loop";
+  let description = [{
+    Unrolls the innermost loop that a `tile` made for iterator `iterator` by
+    `factor`, a constant or a knob.
+
+    Example:
+    `#baco.unroll<iterator = 2, factor = #baco.knob<"KU", #baco.ordinal<[1, 2, 4]>>>`.
+    Verified: factor positive. On the op: an earlier `tile` made that loop; no
+    later step works on the op, of which there now are several copies.
+    Constraints: the factor is at most the trip count.
+  }];
+  let parameters = (ins
+    AttrParameter<"int64_t", "index of an iterator">:$iterator,
+    AttrParameter<"::mlir::Attribute", "copies of the body">:$factor);
+  let assemblyFormat = "`<` struct($iterator, custom<Field>($factor)) `>`";
+  let genVerifyDecl = 1;
+}
+
+#endif // BACO_IR_BACORECIPE_TD

@@ -1,0 +1,105 @@
+//===- RecipeExpander.h - Writes the schedule of a recipe ------*- C++ -*--===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Builds the transform ops of one recipe. It owns what steps pass on to each
+// other: handles to the op, to its function, to loops and copies.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_IR_RECIPEEXPANDER_H
+#define BACO_IR_RECIPEEXPANDER_H
+
+#include "baco/IR/RecipeState.h"
+
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/StringMap.h"
+
+#include <functional>
+
+namespace baco {
+
+class RecipeExpander {
+public:
+  /// Writes at the insertion point of `builder`. `function` and `target` are
+  /// handles to the function and to `op`, the one op of the recipe in it; `tag`
+  /// is an identifier that no other recipe of the function has.
+  RecipeExpander(mlir::OpBuilder &builder, mlir::Operation *op,
+                 RecipeAttr recipe, llvm::StringRef tag, mlir::Value function,
+                 mlir::Value target);
+
+  /// Declares the knobs and writes all steps. Fails with a diagnostic at the
+  /// op if the recipe isn't suitable for it.
+  mlir::LogicalResult run();
+
+  /// What `run` found to be necessary, `where` included.
+  llvm::ArrayRef<ConstraintAttr> getConstraints() const {
+    return state.getConstraints();
+  }
+
+  //===--- For steps ------------------------------------------------------===//
+
+  mlir::OpBuilder &builder;
+  mlir::Location loc;
+  /// The type of all handles.
+  mlir::Type anyOp;
+  /// What to name marks in the payload with.
+  std::string tag;
+  /// What is known of the op before the step.
+  RecipeState state;
+
+  /// Handle to the function; a step that consumes it puts the new one here.
+  mlir::Value function;
+  /// Handle to the op; null when it is no more.
+  mlir::Value target;
+  /// The loops of `state.getLoops()`, one handle each. In the loops of a step
+  /// that a knob orders, a handle belongs to a place, not to an iterator.
+  llvm::SmallVector<mlir::Value> loops;
+
+  /// The innermost loop around the op; null if there is none.
+  mlir::Value innermostLoop;
+
+  /// An op that promotes, and the innermost loop around the copies it makes.
+  struct Promotion {
+    mlir::Operation *op;
+    mlir::Value loop;
+  };
+  llvm::SmallVector<Promotion> promotions;
+
+  /// A constant field as an attribute, a knob as its param.
+  mlir::OpFoldResult mixed(mlir::Attribute field);
+  /// A field that upstream takes only as an attribute: the constant; for a
+  /// knob its default, and `binding` (by default the name of the knob) is added
+  /// to `bindings` under `attribute`.
+  mlir::Attribute bound(llvm::StringRef attribute, mlir::Attribute field,
+                        mlir::NamedAttrList &bindings,
+                        mlir::Attribute binding = {});
+  /// Hangs `bindings` on `op`, if there are any.
+  static void setBindings(mlir::Operation *op,
+                          const mlir::NamedAttrList &bindings);
+
+  /// A handle to all ops called `name` in `scope`.
+  mlir::Value match(mlir::Value scope, llvm::StringRef name);
+  /// Applies pattern sets to the function, greedily and together.
+  void applyPatterns(
+      llvm::function_ref<void(mlir::OpBuilder &, mlir::Location)> patterns);
+  /// Has `write` called after the last step; the first given comes first.
+  void atEnd(std::function<void(RecipeExpander &)> write) {
+    lastWrites.push_back(std::move(write));
+  }
+
+private:
+  void declareKnob(KnobAttr knob);
+
+  RecipeAttr recipe;
+  llvm::StringMap<mlir::Value> params;
+  llvm::SmallVector<std::function<void(RecipeExpander &)>> lastWrites;
+};
+
+} // namespace baco
+
+#endif // BACO_IR_RECIPEEXPANDER_H

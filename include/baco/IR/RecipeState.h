@@ -1,0 +1,170 @@
+//===- RecipeState.h - A recipe's op between two steps ---------*- C++ -*--===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What is known of the op of a recipe while its steps are followed one after
+// the other, without changing it: the extents of its iterators, the loops
+// around it, the buffers. From this steps check themselves and state their
+// constraints.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_IR_RECIPESTATE_H
+#define BACO_IR_RECIPESTATE_H
+
+#include "baco/IR/BacoAttributes.h"
+
+#include "mlir/IR/Diagnostics.h"
+
+namespace baco {
+
+/// A number that a recipe writes as a constant or as a knob.
+class Quantity {
+public:
+  /// `field` is an integer or a knob.
+  explicit Quantity(mlir::Attribute field) : field(field) {}
+
+  bool isKnob() const { return mlir::isa<KnobAttr>(field); }
+  /// The constant; only if this isn't a knob.
+  int64_t getConstant() const;
+  /// As expressions read it: `64` or `MC`.
+  std::string str() const;
+  /// As messages name it: `64` or `'MC'`.
+  std::string quoted() const;
+
+  bool operator==(const Quantity &other) const { return field == other.field; }
+
+private:
+  mlir::Attribute field;
+};
+
+/// How many iterations an iterator of the op has, if `guard` is true.
+struct Extent {
+  /// A condition over knobs; empty: always.
+  std::string guard;
+  /// Nothing: not known before running.
+  std::optional<Quantity> count;
+};
+
+/// The possible extents of an iterator: one, unless a knob permuted the
+/// iterators.
+using Extents = llvm::SmallVector<Extent, 1>;
+
+class RecipeState {
+public:
+  /// A loop that a tile step made.
+  struct Loop {
+    /// The iterator that it runs over, as counted by its step.
+    int64_t iterator;
+    Quantity step;
+    /// Of the iterator outside of the loop.
+    Extents extents;
+    /// Whether a knob orders the loops of the step.
+    bool orderedByKnob;
+  };
+
+  /// A copy of a part of an operand.
+  struct Buffer {
+    int64_t operand;
+    int64_t rank;
+    /// Of the last dimension.
+    Extents row;
+    /// How many loops are around the copy: buffers of equal numbers are filled
+    /// at the same place.
+    size_t depth;
+  };
+
+  RecipeState(mlir::Operation *op, RecipeAttr recipe);
+
+  /// Follows all steps. Fails, with a diagnostic at the op that names the
+  /// step, if the op or the recipe isn't suitable.
+  mlir::LogicalResult run();
+  /// Checks what all recipes ask of their op; `advance` comes after.
+  mlir::LogicalResult checkOp();
+  /// Follows the next step.
+  mlir::LogicalResult advance();
+
+  /// `where`, and what the steps stated so far, each once.
+  llvm::ArrayRef<ConstraintAttr> getConstraints() const { return constraints; }
+
+  //===--- For steps ------------------------------------------------------===//
+
+  /// An error at the op that starts with the number and name of the step.
+  mlir::InFlightDiagnostic emitError();
+
+  mlir::Operation *getOp() const { return op; }
+  size_t getNumIterators() const { return extents.size(); }
+  llvm::ArrayRef<Extents> getExtents() const { return extents; }
+  llvm::ArrayRef<Loop> getLoops() const { return loops; }
+  bool isVectorized() const { return vectorized; }
+  bool isUnrolled() const { return unrolled; }
+  /// Whether the op is still a named one, such as `linalg.matmul`.
+  bool isNamed() const { return named; }
+
+  /// Fails with an error if there is no longer one op to work on.
+  mlir::LogicalResult needOp();
+
+  /// Requires that `divisor` divides `extents` in all cases; `what` names the
+  /// divisor in messages ("tile 'MR' of iterator 0") and `why` who needs it.
+  /// Fails with an error if it can't be.
+  mlir::LogicalResult requireDivides(Quantity divisor, const Extents &extents,
+                                     const std::string &what,
+                                     llvm::StringRef why);
+  /// Requires that `extents` has at least `factor` steps of `step`. Fails with
+  /// an error if it can't have.
+  mlir::LogicalResult requireAtLeast(const Extents &extents, Quantity factor,
+                                     Quantity step, const std::string &reason);
+  /// States a condition.
+  void require(const std::string &expression, const std::string &reason);
+
+  /// Loops were made, given in the order of iterators: a size per iterator.
+  mlir::LogicalResult tile(llvm::ArrayRef<mlir::Attribute> sizes,
+                           bool orderedByKnob);
+  /// The iterators were permuted: `order` is a list or a knob.
+  void interchange(mlir::Attribute order);
+  /// Operands were copied to buffers.
+  void promote(llvm::ArrayRef<int64_t> operands);
+  llvm::ArrayRef<Buffer> getBuffers() const { return buffers; }
+  void setVectorized() { vectorized = true; }
+  void setUnrolled() { unrolled = true; }
+
+private:
+  mlir::Operation *op;
+  RecipeAttr recipe;
+  /// Index of the step that is next, or is being followed.
+  size_t position = 0;
+  /// Of each iterator of the op as it now is.
+  llvm::SmallVector<Extents> extents;
+  /// The iterator of the op in the payload that each iterator was; empty if a
+  /// knob says.
+  llvm::SmallVector<int64_t> origins;
+  llvm::SmallVector<Loop> loops;
+  llvm::SmallVector<Buffer> buffers;
+  llvm::SmallVector<ConstraintAttr> constraints;
+  bool named = true;
+  bool vectorized = false;
+  bool unrolled = false;
+};
+
+/// Checks a field of a step: an integer of at least `minimum`, or a knob whose
+/// values are positive integers. `what` names the field ("a tile size").
+mlir::LogicalResult
+verifyQuantity(llvm::function_ref<mlir::InFlightDiagnostic()> emitError,
+               llvm::StringRef what, mlir::Attribute field, int64_t minimum);
+
+/// Checks an order: a list that is a permutation, or a knob with a permutation
+/// domain; in either case, of `count` elements if that is given.
+mlir::LogicalResult
+verifyOrder(llvm::function_ref<mlir::InFlightDiagnostic()> emitError,
+            mlir::Attribute order, std::optional<int64_t> count);
+
+/// Whether a size of a tile step makes a loop: all but the constant 0.
+bool makesLoop(mlir::Attribute size);
+
+} // namespace baco
+
+#endif // BACO_IR_RECIPESTATE_H

@@ -1,0 +1,151 @@
+//===- BacoDialect.cpp - The baco dialect ---------------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Registration, and the rules for the discardable attributes: which exist, on
+// which ops they may stand, and what they may hold.
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/IR/BacoDialect.h"
+#include "baco/IR/BacoAttributes.h"
+#include "baco/IR/Bindings.h"
+#include "baco/IR/RecipeState.h"
+
+#include "mlir/Dialect/Transform/IR/TransformOps.h"
+#include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
+#include "mlir/Dialect/Transform/TuneExtension/TuneExtensionOps.h"
+
+#include "baco/IR/BacoDialect.cpp.inc"
+
+using namespace mlir;
+using namespace baco;
+
+void BacoDialect::initialize() { registerAttributes(); }
+
+static LogicalResult verifyRecipe(Operation *op, Attribute value) {
+  auto recipe = dyn_cast<RecipeAttr>(value);
+  if (!recipe)
+    return op->emitOpError()
+           << "'baco.recipe' must be a #baco.recipe, but is " << value;
+  RecipeState state(op, recipe);
+  return state.run();
+}
+
+static LogicalResult verifyConstraints(Operation *op, Attribute value) {
+  if (!isa<transform::NamedSequenceOp>(op))
+    return op->emitOpError()
+           << "'baco.constraints' belongs on a transform.named_sequence";
+  auto array = dyn_cast<ArrayAttr>(value);
+  if (!array)
+    return op->emitOpError() << "'baco.constraints' must be an array of "
+                                "#baco.constraint, but is "
+                             << value;
+  for (Attribute element : array)
+    if (!isa<ConstraintAttr>(element))
+      return op->emitOpError() << "'baco.constraints' holds " << element
+                               << ", which is not a #baco.constraint";
+  return success();
+}
+
+static LogicalResult verifyBind(Operation *op, Attribute value) {
+  if (!isa<transform::TransformOpInterface>(op))
+    return op->emitOpError() << "'baco.bind' belongs on a transform op";
+  auto dictionary = dyn_cast<DictionaryAttr>(value);
+  if (!dictionary)
+    return op->emitOpError() << "'baco.bind' must be a dictionary from names "
+                                "of attributes to knobs, but is "
+                             << value;
+  std::optional<RegisteredOperationName> info = op->getRegisteredInfo();
+  for (NamedAttribute entry : dictionary) {
+    if (getBoundKnob(entry.getValue()).empty())
+      return op->emitOpError()
+             << "'baco.bind' entry '" << entry.getName().getValue()
+             << "' must be the name of a knob or a #baco.reorder, but is "
+             << entry.getValue();
+    if (!info || llvm::is_contained(info->getAttributeNames(), entry.getName()))
+      continue;
+    SmallVector<StringRef> names;
+    for (StringAttr name : info->getAttributeNames())
+      names.push_back(name.getValue());
+    InFlightDiagnostic diag =
+        op->emitOpError() << "'baco.bind' sets '" << entry.getName().getValue()
+                          << "', which is no attribute of the op";
+    if (StringRef near = nearestName(entry.getName(), names); !near.empty())
+      diag << "; did you mean '" << near << "'?";
+    return diag;
+  }
+  return success();
+}
+
+/// The attribute's op as a knob; null after an error if it is none.
+static transform::tune::KnobOp asKnob(Operation *op, NamedAttribute attr) {
+  auto knob = dyn_cast<transform::tune::KnobOp>(op);
+  if (!knob)
+    op->emitOpError() << "'" << attr.getName().getValue()
+                      << "' belongs on a transform.tune.knob";
+  return knob;
+}
+
+static LogicalResult verifyDefault(Operation *op, NamedAttribute attr) {
+  auto knob = asKnob(op, attr);
+  if (!knob)
+    return failure();
+  // Dictionaries of options have two spellings, which extraction knows.
+  bool allowed = true;
+  if (auto domain = dyn_cast<DomainAttrInterface>(knob.getOptions()))
+    allowed = domain.contains(attr.getValue());
+  else if (auto array = dyn_cast<ArrayAttr>(knob.getOptions()))
+    allowed = llvm::is_contained(array, attr.getValue());
+  if (allowed)
+    return success();
+  return op->emitOpError() << "'baco.default' of knob '"
+                           << knob.getName().getValue() << "' is "
+                           << attr.getValue()
+                           << ", which is not one of its options";
+}
+
+static LogicalResult verifyKnobWeights(Operation *op, NamedAttribute attr) {
+  auto knob = asKnob(op, attr);
+  if (!knob)
+    return failure();
+  auto weights = dyn_cast<DenseF64ArrayAttr>(attr.getValue());
+  if (!weights)
+    return op->emitOpError() << "'baco.weights' must be an array<f64: ...>, "
+                                "but is "
+                             << attr.getValue();
+  std::optional<uint64_t> size;
+  if (auto domain = dyn_cast<DomainAttrInterface>(knob.getOptions()))
+    size = domain.getSize();
+  else if (auto array = dyn_cast<ArrayAttr>(knob.getOptions()))
+    size = array.size();
+  return verifyWeights([&] { return op->emitOpError(); },
+                       knob.getName().getValue(), weights, size);
+}
+
+LogicalResult BacoDialect::verifyOperationAttribute(Operation *op,
+                                                    NamedAttribute attr) {
+  StringRef name = attr.getName();
+  if (name == kRecipe)
+    return verifyRecipe(op, attr.getValue());
+  if (name == kConstraints)
+    return verifyConstraints(op, attr.getValue());
+  if (name == kBind)
+    return verifyBind(op, attr.getValue());
+  if (name == kDefault)
+    return verifyDefault(op, attr);
+  if (name == kWeights)
+    return verifyKnobWeights(op, attr);
+
+  InFlightDiagnostic diag = op->emitOpError()
+                            << "has unknown attribute '" << name << "'";
+  if (StringRef near =
+          nearestName(name, {kRecipe, kConstraints, kBind, kDefault, kWeights});
+      !near.empty())
+    diag << "; did you mean '" << near << "'?";
+  return diag;
+}

@@ -1,0 +1,96 @@
+//===- Recipe.cpp - The recipe attribute ----------------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Rules that hold for a recipe wherever it stands. What depends on the op is in
+// RecipeState.cpp and in the steps.
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/IR/BacoAttributes.h"
+#include "baco/Space/Expression.h"
+
+#include "llvm/ADT/StringMap.h"
+
+using namespace mlir;
+using namespace baco;
+
+using EmitError = function_ref<InFlightDiagnostic()>;
+
+/// Checks that knobs of one name are equal, and collects them by name.
+static LogicalResult verifyKnobs(EmitError emitError, ArrayRef<KnobAttr> all,
+                                 llvm::StringMap<KnobAttr> &byName) {
+  for (KnobAttr knob : all) {
+    auto [it, isNew] = byName.try_emplace(knob.getName(), knob);
+    if (isNew || it->second == knob)
+      continue;
+    bool sameDomain = it->second.getDomain() == knob.getDomain();
+    InFlightDiagnostic diag =
+        emitError() << "knob '" << knob.getName() << "' redeclared with "
+                    << (sameDomain ? "another default or other weights"
+                                   : "another domain");
+    diag.attachNote() << "first declared as " << it->second;
+    return diag;
+  }
+  return success();
+}
+
+/// Checks that `constraint` reads only known knobs.
+static LogicalResult verifyReads(EmitError emitError, ConstraintAttr constraint,
+                                 ArrayRef<StringRef> known) {
+  Result<Expression> expression =
+      Expression::parse(constraint.getExpression().str());
+  if (!expression)
+    return emitError() << expression.error().message;
+  for (const std::string &name : expression->variables()) {
+    if (llvm::is_contained(known, name))
+      continue;
+    InFlightDiagnostic diag = emitError()
+                              << "condition \"" << constraint.getExpression()
+                              << "\" reads '" << name
+                              << "', which is no knob of the recipe";
+    if (StringRef near = nearestName(name, known); !near.empty())
+      diag << "; did you mean '" << near << "'?";
+    return diag;
+  }
+  return success();
+}
+
+LogicalResult RecipeAttr::verify(EmitError emitError, ArrayAttr steps,
+                                 ArrayRef<ConstraintAttr> where) {
+  if (steps.empty())
+    return emitError() << "a recipe needs at least one step";
+  SmallVector<KnobAttr> all;
+  for (auto [index, element] : llvm::enumerate(steps)) {
+    auto step = dyn_cast<RecipeStepInterface>(element);
+    if (!step)
+      return emitError() << "element " << index + 1 << " of the recipe is "
+                         << element << ", which is not a step";
+    step.collectKnobs(all);
+  }
+  llvm::StringMap<KnobAttr> byName;
+  if (failed(verifyKnobs(emitError, all, byName)))
+    return failure();
+  SmallVector<StringRef> names;
+  for (KnobAttr knob : all)
+    names.push_back(knob.getName());
+  for (ConstraintAttr constraint : where)
+    if (failed(verifyReads(emitError, constraint, names)))
+      return failure();
+  return success();
+}
+
+SmallVector<KnobAttr> RecipeAttr::getKnobs() const {
+  SmallVector<KnobAttr> all;
+  for (auto step : getSteps().getAsRange<RecipeStepInterface>())
+    step.collectKnobs(all);
+  SmallVector<KnobAttr> unique;
+  for (KnobAttr knob : all)
+    if (!llvm::is_contained(unique, knob))
+      unique.push_back(knob);
+  return unique;
+}

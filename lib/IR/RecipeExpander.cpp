@@ -1,0 +1,96 @@
+//===- RecipeExpander.cpp - Writes the schedule of a recipe ---------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the steps share: knobs, bindings, matching and patterns. The steps'
+// own ops are in StepsOnLoops.cpp and StepsOnVectors.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/IR/RecipeExpander.h"
+
+#include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+#include "mlir/Dialect/Transform/IR/TransformOps.h"
+#include "mlir/Dialect/Transform/IR/TransformTypes.h"
+#include "mlir/Dialect/Transform/TuneExtension/TuneExtensionOps.h"
+
+using namespace mlir;
+using namespace baco;
+
+RecipeExpander::RecipeExpander(OpBuilder &builder, Operation *op,
+                               RecipeAttr recipe, StringRef tag,
+                               mlir::Value function, mlir::Value target)
+    : builder(builder), loc(op->getLoc()),
+      anyOp(transform::AnyOpType::get(builder.getContext())), tag(tag),
+      state(op, recipe), function(function), target(target), recipe(recipe) {}
+
+LogicalResult RecipeExpander::run() {
+  if (failed(state.checkOp()))
+    return failure();
+  for (KnobAttr knob : recipe.getKnobs())
+    declareKnob(knob);
+  for (auto step : recipe.getSteps().getAsRange<RecipeStepInterface>()) {
+    // A copy checks the step first, because `expand` wants a step that is
+    // suitable, and the state that was before it.
+    RecipeState after = state;
+    if (failed(after.advance()))
+      return failure();
+    step.expand(*this);
+    state = after;
+  }
+  for (const auto &write : lastWrites)
+    write(*this);
+  return success();
+}
+
+void RecipeExpander::declareKnob(KnobAttr knob) {
+  // Tile sizes must be of this type; everything else is bound, not fed.
+  Type type = transform::AnyParamType::get(builder.getContext());
+  if (isa<OrdinalAttr, IntegerRangeAttr>(knob.getDomain()))
+    type =
+        transform::ParamType::get(builder.getContext(), builder.getI64Type());
+  auto op = transform::tune::KnobOp::create(
+      builder, loc, type, builder.getStringAttr(knob.getName()),
+      knob.getDomain(), /*selected=*/Attribute());
+  if (knob.getDefaultValue())
+    op->setDiscardableAttr(BacoDialect::kDefault, knob.getDefaultValue());
+  if (knob.getWeights())
+    op->setDiscardableAttr(BacoDialect::kWeights, knob.getWeights());
+  params[knob.getName()] = op.getResult();
+}
+
+OpFoldResult RecipeExpander::mixed(Attribute field) {
+  if (auto knob = dyn_cast<KnobAttr>(field))
+    return params[knob.getName()];
+  return field;
+}
+
+Attribute RecipeExpander::bound(StringRef attribute, Attribute field,
+                                NamedAttrList &bindings, Attribute binding) {
+  auto knob = dyn_cast<KnobAttr>(field);
+  if (!knob)
+    return field;
+  bindings.append(attribute,
+                  binding ? binding : builder.getStringAttr(knob.getName()));
+  return knob.getDefaultOrFirst();
+}
+
+void RecipeExpander::setBindings(Operation *op, const NamedAttrList &bindings) {
+  if (!bindings.empty())
+    op->setDiscardableAttr(BacoDialect::kBind,
+                           bindings.getDictionary(op->getContext()));
+}
+
+mlir::Value RecipeExpander::match(mlir::Value scope, StringRef name) {
+  return transform::MatchOp::create(builder, loc, scope,
+                                    ArrayRef<StringRef>(name));
+}
+
+void RecipeExpander::applyPatterns(
+    function_ref<void(OpBuilder &, Location)> patterns) {
+  transform::ApplyPatternsOp::create(builder, loc, function, patterns);
+}

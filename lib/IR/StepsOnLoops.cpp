@@ -1,0 +1,274 @@
+//===- StepsOnLoops.cpp - Tile, interchange, promote, unroll --------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The steps of a recipe that make, order and fill loops.
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/IR/RecipeExpander.h"
+
+#include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+#include "mlir/Dialect/SCF/TransformOps/SCFTransformOps.h"
+#include "mlir/Dialect/Transform/IR/TransformOps.h"
+#include "llvm/ADT/SmallBitVector.h"
+#include "llvm/ADT/SmallVectorExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace baco;
+
+using EmitError = function_ref<InFlightDiagnostic()>;
+
+static void collect(Attribute field, SmallVectorImpl<KnobAttr> &knobs) {
+  if (auto knob = dyn_cast_or_null<KnobAttr>(field))
+    knobs.push_back(knob);
+}
+
+//===----------------------------------------------------------------------===//
+// TileAttr
+//===----------------------------------------------------------------------===//
+
+LogicalResult TileAttr::verify(EmitError emitError, ArrayAttr sizes,
+                               Attribute order) {
+  for (Attribute size : sizes)
+    if (failed(verifyQuantity(emitError, "a tile size", size, /*minimum=*/0)))
+      return failure();
+  int64_t numLoops = llvm::count_if(sizes, makesLoop);
+  if (numLoops == 0)
+    return emitError() << "a tile step must make at least one loop, but all "
+                          "sizes are 0";
+  return order ? verifyOrder(emitError, order, numLoops) : success();
+}
+
+void TileAttr::collectKnobs(SmallVectorImpl<KnobAttr> &knobs) const {
+  for (Attribute size : getSizes())
+    collect(size, knobs);
+  collect(getOrder(), knobs);
+}
+
+LogicalResult TileAttr::advance(RecipeState &state) const {
+  if (failed(state.needOp()))
+    return failure();
+  if (getSizes().size() != state.getNumIterators())
+    return state.emitError() << getSizes().size() << " sizes given for "
+                             << state.getNumIterators() << " iterators";
+  return state.tile(getSizes().getValue(),
+                    isa_and_present<KnobAttr>(getOrder()));
+}
+
+void TileAttr::expand(RecipeExpander &expander) const {
+  ArrayRef<Attribute> sizes = getSizes().getValue();
+  // The iterators with a loop, then the others: `order` permutes the former.
+  SmallVector<int64_t> iterators;
+  for (auto [iterator, size] : llvm::enumerate(sizes))
+    if (makesLoop(size))
+      iterators.push_back(iterator);
+  size_t numLoops = iterators.size();
+  for (auto [iterator, size] : llvm::enumerate(sizes))
+    if (!makesLoop(size))
+      iterators.push_back(iterator);
+
+  NamedAttrList bindings;
+  SmallVector<int64_t> interchange, loopOrder;
+  if (getOrder()) {
+    Attribute binding;
+    if (auto knob = dyn_cast<KnobAttr>(getOrder());
+        knob && !llvm::is_sorted(iterators))
+      binding = ReorderAttr::get(getContext(), knob.getName(), iterators);
+    Attribute order =
+        expander.bound("interchange", getOrder(), bindings, binding);
+    loopOrder = *getIntegerList(order);
+    for (int64_t loop : loopOrder)
+      interchange.push_back(iterators[loop]);
+    interchange.append(iterators.begin() + numLoops, iterators.end());
+  }
+
+  auto mixedSizes = llvm::map_to_vector(
+      sizes, [&](Attribute size) { return expander.mixed(size); });
+  SmallVector<Type> loopTypes(numLoops, expander.anyOp);
+  auto op = transform::TileUsingForOp::create(expander.builder, expander.loc,
+                                              loopTypes, expander.target,
+                                              mixedSizes, interchange);
+  RecipeExpander::setBindings(op, bindings);
+  expander.target = op.getTiledLinalgOp();
+
+  // Results are in the order of the loops, the state's in that of iterators.
+  SmallVector<mlir::Value> ordered(op.getLoops());
+  for (auto [place, loop] : llvm::enumerate(loopOrder))
+    ordered[loop] = op.getLoops()[place];
+  llvm::append_range(expander.loops, ordered);
+  expander.innermostLoop = op.getLoops().back();
+}
+
+//===----------------------------------------------------------------------===//
+// InterchangeAttr
+//===----------------------------------------------------------------------===//
+
+LogicalResult InterchangeAttr::verify(EmitError emitError, Attribute order) {
+  return verifyOrder(emitError, order, /*count=*/std::nullopt);
+}
+
+void InterchangeAttr::collectKnobs(SmallVectorImpl<KnobAttr> &knobs) const {
+  collect(getOrder(), knobs);
+}
+
+LogicalResult InterchangeAttr::advance(RecipeState &state) const {
+  if (failed(state.needOp()) ||
+      failed(verifyOrder([&] { return state.emitError(); }, getOrder(),
+                         state.getNumIterators())))
+    return failure();
+  state.interchange(getOrder());
+  return success();
+}
+
+void InterchangeAttr::expand(RecipeExpander &expander) const {
+  NamedAttrList bindings;
+  Attribute order =
+      expander.bound("iterator_interchange", getOrder(), bindings);
+  mlir::Value generic = transform::GeneralizeOp::create(
+      expander.builder, expander.loc, expander.anyOp, expander.target);
+  auto op = transform::InterchangeOp::create(expander.builder, expander.loc,
+                                             expander.anyOp, generic,
+                                             *getIntegerList(order));
+  RecipeExpander::setBindings(op, bindings);
+  expander.target = op.getTransformed();
+}
+
+//===----------------------------------------------------------------------===//
+// PromoteAttr
+//===----------------------------------------------------------------------===//
+
+LogicalResult PromoteAttr::verify(EmitError emitError,
+                                  DenseI64ArrayAttr operands,
+                                  int64_t alignment) {
+  if (operands.empty())
+    return emitError() << "a promote step needs at least one operand";
+  for (auto [index, operand] : llvm::enumerate(operands.asArrayRef())) {
+    if (operand < 0)
+      return emitError() << "operand index " << operand << " is negative";
+    if (llvm::is_contained(operands.asArrayRef().take_front(index), operand))
+      return emitError() << "operand " << operand << " is promoted twice";
+  }
+  if (alignment < 1 || !llvm::isPowerOf2_64(alignment))
+    return emitError() << "the alignment must be a power of two, but is "
+                       << alignment;
+  return success();
+}
+
+void PromoteAttr::collectKnobs(SmallVectorImpl<KnobAttr> &) const {}
+
+LogicalResult PromoteAttr::advance(RecipeState &state) const {
+  if (failed(state.needOp()))
+    return failure();
+  if (state.getLoops().empty())
+    return state.emitError() << "there is no loop yet to copy operands in; put "
+                                "a 'tile' before it";
+  Operation *op = state.getOp();
+  for (int64_t operand : getOperands().asArrayRef()) {
+    if (operand >= static_cast<int64_t>(op->getNumOperands()))
+      return state.emitError() << "there is no operand " << operand
+                               << ", the op has " << op->getNumOperands();
+    auto type = dyn_cast<MemRefType>(op->getOperand(operand).getType());
+    if (!type || type.getRank() == 0)
+      return state.emitError()
+             << "operand " << operand << " has no dimensions to copy, it is "
+             << op->getOperand(operand).getType();
+  }
+  state.promote(getOperands().asArrayRef());
+  return success();
+}
+
+void PromoteAttr::expand(RecipeExpander &expander) const {
+  OpBuilder &builder = expander.builder;
+  auto op = transform::PromoteOp::create(
+      builder, expander.loc, expander.anyOp, expander.target,
+      builder.getI64ArrayAttr(getOperands().asArrayRef()),
+      /*use_full_tile_buffers=*/builder.getArrayAttr({}),
+      /*use_full_tiles_by_default=*/false,
+      /*use_original_subview_size=*/false, /*use_alloca=*/false,
+      /*memory_space=*/Attribute(), /*mapping=*/ArrayAttr(),
+      builder.getI64IntegerAttr(getAlignment()));
+  expander.target = op.getTransformed();
+  expander.promotions.push_back({op, expander.innermostLoop});
+}
+
+//===----------------------------------------------------------------------===//
+// UnrollAttr
+//===----------------------------------------------------------------------===//
+
+LogicalResult UnrollAttr::verify(EmitError emitError, int64_t iterator,
+                                 Attribute factor) {
+  if (iterator < 0)
+    return emitError() << "iterator " << iterator << " is negative";
+  return verifyQuantity(emitError, "an unroll factor", factor, /*minimum=*/1);
+}
+
+void UnrollAttr::collectKnobs(SmallVectorImpl<KnobAttr> &knobs) const {
+  collect(getFactor(), knobs);
+}
+
+/// Index of the innermost loop over `iterator`; nothing if there is none.
+static std::optional<size_t> findLoop(ArrayRef<RecipeState::Loop> loops,
+                                      int64_t iterator) {
+  for (size_t index = loops.size(); index-- > 0;)
+    if (loops[index].iterator == iterator)
+      return index;
+  return std::nullopt;
+}
+
+LogicalResult UnrollAttr::advance(RecipeState &state) const {
+  std::optional<size_t> index = findLoop(state.getLoops(), getIterator());
+  if (!index)
+    return state.emitError()
+           << "no earlier 'tile' makes a loop over iterator " << getIterator();
+  const RecipeState::Loop &loop = state.getLoops()[*index];
+  if (loop.orderedByKnob)
+    return state.emitError()
+           << "a knob orders the loops of the 'tile' that "
+              "makes the loop over iterator "
+           << getIterator() << "; make that loop by a 'tile' of its own";
+  Quantity factor(getFactor());
+  std::string reason = "unrolling the loop over iterator " +
+                       std::to_string(getIterator()) + " by " +
+                       factor.quoted() + " takes as many iterations";
+  if (failed(state.requireAtLeast(loop.extents, factor, loop.step, reason)))
+    return failure();
+  state.setUnrolled();
+  return success();
+}
+
+void UnrollAttr::expand(RecipeExpander &expander) const {
+  OpBuilder &builder = expander.builder;
+  size_t index = *findLoop(expander.state.getLoops(), getIterator());
+  mlir::Value loop = expander.loops[index];
+
+  // Steps since the tile may have replaced the loop without telling the
+  // handle; a mark on the loop survives.
+  std::string mark = expander.tag + "_loop_" + std::to_string(index);
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointAfterValue(loop);
+    transform::AnnotateOp::create(builder, expander.loc, loop,
+                                  builder.getStringAttr(mark),
+                                  /*param=*/mlir::Value());
+  }
+  auto marked = transform::MatchOp::create(
+      builder, expander.loc, expander.anyOp, expander.function,
+      builder.getStrArrayAttr({"scf.for"}),
+      /*interface=*/transform::MatchInterfaceEnumAttr(),
+      builder.getDictionaryAttr(
+          builder.getNamedAttr(mark, builder.getUnitAttr())),
+      /*filter_result_type=*/TypeAttr(), /*filter_operand_types=*/ArrayAttr());
+  NamedAttrList bindings;
+  auto factor =
+      cast<IntegerAttr>(expander.bound("factor", getFactor(), bindings));
+  auto op = transform::LoopUnrollOp::create(
+      builder, expander.loc, marked,
+      builder.getI64IntegerAttr(factor.getInt()));
+  RecipeExpander::setBindings(op, bindings);
+}

@@ -1,0 +1,208 @@
+//===- StepsOnVectors.cpp - Vectorize, hoist ------------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The steps of a recipe that make vector operations of the tile. The order of
+// the patterns is the measured one of CODEGEN.md: several of them silently do
+// nothing when one before is missing, at two to three times the run time.
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/IR/RecipeExpander.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+#include "mlir/Dialect/MemRef/TransformOps/MemRefTransformOps.h"
+#include "mlir/Dialect/Transform/IR/TransformOps.h"
+#include "mlir/Dialect/Vector/TransformOps/VectorTransformOps.h"
+
+using namespace mlir;
+using namespace baco;
+
+using EmitError = function_ref<InFlightDiagnostic()>;
+
+static void addCanonicalization(OpBuilder &builder, Location loc) {
+  transform::ApplyCanonicalizationPatternsOp::create(builder, loc);
+}
+
+/// Makes vector operations of the op behind `target`.
+static void vectorize(RecipeExpander &expander, mlir::Value target) {
+  transform::VectorizeOp::create(
+      expander.builder, expander.loc, target, /*vector_sizes=*/ValueRange(),
+      /*static_vector_sizes=*/ArrayRef<int64_t>(),
+      /*vectorize_nd_extract=*/UnitAttr(),
+      /*assume_dynamic_dims_match_vec_sizes=*/UnitAttr(),
+      /*create_named_contraction=*/expander.builder.getUnitAttr());
+}
+
+static void applyCSE(RecipeExpander &expander) {
+  transform::ApplyCommonSubexpressionEliminationOp::create(
+      expander.builder, expander.loc, expander.function);
+}
+
+//===----------------------------------------------------------------------===//
+// VectorizeAttr
+//===----------------------------------------------------------------------===//
+
+LogicalResult VectorizeAttr::verify(EmitError emitError, Attribute copyLength) {
+  if (!copyLength)
+    return success();
+  return verifyQuantity(emitError, "the vector length of copies", copyLength,
+                        /*minimum=*/1);
+}
+
+void VectorizeAttr::collectKnobs(SmallVectorImpl<KnobAttr> &knobs) const {
+  if (auto knob = dyn_cast_or_null<KnobAttr>(getCopyLength()))
+    knobs.push_back(knob);
+}
+
+bool VectorizeAttr::needsFullTiles() const { return true; }
+
+/// Checks that copies can be done by vectors of `length`.
+static LogicalResult checkCopies(RecipeState &state, Quantity length) {
+  if (state.getBuffers().empty())
+    return state.emitError() << "'copy_length' given, but no earlier 'promote' "
+                                "makes a copy";
+  const RecipeState::Buffer *previous = nullptr;
+  for (const RecipeState::Buffer &buffer : state.getBuffers()) {
+    if (previous && previous->depth == buffer.depth &&
+        previous->rank != buffer.rank)
+      return state.emitError()
+             << "'copy_length' needs operands of equal rank in one 'promote', "
+                "but operand "
+             << previous->operand << " has rank " << previous->rank
+             << " and operand " << buffer.operand << " rank " << buffer.rank;
+    std::string what = "vector length " + length.quoted() +
+                       " of the copy of operand " +
+                       std::to_string(buffer.operand);
+    if (failed(state.requireDivides(length, buffer.row, what,
+                                    "a row is copied by whole vectors")))
+      return failure();
+    previous = &buffer;
+  }
+  return success();
+}
+
+LogicalResult VectorizeAttr::advance(RecipeState &state) const {
+  if (failed(state.needOp()))
+    return failure();
+  for (auto [iterator, extents] : llvm::enumerate(state.getExtents()))
+    for (const Extent &extent : extents)
+      if (!extent.count)
+        return state.emitError()
+               << "the extent of iterator " << iterator << " is not static";
+  if (getCopyLength() && failed(checkCopies(state, Quantity(getCopyLength()))))
+    return failure();
+  state.setVectorized();
+  return success();
+}
+
+/// Makes vectors of the copies that fill buffers.
+static void vectorizeCopies(RecipeExpander &expander, Attribute length) {
+  OpBuilder &builder = expander.builder;
+  ArrayRef<RecipeExpander::Promotion> promotions = expander.promotions;
+  ArrayRef<RecipeState::Buffer> buffers = expander.state.getBuffers();
+  for (auto [index, promotion] : llvm::enumerate(promotions)) {
+    // The last promotion of a loop sees the copies of all.
+    if (index + 1 < promotions.size() &&
+        promotions[index + 1].loop == promotion.loop)
+      continue;
+    mlir::Value copies;
+    {
+      // Later the handle to the loop may be gone, and there are more copies.
+      OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPointAfter(promotion.op);
+      copies = expander.match(promotion.loop, "linalg.copy");
+    }
+    auto promoted = cast<transform::PromoteOp>(promotion.op);
+    int64_t operand =
+        cast<IntegerAttr>(promoted.getOperandsToPromote()[0]).getInt();
+    const auto *buffer = llvm::find_if(
+        buffers, [&](const auto &b) { return b.operand == operand; });
+    SmallVector<OpFoldResult> sizes(buffer->rank, builder.getI64IntegerAttr(1));
+    sizes.back() = expander.mixed(length);
+    SmallVector<Type> loopTypes(sizes.size(), expander.anyOp);
+    auto tiled = transform::TileUsingForOp::create(
+        builder, expander.loc, TypeRange(loopTypes), copies, sizes);
+    vectorize(expander, tiled.getTiledLinalgOp());
+  }
+}
+
+/// Lowers contractions to fused multiply-adds of vectors, and transfers to
+/// loads and stores of one dimension.
+static void lowerVectors(RecipeExpander &expander) {
+  expander.applyPatterns([](OpBuilder &builder, Location loc) {
+    transform::ApplyLowerContractionPatternsOp::create(builder, loc);
+  });
+  // Without lower_broadcast: with canonicalization it doesn't end on
+  // vector<1xN>.
+  expander.applyPatterns([](OpBuilder &builder, Location loc) {
+    transform::ApplyLowerOuterProductPatternsOp::create(builder, loc);
+    transform::ApplyLowerTransposePatternsOp::create(builder, loc);
+    addCanonicalization(builder, loc);
+  });
+  expander.applyPatterns([](OpBuilder &builder, Location loc) {
+    transform::ApplyTransferPermutationPatternsOp::create(builder, loc);
+    transform::ApplyTransferToScfPatternsOp::create(
+        builder, loc, /*max_transfer_rank=*/1, /*full_unroll=*/true);
+    transform::ApplyLowerTransferPatternsOp::create(builder, loc);
+    transform::ApplyLowerShapeCastPatternsOp::create(builder, loc);
+    addCanonicalization(builder, loc);
+  });
+}
+
+void VectorizeAttr::expand(RecipeExpander &expander) const {
+  vectorize(expander, expander.target);
+  expander.target = mlir::Value();
+  // An op without a name becomes a product and a reduction at first.
+  if (!expander.state.isNamed())
+    expander.applyPatterns([](OpBuilder &builder, Location loc) {
+      transform::ApplyVectorReductionToContractPatternsOp::create(builder, loc);
+      transform::ApplyTransferPermutationPatternsOp::create(builder, loc);
+    });
+  // Makes the types of promoted buffers static.
+  expander.applyPatterns(addCanonicalization);
+  if (getCopyLength())
+    vectorizeCopies(expander, getCopyLength());
+  expander.atEnd(lowerVectors);
+}
+
+//===----------------------------------------------------------------------===//
+// HoistAttr
+//===----------------------------------------------------------------------===//
+
+void HoistAttr::collectKnobs(SmallVectorImpl<KnobAttr> &) const {}
+
+LogicalResult HoistAttr::advance(RecipeState &state) const {
+  if (!state.isVectorized())
+    return state.emitError() << "there are no vector transfers to hoist yet; "
+                                "put 'vectorize' before it";
+  // A transfer moves out of a loop only as long as the body is there once.
+  if (state.isUnrolled())
+    return state.emitError() << "it would not hoist anything out of an "
+                                "unrolled loop; put it before 'unroll'";
+  return success();
+}
+
+void HoistAttr::expand(RecipeExpander &expander) const {
+  OpBuilder &builder = expander.builder;
+  Location loc = expander.loc;
+  expander.applyPatterns([](OpBuilder &builder, Location loc) {
+    transform::ApplyFoldMemrefAliasOpsPatternsOp::create(builder, loc);
+    addCanonicalization(builder, loc);
+  });
+  // All loops of the function: a loop of one iteration is gone by now, and its
+  // handle is empty.
+  transform::ApplyLoopInvariantCodeMotionOp::create(
+      builder, loc, expander.match(expander.function, "scf.for"));
+  applyCSE(expander);
+  expander.applyPatterns(addCanonicalization);
+  applyCSE(expander);
+  auto op = transform::HoistRedundantVectorTransfersOp::create(
+      builder, loc, expander.anyOp, expander.function);
+  expander.function = op.getTransformed();
+}

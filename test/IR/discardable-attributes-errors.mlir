@@ -1,0 +1,132 @@
+// RUN: baco-opt %s --split-input-file --verify-diagnostics
+
+// expected-error @below {{'func.func' op has unknown attribute 'baco.recipes'; did you mean 'baco.recipe'?}}
+func.func private @f() attributes {baco.recipes = 1}
+
+// -----
+
+// expected-error @below {{'func.func' op has unknown attribute 'baco.zzzzzzzzzz'}}
+func.func private @f() attributes {baco.zzzzzzzzzz}
+
+// -----
+
+// expected-error @below {{'func.func' op 'baco.recipe' must be a #baco.recipe, but is 1 : i64}}
+func.func private @f() attributes {baco.recipe = 1}
+
+// -----
+
+// expected-error @below {{'func.func' op 'baco.constraints' belongs on a transform.named_sequence}}
+func.func private @f() attributes {baco.constraints = []}
+
+// -----
+
+// expected-error @below {{'func.func' op 'baco.bind' belongs on a transform op}}
+func.func private @f() attributes {baco.bind = {}}
+
+// -----
+
+// expected-error @below {{'func.func' op 'baco.default' belongs on a transform.tune.knob}}
+func.func private @f() attributes {baco.default = 1}
+
+// -----
+
+// expected-error @below {{'func.func' op 'baco.weights' belongs on a transform.tune.knob}}
+func.func private @f() attributes {baco.weights = array<f64: 1.0>}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  // expected-error @below {{'baco.constraints' must be an array of #baco.constraint, but is "T < 8"}}
+  transform.named_sequence @s(%root: !transform.any_op) attributes {baco.constraints = "T < 8"} {
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  // expected-error @below {{'baco.constraints' holds "T < 8", which is not a #baco.constraint}}
+  transform.named_sequence @s(%root: !transform.any_op) attributes {baco.constraints = ["T < 8"]} {
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @s(%root: !transform.any_op) {
+    // expected-error @below {{'baco.bind' must be a dictionary from names of attributes to knobs, but is "U"}}
+    transform.loop.unroll %root {factor = 2, baco.bind = "U"} : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @s(%root: !transform.any_op) {
+    // expected-error @below {{'baco.bind' entry 'factor' must be the name of a knob or a #baco.reorder, but is 2 : i64}}
+    transform.loop.unroll %root {factor = 2, baco.bind = {factor = 2}} : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @s(%root: !transform.any_op) {
+    // expected-error @below {{'baco.bind' sets 'facto', which is no attribute of the op; did you mean 'factor'?}}
+    transform.loop.unroll %root {factor = 2, baco.bind = {facto = "U"}} : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @s(%root: !transform.any_op) {
+    // expected-error @below {{'baco.default' of knob 'T' is 3 : i64, which is not one of its options}}
+    %0 = transform.tune.knob<"T"> options = #baco.ordinal<[4, 8]> {baco.default = 3} -> !transform.param<i64>
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @s(%root: !transform.any_op) {
+    // expected-error @below {{'baco.default' of knob 'T' is 3 : i64, which is not one of its options}}
+    %0 = transform.tune.knob<"T"> options = [4, 8] {baco.default = 3} -> !transform.param<i64>
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @s(%root: !transform.any_op) {
+    // expected-error @below {{'baco.weights' must be an array<f64: ...>, but is [1.000000e+00]}}
+    %0 = transform.tune.knob<"T"> options = [4] {baco.weights = [1.0]} -> !transform.param<i64>
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @s(%root: !transform.any_op) {
+    // expected-error @below {{knob 'T': 1 weights given for 2 values}}
+    %0 = transform.tune.knob<"T"> options = [4, 8] {baco.weights = array<f64: 1.0>} -> !transform.param<i64>
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @s(%root: !transform.any_op) {
+    // expected-error @below {{knob 'T': 3 weights given for 2 values}}
+    %0 = transform.tune.knob<"T"> options = #baco.integer<1 to 2> {baco.weights = array<f64: 1.0, 1.0, 1.0>} -> !transform.param<i64>
+    transform.yield
+  }
+}

@@ -1,0 +1,138 @@
+// RUN: baco-opt %s --split-input-file --verify-diagnostics
+
+// Rules that hold for a recipe and its steps on any op.
+
+// expected-error @below {{a recipe needs at least one step}}
+func.func private @f() attributes {recipe = #baco.recipe<[]>}
+
+// -----
+
+// expected-error @below {{element 2 of the recipe is 3 : i64, which is not a step}}
+func.func private @f() attributes {recipe = #baco.recipe<[#baco.hoist<>, 3]>}
+
+// -----
+
+// expected-error @below {{knob 'T' redeclared with another domain}}
+// expected-note @below {{first declared as #baco.knob<"T", #baco.ordinal<[4, 8]>>}}
+func.func private @f() attributes {recipe = #baco.recipe<[#baco.tile<sizes = [#baco.knob<"T", #baco.ordinal<[4, 8]>>, #baco.knob<"T", #baco.ordinal<[4, 16]>>]>]>}
+
+// -----
+
+// expected-error @below {{knob 'T' redeclared with another default or other weights}}
+// expected-note @below {{first declared as #baco.knob<"T", #baco.ordinal<[4, 8]>, default = 4>}}
+func.func private @f() attributes {recipe = #baco.recipe<[#baco.tile<sizes = [#baco.knob<"T", #baco.ordinal<[4, 8]>, default = 4>]>, #baco.tile<sizes = [#baco.knob<"T", #baco.ordinal<[4, 8]>>]>]>}
+
+// -----
+
+// expected-error @below {{condition "NC < 4" reads 'NC', which is no knob of the recipe; did you mean 'MC'?}}
+func.func private @f() attributes {recipe = #baco.recipe<[#baco.tile<sizes = [#baco.knob<"MC", #baco.ordinal<[4, 8]>>]>], where = ["NC < 4"]>}
+
+// -----
+
+// expected-error @below {{condition "registers < 4" reads 'registers', which is no knob of the recipe}}
+func.func private @f() attributes {recipe = #baco.recipe<[#baco.tile<sizes = [#baco.knob<"MC", #baco.ordinal<[4, 8]>>]>], where = ["MC < 3" : "why", "registers < 4"]>}
+
+// -----
+
+// expected-error @below {{constraint "MC <": }}
+func.func private @f() attributes {recipe = #baco.recipe<[#baco.tile<sizes = [#baco.knob<"MC", #baco.ordinal<[4, 8]>>]>], where = ["MC <" : "why"]>}
+
+// -----
+
+// expected-error @below {{a tile size must be at least 0, but is -4}}
+func.func private @f() attributes {step = #baco.tile<sizes = [0, -4]>}
+
+// -----
+
+// expected-error @below {{a tile size must be an integer or a knob, but is "4"}}
+func.func private @f() attributes {step = #baco.tile<sizes = ["4"]>}
+
+// -----
+
+// expected-error @below {{knob 'T': a tile size must be positive, but its domain has 0}}
+func.func private @f() attributes {step = #baco.tile<sizes = [#baco.knob<"T", #baco.ordinal<[0, 4]>>]>}
+
+// -----
+
+// expected-error @below {{knob 'T': a tile size must be positive, but its domain has -1}}
+func.func private @f() attributes {step = #baco.tile<sizes = [#baco.knob<"T", #baco.integer<-1 to 4>>]>}
+
+// -----
+
+// expected-error @below {{knob 'T': a tile size must be an integer, but its domain is #baco.categorical<["a"]>}}
+func.func private @f() attributes {step = #baco.tile<sizes = [#baco.knob<"T", #baco.categorical<["a"]>>]>}
+
+// -----
+
+// expected-error @below {{a tile step must make at least one loop, but all sizes are 0}}
+func.func private @f() attributes {step = #baco.tile<sizes = [0, 0]>}
+
+// -----
+
+// expected-error @below {{order [0, 2] must hold each of 0 to its length - 1 once}}
+func.func private @f() attributes {step = #baco.tile<sizes = [4, 4], order = [0, 2]>}
+
+// -----
+
+// expected-error @below {{order [0, 1, 2] is for 3 loops, but there are 2}}
+func.func private @f() attributes {step = #baco.tile<sizes = [4, 0, 4], order = [0, 1, 2]>}
+
+// -----
+
+// expected-error @below {{an order must be a list of integers or a knob, but is "outer"}}
+func.func private @f() attributes {step = #baco.tile<sizes = [4, 4], order = "outer">}
+
+// -----
+
+// expected-error @below {{knob 'order' orders 3 loops, but there are 2}}
+func.func private @f() attributes {step = #baco.tile<sizes = [4, 0, 4], order = #baco.knob<"order", #baco.permutation<3>>>}
+
+// -----
+
+// expected-error @below {{knob 'order': an order needs a permutation domain, but has #baco.ordinal<[1]>}}
+func.func private @f() attributes {step = #baco.tile<sizes = [4, 4], order = #baco.knob<"order", #baco.ordinal<[1]>>>}
+
+// -----
+
+// expected-error @below {{order [1] must hold each of 0 to its length - 1 once}}
+func.func private @f() attributes {step = #baco.interchange<order = [1]>}
+
+// -----
+
+// expected-error @below {{a promote step needs at least one operand}}
+func.func private @f() attributes {step = #baco.promote<operands = []>}
+
+// -----
+
+// expected-error @below {{operand index -1 is negative}}
+func.func private @f() attributes {step = #baco.promote<operands = [-1]>}
+
+// -----
+
+// expected-error @below {{operand 1 is promoted twice}}
+func.func private @f() attributes {step = #baco.promote<operands = [1, 0, 1]>}
+
+// -----
+
+// expected-error @below {{the alignment must be a power of two, but is 48}}
+func.func private @f() attributes {step = #baco.promote<operands = [0], alignment = 48>}
+
+// -----
+
+// expected-error @below {{the vector length of copies must be at least 1, but is 0}}
+func.func private @f() attributes {step = #baco.vectorize<copy_length = 0>}
+
+// -----
+
+// expected-error @below {{iterator -1 is negative}}
+func.func private @f() attributes {step = #baco.unroll<iterator = -1, factor = 2>}
+
+// -----
+
+// expected-error @below {{an unroll factor must be at least 1, but is 0}}
+func.func private @f() attributes {step = #baco.unroll<iterator = 0, factor = 0>}
+
+// -----
+
+// expected-error @below {{knob 'U': an unroll factor must be an integer, but its domain is #baco.real<0.000000e+00 to 1.000000e+00>}}
+func.func private @f() attributes {step = #baco.unroll<iterator = 0, factor = #baco.knob<"U", #baco.real<0.0 to 1.0>>>}

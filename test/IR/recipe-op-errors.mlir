@@ -1,0 +1,281 @@
+// RUN: baco-opt %s --split-input-file --verify-diagnostics
+
+// What the steps of a recipe ask of the op that carries it.
+
+func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>) {
+  // expected-error @below {{'linalg.matmul' op recipe step 1 (tile): 2 sizes given for 3 iterators}}
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.tile<sizes = [4, 4]>]>}
+    ins(%A, %B : memref<64x64xf32>, memref<64x64xf32>)
+    outs(%C : memref<64x64xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>) {
+  // expected-error @below {{'linalg.matmul' op recipe step 2 (promote): there is no operand 3, the op has 3}}
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.tile<sizes = [4, 4, 4]>,
+      #baco.promote<operands = [3]>]>}
+    ins(%A, %B : memref<64x64xf32>, memref<64x64xf32>)
+    outs(%C : memref<64x64xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>) {
+  // expected-error @below {{'linalg.matmul' op recipe step 1 (promote): there is no loop yet to copy operands in; put a 'tile' before it}}
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.promote<operands = [0]>]>}
+    ins(%A, %B : memref<64x64xf32>, memref<64x64xf32>)
+    outs(%C : memref<64x64xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>) {
+  // expected-error @below {{'linalg.matmul' op recipe step 1 (interchange): order [1, 0] is for 2 loops, but there are 3}}
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.interchange<order = [1, 0]>]>}
+    ins(%A, %B : memref<64x64xf32>, memref<64x64xf32>)
+    outs(%C : memref<64x64xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>) {
+  // expected-error @below {{'linalg.matmul' op recipe step 1 (interchange): knob 'order' orders 2 loops, but there are 3}}
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.interchange<order = #baco.knob<"order", #baco.permutation<2>>>]>}
+    ins(%A, %B : memref<64x64xf32>, memref<64x64xf32>)
+    outs(%C : memref<64x64xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>) {
+  // expected-error @below {{'linalg.matmul' op recipe step 2 (tile): an earlier step has turned the op into vector operations; put this step before 'vectorize'}}
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.vectorize<>,
+      #baco.tile<sizes = [4, 4, 4]>]>}
+    ins(%A, %B : memref<64x64xf32>, memref<64x64xf32>)
+    outs(%C : memref<64x64xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>) {
+  // expected-error @below {{'linalg.matmul' op recipe step 2 (vectorize): an earlier step has turned the op into vector operations; put this step before 'vectorize'}}
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.vectorize<>,
+      #baco.vectorize<>]>}
+    ins(%A, %B : memref<64x64xf32>, memref<64x64xf32>)
+    outs(%C : memref<64x64xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>) {
+  // expected-error @below {{'linalg.matmul' op recipe step 3 (promote): an earlier 'unroll' has copied the op; put this step before it}}
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.tile<sizes = [4, 4, 4]>,
+      #baco.unroll<iterator = 0, factor = 2>,
+      #baco.promote<operands = [0]>]>}
+    ins(%A, %B : memref<64x64xf32>, memref<64x64xf32>)
+    outs(%C : memref<64x64xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>) {
+  // expected-error @below {{'linalg.matmul' op recipe step 2 (hoist): there are no vector transfers to hoist yet; put 'vectorize' before it}}
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.tile<sizes = [4, 4, 4]>,
+      #baco.hoist<>]>}
+    ins(%A, %B : memref<64x64xf32>, memref<64x64xf32>)
+    outs(%C : memref<64x64xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>) {
+  // expected-error @below {{'linalg.matmul' op recipe step 4 (hoist): it would not hoist anything out of an unrolled loop; put it before 'unroll'}}
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.tile<sizes = [4, 4, 4]>,
+      #baco.vectorize<>,
+      #baco.unroll<iterator = 2, factor = 2>,
+      #baco.hoist<>]>}
+    ins(%A, %B : memref<64x64xf32>, memref<64x64xf32>)
+    outs(%C : memref<64x64xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>) {
+  // expected-error @below {{'linalg.matmul' op recipe step 1 (tile): tile 7 of iterator 1 must divide 64 (vectorize needs full tiles)}}
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.tile<sizes = [4, 7, 4]>,
+      #baco.vectorize<>]>}
+    ins(%A, %B : memref<64x64xf32>, memref<64x64xf32>)
+    outs(%C : memref<64x64xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>) {
+  // expected-error @below {{'linalg.matmul' op recipe step 2 (tile): tile 3 of iterator 0 must divide 4 (vectorize needs full tiles)}}
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.tile<sizes = [4, 0, 4]>,
+      #baco.tile<sizes = [3, 0, 0]>,
+      #baco.vectorize<>]>}
+    ins(%A, %B : memref<64x64xf32>, memref<64x64xf32>)
+    outs(%C : memref<64x64xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%A: memref<?x64xf32>, %B: memref<64x64xf32>, %C: memref<?x64xf32>) {
+  // expected-error @below {{'linalg.matmul' op recipe step 1 (tile): tile 'T' of iterator 0 must divide an extent that is not static (vectorize needs full tiles)}}
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.tile<sizes = [#baco.knob<"T", #baco.ordinal<[4]>>, 0, 0]>,
+      #baco.vectorize<>]>}
+    ins(%A, %B : memref<?x64xf32>, memref<64x64xf32>)
+    outs(%C : memref<?x64xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%A: memref<?x64xf32>, %B: memref<64x64xf32>, %C: memref<?x64xf32>) {
+  // expected-error @below {{'linalg.matmul' op recipe step 1 (vectorize): the extent of iterator 0 is not static}}
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.vectorize<>]>}
+    ins(%A, %B : memref<?x64xf32>, memref<64x64xf32>)
+    outs(%C : memref<?x64xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>) {
+  // expected-error @below {{'linalg.matmul' op recipe step 1 (vectorize): 'copy_length' given, but no earlier 'promote' makes a copy}}
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.vectorize<copy_length = 16>]>}
+    ins(%A, %B : memref<64x64xf32>, memref<64x64xf32>)
+    outs(%C : memref<64x64xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>) {
+  // expected-error @below {{'linalg.matmul' op recipe step 3 (vectorize): vector length 3 of the copy of operand 1 must divide 16 (a row is copied by whole vectors)}}
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.tile<sizes = [4, 16, 4]>,
+      #baco.promote<operands = [1]>,
+      #baco.vectorize<copy_length = 3>]>}
+    ins(%A, %B : memref<64x64xf32>, memref<64x64xf32>)
+    outs(%C : memref<64x64xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%A: memref<8x16xf32>, %B: memref<16x32xf32>, %C: memref<8x32xf32>) {
+  // expected-error @below {{'linalg.matmul' op recipe step 4 (vectorize): vector length 4 of the copy of operand 0 must divide an extent that is not static (a row is copied by whole vectors)}}
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.interchange<order = #baco.knob<"order", #baco.permutation<3>>>,
+      #baco.tile<sizes = [4, 4, 4]>,
+      #baco.promote<operands = [0]>,
+      #baco.vectorize<copy_length = 4>]>}
+    ins(%A, %B : memref<8x16xf32>, memref<16x32xf32>)
+    outs(%C : memref<8x32xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>) {
+  // expected-error @below {{'linalg.matmul' op recipe step 2 (unroll): no earlier 'tile' makes a loop over iterator 1}}
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.tile<sizes = [4, 0, 4]>,
+      #baco.unroll<iterator = 1, factor = 2>]>}
+    ins(%A, %B : memref<64x64xf32>, memref<64x64xf32>)
+    outs(%C : memref<64x64xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>) {
+  // expected-error @below {{'linalg.matmul' op recipe step 2 (unroll): a knob orders the loops of the 'tile' that makes the loop over iterator 2; make that loop by a 'tile' of its own}}
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.tile<sizes = [4, 0, 4], order = #baco.knob<"order", #baco.permutation<2>>>,
+      #baco.unroll<iterator = 2, factor = 2>]>}
+    ins(%A, %B : memref<64x64xf32>, memref<64x64xf32>)
+    outs(%C : memref<64x64xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>) {
+  // expected-error @below {{'linalg.matmul' op recipe step 2 (unroll): unrolling the loop over iterator 2 by 32 takes as many iterations, but there are 16}}
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.tile<sizes = [0, 0, 4]>,
+      #baco.unroll<iterator = 2, factor = 32>]>}
+    ins(%A, %B : memref<64x64xf32>, memref<64x64xf32>)
+    outs(%C : memref<64x64xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%a: f32, %A: memref<64xf32>) {
+  // expected-error @below {{'linalg.fill' op recipe step 2 (promote): operand 0 has no dimensions to copy, it is 'f32'}}
+  linalg.fill {baco.recipe = #baco.recipe<[
+      #baco.tile<sizes = [4]>, #baco.promote<operands = [0]>]>}
+    ins(%a : f32) outs(%A : memref<64xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%A: memref<64x64xf32>, %v: memref<64xf32>, %w: memref<64xf32>) {
+  // expected-error @below {{'linalg.matvec' op recipe step 3 (vectorize): 'copy_length' needs operands of equal rank in one 'promote', but operand 0 has rank 2 and operand 1 rank 1}}
+  linalg.matvec {baco.recipe = #baco.recipe<[
+      #baco.tile<sizes = [4, 16]>, #baco.promote<operands = [0, 1]>,
+      #baco.vectorize<copy_length = 4>]>}
+    ins(%A, %v : memref<64x64xf32>, memref<64xf32>) outs(%w : memref<64xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%A: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  // expected-error @below {{'linalg.matmul' op cannot follow a recipe: it is not a linalg op on memrefs; bufferize it first}}
+  %0 = linalg.matmul {baco.recipe = #baco.recipe<[#baco.vectorize<>]>}
+    ins(%A, %A : tensor<4x4xf32>, tensor<4x4xf32>)
+    outs(%A : tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %0 : tensor<4x4xf32>
+}
+
+// -----
+
+func.func @f(%A: memref<4xf32>) {
+  // expected-error @below {{'memref.dealloc' op cannot follow a recipe: it is not a linalg op on memrefs}}
+  memref.dealloc %A {baco.recipe = #baco.recipe<[#baco.vectorize<>]>} : memref<4xf32>
+  return
+}

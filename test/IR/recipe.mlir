@@ -1,0 +1,55 @@
+// RUN: baco-opt %s | baco-opt | FileCheck %s
+// RUN: baco-opt %s -mlir-print-op-generic | baco-opt | FileCheck %s
+
+// Every step is printed as it was written, without what is the default.
+
+// CHECK-LABEL: @steps
+func.func @steps(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>) {
+  // CHECK: baco.recipe = #baco.recipe<[
+  // CHECK-SAME: #baco.interchange<order = [0, 1, 2]>,
+  // CHECK-SAME: #baco.interchange<order = #baco.knob<"loops", #baco.permutation<3>>>,
+  // CHECK-SAME: #baco.tile<sizes = [32, 0, #baco.knob<"KC", #baco.ordinal<[16, 32]>, default = 32>], order = [1, 0]>,
+  // CHECK-SAME: #baco.promote<operands = [0]>,
+  // CHECK-SAME: #baco.tile<sizes = [0, 16, 0], order = #baco.knob<"one", #baco.permutation<1>>>,
+  // CHECK-SAME: #baco.promote<operands = [1, 2], alignment = 128>,
+  // CHECK-SAME: #baco.tile<sizes = [4, 0, 1]>,
+  // CHECK-SAME: #baco.vectorize<>,
+  // CHECK-SAME: #baco.hoist<>,
+  // CHECK-SAME: #baco.unroll<iterator = 2, factor = 2>,
+  // CHECK-SAME: #baco.unroll<iterator = 0, factor = #baco.knob<"U", #baco.integer<1 to 4>>>]>
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.interchange<order = [0, 1, 2]>,
+      #baco.interchange<order = #baco.knob<"loops", #baco.permutation<3>>>,
+      #baco.tile<sizes = [32, 0, #baco.knob<"KC", #baco.ordinal<[16, 32]>, default = 32>],
+                 order = [1, 0]>,
+      #baco.promote<operands = [0], alignment = 64>,
+      #baco.tile<sizes = [0, 16, 0], order = #baco.knob<"one", #baco.permutation<1>>>,
+      #baco.promote<operands = [1, 2], alignment = 128>,
+      #baco.tile<sizes = [4, 0, 1]>,
+      #baco.vectorize<>,
+      #baco.hoist<>,
+      #baco.unroll<iterator = 2, factor = 2>,
+      #baco.unroll<iterator = 0, factor = #baco.knob<"U", #baco.integer<1 to 4>>>]>}
+    ins(%A, %B : memref<64x64xf32>, memref<64x64xf32>)
+    outs(%C : memref<64x64xf32>)
+  return
+}
+
+// CHECK-LABEL: @where
+func.func @where(%A: memref<64xf32>) {
+  // CHECK: #baco.vectorize<copy_length = 16>]
+  // CHECK-SAME: where = ["T % 4 == 0", "T > 8" : "why", advisory "T < 60", advisory "T < 50" : "a guess"]>
+  linalg.generic {
+      indexing_maps = [affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+    outs(%A : memref<64xf32>)
+    attrs = {baco.recipe = #baco.recipe<[
+      #baco.tile<sizes = [#baco.knob<"T", #baco.ordinal<[16, 32]>>]>,
+      #baco.promote<operands = [0]>,
+      #baco.vectorize<copy_length = 16>],
+      where = ["T % 4 == 0", "T > 8" : "why", advisory "T < 60",
+               advisory "T < 50" : "a guess"]>} {
+    ^bb0(%a: f32):
+      linalg.yield %a : f32
+  }
+  return
+}
