@@ -1,0 +1,42 @@
+//===- Concretize.h - Resolve the choices of a schedule ---------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The inverse of extracting a space: schedule + configuration gives the same
+// schedule with every choice resolved. What was searched is what is shipped.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_SCHEDULE_CONCRETIZE_H
+#define BACO_SCHEDULE_CONCRETIZE_H
+
+#include "baco/Space/Value.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+
+namespace baco::schedule {
+
+/// Values by parameter name.
+using Assignment = std::vector<std::pair<std::string, Value>>;
+
+/// Resolves every choice that `sequence` of `schedule` reaches, in place: knobs
+/// become `transform.param.constant`, an alternative is replaced by the
+/// selected region, `baco.bind` sets the attributes that it names,
+/// `constrain_params` is erased after its results were computed, named
+/// sequences that are not reached are erased, and no `baco.` attribute is left.
+///
+/// Fails with a diagnostic at the op if a parameter has no value, a value is
+/// not one of the knob's options, or `assignment` names a parameter that the
+/// schedule doesn't have.
+llvm::LogicalResult concretize(mlir::ModuleOp schedule,
+                               llvm::StringRef sequence,
+                               const Assignment &assignment);
+
+} // namespace baco::schedule
+
+#endif // BACO_SCHEDULE_CONCRETIZE_H

@@ -1,0 +1,69 @@
+//===- ConstrainParams.h - Read transform.smt.constrain_params --*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Upstream states constraints on parameters as regions of SMT operations and
+// leaves their meaning to whoever brings a solver. We read the integer and bool
+// operations as expressions of our one language.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_SCHEDULE_CONSTRAINPARAMS_H
+#define BACO_SCHEDULE_CONSTRAINPARAMS_H
+
+#include "baco/Schedule/Choices.h"
+
+#include "mlir/Dialect/Transform/SMTExtension/SMTExtensionOps.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace baco::schedule {
+
+/// What a schedule's params are, as expressions over the parameters of its
+/// space.
+class ParamExpressions {
+public:
+  explicit ParamExpressions(const Choices &choices) : choices(choices) {}
+
+  /// What a param is; `user` is who asks. Fails with a diagnostic unless it is
+  /// a knob, a constant or the result of a constrain_params.
+  mlir::FailureOr<std::string> ofParam(mlir::Operation *user,
+                                       mlir::Value param);
+
+  /// One `smt.assert`, read.
+  struct Assertion {
+    std::string expression;
+    mlir::Location location;
+  };
+
+  /// The assertions of `op`. Fails with a diagnostic at the operation that
+  /// isn't understood; so do the others.
+  mlir::FailureOr<llvm::SmallVector<Assertion>>
+  assertions(mlir::transform::smt::ConstrainParamsOp op);
+
+  /// The value of result `index` of `op`: what its region yields, which must be
+  /// determined by the operands.
+  mlir::FailureOr<std::string>
+  result(mlir::transform::smt::ConstrainParamsOp op, unsigned index);
+
+private:
+  mlir::FailureOr<std::string> ofValue(mlir::Operation *user,
+                                       mlir::Value value);
+  mlir::FailureOr<std::string> ofOperation(mlir::Operation *op);
+  mlir::FailureOr<std::string> ofVariable(mlir::Operation *declaration);
+  mlir::FailureOr<llvm::SmallVector<std::string>>
+  ofOperands(mlir::Operation *op);
+
+  const Choices &choices;
+  /// Expressions of SMT values that were read already; values of an operation
+  /// that is being read have none yet, which finds circular definitions.
+  llvm::DenseMap<mlir::Operation *, std::string> known;
+  llvm::SmallPtrSet<mlir::Operation *, 8> active;
+};
+
+} // namespace baco::schedule
+
+#endif // BACO_SCHEDULE_CONSTRAINPARAMS_H

@@ -1,0 +1,34 @@
+//===- ExtractSpace.h - The search space of a schedule ----------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// From transform IR to a space that knows nothing of MLIR.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_SCHEDULE_EXTRACTSPACE_H
+#define BACO_SCHEDULE_EXTRACTSPACE_H
+
+#include "baco/Schedule/Choices.h"
+#include "baco/Space/Space.h"
+
+namespace baco::schedule {
+
+/// The named sequence that the interpreter starts with.
+inline constexpr llvm::StringLiteral defaultSequence = "__transform_main";
+
+/// The space of the choices that `sequence` of `schedule` reaches, with the
+/// constraints that `baco.constraints` and `transform.smt.constrain_params`
+/// state. A constraint inside a region of alternatives holds only if that
+/// region is selected. Fails with a diagnostic at the op that is wrong: also if
+/// the schedule leaves nothing to choose, or the constraints clash.
+mlir::FailureOr<Space> extractSpace(mlir::ModuleOp schedule,
+                                    llvm::StringRef sequence = defaultSequence);
+
+} // namespace baco::schedule
+
+#endif // BACO_SCHEDULE_EXTRACTSPACE_H

@@ -1,0 +1,44 @@
+//===- HostInfo.h - What a schedule has to know of a machine -- -*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The few numbers from which automatic annotation derives domains, defaults and
+// constraints.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_SCHEDULE_HOSTINFO_H
+#define BACO_SCHEDULE_HOSTINFO_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+namespace baco::schedule {
+
+/// One core of a machine. Sizes are in bytes.
+struct HostInfo {
+  /// Of a vector register; a power of two, 16 to 1024.
+  int64_t vectorBytes = 16;
+  /// Architectural vector registers, 8 to 1024.
+  int64_t vectorRegisters = 16;
+  /// Data caches that the core can use; 0 if there is no such level.
+  int64_t l1Bytes = 32 << 10;
+  int64_t l2Bytes = 256 << 10;
+  int64_t l3Bytes = 0;
+
+  /// This machine. What it doesn't tell keeps the cautious values above.
+  static HostInfo detect();
+
+  /// `text` is `KEY=VALUE,...` with the keys vector-bytes, vector-registers,
+  /// l1, l2 and l3; what isn't given is taken from this machine. Errors name
+  /// the key and what it may be.
+  static llvm::Expected<HostInfo> parse(llvm::StringRef text);
+};
+
+} // namespace baco::schedule
+
+#endif // BACO_SCHEDULE_HOSTINFO_H

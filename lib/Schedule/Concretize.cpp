@@ -1,0 +1,279 @@
+//===- Concretize.cpp - Resolve the choices of a schedule -----------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Schedule/Concretize.h"
+
+#include "baco/IR/BacoDialect.h"
+#include "baco/IR/Bindings.h"
+#include "baco/Schedule/ConstrainParams.h"
+#include "baco/Space/Expression.h"
+
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+using namespace baco;
+using namespace baco::schedule;
+using transform::NamedSequenceOp;
+using transform::smt::ConstrainParamsOp;
+using transform::tune::AlternativesOp;
+using transform::tune::KnobOp;
+
+namespace {
+/// Resolves one schedule. The order of the steps matters: what an alternative
+/// leaves out is neither evaluated nor bound.
+class Concretizer {
+public:
+  Concretizer(ModuleOp schedule, const Choices &choices,
+              const Assignment &assignment)
+      : schedule(schedule), choices(choices), assignment(assignment),
+        params(choices) {}
+
+  LogicalResult run() {
+    if (failed(checkAssignment()) || failed(selectAlternatives()) ||
+        failed(evaluateConstrainParams()) || failed(bindAttributes()))
+      return failure();
+    resolveKnobs();
+    eraseUnreached();
+    eraseBacoAttributes();
+    return success();
+  }
+
+private:
+  LogicalResult checkAssignment();
+  LogicalResult selectAlternatives();
+  LogicalResult select(AlternativesOp op);
+  LogicalResult evaluateConstrainParams();
+  LogicalResult bindAttributes();
+  LogicalResult bind(Operation *op, StringRef attribute, Attribute binding);
+  void resolveKnobs();
+  void eraseUnreached();
+  void eraseBacoAttributes();
+
+  /// The value of a parameter; null if it has none.
+  const baco::Value *lookup(StringRef name) const;
+  /// The value of a param that is known before the schedule runs.
+  FailureOr<baco::Value> evaluate(Operation *user, mlir::Value param);
+
+  ModuleOp schedule;
+  const Choices &choices;
+  const Assignment &assignment;
+  ParamExpressions params;
+};
+} // namespace
+
+const baco::Value *Concretizer::lookup(StringRef name) const {
+  for (const auto &[known, value] : assignment)
+    if (known == name)
+      return &value;
+  return nullptr;
+}
+
+LogicalResult Concretizer::checkAssignment() {
+  for (const auto &[name, value] : assignment)
+    if (llvm::none_of(choices.all(), [&, &name = name](const Choice &choice) {
+          return choice.parameter.name() == name;
+        }))
+      return schedule.emitError() << "the schedule has no knob '" << name
+                                  << "'; it has " << choices.names();
+  for (const Choice &choice : choices.all()) {
+    Operation *op = choice.ops.front();
+    const baco::Value *value = lookup(choice.parameter.name());
+    if (!value)
+      return op->emitError()
+             << "no value given for '" << choice.parameter.name() << "'";
+    if (!choice.parameter.contains(*value))
+      return op->emitError() << toString(*value) << " is not one of the values "
+                             << "of '" << choice.parameter.name() << "'";
+  }
+  return success();
+}
+
+FailureOr<baco::Value> Concretizer::evaluate(Operation *user,
+                                             mlir::Value param) {
+  FailureOr<std::string> text = params.ofParam(user, param);
+  if (failed(text))
+    return failure();
+  Result<Expression> expression = Expression::parse(*text);
+  if (!expression)
+    return user->emitError(expression.error().message);
+  Result<baco::Value> value =
+      expression->evaluate([&](std::string_view name) { return lookup(name); });
+  if (!value)
+    return user->emitError()
+           << "cannot evaluate '" << *text << "': " << value.error().message;
+  return *value;
+}
+
+LogicalResult Concretizer::selectAlternatives() {
+  // Outermost first: the regions that are not selected vanish with all that is
+  // in them.
+  while (true) {
+    AlternativesOp next;
+    for (NamedSequenceOp sequence : choices.sequences()) {
+      sequence.walk<WalkOrder::PreOrder>([&](AlternativesOp op) {
+        next = op;
+        return WalkResult::interrupt();
+      });
+      if (next)
+        break;
+    }
+    if (!next)
+      return success();
+    if (failed(select(next)))
+      return failure();
+  }
+}
+
+/// Replaces `op` by the region that is selected.
+LogicalResult Concretizer::select(AlternativesOp op) {
+  int64_t index;
+  if (const Choice *choice = choices.find(op)) {
+    index = std::get<int64_t>(*lookup(choice->parameter.name()));
+  } else if (std::optional<APInt> attr = op.getSelectedRegionAttr()) {
+    index = attr->getSExtValue();
+  } else {
+    FailureOr<baco::Value> value = evaluate(op, op.getSelectedRegionParam());
+    if (failed(value))
+      return failure();
+    const auto *integer = std::get_if<int64_t>(&*value);
+    if (!integer || *integer < 0 ||
+        *integer >= static_cast<int64_t>(op.getAlternatives().size()))
+      return op.emitError() << toString(*value) << " selects none of the "
+                            << op.getAlternatives().size() << " regions";
+    index = *integer;
+  }
+  Block &block = op.getAlternatives()[index].front();
+  Operation *yield = block.getTerminator();
+  op.replaceAllUsesWith(yield->getOperands());
+  yield->erase();
+  op->getBlock()->getOperations().splice(op->getIterator(),
+                                         block.getOperations());
+  op.erase();
+  return success();
+}
+
+LogicalResult Concretizer::evaluateConstrainParams() {
+  SmallVector<ConstrainParamsOp> ops;
+  for (NamedSequenceOp sequence : choices.sequences())
+    sequence.walk([&](ConstrainParamsOp op) { ops.push_back(op); });
+  // Evaluate all before replacing any: one may read another's result.
+  SmallVector<SmallVector<baco::Value>> results;
+  for (ConstrainParamsOp op : ops) {
+    results.emplace_back();
+    for (OpResult result : op->getResults()) {
+      FailureOr<baco::Value> value = evaluate(op, result);
+      if (failed(value))
+        return failure();
+      const auto *integer = std::get_if<int64_t>(&*value);
+      if (!integer)
+        return op.emitError() << "yields " << toString(*value)
+                              << ", but only integers can become params";
+      results.back().push_back(*value);
+    }
+  }
+  for (auto [op, values] : llvm::zip_equal(ops, results)) {
+    OpBuilder builder(op);
+    for (auto [result, value] : llvm::zip_equal(op->getResults(), values)) {
+      auto type = dyn_cast<transform::ParamType>(result.getType());
+      auto attribute =
+          builder.getIntegerAttr(type ? type.getType() : builder.getI64Type(),
+                                 std::get<int64_t>(value));
+      result.replaceAllUsesWith(transform::ParamConstantOp::create(
+          builder, op.getLoc(), result.getType(), attribute));
+    }
+  }
+  for (ConstrainParamsOp op : llvm::reverse(ops))
+    op.erase();
+  return success();
+}
+
+LogicalResult Concretizer::bindAttributes() {
+  for (NamedSequenceOp sequence : choices.sequences()) {
+    WalkResult walk = sequence.walk([&](Operation *op) {
+      auto binding = op->getAttrOfType<DictionaryAttr>(BacoDialect::kBind);
+      if (!binding)
+        return WalkResult::advance();
+      for (NamedAttribute entry : binding)
+        if (failed(bind(op, entry.getName(), entry.getValue())))
+          return WalkResult::interrupt();
+      return WalkResult::advance();
+    });
+    if (walk.wasInterrupted())
+      return failure();
+  }
+  return success();
+}
+
+/// Sets `attribute` of `op` to the value of the knob that `binding` names.
+LogicalResult Concretizer::bind(Operation *op, StringRef attribute,
+                                Attribute binding) {
+  StringRef name = getBoundKnob(binding);
+  const Choice *choice = choices.findKnob(op, name);
+  if (!choice)
+    return op->emitError() << "baco.bind: no knob '" << name
+                           << "' in this named sequence";
+  if (!llvm::is_contained(op->getName().getAttributeNames(), attribute))
+    return op->emitError() << "baco.bind: the op has no attribute '"
+                           << attribute << "'";
+  auto knob = cast<KnobOp>(choice->ops.front());
+  FailureOr<Attribute> resolved =
+      resolveBinding(binding,
+                     attributeOf(*choice, *lookup(choice->parameter.name()),
+                                 knob.getResult().getType()),
+                     op->getInherentAttr(attribute).value_or(nullptr));
+  if (failed(resolved))
+    return op->emitError() << "baco.bind: the value of knob '" << name
+                           << "' does not fit attribute '" << attribute << "'";
+  op->setAttr(attribute, *resolved);
+  return success();
+}
+
+void Concretizer::resolveKnobs() {
+  for (NamedSequenceOp sequence : choices.sequences()) {
+    SmallVector<KnobOp> knobs;
+    sequence.walk([&](KnobOp knob) { knobs.push_back(knob); });
+    for (KnobOp knob : knobs) {
+      const Choice *choice = choices.find(knob);
+      Attribute selected =
+          choice ? attributeOf(*choice, *lookup(choice->parameter.name()),
+                               knob.getResult().getType())
+                 : *knob.getSelected();
+      OpBuilder builder(knob);
+      if (!knob.getResult().use_empty())
+        knob.getResult().replaceAllUsesWith(transform::ParamConstantOp::create(
+            builder, knob.getLoc(), knob.getResult().getType(), selected));
+      knob.erase();
+    }
+  }
+}
+
+/// A sequence that is not reached would keep its choices open.
+void Concretizer::eraseUnreached() {
+  for (auto sequence :
+       llvm::make_early_inc_range(schedule.getOps<NamedSequenceOp>()))
+    if (!llvm::is_contained(choices.sequences(), sequence))
+      sequence.erase();
+}
+
+void Concretizer::eraseBacoAttributes() {
+  schedule->walk([](Operation *op) {
+    for (NamedAttribute attribute : llvm::to_vector(op->getDiscardableAttrs()))
+      if (attribute.getNameDialect() &&
+          attribute.getNameDialect()->getNamespace() ==
+              BacoDialect::getDialectNamespace())
+        op->removeDiscardableAttr(attribute.getName());
+  });
+}
+
+LogicalResult schedule::concretize(ModuleOp module, StringRef sequence,
+                                   const Assignment &assignment) {
+  FailureOr<Choices> choices = Choices::collect(module, sequence);
+  if (failed(choices))
+    return failure();
+  return Concretizer(module, *choices, assignment).run();
+}

@@ -1,0 +1,268 @@
+//===- ExpandRecipes.cpp - From recipes to a schedule ---------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The frame around the steps: named sequences, and how a schedule finds its op.
+// The steps write themselves (lib/IR).
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Schedule/ExpandRecipes.h"
+#include "baco/IR/RecipeExpander.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+#include "mlir/Dialect/Transform/IR/TransformDialect.h"
+#include "mlir/Dialect/Transform/IR/TransformOps.h"
+#include "mlir/Dialect/Transform/IR/TransformTypes.h"
+#include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace mlir;
+using namespace baco;
+
+namespace {
+
+/// An op with a recipe, and what its schedule needs to find it.
+struct Kernel {
+  Operation *op;
+  RecipeAttr recipe;
+  StringRef functionName;
+  /// The name of the sequence, if the op gets one of its own.
+  std::string sequence;
+  /// Place of the op among, and number of, the ops of its name.
+  size_t place = 0;
+  size_t numAlike = 0;
+  /// Whether its function has other ops with recipes: what they become must not
+  /// be taken for this op.
+  bool hasSiblings = false;
+};
+
+/// Writes the schedule of some kernels.
+class ScheduleWriter {
+public:
+  ScheduleWriter(ModuleOp schedule)
+      : schedule(schedule), builder(OpBuilder::atBlockEnd(schedule.getBody())),
+        anyOp(transform::AnyOpType::get(builder.getContext())) {}
+
+  LogicalResult write(ArrayRef<Kernel> kernels);
+
+private:
+  transform::NamedSequenceOp startSequence(Location loc, StringRef name);
+  LogicalResult writeKernel(const Kernel &kernel,
+                            transform::NamedSequenceOp sequence);
+  mlir::Value matchWithAttribute(const Kernel &kernel, mlir::Value scope,
+                                 StringRef name, NamedAttribute attribute);
+  mlir::Value matchFunction(const Kernel &kernel, mlir::Value root);
+  mlir::Value matchByPlace(const Kernel &kernel, mlir::Value function);
+  mlir::Value matchByMark(const Kernel &kernel, mlir::Value function);
+  void mark(const Kernel &kernel, mlir::Value root);
+  void include(const Kernel &kernel, mlir::Value root);
+
+  ModuleOp schedule;
+  OpBuilder builder;
+  Type anyOp;
+};
+
+} // namespace
+
+/// A name like `wanted` that is not in `taken` yet; adds it.
+static std::string makeUnique(const std::string &wanted,
+                              llvm::StringSet<> &taken) {
+  std::string name = wanted;
+  for (unsigned suffix = 1; !taken.insert(name).second; ++suffix)
+    name = wanted + "_" + std::to_string(suffix);
+  return name;
+}
+
+/// Finds where `kernel`'s op stands among the ops of its name. The order is
+/// that of `transform.structured.match`.
+static void locate(Kernel &kernel, func::FuncOp function) {
+  function->walk([&](Operation *other) {
+    if (other->getName() != kernel.op->getName())
+      return;
+    if (other == kernel.op)
+      kernel.place = kernel.numAlike;
+    ++kernel.numAlike;
+  });
+}
+
+static FailureOr<SmallVector<Kernel>> collectKernels(ModuleOp payload) {
+  llvm::StringSet<> taken;
+  for (auto symbol : payload.getOps<SymbolOpInterface>())
+    taken.insert(symbol.getName());
+
+  SmallVector<Kernel> kernels;
+  WalkResult result = payload->walk([&](Operation *op) {
+    auto recipe = op->getAttrOfType<RecipeAttr>(BacoDialect::kRecipe);
+    if (!recipe)
+      return WalkResult::advance();
+    auto function = op->getParentOfType<func::FuncOp>();
+    if (!function || function->getParentOp() != payload) {
+      op->emitOpError() << "has a recipe, but is not in a func.func of the "
+                           "outermost module, where a schedule could find it";
+      return WalkResult::interrupt();
+    }
+    StringRef name = function.getSymName();
+    Kernel kernel{op, recipe, name,
+                  makeUnique("schedule_" + name.str(), taken)};
+    locate(kernel, function);
+    kernels.push_back(kernel);
+    return WalkResult::advance();
+  });
+  if (result.wasInterrupted())
+    return failure();
+  for (Kernel &kernel : kernels)
+    kernel.hasSiblings = llvm::count_if(kernels, [&](const Kernel &other) {
+                           return other.functionName == kernel.functionName;
+                         }) > 1;
+  return kernels;
+}
+
+LogicalResult ScheduleWriter::write(ArrayRef<Kernel> kernels) {
+  StringRef mainName =
+      transform::TransformDialect::kTransformEntryPointSymbolName;
+  if (kernels.size() == 1)
+    return writeKernel(kernels[0],
+                       startSequence(kernels[0].op->getLoc(), mainName));
+  for (const Kernel &kernel : kernels)
+    if (failed(writeKernel(
+            kernel, startSequence(kernel.op->getLoc(), kernel.sequence))))
+      return failure();
+  transform::NamedSequenceOp main = startSequence(schedule.getLoc(), mainName);
+  mlir::Value root = main.getBody().getArgument(0);
+  for (const Kernel &kernel : kernels)
+    if (kernel.hasSiblings)
+      mark(kernel, root);
+  for (const Kernel &kernel : kernels)
+    include(kernel, root);
+  transform::YieldOp::create(builder, schedule.getLoc());
+  return success();
+}
+
+/// Leaves the builder in the empty body of the new sequence.
+transform::NamedSequenceOp ScheduleWriter::startSequence(Location loc,
+                                                         StringRef name) {
+  builder.setInsertionPointToEnd(schedule.getBody());
+  auto sequence = transform::NamedSequenceOp::create(
+      builder, loc, name, anyOp, TypeRange(),
+      [](OpBuilder &, Location, BlockArgument) {});
+  sequence.setArgAttr(0, transform::TransformDialect::kArgReadOnlyAttrName,
+                      builder.getUnitAttr());
+  builder.setInsertionPointToEnd(&sequence.getBody().front());
+  return sequence;
+}
+
+LogicalResult ScheduleWriter::writeKernel(const Kernel &kernel,
+                                          transform::NamedSequenceOp sequence) {
+  mlir::Value function =
+      matchFunction(kernel, sequence.getBody().getArgument(0));
+  mlir::Value target = kernel.hasSiblings ? matchByMark(kernel, function)
+                                          : matchByPlace(kernel, function);
+  RecipeExpander expander(builder, kernel.op, kernel.recipe, kernel.sequence,
+                          function, target);
+  if (failed(expander.run()))
+    return failure();
+  transform::YieldOp::create(builder, kernel.op->getLoc());
+
+  SmallVector<Attribute> constraints(expander.getConstraints());
+  if (!constraints.empty())
+    sequence->setDiscardableAttr(BacoDialect::kConstraints,
+                                 builder.getArrayAttr(constraints));
+  return success();
+}
+
+mlir::Value ScheduleWriter::matchWithAttribute(const Kernel &kernel,
+                                               mlir::Value scope,
+                                               StringRef name,
+                                               NamedAttribute attribute) {
+  return transform::MatchOp::create(
+      builder, kernel.op->getLoc(), anyOp, scope,
+      builder.getStrArrayAttr({name}),
+      /*interface=*/transform::MatchInterfaceEnumAttr(),
+      builder.getDictionaryAttr(attribute), /*filter_result_type=*/TypeAttr(),
+      /*filter_operand_types=*/ArrayAttr());
+}
+
+mlir::Value ScheduleWriter::matchFunction(const Kernel &kernel,
+                                          mlir::Value root) {
+  NamedAttribute name =
+      builder.getNamedAttr(SymbolTable::getSymbolAttrName(),
+                           builder.getStringAttr(kernel.functionName));
+  return matchWithAttribute(kernel, root, func::FuncOp::getOperationName(),
+                            name);
+}
+
+/// A handle to the op of `kernel`, in the payload as it was at first.
+mlir::Value ScheduleWriter::matchByPlace(const Kernel &kernel,
+                                         mlir::Value function) {
+  Location loc = kernel.op->getLoc();
+  mlir::Value all = transform::MatchOp::create(
+      builder, loc, function,
+      ArrayRef<StringRef>(kernel.op->getName().getStringRef()));
+  if (kernel.numAlike == 1)
+    return all;
+  auto split =
+      transform::SplitHandleOp::create(builder, loc, all, kernel.numAlike);
+  return split.getResult(kernel.place);
+}
+
+/// A handle to the op of `kernel`, after `mark`.
+mlir::Value ScheduleWriter::matchByMark(const Kernel &kernel,
+                                        mlir::Value function) {
+  NamedAttribute mark =
+      builder.getNamedAttr(kernel.sequence, builder.getUnitAttr());
+  return matchWithAttribute(kernel, function,
+                            kernel.op->getName().getStringRef(), mark);
+}
+
+void ScheduleWriter::mark(const Kernel &kernel, mlir::Value root) {
+  mlir::Value op = matchByPlace(kernel, matchFunction(kernel, root));
+  transform::AnnotateOp::create(builder, kernel.op->getLoc(), op,
+                                builder.getStringAttr(kernel.sequence),
+                                /*param=*/mlir::Value());
+}
+
+void ScheduleWriter::include(const Kernel &kernel, mlir::Value root) {
+  transform::IncludeOp::create(
+      builder, kernel.op->getLoc(), TypeRange(),
+      SymbolRefAttr::get(builder.getContext(), kernel.sequence),
+      transform::FailurePropagationMode::Propagate, ValueRange(root),
+      /*arg_attrs=*/ArrayAttr(), /*res_attrs=*/ArrayAttr());
+}
+
+FailureOr<OwningOpRef<ModuleOp>>
+baco::schedule::expandRecipes(ModuleOp payload) {
+  FailureOr<SmallVector<Kernel>> kernels = collectKernels(payload);
+  if (failed(kernels))
+    return failure();
+  OwningOpRef<ModuleOp> schedule = ModuleOp::create(payload.getLoc());
+  if (kernels->empty())
+    return schedule;
+
+  StringRef mainName =
+      transform::TransformDialect::kTransformEntryPointSymbolName;
+  if (Operation *existing = SymbolTable::lookupSymbolIn(payload, mainName)) {
+    InFlightDiagnostic diag = kernels->front().op->emitOpError()
+                              << "has a recipe, but the module already has a "
+                                 "schedule; remove one of them";
+    diag.attachNote(existing->getLoc()) << "the schedule is here";
+    return diag;
+  }
+  payload.getContext()->getOrLoadDialect<transform::TransformDialect>();
+  (*schedule)->setAttr(transform::TransformDialect::kWithNamedSequenceAttrName,
+                       UnitAttr::get(payload.getContext()));
+  ScheduleWriter writer(*schedule);
+  if (failed(writer.write(*kernels)))
+    return failure();
+  return schedule;
+}
+
+void baco::schedule::removeRecipes(ModuleOp payload) {
+  payload->walk(
+      [](Operation *op) { op->removeDiscardableAttr(BacoDialect::kRecipe); });
+}

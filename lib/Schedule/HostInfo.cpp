@@ -1,0 +1,132 @@
+//===- HostInfo.cpp - What a schedule has to know of a machine ------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Vectors come from the features that LLVM detects; caches from Linux's
+// description of the first CPU. (sysconf knows caches, too, but in virtual
+// machines reports the whole package's level 3.)
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Schedule/HostInfo.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/Triple.h"
+
+using namespace llvm;
+using baco::schedule::HostInfo;
+
+/// Sets the width and the number of vector registers.
+static void detectVectors(HostInfo &info) {
+  Triple triple(sys::getProcessTriple());
+  StringMap<bool> features = sys::getHostCPUFeatures();
+  if (triple.isAArch64()) {
+    info.vectorRegisters = 32;
+  } else if (triple.isX86() && features.lookup("avx512f")) {
+    info.vectorBytes = 64;
+    info.vectorRegisters = 32;
+  } else if (triple.isX86() && features.lookup("avx")) {
+    info.vectorBytes = 32;
+  }
+}
+
+/// The trimmed text of a file below the description of the first CPU's caches;
+/// empty if there is none.
+static std::string readCacheFile(unsigned index, StringRef name) {
+  // As a stream: the sizes of these files are not those of their contents.
+  auto file = MemoryBuffer::getFileAsStream(
+      "/sys/devices/system/cpu/cpu0/cache/index" + Twine(index) + "/" + name);
+  return file ? (*file)->getBuffer().trim().str() : std::string();
+}
+
+/// A size such as "48K" or "1M" in bytes; 0 if it isn't one.
+static int64_t parseSize(StringRef text) {
+  int64_t unit = 1;
+  if (text.consume_back("K"))
+    unit = 1 << 10;
+  else if (text.consume_back("M"))
+    unit = 1 << 20;
+  int64_t count = 0;
+  if (text.getAsInteger(10, count) || count < 0 ||
+      count > (int64_t(1) << 40) / unit)
+    return 0;
+  return count * unit;
+}
+
+static void detectCaches(HostInfo &info) {
+  int64_t *levels[] = {&info.l1Bytes, &info.l2Bytes, &info.l3Bytes};
+  for (unsigned index = 0;; ++index) {
+    std::string type = readCacheFile(index, "type");
+    if (type.empty())
+      return;
+    unsigned level = 0;
+    int64_t size = parseSize(readCacheFile(index, "size"));
+    if (type == "Instruction" || size == 0 ||
+        StringRef(readCacheFile(index, "level")).getAsInteger(10, level) ||
+        level < 1 || level > std::size(levels))
+      continue;
+    *levels[level - 1] = size;
+  }
+}
+
+HostInfo HostInfo::detect() {
+  HostInfo info;
+  detectVectors(info);
+  detectCaches(info);
+  return info;
+}
+
+namespace {
+/// A key of the text form: where its value goes, and what it may be.
+struct Key {
+  StringRef name;
+  int64_t HostInfo::*field;
+  int64_t lower, upper;
+};
+} // namespace
+
+static constexpr int64_t largestCache = int64_t(1) << 40;
+static const Key keys[] = {
+    {"vector-bytes", &HostInfo::vectorBytes, 16, 1024},
+    {"vector-registers", &HostInfo::vectorRegisters, 8, 1024},
+    {"l1", &HostInfo::l1Bytes, 1, largestCache},
+    {"l2", &HostInfo::l2Bytes, 0, largestCache},
+    {"l3", &HostInfo::l3Bytes, 0, largestCache},
+};
+
+Expected<HostInfo> HostInfo::parse(StringRef text) {
+  HostInfo info = detect();
+  SmallVector<StringRef> entries;
+  text.split(entries, ',', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+  for (StringRef entry : entries) {
+    auto [name, number] = entry.split('=');
+    const Key *key =
+        llvm::find_if(keys, [&, name = name.trim()](const Key &candidate) {
+          return candidate.name == name;
+        });
+    if (key == std::end(keys))
+      return createStringError("unknown key '" + name.trim() +
+                               "'; there are vector-bytes, vector-registers, "
+                               "l1, l2 and l3");
+    int64_t value = 0;
+    if (number.trim().getAsInteger(10, value) || value < key->lower ||
+        value > key->upper)
+      return createStringError("" + key->name + " must be a number of " +
+                               Twine(key->lower) + " to " + Twine(key->upper) +
+                               ", but is '" + number.trim() + "'");
+    info.*key->field = value;
+  }
+  if (!isPowerOf2_64(info.vectorBytes))
+    return createStringError("vector-bytes must be a power of two, but "
+                             "is " +
+                             Twine(info.vectorBytes));
+  return info;
+}

@@ -1,0 +1,49 @@
+// A square matmul on a machine with AVX-512 and the caches of a Zen 5. By hand:
+// with 16 sums, 4x64 loads least; 128 * 64 * 4 bytes are two thirds of level 1.
+// RUN: baco-opt %s --baco-annotate="host=vector-bytes=64,vector-registers=32,l1=49152,l2=1048576,l3=33554432" | FileCheck %s
+
+// CHECK-LABEL: func.func @single
+// CHECK: linalg.matmul {baco.recipe = #baco.recipe<[
+// CHECK-SAME: #baco.tile<sizes = [#baco.knob<"MC", #baco.ordinal<[32, 64, 128, 256, 512], log>, default = 512>, 0, #baco.knob<"KC", #baco.ordinal<[32, 64, 128, 256, 512], log>, default = 128>], order = #baco.knob<"order", #baco.permutation<2>, default = [1, 0]>>
+// CHECK-SAME: #baco.promote<operands = [0]>
+// CHECK-SAME: #baco.tile<sizes = [0, #baco.knob<"NR", #baco.ordinal<[16, 32, 64, 128], log>, default = 64>, 0]>
+// CHECK-SAME: #baco.promote<operands = [1]>
+// CHECK-SAME: #baco.tile<sizes = [#baco.knob<"MR", #baco.ordinal<[2, 4, 8, 16], log>, default = 4>, 0, 0]>
+// CHECK-SAME: #baco.tile<sizes = [0, 0, 1]>
+// CHECK-SAME: #baco.vectorize<copy_length = 16>
+// CHECK-SAME: #baco.hoist<>]
+// CHECK-SAME: advisory "MR * NR / 16 + NR / 16 + 1 <= 32" : "the tile of C, a row of B and an element of A fit 32 vector registers"
+// CHECK-SAME: advisory "MR * NR / 16 >= 8"
+// CHECK-SAME: advisory "MR + NR / 16 < MR * NR / 16"
+// CHECK-SAME: "pos(order, 1) == 0 || (MC < 512 && KC < 512)" : "with a single block the order makes no difference"
+func.func @single(%a: memref<512x512xf32>, %b: memref<512x512xf32>,
+                  %c: memref<512x512xf32>) {
+  linalg.matmul ins(%a, %b : memref<512x512xf32>, memref<512x512xf32>)
+                outs(%c : memref<512x512xf32>)
+  return
+}
+
+// Half as many elements in a vector; blocks of A are limited by the caches.
+// CHECK-LABEL: func.func @double
+// CHECK: "NR", #baco.ordinal<[8, 16, 32, 64], log>, default = 32
+// CHECK-SAME: copy_length = 8
+// CHECK-SAME: advisory "MR * NR / 8 + NR / 8 + 1 <= 32"
+// CHECK-SAME: advisory "KC * NR * 8 <= 262144"
+// CHECK-SAME: advisory "MC * KC * 8 <= 4194304" : "a packed block of A stays in level 2 or an eighth of level 3"
+func.func @double(%a: memref<2048x2048xf64>, %b: memref<2048x2048xf64>,
+                  %c: memref<2048x2048xf64>) {
+  linalg.matmul ins(%a, %b : memref<2048x2048xf64>, memref<2048x2048xf64>)
+                outs(%c : memref<2048x2048xf64>)
+  return
+}
+
+// An op that has a recipe keeps it.
+// CHECK-LABEL: func.func @mine
+// CHECK: baco.recipe = #baco.recipe<[#baco.tile<sizes = [4, 4, 4]>]>
+func.func @mine(%a: memref<16x16xf32>, %b: memref<16x16xf32>,
+                %c: memref<16x16xf32>) {
+  linalg.matmul {baco.recipe = #baco.recipe<[#baco.tile<sizes = [4, 4, 4]>]>}
+    ins(%a, %b : memref<16x16xf32>, memref<16x16xf32>)
+    outs(%c : memref<16x16xf32>)
+  return
+}

@@ -1,0 +1,50 @@
+// RUN: baco-opt %s --split-input-file --verify-diagnostics \
+// RUN:   --baco-concretize='configuration={"tile":12}'
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    // expected-error @below {{12 is not one of the values of 'tile'}}
+    %a = transform.tune.knob<"tile"> options = [8, 16] -> !transform.param<i64>
+    transform.yield
+  }
+}
+
+// -----
+
+// expected-error @below {{the schedule has no knob 'tile'; it has 'size'}}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    %a = transform.tune.knob<"size"> options = [8, 16] -> !transform.param<i64>
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    %a = transform.tune.knob<"tile"> options = [12, 16] -> !transform.param<i64>
+    %mm = transform.structured.match ops{["linalg.matmul"]} in %root
+        : (!transform.any_op) -> !transform.any_op
+    // expected-error @below {{baco.bind: no knob 'order' in this named sequence}}
+    %t, %l = transform.structured.tile_using_for %mm tile_sizes [4]
+        {baco.bind = {interchange = "order"}}
+        : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    %a = transform.tune.knob<"tile"> options = [12, 16] -> !transform.param<i64>
+    %mm = transform.structured.match ops{["linalg.matmul"]} in %root
+        : (!transform.any_op) -> !transform.any_op
+    // expected-error @below {{'baco.bind' sets 'colour', which is no attribute of the op}}
+    %t, %l = transform.structured.tile_using_for %mm tile_sizes [4]
+        {baco.bind = {colour = "tile"}}
+        : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.yield
+  }
+}

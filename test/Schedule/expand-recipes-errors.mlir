@@ -1,0 +1,25 @@
+// RUN: baco-opt %s --baco-expand-recipes --split-input-file --verify-diagnostics
+
+module attributes {transform.with_named_sequence} {
+  func.func @f(%a: f32, %A: memref<64xf32>) {
+    // expected-error @below {{'linalg.fill' op has a recipe, but the module already has a schedule; remove one of them}}
+    linalg.fill {baco.recipe = #baco.recipe<[#baco.tile<sizes = [4]>]>} ins(%a : f32) outs(%A : memref<64xf32>)
+    return
+  }
+  // expected-note @below {{the schedule is here}}
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    transform.yield
+  }
+}
+
+// -----
+
+module {
+  module @inner {
+    func.func @f(%a: f32, %A: memref<64xf32>) {
+      // expected-error @below {{'linalg.fill' op has a recipe, but is not in a func.func of the outermost module, where a schedule could find it}}
+      linalg.fill {baco.recipe = #baco.recipe<[#baco.tile<sizes = [4]>]>} ins(%a : f32) outs(%A : memref<64xf32>)
+      return
+    }
+  }
+}

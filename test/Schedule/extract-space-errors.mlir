@@ -1,0 +1,182 @@
+// RUN: baco-opt %s --split-input-file --verify-diagnostics \
+// RUN:   --baco-extract-space=output=/dev/null
+
+// expected-error @below {{no transform.named_sequence '@__transform_main' to start the schedule with}}
+module attributes {transform.with_named_sequence} {
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  // expected-error @below {{nothing to tune: the schedule has no unresolved transform.tune.knob and no transform.tune.alternatives}}
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    // expected-note @below {{first declared here}}
+    %a = transform.tune.knob<"tile"> options = [8, 16] -> !transform.param<i64>
+    // expected-error @below {{knob 'tile' redeclared with other options}}
+    %b = transform.tune.knob<"tile"> options = [8, 32] -> !transform.param<i64>
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    // expected-note @below {{first declared here}}
+    %a = transform.tune.knob<"x"> options = [8, 16] -> !transform.param<i64>
+    // expected-error @below {{two choices are called 'x'}}
+    transform.tune.alternatives<"x"> {
+      transform.yield
+    }, {
+      transform.yield
+    }
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    // expected-error @below {{knob 'tile': unknown key 'low' in its options; known are lb, ub, step}}
+    %a = transform.tune.knob<"tile"> options = {low = 1, lb = 1, ub = 8} -> !transform.param<i64>
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    // expected-error @below {{knob 'tile': a range needs both 'lb' and 'ub'}}
+    %a = transform.tune.knob<"tile"> options = {lb = 1} -> !transform.param<i64>
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    // expected-error @below {{knob 'tile': 'ub' must be an integer, but is "8"}}
+    %a = transform.tune.knob<"tile"> options = {lb = 1, ub = "8"} -> !transform.param<i64>
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    // expected-error @below {{knob 'tile': no option meets its bounds}}
+    %a = transform.tune.knob<"tile"> options = {options = [3, 5], divisible_by = 2} -> !transform.param<i64>
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    // expected-error @below {{knob 'tile': options need 'options', 'upper_bound' or 'divides'}}
+    %a = transform.tune.knob<"tile"> options = {lower_bound = 3} -> !transform.param<i64>
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    // expected-error @below {{more than 1048576 values: use a domain like #baco.integer<1 to 4000000000>}}
+    %a = transform.tune.knob<"tile"> options = {upper_bound = 4000000000} -> !transform.param<i64>
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    // expected-error @below {{knob 'tile': options 8 : i64 are not understood}}
+    %a = transform.tune.knob<"tile"> options = 8 : i64 -> !transform.param<i64>
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    // expected-error @below {{'baco.default' of knob 'tile' is 12 : i64, which is not one of its options}}
+    %a = transform.tune.knob<"tile"> options = [8, 16] {baco.default = 12} -> !transform.param<i64>
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  // expected-error @below {{constraint 'tile <= height' reads unknown knob 'height'; known are 'tile'}}
+  transform.named_sequence @__transform_main(%root: !transform.any_op)
+      attributes {baco.constraints = [#baco.constraint<"tile <= height", "">]} {
+    %a = transform.tune.knob<"tile"> options = [8, 16] -> !transform.param<i64>
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  // expected-error-re @below {{{{.*}}a > b{{.*}}a < b{{.*}}}}
+  transform.named_sequence @__transform_main(%root: !transform.any_op)
+      attributes {baco.constraints = [#baco.constraint<"a > b", "first">,
+                                      #baco.constraint<"a < 100", "harmless">,
+                                      #baco.constraint<"a < b", "second">]} {
+    %a = transform.tune.knob<"a"> options = [8, 16] -> !transform.param<i64>
+    %b = transform.tune.knob<"b"> options = [8, 16] -> !transform.param<i64>
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    %a = transform.tune.knob<"a"> options = [8, 16] -> !transform.param<i64>
+    // expected-note @below {{this param}}
+    %n = transform.num_associations %root : (!transform.any_op) -> !transform.param<i64>
+    // expected-error @below {{a constrained param must be a knob, a constant or the result of another constrain_params}}
+    transform.smt.constrain_params(%a, %n) : (!transform.param<i64>, !transform.param<i64>) -> () {
+    ^bb0(%x: !smt.int, %y: !smt.int):
+      %e = smt.int.cmp lt %x, %y
+      smt.assert %e
+    }
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    %a = transform.tune.knob<"a"> options = [8, 16] -> !transform.param<i64>
+    %b = transform.smt.constrain_params(%a) : (!transform.param<i64>) -> !transform.param<i64> {
+    ^bb0(%x: !smt.int):
+      // expected-error @below {{variable is not determined by the params}}
+      %v = smt.declare_fun : !smt.int
+      %e = smt.int.cmp lt %x, %v
+      smt.assert %e
+      smt.yield %v : !smt.int
+    }
+    transform.yield
+  }
+}

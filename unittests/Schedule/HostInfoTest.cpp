@@ -1,0 +1,53 @@
+//===- HostInfoTest.cpp - Tests of HostInfo -------------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Schedule/HostInfo.h"
+
+#include <gtest/gtest.h>
+
+using baco::schedule::HostInfo;
+
+TEST(HostInfoTest, GivenValuesWin) {
+  auto info = HostInfo::parse(
+      "vector-bytes=32,vector-registers=16,l1=32768,l2=262144,l3=0");
+  ASSERT_TRUE(static_cast<bool>(info)) << llvm::toString(info.takeError());
+  EXPECT_EQ(info->vectorBytes, 32);
+  EXPECT_EQ(info->vectorRegisters, 16);
+  EXPECT_EQ(info->l1Bytes, 32768);
+  EXPECT_EQ(info->l2Bytes, 262144);
+  EXPECT_EQ(info->l3Bytes, 0);
+}
+
+TEST(HostInfoTest, TheRestComesFromThisMachine) {
+  HostInfo here = HostInfo::detect();
+  auto info = HostInfo::parse(" l2 = 12345 ");
+  ASSERT_TRUE(static_cast<bool>(info)) << llvm::toString(info.takeError());
+  EXPECT_EQ(info->l2Bytes, 12345);
+  EXPECT_EQ(info->vectorBytes, here.vectorBytes);
+  EXPECT_EQ(info->l1Bytes, here.l1Bytes);
+}
+
+TEST(HostInfoTest, ThisMachineIsPlausible) {
+  HostInfo here = HostInfo::detect();
+  EXPECT_GE(here.vectorBytes, 16);
+  EXPECT_GE(here.vectorRegisters, 8);
+  // From 8 KiB (small cores) to 1 MiB.
+  EXPECT_GE(here.l1Bytes, 8 << 10);
+  EXPECT_LE(here.l1Bytes, 1 << 20);
+  EXPECT_GE(here.l2Bytes, here.l1Bytes);
+}
+
+TEST(HostInfoTest, WrongTextIsAnError) {
+  for (const char *text :
+       {"l4=1", "l1", "l1=", "l1=-1", "l1=0", "l2=1e6", "l2=99999999999999999",
+        "vector-bytes=24", "vector-bytes=8", "vector-registers=2000000", "="}) {
+    auto info = HostInfo::parse(text);
+    EXPECT_FALSE(static_cast<bool>(info)) << text;
+    llvm::consumeError(info.takeError());
+  }
+}
