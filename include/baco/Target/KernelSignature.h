@@ -1,0 +1,34 @@
+//===- KernelSignature.h - What a kernel takes ---------------- -*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Reads from a function what the worker has to know to call it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_TARGET_KERNELSIGNATURE_H
+#define BACO_TARGET_KERNELSIGNATURE_H
+
+#include "baco/Runtime/Candidate.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/Support/Error.h"
+
+namespace baco::target {
+
+/// The signature of `kernel`. Arguments are memrefs of static shape and
+/// identity layout, or scalars, of f32, f64, i1, i8, i16, i32, i64 or index.
+/// Errors, one line each, name the function, the argument and its type.
+///
+/// `isOutput` is true unless no op can write the memref. `reductionLength` is
+/// an upper bound on the terms that one element of an output sums; where a loop
+/// has no static trip count, the largest extent of an argument stands for it.
+llvm::Expected<runtime::Signature> kernelSignature(mlir::func::FuncOp kernel);
+
+} // namespace baco::target
+
+#endif // BACO_TARGET_KERNELSIGNATURE_H

@@ -1,0 +1,69 @@
+//===- ModuleCompiler.h - Compiles the candidates of a kernel - -*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The worker's compiler: a payload and a schedule in MLIR, parsed once, and for
+// each configuration the machine code that the schedule makes of the payload.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_TARGET_MODULECOMPILER_H
+#define BACO_TARGET_MODULECOMPILER_H
+
+#include "baco/Target/MachineCode.h"
+
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/OwningOpRef.h"
+
+namespace baco::target {
+
+/// Lowers `module`, linalg to memref ops on memrefs, by `baco-lower-to-cpu` and
+/// compiles it. Destroys the module. Errors are one line.
+llvm::Expected<runtime::CompiledKernel>
+compileModule(mlir::ModuleOp module, llvm::StringRef entry,
+              const MachineCodeOptions &options, CompileTimes &times);
+
+/// See runtime::CandidateCompiler. Not thread-safe.
+class ModuleCompiler final : public runtime::CandidateCompiler {
+public:
+  ModuleCompiler();
+  ~ModuleCompiler() override;
+
+  /// `text` is a JSON object: `payload` and `schedule`, modules in MLIR's
+  /// syntax; `entry`, the name of the payload's function to run; and
+  /// optionally `sequence`, the schedule's named sequence (default
+  /// `__transform_main`), and `target`, an object with `opt-level` (0 to 3,
+  /// default 3). Errors say which of them is wrong, and where.
+  Result<runtime::Signature> setUp(const std::string &text) override;
+
+  std::variant<runtime::CompiledKernel, runtime::CompileFailure>
+  compilePlain() override;
+
+  std::variant<runtime::CompiledKernel, runtime::CompileFailure>
+  compile(const std::string &configuration) override;
+
+  /// How long the steps of the last compilation took.
+  const CompileTimes &times() const { return lastTimes; }
+
+private:
+  Result<runtime::Signature> parse(llvm::StringRef payloadText,
+                                   llvm::StringRef scheduleText);
+  std::variant<runtime::CompiledKernel, runtime::CompileFailure>
+  finish(mlir::ModuleOp module);
+
+  mlir::MLIRContext context;
+  mlir::OwningOpRef<mlir::ModuleOp> payload;
+  mlir::OwningOpRef<mlir::ModuleOp> schedule;
+  std::string entry;
+  std::string sequence;
+  MachineCodeOptions options;
+  CompileTimes lastTimes;
+};
+
+} // namespace baco::target
+
+#endif // BACO_TARGET_MODULECOMPILER_H

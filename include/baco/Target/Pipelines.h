@@ -1,0 +1,31 @@
+//===- Pipelines.h - From memrefs to the LLVM dialect --------- -*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The pipeline `baco-lower-to-cpu`. It lowers what a schedule leaves behind and
+// what was never scheduled alike, so that both are compared on equal terms.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_TARGET_PIPELINES_H
+#define BACO_TARGET_PIPELINES_H
+
+#include "mlir/Pass/PassManager.h"
+
+namespace baco::target {
+
+/// Appends the passes that take a module of linalg, affine, scf, vector, math
+/// and memref ops on memrefs to the LLVM dialect. Public functions get a C
+/// interface (`llvm.emit_c_interface`). Tensors are not lowered.
+void buildLowerToCPUPipeline(mlir::OpPassManager &manager);
+
+/// Registers the pipelines of this library by name: `baco-lower-to-cpu`.
+void registerTargetPipelines();
+
+} // namespace baco::target
+
+#endif // BACO_TARGET_PIPELINES_H

@@ -1,0 +1,32 @@
+//===- TunedModule.h - A payload with its schedule applied ---- -*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What is searched and what is shipped go through the same function.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_TARGET_TUNEDMODULE_H
+#define BACO_TARGET_TUNEDMODULE_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+
+namespace baco::target {
+
+/// Applies the named sequence `sequence` of a schedule without choices to
+/// `payload`, in place, and removes every `baco.` attribute: what remains
+/// parses and compiles with stock tools. Fails with a diagnostic if there is no
+/// such sequence, it doesn't apply, or it leaves an invalid module; the payload
+/// is then good for nothing.
+llvm::LogicalResult
+applySchedule(mlir::ModuleOp payload, mlir::ModuleOp schedule,
+              llvm::StringRef sequence = "__transform_main");
+
+} // namespace baco::target
+
+#endif // BACO_TARGET_TUNEDMODULE_H

@@ -1,0 +1,35 @@
+//===- Dialects.cpp - The dialects that candidates use --------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// All of upstream, because a schedule written by hand may use any of it.
+// Registering is cheap: a context loads a dialect when a file uses it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Target/Dialects.h"
+
+#include "baco/IR/BacoDialect.h"
+
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+#include "mlir/InitAllPasses.h"
+#include "mlir/Target/LLVMIR/Dialect/All.h"
+
+using namespace mlir;
+
+void baco::target::registerDialects(DialectRegistry &registry) {
+  registerAllDialects(registry);
+  registerAllExtensions(registry);
+  registerAllToLLVMIRTranslations(registry);
+  registry.insert<BacoDialect>();
+}
+
+void baco::target::registerPasses() {
+  static bool done = (registerAllPasses(), true);
+  (void)done;
+}

@@ -1,0 +1,216 @@
+//===- MachineCode.cpp - Machine code for this machine --------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Translation, LLVM's default pipeline and ORC's LLJIT. The module gets one
+// more function, the entry that the worker calls; everything else becomes
+// internal. The kernel is not inlined into its callers: LLVM would optimise it
+// again in each of them, which doubles the time of that step.
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Target/MachineCode.h"
+#include "Stopwatch.h"
+
+#include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+
+using namespace mlir;
+using baco::runtime::CompiledKernel;
+using llvm::orc::JITTargetMachineBuilder;
+using llvm::orc::LLJIT;
+
+namespace {
+/// What LLVM reports while it compiles: its own handlers print or exit.
+struct Reported {
+  std::string first;
+
+  void add(const std::string &message) {
+    if (first.empty())
+      first = message;
+  }
+  /// `error`, or what was reported before it, which is more to the point.
+  llvm::Error orElse(llvm::Error error) const {
+    if (first.empty())
+      return error;
+    llvm::consumeError(std::move(error));
+    return llvm::createStringError(first);
+  }
+};
+
+/// What a kernel's code lives in.
+struct LoadedCode {
+  std::shared_ptr<Reported> reported;
+  std::unique_ptr<LLJIT> jit;
+};
+} // namespace
+
+static void recordDiagnostic(const llvm::DiagnosticInfo *info, void *reported) {
+  if (info->getSeverity() != llvm::DS_Error)
+    return;
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  llvm::DiagnosticPrinterRawOStream printer(stream);
+  info->print(printer);
+  static_cast<Reported *>(reported)->add(text);
+}
+
+static llvm::Expected<JITTargetMachineBuilder>
+describeHost(const baco::target::MachineCodeOptions &options) {
+  // Once per process; true means that LLVM was built without this target.
+  static bool missing = llvm::InitializeNativeTarget() ||
+                        llvm::InitializeNativeTargetAsmPrinter();
+  if (missing)
+    return llvm::createStringError("LLVM can't generate code for this machine");
+  llvm::Expected<JITTargetMachineBuilder> host =
+      JITTargetMachineBuilder::detectHost();
+  if (host)
+    host->setCodeGenOptLevel(
+        llvm::CodeGenOpt::getLevel(static_cast<int>(options.optLevel))
+            .value_or(llvm::CodeGenOptLevel::Aggressive));
+  return host;
+}
+
+/// Lets multiplications and additions fuse.
+static void allowContraction(llvm::Module &module) {
+  for (llvm::Function &function : module)
+    for (llvm::BasicBlock &block : function)
+      for (llvm::Instruction &instruction : block)
+        if (isa<llvm::FPMathOperator>(&instruction))
+          instruction.setHasAllowContract(true);
+}
+
+/// Adds `void entry(ptr args)`, which calls `callee` with what `args[i]` points
+/// to, and makes every other definition internal. Pointers in the signature of
+/// a C interface are memref descriptors. Returns the name that the entry got.
+static std::string addEntry(llvm::Module &module, llvm::Function &callee) {
+  for (llvm::Function &function : module)
+    if (!function.isDeclaration())
+      function.setLinkage(llvm::GlobalValue::InternalLinkage);
+  llvm::IRBuilder<> builder(module.getContext());
+  auto *type =
+      llvm::FunctionType::get(builder.getVoidTy(), {builder.getPtrTy()}, false);
+  auto *entry = llvm::Function::Create(type, llvm::GlobalValue::ExternalLinkage,
+                                       "baco_entry", module);
+  builder.SetInsertPoint(
+      llvm::BasicBlock::Create(module.getContext(), "", entry));
+  SmallVector<llvm::Value *> arguments;
+  for (llvm::Argument &parameter : callee.args()) {
+    llvm::Value *slot = builder.CreateConstInBoundsGEP1_32(
+        builder.getPtrTy(), entry->getArg(0), parameter.getArgNo());
+    llvm::Value *pointer = builder.CreateLoad(builder.getPtrTy(), slot);
+    llvm::Type *wanted = parameter.getType();
+    arguments.push_back(
+        wanted->isPointerTy() ? pointer : builder.CreateLoad(wanted, pointer));
+  }
+  builder.CreateCall(&callee, arguments);
+  builder.CreateRetVoid();
+  return entry->getName().str();
+}
+
+/// Runs LLVM's default pipeline for `level`.
+static void optimize(llvm::Module &module, llvm::TargetMachine &machine,
+                     unsigned level) {
+  static const llvm::OptimizationLevel levels[] = {
+      llvm::OptimizationLevel::O0, llvm::OptimizationLevel::O1,
+      llvm::OptimizationLevel::O2, llvm::OptimizationLevel::O3};
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PipelineTuningOptions tuning;
+  tuning.LoopVectorization = level > 1;
+  tuning.SLPVectorization = level > 1;
+  llvm::PassBuilder builder(&machine, tuning);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  llvm::OptimizationLevel chosen = levels[std::min(level, 3u)];
+  llvm::ModulePassManager pipeline =
+      level == 0 ? builder.buildO0DefaultPipeline(chosen)
+                 : builder.buildPerModuleDefaultPipeline(chosen);
+  pipeline.run(module, modules);
+}
+
+/// Generates code for `module` and links it into this process.
+static llvm::Expected<CompiledKernel> load(llvm::orc::ThreadSafeModule module,
+                                           StringRef entryName,
+                                           JITTargetMachineBuilder host,
+                                           std::shared_ptr<Reported> reported) {
+  // Kernels have no static constructors, so no platform to run them is set up.
+  auto jit = llvm::orc::LLJITBuilder()
+                 .setJITTargetMachineBuilder(std::move(host))
+                 .setPlatformSetUp(llvm::orc::setUpInactivePlatform)
+                 .create();
+  if (!jit)
+    return jit.takeError();
+  auto code = std::make_shared<LoadedCode>();
+  code->reported = reported;
+  code->jit = std::move(*jit);
+  code->jit->getExecutionSession().setErrorReporter(
+      [reported](llvm::Error error) {
+        reported->add(llvm::toString(std::move(error)));
+      });
+  if (llvm::Error error = code->jit->addIRModule(std::move(module)))
+    return reported->orElse(std::move(error));
+  auto address = code->jit->lookup(entryName);
+  if (!address)
+    return reported->orElse(address.takeError());
+  // A back end that reports an error goes on with whatever code it has.
+  if (!reported->first.empty())
+    return llvm::createStringError(reported->first);
+  return CompiledKernel{address->toPtr<void (*)(void **)>(), std::move(code)};
+}
+
+llvm::Expected<CompiledKernel>
+baco::target::compileToMachineCode(ModuleOp module, StringRef entry,
+                                   const MachineCodeOptions &options,
+                                   CompileTimes &times) {
+  Stopwatch watch;
+  auto reported = std::make_shared<Reported>();
+  auto context = std::make_unique<llvm::LLVMContext>();
+  context->setDiagnosticHandlerCallBack(recordDiagnostic, reported.get());
+  std::unique_ptr<llvm::Module> code =
+      translateModuleToLLVMIR(module, *context);
+  if (!code)
+    return llvm::createStringError("an op has no translation to LLVM IR");
+  llvm::Function *callee = code->getFunction(("_mlir_ciface_" + entry).str());
+  if (!callee || callee->isDeclaration())
+    return llvm::createStringError("function '" + entry +
+                                   "' has no C interface");
+  llvm::Expected<JITTargetMachineBuilder> host = describeHost(options);
+  if (!host)
+    return host.takeError();
+  auto machine = host->createTargetMachine();
+  if (!machine)
+    return machine.takeError();
+  code->setDataLayout((*machine)->createDataLayout());
+  code->setTargetTriple((*machine)->getTargetTriple());
+  allowContraction(*code);
+  std::string entryName = addEntry(*code, *callee);
+  if (llvm::Function *kernel = code->getFunction(entry))
+    kernel->addFnAttr(llvm::Attribute::NoInline);
+  times.translateMs = watch.lapMs();
+
+  optimize(*code, **machine, options.optLevel);
+  times.optimizeMs = watch.lapMs();
+
+  auto kernel = load({std::move(code), std::move(context)}, entryName,
+                     std::move(*host), std::move(reported));
+  times.codeGenMs = watch.lapMs();
+  return kernel;
+}

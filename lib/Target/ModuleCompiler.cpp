@@ -1,0 +1,172 @@
+//===- ModuleCompiler.cpp - Compiles the candidates of a kernel -----------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Parsing, and the steps of one compilation. What all candidates share is done
+// in setUp, before the worker forks. Compiling something there to warm up LLVM
+// would save each child 1 ms and cost 15 ms once: not worth it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Target/ModuleCompiler.h"
+#include "Stopwatch.h"
+
+#include "baco/Format/SpaceFormat.h"
+#include "baco/Schedule/Concretize.h"
+#include "baco/Target/DiagnosticRecorder.h"
+#include "baco/Target/Dialects.h"
+#include "baco/Target/KernelSignature.h"
+#include "baco/Target/Pipelines.h"
+#include "baco/Target/TunedModule.h"
+
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/Support/JSON.h"
+
+using namespace mlir;
+using namespace baco::target;
+using baco::ErrorCode;
+using baco::Result;
+using baco::Status;
+using baco::runtime::CompiledKernel;
+using baco::runtime::CompileFailure;
+using baco::runtime::Signature;
+
+llvm::Expected<CompiledKernel>
+baco::target::compileModule(ModuleOp module, StringRef entry,
+                            const MachineCodeOptions &options,
+                            CompileTimes &times) {
+  Stopwatch watch;
+  DiagnosticRecorder recorder(module.getContext());
+  PassManager manager(module.getContext(), ModuleOp::getOperationName());
+  buildLowerToCPUPipeline(manager);
+  // The module was verified before; what upstream's passes make is verified by
+  // the translation, as far as it matters.
+  manager.enableVerifier(false);
+  if (failed(manager.run(module)))
+    return llvm::createStringError(
+        recorder.message("lowering to the LLVM dialect failed"));
+  times.lowerMs = watch.lapMs();
+  auto kernel = compileToMachineCode(module, entry, options, times);
+  if (kernel)
+    return kernel;
+  return llvm::createStringError(
+      recorder.message(llvm::toString(kernel.takeError())));
+}
+
+static DialectRegistry makeRegistry() {
+  DialectRegistry registry;
+  registerDialects(registry);
+  registerPasses();
+  return registry;
+}
+
+ModuleCompiler::ModuleCompiler()
+    : context(makeRegistry(), MLIRContext::Threading::DISABLED) {
+  context.printOpOnDiagnostic(false);
+}
+
+ModuleCompiler::~ModuleCompiler() = default;
+
+/// Parses a module; errors start with `what`.
+static Result<OwningOpRef<ModuleOp>>
+parseModule(MLIRContext &context, StringRef text, StringRef what) {
+  DiagnosticRecorder recorder(&context);
+  auto module = parseSourceString<ModuleOp>(text, ParserConfig(&context), what);
+  if (module)
+    return module;
+  return {ErrorCode::Corrupt,
+          recorder.message((what + " doesn't parse").str())};
+}
+
+Result<Signature> ModuleCompiler::parse(StringRef payloadText,
+                                        StringRef scheduleText) {
+  auto parsedPayload = parseModule(context, payloadText, "payload");
+  if (!parsedPayload)
+    return parsedPayload.error();
+  payload = std::move(*parsedPayload);
+  auto parsedSchedule = parseModule(context, scheduleText, "schedule");
+  if (!parsedSchedule)
+    return parsedSchedule.error();
+  schedule = std::move(*parsedSchedule);
+  auto function = payload->lookupSymbol<func::FuncOp>(entry);
+  if (!function)
+    return {ErrorCode::NotFound,
+            "payload: there is no function '" + entry + "' to run"};
+  auto signature = kernelSignature(function);
+  if (!signature)
+    return {ErrorCode::Unsupported, llvm::toString(signature.takeError())};
+  // Only functions with a C interface can be called.
+  function.setPublic();
+  return std::move(*signature);
+}
+
+Result<Signature> ModuleCompiler::setUp(const std::string &text) {
+  auto json = llvm::json::parse(text);
+  if (!json)
+    return {ErrorCode::Corrupt,
+            "set-up: not JSON: " + llvm::toString(json.takeError())};
+  const llvm::json::Object *object = json->getAsObject();
+  std::optional<StringRef> values[3];
+  const char *keys[3] = {"payload", "schedule", "entry"};
+  for (int i = 0; i < 3; ++i) {
+    if (object)
+      values[i] = object->getString(keys[i]);
+    if (!values[i])
+      return {ErrorCode::Corrupt,
+              std::string("set-up: the string '") + keys[i] + "' is missing"};
+  }
+  entry = *values[2];
+  sequence = object->getString("sequence").value_or("__transform_main");
+  if (const llvm::json::Object *target = object->getObject("target")) {
+    int64_t level = target->getInteger("opt-level").value_or(3);
+    if (level < 0 || level > 3)
+      return {ErrorCode::InvalidArgument,
+              "set-up: opt-level must be 0 to 3, but is " +
+                  std::to_string(level)};
+    options.optLevel = static_cast<unsigned>(level);
+  }
+  return parse(*values[0], *values[1]);
+}
+
+std::variant<CompiledKernel, CompileFailure>
+ModuleCompiler::finish(ModuleOp module) {
+  auto kernel = compileModule(module, entry, options, lastTimes);
+  if (kernel)
+    return std::move(*kernel);
+  return CompileFailure{Status::CompileFailed,
+                        llvm::toString(kernel.takeError())};
+}
+
+std::variant<CompiledKernel, CompileFailure> ModuleCompiler::compilePlain() {
+  lastTimes = {};
+  OwningOpRef<ModuleOp> module = payload->clone();
+  return finish(*module);
+}
+
+std::variant<CompiledKernel, CompileFailure>
+ModuleCompiler::compile(const std::string &configuration) {
+  lastTimes = {};
+  Stopwatch watch;
+  auto assignment = readAssignment(configuration);
+  if (!assignment)
+    return CompileFailure{Status::TransformFailed, assignment.error().message};
+  OwningOpRef<ModuleOp> module = payload->clone();
+  OwningOpRef<ModuleOp> script = schedule->clone();
+  {
+    DiagnosticRecorder recorder(&context);
+    if (failed(schedule::concretize(*script, sequence, *assignment)))
+      return CompileFailure{Status::TransformFailed,
+                            recorder.message("the choices can't be resolved")};
+    lastTimes.concretizeMs = watch.lapMs();
+    if (failed(applySchedule(*module, *script, sequence)))
+      return CompileFailure{Status::TransformFailed,
+                            recorder.message("the schedule doesn't apply")};
+    lastTimes.transformMs = watch.lapMs();
+  }
+  return finish(*module);
+}

@@ -1,0 +1,45 @@
+//===- TunedModule.cpp - A payload with its schedule applied --------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A thin layer over upstream's interpreter of the transform dialect.
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Target/TunedModule.h"
+
+#include "mlir/Dialect/Transform/IR/TransformDialect.h"
+#include "mlir/Dialect/Transform/Transforms/TransformInterpreterUtils.h"
+#include "mlir/IR/Verifier.h"
+
+using namespace mlir;
+
+static void removeOwnAttributes(Operation *root) {
+  root->walk([](Operation *op) {
+    SmallVector<StringAttr> own;
+    for (NamedAttribute attribute : op->getDiscardableAttrs())
+      if (attribute.getName().strref().starts_with("baco."))
+        own.push_back(attribute.getName());
+    for (StringAttr name : own)
+      op->removeDiscardableAttr(name);
+  });
+}
+
+LogicalResult baco::target::applySchedule(ModuleOp payload, ModuleOp schedule,
+                                          StringRef sequence) {
+  Operation *entry = transform::detail::findTransformEntryPoint(
+      schedule, /*module=*/nullptr, sequence);
+  if (!entry)
+    return failure();
+  removeOwnAttributes(payload);
+  // The interpreter's expensive checks stay on (1 ms for a matmul): without
+  // them a schedule that uses an invalidated handle crashes instead of failing.
+  if (failed(transform::applyTransformNamedSequence(
+          payload, entry, schedule, transform::TransformOptions())))
+    return failure();
+  return verify(payload);
+}

@@ -1,0 +1,94 @@
+// What was never scheduled lowers completely, too.
+// RUN: baco-opt %s --baco-lower-to-cpu --split-input-file | FileCheck %s
+
+// CHECK-LABEL: llvm.func @matmul(
+// CHECK-SAME: attributes {llvm.emit_c_interface}
+// CHECK-NOT: {{linalg|scf|memref|vector}}.
+// CHECK: llvm.fmul
+// CHECK: llvm.func @_mlir_ciface_matmul(
+func.func @matmul(%a: memref<4x8xf32>, %b: memref<8x4xf32>,
+                  %c: memref<4x4xf32>) {
+  linalg.matmul ins(%a, %b : memref<4x8xf32>, memref<8x4xf32>)
+                outs(%c : memref<4x4xf32>)
+  return
+}
+
+// -----
+
+// CHECK-LABEL: llvm.func @vectors(
+// CHECK-NOT: {{vector|affine|math|arith}}.
+// CHECK: llvm.intr.sqrt({{.*}}) : (vector<8xf32>) -> vector<8xf32>
+func.func @vectors(%x: memref<64xf32>) {
+  %zero = arith.constant 0.0 : f32
+  affine.for %i = 0 to 64 step 8 {
+    %v = vector.transfer_read %x[%i], %zero {in_bounds = [true]}
+      : memref<64xf32>, vector<8xf32>
+    %r = math.sqrt %v : vector<8xf32>
+    vector.transfer_write %r, %x[%i] {in_bounds = [true]}
+      : vector<8xf32>, memref<64xf32>
+  }
+  return
+}
+
+// -----
+
+// What a schedule vectorised without lowering contractions.
+// CHECK-LABEL: llvm.func @reduction(
+// CHECK-NOT: unrealized_conversion_cast
+// CHECK: llvm.return
+func.func @reduction(%x: memref<4x8xf32>, %y: memref<4xf32>) {
+  %i = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %v = vector.transfer_read %x[%i, %i], %zero {in_bounds = [true, true]}
+    : memref<4x8xf32>, vector<4x8xf32>
+  %init = vector.transfer_read %y[%i], %zero {in_bounds = [true]}
+    : memref<4xf32>, vector<4xf32>
+  %sum = vector.multi_reduction <add>, %v, %init [1]
+    : vector<4x8xf32> to vector<4xf32>
+  vector.transfer_write %sum, %y[%i] {in_bounds = [true]}
+    : vector<4xf32>, memref<4xf32>
+  return
+}
+
+// -----
+
+// Copies of strided memrefs need no run-time library.
+// CHECK-NOT: memrefCopy
+// CHECK-LABEL: llvm.func @copy(
+// CHECK: llvm.store {{.*}} : f32
+// CHECK-NOT: memrefCopy
+func.func @copy(%x: memref<8x8xf32>, %y: memref<4x4xf32>) {
+  %tile = memref.subview %x[2, 2] [4, 4] [1, 1]
+    : memref<8x8xf32> to memref<4x4xf32, strided<[8, 1], offset: 18>>
+  memref.copy %tile, %y
+    : memref<4x4xf32, strided<[8, 1], offset: 18>> to memref<4x4xf32>
+  return
+}
+
+// -----
+
+// Contiguous ones become one memcpy.
+// CHECK-LABEL: llvm.func @copy_all(
+// CHECK: llvm.intr.memcpy
+func.func @copy_all(%x: memref<8x8xf32>, %y: memref<8x8xf32>) {
+  memref.copy %x, %y : memref<8x8xf32> to memref<8x8xf32>
+  return
+}
+
+// -----
+
+// Only what can be called from outside gets a C interface; a declaration would
+// otherwise lead to another symbol than the one that it names.
+// CHECK: llvm.func @external(f32)
+// CHECK-NOT: _mlir_ciface_external
+// CHECK-NOT: _mlir_ciface_helper
+// CHECK: llvm.func @_mlir_ciface_kernel
+func.func private @external(%x: f32)
+func.func private @helper(%x: f32) {
+  call @external(%x) : (f32) -> ()
+  return
+}
+func.func @kernel(%x: f32) {
+  call @helper(%x) : (f32) -> ()
+  return
+}

@@ -1,0 +1,151 @@
+//===- KernelSignatureTest.cpp - Tests of kernelSignature -----------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Target/KernelSignature.h"
+#include "TestHelpers.h"
+
+using namespace mlir;
+using namespace baco;
+using namespace baco::runtime;
+using namespace baco::target;
+
+namespace {
+class KernelSignatureTest : public ModuleTest {
+protected:
+  /// The signature of the function `@f` in `text`.
+  Signature read(StringRef text) {
+    auto module = parse(text);
+    auto signature = kernelSignature(module->lookupSymbol<func::FuncOp>("f"));
+    if (signature)
+      return *signature;
+    ADD_FAILURE() << llvm::toString(signature.takeError());
+    return {};
+  }
+  std::string error(StringRef text) {
+    auto module = parse(text);
+    auto signature = kernelSignature(module->lookupSymbol<func::FuncOp>("f"));
+    return signature ? "" : llvm::toString(signature.takeError());
+  }
+  /// One letter per argument: o for an output.
+  static std::string outputs(const Signature &signature) {
+    std::string result;
+    for (const Argument &argument : signature.arguments)
+      result += argument.isOutput ? 'o' : 'i';
+    return result;
+  }
+};
+} // namespace
+
+TEST_F(KernelSignatureTest, TypesAndShapes) {
+  Signature s = read(R"(func.func @f(%a: memref<2x3xf32>, %b: memref<f64>,
+      %c: memref<4xi1>, %d: memref<0xi8>, %e: memref<1xi16>, %g: memref<1xi32>,
+      %h: memref<1xindex>, %i: f64, %j: index, %k: i1) { return })");
+  ASSERT_EQ(s.arguments.size(), 10u);
+  EXPECT_EQ(s.arguments[0].shape, (std::vector<int64_t>{2, 3}));
+  EXPECT_TRUE(s.arguments[1].shape.empty());
+  EXPECT_TRUE(s.arguments[1].isMemRef);
+  EXPECT_FALSE(s.arguments[7].isMemRef);
+  EXPECT_FALSE(s.arguments[7].isOutput);
+  const ElementType types[] = {
+      ElementType::F32, ElementType::F64, ElementType::I1,  ElementType::I8,
+      ElementType::I16, ElementType::I32, ElementType::I64, ElementType::F64,
+      ElementType::I64, ElementType::I1};
+  for (size_t i = 0; i < 10; ++i)
+    EXPECT_EQ(s.arguments[i].type, types[i]) << i;
+  EXPECT_EQ(s.reductionLength, 1);
+}
+
+TEST_F(KernelSignatureTest, MatmulWritesItsLastOperand) {
+  Signature s = read(R"(
+    func.func @f(%a: memref<4x7xf32>, %b: memref<7x5xf32>,
+                 %c: memref<4x5xf32>) {
+      linalg.matmul ins(%a, %b : memref<4x7xf32>, memref<7x5xf32>)
+                    outs(%c : memref<4x5xf32>)
+      return
+    })");
+  EXPECT_EQ(outputs(s), "iio");
+  EXPECT_EQ(s.reductionLength, 7);
+}
+
+TEST_F(KernelSignatureTest, LoopsThatTheStoreDoesNotDependOnAreSums) {
+  Signature s = read(R"(
+    func.func @f(%a: memref<4x7xf32>, %c: memref<4xf32>) {
+      affine.for %i = 0 to 4 {
+        affine.for %k = 0 to 7 {
+          %x = affine.load %a[%i, %k] : memref<4x7xf32>
+          %y = affine.load %c[%i] : memref<4xf32>
+          %z = arith.addf %x, %y : f32
+          affine.store %z, %c[%i] : memref<4xf32>
+        }
+      }
+      return
+    })");
+  EXPECT_EQ(outputs(s), "io");
+  EXPECT_EQ(s.reductionLength, 7);
+}
+
+TEST_F(KernelSignatureTest, IndicesThatAreComputedCount) {
+  // c[2 * i] is another element in each iteration; of unknown bounds the
+  // largest extent stands for the trip count.
+  Signature s = read(R"(
+    func.func @f(%c: memref<64xf32>, %n: index, %x: f32) {
+      %zero = arith.constant 0 : index
+      %one = arith.constant 1 : index
+      %two = arith.constant 2 : index
+      %four = arith.constant 4 : index
+      scf.for %t = %zero to %n step %one {
+        scf.for %i = %zero to %four step %one {
+          %j = arith.muli %i, %two : index
+          memref.store %x, %c[%j] : memref<64xf32>
+        }
+      }
+      return
+    })");
+  EXPECT_EQ(s.reductionLength, 64);
+}
+
+TEST_F(KernelSignatureTest, WritesThroughViewsAndUnknownOpsCount) {
+  Signature s = read(R"(
+    func.func private @g(memref<4xf32>)
+    func.func @f(%a: memref<4x4xf32>, %b: memref<4xf32>, %c: memref<4xf32>,
+                 %d: memref<4xf32>, %p: i1, %x: f32) {
+      %i = arith.constant 0 : index
+      %row = memref.subview %a[1, 0] [1, 4] [1, 1]
+        : memref<4x4xf32> to memref<4xf32, strided<[1], offset: 4>>
+      memref.store %x, %row[%i] : memref<4xf32, strided<[1], offset: 4>>
+      func.call @g(%b) : (memref<4xf32>) -> ()
+      %s = arith.select %p, %c, %b : memref<4xf32>
+      memref.store %x, %s[%i] : memref<4xf32>
+      %y = memref.load %d[%i] : memref<4xf32>
+      return
+    })");
+  EXPECT_EQ(outputs(s), "oooiii");
+}
+
+TEST_F(KernelSignatureTest, ErrorsNameArgumentAndType) {
+  EXPECT_EQ(error("func.func @f(%a: f32, %b: memref<?xf32>) { return }"),
+            "function 'f' can't be called: argument 1 has type "
+            "'memref<?xf32>': its shape is dynamic, and tuning needs static "
+            "shapes");
+  EXPECT_NE(
+      error("func.func @f(%a: tensor<4xf32>) { return }").find("bufferize"),
+      std::string::npos);
+  EXPECT_NE(error("func.func @f(%a: memref<4xbf16>) { return }").find("bf16"),
+            std::string::npos);
+  EXPECT_NE(error("func.func @f(%a: memref<4xf32, strided<[2]>>) { return }")
+                .find("its layout is not the identity"),
+            std::string::npos);
+  EXPECT_NE(error("func.func @f(%a: memref<4xf32, 1>) { return }")
+                .find("memory space"),
+            std::string::npos);
+  EXPECT_NE(error("func.func private @f(%a: f32)").find("has no body"),
+            std::string::npos);
+  EXPECT_NE(
+      error("func.func @f(%a: f32) -> f32 { return %a : f32 }").find("returns"),
+      std::string::npos);
+}

@@ -1,0 +1,224 @@
+//===- ModuleCompilerTest.cpp - Tests of ModuleCompiler -------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Target/ModuleCompiler.h"
+
+#include "llvm/Support/JSON.h"
+
+#include <gtest/gtest.h>
+
+using namespace baco;
+using namespace baco::runtime;
+using namespace baco::target;
+
+static constexpr char matmulText[] = R"(
+  func.func @f(%a: memref<2x3xf32>, %b: memref<3x2xf32>, %c: memref<2x2xf32>) {
+    linalg.matmul ins(%a, %b : memref<2x3xf32>, memref<3x2xf32>)
+                  outs(%c : memref<2x2xf32>)
+    return
+  })";
+/// Tiles the columns of a matmul by the knob T, and needs T to be 1 or 2.
+static constexpr char scheduleText[] = R"(
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(
+      %root: !transform.any_op {transform.readonly}) {
+    %op = transform.structured.match ops{["linalg.matmul"]} in %root
+      : (!transform.any_op) -> !transform.any_op
+    %t = transform.tune.knob<"T"> options = [1, 2] -> !transform.param<i64>
+    %tile, %loop = transform.structured.tile_using_for %op tile_sizes [0, %t]
+      : (!transform.any_op, !transform.param<i64>)
+      -> (!transform.any_op, !transform.any_op)
+    transform.structured.vectorize %tile : !transform.any_op
+    transform.yield
+  }
+})";
+
+static std::string setUpText(llvm::StringRef payload,
+                             llvm::StringRef schedule = scheduleText,
+                             int64_t optLevel = 3) {
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::json::Value(llvm::json::Object{
+      {"payload", payload},
+      {"schedule", schedule},
+      {"entry", "f"},
+      {"target", llvm::json::Object{{"opt-level", optLevel}}}});
+  return text;
+}
+
+/// A row-major matrix and its memref descriptor.
+struct Matrix {
+  Matrix(int64_t rows, int64_t columns, std::vector<float> values)
+      : data(std::move(values)) {
+    int64_t address = reinterpret_cast<int64_t>(data.data());
+    words = {address, address, 0, rows, columns, columns, 1};
+  }
+  std::vector<float> data;
+  std::vector<int64_t> words;
+};
+
+/// C += A * B for matrices that one can multiply by hand.
+static void expectMultiplies(std::variant<CompiledKernel, CompileFailure> got) {
+  if (auto *failure = std::get_if<CompileFailure>(&got)) {
+    ADD_FAILURE() << failure->message;
+    return;
+  }
+  Matrix a(2, 3, {1, 2, 3, 4, 5, 6}), b(3, 2, {1, 0, 0, 1, 1, 1});
+  Matrix c(2, 2, {10, 20, 30, 40});
+  void *arguments[] = {a.words.data(), b.words.data(), c.words.data()};
+  std::get<CompiledKernel>(got).entry(arguments);
+  EXPECT_EQ(c.data, (std::vector<float>{14, 25, 40, 51}));
+}
+
+static CompileFailure
+failureOf(std::variant<CompiledKernel, CompileFailure> got) {
+  if (auto *failure = std::get_if<CompileFailure>(&got))
+    return *failure;
+  ADD_FAILURE() << "it compiled";
+  return {};
+}
+
+static std::string setUpError(const std::string &text) {
+  ModuleCompiler compiler;
+  auto signature = compiler.setUp(text);
+  return signature ? "" : signature.error().message;
+}
+
+static void expectContains(const std::string &text, const std::string &part) {
+  EXPECT_NE(text.find(part), std::string::npos) << text;
+  EXPECT_EQ(text.find('\n'), std::string::npos) << text;
+}
+
+TEST(ModuleCompilerTest, PlainAndScheduledKernelsAgree) {
+  for (int64_t optLevel : {0, 1, 2, 3}) {
+    ModuleCompiler compiler;
+    auto signature =
+        compiler.setUp(setUpText(matmulText, scheduleText, optLevel));
+    ASSERT_TRUE(signature) << signature.error().message;
+    EXPECT_EQ(signature->arguments.size(), 3u);
+    EXPECT_EQ(signature->reductionLength, 3);
+    expectMultiplies(compiler.compilePlain());
+    expectMultiplies(compiler.compile(R"({"T": 1})"));
+    expectMultiplies(compiler.compile(R"({"T": 2})"));
+    EXPECT_GT(compiler.times().codeGenMs, 0);
+  }
+}
+
+TEST(ModuleCompilerTest, ScalarsArePassedByValue) {
+  ModuleCompiler compiler;
+  auto signature = compiler.setUp(setUpText(R"(
+    func.func @f(%x: memref<4xf64>, %i: index, %v: f64, %flag: i1, %small: i8) {
+      scf.if %flag {
+        %n = arith.extsi %small : i8 to i64
+        %m = arith.sitofp %n : i64 to f64
+        %sum = arith.addf %v, %m : f64
+        memref.store %sum, %x[%i] : memref<4xf64>
+      }
+      return
+    })"));
+  ASSERT_TRUE(signature) << signature.error().message;
+  auto kernel = compiler.compilePlain();
+  ASSERT_EQ(kernel.index(), 0u) << std::get<CompileFailure>(kernel).message;
+  double data[4] = {};
+  int64_t address = reinterpret_cast<int64_t>(data);
+  int64_t words[5] = {address, address, 0, 4, 1};
+  int64_t index = 2;
+  double value = 1.5;
+  bool flag = true;
+  int8_t small = -3;
+  void *arguments[] = {words, &index, &value, &flag, &small};
+  std::get<CompiledKernel>(kernel).entry(arguments);
+  EXPECT_EQ(data[2], -1.5);
+  flag = false;
+  index = 3;
+  std::get<CompiledKernel>(kernel).entry(arguments);
+  EXPECT_EQ(data[3], 0);
+}
+
+TEST(ModuleCompilerTest, NamesOfThePayloadDoNotClashWithOurs) {
+  ModuleCompiler compiler;
+  ASSERT_TRUE(compiler.setUp(setUpText(R"(
+    func.func @baco_entry(%x: memref<1xf32>) { return }
+    func.func @f(%x: memref<1xf32>) {
+      %i = arith.constant 0 : index
+      %v = arith.constant 7.0 : f32
+      memref.store %v, %x[%i] : memref<1xf32>
+      return
+    })")));
+  auto kernel = compiler.compilePlain();
+  ASSERT_EQ(kernel.index(), 0u) << std::get<CompileFailure>(kernel).message;
+  float data = 0;
+  int64_t address = reinterpret_cast<int64_t>(&data);
+  int64_t words[5] = {address, address, 0, 1, 1};
+  void *arguments[] = {words};
+  std::get<CompiledKernel>(kernel).entry(arguments);
+  EXPECT_EQ(data, 7);
+}
+
+TEST(ModuleCompilerTest, WrongConfigurationsAreTransformFailures) {
+  ModuleCompiler compiler;
+  ASSERT_TRUE(compiler.setUp(setUpText(matmulText)));
+  for (const char *text :
+       {"", "[]", "{}", R"({"T": 3})", R"({"T": 1, "U": 1})", R"({"T": "x"})"})
+    EXPECT_EQ(failureOf(compiler.compile(text)).status, Status::TransformFailed)
+        << text;
+  expectContains(failureOf(compiler.compile(R"({"T": 3})")).message,
+                 "schedule:7:");
+}
+
+TEST(ModuleCompilerTest, ScheduleThatDoesNotApplyIsATransformFailure) {
+  // Vectors of 2 rows and 2 columns: M = 3 leaves a dynamic remainder.
+  ModuleCompiler compiler;
+  auto signature = compiler.setUp(setUpText(R"(
+  func.func @f(%a: memref<2x3xf32>, %b: memref<3x3xf32>, %c: memref<2x3xf32>) {
+    linalg.matmul ins(%a, %b : memref<2x3xf32>, memref<3x3xf32>)
+                  outs(%c : memref<2x3xf32>)
+    return
+  })"));
+  ASSERT_TRUE(signature) << signature.error().message;
+  CompileFailure failure = failureOf(compiler.compile(R"({"T": 2})"));
+  EXPECT_EQ(failure.status, Status::TransformFailed);
+  expectContains(failure.message, "payload:3:5: ");
+}
+
+TEST(ModuleCompilerTest, WhatCannotBeLoweredIsACompileFailure) {
+  ModuleCompiler compiler;
+  ASSERT_TRUE(compiler.setUp(setUpText(R"(
+    func.func private @nowhere()
+    func.func @f() {
+      func.call @nowhere() : () -> ()
+      return
+    })")));
+  CompileFailure failure = failureOf(compiler.compilePlain());
+  EXPECT_EQ(failure.status, Status::CompileFailed);
+  expectContains(failure.message, "nowhere");
+
+  ModuleCompiler other;
+  ASSERT_TRUE(other.setUp(setUpText(R"(
+    func.func @f() {
+      "gpu.barrier"() : () -> ()
+      return
+    })")));
+  failure = failureOf(other.compilePlain());
+  EXPECT_EQ(failure.status, Status::CompileFailed);
+  expectContains(failure.message, "gpu");
+}
+
+TEST(ModuleCompilerTest, SetUpErrorsSayWhatIsWrong) {
+  expectContains(setUpError("{"), "not JSON");
+  expectContains(setUpError("[]"), "'payload'");
+  expectContains(setUpError(R"({"payload": "", "schedule": 3})"), "'schedule'");
+  expectContains(setUpError(R"({"payload": "", "schedule": ""})"), "'entry'");
+  expectContains(setUpError(setUpText("\n  func.func @f( {")), "payload:2:");
+  expectContains(setUpError(setUpText(matmulText, "nonsense")), "schedule:1:1");
+  expectContains(setUpError(setUpText("func.func @g() { return }")), "'f'");
+  expectContains(
+      setUpError(setUpText("func.func @f(%a: tensor<4xf32>) { return }")),
+      "argument 0");
+  expectContains(setUpError(setUpText(matmulText, scheduleText, 4)),
+                 "opt-level");
+}
