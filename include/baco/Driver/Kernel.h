@@ -1,0 +1,65 @@
+//===- Kernel.h - What of a module is tuned ---------------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Splits a module into kernels: a function to run, and the schedule that leaves
+// something to choose about it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_DRIVER_KERNEL_H
+#define BACO_DRIVER_KERNEL_H
+
+#include "baco/Schedule/HostInfo.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace baco::driver {
+
+/// One search: a payload, what to run of it, and a schedule with choices.
+struct Kernel {
+  /// The payload's function that is run and timed.
+  std::string name;
+  /// Where that function is, for messages.
+  mlir::Location location;
+  /// Plain IR: no schedule, no recipe.
+  mlir::OwningOpRef<mlir::ModuleOp> payload;
+  /// Transform IR that starts at `@__transform_main`.
+  mlir::OwningOpRef<mlir::ModuleOp> schedule;
+  /// Floating point operations of one execution, if the IR tells.
+  std::optional<double> flops;
+};
+
+struct KernelOptions {
+  /// File with the schedule; empty: in the module, or from recipes.
+  std::string scheduleFile;
+  /// The function to run; empty: the one that there is.
+  std::string entry;
+  /// What automatic annotation schedules for.
+  schedule::HostInfo host;
+};
+
+/// Finds the kernels of `module`. A schedule (in its file, or as named
+/// sequences in the module) makes one kernel. Without, each function with an op
+/// that has a recipe makes one; ops without recipe are annotated first. What is
+/// found in `module` besides payload (schedules, recipes) is taken out of it.
+/// Fails with a diagnostic, also if there is nothing to tune.
+mlir::FailureOr<std::vector<Kernel>> takeKernels(mlir::ModuleOp module,
+                                                 const KernelOptions &options);
+
+/// Floating point operations of one execution of `function`, as far as linalg
+/// ops of static shape tell; nullopt if one does not, or there are none.
+std::optional<double> countFlops(mlir::Operation *function);
+
+} // namespace baco::driver
+
+#endif // BACO_DRIVER_KERNEL_H

@@ -1,0 +1,44 @@
+//===- Outputs.h - What a tuning run leaves behind --------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_DRIVER_OUTPUTS_H
+#define BACO_DRIVER_OUTPUTS_H
+
+#include "baco/Driver/Tuner.h"
+
+namespace baco::driver {
+
+/// Applies the best schedules to `module`, from which the kernels were taken.
+/// Kernels without one stay as they are. Fails with a diagnostic if a schedule
+/// doesn't apply.
+mlir::LogicalResult applyBest(mlir::ModuleOp module,
+                              llvm::ArrayRef<TunedKernel> kernels);
+
+/// The best schedules as one transform library that starts at
+/// `@__transform_main`; null if no kernel has one.
+mlir::OwningOpRef<mlir::ModuleOp>
+makeLibrary(mlir::MLIRContext *context, llvm::ArrayRef<TunedKernel> kernels);
+
+/// Writes, into an existing directory:
+///
+///   STEM.tuned.mlir     `tuned`: the module with the best schedules applied
+///   STEM.schedule.mlir  these schedules, for a stock mlir-opt
+///   STEM.trials.jsonl   all trials (STEM.KERNEL.trials.jsonl if there are
+///                       several kernels)
+///   STEM.summary.json   what was gained
+///
+/// The first two only if a kernel has a best schedule; files of earlier runs
+/// are replaced, or removed if they no longer hold. Returns the paths that were
+/// written. IOError naming the path.
+Result<std::vector<std::string>>
+writeOutputs(const std::string &directory, const std::string &stem,
+             mlir::ModuleOp tuned, llvm::ArrayRef<TunedKernel> kernels);
+
+} // namespace baco::driver
+
+#endif // BACO_DRIVER_OUTPUTS_H

@@ -1,0 +1,49 @@
+//===- TuneOptions.h - Options of a tuning run ------------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_DRIVER_TUNEOPTIONS_H
+#define BACO_DRIVER_TUNEOPTIONS_H
+
+#include "baco/Runtime/Options.h"
+#include "baco/Support/Result.h"
+
+#include <string>
+
+namespace baco::driver {
+
+/// What a search may spend, and how it works. The same for all kernels of a
+/// module; each has its own budget.
+struct TuneOptions {
+  /// Number of candidates to evaluate, those of earlier runs included; >= 1.
+  /// More find better schedules, ever more slowly.
+  unsigned budget = 60;
+  /// Wall time of this run in seconds; 0: no limit.
+  double timeLimitS = 0;
+  /// Seed of the search.
+  uint64_t seed = 0;
+  /// A name of search::optimizerNames().
+  std::string optimizer = "baco";
+  /// `jit`, or `replay:FILE`.
+  std::string evaluator = "jit";
+  /// Candidates in flight: one is timed while others are compiled; >= 1. The
+  /// search is deterministic for each value.
+  unsigned inFlight = 2;
+  /// File of the journal; empty: trials are not kept.
+  std::string database;
+  /// The worker program; empty: see findWorker.
+  std::string worker;
+  /// Limits and timing of candidates.
+  runtime::MeasureOptions measure;
+
+  /// InvalidArgument, naming the option and its range.
+  Result<void> validate() const;
+};
+
+} // namespace baco::driver
+
+#endif // BACO_DRIVER_TUNEOPTIONS_H

@@ -1,0 +1,117 @@
+//===- Passes.td - Passes of baco --------------------------*- tablegen -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The passes: thin, the work is done in lib/Schedule and lib/Driver.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_TRANSFORMS_PASSES_TD
+#define BACO_TRANSFORMS_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def AnnotatePass : Pass<"baco-annotate", "::mlir::ModuleOp"> {
+  let summary = "Write a recipe on every op that baco knows how to schedule";
+  let description = [{
+    Gives each op of a known kind a `baco.recipe` with knobs and constraints
+    that are derived from its shape and from the machine, so that one can read
+    it, edit it and go on. An op that has a recipe keeps it. An op that baco
+    cannot schedule gets a remark that says why, and is left as it was.
+
+    Example: `linalg.matmul` on static memrefs of f32 gets a two-level blocking
+    with packed panels and a register tile.
+  }];
+  let dependentDialects = ["::baco::BacoDialect"];
+  let options = [
+    Option<"host", "host", "std::string", "\"\"",
+           "The machine to schedule for, `KEY=VALUE,...` with the keys "
+           "vector-bytes, vector-registers, l1, l2, l3 (sizes in bytes); what "
+           "is not given is read from this machine">,
+  ];
+}
+
+def ExpandRecipesPass : Pass<"baco-expand-recipes", "::mlir::ModuleOp"> {
+  let summary = "Turn recipes into a transform schedule with knobs";
+  let description = [{
+    Replaces the `baco.recipe` attributes of the module by named sequences:
+    plain transform IR, in which `transform.tune.knob` stands for each knob, and
+    `baco.constraints` and `baco.bind` for what upstream has no op for.
+  }];
+  let dependentDialects = [
+    "::baco::BacoDialect", "::mlir::transform::TransformDialect"
+  ];
+}
+
+def ExtractSpacePass : Pass<"baco-extract-space", "::mlir::ModuleOp"> {
+  let summary = "Print the search space of a schedule as JSON";
+  let description = [{
+    Collects knobs, alternatives and constraints of the schedule in the module
+    and prints the space, each constraint with its reason and location. The
+    module is not changed.
+  }];
+  let options = [
+    Option<"output", "output", "std::string", "\"-\"",
+           "File to write; `-` is the standard output">,
+    Option<"sequence", "sequence", "std::string", "\"__transform_main\"",
+           "The named sequence that the schedule starts with">,
+  ];
+}
+
+def ConcretizePass : Pass<"baco-concretize", "::mlir::ModuleOp"> {
+  let summary = "Resolve the choices of a schedule";
+  let description = [{
+    Replaces knobs and alternatives by the given values. The result holds
+    nothing of baco and runs with upstream's `--transform-interpreter`.
+
+    Example: `--baco-concretize='configuration={"MC": 64, "order": [1, 0]}'`.
+    Parameters that are not given take their default.
+  }];
+  let options = [
+    Option<"configuration", "configuration", "std::string", "\"\"",
+           "Values of the parameters, a JSON object">,
+    Option<"sequence", "sequence", "std::string", "\"__transform_main\"",
+           "The named sequence that the schedule starts with">,
+  ];
+}
+
+def AutotunePass : Pass<"baco-autotune", "::mlir::ModuleOp"> {
+  let summary = "Tune the kernels of the module and apply the best schedules";
+  let description = [{
+    For each kernel: finds or reads the schedule, extracts its space, searches
+    it by compiling and running candidates in worker processes, and applies the
+    best configuration. A remark at the function says what was gained. The
+    result is plain IR.
+  }];
+  let dependentDialects = [
+    "::baco::BacoDialect", "::mlir::smt::SMTDialect",
+    "::mlir::transform::TransformDialect"
+  ];
+  let options = [
+    Option<"budget", "budget", "unsigned", "60",
+           "Number of candidates to evaluate, at least 1">,
+    Option<"seed", "seed", "uint64_t", "0", "Seed of the search">,
+    Option<"optimizer", "optimizer", "std::string", "\"baco\"",
+           "Search technique: baco, random or exhaustive">,
+    Option<"evaluator", "evaluator", "std::string", "\"jit\"",
+           "Where times come from: jit, or replay:FILE">,
+    Option<"entry", "entry", "std::string", "\"\"",
+           "The function to run, if the schedule's kernel is ambiguous">,
+    Option<"schedule", "schedule", "std::string", "\"\"",
+           "File with the schedule, if it isn't in the module">,
+    Option<"host", "host", "std::string", "\"\"",
+           "The machine to schedule for, see baco-annotate">,
+    Option<"db", "db", "std::string", "\"\"",
+           "Journal of the trials (SQLite); tuning resumes from it. Empty: "
+           "trials are not kept">,
+    Option<"worker", "worker", "std::string", "\"\"",
+           "The worker program; empty: $BACO_WORKER, or baco-worker beside "
+           "this tool">,
+  ];
+}
+
+#endif // BACO_TRANSFORMS_PASSES_TD

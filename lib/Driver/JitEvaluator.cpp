@@ -1,0 +1,73 @@
+//===- JitEvaluator.cpp - Evaluate by running -----------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Driver/JitEvaluator.h"
+
+#include "baco/Format/SpaceFormat.h"
+
+#include "llvm/Support/JSON.h"
+#include "llvm/TargetParser/Host.h"
+
+using namespace baco;
+using namespace baco::driver;
+
+/// The module's text with locations, so that the worker's messages have them.
+static std::string print(mlir::ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  module.print(stream, mlir::OpPrintingFlags().enableDebugInfo());
+  return text;
+}
+
+Result<std::unique_ptr<JitEvaluator>> JitEvaluator::create(
+    const Kernel &kernel, const Space &space, const std::string &worker,
+    const runtime::MeasureOptions &options, const std::atomic<bool> *stop) {
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::json::Value(
+      llvm::json::Object{{"payload", print(kernel.payload.get())},
+                         {"schedule", print(kernel.schedule.get())},
+                         {"entry", kernel.name}});
+  Result<std::unique_ptr<measure::WorkerProcess>> process =
+      measure::WorkerProcess::start({.program = worker,
+                                     .text = std::move(text),
+                                     .measure = options,
+                                     .stop = stop});
+  if (!process)
+    return process.error();
+  return std::unique_ptr<JitEvaluator>(
+      new JitEvaluator(space, std::move(*process)));
+}
+
+Result<void> JitEvaluator::submit(uint64_t trial,
+                                  const Configuration &configuration) {
+  return worker->submit(trial, writeConfiguration(space, configuration));
+}
+
+Result<Outcome> JitEvaluator::wait(uint64_t trial) {
+  return worker->wait(trial);
+}
+
+std::string JitEvaluator::fingerprint() const {
+  std::string features;
+  for (const auto &[name, enabled] : llvm::sys::getHostCPUFeatures())
+    if (enabled)
+      features += "," + name.str();
+  return "jit " + llvm::sys::getHostCPUName().str() + features;
+}
+
+const Outcome &JitEvaluator::plain() const { return worker->ready().plain; }
+
+Result<std::vector<runtime::Samples>> JitEvaluator::compare(
+    const std::vector<std::optional<Configuration>> &configurations) {
+  std::vector<std::optional<std::string>> texts;
+  for (const std::optional<Configuration> &configuration : configurations)
+    texts.push_back(
+        configuration ? std::optional(writeConfiguration(space, *configuration))
+                      : std::nullopt);
+  return worker->compare(std::move(texts));
+}

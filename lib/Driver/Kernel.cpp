@@ -1,0 +1,198 @@
+//===- Kernel.cpp - What of a module is tuned -----------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Driver/Kernel.h"
+
+#include "baco/IR/BacoDialect.h"
+#include "baco/Schedule/Annotate.h"
+#include "baco/Schedule/ExpandRecipes.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Transform/IR/TransformDialect.h"
+#include "mlir/Dialect/Transform/IR/TransformOps.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace baco;
+using namespace baco::driver;
+using transform::TransformDialect;
+
+std::optional<double> driver::countFlops(Operation *function) {
+  double total = 0;
+  bool known = true;
+  function->walk([&](linalg::LinalgOp op) {
+    double trips = 1;
+    for (int64_t extent : op.getStaticLoopRanges()) {
+      known &= !ShapedType::isDynamic(extent);
+      trips *= extent;
+    }
+    for (Operation &inner : *op.getBlock())
+      if (isa_and_present<arith::ArithDialect, math::MathDialect>(
+              inner.getDialect()) &&
+          llvm::all_of(inner.getResultTypes(), llvm::IsaPred<FloatType>) &&
+          !isa<CastOpInterface, arith::ConstantOp>(inner))
+        total += trips;
+  });
+  if (!known || total == 0)
+    return std::nullopt;
+  return total;
+}
+
+/// Whether `module` is a transform library.
+static bool isSchedule(ModuleOp module) {
+  return module->hasAttr(TransformDialect::kWithNamedSequenceAttrName);
+}
+
+/// Moves the schedule out of `module`: its named sequences, or a nested module
+/// of them. Null if there is none.
+static OwningOpRef<ModuleOp> takeSchedule(ModuleOp module) {
+  for (auto nested : module.getOps<ModuleOp>())
+    if (isSchedule(nested)) {
+      nested->remove();
+      return nested;
+    }
+  if (module.getOps<transform::NamedSequenceOp>().empty())
+    return {};
+  OwningOpRef<ModuleOp> schedule = ModuleOp::create(module.getLoc());
+  (*schedule)->setAttr(TransformDialect::kWithNamedSequenceAttrName,
+                       UnitAttr::get(module.getContext()));
+  for (auto sequence :
+       llvm::make_early_inc_range(module.getOps<transform::NamedSequenceOp>()))
+    sequence->moveBefore(schedule->getBody(), schedule->getBody()->end());
+  module->removeAttr(TransformDialect::kWithNamedSequenceAttrName);
+  return schedule;
+}
+
+static FailureOr<OwningOpRef<ModuleOp>> readSchedule(ModuleOp module,
+                                                     StringRef file) {
+  OwningOpRef<ModuleOp> parsed =
+      parseSourceFile<ModuleOp>(file, module.getContext());
+  if (!parsed)
+    return module.emitError() << "cannot read schedule '" << file << "'";
+  OwningOpRef<ModuleOp> schedule = takeSchedule(*parsed);
+  if (!schedule)
+    return module.emitError()
+           << "schedule '" << file << "' has no transform.named_sequence";
+  return schedule;
+}
+
+/// The function that a hand-written schedule is measured by.
+static FailureOr<func::FuncOp> findEntry(ModuleOp module, StringRef entry) {
+  SmallVector<func::FuncOp> candidates;
+  for (auto function : module.getOps<func::FuncOp>())
+    if (!function.isExternal() &&
+        (entry.empty() ? function.isPublic() : function.getName() == entry))
+      candidates.push_back(function);
+  if (candidates.size() == 1)
+    return candidates.front();
+  if (!entry.empty())
+    return module.emitError() << "no function '@" << entry << "' to run";
+  if (candidates.empty())
+    return module.emitError("no public function to run");
+  InFlightDiagnostic diagnostic =
+      module.emitError() << candidates.size()
+                         << " public functions: say which one to run with the "
+                            "option 'entry'";
+  for (func::FuncOp candidate : candidates)
+    diagnostic.attachNote(candidate.getLoc())
+        << "'@" << candidate.getName() << "'";
+  return diagnostic;
+}
+
+static bool hasRecipe(Operation *function) {
+  return function
+      ->walk([](Operation *op) {
+        return op->hasAttr(BacoDialect::kRecipe) ? WalkResult::interrupt()
+                                                 : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// A copy of `module` with what `entry` needs and nothing else: candidates are
+/// compiled over and over.
+static FailureOr<OwningOpRef<ModuleOp>> isolate(ModuleOp module,
+                                                StringRef entry) {
+  OwningOpRef<ModuleOp> copy = module.clone();
+  for (auto function : copy->getOps<func::FuncOp>())
+    if (function.getName() == entry)
+      function.setPublic();
+    else
+      function.setPrivate();
+  PassManager manager(module.getContext());
+  manager.addPass(createSymbolDCEPass());
+  if (failed(manager.run(*copy)))
+    return failure();
+  return copy;
+}
+
+/// One kernel for each function with recipes.
+static FailureOr<std::vector<Kernel>> expandKernels(ModuleOp module,
+                                                    StringRef entry) {
+  std::vector<Kernel> kernels;
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (!hasRecipe(function) || (!entry.empty() && function.getName() != entry))
+      continue;
+    FailureOr<OwningOpRef<ModuleOp>> payload =
+        isolate(module, function.getName());
+    if (failed(payload))
+      return failure();
+    // A function that the kernel calls is a kernel of its own.
+    for (auto other : (*payload)->getOps<func::FuncOp>())
+      if (other.getName() != function.getName())
+        other->walk(
+            [](Operation *op) { op->removeAttr(BacoDialect::kRecipe); });
+    FailureOr<OwningOpRef<ModuleOp>> schedule =
+        schedule::expandRecipes(**payload);
+    if (failed(schedule))
+      return failure();
+    schedule::removeRecipes(**payload);
+    kernels.push_back({function.getName().str(), function.getLoc(),
+                       std::move(*payload), std::move(*schedule),
+                       countFlops(function)});
+  }
+  return kernels;
+}
+
+FailureOr<std::vector<Kernel>>
+driver::takeKernels(ModuleOp module, const KernelOptions &options) {
+  OwningOpRef<ModuleOp> schedule = takeSchedule(module);
+  if (!options.scheduleFile.empty()) {
+    FailureOr<OwningOpRef<ModuleOp>> read =
+        readSchedule(module, options.scheduleFile);
+    if (failed(read))
+      return failure();
+    schedule = std::move(*read);
+  }
+  if (schedule) {
+    if (hasRecipe(module))
+      return module.emitError("both a schedule and 'baco.recipe' attributes: "
+                              "remove one of them");
+    FailureOr<func::FuncOp> entry = findEntry(module, options.entry);
+    if (failed(entry))
+      return failure();
+    OwningOpRef<ModuleOp> payload = module.clone();
+    std::vector<Kernel> kernels;
+    kernels.push_back({entry->getName().str(), entry->getLoc(),
+                       std::move(payload), std::move(schedule),
+                       countFlops(*entry)});
+    return kernels;
+  }
+
+  schedule::annotate(module, options.host);
+  FailureOr<std::vector<Kernel>> kernels = expandKernels(module, options.entry);
+  schedule::removeRecipes(module);
+  if (succeeded(kernels) && kernels->empty())
+    return module.emitError("nothing to tune: no schedule, no 'baco.recipe', "
+                            "and no op that can be annotated automatically");
+  return kernels;
+}

@@ -1,0 +1,190 @@
+//===- Outputs.cpp - What a tuning run leaves behind ----------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Driver/Outputs.h"
+
+#include "baco/Database/Export.h"
+#include "baco/Database/Files.h"
+#include "baco/Schedule/ExtractSpace.h"
+#include "baco/Target/TunedModule.h"
+
+#include "mlir/Dialect/Transform/IR/TransformOps.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/SymbolTable.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+using namespace mlir;
+using namespace baco;
+using namespace baco::driver;
+using transform::NamedSequenceOp;
+
+LogicalResult driver::applyBest(ModuleOp module,
+                                ArrayRef<TunedKernel> kernels) {
+  for (const TunedKernel &kernel : kernels)
+    if (kernel.schedule &&
+        failed(target::applySchedule(module, kernel.schedule.get())))
+      return failure();
+  return success();
+}
+
+/// An empty transform library.
+static OwningOpRef<ModuleOp> emptyLibrary(MLIRContext *context) {
+  OwningOpRef<ModuleOp> library = ModuleOp::create(UnknownLoc::get(context));
+  (*library)->setAttr(transform::TransformDialect::kWithNamedSequenceAttrName,
+                      UnitAttr::get(context));
+  return library;
+}
+
+/// Gives the sequences of `schedule` names that start with `prefix`, so that
+/// several schedules fit into one library, and moves them to its end. Returns
+/// the one that the schedule starts with.
+static NamedSequenceOp addToLibrary(ModuleOp schedule, StringRef prefix,
+                                    ModuleOp library) {
+  NamedSequenceOp first;
+  for (auto sequence :
+       llvm::make_early_inc_range(schedule.getOps<NamedSequenceOp>())) {
+    bool isFirst = sequence.getSymName() == schedule::defaultSequence;
+    std::string name =
+        isFirst ? prefix.str() : (prefix + "." + sequence.getSymName()).str();
+    // The schedule holds nothing but sequences: the replacement can't fail.
+    (void)SymbolTable::replaceAllSymbolUses(
+        sequence.getSymNameAttr(), StringAttr::get(schedule.getContext(), name),
+        schedule);
+    sequence.setSymName(name);
+    if (isFirst)
+      first = sequence;
+  }
+  library.getBody()->getOperations().splice(
+      library.getBody()->end(), schedule.getBody()->getOperations());
+  return first;
+}
+
+OwningOpRef<ModuleOp> driver::makeLibrary(MLIRContext *context,
+                                          ArrayRef<TunedKernel> kernels) {
+  SmallVector<const TunedKernel *> tuned;
+  for (const TunedKernel &kernel : kernels)
+    if (kernel.schedule)
+      tuned.push_back(&kernel);
+  if (tuned.empty())
+    return {};
+  if (tuned.size() == 1)
+    return tuned.front()->schedule.get().clone();
+
+  OwningOpRef<ModuleOp> library = emptyLibrary(context);
+  SmallVector<NamedSequenceOp> firsts;
+  for (const TunedKernel *kernel : tuned) {
+    OwningOpRef<ModuleOp> copy = kernel->schedule.get().clone();
+    firsts.push_back(
+        addToLibrary(*copy, "tuned." + kernel->summary.name, *library));
+  }
+  auto builder = OpBuilder::atBlockEnd(library->getBody());
+  Location location = library->getLoc();
+  auto handle = transform::AnyOpType::get(context);
+  auto main = NamedSequenceOp::create(
+      builder, location, schedule::defaultSequence, handle, TypeRange(),
+      [&](OpBuilder &body, Location, BlockArgument root) {
+        for (NamedSequenceOp first : firsts)
+          transform::IncludeOp::create(
+              body, location, TypeRange(),
+              FlatSymbolRefAttr::get(first.getSymNameAttr()),
+              transform::FailurePropagationMode::Propagate, ValueRange(root),
+              /*arg_attrs=*/ArrayAttr(), /*res_attrs=*/ArrayAttr());
+        transform::YieldOp::create(body, location);
+      });
+  main.setArgAttr(0, transform::TransformDialect::kArgReadOnlyAttrName,
+                  builder.getUnitAttr());
+  return library;
+}
+
+static std::string print(ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  module.print(stream);
+  stream << "\n";
+  return text;
+}
+
+/// What a reader of the schedule wants to know first.
+static std::string scheduleHeader(StringRef stem,
+                                  ArrayRef<TunedKernel> kernels) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  stream << "// Made by baco-tune-driver. Stock: needs nothing of baco.\n"
+         << "//   mlir-opt " << stem << ".mlir \\\n"
+         << "//     --transform-preload-library='transform-library-paths="
+         << stem << ".schedule.mlir' \\\n"
+         << "//     --transform-interpreter\n";
+  for (const TunedKernel &kernel : kernels)
+    if (kernel.schedule)
+      stream << "// " << kernel.summary.name << ": "
+             << kernel.summary.configuration << "\n";
+  return text;
+}
+
+namespace {
+/// Writes files and remembers which.
+class FileWriter {
+public:
+  explicit FileWriter(StringRef directory, StringRef stem)
+      : directory(directory), stem(stem) {}
+
+  Result<void> write(const Twine &suffix, const std::string &text) {
+    std::string path = pathOf(suffix);
+    Result<void> written = database::writeFileAtomically(path, text);
+    if (written)
+      paths.push_back(std::move(path));
+    return written;
+  }
+  void remove(const Twine &suffix) { llvm::sys::fs::remove(pathOf(suffix)); }
+
+  std::vector<std::string> paths;
+
+private:
+  std::string pathOf(const Twine &suffix) const {
+    SmallString<256> path(directory);
+    llvm::sys::path::append(path, stem + suffix);
+    return path.str().str();
+  }
+
+  StringRef directory, stem;
+};
+} // namespace
+
+Result<std::vector<std::string>>
+driver::writeOutputs(const std::string &directory, const std::string &stem,
+                     ModuleOp tuned, ArrayRef<TunedKernel> kernels) {
+  FileWriter files(directory, stem);
+  OwningOpRef<ModuleOp> library = makeLibrary(tuned.getContext(), kernels);
+  if (library) {
+    if (Result<void> ok = files.write(".tuned.mlir", print(tuned)); !ok)
+      return ok.error();
+    if (Result<void> ok = files.write(
+            ".schedule.mlir", scheduleHeader(stem, kernels) + print(*library));
+        !ok)
+      return ok.error();
+  } else {
+    files.remove(".tuned.mlir");
+    files.remove(".schedule.mlir");
+  }
+  std::vector<report::KernelSummary> summaries;
+  for (const TunedKernel &kernel : kernels) {
+    std::string infix = kernels.size() > 1 ? "." + kernel.summary.name : "";
+    if (Result<void> ok = files.write(
+            infix + ".trials.jsonl", database::writeTrialsJsonl(kernel.trials));
+        !ok)
+      return ok.error();
+    summaries.push_back(kernel.summary);
+  }
+  Result<std::string> json = report::writeSummaryJson(summaries);
+  if (!json)
+    return json.error();
+  if (Result<void> ok = files.write(".summary.json", *json); !ok)
+    return ok.error();
+  return std::move(files.paths);
+}

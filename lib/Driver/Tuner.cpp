@@ -1,0 +1,240 @@
+//===- Tuner.cpp - Tune one kernel ----------------------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Driver/Tuner.h"
+
+#include "Finals.h"
+#include "baco/Database/Journal.h"
+#include "baco/Database/StudyKey.h"
+#include "baco/Driver/JitEvaluator.h"
+#include "baco/Driver/WorkerPath.h"
+#include "baco/Format/SpaceFormat.h"
+#include "baco/Schedule/Concretize.h"
+#include "baco/Schedule/ExtractSpace.h"
+#include "baco/Search/OptimizerFactory.h"
+#include "baco/Study/ReplayEvaluator.h"
+#include "baco/Study/Study.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Config/llvm-config.h"
+
+#include <chrono>
+
+using namespace mlir;
+using namespace baco;
+using namespace baco::driver;
+
+static constexpr llvm::StringLiteral replayPrefix = "replay:";
+
+Result<void> TuneOptions::validate() const {
+  if (evaluator != "jit" && !StringRef(evaluator).starts_with(replayPrefix))
+    return {ErrorCode::InvalidArgument,
+            "evaluator must be jit or replay:FILE, but is '" + evaluator + "'"};
+  return measure.validate();
+}
+
+namespace {
+/// The parts of one tuning run, in the order in which they are made.
+class Run {
+public:
+  Run(const Kernel &kernel, const TuneOptions &options, TuneFailure &failure,
+      const std::atomic<bool> *stop)
+      : kernel(kernel), options(options), failure(failure), stop(stop) {}
+
+  LogicalResult prepare();
+  FailureOr<TunedKernel> run(report::ProgressListener &listener);
+
+private:
+  LogicalResult fail(TuneFailure kind, const Error &error) {
+    failure = kind;
+    return emitError(kernel.location) << error.message;
+  }
+  LogicalResult makeEvaluator();
+  LogicalResult openJournal();
+  Configuration configurationOf(const database::Trial &trial) const;
+  LogicalResult finish(const study::StudyResult &result, TunedKernel &tuned);
+
+  const Kernel &kernel;
+  const TuneOptions &options;
+  TuneFailure &failure;
+  const std::atomic<bool> *stop;
+  std::optional<Space> space;
+  std::unique_ptr<search::Optimizer> optimizer;
+  std::unique_ptr<study::Evaluator> evaluator;
+  /// The evaluator, if it is one that runs candidates.
+  JitEvaluator *jit = nullptr;
+  std::optional<database::StudyJournal> journal;
+};
+} // namespace
+
+LogicalResult Run::prepare() {
+  if (Result<void> valid = options.validate(); !valid)
+    return fail(TuneFailure::Input, valid.error());
+  failure = TuneFailure::Input;
+  FailureOr<Space> extracted = schedule::extractSpace(kernel.schedule.get());
+  if (failed(extracted))
+    return mlir::failure();
+  space = std::move(*extracted);
+
+  search::OptimizerOptions optimizerOptions;
+  optimizerOptions.seed = options.seed;
+  Result<std::unique_ptr<search::Optimizer>> made =
+      search::makeOptimizer(options.optimizer, *space, optimizerOptions);
+  if (!made)
+    return fail(TuneFailure::Input, made.error());
+  optimizer = std::move(*made);
+  if (failed(makeEvaluator()))
+    return mlir::failure();
+  return openJournal();
+}
+
+LogicalResult Run::makeEvaluator() {
+  StringRef name = options.evaluator;
+  if (name.consume_front(replayPrefix)) {
+    Result<std::unique_ptr<study::ReplayEvaluator>> replay =
+        study::ReplayEvaluator::open(name.str(), *space, kernel.name);
+    if (!replay)
+      return fail(TuneFailure::Environment, replay.error());
+    evaluator = std::move(*replay);
+    return success();
+  }
+  Result<std::string> worker = findWorker(options.worker);
+  if (!worker)
+    return fail(TuneFailure::Environment, worker.error());
+  Result<std::unique_ptr<JitEvaluator>> made =
+      JitEvaluator::create(kernel, *space, *worker, options.measure, stop);
+  if (!made)
+    return fail(TuneFailure::Environment, made.error());
+  jit = made->get();
+  evaluator = std::move(*made);
+  return success();
+}
+
+/// The module's text without locations: moving a kernel in its file doesn't
+/// make it another one.
+static std::string fingerprint(ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  module.print(stream);
+  return text;
+}
+
+LogicalResult Run::openJournal() {
+  if (options.database.empty())
+    return success();
+  Result<database::Journal> opened = database::Journal::open(options.database);
+  if (!opened)
+    return fail(TuneFailure::Environment, opened.error());
+  database::StudyInfo info;
+  info.name = kernel.name;
+  info.space = writeSpace(*space, /*withLocations=*/false);
+  info.metadata = R"({"optimizer":")" + options.optimizer + R"(","seed":)" +
+                  std::to_string(options.seed) + "}";
+  info.key =
+      database::studyKey({{"payload", fingerprint(kernel.payload.get())},
+                          {"schedule", fingerprint(kernel.schedule.get())},
+                          {"entry", kernel.name},
+                          {"evaluator", evaluator->fingerprint()},
+                          {"optimizer", options.optimizer},
+                          {"seed", std::to_string(options.seed)},
+                          {"in-flight", std::to_string(options.inFlight)},
+                          {"baco", BACO_VERSION_STRING},
+                          {"llvm", LLVM_VERSION_STRING}});
+  Result<database::StudyJournal> study = opened->openStudy(info);
+  if (!study)
+    return fail(TuneFailure::Environment, study.error());
+  journal.emplace(std::move(*study));
+  return success();
+}
+
+Configuration Run::configurationOf(const database::Trial &trial) const {
+  // The study has read it before.
+  return *readConfiguration(*space, trial.configuration);
+}
+
+FailureOr<TunedKernel> Run::run(report::ProgressListener &listener) {
+  study::StudyOptions studyOptions;
+  studyOptions.budget = options.budget;
+  studyOptions.inFlight = options.inFlight;
+  studyOptions.timeLimitSeconds = options.timeLimitS;
+  if (Result<void> valid = studyOptions.validate(); !valid)
+    return fail(TuneFailure::Input, valid.error());
+  Result<study::StudyResult> result =
+      study::runStudy({*space, *optimizer, *evaluator,
+                       journal ? &*journal : nullptr, &listener, stop},
+                      studyOptions);
+  if (!result)
+    return fail(TuneFailure::Environment, result.error());
+
+  TunedKernel tuned;
+  tuned.interrupted = result->stopReason == study::StopReason::Requested;
+  report::KernelSummary &summary = tuned.summary;
+  summary.name = kernel.name;
+  summary.flops = kernel.flops;
+  summary.evaluations = result->evaluations;
+  summary.counts = result->counts;
+  summary.searchSeconds = result->searchSeconds;
+  summary.compileSeconds = result->compileSeconds;
+  summary.runSeconds = result->runSeconds;
+  if (jit && jit->plain().status == Status::Ok)
+    summary.plain =
+        report::MeasuredTime{jit->plain().timeNs, jit->plain().spread};
+  if (!result->explanation.empty())
+    summary.notes.push_back(result->explanation);
+  if (result->stopReason == study::StopReason::Exhausted)
+    summary.notes.push_back("every configuration of the space was tried");
+  if (result->best && failed(finish(*result, tuned)))
+    return mlir::failure();
+  tuned.trials = std::move(result->trials);
+  return tuned;
+}
+
+/// Chooses the winner and makes its schedule.
+LogicalResult Run::finish(const study::StudyResult &result,
+                          TunedKernel &tuned) {
+  size_t winner = *result.best;
+  if (jit && !tuned.interrupted) {
+    Result<size_t> chosen = runFinals(
+        result, [&](const database::Trial &t) { return configurationOf(t); },
+        *jit, tuned.summary);
+    if (!chosen)
+      return fail(TuneFailure::Environment, chosen.error());
+    winner = *chosen;
+  } else {
+    summarizeRecorded(result, tuned.summary);
+  }
+  const database::Trial &trial = result.trials[winner];
+  tuned.summary.configuration = trial.configuration;
+
+  schedule::Assignment assignment;
+  for (auto [parameter, value] :
+       llvm::zip_equal(space->parameters(), configurationOf(trial)))
+    assignment.emplace_back(parameter.name(), value);
+  tuned.schedule = kernel.schedule.get().clone();
+  return schedule::concretize(*tuned.schedule, schedule::defaultSequence,
+                              assignment);
+}
+
+FailureOr<TunedKernel> driver::tuneKernel(const Kernel &kernel,
+                                          const TuneOptions &options,
+                                          report::ProgressListener &listener,
+                                          TuneFailure &failure,
+                                          const std::atomic<bool> *stop) {
+  auto start = std::chrono::steady_clock::now();
+  Run run(kernel, options, failure, stop);
+  if (failed(run.prepare()))
+    return mlir::failure();
+  FailureOr<TunedKernel> tuned = run.run(listener);
+  if (succeeded(tuned))
+    tuned->summary.wallSeconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
+            .count();
+  return tuned;
+}

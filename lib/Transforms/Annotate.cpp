@@ -1,0 +1,33 @@
+//===- Annotate.cpp - Write recipes on ops --------------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Transforms/Passes.h"
+
+#include "baco/IR/BacoDialect.h"
+#include "baco/Schedule/Annotate.h"
+#include "baco/Schedule/HostInfo.h"
+
+namespace baco {
+#define GEN_PASS_DEF_ANNOTATEPASS
+#include "baco/Transforms/Passes.h.inc"
+} // namespace baco
+
+namespace {
+struct AnnotatePass : public baco::impl::AnnotatePassBase<AnnotatePass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    auto info = baco::schedule::HostInfo::parse(host);
+    if (!info) {
+      getOperation().emitError() << "host: " << toString(info.takeError());
+      return signalPassFailure();
+    }
+    baco::schedule::annotate(getOperation(), *info);
+  }
+};
+} // namespace

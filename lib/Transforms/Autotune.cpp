@@ -1,0 +1,95 @@
+//===- Autotune.cpp - Tune the kernels of a module ------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Transforms/Passes.h"
+
+#include "baco/Driver/Outputs.h"
+#include "baco/IR/BacoDialect.h"
+#include "baco/Report/Units.h"
+
+#include "mlir/Dialect/SMT/IR/SMTDialect.h"
+#include "mlir/Dialect/Transform/IR/TransformDialect.h"
+
+namespace baco {
+#define GEN_PASS_DEF_AUTOTUNEPASS
+#include "baco/Transforms/Passes.h.inc"
+} // namespace baco
+
+using namespace mlir;
+using namespace baco::driver;
+
+namespace {
+/// A pass has nobody to tell how far it is.
+class NoProgress final : public baco::report::ProgressListener {
+public:
+  void update(const baco::report::Progress &) override {}
+};
+
+struct AutotunePass : public baco::impl::AutotunePassBase<AutotunePass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    auto hostInfo = baco::schedule::HostInfo::parse(host);
+    if (!hostInfo) {
+      module.emitError() << "host: " << toString(hostInfo.takeError());
+      return signalPassFailure();
+    }
+    FailureOr<std::vector<Kernel>> kernels =
+        takeKernels(module, {schedule, entry, *hostInfo});
+    if (failed(kernels))
+      return signalPassFailure();
+    std::vector<TunedKernel> tuned;
+    for (const Kernel &kernel : *kernels) {
+      FailureOr<TunedKernel> one = tune(kernel);
+      if (failed(one))
+        return signalPassFailure();
+      tuned.push_back(std::move(*one));
+    }
+    if (failed(applyBest(module, tuned)))
+      signalPassFailure();
+  }
+
+  FailureOr<TunedKernel> tune(const Kernel &kernel) {
+    TuneOptions options;
+    options.budget = budget;
+    options.seed = seed;
+    options.optimizer = optimizer;
+    options.evaluator = evaluator;
+    options.database = db;
+    options.worker = worker;
+    NoProgress progress;
+    TuneFailure kind;
+    FailureOr<TunedKernel> tuned = tuneKernel(kernel, options, progress, kind);
+    if (failed(tuned))
+      return failure();
+    const baco::report::KernelSummary &summary = tuned->summary;
+    if (!tuned->schedule) {
+      InFlightDiagnostic diagnostic = emitError(kernel.location)
+                                      << "no candidate of '" << kernel.name
+                                      << "' worked";
+      for (const std::string &note : summary.notes)
+        diagnostic << ": " << note;
+      return diagnostic;
+    }
+    InFlightDiagnostic remark = emitRemark(kernel.location);
+    remark << "tuned '" << kernel.name << "' in " << summary.evaluations
+           << " evaluations: "
+           << baco::report::formatTime(summary.best->timeNs);
+    if (summary.speedup)
+      remark << ", " << baco::report::formatRatio(summary.speedup->ratio)
+             << " over the default schedule";
+    if (summary.speedupOverPlain)
+      remark << ", "
+             << baco::report::formatRatio(summary.speedupOverPlain->ratio)
+             << " over the plain lowering";
+    remark << "; " << summary.configuration;
+    return tuned;
+  }
+};
+} // namespace

@@ -1,0 +1,60 @@
+//===- Concretize.cpp - Resolve the choices of a schedule -----------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Transforms/Passes.h"
+
+#include "baco/Format/SpaceFormat.h"
+#include "baco/Schedule/Concretize.h"
+#include "baco/Schedule/ExtractSpace.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+namespace baco {
+#define GEN_PASS_DEF_CONCRETIZEPASS
+#include "baco/Transforms/Passes.h.inc"
+} // namespace baco
+
+namespace {
+struct ConcretizePass : public baco::impl::ConcretizePassBase<ConcretizePass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    mlir::ModuleOp module = getOperation();
+    mlir::FailureOr<baco::Space> space =
+        baco::schedule::extractSpace(module, sequence);
+    if (failed(space))
+      return signalPassFailure();
+    baco::schedule::Assignment assignment;
+    if (!configuration.empty()) {
+      // The parser of pass options takes the braces off.
+      llvm::StringRef text = llvm::StringRef(configuration).trim();
+      auto given = baco::readAssignment(
+          text.starts_with("{") ? text.str() : "{" + text.str() + "}");
+      if (!given) {
+        module.emitError() << "configuration: " << given.error().message;
+        return signalPassFailure();
+      }
+      assignment = std::move(*given);
+    }
+    addDefaults(*space, assignment);
+    if (failed(baco::schedule::concretize(module, sequence, assignment)))
+      signalPassFailure();
+  }
+
+  static void addDefaults(const baco::Space &space,
+                          baco::schedule::Assignment &assignment) {
+    baco::Configuration defaults = space.toConfiguration(space.defaultPoint());
+    for (auto [parameter, value] :
+         llvm::zip_equal(space.parameters(), defaults))
+      if (llvm::none_of(assignment, [&, &parameter = parameter](auto &given) {
+            return given.first == parameter.name();
+          }))
+        assignment.push_back({parameter.name(), value});
+  }
+};
+} // namespace

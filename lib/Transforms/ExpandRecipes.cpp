@@ -1,0 +1,43 @@
+//===- ExpandRecipes.cpp - Turn recipes into a schedule -------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Transforms/Passes.h"
+
+#include "baco/IR/BacoDialect.h"
+#include "baco/Schedule/ExpandRecipes.h"
+
+#include "mlir/Dialect/Transform/IR/TransformDialect.h"
+
+namespace baco {
+#define GEN_PASS_DEF_EXPANDRECIPESPASS
+#include "baco/Transforms/Passes.h.inc"
+} // namespace baco
+
+using namespace mlir;
+
+namespace {
+struct ExpandRecipesPass
+    : public baco::impl::ExpandRecipesPassBase<ExpandRecipesPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    FailureOr<OwningOpRef<ModuleOp>> schedule =
+        baco::schedule::expandRecipes(module);
+    if (failed(schedule))
+      return signalPassFailure();
+    if ((*schedule)->getBody()->empty())
+      return;
+    baco::schedule::removeRecipes(module);
+    module->setAttr(transform::TransformDialect::kWithNamedSequenceAttrName,
+                    UnitAttr::get(&getContext()));
+    module.getBody()->getOperations().splice(
+        module.getBody()->end(), (*schedule)->getBody()->getOperations());
+  }
+};
+} // namespace

@@ -1,0 +1,43 @@
+//===- ExtractSpace.cpp - Print the search space of a schedule ------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Transforms/Passes.h"
+
+#include "baco/Format/SpaceFormat.h"
+#include "baco/Schedule/ExtractSpace.h"
+
+#include "mlir/Support/FileUtilities.h"
+#include "llvm/Support/ToolOutputFile.h"
+
+namespace baco {
+#define GEN_PASS_DEF_EXTRACTSPACEPASS
+#include "baco/Transforms/Passes.h.inc"
+} // namespace baco
+
+namespace {
+struct ExtractSpacePass
+    : public baco::impl::ExtractSpacePassBase<ExtractSpacePass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    markAllAnalysesPreserved();
+    mlir::FailureOr<baco::Space> space =
+        baco::schedule::extractSpace(getOperation(), sequence);
+    if (failed(space))
+      return signalPassFailure();
+    std::string message;
+    auto file = mlir::openOutputFile(output, &message);
+    if (!file) {
+      getOperation().emitError(message);
+      return signalPassFailure();
+    }
+    file->os() << baco::writeSpace(*space);
+    file->keep();
+  }
+};
+} // namespace

@@ -1,0 +1,30 @@
+# Configuration of lit: what is a test, and the names that RUN lines use.
+
+import os
+
+import lit.formats
+
+config.name = "BACO"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".test"]
+config.excludes = ["Inputs", "CMakeLists.txt", "lit.cfg.py"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(config.baco_obj_root, "test")
+
+# The stock tools, to show that what we write needs nothing of ours.
+config.substitutions.append(
+    ("%stock-mlir-opt", os.path.join(config.llvm_tools_dir, "mlir-opt")))
+config.substitutions.append(
+    ("%baco-plugin", os.path.join(config.baco_lib_dir, "libBacoPlugin.so")))
+config.substitutions.append(
+    ("%baco-mlir-opt", os.path.join(config.baco_tools_dir, "mlir-opt")))
+config.substitutions.append(
+    ("%examples", os.path.join(config.baco_src_root, "examples")))
+
+for tool in ["FileCheck", "not", "count", "split-file"]:
+    config.substitutions.append(
+        (r"\b%s\b" % tool, os.path.join(config.llvm_tools_dir, tool)))
+for tool in ["baco-opt", "baco-tune-driver", "baco-worker"]:
+    config.substitutions.append(
+        (r"(?<![/\w-])%s(?![\w-])" % tool,
+         os.path.join(config.baco_tools_dir, tool)))

@@ -1,0 +1,35 @@
+//===- baco-opt.cpp - mlir-opt with baco ----------------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// mlir-opt with our dialect, passes and pipelines; also built under the name
+// mlir-opt.
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/IR/BacoDialect.h"
+#include "baco/Target/Pipelines.h"
+#include "baco/Transforms/Passes.h"
+
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+#include "mlir/InitAllPasses.h"
+#include "mlir/Tools/mlir-opt/MlirOptMain.h"
+
+int main(int argc, char **argv) {
+  mlir::registerAllPasses();
+  baco::registerBacoPasses();
+  baco::target::registerTargetPipelines();
+
+  mlir::DialectRegistry registry;
+  mlir::registerAllDialects(registry);
+  mlir::registerAllExtensions(registry);
+  registry.insert<baco::BacoDialect>();
+
+  return mlir::asMainReturnCode(
+      mlir::MlirOptMain(argc, argv, "baco optimizer driver\n", registry));
+}
