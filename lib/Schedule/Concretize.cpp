@@ -104,8 +104,7 @@ FailureOr<baco::Value> Concretizer::evaluate(Operation *user,
   Result<baco::Value> value =
       expression->evaluate([&](std::string_view name) { return lookup(name); });
   if (!value)
-    return user->emitError()
-           << "cannot evaluate '" << *text << "': " << value.error().message;
+    return user->emitError(value.error().message);
   return *value;
 }
 

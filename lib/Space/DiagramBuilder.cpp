@@ -21,10 +21,11 @@ using namespace baco::expression;
 namespace {
 struct Limits {
   uint64_t steps;
-  size_t edges;
+  /// Edges, and words of remembered states.
+  size_t size;
 };
-constexpr Limits shareLimits = {4'000'000, size_t(1) << 20};
-constexpr Limits fullLimits = {100'000'000, size_t(1) << 24};
+constexpr Limits shareLimits = {4'000'000, size_t(1) << 22};
+constexpr Limits fullLimits = {30'000'000, size_t(1) << 23};
 
 enum class Stop { None, Limit, Overflow };
 
@@ -75,6 +76,7 @@ private:
   std::vector<Scalar> slots;
   std::vector<uint32_t> indices;
   Diagram diagram;
+  size_t stateWords = 0;
   uint64_t rootChild = dead;
 };
 } // namespace
@@ -153,7 +155,7 @@ Builder::Subtree Builder::build(size_t index) {
   }
   if (level.edges.empty())
     return {dead, 0};
-  if (diagram.numEdges() + level.edges.size() > limits.edges) {
+  if (diagram.numEdges() + level.edges.size() + stateWords > limits.size) {
     stop = Stop::Limit;
     return {dead, 0};
   }
@@ -172,8 +174,11 @@ Builder::Subtree Builder::descend(size_t index) {
     return {*known, diagram.countOf(static_cast<uint32_t>(*known))};
   }
   Subtree child = build(index + 1);
-  if (stop == Stop::None)
+  if (stop == Stop::None) {
     level.states.insert(level.key, child.node);
+    // With the table's own entry of about 5 words.
+    stateWords += level.key.size() + 5;
+  }
   return child;
 }
 

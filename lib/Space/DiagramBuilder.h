@@ -33,8 +33,9 @@ struct GroupSpec {
 using Domains = std::vector<std::optional<Domain>>;
 
 /// The diagram of a group; nullopt if it has no leaf. Unsupported if it takes
-/// too long (10^8 candidates) or too much memory (2^24 edges, 400 MB), or has
-/// 2^128 leaves or more: the message names the group's parameters.
+/// too long or too much memory (30 million candidates, 8 million edges and
+/// words of remembered states: about 200 MB; up to six tries, of other orders),
+/// or has 2^128 leaves or more: the message names the group's parameters.
 Result<std::optional<Diagram>> buildDiagram(const GroupSpec &group,
                                             const Domains &domains);
 

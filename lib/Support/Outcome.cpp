@@ -12,10 +12,16 @@
 
 using namespace baco;
 
-static constexpr std::string_view names[numStatuses] = {
-    "ok",        "transform-failed", "compile-failed", "launch-failed",
-    "crashed",   "timed-out",        "out-of-memory",  "wrong-result",
-    "device-fault", "lost"};
+static constexpr std::string_view names[numStatuses] = {"ok",
+                                                        "transform-failed",
+                                                        "compile-failed",
+                                                        "launch-failed",
+                                                        "crashed",
+                                                        "timed-out",
+                                                        "out-of-memory",
+                                                        "wrong-result",
+                                                        "device-fault",
+                                                        "lost"};
 
 std::string_view baco::statusName(Status status) {
   assert(static_cast<int>(status) < numStatuses && "not a status");
