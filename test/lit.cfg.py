@@ -21,10 +21,11 @@ config.substitutions.append(
 config.substitutions.append(
     ("%examples", os.path.join(config.baco_src_root, "examples")))
 
-for tool in ["FileCheck", "not", "count", "split-file"]:
-    config.substitutions.append(
-        (r"\b%s\b" % tool, os.path.join(config.llvm_tools_dir, tool)))
-for tool in ["baco-opt", "baco-tune-driver", "baco-worker"]:
-    config.substitutions.append(
-        (r"(?<![/\w-])%s(?![\w-])" % tool,
-         os.path.join(config.baco_tools_dir, tool)))
+# Tools are words of their own, not parts of options such as
+# --implicit-check-not.
+tools = {config.llvm_tools_dir: ["FileCheck", "not", "count", "split-file"],
+         config.baco_tools_dir: ["baco-opt", "baco-tune-driver", "baco-worker"]}
+for folder, names in tools.items():
+    for name in names:
+        config.substitutions.append(
+            (r"(?<![/\w-])%s(?![\w-])" % name, os.path.join(folder, name)))

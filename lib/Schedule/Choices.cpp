@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/Schedule/Choices.h"
-#include "baco/Space/Expression.h"
 
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/STLExtras.h"
@@ -36,9 +35,33 @@ std::string schedule::describe(Location location) {
   return text;
 }
 
+std::optional<int64_t> schedule::selectedRegion(AlternativesOp op) {
+  if (std::optional<APInt> attr = op.getSelectedRegionAttr())
+    return attr->getSExtValue();
+  mlir::Value param = op.getSelectedRegionParam();
+  Operation *def = param ? param.getDefiningOp() : nullptr;
+  Attribute value;
+  if (auto constant = dyn_cast_or_null<transform::ParamConstantOp>(def))
+    value = constant.getValue();
+  else if (auto knob = dyn_cast_or_null<KnobOp>(def))
+    value = knob.getSelected().value_or(nullptr);
+  if (auto integer = dyn_cast_or_null<IntegerAttr>(value))
+    return integer.getValue().getSExtValue();
+  return std::nullopt;
+}
+
+bool schedule::isDead(Operation *op) {
+  for (Operation *child = op, *parent = op->getParentOp(); parent;
+       child = parent, parent = parent->getParentOp())
+    if (auto alternatives = dyn_cast<AlternativesOp>(parent))
+      if (std::optional<int64_t> selected = selectedRegion(alternatives))
+        if (*selected != child->getParentRegion()->getRegionNumber())
+          return true;
+  return false;
+}
+
 /// The named sequences that `first` reaches through symbols, itself included.
-static llvm::SetVector<Operation *> reachable(ModuleOp schedule,
-                                              NamedSequenceOp first) {
+static llvm::SetVector<Operation *> reachable(NamedSequenceOp first) {
   llvm::SetVector<Operation *> reached;
   SymbolTableCollection tables;
   reached.insert(first);
@@ -50,7 +73,8 @@ static llvm::SetVector<Operation *> reachable(ModuleOp schedule,
     for (const SymbolTable::SymbolUse &use : *uses)
       if (auto target = tables.lookupNearestSymbolFrom<NamedSequenceOp>(
               use.getUser(), use.getSymbolRef()))
-        reached.insert(target);
+        if (!isDead(use.getUser()))
+          reached.insert(target);
   }
   return reached;
 }
@@ -62,8 +86,8 @@ FailureOr<Choices> Choices::collect(ModuleOp schedule, StringRef sequence) {
     return schedule.emitError() << "no transform.named_sequence '@" << sequence
                                 << "' to start the schedule with";
   Choices result;
-  result.entry = first;
-  llvm::SetVector<Operation *> reached = reachable(schedule, first);
+  result.first = first;
+  llvm::SetVector<Operation *> reached = reachable(first);
   for (auto candidate : schedule.getOps<NamedSequenceOp>())
     if (reached.contains(candidate))
       result.reached.push_back(candidate);
@@ -77,7 +101,6 @@ FailureOr<Choices> Choices::collect(ModuleOp schedule, StringRef sequence) {
     if (walk.wasInterrupted())
       return failure();
   }
-  result.setConditions();
   return result;
 }
 
@@ -116,7 +139,7 @@ std::string Choices::parameterName(Operation *op) const {
 }
 
 /// A choice among the regions of `op`.
-static FailureOr<Choice> regionChoice(AlternativesOp op, std::string name) {
+static FailureOr<KnobDomain> regionDomain(AlternativesOp op, std::string name) {
   std::vector<baco::Value> regions;
   for (int64_t i = 0, e = op.getAlternatives().size(); i < e; ++i)
     regions.emplace_back(i);
@@ -125,7 +148,22 @@ static FailureOr<Choice> regionChoice(AlternativesOp op, std::string name) {
   if (!parameter)
     return op.emitError(parameter.error().message);
   parameter->location = describe(op.getLoc());
-  return Choice{*parameter, {op}, {}, {}};
+  return KnobDomain{*parameter, {}};
+}
+
+/// Upstream checks a selected value only against a list of options.
+static LogicalResult checkSelected(KnobOp knob) {
+  std::optional<Attribute> selected = knob.getSelected();
+  if (!selected || isa<ArrayAttr>(knob.getOptions()))
+    return success();
+  FailureOr<KnobDomain> domain = readDomain(knob, knob.getName().str());
+  if (failed(domain))
+    return failure();
+  if (!domain->parameter.contains(valueOf(*selected)))
+    return knob.emitError()
+           << "knob '" << knob.getName().getValue() << "': selected value "
+           << *selected << " is not one of its options";
+  return success();
 }
 
 /// Whether two knobs of one name are the same choice.
@@ -135,9 +173,13 @@ static bool sameDomain(KnobOp a, KnobOp b) {
 }
 
 LogicalResult Choices::add(Operation *op) {
+  if (isDead(op))
+    return success();
+  auto knob = dyn_cast<KnobOp>(op);
   std::optional<StringRef> name = choiceName(op);
   if (!name)
-    return success();
+    return knob ? checkSelected(knob) : success();
+  auto sequence = op->getParentOfType<NamedSequenceOp>();
   auto clash = [&](const Choice &other, const Twine &message) {
     InFlightDiagnostic diagnostic = op->emitError(message);
     diagnostic.attachNote(other.ops.front()->getLoc()) << "first declared here";
@@ -148,9 +190,8 @@ LogicalResult Choices::add(Operation *op) {
     if (other.parameter.name() != full)
       continue;
     auto first = dyn_cast<KnobOp>(other.ops.front());
-    auto knob = dyn_cast<KnobOp>(op);
-    if (!first || !knob)
-      return clash(other, "two choices are called '" + *name + "'");
+    if (!first || !knob || other.sequence != sequence || other.name != *name)
+      return clash(other, "two choices are called '" + full + "'");
     if (!sameDomain(first, knob))
       return clash(other, "knob '" + *name + "' redeclared with other options");
     other.ops.push_back(op);
@@ -158,19 +199,18 @@ LogicalResult Choices::add(Operation *op) {
     return success();
   }
 
-  FailureOr<Choice> choice = failure();
-  if (auto knob = dyn_cast<KnobOp>(op)) {
-    FailureOr<KnobDomain> domain = readDomain(knob, full);
-    if (succeeded(domain))
-      choice =
-          Choice{domain->parameter, {op}, std::move(domain->attributes), {}};
-  } else {
-    choice = regionChoice(cast<AlternativesOp>(op), full);
-  }
-  if (failed(choice))
+  FailureOr<KnobDomain> domain =
+      knob ? readDomain(knob, full)
+           : regionDomain(cast<AlternativesOp>(op), full);
+  if (failed(domain))
     return failure();
   choiceOf[op] = choices.size();
-  choices.push_back(std::move(*choice));
+  choices.push_back(Choice{name->str(),
+                           sequence,
+                           domain->parameter,
+                           {op},
+                           std::move(domain->attributes),
+                           knob ? knob.getResult().getType() : Type()});
   return success();
 }
 
@@ -179,91 +219,29 @@ const Choice *Choices::find(Operation *op) const {
   return it == choiceOf.end() ? nullptr : &choices[it->second];
 }
 
-const Choice *Choices::findKnob(Operation *user, StringRef name) const {
-  auto sequence = dyn_cast<NamedSequenceOp>(user);
-  if (!sequence)
-    sequence = user->getParentOfType<NamedSequenceOp>();
+const Choice *Choices::find(NamedSequenceOp sequence, StringRef name) const {
   for (const Choice &choice : choices)
-    if (auto knob = dyn_cast<KnobOp>(choice.ops.front()))
-      if (knob.getName() == name &&
-          knob->getParentOfType<NamedSequenceOp>() == sequence)
-        return &choice;
+    if (choice.sequence == sequence && choice.name == name)
+      return &choice;
   return nullptr;
 }
 
+/// 'a', 'b', 'c'
+static std::string quoteAll(ArrayRef<std::string> names) {
+  return names.empty() ? "none" : "'" + llvm::join(names, "', '") + "'";
+}
+
 std::string Choices::names() const {
-  return llvm::join(llvm::map_range(choices,
-                                    [](const Choice &choice) {
-                                      return "'" + choice.parameter.name() +
-                                             "'";
-                                    }),
-                    ", ");
+  SmallVector<std::string> names;
+  for (const Choice &choice : choices)
+    names.push_back(choice.parameter.name());
+  return quoteAll(names);
 }
 
-/// Which region of `op` is selected, as an expression without `== index`.
-static std::string selector(const Choices &choices, AlternativesOp op) {
-  if (const Choice *own = choices.find(op))
-    return variableText(own->parameter.name());
-  if (op.getSelectedRegionParam())
-    if (const Choice *knob =
-            choices.find(op.getSelectedRegionParam().getDefiningOp()))
-      return variableText(knob->parameter.name());
-  return "";
-}
-
-static std::string conjunction(StringRef a, StringRef b) {
-  if (a.empty() || b.empty())
-    return (a + b).str();
-  return (a + " && " + b).str();
-}
-
-/// Empty, that is always, if one of `conditions` is.
-static std::string disjunction(ArrayRef<std::string> conditions) {
-  if (conditions.empty() ||
-      llvm::any_of(conditions, [](StringRef one) { return one.empty(); }))
-    return "";
-  if (conditions.size() == 1)
-    return conditions.front();
-  return "((" + llvm::join(conditions, ") || (") + "))";
-}
-
-std::string Choices::conditionOf(Operation *op) const {
-  std::string condition;
-  Operation *child = op;
-  for (Operation *parent = op->getParentOp(); parent;
-       child = parent, parent = parent->getParentOp()) {
-    if (auto alternatives = dyn_cast<AlternativesOp>(parent)) {
-      unsigned region = child->getParentRegion()->getRegionNumber();
-      std::string choice = selector(*this, alternatives);
-      if (!choice.empty())
-        condition =
-            conjunction(choice + " == " + std::to_string(region), condition);
-    }
-    auto sequence = dyn_cast<NamedSequenceOp>(parent);
-    if (!sequence || sequence == entry)
-      continue;
-    // The sequence runs where one of its uses does. Sequences that call each
-    // other are refused by the interpreter.
-    SmallVector<std::string> uses;
-    for (NamedSequenceOp user : reached) {
-      std::optional<SymbolTable::UseRange> all =
-          user == sequence ? std::nullopt
-                           : SymbolTable::getSymbolUses(sequence, user);
-      if (!all)
-        continue;
-      for (const SymbolTable::SymbolUse &use : *all)
-        uses.push_back(conditionOf(use.getUser()));
-    }
-    condition = conjunction(disjunction(uses), condition);
-  }
-  return condition;
-}
-
-void Choices::setConditions() {
-  for (Choice &choice : choices) {
-    SmallVector<std::string> conditions;
-    for (Operation *op : choice.ops)
-      conditions.push_back(conditionOf(op));
-    choice.condition = disjunction(conditions);
-  }
+std::string Choices::names(NamedSequenceOp sequence) const {
+  SmallVector<std::string> names;
+  for (const Choice &choice : choices)
+    if (choice.sequence == sequence)
+      names.push_back(choice.name);
+  return quoteAll(names);
 }

@@ -133,8 +133,8 @@ LogicalResult Concretizer::select(AlternativesOp op) {
   int64_t index;
   if (const Choice *choice = choices.find(op)) {
     index = std::get<int64_t>(*lookup(choice->parameter.name()));
-  } else if (std::optional<APInt> attr = op.getSelectedRegionAttr()) {
-    index = attr->getSExtValue();
+  } else if (std::optional<int64_t> selected = selectedRegion(op)) {
+    index = *selected;
   } else {
     FailureOr<baco::Value> value = evaluate(op, op.getSelectedRegionParam());
     if (failed(value))
@@ -212,19 +212,18 @@ LogicalResult Concretizer::bindAttributes() {
 LogicalResult Concretizer::bind(Operation *op, StringRef attribute,
                                 Attribute binding) {
   StringRef name = getBoundKnob(binding);
-  const Choice *choice = choices.findKnob(op, name);
-  if (!choice)
+  const Choice *choice =
+      choices.find(op->getParentOfType<NamedSequenceOp>(), name);
+  if (!choice || !choice->type)
     return op->emitError() << "baco.bind: no knob '" << name
                            << "' in this named sequence";
   if (!llvm::is_contained(op->getName().getAttributeNames(), attribute))
     return op->emitError() << "baco.bind: the op has no attribute '"
                            << attribute << "'";
-  auto knob = cast<KnobOp>(choice->ops.front());
-  FailureOr<Attribute> resolved =
-      resolveBinding(binding,
-                     attributeOf(*choice, *lookup(choice->parameter.name()),
-                                 knob.getResult().getType()),
-                     op->getInherentAttr(attribute).value_or(nullptr));
+  FailureOr<Attribute> resolved = resolveBinding(
+      binding,
+      attributeOf(*choice, *lookup(choice->parameter.name()), choice->type),
+      op->getInherentAttr(attribute).value_or(nullptr));
   if (failed(resolved))
     return op->emitError() << "baco.bind: the value of knob '" << name
                            << "' does not fit attribute '" << attribute << "'";

@@ -112,24 +112,46 @@ FailureOr<std::string> ParamExpressions::result(ConstrainParamsOp op,
   return ofValue(yield, yield.getValues()[index]);
 }
 
+bool ParamExpressions::isKnown(mlir::Value param) {
+  return isa_and_nonnull<transform::ParamConstantOp, transform::tune::KnobOp,
+                         ConstrainParamsOp>(param.getDefiningOp());
+}
+
+/// A sign binds looser than a call.
+static std::string literal(int64_t value) {
+  std::string digits = std::to_string(value);
+  return value < 0 ? "(" + digits + ")" : digits;
+}
+
+/// The literal of an integer attribute (which may be null) of at most 64 bits.
+static std::optional<std::string> literal(Attribute attribute) {
+  if (!isa_and_nonnull<IntegerAttr>(attribute))
+    return std::nullopt;
+  baco::Value value = valueOf(attribute);
+  if (const auto *integer = std::get_if<int64_t>(&value))
+    return literal(*integer);
+  return std::nullopt;
+}
+
 FailureOr<std::string> ParamExpressions::ofParam(Operation *user,
                                                  mlir::Value param) {
   Operation *def = param.getDefiningOp();
-  if (auto constant = dyn_cast_or_null<transform::ParamConstantOp>(def))
-    if (auto integer = dyn_cast<IntegerAttr>(constant.getValue()))
-      return std::to_string(integer.getValue().getSExtValue());
-  if (auto knob = dyn_cast_or_null<transform::tune::KnobOp>(def)) {
+  std::optional<std::string> constant;
+  if (auto op = dyn_cast_or_null<transform::ParamConstantOp>(def)) {
+    constant = literal(op.getValue());
+  } else if (auto knob = dyn_cast_or_null<transform::tune::KnobOp>(def)) {
     if (const Choice *choice = choices.find(knob))
       return variableText(choice->parameter.name());
-    if (auto selected =
-            dyn_cast_or_null<IntegerAttr>(knob.getSelected().value_or(nullptr)))
-      return std::to_string(selected.getValue().getSExtValue());
-  }
-  if (auto other = dyn_cast_or_null<ConstrainParamsOp>(def))
+    constant = literal(knob.getSelected().value_or(nullptr));
+  } else if (auto other = dyn_cast_or_null<ConstrainParamsOp>(def)) {
     return result(other, cast<OpResult>(param).getResultNumber());
+  }
+  if (constant)
+    return *constant;
   InFlightDiagnostic diagnostic = user->emitError(
-      "a constrained param must be a knob, a constant or the result of another "
-      "constrain_params: anything else is only known while the schedule runs");
+      "a constrained param must be a knob, an integer constant or the result "
+      "of another constrain_params: anything else is only known while the "
+      "schedule runs");
   diagnostic.attachNote(param.getLoc()) << "this param";
   return diagnostic;
 }
@@ -151,8 +173,13 @@ FailureOr<std::string> ParamExpressions::ofValue(Operation *user,
     return def->emitError("value is defined by itself");
   FailureOr<std::string> expression = ofOperation(def);
   active.erase(def);
-  if (succeeded(expression))
-    known[def] = *expression;
+  if (failed(expression))
+    return failure();
+  if (expression->size() > maxLength)
+    return def->emitError() << "written as one expression, this constraint has "
+                               "more than "
+                            << maxLength << " characters";
+  known[def] = *expression;
   return expression;
 }
 
@@ -180,11 +207,9 @@ FailureOr<std::string> ParamExpressions::ofOperation(Operation *op) {
   using Text = FailureOr<std::string>;
   return TypeSwitch<Operation *, Text>(op)
       .Case([&](smt::IntConstantOp c) -> Text {
-        // A sign binds looser than a call; keep it in parentheses.
-        SmallString<16> digits;
-        c.getValue().toStringSigned(digits);
-        return c.getValue().isNegative() ? ("(" + digits + ")").str()
-                                         : digits.str().str();
+        if (!c.getValue().isSignedIntN(64))
+          return c.emitError("integer doesn't fit 64 bits");
+        return literal(c.getValue().getSExtValue());
       })
       .Case([&](smt::BoolConstantOp c) -> Text {
         return std::string(c.getValue() ? "true" : "false");
@@ -202,7 +227,12 @@ FailureOr<std::string> ParamExpressions::ofOperation(Operation *op) {
       .Case([&](smt::DistinctOp) -> Text { return compare("!=", in, true); })
       .Case([&](smt::AndOp) -> Text { return call("&&", in); })
       .Case([&](smt::OrOp) -> Text { return call("||", in); })
-      .Case([&](smt::XOrOp) -> Text { return call("!=", in); })
+      .Case([&](smt::XOrOp) -> Text {
+        std::string odd = in[0];
+        for (const std::string &one : in.drop_front())
+          odd = call("!=", {odd, one});
+        return odd;
+      })
       .Case([&](smt::NotOp) -> Text { return "!" + in[0]; })
       .Case([&](smt::ImpliesOp) -> Text {
         return "(!" + in[0] + " || " + in[1] + ")";

@@ -8,42 +8,56 @@
 
 #include "baco/Schedule/ExtractSpace.h"
 
+#include "Conditions.h"
 #include "baco/IR/BacoAttributes.h"
 #include "baco/IR/BacoDialect.h"
-#include "baco/Schedule/ConstrainParams.h"
 
 using namespace mlir;
 using namespace baco;
 using namespace baco::schedule;
 using transform::smt::ConstrainParamsOp;
+using transform::tune::AlternativesOp;
 
 namespace {
-/// Collects constraints and remembers the op that each comes from.
+/// Collects the constraints of a schedule.
 class ConstraintCollector {
 public:
-  explicit ConstraintCollector(const Choices &choices)
-      : choices(choices), params(choices) {}
+  ConstraintCollector(const Choices &choices, ParamExpressions &params,
+                      const Conditions &conditions)
+      : choices(choices), params(params), conditions(conditions) {}
 
   /// `baco.constraints` of a named sequence.
   LogicalResult addStated(transform::NamedSequenceOp sequence);
   /// The assertions of a `constrain_params`.
   LogicalResult addAsserted(ConstrainParamsOp op);
+  /// An open alternatives op must select one of its regions.
+  LogicalResult addSelection(AlternativesOp op);
 
   std::vector<Constraint> constraints;
 
 private:
   LogicalResult add(Operation *op, Expression expression, StringRef reason,
                     std::string location, bool advisory);
+  FailureOr<Expression> globalize(transform::NamedSequenceOp sequence,
+                                  const Expression &expression);
 
   const Choices &choices;
-  ParamExpressions params;
+  ParamExpressions &params;
+  const Conditions &conditions;
 };
 } // namespace
 
+/// Adds a constraint that holds where `op` runs and all that it reads is
+/// active: what is inactive is at its default, which says nothing.
 LogicalResult ConstraintCollector::add(Operation *op, Expression expression,
                                        StringRef reason, std::string location,
                                        bool advisory) {
-  std::string condition = choices.conditionOf(op);
+  std::string condition = conditions.of(op);
+  for (const Choice &choice : choices.all())
+    if (llvm::is_contained(expression.variables(), choice.parameter.name()))
+      if (std::string other = conditions.of(choice);
+          !StringRef(condition).contains(other))
+        condition = conjunction(condition, other);
   if (!condition.empty()) {
     Result<Expression> guarded = Expression::parse("!(" + condition + ") || (" +
                                                    expression.text() + ")");
@@ -56,30 +70,78 @@ LogicalResult ConstraintCollector::add(Operation *op, Expression expression,
   return success();
 }
 
+/// A stated constraint calls choices by the names that they have in the
+/// sequence; a knob whose value is selected is that value.
+FailureOr<Expression>
+ConstraintCollector::globalize(transform::NamedSequenceOp sequence,
+                               const Expression &expression) {
+  llvm::StringMap<std::string> constants;
+  sequence.walk([&](transform::tune::KnobOp knob) {
+    if (knob.getSelected())
+      constants[knob.getName()] =
+          "(" + toString(valueOf(*knob.getSelected())) + ")";
+  });
+  for (const std::string &name : expression.variables())
+    if (!choices.find(sequence, name) && !constants.contains(name))
+      return sequence.emitError()
+             << "constraint '" << expression.text() << "' reads unknown knob '"
+             << name << "'; known are " << choices.names(sequence);
+  Result<Expression> global =
+      expression.substituted([&](const std::string &name) {
+        if (const Choice *choice = choices.find(sequence, name))
+          return variableText(choice->parameter.name());
+        return constants.lookup(name);
+      });
+  if (!global)
+    return sequence.emitError(global.error().message);
+  return *global;
+}
+
 LogicalResult
 ConstraintCollector::addStated(transform::NamedSequenceOp sequence) {
   auto stated = sequence->getAttrOfType<ArrayAttr>(BacoDialect::kConstraints);
   if (!stated)
     return success();
   for (auto constraint : stated.getAsRange<ConstraintAttr>()) {
-    StringRef text = constraint.getExpression();
-    Result<Expression> expression = Expression::parse(text);
+    Result<Expression> expression =
+        Expression::parse(constraint.getExpression());
     if (!expression)
       return sequence.emitError(expression.error().message);
-    // It calls knobs by the names that they have in the sequence.
-    for (const std::string &name : expression->variables())
-      if (!choices.findKnob(sequence, name))
-        return sequence.emitError()
-               << "constraint '" << text << "' reads unknown knob '" << name
-               << "'; known are " << choices.names();
-    Expression global = expression->renamed([&](const std::string &name) {
-      return choices.findKnob(sequence, name)->parameter.name();
-    });
-    if (failed(add(sequence, std::move(global), constraint.getReason(),
+    FailureOr<Expression> global = globalize(sequence, *expression);
+    if (failed(global) ||
+        failed(add(sequence, std::move(*global), constraint.getReason(),
                    describe(sequence.getLoc()), constraint.getAdvisory())))
       return failure();
   }
   return success();
+}
+
+/// Whether every value of `knob` is the number of one of `count` regions.
+static bool alwaysSelects(const Choice &knob, int64_t count) {
+  return llvm::all_of(llvm::seq<uint64_t>(0, knob.parameter.size()),
+                      [&](uint64_t i) {
+                        baco::Value value = knob.parameter.value(i);
+                        const auto *region = std::get_if<int64_t>(&value);
+                        return region && *region >= 0 && *region < count;
+                      });
+}
+
+LogicalResult ConstraintCollector::addSelection(AlternativesOp op) {
+  std::string selector = conditions.selector(op);
+  int64_t count = op.getAlternatives().size();
+  if (selector.empty() || choices.find(op))
+    return success();
+  const Choice *knob =
+      choices.find(op.getSelectedRegionParam().getDefiningOp());
+  if (knob && alwaysSelects(*knob, count))
+    return success();
+  Result<Expression> expression = Expression::parse(
+      selector + " >= 0 && " + selector + " < " + std::to_string(count));
+  if (!expression)
+    return op.emitError(expression.error().message);
+  return add(op, std::move(*expression),
+             "selects one of the " + std::to_string(count) + " regions",
+             describe(op.getLoc()), /*advisory=*/false);
 }
 
 LogicalResult ConstraintCollector::addAsserted(ConstrainParamsOp op) {
@@ -102,44 +164,69 @@ LogicalResult ConstraintCollector::addAsserted(ConstrainParamsOp op) {
   return success();
 }
 
+/// Calls `visit` for each op of type OpT that may run.
+template <typename OpT, typename Visit>
+static LogicalResult forEach(const Choices &choices, Visit visit) {
+  for (transform::NamedSequenceOp sequence : choices.sequences()) {
+    WalkResult walk = sequence.walk([&](OpT op) {
+      return !isDead(op) && failed(visit(op)) ? WalkResult::interrupt()
+                                              : WalkResult::advance();
+    });
+    if (walk.wasInterrupted())
+      return failure();
+  }
+  return success();
+}
+
+/// When each parameter is active.
+static FailureOr<std::vector<Condition>>
+activity(const Choices &choices, const Conditions &conditions) {
+  std::vector<Condition> active;
+  for (const Choice &choice : choices.all()) {
+    std::string condition = conditions.of(choice);
+    if (condition.empty())
+      continue;
+    Result<Expression> expression = Expression::parse(condition);
+    if (!expression)
+      return choice.ops.front()->emitError(expression.error().message);
+    active.push_back({choice.parameter.name(), *expression});
+  }
+  return active;
+}
+
 FailureOr<Space> schedule::extractSpace(ModuleOp schedule, StringRef sequence) {
   FailureOr<Choices> choices = Choices::collect(schedule, sequence);
   if (failed(choices))
     return failure();
   if (choices->all().empty())
-    return SymbolTable::lookupSymbolIn(schedule, sequence)
-        ->emitError("nothing to tune: the schedule has no unresolved "
-                    "transform.tune.knob and no transform.tune.alternatives");
+    return choices->entry().emitError(
+        "nothing to tune: the schedule has no unresolved transform.tune.knob "
+        "and no transform.tune.alternatives");
+  ParamExpressions params(*choices);
+  FailureOr<Conditions> conditions = Conditions::compute(*choices, params);
+  if (failed(conditions))
+    return failure();
+  FailureOr<std::vector<Condition>> active = activity(*choices, *conditions);
+  if (failed(active))
+    return failure();
 
-  std::vector<Parameter> parameters;
-  std::vector<Condition> conditions;
-  for (const Choice &choice : choices->all()) {
-    parameters.push_back(choice.parameter);
-    if (choice.condition.empty())
-      continue;
-    Result<Expression> expression = Expression::parse(choice.condition);
-    if (!expression)
-      return choice.ops.front()->emitError(expression.error().message);
-    conditions.push_back({choice.parameter.name(), *expression});
-  }
-
-  ConstraintCollector collector(*choices);
-  for (transform::NamedSequenceOp one : choices->sequences()) {
+  ConstraintCollector collector(*choices, params, *conditions);
+  for (transform::NamedSequenceOp one : choices->sequences())
     if (failed(collector.addStated(one)))
       return failure();
-    WalkResult walk = one.walk([&](ConstrainParamsOp op) {
-      return failed(collector.addAsserted(op)) ? WalkResult::interrupt()
-                                               : WalkResult::advance();
-    });
-    if (walk.wasInterrupted())
-      return failure();
-  }
+  if (failed(forEach<ConstrainParamsOp>(
+          *choices, [&](auto op) { return collector.addAsserted(op); })) ||
+      failed(forEach<AlternativesOp>(
+          *choices, [&](auto op) { return collector.addSelection(op); })))
+    return failure();
 
+  std::vector<Parameter> parameters;
+  for (const Choice &choice : choices->all())
+    parameters.push_back(choice.parameter);
   Result<Space> space =
       Space::create(std::move(parameters), std::move(collector.constraints),
-                    std::move(conditions));
+                    std::move(*active));
   if (!space)
-    return SymbolTable::lookupSymbolIn(schedule, sequence)
-        ->emitError(space.error().message);
+    return choices->entry().emitError(space.error().message);
   return std::move(*space);
 }

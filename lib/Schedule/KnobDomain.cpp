@@ -7,32 +7,34 @@
 //===----------------------------------------------------------------------===//
 //
 // Upstream lets the options of `transform.tune.knob` be any attribute. This
-// file says which of them we understand. Two spellings of dictionaries are in
-// use in the wild; both are read.
+// file says which of them we understand.
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Schedule/Choices.h"
+#include "KnobRange.h"
 
 #include "baco/IR/BacoAttributes.h"
 #include "baco/IR/BacoDialect.h"
+#include "baco/Schedule/Choices.h"
 
 #include "mlir/Dialect/Transform/IR/TransformTypes.h"
 #include "mlir/IR/Builders.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace baco;
 using namespace baco::schedule;
 using transform::tune::KnobOp;
 
-/// The value that an attribute stands for. An attribute that is neither a
-/// number, a bool nor a string is its own text.
-static baco::Value valueOf(Attribute attribute) {
+baco::Value schedule::valueOf(Attribute attribute) {
   if (auto integer = dyn_cast<IntegerAttr>(attribute)) {
     if (integer.getType().isInteger(1))
       return integer.getValue().getBoolValue();
-    return integer.getValue().getSExtValue();
+    bool isUnsigned = integer.getType().isUnsignedInteger();
+    if (isUnsigned ? integer.getValue().isIntN(63)
+                   : integer.getValue().isSignedIntN(64))
+      return isUnsigned
+                 ? static_cast<int64_t>(integer.getValue().getZExtValue())
+                 : integer.getValue().getSExtValue();
   }
   if (auto real = dyn_cast<FloatAttr>(attribute))
     return real.getValueAsDouble();
@@ -54,156 +56,60 @@ static double toDouble(const baco::Value &value) {
   return std::get<double>(value);
 }
 
+/// `baco.weights`; empty if there are none.
+static ArrayRef<double> weightsOf(KnobOp knob) {
+  auto weights = knob->getAttrOfType<DenseF64ArrayAttr>(BacoDialect::kWeights);
+  return weights ? weights.asArrayRef() : ArrayRef<double>();
+}
+
+namespace {
+/// One of a list.
+struct Option {
+  baco::Value value;
+  Attribute attribute;
+  double weight = 0;
+};
+} // namespace
+
 /// A list of options: numbers are ordered, anything else is a category. The
-/// default is the first as written.
+/// default is the first as written; weights are those of the options as
+/// written.
 static Result<KnobDomain> readList(std::string name,
-                                   ArrayRef<Attribute> options, bool log) {
-  SmallVector<std::pair<baco::Value, Attribute>> pairs;
-  for (Attribute option : options)
-    pairs.push_back({valueOf(option), option});
+                                   ArrayRef<Attribute> options,
+                                   ArrayRef<double> weights) {
+  if (!weights.empty() && weights.size() != options.size())
+    return Error{ErrorCode::InvalidArgument,
+                 "knob '" + name + "': " + std::to_string(weights.size()) +
+                     " weights for " + std::to_string(options.size()) +
+                     " options"};
+  SmallVector<Option> list;
+  for (auto [i, option] : llvm::enumerate(options))
+    list.push_back({valueOf(option), option, weights.empty() ? 0 : weights[i]});
   bool numeric =
-      llvm::all_of(pairs, [](auto &pair) { return isNumber(pair.first); });
+      llvm::all_of(list, [](const Option &o) { return isNumber(o.value); });
   std::optional<baco::Value> first;
-  if (!pairs.empty())
-    first = pairs.front().first;
+  if (!list.empty())
+    first = list.front().value;
   if (numeric)
-    llvm::sort(pairs, [](auto &a, auto &b) {
-      return toDouble(a.first) < toDouble(b.first);
+    llvm::sort(list, [](const Option &a, const Option &b) {
+      return toDouble(a.value) < toDouble(b.value);
     });
   std::vector<baco::Value> values;
   SmallVector<Attribute> attributes;
-  for (auto &[value, attribute] : pairs) {
-    values.push_back(value);
-    attributes.push_back(attribute);
+  for (const Option &option : list) {
+    values.push_back(option.value);
+    attributes.push_back(option.attribute);
   }
   Result<Parameter> parameter =
-      numeric ? Parameter::ordinal(std::move(name), std::move(values), log)
+      numeric ? Parameter::ordinal(std::move(name), std::move(values))
               : Parameter::categorical(std::move(name), std::move(values));
   if (!parameter)
     return parameter.error();
   parameter->defaultValue = first;
+  if (!weights.empty())
+    for (const Option &option : list)
+      parameter->weights.push_back(option.weight);
   return KnobDomain{*parameter, std::move(attributes)};
-}
-
-/// The integers of a dictionary, by key.
-class RangeKeys {
-public:
-  RangeKeys(KnobOp knob, DictionaryAttr dictionary)
-      : knob(knob), dictionary(dictionary) {}
-
-  /// The integer under `key`, if it is there.
-  FailureOr<std::optional<int64_t>> get(StringRef key) {
-    Attribute attribute = dictionary.get(key);
-    if (!attribute)
-      return std::optional<int64_t>();
-    if (auto integer = dyn_cast<IntegerAttr>(attribute))
-      return std::optional<int64_t>(integer.getValue().getSExtValue());
-    return knob.emitError()
-           << "knob '" << knob.getName().getValue() << "': '" << key
-           << "' must be an integer, but is " << attribute;
-  }
-
-  LogicalResult checkKnown(ArrayRef<StringRef> known) {
-    for (NamedAttribute entry : dictionary)
-      if (!llvm::is_contained(known, entry.getName().getValue()))
-        return knob.emitError()
-               << "knob '" << knob.getName().getValue() << "': unknown key '"
-               << entry.getName().getValue() << "' in its options; known are "
-               << llvm::join(known, ", ");
-    return success();
-  }
-
-private:
-  KnobOp knob;
-  DictionaryAttr dictionary;
-};
-
-/// More values than any list of options that a person means to write.
-static constexpr int64_t maxListed = 1 << 20;
-
-/// {options, lower_bound, upper_bound, divisible_by, divides}: the options, or
-/// all integers from lower to upper bound, that pass the divisibility tests.
-static FailureOr<SmallVector<Attribute>> listOfRange(KnobOp knob,
-                                                     DictionaryAttr dict) {
-  RangeKeys keys(knob, dict);
-  FailureOr<std::optional<int64_t>> lower = keys.get("lower_bound"),
-                                    upper = keys.get("upper_bound"),
-                                    multiple = keys.get("divisible_by"),
-                                    whole = keys.get("divides");
-  if (failed(lower) || failed(upper) || failed(multiple) || failed(whole))
-    return failure();
-  auto fail = [&](const Twine &what) {
-    return knob.emitError()
-           << "knob '" << knob.getName().getValue() << "': " << what;
-  };
-  if ((*multiple && **multiple <= 0) || (*whole && **whole <= 0))
-    return fail("'divisible_by' and 'divides' must be positive");
-  SmallVector<Attribute> candidates;
-  if (Attribute options = dict.get("options")) {
-    auto array = dyn_cast<ArrayAttr>(options);
-    if (!array)
-      return fail("'options' must be an array");
-    candidates.assign(array.begin(), array.end());
-  } else {
-    int64_t first = lower->value_or(1);
-    std::optional<int64_t> last = *upper ? *upper : *whole;
-    if (!last)
-      return fail("options need 'options', 'upper_bound' or 'divides'");
-    int64_t step = multiple->value_or(1);
-    if (*last - first > maxListed * step)
-      return fail("more than " + Twine(maxListed) +
-                  " values: use a domain "
-                  "like #baco.integer<" +
-                  Twine(first) + " to " + Twine(*last) + ">");
-    Builder builder(knob.getContext());
-    for (int64_t v = llvm::divideFloorSigned(first + step - 1, step) * step;
-         v <= *last; v += step)
-      candidates.push_back(builder.getI64IntegerAttr(v));
-  }
-  SmallVector<Attribute> kept;
-  for (Attribute candidate : candidates) {
-    auto integer = dyn_cast<IntegerAttr>(candidate);
-    if (!integer)
-      return fail("with bounds, all options must be integers");
-    int64_t v = integer.getValue().getSExtValue();
-    if ((*lower && v < **lower) || (*upper && v > **upper) ||
-        (*multiple && v % **multiple != 0) ||
-        (*whole && (v == 0 || **whole % v != 0)))
-      continue;
-    kept.push_back(candidate);
-  }
-  if (kept.empty())
-    return fail("no option meets its bounds");
-  return kept;
-}
-
-static FailureOr<Result<KnobDomain>>
-readDictionary(KnobOp knob, std::string name, DictionaryAttr dict) {
-  RangeKeys keys(knob, dict);
-  if (!dict.contains("lb") && !dict.contains("ub")) {
-    if (failed(keys.checkKnown({"options", "lower_bound", "upper_bound",
-                                "divisible_by", "divides"})))
-      return failure();
-    FailureOr<SmallVector<Attribute>> list = listOfRange(knob, dict);
-    if (failed(list))
-      return failure();
-    return readList(std::move(name), *list, /*log=*/false);
-  }
-  if (failed(keys.checkKnown({"lb", "ub", "step"})))
-    return failure();
-  FailureOr<std::optional<int64_t>> lower = keys.get("lb"),
-                                    upper = keys.get("ub"),
-                                    step = keys.get("step");
-  if (failed(lower) || failed(upper) || failed(step))
-    return failure();
-  if (!*lower || !*upper)
-    return knob.emitError() << "knob '" << knob.getName().getValue()
-                            << "': a range needs both 'lb' and 'ub'";
-  Result<Parameter> parameter =
-      Parameter::integer(std::move(name), **lower, **upper, step->value_or(1));
-  if (!parameter)
-    return Result<KnobDomain>(parameter.error());
-  return Result<KnobDomain>(KnobDomain{*parameter, {}});
 }
 
 /// A parameter with no attribute of its own for each value.
@@ -262,7 +168,7 @@ static std::optional<Permutation> readOrder(Attribute attribute) {
   return order;
 }
 
-/// Applies `baco.default` and `baco.weights`.
+/// Applies `baco.default`, and `baco.weights` unless a list has taken them.
 static LogicalResult readExpertise(KnobOp knob, Parameter &parameter) {
   if (Attribute attribute = knob->getAttr(BacoDialect::kDefault)) {
     baco::Value value = valueOf(attribute);
@@ -275,34 +181,81 @@ static LogicalResult readExpertise(KnobOp knob, Parameter &parameter) {
              << attribute << " is not one of its options";
     parameter.defaultValue = value;
   }
-  if (auto weights =
-          knob->getAttrOfType<DenseF64ArrayAttr>(BacoDialect::kWeights))
-    parameter.weights.assign(weights.asArrayRef().begin(),
-                             weights.asArrayRef().end());
+  if (parameter.weights.empty()) {
+    ArrayRef<double> weights = weightsOf(knob);
+    parameter.weights.assign(weights.begin(), weights.end());
+  }
   return success();
 }
 
-FailureOr<KnobDomain> schedule::readDomain(KnobOp knob, std::string name) {
+/// Whether the knob's result can hold all of its values: a `param` of an
+/// integer type holds integers of that type only.
+static LogicalResult checkType(KnobOp knob, const KnobDomain &domain) {
+  auto type = dyn_cast<transform::ParamType>(knob.getResult().getType());
+  if (!type)
+    return success();
+  auto misfit = [&](const Twine &value) {
+    return knob.emitError()
+           << "knob '" << knob.getName().getValue() << "': " << value
+           << " does not fit its type " << type << "; use !transform.any_param";
+  };
+  for (Attribute attribute : domain.attributes) {
+    auto typed = dyn_cast<IntegerAttr>(attribute);
+    if (!typed || typed.getType() != type.getType()) {
+      std::string text;
+      llvm::raw_string_ostream(text) << attribute;
+      return misfit("option " + text);
+    }
+  }
+  if (!domain.attributes.empty())
+    return success();
+  const Parameter &parameter = domain.parameter;
+  if (parameter.kind() != ParameterKind::Integer &&
+      parameter.kind() != ParameterKind::Ordinal)
+    return misfit("its domain");
+  unsigned width =
+      type.getType().isIndex() ? 64 : type.getType().getIntOrFloatBitWidth();
+  for (uint64_t index : {uint64_t(0), parameter.size() - 1})
+    if (baco::Value value = parameter.value(index);
+        !llvm::isIntN(width, std::get<int64_t>(value)))
+      return misfit("value " + toString(value));
+  return success();
+}
+
+/// The parameter of a knob, without default and weights.
+static FailureOr<Result<KnobDomain>> readOptions(KnobOp knob,
+                                                 std::string name) {
   Attribute options = knob.getOptions();
-  FailureOr<Result<KnobDomain>> domain = failure();
   if (auto array = dyn_cast<ArrayAttr>(options))
-    domain = readList(std::move(name), array.getValue(), /*log=*/false);
-  else if (auto dictionary = dyn_cast<DictionaryAttr>(options))
-    domain = readDictionary(knob, std::move(name), dictionary);
-  else if (isa<DomainAttrInterface>(options))
-    domain = readDomainAttr(std::move(name), options);
-  else
+    return readList(std::move(name), array.getValue(), weightsOf(knob));
+  if (isa<DomainAttrInterface>(options))
+    return readDomainAttr(std::move(name), options);
+  auto dictionary = dyn_cast<DictionaryAttr>(options);
+  if (!dictionary)
     return knob.emitError()
            << "knob '" << knob.getName().getValue() << "': options " << options
            << " are not understood: write an array, a dictionary with 'lb' and "
               "'ub', or a domain like #baco.ordinal<[8, 16]>";
+  auto read = readDictionary(knob, dictionary);
+  if (failed(read))
+    return failure();
+  if (const auto *range = std::get_if<KnobRange>(&*read))
+    return plain(Parameter::integer(std::move(name), range->lower, range->upper,
+                                    range->step));
+  return readList(std::move(name), std::get<SmallVector<Attribute>>(*read),
+                  weightsOf(knob));
+}
+
+FailureOr<KnobDomain> schedule::readDomain(KnobOp knob, std::string name) {
+  FailureOr<Result<KnobDomain>> domain = readOptions(knob, std::move(name));
   if (failed(domain))
     return failure();
   if (!*domain)
     return knob.emitError((*domain).error().message);
   KnobDomain result = std::move(**domain);
   result.parameter.location = describe(knob.getLoc());
-  if (failed(readExpertise(knob, result.parameter)))
+  if (failed(checkType(knob, result)) ||
+      failed(readExpertise(knob, result.parameter)))
     return failure();
   return result;
 }

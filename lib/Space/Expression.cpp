@@ -29,10 +29,10 @@ const std::vector<std::string> &Expression::variables() const {
 
 const std::string &Expression::text() const { return shared->text; }
 
-Expression Expression::renamed(
-    const std::function<std::string(const std::string &)> &rename) const {
-  const std::string &old = text();
-  std::string renamed;
+Result<Expression> Expression::substituted(
+    const std::function<std::string(const std::string &)> &text) const {
+  const std::string &old = this->text();
+  std::string result;
   size_t copied = 0;
   Result<std::vector<Token>> tokens = tokenize(old);
   assert(tokens && "the text was parsed before");
@@ -45,14 +45,11 @@ Expression Expression::renamed(
             variables().end())
       continue;
     size_t begin = token.column - 1;
-    renamed += old.substr(copied, begin - copied);
-    renamed += variableText(rename(token.text));
+    result += old.substr(copied, begin - copied);
+    result += text(token.text);
     copied = begin + token.text.size() + (token.quoted ? 2 : 0);
   }
-  renamed += old.substr(copied);
-  Result<Expression> result = parse(renamed);
-  assert(result && "a name can stand where a name stood");
-  return *result;
+  return parse(result + old.substr(copied));
 }
 
 Result<Value> Expression::evaluate(const Lookup &lookup) const {

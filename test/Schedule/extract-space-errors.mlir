@@ -66,7 +66,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op) {
-    // expected-error @below {{knob 'tile': 'ub' must be an integer, but is "8"}}
+    // expected-error @below {{knob 'tile': 'ub' must be an integer of at most 64 bits, but is "8"}}
     %a = transform.tune.knob<"tile"> options = {lb = 1, ub = "8"} -> !transform.param<i64>
     transform.yield
   }
@@ -154,7 +154,7 @@ module attributes {transform.with_named_sequence} {
     %a = transform.tune.knob<"a"> options = [8, 16] -> !transform.param<i64>
     // expected-note @below {{this param}}
     %n = transform.num_associations %root : (!transform.any_op) -> !transform.param<i64>
-    // expected-error @below {{a constrained param must be a knob, a constant or the result of another constrain_params}}
+    // expected-error @below {{a constrained param must be a knob, an integer constant or the result of another constrain_params}}
     transform.smt.constrain_params(%a, %n) : (!transform.param<i64>, !transform.param<i64>) -> () {
     ^bb0(%x: !smt.int, %y: !smt.int):
       %e = smt.int.cmp lt %x, %y
@@ -176,6 +176,119 @@ module attributes {transform.with_named_sequence} {
       %e = smt.int.cmp lt %x, %v
       smt.assert %e
       smt.yield %v : !smt.int
+    }
+    transform.yield
+  }
+}
+
+// -----
+
+// A qualified name must not be one that is taken.
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @f(%root: !transform.any_op {transform.readonly}) {
+    // expected-note @below {{first declared here}}
+    %a = transform.tune.knob<"x"> options = [1, 2] -> !transform.param<i64>
+    transform.yield
+  }
+  transform.named_sequence @g(%root: !transform.any_op {transform.readonly}) {
+    %a = transform.tune.knob<"x"> options = [1, 2] -> !transform.param<i64>
+    // expected-error @below {{two choices are called 'f.x'}}
+    %b = transform.tune.knob<"f.x"> options = [1, 2] -> !transform.param<i64>
+    transform.yield
+  }
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    transform.include @f failures(propagate) (%root) : (!transform.any_op) -> ()
+    transform.include @g failures(propagate) (%root) : (!transform.any_op) -> ()
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @match(%op: !transform.any_op {transform.readonly}) -> !transform.any_op {
+    transform.match.operation_name %op ["func.func"] : !transform.any_op
+    transform.yield %op : !transform.any_op
+  }
+  transform.named_sequence @act(%op: !transform.any_op {transform.consumed}) {
+    %a = transform.tune.knob<"x"> options = [1, 2] -> !transform.param<i64>
+    // expected-error @below {{named sequence '@act' uses itself}}
+    transform.foreach_match in %op @match -> @act : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.consumed}) {
+    transform.foreach_match in %root @match -> @act : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    // expected-error @below {{knob 'x': selected value 400 : i64 is not one of its options}}
+    %a = transform.tune.knob<"x"> = 400 from options = {lb = 1, ub = 4} -> !transform.param<i64>
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    // expected-error @below {{knob 'x': option 4 : i32 does not fit its type '!transform.param<i64>'; use !transform.any_param}}
+    %a = transform.tune.knob<"x"> options = [4 : i32, 8 : i32] -> !transform.param<i64>
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    // expected-error @below {{knob 'x': value 200 does not fit its type '!transform.param<i8>'; use !transform.any_param}}
+    %a = transform.tune.knob<"x"> options = {lb = 1, ub = 200} -> !transform.param<i8>
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    // expected-error @below {{knob 'x': its domain does not fit its type '!transform.param<i64>'}}
+    %a = transform.tune.knob<"x"> options = #baco.permutation<3> -> !transform.param<i64>
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    // expected-error @below {{knob 'x': more than 1048576 values}}
+    %a = transform.tune.knob<"x"> options = {lower_bound = -9223372036854775808, upper_bound = 9223372036854775807} -> !transform.param<i64>
+    transform.yield
+  }
+}
+
+// -----
+
+// A value that is used twice stands in the text twice: bounded.
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    %a = transform.tune.knob<"some_long_name_of_a_knob"> options = [1, 2] -> !transform.param<i64>
+    transform.smt.constrain_params(%a) : (!transform.param<i64>) -> () {
+    ^bb0(%x: !smt.int):
+      %1 = smt.int.mul %x, %x, %x, %x, %x, %x, %x, %x
+      %2 = smt.int.mul %1, %1, %1, %1, %1, %1, %1, %1
+      %3 = smt.int.mul %2, %2, %2, %2, %2, %2, %2, %2
+      // expected-error @below {{written as one expression, this constraint has more than 65536 characters}}
+      %4 = smt.int.mul %3, %3, %3, %3, %3, %3, %3, %3
+      %e = smt.int.cmp lt %x, %4
+      smt.assert %e
     }
     transform.yield
   }

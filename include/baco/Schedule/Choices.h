@@ -20,7 +20,7 @@
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Dialect/Transform/TuneExtension/TuneExtensionOps.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
 
 namespace baco::schedule {
@@ -28,61 +28,73 @@ namespace baco::schedule {
 /// One parameter of the space: all knobs of one name in one named sequence, or
 /// one `alternatives` op.
 struct Choice {
+  /// What the schedule calls it: unique in its sequence.
+  std::string name;
+  mlir::transform::NamedSequenceOp sequence;
+  /// Its name is `name`, qualified by the sequence's if several use it.
   Parameter parameter;
   /// The knobs or the alternatives op; at least one. The first declares.
   llvm::SmallVector<mlir::Operation *, 1> ops;
   /// The attribute that stands for each value of the parameter, by index;
   /// empty if the value says it all (numbers and permutations of a range).
   llvm::SmallVector<mlir::Attribute> attributes;
-  /// When the choice matters, as an expression over other parameters; empty:
-  /// always.
-  std::string condition;
+  /// The type of the first knob's result; null for alternatives.
+  mlir::Type type;
 };
 
-/// The choices of a schedule, in the order of their ops.
+/// The choices of a schedule, in the order of their ops. They stay valid when
+/// ops are erased.
 class Choices {
 public:
-  /// Collects the choices that `sequence` of `schedule` can reach. Fails with
-  /// a diagnostic if there is no such sequence, if the options of a knob are
-  /// not understood, or if two knobs of one name and sequence differ.
+  /// Collects the choices that `sequence` of `schedule` can reach. Regions of
+  /// alternatives that the schedule itself doesn't select are left out. Fails
+  /// with a diagnostic if there is no such sequence, if the options of a knob
+  /// are not understood or don't hold its selected value, or if two choices
+  /// have one name.
   static mlir::FailureOr<Choices> collect(mlir::ModuleOp schedule,
                                           llvm::StringRef sequence);
 
   llvm::ArrayRef<Choice> all() const { return choices; }
-  llvm::MutableArrayRef<Choice> all() { return choices; }
 
   /// The choice that an op belongs to; null if it has none (a knob whose value
   /// is selected).
   const Choice *find(mlir::Operation *op) const;
-  /// The knob called `name` in the named sequence that `user` is or is in; null
-  /// if there is none.
-  const Choice *findKnob(mlir::Operation *user, llvm::StringRef name) const;
+  /// The choice called `name` in a sequence; null if there is none.
+  const Choice *find(mlir::transform::NamedSequenceOp sequence,
+                     llvm::StringRef name) const;
 
-  /// The names of all parameters, for messages.
+  /// The names of all parameters, or of the choices of a sequence, for
+  /// messages.
   std::string names() const;
+  std::string names(mlir::transform::NamedSequenceOp sequence) const;
 
   /// The named sequences that the schedule reaches, in the order of the module.
   llvm::ArrayRef<mlir::transform::NamedSequenceOp> sequences() const {
     return reached;
   }
-
-  /// When `op` runs, as an expression over parameters; empty: always.
-  std::string conditionOf(mlir::Operation *op) const;
+  /// Where the schedule starts.
+  mlir::transform::NamedSequenceOp entry() const { return first; }
 
 private:
   void countNames();
   std::string parameterName(mlir::Operation *op) const;
   mlir::LogicalResult add(mlir::Operation *op);
-  void setConditions();
 
   std::vector<Choice> choices;
-  llvm::MapVector<mlir::Operation *, size_t> choiceOf;
+  llvm::DenseMap<mlir::Operation *, size_t> choiceOf;
   llvm::SmallVector<mlir::transform::NamedSequenceOp> reached;
+  mlir::transform::NamedSequenceOp first;
   /// In how many sequences a name is declared.
   llvm::StringMap<unsigned> numSequences;
-  /// Sequence that `conditionOf` starts from: it always runs.
-  mlir::transform::NamedSequenceOp entry;
 };
+
+/// The region of `op` that the schedule itself selects, by an attribute or by a
+/// constant param; nullopt if that is open.
+std::optional<int64_t> selectedRegion(mlir::transform::tune::AlternativesOp op);
+
+/// Whether `op` is in a region of alternatives that the schedule itself doesn't
+/// select.
+bool isDead(mlir::Operation *op);
 
 /// A knob's domain as a parameter, and the attribute of each value.
 struct KnobDomain {
@@ -97,8 +109,12 @@ struct KnobDomain {
 mlir::FailureOr<KnobDomain> readDomain(mlir::transform::tune::KnobOp knob,
                                        std::string name);
 
-/// The attribute that stands for `value` of a choice whose result has type
-/// `type` (an integer of the type of a `!transform.param<...>`).
+/// What a selected attribute or an option stands for. An attribute that is
+/// neither a number, a bool nor a string is its own text.
+Value valueOf(mlir::Attribute attribute);
+
+/// The attribute that stands for `value` of a choice in a result of type `type`
+/// (an integer of the type of a `!transform.param<...>`).
 mlir::Attribute attributeOf(const Choice &choice, const Value &value,
                             mlir::Type type);
 

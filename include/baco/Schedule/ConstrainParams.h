@@ -28,8 +28,16 @@ class ParamExpressions {
 public:
   explicit ParamExpressions(const Choices &choices) : choices(choices) {}
 
-  /// What a param is; `user` is who asks. Fails with a diagnostic unless it is
-  /// a knob, a constant or the result of a constrain_params.
+  /// No expression is longer, in characters: it is text, and a value that is
+  /// used twice stands in it twice.
+  static constexpr size_t maxLength = 1 << 16;
+
+  /// Whether a param is a knob, a constant or the result of a constrain_params;
+  /// any other is only known while the schedule runs.
+  static bool isKnown(mlir::Value param);
+
+  /// What a param is; `user` is who asks. Fails with a diagnostic unless it
+  /// `isKnown`.
   mlir::FailureOr<std::string> ofParam(mlir::Operation *user,
                                        mlir::Value param);
 

@@ -38,10 +38,10 @@ public:
   /// The text that it was parsed from.
   const std::string &text() const;
 
-  /// The same expression over other variables; `rename` gives each its new
-  /// name.
-  Expression
-  renamed(const std::function<std::string(const std::string &)> &rename) const;
+  /// The same expression with other text in the place of each variable: another
+  /// name (`variableText`), a literal, or an expression between parentheses.
+  Result<Expression> substituted(
+      const std::function<std::string(const std::string &)> &text) const;
 
   /// Looks up the value of a variable; null if it has none.
   using Lookup = std::function<const Value *(std::string_view)>;

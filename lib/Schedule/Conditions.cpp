@@ -1,0 +1,142 @@
+//===- Conditions.cpp - When ops of a schedule run ------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Conditions.h"
+
+#include "baco/Space/Expression.h"
+
+#include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace baco;
+using namespace baco::schedule;
+using transform::NamedSequenceOp;
+using transform::tune::AlternativesOp;
+
+std::string schedule::conjunction(StringRef a, StringRef b) {
+  if (a.empty() || b.empty() || a == b)
+    return (a.empty() ? b : a).str();
+  return (a + " && " + b).str();
+}
+
+/// `a || b || ...`; empty, that is always, if one of them is.
+static std::string disjunction(ArrayRef<std::string> conditions) {
+  llvm::SetVector<StringRef> different(conditions.begin(), conditions.end());
+  if (different.empty() || different.contains(""))
+    return "";
+  if (different.size() == 1)
+    return different[0].str();
+  return "((" + llvm::join(different, ") || (") + "))";
+}
+
+FailureOr<Conditions> Conditions::compute(const Choices &choices,
+                                          ParamExpressions &params) {
+  Conditions result;
+  if (failed(result.setSelectors(choices, params)) ||
+      failed(result.sortCallersFirst(choices.entry(), choices, nullptr)) ||
+      failed(result.setSequences(choices)))
+    return failure();
+  return result;
+}
+
+LogicalResult Conditions::setSelectors(const Choices &choices,
+                                       ParamExpressions &params) {
+  for (NamedSequenceOp sequence : choices.sequences()) {
+    WalkResult walk = sequence.walk([&](AlternativesOp op) {
+      if (isDead(op) || selectedRegion(op))
+        return WalkResult::advance();
+      if (const Choice *own = choices.find(op)) {
+        selectors[op] = variableText(own->parameter.name());
+      } else if (mlir::Value param = op.getSelectedRegionParam();
+                 ParamExpressions::isKnown(param)) {
+        FailureOr<std::string> text = params.ofParam(op, param);
+        if (failed(text))
+          return WalkResult::interrupt();
+        selectors[op] = std::move(*text);
+      }
+      return WalkResult::advance();
+    });
+    if (walk.wasInterrupted())
+      return failure();
+  }
+  return success();
+}
+
+/// The uses of `sequence` in `user` that may run.
+static SmallVector<Operation *> usesIn(NamedSequenceOp sequence,
+                                       NamedSequenceOp user) {
+  SmallVector<Operation *> ops;
+  if (std::optional<SymbolTable::UseRange> uses =
+          SymbolTable::getSymbolUses(sequence, user))
+    for (const SymbolTable::SymbolUse &use : *uses)
+      if (use.getUser() != user && !isDead(use.getUser()))
+        ops.push_back(use.getUser());
+  return ops;
+}
+
+/// Depth first, so that `sorted` has each sequence after all that it uses.
+LogicalResult Conditions::sortCallersFirst(NamedSequenceOp sequence,
+                                           const Choices &choices,
+                                           Operation *user) {
+  if (active.contains(sequence))
+    return user->emitError()
+           << "named sequence '@" << sequence.getSymName() << "' uses itself";
+  if (!visited.insert(sequence).second)
+    return success();
+  active.insert(sequence);
+  for (NamedSequenceOp other : choices.sequences())
+    for (Operation *use : usesIn(other, sequence))
+      if (failed(sortCallersFirst(other, choices, use)))
+        return failure();
+  active.erase(sequence);
+  sorted.push_back(sequence);
+  return success();
+}
+
+LogicalResult Conditions::setSequences(const Choices &choices) {
+  for (NamedSequenceOp sequence : llvm::reverse(sorted)) {
+    if (sequence == choices.entry())
+      continue;
+    SmallVector<std::string> uses;
+    for (NamedSequenceOp user : choices.sequences())
+      for (Operation *use : usesIn(sequence, user))
+        uses.push_back(of(use));
+    std::string condition = disjunction(uses);
+    if (condition.size() > ParamExpressions::maxLength)
+      return sequence.emitError("too many different conditions under which "
+                                "this sequence runs");
+    sequences[sequence] = std::move(condition);
+  }
+  return success();
+}
+
+std::string Conditions::of(Operation *op) const {
+  std::string condition;
+  Operation *child = op;
+  for (Operation *parent = op->getParentOp(); parent;
+       child = parent, parent = parent->getParentOp()) {
+    if (isa<NamedSequenceOp>(parent))
+      return conjunction(sequences.lookup(parent), condition);
+    std::string selector = selectors.lookup(parent);
+    if (!selector.empty())
+      condition = conjunction(
+          selector + " == " +
+              std::to_string(child->getParentRegion()->getRegionNumber()),
+          condition);
+  }
+  return condition;
+}
+
+std::string Conditions::of(const Choice &choice) const {
+  SmallVector<std::string> conditions;
+  for (Operation *op : choice.ops)
+    conditions.push_back(of(op));
+  return disjunction(conditions);
+}

@@ -1,0 +1,66 @@
+//===- Conditions.h - When ops of a schedule run ----------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A knob in a region of alternatives matters only if that region is selected;
+// so does a constraint. This file finds out when an op runs, as an expression
+// over the parameters of the space.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_LIB_SCHEDULE_CONDITIONS_H
+#define BACO_LIB_SCHEDULE_CONDITIONS_H
+
+#include "baco/Schedule/ConstrainParams.h"
+
+namespace baco::schedule {
+
+class Conditions {
+public:
+  /// Finds the conditions of all sequences that the schedule reaches. Fails
+  /// with a diagnostic if sequences use each other in a circle, or a condition
+  /// grows beyond all bounds.
+  static mlir::FailureOr<Conditions> compute(const Choices &choices,
+                                             ParamExpressions &params);
+
+  /// When `op` runs; empty: always.
+  std::string of(mlir::Operation *op) const;
+  /// When one of the choice's ops runs; empty: always.
+  std::string of(const Choice &choice) const;
+
+  /// What an open alternatives op selects its region by; empty if that is only
+  /// known while the schedule runs.
+  std::string selector(mlir::transform::tune::AlternativesOp op) const {
+    return selectors.lookup(op);
+  }
+
+private:
+  using NamedSequenceOp = mlir::transform::NamedSequenceOp;
+
+  mlir::LogicalResult setSelectors(const Choices &choices,
+                                   ParamExpressions &params);
+  mlir::LogicalResult sortCallersFirst(NamedSequenceOp sequence,
+                                       const Choices &choices,
+                                       mlir::Operation *user);
+  mlir::LogicalResult setSequences(const Choices &choices);
+
+  /// Of alternatives ops.
+  llvm::DenseMap<mlir::Operation *, std::string> selectors;
+  /// Of named sequences.
+  llvm::DenseMap<mlir::Operation *, std::string> sequences;
+
+  /// For sorting: the result, last first, and what is on the way.
+  llvm::SmallVector<NamedSequenceOp> sorted;
+  llvm::SmallPtrSet<mlir::Operation *, 8> visited, active;
+};
+
+/// `a && b`, where empty means true.
+std::string conjunction(llvm::StringRef a, llvm::StringRef b);
+
+} // namespace baco::schedule
+
+#endif // BACO_LIB_SCHEDULE_CONDITIONS_H
