@@ -10,8 +10,8 @@
 // prints how near they come to the best time after 20, 40 and 60 evaluations,
 // and what the search itself costs.
 //
-//   baco-replay-spaces DIR... [--seeds=N] [--budget=N] [--pending=N]
-//                      [--names=baco,random] [--forest]
+//   baco-replay-spaces DIR... [--seeds=N] [--first-seed=N] [--budget=N]
+//                      [--pending=N] [--names=baco,random] [--forest]
 //
 // Each DIR holds `space.json` (a BaCO scenario) and `results.csv` (one row per
 // feasible configuration: its values, `time`, `valid`).
@@ -48,6 +48,7 @@ struct Settings {
   std::vector<std::string> directories;
   std::vector<std::string> names = {"random", "baco"};
   int seeds = 20;
+  int firstSeed = 0;
   int budget = 60;
   int pending = 1;
   OptimizerOptions options;
@@ -230,7 +231,7 @@ void report(const Table &table, const std::string &name,
   std::vector<Run> runs;
   double seconds = 0, slowest = 0, found = 0;
   for (int seed = 0; seed < settings.seeds; ++seed) {
-    runs.push_back(runOnce(table, name, settings, seed));
+    runs.push_back(runOnce(table, name, settings, settings.firstSeed + seed));
     seconds += runs.back().searchSeconds / settings.seeds;
     slowest = std::max(slowest, runs.back().slowestAsk);
     found += runs.back().ratios.back() <= 1.0 + 1e-9;
@@ -257,6 +258,8 @@ int main(int argc, char **argv) {
     auto value = [&] { return argument.substr(argument.find('=') + 1); };
     if (argument.starts_with("--seeds="))
       settings.seeds = std::max(1, std::atoi(value().c_str()));
+    else if (argument.starts_with("--first-seed="))
+      settings.firstSeed = std::max(0, std::atoi(value().c_str()));
     else if (argument.starts_with("--budget="))
       settings.budget = std::max(3, std::atoi(value().c_str()));
     else if (argument.starts_with("--pending="))

@@ -65,7 +65,8 @@ static Effort effortFor(size_t numObservations, int numCandidates) {
 BayesianOptimizer::BayesianOptimizer(Space space,
                                      const OptimizerOptions &options)
     : HistoryOptimizer(std::move(space)), options(options),
-      encoding(this->space), gaussianProcess(encoding.layout()) {
+      encoding(this->space), prior(this->space),
+      gaussianProcess(encoding.layout()) {
   if (this->options.initialDesign == 0)
     this->options.initialDesign = static_cast<int>(
         std::min<size_t>(this->space.parameters().size() + 1, 10));
@@ -223,6 +224,10 @@ BayesianOptimizer::proposeByModel(Random &random) {
     assert(scores && "predictions are numbers");
     if (feasibility)
       weighByFeasibility(*feasibility, x, threshold, *scores);
+    if (!prior.isEmpty())
+      for (size_t i = 0; i < points.size(); ++i)
+        (*scores)[Index(i)] +=
+            prior.logFactor(points[i], size_t(data.isFeasible.size()));
     return std::vector<double>(scores->begin(), scores->end());
   };
   Effort effort = effortFor(data.trials.size(), options.numCandidates);

@@ -76,6 +76,8 @@ VectorXd GaussianProcess::predictMean(const MatrixXd &at) const {
 }
 
 Prediction GaussianProcess::predict(const MatrixXd &at) const {
+  if (at.cols() == 0)
+    return {};
   MatrixXd k = covariance(points(), at);
   Prediction prediction;
   prediction.mean = k.transpose() * alpha;

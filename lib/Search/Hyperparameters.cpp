@@ -21,12 +21,12 @@ using Eigen::VectorXd;
 
 // The priors; docs/Search.md says where they come from. Length scales have a
 // gamma density (of their logs), the variances a normal one of theirs.
-static constexpr double lengthShape = 1.3;
-static constexpr double lengthRate = 0.1;
+static constexpr double lengthShape = 2;
+static constexpr double lengthRate = 1;
 static constexpr double logVarianceMean = 0;
 static constexpr double logVarianceDeviation = 2;
-/// A deviation of 3 % of the signal's.
-static const double logNoiseMean = std::log(1e-3);
+/// A deviation of 1 % of the signal's.
+static const double logNoiseMean = std::log(1e-4);
 static constexpr double logNoiseDeviation = 2;
 
 Hyperparameters Hyperparameters::initial(int numParameters) {

@@ -16,6 +16,8 @@ using Eigen::VectorXd;
 MatrixXd baco::search::squaredDistances(const FeatureLayout &layout,
                                         const VectorXd &weights,
                                         const MatrixXd &a, const MatrixXd &b) {
+  if (a.cols() == 0 || b.cols() == 0)
+    return MatrixXd(a.cols(), b.cols());
   // |a - b|^2 = |a|^2 + |b|^2 - 2 ab, with the rows of labels left out. The
   // features are in [0, 1], so that what cancels is about 1e-16.
   VectorXd rowWeights = VectorXd::Zero(layout.numRows);

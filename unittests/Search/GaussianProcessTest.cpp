@@ -55,6 +55,8 @@ TEST(GaussianProcessTest, PriorWithoutPoints) {
   Prediction prediction = gp.predict(MatrixXd::Constant(1, 2, 0.5));
   EXPECT_EQ(prediction.mean, VectorXd::Zero(2));
   EXPECT_NEAR(prediction.variance[1], 2, 1e-15);
+  EXPECT_EQ(gp.predict(MatrixXd(1, 0)).mean.size(), 0);
+  EXPECT_EQ(gp.predict(MatrixXd(1, 0)).variance.size(), 0);
 }
 
 TEST(GaussianProcessTest, OnePointByHand) {

@@ -17,6 +17,7 @@
 #define BACO_SEARCH_BAYESIANOPTIMIZER_H
 
 #include "baco/Search/Encoding.h"
+#include "baco/Search/ExpertPrior.h"
 #include "baco/Search/FittedProcess.h"
 #include "baco/Search/OptimizerFactory.h"
 #include "baco/Search/RandomForest.h"
@@ -58,6 +59,7 @@ private:
 
   OptimizerOptions options;
   Encoding encoding;
+  ExpertPrior prior;
   FittedProcess gaussianProcess;
 };
 

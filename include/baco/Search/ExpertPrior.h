@@ -1,0 +1,43 @@
+//===- ExpertPrior.h - An expert's beliefs ----------------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Weights that an expert gave to values, as a factor of the acquisition
+// function that fades as evidence comes in. Hvarfner et al., "piBO: Augmenting
+// Acquisition Functions with User Beliefs for Bayesian Optimization", ICLR
+// 2022, equation (6).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_SEARCH_EXPERTPRIOR_H
+#define BACO_SEARCH_EXPERTPRIOR_H
+
+#include "baco/Space/Space.h"
+
+namespace baco::search {
+
+class ExpertPrior {
+public:
+  explicit ExpertPrior(const Space &space);
+
+  /// Whether no parameter has weights.
+  bool isEmpty() const { return logWeights.empty(); }
+
+  /// What to add to the log of the acquisition function at `point` after
+  /// `numTrials` >= 1 outcomes: beta / n times the log of the weights, relative
+  /// to the largest. At most 0.
+  double logFactor(const Point &point, size_t numTrials) const;
+
+private:
+  const Space *space;
+  /// Of the parameters that have weights, by index of the value.
+  std::vector<std::pair<size_t, std::vector<double>>> logWeights;
+};
+
+} // namespace baco::search
+
+#endif // BACO_SEARCH_EXPERTPRIOR_H
