@@ -37,8 +37,9 @@ static std::vector<size_t> chooseFinalists(const study::StudyResult &result) {
   for (size_t i = 0; i < result.trials.size(); ++i)
     if (isRight(i) && i != result.defaultTrial)
       trials.push_back(i);
-  llvm::stable_sort(trials, [&](size_t a, size_t b) {
-    return result.trials[a].outcome->timeNs < result.trials[b].outcome->timeNs;
+  llvm::sort(trials, [&](size_t a, size_t b) {
+    return std::pair(result.trials[a].outcome->timeNs, a) <
+           std::pair(result.trials[b].outcome->timeNs, b);
   });
   if (trials.size() > maxFinalists)
     trials.resize(maxFinalists);
@@ -85,13 +86,8 @@ Result<size_t> driver::runFinals(
         (!winner ||
          (*measured)[i].outcome.timeNs < (*measured)[*winner].outcome.timeNs))
       winner = i;
-  if (!winner) {
-    // Whatever happened to the machine: what the search saw still holds.
-    summarizeRecorded(result, summary);
-    summary.notes.push_back("the final measurement failed: " +
-                            (*measured)[0].outcome.message);
-    return *result.best;
-  }
+  if (!winner)
+    return Error{ErrorCode::NotFound, (*measured)[0].outcome.message};
 
   bool hasDefault =
       finalists[0] == result.defaultTrial && isRight((*measured)[0]);

@@ -23,7 +23,8 @@ namespace baco::driver {
 
 /// Measures the finalists, chooses the winner, and writes times and speed-ups
 /// into `summary`. The default wins unless the winner is certainly faster.
-/// Returns the trial of the winner; `result` has a best one.
+/// Returns the trial of the winner; `result` has a best one. An error, and
+/// `summary` as it was, if none of them can be measured any more.
 Result<size_t> runFinals(
     const study::StudyResult &result,
     llvm::function_ref<Configuration(const database::Trial &)> configurationOf,

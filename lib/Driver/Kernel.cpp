@@ -20,7 +20,10 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Support/FileUtilities.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
 using namespace baco;
@@ -54,15 +57,22 @@ static bool isSchedule(ModuleOp module) {
 }
 
 /// Moves the schedule out of `module`: its named sequences, or a nested module
-/// of them. Null if there is none.
-static OwningOpRef<ModuleOp> takeSchedule(ModuleOp module) {
-  for (auto nested : module.getOps<ModuleOp>())
-    if (isSchedule(nested)) {
-      nested->remove();
-      return nested;
-    }
+/// of them. Null if there is none; fails if there are several.
+static FailureOr<OwningOpRef<ModuleOp>> takeSchedule(ModuleOp module) {
+  auto nested = llvm::to_vector(
+      llvm::make_filter_range(module.getOps<ModuleOp>(), isSchedule));
+  if (nested.size() > 1) {
+    InFlightDiagnostic diagnostic =
+        nested[1].emitError("a second schedule: keep one of them");
+    diagnostic.attachNote(nested[0].getLoc()) << "the first one";
+    return diagnostic;
+  }
+  if (!nested.empty()) {
+    nested.front()->remove();
+    return OwningOpRef<ModuleOp>(nested.front());
+  }
   if (module.getOps<transform::NamedSequenceOp>().empty())
-    return {};
+    return OwningOpRef<ModuleOp>();
   OwningOpRef<ModuleOp> schedule = ModuleOp::create(module.getLoc());
   (*schedule)->setAttr(TransformDialect::kWithNamedSequenceAttrName,
                        UnitAttr::get(module.getContext()));
@@ -75,12 +85,20 @@ static OwningOpRef<ModuleOp> takeSchedule(ModuleOp module) {
 
 static FailureOr<OwningOpRef<ModuleOp>> readSchedule(ModuleOp module,
                                                      StringRef file) {
+  std::string message;
+  std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(file, &message);
+  if (!buffer)
+    return module.emitError() << "schedule: " << message;
+  auto sources = std::make_shared<llvm::SourceMgr>();
+  sources->AddNewSourceBuffer(std::move(buffer), SMLoc());
   OwningOpRef<ModuleOp> parsed =
-      parseSourceFile<ModuleOp>(file, module.getContext());
+      parseSourceFile<ModuleOp>(sources, module.getContext());
   if (!parsed)
-    return module.emitError() << "cannot read schedule '" << file << "'";
-  OwningOpRef<ModuleOp> schedule = takeSchedule(*parsed);
-  if (!schedule)
+    return failure();
+  FailureOr<OwningOpRef<ModuleOp>> schedule = takeSchedule(*parsed);
+  if (failed(schedule))
+    return failure();
+  if (!*schedule)
     return module.emitError()
            << "schedule '" << file << "' has no transform.named_sequence";
   return schedule;
@@ -165,15 +183,12 @@ static FailureOr<std::vector<Kernel>> expandKernels(ModuleOp module,
 
 FailureOr<std::vector<Kernel>>
 driver::takeKernels(ModuleOp module, const KernelOptions &options) {
-  OwningOpRef<ModuleOp> schedule = takeSchedule(module);
-  if (!options.scheduleFile.empty()) {
-    FailureOr<OwningOpRef<ModuleOp>> read =
-        readSchedule(module, options.scheduleFile);
-    if (failed(read))
-      return failure();
-    schedule = std::move(*read);
-  }
-  if (schedule) {
+  FailureOr<OwningOpRef<ModuleOp>> schedule = takeSchedule(module);
+  if (succeeded(schedule) && !options.scheduleFile.empty())
+    schedule = readSchedule(module, options.scheduleFile);
+  if (failed(schedule))
+    return failure();
+  if (*schedule) {
     if (hasRecipe(module))
       return module.emitError("both a schedule and 'baco.recipe' attributes: "
                               "remove one of them");
@@ -183,11 +198,13 @@ driver::takeKernels(ModuleOp module, const KernelOptions &options) {
     OwningOpRef<ModuleOp> payload = module.clone();
     std::vector<Kernel> kernels;
     kernels.push_back({entry->getName().str(), entry->getLoc(),
-                       std::move(payload), std::move(schedule),
+                       std::move(payload), std::move(*schedule),
                        countFlops(*entry)});
     return kernels;
   }
 
+  if (!options.entry.empty() && failed(findEntry(module, options.entry)))
+    return failure();
   schedule::annotate(module, options.host);
   FailureOr<std::vector<Kernel>> kernels = expandKernels(module, options.entry);
   schedule::removeRecipes(module);

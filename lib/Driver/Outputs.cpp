@@ -10,12 +10,14 @@
 
 #include "baco/Database/Export.h"
 #include "baco/Database/Files.h"
+#include "baco/Report/Units.h"
 #include "baco/Schedule/ExtractSpace.h"
 #include "baco/Target/TunedModule.h"
 
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
@@ -106,7 +108,6 @@ static std::string print(ModuleOp module) {
   std::string text;
   llvm::raw_string_ostream stream(text);
   module.print(stream);
-  stream << "\n";
   return text;
 }
 
@@ -122,9 +123,21 @@ static std::string scheduleHeader(StringRef stem,
          << "//     --transform-interpreter\n";
   for (const TunedKernel &kernel : kernels)
     if (kernel.schedule)
-      stream << "// " << kernel.summary.name << ": "
+      stream << "// " << report::printable(kernel.summary.name) << ": "
              << kernel.summary.configuration << "\n";
   return text;
+}
+
+/// A function's name as a part of a file's name: one that is a path must not
+/// lead out of the output directory.
+static std::string fileNameOf(StringRef function) {
+  std::string name;
+  for (char c : function)
+    if (llvm::isAlnum(c) || StringRef("_-.$").contains(c))
+      name += c;
+    else
+      name += "%" + llvm::toHex(StringRef(&c, 1));
+  return name;
 }
 
 namespace {
@@ -174,7 +187,8 @@ driver::writeOutputs(const std::string &directory, const std::string &stem,
   }
   std::vector<report::KernelSummary> summaries;
   for (const TunedKernel &kernel : kernels) {
-    std::string infix = kernels.size() > 1 ? "." + kernel.summary.name : "";
+    std::string infix =
+        kernels.size() > 1 ? "." + fileNameOf(kernel.summary.name) : "";
     if (Result<void> ok = files.write(
             infix + ".trials.jsonl", database::writeTrialsJsonl(kernel.trials));
         !ok)

@@ -22,7 +22,7 @@
 
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"
 
 #include <chrono>
@@ -33,10 +33,20 @@ using namespace baco::driver;
 
 static constexpr llvm::StringLiteral replayPrefix = "replay:";
 
+static study::StudyOptions studyOptionsOf(const TuneOptions &options) {
+  study::StudyOptions studyOptions;
+  studyOptions.budget = options.budget;
+  studyOptions.inFlight = options.inFlight;
+  studyOptions.timeLimitSeconds = options.timeLimitS;
+  return studyOptions;
+}
+
 Result<void> TuneOptions::validate() const {
   if (evaluator != "jit" && !StringRef(evaluator).starts_with(replayPrefix))
     return {ErrorCode::InvalidArgument,
             "evaluator must be jit or replay:FILE, but is '" + evaluator + "'"};
+  if (Result<void> valid = studyOptionsOf(*this).validate(); !valid)
+    return valid;
   return measure.validate();
 }
 
@@ -56,6 +66,7 @@ private:
     failure = kind;
     return emitError(kernel.location) << error.message;
   }
+  bool stopRequested() const { return stop && *stop; }
   LogicalResult makeEvaluator();
   LogicalResult openJournal();
   Configuration configurationOf(const database::Trial &trial) const;
@@ -101,7 +112,7 @@ LogicalResult Run::makeEvaluator() {
     Result<std::unique_ptr<study::ReplayEvaluator>> replay =
         study::ReplayEvaluator::open(name.str(), *space, kernel.name);
     if (!replay)
-      return fail(TuneFailure::Environment, replay.error());
+      return fail(TuneFailure::Input, replay.error());
     evaluator = std::move(*replay);
     return success();
   }
@@ -111,7 +122,10 @@ LogicalResult Run::makeEvaluator() {
   Result<std::unique_ptr<JitEvaluator>> made =
       JitEvaluator::create(kernel, *space, *worker, options.measure, stop);
   if (!made)
-    return fail(TuneFailure::Environment, made.error());
+    return fail(made.error().code == ErrorCode::InvalidArgument
+                    ? TuneFailure::Input
+                    : TuneFailure::Environment,
+                made.error());
   jit = made->get();
   evaluator = std::move(*made);
   return success();
@@ -160,18 +174,15 @@ Configuration Run::configurationOf(const database::Trial &trial) const {
 }
 
 FailureOr<TunedKernel> Run::run(report::ProgressListener &listener) {
-  study::StudyOptions studyOptions;
-  studyOptions.budget = options.budget;
-  studyOptions.inFlight = options.inFlight;
-  studyOptions.timeLimitSeconds = options.timeLimitS;
-  if (Result<void> valid = studyOptions.validate(); !valid)
-    return fail(TuneFailure::Input, valid.error());
   Result<study::StudyResult> result =
       study::runStudy({*space, *optimizer, *evaluator,
                        journal ? &*journal : nullptr, &listener, stop},
-                      studyOptions);
+                      studyOptionsOf(options));
   if (!result)
-    return fail(TuneFailure::Environment, result.error());
+    return fail(result.error().code == ErrorCode::NotFound
+                    ? TuneFailure::Input // a table without this candidate
+                    : TuneFailure::Environment,
+                result.error());
 
   TunedKernel tuned;
   tuned.interrupted = result->stopReason == study::StopReason::Requested;
@@ -192,6 +203,8 @@ FailureOr<TunedKernel> Run::run(report::ProgressListener &listener) {
     summary.notes.push_back("every configuration of the space was tried");
   if (result->best && failed(finish(*result, tuned)))
     return mlir::failure();
+  if (stopRequested())
+    summary.notes.push_back("interrupted; the same command goes on from here");
   tuned.trials = std::move(result->trials);
   return tuned;
 }
@@ -200,16 +213,21 @@ FailureOr<TunedKernel> Run::run(report::ProgressListener &listener) {
 LogicalResult Run::finish(const study::StudyResult &result,
                           TunedKernel &tuned) {
   size_t winner = *result.best;
+  bool isMeasured = false;
   if (jit && !tuned.interrupted) {
     Result<size_t> chosen = runFinals(
         result, [&](const database::Trial &t) { return configurationOf(t); },
         *jit, tuned.summary);
-    if (!chosen)
-      return fail(TuneFailure::Environment, chosen.error());
-    winner = *chosen;
-  } else {
-    summarizeRecorded(result, tuned.summary);
+    isMeasured = static_cast<bool>(chosen);
+    if (chosen)
+      winner = *chosen;
+    else if (!stopRequested())
+      tuned.summary.notes.push_back("the final measurement failed: " +
+                                    chosen.error().message);
   }
+  // Whatever happened to the worker: what the search saw still holds.
+  if (!isMeasured)
+    summarizeRecorded(result, tuned.summary);
   const database::Trial &trial = result.trials[winner];
   tuned.summary.configuration = trial.configuration;
 
@@ -237,4 +255,12 @@ FailureOr<TunedKernel> driver::tuneKernel(const Kernel &kernel,
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
             .count();
   return tuned;
+}
+
+InFlightDiagnostic driver::emitNothingWorks(const Kernel &kernel,
+                                            const TunedKernel &tuned) {
+  const std::vector<std::string> &notes = tuned.summary.notes;
+  return emitError(kernel.location)
+         << "'" << kernel.name << "' has no schedule that works: "
+         << (notes.empty() ? "nothing was tried" : llvm::join(notes, "; "));
 }

@@ -78,7 +78,7 @@ Result<void> WorkerProcess::launch() {
     return {};
   }
   bool isGone = channel.isClosed();
-  std::string status = stop(isGone ? endTimeoutMs : 0);
+  std::string status = stop(isGone || stopRequested() ? endTimeoutMs : 0);
   Error error = ready.error();
   if (isGone)
     error.message = "worker '" + options.program + "' " + status +
@@ -210,7 +210,7 @@ Result<void> WorkerProcess::ensureAlive() {
 /// All candidates that it has are lost; the next call starts another worker.
 void WorkerProcess::loseWorker(const std::string &why) {
   bool isGone = channel.isClosed();
-  std::string status = stop(isGone ? endTimeoutMs : 0);
+  std::string status = stop(isGone || stopRequested() ? endTimeoutMs : 0);
   lastDeath = isGone ? status : why;
   ++deaths;
   Outcome lost;
@@ -232,7 +232,7 @@ Result<std::optional<Message>> WorkerProcess::receive(int64_t timeoutMs) {
         channel.receive(std::min(leftMs, stopCheckMs));
     if (!message || *message || leftMs == 0)
       return message;
-    if (options.stop && *options.stop)
+    if (stopRequested())
       return {ErrorCode::IOError, "the user stopped it"};
   }
 }

@@ -64,19 +64,13 @@ struct AutotunePass : public baco::impl::AutotunePassBase<AutotunePass> {
     options.database = db;
     options.worker = worker;
     NoProgress progress;
-    TuneFailure kind;
+    TuneFailure kind = TuneFailure::Environment;
     FailureOr<TunedKernel> tuned = tuneKernel(kernel, options, progress, kind);
     if (failed(tuned))
       return failure();
     const baco::report::KernelSummary &summary = tuned->summary;
-    if (!tuned->schedule) {
-      InFlightDiagnostic diagnostic = emitError(kernel.location)
-                                      << "no candidate of '" << kernel.name
-                                      << "' worked";
-      for (const std::string &note : summary.notes)
-        diagnostic << ": " << note;
-      return diagnostic;
-    }
+    if (!tuned->schedule)
+      return emitNothingWorks(kernel, *tuned);
     InFlightDiagnostic remark = emitRemark(kernel.location);
     remark << "tuned '" << kernel.name << "' in " << summary.evaluations
            << " evaluations: "

@@ -25,7 +25,7 @@
 
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
-#include "llvm/ADT/StringExtras.h"
+#include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
@@ -36,6 +36,8 @@
 #include <atomic>
 #include <csignal>
 #include <iostream>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 using namespace mlir;
 using namespace baco::driver;
@@ -129,6 +131,12 @@ static cl::opt<int>
                  "last one available)"),
         cl::value_desc("n"), cl::init(-1), cl::cat(category));
 static cl::opt<int64_t>
+    setupTimeout("setup-timeout",
+                 cl::desc("Wall time for compiling and running the plain "
+                          "lowering, which gives the expected results, in "
+                          "milliseconds (default: 120000)"),
+                 cl::value_desc("ms"), cl::init(120000), cl::cat(category));
+static cl::opt<int64_t>
     compileTimeout("compile-timeout",
                    cl::desc("Wall time for compiling a candidate in "
                             "milliseconds (default: 20000)"),
@@ -139,6 +147,17 @@ static cl::opt<int64_t>
                         "milliseconds; at least 4 times the plain lowering's "
                         "time is granted (default: 1000)"),
                cl::value_desc("ms"), cl::init(1000), cl::cat(category));
+static cl::opt<double> trialTime(
+    "trial-time",
+    cl::desc("For how long a candidate is timed during the search, in "
+             "milliseconds (default: 50)"),
+    cl::value_desc("ms"), cl::init(50), cl::cat(category));
+static cl::opt<double>
+    finalTime("final-time",
+              cl::desc("For how long each of the best candidates, the default "
+                       "and the plain lowering are timed at the end, in "
+                       "milliseconds (default: 500)"),
+              cl::value_desc("ms"), cl::init(500), cl::cat(category));
 static cl::opt<int64_t>
     memoryLimit("memory-limit",
                 cl::desc("Memory that a candidate may allocate, in MiB "
@@ -149,13 +168,18 @@ static std::atomic<bool> stopRequested = false;
 static_assert(std::atomic<bool>::is_always_lock_free,
               "a signal handler must be able to set it");
 
-/// The first Ctrl-C asks the search to stop, the second ends the program.
+/// The first Ctrl-C asks the search to stop, the second ends the program. What
+/// is ignored (by nohup, for one) stays so.
 static void installSignalHandlers() {
   struct sigaction action = {};
   action.sa_handler = [](int) { stopRequested = true; };
   action.sa_flags = SA_RESETHAND | SA_RESTART;
-  for (int signal : {SIGINT, SIGTERM, SIGHUP})
-    sigaction(signal, &action, nullptr);
+  for (int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction before = {};
+    sigaction(signal, nullptr, &before);
+    if (before.sa_handler != SIG_IGN)
+      sigaction(signal, &action, nullptr);
+  }
 }
 
 static int complain(ExitCode code, const llvm::Twine &message) {
@@ -185,9 +209,12 @@ static TuneOptions readOptions() {
     options.database = path.str().str();
   }
   options.measure.cpu = cpu;
+  options.measure.limits.setupTimeoutMs = setupTimeout;
   options.measure.limits.compileTimeoutMs = compileTimeout;
   options.measure.limits.runTimeoutMs = runTimeout;
   options.measure.limits.memoryLimitMiB = memoryLimit;
+  options.measure.timing.trialMs = trialTime;
+  options.measure.timing.comparisonMs = finalTime;
   return options;
 }
 
@@ -210,51 +237,104 @@ static int writeSpaceFile(llvm::ArrayRef<Kernel> kernels) {
   return tunedAll;
 }
 
-/// Tunes all kernels and writes what came of it.
-static int tune(ModuleOp module, llvm::ArrayRef<Kernel> kernels) {
+/// Makes the output directory, if there is none, and sees that one can write
+/// there before time is spent on what goes there.
+static int prepareOutputDirectory() {
   if (std::error_code error = llvm::sys::fs::create_directories(outputDir))
     return complain(badEnvironment, "cannot make output directory '" +
                                         outputDir + "': " + error.message());
+  if (!llvm::sys::fs::is_directory(outputDir))
+    return complain(badEnvironment,
+                    "output directory '" + outputDir + "' is a file");
   if (std::error_code error =
           llvm::sys::fs::access(outputDir, llvm::sys::fs::AccessMode::Write))
     return complain(badEnvironment, "cannot write to output directory '" +
                                         outputDir + "': " + error.message());
-  TuneOptions options = readOptions();
-  installSignalHandlers();
+  return tunedAll;
+}
+
+/// The columns of the terminal that standard error is.
+static unsigned terminalWidth() {
+  constexpr unsigned usual = 80;
+  winsize size = {};
+  return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0
+             ? size.ws_col
+             : usual;
+}
+
+/// Tunes one kernel and prints its summary; nullopt if that fails. Sets `code`
+/// unless all is well.
+static std::optional<TunedKernel>
+tune(const Kernel &kernel, const TuneOptions &options, ExitCode &code) {
+  baco::report::ProgressPrinter progress(
+      std::cerr, kernel.name, llvm::sys::Process::StandardErrIsDisplayed(),
+      terminalWidth());
+  // Diagnostics go where the line of progress is. That the user has stopped it
+  // is no news to the user.
+  ScopedDiagnosticHandler diagnostics(kernel.location.getContext(),
+                                      [&](Diagnostic &) {
+                                        progress.clear();
+                                        return success(stopRequested);
+                                      });
+  TuneFailure kind = TuneFailure::Environment;
+  FailureOr<TunedKernel> tuned =
+      tuneKernel(kernel, options, progress, kind, &stopRequested);
+  progress.clear();
+  if (failed(tuned)) {
+    code = kind == TuneFailure::Input ? badInput : badEnvironment;
+    return std::nullopt;
+  }
+  std::cout << baco::report::writeSummaryText(tuned->summary) << std::flush;
+  if (!tuned->schedule && !tuned->interrupted) {
+    emitNothingWorks(kernel, *tuned);
+    code = nothingWorks;
+  }
+  return std::move(*tuned);
+}
+
+/// Tunes all kernels and writes what came of it. Where one fails, those before
+/// it count.
+static int tune(ModuleOp module, llvm::ArrayRef<Kernel> kernels,
+                const TuneOptions &options) {
+  if (int code = prepareOutputDirectory())
+    return code;
+  // What counts is in files: nobody needs to read what is printed.
+  std::signal(SIGPIPE, SIG_IGN);
   std::vector<TunedKernel> tuned;
-  int code = tunedAll;
+  ExitCode code = tunedAll;
   for (const Kernel &kernel : kernels) {
     if (stopRequested)
       break;
-    TuneFailure kind;
-    FailureOr<TunedKernel> one = [&] {
-      unsigned width = llvm::sys::Process::StandardErrColumns();
-      baco::report::ProgressPrinter progress(
-          std::cerr, kernel.name, llvm::sys::Process::StandardErrIsDisplayed(),
-          width ? width : 80);
-      return tuneKernel(kernel, options, progress, kind, &stopRequested);
-    }();
-    if (failed(one) && stopRequested)
+    std::optional<TunedKernel> one = tune(kernel, options, code);
+    if (!one)
       break;
-    if (failed(one))
-      return kind == TuneFailure::Input ? badInput : badEnvironment;
-    std::cout << baco::report::writeSummaryText(one->summary) << std::flush;
-    if (!one->schedule && !one->interrupted) {
-      emitError(kernel.location)
-          << "no candidate of '" << kernel.name << "' works; "
-          << llvm::join(one->summary.notes, "; ");
-      code = nothingWorks;
-    }
     tuned.push_back(std::move(*one));
   }
-  if (failed(applyBest(module, tuned)))
-    return badInput;
-  auto written = writeOutputs(outputDir, stem(), module, tuned);
-  if (!written)
-    return complain(badEnvironment, written.error().message);
-  for (const std::string &path : *written)
-    std::cout << "wrote " << path << "\n";
+  // Without any news, the files of an earlier run stay.
+  if (!tuned.empty()) {
+    if (failed(applyBest(module, tuned)))
+      return badInput;
+    auto written = writeOutputs(outputDir, stem(), module, tuned);
+    if (!written)
+      return complain(badEnvironment, written.error().message);
+    for (const std::string &path : *written)
+      std::cout << "wrote " << path << "\n";
+  }
   return stopRequested ? interrupted : code;
+}
+
+/// The module to tune; null, after a message, if it can't be read.
+static OwningOpRef<ModuleOp> readInput(llvm::SourceMgr &sources,
+                                       MLIRContext &context) {
+  std::string message;
+  std::unique_ptr<llvm::MemoryBuffer> buffer =
+      openInputFile(inputFile, &message);
+  if (!buffer) {
+    complain(badInput, message);
+    return {};
+  }
+  sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
+  return parseSourceFile<ModuleOp>(sources, &context);
 }
 
 int main(int argc, char **argv) {
@@ -264,9 +344,9 @@ int main(int argc, char **argv) {
       argc, argv,
       "Tunes the kernels of an MLIR file and writes the tuned file, the\n"
       "schedules, all trials and a summary.\n\n"
-      "exit codes: 0 tuned, 1 the input is wrong, 2 the environment fails, 3 "
-      "no\n"
-      "candidate works, 130 interrupted (what was found is written)\n");
+      "exit codes: 0 tuned, 1 the input is wrong, 2 the environment fails,\n"
+      "3 no candidate works, 130 interrupted (what was found is written)\n");
+  installSignalHandlers();
 
   DialectRegistry registry;
   baco::target::registerDialects(registry);
@@ -276,17 +356,20 @@ int main(int argc, char **argv) {
   SourceMgrDiagnosticHandler diagnostics(sources, &context, llvm::errs());
   context.printOpOnDiagnostic(false);
 
-  auto module = parseSourceFile<ModuleOp>(inputFile, sources, &context);
-  if (!module)
-    return badInput;
+  TuneOptions options = readOptions();
+  if (auto valid = options.validate(); !valid)
+    return complain(badInput, valid.error().message);
   auto hostInfo = baco::schedule::HostInfo::parse(host);
   if (!hostInfo)
     return complain(badInput, "--host: " + toString(hostInfo.takeError()));
+  OwningOpRef<ModuleOp> module = readInput(sources, context);
+  if (!module)
+    return badInput;
   FailureOr<std::vector<Kernel>> kernels =
       takeKernels(*module, {scheduleFile, entry, *hostInfo});
   if (failed(kernels))
     return badInput;
   if (!emitSpace.empty())
     return writeSpaceFile(*kernels);
-  return tune(*module, *kernels);
+  return tune(*module, *kernels, options);
 }

@@ -11,10 +11,21 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "baco/Runtime/Channel.h"
 #include "baco/Runtime/Serve.h"
 #include "baco/Target/ModuleCompiler.h"
 
-int main(int argc, char **argv) {
+#include "llvm/Support/raw_ostream.h"
+
+#include <fcntl.h>
+
+int main() {
+  if (fcntl(baco::runtime::workerSocket, F_GETFD) < 0) {
+    llvm::errs()
+        << "baco-worker: error: no connection to a tuner, which starts "
+           "this program: run baco-tune-driver instead\n";
+    return 1;
+  }
   baco::target::ModuleCompiler compiler;
   return baco::runtime::serve(compiler) ? 0 : 1;
 }

@@ -29,7 +29,8 @@ makeLibrary(mlir::MLIRContext *context, llvm::ArrayRef<TunedKernel> kernels);
 ///   STEM.tuned.mlir     `tuned`: the module with the best schedules applied
 ///   STEM.schedule.mlir  these schedules, for a stock mlir-opt
 ///   STEM.trials.jsonl   all trials (STEM.KERNEL.trials.jsonl if there are
-///                       several kernels)
+///                       several kernels, with %XX for what isn't a letter, a
+///                       digit or one of _-.$)
 ///   STEM.summary.json   what was gained
 ///
 /// The first two only if a kernel has a best schedule; files of earlier runs

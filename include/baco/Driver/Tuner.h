@@ -47,6 +47,10 @@ tuneKernel(const Kernel &kernel, const TuneOptions &options,
            report::ProgressListener &listener, TuneFailure &failure,
            const std::atomic<bool> *stop = nullptr);
 
+/// Says, as an error at the kernel's location, why no schedule of it works.
+mlir::InFlightDiagnostic emitNothingWorks(const Kernel &kernel,
+                                          const TunedKernel &tuned);
+
 } // namespace baco::driver
 
 #endif // BACO_DRIVER_TUNER_H

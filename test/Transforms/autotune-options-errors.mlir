@@ -1,0 +1,32 @@
+// Values that the options of the pass don't have.
+// RUN: not baco-opt %s --baco-autotune="budget=0" 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=BUDGET
+// RUN: not baco-opt %s --baco-autotune="optimizer=best" 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=OPTIMIZER
+// RUN: not baco-opt %s --baco-autotune="evaluator=replay:%t.absent" 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=REPLAY
+// RUN: not baco-opt %s --baco-autotune="schedule=%t.absent" 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=SCHEDULE
+// RUN: not baco-opt %s --baco-autotune="entry=other" 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=ENTRY
+// RUN: not baco-opt %s --baco-autotune="host=cores=4" 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=HOST
+// RUN: not baco-opt %s --baco-autotune="worker=/bin/true" 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=WORKER
+// RUN: not baco-opt %s --baco-autotune="db=/dev/null/x" 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=DATABASE
+
+// BUDGET:    autotune-options-errors.mlir:27:1: error: the budget must be at least 1 evaluation
+// OPTIMIZER: autotune-options-errors.mlir:27:1: error: unknown search technique 'best'
+// REPLAY:    autotune-options-errors.mlir:27:1: error: cannot read '{{.*}}.absent': No such file or directory
+// SCHEDULE:  error: schedule: cannot open input file '{{.*}}.absent': No such file or directory
+// ENTRY:     error: no function '@other' to run
+// HOST:      error: host: unknown key 'cores'
+// WORKER:    autotune-options-errors.mlir:27:1: error: worker '/bin/true' exited with code 0 while it was set up
+// DATABASE:  autotune-options-errors.mlir:27:1: error: cannot make database '/dev/null/x': Not a directory
+func.func @tiny(%A: memref<32x32xf32>, %B: memref<32x32xf32>,
+                %C: memref<32x32xf32>) {
+  linalg.matmul ins(%A, %B : memref<32x32xf32>, memref<32x32xf32>)
+                outs(%C : memref<32x32xf32>)
+  return
+}

@@ -1,0 +1,107 @@
+// What is wrong with the file to tune; exit code 1.
+// RUN: rm -rf %t && split-file %s %t
+
+// RUN: %exits 1 baco-tune-driver %t/absent.mlir 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=ABSENT
+// ABSENT:     baco-tune-driver: error: cannot open input file '{{.*}}absent.mlir': No such file or directory
+// ABSENT-NOT: {{.}}
+
+// RUN: %exits 1 baco-tune-driver %t/broken.mlir 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=BROKEN
+// BROKEN: broken.mlir:1:14: error: expected non-function type
+//--- broken.mlir
+func.func @f( {
+
+// RUN: %exits 1 baco-tune-driver %t/nothing.mlir 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=NOTHING
+// NOTHING: nothing.mlir:2:3: remark: no automatic recipe: its shape is dynamic, and only static shapes are supported yet
+// NOTHING: nothing.mlir:{{.*}}: error: nothing to tune: no schedule, no 'baco.recipe', and no op that can be annotated automatically
+//--- nothing.mlir
+func.func @f(%A: memref<?x?xf32>, %B: memref<?x?xf32>, %C: memref<?x?xf32>) {
+  linalg.matmul ins(%A, %B : memref<?x?xf32>, memref<?x?xf32>)
+                outs(%C : memref<?x?xf32>)
+  return
+}
+
+// RUN: %exits 1 baco-tune-driver %S/Inputs/tiny.mlir --entry=huge 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=ENTRY
+// ENTRY: error: no function '@huge' to run
+
+// RUN: %exits 1 baco-tune-driver %t/several.mlir \
+// RUN:   --schedule=%S/Inputs/by-hand.mlir 2>&1 | FileCheck %s --check-prefix=SEVERAL
+// SEVERAL: error: 2 public functions: say which one to run with the option 'entry'
+// SEVERAL: several.mlir:1:1: note: '@first'
+// SEVERAL: several.mlir:4:1: note: '@second'
+//--- several.mlir
+func.func @first() {
+  return
+}
+func.func @second() {
+  return
+}
+
+// RUN: %exits 1 baco-tune-driver %t/both.mlir \
+// RUN:   --schedule=%S/Inputs/by-hand.mlir 2>&1 | FileCheck %s --check-prefix=BOTH
+// BOTH: error: both a schedule and 'baco.recipe' attributes: remove one of them
+//--- both.mlir
+func.func @kernel(%A: memref<32xf32>) {
+  %one = arith.constant 1.0 : f32
+  linalg.fill {baco.recipe = #baco.recipe<[
+      #baco.tile<sizes = [#baco.knob<"T", #baco.ordinal<[8, 16]>>]>]>}
+    ins(%one : f32) outs(%A : memref<32xf32>)
+  return
+}
+
+// RUN: %exits 1 baco-tune-driver %t/returns.mlir --output-dir=%t/out \
+// RUN:   --schedule=%S/Inputs/by-hand.mlir 2>&1 | FileCheck %s --check-prefix=RETURNS
+// RETURNS: returns.mlir:1:1: error: function 'kernel' returns values; return them through memref arguments
+//--- returns.mlir
+func.func @kernel(%A: memref<32xf32>) -> f32 {
+  %one = arith.constant 1.0 : f32
+  return %one : f32
+}
+
+// RUN: %exits 1 baco-tune-driver %t/ambiguous.mlir 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=AMBIGUOUS
+// AMBIGUOUS: ambiguous.mlir:3:1: error: a second schedule: keep one of them
+// AMBIGUOUS: ambiguous.mlir:1:1: note: the first one
+//--- ambiguous.mlir
+module @first attributes {transform.with_named_sequence} {
+}
+module @second attributes {transform.with_named_sequence} {
+}
+
+// The plain kernel, which is compiled and run for the expected results.
+// RUN: %exits 1 baco-tune-driver %t/crashes.mlir --output-dir=%t/out \
+// RUN:   --schedule=%S/Inputs/by-hand.mlir 2>&1 | FileCheck %s --check-prefix=CRASHES
+// CRASHES: crashes.mlir:1:1: error: the plain kernel, which gives the reference, failed (crashed): died of SIG{{[A-Z]+}} while running
+//--- crashes.mlir
+func.func @kernel(%A: memref<32xf32>) {
+  llvm.intr.trap
+  return
+}
+
+// RUN: %exits 1 baco-tune-driver %S/Inputs/endless.mlir --setup-timeout=1000 \
+// RUN:   --output-dir=%t/out 2>&1 | FileCheck %s --check-prefix=ENDLESS
+// ENDLESS: endless.mlir:3:1: error: the plain kernel, which gives the reference, failed (timed-out):
+
+// RUN: %exits 1 baco-tune-driver %t/hoards.mlir --memory-limit=64 \
+// RUN:   --schedule=%S/Inputs/by-hand.mlir --output-dir=%t/out 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=HOARDS
+// HOARDS: hoards.mlir:1:1: error: the plain kernel, which gives the reference, failed (out-of-memory): ran out of memory while running (limit 64 MiB)
+//--- hoards.mlir
+func.func @kernel(%A: memref<8xi8>) {
+  %zero = arith.constant 0 : index
+  %step = arith.constant 1 : index
+  %count = arith.constant 1024 : index
+  %one = arith.constant 1 : i8
+  scf.for %i = %zero to %count step %step {
+    %block = memref.alloc() : memref<1048576xi8>
+    memref.store %one, %block[%zero] : memref<1048576xi8>
+    %address = memref.extract_aligned_pointer_as_index %block
+        : memref<1048576xi8> -> index
+    %pointer = arith.index_cast %address : index to i64
+    llvm.inline_asm has_side_effects "", "r,~{memory}" %pointer : (i64) -> ()
+  }
+  return
+}

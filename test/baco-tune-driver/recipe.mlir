@@ -1,0 +1,26 @@
+// A recipe in the file is what is tuned; the rest of the module stays.
+// RUN: baco-tune-driver %s --output-dir=%t %quick | FileCheck %s
+// RUN: FileCheck %s --check-prefix=TUNED --input-file=%t/recipe.tuned.mlir
+
+// CHECK:     kernel: 2 evaluations
+// CHECK:     chosen MC = {{8|16}}
+// CHECK-NOT: other:
+
+// TUNED:       func.func @kernel
+// TUNED:       scf.for
+// TUNED-LABEL: func.func @other
+// TUNED-NEXT:  linalg.transpose
+// TUNED-NOT:   baco
+func.func @kernel(%A: memref<32x32xf32>, %B: memref<32x32xf32>,
+                  %C: memref<32x32xf32>) {
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.tile<sizes = [#baco.knob<"MC", #baco.ordinal<[8, 16]>>, 0, 0]>]>}
+    ins(%A, %B : memref<32x32xf32>, memref<32x32xf32>)
+    outs(%C : memref<32x32xf32>)
+  return
+}
+func.func @other(%A: memref<32x32xf32>, %B: memref<32x32xf32>) {
+  linalg.transpose ins(%A : memref<32x32xf32>) outs(%B : memref<32x32xf32>)
+    permutation = [1, 0]
+  return
+}
