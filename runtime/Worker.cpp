@@ -16,6 +16,7 @@
 #include <limits>
 #include <numeric>
 #include <poll.h>
+#include <unistd.h>
 
 using namespace baco;
 using namespace baco::runtime;
@@ -44,10 +45,38 @@ Worker::~Worker() {
   killStrays({});
 }
 
+/// That the machine hasn't the memory to run the kernel.
+static Error tooLarge(const Signature &signature) {
+  size_t total = 0, largest = 0;
+  for (size_t i = 0; i < signature.arguments.size(); ++i) {
+    size_t bytes = signature.arguments[i].byteSize();
+    total += bytes;
+    if (bytes > signature.arguments[largest].byteSize())
+      largest = i;
+  }
+  return {ErrorCode::IOError,
+          "there is no memory to run the kernel: its arguments take " +
+              std::to_string(total) + " bytes, of which argument " +
+              std::to_string(largest) + " takes " +
+              std::to_string(signature.arguments[largest].byteSize()) +
+              ", and measuring takes several times as much; use smaller "
+              "shapes, or a machine with more memory"};
+}
+
+/// Whether the machine has as many bytes as the inputs and one set of operands.
+static bool fitsMachine(const Signature &signature) {
+  double needed = 0;
+  for (const Argument &argument : signature.arguments)
+    needed += 2.0 * static_cast<double>(argument.byteSize());
+  return needed <= static_cast<double>(sysconf(_SC_PHYS_PAGES)) *
+                       static_cast<double>(sysconf(_SC_PAGESIZE));
+}
+
 Result<Outcome> Worker::makeReference(int64_t deadline) {
   setupDeadlineNs = deadline;
-  if (!outputs.allocate(outputBytes))
-    return {ErrorCode::IOError, "there is no memory for the kernel's outputs"};
+  // Allocating alone may succeed, and filling then take the machine down.
+  if (!fitsMachine(signature) || !outputs.allocate(outputBytes))
+    return tooLarge(signature);
   inputs = generateInputs(signature, options.inputSeed);
   Job &job = jobs.emplace_front();
   job.kind = Job::Reference;

@@ -13,8 +13,10 @@
 
 #include "Schema.h"
 
+#include <chrono>
 #include <filesystem>
 #include <string>
+#include <thread>
 
 using namespace baco;
 using namespace baco::database;
@@ -61,7 +63,27 @@ static Result<bool> isEmpty(sqlite::Connection &connection) {
   return *objects == 0 && *id == 0;
 }
 
-/// SQLite notices missing pages, but not that the last one is cut.
+/// Runs `body` in a transaction that the statement `begin` starts; commits if
+/// that works, else rolls back.
+template <typename Body>
+static Result<void> inTransaction(sqlite::Connection &connection,
+                                  const char *begin, Body body) {
+  if (Result<void> begun = connection.execute(begin); !begun)
+    return begun;
+  Result<void> done = body();
+  if (done)
+    done = connection.execute("COMMIT");
+  if (!done) {
+    // The first error is the one that says why; closing rolls back anyway.
+    Result<void> rolledBack = connection.execute("ROLLBACK");
+    static_cast<void>(rolledBack);
+  }
+  return done;
+}
+
+/// SQLite notices missing pages, but not that the last one is cut. Only in a
+/// transaction that has read something: nobody makes the file meanwhile (with a
+/// write-ahead log somebody may still add to it, but by whole pages).
 static Result<void> checkSize(sqlite::Connection &connection) {
   Result<int64_t> pageSize = connection.queryInteger("PRAGMA page_size");
   if (!pageSize)
@@ -73,7 +95,8 @@ static Result<void> checkSize(sqlite::Connection &connection) {
   return {};
 }
 
-Result<void> database::checkSchema(sqlite::Connection &connection) {
+/// `checkSchema` in a transaction.
+static Result<void> checkTables(sqlite::Connection &connection) {
   std::string file = "database '" + connection.path() + "'";
   Result<int64_t> id = connection.queryInteger("PRAGMA application_id");
   if (!id)
@@ -97,6 +120,11 @@ Result<void> database::checkSchema(sqlite::Connection &connection) {
   return checkSize(connection);
 }
 
+Result<void> database::checkSchema(sqlite::Connection &connection) {
+  return inTransaction(connection, "BEGIN",
+                       [&] { return checkTables(connection); });
+}
+
 /// Makes the tables, all or nothing.
 static Result<void> createTables(sqlite::Connection &connection) {
   for (const char *table : tables)
@@ -110,53 +138,61 @@ static Result<void> createTables(sqlite::Connection &connection) {
   return connection.execute(version.c_str());
 }
 
-/// Rolls back unless committed.
-static Result<void> createInTransaction(sqlite::Connection &connection) {
-  if (Result<void> begun = connection.execute("BEGIN IMMEDIATE"); !begun)
-    return begun;
-  // Another process may have made the tables while we waited for the lock.
-  Result<bool> empty = isEmpty(connection);
-  Result<void> done = !empty   ? Result<void>(empty.error())
-                      : *empty ? createTables(connection)
-                               : Result<void>();
-  if (done)
-    done = connection.execute("COMMIT");
-  if (!done) {
-    // The first error is the one that says why; closing rolls back anyway.
-    Result<void> rolledBack = connection.execute("ROLLBACK");
-    static_cast<void>(rolledBack);
-  }
-  return done;
-}
-
-Result<void> database::prepareForWriting(sqlite::Connection &connection) {
+/// Checks that the file is ours, or empty: then `makeTables` may make it ours.
+static Result<void> checkOrMake(sqlite::Connection &connection,
+                                bool makeTables) {
   Result<bool> empty = isEmpty(connection);
   if (!empty)
     return empty.error();
+  if (!*empty)
+    return checkTables(connection);
   // SQLite takes a file that is shorter than its header for an empty one.
-  if (Result<void> known =
-          *empty ? checkSize(connection) : checkSchema(connection);
-      !known)
-    return known;
-  // SQLite reads a file that it can't write, and says nothing before a write.
-  if (connection.isReadOnly())
-    return connection.readOnly();
-  // A commit survives the death of the process in either mode of the journal.
-  // Readers go on while the tuner writes, and a commit takes microseconds, with
-  // a write-ahead log; where the file system can't (no shared memory), SQLite
-  // stays with its rollback journal.
+  Result<void> whole = checkSize(connection);
+  return whole && makeTables ? createTables(connection) : whole;
+}
+
+/// A commit survives the death of the process in either mode of the journal.
+/// Readers go on while the tuner writes, and a commit takes microseconds, with
+/// a write-ahead log; where the file system can't (no shared memory), SQLite
+/// stays with its rollback journal.
+static Result<void> setUpLog(sqlite::Connection &connection) {
   for (const char *setting :
        {"PRAGMA journal_mode = WAL", "PRAGMA synchronous = NORMAL"})
     if (Result<void> done = connection.execute(setting); !done)
       return done;
-  if (*empty)
-    if (Result<void> created = createInTransaction(connection); !created)
-      return created;
-  if (Result<void> known = checkSchema(connection); !known)
-    return known;
-  // The directory must be writable too: better to find out now than after the
-  // first candidate.
-  if (Result<void> begun = connection.execute("BEGIN IMMEDIATE"); !begun)
-    return begun;
-  return connection.execute("ROLLBACK");
+  return {};
+}
+
+/// One attempt of `prepareForWriting`.
+static Result<void> prepareOnce(sqlite::Connection &connection) {
+  Result<void> done = inTransaction(connection, "BEGIN", [&] {
+    return checkOrMake(connection, /*makeTables=*/false);
+  });
+  if (!done)
+    return done;
+  // SQLite reads a file that it can't write, and says nothing before a write.
+  if (connection.isReadOnly())
+    return connection.readOnly();
+  done = setUpLog(connection);
+  if (!done)
+    return done;
+  // Another process may have made the tables since. If there are tables this
+  // writes nothing, but finds out whether the directory can be written: better
+  // now than after the first candidate.
+  return inTransaction(connection, "BEGIN IMMEDIATE", [&] {
+    return checkOrMake(connection, /*makeTables=*/true);
+  });
+}
+
+Result<void> database::prepareForWriting(sqlite::Connection &connection) {
+  // A change of the journal's mode, and a read while the last other user closes
+  // the file, fail at once where a transaction would wait.
+  auto deadline = std::chrono::steady_clock::now() + sqlite::busyTimeout;
+  while (true) {
+    Result<void> done = prepareOnce(connection);
+    if (done || done.error().message != connection.locked().message ||
+        std::chrono::steady_clock::now() >= deadline)
+      return done;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
 }

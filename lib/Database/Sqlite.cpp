@@ -23,10 +23,6 @@
 using namespace baco;
 using namespace baco::database::sqlite;
 
-/// How long a statement waits for another process's write: many times what a
-/// commit takes, even on a slow disk.
-static constexpr int busyTimeoutMs = 10000;
-
 void Statement::Finalize::operator()(sqlite3_stmt *handle) const {
   sqlite3_finalize(handle);
 }
@@ -133,7 +129,7 @@ Result<std::shared_ptr<Connection>> Connection::open(const std::string &path,
   // A failed open still gives a handle, which holds the error.
   connection->handle.reset(handle);
   if (status == SQLITE_OK)
-    status = sqlite3_busy_timeout(handle, busyTimeoutMs);
+    status = sqlite3_busy_timeout(handle, busyTimeout.count());
   if (status == SQLITE_OK)
     return connection;
   // Where a file can't be made, SQLite tries to read it and tells of that.
@@ -189,6 +185,13 @@ Error Connection::readOnly() const {
               "' cannot be written: the file or its directory is read-only"};
 }
 
+Error Connection::locked() const {
+  return {ErrorCode::IOError,
+          "database '" + filePath +
+              "' is locked by another process: wait for it, or use another "
+              "file"};
+}
+
 Error Connection::error(int code) const {
   std::string file = "database '" + filePath + "'";
   int osError = handle ? sqlite3_system_errno(handle.get()) : 0;
@@ -208,9 +211,7 @@ Error Connection::error(int code) const {
     return {ErrorCode::IOError, "cannot open " + file + ": " + why};
   case SQLITE_BUSY:
   case SQLITE_LOCKED:
-    return {ErrorCode::IOError,
-            file + " is locked by another process: wait for it, or use "
-                   "another file"};
+    return locked();
   case SQLITE_IOERR:
     return {ErrorCode::IOError, "cannot read or write " + file + ": " + why};
   default:

@@ -16,6 +16,7 @@
 
 #include "baco/Support/Result.h"
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -25,6 +26,10 @@ struct sqlite3;
 struct sqlite3_stmt;
 
 namespace baco::database::sqlite {
+
+/// How long a statement waits for another process's write: many times what a
+/// commit takes, even on a slow disk.
+inline constexpr std::chrono::milliseconds busyTimeout(10000);
 
 /// A prepared statement, stepped through once. Parameters are numbered from 1,
 /// columns from 0. A failed bind shows at the next step.
@@ -89,6 +94,8 @@ public:
   Error damaged() const;
   /// That this file can't be written.
   Error readOnly() const;
+  /// That another process has it locked.
+  Error locked() const;
 
 private:
   struct Close {

@@ -85,9 +85,16 @@ void RecipeExpander::setBindings(Operation *op, const NamedAttrList &bindings) {
                            bindings.getDictionary(op->getContext()));
 }
 
-mlir::Value RecipeExpander::match(mlir::Value scope, StringRef name) {
-  return transform::MatchOp::create(builder, loc, scope,
-                                    ArrayRef<StringRef>(name));
+mlir::Value RecipeExpander::match(mlir::Value scope, StringRef name,
+                                  StringRef mark) {
+  DictionaryAttr attributes;
+  if (!mark.empty())
+    attributes = builder.getDictionaryAttr(
+        builder.getNamedAttr(mark, builder.getUnitAttr()));
+  return transform::MatchOp::create(
+      builder, loc, anyOp, scope, builder.getStrArrayAttr({name}),
+      /*interface=*/transform::MatchInterfaceEnumAttr(), attributes,
+      /*filter_result_type=*/TypeAttr(), /*filter_operand_types=*/ArrayAttr());
 }
 
 void RecipeExpander::applyPatterns(

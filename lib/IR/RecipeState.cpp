@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/IR/RecipeState.h"
+#include "baco/Space/Expression.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/Builders.h"
@@ -31,12 +32,14 @@ int64_t Quantity::getConstant() const {
 
 std::string Quantity::str() const {
   if (auto knob = dyn_cast<KnobAttr>(field))
-    return knob.getName().str();
+    return variableText(knob.getName().str());
   return std::to_string(getConstant());
 }
 
 std::string Quantity::quoted() const {
-  return isKnob() ? "'" + str() + "'" : str();
+  if (auto knob = dyn_cast<KnobAttr>(field))
+    return "'" + knob.getName().str() + "'";
+  return str();
 }
 
 bool baco::makesLoop(Attribute size) {
@@ -44,27 +47,41 @@ bool baco::makesLoop(Attribute size) {
   return !constant || constant.getInt() != 0;
 }
 
-/// The smallest value of a domain of integers; nothing for other domains.
-static std::optional<int64_t> getSmallest(DomainAttrInterface domain) {
+/// The least and the greatest value of a domain of integers; nothing for other
+/// domains.
+static std::optional<std::pair<int64_t, int64_t>>
+getBounds(DomainAttrInterface domain) {
   if (auto ordinal = dyn_cast<OrdinalAttr>(domain))
-    return ordinal.getValues().front();
+    return std::pair(ordinal.getValues().front(), ordinal.getValues().back());
   if (auto range = dyn_cast<IntegerRangeAttr>(domain))
-    return range.getLower();
+    return std::pair(range.getLower(), range.getUpper());
   return std::nullopt;
+}
+
+int64_t Quantity::smallest() const {
+  if (auto knob = dyn_cast<KnobAttr>(field))
+    return getBounds(knob.getDomain())->first;
+  return getConstant();
+}
+
+int64_t Quantity::largest() const {
+  if (auto knob = dyn_cast<KnobAttr>(field))
+    return getBounds(knob.getDomain())->second;
+  return getConstant();
 }
 
 LogicalResult baco::verifyQuantity(EmitError emitError, StringRef what,
                                    Attribute field, int64_t minimum) {
   if (auto knob = dyn_cast_or_null<KnobAttr>(field)) {
-    std::optional<int64_t> smallest = getSmallest(knob.getDomain());
-    if (!smallest)
+    auto bounds = getBounds(knob.getDomain());
+    if (!bounds)
       return emitError() << "knob '" << knob.getName() << "': " << what
                          << " must be an integer, but its domain is "
                          << knob.getDomain();
-    if (*smallest < 1)
+    if (bounds->first < 1)
       return emitError() << "knob '" << knob.getName() << "': " << what
                          << " must be positive, but its domain has "
-                         << *smallest;
+                         << bounds->first;
     return success();
   }
   auto constant = dyn_cast_or_null<IntegerAttr>(field);
@@ -143,11 +160,16 @@ LogicalResult RecipeState::run() {
 
 LogicalResult RecipeState::checkOp() {
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-  if (linalgOp && linalgOp.hasPureBufferSemantics())
-    return success();
-  return op->emitOpError()
-         << "cannot follow a recipe: it is not a linalg op on memrefs"
-         << (linalgOp ? "; bufferize it first" : "");
+  if (!linalgOp || !linalgOp.hasPureBufferSemantics())
+    return op->emitOpError()
+           << "cannot follow a recipe: it is not a linalg op on memrefs"
+           << (linalgOp ? "; bufferize it first" : "");
+  for (auto [iterator, range] : llvm::enumerate(linalgOp.getStaticLoopRanges()))
+    if (range == 0)
+      return op->emitOpError() << "cannot follow a recipe: it does nothing, "
+                                  "because the extent of iterator "
+                               << iterator << " is 0";
+  return success();
 }
 
 LogicalResult RecipeState::advance() {
@@ -283,7 +305,7 @@ void RecipeState::interchange(Attribute order) {
   origins.clear();
   if (allEqual(extents))
     return;
-  std::string name = cast<KnobAttr>(order).getName().str();
+  std::string name = Quantity(order).str();
   for (auto [position, possible] : llvm::enumerate(extents)) {
     possible.clear();
     for (auto [iterator, former] : llvm::enumerate(before)) {

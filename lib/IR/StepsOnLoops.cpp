@@ -1,4 +1,4 @@
-//===- StepsOnLoops.cpp - Tile, interchange, promote, unroll --------------===//
+//===- StepsOnLoops.cpp - Tile, interchange, promote ----------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -13,8 +13,6 @@
 #include "baco/IR/RecipeExpander.h"
 
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
-#include "mlir/Dialect/SCF/TransformOps/SCFTransformOps.h"
-#include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -98,10 +96,12 @@ void TileAttr::expand(RecipeExpander &expander) const {
   expander.target = op.getTiledLinalgOp();
 
   // Results are in the order of the loops, the state's in that of iterators.
-  SmallVector<mlir::Value> ordered(op.getLoops());
+  size_t numOutside = expander.loops.size();
+  for (auto [place, loop] : llvm::enumerate(op.getLoops()))
+    expander.loops.push_back({loop, numOutside + place});
   for (auto [place, loop] : llvm::enumerate(loopOrder))
-    ordered[loop] = op.getLoops()[place];
-  llvm::append_range(expander.loops, ordered);
+    expander.loops[numOutside + loop] = {op.getLoops()[place],
+                                         numOutside + place};
   expander.innermostLoop = op.getLoops().back();
 }
 
@@ -195,80 +195,4 @@ void PromoteAttr::expand(RecipeExpander &expander) const {
       builder.getI64IntegerAttr(getAlignment()));
   expander.target = op.getTransformed();
   expander.promotions.push_back({op, expander.innermostLoop});
-}
-
-//===----------------------------------------------------------------------===//
-// UnrollAttr
-//===----------------------------------------------------------------------===//
-
-LogicalResult UnrollAttr::verify(EmitError emitError, int64_t iterator,
-                                 Attribute factor) {
-  if (iterator < 0)
-    return emitError() << "iterator " << iterator << " is negative";
-  return verifyQuantity(emitError, "an unroll factor", factor, /*minimum=*/1);
-}
-
-void UnrollAttr::collectKnobs(SmallVectorImpl<KnobAttr> &knobs) const {
-  collect(getFactor(), knobs);
-}
-
-/// Index of the innermost loop over `iterator`; nothing if there is none.
-static std::optional<size_t> findLoop(ArrayRef<RecipeState::Loop> loops,
-                                      int64_t iterator) {
-  for (size_t index = loops.size(); index-- > 0;)
-    if (loops[index].iterator == iterator)
-      return index;
-  return std::nullopt;
-}
-
-LogicalResult UnrollAttr::advance(RecipeState &state) const {
-  std::optional<size_t> index = findLoop(state.getLoops(), getIterator());
-  if (!index)
-    return state.emitError()
-           << "no earlier 'tile' makes a loop over iterator " << getIterator();
-  const RecipeState::Loop &loop = state.getLoops()[*index];
-  if (loop.orderedByKnob)
-    return state.emitError()
-           << "a knob orders the loops of the 'tile' that "
-              "makes the loop over iterator "
-           << getIterator() << "; make that loop by a 'tile' of its own";
-  Quantity factor(getFactor());
-  std::string reason = "unrolling the loop over iterator " +
-                       std::to_string(getIterator()) + " by " +
-                       factor.quoted() + " takes as many iterations";
-  if (failed(state.requireAtLeast(loop.extents, factor, loop.step, reason)))
-    return failure();
-  state.setUnrolled();
-  return success();
-}
-
-void UnrollAttr::expand(RecipeExpander &expander) const {
-  OpBuilder &builder = expander.builder;
-  size_t index = *findLoop(expander.state.getLoops(), getIterator());
-  mlir::Value loop = expander.loops[index];
-
-  // Steps since the tile may have replaced the loop without telling the
-  // handle; a mark on the loop survives.
-  std::string mark = expander.tag + "_loop_" + std::to_string(index);
-  {
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointAfterValue(loop);
-    transform::AnnotateOp::create(builder, expander.loc, loop,
-                                  builder.getStringAttr(mark),
-                                  /*param=*/mlir::Value());
-  }
-  auto marked = transform::MatchOp::create(
-      builder, expander.loc, expander.anyOp, expander.function,
-      builder.getStrArrayAttr({"scf.for"}),
-      /*interface=*/transform::MatchInterfaceEnumAttr(),
-      builder.getDictionaryAttr(
-          builder.getNamedAttr(mark, builder.getUnitAttr())),
-      /*filter_result_type=*/TypeAttr(), /*filter_operand_types=*/ArrayAttr());
-  NamedAttrList bindings;
-  auto factor =
-      cast<IntegerAttr>(expander.bound("factor", getFactor(), bindings));
-  auto op = transform::LoopUnrollOp::create(
-      builder, expander.loc, marked,
-      builder.getI64IntegerAttr(factor.getInt()));
-  RecipeExpander::setBindings(op, bindings);
 }

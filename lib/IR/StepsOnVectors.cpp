@@ -205,4 +205,6 @@ void HoistAttr::expand(RecipeExpander &expander) const {
   auto op = transform::HoistRedundantVectorTransfersOp::create(
       builder, loc, expander.anyOp, expander.function);
   expander.function = op.getTransformed();
+  if (!expander.firstHoist)
+    expander.firstHoist = op;
 }

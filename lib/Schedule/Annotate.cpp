@@ -19,6 +19,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace baco;
@@ -101,6 +102,14 @@ RecipeAttr RecipeWriter::write() {
   return RecipeAttr::get(context, builder.getArrayAttr(steps), where);
 }
 
+/// Whether the size of `type` in bits is an int64_t.
+static bool fitsMemory(MemRefType type) {
+  int64_t bits = type.getElementTypeBitWidth();
+  return llvm::none_of(type.getShape(), [&](int64_t extent) {
+    return llvm::MulOverflow(bits, extent, bits);
+  });
+}
+
 /// Why a matmul can't be scheduled by its types; empty if it can.
 static std::string checkTypes(linalg::MatmulOp op) {
   if (!op.hasPureBufferSemantics())
@@ -113,8 +122,10 @@ static std::string checkTypes(linalg::MatmulOp op) {
     auto type = cast<MemRefType>(operand);
     if (!type.hasStaticShape())
       return "its shape is dynamic, and only static shapes are supported yet";
-    if (type.getNumElements() == 0)
+    if (llvm::is_contained(type.getShape(), 0))
       return "it is empty";
+    if (!fitsMemory(type))
+      return "it is too large: an operand has more bytes than can be addressed";
     if (!type.isLastDimUnitStride())
       return "elements of a row are not contiguous in memory";
     Type element = type.getElementType();

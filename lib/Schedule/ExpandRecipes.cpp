@@ -37,9 +37,9 @@ struct Kernel {
   /// Place of the op among, and number of, the ops of its name.
   size_t place = 0;
   size_t numAlike = 0;
-  /// Whether its function has other ops with recipes: what they become must not
-  /// be taken for this op.
-  bool hasSiblings = false;
+  /// Whether a later op of its function has a recipe. That one is changed first
+  /// and may leave any number of ops of this name behind this op.
+  bool isFollowed = false;
 };
 
 /// Writes the schedule of some kernels.
@@ -55,12 +55,8 @@ private:
   transform::NamedSequenceOp startSequence(Location loc, StringRef name);
   LogicalResult writeKernel(const Kernel &kernel,
                             transform::NamedSequenceOp sequence);
-  mlir::Value matchWithAttribute(const Kernel &kernel, mlir::Value scope,
-                                 StringRef name, NamedAttribute attribute);
   mlir::Value matchFunction(const Kernel &kernel, mlir::Value root);
   mlir::Value matchByPlace(const Kernel &kernel, mlir::Value function);
-  mlir::Value matchByMark(const Kernel &kernel, mlir::Value function);
-  void mark(const Kernel &kernel, mlir::Value root);
   void include(const Kernel &kernel, mlir::Value root);
 
   ModuleOp schedule;
@@ -116,10 +112,10 @@ static FailureOr<SmallVector<Kernel>> collectKernels(ModuleOp payload) {
   });
   if (result.wasInterrupted())
     return failure();
-  for (Kernel &kernel : kernels)
-    kernel.hasSiblings = llvm::count_if(kernels, [&](const Kernel &other) {
-                           return other.functionName == kernel.functionName;
-                         }) > 1;
+  // In the order of the payload, so that a function's kernels are neighbours.
+  for (size_t i = 1; i < kernels.size(); ++i)
+    kernels[i - 1].isFollowed =
+        kernels[i - 1].functionName == kernels[i].functionName;
   return kernels;
 }
 
@@ -135,10 +131,8 @@ LogicalResult ScheduleWriter::write(ArrayRef<Kernel> kernels) {
       return failure();
   transform::NamedSequenceOp main = startSequence(schedule.getLoc(), mainName);
   mlir::Value root = main.getBody().getArgument(0);
-  for (const Kernel &kernel : kernels)
-    if (kernel.hasSiblings)
-      mark(kernel, root);
-  for (const Kernel &kernel : kernels)
+  // The last first: the ops before it keep their places.
+  for (const Kernel &kernel : llvm::reverse(kernels))
     include(kernel, root);
   transform::YieldOp::create(builder, schedule.getLoc());
   return success();
@@ -161,8 +155,7 @@ LogicalResult ScheduleWriter::writeKernel(const Kernel &kernel,
                                           transform::NamedSequenceOp sequence) {
   mlir::Value function =
       matchFunction(kernel, sequence.getBody().getArgument(0));
-  mlir::Value target = kernel.hasSiblings ? matchByMark(kernel, function)
-                                          : matchByPlace(kernel, function);
+  mlir::Value target = matchByPlace(kernel, function);
   RecipeExpander expander(builder, kernel.op, kernel.recipe, kernel.sequence,
                           function, target);
   if (failed(expander.run()))
@@ -176,55 +169,40 @@ LogicalResult ScheduleWriter::writeKernel(const Kernel &kernel,
   return success();
 }
 
-mlir::Value ScheduleWriter::matchWithAttribute(const Kernel &kernel,
-                                               mlir::Value scope,
-                                               StringRef name,
-                                               NamedAttribute attribute) {
-  return transform::MatchOp::create(
-      builder, kernel.op->getLoc(), anyOp, scope,
-      builder.getStrArrayAttr({name}),
-      /*interface=*/transform::MatchInterfaceEnumAttr(),
-      builder.getDictionaryAttr(attribute), /*filter_result_type=*/TypeAttr(),
-      /*filter_operand_types=*/ArrayAttr());
-}
-
 mlir::Value ScheduleWriter::matchFunction(const Kernel &kernel,
                                           mlir::Value root) {
   NamedAttribute name =
       builder.getNamedAttr(SymbolTable::getSymbolAttrName(),
                            builder.getStringAttr(kernel.functionName));
-  return matchWithAttribute(kernel, root, func::FuncOp::getOperationName(),
-                            name);
+  return transform::MatchOp::create(
+      builder, kernel.op->getLoc(), anyOp, root,
+      builder.getStrArrayAttr({func::FuncOp::getOperationName()}),
+      /*interface=*/transform::MatchInterfaceEnumAttr(),
+      builder.getDictionaryAttr(name), /*filter_result_type=*/TypeAttr(),
+      /*filter_operand_types=*/ArrayAttr());
 }
 
-/// A handle to the op of `kernel`, in the payload as it was at first.
+/// A handle to the op of `kernel`.
 mlir::Value ScheduleWriter::matchByPlace(const Kernel &kernel,
                                          mlir::Value function) {
   Location loc = kernel.op->getLoc();
   mlir::Value all = transform::MatchOp::create(
       builder, loc, function,
       ArrayRef<StringRef>(kernel.op->getName().getStringRef()));
-  if (kernel.numAlike == 1)
+  if (!kernel.isFollowed && kernel.numAlike == 1)
     return all;
-  auto split =
-      transform::SplitHandleOp::create(builder, loc, all, kernel.numAlike);
+  size_t numResults = kernel.numAlike;
+  if (kernel.isFollowed) {
+    // The last result is for all ops behind this one. The function stands in
+    // for the case of none, because upstream crashes on too few with overflow.
+    all = transform::MergeHandlesOp::create(
+        builder, loc, ValueRange{all, function}, /*deduplicate=*/false);
+    numResults = kernel.place + 2;
+  }
+  auto split = transform::SplitHandleOp::create(builder, loc, all, numResults);
+  if (kernel.isFollowed)
+    split.setOverflowResult(kernel.place + 1);
   return split.getResult(kernel.place);
-}
-
-/// A handle to the op of `kernel`, after `mark`.
-mlir::Value ScheduleWriter::matchByMark(const Kernel &kernel,
-                                        mlir::Value function) {
-  NamedAttribute mark =
-      builder.getNamedAttr(kernel.sequence, builder.getUnitAttr());
-  return matchWithAttribute(kernel, function,
-                            kernel.op->getName().getStringRef(), mark);
-}
-
-void ScheduleWriter::mark(const Kernel &kernel, mlir::Value root) {
-  mlir::Value op = matchByPlace(kernel, matchFunction(kernel, root));
-  transform::AnnotateOp::create(builder, kernel.op->getLoc(), op,
-                                builder.getStringAttr(kernel.sequence),
-                                /*param=*/mlir::Value());
 }
 
 void ScheduleWriter::include(const Kernel &kernel, mlir::Value root) {

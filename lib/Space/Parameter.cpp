@@ -23,7 +23,38 @@ static Error invalid(const std::string &name, const std::string &why) {
   return {ErrorCode::InvalidArgument, "parameter '" + name + "': " + why};
 }
 
-/// Names appear in one-line messages and between backquotes.
+/// Whether `text` is UTF-8 as of RFC 3629: no overlong forms, no surrogates,
+/// nothing above U+10FFFF.
+static bool isUtf8(std::string_view text) {
+  for (size_t i = 0; i < text.size();) {
+    auto byte = [&](size_t ahead) -> unsigned char {
+      return i + ahead < text.size() ? text[i + ahead] : 0;
+    };
+    unsigned char first = byte(0);
+    size_t length = first < 0x80             ? 1
+                    : (first & 0xe0) == 0xc0 ? 2
+                    : (first & 0xf0) == 0xe0 ? 3
+                    : (first & 0xf8) == 0xf0 ? 4
+                                             : 0;
+    // The smallest code point that needs so many bytes.
+    constexpr uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
+    if (length == 0)
+      return false;
+    uint32_t code = length == 1 ? first : first & (0x7f >> length);
+    for (size_t ahead = 1; ahead < length; ++ahead) {
+      if ((byte(ahead) & 0xc0) != 0x80)
+        return false;
+      code = code << 6 | (byte(ahead) & 0x3f);
+    }
+    if (code < smallest[length] || code > 0x10ffff ||
+        (code >= 0xd800 && code < 0xe000))
+      return false;
+    i += length;
+  }
+  return true;
+}
+
+/// Names appear in one-line messages, between backquotes and in JSON.
 static Result<void> checkName(const std::string &name) {
   if (name.empty())
     return {ErrorCode::InvalidArgument, "a parameter has an empty name"};
@@ -31,6 +62,9 @@ static Result<void> checkName(const std::string &name) {
     if (c < ' ' || c == 0x7f || c == '`')
       return {ErrorCode::InvalidArgument,
               "a parameter's name holds a control character or a backquote"};
+  if (!isUtf8(name))
+    return {ErrorCode::InvalidArgument,
+            "a parameter's name is not valid UTF-8: rename it"};
   return {};
 }
 
@@ -148,6 +182,10 @@ Result<Parameter> Parameter::categorical(std::string name,
       return invalid(name, "values must be finite");
     if (auto *p = std::get_if<Permutation>(&values[i]); p && !isPermutation(*p))
       return invalid(name, toString(*p) + " isn't a permutation");
+    if (auto *text = std::get_if<std::string>(&values[i]);
+        text && !isUtf8(*text))
+      return invalid(name, "value " + std::to_string(i + 1) +
+                               " is not valid UTF-8: change it");
     for (size_t j = 0; j < i; ++j)
       if (sameValue(values[i], values[j]))
         return invalid(name,

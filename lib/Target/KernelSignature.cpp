@@ -74,32 +74,46 @@ static std::optional<StringRef> readType(Type type, Argument &argument) {
   return std::nullopt;
 }
 
+static bool isElement(Type type) {
+  auto vector = dyn_cast<VectorType>(type);
+  return (vector ? vector.getElementType() : type).isIntOrIndexOrFloat();
+}
+
 /// Whether `user` may write `memory`, one of its operands, or let another op do
-/// so through an alias that isn't a view.
+/// so: through anything that it yields, but for elements that it has read.
 static bool mayWrite(Operation *user, Value memory) {
   if (isa<memref::DimOp, memref::RankOp>(user))
     return false;
   auto effects = dyn_cast<MemoryEffectOpInterface>(user);
-  bool leaks = user->hasTrait<OpTrait::IsTerminator>() ||
-               llvm::any_of(user->getResultTypes(),
-                            [](Type type) { return isa<MemRefType>(type); });
-  if (!effects || leaks)
+  if (!effects || user->hasTrait<OpTrait::IsTerminator>())
     return true;
   SmallVector<MemoryEffects::EffectInstance> instances;
   effects.getEffects(instances);
-  return llvm::any_of(instances, [&](const auto &instance) {
-    return isa<MemoryEffects::Write>(instance.getEffect()) &&
-           (!instance.getValue() || instance.getValue() == memory);
-  });
+  auto mayHave = [&](auto isEffect) {
+    return llvm::any_of(instances, [&](const auto &instance) {
+      return isEffect(instance.getEffect()) &&
+             (!instance.getValue() || instance.getValue() == memory);
+    });
+  };
+  if (mayHave([](auto *effect) { return isa<MemoryEffects::Write>(effect); }))
+    return true;
+  // An op that reads nothing makes its result of the address.
+  bool reads =
+      mayHave([](auto *effect) { return isa<MemoryEffects::Read>(effect); });
+  return !llvm::all_of(user->getResultTypes(),
+                       [&](Type type) { return reads && isElement(type); });
 }
 
 /// Whether some op may write the memory that `memory` points to. Anything that
-/// isn't known to only read it counts.
+/// isn't known to only read it counts. What a view yields beside memrefs are
+/// its offset, sizes and strides.
 static bool mayBeWritten(Value memory) {
   return llvm::any_of(memory.getUsers(), [&](Operation *user) {
-    return isa<ViewLikeOpInterface>(user)
-               ? llvm::any_of(user->getResults(), mayBeWritten)
-               : mayWrite(user, memory);
+    if (!isa<ViewLikeOpInterface>(user))
+      return mayWrite(user, memory);
+    return llvm::any_of(user->getResults(), [](Value result) {
+      return isa<BaseMemRefType>(result.getType()) && mayBeWritten(result);
+    });
   });
 }
 

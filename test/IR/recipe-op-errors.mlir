@@ -279,3 +279,28 @@ func.func @f(%A: memref<4xf32>) {
   memref.dealloc %A {baco.recipe = #baco.recipe<[#baco.vectorize<>]>} : memref<4xf32>
   return
 }
+
+// -----
+
+func.func @f(%A: memref<0x64xf32>, %B: memref<64x64xf32>, %C: memref<0x64xf32>) {
+  // expected-error @below {{'linalg.matmul' op cannot follow a recipe: it does nothing, because the extent of iterator 0 is 0}}
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.tile<sizes = [#baco.knob<"m", #baco.ordinal<[2, 4]>>, 0, 0]>,
+      #baco.vectorize<>]>}
+    ins(%A, %B : memref<0x64xf32>, memref<64x64xf32>)
+    outs(%C : memref<0x64xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>) {
+  // expected-error @below {{'linalg.matmul' op recipe step 3 (unroll): an earlier step has unrolled the loop over iterator 0; multiply the factors}}
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.tile<sizes = [4, 4, 4]>,
+      #baco.unroll<iterator = 0, factor = 2>,
+      #baco.unroll<iterator = 0, factor = 2>]>}
+    ins(%A, %B : memref<64x64xf32>, memref<64x64xf32>)
+    outs(%C : memref<64x64xf32>)
+  return
+}

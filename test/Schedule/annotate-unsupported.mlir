@@ -86,6 +86,17 @@ func.func @empty(%a: memref<8x0xf32>, %b: memref<0x8xf32>,
 
 // -----
 
+func.func @huge(%a: memref<4294967296x4294967296xf32>,
+                %b: memref<4294967296x4294967296xf32>,
+                %c: memref<4294967296x4294967296xf32>) {
+  // expected-remark @below {{no automatic recipe: it is too large: an operand has more bytes than can be addressed}}
+  linalg.matmul ins(%a, %b : memref<4294967296x4294967296xf32>, memref<4294967296x4294967296xf32>)
+                outs(%c : memref<4294967296x4294967296xf32>)
+  return
+}
+
+// -----
+
 func.func @others(%x: f32, %c: memref<8x8xf32>) {
   // expected-remark @below {{no automatic recipe: only linalg.matmul is supported yet}}
   linalg.fill ins(%x : f32) outs(%c : memref<8x8xf32>)

@@ -2,28 +2,28 @@
 // RUN: baco-opt %s --baco-expand-recipes | %stock-mlir-opt --transform-interpreter \
 // RUN:   | FileCheck %s --check-prefix=PAYLOAD
 
-// Each op gets a sequence. Ops that share a function are marked before any of
-// them changes; an op that has a function for itself is found by its place.
+// Each op gets a sequence, and is found by its place among the ops of its name.
+// The last op of a function is changed first, so that the ones before it keep
+// their places; the ones behind it may then be any number. Nothing is marked.
 
-// SCHEDULE-LABEL: transform.named_sequence @schedule_two(
-// SCHEDULE: match ops{["linalg.fill"]} attributes {schedule_two}
-// SCHEDULE: tile_sizes [4]
-// SCHEDULE-LABEL: transform.named_sequence @schedule_two_1(
-// SCHEDULE: match ops{["linalg.fill"]} attributes {schedule_two_1}
-// SCHEDULE: tile_sizes [8]
-// SCHEDULE-LABEL: transform.named_sequence @schedule_one_1(
-// SCHEDULE: %[[ALL:.*]] = transform.structured.match ops{["linalg.fill"]}
-// SCHEDULE: %[[S:.*]]:2 = transform.split_handle %[[ALL]]
-// SCHEDULE: transform.structured.tile_using_for %[[S]]#1 tile_sizes [16]
-// SCHEDULE-LABEL: transform.named_sequence @__transform_main(
-// SCHEDULE: %[[S0:.*]]:3 = transform.split_handle
-// SCHEDULE: transform.annotate %[[S0]]#0 "schedule_two"
-// SCHEDULE: %[[S1:.*]]:3 = transform.split_handle
-// SCHEDULE: transform.annotate %[[S1]]#2 "schedule_two_1"
 // SCHEDULE-NOT: transform.annotate
-// SCHEDULE: transform.include @schedule_two failures(propagate)
-// SCHEDULE: transform.include @schedule_two_1
-// SCHEDULE: transform.include @schedule_one_1
+// SCHEDULE-LABEL: transform.named_sequence @schedule_two(
+// SCHEDULE: %[[F:.*]] = transform.structured.match ops{["func.func"]}
+// SCHEDULE: %[[ALL:.*]] = transform.structured.match ops{["linalg.fill"]}
+// SCHEDULE: %[[M:.*]] = transform.merge_handles %[[ALL]], %[[F]]
+// SCHEDULE: %[[S:.*]]:2 = transform.split_handle %[[M]] {overflow_result = 1 : i64}
+// SCHEDULE: tile_using_for %[[S]]#0 tile_sizes [4]
+// SCHEDULE-LABEL: transform.named_sequence @schedule_two_1(
+// SCHEDULE: %[[S1:.*]]:3 = transform.split_handle
+// SCHEDULE: tile_using_for %[[S1]]#2 tile_sizes [8]
+// SCHEDULE-LABEL: transform.named_sequence @schedule_one_1(
+// SCHEDULE: %[[S2:.*]]:2 = transform.split_handle
+// SCHEDULE: tile_using_for %[[S2]]#1 tile_sizes [16]
+// SCHEDULE-LABEL: transform.named_sequence @__transform_main(
+// SCHEDULE-NOT: transform.annotate
+// SCHEDULE: transform.include @schedule_one_1 failures(propagate)
+// SCHEDULE-NEXT: transform.include @schedule_two_1
+// SCHEDULE-NEXT: transform.include @schedule_two
 
 // PAYLOAD-LABEL: func.func @two
 // PAYLOAD: scf.for {{.*}} step %c4 {

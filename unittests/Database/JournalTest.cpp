@@ -268,6 +268,28 @@ TEST(JournalTest, TwoProcessesMakeOneDatabase) {
   }
 }
 
+TEST(JournalTest, ManyMayOpenANewDatabaseAtOnce) {
+  // Switching to a write-ahead log fails at once while another has a lock.
+  constexpr int numRounds = 100, numProcesses = 4;
+  TemporaryFolder folder;
+  for (int round = 0; round < numRounds; ++round) {
+    std::string path = folder.file(std::to_string(round) + ".db");
+    std::vector<pid_t> children;
+    for (int i = 0; i < numProcesses; ++i) {
+      children.push_back(fork());
+      if (children.back() != 0)
+        continue;
+      Result<Journal> journal = Journal::open(path);
+      _exit(journal && journal->openStudy(study(std::to_string(i))) ? 0 : 1);
+    }
+    for (pid_t child : children) {
+      int status = -1;
+      ASSERT_EQ(waitpid(child, &status, 0), child);
+      EXPECT_EQ(status, 0) << "round " << round;
+    }
+  }
+}
+
 TEST(JournalTest, FailedWritesLoseNothingCommitted) {
   TemporaryFolder folder;
   std::string path = folder.file("a.db");

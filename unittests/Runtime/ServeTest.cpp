@@ -144,6 +144,21 @@ TEST(ServeTest, RefusesWhatItCannotDo) {
   EXPECT_EQ(crowded.exitCode(), 1);
 }
 
+TEST(ServeTest, RefusesKernelsThatDoNotFitTheMachine) {
+  BareWorker worker;
+  worker.receive();
+  runtime::SetUp setUp;
+  setUp.text = "huge";
+  worker.send(setUp);
+  // 8 rows of 2^40 floats; the other arguments have 16 and 8 floats.
+  EXPECT_EQ(worker.refusal(),
+            "there is no memory to run the kernel: its arguments take "
+            "35184372088928 bytes, of which argument 0 takes 35184372088832, "
+            "and measuring takes several times as much; use smaller shapes, or "
+            "a machine with more memory");
+  EXPECT_EQ(worker.exitCode(), 1);
+}
+
 TEST(ServeTest, TakesMoreThanItCanDoAtOnce) {
   BareWorker worker;
   worker.setUp();

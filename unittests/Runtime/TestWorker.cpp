@@ -308,6 +308,8 @@ public:
     signature.reductionLength = columns;
     if (text == "dynamic")
       signature.arguments[0].shape[1] = -1;
+    if (text == "huge")
+      signature.arguments[0].shape[1] = int64_t(1) << 40;
     // "plain=NAME" selects the plain kernel.
     if (text.rfind("plain=", 0) == 0)
       plain = text.substr(6);

@@ -131,6 +131,15 @@ TEST(ParameterTest, Errors) {
   EXPECT_EQ(messageOf(Parameter::boolean("")), "a parameter has an empty name");
   EXPECT_EQ(messageOf(Parameter::boolean("a\nb")),
             "a parameter's name holds a control character or a backquote");
+  // A byte that starts nothing, a cut sequence, an overlong one, a surrogate,
+  // and one above U+10FFFF.
+  for (const char *bad : {"a\xff", "a\xc3", "\xc0\x80", "\xed\xa0\x80",
+                          "\xf4\x90\x80\x80", "\xe2\x82\x41", "\x80"})
+    EXPECT_EQ(messageOf(Parameter::boolean(bad)),
+              "a parameter's name is not valid UTF-8: rename it");
+  EXPECT_TRUE(Parameter::boolean("\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80"));
+  EXPECT_EQ(messageOf(Parameter::categorical("p", {Value("a"), Value("\xff")})),
+            "parameter 'p': value 2 is not valid UTF-8: change it");
   EXPECT_EQ(messageOf(Parameter::integer("p", 3, 2)),
             "parameter 'p': the lower bound 3 exceeds the upper bound 2");
   EXPECT_EQ(messageOf(Parameter::integer("p", 1, 2, 0)),

@@ -127,6 +127,45 @@ TEST_F(KernelSignatureTest, WritesThroughViewsAndUnknownOpsCount) {
   EXPECT_EQ(outputs(s), "oooiii");
 }
 
+TEST_F(KernelSignatureTest, AnAddressMayBeWrittenTo) {
+  // Also where addresses and elements have the same type.
+  Signature s = read(R"(
+    func.func @f(%a: memref<4xf32>, %b: memref<4xindex>, %c: memref<4xindex>,
+                 %d: memref<4xf32>, %e: memref<4xf32>) {
+      %zero = arith.constant 0 : index
+      %x = arith.constant 1.0 : f32
+      %p = memref.extract_aligned_pointer_as_index %a
+        : memref<4xf32> -> index
+      %i = arith.index_cast %p : index to i64
+      %q = llvm.inttoptr %i : i64 to !llvm.ptr
+      llvm.store %x, %q : f32, !llvm.ptr
+      %r = memref.extract_aligned_pointer_as_index %b
+        : memref<4xindex> -> index
+      %y = memref.load %c[%zero] : memref<4xindex>
+      %z = arith.addi %y, %y : index
+      %s = builtin.unrealized_conversion_cast %d
+        : memref<4xf32> to !llvm.struct<(ptr, ptr, i64)>
+      %v = vector.load %e[%zero] : memref<4xf32>, vector<4xf32>
+      return
+    })");
+  EXPECT_EQ(outputs(s), "ooioi");
+}
+
+TEST_F(KernelSignatureTest, SizesAndOffsetsOfAViewAreNoMemory) {
+  Signature s = read(R"(
+    func.func @f(%a: memref<4xf32>, %b: memref<4xf32>, %x: f32) {
+      %p, %offset, %size, %stride = memref.extract_strided_metadata %a
+        : memref<4xf32> -> memref<f32>, index, index, index
+      %i = arith.addi %offset, %size : index
+      %n = memref.dim %a, %i : memref<4xf32>
+      %q:4 = memref.extract_strided_metadata %b
+        : memref<4xf32> -> memref<f32>, index, index, index
+      memref.store %x, %q#0[] : memref<f32>
+      return
+    })");
+  EXPECT_EQ(outputs(s), "ioi");
+}
+
 TEST_F(KernelSignatureTest, ErrorsNameArgumentAndType) {
   EXPECT_EQ(error("func.func @f(%a: f32, %b: memref<?xf32>) { return }"),
             "function 'f' can't be called: argument 1 has type "

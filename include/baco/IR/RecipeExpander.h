@@ -56,9 +56,14 @@ public:
   mlir::Value function;
   /// Handle to the op; null when it is no more.
   mlir::Value target;
-  /// The loops of `state.getLoops()`, one handle each. In the loops of a step
-  /// that a knob orders, a handle belongs to a place, not to an iterator.
-  llvm::SmallVector<mlir::Value> loops;
+  /// A loop that a tile step made, and how many of these are around it.
+  struct Loop {
+    mlir::Value handle;
+    size_t depth;
+  };
+  /// Those of `state.getLoops()`. In the loops of a step that a knob orders, a
+  /// handle belongs to a place, not to an iterator.
+  llvm::SmallVector<Loop> loops;
 
   /// The innermost loop around the op; null if there is none.
   mlir::Value innermostLoop;
@@ -69,6 +74,18 @@ public:
     mlir::Value loop;
   };
   llvm::SmallVector<Promotion> promotions;
+
+  /// The first op that hoists; null if there is none. It replaces loops, so
+  /// that handles to what is in the function are good only before it.
+  mlir::Operation *firstHoist = nullptr;
+
+  /// An op that unrolls a loop of depth `depth`.
+  struct Unrolling {
+    mlir::Operation *op;
+    size_t depth;
+  };
+  /// In the order in which they are done: inner loops first.
+  llvm::SmallVector<Unrolling> unrollings;
 
   /// A constant field as an attribute, a knob as its param.
   mlir::OpFoldResult mixed(mlir::Attribute field);
@@ -82,8 +99,10 @@ public:
   static void setBindings(mlir::Operation *op,
                           const mlir::NamedAttrList &bindings);
 
-  /// A handle to all ops called `name` in `scope`.
-  mlir::Value match(mlir::Value scope, llvm::StringRef name);
+  /// A handle to all ops called `name` in `scope`; with `mark`, to those that
+  /// have this unit attribute.
+  mlir::Value match(mlir::Value scope, llvm::StringRef name,
+                    llvm::StringRef mark = {});
   /// Applies pattern sets to the function, greedily and together.
   void applyPatterns(
       llvm::function_ref<void(mlir::OpBuilder &, mlir::Location)> patterns);

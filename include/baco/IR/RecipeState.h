@@ -31,6 +31,9 @@ public:
   bool isKnob() const { return mlir::isa<KnobAttr>(field); }
   /// The constant; only if this isn't a knob.
   int64_t getConstant() const;
+  /// Bounds on the value.
+  int64_t smallest() const;
+  int64_t largest() const;
   /// As expressions read it: `64` or `MC`.
   std::string str() const;
   /// As messages name it: `64` or `'MC'`.
@@ -65,6 +68,7 @@ public:
     Extents extents;
     /// Whether a knob orders the loops of the step.
     bool orderedByKnob;
+    bool isUnrolled = false;
   };
 
   /// A copy of a part of an operand.
@@ -130,7 +134,11 @@ public:
   void promote(llvm::ArrayRef<int64_t> operands);
   llvm::ArrayRef<Buffer> getBuffers() const { return buffers; }
   void setVectorized() { vectorized = true; }
-  void setUnrolled() { unrolled = true; }
+  /// The loop of this index in `getLoops` was unrolled.
+  void setUnrolled(size_t loop) {
+    loops[loop].isUnrolled = true;
+    unrolled = true;
+  }
 
 private:
   mlir::Operation *op;
