@@ -10,6 +10,8 @@
 
 #include "baco/Format/SpaceFormat.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/TargetParser/Host.h"
 
@@ -40,7 +42,7 @@ Result<std::unique_ptr<JitEvaluator>> JitEvaluator::create(
   if (!process)
     return process.error();
   return std::unique_ptr<JitEvaluator>(
-      new JitEvaluator(space, std::move(*process)));
+      new JitEvaluator(space, std::move(*process), options.limits));
 }
 
 Result<void> JitEvaluator::submit(uint64_t trial,
@@ -53,11 +55,17 @@ Result<Outcome> JitEvaluator::wait(uint64_t trial) {
 }
 
 std::string JitEvaluator::fingerprint() const {
-  std::string features;
+  std::vector<std::string> features;
   for (const auto &[name, enabled] : llvm::sys::getHostCPUFeatures())
     if (enabled)
-      features += "," + name.str();
-  return "jit " + llvm::sys::getHostCPUName().str() + features;
+      features.push_back(name.str());
+  llvm::sort(features);
+  // A candidate that was stopped may pass under other limits.
+  return "jit " + llvm::sys::getHostCPUName().str() + " " +
+         llvm::join(features, ",") + " compile " +
+         std::to_string(limits.compileTimeoutMs) + " run " +
+         std::to_string(limits.runTimeoutMs) + " memory " +
+         std::to_string(limits.memoryLimitMiB);
 }
 
 const Outcome &JitEvaluator::plain() const { return worker->ready().plain; }

@@ -116,7 +116,9 @@ static std::string scheduleHeader(StringRef stem,
                                   ArrayRef<TunedKernel> kernels) {
   std::string text;
   llvm::raw_string_ostream stream(text);
-  stream << "// Made by baco-tune-driver. Stock: needs nothing of baco.\n"
+  stream << "// Made by baco-tune-driver. Stock: needs nothing of baco. Of the "
+            "payload\n"
+         << "// without schedule and baco attributes it makes the tuned one:\n"
          << "//   mlir-opt " << stem << ".mlir \\\n"
          << "//     --transform-preload-library='transform-library-paths="
          << stem << ".schedule.mlir' \\\n"

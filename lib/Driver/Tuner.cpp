@@ -33,6 +33,12 @@ using namespace baco::driver;
 
 static constexpr llvm::StringLiteral replayPrefix = "replay:";
 
+using Clock = std::chrono::steady_clock;
+
+static double secondsSince(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
 static study::StudyOptions studyOptionsOf(const TuneOptions &options) {
   study::StudyOptions studyOptions;
   studyOptions.budget = options.budget;
@@ -215,9 +221,11 @@ LogicalResult Run::finish(const study::StudyResult &result,
   size_t winner = *result.best;
   bool isMeasured = false;
   if (jit && !tuned.interrupted) {
+    auto start = Clock::now();
     Result<size_t> chosen = runFinals(
         result, [&](const database::Trial &t) { return configurationOf(t); },
         *jit, tuned.summary);
+    tuned.summary.finalSeconds = secondsSince(start);
     isMeasured = static_cast<bool>(chosen);
     if (chosen)
       winner = *chosen;
@@ -245,15 +253,16 @@ FailureOr<TunedKernel> driver::tuneKernel(const Kernel &kernel,
                                           report::ProgressListener &listener,
                                           TuneFailure &failure,
                                           const std::atomic<bool> *stop) {
-  auto start = std::chrono::steady_clock::now();
+  auto start = Clock::now();
   Run run(kernel, options, failure, stop);
   if (failed(run.prepare()))
     return mlir::failure();
+  double setupSeconds = secondsSince(start);
   FailureOr<TunedKernel> tuned = run.run(listener);
-  if (succeeded(tuned))
-    tuned->summary.wallSeconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
-            .count();
+  if (failed(tuned))
+    return mlir::failure();
+  tuned->summary.setupSeconds = setupSeconds;
+  tuned->summary.wallSeconds = secondsSince(start);
   return tuned;
 }
 

@@ -78,7 +78,7 @@ Result<void> WorkerProcess::launch() {
     return {};
   }
   bool isGone = channel.isClosed();
-  std::string status = stop(isGone || stopRequested() ? endTimeoutMs : 0);
+  std::string status = stopUnwanted();
   Error error = ready.error();
   if (isGone)
     error.message = "worker '" + options.program + "' " + status +
@@ -192,6 +192,13 @@ std::string WorkerProcess::stop(int64_t graceMs) {
   return describeStatus(status);
 }
 
+/// Ends a worker that is gone or of no use. One that is well, but that the user
+/// doesn't want any more, gets the time to end its children, which would else
+/// be left to whoever collects orphans.
+std::string WorkerProcess::stopUnwanted() {
+  return stop(channel.isClosed() || stopRequested() ? endTimeoutMs : 0);
+}
+
 //===----------------------------------------------------------------------===//
 // Working
 //===----------------------------------------------------------------------===//
@@ -210,7 +217,7 @@ Result<void> WorkerProcess::ensureAlive() {
 /// All candidates that it has are lost; the next call starts another worker.
 void WorkerProcess::loseWorker(const std::string &why) {
   bool isGone = channel.isClosed();
-  std::string status = stop(isGone || stopRequested() ? endTimeoutMs : 0);
+  std::string status = stopUnwanted();
   lastDeath = isGone ? status : why;
   ++deaths;
   Outcome lost;

@@ -125,10 +125,12 @@ std::string report::writeSummaryText(const KernelSummary &summary) {
   if (auto choices = listChoices(summary.configuration); !choices.empty())
     text += writeItems("chosen", choices);
   text += writeItems("wall time",
-                     {formatDuration(summary.wallSeconds) + ": compile " +
-                          formatDuration(summary.compileSeconds),
+                     {formatDuration(summary.wallSeconds) + ": set-up " +
+                          formatDuration(summary.setupSeconds),
+                      "compile " + formatDuration(summary.compileSeconds),
                       "run " + formatDuration(summary.runSeconds),
-                      "search " + formatDuration(summary.searchSeconds)});
+                      "search " + formatDuration(summary.searchSeconds),
+                      "finals " + formatDuration(summary.finalSeconds)});
   for (const std::string &note : summary.notes)
     text += "  " + printable(note) + "\n";
   return text;

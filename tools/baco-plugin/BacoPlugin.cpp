@@ -39,27 +39,32 @@ static void defineAutotuneFlag() {
       }));
 }
 
-static void registerPassesOnce() {
+/// Registers the passes, unless the other kind of plugin has done so. False if
+/// the tool is one of our own: it has all that is here.
+static bool registerPasses() {
   static bool done = false;
   if (done)
-    return;
+    return true;
+  if (mlir::PassInfo::lookup("baco-autotune"))
+    return false;
   done = true;
   baco::registerBacoPasses();
   baco::target::registerTargetPipelines();
   defineAutotuneFlag();
+  return true;
 }
 
 extern "C" LLVM_ATTRIBUTE_WEAK mlir::DialectPluginLibraryInfo
 mlirGetDialectPluginInfo() {
   return {MLIR_PLUGIN_API_VERSION, "Baco", LLVM_VERSION_STRING,
           [](mlir::DialectRegistry *registry) {
-            registry->insert<baco::BacoDialect>();
-            registerPassesOnce();
+            if (registerPasses())
+              registry->insert<baco::BacoDialect>();
           }};
 }
 
 extern "C" LLVM_ATTRIBUTE_WEAK mlir::PassPluginLibraryInfo
 mlirGetPassPluginInfo() {
   return {MLIR_PLUGIN_API_VERSION, "Baco", LLVM_VERSION_STRING,
-          [] { registerPassesOnce(); }};
+          [] { registerPasses(); }};
 }

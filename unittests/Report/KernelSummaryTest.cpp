@@ -33,7 +33,9 @@ static KernelSummary matmul() {
   summary.counts[static_cast<size_t>(Status::WrongResult)] = 1;
   summary.configuration = "{\"MC\":128,\"order\":[1,0],\"mode\":\"outer\"}";
   summary.wallSeconds = 9.75;
+  summary.setupSeconds = 0.375;
   summary.searchSeconds = 0.5;
+  summary.finalSeconds = 2.125;
   summary.compileSeconds = 6.125;
   summary.runSeconds = 3.25;
   // 2 * 512^3.
@@ -53,7 +55,9 @@ TEST(KernelSummaryTest, TextOfEverything) {
             "  speed-up    1.62x over the default (1.59x to 1.66x), 19.6x over "
             "plain\n"
             "  chosen      MC = 128, order = (1, 0), mode = outer\n"
-            "  wall time   9.8 s: compile 6.1 s, run 3.2 s, search 0.5 s\n"
+            "  wall time   9.8 s: set-up 0.4 s, compile 6.1 s, run 3.2 s, "
+            "search 0.5 s,\n"
+            "              finals 2.1 s\n"
             "  stopped by the user\n");
 }
 
@@ -62,7 +66,9 @@ TEST(KernelSummaryTest, TextOfAlmostNothing) {
   summary.name = "k\n";
   EXPECT_EQ(writeSummaryText(summary),
             "k?: 0 evaluations\n"
-            "  wall time   0.0 s: compile 0.0 s, run 0.0 s, search 0.0 s\n");
+            "  wall time   0.0 s: set-up 0.0 s, compile 0.0 s, run 0.0 s, "
+            "search 0.0 s,\n"
+            "              finals 0.0 s\n");
 }
 
 TEST(KernelSummaryTest, TextSaysThatTheDefaultStays) {
@@ -79,7 +85,9 @@ TEST(KernelSummaryTest, TextSaysThatTheDefaultStays) {
             "  speed-up    1.00x over the default (0.98x to 1.02x)\n"
             "              nothing is certainly faster than the default, which "
             "stays\n"
-            "  wall time   0.0 s: compile 0.0 s, run 0.0 s, search 0.0 s\n");
+            "  wall time   0.0 s: set-up 0.0 s, compile 0.0 s, run 0.0 s, "
+            "search 0.0 s,\n"
+            "              finals 0.0 s\n");
 }
 
 TEST(KernelSummaryTest, ManyChoicesAreWrapped) {
@@ -98,7 +106,9 @@ TEST(KernelSummaryTest, ManyChoicesAreWrapped) {
       "              tile14 = 1024, tile15 = 1024, tile16 = 1024, tile17 = "
       "1024,\n"
       "              tile18 = 1024, tile19 = 1024\n"
-      "  wall time   0.0 s: compile 0.0 s, run 0.0 s, search 0.0 s\n");
+      "  wall time   0.0 s: set-up 0.0 s, compile 0.0 s, run 0.0 s, search 0.0 "
+      "s,\n"
+      "              finals 0.0 s\n");
 }
 
 TEST(KernelSummaryTest, JsonOfEverything) {

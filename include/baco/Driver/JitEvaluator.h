@@ -44,11 +44,13 @@ public:
   compare(const std::vector<std::optional<Configuration>> &configurations);
 
 private:
-  JitEvaluator(Space space, std::unique_ptr<measure::WorkerProcess> worker)
-      : space(std::move(space)), worker(std::move(worker)) {}
+  JitEvaluator(Space space, std::unique_ptr<measure::WorkerProcess> worker,
+               const runtime::Limits &limits)
+      : space(std::move(space)), worker(std::move(worker)), limits(limits) {}
 
   Space space;
   std::unique_ptr<measure::WorkerProcess> worker;
+  runtime::Limits limits;
 };
 
 } // namespace baco::driver

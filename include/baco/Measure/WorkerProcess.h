@@ -104,10 +104,9 @@ private:
   Result<std::optional<runtime::Message>> receive(int64_t timeoutMs);
   void receiveUntil(int64_t deadlineNs);
   void loseWorker(const std::string &why);
-  /// A worker that is well but no longer wanted gets the time to end its
-  /// children, which would else be left to whoever collects orphans.
   bool stopRequested() const { return options.stop && *options.stop; }
   std::string stop(int64_t graceMs);
+  std::string stopUnwanted();
 
   WorkerOptions options;
   ReadyInfo info;

@@ -54,6 +54,9 @@ struct KernelSummary {
   /// (asking and telling), and into compiling and running candidates, which
   /// overlap.
   double wallSeconds = 0, searchSeconds = 0, compileSeconds = 0, runSeconds = 0;
+  /// Wall time before the first candidate (the plain kernel's run, mostly), and
+  /// of the final comparison.
+  double setupSeconds = 0, finalSeconds = 0;
   /// Floating-point operations per execution.
   std::optional<double> flops;
   /// Printed last unless empty: why the search ended early, and the like.
