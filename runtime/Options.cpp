@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 
 using namespace baco;
 using namespace baco::runtime;
@@ -41,34 +42,36 @@ int64_t MeasureOptions::trialTimeoutMs(double plainNs) const {
 static Result<void> checkMs(const char *name, double value) {
   if (value > 0 && value <= maxMs)
     return {};
-  return {ErrorCode::InvalidArgument, std::string(name) + " is " +
-                                          std::to_string(value) +
-                                          ", but must be in (0, 86400000]"};
+  std::ostringstream message;
+  message << "the " << name << " must be positive and at most a day (" << maxMs
+          << " ms), but is " << value << " ms";
+  return {ErrorCode::InvalidArgument, message.str()};
 }
 
 Result<void> MeasureOptions::validate() const {
   const std::pair<const char *, double> times[] = {
-      {"setupTimeoutMs", limits.setupTimeoutMs},
-      {"compileTimeoutMs", limits.compileTimeoutMs},
-      {"runTimeoutMs", limits.runTimeoutMs},
-      {"trialMs", timing.trialMs},
-      {"comparisonMs", timing.comparisonMs},
-      {"sliceMs", timing.sliceMs}};
+      {"set-up time-out", limits.setupTimeoutMs},
+      {"compile time-out", limits.compileTimeoutMs},
+      {"run time-out", limits.runTimeoutMs},
+      {"time of a trial", timing.trialMs},
+      {"time of the final comparison", timing.comparisonMs},
+      {"time of a turn", timing.sliceMs}};
   for (auto [name, value] : times)
     if (Result<void> checked = checkMs(name, value); !checked)
       return checked;
   if (!(limits.runTimeoutFactor >= 1 && limits.runTimeoutFactor <= 1e6))
     return {ErrorCode::InvalidArgument,
-            "runTimeoutFactor is " + std::to_string(limits.runTimeoutFactor) +
-                ", but must be in [1, 1000000]"};
+            "the run time-out must be 1 to 1000000 times the plain kernel's "
+            "time, but is " +
+                std::to_string(limits.runTimeoutFactor) + " times"};
   if (limits.memoryLimitMiB <= 0 || limits.memoryLimitMiB > (1 << 26))
     return {ErrorCode::InvalidArgument,
-            "memoryLimitMiB is " + std::to_string(limits.memoryLimitMiB) +
-                ", but must be in [1, 67108864]"};
+            "the memory limit must be 1 to 67108864 MiB, but is " +
+                std::to_string(limits.memoryLimitMiB) + " MiB"};
   if (timing.minSamples < 1 || timing.minSamples > 1000)
-    return {ErrorCode::InvalidArgument, "minSamples is " +
-                                            std::to_string(timing.minSamples) +
-                                            ", but must be in [1, 1000]"};
+    return {ErrorCode::InvalidArgument,
+            "the least number of samples must be 1 to 1000, but is " +
+                std::to_string(timing.minSamples)};
   if (cpu < -1)
     return {ErrorCode::InvalidArgument,
             "there is no CPU " + std::to_string(cpu)};

@@ -345,7 +345,9 @@ void Run::notify(bool isNewBest) {
     return;
   report::Progress progress;
   progress.evaluations = result.evaluations;
-  progress.budget = options.budget;
+  // A small space is exhausted first.
+  progress.budget = std::min(
+      options.budget, parts.space.countIfSmall().value_or(options.budget));
   progress.counts = result.counts;
   progress.isNewBest = isNewBest;
   auto timeOf = [&](std::optional<size_t> index) {
@@ -360,7 +362,7 @@ void Run::notify(bool isNewBest) {
   if (evaluatedHere > 0) {
     double left =
         progress.elapsedSeconds / evaluatedHere *
-        (std::max(options.budget, result.evaluations) - result.evaluations);
+        (std::max(progress.budget, result.evaluations) - result.evaluations);
     if (options.timeLimitSeconds > 0)
       left = std::min(left, std::max(0.0, options.timeLimitSeconds -
                                               progress.elapsedSeconds));

@@ -133,7 +133,7 @@ TEST(ServeTest, RefusesWhatItCannotDo) {
   setUp.options.limits.memoryLimitMiB = -5;
   worker.send(setUp);
   EXPECT_EQ(worker.refusal(),
-            "memoryLimitMiB is -5, but must be in [1, 67108864]");
+            "the memory limit must be 1 to 67108864 MiB, but is -5 MiB");
   EXPECT_EQ(worker.exitCode(), 1);
 
   BareWorker crowded;
