@@ -224,7 +224,7 @@ TEST_F(WorkerProcessTest, APlainKernelThatHangsIsStopped) {
 TEST_F(WorkerProcessTest, OptionsAreChecked) {
   WorkerOptions options = makeOptions();
   options.measure.timing.trialMs = 0;
-  EXPECT_NE(errorOfStart(options).find("trialMs"), std::string::npos);
+  EXPECT_NE(errorOfStart(options).find("time of a trial"), std::string::npos);
   options = makeOptions();
   options.measure.cpu = 1000;
   EXPECT_EQ(errorOfStart(options).find("CPU 1000 cannot be measured"), 0u);

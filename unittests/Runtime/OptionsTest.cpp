@@ -38,18 +38,19 @@ TEST(MeasureOptionsTest, ATrialHasTimeForAllItsExecutions) {
 TEST(MeasureOptionsTest, RangesAreChecked) {
   EXPECT_TRUE(MeasureOptions().validate());
   const std::pair<std::function<void(MeasureOptions &)>, const char *> cases[] =
-      {{[](auto &o) { o.limits.setupTimeoutMs = 0; }, "setupTimeoutMs"},
-       {[](auto &o) { o.limits.compileTimeoutMs = -1; }, "compileTimeoutMs"},
-       {[](auto &o) { o.limits.runTimeoutMs = 86400001; }, "runTimeoutMs"},
-       {[](auto &o) { o.limits.runTimeoutFactor = 0.5; }, "runTimeoutFactor"},
+      {{[](auto &o) { o.limits.setupTimeoutMs = 0; }, "set-up time-out"},
+       {[](auto &o) { o.limits.compileTimeoutMs = -1; }, "compile time-out"},
+       {[](auto &o) { o.limits.runTimeoutMs = 86400001; }, "run time-out"},
+       {[](auto &o) { o.limits.runTimeoutFactor = 0.5; },
+        "times the plain kernel"},
        {[](auto &o) { o.limits.runTimeoutFactor = 0.0 / 0.0; },
-        "runTimeoutFactor"},
-       {[](auto &o) { o.limits.memoryLimitMiB = 0; }, "memoryLimitMiB"},
-       {[](auto &o) { o.timing.trialMs = 0; }, "trialMs"},
-       {[](auto &o) { o.timing.comparisonMs = 0.0 / 0.0; }, "comparisonMs"},
-       {[](auto &o) { o.timing.sliceMs = -1; }, "sliceMs"},
-       {[](auto &o) { o.timing.minSamples = 0; }, "minSamples"},
-       {[](auto &o) { o.timing.minSamples = 1001; }, "minSamples"},
+        "times the plain kernel"},
+       {[](auto &o) { o.limits.memoryLimitMiB = 0; }, "memory limit"},
+       {[](auto &o) { o.timing.trialMs = 0; }, "time of a trial"},
+       {[](auto &o) { o.timing.comparisonMs = 0.0 / 0.0; }, "final comparison"},
+       {[](auto &o) { o.timing.sliceMs = -1; }, "time of a turn"},
+       {[](auto &o) { o.timing.minSamples = 0; }, "number of samples"},
+       {[](auto &o) { o.timing.minSamples = 1001; }, "number of samples"},
        {[](auto &o) { o.cpu = -2; }, "no CPU -2"}};
   for (const auto &[spoil, word] : cases) {
     MeasureOptions options;
