@@ -48,8 +48,11 @@ static std::vector<size_t> chooseFinalists(const study::StudyResult &result) {
   return trials;
 }
 
-static report::MeasuredTime timeOf(const Outcome &outcome) {
-  return {outcome.timeNs, outcome.spread};
+report::MeasuredTime driver::timeOf(const Outcome &outcome) {
+  report::MeasuredTime time{outcome.timeNs, std::nullopt};
+  if (outcome.numSamples > 1)
+    time.spread = outcome.spread;
+  return time;
 }
 
 /// How much longer `slow` takes than `fast`, by turns.

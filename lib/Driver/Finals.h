@@ -21,6 +21,9 @@
 
 namespace baco::driver {
 
+/// The time of an outcome that is ok.
+report::MeasuredTime timeOf(const Outcome &outcome);
+
 /// Measures the finalists, chooses the winner, and writes times and speed-ups
 /// into `summary`. The default wins unless the winner is certainly faster.
 /// Returns the trial of the winner; `result` has a best one. An error, and

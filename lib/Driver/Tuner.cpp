@@ -201,8 +201,7 @@ FailureOr<TunedKernel> Run::run(report::ProgressListener &listener) {
   summary.compileSeconds = result->compileSeconds;
   summary.runSeconds = result->runSeconds;
   if (jit && jit->plain().status == Status::Ok)
-    summary.plain =
-        report::MeasuredTime{jit->plain().timeNs, jit->plain().spread};
+    summary.plain = timeOf(jit->plain());
   if (!result->explanation.empty())
     summary.notes.push_back(result->explanation);
   if (result->stopReason == study::StopReason::Exhausted)

@@ -58,9 +58,12 @@ static std::string writeTime(const std::string &label,
                              const std::optional<double> &flops) {
   if (!time)
     return {};
+  std::string spread = "  one run";
+  if (time->spread)
+    spread = "  +-" + padLeft(formatNumber(100 * *time->spread), 4) + " %";
   std::string text = pad("  " + label, labelWidth) +
-                     padLeft(formatTime(time->timeNs), 7) + "  +-" +
-                     padLeft(formatNumber(100 * time->spread), 4) + " %";
+                     padLeft(formatTime(time->timeNs), 7) +
+                     (flops ? pad(spread, 10) : spread);
   if (flops)
     text += padLeft(formatNumber(*flops / time->timeNs), 8) + " GFLOP/s";
   return text + "\n";

@@ -75,11 +75,13 @@ TEST(KernelSummaryTest, TextSaysThatTheDefaultStays) {
   KernelSummary summary;
   summary.name = "k";
   summary.evaluations = 1;
+  summary.plain = {3000, std::nullopt};
   summary.defaultSchedule = summary.best = {1500, 0};
   summary.speedup = {1, std::pair(0.98, 1.02)};
   summary.keepsDefault = true;
   EXPECT_EQ(writeSummaryText(summary),
             "k: 1 evaluation\n"
+            "  plain       3.00 us  one run\n"
             "  default     1.50 us  +-0.00 %\n"
             "  best        1.50 us  +-0.00 %\n"
             "  speed-up    1.00x over the default (0.98x to 1.02x)\n"

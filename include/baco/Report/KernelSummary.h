@@ -25,8 +25,9 @@ namespace baco::report {
 /// A time per execution.
 struct MeasuredTime {
   double timeNs = 0;
-  /// As in Outcome: half the distance of the quartiles, as a share of timeNs.
-  double spread = 0;
+  /// As in Outcome: half the distance of the quartiles, as a share of timeNs;
+  /// unset if there was one execution only.
+  std::optional<double> spread;
 };
 
 /// How many times faster.

@@ -76,7 +76,7 @@ struct Job {
   }
   /// How many samples a turn has at least.
   int sliceSamples(const Timing &timing) const {
-    return kind == Trial ? timing.minSamples : 1;
+    return kind == Comparison ? 1 : timing.minSamples;
   }
   /// The contender whose turn is next; null if all were timed for long enough.
   Contender *nextTurn(const Timing &timing);
