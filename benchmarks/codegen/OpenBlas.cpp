@@ -12,6 +12,9 @@
 
 #include "OpenBlas.h"
 
+#include "llvm/ADT/StringMap.h"
+#include "llvm/TargetParser/Host.h"
+
 #include <cstdlib>
 #include <dlfcn.h>
 
@@ -21,8 +24,26 @@ using baco::benchmarks::OpenBlas;
 static constexpr int rowMajor = 101;
 static constexpr int noTranspose = 111;
 
+/// The best kernels that the CPU can run. OpenBLAS looks for models that it
+/// knows, and takes those of 2004 (Prescott) for one that came after it; the
+/// environment may ask for old ones too.
+static void chooseKernels() {
+  auto features = llvm::sys::getHostCPUFeatures();
+  auto setCore = [](const char *name) {
+    setenv("OPENBLAS_CORETYPE", name, /*overwrite=*/1);
+  };
+  if (features.lookup("avx512bf16"))
+    setCore("Cooperlake");
+  else if (features.lookup("avx512dq"))
+    setCore("SkylakeX");
+  else if (features.lookup("avx2") && features.lookup("fma"))
+    setCore("Haswell");
+  else
+    unsetenv("OPENBLAS_CORETYPE");
+}
+
 llvm::Expected<OpenBlas> OpenBlas::load(const std::string &path) {
-  unsetenv("OPENBLAS_CORETYPE");
+  chooseKernels();
   unsetenv("OPENBLAS_L2_SIZE");
   setenv("OPENBLAS_NUM_THREADS", "1", /*overwrite=*/1);
   void *library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);

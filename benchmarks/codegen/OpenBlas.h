@@ -22,9 +22,8 @@ namespace baco::benchmarks {
 
 class OpenBlas {
 public:
-  /// Loads the library. Variables in the environment that would make it take
-  /// the kernels of another machine (OPENBLAS_CORETYPE, OPENBLAS_L2_SIZE) are
-  /// removed first.
+  /// Loads the library, with the best kernels that the CPU can run, whatever
+  /// OPENBLAS_CORETYPE and OPENBLAS_L2_SIZE say.
   static llvm::Expected<OpenBlas> load(const std::string &path);
 
   /// The kernels that it picked, e.g. "SkylakeX".

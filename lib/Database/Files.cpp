@@ -15,6 +15,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -97,8 +98,24 @@ static mode_t permissionsFor(const std::string &path) {
   return 0666 & ~mask;
 }
 
-Result<void> database::writeFileAtomically(const std::string &path,
+/// Into a pipe, a terminal, a device.
+static Result<void> writeInPlace(const std::string &path,
+                                 std::string_view text) {
+  File file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+  if (!file || !writeAll(file.get(), text) || !file.close())
+    return systemError("write", path);
+  return {};
+}
+
+Result<void> database::writeFileAtomically(const std::string &name,
                                            std::string_view text) {
+  // A link stays a link.
+  std::error_code missing;
+  std::filesystem::path target = std::filesystem::canonical(name, missing);
+  std::string path = missing ? name : target.string();
+  struct stat old;
+  if (stat(path.c_str(), &old) == 0 && !S_ISREG(old.st_mode))
+    return writeInPlace(path, text);
   std::string temporary = path + ".XXXXXX";
   File file(mkostemp(temporary.data(), O_CLOEXEC));
   if (!file)

@@ -18,6 +18,7 @@
 #include "StudyLock.h"
 
 #include <cerrno>
+#include <filesystem>
 #include <sys/stat.h>
 
 using namespace baco;
@@ -211,8 +212,14 @@ Result<StudyJournal> Journal::openStudy(const StudyInfo &info) {
   if (space != info.space)
     return Error{ErrorCode::InvalidArgument,
                  what + " was made with another space under the same key"};
-  Result<StudyLock> lock = StudyLock::acquire(
-      connection.path() + "-study" + std::to_string(id) + ".lock", what);
+  // One lock whatever the name that the file is called by.
+  std::error_code missing;
+  std::filesystem::path file =
+      std::filesystem::canonical(connection.path(), missing);
+  Result<StudyLock> lock =
+      StudyLock::acquire((missing ? connection.path() : file.string()) +
+                             "-study" + std::to_string(id) + ".lock",
+                         what);
   if (!lock)
     return lock.error();
   return StudyJournal(std::make_unique<StudyJournal::Impl>(

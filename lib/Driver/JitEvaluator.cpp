@@ -18,6 +18,10 @@
 using namespace baco;
 using namespace baco::driver;
 
+/// How often a comparison starts processes: the fewest pairs that give a ratio
+/// a 99 % interval (measure::medianInterval).
+static constexpr int numRounds = 8;
+
 /// The module's text with locations, so that the worker's messages have them.
 static std::string print(mlir::ModuleOp module) {
   std::string text;
@@ -34,15 +38,17 @@ Result<std::unique_ptr<JitEvaluator>> JitEvaluator::create(
       llvm::json::Object{{"payload", print(kernel.payload.get())},
                          {"schedule", print(kernel.schedule.get())},
                          {"entry", kernel.name}});
+  runtime::MeasureOptions ofRound = options;
+  ofRound.timing.comparisonMs /= numRounds;
   Result<std::unique_ptr<measure::WorkerProcess>> process =
       measure::WorkerProcess::start({.program = worker,
                                      .text = std::move(text),
-                                     .measure = options,
+                                     .measure = ofRound,
                                      .stop = stop});
   if (!process)
     return process.error();
   return std::unique_ptr<JitEvaluator>(
-      new JitEvaluator(space, std::move(*process), options.limits));
+      new JitEvaluator(space, std::move(*process), options));
 }
 
 Result<void> JitEvaluator::submit(uint64_t trial,
@@ -60,12 +66,17 @@ std::string JitEvaluator::fingerprint() const {
     if (enabled)
       features.push_back(name.str());
   llvm::sort(features);
-  // A candidate that was stopped may pass under other limits.
-  return "jit " + llvm::sys::getHostCPUName().str() + " " +
-         llvm::join(features, ",") + " compile " +
-         std::to_string(limits.compileTimeoutMs) + " run " +
-         std::to_string(limits.runTimeoutMs) + " memory " +
-         std::to_string(limits.memoryLimitMiB);
+  // A candidate that was stopped may pass under other limits; the CPUs of a
+  // machine may differ.
+  std::string text;
+  llvm::raw_string_ostream(text)
+      << "jit " << llvm::sys::getHostCPUName() << " "
+      << llvm::join(features, ",") << " compile "
+      << options.limits.compileTimeoutMs << " run "
+      << options.limits.runTimeoutMs << " memory "
+      << options.limits.memoryLimitMiB << " trial " << options.timing.trialMs
+      << " cpu " << options.cpu;
+  return text;
 }
 
 const Outcome &JitEvaluator::plain() const { return worker->ready().plain; }
@@ -77,5 +88,21 @@ Result<std::vector<runtime::Samples>> JitEvaluator::compare(
     texts.push_back(
         configuration ? std::optional(writeConfiguration(space, *configuration))
                       : std::nullopt);
-  return worker->compare(std::move(texts));
+  std::vector<runtime::Samples> all(texts.size());
+  for (int round = 0; round < numRounds; ++round) {
+    Result<std::vector<runtime::Samples>> some = worker->compare(texts);
+    if (!some)
+      return some.error();
+    for (auto [samples, ofRound] : llvm::zip_equal(all, *some)) {
+      if (round == 0 || samples.outcome.status == Status::Ok)
+        samples.outcome = ofRound.outcome;
+      std::vector<double> &times = samples.slicesNs.emplace_back();
+      for (const std::vector<double> &turn : ofRound.slicesNs)
+        llvm::append_range(times, turn);
+    }
+  }
+  for (runtime::Samples &samples : all)
+    if (samples.outcome.status == Status::Ok)
+      runtime::summarize(samples);
+  return all;
 }

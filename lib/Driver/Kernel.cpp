@@ -8,13 +8,14 @@
 
 #include "baco/Driver/Kernel.h"
 
+#include "CountFlops.h"
+#include "baco/IR/BacoAttributes.h"
 #include "baco/IR/BacoDialect.h"
 #include "baco/Schedule/Annotate.h"
 #include "baco/Schedule/ExpandRecipes.h"
 
+#include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Transform/IR/TransformDialect.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/IR/Builders.h"
@@ -30,25 +31,26 @@ using namespace baco;
 using namespace baco::driver;
 using transform::TransformDialect;
 
-std::optional<double> driver::countFlops(Operation *function) {
-  double total = 0;
-  bool known = true;
-  function->walk([&](linalg::LinalgOp op) {
-    double trips = 1;
-    for (int64_t extent : op.getStaticLoopRanges()) {
-      known &= !ShapedType::isDynamic(extent);
-      trips *= extent;
-    }
-    for (Operation &inner : *op.getBlock())
-      if (isa_and_present<arith::ArithDialect, math::MathDialect>(
-              inner.getDialect()) &&
-          llvm::all_of(inner.getResultTypes(), llvm::IsaPred<FloatType>) &&
-          !isa<CastOpInterface, arith::ConstantOp>(inner))
-        total += trips;
-  });
-  if (!known || total == 0)
-    return std::nullopt;
-  return total;
+Result<std::unique_ptr<llvm::MemoryBuffer>>
+driver::openMlir(const std::string &file) {
+  std::string message;
+  std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(file, &message);
+  if (!buffer)
+    return Error{ErrorCode::InvalidArgument, message};
+  if (isBytecode(*buffer))
+    return std::move(buffer);
+  auto isControl = [](char c) {
+    return (c >= 0 && c < ' ' && !StringRef("\t\n\v\f\r").contains(c)) ||
+           c == 0x7f;
+  };
+  StringRef text = buffer->getBuffer();
+  const char *control = llvm::find_if(text, isControl);
+  if (control != text.end())
+    return Error{
+        ErrorCode::InvalidArgument,
+        "'" + file + "' is neither MLIR text nor MLIR bytecode: byte " +
+            std::to_string(control - text.begin()) + " is a control character"};
+  return std::move(buffer);
 }
 
 /// Whether `module` is a transform library.
@@ -85,12 +87,11 @@ static FailureOr<OwningOpRef<ModuleOp>> takeSchedule(ModuleOp module) {
 
 static FailureOr<OwningOpRef<ModuleOp>> readSchedule(ModuleOp module,
                                                      StringRef file) {
-  std::string message;
-  std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(file, &message);
+  Result<std::unique_ptr<llvm::MemoryBuffer>> buffer = openMlir(file.str());
   if (!buffer)
-    return module.emitError() << "schedule: " << message;
+    return module.emitError() << "schedule: " << buffer.error().message;
   auto sources = std::make_shared<llvm::SourceMgr>();
-  sources->AddNewSourceBuffer(std::move(buffer), SMLoc());
+  sources->AddNewSourceBuffer(std::move(*buffer), SMLoc());
   OwningOpRef<ModuleOp> parsed =
       parseSourceFile<ModuleOp>(sources, module.getContext());
   if (!parsed)
@@ -153,36 +154,70 @@ static FailureOr<OwningOpRef<ModuleOp>> isolate(ModuleOp module,
   return copy;
 }
 
-/// One kernel for each function with recipes.
-static FailureOr<std::vector<Kernel>> expandKernels(ModuleOp module,
-                                                    StringRef entry) {
-  std::vector<Kernel> kernels;
+/// Whether a recipe in `function` leaves something to choose. Fails with a
+/// diagnostic if none does.
+static LogicalResult checkKnobs(Operation *function) {
+  Operation *first = nullptr;
+  WalkResult walk = function->walk([&](Operation *op) {
+    auto recipe = op->getAttrOfType<RecipeAttr>(BacoDialect::kRecipe);
+    if (recipe && !first)
+      first = op;
+    return recipe && !recipe.getKnobs().empty() ? WalkResult::interrupt()
+                                                : WalkResult::advance();
+  });
+  if (walk.wasInterrupted())
+    return success();
+  return first->emitError(
+      "nothing to tune: the recipe has no #baco.knob; write one in place of a "
+      "constant, or apply the recipe as it is with --baco-expand-recipes and "
+      "--transform-interpreter");
+}
+
+/// The kernel of a function with recipes.
+static FailureOr<Kernel> expandKernel(ModuleOp module, func::FuncOp function) {
+  if (failed(checkKnobs(function)))
+    return failure();
+  FailureOr<OwningOpRef<ModuleOp>> payload =
+      isolate(module, function.getName());
+  if (failed(payload))
+    return failure();
+  // A function that the kernel calls is a kernel of its own.
+  for (auto other : (*payload)->getOps<func::FuncOp>())
+    if (other.getName() != function.getName())
+      other->walk([](Operation *op) { op->removeAttr(BacoDialect::kRecipe); });
+  FailureOr<OwningOpRef<ModuleOp>> schedule =
+      schedule::expandRecipes(**payload);
+  if (failed(schedule))
+    return failure();
+  schedule::removeRecipes(**payload);
+  return Kernel{function.getName().str(), function.getLoc(),
+                std::move(*payload), std::move(*schedule),
+                countFlops(function)};
+}
+
+/// One kernel for each function with recipes. One that is wrong does not keep
+/// the others from being tuned.
+static FailureOr<FoundKernels> expandKernels(ModuleOp module, StringRef entry) {
+  FoundKernels found;
   for (auto function : module.getOps<func::FuncOp>()) {
     if (!hasRecipe(function) || (!entry.empty() && function.getName() != entry))
       continue;
-    FailureOr<OwningOpRef<ModuleOp>> payload =
-        isolate(module, function.getName());
-    if (failed(payload))
-      return failure();
-    // A function that the kernel calls is a kernel of its own.
-    for (auto other : (*payload)->getOps<func::FuncOp>())
-      if (other.getName() != function.getName())
-        other->walk(
-            [](Operation *op) { op->removeAttr(BacoDialect::kRecipe); });
-    FailureOr<OwningOpRef<ModuleOp>> schedule =
-        schedule::expandRecipes(**payload);
-    if (failed(schedule))
-      return failure();
-    schedule::removeRecipes(**payload);
-    kernels.push_back({function.getName().str(), function.getLoc(),
-                       std::move(*payload), std::move(*schedule),
-                       countFlops(function)});
+    FailureOr<Kernel> kernel = expandKernel(module, function);
+    if (succeeded(kernel))
+      found.kernels.push_back(std::move(*kernel));
+    else
+      found.isIncomplete = true;
   }
-  return kernels;
+  if (!found.kernels.empty())
+    return std::move(found);
+  if (!found.isIncomplete)
+    module.emitError("nothing to tune: no schedule, no 'baco.recipe', and no "
+                     "op that can be annotated automatically");
+  return failure();
 }
 
-FailureOr<std::vector<Kernel>>
-driver::takeKernels(ModuleOp module, const KernelOptions &options) {
+FailureOr<FoundKernels> driver::takeKernels(ModuleOp module,
+                                            const KernelOptions &options) {
   FailureOr<OwningOpRef<ModuleOp>> schedule = takeSchedule(module);
   if (succeeded(schedule) && !options.scheduleFile.empty())
     schedule = readSchedule(module, options.scheduleFile);
@@ -196,20 +231,17 @@ driver::takeKernels(ModuleOp module, const KernelOptions &options) {
     if (failed(entry))
       return failure();
     OwningOpRef<ModuleOp> payload = module.clone();
-    std::vector<Kernel> kernels;
-    kernels.push_back({entry->getName().str(), entry->getLoc(),
-                       std::move(payload), std::move(*schedule),
-                       countFlops(*entry)});
-    return kernels;
+    FoundKernels found;
+    found.kernels.push_back({entry->getName().str(), entry->getLoc(),
+                             std::move(payload), std::move(*schedule),
+                             countFlops(*entry)});
+    return std::move(found);
   }
 
   if (!options.entry.empty() && failed(findEntry(module, options.entry)))
     return failure();
   schedule::annotate(module, options.host);
-  FailureOr<std::vector<Kernel>> kernels = expandKernels(module, options.entry);
+  FailureOr<FoundKernels> found = expandKernels(module, options.entry);
   schedule::removeRecipes(module);
-  if (succeeded(kernels) && kernels->empty())
-    return module.emitError("nothing to tune: no schedule, no 'baco.recipe', "
-                            "and no op that can be annotated automatically");
-  return kernels;
+  return found;
 }

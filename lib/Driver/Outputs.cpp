@@ -18,7 +18,6 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
 using namespace mlir;
@@ -111,17 +110,42 @@ static std::string print(ModuleOp module) {
   return text;
 }
 
+/// Whether a file's name means itself to a shell and in a pass's options.
+static bool isPlainName(StringRef name) {
+  return llvm::all_of(name, [](char c) {
+    return llvm::isAlnum(c) || StringRef("_-.+:@%/").contains(c);
+  });
+}
+
+/// `word` as one word of a shell command in a comment.
+static std::string shellWord(StringRef word) {
+  if (isPlainName(word))
+    return word.str();
+  std::string quoted = "'";
+  for (char c : word)
+    quoted += c == '\'' ? "'\\''" : std::string(1, c);
+  return report::printable(quoted + "'");
+}
+
+std::string driver::outputStem(const std::string &input) {
+  return input == "-" ? "stdin" : llvm::sys::path::stem(input).str();
+}
+
 /// What a reader of the schedule wants to know first.
-static std::string scheduleHeader(StringRef stem,
+static std::string scheduleHeader(const std::string &input,
                                   ArrayRef<TunedKernel> kernels) {
+  std::string library = outputStem(input) + ".schedule.mlir";
+  if (!isPlainName(library))
+    library = "\"" + library + "\"";
   std::string text;
   llvm::raw_string_ostream stream(text);
   stream << "// Made by baco-tune-driver. Stock: needs nothing of baco. Of the "
             "payload\n"
          << "// without schedule and baco attributes it makes the tuned one:\n"
-         << "//   mlir-opt " << stem << ".mlir \\\n"
-         << "//     --transform-preload-library='transform-library-paths="
-         << stem << ".schedule.mlir' \\\n"
+         << "//   mlir-opt " << shellWord(llvm::sys::path::filename(input))
+         << " \\\n"
+         << "//     --transform-preload-library="
+         << shellWord("transform-library-paths=" + library) << " \\\n"
          << "//     --transform-interpreter\n";
   for (const TunedKernel &kernel : kernels)
     if (kernel.schedule)
@@ -146,8 +170,8 @@ namespace {
 /// Writes files and remembers which.
 class FileWriter {
 public:
-  explicit FileWriter(StringRef directory, StringRef stem)
-      : directory(directory), stem(stem) {}
+  FileWriter(StringRef directory, std::string stem)
+      : directory(directory), stem(std::move(stem)) {}
 
   Result<void> write(const Twine &suffix, const std::string &text) {
     std::string path = pathOf(suffix);
@@ -156,7 +180,6 @@ public:
       paths.push_back(std::move(path));
     return written;
   }
-  void remove(const Twine &suffix) { llvm::sys::fs::remove(pathOf(suffix)); }
 
   std::vector<std::string> paths;
 
@@ -167,25 +190,23 @@ private:
     return path.str().str();
   }
 
-  StringRef directory, stem;
+  StringRef directory;
+  std::string stem;
 };
 } // namespace
 
 Result<std::vector<std::string>>
-driver::writeOutputs(const std::string &directory, const std::string &stem,
+driver::writeOutputs(const std::string &directory, const std::string &input,
                      ModuleOp tuned, ArrayRef<TunedKernel> kernels) {
-  FileWriter files(directory, stem);
+  FileWriter files(directory, outputStem(input));
   OwningOpRef<ModuleOp> library = makeLibrary(tuned.getContext(), kernels);
   if (library) {
     if (Result<void> ok = files.write(".tuned.mlir", print(tuned)); !ok)
       return ok.error();
     if (Result<void> ok = files.write(
-            ".schedule.mlir", scheduleHeader(stem, kernels) + print(*library));
+            ".schedule.mlir", scheduleHeader(input, kernels) + print(*library));
         !ok)
       return ok.error();
-  } else {
-    files.remove(".tuned.mlir");
-    files.remove(".schedule.mlir");
   }
   std::vector<report::KernelSummary> summaries;
   for (const TunedKernel &kernel : kernels) {

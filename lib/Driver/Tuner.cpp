@@ -26,6 +26,7 @@
 #include "llvm/Config/llvm-config.h"
 
 #include <chrono>
+#include <sched.h>
 
 using namespace mlir;
 using namespace baco;
@@ -51,21 +52,60 @@ Result<void> TuneOptions::validate() const {
   if (evaluator != "jit" && !StringRef(evaluator).starts_with(replayPrefix))
     return {ErrorCode::InvalidArgument,
             "evaluator must be jit or replay:FILE, but is '" + evaluator + "'"};
+  if (!llvm::is_contained(search::optimizerNames(), optimizer)) {
+    std::string known;
+    for (std::string_view name : search::optimizerNames())
+      known += (known.empty() ? "" : ", ") + std::string(name);
+    return {ErrorCode::InvalidArgument, "unknown search technique '" +
+                                            optimizer +
+                                            "': the known ones are " + known};
+  }
   if (Result<void> valid = studyOptionsOf(*this).validate(); !valid)
     return valid;
   return measure.validate();
+}
+
+/// Whether the worker may run on `cpu`: as we may, whose child it is.
+static Result<void> checkCpu(int cpu) {
+  cpu_set_t allowed;
+  // The worker says what is wrong with a machine that doesn't tell.
+  if (cpu < 0 || sched_getaffinity(0, sizeof(allowed), &allowed) != 0 ||
+      (cpu < CPU_SETSIZE && CPU_ISSET(cpu, &allowed)))
+    return {};
+  std::string names;
+  for (int i = 0; i < CPU_SETSIZE; ++i)
+    if (CPU_ISSET(i, &allowed))
+      names += (names.empty() ? "" : ", ") + std::to_string(i);
+  return {ErrorCode::InvalidArgument,
+          "CPU " + std::to_string(cpu) +
+              " cannot be measured: candidates may run on " + names};
+}
+
+Result<void> TuneOptions::checkEnvironment() const {
+  if (!StringRef(evaluator).starts_with(replayPrefix)) {
+    if (Result<void> valid = checkCpu(measure.cpu); !valid)
+      return valid;
+    if (Result<std::string> path = findWorker(worker); !path)
+      return path.error();
+  }
+  if (database.empty())
+    return {};
+  Result<database::Journal> journal = database::Journal::open(database);
+  return journal ? Result<void>() : journal.error();
 }
 
 namespace {
 /// The parts of one tuning run, in the order in which they are made.
 class Run {
 public:
-  Run(const Kernel &kernel, const TuneOptions &options, TuneFailure &failure,
+  Run(const Kernel &kernel, const TuneOptions &options,
+      report::ProgressListener &listener, TuneFailure &failure,
       const std::atomic<bool> *stop)
-      : kernel(kernel), options(options), failure(failure), stop(stop) {}
+      : kernel(kernel), options(options), listener(listener), failure(failure),
+        stop(stop) {}
 
   LogicalResult prepare();
-  FailureOr<TunedKernel> run(report::ProgressListener &listener);
+  FailureOr<TunedKernel> run();
 
 private:
   LogicalResult fail(TuneFailure kind, const Error &error) {
@@ -80,6 +120,7 @@ private:
 
   const Kernel &kernel;
   const TuneOptions &options;
+  report::ProgressListener &listener;
   TuneFailure &failure;
   const std::atomic<bool> *stop;
   std::optional<Space> space;
@@ -95,7 +136,8 @@ LogicalResult Run::prepare() {
   if (Result<void> valid = options.validate(); !valid)
     return fail(TuneFailure::Input, valid.error());
   failure = TuneFailure::Input;
-  FailureOr<Space> extracted = schedule::extractSpace(kernel.schedule.get());
+  FailureOr<Space> extracted = schedule::extractSpace(
+      kernel.schedule.get(), schedule::defaultSequence, options.ignoreAdvisory);
   if (failed(extracted))
     return mlir::failure();
   space = std::move(*extracted);
@@ -112,6 +154,24 @@ LogicalResult Run::prepare() {
   return openJournal();
 }
 
+/// Whether the worker gave up the plain kernel at a limit; says then how to
+/// raise it. All that a worker's refusal has is its text.
+static bool isAtLimit(Error &error) {
+  const std::pair<Status, const char *> remedies[] = {
+      {Status::TimedOut, "more time with baco-tune-driver --setup-timeout"},
+      {Status::OutOfMemory,
+       "more memory with baco-tune-driver --memory-limit"}};
+  for (auto [status, remedy] : remedies) {
+    std::string mark = "failed (" + std::string(statusName(status)) + ")";
+    if (error.message.find(mark) == std::string::npos)
+      continue;
+    error.message +=
+        std::string("; give it ") + remedy + ", or take smaller shapes";
+    return true;
+  }
+  return false;
+}
+
 LogicalResult Run::makeEvaluator() {
   StringRef name = options.evaluator;
   if (name.consume_front(replayPrefix)) {
@@ -125,13 +185,15 @@ LogicalResult Run::makeEvaluator() {
   Result<std::string> worker = findWorker(options.worker);
   if (!worker)
     return fail(TuneFailure::Environment, worker.error());
+  listener.announce("measuring the plain lowering");
   Result<std::unique_ptr<JitEvaluator>> made =
       JitEvaluator::create(kernel, *space, *worker, options.measure, stop);
-  if (!made)
-    return fail(made.error().code == ErrorCode::InvalidArgument
-                    ? TuneFailure::Input
-                    : TuneFailure::Environment,
-                made.error());
+  if (!made) {
+    Error error = made.error();
+    bool isInput =
+        !isAtLimit(error) && error.code == ErrorCode::InvalidArgument;
+    return fail(isInput ? TuneFailure::Input : TuneFailure::Environment, error);
+  }
   jit = made->get();
   evaluator = std::move(*made);
   return success();
@@ -160,6 +222,7 @@ LogicalResult Run::openJournal() {
   info.key =
       database::studyKey({{"payload", fingerprint(kernel.payload.get())},
                           {"schedule", fingerprint(kernel.schedule.get())},
+                          {"space", info.space},
                           {"entry", kernel.name},
                           {"evaluator", evaluator->fingerprint()},
                           {"optimizer", options.optimizer},
@@ -179,18 +242,22 @@ Configuration Run::configurationOf(const database::Trial &trial) const {
   return *readConfiguration(*space, trial.configuration);
 }
 
-FailureOr<TunedKernel> Run::run(report::ProgressListener &listener) {
+FailureOr<TunedKernel> Run::run() {
   Result<study::StudyResult> result =
       study::runStudy({*space, *optimizer, *evaluator,
                        journal ? &*journal : nullptr, &listener, stop},
                       studyOptionsOf(options));
+  std::optional<Error> error = result ? result->failure : result.error();
+  if (error)
+    (void)fail(error->code == ErrorCode::NotFound
+                   ? TuneFailure::Input // a table without this candidate
+                   : TuneFailure::Environment,
+               *error);
   if (!result)
-    return fail(result.error().code == ErrorCode::NotFound
-                    ? TuneFailure::Input // a table without this candidate
-                    : TuneFailure::Environment,
-                result.error());
+    return mlir::failure();
 
   TunedKernel tuned;
+  tuned.failed = error.has_value();
   tuned.interrupted = result->stopReason == study::StopReason::Requested;
   report::KernelSummary &summary = tuned.summary;
   summary.name = kernel.name;
@@ -208,7 +275,7 @@ FailureOr<TunedKernel> Run::run(report::ProgressListener &listener) {
     summary.notes.push_back("every configuration of the space was tried");
   if (result->best && failed(finish(*result, tuned)))
     return mlir::failure();
-  if (stopRequested())
+  if (stopRequested() || tuned.failed)
     summary.notes.push_back("interrupted; the same command goes on from here");
   tuned.trials = std::move(result->trials);
   return tuned;
@@ -219,7 +286,7 @@ LogicalResult Run::finish(const study::StudyResult &result,
                           TunedKernel &tuned) {
   size_t winner = *result.best;
   bool isMeasured = false;
-  if (jit && !tuned.interrupted) {
+  if (jit && !tuned.interrupted && !tuned.failed) {
     auto start = Clock::now();
     Result<size_t> chosen = runFinals(
         result, [&](const database::Trial &t) { return configurationOf(t); },
@@ -238,10 +305,16 @@ LogicalResult Run::finish(const study::StudyResult &result,
   const database::Trial &trial = result.trials[winner];
   tuned.summary.configuration = trial.configuration;
 
+  Configuration configuration = configurationOf(trial);
+  // Of the space, as the study has seen.
+  Point point = *space->toPoint(configuration);
   schedule::Assignment assignment;
-  for (auto [parameter, value] :
-       llvm::zip_equal(space->parameters(), configurationOf(trial)))
-    assignment.emplace_back(parameter.name(), value);
+  for (auto [i, value] : llvm::enumerate(configuration)) {
+    const std::string &name = space->parameters()[i].name();
+    assignment.emplace_back(name, value);
+    if (!space->isActive(point, i))
+      tuned.summary.inactive.push_back(name);
+  }
   tuned.schedule = kernel.schedule.get().clone();
   return schedule::concretize(*tuned.schedule, schedule::defaultSequence,
                               assignment);
@@ -253,11 +326,11 @@ FailureOr<TunedKernel> driver::tuneKernel(const Kernel &kernel,
                                           TuneFailure &failure,
                                           const std::atomic<bool> *stop) {
   auto start = Clock::now();
-  Run run(kernel, options, failure, stop);
+  Run run(kernel, options, listener, failure, stop);
   if (failed(run.prepare()))
     return mlir::failure();
   double setupSeconds = secondsSince(start);
-  FailureOr<TunedKernel> tuned = run.run(listener);
+  FailureOr<TunedKernel> tuned = run.run();
   if (failed(tuned))
     return mlir::failure();
   tuned->summary.setupSeconds = setupSeconds;
@@ -265,10 +338,23 @@ FailureOr<TunedKernel> driver::tuneKernel(const Kernel &kernel,
   return tuned;
 }
 
+/// How to raise the limit that most candidates ran into; empty if it was none.
+static std::string describeRemedy(const report::StatusCounts &counts) {
+  auto status = static_cast<Status>(
+      std::distance(counts.begin(), llvm::max_element(counts)));
+  if (status == Status::TimedOut)
+    return "; for more time, see baco-tune-driver --compile-timeout and "
+           "--run-timeout";
+  if (status == Status::OutOfMemory)
+    return "; for more memory, see baco-tune-driver --memory-limit";
+  return {};
+}
+
 InFlightDiagnostic driver::emitNothingWorks(const Kernel &kernel,
                                             const TunedKernel &tuned) {
   const std::vector<std::string> &notes = tuned.summary.notes;
   return emitError(kernel.location)
          << "'" << kernel.name << "' has no schedule that works: "
-         << (notes.empty() ? "nothing was tried" : llvm::join(notes, "; "));
+         << (notes.empty() ? "nothing was tried" : llvm::join(notes, "; "))
+         << describeRemedy(tuned.summary.counts);
 }

@@ -15,6 +15,7 @@
 
 #include "baco/Report/Units.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <nlohmann/json.hpp>
@@ -69,15 +70,39 @@ static std::string writeTime(const std::string &label,
   return text + "\n";
 }
 
+/// How many decimals show whether an interval near 1 holds 1; nullopt if it
+/// isn't near.
+static std::optional<int> decimalsNearOne(std::pair<double, double> interval) {
+  auto isNear = [](double ratio) { return ratio > 0.9 && ratio < 1.1; };
+  auto [low, high] = interval;
+  if (!isNear(low) && !isNear(high))
+    return std::nullopt;
+  constexpr int fewest = 3, most = 6;
+  auto isBlurred = [](double ratio, int decimals) {
+    return formatRatio(ratio, decimals) == formatRatio(1, decimals);
+  };
+  int decimals = fewest;
+  while (decimals < most && ((low > 1 && isBlurred(low, decimals)) ||
+                             (high < 1 && isBlurred(high, decimals))))
+    ++decimals;
+  return decimals;
+}
+
 static void addSpeedUp(const std::optional<SpeedUp> &speedup,
                        const std::string &over,
                        std::vector<std::string> &items) {
   if (!speedup)
     return;
-  std::string text = formatRatio(speedup->ratio) + " over " + over;
+  std::optional<int> decimals;
   if (speedup->interval)
-    text += " (" + formatRatio(speedup->interval->first) + " to " +
-            formatRatio(speedup->interval->second) + ")";
+    decimals = decimalsNearOne(*speedup->interval);
+  auto write = [&](double ratio) {
+    return decimals ? formatRatio(ratio, *decimals) : formatRatio(ratio);
+  };
+  std::string text = write(speedup->ratio) + " over " + over;
+  if (speedup->interval)
+    text += " (" + write(speedup->interval->first) + " to " +
+            write(speedup->interval->second) + ")";
   items.push_back(text);
 }
 
@@ -97,12 +122,16 @@ static std::string writeValue(const Json &value) {
   return order;
 }
 
-/// The configuration as `name = value` items.
-static std::vector<std::string> listChoices(const std::string &configuration) {
-  Json parsed = Json::parse(configuration, nullptr, /*allow_exceptions=*/false);
+/// The configuration as `name = value` items, without what has no effect.
+static std::vector<std::string> listChoices(const KernelSummary &summary) {
+  Json parsed = Json::parse(summary.configuration, nullptr,
+                            /*allow_exceptions=*/false);
   std::vector<std::string> items;
-  if (parsed.is_object())
-    for (const auto &[name, value] : parsed.items())
+  if (!parsed.is_object())
+    return items;
+  for (const auto &[name, value] : parsed.items())
+    if (std::find(summary.inactive.begin(), summary.inactive.end(), name) ==
+        summary.inactive.end())
       items.push_back(printable(name) + " = " + writeValue(value));
   return items;
 }
@@ -125,7 +154,7 @@ std::string report::writeSummaryText(const KernelSummary &summary) {
   if (summary.keepsDefault)
     text += writeItems("", {"nothing is certainly faster than the default, "
                             "which stays"});
-  if (auto choices = listChoices(summary.configuration); !choices.empty())
+  if (auto choices = listChoices(summary); !choices.empty())
     text += writeItems("chosen", choices);
   text += writeItems("wall time",
                      {formatDuration(summary.wallSeconds) + ": set-up " +
@@ -153,6 +182,13 @@ static Json timeOrNull(const std::optional<MeasuredTime> &time) {
 
 static Json ratioOrNull(const std::optional<SpeedUp> &speedup) {
   return speedup ? numberOrNull(speedup->ratio) : Json(nullptr);
+}
+
+static Json intervalOrNull(const std::optional<SpeedUp> &speedup) {
+  if (!speedup || !speedup->interval)
+    return nullptr;
+  return Json::array({numberOrNull(speedup->interval->first),
+                      numberOrNull(speedup->interval->second)});
 }
 
 static Json countFailures(const StatusCounts &counts) {
@@ -185,14 +221,18 @@ report::writeSummaryJson(const std::vector<KernelSummary> &summaries) {
     kernel["default_time_ns"] = timeOrNull(summary.defaultSchedule);
     kernel["best_time_ns"] = timeOrNull(summary.best);
     kernel["speedup"] = ratioOrNull(summary.speedup);
+    kernel["speedup_interval"] = intervalOrNull(summary.speedup);
+    kernel["keeps_default"] = summary.keepsDefault;
     kernel["speedup_over_plain"] = ratioOrNull(summary.speedupOverPlain);
     kernel["evaluations"] = summary.evaluations;
     kernel["failures"] = countFailures(summary.counts);
     kernel["configuration"] = configuration;
     kernel["wall_seconds"] = numberOrNull(summary.wallSeconds);
+    kernel["setup_seconds"] = numberOrNull(summary.setupSeconds);
     kernel["search_seconds"] = numberOrNull(summary.searchSeconds);
     kernel["compile_seconds"] = numberOrNull(summary.compileSeconds);
     kernel["run_seconds"] = numberOrNull(summary.runSeconds);
+    kernel["final_seconds"] = numberOrNull(summary.finalSeconds);
     kernels.push_back(std::move(kernel));
   }
   Json document;

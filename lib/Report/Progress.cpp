@@ -18,6 +18,8 @@ using namespace baco::report;
 // Anchors the vtable.
 ProgressListener::~ProgressListener() = default;
 
+void ProgressListener::announce(std::string_view) {}
+
 uint64_t report::numFailures(const StatusCounts &counts) {
   uint64_t total = 0;
   for (int i = 0; i < numStatuses; ++i)

@@ -25,8 +25,10 @@ using namespace baco::report;
 static constexpr std::string_view eraseLine = "\r\x1b[K";
 
 static std::string describe(const std::string &name, const Progress &progress) {
+  // An earlier run may have had a larger budget.
+  uint64_t total = std::max(progress.budget, progress.evaluations);
   std::string line = name + "  " + std::to_string(progress.evaluations) + "/" +
-                     std::to_string(progress.budget);
+                     std::to_string(total);
   if (progress.bestTimeNs) {
     line += "  best " + formatTime(*progress.bestTimeNs);
     if (progress.defaultTimeNs)
@@ -61,15 +63,25 @@ ProgressPrinter::ProgressPrinter(std::ostream &stream, std::string name,
 
 ProgressPrinter::~ProgressPrinter() { clear(); }
 
+/// Puts `line` in place of the terminal's line.
+void ProgressPrinter::rewrite(std::string_view line) {
+  // The last column stays free: some terminals wrap as soon as it is written.
+  stream << eraseLine << truncate(line, std::max(width, 1u) - 1) << std::flush;
+  hasLine = true;
+}
+
+void ProgressPrinter::announce(std::string_view what) {
+  std::string line = name + "  " + std::string(what);
+  if (isTerminal)
+    rewrite(line);
+  else
+    stream << line << '\n' << std::flush;
+}
+
 void ProgressPrinter::update(const Progress &progress) {
   std::string line = describe(name, progress);
-  if (isTerminal) {
-    // The last column stays free: some terminals wrap as soon as it is written.
-    stream << eraseLine << truncate(line, std::max(width, 1u) - 1)
-           << std::flush;
-    hasLine = true;
-    return;
-  }
+  if (isTerminal)
+    return rewrite(line);
   uint64_t tenth = progress.budget == 0
                        ? 0
                        : static_cast<uint64_t>(

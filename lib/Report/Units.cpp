@@ -56,6 +56,10 @@ std::string report::formatRatio(double ratio) {
   return formatNumber(ratio) + "x";
 }
 
+std::string report::formatRatio(double ratio, int decimals) {
+  return fixed(ratio, decimals) + "x";
+}
+
 std::string report::printable(std::string_view text) {
   std::string result(text);
   for (char &c : result)

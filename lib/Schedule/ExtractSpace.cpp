@@ -12,6 +12,8 @@
 #include "baco/IR/BacoAttributes.h"
 #include "baco/IR/BacoDialect.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 using namespace mlir;
 using namespace baco;
 using namespace baco::schedule;
@@ -23,8 +25,9 @@ namespace {
 class ConstraintCollector {
 public:
   ConstraintCollector(const Choices &choices, ParamExpressions &params,
-                      const Conditions &conditions)
-      : choices(choices), params(params), conditions(conditions) {}
+                      const Conditions &conditions, bool ignoreAdvisory)
+      : choices(choices), params(params), conditions(conditions),
+        ignoreAdvisory(ignoreAdvisory) {}
 
   /// `baco.constraints` of a named sequence.
   LogicalResult addStated(transform::NamedSequenceOp sequence);
@@ -44,6 +47,7 @@ private:
   const Choices &choices;
   ParamExpressions &params;
   const Conditions &conditions;
+  bool ignoreAdvisory;
 };
 } // namespace
 
@@ -112,6 +116,9 @@ ConstraintCollector::addStated(transform::NamedSequenceOp sequence) {
         failed(add(sequence, std::move(*global), constraint.getReason(),
                    describe(sequence.getLoc()), constraint.getAdvisory())))
       return failure();
+    // Read all the same: what is wrong with it would else show up later.
+    if (ignoreAdvisory && constraint.getAdvisory())
+      constraints.pop_back();
   }
   return success();
 }
@@ -194,7 +201,41 @@ activity(const Choices &choices, const Conditions &conditions) {
   return active;
 }
 
-FailureOr<Space> schedule::extractSpace(ModuleOp schedule, StringRef sequence) {
+/// `a = 1, b = 2`: those parameters that differ between the configurations.
+static std::string describeChanges(const Space &space, const Configuration &old,
+                                   const Configuration &now) {
+  SmallVector<std::string> changes;
+  for (auto [parameter, before, after] :
+       llvm::zip_equal(space.parameters(), old, now))
+    if (before != after)
+      changes.push_back(parameter.name() + " = " + toString(after));
+  return llvm::join(changes, ", ");
+}
+
+/// Says where the search doesn't start with the default that a knob asks for.
+static void warnOfReplacedDefault(const Choices &choices, const Space &space) {
+  Configuration asked;
+  for (const Parameter &parameter : space.parameters())
+    asked.push_back(parameter.initialValue());
+  if (!space.firstViolated(asked))
+    return;
+  Configuration taken = space.toConfiguration(space.defaultPoint());
+  for (auto [choice, before, after] :
+       llvm::zip_equal(choices.all(), asked, taken)) {
+    Operation *knob = choice.ops.front();
+    if (before == after || !knob->hasAttr(BacoDialect::kDefault))
+      continue;
+    knob->emitWarning() << "the default " << toString(before) << " of knob '"
+                        << choice.name << "' is not possible: "
+                        << space.check(asked).error().message
+                        << "; the default is now "
+                        << describeChanges(space, asked, taken);
+    return;
+  }
+}
+
+FailureOr<Space> schedule::extractSpace(ModuleOp schedule, StringRef sequence,
+                                        bool ignoreAdvisory) {
   FailureOr<Choices> choices = Choices::collect(schedule, sequence);
   if (failed(choices))
     return failure();
@@ -210,7 +251,7 @@ FailureOr<Space> schedule::extractSpace(ModuleOp schedule, StringRef sequence) {
   if (failed(active))
     return failure();
 
-  ConstraintCollector collector(*choices, params, *conditions);
+  ConstraintCollector collector(*choices, params, *conditions, ignoreAdvisory);
   for (transform::NamedSequenceOp one : choices->sequences())
     if (failed(collector.addStated(one)))
       return failure();
@@ -228,5 +269,6 @@ FailureOr<Space> schedule::extractSpace(ModuleOp schedule, StringRef sequence) {
                     std::move(*active));
   if (!space)
     return choices->entry().emitError(space.error().message);
+  warnOfReplacedDefault(*choices, *space);
   return std::move(*space);
 }

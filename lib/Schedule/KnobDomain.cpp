@@ -77,6 +77,11 @@ struct Option {
 static Result<KnobDomain> readList(std::string name,
                                    ArrayRef<Attribute> options,
                                    ArrayRef<double> weights) {
+  if (options.empty())
+    return Error{
+        ErrorCode::InvalidArgument,
+        "knob '" + name +
+            "' has no options: list at least one value, as in [8, 16]"};
   if (!weights.empty() && weights.size() != options.size())
     return Error{ErrorCode::InvalidArgument,
                  "knob '" + name + "': " + std::to_string(weights.size()) +
@@ -87,13 +92,16 @@ static Result<KnobDomain> readList(std::string name,
     list.push_back({valueOf(option), option, weights.empty() ? 0 : weights[i]});
   bool numeric =
       llvm::all_of(list, [](const Option &o) { return isNumber(o.value); });
-  std::optional<baco::Value> first;
-  if (!list.empty())
-    first = list.front().value;
+  baco::Value first = list.front().value;
   if (numeric)
     llvm::sort(list, [](const Option &a, const Option &b) {
       return toDouble(a.value) < toDouble(b.value);
     });
+  for (size_t i = 1; i < list.size(); ++i)
+    if (numeric && list[i - 1].value == list[i].value)
+      return Error{ErrorCode::InvalidArgument, "knob '" + name + "': option " +
+                                                   toString(list[i].value) +
+                                                   " is listed twice"};
   std::vector<baco::Value> values;
   SmallVector<Attribute> attributes;
   for (const Option &option : list) {

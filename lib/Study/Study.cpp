@@ -22,6 +22,7 @@
 #include <cmath>
 #include <deque>
 #include <map>
+#include <set>
 
 using namespace baco;
 using namespace baco::study;
@@ -83,6 +84,8 @@ private:
   Result<void> fill();
   Result<void> askOne();
   Result<void> finishOldest();
+  Result<void> evaluateAgain(size_t index);
+  Result<void> commit(Trial &trial, Outcome outcome);
   Result<void> tell(uint64_t number, const Outcome &outcome);
   void count(size_t index);
   std::optional<StopReason> reasonToStop() const;
@@ -117,6 +120,10 @@ private:
   bool exhausted = false;
   /// Candidates that were waited for in this run.
   uint64_t evaluatedHere = 0;
+  /// Trials that were lost once in this run, and the last ones that were lost
+  /// for good.
+  std::set<size_t> lostOnce;
+  uint64_t lostInARow = 0;
 };
 
 } // namespace
@@ -239,21 +246,10 @@ Result<void> Run::finishOldest() {
       return {};
     if (!outcome)
       return outcome.error();
-    if (outcome->status == Status::Ok &&
-        !(outcome->timeNs > 0 && std::isfinite(outcome->timeNs)))
-      return Error{ErrorCode::InvalidArgument,
-                   "the evaluator says that trial " +
-                       std::to_string(trial.number) +
-                       " is ok, but gives no time for it"};
-    if (parts.journal)
-      if (Result<void> done =
-              parts.journal->recordOutcome(trial.number, *outcome);
-          !done)
-        return done;
-    ++evaluatedHere;
-    result.compileSeconds += outcome->compileNs * 1e-9;
-    result.runSeconds += outcome->runNs * 1e-9;
-    trial.outcome = std::move(*outcome);
+    if (outcome->status == Status::Lost && lostOnce.insert(index).second)
+      return evaluateAgain(index);
+    if (Result<void> done = commit(trial, std::move(*outcome)); !done)
+      return done;
   }
   queue.pop_front();
   if (Result<void> told = tell(trial.number, *trial.outcome); !told)
@@ -261,6 +257,40 @@ Result<void> Run::finishOldest() {
   std::optional<size_t> oldBest = result.best;
   count(index);
   notify(result.best != oldBest);
+  return {};
+}
+
+/// Whatever took the worker away may not do so again.
+Result<void> Run::evaluateAgain(size_t index) {
+  Result<Configuration> configuration =
+      readConfiguration(parts.space, result.trials[index].configuration);
+  if (!configuration)
+    return configuration.error();
+  return parts.evaluator.submit(index, *configuration);
+}
+
+Result<void> Run::commit(Trial &trial, Outcome outcome) {
+  if (outcome.status == Status::Ok &&
+      !(outcome.timeNs > 0 && std::isfinite(outcome.timeNs)))
+    return Error{ErrorCode::InvalidArgument,
+                 "the evaluator says that trial " +
+                     std::to_string(trial.number) +
+                     " is ok, but gives no time for it"};
+  constexpr uint64_t tooManyLost = 4;
+  lostInARow = outcome.status == Status::Lost ? lostInARow + 1 : 0;
+  if (lostInARow == tooManyLost)
+    return Error{
+        ErrorCode::IOError,
+        std::to_string(tooManyLost) +
+            " candidates in a row were lost, twice each: " + outcome.message};
+  if (parts.journal)
+    if (Result<void> done = parts.journal->recordOutcome(trial.number, outcome);
+        !done)
+      return done;
+  ++evaluatedHere;
+  result.compileSeconds += outcome.compileNs * 1e-9;
+  result.runSeconds += outcome.runNs * 1e-9;
+  trial.outcome = std::move(outcome);
   return {};
 }
 
@@ -280,8 +310,9 @@ void Run::count(size_t index) {
 std::optional<StopReason> Run::reasonToStop() const {
   if (stopRequested())
     return StopReason::Requested;
+  uint64_t lost = result.counts[static_cast<size_t>(Status::Lost)];
   if (options.failureLimit > 0 && !result.best &&
-      result.evaluations >= options.failureLimit)
+      result.evaluations - lost >= options.failureLimit)
     return StopReason::AlwaysFails;
   if (!queue.empty())
     return std::nullopt;
@@ -298,21 +329,24 @@ Result<StudyResult> Run::run() {
   if (Result<void> restored = restore(); !restored)
     return restored.error();
   notify(/*isNewBest=*/false);
-  while (true) {
-    if (std::optional<StopReason> reason = reasonToStop()) {
-      result.stopReason = *reason;
+  std::optional<StopReason> reason;
+  while (!(reason = reasonToStop())) {
+    Result<void> done = fill();
+    if (done && !queue.empty())
+      done = finishOldest();
+    if (!done && !stopRequested()) {
+      result.failure = done.error();
+      reason = StopReason::Failed;
       break;
     }
-    if (Result<void> filled = fill(); !filled)
-      return filled.error();
-    if (!queue.empty())
-      if (Result<void> finished = finishOldest(); !finished)
-        return finished.error();
   }
+  result.stopReason = *reason;
   // Known to the journal, but not told yet.
   for (size_t index : queue)
     if (result.trials[index].outcome)
       count(index);
+  if (result.failure && result.evaluations == 0)
+    return *result.failure;
   result.explanation = explainFailures();
   result.wallSeconds = elapsed();
   return std::move(result);

@@ -40,22 +40,26 @@ struct AutotunePass : public baco::impl::AutotunePassBase<AutotunePass> {
       module.emitError() << "host: " << toString(hostInfo.takeError());
       return signalPassFailure();
     }
-    FailureOr<std::vector<Kernel>> kernels =
+    FailureOr<FoundKernels> found =
         takeKernels(module, {schedule, entry, *hostInfo});
-    if (failed(kernels))
+    if (failed(found))
       return signalPassFailure();
+    TuneOptions tuning = readOptions();
+    if (failed(check(tuning, found->kernels.front())))
+      return signalPassFailure();
+    bool isIncomplete = found->isIncomplete;
     std::vector<TunedKernel> tuned;
-    for (const Kernel &kernel : *kernels) {
-      FailureOr<TunedKernel> one = tune(kernel);
-      if (failed(one))
-        return signalPassFailure();
-      tuned.push_back(std::move(*one));
+    for (const Kernel &kernel : found->kernels) {
+      FailureOr<TunedKernel> one = tune(kernel, tuning);
+      isIncomplete |= failed(one) || one->failed;
+      if (succeeded(one))
+        tuned.push_back(std::move(*one));
     }
-    if (failed(applyBest(module, tuned)))
+    if (failed(applyBest(module, tuned)) || isIncomplete)
       signalPassFailure();
   }
 
-  FailureOr<TunedKernel> tune(const Kernel &kernel) {
+  TuneOptions readOptions() const {
     TuneOptions options;
     options.budget = budget;
     options.seed = seed;
@@ -63,17 +67,35 @@ struct AutotunePass : public baco::impl::AutotunePassBase<AutotunePass> {
     options.evaluator = evaluator;
     options.database = db;
     options.worker = worker;
+    options.ignoreAdvisory = ignoreAdvisory;
+    return options;
+  }
+
+  /// Says once, not for each kernel, what is wrong with the options.
+  static LogicalResult check(const TuneOptions &options, const Kernel &first) {
+    auto valid = options.validate();
+    if (valid)
+      valid = options.checkEnvironment();
+    if (valid)
+      return success();
+    return emitError(first.location) << valid.error().message;
+  }
+
+  static FailureOr<TunedKernel> tune(const Kernel &kernel,
+                                     const TuneOptions &options) {
     NoProgress progress;
     TuneFailure kind = TuneFailure::Environment;
     FailureOr<TunedKernel> tuned = tuneKernel(kernel, options, progress, kind);
     if (failed(tuned))
       return failure();
     const baco::report::KernelSummary &summary = tuned->summary;
+    if (!tuned->schedule && tuned->failed)
+      return failure();
     if (!tuned->schedule)
       return emitNothingWorks(kernel, *tuned);
     InFlightDiagnostic remark = emitRemark(kernel.location);
     remark << "tuned '" << kernel.name << "' in " << summary.evaluations
-           << " evaluations: "
+           << (summary.evaluations == 1 ? " evaluation: " : " evaluations: ")
            << baco::report::formatTime(summary.best->timeNs);
     if (summary.speedup)
       remark << ", " << baco::report::formatRatio(summary.speedup->ratio)

@@ -42,6 +42,11 @@ struct ConcretizePass : public baco::impl::ConcretizePassBase<ConcretizePass> {
       assignment = std::move(*given);
     }
     addDefaults(*space, assignment);
+    if (auto met = checkConstraints(*space, assignment); !met) {
+      module.lookupSymbol(sequence)->emitError()
+          << "configuration: " << met.error().message;
+      return signalPassFailure();
+    }
     if (failed(baco::schedule::concretize(module, sequence, assignment)))
       signalPassFailure();
   }
@@ -55,6 +60,31 @@ struct ConcretizePass : public baco::impl::ConcretizePassBase<ConcretizePass> {
             return given.first == parameter.name();
           }))
         assignment.push_back({parameter.name(), value});
+  }
+
+  /// Whether the values meet all constraints that aren't advisory: those are
+  /// for the search.
+  static baco::Result<void>
+  checkConstraints(const baco::Space &space,
+                   const baco::schedule::Assignment &assignment) {
+    baco::Configuration values;
+    for (const baco::Parameter &parameter : space.parameters()) {
+      auto given = llvm::find_if(assignment, [&](const auto &one) {
+        return one.first == parameter.name();
+      });
+      // concretize says that, at the knob.
+      if (!parameter.contains(given->second))
+        return {};
+      values.push_back(given->second);
+    }
+    std::vector<baco::Constraint> hard = space.constraints();
+    llvm::erase_if(hard, [](const auto &one) { return one.advisory; });
+    baco::Result<baco::Space> strict = baco::Space::create(
+        space.parameters(), std::move(hard), space.conditions());
+    if (!strict)
+      return strict.error();
+    return strict->firstViolated(values) ? strict->check(values)
+                                         : baco::Result<void>();
   }
 };
 } // namespace

@@ -27,7 +27,7 @@ struct ExtractSpacePass
   void runOnOperation() override {
     markAllAnalysesPreserved();
     mlir::FailureOr<baco::Space> space =
-        baco::schedule::extractSpace(getOperation(), sequence);
+        baco::schedule::extractSpace(getOperation(), sequence, ignoreAdvisory);
     if (failed(space))
       return signalPassFailure();
     std::string message;
@@ -37,6 +37,14 @@ struct ExtractSpacePass
       return signalPassFailure();
     }
     file->os() << baco::writeSpace(*space);
+    file->os().flush();
+    if (std::error_code error = file->os().error()) {
+      // Else it would end the program.
+      file->os().clear_error();
+      getOperation().emitError()
+          << "cannot write '" << output << "': " << error.message();
+      return signalPassFailure();
+    }
     file->keep();
   }
 };

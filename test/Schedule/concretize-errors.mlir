@@ -48,3 +48,15 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  // expected-error-re @below {{configuration: constraint 'tile % 8 == 0' (full vectors; {{.*}}concretize-errors.mlir:{{.*}}) is violated by tile = 12}}
+  transform.named_sequence @__transform_main(%root: !transform.any_op)
+      attributes {baco.constraints = [
+        #baco.constraint<"tile % 8 == 0", "full vectors">]} {
+    %a = transform.tune.knob<"tile"> options = [12, 16] -> !transform.param<i64>
+    transform.yield
+  }
+}

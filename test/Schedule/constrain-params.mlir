@@ -19,9 +19,7 @@
 // CONCRETE:     %[[V:.*]] = transform.param.constant 56 : i64
 // CONCRETE:     emit_param_as_remark %[[V]]
 
-// Values that break a constraint can still be asked for; but where a region
-// then has no value, there is none.
-// ZERO: [[# @LINE + 30]]:10: error: in '((100 - (100 % abs(a))) // a)', column 14: division by zero
+// ZERO: [[# @LINE + 2]]:3: error: configuration: constraint '((a % abs(b)) == 1)' (asserted by the schedule; {{.*}}constrain-params.mlir:[[# @LINE + 11]]:7) is violated by a = 0, b = 3
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op) {
     %a = transform.tune.knob<"a"> options = #baco.integer<0 to 7> -> !transform.param<i64>

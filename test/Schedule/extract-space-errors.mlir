@@ -18,6 +18,26 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    // expected-error @below {{knob 'tile' has no options: list at least one value, as in [8, 16]}}
+    %a = transform.tune.knob<"tile"> options = [] -> !transform.param<i64>
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    // expected-error @below {{knob 'tile': option 8 is listed twice}}
+    %a = transform.tune.knob<"tile"> options = [8, 16, 8] -> !transform.param<i64>
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
     // expected-note @below {{first declared here}}
     %a = transform.tune.knob<"tile"> options = [8, 16] -> !transform.param<i64>
     // expected-error @below {{knob 'tile' redeclared with other options}}

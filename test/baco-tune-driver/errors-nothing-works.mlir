@@ -1,24 +1,27 @@
 // A schedule that fails for every configuration: exit code 3, the reason where
-// it is, and the files that say what was tried, but none of an earlier run.
+// it is, and the files that say what was tried. A result of an earlier run
+// stays.
 // RUN: rm -rf %t && mkdir %t
-// RUN: touch %t/errors-nothing-works.tuned.mlir
+// RUN: echo good > %t/errors-nothing-works.tuned.mlir
+// RUN: echo good > %t/errors-nothing-works.schedule.mlir
 // RUN: %exits 3 baco-tune-driver %s --output-dir=%t %quick >%t/out 2>%t/err
 // RUN: FileCheck %s --input-file=%t/err
 // RUN: FileCheck %s --check-prefix=OUT --input-file=%t/out
-// RUN: ls %t | FileCheck %s --check-prefix=FILES
+// RUN: FileCheck %s --check-prefix=KEPT --input-file=%t/errors-nothing-works.tuned.mlir
+// RUN: FileCheck %s --check-prefix=KEPT --input-file=%t/errors-nothing-works.schedule.mlir
+// RUN: count 2 < %t/errors-nothing-works.trials.jsonl
 // RUN: FileCheck %s --check-prefix=JSON --input-file=%t/errors-nothing-works.summary.json
 
-// CHECK: errors-nothing-works.mlir:[[@LINE+18]]:1: error: 'kernel' has no schedule that works: none of the 2 configurations that were tried works; most often (2): transform-failed: {{.*}}Attempted to vectorize, but failed
+// CHECK: errors-nothing-works.mlir:[[@LINE+17]]:1: error: 'kernel' has no schedule that works: none of the 2 configurations that were tried works; most often (2): transform-failed: {{.*}}Attempted to vectorize, but failed
 
 // OUT: kernel: 2 evaluations, 2 failed (2 transform-failed)
 
-// FILES-NOT: tuned.mlir
-// FILES-NOT: schedule.mlir
-// FILES:     errors-nothing-works.summary.json
-// FILES:     errors-nothing-works.trials.jsonl
+// KEPT: good
 
 // JSON:      "best_time_ns": null,
 // JSON-NEXT: "speedup": null,
+// JSON-NEXT: "speedup_interval": null,
+// JSON-NEXT: "keeps_default": false,
 // JSON-NEXT: "speedup_over_plain": null,
 // JSON-NEXT: "evaluations": 2,
 // JSON-NEXT: "failures": {

@@ -10,9 +10,12 @@
 //
 //   0    every kernel has a best schedule
 //   1    the input is wrong: options, file, schedule, constraints
-//   2    the environment fails: worker, database, output directory
+//   2    the environment fails: worker, database, output directory; or a limit
+//        is too low for the plain lowering
 //   3    a kernel has no candidate that works
 //   130  interrupted; what was found until then is written
+//
+// Of several errors, the first counts.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,6 +29,7 @@
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
+#include "llvm/Config/llvm-config.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
@@ -115,6 +119,10 @@ static cl::opt<std::string>
                   "vector-registers, l1, l2, l3 in bytes (default: this "
                   "machine)"),
          cl::value_desc("key=value,..."), cl::cat(category));
+static cl::opt<bool> ignoreAdvisory(
+    "ignore-advisory",
+    cl::desc("Search beyond the advisory constraints, too (default: false)"),
+    cl::cat(category));
 static cl::opt<std::string>
     emitSpace("emit-space",
               cl::desc("Write the search space of the kernel as JSON to this "
@@ -187,11 +195,30 @@ static int complain(ExitCode code, const llvm::Twine &message) {
   return code;
 }
 
-/// The input's name without folder and ending: the first part of the names of
-/// all files that are written.
-static std::string stem() {
-  return inputFile == "-" ? "stdin" : llvm::sys::path::stem(inputFile).str();
-}
+namespace {
+/// Prints diagnostics. A module that isn't spelled out in its file has no line,
+/// and the file is all that one can say of it.
+class DiagnosticPrinter : public SourceMgrDiagnosticHandler {
+public:
+  DiagnosticPrinter(llvm::SourceMgr &sources, MLIRContext &context)
+      : SourceMgrDiagnosticHandler(sources, &context, llvm::errs()) {
+    setHandler([this](Diagnostic &diagnostic) { print(diagnostic); });
+  }
+
+private:
+  void print(Diagnostic &diagnostic) {
+    auto place = dyn_cast<FileLineColLoc>(diagnostic.getLocation());
+    if (!place || place.getLine() > 0 ||
+        diagnostic.getSeverity() != DiagnosticSeverity::Error)
+      return emitDiagnostic(diagnostic);
+    llvm::StringRef file = place.getFilename().getValue();
+    llvm::errs() << (file == "-" ? "<stdin>" : file)
+                 << ": error: " << diagnostic.str() << "\n";
+    for (Diagnostic &note : diagnostic.getNotes())
+      emitDiagnostic(note.getLocation(), note.str(), note.getSeverity());
+  }
+};
+} // namespace
 
 static TuneOptions readOptions() {
   TuneOptions options;
@@ -200,14 +227,10 @@ static TuneOptions readOptions() {
   options.seed = seed;
   options.optimizer = optimizer;
   options.evaluator = evaluator;
+  options.ignoreAdvisory = ignoreAdvisory;
   options.inFlight = inFlight;
   options.worker = worker;
   options.database = database;
-  if (options.database.empty()) {
-    llvm::SmallString<256> path(outputDir);
-    llvm::sys::path::append(path, stem() + ".baco.db");
-    options.database = path.str().str();
-  }
   options.measure.cpu = cpu;
   options.measure.limits.setupTimeoutMs = setupTimeout;
   options.measure.limits.compileTimeoutMs = compileTimeout;
@@ -222,8 +245,9 @@ static int writeSpaceFile(llvm::ArrayRef<Kernel> kernels) {
   if (kernels.size() > 1)
     return complain(badInput, "the module has " + llvm::Twine(kernels.size()) +
                                   " kernels: choose one by --entry");
-  FailureOr<baco::Space> space =
-      baco::schedule::extractSpace(kernels.front().schedule.get());
+  FailureOr<baco::Space> space = baco::schedule::extractSpace(
+      kernels.front().schedule.get(), baco::schedule::defaultSequence,
+      ignoreAdvisory);
   if (failed(space))
     return badInput;
   std::string text = baco::writeSpace(*space);
@@ -237,10 +261,25 @@ static int writeSpaceFile(llvm::ArrayRef<Kernel> kernels) {
   return tunedAll;
 }
 
+/// The exit code after all was printed. A reader that went away (`... | head`)
+/// has read what it wanted, but whom a full disk keeps from reading should
+/// know.
+static int finishOutput(int code) {
+  llvm::outs().flush();
+  std::error_code error = llvm::outs().error();
+  llvm::outs().clear_error();
+  if (!error || error == std::errc::broken_pipe)
+    return code;
+  complain(badEnvironment,
+           "cannot write to standard output: " + error.message());
+  return code == tunedAll ? badEnvironment : code;
+}
+
 /// Makes the output directory, if there is none, and sees that one can write
 /// there before time is spent on what goes there.
 static int prepareOutputDirectory() {
-  if (std::error_code error = llvm::sys::fs::create_directories(outputDir))
+  if (std::error_code error = llvm::sys::fs::create_directories(
+          outputDir, /*IgnoreExisting=*/true, llvm::sys::fs::perms::all_all))
     return complain(badEnvironment, "cannot make output directory '" +
                                         outputDir + "': " + error.message());
   if (!llvm::sys::fs::is_directory(outputDir))
@@ -262,10 +301,13 @@ static unsigned terminalWidth() {
              : usual;
 }
 
-/// Tunes one kernel and prints its summary; nullopt if that fails. Sets `code`
-/// unless all is well.
+/// Tunes one kernel and prints its summary; nullopt if that fails. Sets `code`,
+/// if it isn't yet, unless all is well.
 static std::optional<TunedKernel>
 tune(const Kernel &kernel, const TuneOptions &options, ExitCode &code) {
+  auto setCode = [&](ExitCode first) {
+    code = code == tunedAll ? first : code;
+  };
   baco::report::ProgressPrinter progress(
       std::cerr, kernel.name, llvm::sys::Process::StandardErrIsDisplayed(),
       terminalWidth());
@@ -280,45 +322,72 @@ tune(const Kernel &kernel, const TuneOptions &options, ExitCode &code) {
   FailureOr<TunedKernel> tuned =
       tuneKernel(kernel, options, progress, kind, &stopRequested);
   progress.clear();
-  if (failed(tuned)) {
-    code = kind == TuneFailure::Input ? badInput : badEnvironment;
+  if (failed(tuned) || tuned->failed)
+    setCode(kind == TuneFailure::Input ? badInput : badEnvironment);
+  if (failed(tuned))
     return std::nullopt;
-  }
-  std::cout << baco::report::writeSummaryText(tuned->summary) << std::flush;
-  if (!tuned->schedule && !tuned->interrupted) {
+  llvm::outs() << baco::report::writeSummaryText(tuned->summary);
+  llvm::outs().flush();
+  if (!tuned->schedule && !tuned->interrupted && !tuned->failed) {
     emitNothingWorks(kernel, *tuned);
-    code = nothingWorks;
+    setCode(nothingWorks);
   }
   return std::move(*tuned);
 }
 
-/// Tunes all kernels and writes what came of it. Where one fails, those before
-/// it count.
-static int tune(ModuleOp module, llvm::ArrayRef<Kernel> kernels,
-                const TuneOptions &options) {
+static int checkEnvironment(const TuneOptions &options) {
+  auto usable = options.checkEnvironment();
+  if (usable)
+    return tunedAll;
+  bool isInput = usable.error().code == baco::ErrorCode::InvalidArgument;
+  return complain(isInput ? badInput : badEnvironment, usable.error().message);
+}
+
+/// Sees that what the options name is there, and that results can be written:
+/// if possible, before the output directory is made.
+static int prepareEnvironment(TuneOptions &options) {
+  TuneOptions early = options;
+  llvm::StringRef folder = llvm::sys::path::parent_path(options.database);
+  // The journal may belong into that directory.
+  if (!folder.empty() && !llvm::sys::fs::exists(folder))
+    early.database.clear();
+  if (int code = checkEnvironment(early))
+    return code;
   if (int code = prepareOutputDirectory())
     return code;
+  if (options.database.empty()) {
+    llvm::SmallString<256> path(outputDir);
+    llvm::sys::path::append(path, outputStem(inputFile) + ".baco.db");
+    options.database = path.str().str();
+  }
+  return checkEnvironment(options);
+}
+
+/// Tunes all kernels and writes what came of it. The exit code is that of the
+/// first that fails; the others count.
+static int tune(ModuleOp module, const FoundKernels &found,
+                const TuneOptions &options) {
   // What counts is in files: nobody needs to read what is printed.
   std::signal(SIGPIPE, SIG_IGN);
   std::vector<TunedKernel> tuned;
-  ExitCode code = tunedAll;
-  for (const Kernel &kernel : kernels) {
+  ExitCode code = found.isIncomplete ? badInput : tunedAll;
+  for (const Kernel &kernel : found.kernels) {
     if (stopRequested)
       break;
     std::optional<TunedKernel> one = tune(kernel, options, code);
-    if (!one)
-      break;
-    tuned.push_back(std::move(*one));
+    // Without any news, the files of an earlier run stay.
+    if (one && !one->trials.empty() &&
+        !(one->interrupted && one->summary.evaluations == 0))
+      tuned.push_back(std::move(*one));
   }
-  // Without any news, the files of an earlier run stay.
   if (!tuned.empty()) {
     if (failed(applyBest(module, tuned)))
       return badInput;
-    auto written = writeOutputs(outputDir, stem(), module, tuned);
+    auto written = writeOutputs(outputDir, inputFile, module, tuned);
     if (!written)
       return complain(badEnvironment, written.error().message);
     for (const std::string &path : *written)
-      std::cout << "wrote " << path << "\n";
+      llvm::outs() << "wrote " << path << "\n";
   }
   return stopRequested ? interrupted : code;
 }
@@ -326,34 +395,35 @@ static int tune(ModuleOp module, llvm::ArrayRef<Kernel> kernels,
 /// The module to tune; null, after a message, if it can't be read.
 static OwningOpRef<ModuleOp> readInput(llvm::SourceMgr &sources,
                                        MLIRContext &context) {
-  std::string message;
-  std::unique_ptr<llvm::MemoryBuffer> buffer =
-      openInputFile(inputFile, &message);
+  auto buffer = openMlir(inputFile);
   if (!buffer) {
-    complain(badInput, message);
+    complain(badInput, buffer.error().message);
     return {};
   }
-  sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
+  sources.AddNewSourceBuffer(std::move(*buffer), llvm::SMLoc());
   return parseSourceFile<ModuleOp>(sources, &context);
 }
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   cl::HideUnrelatedOptions(category);
+  cl::SetVersionPrinter([](llvm::raw_ostream &stream) {
+    stream << "baco-tune-driver " BACO_VERSION_STRING
+              " (LLVM " LLVM_VERSION_STRING ")\n";
+  });
   cl::ParseCommandLineOptions(
       argc, argv,
       "Tunes the kernels of an MLIR file and writes the tuned file, the\n"
       "schedules, all trials and a summary.\n\n"
       "exit codes: 0 tuned, 1 the input is wrong, 2 the environment fails,\n"
       "3 no candidate works, 130 interrupted (what was found is written)\n");
-  installSignalHandlers();
 
   DialectRegistry registry;
   baco::target::registerDialects(registry);
   baco::target::registerPasses();
   MLIRContext context(registry);
   llvm::SourceMgr sources;
-  SourceMgrDiagnosticHandler diagnostics(sources, &context, llvm::errs());
+  DiagnosticPrinter diagnostics(sources, context);
   context.printOpOnDiagnostic(false);
 
   TuneOptions options = readOptions();
@@ -362,14 +432,22 @@ int main(int argc, char **argv) {
   auto hostInfo = baco::schedule::HostInfo::parse(host);
   if (!hostInfo)
     return complain(badInput, "--host: " + toString(hostInfo.takeError()));
+  bool onlySpace = emitSpace.getNumOccurrences() > 0;
+  if (onlySpace && emitSpace.empty())
+    return complain(badInput, "--emit-space: name a file, or - for standard "
+                              "output");
   OwningOpRef<ModuleOp> module = readInput(sources, context);
   if (!module)
     return badInput;
-  FailureOr<std::vector<Kernel>> kernels =
+  // Until here there is nothing that is worth more than an early end.
+  installSignalHandlers();
+  FailureOr<FoundKernels> found =
       takeKernels(*module, {scheduleFile, entry, *hostInfo});
-  if (failed(kernels))
+  if (failed(found))
     return badInput;
-  if (!emitSpace.empty())
-    return writeSpaceFile(*kernels);
-  return tune(*module, *kernels, options);
+  if (onlySpace)
+    return finishOutput(writeSpaceFile(found->kernels));
+  if (int code = prepareEnvironment(options))
+    return code;
+  return finishOutput(tune(*module, *found, options));
 }

@@ -14,7 +14,9 @@
 
 #include "TestHelpers.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 using namespace baco;
 using namespace baco::database;
@@ -50,6 +52,28 @@ TEST(FilesTest, KeepsPermissions) {
   fs::permissions(path, static_cast<fs::perms>(0755));
   ASSERT_TRUE(writeFileAtomically(path, "2"));
   EXPECT_EQ(static_cast<int>(fs::status(path).permissions()), 0755);
+}
+
+TEST(FilesTest, FollowsLinks) {
+  TemporaryFolder folder;
+  fs::create_symlink("a", folder.file("link"));
+  ASSERT_TRUE(writeFileAtomically(folder.file("a"), "1"));
+  ASSERT_TRUE(writeFileAtomically(folder.file("link"), "2"));
+  EXPECT_TRUE(fs::is_symlink(folder.file("link")));
+  EXPECT_EQ(*readFile(folder.file("a")), "2");
+}
+
+TEST(FilesTest, LeavesWhatIsNoRegularFile) {
+  TemporaryFolder folder;
+  std::string pipe = folder.file("pipe");
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  int reader = open(pipe.c_str(), O_RDONLY | O_NONBLOCK);
+  ASSERT_GE(reader, 0);
+  ASSERT_TRUE(writeFileAtomically(pipe, "text"));
+  char got[8];
+  EXPECT_EQ(read(reader, got, sizeof(got)), 4);
+  close(reader);
+  EXPECT_TRUE(fs::is_fifo(pipe));
 }
 
 TEST(FilesTest, FailuresNameTheFileAndLeaveTheOldOne) {

@@ -84,12 +84,39 @@ TEST(KernelSummaryTest, TextSaysThatTheDefaultStays) {
             "  plain       3.00 us  one run\n"
             "  default     1.50 us  +-0.00 %\n"
             "  best        1.50 us  +-0.00 %\n"
-            "  speed-up    1.00x over the default (0.98x to 1.02x)\n"
+            "  speed-up    1.000x over the default (0.980x to 1.020x)\n"
             "              nothing is certainly faster than the default, which "
             "stays\n"
             "  wall time   0.0 s: set-up 0.0 s, compile 0.0 s, run 0.0 s, "
             "search 0.0 s,\n"
             "              finals 0.0 s\n");
+}
+
+static std::string speedupLine(double low, double ratio, double high) {
+  KernelSummary summary;
+  summary.speedup = {ratio, std::pair(low, high)};
+  std::string text = writeSummaryText(summary);
+  size_t start = text.find("speed-up");
+  return text.substr(start, text.find('\n', start) - start);
+}
+
+TEST(KernelSummaryTest, IntervalThatExcludesOneShowsIt) {
+  EXPECT_EQ(speedupLine(1.0034, 1.021, 1.0512),
+            "speed-up    1.021x over the default (1.003x to 1.051x)");
+  EXPECT_EQ(speedupLine(1.00012, 1.0021, 1.0032),
+            "speed-up    1.0021x over the default (1.0001x to 1.0032x)");
+  EXPECT_EQ(speedupLine(0.95, 0.98, 0.9997),
+            "speed-up    0.9800x over the default (0.9500x to 0.9997x)");
+  EXPECT_EQ(speedupLine(1.2, 1.5, 1.8),
+            "speed-up    1.50x over the default (1.20x to 1.80x)");
+}
+
+TEST(KernelSummaryTest, WhatHasNoEffectIsNotChosen) {
+  KernelSummary summary;
+  summary.configuration = R"({"how":0,"size":8})";
+  summary.inactive = {"size"};
+  std::string text = writeSummaryText(summary);
+  EXPECT_NE(text.find("chosen      how = 0\n"), std::string::npos) << text;
 }
 
 TEST(KernelSummaryTest, ManyChoicesAreWrapped) {
@@ -124,6 +151,11 @@ TEST(KernelSummaryTest, JsonOfEverything) {
       "default_time_ns": 3402000.0,
       "best_time_ns": 2100000.0,
       "speedup": 1.62,
+      "speedup_interval": [
+        1.594,
+        1.655
+      ],
+      "keeps_default": false,
       "speedup_over_plain": 19.62,
       "evaluations": 60,
       "failures": {
@@ -139,9 +171,11 @@ TEST(KernelSummaryTest, JsonOfEverything) {
         "mode": "outer"
       },
       "wall_seconds": 9.75,
+      "setup_seconds": 0.375,
       "search_seconds": 0.5,
       "compile_seconds": 6.125,
-      "run_seconds": 3.25
+      "run_seconds": 3.25,
+      "final_seconds": 2.125
     }
   ]
 }
@@ -162,14 +196,18 @@ TEST(KernelSummaryTest, JsonHasNullWhereUnknown) {
                    "      \"default_time_ns\": null,\n"
                    "      \"best_time_ns\": null,\n"
                    "      \"speedup\": null,\n"
+                   "      \"speedup_interval\": null,\n"
+                   "      \"keeps_default\": false,\n"
                    "      \"speedup_over_plain\": null,\n"
                    "      \"evaluations\": 0,\n"
                    "      \"failures\": {},\n"
                    "      \"configuration\": null,\n"
                    "      \"wall_seconds\": 0.0,\n"
+                   "      \"setup_seconds\": 0.0,\n"
                    "      \"search_seconds\": 0.0,\n"
                    "      \"compile_seconds\": 0.0,\n"
-                   "      \"run_seconds\": 0.0\n"
+                   "      \"run_seconds\": 0.0,\n"
+                   "      \"final_seconds\": 0.0\n"
                    "    }\n"
                    "  ]\n"
                    "}\n");

@@ -45,6 +45,24 @@ TEST(ProgressTest, FailuresByKind) {
   EXPECT_EQ(numFailures(twelveOfSixty().counts), 3u);
 }
 
+TEST(ProgressPrinterTest, AnEarlierBudgetMayHaveBeenLarger) {
+  std::ostringstream stream;
+  ProgressPrinter printer(stream, "k", /*isTerminal=*/true, 200);
+  Progress progress;
+  progress.evaluations = 3;
+  progress.budget = 2;
+  printer.update(progress);
+  EXPECT_EQ(stream.str(), "\r\x1b[Kk  3/3  0.0 s");
+}
+
+TEST(ProgressPrinterTest, AnnouncesWhatComesBefore) {
+  std::ostringstream terminal, log;
+  ProgressPrinter(terminal, "k", /*isTerminal=*/true, 200).announce("a test");
+  EXPECT_EQ(terminal.str(), "\r\x1b[Kk  a test\r\x1b[K");
+  ProgressPrinter(log, "k", /*isTerminal=*/false).announce("a test");
+  EXPECT_EQ(log.str(), "k  a test\n");
+}
+
 TEST(ProgressPrinterTest, TerminalRewritesOneLine) {
   std::ostringstream stream;
   {

@@ -114,6 +114,39 @@ TEST(StudyTest, LostIsCancelledAndFailedIsInfeasible) {
   EXPECT_EQ(result->evaluations, 4u);
 }
 
+TEST(StudyTest, LostIsEvaluatedOnceMore) {
+  int calls = 0;
+  StudyFixture fixture(
+      [&](uint64_t trial, const Configuration &) -> Result<Outcome> {
+        if (trial == 1 && calls++ == 0)
+          return failedOutcome(Status::Lost);
+        return okOutcome(1);
+      });
+  Result<StudyResult> result = fixture.run(budgetOf(3, 1));
+  ASSERT_TRUE(result);
+  EXPECT_EQ(fixture.optimizer.log,
+            (Log{"ask 0", "tell 0", "ask 1", "tell 1", "ask 2", "tell 2"}));
+  EXPECT_EQ(fixture.evaluator.log,
+            (Log{"submit 0", "wait 0", "submit 1", "wait 1", "submit 1",
+                 "wait 1", "submit 2", "wait 2"}));
+  EXPECT_EQ(result->counts[size_t(Status::Lost)], 0u);
+}
+
+TEST(StudyTest, ManyLostInARowEndTheStudy) {
+  StudyFixture fixture([](uint64_t trial,
+                          const Configuration &) -> Result<Outcome> {
+    return trial < 2 ? okOutcome(1) : failedOutcome(Status::Lost, "no fork");
+  });
+  Result<StudyResult> result = fixture.run(budgetOf(30, 1));
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->stopReason, StopReason::Failed);
+  ASSERT_TRUE(result->failure);
+  EXPECT_EQ(result->failure->message,
+            "4 candidates in a row were lost, twice each: no fork");
+  EXPECT_EQ(result->evaluations, 5u) << "the last one stays pending";
+  EXPECT_FALSE(result->trials.back().outcome);
+}
+
 TEST(StudyTest, GivesUpWhenEverythingFails) {
   StudyFixture fixture(
       [](uint64_t trial, const Configuration &) -> Result<Outcome> {
@@ -227,8 +260,12 @@ TEST(StudyTest, ErrorsOfTheEvaluatorEndTheRun) {
         return okOutcome(1);
       });
   Result<StudyResult> result = fixture.run(budgetOf(30));
-  ASSERT_FALSE(result);
-  EXPECT_EQ(result.error().message, "no worker");
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->stopReason, StopReason::Failed);
+  ASSERT_TRUE(result->failure);
+  EXPECT_EQ(result->failure->message, "no worker");
+  EXPECT_EQ(result->evaluations, 2u);
+  EXPECT_EQ(result->best, 0u);
 
   for (double nonsense : {0.0, -1.0, std::numeric_limits<double>::infinity(),
                           std::numeric_limits<double>::quiet_NaN()}) {

@@ -25,7 +25,9 @@ Result<std::string> readFile(const std::string &path);
 
 /// Writes `text` beside `path` and renames it over `path`: a failure (no
 /// permission, full disk) leaves an old file as it was. A new file gets the
-/// permissions that the process gives to new files; an old one keeps its own.
+/// permissions that the process gives to new files; an old one keeps its own. A
+/// link is followed; what isn't a regular file (a pipe, /dev/null) is written
+/// to as it is.
 /// IOError naming the file and the reason.
 Result<void> writeFileAtomically(const std::string &path,
                                  std::string_view text);

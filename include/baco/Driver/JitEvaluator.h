@@ -38,19 +38,22 @@ public:
   /// What became of the plain kernel.
   const Outcome &plain() const;
 
-  /// Measures configurations in turns, in fresh processes; nullopt is the plain
-  /// kernel.
+  /// Measures configurations in turns; nullopt is the plain kernel. Eight
+  /// rounds in fresh processes each: where a process has its memory makes up to
+  /// some percent, which no repetition within it shows. Sample `slicesNs[i]`
+  /// is of round i. A status other than ok is that of the first round that
+  /// failed.
   Result<std::vector<runtime::Samples>>
   compare(const std::vector<std::optional<Configuration>> &configurations);
 
 private:
   JitEvaluator(Space space, std::unique_ptr<measure::WorkerProcess> worker,
-               const runtime::Limits &limits)
-      : space(std::move(space)), worker(std::move(worker)), limits(limits) {}
+               const runtime::MeasureOptions &options)
+      : space(std::move(space)), worker(std::move(worker)), options(options) {}
 
   Space space;
   std::unique_ptr<measure::WorkerProcess> worker;
-  runtime::Limits limits;
+  runtime::MeasureOptions options;
 };
 
 } // namespace baco::driver

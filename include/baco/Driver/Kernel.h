@@ -15,10 +15,13 @@
 #define BACO_DRIVER_KERNEL_H
 
 #include "baco/Schedule/HostInfo.h"
+#include "baco/Support/Result.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "llvm/Support/MemoryBuffer.h"
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -35,7 +38,7 @@ struct Kernel {
   mlir::OwningOpRef<mlir::ModuleOp> payload;
   /// Transform IR that starts at `@__transform_main`.
   mlir::OwningOpRef<mlir::ModuleOp> schedule;
-  /// Floating point operations of one execution, if the IR tells.
+  /// Floating point operations of one execution, where the IR tells for sure.
   std::optional<double> flops;
 };
 
@@ -48,17 +51,26 @@ struct KernelOptions {
   schedule::HostInfo host;
 };
 
+/// What takeKernels finds.
+struct FoundKernels {
+  /// At least one.
+  std::vector<Kernel> kernels;
+  /// A function has a recipe that makes no kernel, which a diagnostic has said.
+  bool isIncomplete = false;
+};
+
 /// Finds the kernels of `module`. A schedule (in its file, or as named
 /// sequences in the module) makes one kernel. Without, each function with an op
 /// that has a recipe makes one; ops without recipe are annotated first. What is
 /// found in `module` besides payload (schedules, recipes) is taken out of it.
 /// Fails with a diagnostic, also if there is nothing to tune.
-mlir::FailureOr<std::vector<Kernel>> takeKernels(mlir::ModuleOp module,
-                                                 const KernelOptions &options);
+mlir::FailureOr<FoundKernels> takeKernels(mlir::ModuleOp module,
+                                          const KernelOptions &options);
 
-/// Floating point operations of one execution of `function`, as far as linalg
-/// ops of static shape tell; nullopt if one does not, or there are none.
-std::optional<double> countFlops(mlir::Operation *function);
+/// Opens a file of MLIR, `-` for standard input. InvalidArgument if it can't be
+/// read, or holds control characters and isn't MLIR bytecode: no diagnostic
+/// should show these.
+Result<std::unique_ptr<llvm::MemoryBuffer>> openMlir(const std::string &file);
 
 } // namespace baco::driver
 

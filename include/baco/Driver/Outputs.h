@@ -33,12 +33,17 @@ makeLibrary(mlir::MLIRContext *context, llvm::ArrayRef<TunedKernel> kernels);
 ///                       digit or one of _-.$)
 ///   STEM.summary.json   what was gained
 ///
-/// The first two only if a kernel has a best schedule; files of earlier runs
-/// are replaced, or removed if they no longer hold. Returns the paths that were
-/// written. IOError naming the path.
+/// The first two only if a kernel has a best schedule: those of an earlier run
+/// then stay. `input` is the file that was tuned, `-` for standard input; STEM
+/// comes from its name. Returns the paths that were written. IOError naming the
+/// path.
 Result<std::vector<std::string>>
-writeOutputs(const std::string &directory, const std::string &stem,
+writeOutputs(const std::string &directory, const std::string &input,
              mlir::ModuleOp tuned, llvm::ArrayRef<TunedKernel> kernels);
+
+/// The first part of the names of all files that tuning `input` writes: its
+/// name without folder and ending; `stdin` for `-`.
+std::string outputStem(const std::string &input);
 
 } // namespace baco::driver
 

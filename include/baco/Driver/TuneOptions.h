@@ -30,6 +30,8 @@ struct TuneOptions {
   std::string optimizer = "baco";
   /// `jit`, or `replay:FILE`.
   std::string evaluator = "jit";
+  /// Search beyond the constraints that are advisory. Another study.
+  bool ignoreAdvisory = false;
   /// Candidates in flight: one is timed while others are compiled; >= 1. The
   /// search is deterministic for each value.
   unsigned inFlight = 2;
@@ -42,6 +44,11 @@ struct TuneOptions {
 
   /// InvalidArgument, naming the option and its range.
   Result<void> validate() const;
+
+  /// Whether the CPU, the worker program and the journal can be used; makes the
+  /// journal if there is none. InvalidArgument for the CPU; else NotFound,
+  /// IOError, Corrupt or Unsupported.
+  Result<void> checkEnvironment() const;
 };
 
 } // namespace baco::driver

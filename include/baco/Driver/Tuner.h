@@ -33,6 +33,9 @@ struct TunedKernel {
   mlir::OwningOpRef<mlir::ModuleOp> schedule;
   /// It was stopped before its budget was spent.
   bool interrupted = false;
+  /// The worker or the journal failed in the middle, which a diagnostic has
+  /// said; what was found until then holds.
+  bool failed = false;
 };
 
 /// Why tuning failed, as far as callers must tell it apart.
@@ -41,7 +44,9 @@ enum class TuneFailure { Input, Environment };
 /// Tunes `kernel`. `stop`, if not null, ends the search soon after it became
 /// true; what was found until then counts. Fails with a diagnostic at the
 /// kernel's location, and sets `failure`, if the schedule or the options are
-/// wrong (`Input`) or if there is no worker or no journal (`Environment`).
+/// wrong (`Input`), or if there is no worker or no journal or a limit is too
+/// low for the plain lowering (`Environment`); where that happens after a
+/// candidate was measured, see TunedKernel::failed.
 mlir::FailureOr<TunedKernel>
 tuneKernel(const Kernel &kernel, const TuneOptions &options,
            report::ProgressListener &listener, TuneFailure &failure,

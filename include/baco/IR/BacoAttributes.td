@@ -146,8 +146,8 @@ def ConstraintAttr : Baco_Attr<"Constraint", "constraint"> {
   let summary = "a condition over knobs that every configuration must meet";
   let description = [{
     The expression is in baco's language (`docs/Expressions.md`); the reason is
-    for people. An `advisory` constraint is a heuristic that can be switched
-    off: the best configuration may lie beyond it.
+    for people. An `advisory` constraint is a heuristic: the best configuration
+    may lie beyond it, which a search with `ignore-advisory` can tell.
 
     Example: `#baco.constraint<"MC % MR == 0", "tiles of MR fill a block">`,
     `#baco.constraint<"MC * KC <= 131072", "A's block fits L2", advisory>`.
@@ -156,7 +156,7 @@ def ConstraintAttr : Baco_Attr<"Constraint", "constraint"> {
   let parameters = (ins
     StringRefParameter<"the condition">:$expression,
     StringRefParameter<"why it must hold; may be empty">:$reason,
-    DefaultValuedParameter<"bool", "false", "can be switched off">:$advisory);
+    DefaultValuedParameter<"bool", "false", "left out by `ignore-advisory`">:$advisory);
   let assemblyFormat = [{
     `<` $expression `` custom<ReasonAndAdvisory>($reason, $advisory) `>`
   }];

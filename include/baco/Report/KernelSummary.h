@@ -49,6 +49,8 @@ struct KernelSummary {
   /// The chosen configuration: a JSON object on one line; empty if there is
   /// none.
   std::string configuration;
+  /// The parameters of the configuration that have no effect in it.
+  std::vector<std::string> inactive;
   /// The default was chosen because nothing is certainly faster.
   bool keepsDefault = false;
   /// Wall time of tuning this kernel; then the parts that went into the search
@@ -69,10 +71,11 @@ struct KernelSummary {
 std::string writeSummaryText(const KernelSummary &summary);
 
 /// {"kernels": [{name, plain_time_ns, default_time_ns, best_time_ns, speedup,
-/// speedup_over_plain, evaluations, failures: {status: count}, configuration,
-/// wall_seconds, search_seconds, compile_seconds, run_seconds}]}, null where
-/// unknown, ended by a line feed. InvalidArgument if a configuration isn't a
-/// JSON object.
+/// speedup_interval: [low, high], keeps_default, speedup_over_plain,
+/// evaluations, failures: {status: count}, configuration, wall_seconds,
+/// setup_seconds, search_seconds, compile_seconds, run_seconds,
+/// final_seconds}]}, null where unknown, ended by a line feed. InvalidArgument
+/// if a configuration isn't a JSON object.
 Result<std::string>
 writeSummaryJson(const std::vector<KernelSummary> &summaries);
 

@@ -20,6 +20,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace baco::report {
 
@@ -53,6 +54,9 @@ struct Progress {
 class ProgressListener {
 public:
   virtual ~ProgressListener();
+  /// Before the first update, something else starts that may take long: `what`
+  /// says what, as in "measuring the plain lowering".
+  virtual void announce(std::string_view what);
   virtual void update(const Progress &progress) = 0;
 };
 

@@ -32,6 +32,7 @@ public:
   /// Clears the line, if it isn't yet.
   ~ProgressPrinter() override;
 
+  void announce(std::string_view what) override;
   void update(const Progress &progress) override;
 
   /// Clears the line, so that other text can follow; the next update prints it
@@ -39,6 +40,8 @@ public:
   void clear();
 
 private:
+  void rewrite(std::string_view line);
+
   std::ostream &stream;
   const std::string name;
   const bool isTerminal;

@@ -27,6 +27,8 @@ std::string formatTime(double timeNs);
 std::string formatDuration(double seconds);
 /// `1.62x`.
 std::string formatRatio(double ratio);
+/// The same with so many digits after the point.
+std::string formatRatio(double ratio, int decimals);
 
 /// `text` with a question mark in place of each control character, so that a
 /// name can't move the cursor.

@@ -24,10 +24,13 @@ inline constexpr llvm::StringLiteral defaultSequence = "__transform_main";
 /// The space of the choices that `sequence` of `schedule` reaches, with the
 /// constraints that `baco.constraints` and `transform.smt.constrain_params`
 /// state. A constraint inside a region of alternatives holds only if that
-/// region is selected. Fails with a diagnostic at the op that is wrong: also if
-/// the schedule leaves nothing to choose, or the constraints clash.
+/// region is selected. With `ignoreAdvisory`, advisory constraints don't count.
+/// Fails with a diagnostic at the op that is wrong: also if the schedule leaves
+/// nothing to choose, or the constraints clash. Warns at a knob whose
+/// `baco.default` the constraints don't allow.
 mlir::FailureOr<Space> extractSpace(mlir::ModuleOp schedule,
-                                    llvm::StringRef sequence = defaultSequence);
+                                    llvm::StringRef sequence = defaultSequence,
+                                    bool ignoreAdvisory = false);
 
 } // namespace baco::schedule
 

@@ -36,7 +36,7 @@ struct StudyOptions {
   /// 0: no limit. What is in flight is waited for.
   double timeLimitSeconds = 0;
   /// Give up when so many trials, from the first on, all failed; 0: never.
-  /// Raise it where few configurations work.
+  /// Raise it where few configurations work. Lost ones don't count.
   uint64_t failureLimit = 20;
 
   /// InvalidArgument, naming the option and its range.
@@ -68,7 +68,9 @@ enum class StopReason {
   /// The user asked for it.
   Requested,
   /// StudyOptions::failureLimit was reached.
-  AlwaysFails
+  AlwaysFails,
+  /// See StudyResult::failure.
+  Failed
 };
 
 struct StudyResult {
@@ -84,6 +86,9 @@ struct StudyResult {
   uint64_t evaluations = 0;
   report::StatusCounts counts = {};
   StopReason stopReason = StopReason::Budget;
+  /// What kept the study from going on: the evaluator or the journal. What was
+  /// measured before holds.
+  std::optional<Error> failure;
   /// If there were evaluations but none is ok: the most frequent failure, in
   /// one line.
   std::string explanation;
@@ -97,12 +102,13 @@ struct StudyResult {
 /// run that continues an earlier one asks what the earlier one would have
 /// asked. Trials with an outcome are not evaluated again, pending ones are.
 ///
-/// Outcomes that are ok give the optimizer their time; `lost` ones are
-/// cancelled; all others are infeasible.
+/// Outcomes that are ok give the optimizer their time; all others are
+/// infeasible, except `lost` ones: these are evaluated once more, and cancelled
+/// if they are lost again. Four of the latter in a row end the study.
 ///
-/// Errors are those of the parts: the journal can't be written or its trials
-/// don't fit the space, the evaluator can't work. What was committed before
-/// stays in the journal.
+/// Errors are those of the parts: the journal can't be read or its trials don't
+/// fit the space, the evaluator can't work. Once there is an outcome, they are
+/// StudyResult::failure. What was committed before stays in the journal.
 Result<StudyResult> runStudy(const StudyParts &parts,
                              const StudyOptions &options);
 

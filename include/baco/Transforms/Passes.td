@@ -59,6 +59,8 @@ def ExtractSpacePass : Pass<"baco-extract-space", "::mlir::ModuleOp"> {
            "File to write; `-` is the standard output">,
     Option<"sequence", "sequence", "std::string", "\"__transform_main\"",
            "The named sequence that the schedule starts with">,
+    Option<"ignoreAdvisory", "ignore-advisory", "bool", "false",
+           "Leave the advisory constraints out">,
   ];
 }
 
@@ -69,7 +71,8 @@ def ConcretizePass : Pass<"baco-concretize", "::mlir::ModuleOp"> {
     nothing of baco and runs with upstream's `--transform-interpreter`.
 
     Example: `--baco-concretize='configuration={"MC": 64, "order": [1, 0]}'`.
-    Parameters that are not given take their default.
+    Parameters that are not given take their default. Values that violate a
+    constraint which isn't advisory are an error.
   }];
   let options = [
     Option<"configuration", "configuration", "std::string", "\"\"",
@@ -85,7 +88,8 @@ def AutotunePass : Pass<"baco-autotune", "::mlir::ModuleOp"> {
     For each kernel: finds or reads the schedule, extracts its space, searches
     it by compiling and running candidates in worker processes, and applies the
     best configuration. A remark at the function says what was gained. The
-    result is plain IR.
+    result is plain IR. A kernel that can't be tuned doesn't keep the others from
+    it, but the pass fails in the end.
   }];
   let dependentDialects = [
     "::baco::BacoDialect", "::mlir::smt::SMTDialect",
@@ -105,6 +109,8 @@ def AutotunePass : Pass<"baco-autotune", "::mlir::ModuleOp"> {
            "File with the schedule, if it isn't in the module">,
     Option<"host", "host", "std::string", "\"\"",
            "The machine to schedule for, see baco-annotate">,
+    Option<"ignoreAdvisory", "ignore-advisory", "bool", "false",
+           "Search beyond the advisory constraints, too">,
     Option<"db", "db", "std::string", "\"\"",
            "Journal of the trials (SQLite); tuning resumes from it. Empty: "
            "trials are not kept">,

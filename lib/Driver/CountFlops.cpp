@@ -1,0 +1,118 @@
+//===- CountFlops.cpp - Floating point operations of a kernel -------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A wrong number is worse than none: whatever isn't known to be countable makes
+// the count unknown.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CountFlops.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace baco;
+using namespace baco::driver;
+
+/// How often the body of `loop` runs.
+static std::optional<double> tripCount(LoopLikeOpInterface loop) {
+  auto lowers = loop.getLoopLowerBounds(), uppers = loop.getLoopUpperBounds(),
+       steps = loop.getLoopSteps();
+  if (!lowers || !uppers || !steps)
+    return std::nullopt;
+  double count = 1;
+  for (auto [lower, upper, step] : llvm::zip_equal(*lowers, *uppers, *steps)) {
+    std::optional<int64_t> from = getConstantIntValue(lower),
+                           to = getConstantIntValue(upper),
+                           by = getConstantIntValue(step);
+    if (!from || !to || !by || *by <= 0)
+      return std::nullopt;
+    double width = static_cast<double>(*to) - static_cast<double>(*from);
+    count *= std::max(0.0, std::ceil(width / static_cast<double>(*by)));
+  }
+  return count;
+}
+
+/// How often the body of `op` runs.
+static std::optional<double> tripCount(linalg::LinalgOp op) {
+  double count = 1;
+  for (int64_t extent : op.getStaticLoopRanges()) {
+    if (ShapedType::isDynamic(extent))
+      return std::nullopt;
+    count *= extent;
+  }
+  return count;
+}
+
+/// The operations of an op without regions.
+static std::optional<double> countPlain(Operation *op) {
+  if (isa<memref::MemRefDialect, affine::AffineDialect>(op->getDialect()) ||
+      isa<scf::YieldOp, scf::ReduceOp, linalg::YieldOp, linalg::IndexOp,
+          func::ReturnOp>(op))
+    return 0;
+  if (!isa<arith::ArithDialect, math::MathDialect>(op->getDialect()))
+    return std::nullopt;
+  if (isa<CastOpInterface, arith::ConstantOp, arith::SelectOp>(op))
+    return 0;
+  double count = isa<math::FmaOp>(op) ? 2 : 1;
+  Type type = op->getResult(0).getType();
+  if (auto vector = dyn_cast<VectorType>(type); vector && !vector.isScalable())
+    count *= vector.getNumElements();
+  else if (isa<ShapedType>(type))
+    return std::nullopt;
+  return isa<FloatType>(getElementTypeOrSelf(type)) ? count : 0;
+}
+
+static std::optional<double> countIn(Region &region);
+
+static std::optional<double> count(Operation *op) {
+  if (!op->getDialect())
+    return std::nullopt;
+  if (isa<scf::InParallelOp>(op))
+    return 0;
+  std::optional<double> trips;
+  if (auto structured = dyn_cast<linalg::LinalgOp>(op))
+    trips = tripCount(structured);
+  else if (op->getNumRegions() == 0)
+    return countPlain(op);
+  else if (auto loop = dyn_cast<LoopLikeOpInterface>(op))
+    trips = tripCount(loop);
+  if (!trips || op->getNumRegions() != 1)
+    return std::nullopt;
+  std::optional<double> once = countIn(op->getRegion(0));
+  return once ? std::optional(*trips * *once) : std::nullopt;
+}
+
+/// The operations of a region that is one block.
+static std::optional<double> countIn(Region &region) {
+  if (!region.hasOneBlock())
+    return std::nullopt;
+  double total = 0;
+  for (Operation &op : region.front()) {
+    std::optional<double> one = count(&op);
+    if (!one)
+      return std::nullopt;
+    total += *one;
+  }
+  return total;
+}
+
+std::optional<double> driver::countFlops(Operation *function) {
+  std::optional<double> total = countIn(function->getRegion(0));
+  return total && *total > 0 ? total : std::nullopt;
+}

@@ -1,0 +1,55 @@
+// One kernel that can't be tuned doesn't keep the others from it: the exit code
+// is that of the first error.
+// RUN: rm -rf %t
+// RUN: %exits 1 baco-tune-driver %s --budget=1 --output-dir=%t %quick >%t.out 2>%t.err
+// RUN: FileCheck %s --input-file=%t.out
+// RUN: FileCheck %s --check-prefix=ERROR --input-file=%t.err
+// RUN: FileCheck %s --check-prefix=TUNED --input-file=%t/kernel-fails.tuned.mlir
+// RUN: not baco-opt %s --baco-autotune=budget=1 2>&1 | FileCheck %s --check-prefix=PASS
+
+// CHECK-NOT: {{^(constant|external):}}
+// CHECK:     first: 1 evaluation
+// CHECK-NOT: {{^(constant|external):}}
+// CHECK:     last: 1 evaluation
+// CHECK:     wrote {{.*}}kernel-fails.tuned.mlir
+
+// ERROR:     kernel-fails.mlir:[[@LINE+21]]:3: error: nothing to tune: the recipe has no #baco.knob; write one in place of a constant, or apply the recipe as it is with --baco-expand-recipes and --transform-interpreter
+// ERROR:     kernel-fails.mlir:[[@LINE+26]]:1: error: the plain kernel{{.*}}Symbols not found: [ missing ]
+// ERROR-NOT: error:
+
+// TUNED-LABEL: func.func @first
+// TUNED:       scf.for
+// TUNED-LABEL: func.func @last
+// TUNED:       scf.for
+
+// PASS: kernel-fails.mlir:[[@LINE+12]]:3: error: nothing to tune
+// PASS: kernel-fails.mlir:[[@LINE+3]]:1: remark: tuned 'first' in 1 evaluation:
+// PASS: kernel-fails.mlir:[[@LINE+16]]:1: error: the plain kernel
+// PASS: kernel-fails.mlir:[[@LINE+22]]:1: remark: tuned 'last' in 1 evaluation:
+func.func @first(%A: memref<32x32xf32>, %B: memref<32x32xf32>,
+                 %C: memref<32x32xf32>) {
+  linalg.matmul ins(%A, %B : memref<32x32xf32>, memref<32x32xf32>)
+                outs(%C : memref<32x32xf32>)
+  return
+}
+func.func @constant(%A: memref<32x32xf32>, %B: memref<32x32xf32>,
+                    %C: memref<32x32xf32>) {
+  linalg.matmul {baco.recipe = #baco.recipe<[#baco.vectorize<>]>}
+    ins(%A, %B : memref<32x32xf32>, memref<32x32xf32>)
+    outs(%C : memref<32x32xf32>)
+  return
+}
+func.func private @missing(memref<32x32xf32>)
+func.func @external(%A: memref<32x32xf32>, %B: memref<32x32xf32>,
+                    %C: memref<32x32xf32>) {
+  linalg.matmul ins(%A, %B : memref<32x32xf32>, memref<32x32xf32>)
+                outs(%C : memref<32x32xf32>)
+  call @missing(%C) : (memref<32x32xf32>) -> ()
+  return
+}
+func.func @last(%A: memref<32x32xf32>, %B: memref<32x32xf32>,
+                %C: memref<32x32xf32>) {
+  linalg.matmul ins(%A, %B : memref<32x32xf32>, memref<32x32xf32>)
+                outs(%C : memref<32x32xf32>)
+  return
+}
