@@ -13,6 +13,7 @@
 #include "baco/Runtime/Timer.h"
 
 #include <algorithm>
+#include <malloc.h>
 #include <sched.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -31,21 +32,31 @@ public:
   bool compile(const std::optional<std::string> &configuration);
   /// Allocates the operands and closes the process in.
   void prepare();
-  /// One execution, whose outputs are left in the shared block.
-  void run(bool absolute);
+  /// One execution, whose outputs are left in the shared block. `kind` is not
+  /// Time.
+  void run(Command::Kind kind);
   void time(const Command &command);
 
-private:
+  // For the timer.
+
   /// Whatever leaves the kernel but a return ends the process here.
   void execute(int64_t times) noexcept {
     for (int64_t i = 0; i < times; ++i)
       kernel.entry(operands->pointers());
   }
+  void restore() { operands->restoreOutputs(); }
+  int64_t countAbnormal() const { return operands->countAbnormal(); }
+  static int64_t clockNs() { return threadCpuNs(); }
+
+private:
+  /// Notes what the kernel wrote where it may not.
+  void inspect();
 
   const ChildContext &context;
   ControlBlock &control;
   CompiledKernel kernel;
   std::unique_ptr<Operands> operands;
+  TimerState timerState;
 };
 } // namespace
 
@@ -79,28 +90,45 @@ void Child::prepare() {
     control.outOfMemory = 1;
     _exit(1);
   }
-  if (!forbidSystemCalls())
+  if (!forbidSystemCalls(control))
     _exit(1);
 }
 
-void Child::run(bool absolute) {
-  operands->fill(absolute);
+void Child::inspect() {
+  if (control.damagedArgument == 0)
+    control.damagedArgument = operands->firstDamaged() + 1;
+  if (control.changedArgument == 0)
+    control.changedArgument = operands->firstChanged() + 1;
+}
+
+void Child::run(Command::Kind kind) {
+  bool isAbsolute = kind == Command::RunAbsolute;
+  if (kind == Command::RunAgain) {
+    // Before what the timed executions did to the inputs is overwritten.
+    inspect();
+    // New memory holds 0x7f..., which is 3e38 as a float and 1e306 as a double,
+    // instead of the zeros of fresh pages: what reads it before it writes
+    // shows. Not in the first run, as filling takes time.
+    constexpr int perturbation = 0x80;
+    mallopt(M_PERTURB, perturbation);
+  }
+  operands->fill(isAbsolute);
   int64_t start = threadCpuNs();
   execute(1);
   control.executionNs = threadCpuNs() - start;
-  control.damagedArgument = operands->firstDamaged() + 1;
+  mallopt(M_PERTURB, 0);
   operands->copyOutputs(context.outputs);
-  if (absolute)
+  if (isAbsolute)
     operands->fill(false);
+  inspect();
 }
 
 void Child::time(const Command &command) {
-  double executionNs = control.executionNs;
-  control.numSamples = timeSlice(
-      {command.budgetNs, command.minSamples}, control.samplesNs, executionNs,
-      [&](int64_t times) { execute(times); },
-      [&] { operands->restoreOutputs(); }, threadCpuNs);
-  control.executionNs = executionNs;
+  if (timerState.executionNs == 0)
+    timerState.executionNs = control.executionNs;
+  control.numSamples = timeSlice({command.budgetNs, command.minSamples},
+                                 control.samplesNs, timerState, *this);
+  control.executionNs = timerState.executionNs;
   control.damagedArgument = operands->firstDamaged() + 1;
 }
 
@@ -133,7 +161,7 @@ void runtime::runChild(const ChildContext &context,
     if (command.kind == Command::Time)
       child.time(command);
     else
-      child.run(command.kind == Command::RunAbsolute);
+      child.run(command.kind);
     complete(control, command.sequence);
   }
 }

@@ -61,7 +61,8 @@ ChildProcess::start(const ChildContext &context,
   std::fflush(nullptr);
   pid_t pid = fork();
   if (pid == 0) {
-    if (!enterChild(parent, sockets[1], pipes[1], context.limits))
+    if (!enterChild(parent, sockets[1], pipes[1], context.limits,
+                    *child->shared))
       _exit(1);
     runChild(context, configuration, *child->shared);
   }
@@ -127,7 +128,6 @@ void ChildProcess::drainOutput() {
 
 ProcessEnd ChildProcess::end() {
   ProcessEnd result;
-  result.wasAlive = !(pidfd >= 0 && hasEnded());
   // The group first: its number is ours for as long as the leader is not
   // reaped. The leader may not be in it yet.
   kill(-process, SIGKILL);

@@ -28,10 +28,9 @@ static void fill(ArgumentData &data, Draw draw) {
 static ArgumentData generate(const Argument &argument, Random random) {
   ArgumentData data(argument.byteSize());
   bool isMemRef = argument.isMemRef;
-  auto uniform = [&] { return random.uniform(-1, 1); };
-  // 24 bits: rounding 53 of them to a float could give 1.
-  auto uniformFloat = [&] {
-    return std::ldexp(static_cast<double>(random.next() >> 40), -23) - 1;
+  auto eighths = [&] {
+    double magnitude = static_cast<double>(random.below(7) + 1) / 8;
+    return random.below(2) ? magnitude : -magnitude;
   };
   auto bit = [&] { return random.below(2); };
   auto integer = [&]() -> int64_t {
@@ -40,10 +39,10 @@ static ArgumentData generate(const Argument &argument, Random random) {
   };
   switch (argument.type) {
   case ElementType::F32:
-    fill<float>(data, uniformFloat);
+    fill<float>(data, eighths);
     break;
   case ElementType::F64:
-    fill<double>(data, uniform);
+    fill<double>(data, eighths);
     break;
   case ElementType::I1:
     fill<uint8_t>(data, bit);
@@ -87,6 +86,13 @@ void runtime::makeAbsolute(ElementType type, std::byte *data, size_t byteSize) {
     clearSigns<float>(data, byteSize);
   else if (type == ElementType::F64)
     clearSigns<double>(data, byteSize);
+}
+
+void runtime::makeAbsolute(const Signature &signature,
+                           std::vector<ArgumentData> &inputs) {
+  for (size_t i = 0; i < inputs.size(); ++i)
+    makeAbsolute(signature.arguments[i].type, inputs[i].data(),
+                 inputs[i].size());
 }
 
 OutputLayout::OutputLayout(const Signature &signature) {

@@ -8,6 +8,8 @@
 
 #include "baco/Runtime/Job.h"
 
+#include "baco/Runtime/Operands.h"
+
 #include <algorithm>
 #include <csignal>
 #include <cstring>
@@ -18,7 +20,8 @@ using namespace baco::runtime;
 
 bool Contender::isBusy() const {
   return phase == Phase::Compiling || phase == Phase::Running ||
-         phase == Phase::RunningAbsolute || phase == Phase::Timing;
+         phase == Phase::RunningAbsolute || phase == Phase::Timing ||
+         phase == Phase::RunningAgain;
 }
 
 bool Job::isDone() const {
@@ -35,16 +38,35 @@ bool Job::isReady() const {
                                   });
 }
 
+void Job::limitContenders(const Signature &signature, double availableBytes) {
+  // Something is left for what the candidates allocate themselves.
+  constexpr double usableShare = 0.9;
+  double bytesEach = static_cast<double>(Operands::usedBytes(signature));
+  double fitting = std::max(1.0, usableShare * availableBytes / bytesEach);
+  for (size_t i = 0; i < contenders.size(); ++i) {
+    if (static_cast<double>(i + 1) <= fitting)
+      continue;
+    Outcome &outcome = contenders[i].samples.outcome;
+    outcome.status = Status::Lost;
+    outcome.timeNs = std::numeric_limits<double>::quiet_NaN();
+    outcome.message =
+        "not compared: there is memory for the arguments of " +
+        std::to_string(static_cast<size_t>(fitting)) + " of " +
+        std::to_string(contenders.size()) +
+        " candidates at a time; compare fewer, or use smaller shapes";
+    contenders[i].phase = Phase::Ended;
+  }
+}
+
 Contender *Job::nextTurn(const Timing &timing) {
   Contender *next = nullptr;
   for (Contender &contender : contenders) {
     if (contender.phase != Phase::Verified)
       continue;
     size_t turns = contender.samples.slicesNs.size();
-    bool isTimed = kind == Comparison
-                       ? turns >= minTurns &&
-                             contender.measuredNs >= timing.comparisonMs * 1e6
-                       : turns > 0;
+    bool isTimed =
+        turns > 0 && (kind != Comparison ||
+                      contender.measuredNs >= timing.comparisonMs * 1e6);
     if (isTimed)
       continue;
     // Fewest turns first, then the order of the comparison: round robin.
@@ -89,6 +111,14 @@ Outcome runtime::describeEnd(const ProcessEnd &end, const ChildProcess &child,
   };
 
   const ControlBlock &control = child.control();
+  std::string refused(
+      control.setUpFailure,
+      strnlen(control.setUpFailure, sizeof control.setUpFailure));
+  if (!refused.empty())
+    return is(Status::Lost,
+              "the system refuses what a candidate's process needs (" +
+                  firstLine(refused) +
+                  "): measure where processes may limit themselves");
   if (control.outOfMemory)
     return is(Status::OutOfMemory, "ran out of memory" + when + " (limit " +
                                        std::to_string(limits.memoryLimitMiB) +

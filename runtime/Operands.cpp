@@ -9,6 +9,7 @@
 #include "baco/Runtime/Operands.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <sys/mman.h>
 #include <utility>
@@ -19,8 +20,6 @@ using namespace baco::runtime;
 static constexpr size_t pageBytes = 4096;
 static constexpr size_t hugePageBytes = size_t{2} << 20;
 static constexpr size_t lineBytes = 64;
-/// An overrun by a constant stencil or tile destroys at least one of these.
-static constexpr std::byte pattern{0xa5};
 
 static size_t roundUp(size_t value, size_t unit) {
   return (value + unit - 1) / unit * unit;
@@ -32,9 +31,26 @@ static size_t innerBytes(size_t byteSize) {
   return roundUp(byteSize + pageBytes, hugePageBytes);
 }
 
-std::optional<GuardedBuffer> GuardedBuffer::create(size_t byteSize,
-                                                   size_t stagger) {
+uint64_t runtime::patternOf(ElementType type) {
+  switch (type) {
+  case ElementType::F32:
+    return 0x7fa5a5a57fa5a5a5;
+  case ElementType::F64:
+    return 0x7ff5a5a5a5a5a5a5;
+  default:
+    return 0xa5a5a5a5a5a5a5a5;
+  }
+}
+
+/// The byte of the repeated pattern at a distance from its beginning.
+static std::byte patternByte(uint64_t pattern, size_t at) {
+  return static_cast<std::byte>(pattern >> at % 8 * 8);
+}
+
+std::optional<GuardedBuffer>
+GuardedBuffer::create(size_t byteSize, size_t stagger, uint64_t pattern) {
   GuardedBuffer buffer;
+  buffer.pattern = pattern;
   size_t inner = innerBytes(byteSize);
   // Alignment and the guard pages on both sides take a huge page's range each.
   size_t total = inner + 2 * hugePageBytes;
@@ -65,14 +81,16 @@ std::optional<GuardedBuffer> GuardedBuffer::create(size_t byteSize,
   buffer.patterns = {buffer.begin - before, end};
   buffer.patternBytes = {before, static_cast<size_t>(start + inner - end)};
   for (size_t side : {0, 1})
-    std::fill_n(buffer.patterns[side], buffer.patternBytes[side], pattern);
+    for (size_t i = 0; i < buffer.patternBytes[side]; ++i)
+      buffer.patterns[side][i] = patternByte(pattern, i);
   return buffer;
 }
 
 GuardedBuffer::GuardedBuffer(GuardedBuffer &&other) noexcept
     : mapping(std::exchange(other.mapping, nullptr)),
       mappedBytes(other.mappedBytes), begin(other.begin),
-      patterns(other.patterns), patternBytes(other.patternBytes) {}
+      pattern(other.pattern), patterns(other.patterns),
+      patternBytes(other.patternBytes) {}
 
 GuardedBuffer::~GuardedBuffer() {
   if (mapping)
@@ -82,7 +100,7 @@ GuardedBuffer::~GuardedBuffer() {
 bool GuardedBuffer::isIntact() const {
   for (size_t side : {0, 1})
     for (size_t i = 0; i < patternBytes[side]; ++i)
-      if (patterns[side][i] != pattern)
+      if (patterns[side][i] != patternByte(pattern, i))
         return false;
   return true;
 }
@@ -122,8 +140,8 @@ bool Operands::allocate() {
     // An odd multiple of a cache line, other for each of sixteen operands, far
     // enough apart for vectors that straddle lines.
     size_t stagger = (2 * i + 1) * 5 * lineBytes % pageBytes;
-    std::optional<GuardedBuffer> buffer =
-        GuardedBuffer::create(argument.byteSize(), stagger);
+    std::optional<GuardedBuffer> buffer = GuardedBuffer::create(
+        argument.byteSize(), stagger, patternOf(argument.type));
     if (!buffer)
       return false;
     std::byte *data = buffer->data();
@@ -166,9 +184,46 @@ int Operands::firstDamaged() const {
   return -1;
 }
 
-size_t Operands::mappedBytes(const Signature &signature) {
+int Operands::firstChanged() const {
+  for (size_t i = 0; i < buffers.size(); ++i)
+    if (!signature.arguments[i].isOutput && !inputs[i].empty() &&
+        std::memcmp(inputs[i].data(), buffers[i].data(), inputs[i].size()) != 0)
+      return i;
+  return -1;
+}
+
+template <typename T>
+static int64_t countAbnormalIn(const std::byte *data, size_t byteSize) {
+  int64_t count = 0;
+  for (size_t at = 0; at < byteSize; at += sizeof(T)) {
+    T value;
+    std::memcpy(&value, data + at, sizeof(T));
+    count += !(std::isnormal(value) || value == 0);
+  }
+  return count;
+}
+
+int64_t Operands::countAbnormal() const {
+  int64_t count = 0;
+  for (size_t i = 0; i < buffers.size(); ++i) {
+    const Argument &argument = signature.arguments[i];
+    if (!argument.isOutput)
+      continue;
+    if (argument.type == ElementType::F32)
+      count += countAbnormalIn<float>(buffers[i].data(), inputs[i].size());
+    else if (argument.type == ElementType::F64)
+      count += countAbnormalIn<double>(buffers[i].data(), inputs[i].size());
+  }
+  return count;
+}
+
+size_t Operands::usedBytes(const Signature &signature) {
   size_t total = 0;
   for (const Argument &argument : signature.arguments)
-    total += innerBytes(argument.byteSize()) + 2 * hugePageBytes;
+    total += innerBytes(argument.byteSize());
   return total;
+}
+
+size_t Operands::mappedBytes(const Signature &signature) {
+  return usedBytes(signature) + signature.arguments.size() * 2 * hugePageBytes;
 }

@@ -34,9 +34,15 @@ int64_t MeasureOptions::sliceTimeoutMs(double plainNs, double budgetMs) const {
          static_cast<int64_t>(busyMachine * budgetMs) + 1000;
 }
 
+int64_t MeasureOptions::runAgainTimeoutMs(double plainNs) const {
+  // A candidate that may run for long has shown that it takes less; filling new
+  // memory can take as long as what it does with it.
+  return 4 * limits.executionTimeoutMs(plainNs);
+}
+
 int64_t MeasureOptions::trialTimeoutMs(double plainNs) const {
   return limits.executionTimeoutMs(plainNs) +
-         sliceTimeoutMs(plainNs, timing.trialMs);
+         sliceTimeoutMs(plainNs, timing.trialMs) + runAgainTimeoutMs(plainNs);
 }
 
 static Result<void> checkMs(const char *name, double value) {

@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <fcntl.h>
 #include <iterator>
 #include <linux/audit.h>
@@ -48,10 +49,33 @@ static constexpr uint32_t architecture = AUDIT_ARCH_AARCH64;
 // Entering
 //===----------------------------------------------------------------------===//
 
+/// Leaves word that `step` failed, and of errno.
+static bool refuse(ControlBlock &control, const char *step) {
+  std::snprintf(control.setUpFailure, sizeof control.setUpFailure, "%s: %s",
+                step, std::strerror(errno));
+  return false;
+}
+
+/// Sets both limits, the soft one `grace` below the hard one, which cannot be
+/// raised.
 static bool setLimit(__rlimit_resource resource, uint64_t value,
                      uint64_t grace = 0) {
-  rlimit limit{value, value + grace};
+  rlimit limit{};
+  if (getrlimit(resource, &limit) != 0)
+    return false;
+  limit.rlim_max = std::min<rlim_t>(limit.rlim_max, value + grace);
+  limit.rlim_cur = limit.rlim_max - std::min<rlim_t>(limit.rlim_max, grace);
   return setrlimit(resource, &limit) == 0;
+}
+
+/// When the system has no memory left, this process is killed before others:
+/// what a candidate takes is the easiest to do without.
+static void volunteerForOutOfMemory() {
+  // Refused where /proc is not mounted: then the system chooses.
+  if (FILE *file = std::fopen("/proc/self/oom_score_adj", "we")) {
+    std::fputs("1000", file);
+    std::fclose(file);
+  }
 }
 
 /// Moves the descriptors to their places and closes all others, those of the
@@ -69,13 +93,14 @@ static bool arrangeDescriptors(int socket, int output) {
 }
 
 bool runtime::enterChild(pid_t parent, int socket, int output,
-                         const ResourceLimits &limits) {
+                         const ResourceLimits &limits, ControlBlock &control) {
   setpgid(0, 0);
   if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0)
-    return false;
+    return refuse(control, "prctl(PR_SET_PDEATHSIG)");
   // The parent may have died before that.
   if (getppid() != parent)
     return false;
+  volunteerForOutOfMemory();
   prctl(PR_SET_DUMPABLE, 0);
 
   for (int signal : {SIGTERM, SIGPIPE, SIGINT, SIGHUP, SIGCHLD})
@@ -85,13 +110,19 @@ bool runtime::enterChild(pid_t parent, int socket, int output,
   sigprocmask(SIG_SETMASK, &none, nullptr);
 
   if (!arrangeDescriptors(socket, output))
-    return false;
+    return refuse(control, "arranging descriptors");
   // Temporary files of the compiler fit; a disk full of output does not.
   constexpr uint64_t maxFileBytes = 256 << 20;
-  return setLimit(RLIMIT_CORE, 0) && setLimit(RLIMIT_FSIZE, maxFileBytes) &&
-         // A little more at the end, so that SIGXCPU comes before SIGKILL.
-         setLimit(RLIMIT_CPU, limits.cpuSeconds, 2) &&
-         (isAddressSanitized || setLimit(RLIMIT_AS, limits.addressSpace));
+  if (!setLimit(RLIMIT_CORE, 0))
+    return refuse(control, "setrlimit(RLIMIT_CORE)");
+  if (!setLimit(RLIMIT_FSIZE, maxFileBytes))
+    return refuse(control, "setrlimit(RLIMIT_FSIZE)");
+  // A little more at the end, so that SIGXCPU comes before SIGKILL.
+  if (!setLimit(RLIMIT_CPU, limits.cpuSeconds, 2))
+    return refuse(control, "setrlimit(RLIMIT_CPU)");
+  if (!isAddressSanitized && !setLimit(RLIMIT_AS, limits.addressSpace))
+    return refuse(control, "setrlimit(RLIMIT_AS)");
+  return true;
 }
 
 uint64_t runtime::addressSpaceInUse() {
@@ -200,7 +231,7 @@ bool runtime::isSystemCallAllowed(int64_t number) {
          std::end(allowedCalls);
 }
 
-bool runtime::forbidSystemCalls() {
+bool runtime::forbidSystemCalls(ControlBlock &control) {
   constexpr uint32_t number = offsetof(seccomp_data, nr);
   constexpr uint32_t arch = offsetof(seccomp_data, arch);
   // The low word of the first argument: both machines are little-endian.
@@ -233,10 +264,13 @@ bool runtime::forbidSystemCalls() {
   sock_fprog program{static_cast<unsigned short>(filter.size()), filter.data()};
   // Without SPEC_ALLOW older kernels switch off speculative store forwarding in
   // filtered processes, which would change the times that we measure.
-  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
-         syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER,
-                 SECCOMP_FILTER_FLAG_TSYNC | SECCOMP_FILTER_FLAG_SPEC_ALLOW,
-                 &program) == 0;
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
+    return refuse(control, "prctl(PR_SET_NO_NEW_PRIVS)");
+  if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER,
+              SECCOMP_FILTER_FLAG_TSYNC | SECCOMP_FILTER_FLAG_SPEC_ALLOW,
+              &program) != 0)
+    return refuse(control, "seccomp");
+  return true;
 }
 
 std::string runtime::describeSystemCall(int64_t number) {

@@ -9,6 +9,7 @@
 #include "baco/Runtime/Serve.h"
 
 #include "baco/Runtime/Clock.h"
+#include "baco/Runtime/CpuPlan.h"
 #include "baco/Runtime/Worker.h"
 
 #include <csignal>
@@ -23,39 +24,6 @@ using namespace baco::runtime;
 
 /// The coordinator sends its first message at once, or it is none.
 static constexpr int64_t handshakeTimeoutMs = 60000;
-
-namespace {
-/// The CPU for kernels, and what is left for everything else.
-struct CpuPlan {
-  int measured = 0;
-  cpu_set_t others;
-  int numOthers = 0;
-};
-} // namespace
-
-/// \param cpu  the wanted number, or -1
-static Result<CpuPlan> planCpus(int cpu) {
-  CpuPlan plan;
-  cpu_set_t allowed;
-  if (sched_getaffinity(0, sizeof allowed, &allowed) != 0)
-    return {ErrorCode::IOError, "cannot read the worker's CPU affinity"};
-  std::string names;
-  for (int i = 0; i < CPU_SETSIZE; ++i)
-    if (CPU_ISSET(i, &allowed)) {
-      names += (names.empty() ? "" : ", ") + std::to_string(i);
-      plan.measured = i;
-    }
-  if (cpu >= CPU_SETSIZE || (cpu >= 0 && !CPU_ISSET(cpu, &allowed)))
-    return {ErrorCode::InvalidArgument,
-            "CPU " + std::to_string(cpu) +
-                " cannot be measured: the worker may run on " + names};
-  if (cpu >= 0)
-    plan.measured = cpu;
-  plan.others = allowed;
-  CPU_CLR(plan.measured, &plan.others);
-  plan.numOthers = CPU_COUNT(&plan.others);
-  return plan;
-}
 
 /// Third-party compilers may throw where ours do not.
 static Result<Signature> setUpCompiler(CandidateCompiler &compiler,

@@ -24,9 +24,15 @@ struct Operand {
   const Argument &argument;
   size_t number;
   const std::byte *got, *expected, *magnitude;
-  int64_t reductionLength;
+  /// See toleranceFactor.
+  double factor;
 };
 } // namespace
+
+double runtime::toleranceFactor(int64_t reductionLength) {
+  double length = static_cast<double>(reductionLength);
+  return std::min(2 * length, 8 * std::sqrt(length));
+}
 
 template <typename T>
 static T element(const std::byte *data, int64_t index) {
@@ -86,12 +92,34 @@ static double tolerance(const Operand &operand, int64_t index) {
     magnitude = 0;
   double scale = std::max(expected, magnitude);
   // Gradual underflow loses up to the smallest normal number per term.
-  return toleranceFactor * operand.reductionLength *
-         (limits::epsilon() * scale + limits::min());
+  return operand.factor * (limits::epsilon() * scale + limits::min());
+}
+
+/// Whether the reference consists of numbers that sums of products of our
+/// inputs yield if nothing is rounded: multiples of 1/64, with four bits to
+/// spare. (So few other numbers are multiples of 1/64 by chance, and sums that
+/// small are hardly ever rounded by more than exactToleranceFactor allows.)
+template <typename T>
+static bool isExact(const Operand &operand) {
+  constexpr double perUnit = 64;
+  constexpr int spareBits = 4;
+  double bound =
+      std::ldexp(1 / perUnit, std::numeric_limits<T>::digits - spareBits);
+  auto isOnGrid = [&](double value) {
+    return std::abs(value) < bound &&
+           std::trunc(value * perUnit) == value * perUnit;
+  };
+  for (int64_t i = 0, n = operand.argument.numElements(); i < n; ++i)
+    if (!isOnGrid(element<T>(operand.expected, i)) ||
+        !isOnGrid(element<T>(operand.magnitude, i)))
+      return false;
+  return true;
 }
 
 template <typename T>
-static std::optional<std::string> compareFloats(const Operand &operand) {
+static std::optional<std::string> compareFloats(Operand operand) {
+  if (operand.factor > exactToleranceFactor && isExact<T>(operand))
+    operand.factor = exactToleranceFactor;
   for (int64_t i = 0, n = operand.argument.numElements(); i < n; ++i) {
     double got = element<T>(operand.got, i);
     double expected = element<T>(operand.expected, i);
@@ -128,6 +156,18 @@ static std::optional<std::string> compare(const Operand &operand) {
   return std::nullopt;
 }
 
+/// The output argument `i` beside its reference.
+static Operand makeOperand(const Signature &signature,
+                           const Reference &reference, size_t offset, size_t i,
+                           const std::byte *got) {
+  return {signature.arguments[i],
+          i,
+          got,
+          reference.expected.data() + offset,
+          reference.magnitude.data() + offset,
+          toleranceFactor(signature.reductionLength)};
+}
+
 std::optional<std::string> runtime::findMismatch(const Signature &signature,
                                                  const Reference &reference,
                                                  const std::byte *outputs) {
@@ -136,14 +176,51 @@ std::optional<std::string> runtime::findMismatch(const Signature &signature,
     if (!signature.arguments[i].isOutput)
       continue;
     size_t offset = layout.offset(i);
-    Operand operand{signature.arguments[i],
-                    i,
-                    outputs + offset,
-                    reference.expected.data() + offset,
-                    reference.magnitude.data() + offset,
-                    signature.reductionLength};
-    if (std::optional<std::string> mismatch = compare(operand))
+    if (std::optional<std::string> mismatch = compare(
+            makeOperand(signature, reference, offset, i, outputs + offset)))
       return mismatch;
+  }
+  return std::nullopt;
+}
+
+template <typename T>
+static bool areFinite(const std::byte *data, int64_t count) {
+  for (int64_t i = 0; i < count; ++i)
+    if (!std::isfinite(element<T>(data, i)))
+      return false;
+  return true;
+}
+
+bool runtime::isFinite(const Signature &signature, const Reference &reference) {
+  OutputLayout layout(signature);
+  for (size_t i = 0; i < signature.arguments.size(); ++i) {
+    const Argument &argument = signature.arguments[i];
+    if (!argument.isOutput || !isFloat(argument.type))
+      continue;
+    const std::byte *data = reference.expected.data() + layout.offset(i);
+    if (!(argument.type == ElementType::F32
+              ? areFinite<float>(data, argument.numElements())
+              : areFinite<double>(data, argument.numElements())))
+      return false;
+  }
+  return true;
+}
+
+std::optional<size_t> runtime::findUnverifiable(
+    const Signature &signature, const Reference &reference,
+    const std::vector<ArgumentData> &inputs, double margin) {
+  OutputLayout layout(signature);
+  for (size_t i = 0; i < signature.arguments.size(); ++i) {
+    if (!signature.arguments[i].isOutput)
+      continue;
+    size_t offset = layout.offset(i);
+    Operand initial =
+        makeOperand(signature, reference, offset, i, inputs[i].data());
+    initial.factor *= margin;
+    bool isUnchanged =
+        std::equal(inputs[i].begin(), inputs[i].end(), initial.expected);
+    if (!isUnchanged && !compare(initial))
+      return i;
   }
   return std::nullopt;
 }

@@ -70,9 +70,9 @@ std::string JitEvaluator::fingerprint() const {
   // machine may differ.
   std::string text;
   llvm::raw_string_ostream(text)
-      << "jit " << llvm::sys::getHostCPUName() << " "
-      << llvm::join(features, ",") << " compile "
-      << options.limits.compileTimeoutMs << " run "
+      << "jit " << runtime::protocolVersion << " "
+      << llvm::sys::getHostCPUName() << " " << llvm::join(features, ",")
+      << " compile " << options.limits.compileTimeoutMs << " run "
       << options.limits.runTimeoutMs << " memory "
       << options.limits.memoryLimitMiB << " trial " << options.timing.trialMs
       << " cpu " << options.cpu;

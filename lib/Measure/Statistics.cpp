@@ -16,14 +16,6 @@
 using namespace baco;
 using namespace baco::measure;
 
-double measure::medianAbsoluteDeviation(const std::vector<double> &values) {
-  double center = median(values);
-  std::vector<double> distances;
-  for (double value : values)
-    distances.push_back(std::abs(value - center));
-  return median(std::move(distances));
-}
-
 Interval measure::medianInterval(std::vector<double> values,
                                  double confidence) {
   assert(confidence > 0 && confidence < 1 && "not a probability");
@@ -57,34 +49,6 @@ Ratio measure::pairedRatio(const std::vector<double> &numerators,
     ratios.push_back(numerators[i] / denominators[i]);
   double value = median(ratios);
   return {value, medianInterval(std::move(ratios), confidence)};
-}
-
-/// The median of as many values, drawn with replacement.
-static double resampledMedian(const std::vector<double> &values,
-                              Random &random) {
-  std::vector<double> drawn(values.size());
-  for (double &value : drawn)
-    value = values[random.below(values.size())];
-  return median(std::move(drawn));
-}
-
-Ratio measure::unpairedRatio(const std::vector<double> &numerators,
-                             const std::vector<double> &denominators,
-                             double confidence, Random random, int resamples) {
-  Ratio ratio;
-  ratio.value = median(numerators) / median(denominators);
-  if (numerators.empty() || denominators.empty()) {
-    ratio.interval = {ratio.value, ratio.value};
-    return ratio;
-  }
-  std::vector<double> resampled;
-  for (int i = 0; i < resamples; ++i) {
-    double top = resampledMedian(numerators, random);
-    resampled.push_back(top / resampledMedian(denominators, random));
-  }
-  double tail = (1 - confidence) / 2;
-  ratio.interval = {quantile(resampled, tail), quantile(resampled, 1 - tail)};
-  return ratio;
 }
 
 std::vector<double> measure::sliceMedians(const runtime::Samples &samples) {

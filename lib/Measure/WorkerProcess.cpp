@@ -286,18 +286,19 @@ int64_t WorkerProcess::trialTimeoutMs() const {
   const MeasureOptions &measure = options.measure;
   return measure.limits.compileTimeoutMs +
          measure.trialTimeoutMs(info.plain.timeNs) +
-         fillTimeoutMs(info.signature);
+         3 * fillTimeoutMs(info.signature);
 }
 
 /// The same for a comparison: every candidate may take all of its time in every
 /// turn.
 int64_t WorkerProcess::comparisonTimeoutMs(size_t numCandidates) const {
   const Timing &timing = options.measure.timing;
-  double turns = minTurns + std::ceil(timing.comparisonMs / timing.sliceMs);
+  double turns = 1 + std::ceil(timing.comparisonMs / timing.sliceMs);
   double timeoutMs =
       numCandidates *
-      (trialTimeoutMs() + turns * options.measure.sliceTimeoutMs(
-                                      info.plain.timeNs, timing.sliceMs));
+      (trialTimeoutMs() + turns * (fillTimeoutMs(info.signature) +
+                                   options.measure.sliceTimeoutMs(
+                                       info.plain.timeNs, timing.sliceMs)));
   // Months are as good as longer, and do not overflow.
   constexpr double maxMs = 1e10;
   return static_cast<int64_t>(std::min(timeoutMs, maxMs));

@@ -6,18 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Types come from the function's type; what is written, and how long sums are,
-// from its body.
+// Types come from the function's type, what is written from its body.
 //
 //===----------------------------------------------------------------------===//
 
 #include "baco/Target/KernelSignature.h"
+#include "ReductionLength.h"
 
-#include "mlir/Analysis/SliceAnalysis.h"
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
@@ -25,10 +21,6 @@ using namespace mlir;
 using baco::runtime::Argument;
 using baco::runtime::ElementType;
 using baco::runtime::Signature;
-
-/// The longest sum that is told apart from longer ones: beyond it a tolerance
-/// in proportion to the length says nothing any more.
-static constexpr int64_t maxReductionLength = int64_t(1) << 40;
 
 static std::optional<ElementType> elementTypeOf(Type type) {
   if (type.isF32())
@@ -117,89 +109,6 @@ static bool mayBeWritten(Value memory) {
   });
 }
 
-/// Multiplies, stopping at `maxReductionLength`.
-static int64_t multiply(int64_t a, int64_t b) {
-  int64_t product;
-  if (llvm::MulOverflow(a, b, product))
-    return maxReductionLength;
-  return std::clamp<int64_t>(product, 1, maxReductionLength);
-}
-
-/// The number of iterations of `loop`, or `bound` if it isn't static.
-static int64_t tripCount(LoopLikeOpInterface loop, int64_t bound) {
-  std::optional<APInt> count = loop.getStaticTripCount();
-  if (!count || count->getActiveBits() > 62)
-    return bound;
-  return std::max<int64_t>(count->getZExtValue(), 1);
-}
-
-/// Whether the value of one of `values` depends on an induction variable of
-/// `loop`.
-static bool dependOn(ValueRange values, LoopLikeOpInterface loop) {
-  std::optional<SmallVector<Value>> variables = loop.getLoopInductionVars();
-  if (!variables)
-    return false;
-  for (Value value : values) {
-    if (llvm::is_contained(*variables, value))
-      return true;
-    SetVector<Operation *> slice;
-    BackwardSliceOptions options;
-    options.inclusive = true;
-    options.omitBlockArguments = true;
-    if (value.getDefiningOp() &&
-        failed(getBackwardSlice(value, &slice, options)))
-      return false;
-    for (Operation *op : slice)
-      for (Value operand : op->getOperands())
-        if (llvm::is_contained(*variables, operand))
-          return true;
-  }
-  return false;
-}
-
-/// A bound on how many times the loops around `op` can add to one element that
-/// `op` writes at `indices`: the product of the trip counts of the loops that
-/// the indices don't depend on.
-static int64_t repetitions(Operation *op, ValueRange indices, int64_t bound) {
-  int64_t product = 1;
-  for (auto loop = op->getParentOfType<LoopLikeOpInterface>(); loop;
-       loop = loop->getParentOfType<LoopLikeOpInterface>())
-    if (!dependOn(indices, loop))
-      product = multiply(product, tripCount(loop, bound));
-  return product;
-}
-
-/// A bound on the number of terms in one element that `op` writes; 1 if it
-/// writes nothing.
-static int64_t termsOf(Operation *op, int64_t bound) {
-  if (auto structured = dyn_cast<linalg::LinalgOp>(op)) {
-    SmallVector<int64_t> ranges = structured.getStaticLoopRanges();
-    SmallVector<unsigned> reductions;
-    structured.getReductionDims(reductions);
-    int64_t terms = repetitions(op, structured.getDpsInits(), bound);
-    for (unsigned dim : reductions)
-      terms = multiply(terms, ShapedType::isDynamic(ranges[dim]) ? bound
-                                                                 : ranges[dim]);
-    return terms;
-  }
-  if (auto store = dyn_cast<memref::StoreOp>(op))
-    return repetitions(op, store.getIndices(), bound);
-  if (auto store = dyn_cast<affine::AffineStoreOp>(op))
-    return repetitions(op, store.getMapOperands(), bound);
-  return 1;
-}
-
-static int64_t reductionLengthOf(func::FuncOp kernel, const Signature &known) {
-  int64_t bound = 1;
-  for (const Argument &argument : known.arguments)
-    for (int64_t extent : argument.shape)
-      bound = std::max(bound, extent);
-  int64_t length = 1;
-  kernel.walk(
-      [&](Operation *op) { length = std::max(length, termsOf(op, bound)); });
-  return length;
-}
-
 llvm::Expected<Signature> baco::target::kernelSignature(func::FuncOp kernel) {
   auto error = [&](const llvm::Twine &what) {
     return llvm::createStringError("function '" + kernel.getName() + "' " +
@@ -223,6 +132,6 @@ llvm::Expected<Signature> baco::target::kernelSignature(func::FuncOp kernel) {
       argument.isOutput = mayBeWritten(value);
     signature.arguments.push_back(std::move(argument));
   }
-  signature.reductionLength = reductionLengthOf(kernel, signature);
+  signature.reductionLength = reductionLength(kernel);
   return signature;
 }

@@ -58,6 +58,9 @@ baco::target::compileModule(ModuleOp module, StringRef entry,
       recorder.message(llvm::toString(kernel.takeError())));
 }
 
+/// The named sequence of a schedule that is run.
+static constexpr StringLiteral sequence = "__transform_main";
+
 static DialectRegistry makeRegistry() {
   DialectRegistry registry;
   registerDialects(registry);
@@ -121,21 +124,13 @@ Result<Signature> ModuleCompiler::setUp(const std::string &text) {
               std::string("set-up: the string '") + keys[i] + "' is missing"};
   }
   entry = *values[2];
-  sequence = object->getString("sequence").value_or("__transform_main");
-  if (const llvm::json::Object *target = object->getObject("target")) {
-    int64_t level = target->getInteger("opt-level").value_or(3);
-    if (level < 0 || level > 3)
-      return {ErrorCode::InvalidArgument,
-              "set-up: opt-level must be 0 to 3, but is " +
-                  std::to_string(level)};
-    options.optLevel = static_cast<unsigned>(level);
-  }
   return parse(*values[0], *values[1]);
 }
 
 std::variant<CompiledKernel, CompileFailure>
 ModuleCompiler::finish(ModuleOp module) {
-  auto kernel = compileModule(module, entry, options, lastTimes);
+  CompileTimes times;
+  auto kernel = compileModule(module, entry, MachineCodeOptions(), times);
   if (kernel)
     return std::move(*kernel);
   return CompileFailure{Status::CompileFailed,
@@ -143,15 +138,12 @@ ModuleCompiler::finish(ModuleOp module) {
 }
 
 std::variant<CompiledKernel, CompileFailure> ModuleCompiler::compilePlain() {
-  lastTimes = {};
   OwningOpRef<ModuleOp> module = payload->clone();
   return finish(*module);
 }
 
 std::variant<CompiledKernel, CompileFailure>
 ModuleCompiler::compile(const std::string &configuration) {
-  lastTimes = {};
-  Stopwatch watch;
   auto assignment = readAssignment(configuration);
   if (!assignment)
     return CompileFailure{Status::TransformFailed, assignment.error().message};
@@ -162,11 +154,9 @@ ModuleCompiler::compile(const std::string &configuration) {
     if (failed(schedule::concretize(*script, sequence, *assignment)))
       return CompileFailure{Status::TransformFailed,
                             recorder.message("the choices can't be resolved")};
-    lastTimes.concretizeMs = watch.lapMs();
     if (failed(applySchedule(*module, *script, sequence)))
       return CompileFailure{Status::TransformFailed,
                             recorder.message("the schedule doesn't apply")};
-    lastTimes.transformMs = watch.lapMs();
   }
   return finish(*module);
 }

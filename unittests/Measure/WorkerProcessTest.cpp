@@ -16,8 +16,12 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <linux/capability.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <poll.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -174,8 +178,9 @@ TEST_F(WorkerProcessTest, OtherVersionsAreRecognized) {
   options.program = script;
   EXPECT_EQ(errorOfStart(options),
             "worker '" + script.string() +
-                "' speaks version 99999999 of the protocol, but version 1 is "
-                "needed: build it anew or set BACO_WORKER");
+                "' speaks version 99999999 of the protocol, but version " +
+                std::to_string(runtime::protocolVersion) +
+                " is needed: build it anew or set BACO_WORKER");
   std::filesystem::remove(script);
 }
 
@@ -317,6 +322,14 @@ TEST_F(WorkerProcessTest, EachRunFaultHasItsStatus) {
       {"thread", Status::Crashed, call},
       {"overrun", Status::WrongResult, "wrote outside argument 2"},
       {"underrun", Status::WrongResult, "wrote outside argument 1"},
+      {"read-behind", Status::WrongResult,
+       "argument 2 differs at [0]: got nan, expected "},
+      {"clobber", Status::WrongResult,
+       "wrote to argument 0, which the plain kernel only reads"},
+      {"clobber-later", Status::WrongResult,
+       "wrote to argument 1, which the plain kernel only reads"},
+      {"wrong-later", Status::WrongResult,
+       "argument 2 differs at [0]: got 3, expected "},
       {"last-term-missing", Status::WrongResult,
        "argument 2 differs at [3]: got "},
       {"nan", Status::WrongResult,
@@ -325,8 +338,114 @@ TEST_F(WorkerProcessTest, EachRunFaultHasItsStatus) {
   };
   for (const Fault &fault : faults)
     expectFault(*worker, fault);
+  // A sanitizer has its own allocator.
+  if (!runtime::isAddressSanitized)
+    expectFault(*worker, {"trust-memory", Status::WrongResult,
+                          "argument 2 differs at [0]: got "});
   EXPECT_EQ(evaluate(*worker, "good").status, Status::Ok);
   EXPECT_EQ(findWorkers().size(), 1u);
+}
+
+TEST_F(WorkerProcessTest, RootsAreVerifiedOnPositiveInputs) {
+  WorkerOptions options = makeOptions();
+  options.text = "plain=roots";
+  auto worker = startWorker(options);
+  ASSERT_TRUE(worker);
+  EXPECT_EQ(evaluate(*worker, "roots").status, Status::Ok);
+  expectFault(*worker, {"all-nan", Status::WrongResult,
+                        "argument 2 differs at [0]: got nan, expected "});
+}
+
+TEST_F(WorkerProcessTest, ANaNEverywhereIsTheReferenceToo) {
+  WorkerOptions options = makeOptions();
+  options.text = "plain=all-nan";
+  auto worker = startWorker(options);
+  ASSERT_TRUE(worker);
+  EXPECT_EQ(evaluate(*worker, "all-nan").status, Status::Ok);
+  expectFault(*worker,
+              {"good", Status::WrongResult, "argument 2 differs at [0]: got "});
+}
+
+TEST_F(WorkerProcessTest, KernelsWithoutAVisibleResultAreRefused) {
+  WorkerOptions options = makeOptions();
+  options.text = "plain=add-little";
+  EXPECT_EQ(errorOfStart(options),
+            "argument 2 cannot be verified: what it holds before the kernel "
+            "runs passes for its result, as sums of 16 terms in f32 may differ "
+            "that much; use smaller shapes or a wider type");
+  // One that leaves its outputs as they are can be verified.
+  options.text = "plain=noop";
+  auto worker = startWorker(options);
+  ASSERT_TRUE(worker);
+  EXPECT_EQ(evaluate(*worker, "noop").status, Status::Ok);
+  EXPECT_EQ(evaluate(*worker, "good").status, Status::WrongResult);
+}
+
+/// Lets `call` fail with EPERM in this process and its descendants.
+static bool refuseSystemCall(uint32_t call) {
+  sock_filter filter[] = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, call, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
+  sock_fprog program{std::size(filter), filter};
+  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+         prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+}
+
+TEST_F(WorkerProcessTest, ARefusedSandboxIsNamed) {
+  int pipes[2];
+  ASSERT_EQ(pipe(pipes), 0);
+  pid_t pid = fork();
+  if (pid == 0) {
+    std::string message = refuseSystemCall(SYS_seccomp)
+                              ? errorOfStart(makeOptions())
+                              : "the test may not refuse a call";
+    _exit(write(pipes[1], message.data(), message.size()) < 0);
+  }
+  close(pipes[1]);
+  char text[1000];
+  ssize_t length = read(pipes[0], text, sizeof text);
+  close(pipes[0]);
+  waitpid(pid, nullptr, 0);
+  EXPECT_EQ(std::string(text, std::max<ssize_t>(length, 0)),
+            "the plain kernel, which gives the reference, failed (lost): the "
+            "system refuses what a candidate's process needs (seccomp: "
+            "Operation not permitted): measure where processes may limit "
+            "themselves");
+}
+
+TEST_F(WorkerProcessTest, WithoutMemoryCandidatesGoFirst) {
+  auto worker = startWorker(makeOptions());
+  ASSERT_TRUE(worker);
+  ASSERT_TRUE(worker->submit(1, "compile-hang"));
+  int candidates = 0;
+  for (int i = 0; i < 5000 && candidates == 0; ++i) {
+    for (pid_t pid : findWorkers()) {
+      std::ifstream file("/proc/" + std::to_string(pid) + "/oom_score_adj");
+      int score = 0;
+      candidates += file >> score && score == 1000 && pid != worker->pid();
+    }
+    poll(nullptr, 0, 1);
+  }
+  EXPECT_EQ(candidates, 1);
+}
+
+TEST_F(WorkerProcessTest, HardLimitsOfTheMachineAreKept) {
+  // As for a user whose limits an administrator has set.
+  pid_t pid = fork();
+  if (pid == 0) {
+    // Lower than what a candidate gets; root could raise it again.
+    rlimit files{64 << 20, 64 << 20};
+    bool limited = setrlimit(RLIMIT_FSIZE, &files) == 0 &&
+                   (geteuid() != 0 ||
+                    prctl(PR_CAPBSET_DROP, CAP_SYS_RESOURCE, 0, 0, 0) == 0);
+    auto worker = WorkerProcess::start(makeOptions());
+    _exit(!limited ? 2 : worker ? 0 : 1);
+  }
+  int status = 0;
+  EXPECT_EQ(waitpid(pid, &status, 0), pid);
+  EXPECT_EQ(status, 0);
 }
 
 TEST_F(WorkerProcessTest, MemoryExhaustionIsToldFromCrashes) {

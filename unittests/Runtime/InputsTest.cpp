@@ -45,17 +45,10 @@ static std::pair<double, double> rangeOf(ElementType type, bool isMemRef) {
 }
 
 TEST(InputsTest, AreBounded) {
-  auto [lowF32, highF32] = rangeOf<float>(ElementType::F32, true);
-  EXPECT_GE(lowF32, -1);
-  EXPECT_LT(lowF32, -0.98);
-  EXPECT_LT(highF32, 1);
-  EXPECT_GT(highF32, 0.98);
-  auto [lowF64, highF64] = rangeOf<double>(ElementType::F64, true);
-  EXPECT_GE(lowF64, -1);
-  EXPECT_LT(lowF64, -0.98);
-  EXPECT_LT(highF64, 1);
-  EXPECT_GT(highF64, 0.98);
   using Range = std::pair<double, double>;
+  EXPECT_EQ(rangeOf<float>(ElementType::F32, true), Range(-0.875, 0.875));
+  EXPECT_EQ(rangeOf<double>(ElementType::F64, true), Range(-0.875, 0.875));
+  EXPECT_EQ(rangeOf<float>(ElementType::F32, false), Range(-0.875, 0.875));
   EXPECT_EQ(rangeOf<uint8_t>(ElementType::I1, true), Range(0, 1));
   EXPECT_EQ(rangeOf<int8_t>(ElementType::I8, true), Range(-4, 4));
   EXPECT_EQ(rangeOf<int16_t>(ElementType::I16, true), Range(-4, 4));
@@ -63,6 +56,23 @@ TEST(InputsTest, AreBounded) {
   EXPECT_EQ(rangeOf<int64_t>(ElementType::I64, true), Range(-4, 4));
   EXPECT_EQ(rangeOf<int64_t>(ElementType::I64, false), Range(1, 4));
   EXPECT_EQ(rangeOf<uint8_t>(ElementType::I1, false), Range(0, 1));
+}
+
+TEST(InputsTest, FloatsAreEighthsOfBothSigns) {
+  Signature signature;
+  signature.arguments = {{ElementType::F32, true, {7000}, false},
+                         {ElementType::F64, true, {7000}, false}};
+  auto inputs = generateInputs(signature, 5);
+  int negative = 0;
+  for (float value : valuesOf<float>(inputs[0])) {
+    EXPECT_EQ(value * 8, std::trunc(value * 8));
+    EXPECT_NE(value, 0);
+    negative += value < 0;
+  }
+  // Six deviations.
+  EXPECT_NEAR(negative, 3500, 6 * std::sqrt(7000) / 2);
+  for (double value : valuesOf<double>(inputs[1]))
+    EXPECT_EQ(value * 8, std::trunc(value * 8));
 }
 
 TEST(InputsTest, DependOnSeedAndArgumentOnly) {

@@ -65,7 +65,7 @@ TEST(JobTest, TurnsGoRound) {
   EXPECT_EQ(order, expected);
 }
 
-TEST(JobTest, SlowCandidatesHaveEnoughTurnsForAnInterval) {
+TEST(JobTest, SlowCandidatesHaveOneTurn) {
   Job job = makeComparison(1);
   size_t turns = 0;
   while (Contender *next = job.nextTurn(Timing())) {
@@ -73,7 +73,7 @@ TEST(JobTest, SlowCandidatesHaveEnoughTurnsForAnInterval) {
     next->measuredNs += 2e9;
     ++turns;
   }
-  EXPECT_EQ(turns, 8u);
+  EXPECT_EQ(turns, 1u);
 }
 
 TEST(JobTest, ATrialHasOneTurn) {
@@ -85,4 +85,24 @@ TEST(JobTest, ATrialHasOneTurn) {
   EXPECT_EQ(job.nextTurn(Timing()), &job.contenders[0]);
   job.contenders[0].samples.slicesNs.push_back({1});
   EXPECT_EQ(job.nextTurn(Timing()), nullptr);
+}
+
+TEST(JobTest, ContendersThatDoNotFitAreNotCompared) {
+  Signature signature;
+  // With room to align it, 34 MiB.
+  signature.arguments = {{ElementType::F32, true, {8 << 20}, true}};
+  Job job = makeComparison(4);
+  job.limitContenders(signature, 1e9);
+  EXPECT_TRUE(job.isReady());
+  for (const Contender &contender : job.contenders)
+    EXPECT_EQ(contender.phase, Phase::Verified);
+  job.limitContenders(signature, 90e6);
+  EXPECT_EQ(job.contenders[1].phase, Phase::Verified);
+  EXPECT_EQ(job.contenders[2].phase, Phase::Ended);
+  EXPECT_EQ(job.contenders[2].samples.outcome.status, Status::Lost);
+  EXPECT_EQ(job.contenders[3].samples.outcome.message,
+            "not compared: there is memory for the arguments of 2 of 4 "
+            "candidates at a time; compare fewer, or use smaller shapes");
+  job.limitContenders(signature, 0);
+  EXPECT_EQ(job.contenders[0].phase, Phase::Verified);
 }

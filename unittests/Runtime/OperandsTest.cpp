@@ -12,6 +12,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <set>
 
 using namespace baco;
@@ -21,7 +22,7 @@ TEST(GuardedBufferTest, LiesWhereItShould) {
   for (size_t bytes : {size_t{0}, size_t{1}, size_t{64}, size_t{4096},
                        size_t{2} << 20, (size_t{2} << 20) + 100})
     for (size_t stagger : {0, 64, 320, 4032}) {
-      auto buffer = GuardedBuffer::create(bytes, stagger);
+      auto buffer = GuardedBuffer::create(bytes, stagger, 0x123456789abcdef0);
       ASSERT_TRUE(buffer);
       EXPECT_EQ(reinterpret_cast<size_t>(buffer->data()) % 4096, stagger);
       std::memset(buffer->data(), 0, bytes);
@@ -31,10 +32,10 @@ TEST(GuardedBufferTest, LiesWhereItShould) {
 
 TEST(GuardedBufferTest, NoticesNeighbouringWrites) {
   for (size_t bytes : {0, 1, 63, 100}) {
-    auto after = GuardedBuffer::create(bytes, 64);
+    auto after = GuardedBuffer::create(bytes, 64, 0x123456789abcdef0);
     after->data()[bytes] = std::byte{0};
     EXPECT_FALSE(after->isIntact());
-    auto before = GuardedBuffer::create(bytes, 64);
+    auto before = GuardedBuffer::create(bytes, 64, 0x123456789abcdef0);
     before->data()[-1] = std::byte{0};
     EXPECT_FALSE(before->isIntact());
   }
@@ -42,7 +43,7 @@ TEST(GuardedBufferTest, NoticesNeighbouringWrites) {
 
 TEST(GuardedBufferDeathTest, FarWritesAreFatal) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
-  auto buffer = GuardedBuffer::create(100, 64);
+  auto buffer = GuardedBuffer::create(100, 64, 1);
   volatile std::byte *data = buffer->data();
   EXPECT_DEATH(data[100 + 4096] = std::byte{0}, "");
   // The other end of the huge page.
@@ -127,6 +128,66 @@ TEST(OperandsTest, TellsWhichArgumentWasOverrun) {
   EXPECT_EQ(operands->firstDamaged(), 3);
 }
 
+TEST(OperandsTest, WhatIsReadOutsideShows) {
+  Signature signature;
+  signature.arguments = {{ElementType::F32, true, {3}, false},
+                         {ElementType::F64, true, {3}, false},
+                         {ElementType::I32, true, {3}, false}};
+  auto inputs = generateInputs(signature, 3);
+  auto operands = Operands::create(signature, inputs);
+  ASSERT_TRUE(operands);
+  operands->fill(false);
+  auto dataOf = [&](int i) {
+    return static_cast<void **>(operands->pointers()[i])[1];
+  };
+  auto *floats = static_cast<float *>(dataOf(0));
+  auto *doubles = static_cast<double *>(dataOf(1));
+  auto *integers = static_cast<int32_t *>(dataOf(2));
+  for (int i : {-2, -1, 3, 4}) {
+    EXPECT_TRUE(std::isnan(floats[i])) << i;
+    EXPECT_TRUE(std::isnan(doubles[i])) << i;
+    EXPECT_LT(integers[i], -1000000) << i;
+  }
+  EXPECT_EQ(operands->firstDamaged(), -1);
+  // Adding in place to a quiet NaN would leave it as it is.
+  volatile float one = 1;
+  floats[3] += one;
+  EXPECT_EQ(operands->firstDamaged(), 0);
+}
+
+TEST(OperandsTest, WhatMayOnlyBeReadMustStay) {
+  Signature signature = makeSignature();
+  auto inputs = generateInputs(signature, 3);
+  auto operands = Operands::create(signature, inputs);
+  ASSERT_TRUE(operands);
+  operands->fill(false);
+  auto dataOf = [&](int i) {
+    return static_cast<float **>(operands->pointers()[i])[1];
+  };
+  dataOf(0)[0] = 42;
+  EXPECT_EQ(operands->firstChanged(), -1);
+  dataOf(3)[3] = 42;
+  EXPECT_EQ(operands->firstChanged(), 3);
+}
+
+TEST(OperandsTest, CountsWhatIsNotNormal) {
+  Signature signature = makeSignature();
+  signature.arguments.push_back({ElementType::F64, true, {2}, true});
+  auto inputs = generateInputs(signature, 3);
+  auto operands = Operands::create(signature, inputs);
+  ASSERT_TRUE(operands);
+  operands->fill(false);
+  EXPECT_EQ(operands->countAbnormal(), 0);
+  auto *outputs = static_cast<float **>(operands->pointers()[0])[1];
+  outputs[0] = std::numeric_limits<float>::denorm_min();
+  outputs[1] = std::numeric_limits<float>::infinity();
+  outputs[2] = 0;
+  static_cast<double **>(operands->pointers()[4])[1][1] = std::nan("");
+  // An input.
+  static_cast<float **>(operands->pointers()[3])[1][0] = std::nanf("");
+  EXPECT_EQ(operands->countAbnormal(), 3);
+}
+
 TEST(OperandsTest, StartsDifferModuloAPage) {
   Signature signature;
   signature.arguments.assign(16, {ElementType::F32, true, {1024}, true});
@@ -147,5 +208,5 @@ TEST(OperandsTest, NoMemoryIsNoCrash) {
   Signature signature;
   // 64 TiB: more than the address space of a process has left.
   int64_t huge = int64_t{1} << 47;
-  EXPECT_FALSE(GuardedBuffer::create(huge, 64));
+  EXPECT_FALSE(GuardedBuffer::create(huge, 64, 1));
 }

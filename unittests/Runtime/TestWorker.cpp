@@ -142,6 +142,58 @@ static void underruns(void **arguments) {
   good(arguments);
   dataOf(arguments, 1)[-1] = 1;
 }
+static void readsBehind(void **arguments) {
+  good(arguments);
+  dataOf(arguments, 2)[0] += 1e-9f * dataOf(arguments, 1)[columns];
+}
+/// Zeroes what the plain kernel only reads, when it has no use of it any more.
+static void clobbers(void **arguments) {
+  good(arguments);
+  std::memset(dataOf(arguments, 0), 0, rows * columns * sizeof(float));
+}
+static int calls;
+static void clobbersLater(void **arguments) {
+  good(arguments);
+  if (++calls > 1)
+    dataOf(arguments, 1)[3] = 7;
+}
+static void goesWrongLater(void **arguments) {
+  good(arguments);
+  if (++calls > 1)
+    dataOf(arguments, 2)[0] = 3;
+}
+/// Sums into memory that nobody has initialised.
+static void trustsNewMemory(void **arguments) {
+  auto *sums = static_cast<float *>(std::malloc(1 << 20));
+  float *a = dataOf(arguments, 0), *b = dataOf(arguments, 1),
+        *c = dataOf(arguments, 2);
+  for (int64_t i = 0; i < rows; ++i) {
+    for (int64_t k = 0; k < columns; ++k)
+      sums[i] += a[i * columns + k] * b[k];
+    c[i] += sums[i];
+  }
+  block = sums;
+  std::free(sums);
+}
+
+/// Another plain kernel: defined for positive inputs only.
+static void addsRoots(void **arguments) {
+  float *a = dataOf(arguments, 0), *c = dataOf(arguments, 2);
+  for (int64_t i = 0; i < rows; ++i)
+    for (int64_t k = 0; k < columns; ++k)
+      c[i] += std::sqrt(a[i * columns + k]);
+}
+static void allNaN(void **arguments) {
+  for (int64_t i = 0; i < rows; ++i)
+    dataOf(arguments, 2)[i] = std::nanf("");
+}
+static void leavesOutputs(void **) {}
+/// Its result is lost in the tolerance.
+static void addsLittle(void **arguments) {
+  for (int64_t i = 0; i < rows; ++i)
+    dataOf(arguments, 2)[i] = std::nextafter(dataOf(arguments, 2)[i], 9.0f);
+}
+
 static void overrunsFar(void **arguments) { dataOf(arguments, 2)[16384] = 1; }
 
 static void forks(void **) { sink = fork(); }
@@ -205,6 +257,15 @@ static const std::map<std::string, void (*)(void **)> kernels = {
     {"overrun", overruns},
     {"underrun", underruns},
     {"overrun-far", overrunsFar},
+    {"read-behind", readsBehind},
+    {"clobber", clobbers},
+    {"clobber-later", clobbersLater},
+    {"wrong-later", goesWrongLater},
+    {"trust-memory", trustsNewMemory},
+    {"roots", addsRoots},
+    {"all-nan", allNaN},
+    {"noop", leavesOutputs},
+    {"add-little", addsLittle},
     {"fork", forks},
     {"exec", executes},
     {"setsid", leavesSession},

@@ -10,6 +10,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <limits>
 #include <vector>
 
 using namespace baco::runtime;
@@ -18,27 +20,40 @@ namespace {
 /// A kernel that takes `executionNs` of a clock of its own.
 struct FakeKernel {
   int64_t executionNs = 0;
+  double estimateNs = 0;
+  /// After so many executions in a row its values are subnormal, and it takes a
+  /// hundred times as long.
+  int64_t normalExecutions = std::numeric_limits<int64_t>::max();
+  int64_t restoreNs = 1000;
+  int64_t readNs = 0;
+
   int64_t clock = 0, executions = 0, restores = 0;
   int64_t longestWithoutRestore = 0, sinceRestore = 0;
   std::vector<double> samples = std::vector<double>(1024);
-  double estimateNs = 0;
+  TimerState state = {};
+
+  // What timeSlice calls.
+  void execute(int64_t times) {
+    int64_t normal =
+        std::clamp<int64_t>(normalExecutions - sinceRestore, 0, times);
+    clock += executionNs * (normal + 100 * (times - normal));
+    executions += times;
+    sinceRestore += times;
+    longestWithoutRestore = std::max(longestWithoutRestore, sinceRestore);
+  }
+  void restore() {
+    ++restores;
+    sinceRestore = 0;
+    clock += restoreNs;
+  }
+  int64_t countAbnormal() const { return sinceRestore > normalExecutions; }
+  int64_t clockNs() { return clock += readNs; }
 
   size_t run(double budgetNs, int minSamples) {
-    return timeSlice(
-        {budgetNs, minSamples}, samples, estimateNs,
-        [&](int64_t times) {
-          executions += times;
-          sinceRestore += times;
-          longestWithoutRestore = std::max(longestWithoutRestore, sinceRestore);
-          clock += times * executionNs;
-        },
-        [&] {
-          ++restores;
-          sinceRestore = 0;
-          // Not the kernel's time.
-          clock += 1000000;
-        },
-        [&] { return clock; });
+    state.executionNs = estimateNs;
+    size_t count = timeSlice({budgetNs, minSamples}, samples, state, *this);
+    estimateNs = state.executionNs;
+    return count;
   }
 };
 } // namespace
@@ -88,6 +103,47 @@ TEST(TimerTest, OutputsAreRestoredNowAndThen) {
   kernel.run(100e6, 3);
   EXPECT_LE(kernel.longestWithoutRestore, 8);
   EXPECT_GE(kernel.restores, 101 / 8);
+}
+
+TEST(TimerTest, ShortKernelsDoNotDriftToSubnormals) {
+  FakeKernel kernel{
+      .executionNs = 10, .estimateNs = 5000, .normalExecutions = 250};
+  size_t count = kernel.run(50e6, 3);
+  EXPECT_GT(count, 100u);
+  for (size_t i = 0; i < count; ++i)
+    EXPECT_EQ(kernel.samples[i], 10);
+  EXPECT_LE(kernel.state.maxExecutions, 250);
+  EXPECT_GT(kernel.state.maxExecutions, 60);
+  // The next slice knows.
+  kernel.longestWithoutRestore = 0;
+  kernel.run(50e6, 3);
+  EXPECT_EQ(kernel.samples[0], 10);
+  EXPECT_LE(kernel.longestWithoutRestore, 250);
+}
+
+TEST(TimerTest, KernelsThatDriftAtOnceAreTimedAllTheSame) {
+  FakeKernel kernel{
+      .executionNs = 1000, .estimateNs = 1000, .normalExecutions = 1};
+  EXPECT_GE(kernel.run(50e6, 3), 3u);
+  EXPECT_EQ(kernel.samples[0], 1000);
+  EXPECT_EQ(kernel.state.maxExecutions, 1);
+}
+
+TEST(TimerTest, ReadingTheClockDoesNotCount) {
+  FakeKernel kernel{.executionNs = 10,
+                    .estimateNs = 10,
+                    .normalExecutions = 100,
+                    .readNs = 200};
+  kernel.run(50e6, 3);
+  EXPECT_EQ(kernel.samples[0], 10);
+}
+
+TEST(TimerTest, CostlyRestoresUseTheBudgetUp) {
+  // 4 ns, and 128 MiB to restore.
+  FakeKernel kernel{.executionNs = 4, .estimateNs = 4, .restoreNs = 30000000};
+  EXPECT_EQ(kernel.run(50e6, 3), 3u);
+  EXPECT_LE(kernel.restores, 8);
+  EXPECT_EQ(kernel.samples[2], 4);
 }
 
 TEST(TimerTest, EndsWithAClockThatStandsStill) {

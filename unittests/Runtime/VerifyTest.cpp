@@ -49,7 +49,13 @@ struct Case {
 static constexpr float inf = std::numeric_limits<float>::infinity();
 static constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 
-TEST(VerifyTest, TheToleranceIsCTimesKTimesEpsilonTimesTerms) {
+TEST(ToleranceFactorTest, GrowsLikeTheErrorOfASum) {
+  EXPECT_EQ(toleranceFactor(1), 2);
+  EXPECT_EQ(toleranceFactor(16), 32);
+  EXPECT_EQ(toleranceFactor(10000), 800);
+}
+
+TEST(VerifyTest, TheToleranceIsAFactorTimesEpsilonTimesTerms) {
   // 2 * 4 * 2^-23 * 8 = 2^-17.
   Case<float> test(ElementType::F32, {1, 1}, {8, 8}, 4);
   EXPECT_EQ(test.compare({1, 1}), "equal");
@@ -144,4 +150,123 @@ TEST(VerifyTest, NamesTheFirstOfManyDimensionsAndArguments) {
 TEST(VerifyTest, NothingDiffersInNothing) {
   Case<float> test(ElementType::F32, {}, {});
   EXPECT_EQ(test.compare({}), "equal");
+}
+
+namespace {
+/// y[m] += sum over k of a[m][k] * x[k], on generated inputs.
+struct Products {
+  Products(int64_t rows, int64_t terms, bool isPositive)
+      : rows(rows), terms(terms) {
+    signature.arguments = {{ElementType::F32, true, {rows, terms}, false},
+                           {ElementType::F32, true, {terms}, false},
+                           {ElementType::F32, true, {rows}, true}};
+    signature.reductionLength = terms;
+    inputs = generateInputs(signature, 0);
+    std::vector<ArgumentData> original = inputs;
+    makeAbsolute(signature, inputs);
+    reference.magnitude = compute(terms, 1);
+    if (!isPositive)
+      inputs = original;
+    reference.expected = compute(terms, 1);
+  }
+
+  /// The first `used` terms, in as many partial sums as there are lanes.
+  std::vector<std::byte> compute(int64_t used, int64_t lanes) const {
+    auto *a = reinterpret_cast<const float *>(inputs[0].data());
+    auto *x = reinterpret_cast<const float *>(inputs[1].data());
+    std::vector<std::byte> bytes(OutputLayout(signature).byteSize());
+    std::memcpy(bytes.data(), inputs[2].data(), inputs[2].size());
+    auto *y = reinterpret_cast<float *>(bytes.data());
+    for (int64_t i = 0; i < rows; ++i) {
+      std::vector<float> sums(lanes);
+      for (int64_t k = 0; k < used; ++k)
+        sums[k % lanes] += a[i * terms + k] * x[k];
+      for (float sum : sums)
+        y[i] += sum;
+    }
+    return bytes;
+  }
+  bool accepts(const std::vector<std::byte> &outputs) const {
+    return !findMismatch(signature, reference, outputs.data());
+  }
+  bool isUnverifiable() const {
+    return findUnverifiable(signature, reference, inputs).has_value();
+  }
+
+  int64_t rows, terms;
+  Signature signature;
+  std::vector<ArgumentData> inputs;
+  Reference reference;
+};
+} // namespace
+
+TEST(VerifyTest, OneTermMissingInALongSumIsNoticed) {
+  for (int64_t terms : {64, 1024, 4096, 32768}) {
+    Products products(2, terms, /*isPositive=*/false);
+    EXPECT_TRUE(products.accepts(products.compute(terms, 16))) << terms;
+    EXPECT_FALSE(products.accepts(products.compute(terms - 1, 1))) << terms;
+    EXPECT_FALSE(products.isUnverifiable()) << terms;
+  }
+}
+
+TEST(VerifyTest, KernelsThatDoNothingFailForAnyLength) {
+  Products products(4, 65536, /*isPositive=*/false);
+  EXPECT_TRUE(products.accepts(products.compute(65536, 16)));
+  EXPECT_FALSE(products.accepts(products.compute(0, 1)));
+  EXPECT_FALSE(products.isUnverifiable());
+  // The tolerance is as large as the results, which the worker notices: it
+  // then takes positive inputs.
+  int64_t terms = 1 << 20;
+  Products vague(1, terms, /*isPositive=*/false);
+  EXPECT_TRUE(findUnverifiable(vague.signature, vague.reference, vague.inputs,
+                               /*margin=*/10));
+  Products clear(1, terms, /*isPositive=*/true);
+  EXPECT_FALSE(clear.accepts(clear.compute(0, 1)));
+  EXPECT_FALSE(findUnverifiable(clear.signature, clear.reference, clear.inputs,
+                                /*margin=*/10));
+}
+
+TEST(VerifyTest, SumsOfOneSignMayBeRounded) {
+  for (int64_t terms : {4096, 65536, 1 << 20}) {
+    Products products(1, terms, /*isPositive=*/true);
+    for (int64_t lanes : {1, 8, 64})
+      EXPECT_TRUE(products.accepts(products.compute(terms, lanes)))
+          << terms << " " << lanes;
+    EXPECT_FALSE(products.accepts(products.compute(terms / 2, 1))) << terms;
+    EXPECT_FALSE(products.isUnverifiable()) << terms;
+  }
+}
+
+TEST(VerifyTest, SaysWhereNothingCanBeVerified) {
+  // One rounding in sums of 2^30 terms is as good as another.
+  Case<float> vague(ElementType::F32, {1, 0.5f}, {1e6f, 1e6f}, 1 << 30);
+  auto initial = [](std::vector<float> values) {
+    ArgumentData data(values.size() * sizeof(float));
+    std::memcpy(data.data(), values.data(), data.size());
+    return std::vector<ArgumentData>{data};
+  };
+  EXPECT_EQ(
+      findUnverifiable(vague.signature, vague.reference, initial({1.1f, 0.5f})),
+      0u);
+  // What is left as it is can be checked: it must stay so.
+  EXPECT_FALSE(
+      findUnverifiable(vague.signature, vague.reference, initial({1, 0.5f})));
+  EXPECT_TRUE(findUnverifiable(vague.signature, vague.reference,
+                               initial({1e7f, 0.5f}), 1e6));
+  EXPECT_FALSE(findUnverifiable(vague.signature, vague.reference,
+                                initial({1e7f, 0.5f})));
+  Case<float> strict(ElementType::F32, {1, 0.5f}, {1, 1}, 4);
+  EXPECT_FALSE(findUnverifiable(strict.signature, strict.reference,
+                                initial({1.1f, 0.5f})));
+}
+
+TEST(VerifyTest, TellsFiniteReferences) {
+  Case<float> finite(ElementType::F32, {1, 2}, {nan, inf});
+  EXPECT_TRUE(isFinite(finite.signature, finite.reference));
+  for (double odd : {double(nan), double(inf), -double(inf)}) {
+    Case<double> other(ElementType::F64, {1, odd}, {1, 1});
+    EXPECT_FALSE(isFinite(other.signature, other.reference));
+  }
+  Case<int32_t> integers(ElementType::I32, {0x7fc00000}, {0});
+  EXPECT_TRUE(isFinite(integers.signature, integers.reference));
 }

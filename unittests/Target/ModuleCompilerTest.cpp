@@ -39,14 +39,10 @@ module attributes {transform.with_named_sequence} {
 })";
 
 static std::string setUpText(llvm::StringRef payload,
-                             llvm::StringRef schedule = scheduleText,
-                             int64_t optLevel = 3) {
+                             llvm::StringRef schedule = scheduleText) {
   std::string text;
   llvm::raw_string_ostream(text) << llvm::json::Value(llvm::json::Object{
-      {"payload", payload},
-      {"schedule", schedule},
-      {"entry", "f"},
-      {"target", llvm::json::Object{{"opt-level", optLevel}}}});
+      {"payload", payload}, {"schedule", schedule}, {"entry", "f"}});
   return text;
 }
 
@@ -94,18 +90,14 @@ static void expectContains(const std::string &text, const std::string &part) {
 }
 
 TEST(ModuleCompilerTest, PlainAndScheduledKernelsAgree) {
-  for (int64_t optLevel : {0, 1, 2, 3}) {
-    ModuleCompiler compiler;
-    auto signature =
-        compiler.setUp(setUpText(matmulText, scheduleText, optLevel));
-    ASSERT_TRUE(signature) << signature.error().message;
-    EXPECT_EQ(signature->arguments.size(), 3u);
-    EXPECT_EQ(signature->reductionLength, 3);
-    expectMultiplies(compiler.compilePlain());
-    expectMultiplies(compiler.compile(R"({"T": 1})"));
-    expectMultiplies(compiler.compile(R"({"T": 2})"));
-    EXPECT_GT(compiler.times().codeGenMs, 0);
-  }
+  ModuleCompiler compiler;
+  auto signature = compiler.setUp(setUpText(matmulText));
+  ASSERT_TRUE(signature) << signature.error().message;
+  EXPECT_EQ(signature->arguments.size(), 3u);
+  EXPECT_EQ(signature->reductionLength, 3);
+  expectMultiplies(compiler.compilePlain());
+  expectMultiplies(compiler.compile(R"({"T": 1})"));
+  expectMultiplies(compiler.compile(R"({"T": 2})"));
 }
 
 TEST(ModuleCompilerTest, ScalarsArePassedByValue) {
@@ -219,6 +211,4 @@ TEST(ModuleCompilerTest, SetUpErrorsSayWhatIsWrong) {
   expectContains(
       setUpError(setUpText("func.func @f(%a: tensor<4xf32>) { return }")),
       "argument 0");
-  expectContains(setUpError(setUpText(matmulText, scheduleText, 4)),
-                 "opt-level");
 }

@@ -15,17 +15,12 @@
 #define BACO_MEASURE_STATISTICS_H
 
 #include "baco/Runtime/Samples.h"
-#include "baco/Support/Random.h"
 
 #include <vector>
 
 namespace baco::measure {
 
 using runtime::median;
-using runtime::quantile;
-
-/// The median of the distances from the median; NaN without values. O(n).
-double medianAbsoluteDeviation(const std::vector<double> &values);
 
 struct Interval {
   double low = 0;
@@ -55,13 +50,6 @@ struct Ratio {
 /// NaN if they are empty.
 Ratio pairedRatio(const std::vector<double> &numerators,
                   const std::vector<double> &denominators, double confidence);
-
-/// The ratio of the medians of independent samples, with a percentile bootstrap
-/// interval (Efron and Tibshirani, "An Introduction to the Bootstrap", section
-/// 13.3). NaN if one of them is empty. O(resamples * n).
-Ratio unpairedRatio(const std::vector<double> &numerators,
-                    const std::vector<double> &denominators, double confidence,
-                    Random random, int resamples = 2000);
 
 /// The median of each turn.
 std::vector<double> sliceMedians(const runtime::Samples &samples);

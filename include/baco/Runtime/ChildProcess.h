@@ -25,8 +25,6 @@ namespace baco::runtime {
 
 /// How a process ended.
 struct ProcessEnd {
-  /// Killed by us while it was still alive.
-  bool wasAlive = false;
   /// The signal that ended it, or 0.
   int signal = 0;
   /// Its exit code, unless a signal ended it.

@@ -29,12 +29,15 @@ struct Command {
   enum Kind : uint32_t {
     /// Answered by the compilation itself.
     Compile,
-    /// Run once on the inputs, and leave the outputs in the shared block.
+    /// Run once on the inputs, which are filled in anew, and leave the outputs
+    /// in the shared block.
     Run,
     /// The same on the absolute values of the inputs.
     RunAbsolute,
     /// A slice of timed executions.
     Time,
+    /// The same as Run, after that, with new memory that is not zero.
+    RunAgain,
   };
   Kind kind = Compile;
   /// Counts the commands of a child, beginning with 0 for Compile.
@@ -60,6 +63,11 @@ struct ControlBlock {
   std::atomic<int64_t> forbiddenCall;
   /// 1 + the first argument around which the kernel wrote.
   std::atomic<int32_t> damagedArgument;
+  /// 1 + the first argument that the kernel changed, but may only read.
+  std::atomic<int32_t> changedArgument;
+  /// The step of the child's set-up that the system refused, and why: then the
+  /// candidate is not to blame. Empty if there was none.
+  char setUpFailure[128];
 
   /// Result of Compile: the message is valid if it failed.
   uint32_t compileFailed;

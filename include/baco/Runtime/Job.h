@@ -35,6 +35,10 @@ enum class Phase {
   /// Gave the right outputs; waits for its turn.
   Verified,
   Timing,
+  /// Was timed; runs once more, for its outputs.
+  RunningAgain,
+  /// Gave the right outputs again.
+  Confirmed,
   /// Its outcome is known and its process is gone.
   Ended,
 };
@@ -78,6 +82,9 @@ struct Job {
   int sliceSamples(const Timing &timing) const {
     return kind == Comparison ? 1 : timing.minSamples;
   }
+  /// Ends those contenders for whose arguments there is no memory beside those
+  /// of the others, the last ones first; one remains.
+  void limitContenders(const Signature &signature, double availableBytes);
   /// The contender whose turn is next; null if all were timed for long enough.
   Contender *nextTurn(const Timing &timing);
 };

@@ -28,8 +28,10 @@
 
 namespace baco::runtime {
 
-/// Changes whenever a message does.
-inline constexpr int protocolVersion = 1;
+/// Changes whenever a message does, and whenever the same candidate may get
+/// another status or a time of another meaning: earlier outcomes then don't
+/// count.
+inline constexpr int protocolVersion = 2;
 
 /// The worker's first words.
 struct Hello {

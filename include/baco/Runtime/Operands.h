@@ -31,13 +31,15 @@ namespace baco::runtime {
 /// to get bias its times by some 5 %), with an inaccessible page on either
 /// side. The data lie at its end. What is left between them and the guard pages
 /// (less than a page behind them) holds a pattern that a write outside
-/// destroys.
+/// destroys, and that a read outside cannot miss.
 class GuardedBuffer {
 public:
   /// Nothing if the system has no memory. The data begin at `stagger` modulo
   /// 4096, a multiple of 64: operands that begin at the same offset within a
-  /// page alias in the store buffer, which costs some kernels 20 %.
-  static std::optional<GuardedBuffer> create(size_t byteSize, size_t stagger);
+  /// page alias in the store buffer, which costs some kernels 20 %. `pattern`
+  /// is repeated, least significant byte first; see patternOf.
+  static std::optional<GuardedBuffer> create(size_t byteSize, size_t stagger,
+                                             uint64_t pattern);
 
   GuardedBuffer(GuardedBuffer &&other) noexcept;
   GuardedBuffer &operator=(GuardedBuffer &&) = delete;
@@ -54,10 +56,17 @@ private:
   std::byte *mapping = nullptr;
   size_t mappedBytes = 0;
   std::byte *begin = nullptr;
+  uint64_t pattern = 0;
   /// Pattern before and behind the data.
   std::array<std::byte *, 2> patterns{};
   std::array<size_t, 2> patternBytes{};
 };
+
+/// What lies around an argument, to be read as eight bytes. For floats a NaN,
+/// so that it shows in whatever is computed from it; a signalling one, as quiet
+/// ones stay the same when something is added to them in place. For integers
+/// one that is no plausible value.
+uint64_t patternOf(ElementType type);
 
 /// All arguments of one call. Does not allocate once it is made: the kernel may
 /// have destroyed the heap.
@@ -76,10 +85,17 @@ public:
   /// The first argument around which something was written; -1 if there is
   /// none.
   int firstDamaged() const;
+  /// The first argument that the kernel may only read and that does not hold
+  /// its input any more; -1 if there is none. Not after `fill(true)`.
+  int firstChanged() const;
+  /// How many floats of the outputs are subnormal, infinite or NaN.
+  int64_t countAbnormal() const;
 
   /// For CompiledKernel::entry.
   void **pointers() { return arguments.data(); }
 
+  /// The memory that the arguments take.
+  static size_t usedBytes(const Signature &signature);
   /// The address space that the arguments take.
   static size_t mappedBytes(const Signature &signature);
 

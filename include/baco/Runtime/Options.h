@@ -46,10 +46,9 @@ struct Limits {
 /// For how long candidates are timed. Times are of the kernel's own executions,
 /// on the CPU clock of its thread.
 struct Timing {
-  /// A trial is timed for so long; > 0.
+  /// A trial is timed for so long, restoring outputs included; > 0.
   double trialMs = 50;
-  /// A candidate of a comparison is timed for so long altogether, and in at
-  /// least minTurns turns; > 0.
+  /// A candidate of a comparison is timed for so long altogether; > 0.
   double comparisonMs = 500;
   /// Candidates of a comparison take turns after so long; > 0.
   double sliceMs = 10;
@@ -57,11 +56,6 @@ struct Timing {
   /// longer than `slowKernelNs` are run once, and their verification counts.
   int minSamples = 3;
 };
-
-/// How many turns a candidate of a comparison has at least, however slow it is:
-/// the fewest that give the ratio of two candidates a 99 % interval
-/// (measure::medianInterval).
-inline constexpr size_t minTurns = 8;
 
 /// See Timing::minSamples.
 inline constexpr double slowKernelNs = 1e9;
@@ -81,10 +75,13 @@ struct MeasureOptions {
   Result<void> validate() const;
 
   /// A bound on the wall time between the start of a candidate's first
-  /// execution and the end of its last one in a trial, filling not included.
+  /// execution and the end of its last one in a trial, filling and restoring
+  /// not included.
   int64_t trialTimeoutMs(double plainNs) const;
   /// The same for one slice of timed executions of about `budgetMs`.
   int64_t sliceTimeoutMs(double plainNs, double budgetMs) const;
+  /// The same for the execution after that, which allocates slowly.
+  int64_t runAgainTimeoutMs(double plainNs) const;
 };
 
 /// A bound on the wall time of allocating the arguments and copying them in and

@@ -34,11 +34,13 @@ struct ResourceLimits {
 };
 
 /// To be called by a child right after the fork. From then on it dies with
-/// `parent`, is a process group of its own, cannot be traced, is limited,
-/// and holds no descriptor but 0 (/dev/null), 1 and 2 (`output`) and 3
-/// (`socket`). False if the system refuses.
+/// `parent`, is the first to be killed when the system has no memory left, is a
+/// process group of its own, cannot be traced, is limited (by the limits that
+/// this process has itself, if they are lower), and holds no descriptor but 0
+/// (/dev/null), 1 and 2 (`output`) and 3 (`socket`). If the system refuses,
+/// false, and the step in `control`.
 bool enterChild(pid_t parent, int socket, int output,
-                const ResourceLimits &limits);
+                const ResourceLimits &limits, ControlBlock &control);
 
 /// Lets failed allocations, fatal signals and forbidden calls leave word in
 /// `control` before they end the process. `memoryLimit`: bytes that the child
@@ -49,8 +51,9 @@ void installDeathHandlers(ControlBlock &control, uint64_t memoryLimit);
 
 /// From here on the process can compute, allocate, write to open descriptors,
 /// read the time and end itself; any other system call ends it, with the call's
-/// number in the control block. False if the system refuses.
-bool forbidSystemCalls();
+/// number in the control block. If the system refuses, false, and why in
+/// `control`.
+bool forbidSystemCalls(ControlBlock &control);
 
 /// Whether forbidSystemCalls leaves the call (tgkill, too, to the process
 /// itself).

@@ -16,28 +16,38 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 
 namespace baco::runtime {
 
 /// One turn of timed executions.
 struct SliceRequest {
-  /// Stop after so much time of the kernel.
+  /// Stop after so much time of the kernel and of restoring its outputs.
   double budgetNs = 0;
   /// ... but not before so many samples.
   int minSamples = 1;
+};
+
+/// What is known of a kernel from one slice to the next.
+struct TimerState {
+  /// What an execution takes, roughly.
+  double executionNs = 0;
+  /// How often the kernel may run before its outputs must be restored; 0: not
+  /// known yet.
+  int64_t maxExecutions = 0;
 };
 
 /// A sample lasts at least so long: reading the clock of a thread is a system
 /// call, whose 0.2 us are then less than half a percent.
 inline constexpr double minSampleNs = 50e3;
 
-/// Outputs get their initial contents back after so many executions. Kernels
-/// that read what they wrote could otherwise drift to denormal numbers, which
-/// are slower, or to infinities. Doing it every time would put the caches into
-/// a state that few users of the kernel find them in; the median does not
-/// notice one sample in eight.
+/// Between samples, outputs get their initial contents back after at least so
+/// many executions. Doing it every time would put the caches into a state that
+/// few users of the kernel find them in; the median does not notice one sample
+/// in eight.
 inline constexpr int64_t executionsPerRestore = 8;
 
 /// How many executions one sample is the mean of.
@@ -48,57 +58,143 @@ inline int64_t executionsPerSample(double executionNs, double budgetNs,
   return std::max(1.0, std::ceil(sampleNs / std::max(executionNs, 1.0)));
 }
 
-/// Runs the kernel for a while and writes nanoseconds per execution to
-/// `samplesNs`.
+/// Times batches of executions. The kernel is something with
 ///
-/// \param executionNs  what an execution takes, roughly; updated
-/// \param execute      `execute(n)` runs the kernel n times
-/// \param restore      puts the outputs' initial contents back
-/// \param clockNs      `clockNs()` is the time that the kernel is charged
+///   execute(n)       runs it n times
+///   restore()        puts the outputs' initial contents back
+///   countAbnormal()  the number of subnormal, infinite and undefined outputs
+///   clockNs()        the time that it is charged
+template <typename Kernel>
+class SliceTimer {
+public:
+  /// Both references must stay valid.
+  SliceTimer(Kernel &kernel, TimerState &state)
+      : kernel(kernel), state(state), clockOverheadNs(measureOverheadNs()) {}
+
+  /// The time of so many executions; the outputs are restored where they must
+  /// be, which does not count.
+  double run(int64_t executions) {
+    double totalNs = 0;
+    while (executions > 0) {
+      if (state.maxExecutions > 0 && sinceRestore >= state.maxExecutions)
+        restore();
+      int64_t batch = executions;
+      if (state.maxExecutions > 0)
+        batch = std::min(batch, state.maxExecutions - sinceRestore);
+      int64_t start = kernel.clockNs();
+      kernel.execute(batch);
+      int64_t elapsedNs = kernel.clockNs() - start - clockOverheadNs;
+      totalNs += std::max<int64_t>(elapsedNs, 0);
+      sinceRestore += batch;
+      executions -= batch;
+    }
+    return totalNs;
+  }
+
+  /// The same, on outputs that were restored not long ago.
+  double runSample(int64_t executions) {
+    if (sinceRestore >= executionsPerRestore)
+      restore();
+    return run(executions);
+  }
+
+  void restore() {
+    kernel.restore();
+    sinceRestore = 0;
+  }
+
+  /// Brings code and data into the caches, and learns the state if this is the
+  /// first slice.
+  void warmUp(double budgetNs, size_t maxSamples) {
+    // The estimate may come from a cold run.
+    if (state.maxExecutions == 0)
+      state.executionNs = run(1);
+    int64_t executions = executionsPerSample(state.executionNs, 0, maxSamples);
+    if (executions == 1)
+      return;
+    if (state.maxExecutions == 0)
+      return learn(budgetNs, maxSamples);
+    state.executionNs = run(executions) / executions;
+  }
+
+private:
+  /// A kernel that works on its own outputs can take their values out of the
+  /// range of normal numbers in some hundred executions, and on subnormal ones
+  /// take a hundred times as long. Finds how many executions, up to a sample's,
+  /// leave them there.
+  void learn(double budgetNs, size_t maxSamples) {
+    constexpr int64_t unlimited = std::numeric_limits<int64_t>::max();
+    int64_t before = kernel.countAbnormal();
+    state.maxExecutions = unlimited;
+    // Either the limit halves or the estimate gets better: this is a bound for
+    // clocks that jump.
+    for (int i = 0; i < 64; ++i) {
+      int64_t wanted =
+          executionsPerSample(state.executionNs, budgetNs, maxSamples);
+      int64_t executions = std::min(wanted, state.maxExecutions);
+      restore();
+      double executionNs = run(executions) / executions;
+      if (executions > 1 && kernel.countAbnormal() > before) {
+        state.maxExecutions = executions / 2;
+        continue;
+      }
+      state.executionNs = executionNs;
+      // Colder at first than now, it fits a sample more often.
+      wanted = executionsPerSample(executionNs, budgetNs, maxSamples);
+      if (executions == state.maxExecutions || wanted <= 2 * executions)
+        break;
+    }
+    restore();
+  }
+
+  /// What reading the clock adds to a time.
+  int64_t measureOverheadNs() {
+    int64_t least = std::numeric_limits<int64_t>::max();
+    for (int i = 0; i < 8; ++i) {
+      int64_t start = kernel.clockNs();
+      least = std::min(least, kernel.clockNs() - start);
+    }
+    return least;
+  }
+
+  Kernel &kernel;
+  TimerState &state;
+  int64_t clockOverheadNs;
+  int64_t sinceRestore = 0;
+};
+
+/// Runs the kernel (see SliceTimer) for a while and writes nanoseconds per
+/// execution to `samplesNs`; updates `state`.
+///
 /// \returns how many samples were written
 ///
 /// A first, untimed sample brings code and data into the caches, unless the
 /// kernel is so long that this does not matter.
-template <typename Execute, typename Restore, typename Clock>
+template <typename Kernel>
 size_t timeSlice(const SliceRequest &request, std::span<double> samplesNs,
-                 double &executionNs, Execute &&execute, Restore &&restore,
-                 Clock &&clockNs) {
-  int64_t sinceRestore = 0;
-  auto runSample = [&](int64_t executions) {
-    if (sinceRestore >= executionsPerRestore) {
-      restore();
-      sinceRestore = 0;
-    }
-    sinceRestore += executions;
-    int64_t start = clockNs();
-    execute(executions);
-    return static_cast<double>(clockNs() - start);
-  };
-
-  restore();
-  if (executionNs <= request.budgetNs / 2) {
-    // The estimate may come from a cold run: run once, then a whole sample.
-    executionNs = runSample(1);
-    int64_t warmUp = executionsPerSample(executionNs, 0, samplesNs.size());
-    if (warmUp > 1)
-      executionNs = runSample(warmUp) / warmUp;
-  }
-  int64_t executions =
-      executionsPerSample(executionNs, request.budgetNs, samplesNs.size());
-  double totalNs = 0;
+                 TimerState &state, Kernel &kernel) {
+  SliceTimer<Kernel> timer(kernel, state);
+  timer.restore();
+  if (state.executionNs <= request.budgetNs / 2)
+    timer.warmUp(request.budgetNs, samplesNs.size());
+  int64_t executions = executionsPerSample(state.executionNs, request.budgetNs,
+                                           samplesNs.size());
+  // What restoring takes counts, too: it can be far longer than the kernel.
+  int64_t start = kernel.clockNs();
+  double totalNs = 0, standingNs = 0;
   size_t count = 0;
   while (count < samplesNs.size() &&
-         (totalNs < request.budgetNs ||
-          count < static_cast<size_t>(request.minSamples))) {
-    double elapsedNs = runSample(executions);
+         (count < static_cast<size_t>(request.minSamples) ||
+          kernel.clockNs() - start + standingNs < request.budgetNs)) {
+    double elapsedNs = timer.runSample(executions);
     totalNs += elapsedNs;
     samplesNs[count++] = elapsedNs / executions;
     // A clock that stands still must not keep us here.
     if (elapsedNs <= 0)
-      totalNs += minSampleNs;
+      standingNs += minSampleNs;
   }
   if (count > 0)
-    executionNs = totalNs / (static_cast<double>(count) * executions);
+    state.executionNs = totalNs / (static_cast<double>(count) * executions);
   return count;
 }
 

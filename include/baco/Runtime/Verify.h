@@ -20,13 +20,26 @@
 
 namespace baco::runtime {
 
-/// The factor c of the tolerance. A sum of K terms in any order is off by at
-/// most (K - 1) u sum|terms| to first order (Higham, "Accuracy and Stability of
-/// Numerical Algorithms", 2nd edition, section 4.2), u = epsilon / 2, and the
-/// products add u sum|terms|; both sides of the comparison may be off that far,
-/// which makes K epsilon sum|terms|. The other factor of 2 is for operations
-/// around the sum.
-inline constexpr double toleranceFactor = 2;
+/// How many epsilon sum|terms| an element that sums `reductionLength` terms may
+/// be off: min(2 K, 8 sqrt(K)).
+///
+/// A sum of K terms in any order is off by at most (K - 1) u sum|terms| to
+/// first order (Higham, "Accuracy and Stability of Numerical Algorithms", 2nd
+/// edition, section 4.2), u = epsilon / 2, and the products add u sum|terms|;
+/// both sides of the comparison may be off that far, which makes K epsilon
+/// sum|terms|. The factor of 2 is for operations around the sum. Long sums
+/// never come near that bound, under which any output would pass for K = 65536
+/// in f32: roundings are as good as independent, and the error grows with
+/// sqrt(K) (section 2.8; Higham and Mary, "A New Approach to Probabilistic
+/// Rounding Error Analysis", SIAM J. Sci. Comput. 41 (2019)). Sums of one sign
+/// come closest, with a deviation of u sqrt(K) sum|terms| / 3 one after the
+/// other; 8 sqrt(K) epsilon is fifty times that.
+double toleranceFactor(int64_t reductionLength);
+
+/// The factor where the reference shows that its sums are exact in any order:
+/// what is left is for candidates that compute differently, as Winograd's
+/// convolution does.
+inline constexpr double exactToleranceFactor = 16;
 
 /// What the unscheduled kernel computed, laid out by OutputLayout.
 struct Reference {
@@ -40,11 +53,26 @@ struct Reference {
 /// differs at [0, 17]: got 1.5, expected 1.25 (tolerance 1e-06)`; nothing if
 /// all agree. `outputs` is laid out as the reference.
 ///
-/// Integers must be equal. A float may differ by c K epsilon sum|terms|. NaN
-/// and infinities must be where the reference has them. O(elements).
+/// Integers must be equal. A float may differ by epsilon sum|terms| times
+/// toleranceFactor, or times exactToleranceFactor if that is less and all
+/// elements of the argument are multiples of 1/64 far below the size at which a
+/// sum of such numbers is rounded. NaN and infinities must be where the
+/// reference has them. O(elements).
 std::optional<std::string> findMismatch(const Signature &signature,
                                         const Reference &reference,
                                         const std::byte *outputs);
+
+/// Whether all floats among the expected outputs are finite.
+bool isFinite(const Signature &signature, const Reference &reference);
+
+/// The first output argument that the kernel changes, and whose initial
+/// contents would nevertheless pass for its result, were the tolerance `margin`
+/// times as large: with 1, comparing it shows nothing. An argument that the
+/// kernel leaves as it is is none.
+std::optional<size_t> findUnverifiable(const Signature &signature,
+                                       const Reference &reference,
+                                       const std::vector<ArgumentData> &inputs,
+                                       double margin = 1);
 
 } // namespace baco::runtime
 

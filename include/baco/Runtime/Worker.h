@@ -39,7 +39,9 @@ public:
   Worker &operator=(const Worker &) = delete;
 
   /// Runs the plain kernel for the reference outputs and its time, until
-  /// `deadlineNs` of the monotonic clock. An Error says why there is no
+  /// `deadlineNs` of the monotonic clock. If its results are not finite, or
+  /// cannot be told from the outputs' initial contents, from here on all inputs
+  /// are positive, provided that this helps. An Error says why there is no
   /// reference, or that the worker is to end.
   Result<Outcome> makeReference(int64_t deadlineNs);
 
@@ -48,6 +50,8 @@ public:
   Result<void> run();
 
 private:
+  Result<Outcome> runPlain();
+
   // The loop.
   Result<void> step();
   void waitForEvents();

@@ -62,7 +62,8 @@ struct Outcome {
   /// Half the distance between the quartiles of the samples, as a share of the
   /// median; 0 if there are fewer than two samples.
   double spread = 0;
-  /// How many executions `timeNs` is the median of.
+  /// How many samples `timeNs` is the median of. One of a short kernel is the
+  /// mean of many executions.
   int numSamples = 0;
   /// Wall time that compiling (transforming, lowering, code generation) took.
   double compileNs = 0;

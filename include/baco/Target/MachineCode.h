@@ -35,8 +35,6 @@ struct MachineCodeOptions {
 /// Wall time of each step of a compilation, in milliseconds; 0 for steps that
 /// were not taken.
 struct CompileTimes {
-  double concretizeMs = 0;
-  double transformMs = 0;
   double lowerMs = 0;
   double translateMs = 0;
   double optimizeMs = 0;

@@ -34,10 +34,9 @@ public:
   ~ModuleCompiler() override;
 
   /// `text` is a JSON object: `payload` and `schedule`, modules in MLIR's
-  /// syntax; `entry`, the name of the payload's function to run; and
-  /// optionally `sequence`, the schedule's named sequence (default
-  /// `__transform_main`), and `target`, an object with `opt-level` (0 to 3,
-  /// default 3). Errors say which of them is wrong, and where.
+  /// syntax, the latter with a named sequence `__transform_main`; and `entry`,
+  /// the name of the payload's function to run. Errors say which of them is
+  /// wrong, and where.
   Result<runtime::Signature> setUp(const std::string &text) override;
 
   std::variant<runtime::CompiledKernel, runtime::CompileFailure>
@@ -45,9 +44,6 @@ public:
 
   std::variant<runtime::CompiledKernel, runtime::CompileFailure>
   compile(const std::string &configuration) override;
-
-  /// How long the steps of the last compilation took.
-  const CompileTimes &times() const { return lastTimes; }
 
 private:
   Result<runtime::Signature> parse(llvm::StringRef payloadText,
@@ -59,9 +55,6 @@ private:
   mlir::OwningOpRef<mlir::ModuleOp> payload;
   mlir::OwningOpRef<mlir::ModuleOp> schedule;
   std::string entry;
-  std::string sequence;
-  MachineCodeOptions options;
-  CompileTimes lastTimes;
 };
 
 } // namespace baco::target

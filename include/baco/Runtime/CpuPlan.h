@@ -1,0 +1,48 @@
+//===- CpuPlan.h - Which CPU does what --------------------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The CPU that kernels are measured on, and those on which everything else of
+// the worker may run meanwhile.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_RUNTIME_CPUPLAN_H
+#define BACO_RUNTIME_CPUPLAN_H
+
+#include "baco/Support/Result.h"
+
+#include <sched.h>
+#include <string>
+
+namespace baco::runtime {
+
+struct CpuPlan {
+  int measured = 0;
+  /// For compiling. Neither the measured CPU nor, if there are others, hardware
+  /// threads of the same core, which would take from it what they use. May be
+  /// empty.
+  cpu_set_t others;
+  int numOthers = 0;
+};
+
+/// The CPUs of a list as Linux writes them (`0-2,5`); what is no list is empty.
+cpu_set_t parseCpuList(const std::string &text);
+
+/// \param core  the hardware threads of the measured CPU's core, itself
+/// included
+CpuPlan makeCpuPlan(int measured, const cpu_set_t &allowed,
+                    const cpu_set_t &core);
+
+/// The plan for this process and machine. `wanted`: the CPU to measure on, or
+/// -1 for the last one that this process may use. InvalidArgument if it may not
+/// use `wanted`.
+Result<CpuPlan> planCpus(int wanted);
+
+} // namespace baco::runtime
+
+#endif // BACO_RUNTIME_CPUPLAN_H
