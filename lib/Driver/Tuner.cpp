@@ -154,7 +154,10 @@ LogicalResult Run::openJournal() {
     return fail(TuneFailure::Environment, opened.error());
   database::StudyInfo info;
   info.name = kernel.name;
-  info.space = writeSpace(*space, /*withLocations=*/false);
+  Result<std::string> text = writeSpace(*space, /*withLocations=*/false);
+  if (!text)
+    return fail(TuneFailure::Environment, text.error());
+  info.space = std::move(*text);
   info.metadata = R"({"optimizer":")" + options.optimizer + R"(","seed":)" +
                   std::to_string(options.seed) + "}";
   info.key =

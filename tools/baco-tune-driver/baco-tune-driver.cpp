@@ -226,12 +226,14 @@ static int writeSpaceFile(llvm::ArrayRef<Kernel> kernels) {
       baco::schedule::extractSpace(kernels.front().schedule.get());
   if (failed(space))
     return badInput;
-  std::string text = baco::writeSpace(*space);
+  baco::Result<std::string> text = baco::writeSpace(*space);
+  if (!text)
+    return complain(badInput, text.error().message);
   if (emitSpace == "-") {
-    llvm::outs() << text;
+    llvm::outs() << *text;
     return tunedAll;
   }
-  if (auto written = baco::database::writeFileAtomically(emitSpace, text);
+  if (auto written = baco::database::writeFileAtomically(emitSpace, *text);
       !written)
     return complain(badEnvironment, written.error().message);
   return tunedAll;
