@@ -25,8 +25,9 @@ using namespace baco::report;
 static constexpr std::string_view eraseLine = "\r\x1b[K";
 
 static std::string describe(const std::string &name, const Progress &progress) {
-  std::string line = name + "  " + std::to_string(progress.evaluations) + "/" +
-                     std::to_string(progress.budget);
+  std::string line = name + "  " + std::to_string(progress.evaluations);
+  if (progress.budget > 0)
+    line += "/" + std::to_string(progress.budget);
   if (progress.bestTimeNs) {
     line += "  best " + formatTime(*progress.bestTimeNs);
     if (progress.defaultTimeNs)
