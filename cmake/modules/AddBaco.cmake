@@ -11,6 +11,7 @@ function(baco_common_flags target)
   target_include_directories(${target} PUBLIC
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  target_compile_features(${target} PUBLIC cxx_std_20)
   separate_arguments(arch UNIX_COMMAND "${BACO_ARCH_FLAGS}")
   target_compile_options(${target} PRIVATE ${arch})
   if(BACO_SANITIZE)

@@ -216,7 +216,10 @@ LogicalResult Run::openJournal() {
     return fail(TuneFailure::Environment, opened.error());
   database::StudyInfo info;
   info.name = kernel.name;
-  info.space = writeSpace(*space, /*withLocations=*/false);
+  Result<std::string> text = writeSpace(*space, /*withLocations=*/false);
+  if (!text)
+    return fail(TuneFailure::Environment, text.error());
+  info.space = std::move(*text);
   info.metadata = R"({"optimizer":")" + options.optimizer + R"(","seed":)" +
                   std::to_string(options.seed) + "}";
   info.key =
@@ -226,6 +229,7 @@ LogicalResult Run::openJournal() {
                           {"entry", kernel.name},
                           {"evaluator", evaluator->fingerprint()},
                           {"optimizer", options.optimizer},
+                          {"search", std::to_string(search::searchVersion)},
                           {"seed", std::to_string(options.seed)},
                           {"in-flight", std::to_string(options.inFlight)},
                           {"baco", BACO_VERSION_STRING},

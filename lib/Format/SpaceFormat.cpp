@@ -107,7 +107,25 @@ static Json writeParameter(const Space &space, const Parameter &parameter,
   return json;
 }
 
-std::string baco::writeSpace(const Space &space, bool withLocations) {
+/// Refuses spaces with C++ code in them.
+static Result<void> checkWritable(const Space &space) {
+  std::vector<Expression> expressions;
+  for (const Constraint &constraint : space.constraints())
+    expressions.push_back(constraint.expression);
+  for (const Condition &condition : space.conditions())
+    expressions.push_back(condition.expression);
+  for (const Expression &expression : expressions)
+    if (expression.isCall())
+      return {ErrorCode::Unsupported,
+              "'" + expression.text() +
+                  "' is C++ code, which can't be written to a file; say it in "
+                  "the language of expressions, or make the space in C++"};
+  return {};
+}
+
+Result<std::string> baco::writeSpace(const Space &space, bool withLocations) {
+  if (auto ok = checkWritable(space); !ok)
+    return ok.error();
   Json parameters = Json::array(), constraints = Json::array();
   for (const Parameter &parameter : space.parameters())
     parameters.push_back(writeParameter(space, parameter, withLocations));

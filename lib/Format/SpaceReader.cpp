@@ -7,60 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "SpaceReader.h"
+#include "Members.h"
 
 #include <algorithm>
 
 using namespace baco;
-
-static Error corrupt(const std::string &what) {
-  return {ErrorCode::Corrupt, what};
-}
-
-/// Refuses members that mean nothing: they are misspelt.
-static Result<void> checkMembers(const Json &json, const std::string &what,
-                                 std::initializer_list<const char *> known) {
-  if (!json.is_object())
-    return corrupt(what + " must be a JSON object");
-  for (const auto &[name, member] : json.items())
-    if (std::find(known.begin(), known.end(), name) == known.end())
-      return corrupt(what + " has an unknown member '" + name + "'");
-  return {};
-}
-
-/// A member that is a string, or "" if it isn't there.
-static Result<std::string> readText(const Json &json, const std::string &what,
-                                    const char *name) {
-  auto found = json.find(name);
-  if (found == json.end())
-    return std::string();
-  if (!found->is_string())
-    return corrupt("'" + std::string(name) + "' of " + what +
-                   " must be a string");
-  return found->get<std::string>();
-}
-
-static Result<bool> readFlag(const Json &json, const std::string &what,
-                             const char *name) {
-  auto found = json.find(name);
-  if (found == json.end())
-    return false;
-  if (!found->is_boolean())
-    return corrupt("'" + std::string(name) + "' of " + what +
-                   " must be true or false");
-  return found->get<bool>();
-}
-
-static Result<int64_t> readInteger(const Json &json, const std::string &what,
-                                   const char *name, int64_t absent) {
-  auto found = json.find(name);
-  if (found == json.end())
-    return absent;
-  std::optional<Value> value = toValue(*found);
-  if (!value || !std::holds_alternative<int64_t>(*value))
-    return corrupt("'" + std::string(name) + "' of " + what +
-                   " must be an integer");
-  return std::get<int64_t>(*value);
-}
 
 Result<Space> SpaceReader::read() {
   auto ok =

@@ -25,10 +25,11 @@ using namespace baco::report;
 static constexpr std::string_view eraseLine = "\r\x1b[K";
 
 static std::string describe(const std::string &name, const Progress &progress) {
+  std::string line = name + "  " + std::to_string(progress.evaluations);
   // An earlier run may have had a larger budget.
-  uint64_t total = std::max(progress.budget, progress.evaluations);
-  std::string line = name + "  " + std::to_string(progress.evaluations) + "/" +
-                     std::to_string(total);
+  if (progress.budget > 0)
+    line +=
+        "/" + std::to_string(std::max(progress.budget, progress.evaluations));
   if (progress.bestTimeNs) {
     line += "  best " + formatTime(*progress.bestTimeNs);
     if (progress.defaultTimeNs)

@@ -217,7 +217,7 @@ static void warnOfReplacedDefault(const Choices &choices, const Space &space) {
   Configuration asked;
   for (const Parameter &parameter : space.parameters())
     asked.push_back(parameter.initialValue());
-  if (!space.firstViolated(asked))
+  if (space.violated(asked).empty())
     return;
   Configuration taken = space.toConfiguration(space.defaultPoint());
   for (auto [choice, before, after] :

@@ -30,6 +30,11 @@ static constexpr int numFeasibilityTrees = 50;
 /// the trees: no point is ever ruled out for good.
 static constexpr double voteSmoothing = 0.02;
 
+/// What an improvement is at least, in standard deviations of the outputs: of
+/// smaller ones, many equally good points next to each other promise most, and
+/// the search would try them all before it looks elsewhere.
+static constexpr double leastGain = 0.15;
+
 /// What a suggestion may cost, in multiplications: a prediction takes n^2 of
 /// them. About 50 ms.
 static constexpr double maxWork = 3e8;
@@ -49,8 +54,10 @@ struct Effort {
 
 /// A third of the work goes to random candidates, the rest to climbs, fewer of
 /// them where they would not get anywhere.
-static Effort effortFor(size_t numObservations, int numCandidates) {
-  double work = maxWork / (double(numObservations) * double(numObservations));
+static Effort effortFor(size_t numObservations, size_t numSurrogates,
+                        int numCandidates) {
+  double work = maxWork / double(numSurrogates) /
+                (double(numObservations) * double(numObservations));
   constexpr size_t leastCandidates = 100, leastScores = 300, perClimb = 500;
   Effort effort;
   effort.numCandidates = std::min(size_t(numCandidates),
@@ -62,11 +69,27 @@ static Effort effortFor(size_t numObservations, int numCandidates) {
   return effort;
 }
 
+BacoOptions BacoOptions::minusMinus() {
+  BacoOptions options;
+  options.fit = HyperparameterFit::SingleStart;
+  options.lengthScalePrior = false;
+  options.logVariables = false;
+  options.labelledNumbers = false;
+  options.separateElements = false;
+  options.naivePermutations = true;
+  options.localSearch = false;
+  return options;
+}
+
 BayesianOptimizer::BayesianOptimizer(Space space,
                                      const OptimizerOptions &options)
     : HistoryOptimizer(std::move(space)), options(options),
-      encoding(this->space), prior(this->space),
-      gaussianProcess(encoding.layout()) {
+      encoding(this->space,
+               {options.baco.logVariables, options.baco.naivePermutations,
+                options.baco.labelledNumbers, options.baco.separateElements}),
+      prior(this->space),
+      gaussianProcess(encoding.layout(),
+                      {options.baco.fit, options.baco.lengthScalePrior}) {
   if (this->options.initialDesign == 0)
     this->options.initialDesign = static_cast<int>(
         std::min<size_t>(this->space.parameters().size() + 1, 10));
@@ -116,29 +139,24 @@ BayesianOptimizer::Data BayesianOptimizer::collect() const {
   data.told = encoding.encode(told);
   data.isFeasible =
       Eigen::Map<VectorXd>(isFeasible.data(), Index(isFeasible.size()));
-  data.y = standardise(
-      Eigen::Map<VectorXd>(objectives.data(), Index(objectives.size())));
+  data.objectives =
+      Eigen::Map<VectorXd>(objectives.data(), Index(objectives.size()));
+  data.y = standardise(data.objectives, options.baco.logObjective);
   return data;
 }
 
-static RandomForest fitForest(const FeatureLayout &layout, const MatrixXd &x,
-                              const VectorXd &y, Random &random) {
+static RandomForest growForest(const FeatureLayout &layout, const MatrixXd &x,
+                               const VectorXd &y, Random &random) {
   ForestOptions options;
   options.numTrees = numSurrogateTrees;
   options.maxFeatures = 0.5;
   return RandomForest(layout, x, y, VectorXd::Ones(y.size()), options, random);
 }
 
-BayesianOptimizer::Predict BayesianOptimizer::fitSurrogate(const Data &data,
-                                                           Random &random) {
-  if (options.surrogate == Surrogate::GaussianProcess) {
-    gaussianProcess.update(data.feasible, data.y, data.pending, random);
-    return [this](const MatrixXd &x) {
-      return gaussianProcess.process().predict(x);
-    };
-  }
+BayesianOptimizer::Predict BayesianOptimizer::fitForest(const Data &data,
+                                                        Random &random) const {
   RandomForest forest =
-      fitForest(encoding.layout(), data.feasible, data.y, random);
+      growForest(encoding.layout(), data.feasible, data.y, random);
   if (data.pending.cols() > 0) {
     // As for the Gaussian process: pending points are as expected.
     MatrixXd x(data.feasible.rows(),
@@ -146,11 +164,23 @@ BayesianOptimizer::Predict BayesianOptimizer::fitSurrogate(const Data &data,
     x << data.feasible, data.pending;
     VectorXd y(x.cols());
     y << data.y, forest.predictMean(data.pending);
-    forest = fitForest(encoding.layout(), x, y, random);
+    forest = growForest(encoding.layout(), x, y, random);
   }
   return [forest = std::move(forest)](const MatrixXd &x) {
     return forest.predict(x);
   };
+}
+
+std::vector<BayesianOptimizer::Predict>
+BayesianOptimizer::fitSurrogates(const Data &data, Random &random) {
+  if (options.surrogate == Surrogate::RandomForest)
+    return {fitForest(data, random)};
+  gaussianProcess.update(data.feasible, data.y, data.pending, random);
+  std::vector<Predict> surrogates;
+  for (const GaussianProcess &process : gaussianProcess.processes())
+    surrogates.push_back(
+        [&process](const MatrixXd &x) { return process.predict(x); });
+  return surrogates;
 }
 
 /// The forest of the hidden constraints; nullopt while none was met.
@@ -203,46 +233,76 @@ static void weighByFeasibility(const RandomForest &forest, const MatrixXd &x,
           .select(probability.log(), -std::numeric_limits<double>::infinity());
 }
 
+/// log(e^a + e^b), where both may be -infinity.
+static double logSum(double a, double b) {
+  double high = std::max(a, b), low = std::min(a, b);
+  return std::isfinite(low) ? high + std::log1p(std::exp(low - high)) : high;
+}
+
+/// The log of the expected improvement on average over the surrogates, up to a
+/// constant. `bests` has what to improve on, for each.
+static VectorXd logImprovement(
+    const std::vector<std::function<Prediction(const MatrixXd &)>> &surrogates,
+    const std::vector<double> &bests, const MatrixXd &x) {
+  VectorXd sum;
+  for (size_t k = 0; k < surrogates.size(); ++k) {
+    Prediction prediction = surrogates[k](x);
+    Result<VectorXd> scores = logExpectedImprovement(
+        prediction.mean, prediction.variance.cwiseSqrt(), bests[k]);
+    assert(scores && "predictions are numbers");
+    sum = k == 0 ? std::move(*scores) : sum.binaryExpr(*scores, &logSum).eval();
+  }
+  return sum;
+}
+
 Result<std::optional<HistoryOptimizer::Proposal>>
 BayesianOptimizer::proposeByModel(Random &random) {
+  const BacoOptions &parts = options.baco;
   Data data = collect();
-  Predict predict = fitSurrogate(data, random);
-  std::optional<RandomForest> feasibility =
-      fitFeasibility(encoding.layout(), data.told, data.isFeasible, random);
+  std::vector<Predict> surrogates = fitSurrogates(data, random);
+  std::optional<RandomForest> feasibility;
+  if (parts.feasibilityModel)
+    feasibility =
+        fitFeasibility(encoding.layout(), data.told, data.isFeasible, random);
   // The least probability of feasibility that is accepted: 0, 0.01, ..., 0.1
   // (BaCO, section 4.2).
-  double threshold = 0.01 * double(random.below(11));
-  // The least of the smoothed observations: a lucky measurement is no reason
+  double threshold =
+      parts.feasibilityThreshold ? 0.01 * double(random.below(11)) : 0;
+  // The least of the smoothed observations, as a lucky measurement is no reason
   // to look for less than it showed.
-  double best = predict(data.feasible).mean.minCoeff();
+  std::vector<double> bests;
+  for (const Predict &predict : surrogates)
+    bests.push_back(predict(data.feasible).mean.minCoeff() - leastGain);
 
   auto score = [&](const std::vector<Point> &points) {
     MatrixXd x = encoding.encode(points);
-    Prediction prediction = predict(x);
-    Result<VectorXd> scores = logExpectedImprovement(
-        prediction.mean, prediction.variance.cwiseSqrt(), best);
-    assert(scores && "predictions are numbers");
+    VectorXd scores = logImprovement(surrogates, bests, x);
     if (feasibility)
-      weighByFeasibility(*feasibility, x, threshold, *scores);
+      weighByFeasibility(*feasibility, x, threshold, scores);
     if (!prior.isEmpty())
       for (size_t i = 0; i < points.size(); ++i)
-        (*scores)[Index(i)] +=
+        scores[Index(i)] +=
             prior.logFactor(points[i], size_t(data.isFeasible.size()));
-    return std::vector<double>(scores->begin(), scores->end());
+    return std::vector<double>(scores.begin(), scores.end());
   };
-  Effort effort = effortFor(data.trials.size(), options.numCandidates);
+  Effort effort =
+      effortFor(data.trials.size(), surrogates.size(), options.numCandidates);
+  if (!parts.localSearch)
+    effort.climbs.numStarts = effort.numIncumbents = 0;
   std::optional<ScoredPoint> found = localSearch(
       space, score, drawCandidates(effort.numCandidates, random),
       incumbents(data, effort.numIncumbents),
       [&](const Point &point) { return wasAsked(point); }, effort.climbs,
       random);
   // No score is finite if nothing passes the threshold.
-  std::optional<Point> point;
-  if (found && std::isfinite(found->score))
-    point = std::move(found->point);
-  else
-    point = sampleNew(random);
+  bool isFound = found && std::isfinite(found->score);
+  std::optional<Point> point =
+      isFound ? std::move(found->point) : sampleNew(random);
   if (!point)
     return std::optional<Proposal>();
-  return std::optional(Proposal{std::move(*point), gaussianProcess.state()});
+  Proposal proposal{std::move(*point), gaussianProcess.state()};
+  if (isFound)
+    proposal.expectedImprovement = relativeFall(
+        data.objectives, std::exp(found->score), parts.logObjective);
+  return std::optional(std::move(proposal));
 }

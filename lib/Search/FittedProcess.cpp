@@ -28,12 +28,25 @@ static constexpr Index fitShare = 16;
 /// a handful of hyperparameters need no more.
 static constexpr Index maxFitPoints = 128;
 
+/// Draws of the hyperparameters beside their mode, and the steps of their
+/// chains for a new observation, which moves the posterior by little.
+static constexpr size_t numDraws = 3;
+static constexpr int stepsPerFit = 5;
+
+/// With more observations than this, one reading of them is left.
+static constexpr Index maxSampled = 128;
+
 /// The first word of a state: the format's name.
 static constexpr const char *stateTag = "gp";
 
-FittedProcess::FittedProcess(FeatureLayout layout)
-    : layout(std::move(layout)),
-      hyperparameters(Hyperparameters::initial(this->layout.numBlocks())) {}
+FittedProcess::FittedProcess(FeatureLayout layout, ProcessFitOptions options)
+    : layout(std::move(layout)), options(options),
+      prior(this->layout.numBlocks(), options.lengthScalePrior), chains(1) {
+  for (int block = 0; block < this->layout.numBlocks(); ++block)
+    if (this->layout.blocks[block].isSecondary)
+      prior.expectLittleOf(block);
+  chains[0] = prior.mode();
+}
 
 bool FittedProcess::isDue(Index n) const {
   return fittedOn == 0 ||
@@ -48,53 +61,84 @@ void FittedProcess::fit(const MatrixXd &x, const VectorXd &y, Random &random) {
     random.shuffle(chosen);
     chosen.resize(maxFitPoints);
   }
-  HyperparameterFitOptions options;
-  // With many observations the last fit is a good start, and time matters.
-  if (n > alwaysFit)
-    options.randomStarts = 0;
-  fitHyperparameters(layout, x(Eigen::all, chosen), y(chosen), options, random,
-                     hyperparameters);
+  MatrixXd points = x(Eigen::all, chosen);
+  VectorXd values = y(chosen);
+  fitMode(points, values, random);
   fittedOn = n;
+  if (options.method != HyperparameterFit::Sampling || n > maxSampled) {
+    chains.resize(1);
+    return;
+  }
+  // The chains begin at the mode.
+  std::vector<Hyperparameters> draws(chains.begin() + 1, chains.end());
+  draws.resize(numDraws, chains[0]);
+  sampleHyperparameters(layout, points, values, prior, stepsPerFit, random,
+                        draws);
+  chains.resize(1);
+  chains.insert(chains.end(), draws.begin(), draws.end());
+}
+
+void FittedProcess::fitMode(const MatrixXd &x, const VectorXd &y,
+                            Random &random) {
+  HyperparameterFitOptions fitOptions;
+  // With many observations, or with draws beside it, the last fit is a good
+  // start, and time matters.
+  bool isKnown =
+      y.size() > alwaysFit ||
+      (options.method == HyperparameterFit::Sampling && fittedOn > 0);
+  if (isKnown || options.method == HyperparameterFit::SingleStart)
+    fitOptions.randomStarts = 0;
+  if (options.method == HyperparameterFit::SingleStart)
+    chains[0] = prior.mode();
+  fitHyperparameters(layout, x, y, prior, fitOptions, random, chains[0]);
+}
+
+/// Makes `model` one of `x` and `y`, keeping its rows up to the first point
+/// that changed, and of `pending` as it expects these.
+static void follow(GaussianProcess &model, const MatrixXd &x, const VectorXd &y,
+                   const MatrixXd &pending) {
+  Index n = y.size(), same = 0;
+  while (same < std::min(n, model.size()) &&
+         model.points().col(same) == x.col(same))
+    ++same;
+  model.truncate(same);
+  for (Index i = same; i < n; ++i)
+    model.append(x.col(i));
+  model.setTargets(y);
+  if (pending.cols() == 0)
+    return;
+  VectorXd believed(n + pending.cols());
+  believed << y, model.predictMean(pending);
+  for (Index i = 0; i < pending.cols(); ++i)
+    model.append(pending.col(i));
+  model.setTargets(believed);
 }
 
 void FittedProcess::update(const MatrixXd &x, const VectorXd &y,
                            const MatrixXd &pending, Random &random) {
-  Index n = y.size();
-  if (isDue(n)) {
+  if (isDue(y.size())) {
     fit(x, y, random);
-    model.reset();
+    models.clear();
   }
-  if (!model)
-    model.emplace(layout, hyperparameters);
-  // Keep the rows up to the first point that changed.
-  Index same = 0;
-  while (same < std::min(n, model->size()) &&
-         model->points().col(same) == x.col(same))
-    ++same;
-  model->truncate(same);
-  for (Index i = same; i < n; ++i)
-    model->append(x.col(i));
-  model->setTargets(y);
-  if (pending.cols() == 0)
-    return;
-  VectorXd believed(n + pending.cols());
-  believed << y, model->predictMean(pending);
-  for (Index i = 0; i < pending.cols(); ++i)
-    model->append(pending.col(i));
-  model->setTargets(believed);
+  if (models.empty())
+    for (const Hyperparameters &chain : chains)
+      models.emplace_back(layout, chain);
+  for (GaussianProcess &model : models)
+    follow(model, x, y, pending);
 }
 
 std::string FittedProcess::state() const {
   if (fittedOn == 0)
     return "";
   std::string text = stateTag + (" " + std::to_string(fittedOn));
-  for (double value : hyperparameters.values) {
-    char buffer[40];
-    auto end = std::to_chars(buffer, buffer + sizeof(buffer), value,
-                             std::chars_format::hex);
-    text += ' ';
-    text.append(buffer, end.ptr);
-  }
+  for (const Hyperparameters &chain : chains)
+    for (double value : chain.values) {
+      char buffer[40];
+      auto end = std::to_chars(buffer, buffer + sizeof(buffer), value,
+                               std::chars_format::hex);
+      text += ' ';
+      text.append(buffer, end.ptr);
+    }
   return text;
 }
 
@@ -128,11 +172,15 @@ Result<void> FittedProcess::takeUp(const std::string &state) {
       return wrong();
     values.push_back(value);
   }
-  if (values.size() != static_cast<size_t>(layout.numBlocks()) + 2)
+  size_t each = static_cast<size_t>(layout.numBlocks()) + 2;
+  if (values.empty() || values.size() % each != 0 ||
+      values.size() / each > numDraws + 1)
     return wrong();
-  hyperparameters.values =
-      Eigen::Map<VectorXd>(values.data(), static_cast<Index>(values.size()));
+  chains.resize(values.size() / each);
+  for (size_t i = 0; i < chains.size(); ++i)
+    chains[i].values = Eigen::Map<VectorXd>(values.data() + i * each,
+                                            static_cast<Index>(each));
   fittedOn = observations;
-  model.reset();
+  models.clear();
   return {};
 }

@@ -76,16 +76,21 @@ VectorXd GaussianProcess::predictMean(const MatrixXd &at) const {
 }
 
 Prediction GaussianProcess::predict(const MatrixXd &at) const {
-  if (at.cols() == 0)
-    return {};
-  MatrixXd k = covariance(points(), at);
-  Prediction prediction;
-  prediction.mean = k.transpose() * alpha;
-  L.topLeftCorner(count, count).triangularView<Eigen::Lower>().solveInPlace(k);
-  prediction.variance =
-      (parameters.variance() - k.colwise().squaredNorm().array())
-          .max(0.0)
-          .matrix()
-          .transpose();
+  // Blocks whose covariances stay in the cache.
+  constexpr Index blockSize = 128;
+  Prediction prediction{VectorXd(at.cols()), VectorXd(at.cols())};
+  for (Index begin = 0; begin < at.cols(); begin += blockSize) {
+    Index size = std::min(blockSize, at.cols() - begin);
+    MatrixXd k = covariance(points(), at.middleCols(begin, size));
+    prediction.mean.segment(begin, size) = k.transpose() * alpha;
+    L.topLeftCorner(count, count)
+        .triangularView<Eigen::Lower>()
+        .solveInPlace(k);
+    prediction.variance.segment(begin, size) =
+        (parameters.variance() - k.colwise().squaredNorm().array())
+            .max(0.0)
+            .matrix()
+            .transpose();
+  }
   return prediction;
 }

@@ -19,22 +19,39 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-// The priors; docs/Search.md says where they come from. Length scales have a
-// gamma density (of their logs), the variances a normal one of theirs.
-static constexpr double lengthShape = 2;
-static constexpr double lengthRate = 1;
+// The priors of the logs; docs/Search.md says where they come from.
+static const double logLengthMean = std::log(2.0);
+static constexpr double logLengthDeviation = 1;
+/// Of length scales of which nothing is known: exp(15) is far more than a range
+/// of 1 can tell from infinity, and exp(-15) far less than it can from 0.
+static constexpr double logLengthDeviationUnknown = 5;
 static constexpr double logVarianceMean = 0;
 static constexpr double logVarianceDeviation = 2;
 /// A deviation of 1 % of the signal's.
 static const double logNoiseMean = std::log(1e-4);
 static constexpr double logNoiseDeviation = 2;
 
-Hyperparameters Hyperparameters::initial(int numParameters) {
-  Hyperparameters h;
-  h.values = VectorXd::Zero(numParameters + 2);
-  h.values[numParameters] = logVarianceMean;
-  h.values[numParameters + 1] = logNoiseMean;
-  return h;
+HyperparameterPrior::HyperparameterPrior(int numParameters, bool knowsLengths) {
+  mean = VectorXd::Constant(numParameters + 2, logLengthMean);
+  deviation = VectorXd::Constant(numParameters + 2,
+                                 knowsLengths ? logLengthDeviation
+                                              : logLengthDeviationUnknown);
+  mean[numParameters] = logVarianceMean;
+  deviation[numParameters] = logVarianceDeviation;
+  mean[numParameters + 1] = logNoiseMean;
+  deviation[numParameters + 1] = logNoiseDeviation;
+}
+
+void HyperparameterPrior::expectLittleOf(int parameter) {
+  mean[parameter] = logLengthMean + std::log(3.0);
+}
+
+double HyperparameterPrior::logDensity(const Hyperparameters &at,
+                                       VectorXd *gradient) const {
+  VectorXd z = (at.values - mean).cwiseQuotient(deviation);
+  if (gradient)
+    *gradient -= z.cwiseQuotient(deviation);
+  return -0.5 * z.squaredNorm();
 }
 
 double baco::search::logMarginalLikelihood(
@@ -81,32 +98,10 @@ double baco::search::logMarginalLikelihood(
   return value;
 }
 
-double baco::search::logPrior(const Hyperparameters &hyperparameters,
-                              VectorXd *gradient) {
-  int n = hyperparameters.numParameters();
-  const VectorXd &values = hyperparameters.values;
-  double value = 0;
-  for (int p = 0; p < n; ++p) {
-    double length = std::exp(values[p]);
-    value += lengthShape * values[p] - lengthRate * length;
-    if (gradient)
-      (*gradient)[p] += lengthShape - lengthRate * length;
-  }
-  auto normal = [&](int index, double mean, double deviation) {
-    double z = (values[index] - mean) / deviation;
-    value -= 0.5 * z * z;
-    if (gradient)
-      (*gradient)[index] -= z / deviation;
-  };
-  normal(n, logVarianceMean, logVarianceDeviation);
-  normal(n + 1, logNoiseMean, logNoiseDeviation);
-  return value;
-}
-
-/// A start somewhere in the bulk of the
-static Hyperparameters draw(int numParameters, Random &random) {
-  Hyperparameters h = Hyperparameters::initial(numParameters);
-  // BaCO's starts are log-uniform over a decade on each side of 1.
+/// A start for a fit: BaCO's are log-uniform over a decade on each side of 1.
+static Hyperparameters draw(const HyperparameterPrior &prior, Random &random) {
+  Hyperparameters h = prior.mode();
+  int numParameters = h.numParameters();
   for (int p = 0; p < numParameters; ++p)
     h.values[p] = std::numbers::ln10 * random.uniform(-1, 1);
   h.values[numParameters] += random.uniform(-1, 2);
@@ -116,14 +111,14 @@ static Hyperparameters draw(int numParameters, Random &random) {
 
 FitSummary baco::search::fitHyperparameters(
     const FeatureLayout &layout, const MatrixXd &x, const VectorXd &y,
-    const HyperparameterFitOptions &options, Random &random,
-    Hyperparameters &hyperparameters) {
+    const HyperparameterPrior &prior, const HyperparameterFitOptions &options,
+    Random &random, Hyperparameters &hyperparameters) {
   MatrixXd distances = pairwiseDistances(layout, x);
   Hyperparameters at;
   Differentiable negated = [&](const VectorXd &values, VectorXd &gradient) {
     at.values = values;
     double value = logMarginalLikelihood(distances, y, at, &gradient);
-    value += logPrior(at, &gradient);
+    value += prior.logDensity(at, &gradient);
     gradient = -gradient;
     return -value;
   };
@@ -132,13 +127,11 @@ FitSummary baco::search::fitHyperparameters(
   minimizeOptions.gradientTolerance = 1e-3;
   minimizeOptions.valueTolerance = 1e-5;
 
-  int numParameters = layout.numBlocks();
-  std::vector<Hyperparameters> starts = {
-      hyperparameters, Hyperparameters::initial(numParameters)};
+  std::vector<Hyperparameters> starts = {hyperparameters, prior.mode()};
   if (starts[0].values == starts[1].values)
     starts.pop_back();
   for (int i = 0; i < options.randomStarts; ++i)
-    starts.push_back(draw(numParameters, random));
+    starts.push_back(draw(prior, random));
 
   FitSummary best;
   best.value = std::numeric_limits<double>::infinity();
@@ -155,4 +148,68 @@ FitSummary baco::search::fitHyperparameters(
   best.evaluations = evaluations;
   best.iterations = iterations;
   return best;
+}
+
+namespace {
+
+/// One step of elliptical slice sampling.
+class EllipticalStep {
+public:
+  EllipticalStep(const MatrixXd &distances, const VectorXd &y,
+                 const HyperparameterPrior &prior, Random &random)
+      : distances(distances), y(y), prior(prior), random(random) {}
+
+  double logLikelihood(const Hyperparameters &h) const {
+    return logMarginalLikelihood(distances, y, h, nullptr);
+  }
+
+  /// Moves `h`, whose log likelihood is `level`, along an ellipse through it
+  /// and a draw of the prior, to where the likelihood is above a random share
+  /// of what it was. NaN counts as below.
+  void move(Hyperparameters &h, double &level) {
+    VectorXd other(h.values.size());
+    for (double &value : other)
+      value = random.normal();
+    other = other.cwiseProduct(prior.deviation);
+    VectorXd centred = h.values - prior.mean;
+    double threshold = level + std::log1p(-random.uniform());
+    double angle = random.uniform(0, 2 * std::numbers::pi);
+    double low = angle - 2 * std::numbers::pi, high = angle;
+    // The bracket shrinks to 0, where `h` is; so many halvings get there.
+    for (int attempt = 0; attempt < maxAttempts; ++attempt) {
+      Hyperparameters next{prior.mean + centred * std::cos(angle) +
+                           other * std::sin(angle)};
+      double value = logLikelihood(next);
+      if (value > threshold) {
+        h = std::move(next);
+        level = value;
+        return;
+      }
+      (angle < 0 ? low : high) = angle;
+      angle = random.uniform(low, high);
+    }
+  }
+
+private:
+  static constexpr int maxAttempts = 30;
+  const MatrixXd &distances;
+  const VectorXd &y;
+  const HyperparameterPrior &prior;
+  Random &random;
+};
+
+} // namespace
+
+void baco::search::sampleHyperparameters(const FeatureLayout &layout,
+                                         const MatrixXd &x, const VectorXd &y,
+                                         const HyperparameterPrior &prior,
+                                         int steps, Random &random,
+                                         std::vector<Hyperparameters> &chains) {
+  MatrixXd distances = pairwiseDistances(layout, x);
+  EllipticalStep step(distances, y, prior, random);
+  for (Hyperparameters &chain : chains) {
+    double level = step.logLikelihood(chain);
+    for (int i = 0; i < steps; ++i)
+      step.move(chain, level);
+  }
 }

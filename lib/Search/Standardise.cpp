@@ -28,11 +28,11 @@ static void compressUpperHalf(VectorXd &y) {
       value = median + scale * std::log1p((value - median) / scale);
 }
 
-VectorXd baco::search::standardise(const VectorXd &objectives) {
+VectorXd baco::search::standardise(const VectorXd &objectives, bool useLog) {
   if (objectives.size() == 0)
     return objectives;
   VectorXd y = objectives;
-  if (y.minCoeff() > 0)
+  if (useLog && y.minCoeff() > 0)
     y = y.array().log();
   // Without this, the squares of huge values overflow.
   double largest = y.cwiseAbs().maxCoeff();
@@ -46,4 +46,21 @@ VectorXd baco::search::standardise(const VectorXd &objectives) {
   if (deviation <= roundingError)
     return VectorXd::Zero(y.size());
   return y / deviation;
+}
+
+double baco::search::relativeFall(const VectorXd &objectives, double change,
+                                  bool useLog) {
+  std::vector<double> sorted(objectives.begin(), objectives.end());
+  std::sort(sorted.begin(), sorted.end());
+  double best = sorted[0], median = sorted[sorted.size() / 2];
+  VectorXd y = standardise(objectives, useLog);
+  std::sort(y.begin(), y.end());
+  double range = y[y.size() / 2] - y[0];
+  if (!(range > 0 && change > 0))
+    return 0;
+  double steps = change / range;
+  if (useLog && best > 0)
+    return 1 - std::pow(best / median, steps);
+  double fall = steps * (median - best) / std::abs(best);
+  return std::min(fall, 1.0);
 }

@@ -15,6 +15,8 @@ using namespace baco::search;
 
 Optimizer::~Optimizer() = default;
 
+std::vector<uint64_t> Optimizer::unwanted() const { return {}; }
+
 static std::string name(uint64_t trial) {
   return "trial " + std::to_string(trial);
 }
@@ -31,7 +33,7 @@ static Result<void> checkObservation(uint64_t trial,
 }
 
 void HistoryOptimizer::add(Point point) {
-  asked.insert(point);
+  asked.try_emplace(point, trials.size());
   trials.push_back({std::move(point), Trial::State::Pending, {}});
 }
 
@@ -41,9 +43,9 @@ Result<std::optional<Suggestion>> HistoryOptimizer::ask() {
     return proposal.error();
   if (!*proposal)
     return std::optional<Suggestion>();
-  Suggestion suggestion{trials.size(),
-                        space.toConfiguration((*proposal)->point),
-                        std::move((*proposal)->state)};
+  Suggestion suggestion{
+      trials.size(), space.toConfiguration((*proposal)->point),
+      std::move((*proposal)->state), (*proposal)->expectedImprovement};
   add(std::move((*proposal)->point));
   return std::optional<Suggestion>(std::move(suggestion));
 }
@@ -80,6 +82,13 @@ Result<void> HistoryOptimizer::cancel(uint64_t trial) {
 
 Result<void> HistoryOptimizer::takeUp(const std::string &state) { return {}; }
 
+void HistoryOptimizer::replay(const std::string &state) {}
+
+std::optional<size_t> HistoryOptimizer::trialOf(const Point &point) const {
+  auto found = asked.find(point);
+  return found == asked.end() ? std::nullopt : std::optional(found->second);
+}
+
 Result<void> HistoryOptimizer::restore(const std::vector<PastTrial> &past) {
   if (!trials.empty())
     return {ErrorCode::InvalidArgument,
@@ -112,6 +121,7 @@ Result<void> HistoryOptimizer::restore(const std::vector<PastTrial> &past) {
       return {ErrorCode::InvalidArgument,
               name(trial.suggestion.trial) + ": " + taken.error().message};
   for (size_t i = 0; i < past.size(); ++i) {
+    replay(past[i].suggestion.state);
     add(std::move(points[i]));
     if (past[i].isPending)
       continue;

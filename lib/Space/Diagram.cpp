@@ -14,6 +14,7 @@
 #include <cmath>
 #include <queue>
 #include <unordered_set>
+#include <utility>
 
 using namespace baco;
 
@@ -133,6 +134,68 @@ void Diagram::at(Count k, std::span<uint32_t> choice) const {
     choice[level] = values[edge];
     node = children[edge];
   }
+}
+
+Count Diagram::rank(std::span<const uint32_t> choice) const {
+  assert(contains(choice) && "not in the tree");
+  Count rank = 0;
+  uint32_t node = levels.empty() ? 0 : root();
+  for (size_t level = 0; level < levels.size(); ++level) {
+    size_t edge = find(node, choice[level]);
+    if (edge != begin(node))
+      rank += cumulative[edge - 1];
+    node = children[edge];
+  }
+  return rank;
+}
+
+template <typename Visit>
+void Diagram::forEdges(uint32_t node, std::optional<uint32_t> fixed,
+                       Visit visit) const {
+  size_t first = fixed ? find(node, *fixed) : begin(node);
+  size_t last = fixed ? std::min(first + 1, end(node)) : end(node);
+  for (size_t edge = first; edge < last; ++edge)
+    visit(edge);
+}
+
+std::vector<uint32_t>
+Diagram::valuesAt(size_t level,
+                  std::span<const std::optional<uint32_t>> fixed) const {
+  assert(level < levels.size() && fixed.size() == levels.size());
+  // Beyond the last fixed level every node leads to a leaf.
+  size_t end = level + 1;
+  for (size_t i = end; i < levels.size(); ++i)
+    if (fixed[i])
+      end = i + 1;
+  // The nodes of each level that the fixed values lead to.
+  std::vector<std::vector<uint32_t>> reached(end);
+  std::vector<char> mark(numNodes(), 0);
+  reached[0] = {root()};
+  for (size_t i = 0; i + 1 < end; ++i)
+    for (uint32_t node : reached[i])
+      forEdges(node, fixed[i], [&](size_t edge) {
+        if (!std::exchange(mark[children[edge]], 1))
+          reached[i + 1].push_back(children[edge]);
+      });
+  // Bottom up, those that they lead from to a leaf; unmarked: none.
+  auto isAlive = [&](size_t i, size_t edge) {
+    return i + 1 == end || mark[children[edge]];
+  };
+  for (size_t i = end; i-- > level + 1;)
+    for (uint32_t node : reached[i]) {
+      mark[node] = 0;
+      forEdges(node, fixed[i],
+               [&](size_t edge) { mark[node] |= isAlive(i, edge); });
+    }
+  std::vector<uint32_t> values;
+  for (uint32_t node : reached[level])
+    forEdges(node, fixed[level], [&](size_t edge) {
+      if (isAlive(level, edge))
+        values.push_back(this->values[edge]);
+    });
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  return values;
 }
 
 bool Diagram::cheapest(const std::function<double(size_t, uint32_t)> &cost,

@@ -64,6 +64,13 @@ public:
   bool contains(std::span<const uint32_t> choice) const;
   /// The k-th leaf, k < count(), in lexicographic order.
   void at(Count k, std::span<uint32_t> choice) const;
+  /// The inverse of `at`; the choice is in the tree.
+  Count rank(std::span<const uint32_t> choice) const;
+
+  /// The values that a level has, increasing, in the leaves that agree with
+  /// `fixed` wherever that holds a value (one entry per level).
+  std::vector<uint32_t>
+  valuesAt(size_t level, std::span<const std::optional<uint32_t>> fixed) const;
 
   /// The nearest value above (or below) the choice's own at a level with which
   /// the choice is in the tree, its other values being kept.
@@ -89,6 +96,10 @@ private:
   /// Whether the choice's values from a level on lead from `node` to a leaf.
   bool leads(uint32_t node, std::span<const uint32_t> choice,
              size_t level) const;
+  /// Calls `visit(edge)` for the edges of a node that agree with a fixed value.
+  template <typename Visit>
+  void forEdges(uint32_t node, std::optional<uint32_t> fixed,
+                Visit visit) const;
   /// The node that the choice's values before a level lead to.
   std::optional<uint32_t> descend(std::span<const uint32_t> choice,
                                   size_t level) const;

@@ -9,23 +9,30 @@
 #include "DiagramBuilder.h"
 #include "Candidates.h"
 #include "LevelOrder.h"
+#include "OrderSearch.h"
 #include "StateTable.h"
 
 #include <algorithm>
+#include <atomic>
+#include <system_error>
+#include <thread>
 
 using namespace baco;
 using namespace baco::expression;
 
-/// What a build may take. The first try of each order gets a share, so that a
+/// What a build may take. The first tries of each order get a share, so that a
 /// bad order doesn't cost much where another one is good.
 namespace {
 struct Limits {
   uint64_t steps;
   /// Edges, and words of remembered states.
   size_t size;
+  /// Of conjuncts whose remainders are tabulated (Remainder.h).
+  uint64_t remainderChoices;
 };
-constexpr Limits shareLimits = {4'000'000, size_t(1) << 22};
-constexpr Limits fullLimits = {30'000'000, size_t(1) << 23};
+constexpr Limits firstLimits = {100'000, size_t(1) << 19, 1 << 13};
+constexpr Limits shareLimits = {4'000'000, size_t(1) << 22, 1 << 18};
+constexpr Limits fullLimits = {30'000'000, size_t(1) << 23, 1 << 18};
 
 enum class Stop { None, Limit, Overflow };
 
@@ -100,15 +107,17 @@ Builder::Builder(const GroupSpec &group, const std::vector<size_t> &order,
       if (conjunct.lastLevel() == level)
         checks.push_back(&conjunct);
     const Domain &domain = *domains[order[i]];
-    levels.push_back({order[i],
-                      &domain,
-                      checks,
-                      Candidates(domain, order[i], level, conjuncts),
-                      Residual(conjuncts, level),
-                      {},
-                      {},
-                      {},
-                      {}});
+    levels.push_back(
+        {order[i],
+         &domain,
+         checks,
+         Candidates(domain, order[i], level, conjuncts),
+         Residual(conjuncts, level, levelOf, domains, limits.remainderChoices,
+                  i ? &levels.back().residual : nullptr),
+         {},
+         {},
+         {},
+         {}});
   }
   diagram.levels = order;
 }
@@ -167,7 +176,8 @@ Builder::Subtree Builder::descend(size_t index) {
   if (index + 1 == levels.size())
     return {0, 1};
   Level &level = levels[index];
-  level.residual.compute(indices.data(), slots.data(), level.key);
+  if (!level.residual.compute(indices.data(), slots.data(), level.key))
+    return {dead, 0};
   if (const uint64_t *known = level.states.find(level.key)) {
     if (*known == dead)
       return {dead, 0};
@@ -194,8 +204,30 @@ static Error tooLarge(const GroupSpec &group, const Domains &domains,
           "the constraints that " + names + " share " + what};
 }
 
-static Result<std::optional<Diagram>>
-attempt(const GroupSpec &group, const Domains &domains, bool anyLeaf) {
+using Built = Result<std::optional<Diagram>>;
+
+/// Tries orders in turn; nullopt if all of them hit the limits.
+static std::optional<Built>
+tryOrders(const std::vector<std::vector<size_t>> &orders,
+          const GroupSpec &group, const Domains &domains, const Limits &limits,
+          bool anyLeaf) {
+  for (const std::vector<size_t> &order : orders) {
+    Builder builder(group, order, domains, limits, anyLeaf);
+    Stop stop = builder.run();
+    if (stop == Stop::Overflow)
+      return tooLarge(group, domains,
+                      "leave 2^128 or more choices, which can't be counted");
+    if (stop == Stop::Limit)
+      continue;
+    if (builder.isEmpty())
+      return std::optional<Diagram>();
+    return std::optional<Diagram>(builder.take());
+  }
+  return std::nullopt;
+}
+
+static Built attempt(const GroupSpec &group, const Domains &domains,
+                     bool anyLeaf) {
   for (size_t parameter : group.parameters)
     if (domains[parameter]->size() > UINT32_MAX)
       return Error{ErrorCode::Unsupported,
@@ -206,20 +238,17 @@ attempt(const GroupSpec &group, const Domains &domains, bool anyLeaf) {
     sizes[parameter] = domains[parameter]->size();
   std::vector<std::vector<size_t>> orders =
       levelOrders(group.parameters, group.conjuncts, sizes);
-  for (const Limits &limits : {shareLimits, fullLimits}) {
-    for (const std::vector<size_t> &order : orders) {
-      Builder builder(group, order, domains, limits, anyLeaf);
-      Stop stop = builder.run();
-      if (stop == Stop::Overflow)
-        return tooLarge(group, domains,
-                        "leave 2^128 or more choices, which can't be counted");
-      if (stop == Stop::Limit)
-        continue;
-      if (builder.isEmpty())
-        return std::optional<Diagram>();
-      return std::optional<Diagram>(builder.take());
-    }
-  }
+  if (auto built = tryOrders(orders, group, domains, firstLimits, anyLeaf))
+    return std::move(*built);
+  std::vector<size_t> found =
+      searchOrder(group, domains, shareLimits.remainderChoices, orders.front());
+  std::erase(orders, found);
+  orders.insert(orders.begin(), std::move(found));
+  if (auto built = tryOrders(orders, group, domains, shareLimits, anyLeaf))
+    return std::move(*built);
+  orders.resize(std::min<size_t>(orders.size(), 2));
+  if (auto built = tryOrders(orders, group, domains, fullLimits, anyLeaf))
+    return std::move(*built);
   return tooLarge(group, domains,
                   "need too large a search tree; fewer values or constraints "
                   "between fewer parameters help");
@@ -228,6 +257,48 @@ attempt(const GroupSpec &group, const Domains &domains, bool anyLeaf) {
 Result<std::optional<Diagram>> baco::buildDiagram(const GroupSpec &group,
                                                   const Domains &domains) {
   return attempt(group, domains, /*anyLeaf=*/false);
+}
+
+/// Whether a group may take longer to build than a thread to start (about 50
+/// us): more raw choices than are tried in that time.
+static bool isLarge(const GroupSpec &group, const Domains &domains) {
+  constexpr double many = 10'000;
+  double choices = 1;
+  for (size_t parameter : group.parameters)
+    choices *= static_cast<double>(domains[parameter]->size());
+  return choices > many;
+}
+
+std::vector<Result<std::optional<Diagram>>>
+baco::buildDiagrams(const std::vector<GroupSpec> &groups,
+                    const Domains &domains, unsigned maxThreads) {
+  std::vector<Result<std::optional<Diagram>>> diagrams(
+      groups.size(), std::optional<Diagram>());
+  std::vector<size_t> large;
+  for (size_t i = 0; i < groups.size(); ++i)
+    if (isLarge(groups[i], domains))
+      large.push_back(i);
+  std::atomic<size_t> next = 0;
+  auto work = [&] {
+    for (size_t k; (k = next++) < large.size();)
+      diagrams[large[k]] = buildDiagram(groups[large[k]], domains);
+  };
+  if (maxThreads == 0)
+    maxThreads = std::max(1u, std::thread::hardware_concurrency());
+  // This thread works too, alone if the system has no other.
+  std::vector<std::thread> others;
+  try {
+    while (others.size() + 1 < std::min<size_t>(maxThreads, large.size()))
+      others.emplace_back(work);
+  } catch (const std::system_error &) {
+  }
+  for (size_t i = 0; i < groups.size(); ++i)
+    if (!std::binary_search(large.begin(), large.end(), i))
+      diagrams[i] = buildDiagram(groups[i], domains);
+  work();
+  for (std::thread &thread : others)
+    thread.join();
+  return diagrams;
 }
 
 Result<bool> baco::hasLeaf(const GroupSpec &group, const Domains &domains) {

@@ -29,15 +29,19 @@ struct GroupSpec {
   std::vector<Conjunct> conjuncts;
 };
 
-/// The domains of all parameters that constraints read, by parameter.
-using Domains = std::vector<std::optional<Domain>>;
-
 /// The diagram of a group; nullopt if it has no leaf. Unsupported if it takes
 /// too long or too much memory (30 million candidates, 8 million edges and
-/// words of remembered states: about 200 MB; up to six tries, of other orders),
-/// or has 2^128 leaves or more: the message names the group's parameters.
+/// words of remembered states: about 200 MB; up to nine tries, most of them
+/// with less, of other orders), or has 2^128 leaves or more: the message names
+/// the group's parameters.
 Result<std::optional<Diagram>> buildDiagram(const GroupSpec &group,
                                             const Domains &domains);
+
+/// The same for many groups, each by one thread; see Space::create. Small ones
+/// aren't worth a thread and are built by the caller's.
+std::vector<Result<std::optional<Diagram>>>
+buildDiagrams(const std::vector<GroupSpec> &groups, const Domains &domains,
+              unsigned maxThreads);
 
 /// Whether a group has a leaf; the same errors.
 Result<bool> hasLeaf(const GroupSpec &group, const Domains &domains);

@@ -45,6 +45,9 @@ private:
   std::vector<int> orders;
 };
 
+/// The domains of all parameters that constraints read, by parameter.
+using Domains = std::vector<std::optional<Domain>>;
+
 } // namespace baco
 
 #endif // BACO_LIB_SPACE_DOMAIN_H

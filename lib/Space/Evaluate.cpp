@@ -35,6 +35,7 @@ private:
   Scalar chain(uint32_t node, bool isSum) const;
   Scalar extremum(uint32_t node, int wanted) const;
   Scalar oneOf(uint32_t node) const;
+  Scalar call(uint32_t node) const;
   Scalar unary(uint32_t node, const Scalar &x) const;
   Scalar binary(uint32_t node, const Scalar &a, const Scalar &b) const;
   Scalar quotient(uint32_t node, const Scalar &a, const Scalar &b) const;
@@ -70,6 +71,8 @@ Scalar Evaluator::run(uint32_t index) const {
     return extremum(index, 1);
   case Op::In:
     return oneOf(index);
+  case Op::Call:
+    return call(index);
   case Op::IsTrue:
     return Scalar::ofBool(run(operands[0].node).is(true));
   case Op::Not:
@@ -168,6 +171,17 @@ Scalar Evaluator::oneOf(uint32_t index) const {
       return Scalar::ofBool(true);
   }
   return Scalar::ofBool(false);
+}
+
+Scalar Evaluator::call(uint32_t index) const {
+  std::vector<Value> values;
+  for (const Operand &operand : tree.operandsOf(tree.nodes[index])) {
+    Scalar x = run(operand.node);
+    if (x.isFailed())
+      return x;
+    values.push_back(valueOf(x));
+  }
+  return Scalar::ofBool((*tree.predicate)(values));
 }
 
 Scalar Evaluator::unary(uint32_t index, const Scalar &x) const {

@@ -23,6 +23,32 @@ Result<Expression> Expression::parse(std::string_view text) {
   return Expression(std::move(tree));
 }
 
+Expression Expression::call(std::string_view name,
+                            const std::vector<std::string> &reads,
+                            Predicate predicate) {
+  auto tree = std::make_shared<Tree>();
+  tree->text = std::string(name) + "(";
+  for (const std::string &variable : reads) {
+    auto known =
+        std::find(tree->variables.begin(), tree->variables.end(), variable);
+    Node node{Op::Variable, 1};
+    node.variable = static_cast<uint32_t>(known - tree->variables.begin());
+    if (known == tree->variables.end())
+      tree->variables.push_back(variable);
+    tree->text += (tree->nodes.empty() ? "" : ", ") + variableText(variable);
+    tree->operands.push_back({static_cast<uint32_t>(tree->nodes.size())});
+    tree->nodes.push_back(node);
+  }
+  tree->text += ")";
+  Node root{Op::Call, 1};
+  root.numOperands = static_cast<uint32_t>(tree->operands.size());
+  tree->nodes.push_back(root);
+  tree->predicate = std::make_shared<const Predicate>(std::move(predicate));
+  return Expression(std::move(tree));
+}
+
+bool Expression::isCall() const { return shared->predicate != nullptr; }
+
 const std::vector<std::string> &Expression::variables() const {
   return shared->variables;
 }
@@ -31,6 +57,9 @@ const std::string &Expression::text() const { return shared->text; }
 
 Result<Expression> Expression::substituted(
     const std::function<std::string(const std::string &)> &text) const {
+  if (isCall())
+    return {ErrorCode::Unsupported,
+            "'" + shared->text + "' is C++ code, which can't be rewritten"};
   const std::string &old = this->text();
   std::string result;
   size_t copied = 0;

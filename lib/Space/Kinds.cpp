@@ -95,6 +95,7 @@ static uint8_t acceptedKinds(Op op, size_t k) {
   case Op::Equal:
   case Op::Unequal:
   case Op::In:
+  case Op::Call:
     return anyKind;
   case Op::Element:
   case Op::Position:
@@ -153,7 +154,8 @@ expression::inferKinds(const Tree &tree, std::span<const uint8_t> variables) {
         return wrongKind(tree, operands[k], node.op, accepted, kind);
       // == and in(): the first operand says what the others may be.
       uint8_t first = kinds[operands[0].node];
-      if (accepted == anyKind && !comparable(kind, first))
+      if (accepted == anyKind && node.op != Op::Call &&
+          !comparable(kind, first))
         return wrongKind(tree, operands[k], node.op, first, kind);
       all &= kind;
       any |= kind;

@@ -8,6 +8,8 @@
 
 #include "Lexer.h"
 
+#include <span>
+
 using namespace baco;
 using namespace baco::expression;
 
@@ -32,7 +34,7 @@ namespace {
 
 class Lexer {
 public:
-  explicit Lexer(std::string_view text) : text(text) {}
+  Lexer(std::string_view text, Syntax syntax) : text(text), syntax(syntax) {}
 
   Result<std::vector<Token>> run();
 
@@ -49,6 +51,7 @@ private:
   Result<Token> symbol();
 
   std::string_view text;
+  Syntax syntax;
   size_t at = 0;
 };
 
@@ -134,10 +137,15 @@ Result<Token> Lexer::quoted() {
 }
 
 Result<Token> Lexer::symbol() {
-  static constexpr std::string_view symbols[] = {
+  using Symbols = std::span<const std::string_view>;
+  static constexpr std::string_view ours[] = {
       "||", "&&", "==", "!=", "<=", ">=", "//", "<", ">", "+", "-",
       "*",  "/",  "%",  "!",  "(",  ")",  "[",  "]", "{", "}", ","};
-  for (std::string_view symbol : symbols) {
+  static constexpr std::string_view ofNumexpr[] = {
+      "**", "==", "!=", "<=", ">=", "//", "<", ">", "+", "-",
+      "*",  "/",  "%",  "&",  "|",  "~",  "(", ")", ","};
+  for (std::string_view symbol :
+       syntax == Syntax::Baco ? Symbols(ours) : Symbols(ofNumexpr)) {
     if (text.substr(at, symbol.size()) != symbol)
       continue;
     at += symbol.size();
@@ -155,6 +163,7 @@ Result<Token> Lexer::symbol() {
   }
 }
 
-Result<std::vector<Token>> expression::tokenize(std::string_view text) {
-  return Lexer(text).run();
+Result<std::vector<Token>> expression::tokenize(std::string_view text,
+                                                Syntax syntax) {
+  return Lexer(text, syntax).run();
 }

@@ -34,8 +34,12 @@ struct Token {
   bool quoted = false;
 };
 
+/// Numexpr has the operators `&`, `|`, `~` and `**` (Numexpr.h).
+enum class Syntax { Baco, Numexpr };
+
 /// Ends with an End token. Errors name the column.
-Result<std::vector<Token>> tokenize(std::string_view text);
+Result<std::vector<Token>> tokenize(std::string_view text,
+                                    Syntax syntax = Syntax::Baco);
 
 /// The error of an expression: names its text and the column.
 Error syntaxError(std::string_view text, uint32_t column,

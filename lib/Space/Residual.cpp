@@ -37,6 +37,10 @@ static void render(const Tree &tree, uint32_t index, std::string &out) {
     out += ' ' + std::to_string(node.variable);
   if (node.op == Op::Literal)
     out += ' ' + toString(valueOf(node.literal));
+  // Two pieces of code may have one name.
+  if (node.op == Op::Call)
+    out +=
+        ' ' + std::to_string(reinterpret_cast<uintptr_t>(tree.predicate.get()));
   for (const Operand &operand : tree.operandsOf(node)) {
     out += operand.subtracted ? '-' : ' ';
     render(tree, operand.node, out);
@@ -44,11 +48,37 @@ static void render(const Tree &tree, uint32_t index, std::string &out) {
   out += ')';
 }
 
-Residual::Residual(const std::vector<LeveledConjunct> &conjuncts, int level) {
+Residual::Residual(const std::vector<LeveledConjunct> &conjuncts, int level,
+                   const std::vector<int> &levelOf, const Domains &domains,
+                   uint64_t remainderChoices, const Residual *previous) {
   Seen seen;
-  for (const LeveledConjunct &conjunct : conjuncts)
-    if (conjunct.lastLevel() > level)
-      collect(conjunct, conjunct.conjunct->node, level, seen, items);
+  for (const LeveledConjunct &leveled : conjuncts) {
+    const Conjunct &conjunct = *leveled.conjunct;
+    if (leveled.lastLevel() <= level)
+      continue;
+    if (!Remainder::isSmall(conjunct, domains, remainderChoices)) {
+      collect(leveled, conjunct.node, level, seen, items);
+      continue;
+    }
+    std::vector<size_t> known, open;
+    for (size_t k : conjunct.reads)
+      (levelOf[k] <= level ? known : open).push_back(k);
+    if (known.empty())
+      continue;
+    auto isSame = [&](const std::shared_ptr<Remainder> &other) {
+      return &other->conjunct() == &conjunct && other->known() == known;
+    };
+    if (previous) {
+      auto same = std::find_if(previous->remainders.begin(),
+                               previous->remainders.end(), isSame);
+      if (same != previous->remainders.end()) {
+        remainders.push_back(*same);
+        continue;
+      }
+    }
+    remainders.push_back(std::make_shared<Remainder>(conjunct, std::move(known),
+                                                     std::move(open), domains));
+  }
 }
 
 void Residual::collect(const LeveledConjunct &conjunct, uint32_t index,
@@ -135,10 +165,24 @@ bool Residual::collectGuard(const LeveledConjunct &conjunct, uint32_t index,
   return true;
 }
 
-void Residual::compute(const uint32_t *indices, const Scalar *slots,
+bool Residual::compute(const uint32_t *indices, Scalar *slots,
                        std::vector<uint64_t> &key) const {
   key.clear();
+  // As many numbers in a word as it holds.
+  unsigned used = 64;
+  for (const std::shared_ptr<Remainder> &remainder : remainders) {
+    uint64_t number = remainder->of(indices, slots);
+    if (number == Remainder::never)
+      return false;
+    if (used + remainder->bits() > 64) {
+      key.push_back(0);
+      used = 0;
+    }
+    key.back() |= number << used;
+    used += remainder->bits();
+  }
   append(items, indices, slots, key);
+  return true;
 }
 
 /// Two words: what it is, and its bits. Strings and orders are told apart by

@@ -16,8 +16,10 @@
 #ifndef BACO_LIB_SPACE_RESIDUAL_H
 #define BACO_LIB_SPACE_RESIDUAL_H
 
+#include "Remainder.h"
 #include "Rule.h"
 
+#include <memory>
 #include <set>
 
 namespace baco {
@@ -37,13 +39,19 @@ class Residual {
 public:
   Residual() = default;
   /// `conjuncts` are all of the group; those that are complete at `level` or
-  /// haven't begun don't count. They must stay where they are.
-  Residual(const std::vector<LeveledConjunct> &conjuncts, int level);
+  /// haven't begun don't count. They must stay where they are, as must the
+  /// domains; `levelOf[k]` is the level of parameter k. Conjuncts of up to
+  /// `remainderChoices` choices are seen by what is left of them. `previous` is
+  /// that of the level before, or null.
+  Residual(const std::vector<LeveledConjunct> &conjuncts, int level,
+           const std::vector<int> &levelOf, const Domains &domains,
+           uint64_t remainderChoices, const Residual *previous);
 
-  /// Replaces `key` by what is seen: equal keys, equal subtrees.
-  /// `indices[k]` and `slots[k]` are the index and the value of parameter k,
-  /// for parameters up to the level.
-  void compute(const uint32_t *indices, const expression::Scalar *slots,
+  /// Replaces `key` by what is seen: equal keys, equal subtrees. False if
+  /// nothing can meet some conjunct any more. `indices[k]` and `slots[k]` are
+  /// the index and the value of parameter k, for parameters up to the level;
+  /// slots of later ones are overwritten.
+  bool compute(const uint32_t *indices, expression::Scalar *slots,
                std::vector<uint64_t> &key) const;
 
 private:
@@ -81,6 +89,9 @@ private:
                      const expression::Scalar *slots,
                      std::vector<uint64_t> &key);
 
+  /// Of small conjuncts: what is left of them; shared between levels.
+  std::vector<std::shared_ptr<Remainder>> remainders;
+  /// Of the others: what they read.
   std::vector<Item> items;
 };
 

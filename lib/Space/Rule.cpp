@@ -82,6 +82,7 @@ static Result<Rule> bindExpression(const Expression &expression,
   Rule rule{expression, {}, std::move(*kinds), source.root(), 0, false, 0, {}};
   rule.tree.nodes = source.nodes;
   rule.tree.operands = source.operands;
+  rule.tree.predicate = source.predicate;
   for (Node &node : rule.tree.nodes)
     if (node.op == Op::Variable)
       node.variable = parameters[node.variable];

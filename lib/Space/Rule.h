@@ -27,8 +27,8 @@ namespace baco {
 struct Rule {
   /// Keeps what literals point to.
   Expression expression;
-  /// Reads parameters: Node::variable is the index of one. Only nodes and
-  /// operands are filled.
+  /// Reads parameters: Node::variable is the index of one. Only nodes, operands
+  /// and the predicate are filled.
   expression::Tree tree;
   /// The kinds that each node may have.
   std::vector<uint8_t> kinds;

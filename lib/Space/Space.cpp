@@ -59,13 +59,14 @@ static std::vector<Scalar> slotsOf(const Configuration &c) {
   return slots;
 }
 
-std::optional<size_t> Space::firstViolated(const Configuration &c) const {
+std::vector<size_t> Space::violated(const Configuration &c) const {
   assert(c.size() == data->numParameters() && "not of this space");
   std::vector<Scalar> slots = slotsOf(c);
+  std::vector<size_t> indices;
   for (size_t i = 0; i < data->constraints.size(); ++i)
     if (!data->rules[i].holds(slots.data()))
-      return i;
-  return std::nullopt;
+      indices.push_back(i);
+  return indices;
 }
 
 /// "is violated by a = 1, b = 2", or why it can't be evaluated.
@@ -82,27 +83,45 @@ static std::string violation(const SpaceData &data, const Rule &rule,
   return "is violated by " + values;
 }
 
-Result<void> Space::check(const Configuration &c) const {
-  Result<Point> point = toPoint(c);
-  if (!point)
-    return point.error();
-  if (std::optional<size_t> index = firstViolated(c))
-    return {ErrorCode::InvalidArgument,
-            describe(data->constraints[*index]) + " " +
-                violation(*data, data->rules[*index], c)};
+/// What is wrong with single values, or with their number.
+static std::vector<std::string> domainErrors(const SpaceData &data,
+                                             const Configuration &c) {
+  if (c.size() != data.numParameters())
+    return {"a configuration with " + std::to_string(c.size()) +
+            " values for a space of " + std::to_string(data.numParameters()) +
+            " parameters"};
+  std::vector<std::string> errors;
+  for (size_t k = 0; k < c.size(); ++k)
+    if (!data.parameters[k].contains(c[k]))
+      errors.push_back("parameter '" + data.parameters[k].name() +
+                       "': " + toString(c[k]) + " isn't one of its values");
+  return errors;
+}
+
+std::vector<std::string> Space::explain(const Configuration &c) const {
+  std::vector<std::string> reasons = domainErrors(*data, c);
+  if (!reasons.empty())
+    return reasons;
+  for (size_t index : violated(c))
+    reasons.push_back(describe(data->constraints[index]) + " " +
+                      violation(*data, data->rules[index], c));
   std::vector<Scalar> slots = slotsOf(c);
   for (const Rule &rule : data->rules) {
     if (!rule.isCondition || rule.holds(slots.data()))
       continue;
-    const Condition &condition = data->conditions[rule.source];
-    return {ErrorCode::InvalidArgument,
-            describe(condition) +
-                " isn't true, so that it must be at its "
-                "default " +
-                toString(data->defaults[rule.parameter]) + ", not " +
-                toString(c[rule.parameter])};
+    reasons.push_back(describe(data->conditions[rule.source]) +
+                      " isn't true, so that it must be at its default " +
+                      toString(data->defaults[rule.parameter]) + ", not " +
+                      toString(c[rule.parameter]));
   }
-  return {};
+  return reasons;
+}
+
+Result<void> Space::check(const Configuration &c) const {
+  std::vector<std::string> reasons = explain(c);
+  if (reasons.empty())
+    return {};
+  return {ErrorCode::InvalidArgument, std::move(reasons.front())};
 }
 
 bool Space::isActive(const Point &point, size_t parameter) const {
@@ -110,8 +129,7 @@ bool Space::isActive(const Point &point, size_t parameter) const {
 }
 
 Point Space::sample(Random &random) const {
-  constexpr int maxDraws = 10'000;
-  std::optional<Point> point = data->drawFeasible(random, maxDraws);
+  std::optional<Point> point = data->drawFeasible(random, SpaceData::maxDraws);
   return point ? std::move(*point) : data->witness;
 }
 
@@ -138,6 +156,24 @@ Point Space::at(uint64_t k) const {
   return point;
 }
 
+uint64_t Space::rank(const Point &point) const {
+  assert(data->countIfSmall && "an infinite or too large space");
+  assert(data->isFeasible(point) && "not a configuration of this space");
+  uint64_t rank = 0;
+  std::vector<uint32_t> choice;
+  for (const Part &part : data->parts) {
+    rank *= static_cast<uint64_t>(part.count);
+    if (part.group < 0) {
+      rank += *data->parameters[part.parameter].index(point[part.parameter]);
+      continue;
+    }
+    const Diagram &group = data->groups[part.group];
+    data->choiceOf(group, point, choice);
+    rank += static_cast<uint64_t>(group.rank(choice));
+  }
+  return rank;
+}
+
 Point Space::nearest(const Point &p) const {
   assert(p.size() == data->numParameters() && "not of this space");
   return data->nearest(p);
@@ -159,20 +195,13 @@ Configuration Space::toConfiguration(const Point &point) const {
 }
 
 Result<Point> Space::toPoint(const Configuration &configuration) const {
-  if (configuration.size() != data->numParameters())
-    return Error{ErrorCode::InvalidArgument,
-                 "a configuration with " +
-                     std::to_string(configuration.size()) +
-                     " values for a space of " +
-                     std::to_string(data->numParameters()) + " parameters"};
+  std::vector<std::string> errors = domainErrors(*data, configuration);
+  if (!errors.empty())
+    return Error{ErrorCode::InvalidArgument, std::move(errors.front())};
   Point point;
   for (size_t k = 0; k < configuration.size(); ++k) {
     const Parameter &parameter = data->parameters[k];
     const Value &value = configuration[k];
-    if (!parameter.contains(value))
-      return Error{ErrorCode::InvalidArgument,
-                   "parameter '" + parameter.name() + "': " + toString(value) +
-                       " isn't one of its values"};
     if (parameter.kind() == ParameterKind::Real)
       point.push_back(viewOf(value).asReal());
     else

@@ -92,7 +92,8 @@ namespace {
 /// The steps of Space::create, in order.
 class SpaceBuilder {
 public:
-  explicit SpaceBuilder(SpaceData &data) : data(data) {}
+  SpaceBuilder(SpaceData &data, unsigned maxThreads)
+      : data(data), maxThreads(maxThreads) {}
 
   Result<void> run();
 
@@ -108,6 +109,7 @@ private:
   Result<void> findPoints();
 
   SpaceData &data;
+  unsigned maxThreads;
   /// Those that read no real parameter.
   std::vector<Conjunct> conjuncts;
 };
@@ -282,12 +284,15 @@ std::vector<GroupSpec> SpaceBuilder::findGroups() const {
 Result<void> SpaceBuilder::buildGroups() {
   data.groupOf.resize(data.numParameters(), -1);
   data.levelOf.resize(data.numParameters(), -1);
-  for (const GroupSpec &group : findGroups()) {
-    Result<std::optional<Diagram>> diagram = buildDiagram(group, data.domains);
+  std::vector<GroupSpec> groups = findGroups();
+  std::vector<Result<std::optional<Diagram>>> diagrams =
+      buildDiagrams(groups, data.domains, maxThreads);
+  for (size_t i = 0; i < groups.size(); ++i) {
+    Result<std::optional<Diagram>> &diagram = diagrams[i];
     if (!diagram)
       return diagram.error();
     if (!*diagram)
-      return describeClash(group, data.domains, data.constraints,
+      return describeClash(groups[i], data.domains, data.constraints,
                            data.conditions);
     for (size_t level = 0; level < (*diagram)->levels.size(); ++level) {
       size_t parameter = (*diagram)->levels[level];
@@ -347,12 +352,13 @@ Result<void> SpaceBuilder::findPoints() {
 
 Result<Space> Space::create(std::vector<Parameter> parameters,
                             std::vector<Constraint> constraints,
-                            std::vector<Condition> conditions) {
+                            std::vector<Condition> conditions,
+                            unsigned maxThreads) {
   auto data = std::make_shared<SpaceData>();
   data->parameters = std::move(parameters);
   data->constraints = std::move(constraints);
   data->conditions = std::move(conditions);
-  if (auto ok = SpaceBuilder(*data).run(); !ok)
+  if (auto ok = SpaceBuilder(*data, maxThreads).run(); !ok)
     return ok.error();
   return Space(std::move(data));
 }

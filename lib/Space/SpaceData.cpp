@@ -97,19 +97,22 @@ bool SpaceData::holdsOnReals(const Point &point) const {
   return true;
 }
 
-Point SpaceData::draw(Random &random) const {
+Point SpaceData::draw(Random &random, Bias bias) const {
   Point point(numParameters());
   std::vector<uint32_t> choice;
   for (const Part &part : parts) {
-    Count k = drawBelow(random, part.count);
     if (part.group < 0) {
+      Count k = drawBelow(random, part.count);
       point[part.parameter] =
           parameters[part.parameter].coordinate(static_cast<uint64_t>(k));
       continue;
     }
     const Diagram &group = groups[part.group];
     choice.resize(group.levels.size());
-    group.at(k, choice);
+    if (bias == Bias::Walk)
+      walk(group, random, choice);
+    else
+      group.at(drawBelow(random, part.count), choice);
     setChoice(group, choice, point);
   }
   for (size_t k : realParameters)
@@ -119,10 +122,10 @@ Point SpaceData::draw(Random &random) const {
   return point;
 }
 
-std::optional<Point> SpaceData::drawFeasible(Random &random,
-                                             int attempts) const {
+std::optional<Point> SpaceData::drawFeasible(Random &random, int attempts,
+                                             Bias bias) const {
   for (int attempt = 0; attempt < attempts; ++attempt) {
-    Point point = draw(random);
+    Point point = draw(random, bias);
     if (holdsOnReals(point))
       return point;
   }

@@ -86,10 +86,18 @@ struct SpaceData {
   /// Whether the conjuncts on reals hold.
   bool holdsOnReals(const Point &point) const;
 
+  /// Draws of one sample where reals have constraints.
+  static constexpr int maxDraws = 10'000;
+  /// How a group's leaf is drawn: uniformly, or by Space::sampleByWalk.
+  enum class Bias { None, Walk };
   /// One draw, which may violate constraints on reals.
-  Point draw(Random &random) const;
+  Point draw(Random &random, Bias bias = Bias::None) const;
   /// Up to `attempts` draws; nullopt if none is feasible.
-  std::optional<Point> drawFeasible(Random &random, int attempts) const;
+  std::optional<Point> drawFeasible(Random &random, int attempts,
+                                    Bias bias = Bias::None) const;
+  /// A leaf of a group by the walk (Walk.cpp).
+  void walk(const Diagram &group, Random &random,
+            std::vector<uint32_t> &choice) const;
 
   /// How far a value is from a coordinate, see Space::nearest.
   double cost(size_t parameter, double coordinate, uint64_t value) const;

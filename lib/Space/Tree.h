@@ -17,7 +17,7 @@
 #define BACO_LIB_SPACE_TREE_H
 
 #include "Scalar.h"
-#include "baco/Support/Result.h"
+#include "baco/Space/Expression.h"
 
 #include <deque>
 #include <span>
@@ -61,7 +61,9 @@ enum class Op : uint8_t {
   /// conditions are made of it.
   IsTrue,
   /// The first operand is one of the others.
-  In
+  In,
+  /// Tree::predicate of the operands, any number of them. Not in the language.
+  Call
 };
 
 struct Operand {
@@ -93,6 +95,8 @@ struct Tree {
   /// What literals point to; deques, whose elements stay where they are.
   std::deque<std::string> strings;
   std::deque<Permutation> permutations;
+  /// What a Call calls.
+  std::shared_ptr<const Expression::Predicate> predicate;
 
   uint32_t root() const { return static_cast<uint32_t>(nodes.size()) - 1; }
   std::span<const Operand> operandsOf(const Node &node) const {

@@ -21,6 +21,7 @@
 #include <chrono>
 #include <cmath>
 #include <deque>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -65,6 +66,14 @@ static std::optional<Observation> toObservation(const Outcome &outcome) {
   return Observation{};
 }
 
+/// How many trials there are at most.
+static uint64_t leastBudget(const StudyOptions &options, double spaceSize) {
+  double most = options.stopWhen.maxEvaluations(spaceSize);
+  return most < static_cast<double>(options.budget)
+             ? static_cast<uint64_t>(most)
+             : options.budget;
+}
+
 namespace {
 
 /// One run of a study.
@@ -75,7 +84,9 @@ public:
         clock(parts.clock ? parts.clock : steadySeconds), start(clock()),
         defaultConfiguration(writeConfiguration(
             parts.space,
-            parts.space.toConfiguration(parts.space.defaultPoint()))) {}
+            parts.space.toConfiguration(parts.space.defaultPoint()))),
+        searchProgress(parts.space),
+        budget(leastBudget(options, searchProgress.spaceSize)) {}
 
   Result<StudyResult> run();
 
@@ -91,6 +102,7 @@ private:
   std::optional<StopReason> reasonToStop() const;
   std::string explainFailures() const;
   void notify(bool isNewBest);
+  bool isEnough();
 
   bool stopRequested() const { return parts.stop && parts.stop->load(); }
   double elapsed() const { return clock() - start; }
@@ -113,6 +125,12 @@ private:
   const std::function<double()> clock;
   const double start;
   const std::string defaultConfiguration;
+
+  search::SearchProgress searchProgress;
+  const uint64_t budget;
+  /// StudyOptions::stopWhen was met: that it isn't any more, after what was in
+  /// flight, changes nothing.
+  bool enough = false;
 
   StudyResult result;
   /// Indices of trials that were asked for but not told, oldest first.
@@ -207,6 +225,8 @@ Result<void> Run::askOne() {
     return {};
   }
   Suggestion &asked = **suggestion;
+  if (asked.expectedImprovement)
+    searchProgress.expectedImprovement = asked.expectedImprovement;
   assert(asked.trial == result.trials.size() && "trials count from 0");
   Trial trial;
   trial.number = result.trials.size();
@@ -220,9 +240,18 @@ Result<void> Run::askOne() {
   return parts.evaluator.submit(queue.back(), asked.configuration);
 }
 
+/// Whether the user's condition is met.
+bool Run::isEnough() {
+  if (!enough) {
+    searchProgress.seconds = elapsed();
+    enough = options.stopWhen.isMet(searchProgress);
+  }
+  return enough;
+}
+
 Result<void> Run::fill() {
   while (queue.size() < options.inFlight && !exhausted && !isOverTime() &&
-         !stopRequested() && result.trials.size() < options.budget)
+         !stopRequested() && result.trials.size() < budget && !isEnough())
     if (Result<void> asked = askOne(); !asked)
       return asked;
   return {};
@@ -299,7 +328,10 @@ void Run::count(size_t index) {
   const Trial &trial = result.trials[index];
   ++result.evaluations;
   ++result.counts[static_cast<size_t>(trial.outcome->status)];
-  if (trial.outcome->status == Status::Ok &&
+  bool works = trial.outcome->status == Status::Ok;
+  searchProgress.add(elapsed(), works ? std::optional(trial.outcome->timeNs)
+                                      : std::nullopt);
+  if (works &&
       (!result.best ||
        trial.outcome->timeNs < result.trials[*result.best].outcome->timeNs))
     result.best = index;
@@ -320,6 +352,8 @@ std::optional<StopReason> Run::reasonToStop() const {
     return StopReason::Budget;
   if (exhausted)
     return StopReason::Exhausted;
+  if (enough || result.trials.size() >= budget)
+    return StopReason::Condition;
   if (isOverTime())
     return StopReason::TimeLimit;
   return std::nullopt;
@@ -380,8 +414,9 @@ void Run::notify(bool isNewBest) {
   report::Progress progress;
   progress.evaluations = result.evaluations;
   // A small space is exhausted first.
-  progress.budget = std::min(
-      options.budget, parts.space.countIfSmall().value_or(options.budget));
+  uint64_t most = std::min(budget, parts.space.countIfSmall().value_or(budget));
+  bool isLimited = most < UINT64_MAX;
+  progress.budget = isLimited ? most : 0;
   progress.counts = result.counts;
   progress.isNewBest = isNewBest;
   auto timeOf = [&](std::optional<size_t> index) {
@@ -394,13 +429,16 @@ void Run::notify(bool isNewBest) {
   progress.defaultTimeNs = timeOf(result.defaultTrial);
   progress.elapsedSeconds = elapsed();
   if (evaluatedHere > 0) {
-    double left =
-        progress.elapsedSeconds / evaluatedHere *
-        (std::max(progress.budget, result.evaluations) - result.evaluations);
+    double perTrial = progress.elapsedSeconds / double(evaluatedHere);
+    double left = isLimited
+                      ? perTrial * double(std::max(most, result.evaluations) -
+                                          result.evaluations)
+                      : std::numeric_limits<double>::infinity();
     if (options.timeLimitSeconds > 0)
       left = std::min(left, std::max(0.0, options.timeLimitSeconds -
                                               progress.elapsedSeconds));
-    progress.leftSeconds = left;
+    if (std::isfinite(left))
+      progress.leftSeconds = left;
   }
   parts.listener->update(progress);
 }

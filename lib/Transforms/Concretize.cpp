@@ -83,8 +83,9 @@ struct ConcretizePass : public baco::impl::ConcretizePassBase<ConcretizePass> {
         space.parameters(), std::move(hard), space.conditions());
     if (!strict)
       return strict.error();
-    return strict->firstViolated(values) ? strict->check(values)
-                                         : baco::Result<void>();
+    if (strict->violated(values).empty())
+      return {};
+    return strict->check(values);
   }
 };
 } // namespace

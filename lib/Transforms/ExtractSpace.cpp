@@ -30,13 +30,18 @@ struct ExtractSpacePass
         baco::schedule::extractSpace(getOperation(), sequence, ignoreAdvisory);
     if (failed(space))
       return signalPassFailure();
+    baco::Result<std::string> text = baco::writeSpace(*space);
+    if (!text) {
+      getOperation().emitError(text.error().message);
+      return signalPassFailure();
+    }
     std::string message;
     auto file = mlir::openOutputFile(output, &message);
     if (!file) {
       getOperation().emitError(message);
       return signalPassFailure();
     }
-    file->os() << baco::writeSpace(*space);
+    file->os() << *text;
     file->os().flush();
     if (std::error_code error = file->os().error()) {
       // Else it would end the program.

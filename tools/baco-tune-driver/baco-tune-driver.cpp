@@ -76,7 +76,8 @@ static cl::opt<uint64_t> seed("seed",
                               cl::cat(category));
 static cl::opt<std::string>
     optimizer("optimizer",
-              cl::desc("Search technique: baco, random or exhaustive (default: "
+              cl::desc("Search technique: baco, forest, random, annealing, pro "
+                       "and others, see docs/Rivals.md (default: "
                        "baco)"),
               cl::value_desc("name"), cl::init("baco"), cl::cat(category));
 static cl::opt<std::string> evaluator(
@@ -250,12 +251,14 @@ static int writeSpaceFile(llvm::ArrayRef<Kernel> kernels) {
       ignoreAdvisory);
   if (failed(space))
     return badInput;
-  std::string text = baco::writeSpace(*space);
+  baco::Result<std::string> text = baco::writeSpace(*space);
+  if (!text)
+    return complain(badInput, text.error().message);
   if (emitSpace == "-") {
-    llvm::outs() << text;
+    llvm::outs() << *text;
     return tunedAll;
   }
-  if (auto written = baco::database::writeFileAtomically(emitSpace, text);
+  if (auto written = baco::database::writeFileAtomically(emitSpace, *text);
       !written)
     return complain(badEnvironment, written.error().message);
   return tunedAll;

@@ -111,12 +111,14 @@ static const char *const exampleText = R"({
 }
 )";
 
-TEST(SpaceFormatTest, Writes) { EXPECT_EQ(writeSpace(example()), exampleText); }
+TEST(SpaceFormatTest, Writes) {
+  EXPECT_EQ(*writeSpace(example()), exampleText);
+}
 
 TEST(SpaceFormatTest, RoundTrips) {
   Result<Space> space = readSpace(exampleText);
   ASSERT_TRUE(space) << space.error().message;
-  EXPECT_EQ(writeSpace(*space), exampleText);
+  EXPECT_EQ(*writeSpace(*space), exampleText);
   EXPECT_EQ(space->parameters()[2].metric(), PermutationMetric::Kendall);
   EXPECT_EQ(space->constraints()[0].reason, "full tiles");
   EXPECT_TRUE(space->constraints()[0].advisory);
@@ -125,9 +127,27 @@ TEST(SpaceFormatTest, RoundTrips) {
 
 TEST(SpaceFormatTest, EmptySpaceOfParameters) {
   Space space = *Space::create({});
-  Result<Space> back = readSpace(writeSpace(space));
+  Result<Space> back = readSpace(*writeSpace(space));
   ASSERT_TRUE(back) << back.error().message;
   EXPECT_EQ(back->count(), "1");
+}
+
+TEST(SpaceFormatTest, CodeIsRefused) {
+  Expression odd = Expression::call(
+      "odd", {"a"}, [](std::span<const Value> x) { return true; });
+  std::vector<Parameter> parameters = {*Parameter::integer("a", 1, 3),
+                                       *Parameter::boolean("b")};
+  for (const Result<Space> &space :
+       {Space::create(parameters, {{odd, "", "", false}}),
+        Space::create(parameters, {}, {{"b", odd}})}) {
+    ASSERT_TRUE(space);
+    Result<std::string> text = writeSpace(*space);
+    ASSERT_FALSE(text);
+    EXPECT_EQ(text.error().code, ErrorCode::Unsupported);
+    EXPECT_EQ(text.error().message,
+              "'odd(a)' is C++ code, which can't be written to a file; say it "
+              "in the language of expressions, or make the space in C++");
+  }
 }
 
 TEST(SpaceFormatTest, SeveralConditions) {
@@ -138,7 +158,7 @@ TEST(SpaceFormatTest, SeveralConditions) {
   Result<Space> space = readSpace(text);
   ASSERT_TRUE(space) << space.error().message;
   EXPECT_EQ(space->count(), "6");
-  EXPECT_EQ(readSpace(writeSpace(*space))->count(), "6");
+  EXPECT_EQ(readSpace(*writeSpace(*space))->count(), "6");
 }
 
 static std::string errorOf(const std::string &text) {

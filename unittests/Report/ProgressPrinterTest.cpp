@@ -63,6 +63,17 @@ TEST(ProgressPrinterTest, AnnouncesWhatComesBefore) {
   EXPECT_EQ(log.str(), "k  a test\n");
 }
 
+TEST(ProgressPrinterTest, WithoutALimit) {
+  std::ostringstream stream;
+  ProgressPrinter printer(stream, "matmul", /*isTerminal=*/false, 200);
+  Progress progress;
+  progress.evaluations = 12;
+  progress.isNewBest = true;
+  progress.elapsedSeconds = 4;
+  printer.update(progress);
+  EXPECT_EQ(stream.str(), "matmul  12  4.0 s\n");
+}
+
 TEST(ProgressPrinterTest, TerminalRewritesOneLine) {
   std::ostringstream stream;
   {
@@ -124,11 +135,11 @@ TEST(ProgressPrinterTest, PlainLinesForNewsAndTenths) {
                                             27, 30}));
 }
 
-TEST(ProgressPrinterTest, HostileNamesAndEmptyBudgets) {
+TEST(ProgressPrinterTest, HostileNames) {
   std::ostringstream stream;
   ProgressPrinter printer(stream, "a\x1b[2J\n", /*isTerminal=*/false);
   Progress progress;
   progress.isNewBest = true;
   printer.update(progress);
-  EXPECT_EQ(stream.str(), "a?[2J?  0/0  0.0 s\n");
+  EXPECT_EQ(stream.str(), "a?[2J?  0  0.0 s\n");
 }

@@ -100,3 +100,68 @@ TEST(EncodingTest, BatchesAgreeWithSinglePoints) {
   for (int i = 0; i < 3; ++i)
     EXPECT_EQ(VectorXd(batch.col(i)), encoding.encode(points[i]));
 }
+
+/// Without the logs, numbers are where they are between the least and the
+/// largest; without metrics, orders are only equal or different.
+TEST(EncodingTest, WithoutTransformations) {
+  Space space = get(Space::create({
+      get(Parameter::integer("i", 1, 9, 1, /*log=*/true)),
+      get(Parameter::ordinal("o", {int64_t(1), 2.5, int64_t(16)}, true)),
+      get(Parameter::real("r", 1, 5, /*log=*/true)),
+      get(Parameter::permutation("p", 3)),
+  }));
+  EncodingOptions options;
+  options.logVariables = false;
+  options.naivePermutations = true;
+  Encoding encoding(space, options);
+  EXPECT_EQ(encoding.layout().numRows, 4);
+  // The values 3, 2.5 and 4; orders 1 and 5 of 6.
+  Point a = {2, 1, 4, 1}, b = {0, 0, 1, 5};
+  EXPECT_NEAR(blockDistance(encoding, 0, a, b), 0.0625, 1e-15);
+  EXPECT_NEAR(blockDistance(encoding, 1, a, b), 0.01, 1e-15);
+  EXPECT_NEAR(blockDistance(encoding, 2, a, b), 0.5625, 1e-15);
+  EXPECT_EQ(blockDistance(encoding, 3, a, b), 1);
+  EXPECT_EQ(blockDistance(encoding, 3, a, a), 0);
+}
+
+/// Numbers of 3 to 64 values have a second block, which tells only whether they
+/// are equal.
+TEST(EncodingTest, LabelledNumbers) {
+  Space space = get(Space::create({
+      get(Parameter::boolean("b")),
+      get(Parameter::integer("i", 1, 9, 2)),
+      get(Parameter::integer("two", 0, 1)),
+      get(Parameter::integer("many", 0, 64)),
+      get(Parameter::ordinal("o", {int64_t(1), 2.5, int64_t(16)}, true)),
+      get(Parameter::real("r", 1, 5)),
+  }));
+  EncodingOptions options;
+  options.labelledNumbers = true;
+  Encoding encoding(space, options);
+  ASSERT_EQ(encoding.layout().numBlocks(), 8);
+  Point a = {0, 1, 0, 3, 2, 1.5}, b = {0, 4, 1, 5, 2, 4};
+  EXPECT_NEAR(blockDistance(encoding, 1, a, b), 0.75 * 0.75, 1e-15);
+  EXPECT_EQ(blockDistance(encoding, 6, a, b), 1);
+  EXPECT_EQ(blockDistance(encoding, 7, a, b), 0);
+  EXPECT_EQ(encoding.encode(std::vector<Point>{a, b}).col(1),
+            encoding.encode(b));
+}
+
+/// Each element has its block: the square of its move over the longest one.
+TEST(EncodingTest, SeparateElements) {
+  Space space = get(Space::create(
+      {get(Parameter::permutation("p", 3)),
+       get(Parameter::permutation("k", 3, PermutationMetric::Kendall)),
+       get(Parameter::boolean("b"))}));
+  EncodingOptions options;
+  options.separateElements = true;
+  Encoding encoding(space, options);
+  ASSERT_EQ(encoding.layout().numBlocks(), 5);
+  // (0, 1, 2) and (2, 0, 1): element 0 moves by 1, 1 by 1, 2 by 2.
+  Point a = {0, 0, 0}, b = {4, 4, 1};
+  EXPECT_NEAR(blockDistance(encoding, 0, a, b), 0.25, 1e-15);
+  EXPECT_NEAR(blockDistance(encoding, 1, a, b), 0.25, 1e-15);
+  EXPECT_NEAR(blockDistance(encoding, 2, a, b), 1, 1e-15);
+  EXPECT_NEAR(blockDistance(encoding, 3, a, b), 2.0 / 3, 1e-15);
+  EXPECT_EQ(blockDistance(encoding, 4, a, b), 1);
+}

@@ -33,7 +33,7 @@ TEST(FittedProcessTest, LearnsASmoothFunction) {
   MatrixXd x = uniformPoints(60, random), test = uniformPoints(30, random);
   FittedProcess process(plane);
   process.update(x, wave(x), MatrixXd(2, 0), random);
-  Prediction prediction = process.process().predict(test);
+  Prediction prediction = process.processes()[0].predict(test);
   EXPECT_LT((prediction.mean - wave(test)).cwiseAbs().maxCoeff(), 0.3);
 }
 
@@ -45,14 +45,36 @@ TEST(FittedProcessTest, PendingPointsAreBelieved) {
   Random first(3), second(3);
   without.update(x, wave(x), MatrixXd(2, 0), first);
   with.update(x, wave(x), pending, second);
-  Prediction before = without.process().predict(pending);
-  Prediction after = with.process().predict(pending);
+  Prediction before = without.processes()[0].predict(pending);
+  Prediction after = with.processes()[0].predict(pending);
   EXPECT_NEAR(after.mean[0], before.mean[0], 1e-9);
   EXPECT_LT(after.variance[0], before.variance[0]);
   // Once it is known, it is no longer believed.
-  EXPECT_EQ(with.process().size(), 11);
+  EXPECT_EQ(with.processes()[0].size(), 11);
   with.update(x, wave(x), MatrixXd(2, 0), second);
-  EXPECT_EQ(with.process().predict(pending).variance, before.variance);
+  EXPECT_EQ(with.processes()[0].predict(pending).variance, before.variance);
+}
+
+/// Draws of the posterior differ; fits are one; with many observations there is
+/// one as well.
+TEST(FittedProcessTest, NumberOfModels) {
+  Random random(8);
+  MatrixXd x = uniformPoints(140, random);
+  auto modelsOf = [&](HyperparameterFit method, int n) {
+    ProcessFitOptions options;
+    options.method = method;
+    FittedProcess process(plane, options);
+    process.update(x.leftCols(n), wave(x.leftCols(n)), MatrixXd(2, 0), random);
+    return process.processes();
+  };
+  EXPECT_EQ(modelsOf(HyperparameterFit::Multistart, 20).size(), 1u);
+  EXPECT_EQ(modelsOf(HyperparameterFit::SingleStart, 20).size(), 1u);
+  EXPECT_EQ(modelsOf(HyperparameterFit::Sampling, 140).size(), 1u);
+  std::vector<GaussianProcess> several =
+      modelsOf(HyperparameterFit::Sampling, 20);
+  ASSERT_GT(several.size(), 1u);
+  EXPECT_NE(several[0].hyperparameters().values,
+            several[1].hyperparameters().values);
 }
 
 /// A process that takes up another's state goes on with the same bits.
@@ -70,10 +92,13 @@ TEST(FittedProcessTest, StateIsExact) {
     process.update(x.leftCols(n), wave(x.leftCols(n)), pending, first);
     resumed.update(x.leftCols(n), wave(x.leftCols(n)), pending, second);
     EXPECT_EQ(process.state(), resumed.state());
-    EXPECT_EQ(process.process().predict(test).mean,
-              resumed.process().predict(test).mean);
-    EXPECT_EQ(process.process().predict(test).variance,
-              resumed.process().predict(test).variance);
+    ASSERT_EQ(process.processes().size(), resumed.processes().size());
+    for (size_t k = 0; k < process.processes().size(); ++k) {
+      Prediction one = process.processes()[k].predict(test);
+      Prediction other = resumed.processes()[k].predict(test);
+      EXPECT_EQ(one.mean, other.mean);
+      EXPECT_EQ(one.variance, other.variance);
+    }
   }
 }
 
@@ -88,7 +113,8 @@ TEST(FittedProcessTest, PointsMayBeInserted) {
   Random first(7), second(7);
   process.update(x, wave(x), MatrixXd(2, 0), first);
   once.update(x, wave(x), MatrixXd(2, 0), second);
-  EXPECT_EQ(process.process().predict(x).mean, once.process().predict(x).mean);
+  EXPECT_EQ(process.processes()[0].predict(x).mean,
+            once.processes()[0].predict(x).mean);
 }
 
 TEST(FittedProcessTest, RejectsOtherStates) {

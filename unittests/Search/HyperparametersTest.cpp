@@ -31,7 +31,7 @@ static MatrixXd randomPoints(int n, Random &random) {
 }
 
 TEST(HyperparametersTest, LikelihoodOfOnePoint) {
-  Hyperparameters h = Hyperparameters::initial(1);
+  Hyperparameters h = HyperparameterPrior(1).mode();
   h.values << 0, std::log(2.0), std::log(0.5);
   VectorXd y = VectorXd::Constant(1, 3.0);
   // The log density of N(0, 2.5) at 3.
@@ -41,7 +41,7 @@ TEST(HyperparametersTest, LikelihoodOfOnePoint) {
 }
 
 TEST(HyperparametersTest, LikelihoodOfTwoPoints) {
-  Hyperparameters h = Hyperparameters::initial(1);
+  Hyperparameters h = HyperparameterPrior(1).mode();
   h.values << 0, 0, std::log(0.25);
   VectorXd y(2);
   y << 1, -2;
@@ -63,12 +63,13 @@ TEST(HyperparametersTest, GradientsMatchFiniteDifferences) {
     for (double &value : y)
       value = random.normal();
     for (int round = 0; round < 5; ++round) {
-      Hyperparameters h = Hyperparameters::initial(3);
+      HyperparameterPrior density(3);
+      Hyperparameters h = density.mode();
       for (double &value : h.values)
         value = random.uniform(-1.5, 1.5);
       VectorXd gradient, prior = VectorXd::Zero(5);
       logMarginalLikelihood(distances, y, h, &gradient);
-      logPrior(h, &prior);
+      density.logDensity(h, &prior);
       for (int i = 0; i < 5; ++i) {
         Hyperparameters up = h, down = h;
         constexpr double step = 1e-5;
@@ -78,7 +79,9 @@ TEST(HyperparametersTest, GradientsMatchFiniteDifferences) {
                         logMarginalLikelihood(distances, y, down, nullptr)) /
                        (2 * step);
         EXPECT_NEAR(gradient[i], slope, 1e-6 * (1 + std::abs(slope)));
-        slope = (logPrior(up, nullptr) - logPrior(down, nullptr)) / (2 * step);
+        slope = (density.logDensity(up, nullptr) -
+                 density.logDensity(down, nullptr)) /
+                (2 * step);
         EXPECT_NEAR(prior[i], slope, 1e-6 * (1 + std::abs(slope)));
       }
     }
@@ -91,13 +94,14 @@ TEST(HyperparametersTest, FindsWhichParameterMatters) {
   Random random(2);
   MatrixXd x = randomPoints(40, random);
   VectorXd y = (6 * x.row(0).array()).sin().matrix().transpose() * 1.4;
-  Hyperparameters h = Hyperparameters::initial(3);
+  HyperparameterPrior prior(3);
+  Hyperparameters h = prior.mode();
   MatrixXd distances = pairwiseDistances(layout, x);
-  double before =
-      logMarginalLikelihood(distances, y, h, nullptr) + logPrior(h, nullptr);
-  FitSummary summary = fitHyperparameters(layout, x, y, {}, random, h);
-  double after =
-      logMarginalLikelihood(distances, y, h, nullptr) + logPrior(h, nullptr);
+  double before = logMarginalLikelihood(distances, y, h, nullptr) +
+                  prior.logDensity(h, nullptr);
+  FitSummary summary = fitHyperparameters(layout, x, y, prior, {}, random, h);
+  double after = logMarginalLikelihood(distances, y, h, nullptr) +
+                 prior.logDensity(h, nullptr);
   EXPECT_GT(after, before + 10);
   EXPECT_DOUBLE_EQ(summary.value, -after);
   EXPECT_GT(summary.iterations, 1);
@@ -112,10 +116,16 @@ TEST(HyperparametersTest, NothingToLearnFrom) {
     for (double slope : {0.0, 1.0}) {
       MatrixXd x = MatrixXd::Ones(4, n);
       VectorXd y = VectorXd::LinSpaced(n, -slope, slope);
-      Hyperparameters h = Hyperparameters::initial(3);
-      FitSummary summary = fitHyperparameters(layout, x, y, {}, random, h);
+      HyperparameterPrior prior(3);
+      Hyperparameters h = prior.mode();
+      FitSummary summary =
+          fitHyperparameters(layout, x, y, prior, {}, random, h);
       EXPECT_NE(summary.termination, Termination::NotFinite);
       EXPECT_TRUE(h.values.allFinite());
+      std::vector<Hyperparameters> chains(2, h);
+      sampleHyperparameters(layout, x, y, prior, 5, random, chains);
+      for (const Hyperparameters &chain : chains)
+        EXPECT_TRUE(chain.values.allFinite());
     }
 }
 
@@ -123,9 +133,65 @@ TEST(HyperparametersTest, SameRandomNumbersSameFit) {
   Random random(4);
   MatrixXd x = randomPoints(20, random);
   VectorXd y = VectorXd::LinSpaced(20, -1, 1);
-  Hyperparameters a = Hyperparameters::initial(3), b = a;
+  HyperparameterPrior prior(3);
+  Hyperparameters a = prior.mode(), b = a;
   Random first(9), second(9);
-  fitHyperparameters(layout, x, y, {}, first, a);
-  fitHyperparameters(layout, x, y, {}, second, b);
+  fitHyperparameters(layout, x, y, prior, {}, first, a);
+  fitHyperparameters(layout, x, y, prior, {}, second, b);
   EXPECT_EQ(a.values, b.values);
+}
+
+/// Without observations the posterior is the prior: its mean and its deviations
+/// come out, within four standard errors of 4000 steps of which each has some
+/// memory of the last (taken as a tenth of them).
+TEST(HyperparametersTest, SamplesThePriorWithoutData) {
+  HyperparameterPrior prior(3);
+  Random random(5);
+  std::vector<Hyperparameters> chains = {prior.mode()};
+  VectorXd first = VectorXd::Zero(5), second = first;
+  constexpr int steps = 4000;
+  for (int i = 0; i < steps; ++i) {
+    sampleHyperparameters(layout, MatrixXd(4, 0), VectorXd(0), prior, 1, random,
+                          chains);
+    VectorXd z = (chains[0].values - prior.mean).cwiseQuotient(prior.deviation);
+    first += z / steps;
+    second += z.cwiseAbs2() / steps;
+  }
+  double error = 4 / std::sqrt(steps / 10.0);
+  EXPECT_LT(first.cwiseAbs().maxCoeff(), error);
+  EXPECT_LT((second.array() - 1).abs().maxCoeff(), error * std::sqrt(2.0));
+}
+
+/// The posterior of one length scale on a grid, against what the chain visits.
+TEST(HyperparametersTest, SamplesThePosterior) {
+  FeatureLayout line{{{0, 1, false}}, 1};
+  MatrixXd x(1, 3);
+  x << 0, 0.4, 1;
+  VectorXd y(3);
+  y << -1, 1.2, -0.7;
+  HyperparameterPrior prior(1);
+  // The variances are all but known, so that the grid has one dimension.
+  prior.deviation.tail(2).setConstant(1e-3);
+  MatrixXd distances = pairwiseDistances(line, x);
+  double weight = 0, mean = 0;
+  for (double log = -6; log < 7; log += 0.01) {
+    Hyperparameters h = prior.mode();
+    h.values[0] = log;
+    double density = std::exp(logMarginalLikelihood(distances, y, h, nullptr) +
+                              prior.logDensity(h, nullptr));
+    weight += density;
+    mean += density * log;
+  }
+  mean /= weight;
+  std::vector<Hyperparameters> chains = {prior.mode()};
+  Random random(6);
+  double visited = 0;
+  constexpr int steps = 4000;
+  for (int i = 0; i < steps; ++i) {
+    sampleHyperparameters(line, x, y, prior, 1, random, chains);
+    visited += chains[0].values[0] / steps;
+  }
+  EXPECT_NEAR(visited, mean, 4 / std::sqrt(steps / 10.0));
+  // That the data matter: they are rough, and the prior's length is 2.
+  EXPECT_LT(mean, prior.mean[0] - 1);
 }

@@ -24,9 +24,12 @@ TEST(OptimizerFactoryTest, ListsTheKnownNames) {
   auto optimizer = makeOptimizer("bacon", mixedSpace(), {});
   ASSERT_FALSE(optimizer);
   EXPECT_EQ(optimizer.error().code, ErrorCode::NotFound);
+  std::string known;
+  for (std::string_view name : optimizerNames())
+    known += (known.empty() ? "" : ", ") + std::string(name);
   EXPECT_EQ(optimizer.error().message,
-            "unknown search technique 'bacon': the known ones are baco, "
-            "random, exhaustive");
+            "unknown search technique 'bacon': the known ones are " + known);
+  EXPECT_EQ(known.find("baco, "), 0u);
 }
 
 TEST(OptimizerFactoryTest, ChecksTheOptions) {

@@ -72,3 +72,52 @@ TEST(StandardiseTest, Extremes) {
   expectStandard(standardise(vector({-tiny, 0})));
   expectStandard(standardise(vector({1e-9, 1e3})));
 }
+
+TEST(StandardiseTest, RelativeFallIsTheInverse) {
+  VectorXd objectives = vector({8, 4, 100, 6, 5});
+  VectorXd y = standardise(objectives);
+  // From 4 to 2 is as far in the log as from 8 to 4, and linear up to 6.
+  double perLog = (y[3] - y[1]) / std::log(6.0 / 4);
+  EXPECT_NEAR(relativeFall(objectives, std::log(2) * perLog), 0.5, 1e-12);
+  EXPECT_NEAR(relativeFall(objectives, std::log(1.01) * perLog), 0.01 / 1.01,
+              1e-12);
+
+  VectorXd linear = standardise(objectives, /*useLog=*/false);
+  double perUnit = (linear[3] - linear[1]) / 2;
+  EXPECT_NEAR(relativeFall(objectives, perUnit, false), 0.25, 1e-12);
+  EXPECT_EQ(relativeFall(objectives, 100 * perUnit, false), 1);
+
+  VectorXd negative = vector({-8, -4, 2});
+  VectorXd z = standardise(negative);
+  EXPECT_NEAR(relativeFall(negative, z[1] - z[0]), 0.5, 1e-12);
+}
+
+TEST(StandardiseTest, RelativeFallOfOddValues) {
+  EXPECT_EQ(relativeFall(vector({3}), 1), 0);
+  EXPECT_EQ(relativeFall(vector({3, 3, 3, 9}), 1), 0);
+  EXPECT_EQ(relativeFall(vector({1, 2, 3}), 0), 0);
+  EXPECT_EQ(relativeFall(vector({0, 1, 2}), 0), 0);
+  EXPECT_EQ(relativeFall(vector({0, 1, 2}), 0.1), 1);
+  double huge = std::numeric_limits<double>::max();
+  EXPECT_LE(relativeFall(vector({-huge, 0, huge}), 0.1), 1);
+}
+
+/// Three equally spaced values below their median's compression: with the log
+/// they are not equally spaced.
+TEST(StandardiseTest, LogIsOptional) {
+  VectorXd values(3);
+  values << 1, 2, 4;
+  // Logs 0, 1, 2 (of 2): the upper one is compressed to 1 + log(2).
+  double top = 1 + std::log(2.0), mean = (0 + 1 + top) / 3;
+  double deviation = std::sqrt(
+      (mean * mean + (1 - mean) * (1 - mean) + (top - mean) * (top - mean)) /
+      3);
+  EXPECT_NEAR(standardise(values)[0], -mean / deviation, 1e-14);
+  // Without: 1, 2, and 2 + log(3).
+  top = 2 + std::log(3.0), mean = (1 + 2 + top) / 3;
+  deviation = std::sqrt(((1 - mean) * (1 - mean) + (2 - mean) * (2 - mean) +
+                         (top - mean) * (top - mean)) /
+                        3);
+  EXPECT_NEAR(standardise(values, /*useLog=*/false)[0], (1 - mean) / deviation,
+              1e-14);
+}

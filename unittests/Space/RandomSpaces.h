@@ -50,7 +50,10 @@ public:
     for (uint64_t i = random.below(5); i > 0; --i) {
       std::string text = condition(2);
       space.text += text + "; ";
-      space.constraints.push_back({parse(text), "", "", false});
+      Expression expression = parse(text);
+      if (random.below(6) == 0)
+        expression = asCall("call" + std::to_string(i), expression);
+      space.constraints.push_back({std::move(expression), "", "", false});
     }
     if (random.below(3) == 0 && space.parameters.size() > 1) {
       size_t k = 1 + random.below(space.parameters.size() - 1);
@@ -65,6 +68,22 @@ public:
   }
 
 private:
+  /// The same as C++ code: what fails is false.
+  static Expression asCall(const std::string &name,
+                           const Expression &expression) {
+    std::vector<std::string> reads = expression.variables();
+    return Expression::call(
+        name, reads, [expression, reads](std::span<const Value> values) {
+          auto value = expression.evaluate([&](std::string_view variable) {
+            size_t k = 0;
+            while (reads[k] != variable)
+              ++k;
+            return &values[k];
+          });
+          return value && *value == Value(true);
+        });
+  }
+
   Parameter makeParameter(std::string name) {
     switch (random.below(8)) {
     case 0:

@@ -126,7 +126,7 @@ TEST(SpaceErrorsTest, AFailingConstraintIsViolated) {
   Space space = make({*Parameter::integer("a", 0, 4)}, {"8 // a >= 2"});
   EXPECT_EQ(space.count(), "4");
   Configuration zero = {int64_t(0)};
-  EXPECT_EQ(space.firstViolated(zero), 0u);
+  EXPECT_EQ(space.violated(zero), std::vector<size_t>{0});
   EXPECT_EQ(space.check(zero).error().message,
             "constraint '8 // a >= 2' can't be evaluated for a = 0: column 3: "
             "division by zero");
@@ -142,10 +142,45 @@ TEST(SpaceErrorsTest, Explanations) {
             "= 64, MR = 6");
   c[1] = int64_t(8);
   EXPECT_TRUE(space.check(c));
-  EXPECT_EQ(space.firstViolated(c), std::nullopt);
+  EXPECT_TRUE(space.violated(c).empty());
   c[3] = Permutation{0, 1, 1};
   EXPECT_EQ(space.check(c).error().message,
             "parameter 'order': (0, 1, 1) isn't one of its values");
   EXPECT_EQ(space.check({true}).error().message,
             "a configuration with 1 values for a space of 5 parameters");
+}
+
+TEST(SpaceErrorsTest, AllReasonsAreGiven) {
+  std::vector<Constraint> rules =
+      constraints({"MC % MR == 0", "MR == 8", "pos(order, 0) < pos(order, 1)",
+                   "MC // (MR - 6) > 0"});
+  rules[0].reason = "tiles must be full";
+  rules[2].reason = "b follows a";
+  rules[2].location = "f.mlir:7:1";
+  Space space = *Space::create(tiles(), rules, {{"pack", parse("MC > 64")}});
+  Configuration c = {int64_t(64), int64_t(6), std::string("row"),
+                     Permutation{1, 0, 2}, true};
+  EXPECT_EQ(space.violated(c), (std::vector<size_t>{0, 1, 2, 3}));
+  EXPECT_EQ(
+      space.explain(c),
+      (std::vector<std::string>{
+          "constraint 'MC % MR == 0' (tiles must be full) is violated by MC = "
+          "64, MR = 6",
+          "constraint 'MR == 8' is violated by MR = 6",
+          "constraint 'pos(order, 0) < pos(order, 1)' (b follows a; "
+          "f.mlir:7:1) is violated by order = (1, 0, 2)",
+          "constraint 'MC // (MR - 6) > 0' can't be evaluated for MC = 64, MR "
+          "= 6: column 4: division by zero",
+          "the condition 'MC > 64' of parameter 'pack' isn't true, so that it "
+          "must be at its default false, not true"}));
+  c[1] = int64_t(7);
+  c[2] = std::string("diagonal");
+  EXPECT_EQ(space.explain(c),
+            (std::vector<std::string>{
+                "parameter 'MR': 7 isn't one of its values",
+                "parameter 'mode': \"diagonal\" isn't one of its values"}));
+  EXPECT_TRUE(space
+                  .explain({int64_t(128), int64_t(8), std::string("row"),
+                            Permutation{0, 1, 2}, true})
+                  .empty());
 }

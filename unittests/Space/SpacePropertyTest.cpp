@@ -80,8 +80,11 @@ TEST(SpacePropertyTest, CountMembershipAndEnumeration) {
       ASSERT_EQ(*back, point);
     }
     std::set<Point> enumerated;
-    for (uint64_t k = 0; k < c.feasible.size(); ++k)
-      enumerated.insert(c.space.at(k));
+    for (uint64_t k = 0; k < c.feasible.size(); ++k) {
+      Point point = c.space.at(k);
+      ASSERT_EQ(c.space.rank(point), k);
+      enumerated.insert(point);
+    }
     ASSERT_EQ(enumerated, c.feasible);
     ASSERT_TRUE(c.space.isFeasible(c.space.defaultPoint()));
   });
@@ -104,6 +107,40 @@ TEST(SpacePropertyTest, SamplesAreUniform) {
     // Mean n - 1, deviation sqrt(2 (n - 1)); at most five of these beyond, and
     // for few degrees of freedom (skewed) 15 more.
     EXPECT_LT(chiSquare, n - 1 + 5 * std::sqrt(2.0 * (n - 1)) + 15);
+  });
+}
+
+/// The probability of each feasible point: at every parameter, one of the
+/// values that points with the same values before it have.
+static std::map<Point, double> walkByDefinition(const Checked &c) {
+  std::map<Point, std::set<double>> children;
+  for (const Point &point : c.feasible)
+    for (size_t k = 0; k < point.size(); ++k)
+      children[Point(point.begin(), point.begin() + k)].insert(point[k]);
+  std::map<Point, double> shares;
+  for (const Point &point : c.feasible) {
+    double share = 1;
+    for (size_t k = 0; k < point.size(); ++k)
+      share /= children[Point(point.begin(), point.begin() + k)].size();
+    shares[point] = share;
+  }
+  return shares;
+}
+
+TEST(SpacePropertyTest, WalksGoDownTheDeclaredTree) {
+  Random random(7);
+  forRandomSpaces(7, 300, 60, [&](const Checked &c) {
+    std::map<Point, int> counts;
+    double draws = 50 * c.feasible.size();
+    for (int i = 0; i < draws; ++i)
+      ++counts[c.space.sampleByWalk(random)];
+    for (auto [point, share] : walkByDefinition(c)) {
+      // Five standard deviations, and five more where few are expected.
+      double deviation = std::sqrt(draws * share * (1 - share));
+      EXPECT_NEAR(counts[point], draws * share, 5 * deviation + 5);
+      counts.erase(point);
+    }
+    ASSERT_TRUE(counts.empty());
   });
 }
 

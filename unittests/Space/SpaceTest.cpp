@@ -112,6 +112,40 @@ TEST(SpaceTest, XgemmDirectAgainstBruteForce) {
   }
 }
 
+/// How many values of MDIMAD (NDIMBD) go with the others.
+static int64_t numLoadShapes(int64_t wgd, int64_t threads, int64_t width) {
+  int64_t count = 0;
+  for (int64_t shape = 1; shape * width <= wgd; ++shape)
+    count += wgd % (shape * width) == 0 && threads % shape == 0 &&
+             wgd % (threads / shape) == 0;
+  return count;
+}
+
+/// XgemmDirect without its local memory, by loops over what isn't independent.
+static int64_t countXgemmDirect(int64_t n) {
+  int64_t total = 0;
+  for (int64_t wgd = 1; wgd <= n; ++wgd) {
+    int64_t numDivisors = 0, choices = 0;
+    for (int64_t d = 1; d <= wgd; ++d)
+      numDivisors += wgd % d == 0;
+    for (int64_t vwmd : {1, 2, 4, 8})
+      for (int64_t vwnd : {1, 2, 4, 8})
+        for (int64_t m = 1; m * vwmd <= wgd; ++m)
+          for (int64_t k = 1; wgd % (m * vwmd) == 0 && k * vwnd <= wgd; ++k)
+            if (wgd % (k * vwnd) == 0 && m * k <= 1024)
+              choices += numLoadShapes(wgd, m * k, vwmd) *
+                         numLoadShapes(wgd, m * k, vwnd);
+    total += 4 * numDivisors * choices; // PADA, PADB; KWID
+  }
+  return total;
+}
+
+TEST(SpaceTest, XgemmDirectWithoutLocalMemory) {
+  for (int64_t n : {1, 40, 100})
+    EXPECT_EQ(xgemmDirect(n, /*localMemory=*/false)->count(),
+              std::to_string(countXgemmDirect(n)));
+}
+
 // 7.4e19 raw configurations.
 TEST(SpaceTest, XgemmDirectIsSmallAsADiagram) {
   Result<Space> space = xgemmDirect(1024, /*localMemory=*/true);
@@ -224,6 +258,44 @@ TEST(SpaceTest, LargeRangesAreEnumerated) {
                  {"a * b <= 20", "a >= b"})
                 .count(),
             "35"); // sum of 20 // b - b + 1 for b = 1 ... 4
+}
+
+// Known numbers (OEIS A000170), and a group in which no order is good: with ten
+// queens, several are tried.
+TEST(SpaceTest, Queens) {
+  for (auto [n, count] : {std::pair(6, "4"), {8, "92"}, {10, "724"}}) {
+    std::vector<Parameter> rows;
+    std::vector<std::string> texts;
+    for (int i = 0; i < n; ++i) {
+      std::string a = "q" + std::to_string(i);
+      rows.push_back(*Parameter::integer(a, 1, n));
+      for (int k = 0; k < i; ++k) {
+        std::string b = "q" + std::to_string(k);
+        texts.push_back(a + " != " + b);
+        texts.push_back("abs(" + a + " - " + b +
+                        ") != " + std::to_string(i - k));
+      }
+    }
+    EXPECT_EQ(make(rows, texts).count(), count);
+  }
+}
+
+// OEIS A002860: there are 576 Latin squares of order 4.
+TEST(SpaceTest, LatinSquares) {
+  std::vector<Parameter> cells;
+  std::vector<std::string> texts;
+  auto name = [](int row, int column) {
+    return "c" + std::to_string(4 * row + column);
+  };
+  for (int i = 0; i < 4; ++i)
+    for (int j = 0; j < 4; ++j) {
+      cells.push_back(*Parameter::integer(name(i, j), 1, 4));
+      for (int k = 0; k < j; ++k) {
+        texts.push_back(name(i, j) + " != " + name(i, k));
+        texts.push_back(name(j, i) + " != " + name(k, i));
+      }
+    }
+  EXPECT_EQ(make(cells, texts).count(), "576");
 }
 
 TEST(SpaceTest, TooLargeTreesAreRefused) {

@@ -252,6 +252,40 @@ TEST(StudyTest, TimeLimitDrainsWhatIsInFlight) {
   EXPECT_EQ(result->searchSeconds, 0);
 }
 
+TEST(StudyTest, ConditionDrainsWhatIsInFlight) {
+  StudyFixture fixture([](uint64_t trial, const Configuration &) {
+    return Result<Outcome>(okOutcome(trial == 4 ? 5 : 10));
+  });
+  StudyOptions options = budgetOf(30, 3);
+  options.stopWhen = search::stop::cost(5);
+  Result<StudyResult> result = fixture.run(options);
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->stopReason, StopReason::Condition);
+  // When trial 4 is told, 5 and 6 are in flight.
+  EXPECT_EQ(result->trials.size(), 7u);
+  EXPECT_EQ(result->evaluations, 7u);
+}
+
+TEST(StudyTest, ConditionThatBoundsTheNumberOfTrialsIsKeptExactly) {
+  StudyFixture fixture;
+  StudyOptions options = budgetOf(30, 4);
+  // A quarter of 40, or 12.
+  options.stopWhen =
+      search::stop::fraction(0.25) || search::stop::evaluations(12);
+  Result<StudyResult> result = fixture.run(options);
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->stopReason, StopReason::Condition);
+  EXPECT_EQ(result->trials.size(), 10u);
+}
+
+TEST(StudyTest, WithoutLimitsTheWholeSpaceIsTried) {
+  StudyFixture fixture;
+  Result<StudyResult> result = fixture.run(budgetOf(UINT64_MAX));
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->stopReason, StopReason::Exhausted);
+  EXPECT_EQ(result->evaluations, 40u);
+}
+
 TEST(StudyTest, ErrorsOfTheEvaluatorEndTheRun) {
   StudyFixture fixture(
       [](uint64_t trial, const Configuration &) -> Result<Outcome> {

@@ -30,7 +30,8 @@ namespace baco {
 /// left out), `constraints` (`expression`, `reason`, `location`, `advisory`)
 /// and `count` (a string: it may have any number of digits). Without locations,
 /// a space stays the same text when the file that it comes from is moved.
-std::string writeSpace(const Space &space, bool withLocations = true);
+/// Unsupported if a constraint or condition is C++ code (`Expression::call`).
+Result<std::string> writeSpace(const Space &space, bool withLocations = true);
 
 /// The inverse; `count` is not read. Errors: Corrupt if the text isn't JSON or
 /// misses something, naming it; else those of Space::create.

@@ -37,7 +37,7 @@ std::string describeFailures(const StatusCounts &counts);
 struct Progress {
   /// Trials with an outcome, those of earlier runs included.
   uint64_t evaluations = 0;
-  /// How many there may be.
+  /// How many there may be; 0 if nothing limits them.
   uint64_t budget = 0;
   StatusCounts counts = {};
   /// Times per execution of the best configuration and of the default one.
@@ -46,7 +46,7 @@ struct Progress {
   bool isNewBest = false;
   /// Since the start of this run.
   double elapsedSeconds = 0;
-  /// An estimate; unset before the first evaluation.
+  /// An estimate; unset before the first evaluation, and without a limit.
   std::optional<double> leftSeconds;
 };
 

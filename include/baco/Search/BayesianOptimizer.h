@@ -38,8 +38,8 @@ private:
   /// Encoded points of all trials of a kind, in the order of asking.
   struct Data {
     Eigen::MatrixXd feasible, pending, told;
-    /// Of `feasible`, standardised.
-    Eigen::VectorXd y;
+    /// Of `feasible`, as told and standardised.
+    Eigen::VectorXd objectives, y;
     /// Of `told`: 1 if feasible, else 0.
     Eigen::VectorXd isFeasible;
     /// The trials of `feasible`.
@@ -47,9 +47,11 @@ private:
   };
   Data collect() const;
 
-  /// The surrogate's predictions, for encoded points.
+  /// A surrogate's predictions, for encoded points.
   using Predict = std::function<Prediction(const Eigen::MatrixXd &)>;
-  Predict fitSurrogate(const Data &data, Random &random);
+  /// Surrogates of equal weight.
+  std::vector<Predict> fitSurrogates(const Data &data, Random &random);
+  Predict fitForest(const Data &data, Random &random) const;
 
   Result<std::optional<Proposal>> proposeByModel(Random &random);
   /// Uniform, or the whole space if it has no more.

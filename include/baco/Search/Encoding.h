@@ -20,6 +20,21 @@
 
 namespace baco::search {
 
+struct EncodingOptions {
+  /// Whether numbers that say so are compared by their logs.
+  bool logVariables = true;
+  /// Whether all permutations have the naive metric, whatever they say.
+  bool naivePermutations = false;
+  /// Whether each number of 3 to 64 values is a label too, in a block of its
+  /// own after those of all parameters: where a step to the next value matters
+  /// as much as a large one (vector lengths, divisors of a size).
+  bool labelledNumbers = false;
+  /// Whether each element of a permutation with the Spearman metric is a block
+  /// of its own, with a feature in [0, 1]: where the places of some loops
+  /// matter, and those of others don't.
+  bool separateElements = false;
+};
+
 /// One block of rows per parameter:
 ///   numbers, booleans  1 feature in [0, 1]; the squared distance is that of
 ///                      Parameter::distance, squared
@@ -31,7 +46,7 @@ namespace baco::search {
 ///                      the naive metric
 class Encoding {
 public:
-  explicit Encoding(const Space &space);
+  explicit Encoding(const Space &space, EncodingOptions options = {});
 
   const FeatureLayout &layout() const { return featureLayout; }
 
@@ -41,10 +56,21 @@ public:
   Eigen::VectorXd encode(const Point &point) const;
 
 private:
+  PermutationMetric metricOf(const Parameter &parameter) const;
+  FeatureBlock blockFor(const Parameter &parameter) const;
+  void addBlocks(const Parameter &parameter);
+  /// Writes the rows of the parameter's block.
+  void writeFeatures(size_t p, double coordinate, double *rows) const;
   void encodeParameter(size_t p, double coordinate, double *rows) const;
+  void encodePoint(const Point &point, double *column) const;
 
+  EncodingOptions options;
   std::vector<Parameter> parameters;
   FeatureLayout featureLayout;
+  /// Of each parameter, all rows but those of its second block.
+  std::vector<FeatureBlock> ranges;
+  /// The parameters that have a second block, in its order.
+  std::vector<size_t> labelled;
   /// The features of all values, where there aren't too many; else empty.
   std::vector<Eigen::MatrixXd> tables;
 };

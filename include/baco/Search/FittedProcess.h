@@ -6,43 +6,52 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A Gaussian process that follows a growing set of observations: it refits its
-// hyperparameters from time to time, starting from the last ones, and otherwise
-// only adds rows to its factor. What it carries over is one line of text.
+// Gaussian processes that follow a growing set of observations: they draw their
+// hyperparameters anew from time to time, starting from the last ones, and
+// otherwise only add rows to their factors. What they carry over is one line of
+// text.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef BACO_SEARCH_FITTEDPROCESS_H
 #define BACO_SEARCH_FITTEDPROCESS_H
 
+#include "baco/Search/BacoOptions.h"
 #include "baco/Search/GaussianProcess.h"
 #include "baco/Support/Result.h"
 
-#include <optional>
 #include <string>
 
 namespace baco::search {
 
+/// How a FittedProcess finds its hyperparameters.
+struct ProcessFitOptions {
+  HyperparameterFit method = HyperparameterFit::Sampling;
+  /// Whether something is known of length scales before the first observation.
+  bool lengthScalePrior = true;
+};
+
 class FittedProcess {
 public:
-  explicit FittedProcess(FeatureLayout layout);
+  explicit FittedProcess(FeatureLayout layout, ProcessFitOptions options = {});
 
-  /// Brings the model up to date with all observations so far.
+  /// Brings the models up to date with all observations so far.
   ///
   /// \param x        encoded points, shape [rows, n], n >= 1
   /// \param y        standardised outputs, shape [n]
   /// \param pending  points whose outputs are not known yet, shape [rows, m];
-  ///                 they are taken to be what the model expects (Ginsbourger
+  ///                 they are taken to be what each model expects (Ginsbourger
   ///                 et al., "Kriging is well-suited to parallelize
   ///                 optimization", 2010: the kriging believer), which leaves
   ///                 no improvement to find near them
   void update(const Eigen::MatrixXd &x, const Eigen::VectorXd &y,
               const Eigen::MatrixXd &pending, Random &random);
 
-  /// The posterior of the last update.
-  const GaussianProcess &process() const { return *model; }
+  /// The posteriors of the last update, of equal weight: that of the fitted
+  /// hyperparameters, then one for each draw of them, if they are sampled.
+  const std::vector<GaussianProcess> &processes() const { return models; }
 
-  /// The hyperparameters and when they were fitted, exactly; empty before the
+  /// The hyperparameters and when they were found, exactly; empty before the
   /// first update.
   std::string state() const;
   /// The inverse of `state`. InvalidArgument if it isn't one of this layout.
@@ -51,12 +60,18 @@ public:
 private:
   bool isDue(Eigen::Index n) const;
   void fit(const Eigen::MatrixXd &x, const Eigen::VectorXd &y, Random &random);
+  /// Moves the first of `chains` to the posterior's mode.
+  void fitMode(const Eigen::MatrixXd &x, const Eigen::VectorXd &y,
+               Random &random);
 
   FeatureLayout layout;
-  Hyperparameters hyperparameters;
+  ProcessFitOptions options;
+  HyperparameterPrior prior;
+  /// Of each model: the fit, then the draws.
+  std::vector<Hyperparameters> chains;
   /// How many observations there were at the last fit; 0: none was made.
   Eigen::Index fittedOn = 0;
-  std::optional<GaussianProcess> model;
+  std::vector<GaussianProcess> models;
 };
 
 } // namespace baco::search

@@ -19,19 +19,16 @@
 #include "baco/Support/Random.h"
 
 #include <cmath>
+#include <vector>
 
 namespace baco::search {
 
 /// All on a log scale, in which they are fitted: log length scales, one per
-/// parameter of the space, then the log of the signal's variance and the log of
+/// parameter of the model, then the log of the signal's variance and the log of
 /// the noise's variance. Inputs are scaled to distances in [0, 1] and outputs
 /// to variance 1.
 struct Hyperparameters {
   Eigen::VectorXd values;
-
-  /// Where fits start when nothing is known: length scales of 1, the variances
-  /// where their priors are largest.
-  static Hyperparameters initial(int numParameters);
 
   int numParameters() const { return static_cast<int>(values.size()) - 2; }
   /// 1 / (length scale)^2 of each parameter.
@@ -40,6 +37,26 @@ struct Hyperparameters {
   }
   double variance() const { return std::exp(values[values.size() - 2]); }
   double noise() const { return std::exp(values[values.size() - 1]); }
+};
+
+/// Independent normal densities of the logs, that is, log-normal ones of the
+/// hyperparameters. docs/Search.md gives the numbers and why.
+struct HyperparameterPrior {
+  /// Shape [parameters + 2].
+  Eigen::VectorXd mean, deviation;
+
+  /// \param knowsLengths  false: nothing is known of length scales, which are
+  ///                      only kept within what arithmetic can do
+  explicit HyperparameterPrior(int numParameters, bool knowsLengths = true);
+
+  /// Expects a length scale three times as large.
+  void expectLittleOf(int parameter);
+
+  /// The log of the density, up to a constant; adds its gradient.
+  double logDensity(const Hyperparameters &at, Eigen::VectorXd *gradient) const;
+
+  /// Where the density is largest: the start of fits when nothing is known.
+  Hyperparameters mode() const { return {mean}; }
 };
 
 /// The log of the marginal likelihood of `y` at the points whose squared
@@ -56,14 +73,9 @@ double logMarginalLikelihood(const Eigen::MatrixXd &distances,
                              const Hyperparameters &hyperparameters,
                              Eigen::VectorXd *gradient);
 
-/// The log of the priors' density by `values`, up to a constant; adds its
-/// gradient. docs/Search.md gives the priors and why.
-double logPrior(const Hyperparameters &hyperparameters,
-                Eigen::VectorXd *gradient);
-
 struct HyperparameterFitOptions {
-  /// How many fits start from a random draw of the priors, besides those from
-  /// the given and the initial hyperparameters; >= 0.
+  /// How many fits start from a random draw, besides those from the given
+  /// hyperparameters and the prior's mode; >= 0.
   int randomStarts = 2;
   /// Per start; >= 1.
   int maxEvaluations = 30;
@@ -74,8 +86,20 @@ struct HyperparameterFitOptions {
 FitSummary fitHyperparameters(const FeatureLayout &layout,
                               const Eigen::MatrixXd &x,
                               const Eigen::VectorXd &y,
+                              const HyperparameterPrior &prior,
                               const HyperparameterFitOptions &options,
                               Random &random, Hyperparameters &hyperparameters);
+
+/// Moves each of `chains` by `steps` steps of a Markov chain whose stationary
+/// distribution is the posterior, likelihood times prior. Murray, Adams and
+/// MacKay, "Elliptical slice sampling", AISTATS 2010: it has no step size to
+/// choose and needs no gradient. A step evaluates the likelihood about four
+/// times.
+void sampleHyperparameters(const FeatureLayout &layout,
+                           const Eigen::MatrixXd &x, const Eigen::VectorXd &y,
+                           const HyperparameterPrior &prior, int steps,
+                           Random &random,
+                           std::vector<Hyperparameters> &chains);
 
 } // namespace baco::search
 

@@ -30,6 +30,9 @@ struct FeatureBlock {
   int size = 1;
   /// Labels can only be compared for equality; size is 1.
   bool isLabel = false;
+  /// Whether another block has the same parameter, so that this one is expected
+  /// to matter little.
+  bool isSecondary = false;
 };
 
 /// What the rows of encoded points mean, one block per parameter, in order.

@@ -30,6 +30,9 @@ struct Suggestion {
   /// one line of text: part of the trial's record, so that a resumed search
   /// continues as if it had never stopped. May be empty.
   std::string state;
+  /// By which share of the best objective so far this trial is expected to
+  /// lower it, in [0, 1]; unset if the technique has no expectation.
+  std::optional<double> expectedImprovement = std::nullopt;
 };
 
 /// What became of a trial, as far as the search is concerned.
@@ -68,6 +71,11 @@ public:
   /// Gives a pending trial up: nothing is learned from it, and it isn't asked
   /// for again.
   virtual Result<void> cancel(uint64_t trial) = 0;
+
+  /// The pending trials whose outcomes the technique has no use for any more,
+  /// in the order of asking: the caller may cancel them to save evaluations.
+  /// None, unless the technique says otherwise.
+  virtual std::vector<uint64_t> unwanted() const;
 
   /// Continues an earlier search of the same space, options and seed. `trials`
   /// are all that were asked for, in order; all of them are told or cancelled

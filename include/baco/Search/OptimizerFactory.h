@@ -14,23 +14,23 @@
 #ifndef BACO_SEARCH_OPTIMIZERFACTORY_H
 #define BACO_SEARCH_OPTIMIZERFACTORY_H
 
+#include "baco/Search/BacoOptions.h"
 #include "baco/Search/Optimizer.h"
 
 namespace baco::search {
-
-/// The model of the objective in `baco`.
-enum class Surrogate { GaussianProcess, RandomForest };
 
 /// Options of all techniques; each reads those that concern it.
 struct OptimizerOptions {
   /// Two searches with the same seed make the same suggestions.
   uint64_t seed = 0;
 
-  // The rest is for `baco`.
+  // For `baco`.
 
   /// Which model. Forests may be better where the objective jumps and there are
   /// hundreds of evaluations.
   Surrogate surrogate = Surrogate::GaussianProcess;
+  /// Which other parts of the method are at work.
+  BacoOptions baco;
   /// How many trials are made before the first model, the default configuration
   /// included; 0: one more than there are parameters, but at most 10. Raise it
   /// if most configurations fail.
@@ -38,21 +38,45 @@ struct OptimizerOptions {
   /// How many random candidates the acquisition function is evaluated at, from
   /// the best of which the local search starts; at least 1. A suggestion takes
   /// time in proportion; with many trials fewer candidates are taken.
-  int numCandidates = 1000;
+  int numCandidates = 500;
+
+  // For `pro` and `pro-c`.
+
+  /// The number of vertices, at least one more than there are parameters with
+  /// several values; 0: twice as many as there are such parameters. Raise it,
+  /// up to 12 times as many, if that many evaluations run at the same time.
+  int simplexSize = 0;
 
   /// InvalidArgument, naming the option and its range.
   Result<void> validate() const;
 };
 
+/// Changes whenever a technique may make other suggestions, or carry over
+/// another state, than before: searches of other versions can't be continued.
+inline constexpr int searchVersion = 2;
+
 /// The names that makeOptimizer knows.
 std::vector<std::string_view> optimizerNames();
 
 /// Makes a technique:
-///   baco        Bayesian optimization (BaCO)
-///   random      uniform over the feasible configurations
-///   exhaustive  all configurations in the order of Space::at
+///   baco         Bayesian optimization (BaCO)
+///   baco--       the same with BacoOptions::minusMinus
+///   forest       random-forest optimization, ytopt's way
+///   random       uniform over the feasible configurations
+///   random-raw   uniform over all values, infeasible ones rejected
+///   random-walk  the biased walk down the trees of other tools
+///   exhaustive   all configurations in the order of Space::at
+///   annealing    ATF's simulated annealing
+///   atf-bandit   ATF's other one: `opentuner` over the numbers 1 ... S of the
+///                configurations
+///   genetic      a genetic algorithm like Kernel Tuner's
+///   opentuner    OpenTuner's bandit over mutation, differential evolution and
+///                direct searches
+///   pro          Active Harmony's parallel rank order simplex
+///   pro-c        the same, with the expansions started before their check
 /// Errors: NotFound with the known names; InvalidArgument from validate();
-/// Unsupported if the space isn't finite and `exhaustive` is asked for.
+/// Unsupported if the space isn't finite, or is too large, for a technique that
+/// numbers configurations (`exhaustive`, `atf-bandit`).
 Result<std::unique_ptr<Optimizer>>
 makeOptimizer(std::string_view name, Space space,
               const OptimizerOptions &options);

@@ -16,7 +16,7 @@
 
 #include "baco/Search/Optimizer.h"
 
-#include <set>
+#include <map>
 
 namespace baco::search {
 
@@ -48,6 +48,8 @@ protected:
   struct Proposal {
     Point point;
     std::string state;
+    /// As Suggestion::expectedImprovement.
+    std::optional<double> expectedImprovement = std::nullopt;
   };
 
   /// The next point, for trial history().size(); nullopt if the space is
@@ -58,9 +60,15 @@ protected:
   /// suggestions. InvalidArgument if it isn't one.
   virtual Result<void> takeUp(const std::string &state);
 
+  /// Called by `restore`, after all states were taken up, before it adds trial
+  /// history().size(), whose suggestion had this state. Does nothing.
+  virtual void replay(const std::string &state);
+
   /// All trials so far, in the order of asking.
   const std::vector<Trial> &history() const { return trials; }
   bool wasAsked(const Point &point) const { return asked.contains(point); }
+  /// The trial that asked for `point`, if there is one.
+  std::optional<size_t> trialOf(const Point &point) const;
 
   /// Uniform over the feasible points that weren't asked for; nullopt if there
   /// are none.
@@ -74,7 +82,8 @@ private:
   void add(Point point);
 
   std::vector<Trial> trials;
-  std::set<Point> asked;
+  /// The trials by their points.
+  std::map<Point, size_t> asked;
 };
 
 } // namespace baco::search

@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // One small language, the same in IR, in JSON and in C++. Grammar, functions
-// and the rules of enumeration: docs/Expressions.md.
+// and the rules of enumeration: docs/Expressions.md. What it can't say, a C++
+// callable can.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,6 +20,7 @@
 
 #include <functional>
 #include <memory>
+#include <span>
 
 namespace baco {
 
@@ -32,6 +34,22 @@ public:
   /// Errors name the column (from 1) and what was expected.
   static Result<Expression> parse(std::string_view text);
 
+  /// Decides about the values of variables, given in the order of their names.
+  /// Always the same for the same values; doesn't throw; safe from any thread.
+  using Predicate = std::function<bool(std::span<const Value>)>;
+
+  /// A condition that is computed by C++ code. `reads` names the variables
+  /// whose values the predicate takes; `name` stands for the code in messages:
+  /// the text is "name(a, b)". Nothing is known of the predicate: a tree calls
+  /// it for as many values of the variables as it needs, also for those that
+  /// other constraints refuse. It can't be written to a file.
+  static Expression call(std::string_view name,
+                         const std::vector<std::string> &reads,
+                         Predicate predicate);
+
+  /// Whether the expression was made by `call`.
+  bool isCall() const;
+
   /// The variables that the expression reads, each once, in order of first use.
   const std::vector<std::string> &variables() const;
 
@@ -40,6 +58,7 @@ public:
 
   /// The same expression with other text in the place of each variable: another
   /// name (`variableText`), a literal, or an expression between parentheses.
+  /// Unsupported for a `call`.
   Result<Expression> substituted(
       const std::function<std::string(const std::string &)> &text) const;
 

@@ -24,8 +24,9 @@
 
 namespace baco {
 
-/// A condition that every configuration must meet. One whose evaluation fails
-/// (division by zero, overflow) is violated.
+/// A condition that every configuration must meet, in the language or as C++
+/// code (`Expression::call`). One whose evaluation fails (division by zero,
+/// overflow) is violated.
 struct Constraint {
   Expression expression;
   /// Why, in plain words: "accumulators fit 32 vector registers".
@@ -66,9 +67,13 @@ public:
   /// parameter or constraint (with its location); EmptySpace, naming a minimal
   /// set of constraints that clash, with their reasons and locations;
   /// Unsupported, naming a group whose diagram would be too large.
+  ///
+  /// Large groups are built in parallel, by up to `maxThreads` threads (0: as
+  /// many as the machine runs at once); the result is the same for any number.
   static Result<Space> create(std::vector<Parameter> parameters,
                               std::vector<Constraint> constraints = {},
-                              std::vector<Condition> conditions = {});
+                              std::vector<Condition> conditions = {},
+                              unsigned maxThreads = 0);
 
   const std::vector<Parameter> &parameters() const;
   const std::vector<Constraint> &constraints() const;
@@ -86,12 +91,16 @@ public:
   std::optional<uint64_t> countIfSmall() const;
 
   bool isFeasible(const Point &point) const;
-  /// The first violated constraint, or nullopt if none is. Says nothing about
-  /// conditions and domains: see `check`.
-  std::optional<size_t> firstViolated(const Configuration &c) const;
-  /// Success if the configuration is feasible; else InvalidArgument, saying
-  /// why: a value outside of its domain, an inactive parameter that isn't at
-  /// its default, or a violated constraint, with its values and reason.
+  /// The violated constraints, by their indices. Says nothing about conditions
+  /// and domains: see `explain`.
+  std::vector<size_t> violated(const Configuration &c) const;
+  /// Why the configuration is refused, one sentence each; empty if it is
+  /// feasible: every value outside of its domain; or, if there is none, every
+  /// violated constraint, with its values, reason and location, and every
+  /// inactive parameter that isn't at its default.
+  std::vector<std::string> explain(const Configuration &c) const;
+  /// Success if the configuration is feasible; else InvalidArgument with the
+  /// first sentence of `explain`.
   Result<void> check(const Configuration &c) const;
 
   /// Whether a parameter has an effect: all its conditions are true.
@@ -101,8 +110,16 @@ public:
   /// drawn by rejection: after 10000 draws without success (a feasible share
   /// below about 1 in 1000), a feasible point found by `create` is returned.
   Point sample(Random &random) const;
+  /// As other tools sample (Rasch et al., ATF 2017), for comparison: down each
+  /// tree, with the parameters in the order of their declaration, every child
+  /// with the same probability. Biased towards sparse parts of the tree, and
+  /// the bias depends on that order (BaCO, section 4.2). O(edges of the
+  /// diagram) per parameter. Reals as in `sample`.
+  Point sampleByWalk(Random &random) const;
   /// The k-th feasible configuration, k < count (finite spaces).
   Point at(uint64_t k) const;
+  /// The inverse of `at`: needs isFeasible(point) and countIfSmall().
+  uint64_t rank(const Point &point) const;
   /// Replaces `out` by the feasible points that differ from `p` in one
   /// parameter (BACO_DETAILS 9), ordered by parameter. Numbers: the nearest
   /// feasible value in each direction. Categoricals and booleans: every other

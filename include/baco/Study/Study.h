@@ -17,6 +17,7 @@
 #include "baco/Database/Journal.h"
 #include "baco/Report/Progress.h"
 #include "baco/Search/Optimizer.h"
+#include "baco/Search/StopCondition.h"
 #include "baco/Study/Evaluator.h"
 
 #include <atomic>
@@ -35,6 +36,11 @@ struct StudyOptions {
   /// Wall time of this run after which nothing more is asked for, in seconds;
   /// 0: no limit. What is in flight is waited for.
   double timeLimitSeconds = 0;
+  /// Another condition after which nothing more is asked for, on the trials
+  /// that were told, those of earlier runs included (which count as told when
+  /// this run begins). Objectives are nanoseconds. With UINT64_MAX as the
+  /// budget, the condition alone decides.
+  search::StopCondition stopWhen = {};
   /// Give up when so many trials, from the first on, all failed; 0: never.
   /// Raise it where few configurations work. Lost ones don't count.
   uint64_t failureLimit = 20;
@@ -63,6 +69,8 @@ enum class StopReason {
   /// All trials of the budget were made.
   Budget,
   TimeLimit,
+  /// StudyOptions::stopWhen is met.
+  Condition,
   /// Every configuration of the space was tried.
   Exhausted,
   /// The user asked for it.

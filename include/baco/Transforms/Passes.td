@@ -100,7 +100,7 @@ def AutotunePass : Pass<"baco-autotune", "::mlir::ModuleOp"> {
            "Number of candidates to evaluate, at least 1">,
     Option<"seed", "seed", "uint64_t", "0", "Seed of the search">,
     Option<"optimizer", "optimizer", "std::string", "\"baco\"",
-           "Search technique: baco, random or exhaustive">,
+           "Search technique: baco, forest, random, annealing, pro and others, see docs/Rivals.md">,
     Option<"evaluator", "evaluator", "std::string", "\"jit\"",
            "Where times come from: jit, or replay:FILE">,
     Option<"entry", "entry", "std::string", "\"\"",

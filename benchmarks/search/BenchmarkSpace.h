@@ -1,0 +1,74 @@
+//===- BenchmarkSpace.h - A space and its times -----------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What a search is replayed on: a space all of whose configurations have a
+// known time, read from a folder or computed by a formula.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_BENCHMARKS_SEARCH_BENCHMARKSPACE_H
+#define BACO_BENCHMARKS_SEARCH_BENCHMARKSPACE_H
+
+#include "baco/Space/Space.h"
+
+#include <functional>
+#include <map>
+
+namespace baco::bench {
+
+/// A space and the times of its configurations. Safe from any thread once made.
+class BenchmarkSpace {
+public:
+  /// The time of a configuration, > 0; nullopt if it fails (a hidden
+  /// constraint).
+  using TimeOf =
+      std::function<std::optional<double>(const Configuration &configuration)>;
+
+  /// Evaluates all configurations. InvalidArgument, naming the space, if it is
+  /// infinite or has more than 10 million of them, if all fail, or if a time
+  /// isn't positive and finite. O(number of configurations).
+  static Result<BenchmarkSpace> compute(std::string name, Space space,
+                                        const TimeOf &timeOf);
+
+  /// Reads a folder with `space.json`, a scenario of the BaCO reference, and
+  /// `results.csv` or `results.csv.gz`: a header, a column for each parameter,
+  /// `time`, and `valid` (0 or 1). The name is the folder's. Errors: IOError;
+  /// Corrupt; InvalidArgument as above, or if a configuration isn't in the
+  /// table.
+  static Result<BenchmarkSpace> read(const std::string &folder);
+
+  const std::string &name() const { return spaceName; }
+  const Space &space() const { return searchSpace; }
+  size_t numValid() const { return times.size(); }
+  /// The least and the largest time of a valid configuration.
+  double best() const { return bestTime; }
+  double worst() const { return worstTime; }
+
+  /// The time of a point of this space, or of a space with the same parameters
+  /// and fewer constraints; nullopt if it fails or violates a constraint.
+  std::optional<double> time(const Point &point) const;
+
+private:
+  BenchmarkSpace(std::string name, Space space)
+      : spaceName(std::move(name)), searchSpace(std::move(space)) {}
+
+  std::string spaceName;
+  Space searchSpace;
+  /// Of the valid configurations.
+  std::map<Point, double> times;
+  double bestTime = 0, worstTime = 0;
+};
+
+/// Reads every folder in `folder` that holds a space, in the order of their
+/// names; `folder` itself if it holds one. NotFound if there is none; else the
+/// errors of BenchmarkSpace::read.
+Result<std::vector<BenchmarkSpace>> readSpaces(const std::string &folder);
+
+} // namespace baco::bench
+
+#endif // BACO_BENCHMARKS_SEARCH_BENCHMARKSPACE_H

@@ -1,0 +1,223 @@
+//===- GeneratedSpaces.cpp - Spaces with computed times -------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The formulas follow what makes kernels fast or slow (reuse in registers and
+// caches, contiguous access, occupancy, limits of the device) without claiming
+// to predict any machine. Times have no unit.
+//
+//===----------------------------------------------------------------------===//
+
+#include "GeneratedSpaces.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+using namespace baco;
+using namespace baco::bench;
+
+/// The value of a result that can't be an error: its input is written here.
+template <typename T>
+static T known(Result<T> result) {
+  assert(result && "generated spaces are right");
+  return std::move(*result);
+}
+
+static Constraint constraint(std::string_view text) {
+  return {known(Expression::parse(text)), "", "", false};
+}
+
+static Parameter powersOfTwo(const char *name, int64_t first, int64_t last) {
+  std::vector<Value> values;
+  for (int64_t value = first; value <= last; value *= 2)
+    values.push_back(value);
+  return known(Parameter::ordinal(name, std::move(values), /*log=*/true));
+}
+
+static double number(const Value &value) {
+  return double(std::get<int64_t>(value));
+}
+
+/// The factor by which something gets slower that needs `need` and has `have`.
+static double slowdown(double need, double have, double strength) {
+  return need <= have ? 1 : 1 + strength * std::log2(need / have);
+}
+
+//===----------------------------------------------------------------------===//
+// Tiled matmul
+//===----------------------------------------------------------------------===//
+
+/// Goto's loops around a micro-kernel of MR rows and NR columns, on vectors of
+/// 8 with 16 registers.
+static double matmulTime(const Configuration &c) {
+  double mc = number(c[0]), nc = number(c[1]), kc = number(c[2]);
+  double mr = number(c[3]), nr = number(c[4]), unroll = number(c[5]);
+  double columns = std::ceil(nr / 8), accumulators = mr * columns;
+  // Chains of additions hide their latency only if there are enough of them.
+  double arithmetic = std::max(1.0, 8 / accumulators);
+  double loads = (mr + columns) / accumulators;
+  double registers = slowdown(accumulators + columns + 1, 16, 0.8);
+  double code = slowdown(accumulators * unroll, 64, 0.1);
+  double kernel = (arithmetic + 0.4 * loads + 0.3 / unroll) * registers * code;
+  double caches = slowdown(4 * kc * (mr + nr), 32 << 10, 0.3) *
+                  slowdown(4 * mc * kc, 256 << 10, 0.4) *
+                  slowdown(4 * kc * nc, 2 << 20, 0.5);
+  // Rows of whole pages fall into the same sets.
+  double conflicts = std::fmod(4 * kc, 2048) == 0 ? 1.12 : 1;
+  double packing = 20 / nc + 8 / mc, storing = 24 / kc;
+  return kernel * caches * conflicts + packing + storing;
+}
+
+static BenchmarkSpace tiledMatmul() {
+  std::vector<Parameter> parameters = {
+      known(Parameter::ordinal("MC", {12, 24, 48, 96, 192, 384}, true)),
+      powersOfTwo("NC", 16, 1024),
+      powersOfTwo("KC", 16, 1024),
+      known(Parameter::ordinal("MR", {1, 2, 3, 4, 6, 8, 12}, true)),
+      powersOfTwo("NR", 4, 64),
+      powersOfTwo("unroll", 1, 16)};
+  Space space = known(Space::create(
+      std::move(parameters),
+      {constraint("MC % MR == 0"), constraint("NC % NR == 0"),
+       constraint("MR * NR <= 192"), constraint("KC >= 4 * unroll")}));
+  return known(
+      BenchmarkSpace::compute("tiled_matmul", std::move(space), matmulTime));
+}
+
+//===----------------------------------------------------------------------===//
+// Loop order
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// An array of a nest of loops: the loops that index it, slowest first.
+struct Access {
+  std::vector<int> loops;
+};
+
+} // namespace
+
+static constexpr int numLoops = 5;
+static constexpr double loopExtent = 64;
+
+/// How many lines of 16 elements an array has within the inner loops.
+static double linesOf(const Access &access,
+                      const std::array<double, numLoops> &extents) {
+  double lines = 1;
+  for (int loop : access.loops)
+    lines *= extents[size_t(loop)];
+  double contiguous = extents[size_t(access.loops.back())];
+  return lines / contiguous * std::ceil(contiguous / 16);
+}
+
+/// The lines that are fetched per innermost iteration into a cache that holds
+/// some lines: the innermost loops whose arrays fit keep what they fetched.
+static double fetches(const Permutation &order,
+                      const std::array<double, numLoops> &trips,
+                      const std::vector<Access> &accesses, double capacity) {
+  std::array<double, numLoops> inner;
+  inner.fill(1);
+  double iterations = 1, lines = double(accesses.size());
+  for (size_t level = order.size(); level-- > 0;) {
+    size_t loop = size_t(order[level]);
+    inner[loop] = trips[loop];
+    double needed = 0;
+    for (const Access &access : accesses)
+      needed += linesOf(access, inner);
+    if (needed > capacity)
+      break;
+    iterations *= trips[loop];
+    lines = needed;
+  }
+  return lines / iterations;
+}
+
+/// out[a, b, c] += x[a, c, d, e] * y[b, e, d]: the order of the loops a to e,
+/// and how much of d and e is done at a time.
+static double contractionTime(const Configuration &c) {
+  static const std::vector<Access> accesses = {
+      {{0, 1, 2}}, {{0, 2, 3, 4}}, {{1, 4, 3}}};
+  const Permutation &order = std::get<Permutation>(c[0]);
+  double tileD = number(c[1]), tileE = number(c[2]);
+  std::array<double, numLoops> trips = {loopExtent, loopExtent, loopExtent,
+                                        tileD, tileE};
+  double memory = 3 * fetches(order, trips, accesses, 512) +
+                  12 * fetches(order, trips, accesses, 8192);
+  // Vectors want the elements of two arrays next to each other.
+  static constexpr std::array<double, numLoops> scalarCost = {1.0, 1.0, 0.6,
+                                                              0.3, 0.25};
+  double vectors = scalarCost[size_t(order.back())];
+  double control = 1.5 / trips[size_t(order.back())] +
+                   0.5 / (trips[3] * trips[4]) * loopExtent;
+  return 0.2 + memory + vectors + control;
+}
+
+static BenchmarkSpace loopOrder() {
+  Space space = known(Space::create(
+      {known(Parameter::permutation("order", numLoops)),
+       powersOfTwo("tile_d", 1, 64), powersOfTwo("tile_e", 1, 64)}));
+  return known(
+      BenchmarkSpace::compute("loop_order", std::move(space), contractionTime));
+}
+
+//===----------------------------------------------------------------------===//
+// Stencil on a device
+//===----------------------------------------------------------------------===//
+
+/// A block of x times y threads computes `points` values with each.
+static std::optional<double> stencilTime(const Configuration &c) {
+  double x = number(c[0]), y = number(c[1]), points = number(c[2]);
+  double vector = number(c[3]);
+  const std::string &memory = std::get<std::string>(c[4]);
+  const std::string &layout = std::get<std::string>(c[5]);
+  bool isShared = memory == "shared", isBlocked = layout == "blocked";
+  double threads = x * y, halo = (x * vector + 4) * (y * points + 4);
+  double sharedBytes = isShared ? 4 * halo : 0;
+  double registers = 16 + 6 * points * vector + (isShared ? 0 : 10);
+  // What the device refuses only when the kernel is started.
+  if (sharedBytes > 48 << 10 || registers * threads > 65536 ||
+      (memory == "texture" && vector == 4))
+    return std::nullopt;
+  double resident =
+      std::floor(std::min({2048 / threads, 65536 / (registers * threads),
+                           isShared ? 98304 / sharedBytes : 32.0, 32.0}));
+  double occupancy = resident * threads / 2048;
+  double hidden = std::min(1.0, occupancy * (0.6 + 0.4 * points * vector));
+  double reads = isShared              ? halo / (threads * points * vector)
+                 : memory == "texture" ? 2.2
+                                       : 3.4;
+  double lanes = std::min(1.0, x / 32);
+  double coalescing = isBlocked ? 0.8 : lanes;
+  double arithmetic = 0.3 + 0.5 / (points * vector) + (isBlocked ? 0.15 : 0);
+  return arithmetic / std::max(0.1, hidden) +
+         reads / (coalescing * std::sqrt(std::max(0.1, hidden)));
+}
+
+static BenchmarkSpace deviceStencil() {
+  std::vector<Value> widths;
+  for (int64_t width = 16; width <= 512; width += 16)
+    widths.push_back(width);
+  std::vector<Parameter> parameters = {
+      known(Parameter::ordinal("block_x", std::move(widths))),
+      powersOfTwo("block_y", 1, 16),
+      known(Parameter::integer("points", 1, 8)),
+      powersOfTwo("vector", 1, 4),
+      known(Parameter::categorical("memory", {std::string("global"),
+                                              std::string("shared"),
+                                              std::string("texture")})),
+      known(Parameter::categorical(
+          "layout", {std::string("rows"), std::string("blocked")}))};
+  Space space = known(Space::create(std::move(parameters),
+                                    {constraint("block_x * block_y <= 1024")}));
+  return known(
+      BenchmarkSpace::compute("device_stencil", std::move(space), stencilTime));
+}
+
+std::vector<BenchmarkSpace> bench::generatedSpaces() {
+  return {tiledMatmul(), loopOrder(), deviceStencil()};
+}

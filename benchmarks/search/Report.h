@@ -1,0 +1,36 @@
+//===- Report.h - Tables and files of results -------------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the program says.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_BENCHMARKS_SEARCH_REPORT_H
+#define BACO_BENCHMARKS_SEARCH_REPORT_H
+
+#include "Scores.h"
+
+#include <iosfwd>
+
+namespace baco::bench {
+
+/// A table with a line for each technique. `askTimes`: one for each technique,
+/// or empty.
+void writeTable(std::ostream &out, const Experiment &experiment,
+                const std::vector<AskTimes> &askTimes);
+
+/// A table for each space.
+void writeDetails(std::ostream &out, const Experiment &experiment);
+
+/// `space,optimizer,seed,evaluation,best_time,ask_seconds`, a line for each
+/// evaluation; best_time is empty while all evaluations failed.
+void writeCsv(std::ostream &out, const Experiment &experiment);
+
+} // namespace baco::bench
+
+#endif // BACO_BENCHMARKS_SEARCH_REPORT_H

@@ -1,0 +1,251 @@
+//===- baco-bench-search.cpp - Search quality on known spaces -------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Runs search techniques on spaces whose times are all known, many seeds each,
+// and says how near they come to the optimum; README.md has the options.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Bars.h"
+#include "GeneratedSpaces.h"
+#include "Plot.h"
+#include "Report.h"
+
+#include <algorithm>
+#include <charconv>
+#include <fstream>
+#include <iostream>
+#include <thread>
+
+using namespace baco;
+using namespace baco::bench;
+
+namespace {
+
+struct Settings {
+  /// Empty: generated spaces.
+  std::vector<std::string> folders;
+  std::vector<std::string> optimizers = {"techniques"};
+  ReplayOptions replay;
+  bool details = false, timing = false, check = false, help = false;
+  /// Empty: not written.
+  std::string csvPath, plotPath;
+};
+
+} // namespace
+
+static constexpr const char *usage = R"(usage: baco-bench-search [options]
+
+Replays search techniques on spaces whose times are all known.
+
+  --spaces=DIR,...      folders of recorded spaces, or of folders of them
+                        (default: spaces that are computed)
+  --optimizers=NAME,... rows, or techniques, ablations, all (default:
+                        techniques)
+  --budget=N            evaluations of a run (60)
+  --seeds=N             runs of each technique on each space (30)
+  --first-seed=N        the first seed (0)
+  --pending=N           candidates in flight at once (1)
+  --threads=N           runs at a time (as many as the machine has)
+  --details             also a table for each space
+  --timing              also the processor time of an ask (one run at a time)
+  --csv=FILE            every evaluation of every run
+  --plot=FILE           a drawing of the progress, as SVG
+  --check               judges baco by the bars of README.md, for a budget of
+                        60: exits with 1 if it misses one; implies --timing
+  --help                this text
+)";
+
+static Error usageError(const std::string &message) {
+  return {ErrorCode::InvalidArgument, message + " (see --help)"};
+}
+
+static std::vector<std::string> splitList(std::string_view list) {
+  std::vector<std::string> items;
+  while (true) {
+    size_t comma = std::min(list.find(','), list.size());
+    if (comma > 0)
+      items.emplace_back(list.substr(0, comma));
+    if (comma == list.size())
+      return items;
+    list.remove_prefix(comma + 1);
+  }
+}
+
+/// Sets a number that must be at least `least`.
+template <typename Number>
+static Result<void> parseNumber(std::string_view option, std::string_view text,
+                                Number least, Number &number) {
+  auto [end, error] =
+      std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error == std::errc() && end == text.data() + text.size() &&
+      number >= least)
+    return {};
+  return usageError(
+      "option '" + std::string(option) + "' must be an integer of at least " +
+      std::to_string(least) + ", but it is '" + std::string(text) + "'");
+}
+
+/// Options that are switches; false if it is none.
+static bool parseSwitch(std::string_view argument, Settings &settings) {
+  for (auto [name, flag] : {std::pair("--details", &settings.details),
+                            {"--timing", &settings.timing},
+                            {"--check", &settings.check},
+                            {"--help", &settings.help}})
+    if (argument == name)
+      return *flag = true;
+  return false;
+}
+
+static Result<void> parseOption(std::string_view argument, Settings &settings) {
+  size_t equals = argument.find('=');
+  std::string_view name = argument.substr(0, equals);
+  if (equals == std::string_view::npos)
+    return usageError("unknown option '" + std::string(argument) + "'");
+  std::string_view value = argument.substr(equals + 1);
+  ReplayOptions &replay = settings.replay;
+  if (name == "--spaces")
+    settings.folders = splitList(value);
+  else if (name == "--optimizers")
+    settings.optimizers = splitList(value);
+  else if (name == "--csv")
+    settings.csvPath = value;
+  else if (name == "--plot")
+    settings.plotPath = value;
+  else if (name == "--budget")
+    return parseNumber(name, value, size_t(3), replay.budget);
+  else if (name == "--seeds")
+    return parseNumber(name, value, size_t(1), replay.numSeeds);
+  else if (name == "--first-seed")
+    return parseNumber(name, value, uint64_t(0), replay.firstSeed);
+  else if (name == "--pending")
+    return parseNumber(name, value, size_t(1), replay.pending);
+  else if (name == "--threads")
+    return parseNumber(name, value, size_t(1), replay.numThreads);
+  else
+    return usageError("unknown option '" + std::string(name) + "'");
+  return {};
+}
+
+static Result<Settings> parseArguments(int argc, char **argv) {
+  Settings settings;
+  settings.replay.numThreads =
+      std::max(1u, std::thread::hardware_concurrency());
+  for (int i = 1; i < argc; ++i)
+    if (!parseSwitch(argv[i], settings))
+      if (Result<void> parsed = parseOption(argv[i], settings); !parsed)
+        return parsed.error();
+  if (settings.check && settings.replay.budget != 60)
+    return usageError("the bars of '--check' are for a budget of 60, but it "
+                      "is " +
+                      std::to_string(settings.replay.budget));
+  settings.timing |= settings.check;
+  return settings;
+}
+
+static Result<Experiment> prepare(const Settings &settings) {
+  Experiment experiment;
+  experiment.options = settings.replay;
+  Result<std::vector<Technique>> techniques =
+      findTechniques(settings.optimizers);
+  if (!techniques)
+    return techniques.error();
+  experiment.techniques = std::move(*techniques);
+  if (experiment.techniques.empty())
+    return usageError("option '--optimizers' names no technique");
+  if (settings.check && experiment.techniques[0].name != "baco")
+    return usageError("'--check' needs 'baco' among the optimizers");
+  if (settings.folders.empty())
+    experiment.spaces = generatedSpaces();
+  for (const std::string &folder : settings.folders) {
+    Result<std::vector<BenchmarkSpace>> spaces = readSpaces(folder);
+    if (!spaces)
+      return spaces.error();
+    std::move(spaces->begin(), spaces->end(),
+              std::back_inserter(experiment.spaces));
+  }
+  return experiment;
+}
+
+/// Empty if no times are asked for.
+static Result<std::vector<AskTimes>> measureAll(const Settings &settings,
+                                                const Experiment &experiment) {
+  std::vector<AskTimes> all;
+  if (settings.timing)
+    for (const Technique &technique : experiment.techniques) {
+      Result<AskTimes> times =
+          measureAsks(technique, experiment.spaces, settings.replay.firstSeed);
+      if (!times)
+        return times.error();
+      all.push_back(*times);
+    }
+  return all;
+}
+
+/// Writes a file, if it has a path.
+static Result<void> writeFile(const std::string &path,
+                              void (*write)(std::ostream &, const Experiment &),
+                              const Experiment &experiment) {
+  if (path.empty())
+    return {};
+  std::ofstream file(path);
+  write(file, experiment);
+  if (!file.flush())
+    return {ErrorCode::IOError, path + ": cannot be written"};
+  return {};
+}
+
+/// Whether all bars are met.
+static bool judge(const std::vector<Bar> &bars) {
+  size_t missed = 0;
+  std::cout << '\n';
+  for (const Bar &bar : bars) {
+    std::printf("%-6s %9.4f < %-7.4g  %s\n", bar.isMet() ? "ok" : "MISSED",
+                bar.value, bar.limit, bar.what.c_str());
+    missed += !bar.isMet();
+  }
+  std::printf("%zu of %zu bars missed\n", missed, bars.size());
+  return missed == 0;
+}
+
+/// Whether all bars are met, if there are any.
+static Result<bool> run(const Settings &settings) {
+  Result<Experiment> experiment = prepare(settings);
+  if (!experiment)
+    return experiment.error();
+  if (Result<void> done = runAll(*experiment); !done)
+    return done.error();
+  Result<std::vector<AskTimes>> askTimes = measureAll(settings, *experiment);
+  if (!askTimes)
+    return askTimes.error();
+  writeTable(std::cout, *experiment, *askTimes);
+  if (settings.details)
+    writeDetails(std::cout, *experiment);
+  if (Result<void> done = writeFile(settings.csvPath, writeCsv, *experiment);
+      !done)
+    return done.error();
+  if (Result<void> done = writeFile(settings.plotPath, writePlot, *experiment);
+      !done)
+    return done.error();
+  return !settings.check ||
+         judge(makeBars(*experiment, *askTimes, settings.folders.empty()));
+}
+
+int main(int argc, char **argv) {
+  Result<Settings> settings = parseArguments(argc, argv);
+  if (settings && settings->help) {
+    std::cout << usage;
+    return 0;
+  }
+  Result<bool> ok = settings ? run(*settings) : settings.error();
+  if (!ok) {
+    std::cerr << "baco-bench-search: " << ok.error().message << '\n';
+    return 2;
+  }
+  return *ok ? 0 : 1;
+}

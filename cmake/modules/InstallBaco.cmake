@@ -1,0 +1,41 @@
+# The installed package: find_package(Baco) gives Baco::BacoSearch and
+# Baco::BacoFormat, with what they are made of.
+
+include_guard()
+include(CMakePackageConfigHelpers)
+
+set(BACO_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/Baco)
+
+install(TARGETS BacoSupport BacoSpace BacoSearch BacoFormat
+  EXPORT BacoTargets
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(EXPORT BacoTargets
+  NAMESPACE Baco::
+  DESTINATION ${BACO_PACKAGE_DIR})
+
+install(DIRECTORY
+  ${PROJECT_SOURCE_DIR}/include/baco/Support
+  ${PROJECT_SOURCE_DIR}/include/baco/Space
+  ${PROJECT_SOURCE_DIR}/include/baco/Format
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/baco
+  FILES_MATCHING PATTERN "*.h")
+# Those that speak standard types: Eigen's alignment, and with it the layout of
+# what the other headers declare, depends on the instruction set of whoever
+# includes them, and the libraries are compiled for one of their own.
+foreach(header
+    BacoOptions MultiObjectiveSearch Objectives Optimizer OptimizerFactory
+    SearchProgress StopCondition TrialHistory)
+  install(FILES ${PROJECT_SOURCE_DIR}/include/baco/Search/${header}.h
+    DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/baco/Search)
+endforeach()
+
+configure_package_config_file(
+  ${PROJECT_SOURCE_DIR}/cmake/modules/BacoConfig.cmake.in
+  ${PROJECT_BINARY_DIR}/BacoConfig.cmake
+  INSTALL_DESTINATION ${BACO_PACKAGE_DIR})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/BacoConfigVersion.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES
+  ${PROJECT_BINARY_DIR}/BacoConfig.cmake
+  ${PROJECT_BINARY_DIR}/BacoConfigVersion.cmake
+  DESTINATION ${BACO_PACKAGE_DIR})

@@ -1,0 +1,36 @@
+// Tunes a function of its own with the installed search library.
+
+#include "baco/Search/OptimizerFactory.h"
+
+#include <cstdio>
+
+using namespace baco;
+
+/// What is minimised; any measurement could stand here.
+static double cost(int64_t tile, int64_t unroll) {
+  return 1.0 + (tile - 48) * (tile - 48) + 10 * (unroll - 4) * (unroll - 4);
+}
+
+int main() {
+  Result<Space> space = Space::create(
+      {*Parameter::integer("tile", 1, 64), *Parameter::integer("unroll", 1, 8)},
+      {{*Expression::parse("divides(unroll, tile)"), "no remainder loop"}});
+  if (!space)
+    return std::printf("%s\n", space.error().message.c_str()), 1;
+  auto optimizer = search::makeOptimizer("baco", *space, {});
+
+  double best = 1e9;
+  for (int k = 0; k < 40; ++k) {
+    auto asked = (*optimizer)->ask();
+    if (!asked || !*asked)
+      break;
+    const Configuration &c = (*asked)->configuration;
+    double value = cost(std::get<int64_t>(c[0]), std::get<int64_t>(c[1]));
+    if (!(*optimizer)->tell((*asked)->trial, {value, true}))
+      return 1;
+    if (value < best)
+      std::printf("%2d: tile %s, unroll %s: %g\n", k, toString(c[0]).c_str(),
+                  toString(c[1]).c_str(), best = value);
+  }
+  return best < 100 ? 0 : 1;
+}

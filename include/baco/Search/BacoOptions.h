@@ -1,0 +1,68 @@
+//===- BacoOptions.h - The parts of BaCO ------------------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Which parts of the Bayesian optimizer are at work: for the ablations of the
+// BaCO paper (section 5.3), which show what each is worth. Standard types only.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_SEARCH_BACOOPTIONS_H
+#define BACO_SEARCH_BACOOPTIONS_H
+
+namespace baco::search {
+
+/// The model of the objective.
+enum class Surrogate { GaussianProcess, RandomForest };
+
+/// How the hyperparameters of the Gaussian process are found.
+enum class HyperparameterFit {
+  /// As Multistart, and several draws of the posterior beside it, so that a
+  /// suggestion is good for all that the data may mean, not for one reading.
+  Sampling,
+  /// The largest posterior density that several starts find, as in BaCO.
+  Multistart,
+  /// The same of one start, the mode of the prior.
+  SingleStart,
+};
+
+/// Each field is what wins on the recorded spaces; change one to see what it is
+/// worth. All combinations are valid.
+struct BacoOptions {
+  HyperparameterFit fit = HyperparameterFit::Sampling;
+  /// Whether length scales have a prior (docs/Search.md).
+  bool lengthScalePrior = true;
+  /// Whether parameters that say so are compared by their logs.
+  bool logVariables = true;
+  /// Whether numbers of few values are compared for equality too, so that the
+  /// objective may jump from one to the next.
+  bool labelledNumbers = true;
+  /// Whether the log of the objective is modelled, where it is positive.
+  bool logObjective = true;
+  /// Whether all permutations are only equal or different, whatever metric they
+  /// ask for.
+  bool naivePermutations = false;
+  /// Whether permutations with the Spearman metric are compared by weighing the
+  /// moves of their elements one by one, not by the metric as a whole.
+  bool separateElements = true;
+  /// Whether failures teach where not to look; else they are only not repeated.
+  bool feasibilityModel = true;
+  /// Whether points are refused that are less likely feasible than a threshold
+  /// drawn for each suggestion (0 among others); needs `feasibilityModel`.
+  bool feasibilityThreshold = true;
+  /// Whether the acquisition function is maximised by a local search from the
+  /// best random candidates; else the best of these is taken.
+  bool localSearch = true;
+
+  /// BaCO-- of the paper: no transformed variables, no priors, no local search,
+  /// naive permutations, one start.
+  static BacoOptions minusMinus();
+};
+
+} // namespace baco::search
+
+#endif // BACO_SEARCH_BACOOPTIONS_H

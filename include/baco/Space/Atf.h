@@ -1,0 +1,394 @@
+//===- Atf.h - Spaces in the words of ATF -----------------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Tuning parameters as Rasch, Haidl and Gorlatch write them ("ATF: A Generic
+// Auto-Tuning Framework", HPCC 2017, section II): a name, a range (interval
+// with step and generator, or set), and constraints that may read other
+// parameters. Listing 2 of the paper becomes:
+//
+//   auto WPT = atf::tp("WPT", atf::interval<size_t>(1, N), atf::divides(N));
+//   auto LS = atf::tp("LS", atf::interval<size_t>(1, N),
+//                     atf::divides(N / WPT));
+//   Result<Space> space = atf::space(WPT, LS);
+//
+// Constraints become text of the expression language, which knows how to
+// enumerate them. Parameters needn't be grouped by hand, nor be declared before
+// they are read.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_SPACE_ATF_H
+#define BACO_SPACE_ATF_H
+
+#include "baco/Space/Space.h"
+
+#include <algorithm>
+#include <concepts>
+#include <functional>
+#include <initializer_list>
+#include <type_traits>
+
+namespace baco::atf {
+
+//===----------------------------------------------------------------------===//
+// Ranges
+//===----------------------------------------------------------------------===//
+
+/// The values of a tuning parameter, of any type T. Numbers become an integer
+/// or ordinal parameter, in increasing order; true and false a boolean; all
+/// else a categorical, in the given order.
+template <typename T>
+struct Range {
+  /// Unless `first`: the values.
+  std::vector<T> values;
+  /// An interval of integers that isn't listed: first, last, step.
+  std::optional<T> first, last, step;
+  /// The name of a value in messages and files. Needed for classes; an
+  /// enumerator without one is called by its number.
+  std::function<std::string(const T &)> nameOf;
+  /// Neighbours are told apart by their ratio; numbers > 0 only.
+  bool isLog = false;
+  /// What is wrong with it; empty if nothing is.
+  std::string problem;
+
+  Range log() && {
+    isLog = true;
+    return std::move(*this);
+  }
+  Range named(std::function<std::string(const T &)> name) && {
+    nameOf = std::move(name);
+    return std::move(*this);
+  }
+};
+
+/// More values than that aren't listed.
+inline constexpr size_t maxListedValues = size_t(1) << 20;
+
+/// generator(begin), generator(begin + step), ..., for all up to `end`.
+/// Duplicates count once.
+template <typename T, std::invocable<T> Generator>
+auto interval(T begin, T end, T step, Generator generator) {
+  Range<std::decay_t<std::invoke_result_t<Generator, T>>> range;
+  if (!(step > T(0)))
+    range.problem = "the step of an interval must be positive";
+  if (!range.problem.empty() || end < begin)
+    return range;
+  // Counted, so that a sum of rounded steps can't miss the end, nor a small
+  // type overflow.
+  double number = (double(end) - double(begin)) / double(step);
+  if (!(number < double(maxListedValues))) {
+    range.problem = "an interval that is listed has a million values at most";
+    return range;
+  }
+  constexpr double roundingError = 1e-9;
+  uint64_t last = static_cast<uint64_t>(number * (1 + roundingError));
+  for (uint64_t i = 0; i <= last; ++i)
+    range.values.push_back(generator(
+        std::min(end, static_cast<T>(begin + static_cast<T>(i) * step))));
+  return range;
+}
+
+template <typename T, std::invocable<T> Generator>
+auto interval(T begin, T end, Generator generator) {
+  return interval(begin, end, T(1), std::move(generator));
+}
+
+/// begin, begin + step, ... up to `end`.
+template <typename T>
+Range<T> interval(T begin, T end, T step = T(1)) {
+  if constexpr (std::same_as<T, bool>) {
+    Range<T> range;
+    range.values = begin == end ? std::vector{begin} : std::vector{false, true};
+    return range;
+  } else if constexpr (std::integral<T>) {
+    Range<T> range;
+    range.first = begin;
+    range.last = end;
+    range.step = step;
+    return range;
+  } else {
+    return interval(begin, end, step, std::identity());
+  }
+}
+
+/// These values.
+template <typename T>
+Range<T> set(std::initializer_list<T> values) {
+  Range<T> range;
+  range.values = values;
+  return range;
+}
+
+template <typename T, std::convertible_to<T>... Rest>
+Range<T> set(T first, Rest... rest) {
+  return set<T>({first, static_cast<T>(rest)...});
+}
+
+//===----------------------------------------------------------------------===//
+// Constraints
+//===----------------------------------------------------------------------===//
+
+template <typename T>
+class TuningParameter;
+
+/// A number, a parameter, or what `+ - * / %` make of them, for constraints.
+/// Division is that of C++'s integers, but rounds down.
+class Term {
+public:
+  enum class Level { Sum, Product, Primary };
+
+  template <std::integral T>
+  Term(T value) : Term(std::to_string(value), Level::Primary) {}
+  Term(double value) : Term(toString(Value(value)), Level::Primary) {}
+  Term(const char *text) : Term(toString(Value(text)), Level::Primary) {}
+  template <typename T>
+  Term(const TuningParameter<T> &parameter)
+      : Term(variableText(parameter.name()), Level::Primary) {}
+
+  /// In the expression language.
+  const std::string &text() const { return content; }
+
+  friend Term operator+(const Term &a, const Term &b);
+  friend Term operator-(const Term &a, const Term &b);
+  friend Term operator*(const Term &a, const Term &b);
+  friend Term operator/(const Term &a, const Term &b);
+  friend Term operator%(const Term &a, const Term &b);
+
+private:
+  Term(std::string text, Level level)
+      : content(std::move(text)), level(level) {}
+
+  static Term join(const Term &a, const char *symbol, const Term &b,
+                   Level level);
+  std::string at(Level least) const;
+
+  std::string content;
+  Level level;
+};
+
+// Declared here too, to be found for operands that are parameters.
+Term operator+(const Term &a, const Term &b);
+Term operator-(const Term &a, const Term &b);
+Term operator*(const Term &a, const Term &b);
+Term operator/(const Term &a, const Term &b);
+Term operator%(const Term &a, const Term &b);
+
+/// A condition on the parameter that it is given to: one of ATF's constraint
+/// aliases, or several joined by && and ||.
+class Alias {
+public:
+  /// The condition's text for a parameter, as it is written there.
+  using Text = std::function<std::string(const std::string &self)>;
+
+  explicit Alias(Text text) : text(std::move(text)) {}
+
+  std::string operator()(const std::string &self) const { return text(self); }
+
+  friend Alias operator&&(Alias a, Alias b);
+  friend Alias operator||(Alias a, Alias b);
+
+private:
+  Text text;
+};
+
+/// The parameter divides n.
+Alias divides(const Term &n);
+/// n divides the parameter.
+Alias is_multiple_of(const Term &n);
+Alias less_than(const Term &n);
+Alias greater_than(const Term &n);
+Alias equal(const Term &n);
+Alias unequal(const Term &n);
+/// It equals one of them.
+Alias in(std::initializer_list<Term> values);
+
+//===----------------------------------------------------------------------===//
+// Parameters and spaces
+//===----------------------------------------------------------------------===//
+
+namespace detail {
+
+/// One value of a range. A class without names is refused before.
+template <typename T>
+Value toValue(const T &value,
+              const std::function<std::string(const T &)> &nameOf) {
+  if (nameOf)
+    return nameOf(value);
+  if constexpr (std::same_as<T, bool>)
+    return value;
+  else if constexpr (std::integral<T>)
+    return static_cast<int64_t>(value);
+  else if constexpr (std::floating_point<T>)
+    return static_cast<double>(value);
+  else if constexpr (std::is_enum_v<T>)
+    return std::to_string(
+        static_cast<int64_t>(static_cast<std::underlying_type_t<T>>(value)));
+  else if constexpr (std::convertible_to<T, std::string>)
+    return std::string(value);
+  else
+    return std::string();
+}
+
+/// Whether toValue needs names.
+template <typename T>
+constexpr bool needsNames = !std::is_arithmetic_v<T> && !std::is_enum_v<T> &&
+                            !std::convertible_to<T, std::string>;
+
+/// Whether a number isn't too large for an int64_t.
+template <typename T>
+constexpr bool fits(T value) {
+  if constexpr (std::is_unsigned_v<T> && sizeof(T) == sizeof(uint64_t))
+    return value <= T(INT64_MAX);
+  return true;
+}
+
+/// A parameter with listed values: numbers are sorted and made unique.
+Result<Parameter> listed(const std::string &name, std::vector<Value> values,
+                         bool isLog);
+
+Error invalid(const std::string &name, const std::string &problem);
+
+} // namespace detail
+
+/// A name, a range and constraints. Cheap to copy only if its range is small.
+template <typename T>
+class TuningParameter {
+public:
+  TuningParameter(std::string name, Range<T> range)
+      : parameterName(std::move(name)), range(std::move(range)) {}
+
+  const std::string &name() const { return parameterName; }
+
+  /// Adds a condition.
+  void add(const Alias &alias) {
+    rules.push_back([alias](const std::string &name) {
+      return Expression::parse(alias(variableText(name)));
+    });
+  }
+  /// Adds any callable that takes a value and says whether it is in the range.
+  template <std::predicate<T> Callable>
+  void add(Callable isAllowed) {
+    // Copies: the space outlives the parameter.
+    Range<T> values = range;
+    rules.push_back(
+        [values, isAllowed](const std::string &name) -> Result<Expression> {
+          return Expression::call(
+              "constraint", {name}, [values, isAllowed](auto arguments) {
+                std::optional<T> value = find(values, arguments[0]);
+                return value && isAllowed(*value);
+              });
+        });
+  }
+
+  /// As the search library knows it.
+  Result<Parameter> parameter() const {
+    if (detail::needsNames<T> && !range.nameOf)
+      return detail::invalid(parameterName, "values of a class need names");
+    if (!range.problem.empty())
+      return detail::invalid(parameterName, range.problem);
+    const Error tooLarge =
+        detail::invalid(parameterName, "integers must fit 64 bits with a sign");
+    if constexpr (std::integral<T> && !std::same_as<T, bool>) {
+      if (range.first) {
+        if (!detail::fits(*range.first) || !detail::fits(*range.last) ||
+            !detail::fits(*range.step))
+          return tooLarge;
+        return Parameter::integer(parameterName, int64_t(*range.first),
+                                  int64_t(*range.last), int64_t(*range.step),
+                                  range.isLog);
+      }
+    }
+    if (!std::all_of(range.values.begin(), range.values.end(), detail::fits<T>))
+      return tooLarge;
+    std::vector<Value> values;
+    for (const T &value : range.values)
+      values.push_back(detail::toValue<T>(value, range.nameOf));
+    return detail::listed(parameterName, std::move(values), range.isLog);
+  }
+
+  /// Its constraints, for a space.
+  Result<std::vector<Constraint>> constraints() const {
+    std::vector<Constraint> constraints;
+    for (const auto &rule : rules) {
+      Result<Expression> expression = rule(parameterName);
+      if (!expression)
+        return expression.error();
+      constraints.push_back({*expression, "", "", false});
+    }
+    return constraints;
+  }
+
+  /// The parameter's value in a configuration of a space that has it.
+  T in(const Space &space, const Configuration &configuration) const {
+    std::optional<size_t> index = space.indexOf(parameterName);
+    assert(index && "the space doesn't have the parameter");
+    std::optional<T> value = find(range, configuration[*index]);
+    assert(value && "the configuration isn't of the space");
+    return *value;
+  }
+
+private:
+  /// The T that a value stands for.
+  static std::optional<T> find(const Range<T> &range, const Value &value) {
+    if constexpr (std::integral<T> && !std::same_as<T, bool>)
+      if (range.first)
+        return static_cast<T>(std::get<int64_t>(value));
+    for (const T &each : range.values)
+      if (sameValue(detail::toValue<T>(each, range.nameOf), value))
+        return each;
+    return std::nullopt;
+  }
+
+  std::string parameterName;
+  Range<T> range;
+  std::vector<std::function<Result<Expression>(const std::string &name)>> rules;
+};
+
+/// A tuning parameter: its name, its range, and any number of constraints
+/// (aliases, or callables that take a value), all of which hold.
+template <typename T, typename... Constraints>
+TuningParameter<T> tp(std::string name, Range<T> range,
+                      const Constraints &...constraints) {
+  TuningParameter<T> parameter(std::move(name), std::move(range));
+  (parameter.add(constraints), ...);
+  return parameter;
+}
+
+template <typename T, typename... Constraints>
+TuningParameter<T> tp(std::string name, std::initializer_list<T> values,
+                      const Constraints &...constraints) {
+  return tp(std::move(name), set(values), constraints...);
+}
+
+/// The space of these parameters. Errors: those of the parameters' ranges and
+/// of Space::create.
+template <typename... Ts>
+Result<Space> space(const TuningParameter<Ts> &...parameters) {
+  std::vector<Parameter> domains;
+  std::vector<Constraint> constraints;
+  std::optional<Error> error;
+  auto add = [&](const auto &parameter) {
+    Result<Parameter> domain = parameter.parameter();
+    Result<std::vector<Constraint>> rules = parameter.constraints();
+    if (!domain || !rules) {
+      if (!error)
+        error = domain ? rules.error() : domain.error();
+      return;
+    }
+    domains.push_back(std::move(*domain));
+    constraints.insert(constraints.end(), rules->begin(), rules->end());
+  };
+  (add(parameters), ...);
+  if (error)
+    return *error;
+  return Space::create(std::move(domains), std::move(constraints));
+}
+
+} // namespace baco::atf
+
+#endif // BACO_SPACE_ATF_H

@@ -1,0 +1,43 @@
+//===- Numexpr.h - Constraints of BaCO's scenario files ---------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The reference implementation of BaCO writes constraints for the Python
+// library numexpr. Its strings are translated into our own language, so that
+// everything else knows only one.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_SPACE_NUMEXPR_H
+#define BACO_SPACE_NUMEXPR_H
+
+#include "baco/Space/Expression.h"
+#include "baco/Space/Parameter.h"
+
+namespace baco {
+
+/// Translates a numexpr string that reads some of `parameters`.
+///
+/// Precedence is Python's: `&`, `|` and `~` (and, or, not) bind tighter than
+/// comparisons, `**` tightest. For a permutation p, `p_k` is the element at
+/// position k and `p_ik` the position of element k. A categorical stands for
+/// the index of its value, or is compared with a string. `**` takes a constant
+/// whole exponent, or a base of 2.
+///
+/// Two differences remain where numexpr has none of our failures
+/// (docs/Expressions.md): a division by zero fails instead of giving infinity,
+/// and `%` of a negative number has the sign of the divisor.
+///
+/// Errors, with the column: InvalidArgument for what isn't numexpr, reads an
+/// unknown name, or chains comparisons; Unsupported for functions and for
+/// arithmetic on truth values or bits.
+Result<Expression> parseNumexpr(std::string_view text,
+                                const std::vector<Parameter> &parameters);
+
+} // namespace baco
+
+#endif // BACO_SPACE_NUMEXPR_H

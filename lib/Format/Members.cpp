@@ -1,0 +1,61 @@
+//===- Members.cpp - Members of JSON objects ------------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Members.h"
+
+#include <algorithm>
+
+using namespace baco;
+
+Error baco::corrupt(const std::string &what) {
+  return {ErrorCode::Corrupt, what};
+}
+
+Result<void> baco::checkMembers(const Json &json, const std::string &what,
+                                std::initializer_list<const char *> known) {
+  if (!json.is_object())
+    return corrupt(what + " must be a JSON object");
+  for (const auto &[name, member] : json.items())
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      return corrupt(what + " has an unknown member '" + name + "'");
+  return {};
+}
+
+Result<std::string> baco::readText(const Json &json, const std::string &what,
+                                   const char *name, std::string absent) {
+  auto found = json.find(name);
+  if (found == json.end())
+    return absent;
+  if (!found->is_string())
+    return corrupt("'" + std::string(name) + "' of " + what +
+                   " must be a string");
+  return found->get<std::string>();
+}
+
+Result<bool> baco::readFlag(const Json &json, const std::string &what,
+                            const char *name, bool absent) {
+  auto found = json.find(name);
+  if (found == json.end())
+    return absent;
+  if (!found->is_boolean())
+    return corrupt("'" + std::string(name) + "' of " + what +
+                   " must be true or false");
+  return found->get<bool>();
+}
+
+Result<int64_t> baco::readInteger(const Json &json, const std::string &what,
+                                  const char *name, int64_t absent) {
+  auto found = json.find(name);
+  if (found == json.end())
+    return absent;
+  std::optional<Value> value = toValue(*found);
+  if (!value || !std::holds_alternative<int64_t>(*value))
+    return corrupt("'" + std::string(name) + "' of " + what +
+                   " must be an integer");
+  return std::get<int64_t>(*value);
+}

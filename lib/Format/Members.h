@@ -1,0 +1,40 @@
+//===- Members.h - Members of JSON objects ----------------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the readers of JSON share. `what` names the object in errors.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_LIB_FORMAT_MEMBERS_H
+#define BACO_LIB_FORMAT_MEMBERS_H
+
+#include "ValueJson.h"
+
+#include <initializer_list>
+
+namespace baco {
+
+Error corrupt(const std::string &what);
+
+/// Refuses members that mean nothing: they are misspelt.
+Result<void> checkMembers(const Json &json, const std::string &what,
+                          std::initializer_list<const char *> known);
+
+// A member of a type, or `absent` if it isn't there; Corrupt if it is of
+// another type.
+
+Result<std::string> readText(const Json &json, const std::string &what,
+                             const char *name, std::string absent = "");
+Result<bool> readFlag(const Json &json, const std::string &what,
+                      const char *name, bool absent = false);
+Result<int64_t> readInteger(const Json &json, const std::string &what,
+                            const char *name, int64_t absent);
+
+} // namespace baco
+
+#endif // BACO_LIB_FORMAT_MEMBERS_H

@@ -1,0 +1,316 @@
+//===- ScenarioParameter.cpp - Parameters of scenario files ---------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One entry of `input_parameters`: its domain, default, prior and constraints.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Members.h"
+#include "ScenarioReader.h"
+#include "SpaceReader.h"
+#include "baco/Space/Numexpr.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace baco;
+
+static std::string quoted(const std::string &name) {
+  return "parameter '" + name + "'";
+}
+
+static bool isNumber(const Value &value) {
+  return std::holds_alternative<int64_t>(value) ||
+         std::holds_alternative<double>(value);
+}
+
+static double toDouble(const Value &value) {
+  const int64_t *integer = std::get_if<int64_t>(&value);
+  return integer ? static_cast<double>(*integer) : std::get<double>(value);
+}
+
+/// 4.0 is 4: the reference writes and reads whole numbers either way.
+static Value toWhole(Value value) {
+  constexpr double limit = 0x1p53;
+  if (const double *real = std::get_if<double>(&value))
+    if (*real == std::floor(*real) && std::abs(*real) < limit)
+      return static_cast<int64_t>(*real);
+  return value;
+}
+
+static Result<std::vector<Value>> readValues(const Json &json,
+                                             const std::string &what) {
+  auto list = json.find("values");
+  if (list == json.end() || !list->is_array() || list->empty())
+    return corrupt(what + " needs a list of 'values'");
+  std::vector<Value> values;
+  for (const Json &element : *list) {
+    std::optional<Value> value = toValue(element);
+    if (!value)
+      return corrupt(what + ": " + printJson(element, -1) + " isn't a value");
+    values.push_back(toWhole(std::move(*value)));
+  }
+  return values;
+}
+
+/// Two numbers.
+static Result<void> checkRange(const std::vector<Value> &values,
+                               const std::string &what) {
+  if (values.size() == 2 && isNumber(values[0]) && isNumber(values[1]))
+    return {};
+  return corrupt("the values of " + what +
+                 " must be two numbers, the least and the largest");
+}
+
+static Result<Parameter> makeInteger(const std::string &name,
+                                     std::vector<Value> values, bool log) {
+  std::string what = quoted(name);
+  if (auto ok = checkRange(values, what); !ok)
+    return ok.error();
+  const int64_t *lower = std::get_if<int64_t>(&values[0]);
+  const int64_t *upper = std::get_if<int64_t>(&values[1]);
+  if (!lower || !upper)
+    return corrupt("the range of " + what + " must hold integers");
+  return Parameter::integer(name, std::min(*lower, *upper),
+                            std::max(*lower, *upper), 1, log);
+}
+
+static Result<Parameter> makeReal(const std::string &name,
+                                  const std::vector<Value> &values, bool log) {
+  if (auto ok = checkRange(values, quoted(name)); !ok)
+    return ok.error();
+  return Parameter::real(name, toDouble(values[0]), toDouble(values[1]), log);
+}
+
+/// In increasing order; all integers or all reals.
+static Result<Parameter> makeOrdinal(const std::string &name,
+                                     std::vector<Value> values, bool log) {
+  if (!std::all_of(values.begin(), values.end(), isNumber))
+    return corrupt("the values of " + quoted(name) + " must be numbers");
+  std::sort(values.begin(), values.end(), [](const Value &a, const Value &b) {
+    return toDouble(a) < toDouble(b);
+  });
+  bool anyReal =
+      std::any_of(values.begin(), values.end(), [](const Value &value) {
+        return std::holds_alternative<double>(value);
+      });
+  if (anyReal)
+    for (Value &value : values)
+      value = toDouble(value);
+  return Parameter::ordinal(name, std::move(values), log);
+}
+
+static Result<Parameter> makePermutation(const std::string &name,
+                                         const std::vector<Value> &values,
+                                         const Json &json) {
+  std::string what = quoted(name);
+  const int64_t *size = std::get_if<int64_t>(&values[0]);
+  if (values.size() != 1 || !size)
+    return corrupt("the values of " + what +
+                   " must hold one number, that of its elements");
+  Result<std::string> text =
+      readText(json, what, "parametrization", "spearman");
+  if (!text)
+    return text.error();
+  std::string lower = *text;
+  for (char &c : lower)
+    if (c >= 'A' && c <= 'Z')
+      c = static_cast<char>(c - 'A' + 'a');
+  std::optional<PermutationMetric> metric = parseMetric(lower);
+  if (!metric)
+    return corrupt(what + " has an unknown parametrization '" + *text +
+                   "': the known ones are spearman, kendall, hamming, naive");
+  return Parameter::permutation(
+      name, static_cast<int>(std::clamp<int64_t>(*size, 0, 1000)), *metric);
+}
+
+static Result<Parameter> readDomain(const std::string &name, const Json &json) {
+  std::string what = quoted(name);
+  Result<std::string> type = readText(json, what, "parameter_type");
+  if (!type)
+    return type.error();
+  Result<std::string> transform = readText(json, what, "transform", "none");
+  if (!transform)
+    return transform.error();
+  if (*transform != "none" && *transform != "log")
+    return corrupt(what + " has an unknown transform '" + *transform +
+                   "': the known ones are none, log");
+  Result<std::vector<Value>> values = readValues(json, what);
+  if (!values)
+    return values.error();
+  bool log = *transform == "log";
+  if (*type == "real")
+    return makeReal(name, *values, log);
+  if (*type == "integer")
+    return makeInteger(name, std::move(*values), log);
+  if (*type == "ordinal")
+    return makeOrdinal(name, std::move(*values), log);
+  if (log)
+    return corrupt(what + " has no logarithm: its type is '" + *type + "'");
+  if (*type == "categorical")
+    return Parameter::categorical(name, std::move(*values));
+  if (*type == "permutation")
+    return makePermutation(name, *values, json);
+  return corrupt(what + " has an unknown type '" + *type +
+                 "': the known ones are real, integer, ordinal, categorical, "
+                 "permutation");
+}
+
+/// The piecewise linear function through `weights` at equal distances, at
+/// `number` equal distances.
+static std::vector<double> interpolate(const std::vector<double> &weights,
+                                       uint64_t number) {
+  std::vector<double> result;
+  double last = static_cast<double>(weights.size() - 1);
+  for (uint64_t i = 0; i < number; ++i) {
+    double x =
+        number == 1 ? 0 : last * static_cast<double>(i) / double(number - 1);
+    size_t left = static_cast<size_t>(x);
+    size_t right = std::min(left + 1, weights.size() - 1);
+    double share = x - static_cast<double>(left);
+    result.push_back((1 - share) * weights[left] + share * weights[right]);
+  }
+  return result;
+}
+
+static Result<std::vector<double>> readWeights(const Json &prior,
+                                               const Parameter &parameter) {
+  std::string what = quoted(parameter.name());
+  std::vector<double> weights;
+  for (const Json &weight : prior) {
+    if (!weight.is_number())
+      return corrupt("the prior of " + what + " must be a list of numbers");
+    weights.push_back(weight.get<double>());
+  }
+  if (weights.empty())
+    return corrupt("the prior of " + what + " is an empty list");
+  if (parameter.kind() == ParameterKind::Integer)
+    return interpolate(weights, parameter.size());
+  return weights;
+}
+
+/// Whether the prior is of a kind that we have: weights on values. An integer
+/// with more values than that isn't given a table of them.
+static bool isWeights(const Json &prior, const Parameter &parameter) {
+  constexpr uint64_t maxValues = 1 << 20;
+  return prior.is_array() && parameter.kind() != ParameterKind::Real &&
+         parameter.kind() != ParameterKind::Permutation &&
+         parameter.size() <= maxValues;
+}
+
+/// A prior of another kind is only noted: it is advice, and the space is the
+/// same without.
+static Result<void> readPrior(const Json &json, Parameter &parameter,
+                              std::vector<std::string> &notes) {
+  auto prior = json.find("prior");
+  if (prior == json.end() || *prior == "uniform")
+    return {};
+  if (!prior->is_array() && !prior->is_string())
+    return corrupt("the prior of " + quoted(parameter.name()) +
+                   " must be a name or a list of numbers");
+  if (!isWeights(*prior, parameter)) {
+    notes.push_back("input_parameters." + parameter.name() + ".prior");
+    return {};
+  }
+  const Json &values = json.at("values");
+  if (parameter.kind() == ParameterKind::Ordinal &&
+      !std::is_sorted(values.begin(), values.end()))
+    return {ErrorCode::Unsupported,
+            quoted(parameter.name()) +
+                " has a prior, but its values aren't in increasing order: "
+                "sort both"};
+  Result<std::vector<double>> weights = readWeights(*prior, parameter);
+  if (!weights)
+    return weights.error();
+  parameter.weights = std::move(*weights);
+  return {};
+}
+
+Result<Parameter> baco::readScenarioParameter(const std::string &name,
+                                              const Json &json,
+                                              std::vector<std::string> &notes) {
+  static constexpr std::string_view used[] = {
+      "parameter_type", "values",    "parameter_default", "constraints",
+      "dependencies",   "transform", "parametrization",   "prior"};
+  static constexpr std::string_view ignored[] = {"prior_parameters"};
+  if (!json.is_object())
+    return corrupt(quoted(name) + " must be a JSON object");
+  auto known =
+      checkKeys(json, "input_parameters." + name + ".", used, ignored, notes);
+  if (!known)
+    return known.error();
+  Result<Parameter> parameter = readDomain(name, json);
+  if (!parameter)
+    return parameter;
+  if (auto found = json.find("parameter_default"); found != json.end()) {
+    std::optional<Value> value = toValue(*found);
+    if (!value)
+      return corrupt("the default of " + quoted(name) + " isn't a value");
+    parameter->defaultValue = toWhole(std::move(*value));
+  }
+  if (auto ok = readPrior(json, *parameter, notes); !ok)
+    return ok.error();
+  return parameter;
+}
+
+/// A member that is a list of strings; empty if it isn't there.
+static Result<std::vector<std::string>>
+readTexts(const Json &json, const std::string &what, const char *name) {
+  std::vector<std::string> texts;
+  auto list = json.find(name);
+  if (list == json.end())
+    return texts;
+  Error error = corrupt("'" + std::string(name) + "' of " + what +
+                        " must be a list of strings");
+  if (!list->is_array())
+    return error;
+  for (const Json &text : *list) {
+    if (!text.is_string())
+      return error;
+    texts.push_back(text.get<std::string>());
+  }
+  return texts;
+}
+
+static Result<void>
+checkDependencies(const Json &json, const std::string &what,
+                  const std::vector<Parameter> &parameters) {
+  Result<std::vector<std::string>> names =
+      readTexts(json, what, "dependencies");
+  if (!names)
+    return names.error();
+  for (const std::string &name : *names)
+    if (std::none_of(parameters.begin(), parameters.end(),
+                     [&](const Parameter &p) { return p.name() == name; }))
+      return {ErrorCode::NotFound,
+              what + " depends on '" + name + "', which isn't a parameter"};
+  return {};
+}
+
+Result<std::vector<Constraint>>
+baco::readScenarioConstraints(const Json &json,
+                              const std::vector<Parameter> &parameters) {
+  std::vector<Constraint> constraints;
+  for (const auto &[name, member] : json.items()) {
+    std::string what = quoted(name);
+    if (auto ok = checkDependencies(member, what, parameters); !ok)
+      return ok.error();
+    Result<std::vector<std::string>> texts =
+        readTexts(member, what, "constraints");
+    if (!texts)
+      return texts.error();
+    for (const std::string &text : *texts) {
+      Result<Expression> expression = parseNumexpr(text, parameters);
+      if (!expression)
+        return Error{expression.error().code,
+                     what + ": " + expression.error().message};
+      constraints.push_back({*expression, "", "", false});
+    }
+  }
+  return constraints;
+}

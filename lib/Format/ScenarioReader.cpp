@@ -1,0 +1,398 @@
+//===- ScenarioReader.cpp - Scenario files of BaCO ------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ScenarioReader.h"
+#include "Members.h"
+
+#include <algorithm>
+
+using namespace baco;
+
+/// What readScenario reads.
+static constexpr std::string_view usedKeys[] = {
+    "application_name",       "design_of_experiment",    "feasible_output",
+    "input_parameters",       "log_transform_output",    "models",
+    "optimization_method",    "optimization_iterations", "time_budget",
+    "optimization_objectives"};
+
+/// The other keys of the reference's branches `master` and `Original` and of
+/// HyperMapper 2: settings of their own models and searches, names of files,
+/// and what nobody reads.
+static constexpr std::string_view ignoredKeys[] = {
+    "GP_model",
+    "acquisition_function",
+    "acquisition_function_optimizer",
+    "allow_duplicate_samples",
+    "append_profiles",
+    "baco_mode",
+    "bandwidth_n_factor",
+    "bandwidth_parameter",
+    "batch_size",
+    "bounding_box_limits",
+    "cot_add_sparsity",
+    "cot_bias",
+    "doe_allow_repetitions",
+    "epsilon_greedy_threshold",
+    "estimate_multivariate_priors",
+    "evaluations_per_iteration",
+    "evaluations_per_optimization_iteration",
+    "evolution_crossover",
+    "evolution_generations",
+    "evolution_population_size",
+    "exploration_augmentation",
+    "hypermapper_mode",
+    "hyperparameter_optimization_iterations",
+    "input_noise",
+    "lengthscale_prior",
+    "local_search_evaluation_limit",
+    "local_search_from_best",
+    "local_search_improvement_threshold",
+    "local_search_random_points",
+    "local_search_scalarization_weights",
+    "local_search_starting_points",
+    "local_search_step_size",
+    "log_acq_value",
+    "log_file",
+    "max_number_of_predictions",
+    "model_good_quantile",
+    "model_posterior_weight",
+    "model_weight",
+    "multistart_hyperparameter_optimization",
+    "multistart_hyperparameter_optimization_initial_points",
+    "multistart_hyperparameter_optimization_iterations",
+    "mutation_rate",
+    "naive_cot_rs",
+    "noise",
+    "noise_prior",
+    "normalize_inputs",
+    "number_of_cpus",
+    "number_of_repetitions",
+    "objective_value_target",
+    "output_data_file",
+    "output_image",
+    "output_pareto_file",
+    "outputscale_prior",
+    "predict_noiseless",
+    "prior_estimation_file",
+    "prior_estimation_quantile",
+    "prior_floor",
+    "prior_limit_estimation_points",
+    "profiling",
+    "profiling_file",
+    "regularize_evolution",
+    "reoptimise_hyperparameters_interval",
+    "resume_optimization",
+    "resume_optimization_data",
+    "resume_optimization_file",
+    "reuse_gp_hyperparameters",
+    "run_directory",
+    "scalarization_key",
+    "scalarization_method",
+    "standardize_objectives",
+    "timestamp",
+    "use_STGP",
+    "use_c_backend",
+    "verbose_logging",
+    "weight_sampling",
+};
+
+static bool contains(std::span<const std::string_view> keys,
+                     std::string_view key) {
+  return std::find(keys.begin(), keys.end(), key) != keys.end();
+}
+
+Result<void> baco::checkKeys(const Json &json, const std::string &prefix,
+                             std::span<const std::string_view> used,
+                             std::span<const std::string_view> ignored,
+                             std::vector<std::string> &notes) {
+  for (const auto &[key, member] : json.items()) {
+    if (key.starts_with("x_") || contains(used, key))
+      continue;
+    if (!contains(ignored, key))
+      return corrupt("a scenario has no key '" + prefix + key +
+                     "'; keys of your own start with 'x_'");
+    notes.push_back(prefix + key);
+  }
+  return {};
+}
+
+namespace {
+
+/// Reads everything but the space.
+class SettingsReader {
+public:
+  SettingsReader(const Json &json, Scenario &scenario)
+      : json(json), scenario(scenario) {}
+
+  Result<void> read();
+
+private:
+  Result<void> readObjectives();
+  Result<void> readTechnique();
+  Result<void> readModel();
+  Result<void> readDesign();
+  Result<void> readFeasibleOutput();
+  Result<void> readTimeLimit();
+  /// A member object; nullptr if it isn't there.
+  Result<const Json *> object(const char *name) const;
+
+  const Json &json;
+  Scenario &scenario;
+  /// `doe_type` is "embedding random sampling".
+  bool walks = false;
+};
+
+} // namespace
+
+Result<const Json *> SettingsReader::object(const char *name) const {
+  auto found = json.find(name);
+  if (found == json.end())
+    return nullptr;
+  if (!found->is_object())
+    return corrupt("'" + std::string(name) + "' must be a JSON object");
+  return &*found;
+}
+
+Result<void> SettingsReader::readObjectives() {
+  auto list = json.find("optimization_objectives");
+  Error error = corrupt("a scenario needs 'optimization_objectives', a list of "
+                        "at least one name");
+  if (list == json.end() || !list->is_array() || list->empty())
+    return error;
+  for (const Json &name : *list) {
+    if (!name.is_string())
+      return error;
+    scenario.objectives.push_back(name.get<std::string>());
+  }
+  return {};
+}
+
+Result<void> SettingsReader::readModel() {
+  static constexpr std::string_view used[] = {"model"};
+  static constexpr std::string_view ignored[] = {
+      "bootstrap",
+      "max_features",
+      "min_samples_split",
+      "number_of_trees",
+      "use_all_data_to_fit_mean",
+      "use_all_data_to_fit_variance"};
+  Result<const Json *> models = object("models");
+  if (!models)
+    return models.error();
+  if (!*models)
+    return {};
+  if (auto ok = checkKeys(**models, "models.", used, ignored, scenario.ignored);
+      !ok)
+    return ok;
+  Result<std::string> model =
+      readText(**models, "'models'", "model", "gaussian_process");
+  if (!model)
+    return model.error();
+  if (*model != "gaussian_process" && *model != "random_forest")
+    return corrupt("unknown model '" + *model +
+                   "': the known ones are gaussian_process, random_forest");
+  scenario.usesForest = *model == "random_forest";
+  return {};
+}
+
+Result<void> SettingsReader::readDesign() {
+  static constexpr std::string_view used[] = {"doe_type", "number_of_samples"};
+  static constexpr std::string_view ignored[] = {"allow_repetitions"};
+  // The Latin hypercubes are HyperMapper's: any space-filling design will do.
+  static constexpr std::string_view types[] = {
+      "random sampling", "embedding random sampling",
+      "standard latin hypercube", "k latin hypercube", "grid_search"};
+  Result<const Json *> design = object("design_of_experiment");
+  if (!design)
+    return design.error();
+  if (!*design)
+    return {};
+  if (auto ok = checkKeys(**design, "design_of_experiment.", used, ignored,
+                          scenario.ignored);
+      !ok)
+    return ok;
+  std::string what = "'design_of_experiment'";
+  Result<std::string> type =
+      readText(**design, what, "doe_type", std::string(types[0]));
+  if (!type)
+    return type.error();
+  if (!contains(types, *type))
+    return corrupt("unknown doe_type '" + *type +
+                   "': the known ones are random sampling, embedding random "
+                   "sampling");
+  if (*type != types[0] && *type != types[1])
+    scenario.ignored.push_back("design_of_experiment.doe_type");
+  walks = *type == types[1];
+  Result<int64_t> number = readInteger(**design, what, "number_of_samples", 10);
+  if (!number)
+    return number.error();
+  if (*number < 0)
+    return corrupt("'number_of_samples' can't be negative, but it is " +
+                   std::to_string(*number));
+  scenario.initialDesign = static_cast<uint64_t>(*number);
+  return {};
+}
+
+/// After the design and the number of iterations.
+Result<void> SettingsReader::readTechnique() {
+  static constexpr std::pair<std::string_view, std::string_view> techniques[] =
+      {{"bayesian_optimization", "baco"},
+       {"exhaustive", "exhaustive"},
+       {"opentuner", "opentuner"},
+       {"ytopt", "forest"},
+       {"ytopt_ccs", "forest"},
+       {"evolutionary_optimization", "genetic"},
+       // HyperMapper's.
+       {"gaussian_process", "baco"},
+       {"local_search", "baco"},
+       {"prior_guided_optimization", "baco"},
+       {"random_scalarizations", "baco"}};
+  Result<std::string> method = readText(
+      json, "a scenario", "optimization_method", "bayesian_optimization");
+  if (!method)
+    return method.error();
+  auto found =
+      std::find_if(std::begin(techniques), std::end(techniques),
+                   [&](const auto &entry) { return entry.first == *method; });
+  if (found == std::end(techniques)) {
+    std::string known;
+    for (const auto &[name, technique] : techniques)
+      known += (known.empty() ? "" : ", ") + std::string(name);
+    return corrupt("unknown optimization_method '" + *method +
+                   "': the known ones are " + known);
+  }
+  scenario.technique = found->second;
+  if (*method == "bayesian_optimization" && scenario.iterations == 0)
+    scenario.technique = walks ? "random-walk" : "random";
+  return {};
+}
+
+/// As Python prints it: the reference compares texts.
+static std::string pythonText(const Json &json) {
+  if (json.is_string())
+    return json.get<std::string>();
+  if (json.is_boolean())
+    return json.get<bool>() ? "True" : "False";
+  return printJson(json, -1);
+}
+
+Result<void> SettingsReader::readFeasibleOutput() {
+  static constexpr std::string_view used[] = {
+      "enable_feasible_predictor", "name", "true_value", "false_value"};
+  static constexpr std::string_view ignored[] = {
+      "feasibility_threshold",
+      // HyperMapper's.
+      "enable_feasible_predictor_grid_search_on_recall_and_precision",
+      "feasible_predictor_grid_search_validation_file"};
+  Result<const Json *> output = object("feasible_output");
+  if (!output)
+    return output.error();
+  if (!*output)
+    return {};
+  if (auto ok = checkKeys(**output, "feasible_output.", used, ignored,
+                          scenario.ignored);
+      !ok)
+    return ok;
+  FeasibleOutput &feasible = scenario.feasibleOutput;
+  std::string what = "'feasible_output'";
+  Result<bool> isEnabled =
+      readFlag(**output, what, "enable_feasible_predictor");
+  if (!isEnabled)
+    return isEnabled.error();
+  Result<std::string> name = readText(**output, what, "name", feasible.name);
+  if (!name)
+    return name.error();
+  feasible.isEnabled = *isEnabled;
+  feasible.name = *name;
+  // The reference's defaults are in lower case where the object is given.
+  feasible.trueValue = pythonText((*output)->value("true_value", Json("true")));
+  feasible.falseValue =
+      pythonText((*output)->value("false_value", Json("false")));
+  return {};
+}
+
+Result<void> SettingsReader::readTimeLimit() {
+  auto found = json.find("time_budget");
+  if (found == json.end())
+    return {};
+  if (!found->is_number())
+    return corrupt("'time_budget' must be a number of minutes");
+  double minutes = found->get<double>();
+  if (minutes == 0)
+    return corrupt("'time_budget' is 0 minutes; -1 stands for no limit");
+  if (minutes > 0)
+    scenario.timeLimitSeconds = 60 * minutes;
+  return {};
+}
+
+Result<void> SettingsReader::read() {
+  Result<std::string> name = readText(json, "a scenario", "application_name",
+                                      scenario.applicationName);
+  if (!name)
+    return name.error();
+  Result<bool> log = readFlag(json, "a scenario", "log_transform_output");
+  if (!log)
+    return log.error();
+  Result<int64_t> iterations =
+      readInteger(json, "a scenario", "optimization_iterations",
+                  static_cast<int64_t>(scenario.iterations));
+  if (!iterations)
+    return iterations.error();
+  if (*iterations < 0)
+    return corrupt("'optimization_iterations' can't be negative, but it is " +
+                   std::to_string(*iterations));
+  scenario.applicationName = *name;
+  scenario.usesLogObjective = *log;
+  scenario.iterations = static_cast<uint64_t>(*iterations);
+  for (auto step :
+       {&SettingsReader::readObjectives, &SettingsReader::readModel,
+        &SettingsReader::readDesign, &SettingsReader::readTechnique,
+        &SettingsReader::readFeasibleOutput, &SettingsReader::readTimeLimit})
+    if (Result<void> ok = (this->*step)(); !ok)
+      return ok;
+  return {};
+}
+
+static Result<Space> readScenarioSpace(const Json &json,
+                                       std::vector<std::string> &notes) {
+  auto entries = json.find("input_parameters");
+  if (entries == json.end() || !entries->is_object() || entries->empty())
+    return corrupt("a scenario needs 'input_parameters', an object with at "
+                   "least one parameter");
+  std::vector<Parameter> parameters;
+  for (const auto &[name, member] : entries->items()) {
+    Result<Parameter> parameter = readScenarioParameter(name, member, notes);
+    if (!parameter)
+      return parameter.error();
+    parameters.push_back(std::move(*parameter));
+  }
+  Result<std::vector<Constraint>> constraints =
+      readScenarioConstraints(*entries, parameters);
+  if (!constraints)
+    return constraints.error();
+  return Space::create(std::move(parameters), std::move(*constraints));
+}
+
+Result<Scenario> baco::readScenario(std::string_view text) {
+  Result<Json> json = parseJson(text);
+  if (!json)
+    return json.error();
+  if (!json->is_object())
+    return corrupt("a scenario must be a JSON object");
+  std::vector<std::string> notes;
+  if (auto ok = checkKeys(*json, "", usedKeys, ignoredKeys, notes); !ok)
+    return ok.error();
+  Result<Space> space = readScenarioSpace(*json, notes);
+  if (!space)
+    return space.error();
+  Scenario scenario = {.space = std::move(*space)};
+  scenario.ignored = std::move(notes);
+  if (auto ok = SettingsReader(*json, scenario).read(); !ok)
+    return ok.error();
+  return scenario;
+}
