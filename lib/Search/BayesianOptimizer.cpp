@@ -58,11 +58,13 @@ static Effort effortFor(size_t numObservations, size_t numSurrogates,
                         int numCandidates) {
   double work = maxWork / double(numSurrogates) /
                 (double(numObservations) * double(numObservations));
-  constexpr size_t leastCandidates = 100, leastScores = 300, perClimb = 500;
+  constexpr size_t leastCandidates = 100, leastScores = 300, mostScores = 20000,
+                   perClimb = 500;
   Effort effort;
   effort.numCandidates = std::min(size_t(numCandidates),
                                   std::max(leastCandidates, size_t(work / 3)));
-  effort.climbs.maxScores = std::max(leastScores, size_t(work * 2 / 3));
+  effort.climbs.maxScores =
+      std::clamp(size_t(work * 2 / 3), leastScores, mostScores);
   size_t numClimbs = std::max<size_t>(1, effort.climbs.maxScores / perClimb);
   effort.climbs.numStarts = std::min(effort.climbs.numStarts, numClimbs);
   effort.numIncumbents = std::min(maxIncumbents, numClimbs);

@@ -82,6 +82,33 @@ static std::vector<Climber> startingPoints(const Scores &scores,
   return climbers;
 }
 
+/// Appends the feasible points that differ from `p` in one number by a quarter
+/// of its range, by a sixteenth of it, and so on: in a large range a step to
+/// the next value gets nowhere.
+static void addStrides(const Space &space, const Point &p,
+                       std::vector<Point> &out) {
+  constexpr uint64_t smallRange = 64;
+  for (size_t i = 0; i < p.size(); ++i) {
+    const Parameter &parameter = space.parameters()[i];
+    uint64_t size = parameter.size();
+    std::optional<uint64_t> index = parameter.index(p[i]);
+    if (!parameter.isNumeric() || size <= smallRange || !index)
+      continue;
+    auto add = [&](uint64_t there) {
+      Point moved = p;
+      moved[i] = parameter.coordinate(there);
+      if (space.isFeasible(moved))
+        out.push_back(std::move(moved));
+    };
+    for (uint64_t stride = size / 4; stride > 1; stride /= 4) {
+      if (*index >= stride)
+        add(*index - stride);
+      if (size - *index > stride)
+        add(*index + stride);
+    }
+  }
+}
+
 std::optional<ScoredPoint>
 baco::search::localSearch(const Space &space, const BatchScore &score,
                           const std::vector<Point> &candidates,
@@ -102,6 +129,7 @@ baco::search::localSearch(const Space &space, const BatchScore &score,
     for (Climber &climber : climbers) {
       climber.neighbours.clear();
       space.neighbours(climber.point, random, climber.neighbours);
+      addStrides(space, climber.point, climber.neighbours);
       batch.insert(batch.end(), climber.neighbours.begin(),
                    climber.neighbours.end());
     }

@@ -60,6 +60,22 @@ TEST(LocalSearchTest, FindsTheBestPointOfASmallSpace) {
   }
 }
 
+/// Step by step it would take half a million steps.
+TEST(LocalSearchTest, CrossesLargeRanges) {
+  Space space = gridSpace({"x", "y"}, 1000000);
+  BatchScore score = scoreOf(space, [](const Configuration &c) {
+    return -std::abs(double(std::get<int64_t>(c[0])) - 765432) -
+           std::abs(double(std::get<int64_t>(c[1])) - 12345);
+  });
+  Random random(1);
+  LocalSearchOptions options;
+  options.maxScores = 5000;
+  auto found =
+      localSearch(space, score, {{5.0, 500000.0}}, {}, none, options, random);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->score, 0);
+}
+
 TEST(LocalSearchTest, PassesThroughExcludedPoints) {
   Space space = gridSpace({"x"}, 50);
   BatchScore score = scoreOf(space, [](const Configuration &c) {

@@ -39,8 +39,9 @@ struct ScoredPoint {
 };
 
 /// Scores `candidates`, then climbs from the best of them and from all of
-/// `incumbents` to the best neighbour (Space::neighbours) while that improves
-/// (BaCO, section 3.3). Returns the best point that was scored and that
+/// `incumbents` to the best neighbour (Space::neighbours; of numbers with many
+/// values also points farther away) while that improves (BaCO, section 3.3).
+/// Returns the best point that was scored and that
 /// `excluded` doesn't hold for (climbs may pass through those); the first one
 /// of several; nullopt if there is none.
 std::optional<ScoredPoint>
