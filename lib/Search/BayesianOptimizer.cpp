@@ -30,6 +30,11 @@ static constexpr int numFeasibilityTrees = 50;
 /// the trees: no point is ever ruled out for good.
 static constexpr double voteSmoothing = 0.02;
 
+/// The power of the probability of feasibility in a score. 1 would maximise the
+/// gain of the next trial alone, but a failure teaches nothing of the objective
+/// either.
+static constexpr double feasibilityPower = 2;
+
 /// What an improvement is at least, in standard deviations of the outputs: of
 /// smaller ones, many equally good points next to each other promise most, and
 /// the search would try them all before it looks elsewhere.
@@ -224,15 +229,15 @@ std::vector<Point> BayesianOptimizer::incumbents(const Data &data,
   return points;
 }
 
-/// Adds the log of the probability of feasibility; cuts what is below the
-/// threshold.
+/// Adds the log of the probability of feasibility, times its power; cuts what
+/// is below the threshold.
 static void weighByFeasibility(const RandomForest &forest, const MatrixXd &x,
                                double threshold, VectorXd &scores) {
   Eigen::ArrayXd probability =
       (forest.predictMean(x).array() + voteSmoothing) / (1 + 2 * voteSmoothing);
-  scores.array() +=
-      (probability >= threshold)
-          .select(probability.log(), -std::numeric_limits<double>::infinity());
+  scores.array() += (probability >= threshold)
+                        .select(feasibilityPower * probability.log(),
+                                -std::numeric_limits<double>::infinity());
 }
 
 /// log(e^a + e^b), where both may be -infinity.
@@ -241,8 +246,8 @@ static double logSum(double a, double b) {
   return std::isfinite(low) ? high + std::log1p(std::exp(low - high)) : high;
 }
 
-/// The log of the expected improvement on average over the surrogates, up to a
-/// constant. `bests` has what to improve on, for each.
+/// The log of the expected improvement on average over the surrogates. `bests`
+/// has what to improve on, for each.
 static VectorXd logImprovement(
     const std::vector<std::function<Prediction(const MatrixXd &)>> &surrogates,
     const std::vector<double> &bests, const MatrixXd &x) {
@@ -254,7 +259,7 @@ static VectorXd logImprovement(
     assert(scores && "predictions are numbers");
     sum = k == 0 ? std::move(*scores) : sum.binaryExpr(*scores, &logSum).eval();
   }
-  return sum;
+  return sum.array() - std::log(double(surrogates.size()));
 }
 
 Result<std::optional<HistoryOptimizer::Proposal>>

@@ -85,16 +85,15 @@ TEST(BayesianOptimizerTest, StartsWithTheDefault) {
 TEST(BayesianOptimizerTest, BeatsRandomSearch) {
   Space space = mixedSpace();
   int wins = 0, optima = 0;
-  constexpr int seeds = 8;
-  for (int seed = 0; seed < seeds; ++seed) {
+  for (int seed = 0; seed < 4; ++seed) {
     BayesianOptimizer baco(space, withSeed(seed));
     UniformSampler sampler(space, seed);
-    double best = bestOf(runSearch(baco, mixedCost, 40));
-    wins += best < bestOf(runSearch(sampler, mixedCost, 120));
+    double best = bestOf(runSearch(baco, mixedCost, 32));
+    wins += best < bestOf(runSearch(sampler, mixedCost, 96));
     optima += best < 1 + 1e-9;
   }
-  EXPECT_GE(wins, 6);
-  EXPECT_GE(optima, 4);
+  EXPECT_GE(wins, 3);
+  EXPECT_GE(optima, 2);
 }
 
 TEST(BayesianOptimizerTest, ForestSurrogateBeatsRandomSearch) {
@@ -105,8 +104,8 @@ TEST(BayesianOptimizerTest, ForestSurrogateBeatsRandomSearch) {
     options.surrogate = Surrogate::RandomForest;
     BayesianOptimizer baco(space, options);
     UniformSampler sampler(space, seed);
-    wins += bestOf(runSearch(baco, mixedCost, 40)) <
-            bestOf(runSearch(sampler, mixedCost, 40));
+    wins += bestOf(runSearch(baco, mixedCost, 24)) <
+            bestOf(runSearch(sampler, mixedCost, 24));
   }
   EXPECT_GE(wins, 3);
 }
@@ -123,9 +122,9 @@ TEST(BayesianOptimizerTest, PartsCanBeSwitchedOff) {
     options.baco = parts;
     BayesianOptimizer optimizer(space, options);
     std::vector<Configuration> found;
-    for (const PastTrial &trial : runSearch(optimizer, objective, 25))
+    for (const PastTrial &trial : runSearch(optimizer, objective, 15))
       found.push_back(trial.suggestion.configuration);
-    EXPECT_EQ(found.size(), 25u);
+    EXPECT_EQ(found.size(), 15u);
     return found;
   };
   std::vector<BacoOptions> variants(12);
@@ -155,20 +154,17 @@ TEST(BayesianOptimizerTest, ThresholdCanBeSwitchedOff) {
     auto x = double(std::get<int64_t>(c[0]));
     return std::get<int64_t>(c[1]) > 2 ? std::nan("") : 20 - x;
   };
-  int differ = 0;
-  for (uint64_t seed = 0; seed < 4; ++seed) {
+  bool differ = false;
+  for (uint64_t seed = 0; seed < 4 && !differ; ++seed) {
     OptimizerOptions with = withSeed(seed), without = with;
     without.baco.feasibilityThreshold = false;
     BayesianOptimizer one(space, with), other(space, without);
     std::vector<PastTrial> a = runSearch(one, row, 50);
     std::vector<PastTrial> b = runSearch(other, row, 50);
     for (size_t k = 0; k < a.size(); ++k)
-      if (a[k].suggestion.configuration != b[k].suggestion.configuration) {
-        ++differ;
-        break;
-      }
+      differ |= a[k].suggestion.configuration != b[k].suggestion.configuration;
   }
-  EXPECT_GE(differ, 1);
+  EXPECT_TRUE(differ);
 }
 
 TEST(BayesianOptimizerTest, OptimisesReals) {
@@ -228,7 +224,7 @@ TEST(BayesianOptimizerTest, PendingTrials) {
   int optima = 0;
   for (int seed = 0; seed < 4; ++seed) {
     BayesianOptimizer optimizer(space, withSeed(seed));
-    optima += bestOf(runSearch(optimizer, mixedCost, 60, 4)) < 1.2;
+    optima += bestOf(runSearch(optimizer, mixedCost, 40, 4)) < 1.2;
   }
   EXPECT_GE(optima, 3);
 }
@@ -272,7 +268,7 @@ TEST(BayesianOptimizerTest, ResumesExactly) {
       options.surrogate = surrogate;
       options.numCandidates = 100;
       BayesianOptimizer whole(space, options);
-      constexpr int budget = 24;
+      constexpr int budget = 14;
       std::vector<PastTrial> trials =
           runSearch(whole, objective, budget, inFlight);
       ASSERT_EQ(trials.size(), size_t(budget));
@@ -312,7 +308,7 @@ TEST(BayesianOptimizerTest, RejectsForeignStates) {
 /// Objectives that leave nothing to model: every run is complete, without
 /// repeats (runSearch checks that).
 TEST(BayesianOptimizerTest, OddObjectives) {
-  Space space = gridSpace({"x", "y"}, 6);
+  Space space = gridSpace({"x", "y"}, 5);
   int calls = 0;
   const std::pair<const char *, Objective> objectives[] = {
       {"constant", [](const Configuration &) { return 3.0; }},
@@ -326,11 +322,11 @@ TEST(BayesianOptimizerTest, OddObjectives) {
        }},
       {"twelve orders",
        [](const Configuration &c) {
-         return std::pow(10, double(std::get<int64_t>(c[0]) * 12) / 5);
+         return std::pow(10, double(std::get<int64_t>(c[0]) * 3));
        }},
       {"huge",
        [](const Configuration &c) {
-         return (std::get<int64_t>(c[0]) - 2.5) * 7e307;
+         return (std::get<int64_t>(c[0]) - 2.0) * 8.5e307;
        }},
       {"two values",
        [](const Configuration &c) {
@@ -340,7 +336,7 @@ TEST(BayesianOptimizerTest, OddObjectives) {
   for (const auto &[name, objective] : objectives)
     for (int inFlight : {1, 3}) {
       BayesianOptimizer optimizer(space, withSeed(1));
-      EXPECT_EQ(runSearch(optimizer, objective, 36, inFlight).size(), 36u)
+      EXPECT_EQ(runSearch(optimizer, objective, 25, inFlight).size(), 25u)
           << name;
     }
 }
@@ -370,7 +366,7 @@ TEST(BayesianOptimizerTest, ManyParametersSomeConstant) {
   };
   Space space = get(Space::create(parameters));
   BayesianOptimizer optimizer(space, withSeed(1));
-  EXPECT_EQ(runSearch(optimizer, sum, 16).size(), 16u);
+  EXPECT_EQ(runSearch(optimizer, sum, 12).size(), 12u);
 }
 
 TEST(BayesianOptimizerTest, AThousandTrials) {

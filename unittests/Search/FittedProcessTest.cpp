@@ -83,7 +83,10 @@ TEST(FittedProcessTest, StateIsExact) {
   MatrixXd x = uniformPoints(100, random), test = uniformPoints(10, random);
   FittedProcess process(plane);
   EXPECT_EQ(process.state(), "");
-  for (int n = 2; n < 100; ++n) {
+  for (int n = 2; n < 80; ++n) {
+    // Fits become rarer after 64 observations.
+    if (n == 8)
+      n = 60;
     FittedProcess resumed(plane);
     ASSERT_TRUE(resumed.takeUp(process.state()));
     EXPECT_EQ(resumed.state(), process.state());

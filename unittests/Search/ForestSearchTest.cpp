@@ -35,13 +35,17 @@ static double bestFound(Optimizer &optimizer, Objective objective, int budget,
 }
 
 TEST(ForestSearchTest, BeatsRandomSearch) {
-  Space space = mixedSpace();
+  Space space = gridSpace({"x", "y"}, 20);
+  auto bowl = [](const Configuration &c) {
+    auto x = double(std::get<int64_t>(c[0]));
+    auto y = double(std::get<int64_t>(c[1]));
+    return 1 + std::abs(x - 14) + std::abs(y - 6);
+  };
   int wins = 0;
   for (uint64_t seed = 0; seed < 4; ++seed) {
     ForestSearch forest(space, seed);
     UniformSampler sampler(space, seed);
-    wins +=
-        bestFound(forest, mixedCost, 40) < bestFound(sampler, mixedCost, 40);
+    wins += bestFound(forest, bowl, 40) < bestFound(sampler, bowl, 40);
   }
   EXPECT_GE(wins, 3);
 }
