@@ -130,9 +130,11 @@ TEST(TechniqueTest, NamesAndGroups) {
   ASSERT_TRUE(all);
   EXPECT_EQ(all->size(), techniqueTable().size());
   EXPECT_EQ(all->front().name, "baco");
-  for (const Technique &each : *findTechniques({"ablations"}))
+  Result<std::vector<Technique>> ablations = findTechniques({"ablations"});
+  for (const Technique &each : *ablations)
     EXPECT_NE(each.kind, Rival);
-  for (const Technique &each : *findTechniques({"techniques"}))
+  Result<std::vector<Technique>> techniques = findTechniques({"techniques"});
+  for (const Technique &each : *techniques)
     EXPECT_NE(each.kind, Ablation);
   EXPECT_EQ(findTechniques({"random", "baco", "random"})->size(), 2u);
   Result<std::vector<Technique>> unknown = findTechniques({"baco", "magic"});
