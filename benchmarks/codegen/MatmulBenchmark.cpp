@@ -261,8 +261,7 @@ static llvm::Expected<double> compare(MLIRContext &context) {
   auto problem = describeProblem(**module);
   if (!problem)
     return problem.takeError();
-  target::CompileTimes compileTimes;
-  auto kernel = target::compileModule(**module, entryName, {}, compileTimes);
+  auto kernel = target::compileModule(**module, entryName);
   if (!kernel)
     return kernel.takeError();
   auto blas = OpenBlas::load(openBlasFile);

@@ -117,10 +117,7 @@ Result<std::optional<HistoryOptimizer::Proposal>> BayesianOptimizer::propose() {
   // Without a feasible point there is nothing to improve on.
   if (trial >= static_cast<size_t>(options.initialDesign) && anyFeasible)
     return proposeByModel(random);
-  std::optional<Point> point = sampleNew(random);
-  if (!point)
-    return std::optional<Proposal>();
-  return std::optional(Proposal{std::move(*point), ""});
+  return proposeNew(random);
 }
 
 BayesianOptimizer::Data BayesianOptimizer::collect() const {

@@ -61,8 +61,5 @@ Result<std::optional<HistoryOptimizer::Proposal>> RawSampler::propose() {
                 share(space) +
                 " of them is feasible: use 'random', which draws feasible "
                 "configurations only"};
-  std::optional<Point> point = sampleNew(random);
-  if (!point)
-    return std::optional<Proposal>();
-  return std::optional(Proposal{std::move(*point), ""});
+  return proposeNew(random);
 }

@@ -154,3 +154,11 @@ std::optional<Point> HistoryOptimizer::sampleNew(Random &random) const {
     return std::nullopt;
   return space.at(left[random.below(left.size())]);
 }
+
+std::optional<HistoryOptimizer::Proposal>
+HistoryOptimizer::proposeNew(Random &random) const {
+  std::optional<Point> point = sampleNew(random);
+  if (!point)
+    return std::nullopt;
+  return Proposal{std::move(*point), ""};
+}

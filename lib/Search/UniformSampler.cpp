@@ -13,8 +13,5 @@ using namespace baco::search;
 
 Result<std::optional<HistoryOptimizer::Proposal>> UniformSampler::propose() {
   Random random(seed, history().size());
-  std::optional<Point> point = sampleNew(random);
-  if (!point)
-    return std::optional<Proposal>();
-  return std::optional(Proposal{std::move(*point), ""});
+  return proposeNew(random);
 }

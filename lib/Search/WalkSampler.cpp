@@ -19,8 +19,5 @@ Result<std::optional<HistoryOptimizer::Proposal>> WalkSampler::propose() {
     if (!wasAsked(point))
       return std::optional(Proposal{std::move(point), ""});
   }
-  std::optional<Point> point = sampleNew(random);
-  if (!point)
-    return std::optional<Proposal>();
-  return std::optional(Proposal{std::move(*point), ""});
+  return proposeNew(random);
 }

@@ -14,7 +14,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/Target/MachineCode.h"
-#include "Stopwatch.h"
 
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
@@ -67,8 +66,7 @@ static void recordDiagnostic(const llvm::DiagnosticInfo *info, void *reported) {
   static_cast<Reported *>(reported)->add(text);
 }
 
-static llvm::Expected<JITTargetMachineBuilder>
-describeHost(const baco::target::MachineCodeOptions &options) {
+static llvm::Expected<JITTargetMachineBuilder> describeHost() {
   // Once per process; true means that LLVM was built without this target.
   static bool missing = llvm::InitializeNativeTarget() ||
                         llvm::InitializeNativeTargetAsmPrinter();
@@ -77,9 +75,7 @@ describeHost(const baco::target::MachineCodeOptions &options) {
   llvm::Expected<JITTargetMachineBuilder> host =
       JITTargetMachineBuilder::detectHost();
   if (host)
-    host->setCodeGenOptLevel(
-        llvm::CodeGenOpt::getLevel(static_cast<int>(options.optLevel))
-            .value_or(llvm::CodeGenOptLevel::Aggressive));
+    host->setCodeGenOptLevel(llvm::CodeGenOptLevel::Aggressive);
   return host;
 }
 
@@ -121,29 +117,22 @@ static std::string addEntry(llvm::Module &module, llvm::Function &callee) {
 }
 
 /// Runs LLVM's default pipeline for `level`.
-static void optimize(llvm::Module &module, llvm::TargetMachine &machine,
-                     unsigned level) {
-  static const llvm::OptimizationLevel levels[] = {
-      llvm::OptimizationLevel::O0, llvm::OptimizationLevel::O1,
-      llvm::OptimizationLevel::O2, llvm::OptimizationLevel::O3};
+static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager components;
   llvm::ModuleAnalysisManager modules;
   llvm::PipelineTuningOptions tuning;
-  tuning.LoopVectorization = level > 1;
-  tuning.SLPVectorization = level > 1;
+  tuning.LoopVectorization = true;
+  tuning.SLPVectorization = true;
   llvm::PassBuilder builder(&machine, tuning);
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(components);
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
-  llvm::OptimizationLevel chosen = levels[std::min(level, 3u)];
-  llvm::ModulePassManager pipeline =
-      level == 0 ? builder.buildO0DefaultPipeline(chosen)
-                 : builder.buildPerModuleDefaultPipeline(chosen);
-  pipeline.run(module, modules);
+  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3)
+      .run(module, modules);
 }
 
 /// Generates code for `module` and links it into this process.
@@ -177,10 +166,7 @@ static llvm::Expected<CompiledKernel> load(llvm::orc::ThreadSafeModule module,
 }
 
 llvm::Expected<CompiledKernel>
-baco::target::compileToMachineCode(ModuleOp module, StringRef entry,
-                                   const MachineCodeOptions &options,
-                                   CompileTimes &times) {
-  Stopwatch watch;
+baco::target::compileToMachineCode(ModuleOp module, StringRef entry) {
   auto reported = std::make_shared<Reported>();
   auto context = std::make_unique<llvm::LLVMContext>();
   context->setDiagnosticHandlerCallBack(recordDiagnostic, reported.get());
@@ -192,7 +178,7 @@ baco::target::compileToMachineCode(ModuleOp module, StringRef entry,
   if (!callee || callee->isDeclaration())
     return llvm::createStringError("function '" + entry +
                                    "' has no C interface");
-  llvm::Expected<JITTargetMachineBuilder> host = describeHost(options);
+  llvm::Expected<JITTargetMachineBuilder> host = describeHost();
   if (!host)
     return host.takeError();
   auto machine = host->createTargetMachine();
@@ -204,13 +190,7 @@ baco::target::compileToMachineCode(ModuleOp module, StringRef entry,
   std::string entryName = addEntry(*code, *callee);
   if (llvm::Function *kernel = code->getFunction(entry))
     kernel->addFnAttr(llvm::Attribute::NoInline);
-  times.translateMs = watch.lapMs();
-
-  optimize(*code, **machine, options.optLevel);
-  times.optimizeMs = watch.lapMs();
-
-  auto kernel = load({std::move(code), std::move(context)}, entryName,
-                     std::move(*host), std::move(reported));
-  times.codeGenMs = watch.lapMs();
-  return kernel;
+  optimize(*code, **machine);
+  return load({std::move(code), std::move(context)}, entryName,
+              std::move(*host), std::move(reported));
 }

@@ -13,7 +13,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/Target/ModuleCompiler.h"
-#include "Stopwatch.h"
 
 #include "baco/Format/SpaceFormat.h"
 #include "baco/Schedule/Concretize.h"
@@ -36,11 +35,8 @@ using baco::runtime::CompiledKernel;
 using baco::runtime::CompileFailure;
 using baco::runtime::Signature;
 
-llvm::Expected<CompiledKernel>
-baco::target::compileModule(ModuleOp module, StringRef entry,
-                            const MachineCodeOptions &options,
-                            CompileTimes &times) {
-  Stopwatch watch;
+llvm::Expected<CompiledKernel> baco::target::compileModule(ModuleOp module,
+                                                           StringRef entry) {
   DiagnosticRecorder recorder(module.getContext());
   PassManager manager(module.getContext(), ModuleOp::getOperationName());
   buildLowerToCPUPipeline(manager);
@@ -50,8 +46,7 @@ baco::target::compileModule(ModuleOp module, StringRef entry,
   if (failed(manager.run(module)))
     return llvm::createStringError(
         recorder.message("lowering to the LLVM dialect failed"));
-  times.lowerMs = watch.lapMs();
-  auto kernel = compileToMachineCode(module, entry, options, times);
+  auto kernel = compileToMachineCode(module, entry);
   if (kernel)
     return kernel;
   return llvm::createStringError(
@@ -129,8 +124,7 @@ Result<Signature> ModuleCompiler::setUp(const std::string &text) {
 
 std::variant<CompiledKernel, CompileFailure>
 ModuleCompiler::finish(ModuleOp module) {
-  CompileTimes times;
-  auto kernel = compileModule(module, entry, MachineCodeOptions(), times);
+  auto kernel = compileModule(module, entry);
   if (kernel)
     return std::move(*kernel);
   return CompileFailure{Status::CompileFailed,

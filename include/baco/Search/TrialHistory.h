@@ -73,6 +73,8 @@ protected:
   /// Uniform over the feasible points that weren't asked for; nullopt if there
   /// are none.
   std::optional<Point> sampleNew(Random &random) const;
+  /// The same as a proposal that carries nothing over.
+  std::optional<Proposal> proposeNew(Random &random) const;
 
   const Space space;
 

@@ -26,28 +26,14 @@
 
 namespace baco::target {
 
-struct MachineCodeOptions {
-  /// Level of LLVM's pipeline on IR and of its code generator, 0 to 3. Code
-  /// that MLIR left to LLVM's vectoriser needs 2 or 3.
-  unsigned optLevel = 3;
-};
-
-/// Wall time of each step of a compilation, in milliseconds; 0 for steps that
-/// were not taken.
-struct CompileTimes {
-  double lowerMs = 0;
-  double translateMs = 0;
-  double optimizeMs = 0;
-  double codeGenMs = 0;
-};
-
-/// Compiles `module`, in the LLVM dialect, and returns how to call its function
-/// `entry`, which must have a C interface (`_mlir_ciface_<entry>`). Symbols
-/// that the module declares are looked up in this process. Errors, on one line:
-/// an op without translation, an undefined symbol, anything that LLVM reports.
+/// Compiles `module`, in the LLVM dialect, with -O3 for this machine, as code
+/// that MLIR left to LLVM's vectoriser needs it, and returns how to call its
+/// function `entry`, which must have a C interface (`_mlir_ciface_<entry>`).
+/// Symbols that the module declares are looked up in this process. Errors, on
+/// one line: an op without translation, an undefined symbol, anything that LLVM
+/// reports.
 llvm::Expected<runtime::CompiledKernel>
-compileToMachineCode(mlir::ModuleOp module, llvm::StringRef entry,
-                     const MachineCodeOptions &options, CompileTimes &times);
+compileToMachineCode(mlir::ModuleOp module, llvm::StringRef entry);
 
 } // namespace baco::target
 

@@ -23,9 +23,8 @@ namespace baco::target {
 
 /// Lowers `module`, linalg to memref ops on memrefs, by `baco-lower-to-cpu` and
 /// compiles it. Destroys the module. Errors are one line.
-llvm::Expected<runtime::CompiledKernel>
-compileModule(mlir::ModuleOp module, llvm::StringRef entry,
-              const MachineCodeOptions &options, CompileTimes &times);
+llvm::Expected<runtime::CompiledKernel> compileModule(mlir::ModuleOp module,
+                                                      llvm::StringRef entry);
 
 /// See runtime::CandidateCompiler. Not thread-safe.
 class ModuleCompiler final : public runtime::CandidateCompiler {
