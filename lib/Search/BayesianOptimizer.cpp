@@ -38,11 +38,14 @@ static constexpr double feasibilityPower = 2;
 /// What an improvement is at least, in standard deviations of the outputs: of
 /// smaller ones, many equally good points next to each other promise most, and
 /// the search would try them all before it looks elsewhere.
-static constexpr double leastGain = 0.15;
+static constexpr double leastRelevantGain = 0.15;
 
-/// What a suggestion may cost, in multiplications: a prediction takes n^2 of
-/// them. About 50 ms.
+/// What a suggestion may cost, in multiplications. About 50 ms.
 static constexpr double maxWork = 3e8;
+
+/// What the distance from an observation along one row of features costs in a
+/// prediction, in multiplications of its triangular solve.
+static constexpr double workPerDistance = 4;
 
 /// How many of the best observed points the local search starts from too.
 static constexpr size_t maxIncumbents = 3;
@@ -59,10 +62,11 @@ struct Effort {
 
 /// A third of the work goes to random candidates, the rest to climbs, fewer of
 /// them where they would not get anywhere.
-static Effort effortFor(size_t numObservations, size_t numSurrogates,
-                        int numCandidates) {
-  double work = maxWork / double(numSurrogates) /
-                (double(numObservations) * double(numObservations));
+static Effort effortFor(size_t numObservations, int numRows,
+                        size_t numSurrogates, int numCandidates) {
+  double n = double(numObservations);
+  double work =
+      maxWork / double(numSurrogates) / (n * n + workPerDistance * n * numRows);
   constexpr size_t leastCandidates = 100, leastScores = 300, mostScores = 20000,
                    perClimb = 500;
   Effort effort;
@@ -226,12 +230,18 @@ std::vector<Point> BayesianOptimizer::incumbents(const Data &data,
   return points;
 }
 
+/// The smoothed votes of the forest of the hidden constraints.
+static Eigen::ArrayXd feasibleShare(const RandomForest &forest,
+                                    const MatrixXd &x) {
+  return (forest.predictMean(x).array() + voteSmoothing) /
+         (1 + 2 * voteSmoothing);
+}
+
 /// Adds the log of the probability of feasibility, times its power; cuts what
 /// is below the threshold.
 static void weighByFeasibility(const RandomForest &forest, const MatrixXd &x,
                                double threshold, VectorXd &scores) {
-  Eigen::ArrayXd probability =
-      (forest.predictMean(x).array() + voteSmoothing) / (1 + 2 * voteSmoothing);
+  Eigen::ArrayXd probability = feasibleShare(forest, x);
   scores.array() += (probability >= threshold)
                         .select(feasibilityPower * probability.log(),
                                 -std::numeric_limits<double>::infinity());
@@ -244,15 +254,15 @@ static double logSum(double a, double b) {
 }
 
 /// The log of the expected improvement on average over the surrogates. `bests`
-/// has what to improve on, for each.
+/// has what to improve on, for each; smaller gains than `leastGain` count less.
 static VectorXd logImprovement(
     const std::vector<std::function<Prediction(const MatrixXd &)>> &surrogates,
-    const std::vector<double> &bests, const MatrixXd &x) {
+    const std::vector<double> &bests, double leastGain, const MatrixXd &x) {
   VectorXd sum;
   for (size_t k = 0; k < surrogates.size(); ++k) {
     Prediction prediction = surrogates[k](x);
     Result<VectorXd> scores = logExpectedImprovement(
-        prediction.mean, prediction.variance.cwiseSqrt(), bests[k]);
+        prediction.mean, prediction.variance.cwiseSqrt(), bests[k] - leastGain);
     assert(scores && "predictions are numbers");
     sum = k == 0 ? std::move(*scores) : sum.binaryExpr(*scores, &logSum).eval();
   }
@@ -276,11 +286,11 @@ BayesianOptimizer::proposeByModel(Random &random) {
   // to look for less than it showed.
   std::vector<double> bests;
   for (const Predict &predict : surrogates)
-    bests.push_back(predict(data.feasible).mean.minCoeff() - leastGain);
+    bests.push_back(predict(data.feasible).mean.minCoeff());
 
   auto score = [&](const std::vector<Point> &points) {
     MatrixXd x = encoding.encode(points);
-    VectorXd scores = logImprovement(surrogates, bests, x);
+    VectorXd scores = logImprovement(surrogates, bests, leastRelevantGain, x);
     if (feasibility)
       weighByFeasibility(*feasibility, x, threshold, scores);
     if (!prior.isEmpty())
@@ -289,8 +299,8 @@ BayesianOptimizer::proposeByModel(Random &random) {
             prior.logFactor(points[i], size_t(data.isFeasible.size()));
     return std::vector<double>(scores.begin(), scores.end());
   };
-  Effort effort =
-      effortFor(data.trials.size(), surrogates.size(), options.numCandidates);
+  Effort effort = effortFor(data.trials.size(), encoding.layout().numRows,
+                            surrogates.size(), options.numCandidates);
   if (!parts.localSearch)
     effort.climbs.numStarts = effort.numIncumbents = 0;
   std::optional<ScoredPoint> found = localSearch(
@@ -305,8 +315,15 @@ BayesianOptimizer::proposeByModel(Random &random) {
   if (!point)
     return std::optional<Proposal>();
   Proposal proposal{std::move(*point), gaussianProcess.state()};
-  if (isFound)
-    proposal.expectedImprovement = relativeFall(
-        data.objectives, std::exp(found->score), parts.logObjective);
+  if (isFound) {
+    // Not the score, which is no expectation: it doubts feasibility twice and
+    // small gains.
+    MatrixXd x = encoding.encode(proposal.point);
+    double gain = std::exp(logImprovement(surrogates, bests, 0, x)[0]);
+    if (feasibility)
+      gain *= feasibleShare(*feasibility, x)[0];
+    proposal.expectedImprovement =
+        relativeFall(data.objectives, gain, parts.logObjective);
+  }
   return std::optional(std::move(proposal));
 }

@@ -36,9 +36,11 @@ MatrixXd baco::search::squaredDistances(const FeatureLayout &layout,
     const FeatureBlock &block = layout.blocks[p];
     if (!block.isLabel)
       continue;
+    // A copy, as a row's values are far apart in memory.
+    Eigen::ArrayXd labels = a.row(block.begin);
     for (Eigen::Index j = 0; j < b.cols(); ++j)
       r2.col(j).array() +=
-          (a.row(block.begin).transpose().array() != b(block.begin, j))
+          (labels != b(block.begin, j))
               .select(Eigen::ArrayXd::Constant(a.cols(), weights[p]), 0.0);
   }
   return r2;
