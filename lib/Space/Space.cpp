@@ -117,8 +117,7 @@ std::vector<std::string> Space::explain(const Configuration &c) const {
   if (!reasons.empty())
     return reasons;
   for (size_t index : violated(c))
-    reasons.push_back(describe(data->constraints[index]) + " " +
-                      violation(*data, data->rules[index], c));
+    reasons.push_back(explain(c, index));
   std::vector<Scalar> slots = slotsOf(c);
   for (const Rule &rule : data->rules) {
     if (!rule.isCondition || rule.holds(slots.data()))
@@ -129,6 +128,11 @@ std::vector<std::string> Space::explain(const Configuration &c) const {
                       toString(c[rule.parameter]));
   }
   return reasons;
+}
+
+std::string Space::explain(const Configuration &c, size_t constraint) const {
+  return describe(data->constraints[constraint]) + " " +
+         violation(*data, data->rules[constraint], c);
 }
 
 Result<void> Space::check(const Configuration &c) const {

@@ -150,7 +150,9 @@ TEST(SpaceFormatTest, LooseConstraintsAreMarked) {
   "count": "2")"),
             std::string::npos)
       << text;
-  EXPECT_EQ(*writeSpace(*readSpace(text)), text);
+  Result<Space> back = readSpace(text);
+  ASSERT_TRUE(back) << back.error().message;
+  EXPECT_EQ(*writeSpace(*back), text);
 }
 
 TEST(SpaceFormatTest, CodeIsRefused) {

@@ -110,6 +110,8 @@ public:
   /// violated constraint, with its values, reason and location, and every
   /// inactive parameter that isn't at its default.
   std::vector<std::string> explain(const Configuration &c) const;
+  /// The sentence about one constraint that the configuration violates.
+  std::string explain(const Configuration &c, size_t constraint) const;
   /// Success if the configuration is feasible; else InvalidArgument with the
   /// first sentence of `explain`.
   Result<void> check(const Configuration &c) const;
