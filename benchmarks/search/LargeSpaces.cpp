@@ -63,6 +63,14 @@ SpaceParts baco::bench::matmulGpu() {
   return parts;
 }
 
+/// Whether a configuration of parameters p0, p1, ... meets a constraint.
+static bool meets(const Configuration &values, const Constraint &constraint) {
+  auto holds = constraint.expression.evaluate([&](std::string_view name) {
+    return &values[std::stoul(std::string(name.substr(1)))];
+  });
+  return holds && *holds == Value(true);
+}
+
 SpaceParts baco::bench::synthetic(uint64_t seed) {
   constexpr size_t numParameters = 30, numConstraints = 20;
   SpaceParts parts;
@@ -89,10 +97,40 @@ SpaceParts baco::bench::synthetic(uint64_t seed) {
                                  "4 * (" + a + " * " + b + " + " + b + " * " +
                                      c + ") <= 4096"};
     Constraint drawn = constraint(texts[random.below(std::size(texts))]);
-    auto holds = drawn.expression.evaluate([&](std::string_view name) {
-      return &hidden[std::stoul(std::string(name.substr(1)))];
-    });
-    if (holds && *holds == Value(true))
+    if (meets(hidden, drawn))
+      parts.constraints.push_back(std::move(drawn));
+  }
+  return parts;
+}
+
+SpaceParts baco::bench::dense(uint64_t seed) {
+  constexpr size_t numParameters = 20, numConstraints = 20, numValues = 32;
+  SpaceParts parts;
+  Random random(seed);
+  std::vector<std::string> names;
+  Configuration hidden;
+  for (size_t k = 0; k < numParameters; ++k) {
+    names.push_back("p" + std::to_string(k));
+    parts.parameters.push_back(*Parameter::integer(names[k], 1, numValues));
+    hidden.push_back(parts.parameters[k].value(random.below(numValues)));
+  }
+  while (parts.constraints.size() < numConstraints) {
+    std::vector<std::string> order = names;
+    random.shuffle(order);
+    const std::string &a = order[0], &b = order[1], &c = order[2];
+    std::string modulus = std::to_string(2 + random.below(8));
+    std::string rest = std::to_string(random.below(8));
+    const std::string texts[] = {
+        "(" + a + " * " + b + " + " + c + ") % " + modulus + " == " + rest,
+        "(" + a + " + " + b + " * " + c + ") % " + modulus + " != " + rest,
+        a + " + " + b + " <= " + c,
+        a + " * " + b + " <= " + c + " * " + order[3],
+        a + " * " + b + " >= 8 * " + c,
+        a + " * " + b + " * " + c + " <= 2000",
+        a + " * " + b + " % " + c + " == 0",
+        "max(" + a + ", " + b + ") <= 2 * " + c};
+    Constraint drawn = constraint(texts[random.below(std::size(texts))]);
+    if (meets(hidden, drawn))
       parts.constraints.push_back(std::move(drawn));
   }
   return parts;

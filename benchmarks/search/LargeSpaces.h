@@ -37,6 +37,12 @@ SpaceParts matmulGpu();
 /// configuration meets.
 SpaceParts synthetic(uint64_t seed);
 
+/// A random space of 10^30 raw configurations whose constraints tie all of its
+/// parameters together: 20 parameters of 32 values and 20 constraints, of three
+/// parameters each (some of four), which a hidden configuration meets. Exact
+/// diagrams of such spaces would be far too large.
+SpaceParts dense(uint64_t seed);
+
 /// The same configurations, made such that every configuration is tested by
 /// evaluating the constraints: none is part of a tree, since all of them read a
 /// real parameter that has no effect. With `trees`, they don't read it, so that

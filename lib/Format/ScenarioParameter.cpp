@@ -24,16 +24,6 @@ static std::string quoted(const std::string &name) {
   return "parameter '" + name + "'";
 }
 
-static bool isNumber(const Value &value) {
-  return std::holds_alternative<int64_t>(value) ||
-         std::holds_alternative<double>(value);
-}
-
-static double toDouble(const Value &value) {
-  const int64_t *integer = std::get_if<int64_t>(&value);
-  return integer ? static_cast<double>(*integer) : std::get<double>(value);
-}
-
 /// 4.0 is 4: the reference writes and reads whole numbers either way.
 static Value toWhole(Value value) {
   constexpr double limit = 0x1p53;

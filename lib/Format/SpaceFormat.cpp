@@ -9,6 +9,8 @@
 #include "baco/Format/SpaceFormat.h"
 #include "SpaceReader.h"
 
+#include <algorithm>
+
 using namespace baco;
 
 static constexpr std::pair<ParameterKind, const char *> kindNames[] = {
@@ -129,7 +131,9 @@ Result<std::string> baco::writeSpace(const Space &space, bool withLocations) {
   Json parameters = Json::array(), constraints = Json::array();
   for (const Parameter &parameter : space.parameters())
     parameters.push_back(writeParameter(space, parameter, withLocations));
-  for (const Constraint &constraint : space.constraints()) {
+  std::vector<size_t> loose = space.looseConstraints();
+  for (size_t i = 0; i < space.constraints().size(); ++i) {
+    const Constraint &constraint = space.constraints()[i];
     Json json = Json::object();
     json["expression"] = constraint.expression.text();
     if (!constraint.reason.empty())
@@ -138,6 +142,8 @@ Result<std::string> baco::writeSpace(const Space &space, bool withLocations) {
       json["location"] = constraint.location;
     if (constraint.advisory)
       json["advisory"] = true;
+    if (std::binary_search(loose.begin(), loose.end(), i))
+      json["loose"] = true;
     constraints.push_back(std::move(json));
   }
   Json json = Json::object();

@@ -162,8 +162,9 @@ Result<void> SpaceReader::readCondition(const Json &json,
 }
 
 Result<void> SpaceReader::readConstraint(const Json &json) {
-  auto ok = checkMembers(json, "a constraint",
-                         {"expression", "reason", "location", "advisory"});
+  auto ok =
+      checkMembers(json, "a constraint",
+                   {"expression", "reason", "location", "advisory", "loose"});
   if (!ok)
     return ok;
   Result<std::string> text = readText(json, "a constraint", "expression");

@@ -45,17 +45,6 @@ baco::Value schedule::valueOf(Attribute attribute) {
   return text;
 }
 
-static bool isNumber(const baco::Value &value) {
-  return std::holds_alternative<int64_t>(value) ||
-         std::holds_alternative<double>(value);
-}
-
-static double toDouble(const baco::Value &value) {
-  if (const auto *integer = std::get_if<int64_t>(&value))
-    return *integer;
-  return std::get<double>(value);
-}
-
 /// `baco.weights`; empty if there are none.
 static ArrayRef<double> weightsOf(KnobOp knob) {
   auto weights = knob->getAttrOfType<DenseF64ArrayAttr>(BacoDialect::kWeights);

@@ -19,6 +19,7 @@ Result<Space> IndexSearch::numbers(const Space &space) {
     return {ErrorCode::Unsupported,
             "a search by number needs a space without reals of at most 2^53 "
             "configurations, but this one has " +
+                std::string(space.isCountExact() ? "" : "up to ") +
                 space.count() + ": use 'opentuner' or 'baco'"};
   Result<Parameter> number =
       Parameter::integer("number", 0, static_cast<int64_t>(*count - 1));

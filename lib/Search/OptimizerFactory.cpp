@@ -50,7 +50,9 @@ static Made makeExhaustive(Space space, const OptimizerOptions &options) {
                   parameter.name() + "' is real: use 'baco' or 'random'"};
   if (!space.countIfSmall())
     return {ErrorCode::Unsupported,
-            "an exhaustive search of " + space.count() +
+            "an exhaustive search of " +
+                std::string(space.isCountExact() ? "" : "up to ") +
+                space.count() +
                 " configurations would never end: use 'baco' or 'random'"};
   return std::unique_ptr<Optimizer>(
       std::make_unique<ExhaustiveSearch>(std::move(space)));

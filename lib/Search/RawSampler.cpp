@@ -34,7 +34,8 @@ static std::string share(const Space &space) {
   char text[32];
   std::snprintf(text, sizeof text, "%.2g",
                 std::strtod(space.count().c_str(), nullptr) / raw);
-  return "only a share of " + std::string(text);
+  return std::string("only a share of ") +
+         (space.isCountExact() ? "" : "at most ") + text;
 }
 
 Result<std::optional<HistoryOptimizer::Proposal>> RawSampler::propose() {

@@ -83,11 +83,6 @@ Error atf::detail::invalid(const std::string &name,
   return {ErrorCode::InvalidArgument, "parameter '" + name + "': " + problem};
 }
 
-static bool isNumber(const Value &value) {
-  return std::holds_alternative<int64_t>(value) ||
-         std::holds_alternative<double>(value);
-}
-
 Result<Parameter> atf::detail::listed(const std::string &name,
                                       std::vector<Value> values, bool isLog) {
   if (values.empty())

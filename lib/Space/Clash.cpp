@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Clash.h"
+#include "GroupBuilder.h"
 
 #include <algorithm>
 
@@ -34,14 +35,18 @@ Error baco::describeClash(const GroupSpec &group, const Domains &domains,
     if (std::find(rules.begin(), rules.end(), conjunct.rule) == rules.end())
       rules.push_back(conjunct.rule);
   GroupSpec rest = group;
+  // Searches that take too long take seconds; after a few the others would too.
+  constexpr int maxUndecided = 3;
+  int numUndecided = 0;
   // From the last one, so that of several sets the earliest rules are named.
-  for (size_t k = rules.size(); k-- > 0;) {
+  for (size_t k = rules.size(); k-- > 0 && numUndecided < maxUndecided;) {
     GroupSpec without = rest;
     std::erase_if(without.conjuncts, [&](const Conjunct &conjunct) {
       return conjunct.rule == rules[k];
     });
-    Result<bool> feasible = hasLeaf(without, domains);
-    if (!feasible || *feasible)
+    LeafSearch search = findLeaf(without, domains);
+    numUndecided += !search.isDone;
+    if (!search.isDone || search.leaf)
       continue; // needed for the clash, or too hard to tell
     rest = std::move(without);
     rules.erase(rules.begin() + k);

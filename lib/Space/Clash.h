@@ -13,7 +13,7 @@
 #ifndef BACO_LIB_SPACE_CLASH_H
 #define BACO_LIB_SPACE_CLASH_H
 
-#include "DiagramBuilder.h"
+#include "GroupSpec.h"
 
 namespace baco {
 

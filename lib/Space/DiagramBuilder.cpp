@@ -8,41 +8,21 @@
 
 #include "DiagramBuilder.h"
 #include "Candidates.h"
-#include "LevelOrder.h"
-#include "OrderSearch.h"
+#include "Residual.h"
 #include "StateTable.h"
-
-#include <algorithm>
-#include <atomic>
-#include <system_error>
-#include <thread>
 
 using namespace baco;
 using namespace baco::expression;
 
-/// What a build may take. The first tries of each order get a share, so that a
-/// bad order doesn't cost much where another one is good.
 namespace {
-struct Limits {
-  uint64_t steps;
-  /// Edges, and words of remembered states.
-  size_t size;
-  /// Of conjuncts whose remainders are tabulated (Remainder.h).
-  uint64_t remainderChoices;
-};
-constexpr Limits firstLimits = {100'000, size_t(1) << 19, 1 << 13};
-constexpr Limits shareLimits = {4'000'000, size_t(1) << 22, 1 << 18};
-constexpr Limits fullLimits = {30'000'000, size_t(1) << 23, 1 << 18};
-
-enum class Stop { None, Limit, Overflow };
 
 /// One attempt: a group, an order of its levels, limits.
 class Builder {
 public:
   Builder(const GroupSpec &group, const std::vector<size_t> &order,
-          const Domains &domains, const Limits &limits, bool anyLeaf);
+          const Domains &domains, const BuildLimits &limits, bool anyLeaf);
 
-  Stop run();
+  BuildStop run();
   /// After run() returned None.
   bool isEmpty() const { return rootChild == dead; }
   Diagram take() { return std::move(diagram); }
@@ -72,9 +52,9 @@ private:
   Subtree build(size_t index);
   Subtree descend(size_t index);
 
-  const Limits limits;
+  const BuildLimits limits;
   bool anyLeaf;
-  Stop stop = Stop::None;
+  BuildStop stop = BuildStop::None;
   WorkBudget budget;
   DivisorTable divisors;
   std::vector<LeveledConjunct> conjuncts;
@@ -89,7 +69,8 @@ private:
 } // namespace
 
 Builder::Builder(const GroupSpec &group, const std::vector<size_t> &order,
-                 const Domains &domains, const Limits &limits, bool anyLeaf)
+                 const Domains &domains, const BuildLimits &limits,
+                 bool anyLeaf)
     : limits(limits), anyLeaf(anyLeaf), budget{limits.steps},
       slots(domains.size(), Scalar::failed(Failure::NoValue, 0)),
       indices(domains.size(), 0) {
@@ -122,7 +103,7 @@ Builder::Builder(const GroupSpec &group, const std::vector<size_t> &order,
   diagram.levels = order;
 }
 
-Stop Builder::run() {
+BuildStop Builder::run() {
   rootChild = build(0).node;
   return stop;
 }
@@ -141,7 +122,7 @@ Builder::Subtree Builder::build(size_t index) {
   Count total = 0;
   if (!level.candidates.generate(slots.data(), divisors, budget,
                                  level.values)) {
-    stop = Stop::Limit;
+    stop = BuildStop::Limit;
     return {dead, 0};
   }
   for (uint32_t value : level.values) {
@@ -150,12 +131,12 @@ Builder::Subtree Builder::build(size_t index) {
     if (!isChosen(level))
       continue;
     Subtree child = descend(index);
-    if (stop != Stop::None)
+    if (stop != BuildStop::None)
       return {dead, 0};
     if (child.node == dead)
       continue;
     if (__builtin_add_overflow(total, child.count, &total)) {
-      stop = Stop::Overflow;
+      stop = BuildStop::Overflow;
       return {dead, 0};
     }
     level.edges.push_back({value, static_cast<uint32_t>(child.node), total});
@@ -165,7 +146,7 @@ Builder::Subtree Builder::build(size_t index) {
   if (level.edges.empty())
     return {dead, 0};
   if (diagram.numEdges() + level.edges.size() + stateWords > limits.size) {
-    stop = Stop::Limit;
+    stop = BuildStop::Limit;
     return {dead, 0};
   }
   return {diagram.addNode(level.edges), total};
@@ -184,7 +165,7 @@ Builder::Subtree Builder::descend(size_t index) {
     return {*known, diagram.countOf(static_cast<uint32_t>(*known))};
   }
   Subtree child = build(index + 1);
-  if (stop == Stop::None) {
+  if (stop == BuildStop::None) {
     level.states.insert(level.key, child.node);
     // With the table's own entry of about 5 words.
     stateWords += level.key.size() + 5;
@@ -192,119 +173,13 @@ Builder::Subtree Builder::descend(size_t index) {
   return child;
 }
 
-static Error tooLarge(const GroupSpec &group, const Domains &domains,
-                      const std::string &what) {
-  std::string names;
-  for (size_t k = 0; k < group.parameters.size(); ++k) {
-    bool isLast = k + 1 == group.parameters.size();
-    names += k == 0 ? "" : isLast ? " and " : ", ";
-    names += "'" + domains[group.parameters[k]]->parameter().name() + "'";
-  }
-  return {ErrorCode::Unsupported,
-          "the constraints that " + names + " share " + what};
-}
-
-using Built = Result<std::optional<Diagram>>;
-
-/// Tries orders in turn; nullopt if all of them hit the limits.
-static std::optional<Built>
-tryOrders(const std::vector<std::vector<size_t>> &orders,
-          const GroupSpec &group, const Domains &domains, const Limits &limits,
-          bool anyLeaf) {
-  for (const std::vector<size_t> &order : orders) {
-    Builder builder(group, order, domains, limits, anyLeaf);
-    Stop stop = builder.run();
-    if (stop == Stop::Overflow)
-      return tooLarge(group, domains,
-                      "leave 2^128 or more choices, which can't be counted");
-    if (stop == Stop::Limit)
-      continue;
-    if (builder.isEmpty())
-      return std::optional<Diagram>();
-    return std::optional<Diagram>(builder.take());
-  }
-  return std::nullopt;
-}
-
-static Built attempt(const GroupSpec &group, const Domains &domains,
-                     bool anyLeaf) {
-  for (size_t parameter : group.parameters)
-    if (domains[parameter]->size() > UINT32_MAX)
-      return Error{ErrorCode::Unsupported,
-                   "parameter '" + domains[parameter]->parameter().name() +
-                       "' has too many values for constraints (2^32 or more)"};
-  std::vector<uint64_t> sizes(domains.size(), 1);
-  for (size_t parameter : group.parameters)
-    sizes[parameter] = domains[parameter]->size();
-  std::vector<std::vector<size_t>> orders =
-      levelOrders(group.parameters, group.conjuncts, sizes);
-  if (auto built = tryOrders(orders, group, domains, firstLimits, anyLeaf))
-    return std::move(*built);
-  std::vector<size_t> found =
-      searchOrder(group, domains, shareLimits.remainderChoices, orders.front());
-  std::erase(orders, found);
-  orders.insert(orders.begin(), std::move(found));
-  if (auto built = tryOrders(orders, group, domains, shareLimits, anyLeaf))
-    return std::move(*built);
-  orders.resize(std::min<size_t>(orders.size(), 2));
-  if (auto built = tryOrders(orders, group, domains, fullLimits, anyLeaf))
-    return std::move(*built);
-  return tooLarge(group, domains,
-                  "need too large a search tree; fewer values or constraints "
-                  "between fewer parameters help");
-}
-
-Result<std::optional<Diagram>> baco::buildDiagram(const GroupSpec &group,
-                                                  const Domains &domains) {
-  return attempt(group, domains, /*anyLeaf=*/false);
-}
-
-/// Whether a group may take longer to build than a thread to start (about 50
-/// us): more raw choices than are tried in that time.
-static bool isLarge(const GroupSpec &group, const Domains &domains) {
-  constexpr double many = 10'000;
-  double choices = 1;
-  for (size_t parameter : group.parameters)
-    choices *= static_cast<double>(domains[parameter]->size());
-  return choices > many;
-}
-
-std::vector<Result<std::optional<Diagram>>>
-baco::buildDiagrams(const std::vector<GroupSpec> &groups,
-                    const Domains &domains, unsigned maxThreads) {
-  std::vector<Result<std::optional<Diagram>>> diagrams(
-      groups.size(), std::optional<Diagram>());
-  std::vector<size_t> large;
-  for (size_t i = 0; i < groups.size(); ++i)
-    if (isLarge(groups[i], domains))
-      large.push_back(i);
-  std::atomic<size_t> next = 0;
-  auto work = [&] {
-    for (size_t k; (k = next++) < large.size();)
-      diagrams[large[k]] = buildDiagram(groups[large[k]], domains);
-  };
-  if (maxThreads == 0)
-    maxThreads = std::max(1u, std::thread::hardware_concurrency());
-  // This thread works too, alone if the system has no other.
-  std::vector<std::thread> others;
-  try {
-    while (others.size() + 1 < std::min<size_t>(maxThreads, large.size()))
-      others.emplace_back(work);
-  } catch (const std::system_error &) {
-  }
-  for (size_t i = 0; i < groups.size(); ++i)
-    if (!std::binary_search(large.begin(), large.end(), i))
-      diagrams[i] = buildDiagram(groups[i], domains);
-  work();
-  for (std::thread &thread : others)
-    thread.join();
-  return diagrams;
-}
-
-Result<bool> baco::hasLeaf(const GroupSpec &group, const Domains &domains) {
-  Result<std::optional<Diagram>> result =
-      attempt(group, domains, /*anyLeaf=*/true);
-  if (!result)
-    return result.error();
-  return result->has_value();
+BuildResult baco::buildDiagram(const GroupSpec &group,
+                               const std::vector<size_t> &order,
+                               const Domains &domains,
+                               const BuildLimits &limits, bool anyLeaf) {
+  Builder builder(group, order, domains, limits, anyLeaf);
+  BuildStop stop = builder.run();
+  if (stop != BuildStop::None || builder.isEmpty())
+    return {stop, std::nullopt};
+  return {stop, builder.take()};
 }

@@ -15,36 +15,40 @@
 #define BACO_LIB_SPACE_DIAGRAMBUILDER_H
 
 #include "Diagram.h"
-#include "Domain.h"
-#include "Rule.h"
-
-#include <optional>
+#include "GroupSpec.h"
 
 namespace baco {
 
-/// Parameters that share conjuncts.
-struct GroupSpec {
-  /// Increasing.
-  std::vector<size_t> parameters;
-  std::vector<Conjunct> conjuncts;
+/// What one build may take.
+struct BuildLimits {
+  /// Candidates, about 100 ns each.
+  uint64_t steps;
+  /// Edges, and words of remembered states; 24 bytes each.
+  size_t size;
+  /// Of conjuncts whose remainders are tabulated (Remainder.h).
+  uint64_t remainderChoices;
 };
 
-/// The diagram of a group; nullopt if it has no leaf. Unsupported if it takes
-/// too long or too much memory (30 million candidates, 8 million edges and
-/// words of remembered states: about 200 MB; up to nine tries, most of them
-/// with less, of other orders), or has 2^128 leaves or more: the message names
-/// the group's parameters.
-Result<std::optional<Diagram>> buildDiagram(const GroupSpec &group,
-                                            const Domains &domains);
+/// Why a build ended early.
+enum class BuildStop {
+  None,
+  Limit,
+  /// There are 2^128 leaves or more.
+  Overflow
+};
 
-/// The same for many groups, each by one thread; see Space::create. Small ones
-/// aren't worth a thread and are built by the caller's.
-std::vector<Result<std::optional<Diagram>>>
-buildDiagrams(const std::vector<GroupSpec> &groups, const Domains &domains,
-              unsigned maxThreads);
+struct BuildResult {
+  BuildStop stop;
+  /// Without value: not built, or there is no leaf.
+  std::optional<Diagram> diagram;
+};
 
-/// Whether a group has a leaf; the same errors.
-Result<bool> hasLeaf(const GroupSpec &group, const Domains &domains);
+/// The diagram of a group with the levels in this order; `anyLeaf`: only of the
+/// first leaf that is found.
+BuildResult buildDiagram(const GroupSpec &group,
+                         const std::vector<size_t> &order,
+                         const Domains &domains, const BuildLimits &limits,
+                         bool anyLeaf = false);
 
 } // namespace baco
 

@@ -34,6 +34,7 @@ public:
 
 private:
   void visitNumber(size_t k);
+  void visitByTrial(size_t k);
   void visitReal(size_t k, Random &random);
   std::optional<Point> moved(size_t k, double coordinate) const;
   bool tryMove(size_t k, double coordinate);
@@ -137,31 +138,43 @@ void NeighbourSearch::jump(size_t k, double coordinate) {
 }
 
 void NeighbourSearch::visitNumber(size_t k) {
-  const Parameter &parameter = data.parameters[k];
   int group = data.groupOf[k];
-  // The diagram knows the next feasible value, unless other parameters have to
-  // change too, or constraints on reals have a say.
-  bool inDiagram = group >= 0 && !data.decides[k] && data.realConjuncts.empty();
-  if (inDiagram) {
-    // A step in this group can't help another one.
-    bool isElsewhere =
-        violated.size() > 1 || (violated.size() == 1 && violated[0] != group);
-    if (isElsewhere || !data.choiceOf(data.groups[group], point, choice))
-      return;
+  // The diagram knows the next value, unless other parameters have to change
+  // too.
+  if (group < 0 || data.decides[k])
+    return visitByTrial(k);
+  // A step in this group can't help another one.
+  bool isElsewhere =
+      violated.size() > 1 || (violated.size() == 1 && violated[0] != group);
+  if (isElsewhere || !data.choiceOf(data.groups[group], point, choice))
+    return;
+  size_t level = data.levelOf[k];
+  uint32_t own = choice[level];
+  for (bool upward : {false, true}) {
+    choice[level] = own;
+    while (auto next = data.groups[group].nextValue(choice, level, upward)) {
+      Point candidate = point;
+      candidate[k] = data.parameters[k].coordinate(*next);
+      if (data.holdsLoose(candidate)) {
+        out.push_back(std::move(candidate));
+        break;
+      }
+      choice[level] = *next;
+    }
   }
+}
+
+void NeighbourSearch::visitByTrial(size_t k) {
+  // A range may have 2^63 values.
+  constexpr int maxTried = 10'000;
+  const Parameter &parameter = data.parameters[k];
   uint64_t own = *parameter.index(point[k]);
   for (bool upward : {false, true}) {
-    if (inDiagram) {
-      if (auto next =
-              data.groups[group].nextValue(choice, data.levelOf[k], upward)) {
-        out.push_back(point);
-        out.back()[k] = parameter.coordinate(*next);
-      }
-      continue;
-    }
     bool found = false;
     uint64_t last = upward ? parameter.size() - 1 : 0;
-    for (uint64_t index = own; index != last && !found;) {
+    int numTried = 0;
+    for (uint64_t index = own; index != last && !found && numTried < maxTried;
+         ++numTried) {
       index += upward ? 1 : -1;
       found = tryMove(k, parameter.coordinate(index));
     }

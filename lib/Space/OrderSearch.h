@@ -6,24 +6,38 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// For groups that are too large in the orders of LevelOrder.h.
+// For groups that are too large in the orders of LevelOrder.h: better orders,
+// and conjuncts that a diagram can do without.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef BACO_LIB_SPACE_ORDERSEARCH_H
 #define BACO_LIB_SPACE_ORDERSEARCH_H
 
-#include "DiagramBuilder.h"
+#include "OrderCost.h"
 
 namespace baco {
 
-/// Improves an order of the levels of a group's tree by simulated annealing of
-/// an estimate of the work that building the tree takes. Takes some tens of
-/// milliseconds for 30 parameters; the same order each time. The tree is built
-/// with remainders of conjuncts of up to so many choices.
-std::vector<size_t> searchOrder(const GroupSpec &group, const Domains &domains,
-                                uint64_t remainderChoices,
-                                std::vector<size_t> start);
+/// An order of the levels of a group's tree.
+struct LevelPlan {
+  std::vector<size_t> order;
+  /// Per conjunct of the group: whether the tree leaves it out.
+  std::vector<char> isLoose;
+  /// OrderCost::workBits of these.
+  double workBits;
+};
+
+/// Improves an order by simulated annealing of its cost. Takes about ten
+/// milliseconds for 30 parameters; the same order each time.
+LevelPlan searchOrder(const GroupSpec &group, OrderCost &cost,
+                      std::vector<size_t> start);
+
+/// The same for an order together with conjuncts to leave out, so that the work
+/// is at most `maxWorkBits` and the product of the shares that these conjuncts
+/// let pass is as large as possible. Conjuncts of conditions are never left
+/// out: if it is they that cost too much, `workBits` is larger.
+LevelPlan searchRelaxation(const GroupSpec &group, OrderCost &cost,
+                           std::vector<size_t> start, double maxWorkBits);
 
 } // namespace baco
 

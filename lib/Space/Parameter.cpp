@@ -68,18 +68,12 @@ static Result<void> checkName(const std::string &name) {
   return {};
 }
 
-static double asDouble(const Value &value) {
-  if (auto *integer = std::get_if<int64_t>(&value))
-    return static_cast<double>(*integer);
-  return *std::get_if<double>(&value);
-}
-
 /// a < b for numbers, exact also where an integer has no double.
 static bool less(const Value &a, const Value &b) {
   auto *i = std::get_if<int64_t>(&a), *j = std::get_if<int64_t>(&b);
   if (i && j)
     return *i < *j;
-  return asDouble(a) < asDouble(b) && !sameValue(a, b);
+  return toDouble(a) < toDouble(b) && !sameValue(a, b);
 }
 
 Result<Parameter> Parameter::real(std::string name, double lower, double upper,
@@ -137,19 +131,17 @@ Result<Parameter> Parameter::ordinal(std::string name,
     return invalid(name, "needs at least one value");
   for (size_t i = 0; i < values.size(); ++i) {
     const Value &value = values[i];
-    auto *number = std::get_if<double>(&value);
-    if ((!number && !std::holds_alternative<int64_t>(value)) ||
-        (number && !std::isfinite(*number)))
+    if (!isNumber(value) || !std::isfinite(toDouble(value)))
       return invalid(name, "values must be finite numbers, but one is " +
                                toString(value));
-    if (log && asDouble(value) <= 0)
+    if (log && toDouble(value) <= 0)
       return invalid(name, "a log scale needs positive values, but one is " +
                                toString(value));
     if (i > 0 && !less(values[i - 1], value))
       return invalid(name, "values must increase, but " + toString(value) +
                                " follows " + toString(values[i - 1]));
   }
-  if (!std::isfinite(asDouble(values.back()) - asDouble(values.front())))
+  if (!std::isfinite(toDouble(values.back()) - toDouble(values.front())))
     return invalid(name, "the difference of the largest and the smallest value "
                          "must be finite");
   Parameter result(std::move(name), ParameterKind::Ordinal);
@@ -223,7 +215,7 @@ double Parameter::number(uint64_t index) const {
   if (parameterKind == ParameterKind::Integer)
     return static_cast<double>(
         static_cast<int64_t>(integerLower + integerStep * index));
-  return asDouble((*values)[index]);
+  return toDouble((*values)[index]);
 }
 
 double Parameter::lower() const {

@@ -9,6 +9,8 @@
 #include "baco/Space/Space.h"
 #include "SpaceData.h"
 
+#include <algorithm>
+
 using namespace baco;
 using namespace baco::detail;
 using namespace baco::expression;
@@ -45,6 +47,18 @@ std::string Space::count() const { return data->count; }
 std::optional<uint64_t> Space::countIfSmall() const {
   return data->countIfSmall;
 }
+
+std::vector<size_t> Space::looseConstraints() const {
+  std::vector<size_t> indices;
+  for (const Conjunct &conjunct : data->looseConjuncts)
+    if (!conjunct.rule->isCondition)
+      indices.push_back(conjunct.rule->source);
+  std::sort(indices.begin(), indices.end());
+  indices.erase(std::unique(indices.begin(), indices.end()), indices.end());
+  return indices;
+}
+
+bool Space::isCountExact() const { return data->looseConjuncts.empty(); }
 
 bool Space::isFeasible(const Point &point) const {
   return data->isFeasible(point);
@@ -103,8 +117,7 @@ std::vector<std::string> Space::explain(const Configuration &c) const {
   if (!reasons.empty())
     return reasons;
   for (size_t index : violated(c))
-    reasons.push_back(describe(data->constraints[index]) + " " +
-                      violation(*data, data->rules[index], c));
+    reasons.push_back(explain(c, index));
   std::vector<Scalar> slots = slotsOf(c);
   for (const Rule &rule : data->rules) {
     if (!rule.isCondition || rule.holds(slots.data()))
@@ -115,6 +128,11 @@ std::vector<std::string> Space::explain(const Configuration &c) const {
                       toString(c[rule.parameter]));
   }
   return reasons;
+}
+
+std::string Space::explain(const Configuration &c, size_t constraint) const {
+  return describe(data->constraints[constraint]) + " " +
+         violation(*data, data->rules[constraint], c);
 }
 
 Result<void> Space::check(const Configuration &c) const {
@@ -128,13 +146,9 @@ bool Space::isActive(const Point &point, size_t parameter) const {
   return data->isActive(point, parameter);
 }
 
-Point Space::sample(Random &random) const {
-  std::optional<Point> point = data->drawFeasible(random, SpaceData::maxDraws);
-  return point ? std::move(*point) : data->witness;
-}
-
 Point Space::at(uint64_t k) const {
   assert(data->realParameters.empty() && "an infinite space");
+  assert(data->looseConjuncts.empty() && "a space that can't be counted");
   Point point(data->numParameters());
   std::vector<uint32_t> choice;
   Count rest = k;

@@ -12,18 +12,19 @@
 
 #include "BigCount.h"
 #include "Clash.h"
+#include "GroupBuilder.h"
 #include "SpaceData.h"
 #include "baco/Support/Random.h"
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <set>
 
 using namespace baco;
 using namespace baco::detail;
 using namespace baco::expression;
 
-/// Draws that look for one feasible point where reals have constraints.
+/// Draws that look for a feasible point where conjuncts are loose.
 static constexpr int witnessDraws = 100'000;
 
 static Error invalid(const Parameter &parameter, const std::string &why) {
@@ -103,15 +104,22 @@ private:
   Result<void> orderConditions();
   Result<void> makeDomains();
   Result<void> sortConjuncts();
-  std::vector<GroupSpec> findGroups() const;
   Result<void> buildGroups();
   void listParts();
   Result<void> findPoints();
+  Result<void> findWitness();
+  bool wanderToWitness(Random &random);
+  Result<void> searchWitness(Random &random);
+  Error notFound() const;
+  Error tooHard() const;
+  std::vector<const Rule *> looseRules() const;
 
   SpaceData &data;
   unsigned maxThreads;
   /// Those that read no real parameter.
   std::vector<Conjunct> conjuncts;
+  /// Those with loose conjuncts.
+  std::vector<GroupSpec> hardGroups;
 };
 
 } // namespace
@@ -239,7 +247,7 @@ Result<void> SpaceBuilder::sortConjuncts() {
       if (!conjunct.holds(nullptr))
         return emptySpace({conjunct.rule}, data.constraints, data.conditions);
     } else if (readsReal) {
-      data.realConjuncts.push_back(std::move(conjunct));
+      data.looseConjuncts.push_back(std::move(conjunct));
     } else {
       conjuncts.push_back(std::move(conjunct));
     }
@@ -247,59 +255,31 @@ Result<void> SpaceBuilder::sortConjuncts() {
   return {};
 }
 
-/// Joins parameters that share a conjunct.
-std::vector<GroupSpec> SpaceBuilder::findGroups() const {
-  std::vector<size_t> leader(data.numParameters());
-  std::iota(leader.begin(), leader.end(), size_t(0));
-  auto find = [&](size_t k) {
-    while (leader[k] != k)
-      k = leader[k] = leader[leader[k]];
-    return k;
-  };
-  for (const Conjunct &conjunct : conjuncts)
-    for (size_t k : conjunct.reads) {
-      size_t a = find(k), b = find(conjunct.reads.front());
-      leader[std::max(a, b)] = std::min(a, b);
-    }
-  std::vector<char> isRead(data.numParameters(), 0);
-  for (const Conjunct &conjunct : conjuncts)
-    for (size_t k : conjunct.reads)
-      isRead[k] = 1;
-  std::vector<GroupSpec> groups;
-  std::vector<size_t> indexOf(data.numParameters());
-  for (size_t k = 0; k < data.numParameters(); ++k) {
-    if (!isRead[k])
-      continue;
-    if (find(k) == k) {
-      indexOf[k] = groups.size();
-      groups.emplace_back();
-    }
-    groups[indexOf[find(k)]].parameters.push_back(k);
-  }
-  for (const Conjunct &conjunct : conjuncts)
-    groups[indexOf[find(conjunct.reads.front())]].conjuncts.push_back(conjunct);
-  return groups;
-}
-
 Result<void> SpaceBuilder::buildGroups() {
   data.groupOf.resize(data.numParameters(), -1);
   data.levelOf.resize(data.numParameters(), -1);
-  std::vector<GroupSpec> groups = findGroups();
-  std::vector<Result<std::optional<Diagram>>> diagrams =
-      buildDiagrams(groups, data.domains, maxThreads);
+  std::vector<GroupSpec> groups = groupsOf(conjuncts, data.numParameters());
+  std::vector<Result<BuiltGroup>> built =
+      baco::buildGroups(groups, data.domains, maxThreads);
   for (size_t i = 0; i < groups.size(); ++i) {
-    Result<std::optional<Diagram>> &diagram = diagrams[i];
-    if (!diagram)
-      return diagram.error();
-    if (!*diagram)
-      return describeClash(groups[i], data.domains, data.constraints,
+    if (!built[i])
+      return built[i].error();
+    if (built[i]->clash)
+      return describeClash(*built[i]->clash, data.domains, data.constraints,
                            data.conditions);
-    for (size_t level = 0; level < (*diagram)->levels.size(); ++level) {
-      size_t parameter = (*diagram)->levels[level];
-      data.groupOf[parameter] = static_cast<int>(data.groups.size());
-      data.levelOf[parameter] = static_cast<int>(level);
+    for (Diagram &diagram : built[i]->diagrams) {
+      for (size_t level = 0; level < diagram.levels.size(); ++level) {
+        size_t parameter = diagram.levels[level];
+        data.groupOf[parameter] = static_cast<int>(data.groups.size());
+        data.levelOf[parameter] = static_cast<int>(level);
+      }
+      data.groups.push_back(std::move(diagram));
     }
-    data.groups.push_back(std::move(**diagram));
+    if (built[i]->loose.empty())
+      continue;
+    data.looseConjuncts.insert(data.looseConjuncts.end(),
+                               built[i]->loose.begin(), built[i]->loose.end());
+    hardGroups.push_back(std::move(groups[i]));
   }
   return {};
 }
@@ -320,27 +300,14 @@ void SpaceBuilder::listParts() {
     total.multiply(count);
   }
   data.count = total.toDecimal();
-  if (data.realParameters.empty())
+  if (data.realParameters.empty() && data.looseConjuncts.empty())
     data.countIfSmall = total.toInteger();
 }
 
 Result<void> SpaceBuilder::findPoints() {
-  if (!data.realConjuncts.empty()) {
-    Random random(0);
-    std::optional<Point> found = data.drawFeasible(random, witnessDraws);
-    if (!found) {
-      std::vector<const Rule *> rules;
-      for (const Conjunct &conjunct : data.realConjuncts)
-        if (std::find(rules.begin(), rules.end(), conjunct.rule) == rules.end())
-          rules.push_back(conjunct.rule);
-      Error error = emptySpace(rules, data.constraints, data.conditions);
-      error.message += " (no configuration met them in " +
-                       std::to_string(witnessDraws) +
-                       " draws of the real parameters)";
-      return error;
-    }
-    data.witness = std::move(*found);
-  }
+  if (!data.looseConjuncts.empty())
+    if (auto ok = findWitness(); !ok)
+      return ok;
   Point initial;
   for (size_t k = 0; k < data.numParameters(); ++k)
     initial.push_back(data.defaultCoordinate(k));
@@ -348,6 +315,108 @@ Result<void> SpaceBuilder::findPoints() {
   data.defaultPoint =
       data.isFeasible(initial) ? initial : data.nearest(initial);
   return {};
+}
+
+/// A feasible point where conjuncts are loose, and how rare such points are.
+Result<void> SpaceBuilder::findWitness() {
+  constexpr int enough = 100, rare = 1000;
+  // Walks find what more draws wouldn't; real parameters have only draws.
+  int maxDraws = hardGroups.empty() ? witnessDraws : witnessDraws / 5;
+  Random random(0);
+  int numDrawn = 0, numFeasible = 0;
+  for (; numDrawn < maxDraws && numFeasible < enough; ++numDrawn) {
+    Point point = data.draw(random);
+    if (!data.holdsLoose(point))
+      continue;
+    if (++numFeasible == 1)
+      data.witness = std::move(point);
+  }
+  data.isSparse = numFeasible < numDrawn / rare;
+  if (!data.isSparse)
+    return {};
+  if (hardGroups.empty())
+    return numFeasible > 0 ? Result<void>() : notFound();
+  if (numFeasible == 0 && !wanderToWitness(random))
+    if (auto ok = searchWitness(random); !ok)
+      return ok;
+  // Samples will be ends of walks.
+  constexpr size_t numWalks = 32, fewEnds = 16;
+  std::set<Point> ends;
+  for (size_t i = 0; i < numWalks; ++i)
+    ends.insert(data.sampleByWandering(random));
+  return ends.size() < fewEnds ? Result<void>(tooHard()) : Result<void>();
+}
+
+bool SpaceBuilder::wanderToWitness(Random &random) {
+  constexpr int maxWalks = 40;
+  for (int i = 0; i < maxWalks; ++i) {
+    data.witness = data.draw(random);
+    if (data.wander(data.witness, random))
+      return true;
+  }
+  return false;
+}
+
+/// Combines leaves of the hard groups with draws of the other parameters.
+Result<void> SpaceBuilder::searchWitness(Random &random) {
+  std::vector<Diagram> leaves;
+  for (const GroupSpec &group : hardGroups) {
+    LeafSearch search = findLeaf(group, data.domains);
+    if (!search.isDone)
+      return tooHard();
+    if (!search.leaf)
+      return describeClash(group, data.domains, data.constraints,
+                           data.conditions);
+    leaves.push_back(std::move(*search.leaf));
+  }
+  std::vector<uint32_t> choice;
+  for (int i = 0; i < witnessDraws; ++i) {
+    Point point = data.draw(random);
+    for (const Diagram &leaf : leaves) {
+      choice.resize(leaf.levels.size());
+      leaf.at(0, choice);
+      data.setChoice(leaf, choice, point);
+    }
+    if (!data.holdsLoose(point))
+      continue;
+    data.witness = std::move(point);
+    return {};
+  }
+  return notFound();
+}
+
+std::vector<const Rule *> SpaceBuilder::looseRules() const {
+  std::vector<const Rule *> rules;
+  for (const Conjunct &conjunct : data.looseConjuncts)
+    if (std::find(rules.begin(), rules.end(), conjunct.rule) == rules.end())
+      rules.push_back(conjunct.rule);
+  return rules;
+}
+
+/// The EmptySpace error where draws of reals meet no constraint.
+Error SpaceBuilder::notFound() const {
+  Error error = emptySpace(looseRules(), data.constraints, data.conditions);
+  error.message += " (no configuration met them in " +
+                   std::to_string(witnessDraws) +
+                   " draws of the real parameters)";
+  return error;
+}
+
+/// The Unsupported error of hard groups that neither trees nor draws get at.
+Error SpaceBuilder::tooHard() const {
+  constexpr size_t maxNamed = 3;
+  std::vector<const Rule *> rules = looseRules();
+  std::string names;
+  for (size_t i = 0; i < std::min(rules.size(), maxNamed); ++i)
+    names +=
+        (i == 0 ? "" : ", ") + describe(data.constraints[rules[i]->source]);
+  if (rules.size() > maxNamed)
+    names += " and " + std::to_string(rules.size() - maxNamed) + " more";
+  return {ErrorCode::Unsupported,
+          "too large a search tree, and too few feasible configurations to "
+          "find by drawing, because of " +
+              names +
+              "; fewer values, or constraints between fewer parameters, help"};
 }
 
 Result<Space> Space::create(std::vector<Parameter> parameters,

@@ -75,6 +75,10 @@ bool SpaceData::isInDomain(const Point &point, size_t k) const {
 }
 
 bool SpaceData::isFeasible(const Point &point) const {
+  return isInTrees(point) && holdsLoose(point);
+}
+
+bool SpaceData::isInTrees(const Point &point) const {
   if (point.size() != numParameters())
     return false;
   for (size_t k = 0; k < numParameters(); ++k)
@@ -84,52 +88,17 @@ bool SpaceData::isFeasible(const Point &point) const {
   for (const Diagram &group : groups)
     if (!choiceOf(group, point, choice) || !group.contains(choice))
       return false;
-  return holdsOnReals(point);
+  return true;
 }
 
-bool SpaceData::holdsOnReals(const Point &point) const {
+bool SpaceData::holdsLoose(const Point &point) const {
   std::vector<Scalar> slots;
-  for (const Conjunct &conjunct : realConjuncts) {
+  for (const Conjunct &conjunct : looseConjuncts) {
     fillSlots(*conjunct.rule, point, slots);
     if (!conjunct.holds(slots.data()))
       return false;
   }
   return true;
-}
-
-Point SpaceData::draw(Random &random, Bias bias) const {
-  Point point(numParameters());
-  std::vector<uint32_t> choice;
-  for (const Part &part : parts) {
-    if (part.group < 0) {
-      Count k = drawBelow(random, part.count);
-      point[part.parameter] =
-          parameters[part.parameter].coordinate(static_cast<uint64_t>(k));
-      continue;
-    }
-    const Diagram &group = groups[part.group];
-    choice.resize(group.levels.size());
-    if (bias == Bias::Walk)
-      walk(group, random, choice);
-    else
-      group.at(drawBelow(random, part.count), choice);
-    setChoice(group, choice, point);
-  }
-  for (size_t k : realParameters)
-    point[k] = parameters[k].unscaled(random.uniform());
-  if (!realParameters.empty())
-    settle(point);
-  return point;
-}
-
-std::optional<Point> SpaceData::drawFeasible(Random &random, int attempts,
-                                             Bias bias) const {
-  for (int attempt = 0; attempt < attempts; ++attempt) {
-    Point point = draw(random, bias);
-    if (holdsOnReals(point))
-      return point;
-  }
-  return std::nullopt;
 }
 
 double SpaceData::cost(size_t k, double coordinate, uint64_t value) const {
@@ -143,6 +112,15 @@ double SpaceData::cost(size_t k, double coordinate, uint64_t value) const {
     return 0;
   return std::fabs(coordinate - other) /
          (static_cast<double>(parameter.size()) - 1);
+}
+
+double SpaceData::totalCost(const Point &goal, const Point &point) const {
+  double total = 0;
+  for (size_t k = 0; k < numParameters(); ++k)
+    total += parameters[k].kind() == ParameterKind::Real
+                 ? parameters[k].distance(goal[k], point[k])
+                 : cost(k, goal[k], *parameters[k].index(point[k]));
+  return total;
 }
 
 bool SpaceData::nearestDiscrete(Point &point, size_t pinned) const {
@@ -192,26 +170,59 @@ Point SpaceData::nearest(const Point &target) const {
     if (part.group < 0)
       point[part.parameter] = std::floor(point[part.parameter] + 0.5);
   settle(point);
-  if (holdsOnReals(point))
+  if (holdsLoose(point))
     return point;
   // Rejection, as in sampling; the same for the same point.
   constexpr int numDraws = 1000;
   Random random(0);
   Point best = witness;
-  double least = HUGE_VAL;
-  for (int i = 0; i < numDraws; ++i) {
+  double least = totalCost(goal, best);
+  for (int i = 0; i < numDraws && !isSparse; ++i) {
     Point candidate = draw(random);
-    if (!holdsOnReals(candidate))
+    if (!holdsLoose(candidate))
       continue;
-    double total = 0;
-    for (size_t k = 0; k < numParameters(); ++k)
-      total += parameters[k].kind() == ParameterKind::Real
-                   ? parameters[k].distance(goal[k], candidate[k])
-                   : cost(k, goal[k], *parameters[k].index(candidate[k]));
+    double total = totalCost(goal, candidate);
     if (total >= least)
       continue;
     least = total;
     best = std::move(candidate);
   }
+  approach(goal, best);
   return best;
+}
+
+void SpaceData::approach(const Point &goal, Point &point) const {
+  // Of parameters with very many values, only those next to the goal are tried.
+  constexpr int maxTried = 1000;
+  double least = totalCost(goal, point);
+  auto tryMove = [&](size_t k, double coordinate) {
+    Point candidate = point;
+    candidate[k] = coordinate;
+    settle(candidate);
+    double total = totalCost(goal, candidate);
+    if (total >= least || !isFeasible(candidate))
+      return false;
+    point = std::move(candidate);
+    least = total;
+    return true;
+  };
+  for (bool moved = true; moved;) {
+    moved = false;
+    for (size_t k = 0; k < numParameters(); ++k) {
+      double aim = goal[k];
+      bool isDiscrete = parameters[k].kind() != ParameterKind::Real;
+      if (isDiscrete)
+        aim = std::floor(aim + 0.5);
+      if (!isDiscrete || !parameters[k].isNumeric()) {
+        moved |= point[k] != aim && tryMove(k, aim);
+        continue;
+      }
+      double step = aim < point[k] ? 1 : -1;
+      for (int i = 0; i < maxTried && aim != point[k]; ++i, aim += step)
+        if (tryMove(k, aim)) {
+          moved = true;
+          break;
+        }
+    }
+  }
 }

@@ -15,7 +15,7 @@
 #define BACO_LIB_SPACE_SPACEDATA_H
 
 #include "Diagram.h"
-#include "DiagramBuilder.h"
+#include "Domain.h"
 #include "Rule.h"
 
 #include <deque>
@@ -51,8 +51,9 @@ struct SpaceData {
   /// By their first parameters.
   std::vector<Part> parts;
   std::vector<size_t> realParameters;
-  /// Conjuncts that read reals, which no diagram holds.
-  std::vector<Conjunct> realConjuncts;
+  /// Conjuncts that no diagram holds: they read reals, or would make a diagram
+  /// too large.
+  std::vector<Conjunct> looseConjuncts;
 
   /// Parameters with conditions, those that decide first.
   std::vector<size_t> conditional;
@@ -64,8 +65,10 @@ struct SpaceData {
   std::string count;
   std::optional<uint64_t> countIfSmall;
   Point defaultPoint;
-  /// Feasible; what sampling falls back to where reals have constraints.
+  /// Feasible; set if there are loose conjuncts.
   Point witness;
+  /// Less than about a thousandth of the draws meets the loose conjuncts.
+  bool isSparse = false;
 
   // Space.cpp and its neighbours; points are in the parameters' ranges.
   size_t numParameters() const { return parameters.size(); }
@@ -83,28 +86,42 @@ struct SpaceData {
                  Point &point) const;
   bool isInDomain(const Point &point, size_t parameter) const;
   bool isFeasible(const Point &point) const;
-  /// Whether the conjuncts on reals hold.
-  bool holdsOnReals(const Point &point) const;
+  /// The same but for loose conjuncts.
+  bool isInTrees(const Point &point) const;
+  /// Whether the loose conjuncts hold.
+  bool holdsLoose(const Point &point) const;
 
-  /// Draws of one sample where reals have constraints.
+  // Sample.cpp.
+  /// Draws of one sample where conjuncts are loose.
   static constexpr int maxDraws = 10'000;
   /// How a group's leaf is drawn: uniformly, or by Space::sampleByWalk.
   enum class Bias { None, Walk };
-  /// One draw, which may violate constraints on reals.
+  /// One draw, which may violate loose conjuncts.
   Point draw(Random &random, Bias bias = Bias::None) const;
   /// Up to `attempts` draws; nullopt if none is feasible.
   std::optional<Point> drawFeasible(Random &random, int attempts,
                                     Bias bias = Bias::None) const;
+  size_t numViolated(const Point &point) const;
+  /// Takes a point that the trees hold on a random walk, to feasible points and
+  /// on among these. False if it came to none.
+  bool wander(Point &point, Random &random) const;
+  Point sampleByWandering(Random &random) const;
+  /// See Space::sample and Space::sampleByWalk.
+  Point sample(Random &random, Bias bias = Bias::None) const;
   /// A leaf of a group by the walk (Walk.cpp).
   void walk(const Diagram &group, Random &random,
             std::vector<uint32_t> &choice) const;
 
   /// How far a value is from a coordinate, see Space::nearest.
   double cost(size_t parameter, double coordinate, uint64_t value) const;
-  /// The nearest point, ignoring constraints on reals. A parameter may be
+  /// The sum over parameters.
+  double totalCost(const Point &goal, const Point &point) const;
+  /// The nearest point, ignoring loose conjuncts. A parameter may be
   /// pinned to the value that it has in `point`; false if there is none then.
   static constexpr size_t noPin = SIZE_MAX;
   bool nearestDiscrete(Point &point, size_t pinned = noPin) const;
+  /// Takes a feasible point nearer to a goal, one parameter at a time.
+  void approach(const Point &goal, Point &point) const;
   Point nearest(const Point &point) const;
 };
 

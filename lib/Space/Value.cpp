@@ -8,6 +8,7 @@
 
 #include "baco/Space/Value.h"
 
+#include <cassert>
 #include <charconv>
 
 using namespace baco;
@@ -68,4 +69,16 @@ bool baco::sameValue(const Value &a, const Value &b) {
   return *real >= -0x1p63 && *real < 0x1p63 &&
          static_cast<int64_t>(*real) == *integer &&
          static_cast<double>(static_cast<int64_t>(*real)) == *real;
+}
+
+bool baco::isNumber(const Value &value) {
+  return std::holds_alternative<int64_t>(value) ||
+         std::holds_alternative<double>(value);
+}
+
+double baco::toDouble(const Value &number) {
+  assert(isNumber(number) && "not a number");
+  if (auto *integer = std::get_if<int64_t>(&number))
+    return static_cast<double>(*integer);
+  return *std::get_if<double>(&number);
 }

@@ -38,7 +38,5 @@ void SpaceData::walk(const Diagram &group, Random &random,
 }
 
 Point Space::sampleByWalk(Random &random) const {
-  std::optional<Point> point =
-      data->drawFeasible(random, SpaceData::maxDraws, SpaceData::Bias::Walk);
-  return point ? std::move(*point) : data->witness;
+  return data->sample(random, SpaceData::Bias::Walk);
 }

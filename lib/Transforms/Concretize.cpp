@@ -77,17 +77,11 @@ struct ConcretizePass : public baco::impl::ConcretizePassBase<ConcretizePass> {
         return {};
       values.push_back(given->second);
     }
-    auto isAdvisory = [&](size_t i) { return space.constraints()[i].advisory; };
-    if (llvm::all_of(space.violated(values), isAdvisory))
-      return {};
-    // What is said must be of a constraint that counts.
-    std::vector<baco::Constraint> hard = space.constraints();
-    llvm::erase_if(hard, [](const auto &one) { return one.advisory; });
-    baco::Result<baco::Space> strict = baco::Space::create(
-        space.parameters(), std::move(hard), space.conditions());
-    if (!strict)
-      return strict.error();
-    return strict->check(values);
+    for (size_t violated : space.violated(values))
+      if (!space.constraints()[violated].advisory)
+        return baco::Error{baco::ErrorCode::InvalidArgument,
+                           space.explain(values, violated)};
+    return {};
   }
 };
 } // namespace

@@ -132,6 +132,29 @@ TEST(SpaceFormatTest, EmptySpaceOfParameters) {
   EXPECT_EQ(back->count(), "1");
 }
 
+TEST(SpaceFormatTest, LooseConstraintsAreMarked) {
+  Space space = *Space::create(
+      {*Parameter::integer("a", 1, 3), *Parameter::real("x", 0, 1)},
+      {{*Expression::parse("a > 1"), "", "", false},
+       {*Expression::parse("a * x < 2"), "", "", false}});
+  std::string text = *writeSpace(space);
+  EXPECT_NE(text.find(R"("constraints": [
+    {
+      "expression": "a > 1"
+    },
+    {
+      "expression": "a * x < 2",
+      "loose": true
+    }
+  ],
+  "count": "2")"),
+            std::string::npos)
+      << text;
+  Result<Space> back = readSpace(text);
+  ASSERT_TRUE(back) << back.error().message;
+  EXPECT_EQ(*writeSpace(*back), text);
+}
+
 TEST(SpaceFormatTest, CodeIsRefused) {
   Expression odd = Expression::call(
       "odd", {"a"}, [](std::span<const Value> x) { return true; });

@@ -173,6 +173,7 @@ TEST(SpaceErrorsTest, AllReasonsAreGiven) {
           "= 6: column 4: division by zero",
           "the condition 'MC > 64' of parameter 'pack' isn't true, so that it "
           "must be at its default false, not true"}));
+  EXPECT_EQ(space.explain(c, 1), "constraint 'MR == 8' is violated by MR = 6");
   c[1] = int64_t(7);
   c[2] = std::string("diagonal");
   EXPECT_EQ(space.explain(c),

@@ -268,3 +268,84 @@ TEST(SpacePropertyTest, ClashesAreMinimal) {
     }
   }
 }
+
+/// The same space with an idle real parameter, which every other constraint
+/// reads unless it is C++ code: that makes them loose, `numLoose` in all.
+static Space withLooseConstraints(const RandomSpace &source, size_t &numLoose) {
+  std::vector<Parameter> parameters = source.parameters;
+  parameters.push_back(*Parameter::real("idle", 0, 1));
+  std::vector<Constraint> constraints = source.constraints;
+  numLoose = 0;
+  for (size_t i = 0; i < constraints.size(); i += 2) {
+    auto loose = Expression::parse("(" + constraints[i].expression.text() +
+                                   ") || idle < 0");
+    if (!loose)
+      continue;
+    constraints[i].expression = *loose;
+    ++numLoose;
+  }
+  Result<Space> space =
+      Space::create(parameters, constraints, source.conditions);
+  if (!space)
+    ADD_FAILURE() << space.error().message;
+  return *space;
+}
+
+TEST(SpacePropertyTest, LooseConstraintsForbidTheSame) {
+  Random random(8);
+  std::vector<Point> found;
+  forRandomSpaces(8, 500, 100, [&](const Checked &c) {
+    size_t numLoose;
+    Space loose = withLooseConstraints(c.source, numLoose);
+    EXPECT_EQ(loose.looseConstraints().size(), numLoose);
+    EXPECT_EQ(loose.isCountExact(), numLoose == 0);
+    for (size_t i = 0; i < c.raw.size(); i += 1 + c.raw.size() / 100) {
+      Point point = c.raw[i];
+      point.push_back(0.5);
+      ASSERT_EQ(loose.isFeasible(point), c.feasible.count(c.raw[i]) == 1);
+      Point nearest = loose.nearest(point);
+      ASSERT_TRUE(loose.isFeasible(nearest));
+      if (loose.isFeasible(point)) {
+        ASSERT_EQ(nearest, point);
+      }
+      // The neighbours but for those in the real parameter.
+      loose.neighbours(point, random, found);
+      std::vector<Point> got, expected;
+      for (Point &neighbour : found)
+        if (neighbour.back() == 0.5) {
+          neighbour.pop_back();
+          got.push_back(std::move(neighbour));
+        }
+      if (!c.source.conditions.empty())
+        continue;
+      for (size_t k = 0; k < c.raw[i].size(); ++k)
+        addNeighbours(c, c.raw[i], k, expected);
+      ASSERT_EQ(got, expected);
+    }
+  });
+}
+
+TEST(SpacePropertyTest, SamplesUnderLooseConstraintsAreUniform) {
+  Random random(9);
+  forRandomSpaces(9, 300, 30, [&](const Checked &c) {
+    // Those of conditions are settled, which favours defaults.
+    if (!c.source.conditions.empty())
+      return;
+    size_t numLoose;
+    Space loose = withLooseConstraints(c.source, numLoose);
+    size_t n = c.feasible.size();
+    std::map<Point, int> counts;
+    for (size_t i = 0; i < 50 * n; ++i) {
+      Point point = loose.sample(random);
+      point.pop_back();
+      ++counts[point];
+    }
+    double chiSquare = 0;
+    for (const Point &point : c.feasible) {
+      chiSquare += std::pow(counts[point] - 50.0, 2) / 50;
+      counts.erase(point);
+    }
+    ASSERT_TRUE(counts.empty());
+    EXPECT_LT(chiSquare, n - 1 + 5 * std::sqrt(2.0 * (n - 1)) + 15);
+  });
+}

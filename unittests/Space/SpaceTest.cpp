@@ -298,19 +298,6 @@ TEST(SpaceTest, LatinSquares) {
   EXPECT_EQ(make(cells, texts).count(), "576");
 }
 
-TEST(SpaceTest, TooLargeTreesAreRefused) {
-  // Nothing to generate candidates from.
-  Result<Space> space =
-      Space::create({*Parameter::integer("a", 1, int64_t(1) << 31),
-                     *Parameter::integer("b", 1, int64_t(1) << 31)},
-                    constraints({"a % 7 == b % 5"}));
-  ASSERT_FALSE(space);
-  EXPECT_EQ(space.error().code, ErrorCode::Unsupported);
-  EXPECT_EQ(space.error().message,
-            "the constraints that 'a' and 'b' share need too large a search "
-            "tree; fewer values or constraints between fewer parameters help");
-}
-
 TEST(SpaceTest, PermutationsWithoutConstraints) {
   Space space = make({*Parameter::permutation("order", 20)});
   EXPECT_EQ(space.count(), "2432902008176640000");

@@ -25,6 +25,17 @@ TEST(ValueTest, Texts) {
   EXPECT_EQ(toString(Permutation{0}), "(0,)");
 }
 
+TEST(ValueTest, Numbers) {
+  EXPECT_TRUE(isNumber(int64_t(2)));
+  EXPECT_TRUE(isNumber(0.5));
+  EXPECT_FALSE(isNumber(true));
+  EXPECT_FALSE(isNumber(std::string("2")));
+  EXPECT_FALSE(isNumber(Permutation{0}));
+  EXPECT_EQ(toDouble(int64_t(-3)), -3.0);
+  EXPECT_EQ(toDouble(0.5), 0.5);
+  EXPECT_EQ(toDouble(INT64_MAX), 0x1p63);
+}
+
 TEST(ValueTest, SameValue) {
   EXPECT_TRUE(sameValue(int64_t(2), 2.0));
   EXPECT_TRUE(sameValue(2.0, int64_t(2)));

@@ -27,13 +27,14 @@ namespace baco {
 /// A space as an indented JSON object, ending in a newline: `parameters` (each
 /// with `name`, `kind`, `values` or `range`, `step`, `log`, `size`, `metric`,
 /// `default`, `weights`, `location`, `active_if`; what is at its usual value is
-/// left out), `constraints` (`expression`, `reason`, `location`, `advisory`)
-/// and `count` (a string: it may have any number of digits). Without locations,
+/// left out), `constraints` (`expression`, `reason`, `location`, `advisory`,
+/// `loose`: it doesn't count in `count`, see Space::looseConstraints) and
+/// `count` (a string: it may have any number of digits). Without locations,
 /// a space stays the same text when the file that it comes from is moved.
 /// Unsupported if a constraint or condition is C++ code (`Expression::call`).
 Result<std::string> writeSpace(const Space &space, bool withLocations = true);
 
-/// The inverse; `count` is not read. Errors: Corrupt if the text isn't JSON or
+/// The inverse; `loose` and `count` are not read. Errors: Corrupt if the text isn't JSON or
 /// misses something, naming it; else those of Space::create.
 Result<Space> readSpace(std::string_view json);
 

@@ -66,7 +66,9 @@ public:
   /// parameters; builds the diagrams. Errors: InvalidArgument, naming the
   /// parameter or constraint (with its location); EmptySpace, naming a minimal
   /// set of constraints that clash, with their reasons and locations;
-  /// Unsupported, naming a group whose diagram would be too large.
+  /// Unsupported, naming constraints that are loose (see below) where neither
+  /// draws nor walks (see `sample`) meet them, or the parameters of conditions whose
+  /// diagram would be too large.
   ///
   /// Large groups are built in parallel, by up to `maxThreads` threads (0: as
   /// many as the machine runs at once); the result is the same for any number.
@@ -81,13 +83,22 @@ public:
   std::optional<size_t> indexOf(std::string_view name) const;
 
   /// The groups of parameters that share constraints; parameters without any
-  /// (and reals) are in none.
+  /// (and reals) are in none. Loose constraints don't count.
   std::vector<Group> groups() const;
 
-  /// Number of feasible configurations, exact, in decimal; reals don't count,
-  /// nor do constraints that read reals.
+  /// The constraints (by index) that no diagram holds: those that read reals,
+  /// and those without which the diagrams of a group stay small where its own
+  /// would be too large. They are evaluated at each point. Everything below
+  /// says what it does then.
+  std::vector<size_t> looseConstraints() const;
+
+  /// Number of feasible configurations, exact, in decimal; reals don't count.
+  /// An upper bound if there are loose constraints, which don't count either.
   std::string count() const;
-  /// The same if the space is finite (no reals) and it fits, else nullopt.
+  /// Whether nothing is loose, so that `count` isn't merely a bound.
+  bool isCountExact() const;
+  /// The count if the space is finite (no reals), it is exact, and it fits;
+  /// else nullopt.
   std::optional<uint64_t> countIfSmall() const;
 
   bool isFeasible(const Point &point) const;
@@ -99,6 +110,8 @@ public:
   /// violated constraint, with its values, reason and location, and every
   /// inactive parameter that isn't at its default.
   std::vector<std::string> explain(const Configuration &c) const;
+  /// The sentence about one constraint that the configuration violates.
+  std::string explain(const Configuration &c, size_t constraint) const;
   /// Success if the configuration is feasible; else InvalidArgument with the
   /// first sentence of `explain`.
   Result<void> check(const Configuration &c) const;
@@ -106,17 +119,22 @@ public:
   /// Whether a parameter has an effect: all its conditions are true.
   bool isActive(const Point &point, size_t parameter) const;
 
-  /// Uniform over the feasible configurations. Reals under constraints are
-  /// drawn by rejection: after 10000 draws without success (a feasible share
-  /// below about 1 in 1000), a feasible point found by `create` is returned.
+  /// Uniform over the feasible configurations. Loose constraints: by rejection,
+  /// still uniform, if about 1 in 1000 draws or more is feasible (as `create`
+  /// finds out). If fewer are, or 10000 draws in a row were infeasible: the end
+  /// of a random walk that starts from a draw, with at most 50 steps per
+  /// parameter to a feasible point (else from one that `create` found) and so
+  /// many on from there, each a change of up to three parameters. It tends to
+  /// the uniform distribution over the points that such steps lead to.
   Point sample(Random &random) const;
   /// As other tools sample (Rasch et al., ATF 2017), for comparison: down each
   /// tree, with the parameters in the order of their declaration, every child
   /// with the same probability. Biased towards sparse parts of the tree, and
   /// the bias depends on that order (BaCO, section 4.2). O(edges of the
-  /// diagram) per parameter. Reals as in `sample`.
+  /// diagram) per parameter. Loose constraints as in `sample`.
   Point sampleByWalk(Random &random) const;
-  /// The k-th feasible configuration, k < count (finite spaces).
+  /// The k-th feasible configuration, k < count: needs a finite space and an
+  /// exact count.
   Point at(uint64_t k) const;
   /// The inverse of `at`: needs isFeasible(point) and countIfSmall().
   uint64_t rank(const Point &point) const;
@@ -127,14 +145,17 @@ public:
   /// Reals: six draws around the present value. Where the parameter decides
   /// whether others are active, those that become inactive go to their
   /// defaults (they are at them when they become active); if that isn't
-  /// feasible, the nearest feasible point with the new value is taken.
+  /// feasible, the nearest feasible point with the new value is taken (unless
+  /// loose constraints forbid it). Of numbers without diagram 10000 values are
+  /// tried in each direction.
   void neighbours(const Point &p, Random &random,
                   std::vector<Point> &out) const;
   /// The feasible point that is nearest to `p`: the sum over parameters of the
   /// difference of indices over the number of values less 1 (numbers, also
   /// outside of their range), of 0 or 1 (categoricals, booleans), of the scaled
-  /// metric (permutations). Exact; where constraints read reals, the nearest of
-  /// 1000 draws.
+  /// metric (permutations). Exact; with loose constraints, if the nearest point
+  /// without them violates one: the best of 1000 draws, taken nearer one
+  /// parameter at a time.
   Point nearest(const Point &p) const;
 
   /// The default configuration; if the parameters' defaults violate a

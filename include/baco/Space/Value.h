@@ -40,6 +40,12 @@ std::string toString(const Value &value);
 /// an integer and a double that are equal numbers.
 bool sameValue(const Value &a, const Value &b);
 
+/// Whether a value is an integer or a double.
+bool isNumber(const Value &value);
+
+/// The double nearest to a value that isNumber.
+double toDouble(const Value &number);
+
 /// Values of all parameters of a space, in its order. An inactive parameter
 /// holds its default, so that one choice is one configuration.
 using Configuration = std::vector<Value>;
