@@ -105,13 +105,16 @@ public:
 
 private:
   enum Class { Normal, Zero, Subnormal, Large };
-  /// Normal with a probability of 7/8, if there is a choice.
-  Class drawClass(Random &random) const;
+  Class classOf(int64_t row, Random &random) const;
   double drawOf(Class whose, Random &random) const;
 
   FloatFormat format;
   bool hasEdges, hasRows;
   int64_t rowLength, largeRow = -1;
+  /// Each so-manieth row is subnormal. Arithmetic with such numbers takes a
+  /// hundred times as long: with many of them, checking a product of matrices
+  /// would take longer than timing it.
+  int64_t period = 256, subnormalRow = -1;
   int64_t next = 0;
   Class row = Normal;
 };
@@ -130,13 +133,19 @@ EdgeFloats::EdgeFloats(const Argument &argument, InputKind kind, Random &random)
   hasEdges = kind != InputKind::Rough && total >= leastRows;
   if (kind == InputKind::Edge && rows >= leastRows)
     largeRow = random.below(rows);
+  period = std::min(period, rows);
+  if (hasEdges && rows >= leastRows)
+    subnormalRow = random.below(period);
+  if (largeRow >= 0 && largeRow % period == subnormalRow)
+    subnormalRow = (subnormalRow + 1) % period;
 }
 
-EdgeFloats::Class EdgeFloats::drawClass(Random &random) const {
-  if (!hasEdges)
-    return Normal;
-  uint64_t drawn = random.below(16);
-  return drawn == 0 ? Zero : drawn == 1 ? Subnormal : Normal;
+EdgeFloats::Class EdgeFloats::classOf(int64_t row, Random &random) const {
+  if (row == largeRow)
+    return Large;
+  if (subnormalRow >= 0 && row % period == subnormalRow)
+    return Subnormal;
+  return hasRows && hasEdges && random.below(16) == 0 ? Zero : Normal;
 }
 
 double EdgeFloats::drawOf(Class whose, Random &random) const {
@@ -165,10 +174,9 @@ double EdgeFloats::drawOf(Class whose, Random &random) const {
 double EdgeFloats::draw(Random &random) {
   int64_t at = next++;
   if (at % rowLength == 0)
-    row = at / rowLength == largeRow ? Large
-          : hasRows                  ? drawClass(random)
-                                     : Normal;
-  return drawOf(row == Normal ? drawClass(random) : row, random);
+    row = classOf(at / rowLength, random);
+  bool isZero = row == Normal && hasEdges && random.below(16) == 0;
+  return drawOf(isZero ? Zero : row, random);
 }
 
 //===----------------------------------------------------------------------===//

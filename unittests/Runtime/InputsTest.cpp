@@ -186,19 +186,19 @@ TEST(InputsTest, EdgesHaveEveryKindOfFloat) {
   for (ElementType type : floatTypes) {
     SCOPED_TRACE(elementTypeName(type));
     Signature signature;
-    signature.arguments = {{type, true, {100, 50}, true}};
+    signature.arguments = {{type, true, {150, 50}, true}};
     auto censusOf = [&](InputKind kind) {
       return Census(type,
                     floatsOf(type, generateInputs(signature, 3, kind)[0]));
     };
     Census edge = censusOf(InputKind::Edge);
-    int64_t rowLength = edge.total / 100;
+    int64_t rowLength = edge.total / 150;
     EXPECT_EQ(edge.large, rowLength);
     EXPECT_GT(edge.negative, edge.total / 3);
     EXPECT_GT(edge.zero, edge.total / 20);
     EXPECT_GT(edge.negativeZero, edge.zero / 3);
     EXPECT_LT(edge.negativeZero, edge.zero * 2 / 3);
-    EXPECT_GT(edge.subnormal, edge.total / 20);
+    EXPECT_EQ(edge.subnormal, rowLength);
     EXPECT_GT(edge.normal, edge.total / 2);
     EXPECT_GT(edge.odd, edge.total / 20);
     EXPECT_EQ(edge.large + edge.zero + edge.subnormal + edge.normal,
@@ -206,7 +206,11 @@ TEST(InputsTest, EdgesHaveEveryKindOfFloat) {
 
     Census moderate = censusOf(InputKind::Moderate);
     EXPECT_EQ(moderate.large, 0);
-    EXPECT_GT(moderate.subnormal, 0);
+    EXPECT_EQ(moderate.subnormal, rowLength);
+    signature.arguments = {{type, true, {1024}, true}};
+    Census vector = censusOf(InputKind::Edge);
+    EXPECT_EQ(vector.subnormal * 1024, 4 * vector.total);
+    signature.arguments = {{type, true, {150, 50}, true}};
     Census rough = censusOf(InputKind::Rough);
     EXPECT_EQ(rough.normal, rough.total);
     EXPECT_GT(rough.negative, 0);

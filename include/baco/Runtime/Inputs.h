@@ -40,12 +40,13 @@ enum class InputKind {
   /// with a pole at 0 or 1.
   DenseGrid,
   /// All digits of the significand, and the values that grids lack. Floats have
-  /// either sign and magnitudes in [1/8, 1), but one in eight is zero (of
-  /// either sign) or subnormal, as are some whole rows, so that what is made of
-  /// them vanishes, too; and one row of each memref is about 2^12 (f16: 2^5)
-  /// times as large. Only one, as a sum's tolerance grows with its largest
-  /// term. Integers take all values, with a preference for the extreme ones, if
-  /// the signature allows.
+  /// either sign and magnitudes in [1/8, 1), but one in sixteen is zero (of
+  /// either sign), as are one in sixteen rows, so that what is made of them
+  /// vanishes, too; each 256th row is subnormal, at least one; and one row of
+  /// each memref is about 2^12 (f16: 2^5) times as large. Only one, as a sum's
+  /// tolerance grows with its largest term. (An element of a vector is a row.)
+  /// Integers take all values, with a preference for the extreme ones, if the
+  /// signature allows.
   Edge,
   /// The same without the large row and large integers: exponentials are
   /// finite.
