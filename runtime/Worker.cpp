@@ -88,14 +88,16 @@ static bool fitsMachine(const Signature &signature) {
 
 /// That argument `i` has no result that one could tell from its initial
 /// contents.
-static Error unverifiable(const Signature &signature, size_t i) {
+static Error unverifiable(const Signature &signature, size_t i,
+                          double tolerance) {
   return {ErrorCode::InvalidArgument,
           "argument " + std::to_string(i) +
               " cannot be verified: what it holds before the kernel runs "
               "passes for its result, as sums of " +
               std::to_string(signature.reductionLength) + " terms in " +
               std::string(elementTypeName(signature.arguments[i].type)) +
-              " may differ that much; use smaller shapes or a wider type"};
+              " may differ that much; use smaller shapes or a wider type" +
+              (tolerance > 1 ? ", or a lower tolerance" : "")};
 }
 
 /// That the plain kernel gives no reference.
@@ -151,7 +153,7 @@ Result<Outcome> Worker::makeFirstCheck() {
   first = std::move(signedCheck);
   if (auto argument = findUnverifiable(signature, first.reference, first.inputs,
                                        options.tolerance))
-    return unverifiable(signature, *argument);
+    return unverifiable(signature, *argument, options.tolerance);
   return plain;
 }
 

@@ -410,6 +410,47 @@ TEST(WrongCodeTest, WhatIsOverwritten) {
         "argument 2 differs at [", /*isLate=*/true}});
 }
 
+/// Sums of which the terms `from`, `from` + 1, ... are added in order and
+/// rounded to T, but for `skipped`.
+template <typename T>
+static Kernel roundedProduct(int from, int skipped, bool isTransposed = false) {
+  return [=](void **arguments) {
+    const T *a = dataOf<T>(arguments, 0), *b = dataOf<T>(arguments, 1);
+    T *c = dataOf<T>(arguments, 2);
+    forEach([&](int i, int j) {
+      double sum = c[i * n + j];
+      for (int step = 0; step < n; ++step) {
+        int k = (from + step) % n;
+        double product = a[i * n + k] * b[isTransposed ? j * n + k : k * n + j];
+        if (k != skipped)
+          sum = roundTo(formatOf<T>, sum + roundTo(formatOf<T>, product));
+      }
+      c[i * n + j] = makeFloat<T>(sum);
+    });
+  };
+}
+
+template <typename T>
+static void expectShortFloats(ElementType type) {
+  Harness harness(matrices(type, type), roundedProduct<T>(0, -1));
+  for (int from : {1, 7, 23})
+    EXPECT_EQ(harness.check(roundedProduct<T>(from, -1)), "right");
+  expectWrong(
+      harness,
+      {{"an iteration of k is skipped", roundedProduct<T>(0, 5),
+        "argument 2 differs at [0, 0]: got "},
+       {"the last iteration of k is missing", roundedProduct<T>(0, n - 1),
+        "argument 2 differs at [0, 0]: got "},
+       {"one operand is read transposed",
+        roundedProduct<T>(0, -1, /*isTransposed=*/true),
+        "argument 2 differs at [0, "}});
+}
+
+TEST(WrongCodeTest, ShortFloats) {
+  expectShortFloats<Float16>(ElementType::F16);
+  expectShortFloats<BFloat16>(ElementType::BF16);
+}
+
 TEST(WrongCodeTest, Doubles) {
   Kernel plain = onMatrices<double, double>(multiply<double, double>);
   expectWrong(Harness(matrices(ElementType::F64, ElementType::F64), plain),

@@ -41,7 +41,7 @@ double toleranceFactor(int64_t reductionLength, const FloatFormat &format);
 
 /// The factor where the reference shows that its sums are exact in any order:
 /// what is left is for candidates that compute differently, as Winograd's
-/// convolution does.
+/// convolution does. It is at most half of the least term.
 inline constexpr double exactToleranceFactor = 16;
 
 /// What the unscheduled kernel computed, laid out by OutputLayout.
