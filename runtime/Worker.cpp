@@ -164,6 +164,9 @@ Result<void> Worker::makeLastCheck() {
   // Where a sum decides, the last bit does: only exact sums are the same then.
   if (!signature.hasJumps)
     kinds = {InputKind::Edge, InputKind::Moderate, InputKind::Rough};
+  // Few attempts where each takes seconds.
+  if (!signature.hasJumps && plainNs > slowKernelNs)
+    kinds = {InputKind::Edge};
   kinds.push_back(isPositive ? InputKind::DenseGrid : InputKind::Grid);
   if (!isFinite(signature, first.reference, first.inputs))
     kinds.clear();

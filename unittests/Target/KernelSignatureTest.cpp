@@ -348,6 +348,31 @@ TEST_F(KernelSignatureTest, ShortAndComplexTypes) {
   EXPECT_TRUE(s.validate());
 }
 
+TEST_F(KernelSignatureTest, ComplexNumbersAreSumsOfTwoProducts) {
+  Signature s = read(R"(
+    func.func @f(%a: memref<8xcomplex<f32>>, %c: memref<8xcomplex<f32>>) {
+      affine.for %i = 0 to 8 {
+        %x = affine.load %a[%i] : memref<8xcomplex<f32>>
+        %y = affine.load %c[%i] : memref<8xcomplex<f32>>
+        %xy = complex.mul %x, %y : complex<f32>
+        %z = complex.add %xy, %y : complex<f32>
+        affine.store %z, %c[%i] : memref<8xcomplex<f32>>
+      }
+      return
+    })");
+  EXPECT_EQ(s.reductionLength, 3);
+  EXPECT_EQ(s.roundedTo, ElementType::F32);
+  s = read(R"(
+    func.func @f(%a: memref<4x7xcomplex<f64>>, %b: memref<7x5xcomplex<f64>>,
+                 %c: memref<4x5xcomplex<f64>>) {
+      linalg.matmul ins(%a, %b : memref<4x7xcomplex<f64>>,
+                                 memref<7x5xcomplex<f64>>)
+                    outs(%c : memref<4x5xcomplex<f64>>)
+      return
+    })");
+  EXPECT_EQ(s.reductionLength, 14);
+}
+
 TEST_F(KernelSignatureTest, WhatIsOverwrittenFirstIsNotRead) {
   Signature s = read(R"(
     func.func @f(%a: memref<4x4xf32>, %b: memref<4x4xf32>,
