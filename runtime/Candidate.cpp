@@ -21,8 +21,10 @@ struct TypeFacts {
 
 /// In the order of ElementType.
 static constexpr TypeFacts facts[] = {
-    {"f32", 4, true},  {"f64", 8, true},  {"i1", 1, false}, {"i8", 1, false},
-    {"i16", 2, false}, {"i32", 4, false}, {"i64", 8, false}};
+    {"f16", 2, true},    {"bf16", 2, true},         {"f32", 4, true},
+    {"f64", 8, true},    {"i1", 1, false},          {"i8", 1, false},
+    {"i16", 2, false},   {"i32", 4, false},         {"i64", 8, false},
+    {"index", 8, false}, {"complex<f32>", 8, true}, {"complex<f64>", 16, true}};
 
 size_t runtime::elementSize(ElementType type) {
   return facts[static_cast<int>(type)].size;
@@ -41,6 +43,14 @@ std::optional<ElementType> runtime::parseElementType(std::string_view name) {
 
 bool runtime::isFloat(ElementType type) {
   return facts[static_cast<int>(type)].isFloat;
+}
+
+bool runtime::isComplex(ElementType type) { return partType(type) != type; }
+
+ElementType runtime::partType(ElementType type) {
+  if (type == ElementType::ComplexF32)
+    return ElementType::F32;
+  return type == ElementType::ComplexF64 ? ElementType::F64 : type;
 }
 
 int64_t Argument::numElements() const {
@@ -64,6 +74,9 @@ Result<void> Signature::validate() const {
     if (!argument.isMemRef && argument.isOutput)
       return {ErrorCode::InvalidArgument,
               name + " is a scalar, which cannot be an output"};
+    if (!argument.isOutput && !argument.isRead)
+      return {ErrorCode::InvalidArgument,
+              name + " is neither read nor an output"};
     // Ignoring empty dimensions bounds every partial product, too.
     double bytes = elementSize(argument.type);
     for (int64_t extent : argument.shape) {
@@ -84,6 +97,11 @@ Result<void> Signature::validate() const {
     return {ErrorCode::InvalidArgument, "the reduction length is " +
                                             std::to_string(reductionLength) +
                                             ", but must be at least 1"};
+  if (!isFloat(roundedTo) || isComplex(roundedTo))
+    return {ErrorCode::InvalidArgument,
+            "results are rounded to " +
+                std::string(elementTypeName(roundedTo)) +
+                ", which is no real float type"};
   return {};
 }
 

@@ -111,6 +111,7 @@ void Child::run(Command::Kind kind) {
     // shows. Not in the first run, as filling takes time.
     constexpr int perturbation = 0x80;
     mallopt(M_PERTURB, perturbation);
+    operands->use(context.lastInputs);
   }
   operands->fill(isAbsolute);
   int64_t start = threadCpuNs();

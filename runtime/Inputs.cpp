@@ -10,11 +10,232 @@
 
 #include "baco/Support/Random.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
 using namespace baco;
 using namespace baco::runtime;
+
+//===----------------------------------------------------------------------===//
+// Grids
+//===----------------------------------------------------------------------===//
+
+/// What has no more digits than this is of 16 bits.
+static constexpr int shortDigits = 11;
+
+FloatFormat runtime::resultFormat(const Signature &signature,
+                                  ElementType type) {
+  FloatFormat own = floatFormat(type);
+  FloatFormat rounded = floatFormat(signature.roundedTo);
+  return rounded.digits < own.digits ? rounded : own;
+}
+
+/// The format of the least precise output.
+static FloatFormat shortestFormat(const Signature &signature) {
+  FloatFormat shortest = floatFormat(signature.roundedTo);
+  for (const Argument &argument : signature.arguments)
+    if (argument.isOutput && isFloat(argument.type))
+      if (FloatFormat format = resultFormat(signature, argument.type);
+          format.digits < shortest.digits)
+        shortest = format;
+  return shortest;
+}
+
+ExactSums runtime::exactSums(const Signature &signature, ElementType type) {
+  bool isShort = shortestFormat(signature).digits <= shortDigits;
+  ExactSums sums;
+  sums.unit = isShort ? 1.0 / 4 : 1.0 / 64;
+  int digits = resultFormat(signature, type).digits;
+  // There are few bits to spare where there are few at all.
+  int spareBits = digits <= shortDigits ? 2 : 4;
+  sums.bound = std::ldexp(sums.unit, digits - spareBits);
+  return sums;
+}
+
+namespace {
+/// The floats of a Grid.
+struct Grid {
+  Grid(const Signature &signature, bool isDense);
+  double draw(Random &random, bool mayVanish) const;
+
+  bool isShort;
+  /// The share of elements that are not zero.
+  double density = 1;
+};
+} // namespace
+
+Grid::Grid(const Signature &signature, bool isDense) {
+  FloatFormat format = shortestFormat(signature);
+  isShort = format.digits <= shortDigits;
+  if (isDense)
+    return;
+  // Both grids have the mean square 1/4, more or less. Half the bound is for
+  // sums with more terms than the mean.
+  constexpr double meanTerm = 0.25, leastDensity = 1.0 / 32;
+  // The bound for the shortest format, which may be no output's.
+  int spareBits = isShort ? 2 : 4;
+  double bound =
+      std::ldexp(isShort ? 1.0 / 4 : 1.0 / 64, format.digits - spareBits);
+  double wanted = std::sqrt(
+      bound / 2 / (meanTerm * static_cast<double>(signature.reductionLength)));
+  if (wanted < 1 && wanted >= leastDensity)
+    density = wanted;
+}
+
+double Grid::draw(Random &random, bool mayVanish) const {
+  if (mayVanish && density < 1 && random.uniform() >= density)
+    return 0;
+  double magnitude =
+      isShort ? 0.5 : static_cast<double>(random.below(7) + 1) / 8;
+  return random.below(2) ? magnitude : -magnitude;
+}
+
+//===----------------------------------------------------------------------===//
+// Edge values
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The floats of Edge, Moderate and Rough: one argument's, from the first to
+/// the last.
+class EdgeFloats {
+public:
+  EdgeFloats(const Argument &argument, InputKind kind, Random &random);
+  double draw(Random &random);
+
+private:
+  enum Class { Normal, Zero, Subnormal, Large };
+  Class classOf(int64_t row, Random &random) const;
+  double drawOf(Class whose, Random &random) const;
+
+  FloatFormat format;
+  bool hasEdges, hasRows;
+  int64_t rowLength, largeRow = -1;
+  /// Each so-manieth row is subnormal. Arithmetic with such numbers takes a
+  /// hundred times as long: with many of them, checking a product of matrices
+  /// would take longer than timing it.
+  int64_t period = 256, subnormalRow = -1;
+  int64_t next = 0;
+  Class row = Normal;
+};
+} // namespace
+
+EdgeFloats::EdgeFloats(const Argument &argument, InputKind kind, Random &random)
+    : format(floatFormat(argument.type)) {
+  int64_t rank = argument.shape.size();
+  int64_t parts = isComplex(argument.type) ? 2 : 1;
+  rowLength = parts * (rank < 2 ? 1 : argument.shape.back());
+  int64_t total = parts * argument.numElements();
+  int64_t rows = rowLength == 0 ? 0 : total / rowLength;
+  // With less, nothing usual might be left.
+  constexpr int64_t leastRows = 4;
+  hasRows = rank >= 2 && rows >= leastRows;
+  hasEdges = kind != InputKind::Rough && total >= leastRows;
+  if (kind == InputKind::Edge && rows >= leastRows)
+    largeRow = random.below(rows);
+  period = std::min(period, rows);
+  if (hasEdges && rows >= leastRows)
+    subnormalRow = random.below(period);
+  if (largeRow >= 0 && largeRow % period == subnormalRow)
+    subnormalRow = (subnormalRow + 1) % period;
+}
+
+EdgeFloats::Class EdgeFloats::classOf(int64_t row, Random &random) const {
+  if (row == largeRow)
+    return Large;
+  if (subnormalRow >= 0 && row % period == subnormalRow)
+    return Subnormal;
+  return hasRows && hasEdges && random.below(16) == 0 ? Zero : Normal;
+}
+
+double EdgeFloats::drawOf(Class whose, Random &random) const {
+  double sign = random.below(2) ? 1 : -1;
+  // As many random digits as there are.
+  uint64_t units = uint64_t(1) << (format.digits - 1);
+  double fraction = 1 + static_cast<double>(random.below(units)) / units;
+  int exponent = static_cast<int>(random.below(3)) - 3;
+  switch (whose) {
+  case Zero:
+    return sign * 0.0;
+  case Subnormal:
+    // The upper three binades of them.
+    fraction = std::ldexp(fraction, exponent + format.digits - 1);
+    return sign * std::floor(fraction) * format.tiniest();
+  case Large:
+    // The square of what f16 gets is a finite f16, with some to spare.
+    exponent += format.maxExponent < 16 ? 5 : 12;
+    [[fallthrough]];
+  case Normal:
+    break;
+  }
+  return sign * std::ldexp(fraction, exponent);
+}
+
+double EdgeFloats::draw(Random &random) {
+  int64_t at = next++;
+  if (at % rowLength == 0)
+    row = classOf(at / rowLength, random);
+  bool isZero = row == Normal && hasEdges && random.below(16) == 0;
+  return drawOf(isZero ? Zero : row, random);
+}
+
+//===----------------------------------------------------------------------===//
+// Integers
+//===----------------------------------------------------------------------===//
+
+/// In {-4, ..., 4}; in {1, ..., 4} for scalars.
+static int64_t drawSmall(const Argument &argument, Random &random) {
+  if (!argument.isMemRef)
+    return static_cast<int64_t>(random.below(4)) + 1;
+  return static_cast<int64_t>(random.below(9)) - 4;
+}
+
+namespace {
+/// The integers of Edge, from an argument's first to its last. A row of the
+/// least value is there for sums of products that saturate.
+class EdgeIntegers {
+public:
+  EdgeIntegers(const Argument &argument, Random &random);
+  /// The lower bits count.
+  int64_t draw(Random &random);
+
+private:
+  const Argument &argument;
+  uint64_t least;
+  int64_t rowLength, leastRow = -1;
+  int64_t next = 0;
+};
+} // namespace
+
+EdgeIntegers::EdgeIntegers(const Argument &argument, Random &random)
+    : argument(argument),
+      least(uint64_t(1) << (8 * elementSize(argument.type) - 1)) {
+  rowLength = argument.shape.size() < 2 ? 1 : argument.shape.back();
+  int64_t rows = rowLength == 0 ? 0 : argument.numElements() / rowLength;
+  if (rows > 0)
+    leastRow = random.below(rows);
+}
+
+int64_t EdgeIntegers::draw(Random &random) {
+  int64_t at = next++;
+  if (at / rowLength == leastRow)
+    return static_cast<int64_t>(least);
+  switch (random.below(8)) {
+  case 0:
+    return static_cast<int64_t>(least);
+  case 1:
+    return static_cast<int64_t>(least - 1);
+  case 2:
+  case 3:
+    return drawSmall(argument, random);
+  default:
+    return static_cast<int64_t>(random.next());
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Arguments
+//===----------------------------------------------------------------------===//
 
 /// Fills `data` with values of type T that `draw` yields.
 template <typename T, typename Draw>
@@ -25,67 +246,90 @@ static void fill(ArgumentData &data, Draw draw) {
   }
 }
 
-static ArgumentData generate(const Argument &argument, Random random) {
+/// The same for T in bytes.
+template <typename Draw>
+static void fillIntegers(ElementType type, ArgumentData &data, Draw draw) {
+  switch (elementSize(type)) {
+  case 1:
+    return fill<int8_t>(data, draw);
+  case 2:
+    return fill<int16_t>(data, draw);
+  case 4:
+    return fill<int32_t>(data, draw);
+  default:
+    return fill<int64_t>(data, draw);
+  }
+}
+
+static void poisonData(const Argument &argument, Poison poison,
+                       ArgumentData &data) {
+  bool isHuge = poison == Poison::Huge;
+  ElementType type = argument.type;
+  if (type == ElementType::I1)
+    return fill<uint8_t>(data, [&] { return isHuge; });
+  if (!isFloat(type)) {
+    int64_t huge = 0x5a5a5a5a5a5a5a5a;
+    return fillIntegers(type, data, [&] { return isHuge ? huge : ~huge; });
+  }
+  withFloat(type, [&](auto zero) {
+    using T = decltype(zero);
+    double value = isHuge ? formatOf<T>.largest() / 2
+                          : std::numeric_limits<double>::quiet_NaN();
+    fill<T>(data, [&] { return makeFloat<T>(value); });
+  });
+}
+
+static ArgumentData generate(const Argument &argument, const Grid &grid,
+                             bool isAnyInteger, InputKind kind, Random random) {
   ArgumentData data(argument.byteSize());
-  bool isMemRef = argument.isMemRef;
-  auto eighths = [&] {
-    double magnitude = static_cast<double>(random.below(7) + 1) / 8;
-    return random.below(2) ? magnitude : -magnitude;
-  };
-  auto bit = [&] { return random.below(2); };
-  auto integer = [&]() -> int64_t {
-    return isMemRef ? static_cast<int64_t>(random.below(9)) - 4
-                    : static_cast<int64_t>(random.below(4)) + 1;
-  };
-  switch (argument.type) {
-  case ElementType::F32:
-    fill<float>(data, eighths);
-    break;
-  case ElementType::F64:
-    fill<double>(data, eighths);
-    break;
-  case ElementType::I1:
-    fill<uint8_t>(data, bit);
-    break;
-  case ElementType::I8:
-    fill<int8_t>(data, integer);
-    break;
-  case ElementType::I16:
-    fill<int16_t>(data, integer);
-    break;
-  case ElementType::I32:
-    fill<int32_t>(data, integer);
-    break;
-  case ElementType::I64:
-    fill<int64_t>(data, integer);
-    break;
+  if (isFloat(argument.type)) {
+    bool isGrid = kind == InputKind::Grid || kind == InputKind::DenseGrid;
+    EdgeFloats edges(argument, kind, random);
+    withFloat(argument.type, [&](auto zero) {
+      using T = decltype(zero);
+      fill<T>(data, [&] {
+        return makeFloat<T>(isGrid ? grid.draw(random, !argument.isOutput)
+                                   : edges.draw(random));
+      });
+    });
+    return data;
+  }
+  if (argument.type == ElementType::I1)
+    fill<uint8_t>(data, [&] { return random.below(2); });
+  else if (argument.type == ElementType::Index && argument.isMemRef)
+    fill<int64_t>(data, [&] { return random.below(4); });
+  else if (argument.isMemRef && isAnyInteger && kind == InputKind::Edge) {
+    EdgeIntegers edges(argument, random);
+    fillIntegers(argument.type, data, [&] { return edges.draw(random); });
+  } else {
+    fillIntegers(argument.type, data,
+                 [&] { return drawSmall(argument, random); });
   }
   return data;
 }
 
 std::vector<ArgumentData> runtime::generateInputs(const Signature &signature,
-                                                  uint64_t seed) {
+                                                  uint64_t seed, InputKind kind,
+                                                  Poison poison) {
+  Grid grid(signature, kind == InputKind::DenseGrid);
   std::vector<ArgumentData> inputs;
-  for (size_t i = 0; i < signature.arguments.size(); ++i)
-    inputs.push_back(generate(signature.arguments[i], Random(seed, i)));
+  for (size_t i = 0; i < signature.arguments.size(); ++i) {
+    const Argument &argument = signature.arguments[i];
+    inputs.push_back(generate(argument, grid, signature.takesAnyInteger, kind,
+                              Random(seed, i)));
+    if (!argument.isRead)
+      poisonData(argument, poison, inputs.back());
+  }
   return inputs;
 }
 
-template <typename T>
-static void clearSigns(std::byte *data, size_t byteSize) {
-  for (size_t at = 0; at < byteSize; at += sizeof(T)) {
-    T value;
-    std::memcpy(&value, data + at, sizeof(T));
-    value = std::abs(value);
-    std::memcpy(data + at, &value, sizeof(T));
-  }
-}
-
 void runtime::makeAbsolute(ElementType type, std::byte *data, size_t byteSize) {
-  if (type == ElementType::F32)
-    clearSigns<float>(data, byteSize);
-  else if (type == ElementType::F64)
-    clearSigns<double>(data, byteSize);
+  if (!isFloat(type))
+    return;
+  // The sign is the highest bit of the last byte.
+  size_t size = elementSize(partType(type));
+  for (size_t at = size - 1; at < byteSize; at += size)
+    data[at] &= std::byte{0x7f};
 }
 
 void runtime::makeAbsolute(const Signature &signature,

@@ -59,6 +59,8 @@ void Job::limitContenders(const Signature &signature, double availableBytes) {
 }
 
 Contender *Job::nextTurn(const Timing &timing) {
+  if (kind == LastReference)
+    return nullptr;
   Contender *next = nullptr;
   for (Contender &contender : contenders) {
     if (contender.phase != Phase::Verified)

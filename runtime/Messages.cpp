@@ -50,30 +50,38 @@ static void from_json(const json &j, Outcome &o) {
 
 namespace runtime {
 
+static void to_json(json &j, ElementType type) { j = elementTypeName(type); }
+
 static void to_json(json &j, const Argument &a) {
   j = {{"type", elementTypeName(a.type)},
        {"memref", a.isMemRef},
        {"shape", a.shape},
-       {"output", a.isOutput}};
+       {"output", a.isOutput},
+       {"read", a.isRead}};
+}
+
+static void from_json(const json &j, ElementType &type) {
+  std::optional<ElementType> parsed = parseElementType(j.get<std::string>());
+  if (!parsed)
+    throw json::other_error::create(501, "unknown element type", &j);
+  type = *parsed;
 }
 
 static void from_json(const json &j, Argument &a) {
-  std::optional<ElementType> type =
-      parseElementType(j.at("type").get<std::string>());
-  if (!type)
-    throw json::other_error::create(501, "unknown element type", &j);
-  a = {*type, j.at("memref").get<bool>(),
-       j.at("shape").get<std::vector<int64_t>>(), j.at("output").get<bool>()};
+  a = {j.at("type").get<ElementType>(), j.at("memref").get<bool>(),
+       j.at("shape").get<std::vector<int64_t>>(), j.at("output").get<bool>(),
+       j.at("read").get<bool>()};
 }
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Signature, arguments, reductionLength)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Signature, arguments, reductionLength,
+                                   roundedTo, hasJumps, takesAnyInteger)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Limits, setupTimeoutMs, compileTimeoutMs,
                                    runTimeoutMs, runTimeoutFactor,
                                    memoryLimitMiB)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Timing, trialMs, comparisonMs, sliceMs,
                                    minSamples)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(MeasureOptions, limits, timing, cpu,
-                                   inputSeed)
+                                   inputSeed, tolerance)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Samples, outcome, slicesNs)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Hello, version)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SetUp, text, options)

@@ -32,7 +32,11 @@ static size_t innerBytes(size_t byteSize) {
 }
 
 uint64_t runtime::patternOf(ElementType type) {
-  switch (type) {
+  switch (partType(type)) {
+  case ElementType::F16:
+    return 0x7da57da57da57da5;
+  case ElementType::BF16:
+    return 0x7fa57fa57fa57fa5;
   case ElementType::F32:
     return 0x7fa5a5a57fa5a5a5;
   case ElementType::F64:
@@ -107,7 +111,7 @@ bool GuardedBuffer::isIntact() const {
 
 Operands::Operands(const Signature &signature,
                    const std::vector<ArgumentData> &inputs)
-    : signature(signature), inputs(inputs), layout(signature) {}
+    : signature(signature), inputs(&inputs), layout(signature) {}
 
 std::unique_ptr<Operands>
 Operands::create(const Signature &signature,
@@ -155,25 +159,29 @@ bool Operands::allocate() {
   return true;
 }
 
+void Operands::use(const std::vector<ArgumentData> &others) {
+  inputs = &others;
+}
+
 void Operands::fill(bool absolute) {
   for (size_t i = 0; i < buffers.size(); ++i) {
     std::byte *data = buffers[i].data();
-    std::copy(inputs[i].begin(), inputs[i].end(), data);
+    std::copy((*inputs)[i].begin(), (*inputs)[i].end(), data);
     if (absolute)
-      makeAbsolute(signature.arguments[i].type, data, inputs[i].size());
+      makeAbsolute(signature.arguments[i].type, data, (*inputs)[i].size());
   }
 }
 
 void Operands::restoreOutputs() {
   for (size_t i = 0; i < buffers.size(); ++i)
     if (signature.arguments[i].isOutput)
-      std::copy(inputs[i].begin(), inputs[i].end(), buffers[i].data());
+      std::copy((*inputs)[i].begin(), (*inputs)[i].end(), buffers[i].data());
 }
 
 void Operands::copyOutputs(std::byte *block) const {
   for (size_t i = 0; i < buffers.size(); ++i)
     if (signature.arguments[i].isOutput)
-      std::copy_n(buffers[i].data(), inputs[i].size(),
+      std::copy_n(buffers[i].data(), (*inputs)[i].size(),
                   block + layout.offset(i));
 }
 
@@ -186,8 +194,9 @@ int Operands::firstDamaged() const {
 
 int Operands::firstChanged() const {
   for (size_t i = 0; i < buffers.size(); ++i)
-    if (!signature.arguments[i].isOutput && !inputs[i].empty() &&
-        std::memcmp(inputs[i].data(), buffers[i].data(), inputs[i].size()) != 0)
+    if (!signature.arguments[i].isOutput && !(*inputs)[i].empty() &&
+        std::memcmp((*inputs)[i].data(), buffers[i].data(),
+                    (*inputs)[i].size()) != 0)
       return i;
   return -1;
 }
@@ -198,7 +207,9 @@ static int64_t countAbnormalIn(const std::byte *data, size_t byteSize) {
   for (size_t at = 0; at < byteSize; at += sizeof(T)) {
     T value;
     std::memcpy(&value, data + at, sizeof(T));
-    count += !(std::isnormal(value) || value == 0);
+    double magnitude = std::abs(double(value));
+    count += !(magnitude == 0 || (magnitude >= formatOf<T>.smallest() &&
+                                  magnitude <= formatOf<T>.largest()));
   }
   return count;
 }
@@ -207,12 +218,11 @@ int64_t Operands::countAbnormal() const {
   int64_t count = 0;
   for (size_t i = 0; i < buffers.size(); ++i) {
     const Argument &argument = signature.arguments[i];
-    if (!argument.isOutput)
-      continue;
-    if (argument.type == ElementType::F32)
-      count += countAbnormalIn<float>(buffers[i].data(), inputs[i].size());
-    else if (argument.type == ElementType::F64)
-      count += countAbnormalIn<double>(buffers[i].data(), inputs[i].size());
+    if (argument.isOutput && isFloat(argument.type))
+      count += withFloat(argument.type, [&](auto zero) {
+        return countAbnormalIn<decltype(zero)>(buffers[i].data(),
+                                               argument.byteSize());
+      });
   }
   return count;
 }

@@ -78,6 +78,13 @@ Result<void> MeasureOptions::validate() const {
     return {ErrorCode::InvalidArgument,
             "the least number of samples must be 1 to 1000, but is " +
                 std::to_string(timing.minSamples)};
+  if (!(tolerance >= 0 && tolerance <= 1e9)) {
+    std::ostringstream message;
+    message << "the tolerance must be 0 to 1e9 times the bound on roundings, "
+               "but is "
+            << tolerance << " times";
+    return {ErrorCode::InvalidArgument, message.str()};
+  }
   if (cpu < -1)
     return {ErrorCode::InvalidArgument,
             "there is no CPU " + std::to_string(cpu)};

@@ -24,14 +24,22 @@ struct Operand {
   const Argument &argument;
   size_t number;
   const std::byte *got, *expected, *magnitude;
+  /// What results are rounded to.
+  FloatFormat format;
   /// See toleranceFactor.
   double factor;
+  /// What is not rounded in it.
+  ExactSums exact;
+  /// What no element may be off by, whatever the factor.
+  double limit;
 };
 } // namespace
 
-double runtime::toleranceFactor(int64_t reductionLength) {
+double runtime::toleranceFactor(int64_t reductionLength,
+                                const FloatFormat &format) {
   double length = static_cast<double>(reductionLength);
-  return std::min(2 * length, 8 * std::sqrt(length));
+  bool mayStagnate = length * format.epsilon() >= 1;
+  return mayStagnate ? 2 * length : std::min(2 * length, 8 * std::sqrt(length));
 }
 
 template <typename T>
@@ -41,9 +49,15 @@ static T element(const std::byte *data, int64_t index) {
   return value;
 }
 
-/// The subscripts of the element: `[3, 17]`, or `[]` for a rank-0 memref.
-static std::string subscripts(const Argument &argument, int64_t index) {
+static int64_t partsOf(ElementType type) { return isComplex(type) ? 2 : 1; }
+
+/// The subscripts of the element: `[3, 17]`, or `[]` for a rank-0 memref; and
+/// which part of a complex number it is about.
+static std::string subscripts(const Argument &argument, int64_t part) {
   std::string text = "]";
+  if (isComplex(argument.type))
+    text += part % 2 ? " (imaginary part)" : " (real part)";
+  int64_t index = part / partsOf(argument.type);
   for (size_t d = argument.shape.size(); d-- > 0;) {
     text = std::to_string(index % argument.shape[d]) + text;
     index /= argument.shape[d];
@@ -56,12 +70,14 @@ static std::string subscripts(const Argument &argument, int64_t index) {
 /// A number with all digits that tell it from its neighbours.
 template <typename T>
 static std::string toText(T value) {
-  if constexpr (std::is_integral_v<T>)
+  if constexpr (std::is_integral_v<T>) {
     return std::to_string(value);
-  char text[40];
-  std::snprintf(text, sizeof text, "%.*g", std::numeric_limits<T>::max_digits10,
-                static_cast<double>(value));
-  return text;
+  } else {
+    char text[40];
+    std::snprintf(text, sizeof text, "%.*g", formatOf<T>.decimals,
+                  static_cast<double>(value));
+    return text;
+  }
 }
 
 template <typename T>
@@ -80,36 +96,54 @@ static std::optional<std::string> compareIntegers(const Operand &operand) {
   return std::nullopt;
 }
 
+/// What the tolerance of an element is proportional to.
+template <typename T>
+static double scaleOf(const Operand &operand, int64_t index) {
+  double expected = std::abs(double(element<T>(operand.expected, index)));
+  double magnitude = element<T>(operand.magnitude, index);
+  if (isComplex(operand.argument.type)) {
+    // With positive inputs real parts are differences: what they lack is as
+    // much as the imaginary parts have, or more, and the other way round.
+    magnitude =
+        2 * (std::abs(magnitude) +
+             std::abs(double(element<T>(operand.magnitude, index ^ 1))));
+  }
+  // Kernels that are no sums of products may overflow on the absolute values,
+  // or cancel there: the result's own size is then the better scale.
+  if (!(magnitude <= formatOf<double>.largest()))
+    magnitude = 0;
+  return std::max(expected, magnitude);
+}
+
 /// How far a finite element may be off.
 template <typename T>
 static double tolerance(const Operand &operand, int64_t index) {
-  using limits = std::numeric_limits<T>;
-  double expected = std::abs(element<T>(operand.expected, index));
-  double magnitude = element<T>(operand.magnitude, index);
-  // Kernels that are no sums of products may overflow on the absolute values,
-  // or cancel there: the result's own size is then the better scale.
-  if (!(magnitude <= limits::max()))
-    magnitude = 0;
-  double scale = std::max(expected, magnitude);
-  // Gradual underflow loses up to the smallest normal number per term.
-  return operand.factor * (limits::epsilon() * scale + limits::min());
+  const FloatFormat &format = operand.format;
+  // Gradual underflow rounds a term to a multiple of the tiniest number; where
+  // it is a factor of what comes next, more is lost. Up to half of a subnormal
+  // number's digits is no error, but all of them is.
+  double underflow = std::sqrt(format.tiniest()) * std::sqrt(format.smallest());
+  return std::min(
+      operand.limit,
+      operand.factor *
+          (format.epsilon() * scaleOf<T>(operand, index) + underflow));
 }
 
 /// Whether the reference consists of numbers that sums of products of our
-/// inputs yield if nothing is rounded: multiples of 1/64, with four bits to
-/// spare. (So few other numbers are multiples of 1/64 by chance, and sums that
-/// small are hardly ever rounded by more than exactToleranceFactor allows.)
+/// inputs yield if nothing is rounded. (Sums that small are hardly ever rounded
+/// by more than exactToleranceFactor allows even if they are none.)
 template <typename T>
 static bool isExact(const Operand &operand) {
-  constexpr double perUnit = 64;
-  constexpr int spareBits = 4;
-  double bound =
-      std::ldexp(1 / perUnit, std::numeric_limits<T>::digits - spareBits);
   auto isOnGrid = [&](double value) {
-    return std::abs(value) < bound &&
-           std::trunc(value * perUnit) == value * perUnit;
+    double units = value / operand.exact.unit;
+    return std::abs(value) < operand.exact.bound && std::trunc(units) == units;
   };
-  for (int64_t i = 0, n = operand.argument.numElements(); i < n; ++i)
+  int64_t n = operand.argument.numElements() * partsOf(operand.argument.type);
+  // Of the numbers of 16 bits below the bound, one in four is on the grid.
+  constexpr int64_t leastShort = 16;
+  if (sizeof(T) == 2 && n < leastShort)
+    return false;
+  for (int64_t i = 0; i < n; ++i)
     if (!isOnGrid(element<T>(operand.expected, i)) ||
         !isOnGrid(element<T>(operand.magnitude, i)))
       return false;
@@ -117,10 +151,16 @@ static bool isExact(const Operand &operand) {
 }
 
 template <typename T>
-static std::optional<std::string> compareFloats(Operand operand) {
-  if (operand.factor > exactToleranceFactor && isExact<T>(operand))
-    operand.factor = exactToleranceFactor;
-  for (int64_t i = 0, n = operand.argument.numElements(); i < n; ++i) {
+static std::optional<std::string> compareFloats(Operand operand, double scale) {
+  if (isExact<T>(operand)) {
+    operand.factor = std::min(operand.factor, exactToleranceFactor) * scale;
+    // One term that is missing shows.
+    operand.limit = operand.exact.unit / 2 * scale;
+  } else {
+    operand.factor *= scale;
+  }
+  int64_t n = operand.argument.numElements() * partsOf(operand.argument.type);
+  for (int64_t i = 0; i < n; ++i) {
     double got = element<T>(operand.got, i);
     double expected = element<T>(operand.expected, i);
     if (got == expected || (std::isnan(got) && std::isnan(expected)))
@@ -137,70 +177,89 @@ static std::optional<std::string> compareFloats(Operand operand) {
   return std::nullopt;
 }
 
-static std::optional<std::string> compare(const Operand &operand) {
-  switch (operand.argument.type) {
-  case ElementType::F32:
-    return compareFloats<float>(operand);
-  case ElementType::F64:
-    return compareFloats<double>(operand);
-  case ElementType::I1:
-  case ElementType::I8:
+/// The first element that differs, where floats may differ `scale` times as
+/// much as they may in any order.
+static std::optional<std::string> compare(const Operand &operand,
+                                          double scale) {
+  ElementType type = operand.argument.type;
+  if (isFloat(type))
+    return withFloat(type, [&](auto zero) {
+      return compareFloats<decltype(zero)>(operand, scale);
+    });
+  switch (elementSize(type)) {
+  case 1:
     return compareIntegers<int8_t>(operand);
-  case ElementType::I16:
+  case 2:
     return compareIntegers<int16_t>(operand);
-  case ElementType::I32:
+  case 4:
     return compareIntegers<int32_t>(operand);
-  case ElementType::I64:
+  default:
     return compareIntegers<int64_t>(operand);
   }
-  return std::nullopt;
 }
 
 /// The output argument `i` beside its reference.
 static Operand makeOperand(const Signature &signature,
                            const Reference &reference, size_t offset, size_t i,
                            const std::byte *got) {
-  return {signature.arguments[i],
-          i,
-          got,
-          reference.expected.data() + offset,
-          reference.magnitude.data() + offset,
-          toleranceFactor(signature.reductionLength)};
+  const Argument &argument = signature.arguments[i];
+  Operand operand = {argument,
+                     i,
+                     got,
+                     reference.expected.data() + offset,
+                     reference.magnitude.data() + offset,
+                     {},
+                     0,
+                     {},
+                     std::numeric_limits<double>::infinity()};
+  if (isFloat(argument.type)) {
+    operand.format = resultFormat(signature, argument.type);
+    operand.factor = toleranceFactor(signature.reductionLength, operand.format);
+    operand.exact = exactSums(signature, argument.type);
+  }
+  return operand;
 }
 
 std::optional<std::string> runtime::findMismatch(const Signature &signature,
                                                  const Reference &reference,
-                                                 const std::byte *outputs) {
+                                                 const std::byte *outputs,
+                                                 double scale) {
   OutputLayout layout(signature);
   for (size_t i = 0; i < signature.arguments.size(); ++i) {
     if (!signature.arguments[i].isOutput)
       continue;
     size_t offset = layout.offset(i);
-    if (std::optional<std::string> mismatch = compare(
-            makeOperand(signature, reference, offset, i, outputs + offset)))
+    Operand operand =
+        makeOperand(signature, reference, offset, i, outputs + offset);
+    if (std::optional<std::string> mismatch = compare(operand, scale))
       return mismatch;
   }
   return std::nullopt;
 }
 
+/// Whether all numbers are finite, but for those that are `initial` still.
 template <typename T>
-static bool areFinite(const std::byte *data, int64_t count) {
-  for (int64_t i = 0; i < count; ++i)
-    if (!std::isfinite(element<T>(data, i)))
+static bool areFinite(const std::byte *data, const std::byte *initial,
+                      size_t byteSize) {
+  for (size_t at = 0; at < byteSize; at += sizeof(T))
+    if (!std::isfinite(double(element<T>(data + at, 0))) &&
+        std::memcmp(data + at, initial + at, sizeof(T)) != 0)
       return false;
   return true;
 }
 
-bool runtime::isFinite(const Signature &signature, const Reference &reference) {
+bool runtime::isFinite(const Signature &signature, const Reference &reference,
+                       const std::vector<ArgumentData> &inputs) {
   OutputLayout layout(signature);
   for (size_t i = 0; i < signature.arguments.size(); ++i) {
     const Argument &argument = signature.arguments[i];
     if (!argument.isOutput || !isFloat(argument.type))
       continue;
     const std::byte *data = reference.expected.data() + layout.offset(i);
-    if (!(argument.type == ElementType::F32
-              ? areFinite<float>(data, argument.numElements())
-              : areFinite<double>(data, argument.numElements())))
+    if (!withFloat(argument.type, [&](auto zero) {
+          return areFinite<decltype(zero)>(data, inputs[i].data(),
+                                           inputs[i].size());
+        }))
       return false;
   }
   return true;
@@ -208,7 +267,7 @@ bool runtime::isFinite(const Signature &signature, const Reference &reference) {
 
 std::optional<size_t> runtime::findUnverifiable(
     const Signature &signature, const Reference &reference,
-    const std::vector<ArgumentData> &inputs, double margin) {
+    const std::vector<ArgumentData> &inputs, double scale) {
   OutputLayout layout(signature);
   for (size_t i = 0; i < signature.arguments.size(); ++i) {
     if (!signature.arguments[i].isOutput)
@@ -216,10 +275,9 @@ std::optional<size_t> runtime::findUnverifiable(
     size_t offset = layout.offset(i);
     Operand initial =
         makeOperand(signature, reference, offset, i, inputs[i].data());
-    initial.factor *= margin;
     bool isUnchanged =
         std::equal(inputs[i].begin(), inputs[i].end(), initial.expected);
-    if (!isUnchanged && !compare(initial))
+    if (!isUnchanged && !compare(initial, scale))
       return i;
   }
   return std::nullopt;

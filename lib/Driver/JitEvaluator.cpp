@@ -75,7 +75,7 @@ std::string JitEvaluator::fingerprint() const {
       << " compile " << options.limits.compileTimeoutMs << " run "
       << options.limits.runTimeoutMs << " memory "
       << options.limits.memoryLimitMiB << " trial " << options.timing.trialMs
-      << " cpu " << options.cpu;
+      << " cpu " << options.cpu << " tolerance " << options.tolerance;
   return text;
 }
 

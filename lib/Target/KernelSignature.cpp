@@ -11,8 +11,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/Target/KernelSignature.h"
+#include "KernelArithmetic.h"
 #include "ReductionLength.h"
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
@@ -21,24 +23,6 @@ using namespace mlir;
 using baco::runtime::Argument;
 using baco::runtime::ElementType;
 using baco::runtime::Signature;
-
-static std::optional<ElementType> elementTypeOf(Type type) {
-  if (type.isF32())
-    return ElementType::F32;
-  if (type.isF64())
-    return ElementType::F64;
-  if (type.isInteger(1))
-    return ElementType::I1;
-  if (type.isInteger(8))
-    return ElementType::I8;
-  if (type.isInteger(16))
-    return ElementType::I16;
-  if (type.isInteger(32))
-    return ElementType::I32;
-  if (type.isInteger(64) || type.isIndex())
-    return ElementType::I64;
-  return std::nullopt;
-}
 
 /// Why `type` can't be the type of an argument; fills `argument` if it can.
 static std::optional<StringRef> readType(Type type, Argument &argument) {
@@ -58,55 +42,102 @@ static std::optional<StringRef> readType(Type type, Argument &argument) {
     llvm::append_range(argument.shape, memref.getShape());
   }
   std::optional<ElementType> element =
-      elementTypeOf(memref ? memref.getElementType() : type);
+      baco::target::elementTypeOf(memref ? memref.getElementType() : type);
   if (!element)
-    return "supported element types are f32, f64, i1, i8, i16, i32, i64 and "
-           "index";
+    return "supported element types are f16, bf16, f32, f64, complex<f32>, "
+           "complex<f64>, i1, i8, i16, i32, i64 and index";
   argument.type = *element;
   return std::nullopt;
 }
 
 static bool isElement(Type type) {
   auto vector = dyn_cast<VectorType>(type);
-  return (vector ? vector.getElementType() : type).isIntOrIndexOrFloat();
+  Type element = vector ? vector.getElementType() : type;
+  return element.isIntOrIndexOrFloat() || isa<ComplexType>(element);
 }
 
-/// Whether `user` may write `memory`, one of its operands, or let another op do
-/// so: through anything that it yields, but for elements that it has read.
-static bool mayWrite(Operation *user, Value memory) {
+/// What an op may do with memory that it is given.
+struct Access {
+  bool reads = true, writes = true;
+};
+
+/// What `user` may do with `memory`, one of its operands, or let another op do:
+/// through anything that it yields, but for elements that it has read.
+static Access accessOf(Operation *user, Value memory) {
   if (isa<memref::DimOp, memref::RankOp>(user))
-    return false;
+    return {false, false};
   auto effects = dyn_cast<MemoryEffectOpInterface>(user);
   if (!effects || user->hasTrait<OpTrait::IsTerminator>())
-    return true;
+    return {};
   SmallVector<MemoryEffects::EffectInstance> instances;
   effects.getEffects(instances);
-  auto mayHave = [&](auto isEffect) {
-    return llvm::any_of(instances, [&](const auto &instance) {
-      return isEffect(instance.getEffect()) &&
-             (!instance.getValue() || instance.getValue() == memory);
-    });
-  };
-  if (mayHave([](auto *effect) { return isa<MemoryEffects::Write>(effect); }))
-    return true;
+  Access access = {false, false};
+  for (const MemoryEffects::EffectInstance &instance : instances) {
+    if (instance.getValue() && instance.getValue() != memory)
+      continue;
+    access.reads |= isa<MemoryEffects::Read>(instance.getEffect());
+    access.writes |= isa<MemoryEffects::Write>(instance.getEffect());
+  }
   // An op that reads nothing makes its result of the address.
-  bool reads =
-      mayHave([](auto *effect) { return isa<MemoryEffects::Read>(effect); });
-  return !llvm::all_of(user->getResultTypes(),
-                       [&](Type type) { return reads && isElement(type); });
+  if (!llvm::all_of(user->getResultTypes(),
+                    [&](Type type) { return access.reads && isElement(type); }))
+    return {};
+  return access;
 }
 
-/// Whether some op may write the memory that `memory` points to. Anything that
-/// isn't known to only read it counts. What a view yields beside memrefs are
-/// its offset, sizes and strides.
-static bool mayBeWritten(Value memory) {
-  return llvm::any_of(memory.getUsers(), [&](Operation *user) {
-    if (!isa<ViewLikeOpInterface>(user))
-      return mayWrite(user, memory);
-    return llvm::any_of(user->getResults(), [](Value result) {
-      return isa<BaseMemRefType>(result.getType()) && mayBeWritten(result);
-    });
+/// Calls `action` with each op that uses the memory that `memory` points to,
+/// and the operand. What a view yields beside memrefs are its offset, sizes and
+/// strides.
+static void forEachUser(Value memory,
+                        llvm::function_ref<void(Operation *, Value)> action) {
+  for (Operation *user : memory.getUsers()) {
+    if (!isa<ViewLikeOpInterface>(user)) {
+      action(user, memory);
+      continue;
+    }
+    for (Value result : user->getResults())
+      if (isa<BaseMemRefType>(result.getType()))
+        forEachUser(result, action);
+  }
+}
+
+/// Whether `op` writes all of `memory`, and reads none of it.
+static bool overwrites(Operation *op, Value memory) {
+  // A view may be one of that memory.
+  for (Value operand : op->getOperands())
+    if (operand.getDefiningOp<ViewLikeOpInterface>())
+      return false;
+  if (auto copy = dyn_cast<memref::CopyOp>(op))
+    return copy.getTarget() == memory && copy.getSource() != memory;
+  auto structured = dyn_cast<linalg::LinalgOp>(op);
+  if (!structured || accessOf(op, memory).reads)
+    return false;
+  // Each loop that indexes it has its extent.
+  for (OpOperand &init : structured.getDpsInitsMutable())
+    if (init.get() == memory &&
+        structured.getMatchingIndexingMap(&init).isProjectedPermutation())
+      return true;
+  return false;
+}
+
+/// Sets what `function` may do with its memref `argument`. What it overwrites
+/// first of all it doesn't read.
+static void readAccesses(func::FuncOp function, Value memory,
+                         Argument &argument) {
+  Block &entry = function.getBody().front();
+  Access all = {false, false};
+  Operation *first = nullptr;
+  forEachUser(memory, [&](Operation *user, Value operand) {
+    Access access = accessOf(user, operand);
+    all.reads |= access.reads;
+    all.writes |= access.writes;
+    Operation *top = entry.findAncestorOpInBlock(*user);
+    if (top && (!first || top->isBeforeInBlock(first)))
+      first = top;
   });
+  argument.isOutput = all.writes;
+  argument.isRead =
+      !all.writes || (all.reads && !(first && overwrites(first, memory)));
 }
 
 llvm::Expected<Signature> baco::target::kernelSignature(func::FuncOp kernel) {
@@ -129,9 +160,10 @@ llvm::Expected<Signature> baco::target::kernelSignature(func::FuncOp kernel) {
                    "': " + *why);
     }
     if (argument.isMemRef)
-      argument.isOutput = mayBeWritten(value);
+      readAccesses(kernel, value, argument);
     signature.arguments.push_back(std::move(argument));
   }
   signature.reductionLength = reductionLength(kernel);
+  readArithmetic(kernel, signature);
   return signature;
 }

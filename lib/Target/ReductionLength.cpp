@@ -17,6 +17,7 @@
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -95,7 +96,7 @@ static SmallVector<Value> writtenBy(Operation *op) {
 }
 
 static bool hasFloats(Value value) {
-  return isa<FloatType>(getElementTypeOrSelf(value.getType())) &&
+  return isa<FloatType, ComplexType>(getElementTypeOrSelf(value.getType())) &&
          !isa<BaseMemRefType>(value.getType());
 }
 
@@ -258,8 +259,11 @@ static int64_t ratioOf(Type from, Type to) {
 
 /// The number of terms in the results of `op`.
 int64_t TermCounter::inResults(Operation *op) {
-  if (isa<arith::AddFOp, arith::SubFOp>(op))
+  if (isa<arith::AddFOp, arith::SubFOp, complex::AddOp, complex::SubOp>(op))
     return termsOf(op->getOperand(0)) + termsOf(op->getOperand(1));
+  // Either part is the sum of two products.
+  if (isa<complex::MulOp, complex::DivOp>(op))
+    return 2 * maxTerms(op->getOperands());
   if (isa<math::FmaOp, vector::FMAOp>(op))
     return maxTerms(op->getOperands().take_front(2)) +
            termsOf(op->getOperand(2));

@@ -67,6 +67,7 @@ struct AutotunePass : public baco::impl::AutotunePassBase<AutotunePass> {
     options.evaluator = evaluator;
     options.database = db;
     options.worker = worker;
+    options.measure.tolerance = tolerance;
     options.ignoreAdvisory = ignoreAdvisory;
     return options;
   }

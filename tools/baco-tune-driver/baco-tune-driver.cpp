@@ -173,6 +173,13 @@ static cl::opt<int64_t>
                          "(default: 4096)"),
                 cl::value_desc("MiB"), cl::init(4096), cl::cat(category));
 
+static cl::opt<double>
+    tolerance("tolerance",
+              cl::desc("How much floats may differ from the plain lowering's, "
+                       "as a multiple of what roundings do in any order; 0 for "
+                       "not at all (default: 1)"),
+              cl::value_desc("factor"), cl::init(1), cl::cat(category));
+
 static std::atomic<bool> stopRequested = false;
 static_assert(std::atomic<bool>::is_always_lock_free,
               "a signal handler must be able to set it");
@@ -239,6 +246,7 @@ static TuneOptions readOptions() {
   options.measure.limits.memoryLimitMiB = memoryLimit;
   options.measure.timing.trialMs = trialTime;
   options.measure.timing.comparisonMs = finalTime;
+  options.measure.tolerance = tolerance;
   return options;
 }
 

@@ -15,17 +15,30 @@ using namespace baco::runtime;
 
 TEST(ElementTypeTest, SizesAndNamesAreMLIRs) {
   const std::tuple<ElementType, size_t, const char *, bool> expected[] = {
-      {ElementType::F32, 4, "f32", true},  {ElementType::F64, 8, "f64", true},
-      {ElementType::I1, 1, "i1", false},   {ElementType::I8, 1, "i8", false},
-      {ElementType::I16, 2, "i16", false}, {ElementType::I32, 4, "i32", false},
-      {ElementType::I64, 8, "i64", false}};
+      {ElementType::F16, 2, "f16", true},
+      {ElementType::BF16, 2, "bf16", true},
+      {ElementType::F32, 4, "f32", true},
+      {ElementType::F64, 8, "f64", true},
+      {ElementType::I1, 1, "i1", false},
+      {ElementType::I8, 1, "i8", false},
+      {ElementType::I16, 2, "i16", false},
+      {ElementType::I32, 4, "i32", false},
+      {ElementType::I64, 8, "i64", false},
+      {ElementType::Index, 8, "index", false},
+      {ElementType::ComplexF32, 8, "complex<f32>", true},
+      {ElementType::ComplexF64, 16, "complex<f64>", true}};
   for (auto [type, size, name, floating] : expected) {
     EXPECT_EQ(elementSize(type), size);
     EXPECT_EQ(elementTypeName(type), name);
     EXPECT_EQ(parseElementType(name), type);
     EXPECT_EQ(isFloat(type), floating);
   }
-  EXPECT_FALSE(parseElementType("f16"));
+  EXPECT_FALSE(parseElementType("f8"));
+  EXPECT_EQ(partType(ElementType::ComplexF32), ElementType::F32);
+  EXPECT_EQ(partType(ElementType::ComplexF64), ElementType::F64);
+  EXPECT_EQ(partType(ElementType::I8), ElementType::I8);
+  EXPECT_TRUE(isComplex(ElementType::ComplexF32));
+  EXPECT_FALSE(isComplex(ElementType::F32));
   EXPECT_FALSE(parseElementType(""));
 }
 
@@ -51,6 +64,16 @@ TEST(SignatureTest, IsValidated) {
   EXPECT_EQ(errorOf(signature),
             "the reduction length is 0, but must be at least 1");
   signature.reductionLength = 1;
+
+  signature.roundedTo = ElementType::ComplexF32;
+  EXPECT_EQ(errorOf(signature), "results are rounded to complex<f32>, which is "
+                                "no real float type");
+  signature.roundedTo = ElementType::I8;
+  EXPECT_NE(errorOf(signature), "");
+  signature.roundedTo = ElementType::BF16;
+  EXPECT_EQ(errorOf(signature), "");
+  signature.arguments[1].isRead = false;
+  EXPECT_EQ(errorOf(signature), "argument 1 is neither read nor an output");
 
   signature.arguments[1].isOutput = true;
   EXPECT_EQ(errorOf(signature),

@@ -13,6 +13,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
+#include <set>
 
 using namespace baco;
 using namespace baco::runtime;
@@ -96,6 +98,203 @@ TEST(InputsTest, EmptyArgumentsHaveNoData) {
   EXPECT_EQ(inputs[1].size(), 8u);
 }
 
+/// The argument's numbers as doubles, whatever float type they have.
+static std::vector<double> floatsOf(ElementType type,
+                                    const ArgumentData &data) {
+  return withFloat(type, [&](auto zero) {
+    using T = decltype(zero);
+    std::vector<T> values = valuesOf<T>(data);
+    return std::vector<double>(values.begin(), values.end());
+  });
+}
+
+static const ElementType floatTypes[] = {
+    ElementType::F16, ElementType::BF16,       ElementType::F32,
+    ElementType::F64, ElementType::ComplexF32, ElementType::ComplexF64};
+
+TEST(InputsTest, ShortSumsAreExactInShortTypes) {
+  for (ElementType type : {ElementType::F16, ElementType::BF16}) {
+    for (int64_t terms : {1, 100, 1000}) {
+      Signature signature;
+      signature.arguments = {{ElementType::F32, true, {100, terms}, false},
+                             {ElementType::F32, true, {terms}, false},
+                             {type, true, {100}, true}};
+      signature.reductionLength = terms;
+      auto inputs = generateInputs(signature, 7);
+      auto a = valuesOf<float>(inputs[0]), x = valuesOf<float>(inputs[1]);
+      ExactSums exact = exactSums(signature, type);
+      EXPECT_EQ(exact.unit, 0.25);
+      for (int64_t i = 0; i < 100; ++i) {
+        double sum = 0, used = 0;
+        for (int64_t k = 0; k < terms; ++k) {
+          sum += std::abs(a[i * terms + k] * x[k]);
+          used += a[i * terms + k] != 0;
+        }
+        EXPECT_LT(sum, exact.bound) << elementTypeName(type) << " " << terms;
+        EXPECT_GT(used, 0);
+      }
+      // All those that are rounded on the way count.
+      signature.arguments[2].type = ElementType::F64;
+      EXPECT_EQ(exactSums(signature, ElementType::F64).unit, 1.0 / 64);
+      signature.roundedTo = type;
+      EXPECT_EQ(exactSums(signature, ElementType::F64).unit, 0.25);
+      EXPECT_EQ(exactSums(signature, ElementType::F64).bound, exact.bound);
+      EXPECT_EQ(generateInputs(signature, 7)[0], inputs[0]);
+    }
+  }
+}
+
+TEST(InputsTest, DenseGridsHaveNoZeros) {
+  Signature signature;
+  signature.arguments = {{ElementType::F32, true, {1000}, false},
+                         {ElementType::F32, true, {1}, true}};
+  signature.reductionLength = 1 << 20;
+  auto count = [&](InputKind kind) {
+    auto values = valuesOf<float>(generateInputs(signature, 1, kind)[0]);
+    return std::count(values.begin(), values.end(), 0.0f);
+  };
+  EXPECT_EQ(count(InputKind::DenseGrid), 0);
+  // One in sqrt(32) is not zero; five deviations.
+  EXPECT_NEAR(count(InputKind::Grid), 1000 - 1000 / std::sqrt(32), 60);
+}
+
+namespace {
+/// How many of an argument's numbers belong where.
+struct Census {
+  Census(ElementType type, const std::vector<double> &values) {
+    FloatFormat format = floatFormat(type);
+    for (double value : values) {
+      double magnitude = std::abs(value);
+      negative += std::signbit(value);
+      zero += value == 0;
+      negativeZero += value == 0 && std::signbit(value);
+      subnormal += value != 0 && magnitude < format.smallest();
+      large += magnitude >= 1;
+      normal += magnitude >= 0.125 && magnitude < 1;
+      // The last digit is there.
+      odd += magnitude >= 0.5 && magnitude < 1 &&
+             std::fmod(magnitude, format.epsilon()) != 0;
+    }
+    total = values.size();
+  }
+  int64_t negative = 0, zero = 0, negativeZero = 0, subnormal = 0, large = 0,
+          normal = 0, odd = 0, total = 0;
+};
+} // namespace
+
+TEST(InputsTest, EdgesHaveEveryKindOfFloat) {
+  for (ElementType type : floatTypes) {
+    SCOPED_TRACE(elementTypeName(type));
+    Signature signature;
+    signature.arguments = {{type, true, {150, 50}, true}};
+    auto censusOf = [&](InputKind kind) {
+      return Census(type,
+                    floatsOf(type, generateInputs(signature, 3, kind)[0]));
+    };
+    Census edge = censusOf(InputKind::Edge);
+    int64_t rowLength = edge.total / 150;
+    EXPECT_EQ(edge.large, rowLength);
+    EXPECT_GT(edge.negative, edge.total / 3);
+    EXPECT_GT(edge.zero, edge.total / 20);
+    EXPECT_GT(edge.negativeZero, edge.zero / 3);
+    EXPECT_LT(edge.negativeZero, edge.zero * 2 / 3);
+    EXPECT_EQ(edge.subnormal, rowLength);
+    EXPECT_GT(edge.normal, edge.total / 2);
+    EXPECT_GT(edge.odd, edge.total / 20);
+    EXPECT_EQ(edge.large + edge.zero + edge.subnormal + edge.normal,
+              edge.total);
+
+    Census moderate = censusOf(InputKind::Moderate);
+    EXPECT_EQ(moderate.large, 0);
+    EXPECT_EQ(moderate.subnormal, rowLength);
+    signature.arguments = {{type, true, {1024}, true}};
+    Census vector = censusOf(InputKind::Edge);
+    EXPECT_EQ(vector.subnormal * 1024, 4 * vector.total);
+    signature.arguments = {{type, true, {150, 50}, true}};
+    Census rough = censusOf(InputKind::Rough);
+    EXPECT_EQ(rough.normal, rough.total);
+    EXPECT_GT(rough.negative, 0);
+    EXPECT_LT(rough.negative, rough.total);
+  }
+}
+
+TEST(InputsTest, LargeFloatsAreBounded) {
+  for (ElementType type : floatTypes) {
+    Signature signature;
+    signature.arguments = {{type, true, {4, 500}, true}};
+    double largest = 0;
+    for (double value :
+         floatsOf(type, generateInputs(signature, 3, InputKind::Edge)[0]))
+      largest = std::max(largest, std::abs(value));
+    EXPECT_LT(largest, type == ElementType::F16 ? 32 : 4096);
+    EXPECT_GT(largest, type == ElementType::F16 ? 16 : 2048);
+  }
+}
+
+TEST(InputsTest, SmallArgumentsHaveNoEdges) {
+  Signature signature;
+  signature.arguments = {{ElementType::F32, true, {}, true},
+                         {ElementType::F32, true, {3}, true},
+                         {ElementType::F32, false, {}, false}};
+  for (uint64_t seed = 0; seed < 200; ++seed)
+    for (const ArgumentData &data :
+         generateInputs(signature, seed, InputKind::Edge))
+      for (double value : floatsOf(ElementType::F32, data)) {
+        EXPECT_GE(std::abs(value), 0.125);
+        EXPECT_LT(std::abs(value), 1);
+      }
+}
+
+TEST(InputsTest, EdgesHaveAllIntegers) {
+  Signature signature;
+  signature.arguments = {{ElementType::I8, true, {5000}, false},
+                         {ElementType::I32, true, {5000}, false},
+                         {ElementType::Index, true, {5000}, false},
+                         {ElementType::I64, false, {}, false}};
+  auto inputs = generateInputs(signature, 1, InputKind::Edge);
+  auto bytes = valuesOf<int8_t>(inputs[0]);
+  EXPECT_EQ(std::set<int8_t>(bytes.begin(), bytes.end()).size(), 256u);
+  auto words = valuesOf<int32_t>(inputs[1]);
+  for (int32_t value : {std::numeric_limits<int32_t>::min(),
+                        std::numeric_limits<int32_t>::max(), -4, 0, 4})
+    EXPECT_TRUE(std::count(words.begin(), words.end(), value)) << value;
+  EXPECT_GT(std::set<int32_t>(words.begin(), words.end()).size(), 2000u);
+  // Addresses and sizes.
+  for (int64_t value : valuesOf<int64_t>(inputs[2]))
+    EXPECT_TRUE(value >= 0 && value < 4);
+  EXPECT_TRUE(valuesOf<int64_t>(inputs[3])[0] >= 1 &&
+              valuesOf<int64_t>(inputs[3])[0] <= 4);
+
+  signature.takesAnyInteger = false;
+  inputs = generateInputs(signature, 1, InputKind::Edge);
+  for (int32_t value : valuesOf<int32_t>(inputs[1]))
+    EXPECT_TRUE(value >= -4 && value <= 4);
+}
+
+TEST(InputsTest, WhatIsNotReadIsPoisoned) {
+  Signature signature;
+  for (ElementType type : floatTypes)
+    signature.arguments.push_back({type, true, {3}, true, false});
+  for (ElementType type :
+       {ElementType::I1, ElementType::I8, ElementType::I32, ElementType::Index})
+    signature.arguments.push_back({type, true, {3}, true, false});
+  signature.arguments.push_back({ElementType::F32, true, {3}, true, true});
+  auto first = generateInputs(signature, 1, InputKind::Grid);
+  auto last = generateInputs(signature, 1, InputKind::Grid, Poison::Huge);
+  for (size_t i = 0; i < std::size(floatTypes); ++i) {
+    for (double value : floatsOf(floatTypes[i], first[i]))
+      EXPECT_TRUE(std::isnan(value));
+    for (double value : floatsOf(floatTypes[i], last[i]))
+      EXPECT_TRUE(std::isfinite(value) && value > 3e4);
+  }
+  for (size_t i = std::size(floatTypes); i + 1 < first.size(); ++i)
+    for (size_t at = 0; at < first[i].size(); ++at)
+      EXPECT_NE(first[i][at], last[i][at]);
+  EXPECT_LT(valuesOf<int32_t>(first[8])[0], -1000000);
+  EXPECT_GT(valuesOf<int32_t>(last[8])[0], 1000000);
+  EXPECT_EQ(first.back(), last.back());
+}
+
 TEST(InputsTest, AbsoluteValuesOfFloatsOnly) {
   float floats[] = {-1.5f, 0.25f, -0.0f};
   makeAbsolute(ElementType::F32, reinterpret_cast<std::byte *>(floats),
@@ -106,6 +305,15 @@ TEST(InputsTest, AbsoluteValuesOfFloatsOnly) {
   double wide = -2;
   makeAbsolute(ElementType::F64, reinterpret_cast<std::byte *>(&wide), 8);
   EXPECT_EQ(wide, 2);
+  // -2 and -1 + -3 i.
+  uint16_t half = 0xc000;
+  makeAbsolute(ElementType::F16, reinterpret_cast<std::byte *>(&half), 2);
+  EXPECT_EQ(half, 0x4000);
+  float complex[] = {-1, -3};
+  makeAbsolute(ElementType::ComplexF32, reinterpret_cast<std::byte *>(complex),
+               sizeof complex);
+  EXPECT_EQ(complex[0], 1);
+  EXPECT_EQ(complex[1], 3);
   int32_t integer = -2;
   makeAbsolute(ElementType::I32, reinterpret_cast<std::byte *>(&integer), 4);
   EXPECT_EQ(integer, -2);

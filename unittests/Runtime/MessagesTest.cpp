@@ -41,6 +41,7 @@ TEST(MessagesTest, SetUpArrivesWhole) {
   setUp.options.timing = {0.1, 0.2, 0.3, 7};
   setUp.options.cpu = 3;
   setUp.options.inputSeed = 0xfedcba9876543210;
+  setUp.options.tolerance = 2.5;
   runtime::SetUp got = pass(setUp);
   EXPECT_EQ(got.text, setUp.text);
   EXPECT_EQ(got.options.limits.setupTimeoutMs, 1);
@@ -54,13 +55,17 @@ TEST(MessagesTest, SetUpArrivesWhole) {
   EXPECT_EQ(got.options.timing.minSamples, 7);
   EXPECT_EQ(got.options.cpu, 3);
   EXPECT_EQ(got.options.inputSeed, 0xfedcba9876543210);
+  EXPECT_EQ(got.options.tolerance, 2.5);
 }
 
 TEST(MessagesTest, ReadyArrivesWhole) {
   Ready ready;
-  ready.signature.arguments = {{ElementType::F64, true, {2, 0}, true},
+  ready.signature.arguments = {{ElementType::F64, true, {2, 0}, true, false},
                                {ElementType::I1, false, {}, false}};
   ready.signature.reductionLength = 12;
+  ready.signature.roundedTo = ElementType::BF16;
+  ready.signature.hasJumps = true;
+  ready.signature.takesAnyInteger = false;
   ready.plain = {Status::Ok, 1.5, 0.25, 4, 2.5, 3.5, "m"};
   ready.cpu = 2;
   Ready got = pass(ready);

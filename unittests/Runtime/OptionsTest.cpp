@@ -51,6 +51,8 @@ TEST(MeasureOptionsTest, RangesAreChecked) {
        {[](auto &o) { o.timing.sliceMs = -1; }, "time of a turn"},
        {[](auto &o) { o.timing.minSamples = 0; }, "number of samples"},
        {[](auto &o) { o.timing.minSamples = 1001; }, "number of samples"},
+       {[](auto &o) { o.tolerance = -1; }, "tolerance must be 0 to 1e9"},
+       {[](auto &o) { o.tolerance = 0.0 / 0.0; }, "tolerance must be 0 to 1e9"},
        {[](auto &o) { o.cpu = -2; }, "no CPU -2"}};
   for (const auto &[spoil, word] : cases) {
     MeasureOptions options;

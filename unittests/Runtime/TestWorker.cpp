@@ -14,8 +14,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "baco/Runtime/Clock.h"
+#include "baco/Runtime/Floats.h"
 #include "baco/Runtime/Serve.h"
 
+#include <algorithm>
 #include <cmath>
 #include <csignal>
 #include <cstdio>
@@ -194,6 +197,49 @@ static void addsLittle(void **arguments) {
     dataOf(arguments, 2)[i] = std::nextafter(dataOf(arguments, 2)[i], 9.0f);
 }
 
+/// What runs on the matrix unit of some other machine.
+static void cutsOff(void **arguments) {
+  float *a = dataOf(arguments, 0), *b = dataOf(arguments, 1),
+        *c = dataOf(arguments, 2);
+  for (int64_t i = 0; i < rows; ++i)
+    for (int64_t k = 0; k < columns; ++k)
+      c[i] +=
+          static_cast<float>(makeFloat<BFloat16>(a[i * columns + k])) * b[k];
+}
+/// Keeps what it was given when it was called for the first time.
+static void packsOnce(void **arguments) {
+  static float packed[columns];
+  static bool isPacked = false;
+  float *b = dataOf(arguments, 1);
+  if (!std::exchange(isPacked, true))
+    std::copy_n(b, columns, packed);
+  float old[columns];
+  std::copy_n(b, columns, old);
+  std::copy_n(packed, columns, b);
+  good(arguments);
+  std::copy_n(old, columns, b);
+}
+/// Takes longer than what is timed more than once.
+static void slowAndWrongLater(void **arguments) {
+  for (int64_t start = threadCpuNs(); threadCpuNs() - start <= slowKernelNs;) {
+  }
+  goesWrongLater(arguments);
+}
+/// Other plain kernels: with poles, and with a limit.
+static void addsReciprocals(void **arguments) {
+  float *a = dataOf(arguments, 0), *c = dataOf(arguments, 2);
+  for (int64_t i = 0; i < rows; ++i)
+    for (int64_t k = 0; k < columns; ++k)
+      c[i] += 1 / a[i * columns + k];
+}
+static void isLimited(void **arguments) {
+  float *a = dataOf(arguments, 0);
+  for (int64_t i = 0; i < rows * columns; ++i)
+    if (std::abs(a[i]) > 100)
+      std::abort();
+  good(arguments);
+}
+
 static void overrunsFar(void **arguments) { dataOf(arguments, 2)[16384] = 1; }
 
 static void forks(void **) { sink = fork(); }
@@ -266,6 +312,11 @@ static const std::map<std::string, void (*)(void **)> kernels = {
     {"all-nan", allNaN},
     {"noop", leavesOutputs},
     {"add-little", addsLittle},
+    {"cut-off", cutsOff},
+    {"pack-once", packsOnce},
+    {"slow-wrong-later", slowAndWrongLater},
+    {"reciprocals", addsReciprocals},
+    {"limited", isLimited},
     {"fork", forks},
     {"exec", executes},
     {"setsid", leavesSession},

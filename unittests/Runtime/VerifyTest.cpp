@@ -46,13 +46,18 @@ struct Case {
 };
 } // namespace
 
-static constexpr float inf = std::numeric_limits<float>::infinity();
-static constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+static constexpr float infinite = std::numeric_limits<float>::infinity();
+static constexpr float undefined = std::numeric_limits<float>::quiet_NaN();
 
 TEST(ToleranceFactorTest, GrowsLikeTheErrorOfASum) {
-  EXPECT_EQ(toleranceFactor(1), 2);
-  EXPECT_EQ(toleranceFactor(16), 32);
-  EXPECT_EQ(toleranceFactor(10000), 800);
+  FloatFormat format = floatFormat(ElementType::F32);
+  EXPECT_EQ(toleranceFactor(1, format), 2);
+  EXPECT_EQ(toleranceFactor(16, format), 32);
+  EXPECT_EQ(toleranceFactor(10000, format), 800);
+  // bf16 adds nothing any more to 128 times a term.
+  format = floatFormat(ElementType::BF16);
+  EXPECT_EQ(toleranceFactor(100, format), 80);
+  EXPECT_EQ(toleranceFactor(10000, format), 20000);
 }
 
 TEST(VerifyTest, TheToleranceIsAFactorTimesEpsilonTimesTerms) {
@@ -70,27 +75,27 @@ TEST(VerifyTest, TheToleranceIsAFactorTimesEpsilonTimesTerms) {
 }
 
 TEST(VerifyTest, NaNMustBeWhereTheReferenceHasIt) {
-  Case<float> test(ElementType::F32, {nan, 1}, {nan, 1});
-  EXPECT_EQ(test.compare({nan, 1}), "equal");
-  EXPECT_EQ(test.compare({nan, nan}),
+  Case<float> test(ElementType::F32, {undefined, 1}, {undefined, 1});
+  EXPECT_EQ(test.compare({undefined, 1}), "equal");
+  EXPECT_EQ(test.compare({undefined, undefined}),
             "argument 0 differs at [1]: got nan, expected 1");
   EXPECT_EQ(test.compare({0, 1}),
             "argument 0 differs at [0]: got 0, expected nan");
 }
 
 TEST(VerifyTest, InfinitiesMustMatch) {
-  Case<float> test(ElementType::F32, {inf, 1}, {inf, 1});
-  EXPECT_EQ(test.compare({inf, 1}), "equal");
-  EXPECT_EQ(test.compare({-inf, 1}),
+  Case<float> test(ElementType::F32, {infinite, 1}, {infinite, 1});
+  EXPECT_EQ(test.compare({infinite, 1}), "equal");
+  EXPECT_EQ(test.compare({-infinite, 1}),
             "argument 0 differs at [0]: got -inf, expected inf");
-  EXPECT_EQ(test.compare({inf, inf}),
+  EXPECT_EQ(test.compare({infinite, infinite}),
             "argument 0 differs at [1]: got inf, expected 1");
   EXPECT_NE(test.compare({std::numeric_limits<float>::max(), 1}), "equal");
 }
 
 TEST(VerifyTest, TheResultsOwnSizeIsTheScaleWhereTermsAreUnknown) {
   // Absolute values can overflow or cancel in what is no sum of products.
-  for (float magnitude : {inf, nan, 0.0f, -1.0f}) {
+  for (float magnitude : {infinite, undefined, 0.0f, -1.0f}) {
     Case<float> test(ElementType::F32, {4}, {magnitude});
     EXPECT_EQ(test.compare({4 + 0x1p-20f}), "equal") << magnitude;
     EXPECT_NE(test.compare({4 + 0x1.8p-20f}), "equal") << magnitude;
@@ -101,7 +106,70 @@ TEST(VerifyTest, UnderflowIsNoError) {
   Case<float> test(ElementType::F32, {0}, {0});
   EXPECT_EQ(test.compare({std::numeric_limits<float>::denorm_min()}), "equal");
   EXPECT_EQ(test.compare({-0.0f}), "equal");
+  // Half of a subnormal number's digits may get lost, but not all.
+  EXPECT_EQ(test.compare({0x1p-138f}), "equal");
+  EXPECT_NE(test.compare({0x1p-130f}), "equal");
   EXPECT_NE(test.compare({1e-30f}), "equal");
+}
+
+TEST(VerifyTest, TheToleranceIsScaled) {
+  Case<float> test(ElementType::F32, {1}, {8}, 4);
+  std::vector<std::byte> above = test.bytesOf({1 + 0x1.2p-17f});
+  std::vector<std::byte> next = test.bytesOf({1 + 0x1p-23f});
+  EXPECT_TRUE(findMismatch(test.signature, test.reference, above.data()));
+  EXPECT_FALSE(
+      findMismatch(test.signature, test.reference, above.data(), /*scale=*/2));
+  // Zero wants the same bits, but for the sign of zero.
+  EXPECT_EQ(findMismatch(test.signature, test.reference, next.data(), 0),
+            "argument 0 differs at [0]: got 1.00000012, expected 1 (tolerance "
+            "0)");
+  EXPECT_FALSE(findMismatch(test.signature, test.reference,
+                            test.reference.expected.data(), 0));
+}
+
+TEST(VerifyTest, ShortFloatsAreCompared) {
+  // 0x3c00 is 1 in f16, and 0x3c01 is 1 + 2^-10; two terms may be off by four.
+  Case<uint16_t> half(ElementType::F16, {0x3c00}, {0x3c00}, 2);
+  half.signature.reductionLength = 2;
+  EXPECT_EQ(half.compare({0x3c04}), "equal");
+  EXPECT_EQ(half.compare({0x3c05}),
+            "argument 0 differs at [0]: got 1.0049, expected 1 (tolerance "
+            "0.00391)");
+  EXPECT_EQ(half.compare({0x7e00}),
+            "argument 0 differs at [0]: got nan, expected 1");
+  EXPECT_EQ(half.compare({0xfc00}),
+            "argument 0 differs at [0]: got -inf, expected 1");
+  // 0x3f80 is 1 in bf16.
+  Case<uint16_t> brain(ElementType::BF16, {0x3f80}, {0x3f80}, 2);
+  EXPECT_EQ(brain.compare({0x3f84}), "equal");
+  EXPECT_EQ(brain.compare({0x3f85}),
+            "argument 0 differs at [0]: got 1.039, expected 1 (tolerance "
+            "0.0312)");
+}
+
+TEST(VerifyTest, NothingIsMoreExactThanWhatItIsMadeOf) {
+  Case<float> test(ElementType::F32, {1}, {1});
+  EXPECT_NE(test.compare({1 + 0x1p-10f}), "equal");
+  test.signature.roundedTo = ElementType::F16;
+  EXPECT_EQ(test.compare({1 + 0x1p-9f}), "equal");
+  EXPECT_NE(test.compare({1 + 0x1.1p-9f}), "equal");
+  test.signature.roundedTo = ElementType::F64;
+  EXPECT_NE(test.compare({1 + 0x1p-10f}), "equal");
+}
+
+TEST(VerifyTest, ComplexNumbersHaveTwoParts) {
+  // Real parts of products cancel on positive inputs; 2 * 2 * (0.5 + 1.5) is
+  // the scale of both.
+  Case<float> test(ElementType::ComplexF32, {1, 2, 3, 4}, {0.5f, 1.5f, 1, 1});
+  test.signature.arguments[0].shape = {2};
+  EXPECT_EQ(test.compare({1, 2, 3, 4}), "equal");
+  EXPECT_EQ(test.compare({1 + 0x1p-20f, 2 - 0x1p-20f, 3, 4}), "equal");
+  EXPECT_EQ(test.compare({1 + 0x1.2p-20f, 2, 3, 4}),
+            "argument 0 differs at [0] (real part): got 1.00000107, expected 1 "
+            "(tolerance 9.54e-07)");
+  EXPECT_EQ(test.compare({1, 2, 3, 5}),
+            "argument 0 differs at [1] (imaginary part): got 5, expected 4 "
+            "(tolerance 9.54e-07)");
 }
 
 TEST(VerifyTest, IntegersMustBeEqual) {
@@ -161,7 +229,8 @@ struct Products {
                            {ElementType::F32, true, {terms}, false},
                            {ElementType::F32, true, {rows}, true}};
     signature.reductionLength = terms;
-    inputs = generateInputs(signature, 0);
+    inputs = generateInputs(
+        signature, 0, isPositive ? InputKind::DenseGrid : InputKind::Grid);
     std::vector<ArgumentData> original = inputs;
     makeAbsolute(signature, inputs);
     reference.magnitude = compute(terms, 1);
@@ -210,20 +279,14 @@ TEST(VerifyTest, OneTermMissingInALongSumIsNoticed) {
 }
 
 TEST(VerifyTest, KernelsThatDoNothingFailForAnyLength) {
-  Products products(4, 65536, /*isPositive=*/false);
-  EXPECT_TRUE(products.accepts(products.compute(65536, 16)));
-  EXPECT_FALSE(products.accepts(products.compute(0, 1)));
-  EXPECT_FALSE(products.isUnverifiable());
-  // The tolerance is as large as the results, which the worker notices: it
-  // then takes positive inputs.
-  int64_t terms = 1 << 20;
-  Products vague(1, terms, /*isPositive=*/false);
-  EXPECT_TRUE(findUnverifiable(vague.signature, vague.reference, vague.inputs,
-                               /*margin=*/10));
-  Products clear(1, terms, /*isPositive=*/true);
-  EXPECT_FALSE(clear.accepts(clear.compute(0, 1)));
-  EXPECT_FALSE(findUnverifiable(clear.signature, clear.reference, clear.inputs,
-                                /*margin=*/10));
+  for (int64_t terms : {65536, 1 << 20}) {
+    // Zeros keep the sums exact.
+    Products products(4, terms, /*isPositive=*/false);
+    EXPECT_TRUE(products.accepts(products.compute(terms, 16)));
+    EXPECT_FALSE(products.accepts(products.compute(0, 1)));
+    EXPECT_FALSE(findUnverifiable(products.signature, products.reference,
+                                  products.inputs, /*scale=*/10));
+  }
 }
 
 TEST(VerifyTest, SumsOfOneSignMayBeRounded) {
@@ -238,8 +301,8 @@ TEST(VerifyTest, SumsOfOneSignMayBeRounded) {
 }
 
 TEST(VerifyTest, SaysWhereNothingCanBeVerified) {
-  // One rounding in sums of 2^30 terms is as good as another.
-  Case<float> vague(ElementType::F32, {1, 0.5f}, {1e6f, 1e6f}, 1 << 30);
+  // One rounding in sums of 2^22 terms is as good as another.
+  Case<float> vague(ElementType::F32, {1, 0.5f}, {1e6f, 1e6f}, 1 << 22);
   auto initial = [](std::vector<float> values) {
     ArgumentData data(values.size() * sizeof(float));
     std::memcpy(data.data(), values.data(), data.size());
@@ -261,12 +324,19 @@ TEST(VerifyTest, SaysWhereNothingCanBeVerified) {
 }
 
 TEST(VerifyTest, TellsFiniteReferences) {
-  Case<float> finite(ElementType::F32, {1, 2}, {nan, inf});
-  EXPECT_TRUE(isFinite(finite.signature, finite.reference));
-  for (double odd : {double(nan), double(inf), -double(inf)}) {
+  auto inputsOf = [](size_t bytes) {
+    return std::vector<ArgumentData>{ArgumentData(bytes)};
+  };
+  Case<float> finite(ElementType::F32, {1, 2}, {undefined, infinite});
+  EXPECT_TRUE(isFinite(finite.signature, finite.reference, inputsOf(8)));
+  for (double odd : {double(undefined), double(infinite), -double(infinite)}) {
     Case<double> other(ElementType::F64, {1, odd}, {1, 1});
-    EXPECT_FALSE(isFinite(other.signature, other.reference));
+    EXPECT_FALSE(isFinite(other.signature, other.reference, inputsOf(16)));
+    // What was there before is no result.
+    auto inputs = inputsOf(16);
+    std::memcpy(&inputs[0][8], &odd, sizeof odd);
+    EXPECT_TRUE(isFinite(other.signature, other.reference, inputs));
   }
   Case<int32_t> integers(ElementType::I32, {0x7fc00000}, {0});
-  EXPECT_TRUE(isFinite(integers.signature, integers.reference));
+  EXPECT_TRUE(isFinite(integers.signature, integers.reference, inputsOf(4)));
 }

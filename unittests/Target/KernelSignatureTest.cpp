@@ -31,6 +31,13 @@ protected:
     auto signature = kernelSignature(module->lookupSymbol<func::FuncOp>("f"));
     return signature ? "" : llvm::toString(signature.takeError());
   }
+  /// One letter per argument: r if it may be read.
+  static std::string reads(const Signature &signature) {
+    std::string result;
+    for (const Argument &argument : signature.arguments)
+      result += argument.isRead ? 'r' : '-';
+    return result;
+  }
   /// One letter per argument: o for an output.
   static std::string outputs(const Signature &signature) {
     std::string result;
@@ -51,10 +58,11 @@ TEST_F(KernelSignatureTest, TypesAndShapes) {
   EXPECT_TRUE(s.arguments[1].isMemRef);
   EXPECT_FALSE(s.arguments[7].isMemRef);
   EXPECT_FALSE(s.arguments[7].isOutput);
-  const ElementType types[] = {
-      ElementType::F32, ElementType::F64, ElementType::I1,  ElementType::I8,
-      ElementType::I16, ElementType::I32, ElementType::I64, ElementType::F64,
-      ElementType::I64, ElementType::I1};
+  const ElementType types[] = {ElementType::F32,   ElementType::F64,
+                               ElementType::I1,    ElementType::I8,
+                               ElementType::I16,   ElementType::I32,
+                               ElementType::Index, ElementType::F64,
+                               ElementType::Index, ElementType::I1};
   for (size_t i = 0; i < 10; ++i)
     EXPECT_EQ(s.arguments[i].type, types[i]) << i;
   EXPECT_EQ(s.reductionLength, 1);
@@ -308,8 +316,14 @@ TEST_F(KernelSignatureTest, ErrorsNameArgumentAndType) {
   EXPECT_NE(
       error("func.func @f(%a: tensor<4xf32>) { return }").find("bufferize"),
       std::string::npos);
-  EXPECT_NE(error("func.func @f(%a: memref<4xbf16>) { return }").find("bf16"),
-            std::string::npos);
+  EXPECT_EQ(
+      error("func.func @f(%a: memref<4xf80>) { return }"),
+      "function 'f' can't be called: argument 0 has type 'memref<4xf80>': "
+      "supported element types are f16, bf16, f32, f64, complex<f32>, "
+      "complex<f64>, i1, i8, i16, i32, i64 and index");
+  EXPECT_NE(
+      error("func.func @f(%a: complex<i8>) { return }").find("complex<i8>"),
+      std::string::npos);
   EXPECT_NE(error("func.func @f(%a: memref<4xf32, strided<[2]>>) { return }")
                 .find("its layout is not the identity"),
             std::string::npos);
@@ -321,4 +335,154 @@ TEST_F(KernelSignatureTest, ErrorsNameArgumentAndType) {
   EXPECT_NE(
       error("func.func @f(%a: f32) -> f32 { return %a : f32 }").find("returns"),
       std::string::npos);
+}
+
+TEST_F(KernelSignatureTest, ShortAndComplexTypes) {
+  Signature s = read(R"(func.func @f(%a: memref<2xf16>, %b: bf16,
+      %c: memref<4xcomplex<f32>>, %d: complex<f64>) { return })");
+  const ElementType types[] = {ElementType::F16, ElementType::BF16,
+                               ElementType::ComplexF32,
+                               ElementType::ComplexF64};
+  for (size_t i = 0; i < 4; ++i)
+    EXPECT_EQ(s.arguments[i].type, types[i]) << i;
+  EXPECT_TRUE(s.validate());
+}
+
+TEST_F(KernelSignatureTest, ComplexNumbersAreSumsOfTwoProducts) {
+  Signature s = read(R"(
+    func.func @f(%a: memref<8xcomplex<f32>>, %c: memref<8xcomplex<f32>>) {
+      affine.for %i = 0 to 8 {
+        %x = affine.load %a[%i] : memref<8xcomplex<f32>>
+        %y = affine.load %c[%i] : memref<8xcomplex<f32>>
+        %xy = complex.mul %x, %y : complex<f32>
+        %z = complex.add %xy, %y : complex<f32>
+        affine.store %z, %c[%i] : memref<8xcomplex<f32>>
+      }
+      return
+    })");
+  EXPECT_EQ(s.reductionLength, 3);
+  EXPECT_EQ(s.roundedTo, ElementType::F32);
+  s = read(R"(
+    func.func @f(%a: memref<4x7xcomplex<f64>>, %b: memref<7x5xcomplex<f64>>,
+                 %c: memref<4x5xcomplex<f64>>) {
+      linalg.matmul ins(%a, %b : memref<4x7xcomplex<f64>>,
+                                 memref<7x5xcomplex<f64>>)
+                    outs(%c : memref<4x5xcomplex<f64>>)
+      return
+    })");
+  EXPECT_EQ(s.reductionLength, 14);
+}
+
+TEST_F(KernelSignatureTest, WhatIsOverwrittenFirstIsNotRead) {
+  Signature s = read(R"(
+    func.func @f(%a: memref<4x4xf32>, %b: memref<4x4xf32>,
+                 %filled: memref<4x4xf32>, %copied: memref<4x4xf32>,
+                 %part: memref<4x4xf32>, %late: memref<4x4xf32>) {
+      %z = arith.constant 0.0 : f32
+      linalg.fill ins(%z : f32) outs(%filled : memref<4x4xf32>)
+      memref.copy %a, %copied : memref<4x4xf32> to memref<4x4xf32>
+      %view = memref.subview %part[0, 0] [2, 4] [1, 1]
+        : memref<4x4xf32> to memref<2x4xf32, strided<[4, 1]>>
+      linalg.fill ins(%z : f32) outs(%view : memref<2x4xf32, strided<[4, 1]>>)
+      memref.copy %late, %b : memref<4x4xf32> to memref<4x4xf32>
+      linalg.fill ins(%z : f32) outs(%late : memref<4x4xf32>)
+      linalg.matmul ins(%a, %a : memref<4x4xf32>, memref<4x4xf32>)
+                    outs(%filled : memref<4x4xf32>)
+      linalg.matmul ins(%a, %a : memref<4x4xf32>, memref<4x4xf32>)
+                    outs(%copied : memref<4x4xf32>)
+      linalg.matmul ins(%a, %a : memref<4x4xf32>, memref<4x4xf32>)
+                    outs(%part : memref<4x4xf32>)
+      return
+    })");
+  EXPECT_EQ(outputs(s), "iooooo");
+  EXPECT_EQ(reads(s), "r---rr");
+}
+
+TEST_F(KernelSignatureTest, WhatIsOnlyWrittenIsNotRead) {
+  Signature s = read(R"(
+    func.func @f(%a: memref<8xf32>, %only: memref<8xf32>,
+                 %same: memref<8xf32>, %elsewhere: memref<8xf32>) {
+      affine.for %i = 1 to 8 {
+        %x = affine.load %a[%i] : memref<8xf32>
+        affine.store %x, %only[%i] : memref<8xf32>
+        %y = affine.load %same[%i] : memref<8xf32>
+        affine.store %y, %same[%i] : memref<8xf32>
+      }
+      %t = memref.cast %elsewhere : memref<8xf32> to memref<*xf32>
+      return
+    })");
+  EXPECT_EQ(reads(s), "r-rr");
+}
+
+TEST_F(KernelSignatureTest, AViewOfWhatIsWrittenMayBeRead) {
+  Signature s = read(R"(
+    func.func @f(%a: memref<4x4xf32>) {
+      %v = memref.collapse_shape %a [[0, 1]]
+        : memref<4x4xf32> into memref<16xf32>
+      %w = memref.expand_shape %v [[0, 1]] output_shape [4, 4]
+        : memref<16xf32> into memref<4x4xf32>
+      linalg.transpose ins(%w : memref<4x4xf32>) outs(%a : memref<4x4xf32>)
+                       permutation = [1, 0]
+      return
+    })");
+  EXPECT_EQ(reads(s), "r");
+}
+
+TEST_F(KernelSignatureTest, TheLeastPreciseRoundingCounts) {
+  // A sum in f32 of products of f16 numbers.
+  Signature s = read(R"(
+    func.func @f(%a: memref<4x7xf16>, %b: memref<7x5xf16>,
+                 %c: memref<4x5xf32>) {
+      linalg.matmul ins(%a, %b : memref<4x7xf16>, memref<7x5xf16>)
+                    outs(%c : memref<4x5xf32>)
+      return
+    })");
+  EXPECT_EQ(s.roundedTo, ElementType::F32);
+  s = read(R"(
+    func.func private @narrow(%x: f32) -> f32 {
+      %y = arith.truncf %x : f32 to bf16
+      %z = arith.extf %y : bf16 to f32
+      return %z : f32
+    }
+    func.func @f(%a: memref<4xf32>, %i: index) {
+      %x = memref.load %a[%i] : memref<4xf32>
+      %y = func.call @narrow(%x) : (f32) -> f32
+      memref.store %y, %a[%i] : memref<4xf32>
+      return
+    })");
+  EXPECT_EQ(s.roundedTo, ElementType::BF16);
+  // What is only moved isn't rounded.
+  s = read(R"(
+    func.func @f(%a: memref<4xf16>, %b: memref<4xf64>, %i: index) {
+      %x = memref.load %a[%i] : memref<4xf16>
+      %y = arith.extf %x : f16 to f64
+      %z = arith.negf %y : f64
+      memref.store %z, %b[%i] : memref<4xf64>
+      return
+    })");
+  EXPECT_EQ(s.roundedTo, ElementType::F64);
+}
+
+TEST_F(KernelSignatureTest, JumpsAndRangesAreSeen) {
+  const std::tuple<const char *, bool, bool> cases[] = {
+      {"%r = arith.addf %x, %x : f32", false, true},
+      {"%r = arith.maximumf %x, %x : f32", false, true},
+      {"%r = arith.cmpf olt, %x, %x : f32", true, true},
+      {"%r = arith.fptosi %x : f32 to i8", true, true},
+      {"%r = math.floor %x : f32", true, true},
+      {"%r = arith.addi %n, %n : i32", false, true},
+      {"%r = arith.cmpi slt, %n, %n : i32", false, true},
+      {"%r = arith.addi %n, %n overflow<nsw> : i32", false, false},
+      {"%r = arith.shli %n, %n : i32", false, false},
+      {"%r = arith.divsi %n, %n : i32", false, false},
+      {"%r = arith.index_cast %n : i32 to index", false, false},
+      {"%r = arith.index_cast %i : index to i32", false, true},
+      {"%r = arith.divsi %i, %i : index", false, true}};
+  for (auto [op, hasJumps, takesAny] : cases) {
+    Signature s =
+        read(std::string("func.func @f(%x: f32, %n: i32, %i: index) {") + op +
+             " return }");
+    EXPECT_EQ(s.hasJumps, hasJumps) << op;
+    EXPECT_EQ(s.takesAnyInteger, takesAny) << op;
+  }
 }

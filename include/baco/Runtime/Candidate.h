@@ -29,18 +29,37 @@
 
 namespace baco::runtime {
 
-/// I1 occupies a byte that holds 0 or 1.
-enum class ElementType { F32, F64, I1, I8, I16, I32, I64 };
+/// I1 occupies a byte that holds 0 or 1, Index eight bytes. A complex number is
+/// its real and its imaginary part.
+enum class ElementType {
+  F16,
+  BF16,
+  F32,
+  F64,
+  I1,
+  I8,
+  I16,
+  I32,
+  I64,
+  Index,
+  ComplexF32,
+  ComplexF64
+};
 
 /// The size in bytes of an element in memory.
 size_t elementSize(ElementType type);
 
-/// MLIR's name of the type: `f32`, `i1`, ...
+/// MLIR's name of the type: `f32`, `i1`, `complex<f64>`, ...
 std::string_view elementTypeName(ElementType type);
 /// The inverse of elementTypeName.
 std::optional<ElementType> parseElementType(std::string_view name);
 
+/// Whether it consists of floating-point numbers.
 bool isFloat(ElementType type);
+
+bool isComplex(ElementType type);
+/// The type of a complex number's parts; other types are their own part.
+ElementType partType(ElementType type);
 
 /// One argument of a kernel.
 struct Argument {
@@ -52,6 +71,9 @@ struct Argument {
   std::vector<int64_t> shape;
   /// Whether the kernel may write it: then it is compared with the reference.
   bool isOutput = true;
+  /// Whether the kernel may read what it held before: if not, that can be
+  /// anything.
+  bool isRead = true;
 
   /// 1 for scalars and rank-0 memrefs.
   int64_t numElements() const;
@@ -65,9 +87,18 @@ struct Signature {
   /// Number of terms that an output element sums, for the tolerance of the
   /// comparison; >= 1.
   int64_t reductionLength = 1;
+  /// The least precise float type that a result of the kernel's operations is
+  /// rounded to: outputs of a wider type are no more exact.
+  ElementType roundedTo = ElementType::F64;
+  /// Whether a tiny difference in a float can make a large one elsewhere: where
+  /// floats are compared, or made integers.
+  bool hasJumps = false;
+  /// Whether what the kernel does is defined for all values of its integers.
+  bool takesAnyInteger = true;
 
   /// Extents are non-negative, all arguments together stay below 2^46 bytes,
-  /// scalars have no shape and are no outputs, the reduction is not empty.
+  /// scalars have no shape and are no outputs, what isn't an output is read,
+  /// the reduction is not empty, and `roundedTo` is a real float type.
   Result<void> validate() const;
   bool operator==(const Signature &) const = default;
 };

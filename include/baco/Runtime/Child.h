@@ -29,7 +29,8 @@ namespace baco::runtime {
 struct ChildContext {
   CandidateCompiler &compiler;
   const Signature &signature;
-  const std::vector<ArgumentData> &inputs;
+  /// Of all commands but RunAgain, and of that one.
+  const std::vector<ArgumentData> &inputs, &lastInputs;
   /// Shared memory of OutputLayout's size. Only the child that holds the timing
   /// lease writes to it.
   std::byte *outputs = nullptr;

@@ -36,7 +36,8 @@ struct Command {
     RunAbsolute,
     /// A slice of timed executions.
     Time,
-    /// The same as Run, after that, with new memory that is not zero.
+    /// The same as Run, after that, on the last inputs and with new memory
+    /// that is not zero.
     RunAgain,
   };
   Kind kind = Compile;

@@ -14,7 +14,7 @@
 #ifndef BACO_RUNTIME_INPUTS_H
 #define BACO_RUNTIME_INPUTS_H
 
-#include "baco/Runtime/Candidate.h"
+#include "baco/Runtime/Floats.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -25,19 +25,66 @@ namespace baco::runtime {
 /// The bytes of one argument's elements, in row-major order.
 using ArgumentData = std::vector<std::byte>;
 
+/// Which values arguments get. Index arguments are in {0, ..., 3}, integer
+/// scalars in {1, ..., 4}, as they may be sizes, and i1 in {0, 1} in all kinds.
+enum class InputKind {
+  /// For sums of products that are exact in any order, so that a comparison may
+  /// insist on every term. Floats are multiples of 1/8 in (-1, 1), never zero:
+  /// products are multiples of 1/64, whose sums f32 holds up to 2^18. Where
+  /// results are rounded to f16 or bf16, floats are 1/2 and -1/2. Where sums
+  /// have so many terms that they would be rounded all the same, just as many
+  /// elements are zero as is needed (at most 31 of 32): every term is in some
+  /// output. Other integers are in {-4, ..., 4}.
+  Grid,
+  /// The same without zeros: quotients are finite, and so are most functions
+  /// with a pole at 0 or 1.
+  DenseGrid,
+  /// All digits of the significand, and the values that grids lack. Floats have
+  /// either sign and magnitudes in [1/8, 1), but one in sixteen is zero (of
+  /// either sign), as are one in sixteen rows, so that what is made of them
+  /// vanishes, too; each 256th row is subnormal, at least one; and one row of
+  /// each memref is about 2^12 (f16: 2^5) times as large. Only one, as a sum's
+  /// tolerance grows with its largest term. (An element of a vector is a row.)
+  /// Integers take all values, with a preference for the extreme ones, if the
+  /// signature allows.
+  Edge,
+  /// The same without the large row and large integers: exponentials are
+  /// finite.
+  Moderate,
+  /// The same without zeros and subnormal numbers, too.
+  Rough,
+};
+
+/// What an output holds before the run that the kernel does not read.
+enum class Poison {
+  /// NaN; large negative integers.
+  NotANumber,
+  /// Huge, but finite, for code that drops NaN, as a maximum may; large
+  /// positive integers.
+  Huge,
+};
+
 /// One entry per argument; outputs have initial contents, too, as kernels may
-/// accumulate into them. Floats are multiples of 1/8 in (-1, 1), but never
-/// zero; integers are in {-4, ..., 4} (integer scalars in {1, ..., 4}, as they
-/// may be sizes), i1 in {0, 1}. The same seed gives the same bytes; the
-/// arguments are independent of each other.
-///
-/// Products of two such floats are multiples of 1/64, so that sums of them are
-/// exact in any order for as long as they stay below 2^18 in f32 (f16 and bf16
-/// hold the inputs and bf16 the products, too): a comparison may then insist on
-/// every term. Without zero no term is left out unnoticed, and quotients are
-/// finite; without 1 so are most functions with a pole there.
+/// accumulate into them. The same seed gives the same bytes; the arguments are
+/// independent of each other.
 std::vector<ArgumentData> generateInputs(const Signature &signature,
-                                         uint64_t seed);
+                                         uint64_t seed,
+                                         InputKind kind = InputKind::Grid,
+                                         Poison poison = Poison::NotANumber);
+
+/// How precise an output of type `type` is: as the least precise of its own
+/// type and of those that the kernel rounds to.
+FloatFormat resultFormat(const Signature &signature, ElementType type);
+
+/// Sums of products of two floats of a Grid are multiples of `unit`, and exact
+/// in any order for as long as the absolute values of their terms add up to
+/// less than `bound`.
+struct ExactSums {
+  double unit, bound;
+};
+/// For an output of type `type`. The bound has some bits to spare, so that few
+/// other numbers below it are multiples of the unit by chance.
+ExactSums exactSums(const Signature &signature, ElementType type);
 
 /// Replaces floats by their absolute values; integers stay.
 void makeAbsolute(ElementType type, std::byte *data, size_t byteSize);

@@ -32,10 +32,11 @@ enum class Phase {
   Running,
   /// The reference only: runs once on absolute values.
   RunningAbsolute,
-  /// Gave the right outputs; waits for its turn.
+  /// Gave the right outputs; waits for its turn to be timed, or for its last
+  /// run.
   Verified,
   Timing,
-  /// Was timed; runs once more, for its outputs.
+  /// Was timed; runs once more, on other inputs.
   RunningAgain,
   /// Gave the right outputs again.
   Confirmed,
@@ -63,12 +64,16 @@ struct Contender {
 };
 
 struct Job {
-  enum Kind { Reference, Trial, Comparison };
+  /// Both references are runs of the plain kernel; only the first is timed.
+  enum Kind { Reference, LastReference, Trial, Comparison };
   Kind kind = Trial;
   /// Of a trial.
   uint64_t trial = 0;
   std::vector<Contender> contenders;
 
+  bool isReference() const {
+    return kind == Reference || kind == LastReference;
+  }
   /// Whether all contenders have ended.
   bool isDone() const;
   /// Whether it is of use to give the job the timing lease.

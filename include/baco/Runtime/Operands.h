@@ -72,10 +72,12 @@ uint64_t patternOf(ElementType type);
 /// have destroyed the heap.
 class Operands {
 public:
-  /// Null if the system has no memory. Both references must stay valid.
+  /// Null if the system has no memory. All references must stay valid.
   static std::unique_ptr<Operands>
   create(const Signature &signature, const std::vector<ArgumentData> &inputs);
 
+  /// From here on these are the inputs.
+  void use(const std::vector<ArgumentData> &others);
   /// Puts the inputs (their absolute values if `absolute`) into all arguments.
   void fill(bool absolute);
   /// Puts the inputs back into the arguments that the kernel may write.
@@ -104,7 +106,7 @@ private:
   bool allocate();
 
   const Signature &signature;
-  const std::vector<ArgumentData> &inputs;
+  const std::vector<ArgumentData> *inputs;
   OutputLayout layout;
   std::vector<GuardedBuffer> buffers;
   /// Memref descriptors as words: allocated, aligned, offset, sizes, strides.

@@ -70,6 +70,11 @@ struct MeasureOptions {
   int cpu = -1;
   /// Seed of the kernel's inputs.
   uint64_t inputSeed = 0;
+  /// A float of an output may be off by this many times the bound on what
+  /// roundings do in any order (toleranceFactor); in [0, 1e9], where 0 wants
+  /// the plain kernel's bits. Raise it for schedules that trade accuracy for
+  /// time knowingly.
+  double tolerance = 1;
 
   /// Checks the ranges above.
   Result<void> validate() const;

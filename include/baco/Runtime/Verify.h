@@ -34,11 +34,14 @@ namespace baco::runtime {
 /// Rounding Error Analysis", SIAM J. Sci. Comput. 41 (2019)). Sums of one sign
 /// come closest, with a deviation of u sqrt(K) sum|terms| / 3 one after the
 /// other; 8 sqrt(K) epsilon is fifty times that.
-double toleranceFactor(int64_t reductionLength);
+///
+/// Where K epsilon >= 1, a long sum can be so much larger than its terms that
+/// adding one changes nothing: roundings all go the same way, and 2 K it is.
+double toleranceFactor(int64_t reductionLength, const FloatFormat &format);
 
 /// The factor where the reference shows that its sums are exact in any order:
 /// what is left is for candidates that compute differently, as Winograd's
-/// convolution does.
+/// convolution does. It is at most half of the least term.
 inline constexpr double exactToleranceFactor = 16;
 
 /// What the unscheduled kernel computed, laid out by OutputLayout.
@@ -54,25 +57,30 @@ struct Reference {
 /// all agree. `outputs` is laid out as the reference.
 ///
 /// Integers must be equal. A float may differ by epsilon sum|terms| times
-/// toleranceFactor, or times exactToleranceFactor if that is less and all
-/// elements of the argument are multiples of 1/64 far below the size at which a
-/// sum of such numbers is rounded. NaN and infinities must be where the
-/// reference has them. O(elements).
+/// toleranceFactor, or times exactToleranceFactor if that is less and the
+/// argument consists of exactSums; `scale` times as much if it is given, so
+/// that 0 wants equality. Epsilon is that of the least precise type that
+/// results are rounded to. To this comes what underflow can cost. NaN and
+/// infinities must be where the reference has them; zeros are equal whatever
+/// their sign. O(elements).
 std::optional<std::string> findMismatch(const Signature &signature,
                                         const Reference &reference,
-                                        const std::byte *outputs);
+                                        const std::byte *outputs,
+                                        double scale = 1);
 
-/// Whether all floats among the expected outputs are finite.
-bool isFinite(const Signature &signature, const Reference &reference);
+/// Whether all floats among the expected outputs are finite, but for those that
+/// the kernel left as they were in `inputs`.
+bool isFinite(const Signature &signature, const Reference &reference,
+              const std::vector<ArgumentData> &inputs);
 
 /// The first output argument that the kernel changes, and whose initial
-/// contents would nevertheless pass for its result, were the tolerance `margin`
-/// times as large: with 1, comparing it shows nothing. An argument that the
-/// kernel leaves as it is is none.
+/// contents would nevertheless pass for its result, were the tolerance `scale`
+/// times as large: then comparing it shows nothing. An argument that the kernel
+/// leaves as it is is none.
 std::optional<size_t> findUnverifiable(const Signature &signature,
                                        const Reference &reference,
                                        const std::vector<ArgumentData> &inputs,
-                                       double margin = 1);
+                                       double scale = 1);
 
 } // namespace baco::runtime
 

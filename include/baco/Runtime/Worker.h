@@ -41,7 +41,8 @@ public:
   /// Runs the plain kernel for the reference outputs and its time, until
   /// `deadlineNs` of the monotonic clock. If its results are not finite, or
   /// cannot be told from the outputs' initial contents, from here on all inputs
-  /// are positive, provided that this helps. An Error says why there is no
+  /// are positive, provided that this helps. Then it runs on other inputs, the
+  /// hardest ones that give finite results. An Error says why there is no
   /// reference, or that the worker is to end.
   Result<Outcome> makeReference(int64_t deadlineNs);
 
@@ -50,7 +51,15 @@ public:
   Result<void> run();
 
 private:
-  Result<Outcome> runPlain();
+  /// Inputs, and what the plain kernel makes of them.
+  struct Check {
+    std::vector<ArgumentData> inputs;
+    Reference reference;
+  };
+  Result<Outcome> makeFirstCheck();
+  Result<void> makeLastCheck();
+  Result<Outcome> runPlain(Job::Kind kind);
+  Check &checkOf(const Job &job, bool isAgain);
 
   // The loop.
   Result<void> step();
@@ -86,10 +95,11 @@ private:
   int compileSlots;
   int stopSignals;
 
-  std::vector<ArgumentData> inputs;
   size_t outputBytes;
   SharedBlock outputs;
-  Reference reference;
+  /// Of the first run, on whose inputs candidates are timed, too; of the last.
+  Check first, last;
+  bool isPositive = false;
   double plainNs = 0;
   int64_t setupDeadlineNs = 0;
 

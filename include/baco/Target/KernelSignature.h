@@ -21,12 +21,17 @@
 namespace baco::target {
 
 /// The signature of `kernel`. Arguments are memrefs of static shape and
-/// identity layout, or scalars, of f32, f64, i1, i8, i16, i32, i64 or index.
+/// identity layout, or scalars, of f16, bf16, f32, f64, complex<f32>,
+/// complex<f64>, i1, i8, i16, i32, i64 or index.
 /// Errors, one line each, name the function, the argument and its type.
 ///
-/// `isOutput` is true unless no op can write the memref. `reductionLength` is
+/// `isOutput` is true unless no op can write the memref, `isRead` unless no op
+/// can read what it held before: all ops only write to it, or the first one
+/// overwrites it. `reductionLength` is
 /// an upper bound on the terms that one element of an output sums; where a loop
 /// has no static trip count, the largest extent of an argument stands for it.
+/// `roundedTo`, `hasJumps` and `takesAnyInteger` are read from the ops, those of
+/// called functions included.
 llvm::Expected<runtime::Signature> kernelSignature(mlir::func::FuncOp kernel);
 
 } // namespace baco::target

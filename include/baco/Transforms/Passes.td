@@ -117,6 +117,9 @@ def AutotunePass : Pass<"baco-autotune", "::mlir::ModuleOp"> {
     Option<"worker", "worker", "std::string", "\"\"",
            "The worker program; empty: $BACO_WORKER, or baco-worker beside "
            "this tool">,
+    Option<"tolerance", "tolerance", "double", "1",
+           "How much floats may differ from the plain lowering's, as a multiple "
+           "of what roundings do in any order; 0: not at all">,
   ];
 }
 

@@ -1,0 +1,31 @@
+//===- KernelArithmetic.h - How a kernel computes ---------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Which results of a kernel can be compared how, as far as its ops say it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_LIB_TARGET_KERNELARITHMETIC_H
+#define BACO_LIB_TARGET_KERNELARITHMETIC_H
+
+#include "baco/Runtime/Candidate.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace baco::target {
+
+/// The runtime's name of a type of numbers; nullopt if it has none.
+std::optional<runtime::ElementType> elementTypeOf(mlir::Type type);
+
+/// Sets `roundedTo`, `hasJumps` and `takesAnyInteger` of the signature by the
+/// ops of `kernel` and of what it calls. O(ops).
+void readArithmetic(mlir::func::FuncOp kernel, runtime::Signature &signature);
+
+} // namespace baco::target
+
+#endif // BACO_LIB_TARGET_KERNELARITHMETIC_H

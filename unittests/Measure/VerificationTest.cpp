@@ -1,0 +1,115 @@
+//===- VerificationTest.cpp - Tests of what the worker verifies -----------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Measure/WorkerProcess.h"
+
+#include "baco/Runtime/Sandbox.h"
+
+#include <gtest/gtest.h>
+
+using namespace baco;
+using namespace baco::measure;
+
+namespace {
+/// The test worker with another plain kernel and tolerance.
+class VerificationTest : public testing::Test {
+protected:
+  /// Empty, or why the worker does not start.
+  std::string start(const std::string &plain, double tolerance = 1) {
+    WorkerOptions options;
+    options.program = BACO_TEST_WORKER;
+    options.text = "plain=" + plain;
+    options.measure.timing.trialMs = 2;
+    options.measure.limits.memoryLimitMiB = 256;
+    // What does not hang has time on a busy machine.
+    options.measure.limits.runTimeoutMs = 10000;
+    options.measure.tolerance = tolerance;
+    auto started = WorkerProcess::start(std::move(options));
+    if (!started)
+      return started.error().message;
+    worker = std::move(*started);
+    return "";
+  }
+
+  /// The status and the message of a candidate.
+  std::string evaluate(const std::string &candidate) {
+    Result<void> submitted = worker->submit(++trial, candidate);
+    EXPECT_TRUE(submitted) << submitted.error().message;
+    Result<Outcome> outcome = worker->wait(trial);
+    EXPECT_TRUE(outcome) << outcome.error().message;
+    if (!outcome)
+      return "";
+    return std::string(statusName(outcome->status)) + ": " + outcome->message;
+  }
+
+  void expectWrong(const std::string &candidate, const std::string &beginning,
+                   bool isLate) {
+    std::string text = evaluate(candidate);
+    EXPECT_EQ(text.rfind("wrong-result: " + beginning, 0), 0u)
+        << candidate << ": " << text;
+    EXPECT_EQ(text.find(", but only in the second check") != text.npos, isLate)
+        << candidate << ": " << text;
+  }
+
+private:
+  std::unique_ptr<WorkerProcess> worker;
+  uint64_t trial = 0;
+};
+} // namespace
+
+TEST_F(VerificationTest, OtherInputsShowWhatTheFirstOnesHide) {
+  ASSERT_EQ(start("good"), "");
+  EXPECT_EQ(evaluate("good"), "ok: ");
+  EXPECT_EQ(evaluate("backward"), "ok: ");
+  expectWrong("last-term-missing", "argument 2 differs at [3]: got ", false);
+  expectWrong("cut-off", "argument 2 differs at [", true);
+  expectWrong("pack-once", "argument 2 differs at [", true);
+  expectWrong("wrong-later", "argument 2 differs at [0]: got 3, expected ",
+              true);
+}
+
+TEST_F(VerificationTest, SlowCandidatesAreCheckedTwice) {
+  ASSERT_EQ(start("good"), "");
+  expectWrong("slow-wrong-later", "argument 2 differs at [0]: got 3, expected ",
+              true);
+}
+
+TEST_F(VerificationTest, PlainKernelsNeedNotTakeEverything) {
+  // Without zeros, or without large values, digits still count.
+  ASSERT_EQ(start("reciprocals"), "");
+  EXPECT_EQ(evaluate("reciprocals"), "ok: ");
+  expectWrong("good", "argument 2 differs at [0]: got ", false);
+  ASSERT_EQ(start("limited"), "");
+  EXPECT_EQ(evaluate("good"), "ok: ");
+  expectWrong("cut-off", "argument 2 differs at [", true);
+}
+
+TEST_F(VerificationTest, PlainKernelsThatReadWhatNobodyWroteAreRefused) {
+  if (runtime::isAddressSanitized)
+    GTEST_SKIP() << "a sanitizer has its own allocator";
+  std::string message = start("trust-memory");
+  EXPECT_EQ(message.rfind("the plain kernel, which gives the reference, failed "
+                          "(wrong-result): argument 2 differs at [0]: got ",
+                          0),
+            0u)
+      << message;
+}
+
+TEST_F(VerificationTest, TheToleranceIsAnOption) {
+  // What bf16 lacks is 2^16 times what f32 does.
+  ASSERT_EQ(start("good", 1e5), "");
+  EXPECT_EQ(evaluate("cut-off"), "ok: ");
+  EXPECT_EQ(start("good", 1e9),
+            "argument 2 cannot be verified: what it holds before the kernel "
+            "runs passes for its result, as sums of 16 terms in f32 may differ "
+            "that much; use smaller shapes or a wider type, or a lower "
+            "tolerance");
+  ASSERT_EQ(start("good", 0), "");
+  EXPECT_EQ(evaluate("good"), "ok: ");
+  expectWrong("backward", "argument 2 differs at [", true);
+}
