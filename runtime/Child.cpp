@@ -10,11 +10,14 @@
 
 #include "baco/Runtime/Clock.h"
 #include "baco/Runtime/Operands.h"
+#include "baco/Runtime/SystemCalls.h"
 #include "baco/Runtime/Timer.h"
 
 #include <algorithm>
+#include <cfenv>
 #include <malloc.h>
 #include <sched.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -75,10 +78,22 @@ bool Child::compile(const std::optional<std::string> &configuration) {
     return false;
   }
   kernel = std::move(std::get<CompiledKernel>(result));
+  control.leftThreads = countThreads() - 1;
   return true;
 }
 
+/// The outputs are those of the child that has the timing lease: others, who
+/// compile meanwhile, cannot reach them.
+static void protectOutputs(const ChildContext &context, int protection) {
+  mprotect(context.outputs,
+           std::max<size_t>(1, OutputLayout(context.signature).byteSize()),
+           protection);
+}
+
 void Child::prepare() {
+  // Whatever the compiler has done to them.
+  resetSignals();
+  installDeathHandlers(control, context.memoryLimit);
   cpu_set_t cpus;
   CPU_ZERO(&cpus);
   CPU_SET(context.cpu, &cpus);
@@ -90,7 +105,8 @@ void Child::prepare() {
     control.outOfMemory = 1;
     _exit(1);
   }
-  if (!forbidSystemCalls(control))
+  protectOutputs(context, PROT_READ | PROT_WRITE);
+  if (!confineKernel(control))
     _exit(1);
 }
 
@@ -114,9 +130,12 @@ void Child::run(Command::Kind kind) {
     operands->use(context.lastInputs);
   }
   operands->fill(isAbsolute);
+  std::fesetenv(FE_DFL_ENV);
   int64_t start = threadCpuNs();
   execute(1);
   control.executionNs = threadCpuNs() - start;
+  // It may have left traps, another rounding, or subnormals flushed to zero.
+  std::fesetenv(FE_DFL_ENV);
   mallopt(M_PERTURB, 0);
   operands->copyOutputs(context.outputs);
   if (isAbsolute)
@@ -129,6 +148,7 @@ void Child::time(const Command &command) {
     timerState.executionNs = control.executionNs;
   control.numSamples = timeSlice({command.budgetNs, command.minSamples},
                                  control.samplesNs, timerState, *this);
+  std::fesetenv(FE_DFL_ENV);
   control.executionNs = timerState.executionNs;
   control.damagedArgument = operands->firstDamaged() + 1;
 }
@@ -143,8 +163,11 @@ static void complete(ControlBlock &control, uint32_t sequence) {
 
 void runtime::runChild(const ChildContext &context,
                        const std::optional<std::string> &configuration,
-                       ControlBlock &control) {
+                       ControlBlock &control) noexcept {
   installDeathHandlers(control, context.memoryLimit);
+  protectOutputs(context, PROT_NONE);
+  if (!confineCompiler(control))
+    _exit(1);
   Child child(context, control);
   bool compiled = child.compile(configuration);
   complete(control, 0);

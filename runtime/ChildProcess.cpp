@@ -72,8 +72,7 @@ ChildProcess::start(const ChildContext &context,
   if (pid < 0)
     return forkError;
   child->process = pid;
-  // Both sides do it, so that neither has to wait for the other.
-  setpgid(pid, pid);
+  child->memory.hideFromForks();
   child->pidfd = syscall(SYS_pidfd_open, pid, 0);
   if (child->pidfd < 0)
     return failed("pidfd_open");
@@ -94,7 +93,8 @@ void ChildProcess::send(Command command) {
 }
 
 bool ChildProcess::hasCompleted() {
-  while (socket >= 0 && !answered) {
+  // A flood must not keep the caller here for ever.
+  for (int i = 0; i < 64 && socket >= 0 && !answered; ++i) {
     uint32_t sequence = 0;
     ssize_t n = recv(socket, &sequence, sizeof sequence, MSG_DONTWAIT);
     if (n < 0 && errno == EINTR)
@@ -128,9 +128,6 @@ void ChildProcess::drainOutput() {
 
 ProcessEnd ChildProcess::end() {
   ProcessEnd result;
-  // The group first: its number is ours for as long as the leader is not
-  // reaped. The leader may not be in it yet.
-  kill(-process, SIGKILL);
   kill(process, SIGKILL);
   siginfo_t info{};
   while (waitid(P_PID, process, &info, WEXITED) < 0 && errno == EINTR) {
@@ -142,29 +139,4 @@ ProcessEnd ChildProcess::end() {
     result.signal = info.si_status;
   drainOutput();
   return result;
-}
-
-void runtime::killStrays(const std::vector<pid_t> &known) {
-  std::string path =
-      "/proc/self/task/" + std::to_string(getpid()) + "/children";
-  // Killing one may bring us its children. Those of a process that forks
-  // without end are a race that we win sooner or later, as it is not ours alone
-  // to run; the bound is for a system that refuses to let them die.
-  for (int attempt = 0; attempt < 1000; ++attempt) {
-    FILE *file = std::fopen(path.c_str(), "re");
-    if (!file)
-      return;
-    std::vector<pid_t> strays;
-    for (pid_t pid; std::fscanf(file, "%d", &pid) == 1;)
-      if (std::find(known.begin(), known.end(), pid) == known.end())
-        strays.push_back(pid);
-    std::fclose(file);
-    if (strays.empty())
-      return;
-    for (pid_t pid : strays)
-      kill(pid, SIGKILL);
-    for (pid_t pid : strays)
-      while (waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
-      }
-  }
 }

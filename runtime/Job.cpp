@@ -9,6 +9,7 @@
 #include "baco/Runtime/Job.h"
 
 #include "baco/Runtime/Operands.h"
+#include "baco/Runtime/SystemCalls.h"
 
 #include <algorithm>
 #include <csignal>
@@ -116,18 +117,23 @@ Outcome runtime::describeEnd(const ProcessEnd &end, const ChildProcess &child,
   std::string refused(
       control.setUpFailure,
       strnlen(control.setUpFailure, sizeof control.setUpFailure));
-  if (!refused.empty())
+  // What a kernel writes there before it crashes says nothing.
+  bool isOwnExit = end.signal == 0 && end.exitCode == 1;
+  if (!refused.empty() && isOwnExit)
     return is(Status::Lost,
               "the system refuses what a candidate's process needs (" +
                   firstLine(refused) +
                   "): measure where processes may limit themselves");
-  if (control.outOfMemory)
+  if (control.outOfMemory == 1)
     return is(Status::OutOfMemory, "ran out of memory" + when + " (limit " +
                                        std::to_string(limits.memoryLimitMiB) +
                                        " MiB)");
-  if (int64_t call = control.forbiddenCall)
+  if (int64_t call = control.forbiddenCall; call != 0 && isOwnExit)
     return is(Status::Crashed, "called the forbidden system call " +
                                    describeSystemCall(call - 1) + when);
+  // It had blocked the signal, so that nobody could note the call.
+  if (end.signal == SIGSYS)
+    return is(Status::Crashed, "called a forbidden system call" + when);
   if (end.signal == SIGKILL)
     return is(Status::OutOfMemory,
               "killed by SIGKILL" + when +

@@ -16,8 +16,6 @@
 #include <exception>
 #include <sched.h>
 #include <sys/prctl.h>
-#include <sys/signalfd.h>
-#include <unistd.h>
 
 using namespace baco;
 using namespace baco::runtime;
@@ -33,17 +31,6 @@ static Result<Signature> setUpCompiler(CandidateCompiler &compiler,
   } catch (const std::exception &e) {
     return {ErrorCode::InvalidArgument, e.what()};
   }
-}
-
-/// From here on SIGTERM, which also tells of the coordinator's death, is an
-/// event of the loop. Before that it ends the process, which is right as long
-/// as there are no children.
-static int blockStopSignals() {
-  sigset_t signals;
-  sigemptyset(&signals);
-  sigaddset(&signals, SIGTERM);
-  sigprocmask(SIG_BLOCK, &signals, nullptr);
-  return signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
 static Result<SetUp> shakeHands(Channel &channel) {
@@ -79,29 +66,23 @@ static Result<void> converse(CandidateCompiler &compiler, Channel &channel) {
 
   if (cpus->numOthers > 0)
     sched_setaffinity(0, sizeof cpus->others, &cpus->others);
-  int stopSignals = blockStopSignals();
-  Result<void> result;
-  {
-    Worker worker(compiler, channel, *signature, setUp->options, cpus->measured,
-                  std::max(1, cpus->numOthers), stopSignals);
-    Result<Outcome> plain = worker.makeReference(deadlineNs);
-    if (!plain)
-      result = plain.error();
-    else
-      result = channel.send(Ready{*signature, *plain, cpus->measured},
-                            handshakeTimeoutMs);
-    if (result)
-      result = worker.run();
-  }
-  close(stopSignals);
-  return result;
+  Worker worker(compiler, channel, *signature, setUp->options, cpus->measured,
+                std::max(1, cpus->numOthers));
+  Result<Outcome> plain = worker.makeReference(deadlineNs);
+  if (!plain)
+    return plain.error();
+  if (Result<void> sent = channel.send(
+          Ready{*signature, *plain, cpus->measured}, handshakeTimeoutMs);
+      !sent)
+    return sent;
+  return worker.run();
 }
 
 Result<void> runtime::serve(CandidateCompiler &compiler,
                             const ServeOptions &options) {
-  // The parent may have died before: then the socket is closed.
-  prctl(PR_SET_PDEATHSIG, SIGTERM);
-  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  // Children die with this process, in the same way. The parent may have died
+  // before: then the socket is closed.
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
   std::signal(SIGINT, SIG_IGN);
   std::signal(SIGPIPE, SIG_IGN);
 

@@ -31,20 +31,14 @@ static constexpr size_t maxCompiledAhead = 16;
 
 Worker::Worker(CandidateCompiler &compiler, Channel &channel,
                Signature signature, const MeasureOptions &options, int cpu,
-               int compileSlots, int stopSignals)
+               int compileSlots)
     : compiler(compiler), channel(channel), signature(std::move(signature)),
       options(options), cpu(cpu), compileSlots(compileSlots),
-      stopSignals(stopSignals),
       outputBytes(OutputLayout(this->signature).byteSize()) {}
 
 //===----------------------------------------------------------------------===//
 // The loop
 //===----------------------------------------------------------------------===//
-
-Worker::~Worker() {
-  jobs.clear();
-  killStrays({});
-}
 
 /// That the machine hasn't the memory to run the kernel.
 static Error tooLarge(const Signature &signature) {
@@ -220,8 +214,6 @@ Result<void> Worker::step() {
   startQueued();
   lend();
   waitForEvents();
-  if (stopRequested)
-    return {ErrorCode::IOError, "the worker was told to stop"};
   if (Result<void> read = readMessages(); !read)
     return read;
   for (Job &job : jobs)
@@ -233,8 +225,7 @@ Result<void> Worker::step() {
 }
 
 void Worker::waitForEvents() {
-  std::vector<pollfd> entries = {{channel.descriptor(), POLLIN, 0},
-                                 {stopSignals, POLLIN, 0}};
+  std::vector<pollfd> entries = {{channel.descriptor(), POLLIN, 0}};
   int64_t deadlineNs = std::numeric_limits<int64_t>::max();
   for (const Job &job : jobs) {
     for (const Contender &contender : job.contenders) {
@@ -261,7 +252,6 @@ void Worker::waitForEvents() {
     timeoutMs = static_cast<int>(
         std::clamp<int64_t>((deadlineNs - nowNs()) / 1000000 + 1, 0, 1 << 30));
   poll(entries.data(), entries.size(), timeoutMs);
-  stopRequested = entries[1].revents != 0;
 }
 
 Result<void> Worker::readMessages() {
@@ -490,6 +480,10 @@ void Worker::onCompiled(Contender &contender) {
   const ControlBlock &control = contender.child->control();
   contender.samples.outcome.compileNs = control.compileNs;
   contender.phase = Phase::Compiled;
+  if (int32_t threads = control.leftThreads)
+    return finish(contender, Status::Crashed,
+                  "left a thread behind after compiling (" +
+                      std::to_string(threads) + " in all)");
   if (!control.compileFailed)
     return;
   const char *end =
@@ -514,8 +508,24 @@ static std::optional<std::string> findDamage(const ControlBlock &control) {
   return std::nullopt;
 }
 
+static constexpr const char *destroyedControl =
+    "destroyed the memory of the measurement while running";
+
+/// Whether the block says what a child can say.
+static bool isCredible(const ControlBlock &control,
+                       const Signature &signature) {
+  auto isArgument = [&](int32_t number) {
+    return number >= 0 &&
+           static_cast<size_t>(number) <= signature.arguments.size();
+  };
+  return isArgument(control.damagedArgument) &&
+         isArgument(control.changedArgument);
+}
+
 void Worker::onRun(Job &job, Contender &contender) {
   const ControlBlock &control = contender.child->control();
+  if (!isCredible(control, signature))
+    return finish(contender, Status::Crashed, destroyedControl);
   if (auto damage = findDamage(control))
     return finish(contender, Status::WrongResult, std::move(*damage));
   const std::byte *block = outputs.data();
@@ -545,6 +555,8 @@ void Worker::onRun(Job &job, Contender &contender) {
 
 void Worker::onTimed(Contender &contender) {
   const ControlBlock &control = contender.child->control();
+  if (!isCredible(control, signature))
+    return finish(contender, Status::Crashed, destroyedControl);
   if (auto damage = findDamage(control))
     return finish(contender, Status::WrongResult, std::move(*damage));
   size_t count = std::min<size_t>(control.numSamples, maxSliceSamples);
@@ -554,8 +566,7 @@ void Worker::onTimed(Contender &contender) {
         return std::isfinite(s) && s >= 0;
       });
   if (!isSane)
-    return finish(contender, Status::Crashed,
-                  "destroyed the memory of the measurement while running");
+    return finish(contender, Status::Crashed, destroyedControl);
   // Short executions share a sample, and their sum is less than the time taken.
   contender.measuredNs +=
       std::max(std::accumulate(samples.begin(), samples.end(), 0.0),
@@ -605,10 +616,4 @@ void Worker::bury(Contender &contender) {
     summarize(contender.samples);
   else
     contender.samples.slicesNs.clear();
-  std::vector<pid_t> known;
-  for (const Job &job : jobs)
-    for (const Contender &other : job.contenders)
-      if (other.child)
-        known.push_back(other.child->pid());
-  killStrays(known);
 }

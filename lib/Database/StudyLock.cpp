@@ -15,11 +15,14 @@
 #include "StudyLock.h"
 
 #include <cerrno>
+#include <csignal>
+#include <cstdlib>
 #include <cstring>
 
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 using namespace baco;
@@ -54,9 +57,18 @@ static void writeOwner(int descriptor) {
     return;
 }
 
+static bool isDead(const std::string &owner) {
+  pid_t pid = std::atoi(owner.c_str());
+  return pid > 0 && kill(pid, 0) != 0 && errno == ESRCH;
+}
+
 Result<StudyLock> StudyLock::acquire(const std::string &path,
                                      const std::string &what) {
-  for (int attempt = 0; attempt < maxAttempts; ++attempt) {
+  // An owner that was killed while it started a program leaves the lock to that
+  // process, until it executes the program: for a moment, if the machine is not
+  // too busy.
+  int orphanedMs = 5000;
+  for (int attempt = 0; attempt < maxAttempts;) {
     int descriptor =
         ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
     if (descriptor < 0)
@@ -70,6 +82,11 @@ Result<StudyLock> StudyLock::acquire(const std::string &path,
       if (reason != EWOULDBLOCK)
         return Error{ErrorCode::IOError,
                      "cannot lock '" + path + "': " + std::strerror(reason)};
+      if (isDead(owner) && orphanedMs-- > 0) {
+        timespec millisecond{0, 1000000};
+        nanosleep(&millisecond, nullptr);
+        continue;
+      }
       return Error{ErrorCode::IOError,
                    what + " is being tuned by another process" +
                        (owner.empty() ? "" : " (" + owner + ")") +
@@ -80,6 +97,7 @@ Result<StudyLock> StudyLock::acquire(const std::string &path,
       return lock;
     }
     lock.path.clear();
+    ++attempt;
   }
   return Error{ErrorCode::IOError,
                what + " is being tuned by other processes: use another "

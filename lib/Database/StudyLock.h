@@ -21,9 +21,9 @@ namespace baco::database {
 
 class StudyLock {
 public:
-  /// Does not wait. IOError if another open lock has it (`what` is the subject
-  /// of the message), or if the file can't be made. Not inherited by programs
-  /// that this process starts.
+  /// Does not wait for an owner that lives. IOError if another open lock has it
+  /// (`what` is the subject of the message), or if the file can't be made. Not
+  /// inherited by programs that this process starts.
   static Result<StudyLock> acquire(const std::string &path,
                                    const std::string &what);
 

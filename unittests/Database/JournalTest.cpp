@@ -19,6 +19,7 @@
 #include <limits>
 
 #include <gtest/gtest.h>
+#include <poll.h>
 #include <sys/resource.h>
 
 using namespace baco;
@@ -202,6 +203,25 @@ TEST(JournalTest, SecondTunerIsRefused) {
     EXPECT_FALSE(journal->openStudy(study("k"))) << "not even in one process";
   }
   EXPECT_FALSE(std::filesystem::exists(path + "-study1.lock"));
+}
+
+TEST(JournalTest, ATunerThatIsKilledWhileItForksLeavesTheStudy) {
+  TemporaryFolder folder;
+  std::string path = folder.file("a.db");
+  EXPECT_EQ(runInChild([&] {
+              Result<Journal> journal = Journal::open(path);
+              Result<StudyJournal> writer = journal->openStudy(study("k"));
+              if (fork() != 0)
+                return raise(SIGKILL);
+              // It has the lock, too, until it executes some program.
+              poll(nullptr, 0, 20);
+              _exit(0);
+            }),
+            -SIGKILL);
+  Result<Journal> journal = Journal::open(path);
+  ASSERT_TRUE(journal) << journal.error().message;
+  Result<StudyJournal> next = journal->openStudy(study("k"));
+  EXPECT_TRUE(next) << next.error().message;
 }
 
 TEST(JournalTest, KilledProcessLosesNothingCommitted) {

@@ -1,4 +1,5 @@
-//===- SandboxTest.cpp - Tests of the sandbox's words ---------------------===//
+//===- SandboxTest.cpp - Tests of a child's limits
+//--------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -10,47 +11,16 @@
 
 #include <gtest/gtest.h>
 
+#include <csignal>
+#include <cstdlib>
 #include <sys/mman.h>
-#include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
 
 using namespace baco;
 using namespace baco::runtime;
-
-TEST(SandboxTest, NamesWhatCandidatesTry) {
-  EXPECT_EQ(describeSystemCall(SYS_execve),
-            std::to_string(SYS_execve) + " (execve)");
-  EXPECT_EQ(describeSystemCall(SYS_clone3),
-            std::to_string(SYS_clone3) + " (clone3)");
-  EXPECT_EQ(describeSystemCall(100000), "100000");
-}
-
-TEST(SandboxTest, AllowsWhatComputingNeedsOnly) {
-  for (long call : {SYS_mmap, SYS_munmap, SYS_brk, SYS_write, SYS_futex,
-                    SYS_clock_gettime, SYS_exit_group})
-    EXPECT_TRUE(isSystemCallAllowed(call)) << call;
-  for (long call : {SYS_clone,
-                    SYS_clone3,
-                    SYS_execve,
-                    SYS_execveat,
-                    SYS_setsid,
-                    SYS_setpgid,
-                    SYS_kill,
-                    SYS_tkill,
-                    SYS_openat,
-                    SYS_socket,
-                    SYS_connect,
-                    SYS_ptrace,
-                    SYS_process_vm_writev,
-                    SYS_prctl,
-                    SYS_rt_sigaction,
-                    SYS_sched_setaffinity,
-                    SYS_unlinkat,
-                    SYS_memfd_create,
-                    SYS_shmget,
-                    SYS_ioctl,
-                    SYS_seccomp})
-    EXPECT_FALSE(isSystemCallAllowed(call)) << call;
-}
 
 TEST(SandboxTest, SeesItsAddressSpace) {
   uint64_t before = addressSpaceInUse();
@@ -61,4 +31,31 @@ TEST(SandboxTest, SeesItsAddressSpace) {
   ASSERT_NE(mapping, MAP_FAILED);
   EXPECT_GE(addressSpaceInUse(), before + size);
   munmap(mapping, size);
+}
+
+TEST(SandboxTest, CountsThreads) {
+  EXPECT_EQ(countThreads(), 1);
+  std::thread other([] { EXPECT_EQ(countThreads(), 2); });
+  other.join();
+}
+
+TEST(SandboxTest, ForgetsSignalsAndTimers) {
+  // In a process of its own, whose signals are nobody else's.
+  pid_t pid = fork();
+  if (pid == 0) {
+    std::signal(SIGTERM, SIG_IGN);
+    sigset_t all;
+    sigfillset(&all);
+    sigprocmask(SIG_SETMASK, &all, nullptr);
+    itimerval soon{{0, 0}, {1000, 0}}, left{};
+    setitimer(ITIMER_REAL, &soon, nullptr);
+    resetSignals();
+    getitimer(ITIMER_REAL, &left);
+    if (left.it_value.tv_sec == 0)
+      raise(SIGTERM);
+    _exit(0);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(pid, &status, 0), pid);
+  EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
 }

@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // A worker whose candidates are C++ functions: good ones, and ones that fail in
-// every way that the harness must survive. A configuration is the name of a
+// every way that the harness must survive (more of them are in
+// HostileCandidates.cpp). A configuration is the name of a
 // candidate. The kernel: c[i] += sum over k of a[i][k] * b[k], 8 x 16, f32.
 //
 // The text of the set-up selects misbehaviour of the set-up itself.
@@ -16,6 +17,8 @@
 
 #include "baco/Runtime/Clock.h"
 #include "baco/Runtime/Floats.h"
+#include "HostileCandidates.h"
+
 #include "baco/Runtime/Serve.h"
 
 #include <algorithm>
@@ -262,11 +265,14 @@ static void closesOutput(void **arguments) {
   close(2);
   good(arguments);
 }
-static void floods(void **arguments) {
+static void pour() {
   char text[4096];
   std::memset(text, 'x', sizeof text);
   for (int i = 0; i < 1000; ++i)
     sink = write(1, text, sizeof text);
+}
+static void floods(void **arguments) {
+  pour();
   good(arguments);
 }
 /// Talks to the zygote instead of it.
@@ -338,16 +344,6 @@ static const std::map<std::string, void (*)(void **)> kernels = {
 
 using CompileResult = std::variant<CompiledKernel, CompileFailure>;
 
-/// Leaves a process behind that is in nobody's group.
-static void daemonize() {
-  if (fork() == 0) {
-    setsid();
-    if (fork() != 0)
-      _exit(0);
-    hangs(nullptr);
-  }
-}
-
 static const std::map<std::string, std::function<CompileResult()>> compilers = {
     {"no-transform",
      [] {
@@ -385,18 +381,7 @@ static const std::map<std::string, std::function<CompileResult()>> compilers = {
      }},
     {"compile-flood",
      [] {
-       floods(nullptr);
-       return CompiledKernel{good, nullptr};
-     }},
-    {"compile-daemon",
-     [] {
-       daemonize();
-       return CompiledKernel{good, nullptr};
-     }},
-    {"compile-kill-worker",
-     [] {
-       kill(getppid(), SIGKILL);
-       hangs(nullptr);
+       pour();
        return CompiledKernel{good, nullptr};
      }},
 };
@@ -435,6 +420,17 @@ public:
       return it->second();
     if (auto it = kernels.find(configuration); it != kernels.end())
       return CompiledKernel{it->second, nullptr};
+    if (auto it = test::hostileKernels.find(configuration);
+        it != test::hostileKernels.end())
+      return CompiledKernel{it->second, nullptr};
+    if (auto it = test::hostileCompilations.find(configuration);
+        it != test::hostileCompilations.end()) {
+      std::string message;
+      test::Kernel kernel = it->second(message);
+      if (kernel)
+        return CompiledKernel{kernel, nullptr};
+      return CompileFailure{Status::CompileFailed, message};
+    }
     return CompileFailure{Status::TransformFailed,
                           "no candidate '" + configuration + "'"};
   }
@@ -445,6 +441,7 @@ private:
 } // namespace
 
 int main() {
+  test::setRightKernel(good);
   TestCompiler compiler;
   return serve(compiler) ? 0 : 1;
 }

@@ -45,12 +45,13 @@ struct ChildContext {
 /// and answers with their sequence numbers.
 inline constexpr int childSocket = 3;
 
-/// The life of a child after enterChild.
+/// The life of a child after enterChild. An exception out of the compiler or
+/// the kernel ends it like an abort.
 ///
 /// \param configuration  without a value: the plain kernel
 [[noreturn]] void runChild(const ChildContext &context,
                            const std::optional<std::string> &configuration,
-                           ControlBlock &control);
+                           ControlBlock &control) noexcept;
 
 } // namespace baco::runtime
 

@@ -57,7 +57,8 @@ public:
   /// Reads what it has printed so far. Does not block.
   void drainOutput();
 
-  /// Kills the process and its group, if it is not dead, and reaps it.
+  /// Kills the process, if it is not dead, and reaps it. It has no descendants:
+  /// it may not fork.
   ProcessEnd end();
 
   /// What the child printed to its standard output and error, from the
@@ -86,11 +87,6 @@ private:
   bool answered = false;
   std::string captured;
 };
-
-/// Kills and reaps all children of this process that are not in `known`: a
-/// candidate's descendants that have left its process group come to us when it
-/// dies, if we are a subreaper.
-void killStrays(const std::vector<pid_t> &known);
 
 } // namespace baco::runtime
 

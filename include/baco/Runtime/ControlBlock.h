@@ -70,6 +70,8 @@ struct ControlBlock {
   /// candidate is not to blame. Empty if there was none.
   char setUpFailure[128];
 
+  /// Threads that the compiler left behind.
+  int32_t leftThreads;
   /// Result of Compile: the message is valid if it failed.
   uint32_t compileFailed;
   Status compileStatus;

@@ -6,9 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The limits of a child process: what it may use up, which system calls its
-// kernel may make, and how it leaves word of the way it died. Linux on x86-64
-// and AArch64.
+// The limits of a child process: what it may use up, and how it leaves word of
+// the way it died. Which system calls it may make is in SystemCalls.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +16,7 @@
 
 #include "baco/Runtime/ControlBlock.h"
 
-#include <string>
+#include <cstdint>
 #include <sys/types.h>
 
 namespace baco::runtime {
@@ -25,6 +24,10 @@ namespace baco::runtime {
 /// Whether this build is instrumented: then the address space is not limited,
 /// as the sanitizer's shadow takes all of it.
 extern const bool isAddressSanitized;
+
+/// Leaves word in `control` that the system refuses a step of the child's
+/// set-up, and why (errno). False.
+bool refuse(ControlBlock &control, const char *step);
 
 /// Resources of a child.
 struct ResourceLimits {
@@ -34,11 +37,11 @@ struct ResourceLimits {
 };
 
 /// To be called by a child right after the fork. From then on it dies with
-/// `parent`, is the first to be killed when the system has no memory left, is a
-/// process group of its own, cannot be traced, is limited (by the limits that
-/// this process has itself, if they are lower), and holds no descriptor but 0
-/// (/dev/null), 1 and 2 (`output`) and 3 (`socket`). If the system refuses,
-/// false, and the step in `control`.
+/// `parent`, is the first to be killed when the system has no memory left,
+/// cannot be traced, is limited (by the limits that this process has itself, if
+/// they are lower), and holds no descriptor but 0 (/dev/null), 1 and 2
+/// (`output`) and 3 (`socket`). If the system refuses, false, and the step in
+/// `control`.
 bool enterChild(pid_t parent, int socket, int output,
                 const ResourceLimits &limits, ControlBlock &control);
 
@@ -49,18 +52,12 @@ bool enterChild(pid_t parent, int socket, int output,
 /// death).
 void installDeathHandlers(ControlBlock &control, uint64_t memoryLimit);
 
-/// From here on the process can compute, allocate, write to open descriptors,
-/// read the time and end itself; any other system call ends it, with the call's
-/// number in the control block. If the system refuses, false, and why in
-/// `control`.
-bool forbidSystemCalls(ControlBlock &control);
+/// No signal is handled, ignored or blocked any more, and no interval timer
+/// runs.
+void resetSignals();
 
-/// Whether forbidSystemCalls leaves the call (tgkill, too, to the process
-/// itself).
-bool isSystemCallAllowed(int64_t number);
-
-/// `57 (fork)`, or the number alone for calls that nobody tries.
-std::string describeSystemCall(int64_t number);
+/// How many threads this process has; 1 where /proc is not mounted.
+int countThreads();
 
 /// Bytes of address space that this process has mapped.
 uint64_t addressSpaceInUse();

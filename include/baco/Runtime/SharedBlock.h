@@ -42,6 +42,9 @@ public:
     return true;
   }
 
+  /// Children that are forked from now on do not get it.
+  void hideFromForks() { madvise(memory, size, MADV_DONTFORK); }
+
   /// Null before allocate; aligned to a page.
   std::byte *data() const { return memory; }
 

@@ -28,13 +28,9 @@ class Worker {
 public:
   /// \param cpu           the CPU that kernels run on
   /// \param compileSlots  how many children may compile at the same time, > 0
-  /// \param stopSignals   a signalfd; what it yields ends the worker. Borrowed.
   Worker(CandidateCompiler &compiler, Channel &channel, Signature signature,
-         const MeasureOptions &options, int cpu, int compileSlots,
-         int stopSignals);
+         const MeasureOptions &options, int cpu, int compileSlots);
 
-  /// Kills all children.
-  ~Worker();
   Worker(const Worker &) = delete;
   Worker &operator=(const Worker &) = delete;
 
@@ -93,7 +89,6 @@ private:
   MeasureOptions options;
   int cpu;
   int compileSlots;
-  int stopSignals;
 
   size_t outputBytes;
   SharedBlock outputs;
@@ -107,7 +102,6 @@ private:
   std::list<Job> jobs;
   /// The job that has the measured CPU to itself, or null.
   Job *lease = nullptr;
-  bool stopRequested = false;
 };
 
 } // namespace baco::runtime

@@ -1,0 +1,140 @@
+//===- WorkerDeathTest.cpp - Tests of dead workers and coordinators -------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "WorkerFixture.h"
+
+#include <csignal>
+#include <fstream>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace baco;
+using namespace baco::measure;
+using namespace baco::test;
+
+using WorkerDeathTest = WorkerTest;
+
+TEST_F(WorkerDeathTest, ADeadWorkerIsReplaced) {
+  auto worker = startWorker(makeOptions());
+  ASSERT_TRUE(worker);
+  pid_t first = worker->pid();
+  ASSERT_TRUE(worker->submit(1, "compile-hang"));
+  kill(first, SIGKILL);
+  Result<Outcome> outcome = worker->wait(1);
+  ASSERT_TRUE(outcome);
+  EXPECT_EQ(outcome->status, Status::Lost);
+  EXPECT_EQ(outcome->message, "the worker died of SIGKILL");
+  EXPECT_EQ(evaluate(*worker, "good").status, Status::Ok);
+  EXPECT_NE(worker->pid(), first);
+
+  kill(worker->pid(), SIGKILL);
+  auto compared = worker->compare({"good"});
+  ASSERT_TRUE(compared);
+  EXPECT_EQ(compared->front().outcome.status, Status::Lost);
+  EXPECT_EQ(worker->compare({"good"})->front().outcome.status, Status::Ok);
+}
+
+TEST_F(WorkerDeathTest, AWorkerThatKeepsDyingIsGivenUp) {
+  WorkerOptions options = makeOptions();
+  options.maxDeaths = 2;
+  auto worker = startWorker(options);
+  ASSERT_TRUE(worker);
+  for (uint64_t trial = 0; trial < 2; ++trial) {
+    ASSERT_TRUE(worker->submit(trial, "compile-hang"));
+    kill(worker->pid(), SIGKILL);
+    EXPECT_EQ(worker->wait(trial)->status, Status::Lost);
+  }
+  Result<void> submitted = worker->submit(2, "good");
+  ASSERT_FALSE(submitted);
+  EXPECT_EQ(submitted.error().message,
+            "the worker died 2 times in a row and is not started again; the "
+            "last time it died of SIGKILL");
+}
+
+TEST_F(WorkerDeathTest, BusyWorkersEndWithTheirOwner) {
+  auto worker = startWorker(makeOptions());
+  ASSERT_TRUE(worker);
+  for (uint64_t trial = 0; trial < 4; ++trial)
+    ASSERT_TRUE(worker->submit(trial, trial % 2 ? "hang" : "compile-hang"));
+  worker.reset();
+  EXPECT_TRUE(nobodyIsLeft());
+}
+
+TEST_F(WorkerDeathTest, CtrlCDoesNotReachTheWorker) {
+  auto worker = startWorker(makeOptions());
+  ASSERT_TRUE(worker);
+  EXPECT_NE(getpgid(worker->pid()), getpgrp());
+  EXPECT_NE(getsid(worker->pid()), getsid(0));
+  kill(worker->pid(), SIGINT);
+  EXPECT_EQ(evaluate(*worker, "good").status, Status::Ok);
+}
+
+TEST_F(WorkerDeathTest, WithoutMemoryCandidatesGoFirst) {
+  auto worker = startWorker(makeOptions());
+  ASSERT_TRUE(worker);
+  ASSERT_TRUE(worker->submit(1, "compile-hang"));
+  int candidates = 0;
+  for (int i = 0; i < 5000 && candidates == 0; ++i) {
+    for (pid_t pid : findWorkers()) {
+      std::ifstream file("/proc/" + std::to_string(pid) + "/oom_score_adj");
+      int score = 0;
+      candidates += file >> score && score == 1000 && pid != worker->pid();
+    }
+    poll(nullptr, 0, 1);
+  }
+  EXPECT_EQ(candidates, 1);
+}
+
+/// Runs `work` in a process that is then killed.
+template <typename Work>
+static void killWhile(Work work) {
+  int pipes[2];
+  ASSERT_EQ(pipe(pipes), 0);
+  pid_t pid = fork();
+  if (pid == 0) {
+    work();
+    char done = 1;
+    if (write(pipes[1], &done, 1) == 1)
+      for (;;)
+        pause();
+    _exit(1);
+  }
+  close(pipes[1]);
+  char done = 0;
+  EXPECT_EQ(read(pipes[0], &done, 1), 1);
+  close(pipes[0]);
+  EXPECT_FALSE(findWorkers().empty());
+  kill(pid, SIGKILL);
+  waitpid(pid, nullptr, 0);
+}
+
+TEST_F(WorkerDeathTest, NothingOutlivesAKilledCoordinator) {
+  killWhile([] {
+    auto worker = startWorker(makeOptions());
+    for (uint64_t trial = 0; trial < 4; ++trial)
+      EXPECT_TRUE(worker->submit(trial, trial % 2 ? "hang" : "compile-hang"));
+    worker.release();
+  });
+  EXPECT_TRUE(nobodyIsLeft());
+  // While the worker itself is stuck.
+  killWhile([] {
+    WorkerOptions options = makeOptions();
+    options.text = "hang";
+    // Parses for ever; this process does not wait for it.
+    if (fork() == 0) {
+      prctl(PR_SET_PDEATHSIG, SIGKILL);
+      auto worker = WorkerProcess::start(options);
+      _exit(0);
+    }
+    while (findWorkers().empty())
+      poll(nullptr, 0, 1);
+  });
+  EXPECT_TRUE(nobodyIsLeft());
+}
