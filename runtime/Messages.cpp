@@ -71,17 +71,19 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Limits, setupTimeoutMs, compileTimeoutMs,
                                    runTimeoutMs, runTimeoutFactor,
                                    memoryLimitMiB)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Timing, trialMs, comparisonMs, sliceMs,
-                                   minSamples)
+                                   minSamples, precision, clearlyWorse)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(MeasureOptions, limits, timing, cpu,
                                    inputSeed)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Samples, outcome, slicesNs)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Conditions, referenceNs, wallNs, cpuNs)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Samples, outcome, slicesNs, conditions)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Hello, version)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SetUp, text, options)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Ready, signature, plain, cpu)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Ready, signature, plain, cpu, compileSlots)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Refusal, message)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Submit, trial, configuration)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Evaluated, trial, outcome)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Evaluated, trial, outcome, conditions)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Compared, candidates)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Waiting, holder)
 
 static void to_json(json &j, const Compare &c) {
   json configurations = json::array();
@@ -99,9 +101,9 @@ static void from_json(const json &j, Compare &c) {
 }
 
 /// In the order of Message's alternatives.
-static constexpr const char *kinds[] = {"hello",   "setup",   "ready",
-                                        "refusal", "submit",  "evaluated",
-                                        "compare", "compared"};
+static constexpr const char *kinds[] = {"hello",   "setup",    "ready",
+                                        "refusal", "submit",   "evaluated",
+                                        "compare", "compared", "waiting"};
 static_assert(std::size(kinds) == std::variant_size_v<Message>);
 
 template <size_t index = 0>

@@ -78,6 +78,15 @@ Result<void> MeasureOptions::validate() const {
     return {ErrorCode::InvalidArgument,
             "the least number of samples must be 1 to 1000, but is " +
                 std::to_string(timing.minSamples)};
+  if (!(timing.precision >= 0 && timing.precision < 1))
+    return {ErrorCode::InvalidArgument,
+            "the precision of a trial must be at least 0 and below 1, but is " +
+                std::to_string(timing.precision)};
+  if (!(timing.clearlyWorse > 1 && timing.clearlyWorse <= 1e9))
+    return {ErrorCode::InvalidArgument,
+            "the factor from which on a trial is clearly worse must be above 1 "
+            "and at most 1e9, but is " +
+                std::to_string(timing.clearlyWorse)};
   if (cpu < -1)
     return {ErrorCode::InvalidArgument,
             "there is no CPU " + std::to_string(cpu)};

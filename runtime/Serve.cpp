@@ -80,15 +80,16 @@ static Result<void> converse(CandidateCompiler &compiler, Channel &channel) {
   if (cpus->numOthers > 0)
     sched_setaffinity(0, sizeof cpus->others, &cpus->others);
   int stopSignals = blockStopSignals();
+  int slots = std::max(1, cpus->numOthers);
   Result<void> result;
   {
     Worker worker(compiler, channel, *signature, setUp->options, cpus->measured,
-                  std::max(1, cpus->numOthers), stopSignals);
+                  slots, stopSignals);
     Result<Outcome> plain = worker.makeReference(deadlineNs);
     if (!plain)
       result = plain.error();
     else
-      result = channel.send(Ready{*signature, *plain, cpus->measured},
+      result = channel.send(Ready{*signature, *plain, cpus->measured, slots},
                             handshakeTimeoutMs);
     if (result)
       result = worker.run();

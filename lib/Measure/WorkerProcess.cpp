@@ -161,7 +161,9 @@ Result<ReadyInfo> WorkerProcess::shakeHands() {
       !sent)
     return sent.error();
   int64_t timeoutMs = options.measure.limits.setupTimeoutMs;
-  message = receive(timeoutMs + slackMs);
+  do {
+    message = receive(timeoutMs + slackMs);
+  } while (message && *message && isWaiting(**message));
   if (!message)
     return message.error().code == ErrorCode::Corrupt ? odd() : message.error();
   if (!*message)
@@ -244,10 +246,22 @@ Result<std::optional<Message>> WorkerProcess::receive(int64_t timeoutMs) {
   }
 }
 
-/// Takes one message; the worker is lost if there is none in time.
+/// Whether the worker waits for its CPU; tells the user.
+bool WorkerProcess::isWaiting(const Message &message) {
+  const auto *waiting = std::get_if<Waiting>(&message);
+  if (waiting && options.onWaiting)
+    options.onWaiting(waiting->holder);
+  return waiting;
+}
+
+/// Takes one message; the worker is lost if there is none in time. Time in
+/// which another worker keeps it from working does not count.
 void WorkerProcess::receiveUntil(int64_t deadlineNs) {
   int64_t timeoutMs = std::max<int64_t>(0, (deadlineNs - nowNs()) / 1000000);
-  Result<std::optional<Message>> message = receive(timeoutMs);
+  Result<std::optional<Message>> message = std::optional<Message>();
+  do {
+    message = receive(timeoutMs);
+  } while (message && *message && isWaiting(**message));
   if (!message)
     return loseWorker("cannot be heard: " + message.error().message);
   if (!*message)
@@ -256,6 +270,8 @@ void WorkerProcess::receiveUntil(int64_t deadlineNs) {
     deaths = 0;
     if (inFlight.erase(evaluated->trial))
       finished[evaluated->trial] = std::move(evaluated->outcome);
+    conditionsSeen.insert(conditionsSeen.end(), evaluated->conditions.begin(),
+                          evaluated->conditions.end());
   } else if (auto *answer = std::get_if<Compared>(&**message)) {
     deaths = 0;
     compared = std::move(answer->candidates);

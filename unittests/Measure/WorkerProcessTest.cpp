@@ -248,7 +248,8 @@ TEST_F(WorkerProcessTest, GoodCandidatesAreTimed) {
     EXPECT_EQ(outcome.status, Status::Ok) << name << ": " << outcome.message;
     EXPECT_EQ(outcome.message, "");
     EXPECT_GT(outcome.timeNs, 0);
-    EXPECT_GE(outcome.numSamples, 3);
+    // One may be enough to see that it is clearly worse.
+    EXPECT_GE(outcome.numSamples, 1);
     EXPECT_GE(outcome.spread, 0);
     EXPECT_GT(outcome.compileNs, 0);
     EXPECT_GT(outcome.runNs, 0);

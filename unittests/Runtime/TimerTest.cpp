@@ -152,3 +152,50 @@ TEST(TimerTest, EndsWithAClockThatStandsStill) {
   EXPECT_GT(count, 0u);
   EXPECT_EQ(kernel.samples[0], 0);
 }
+
+static SliceRequest wantsPrecision(double precision) {
+  return {.budgetNs = 50e6, .minSamples = 3, .precision = precision};
+}
+
+TEST(TimerTest, ConstantTimesAreKnownSoon) {
+  FakeKernel kernel{.executionNs = 1000000, .estimateNs = 1e6};
+  kernel.state.executionNs = 1e6;
+  // The fewest samples that have a 95 % interval.
+  EXPECT_EQ(
+      timeSlice(wantsPrecision(0.01), kernel.samples, kernel.state, kernel),
+      6u);
+}
+
+TEST(TimerTest, HopelessKernelsRunOnce) {
+  FakeKernel kernel{.executionNs = 1000000, .estimateNs = 1e6};
+  kernel.state.executionNs = 1e6;
+  SliceRequest request{.budgetNs = 50e6, .minSamples = 3, .hopelessNs = 4e5};
+  EXPECT_EQ(timeSlice(request, kernel.samples, kernel.state, kernel), 1u);
+}
+
+TEST(IsDecidedTest, NothingAskedForIsNeverDecided) {
+  std::vector<double> samples(100, 5.0);
+  EXPECT_FALSE(isDecided({.budgetNs = 1}, samples));
+  EXPECT_FALSE(isDecided(wantsPrecision(0.1), {}));
+}
+
+TEST(IsDecidedTest, ThePrecisionIsThatOfTheMedian) {
+  // Ranks 2 and 9 of ten values bound the median: 2 to 9, around 5.5.
+  std::vector<double> samples = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
+  EXPECT_FALSE(isDecided(wantsPrecision(0.63), samples));
+  EXPECT_TRUE(isDecided(wantsPrecision(0.64), samples));
+}
+
+TEST(IsDecidedTest, WhatIsCertainlyWorseIsDecided) {
+  std::vector<double> samples = {10, 11, 12, 13, 14, 15};
+  auto hopeless = [&](double ns, int minSamples = 3) {
+    return isDecided(
+        {.budgetNs = 1, .minSamples = minSamples, .hopelessNs = ns}, samples);
+  };
+  EXPECT_FALSE(hopeless(10));
+  EXPECT_TRUE(hopeless(9.9));
+  // Not before there are as many samples as asked for ...
+  EXPECT_FALSE(hopeless(9.9, 7));
+  // ... unless all of them are far away.
+  EXPECT_TRUE(hopeless(4.9, 7));
+}

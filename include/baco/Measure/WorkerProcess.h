@@ -19,6 +19,7 @@
 #include "baco/Runtime/Messages.h"
 
 #include <atomic>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -48,6 +49,9 @@ struct WorkerOptions {
   /// Becomes true, at any time, when the user wants to stop: the worker is then
   /// given up at once. Null: never.
   const std::atomic<bool> *stop = nullptr;
+  /// Called every second with a name for the process that measures on the
+  /// worker's CPU, while that keeps the worker from working. May be empty.
+  std::function<void(const std::string &holder)> onWaiting = {};
 };
 
 /// A worker process, started again when it dies. It lives in a session of its
@@ -89,6 +93,11 @@ public:
   Result<std::vector<Samples>>
   compare(std::vector<std::optional<std::string>> configurations);
 
+  /// What the machine was like during the trials, in the order of their ends.
+  const std::vector<runtime::Conditions> &conditions() const {
+    return conditionsSeen;
+  }
+
   /// For tests and messages; -1 if the worker is dead at the moment.
   pid_t pid() const { return process; }
 
@@ -102,6 +111,7 @@ private:
   int64_t trialTimeoutMs() const;
   int64_t comparisonTimeoutMs(size_t numCandidates) const;
   Result<std::optional<runtime::Message>> receive(int64_t timeoutMs);
+  bool isWaiting(const runtime::Message &message);
   void receiveUntil(int64_t deadlineNs);
   void loseWorker(const std::string &why);
   bool stopRequested() const { return options.stop && *options.stop; }
@@ -116,6 +126,7 @@ private:
   /// Sent to the worker that lives now.
   std::set<uint64_t> inFlight;
   std::map<uint64_t, Outcome> finished;
+  std::vector<runtime::Conditions> conditionsSeen;
   /// The answer to the comparison that is under way.
   std::optional<std::vector<Samples>> compared;
   /// Deaths since the last answer.

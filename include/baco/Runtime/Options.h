@@ -46,7 +46,7 @@ struct Limits {
 /// For how long candidates are timed. Times are of the kernel's own executions,
 /// on the CPU clock of its thread.
 struct Timing {
-  /// A trial is timed for so long, restoring outputs included; > 0.
+  /// A trial is timed for so long at most, restoring outputs included; > 0.
   double trialMs = 50;
   /// A candidate of a comparison is timed for so long altogether; > 0.
   double comparisonMs = 500;
@@ -55,6 +55,13 @@ struct Timing {
   /// A slow kernel is run at least so often; in [1, 1000]. Kernels that take
   /// longer than `slowKernelNs` are run once, and their verification counts.
   int minSamples = 3;
+  /// A trial ends early when its median is known to so much of itself (half the
+  /// 95 % interval), in [0, 1); 0: never. Where a process has its memory biases
+  /// it by about a percent, which no repetition in it shows.
+  double precision = 0.015;
+  /// A trial ends early when it certainly takes so many times as long as the
+  /// best one so far; in (1, 1e9].
+  double clearlyWorse = 1.1;
 };
 
 /// See Timing::minSamples.

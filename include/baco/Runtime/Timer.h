@@ -29,7 +29,16 @@ struct SliceRequest {
   double budgetNs = 0;
   /// ... but not before so many samples.
   int minSamples = 1;
+  /// Stop early when the median is known to so much of itself, half the width
+  /// of its 95 % interval; 0: never.
+  double precision = 0;
+  /// Stop early when the median certainly lies above this.
+  double hopelessNs = std::numeric_limits<double>::infinity();
 };
+
+/// Whether more samples would change nothing, by what a request says.
+/// O(n log n).
+bool isDecided(const SliceRequest &request, std::span<const double> samplesNs);
 
 /// What is known of a kernel from one slice to the next.
 struct TimerState {
@@ -182,7 +191,7 @@ size_t timeSlice(const SliceRequest &request, std::span<double> samplesNs,
   // What restoring takes counts, too: it can be far longer than the kernel.
   int64_t start = kernel.clockNs();
   double totalNs = 0, standingNs = 0;
-  size_t count = 0;
+  size_t count = 0, nextLook = 1;
   while (count < samplesNs.size() &&
          (count < static_cast<size_t>(request.minSamples) ||
           kernel.clockNs() - start + standingNs < request.budgetNs)) {
@@ -192,6 +201,12 @@ size_t timeSlice(const SliceRequest &request, std::span<double> samplesNs,
     // A clock that stands still must not keep us here.
     if (elapsedNs <= 0)
       standingNs += minSampleNs;
+    // Looking at many samples takes long, and rarely shows anything new.
+    if (count < nextLook)
+      continue;
+    nextLook = count + 1 + count / 8;
+    if (isDecided(request, samplesNs.first(count)))
+      break;
   }
   if (count > 0)
     state.executionNs = totalNs / (static_cast<double>(count) * executions);
