@@ -75,6 +75,7 @@ private:
   void observe(Job &job, Contender &contender);
   void onCompiled(const Job &job, Contender &contender);
   void onRun(Job &job, Contender &contender);
+  void addReferenceTime(Contender &contender);
   void onTimed(Contender &contender);
 
   // Ends.
