@@ -48,6 +48,7 @@ public:
       kernel.entry(operands->pointers());
   }
   void restore() { operands->restoreOutputs(); }
+  void flush() { operands->flush(); }
   int64_t countAbnormal() const { return operands->countAbnormal(); }
   static int64_t clockNs() { return threadCpuNs(); }
 
@@ -157,9 +158,10 @@ void Child::time(const Command &command) {
     timerState.executionNs = control.executionNs;
   double referenceNs = timeReference();
   int64_t wallStart = nowNs(), cpuStart = threadCpuNs();
-  control.numSamples = timeSlice({command.budgetNs, command.minSamples,
-                                  command.precision, command.hopelessNs},
-                                 control.samplesNs, timerState, *this);
+  control.numSamples =
+      timeSlice({command.budgetNs, command.minSamples, command.precision,
+                 command.hopelessNs, command.isFlushed},
+                control.samplesNs, timerState, *this);
   control.conditions.cpuNs = threadCpuNs() - cpuStart;
   control.conditions.wallNs = nowNs() - wallStart;
   control.conditions.referenceNs = (referenceNs + timeReference()) / 2;

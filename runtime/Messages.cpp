@@ -70,8 +70,17 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Signature, arguments, reductionLength)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Limits, setupTimeoutMs, compileTimeoutMs,
                                    runTimeoutMs, runTimeoutFactor,
                                    memoryLimitMiB)
+static void to_json(json &j, const Caches &caches) { j = cachesName(caches); }
+
+static void from_json(const json &j, Caches &caches) {
+  std::optional<Caches> parsed = parseCaches(j.get<std::string>());
+  if (!parsed)
+    throw json::other_error::create(501, "unknown state of the caches", &j);
+  caches = *parsed;
+}
+
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Timing, trialMs, comparisonMs, sliceMs,
-                                   minSamples, precision, clearlyWorse)
+                                   minSamples, precision, clearlyWorse, caches)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(MeasureOptions, limits, timing, cpu,
                                    inputSeed)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Conditions, referenceNs, wallNs, cpuNs)

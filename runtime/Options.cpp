@@ -18,6 +18,17 @@ using namespace baco::runtime;
 /// A day: above it a deadline is a mistake, and sums of deadlines stay small.
 static constexpr int64_t maxMs = 24 * 3600 * 1000;
 
+std::string_view runtime::cachesName(Caches caches) {
+  return caches == Caches::Hot ? "hot" : "flushed";
+}
+
+std::optional<Caches> runtime::parseCaches(std::string_view name) {
+  for (Caches caches : {Caches::Hot, Caches::Flushed})
+    if (name == cachesName(caches))
+      return caches;
+  return std::nullopt;
+}
+
 int64_t Limits::executionTimeoutMs(double plainNs) const {
   double scaled = runTimeoutFactor * plainNs / 1e6;
   if (!(scaled > runTimeoutMs))

@@ -435,6 +435,7 @@ void Worker::command(Contender &contender, Command::Kind kind, Phase phase) {
   command.kind = kind;
   command.budgetNs = sliceMs * 1e6;
   command.minSamples = lease->sliceSamples(options.timing);
+  command.isFlushed = options.timing.caches == Caches::Flushed;
   command.hopelessNs = std::numeric_limits<double>::infinity();
   if (lease->kind == Job::Trial)
     command.hopelessNs = options.timing.clearlyWorse * incumbentNs;

@@ -72,7 +72,8 @@ std::string JitEvaluator::fingerprint() const {
       << " compile " << options.limits.compileTimeoutMs << " run "
       << options.limits.runTimeoutMs << " memory "
       << options.limits.memoryLimitMiB << " trial " << options.timing.trialMs
-      << " cpu " << options.cpu;
+      << " caches " << runtime::cachesName(options.timing.caches) << " cpu "
+      << options.cpu;
   return text;
 }
 

@@ -18,6 +18,7 @@
 #include <fcntl.h>
 #include <limits>
 #include <poll.h>
+#include <sched.h>
 #include <spawn.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -63,10 +64,30 @@ WorkerProcess::start(WorkerOptions options) {
   return worker;
 }
 
-WorkerProcess::~WorkerProcess() { stop(endTimeoutMs); }
+WorkerProcess::~WorkerProcess() {
+  stop(endTimeoutMs);
+  avoidCpu(false);
+}
+
+/// Takes the measured CPU from this thread, or gives it back.
+void WorkerProcess::avoidCpu(bool avoid) {
+  cpu_set_t cpus;
+  if (isCpuAvoided == avoid || sched_getaffinity(0, sizeof cpus, &cpus) != 0)
+    return;
+  if (avoid && !CPU_ISSET(info.cpu, &cpus))
+    return;
+  if (avoid)
+    CPU_CLR(info.cpu, &cpus);
+  else
+    CPU_SET(info.cpu, &cpus);
+  if (CPU_COUNT(&cpus) > 0 && sched_setaffinity(0, sizeof cpus, &cpus) == 0)
+    isCpuAvoided = avoid;
+}
 
 Result<void> WorkerProcess::launch() {
   bool isFirst = info.plain.status != Status::Ok;
+  // The worker inherits the CPUs that it may use.
+  avoidCpu(false);
   Result<void> spawned = spawn();
   if (!spawned)
     return spawned;
@@ -75,6 +96,7 @@ Result<void> WorkerProcess::launch() {
     // Later workers would only measure the plain kernel's time anew.
     if (isFirst)
       info = std::move(*ready);
+    avoidCpu(true);
     return {};
   }
   bool isGone = channel.isClosed();

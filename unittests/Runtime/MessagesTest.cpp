@@ -38,7 +38,7 @@ TEST(MessagesTest, SetUpArrivesWhole) {
   runtime::SetUp setUp;
   setUp.text = "module {\n\t\"quoted\" \\ \x01 }";
   setUp.options.limits = {1, 2, 3, 4.5, 5};
-  setUp.options.timing = {0.1, 0.2, 0.3, 7, 0.25, 1.5};
+  setUp.options.timing = {0.1, 0.2, 0.3, 7, 0.25, 1.5, Caches::Flushed};
   setUp.options.cpu = 3;
   setUp.options.inputSeed = 0xfedcba9876543210;
   runtime::SetUp got = pass(setUp);
@@ -54,6 +54,7 @@ TEST(MessagesTest, SetUpArrivesWhole) {
   EXPECT_EQ(got.options.timing.minSamples, 7);
   EXPECT_EQ(got.options.timing.precision, 0.25);
   EXPECT_EQ(got.options.timing.clearlyWorse, 1.5);
+  EXPECT_EQ(got.options.timing.caches, Caches::Flushed);
   EXPECT_EQ(got.options.cpu, 3);
   EXPECT_EQ(got.options.inputSeed, 0xfedcba9876543210);
 }

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 #include <vector>
 
 using namespace baco::runtime;
@@ -27,6 +28,11 @@ struct FakeKernel {
   int64_t restoreNs = 1000;
   int64_t readNs = 0;
 
+  /// What the first execution after a flush takes more; what flushing takes.
+  int64_t coldNs = 0, flushNs = 0;
+  int64_t flushes = 0;
+  bool isCold = false;
+
   int64_t clock = 0, executions = 0, restores = 0;
   int64_t longestWithoutRestore = 0, sinceRestore = 0;
   std::vector<double> samples = std::vector<double>(1024);
@@ -37,6 +43,7 @@ struct FakeKernel {
     int64_t normal =
         std::clamp<int64_t>(normalExecutions - sinceRestore, 0, times);
     clock += executionNs * (normal + 100 * (times - normal));
+    clock += std::exchange(isCold, false) ? coldNs : 0;
     executions += times;
     sinceRestore += times;
     longestWithoutRestore = std::max(longestWithoutRestore, sinceRestore);
@@ -45,6 +52,11 @@ struct FakeKernel {
     ++restores;
     sinceRestore = 0;
     clock += restoreNs;
+  }
+  void flush() {
+    ++flushes;
+    isCold = true;
+    clock += flushNs;
   }
   int64_t countAbnormal() const { return sinceRestore > normalExecutions; }
   int64_t clockNs() { return clock += readNs; }
@@ -171,6 +183,19 @@ TEST(TimerTest, HopelessKernelsRunOnce) {
   kernel.state.executionNs = 1e6;
   SliceRequest request{.budgetNs = 50e6, .minSamples = 3, .hopelessNs = 4e5};
   EXPECT_EQ(timeSlice(request, kernel.samples, kernel.state, kernel), 1u);
+}
+
+TEST(TimerTest, FlushedKernelsAreColdInEverySample) {
+  FakeKernel kernel{
+      .executionNs = 1000, .estimateNs = 1000, .coldNs = 4000, .flushNs = 500};
+  kernel.state.executionNs = 1000;
+  SliceRequest request{.budgetNs = 1e6, .minSamples = 3, .isFlushed = true};
+  size_t count = timeSlice(request, kernel.samples, kernel.state, kernel);
+  // Flushing isn't timed, but uses the budget up.
+  EXPECT_NEAR(static_cast<double>(count), 1e6 / 5500, 2);
+  EXPECT_EQ(kernel.flushes, static_cast<int64_t>(count));
+  for (size_t i = 0; i < count; ++i)
+    EXPECT_EQ(kernel.samples[i], 5000);
 }
 
 TEST(IsDecidedTest, NothingAskedForIsNeverDecided) {

@@ -54,9 +54,11 @@ struct WorkerOptions {
   std::function<void(const std::string &holder)> onWaiting = {};
 };
 
-/// A worker process, started again when it dies. It lives in a session of its
-/// own, so that Ctrl-C reaches the tuner only. It ends, with all that it has
-/// started, when this object is destroyed or this process dies, in whatever
+/// A worker process, started again when it dies. While it lives, the thread
+/// that made it stays off the CPU that is measured, if it may run on others:
+/// threads that it starts meanwhile inherit that. The worker lives in a session
+/// of its own, so that Ctrl-C reaches the tuner only. It ends, with all that it
+/// has started, when this object is destroyed or this process dies, in whatever
 /// way.
 ///
 /// Not thread safe. The kernel takes the end of the *thread* that started a
@@ -105,6 +107,7 @@ private:
   explicit WorkerProcess(WorkerOptions options) : options(std::move(options)) {}
 
   Result<void> launch();
+  void avoidCpu(bool avoid);
   Result<void> spawn();
   Result<ReadyInfo> shakeHands();
   Result<void> ensureAlive();
@@ -122,6 +125,8 @@ private:
   ReadyInfo info;
   pid_t process = -1;
   runtime::Channel channel;
+  /// Whether the measured CPU was taken from this thread.
+  bool isCpuAvoided = false;
 
   /// Sent to the worker that lives now.
   std::set<uint64_t> inFlight;

@@ -48,6 +48,7 @@ struct Command {
   int32_t minSamples = 1;
   double precision = 0;
   double hopelessNs = 0;
+  bool isFlushed = false;
 };
 
 /// Samples of one slice.
