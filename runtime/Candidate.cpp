@@ -106,3 +106,9 @@ Result<void> Signature::validate() const {
 }
 
 CandidateCompiler::~CandidateCompiler() = default;
+
+std::variant<CompiledKernel, CompileFailure>
+CandidateCompiler::load(const std::string &object) {
+  return CompileFailure{Status::CompileFailed,
+                        "this compiler makes no object code"};
+}

@@ -15,6 +15,8 @@
 
 #include <algorithm>
 #include <cfenv>
+#include <cstring>
+#include <limits>
 #include <malloc.h>
 #include <sched.h>
 #include <sys/mman.h>
@@ -28,8 +30,9 @@ namespace {
 /// A compiled candidate in its process.
 class Child {
 public:
-  Child(const ChildContext &context, ControlBlock &control)
-      : context(context), control(control) {}
+  Child(const ChildContext &context, ControlBlock &control,
+        std::byte *objectBlock)
+      : context(context), control(control), objectBlock(objectBlock) {}
 
   /// Fills the control block; false if there is no kernel to run.
   bool compile(const std::optional<std::string> &configuration);
@@ -48,6 +51,7 @@ public:
       kernel.entry(operands->pointers());
   }
   void restore() { operands->restoreOutputs(); }
+  void flush() { operands->flush(); }
   int64_t countAbnormal() const { return operands->countAbnormal(); }
   static int64_t clockNs() { return threadCpuNs(); }
 
@@ -57,6 +61,7 @@ private:
 
   const ChildContext &context;
   ControlBlock &control;
+  std::byte *objectBlock;
   CompiledKernel kernel;
   std::unique_ptr<Operands> operands;
   TimerState timerState;
@@ -66,8 +71,9 @@ private:
 bool Child::compile(const std::optional<std::string> &configuration) {
   int64_t start = nowNs();
   std::variant<CompiledKernel, CompileFailure> result =
-      configuration ? context.compiler.compile(*configuration)
-                    : context.compiler.compilePlain();
+      context.object  ? context.compiler.load(*context.object)
+      : configuration ? context.compiler.compile(*configuration)
+                      : context.compiler.compilePlain();
   control.compileNs = nowNs() - start;
   if (const auto *failure = std::get_if<CompileFailure>(&result)) {
     control.compileFailed = 1;
@@ -79,6 +85,10 @@ bool Child::compile(const std::optional<std::string> &configuration) {
   }
   kernel = std::move(std::get<CompiledKernel>(result));
   control.leftThreads = countThreads() - 1;
+  if (kernel.object.size() <= maxObjectBytes) {
+    std::memcpy(objectBlock, kernel.object.data(), kernel.object.size());
+    control.objectBytes = kernel.object.size();
+  }
   return true;
 }
 
@@ -143,11 +153,38 @@ void Child::run(Command::Kind kind) {
   inspect();
 }
 
+/// The CPU time, in nanoseconds, of a chain of multiplications that has the
+/// same number of cycles wherever it runs and touches no memory: the least of
+/// a few tries.
+static double timeReference() {
+  constexpr int tries = 3, links = 8000;
+  int64_t least = std::numeric_limits<int64_t>::max();
+  for (int i = 0; i < tries; ++i) {
+    uint64_t value = i;
+    int64_t start = threadCpuNs();
+    for (int link = 0; link < links; ++link) {
+      // A linear congruential generator (Knuth's MMIX); nothing else of the
+      // chain can be computed ahead.
+      value = value * 6364136223846793005u + 1442695040888963407u;
+      asm volatile("" : "+r"(value));
+    }
+    least = std::min(least, threadCpuNs() - start);
+  }
+  return least;
+}
+
 void Child::time(const Command &command) {
   if (timerState.executionNs == 0)
     timerState.executionNs = control.executionNs;
-  control.numSamples = timeSlice({command.budgetNs, command.minSamples},
-                                 control.samplesNs, timerState, *this);
+  double referenceNs = timeReference();
+  int64_t wallStart = nowNs(), cpuStart = threadCpuNs();
+  control.numSamples =
+      timeSlice({command.budgetNs, command.minSamples, command.precision,
+                 command.hopelessNs, command.isFlushed},
+                control.samplesNs, timerState, *this);
+  control.conditions.cpuNs = threadCpuNs() - cpuStart;
+  control.conditions.wallNs = nowNs() - wallStart;
+  control.conditions.referenceNs = (referenceNs + timeReference()) / 2;
   std::fesetenv(FE_DFL_ENV);
   control.executionNs = timerState.executionNs;
   control.damagedArgument = operands->firstDamaged() + 1;
@@ -163,12 +200,13 @@ static void complete(ControlBlock &control, uint32_t sequence) {
 
 void runtime::runChild(const ChildContext &context,
                        const std::optional<std::string> &configuration,
-                       ControlBlock &control) noexcept {
+                       ControlBlock &control,
+                       std::byte *objectBlock) noexcept {
   installDeathHandlers(control, context.memoryLimit);
   protectOutputs(context, PROT_NONE);
   if (!confineCompiler(control))
     _exit(1);
-  Child child(context, control);
+  Child child(context, control, objectBlock);
   bool compiled = child.compile(configuration);
   complete(control, 0);
   if (!compiled)

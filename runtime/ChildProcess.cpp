@@ -43,6 +43,8 @@ ChildProcess::start(const ChildContext &context,
   if (!child->memory.allocate(sizeof(ControlBlock)))
     return failed("mmap");
   child->shared = new (child->memory.data()) ControlBlock{};
+  if (!child->objectMemory.allocate(maxObjectBytes))
+    return failed("mmap");
 
   int sockets[2], pipes[2];
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) != 0)
@@ -64,7 +66,8 @@ ChildProcess::start(const ChildContext &context,
     if (!enterChild(parent, sockets[1], pipes[1], context.limits,
                     *child->shared))
       _exit(1);
-    runChild(context, configuration, *child->shared);
+    runChild(context, configuration, *child->shared,
+             child->objectMemory.data());
   }
   Error forkError = failed("fork");
   close(sockets[1]);
@@ -124,6 +127,11 @@ void ChildProcess::drainOutput() {
       return closeIfOpen(outputPipe);
     captured.append(bytes, std::min<size_t>(n, maxCaptured - captured.size()));
   }
+}
+
+std::string ChildProcess::object() const {
+  size_t size = std::min<size_t>(shared->objectBytes, maxObjectBytes);
+  return {reinterpret_cast<const char *>(objectMemory.data()), size};
 }
 
 ProcessEnd ChildProcess::end() {

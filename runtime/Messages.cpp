@@ -78,18 +78,29 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Signature, arguments, reductionLength,
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Limits, setupTimeoutMs, compileTimeoutMs,
                                    runTimeoutMs, runTimeoutFactor,
                                    memoryLimitMiB)
+static void to_json(json &j, const Caches &caches) { j = cachesName(caches); }
+
+static void from_json(const json &j, Caches &caches) {
+  std::optional<Caches> parsed = parseCaches(j.get<std::string>());
+  if (!parsed)
+    throw json::other_error::create(501, "unknown state of the caches", &j);
+  caches = *parsed;
+}
+
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Timing, trialMs, comparisonMs, sliceMs,
-                                   minSamples)
+                                   minSamples, precision, clearlyWorse, caches)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(MeasureOptions, limits, timing, cpu,
                                    inputSeed, tolerance)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Samples, outcome, slicesNs)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Conditions, referenceNs, wallNs, cpuNs)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Samples, outcome, slicesNs, conditions)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Hello, version)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SetUp, text, options)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Ready, signature, plain, cpu)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Ready, signature, plain, cpu, compileSlots)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Refusal, message)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Submit, trial, configuration)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Evaluated, trial, outcome)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Evaluated, trial, outcome, conditions)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Compared, candidates)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Waiting, holder)
 
 static void to_json(json &j, const Compare &c) {
   json configurations = json::array();
@@ -107,9 +118,9 @@ static void from_json(const json &j, Compare &c) {
 }
 
 /// In the order of Message's alternatives.
-static constexpr const char *kinds[] = {"hello",   "setup",   "ready",
-                                        "refusal", "submit",  "evaluated",
-                                        "compare", "compared"};
+static constexpr const char *kinds[] = {"hello",   "setup",    "ready",
+                                        "refusal", "submit",   "evaluated",
+                                        "compare", "compared", "waiting"};
 static_assert(std::size(kinds) == std::variant_size_v<Message>);
 
 template <size_t index = 0>

@@ -178,6 +178,31 @@ void Operands::restoreOutputs() {
       std::copy((*inputs)[i].begin(), (*inputs)[i].end(), buffers[i].data());
 }
 
+/// Writes the line at `address` to memory and takes it out of all caches.
+static void flushLine(const std::byte *address) {
+#if defined(__x86_64__)
+  asm volatile("clflush %0" ::"m"(*address) : "memory");
+#elif defined(__aarch64__)
+  asm volatile("dc civac, %0" ::"r"(address) : "memory");
+#endif
+}
+
+/// Waits until all lines have been flushed.
+static void awaitFlush() {
+#if defined(__x86_64__)
+  asm volatile("mfence" ::: "memory");
+#elif defined(__aarch64__)
+  asm volatile("dsb sy" ::: "memory");
+#endif
+}
+
+void Operands::flush() {
+  for (size_t i = 0; i < buffers.size(); ++i)
+    for (size_t at = 0; at < (*inputs)[i].size(); at += lineBytes)
+      flushLine(buffers[i].data() + at);
+  awaitFlush();
+}
+
 void Operands::copyOutputs(std::byte *block) const {
   for (size_t i = 0; i < buffers.size(); ++i)
     if (signature.arguments[i].isOutput)

@@ -18,6 +18,17 @@ using namespace baco::runtime;
 /// A day: above it a deadline is a mistake, and sums of deadlines stay small.
 static constexpr int64_t maxMs = 24 * 3600 * 1000;
 
+std::string_view runtime::cachesName(Caches caches) {
+  return caches == Caches::Hot ? "hot" : "flushed";
+}
+
+std::optional<Caches> runtime::parseCaches(std::string_view name) {
+  for (Caches caches : {Caches::Hot, Caches::Flushed})
+    if (name == cachesName(caches))
+      return caches;
+  return std::nullopt;
+}
+
 int64_t Limits::executionTimeoutMs(double plainNs) const {
   double scaled = runTimeoutFactor * plainNs / 1e6;
   if (!(scaled > runTimeoutMs))
@@ -85,6 +96,15 @@ Result<void> MeasureOptions::validate() const {
             << tolerance << " times";
     return {ErrorCode::InvalidArgument, message.str()};
   }
+  if (!(timing.precision >= 0 && timing.precision < 1))
+    return {ErrorCode::InvalidArgument,
+            "the precision of a trial must be at least 0 and below 1, but is " +
+                std::to_string(timing.precision)};
+  if (!(timing.clearlyWorse > 1 && timing.clearlyWorse <= 1e9))
+    return {ErrorCode::InvalidArgument,
+            "the factor from which on a trial is clearly worse must be above 1 "
+            "and at most 1e9, but is " +
+                std::to_string(timing.clearlyWorse)};
   if (cpu < -1)
     return {ErrorCode::InvalidArgument,
             "there is no CPU " + std::to_string(cpu)};

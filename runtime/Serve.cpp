@@ -66,13 +66,15 @@ static Result<void> converse(CandidateCompiler &compiler, Channel &channel) {
 
   if (cpus->numOthers > 0)
     sched_setaffinity(0, sizeof cpus->others, &cpus->others);
+  int slots = std::max(1, cpus->numOthers);
   Worker worker(compiler, channel, *signature, setUp->options, cpus->measured,
-                std::max(1, cpus->numOthers));
+                slots);
   Result<Outcome> plain = worker.makeReference(deadlineNs);
   if (!plain)
     return plain.error();
-  if (Result<void> sent = channel.send(
-          Ready{*signature, *plain, cpus->measured}, handshakeTimeoutMs);
+  if (Result<void> sent =
+          channel.send(Ready{*signature, *plain, cpus->measured, slots},
+                       handshakeTimeoutMs);
       !sent)
     return sent;
   return worker.run();

@@ -29,12 +29,18 @@ static constexpr int64_t sendTimeoutMs = 60000;
 /// few enough for the memory.
 static constexpr size_t maxCompiledAhead = 16;
 
+/// How long another worker may keep the measured CPU before we give up: it is
+/// stopped, or times something that takes minutes.
+static constexpr int64_t maxLeaseWaitNs = 600'000'000'000;
+/// How often the coordinator hears that we still wait for it.
+static constexpr int64_t waitingNoteNs = 1'000'000'000;
+
 Worker::Worker(CandidateCompiler &compiler, Channel &channel,
                Signature signature, const MeasureOptions &options, int cpu,
                int compileSlots)
     : compiler(compiler), channel(channel), signature(std::move(signature)),
       options(options), cpu(cpu), compileSlots(compileSlots),
-      outputBytes(OutputLayout(this->signature).byteSize()) {}
+      outputBytes(OutputLayout(this->signature).byteSize()), cpuLease(cpu) {}
 
 //===----------------------------------------------------------------------===//
 // The loop
@@ -193,7 +199,7 @@ Result<Outcome> Worker::runPlain(Job::Kind kind) {
     if (Result<void> stepped = step(); !stepped)
       return stepped.error();
   Outcome plain = job.contenders.front().samples.outcome;
-  lease = nullptr;
+  endLease();
   jobs.pop_front();
   return plain;
 }
@@ -212,7 +218,8 @@ Result<void> Worker::run() {
 
 Result<void> Worker::step() {
   startQueued();
-  lend();
+  if (Result<void> lent = lend(); !lent)
+    return lent;
   waitForEvents();
   if (Result<void> read = readMessages(); !read)
     return read;
@@ -241,9 +248,15 @@ void Worker::waitForEvents() {
       deadlineNs = std::min(deadlineNs, contender.deadlineNs);
     }
   }
+  bool isWaiting = cpuLease.isWaiting();
+  if (isWaiting) {
+    entries.push_back({cpuLease.descriptor(), POLLIN, 0});
+    deadlineNs = std::min(
+        {deadlineNs, cpuLease.retryAtNs(), waitingToldNs + waitingNoteNs});
+  }
   // A job that has just become ready or done needs no event.
   bool isIdle = std::none_of(jobs.begin(), jobs.end(), [&](const Job &job) {
-    return job.isDone() || (!lease && job.isReady());
+    return job.isDone() || (!lease && !isWaiting && job.isReady());
   });
   int timeoutMs = -1;
   if (!isIdle)
@@ -285,6 +298,9 @@ Result<void> Worker::accept(const Message &message) {
       job.contenders.emplace_back();
       job.contenders.back().configuration = configuration;
     }
+    // Comparisons of the same candidates follow upon each other.
+    if (objects.size() + compare->configurations.size() > maxCompared)
+      objects.clear();
     job.limitContenders(signature, availableBytes());
   } else {
     return {ErrorCode::Corrupt, "a message that a worker does not take"};
@@ -301,7 +317,11 @@ Result<void> Worker::reportDone() {
     }
     Message message = Evaluated{};
     if (job->kind == Job::Trial) {
-      message = Evaluated{job->trial, job->contenders.front().samples.outcome};
+      Samples &samples = job->contenders.front().samples;
+      if (samples.outcome.status == Status::Ok)
+        incumbentNs = std::min(incumbentNs, samples.outcome.timeNs);
+      message =
+          Evaluated{job->trial, samples.outcome, std::move(samples.conditions)};
     } else {
       Compared compared;
       for (Contender &contender : job->contenders)
@@ -309,7 +329,7 @@ Result<void> Worker::reportDone() {
       message = std::move(compared);
     }
     if (lease == &*job)
-      lease = nullptr;
+      endLease();
     job = jobs.erase(job);
     if (Result<void> sent = channel.send(message, sendTimeoutMs); !sent)
       return sent;
@@ -357,7 +377,8 @@ void Worker::start(Contender &contender, const Job &job) {
                        outputs.data(),
                        cpu,
                        {},
-                       memoryLimit};
+                       memoryLimit,
+                       nullptr};
   context.limits.addressSpace =
       addressSpaceInUse() + Operands::mappedBytes(signature) + memoryLimit;
   // A backstop: deadlines in wall time come first, unless a kernel runs in more
@@ -367,6 +388,9 @@ void Worker::start(Contender &contender, const Job &job) {
             options.trialTimeoutMs(plainNs) + 10 * fillTimeoutMs(signature) +
             static_cast<int64_t>(20 * options.timing.comparisonMs)) /
                1000;
+  auto object = objects.find(contender.configuration);
+  if (job.kind == Job::Comparison && object != objects.end())
+    context.object = &object->second;
   contender.startedNs = nowNs();
   contender.deadlineNs =
       job.isReference()
@@ -384,16 +408,52 @@ void Worker::start(Contender &contender, const Job &job) {
   contender.phase = Phase::Compiling;
 }
 
-void Worker::lend() {
+Result<void> Worker::lend() {
   if (lease)
-    return;
-  for (Job &job : jobs) {
-    if (job.isReady()) {
-      lease = &job;
-      continueLease();
-      return;
-    }
+    return {};
+  auto ready = std::find_if(jobs.begin(), jobs.end(),
+                            [](const Job &job) { return job.isReady(); });
+  if (ready == jobs.end()) {
+    // What waited for it has failed meanwhile.
+    endLease();
+    return {};
   }
+  if (!cpuLease.acquire())
+    return awaitCpu();
+  if (waitingSinceNs > 0 && ready->isReference()) {
+    // The set-up's deadline doesn't mean the time of others.
+    int64_t waitedNs = nowNs() - waitingSinceNs;
+    setupDeadlineNs += waitedNs;
+    for (Contender &contender : ready->contenders)
+      contender.deadlineNs += waitedNs;
+  }
+  waitingSinceNs = 0;
+  lease = &*ready;
+  continueLease();
+  return {};
+}
+
+/// Tells the coordinator now and then that another worker has the CPU.
+Result<void> Worker::awaitCpu() {
+  int64_t now = nowNs();
+  if (waitingSinceNs == 0)
+    waitingSinceNs = waitingToldNs = now;
+  if (now - waitingSinceNs > maxLeaseWaitNs)
+    return {ErrorCode::IOError,
+            "CPU " + std::to_string(cpu) + " has been measured on by " +
+                cpuLease.holder() + " for " +
+                std::to_string(maxLeaseWaitNs / 1000000000) +
+                " s: end that, or choose another with --cpu"};
+  if (now - waitingToldNs < waitingNoteNs)
+    return {};
+  waitingToldNs = now;
+  return channel.send(Waiting{cpuLease.holder()}, sendTimeoutMs);
+}
+
+void Worker::endLease() {
+  lease = nullptr;
+  waitingSinceNs = 0;
+  cpuLease.release();
 }
 
 /// Whether the contender is to run after it was timed. The plain kernel does so
@@ -446,6 +506,13 @@ void Worker::command(Contender &contender, Command::Kind kind, Phase phase) {
   command.kind = kind;
   command.budgetNs = sliceMs * 1e6;
   command.minSamples = lease->sliceSamples(options.timing);
+  command.isFlushed = options.timing.caches == Caches::Flushed;
+  command.hopelessNs = std::numeric_limits<double>::infinity();
+  if (lease->kind == Job::Trial)
+    command.hopelessNs = options.timing.clearlyWorse * incumbentNs;
+  // Turns of a comparison end with their time, the same for all.
+  if (lease->kind != Job::Comparison)
+    command.precision = options.timing.precision;
   contender.child->send(command);
 }
 
@@ -463,7 +530,7 @@ void Worker::observe(Job &job, Contender &contender) {
       contender.samples.outcome.runNs += elapsedNs;
     switch (contender.phase) {
     case Phase::Compiling:
-      return onCompiled(contender);
+      return onCompiled(job, contender);
     case Phase::Timing:
       return onTimed(contender);
     default:
@@ -476,7 +543,7 @@ void Worker::observe(Job &job, Contender &contender) {
     finishLate(contender);
 }
 
-void Worker::onCompiled(Contender &contender) {
+void Worker::onCompiled(const Job &job, Contender &contender) {
   const ControlBlock &control = contender.child->control();
   contender.samples.outcome.compileNs = control.compileNs;
   contender.phase = Phase::Compiled;
@@ -484,8 +551,11 @@ void Worker::onCompiled(Contender &contender) {
     return finish(contender, Status::Crashed,
                   "left a thread behind after compiling (" +
                       std::to_string(threads) + " in all)");
-  if (!control.compileFailed)
+  if (!control.compileFailed) {
+    if (job.kind == Job::Comparison && control.objectBytes > 0)
+      objects.try_emplace(contender.configuration, contender.child->object());
     return;
+  }
   const char *end =
       std::find(std::begin(control.message), std::end(control.message), '\0');
   std::string message = firstLine(std::string(control.message, end));
@@ -528,6 +598,8 @@ void Worker::onRun(Job &job, Contender &contender) {
     return finish(contender, Status::Crashed, destroyedControl);
   if (auto damage = findDamage(control))
     return finish(contender, Status::WrongResult, std::move(*damage));
+  if (job.kind == Job::Reference)
+    addReferenceTime(contender);
   const std::byte *block = outputs.data();
   bool isAgain = contender.phase == Phase::RunningAgain;
   Reference &reference = checkOf(job, isAgain).reference;
@@ -547,10 +619,26 @@ void Worker::onRun(Job &job, Contender &contender) {
     return;
   // A kernel that runs for seconds is timed by its verification.
   double executionNs = control.executionNs;
-  if (executionNs > slowKernelNs && std::isfinite(executionNs)) {
-    contender.samples.slicesNs.push_back({executionNs});
+  if (job.kind == Job::Reference || !(executionNs > slowKernelNs) ||
+      !std::isfinite(executionNs))
+    return;
+  contender.samples.slicesNs.push_back({executionNs});
+  contender.measuredNs = std::numeric_limits<double>::infinity();
+}
+
+/// The executions that give the reference are timing enough of a plain kernel
+/// that is slow: a comparison measures it again where its time counts.
+void Worker::addReferenceTime(Contender &contender) {
+  double executionNs = contender.child->control().executionNs;
+  if (!(executionNs > options.timing.trialMs * 1e6) ||
+      !std::isfinite(executionNs))
+    return;
+  std::vector<std::vector<double>> &slices = contender.samples.slicesNs;
+  if (slices.empty())
+    slices.emplace_back();
+  slices.front().push_back(executionNs);
+  if (executionNs > slowKernelNs)
     contender.measuredNs = std::numeric_limits<double>::infinity();
-  }
 }
 
 void Worker::onTimed(Contender &contender) {
@@ -572,6 +660,10 @@ void Worker::onTimed(Contender &contender) {
       std::max(std::accumulate(samples.begin(), samples.end(), 0.0),
                lease->sliceMs(options.timing) * 1e6);
   contender.samples.slicesNs.push_back(std::move(samples));
+  const Conditions &conditions = control.conditions;
+  if (std::isfinite(conditions.referenceNs + conditions.wallNs +
+                    conditions.cpuNs))
+    contender.samples.conditions.push_back(conditions);
   contender.phase = Phase::Verified;
 }
 

@@ -8,9 +8,12 @@
 
 #include "Finals.h"
 
-#include "baco/Measure/Statistics.h"
+#include "Noise.h"
+#include "baco/Measure/Rounds.h"
 
 #include "llvm/ADT/STLExtras.h"
+
+#include <cmath>
 
 using namespace baco;
 using namespace baco::driver;
@@ -24,8 +27,10 @@ static constexpr size_t maxFinalists = 3;
 /// the time that measuring it takes; its first measurement will do.
 static constexpr double hopelessFactor = 10;
 
-/// Of the intervals that decide.
-static constexpr double confidence = 0.99;
+/// What was slower than the best trial by more than this isn't measured again:
+/// trials are off by two percent at most times, the place of their memory
+/// included.
+static constexpr double finalistMargin = 1.08;
 
 /// The trials to measure: the default (if it was right) first, then the best.
 static std::vector<size_t> chooseFinalists(const study::StudyResult &result) {
@@ -43,6 +48,10 @@ static std::vector<size_t> chooseFinalists(const study::StudyResult &result) {
   });
   if (trials.size() > maxFinalists)
     trials.resize(maxFinalists);
+  double bestNs = result.trials[*result.best].outcome->timeNs;
+  llvm::erase_if(trials, [&](size_t i) {
+    return result.trials[i].outcome->timeNs > finalistMargin * bestNs;
+  });
   if (result.defaultTrial && isRight(*result.defaultTrial))
     trials.insert(trials.begin(), *result.defaultTrial);
   return trials;
@@ -55,14 +64,50 @@ report::MeasuredTime driver::timeOf(const Outcome &outcome) {
   return time;
 }
 
-/// How much longer `slow` takes than `fast`, by turns.
+/// How much longer `slow` takes than `fast`, by rounds.
 static report::SpeedUp ratioOf(const Samples &slow, const Samples &fast) {
-  measure::Ratio ratio = measure::compareTurns(slow, fast, confidence);
-  return {ratio.value, std::pair(ratio.interval.low, ratio.interval.high)};
+  measure::Ratio ratio =
+      measure::compareTurns(slow, fast, measure::finalConfidence);
+  report::SpeedUp speedup{ratio.value, std::nullopt};
+  if (std::isfinite(ratio.interval.low) && std::isfinite(ratio.interval.high))
+    speedup.interval = std::pair(ratio.interval.low, ratio.interval.high);
+  return speedup;
 }
 
 static bool isRight(const Samples &samples) {
   return samples.outcome.status == Status::Ok;
+}
+
+/// The fastest of `samples` in [begin, end) that is right; nullopt if none is.
+static std::optional<size_t> findFastest(llvm::ArrayRef<Samples> samples,
+                                         size_t begin, size_t end) {
+  std::optional<size_t> fastest;
+  for (size_t i = begin; i < end; ++i)
+    if (isRight(samples[i]) &&
+        (!fastest ||
+         samples[i].outcome.timeNs < samples[*fastest].outcome.timeNs))
+      fastest = i;
+  return fastest;
+}
+
+/// Chooses between the default, which is the first of `samples`, and the
+/// fastest other one, which must be certainly faster.
+static size_t decide(llvm::ArrayRef<Samples> samples,
+                     std::optional<size_t> other,
+                     report::KernelSummary &summary) {
+  summary.defaultSchedule = timeOf(samples[0].outcome);
+  report::SpeedUp speedup;
+  if (other)
+    speedup = ratioOf(samples[0], samples[*other]);
+  if (speedup.interval && speedup.interval->first > 1) {
+    summary.speedup = speedup;
+    return *other;
+  }
+  summary.keepsDefault = true;
+  summary.speedup = report::SpeedUp{1, std::nullopt};
+  if (other)
+    summary.bestOther = speedup;
+  return 0;
 }
 
 Result<size_t> driver::runFinals(
@@ -70,42 +115,33 @@ Result<size_t> driver::runFinals(
     llvm::function_ref<Configuration(const database::Trial &)> configurationOf,
     JitEvaluator &evaluator, report::KernelSummary &summary) {
   std::vector<size_t> finalists = chooseFinalists(result);
-  std::vector<std::optional<Configuration>> contenders;
+  std::vector<JitEvaluator::Finalist> contenders;
+  // The default stays to the end.
   for (size_t trial : finalists)
-    contenders.push_back(configurationOf(result.trials[trial]));
+    contenders.push_back({configurationOf(result.trials[trial]),
+                          /*mayLeave=*/trial != result.defaultTrial});
   const Outcome &best = *result.trials[*result.best].outcome;
   bool hasPlain = evaluator.plain().status == Status::Ok &&
                   evaluator.plain().timeNs < hopelessFactor * best.timeNs;
   if (hasPlain)
-    contenders.push_back(std::nullopt);
+    contenders.push_back({std::nullopt, /*mayLeave=*/false});
   Result<std::vector<Samples>> measured = evaluator.compare(contenders);
   if (!measured)
     return measured.error();
 
-  // The fastest of those that were right once more.
-  std::optional<size_t> winner;
-  for (size_t i = 0; i < finalists.size(); ++i)
-    if (isRight((*measured)[i]) &&
-        (!winner ||
-         (*measured)[i].outcome.timeNs < (*measured)[*winner].outcome.timeNs))
-      winner = i;
-  if (!winner)
-    return Error{ErrorCode::NotFound, (*measured)[0].outcome.message};
-
+  size_t winner = 0;
   bool hasDefault =
       finalists[0] == result.defaultTrial && isRight((*measured)[0]);
-  if (hasDefault) {
-    const Samples &first = (*measured)[0];
-    report::SpeedUp speedup = ratioOf(first, (*measured)[*winner]);
-    if (*winner == 0 || !(speedup.interval->first > 1)) {
-      summary.keepsDefault = true;
-      winner = 0;
-      speedup = {1, std::nullopt};
-    }
-    summary.defaultSchedule = timeOf(first.outcome);
-    summary.speedup = speedup;
-  }
-  const Samples &chosen = (*measured)[*winner];
+  std::optional<size_t> other =
+      findFastest(*measured, hasDefault ? 1 : 0, finalists.size());
+  if (hasDefault)
+    winner = decide(*measured, other, summary);
+  else if (other)
+    winner = *other;
+  else
+    return Error{ErrorCode::NotFound, (*measured)[0].outcome.message};
+
+  const Samples &chosen = (*measured)[winner];
   summary.best = timeOf(chosen.outcome);
   if (hasPlain && isRight(measured->back())) {
     summary.plain = timeOf(measured->back().outcome);
@@ -114,7 +150,10 @@ Result<size_t> driver::runFinals(
     summary.speedupOverPlain = report::SpeedUp{
         summary.plain->timeNs / summary.best->timeNs, std::nullopt};
   }
-  return finalists[*winner];
+  llvm::append_range(summary.notes,
+                     describeNoise(evaluator.cpu(), evaluator.conditions(),
+                                   *measured, summary));
+  return finalists[winner];
 }
 
 void driver::summarizeRecorded(const study::StudyResult &result,

@@ -9,6 +9,7 @@
 #include "baco/Driver/JitEvaluator.h"
 
 #include "baco/Format/SpaceFormat.h"
+#include "baco/Measure/Rounds.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -17,10 +18,6 @@
 
 using namespace baco;
 using namespace baco::driver;
-
-/// How often a comparison starts processes: the fewest pairs that give a ratio
-/// a 99 % interval (measure::medianInterval).
-static constexpr int numRounds = 8;
 
 /// The module's text with locations, so that the worker's messages have them.
 static std::string print(mlir::ModuleOp module) {
@@ -32,19 +29,19 @@ static std::string print(mlir::ModuleOp module) {
 
 Result<std::unique_ptr<JitEvaluator>> JitEvaluator::create(
     const Kernel &kernel, const Space &space, const std::string &worker,
-    const runtime::MeasureOptions &options, const std::atomic<bool> *stop) {
+    const runtime::MeasureOptions &options, const std::atomic<bool> *stop,
+    std::function<void(const std::string &)> onWaiting) {
   std::string text;
   llvm::raw_string_ostream(text) << llvm::json::Value(
       llvm::json::Object{{"payload", print(kernel.payload.get())},
                          {"schedule", print(kernel.schedule.get())},
                          {"entry", kernel.name}});
-  runtime::MeasureOptions ofRound = options;
-  ofRound.timing.comparisonMs /= numRounds;
   Result<std::unique_ptr<measure::WorkerProcess>> process =
       measure::WorkerProcess::start({.program = worker,
                                      .text = std::move(text),
-                                     .measure = ofRound,
-                                     .stop = stop});
+                                     .measure = measure::ofRound(options),
+                                     .stop = stop,
+                                     .onWaiting = std::move(onWaiting)});
   if (!process)
     return process.error();
   return std::unique_ptr<JitEvaluator>(
@@ -75,34 +72,30 @@ std::string JitEvaluator::fingerprint() const {
       << " compile " << options.limits.compileTimeoutMs << " run "
       << options.limits.runTimeoutMs << " memory "
       << options.limits.memoryLimitMiB << " trial " << options.timing.trialMs
-      << " cpu " << options.cpu << " tolerance " << options.tolerance;
+      << " caches " << runtime::cachesName(options.timing.caches) << " cpu "
+      << options.cpu << " tolerance " << options.tolerance;
   return text;
 }
 
 const Outcome &JitEvaluator::plain() const { return worker->ready().plain; }
 
-Result<std::vector<runtime::Samples>> JitEvaluator::compare(
-    const std::vector<std::optional<Configuration>> &configurations) {
-  std::vector<std::optional<std::string>> texts;
-  for (const std::optional<Configuration> &configuration : configurations)
-    texts.push_back(
-        configuration ? std::optional(writeConfiguration(space, *configuration))
-                      : std::nullopt);
-  std::vector<runtime::Samples> all(texts.size());
-  for (int round = 0; round < numRounds; ++round) {
-    Result<std::vector<runtime::Samples>> some = worker->compare(texts);
-    if (!some)
-      return some.error();
-    for (auto [samples, ofRound] : llvm::zip_equal(all, *some)) {
-      if (round == 0 || samples.outcome.status == Status::Ok)
-        samples.outcome = ofRound.outcome;
-      std::vector<double> &times = samples.slicesNs.emplace_back();
-      for (const std::vector<double> &turn : ofRound.slicesNs)
-        llvm::append_range(times, turn);
-    }
-  }
-  for (runtime::Samples &samples : all)
-    if (samples.outcome.status == Status::Ok)
-      runtime::summarize(samples);
-  return all;
+unsigned JitEvaluator::compileSlots() const {
+  return worker->ready().compileSlots;
+}
+
+int JitEvaluator::cpu() const { return worker->ready().cpu; }
+
+const std::vector<runtime::Conditions> &JitEvaluator::conditions() const {
+  return worker->conditions();
+}
+
+Result<std::vector<runtime::Samples>>
+JitEvaluator::compare(const std::vector<Finalist> &finalists) {
+  std::vector<measure::Finalist> texts;
+  for (const auto &[configuration, mayLeave] : finalists)
+    texts.push_back({configuration ? std::optional(writeConfiguration(
+                                         space, *configuration))
+                                   : std::nullopt,
+                     mayLeave});
+  return measure::compareInRounds(*worker, texts);
 }

@@ -16,6 +16,7 @@
 #include "baco/Format/SpaceFormat.h"
 #include "baco/Schedule/Concretize.h"
 #include "baco/Schedule/ExtractSpace.h"
+#include "baco/Search/DefaultFirst.h"
 #include "baco/Search/OptimizerFactory.h"
 #include "baco/Study/ReplayEvaluator.h"
 #include "baco/Study/Study.h"
@@ -148,7 +149,7 @@ LogicalResult Run::prepare() {
       search::makeOptimizer(options.optimizer, *space, optimizerOptions);
   if (!made)
     return fail(TuneFailure::Input, made.error());
-  optimizer = std::move(*made);
+  optimizer = std::make_unique<search::DefaultFirst>(*space, std::move(*made));
   if (failed(makeEvaluator()))
     return mlir::failure();
   return openJournal();
@@ -187,7 +188,12 @@ LogicalResult Run::makeEvaluator() {
     return fail(TuneFailure::Environment, worker.error());
   listener.announce("measuring the plain lowering");
   Result<std::unique_ptr<JitEvaluator>> made =
-      JitEvaluator::create(kernel, *space, *worker, options.measure, stop);
+      JitEvaluator::create(kernel, *space, *worker, options.measure, stop,
+                           [this](const std::string &holder) {
+                             listener.announce("waiting for the CPU, on which "
+                                               "another tuner measures (" +
+                                               holder + ")");
+                           });
   if (!made) {
     Error error = made.error();
     bool isInput =
@@ -271,6 +277,9 @@ FailureOr<TunedKernel> Run::run() {
   summary.searchSeconds = result->searchSeconds;
   summary.compileSeconds = result->compileSeconds;
   summary.runSeconds = result->runSeconds;
+  summary.trialSeconds = result->wallSeconds;
+  if (jit)
+    summary.compileSlots = jit->compileSlots();
   if (jit && jit->plain().status == Status::Ok)
     summary.plain = timeOf(jit->plain());
   if (!result->explanation.empty())

@@ -18,6 +18,7 @@
 #include <fcntl.h>
 #include <limits>
 #include <poll.h>
+#include <sched.h>
 #include <spawn.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -63,10 +64,30 @@ WorkerProcess::start(WorkerOptions options) {
   return worker;
 }
 
-WorkerProcess::~WorkerProcess() { stop(endTimeoutMs); }
+WorkerProcess::~WorkerProcess() {
+  stop(endTimeoutMs);
+  avoidCpu(false);
+}
+
+/// Takes the measured CPU from this thread, or gives it back.
+void WorkerProcess::avoidCpu(bool avoid) {
+  cpu_set_t cpus;
+  if (isCpuAvoided == avoid || sched_getaffinity(0, sizeof cpus, &cpus) != 0)
+    return;
+  if (avoid && !CPU_ISSET(info.cpu, &cpus))
+    return;
+  if (avoid)
+    CPU_CLR(info.cpu, &cpus);
+  else
+    CPU_SET(info.cpu, &cpus);
+  if (CPU_COUNT(&cpus) > 0 && sched_setaffinity(0, sizeof cpus, &cpus) == 0)
+    isCpuAvoided = avoid;
+}
 
 Result<void> WorkerProcess::launch() {
   bool isFirst = info.plain.status != Status::Ok;
+  // The worker inherits the CPUs that it may use.
+  avoidCpu(false);
   Result<void> spawned = spawn();
   if (!spawned)
     return spawned;
@@ -75,6 +96,7 @@ Result<void> WorkerProcess::launch() {
     // Later workers would only measure the plain kernel's time anew.
     if (isFirst)
       info = std::move(*ready);
+    avoidCpu(true);
     return {};
   }
   bool isGone = channel.isClosed();
@@ -161,7 +183,9 @@ Result<ReadyInfo> WorkerProcess::shakeHands() {
       !sent)
     return sent.error();
   int64_t timeoutMs = options.measure.limits.setupTimeoutMs;
-  message = receive(timeoutMs + slackMs);
+  do {
+    message = receive(timeoutMs + slackMs);
+  } while (message && *message && isWaiting(**message));
   if (!message)
     return message.error().code == ErrorCode::Corrupt ? odd() : message.error();
   if (!*message)
@@ -244,10 +268,22 @@ Result<std::optional<Message>> WorkerProcess::receive(int64_t timeoutMs) {
   }
 }
 
-/// Takes one message; the worker is lost if there is none in time.
+/// Whether the worker waits for its CPU; tells the user.
+bool WorkerProcess::isWaiting(const Message &message) {
+  const auto *waiting = std::get_if<Waiting>(&message);
+  if (waiting && options.onWaiting)
+    options.onWaiting(waiting->holder);
+  return waiting;
+}
+
+/// Takes one message; the worker is lost if there is none in time. Time in
+/// which another worker keeps it from working does not count.
 void WorkerProcess::receiveUntil(int64_t deadlineNs) {
   int64_t timeoutMs = std::max<int64_t>(0, (deadlineNs - nowNs()) / 1000000);
-  Result<std::optional<Message>> message = receive(timeoutMs);
+  Result<std::optional<Message>> message = std::optional<Message>();
+  do {
+    message = receive(timeoutMs);
+  } while (message && *message && isWaiting(**message));
   if (!message)
     return loseWorker("cannot be heard: " + message.error().message);
   if (!*message)
@@ -256,6 +292,8 @@ void WorkerProcess::receiveUntil(int64_t deadlineNs) {
     deaths = 0;
     if (inFlight.erase(evaluated->trial))
       finished[evaluated->trial] = std::move(evaluated->outcome);
+    conditionsSeen.insert(conditionsSeen.end(), evaluated->conditions.begin(),
+                          evaluated->conditions.end());
   } else if (auto *answer = std::get_if<Compared>(&**message)) {
     deaths = 0;
     compared = std::move(answer->candidates);

@@ -88,22 +88,65 @@ static std::optional<int> decimalsNearOne(std::pair<double, double> interval) {
   return decimals;
 }
 
-static void addSpeedUp(const std::optional<SpeedUp> &speedup,
-                       const std::string &over,
-                       std::vector<std::string> &items) {
-  if (!speedup)
-    return;
+/// "1.62x over WHAT (1.59x to 1.66x)".
+static std::string writeSpeedUp(const SpeedUp &speedup,
+                                const std::string &over) {
   std::optional<int> decimals;
-  if (speedup->interval)
-    decimals = decimalsNearOne(*speedup->interval);
+  if (speedup.interval)
+    decimals = decimalsNearOne(*speedup.interval);
   auto write = [&](double ratio) {
     return decimals ? formatRatio(ratio, *decimals) : formatRatio(ratio);
   };
-  std::string text = write(speedup->ratio) + " over " + over;
-  if (speedup->interval)
-    text += " (" + write(speedup->interval->first) + " to " +
-            write(speedup->interval->second) + ")";
-  items.push_back(text);
+  std::string text = write(speedup.ratio) + " over " + over;
+  if (speedup.interval)
+    text += " (" + write(speedup.interval->first) + " to " +
+            write(speedup.interval->second) + ")";
+  return text;
+}
+
+/// Whether the default stays, and what the best other one was like.
+static std::string writeWinner(const KernelSummary &summary) {
+  if (!summary.keepsDefault)
+    return {};
+  std::string text = writeItems("", {"nothing is certainly faster than the "
+                                     "default, which stays"});
+  const std::optional<SpeedUp> &other = summary.bestOther;
+  if (!other)
+    return text;
+  bool isSlower =
+      other->interval ? other->interval->second < 1 : other->ratio < 1;
+  return text +
+         writeItems("", {"the best other one: " +
+                         writeSpeedUp(*other, "the default")}) +
+         writeItems("", {isSlower ? "slower than the default"
+                                  : "not distinguishable from the default"});
+}
+
+std::optional<Bottleneck> report::findBottleneck(const KernelSummary &summary) {
+  if (!(summary.trialSeconds > 0) || summary.compileSlots == 0)
+    return std::nullopt;
+  Bottleneck compiling{"compiling",
+                       summary.compileSeconds /
+                           (summary.compileSlots * summary.trialSeconds)};
+  Bottleneck measuring{"measuring", summary.runSeconds / summary.trialSeconds};
+  return compiling.busyShare > measuring.busyShare ? compiling : measuring;
+}
+
+/// Where the time went.
+static std::string writeDurations(const KernelSummary &summary) {
+  std::vector<std::string> trials = {
+      "compile " + formatDuration(summary.compileSeconds),
+      "run " + formatDuration(summary.runSeconds),
+      "search " + formatDuration(summary.searchSeconds)};
+  if (std::optional<Bottleneck> bottleneck = findBottleneck(summary))
+    trials.push_back(bottleneck->name + " " +
+                     formatNumber(100 * bottleneck->busyShare) + " % busy");
+  return writeItems("wall time",
+                    {formatDuration(summary.wallSeconds) + ": set-up " +
+                         formatDuration(summary.setupSeconds),
+                     "trials " + formatDuration(summary.trialSeconds),
+                     "finals " + formatDuration(summary.finalSeconds)}) +
+         writeItems("trials", trials);
 }
 
 /// A parameter's value as in messages: orders in parentheses.
@@ -147,22 +190,16 @@ std::string report::writeSummaryText(const KernelSummary &summary) {
   text += writeTime("best", summary.best, summary.flops);
 
   std::vector<std::string> speedups;
-  addSpeedUp(summary.speedup, "the default", speedups);
-  addSpeedUp(summary.speedupOverPlain, "plain", speedups);
+  if (summary.speedup)
+    speedups.push_back(writeSpeedUp(*summary.speedup, "the default"));
+  if (summary.speedupOverPlain)
+    speedups.push_back(writeSpeedUp(*summary.speedupOverPlain, "plain"));
   if (!speedups.empty())
     text += writeItems("speed-up", speedups);
-  if (summary.keepsDefault)
-    text += writeItems("", {"nothing is certainly faster than the default, "
-                            "which stays"});
+  text += writeWinner(summary);
   if (auto choices = listChoices(summary); !choices.empty())
     text += writeItems("chosen", choices);
-  text += writeItems("wall time",
-                     {formatDuration(summary.wallSeconds) + ": set-up " +
-                          formatDuration(summary.setupSeconds),
-                      "compile " + formatDuration(summary.compileSeconds),
-                      "run " + formatDuration(summary.runSeconds),
-                      "search " + formatDuration(summary.searchSeconds),
-                      "finals " + formatDuration(summary.finalSeconds)});
+  text += writeDurations(summary);
   for (const std::string &note : summary.notes)
     text += "  " + printable(note) + "\n";
   return text;
@@ -223,16 +260,24 @@ report::writeSummaryJson(const std::vector<KernelSummary> &summaries) {
     kernel["speedup"] = ratioOrNull(summary.speedup);
     kernel["speedup_interval"] = intervalOrNull(summary.speedup);
     kernel["keeps_default"] = summary.keepsDefault;
+    kernel["best_other_speedup"] = ratioOrNull(summary.bestOther);
+    kernel["best_other_interval"] = intervalOrNull(summary.bestOther);
     kernel["speedup_over_plain"] = ratioOrNull(summary.speedupOverPlain);
     kernel["evaluations"] = summary.evaluations;
     kernel["failures"] = countFailures(summary.counts);
     kernel["configuration"] = configuration;
     kernel["wall_seconds"] = numberOrNull(summary.wallSeconds);
     kernel["setup_seconds"] = numberOrNull(summary.setupSeconds);
+    kernel["trial_seconds"] = numberOrNull(summary.trialSeconds);
     kernel["search_seconds"] = numberOrNull(summary.searchSeconds);
     kernel["compile_seconds"] = numberOrNull(summary.compileSeconds);
     kernel["run_seconds"] = numberOrNull(summary.runSeconds);
     kernel["final_seconds"] = numberOrNull(summary.finalSeconds);
+    std::optional<Bottleneck> bottleneck = findBottleneck(summary);
+    kernel["bottleneck"] = bottleneck ? Json(bottleneck->name) : Json(nullptr);
+    kernel["busy_share"] =
+        bottleneck ? numberOrNull(bottleneck->busyShare) : Json(nullptr);
+    kernel["notes"] = summary.notes;
     kernels.push_back(std::move(kernel));
   }
   Json document;

@@ -17,6 +17,7 @@
 
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/ExecutionEngine/Orc/ObjectTransformLayer.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/IRBuilder.h"
@@ -135,12 +136,10 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
       .run(module, modules);
 }
 
-/// Generates code for `module` and links it into this process.
-static llvm::Expected<CompiledKernel> load(llvm::orc::ThreadSafeModule module,
-                                           StringRef entryName,
-                                           JITTargetMachineBuilder host,
-                                           std::shared_ptr<Reported> reported) {
-  // Kernels have no static constructors, so no platform to run them is set up.
+/// An empty process for code. Kernels have no static constructors, so no
+/// platform to run them is set up.
+static llvm::Expected<std::shared_ptr<LoadedCode>>
+makeProcess(JITTargetMachineBuilder host, std::shared_ptr<Reported> reported) {
   auto jit = llvm::orc::LLJITBuilder()
                  .setJITTargetMachineBuilder(std::move(host))
                  .setPlatformSetUp(llvm::orc::setUpInactivePlatform)
@@ -154,15 +153,60 @@ static llvm::Expected<CompiledKernel> load(llvm::orc::ThreadSafeModule module,
       [reported](llvm::Error error) {
         reported->add(llvm::toString(std::move(error)));
       });
-  if (llvm::Error error = code->jit->addIRModule(std::move(module)))
-    return reported->orElse(std::move(error));
+  return code;
+}
+
+/// Links what was added to `code` and finds the entry.
+static llvm::Expected<CompiledKernel> link(std::shared_ptr<LoadedCode> code,
+                                           StringRef entryName) {
   auto address = code->jit->lookup(entryName);
   if (!address)
-    return reported->orElse(address.takeError());
+    return code->reported->orElse(address.takeError());
   // A back end that reports an error goes on with whatever code it has.
-  if (!reported->first.empty())
-    return llvm::createStringError(reported->first);
+  if (!code->reported->first.empty())
+    return llvm::createStringError(code->reported->first);
   return CompiledKernel{address->toPtr<void (*)(void **)>(), std::move(code)};
+}
+
+/// Generates code for `module` and links it into this process.
+static llvm::Expected<CompiledKernel> load(llvm::orc::ThreadSafeModule module,
+                                           StringRef entryName,
+                                           JITTargetMachineBuilder host,
+                                           std::shared_ptr<Reported> reported) {
+  auto code = makeProcess(std::move(host), reported);
+  if (!code)
+    return code.takeError();
+  // The entry's name, a zero, and the file.
+  std::string object = entryName.str() + '\0';
+  (*code)->jit->getObjTransformLayer().setTransform(
+      [&object](std::unique_ptr<llvm::MemoryBuffer> file)
+          -> llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> {
+        object += file->getBuffer();
+        return std::move(file);
+      });
+  if (llvm::Error error = (*code)->jit->addIRModule(std::move(module)))
+    return reported->orElse(std::move(error));
+  auto kernel = link(*code, entryName);
+  if (kernel)
+    kernel->object = std::move(object);
+  // It must not be called when `object` is gone.
+  (*code)->jit->getObjTransformLayer().setTransform({});
+  return kernel;
+}
+
+llvm::Expected<CompiledKernel>
+baco::target::loadMachineCode(const std::string &object) {
+  auto [entryName, file] = StringRef(object).split('\0');
+  auto host = describeHost();
+  if (!host)
+    return host.takeError();
+  auto code = makeProcess(std::move(*host), std::make_shared<Reported>());
+  if (!code)
+    return code.takeError();
+  if (llvm::Error error = (*code)->jit->addObjectFile(
+          llvm::MemoryBuffer::getMemBufferCopy(file, "kernel")))
+    return (*code)->reported->orElse(std::move(error));
+  return link(std::move(*code), entryName);
 }
 
 llvm::Expected<CompiledKernel>

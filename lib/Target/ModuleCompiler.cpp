@@ -137,6 +137,15 @@ std::variant<CompiledKernel, CompileFailure> ModuleCompiler::compilePlain() {
 }
 
 std::variant<CompiledKernel, CompileFailure>
+ModuleCompiler::load(const std::string &object) {
+  auto kernel = loadMachineCode(object);
+  if (kernel)
+    return std::move(*kernel);
+  return CompileFailure{Status::CompileFailed,
+                        llvm::toString(kernel.takeError())};
+}
+
+std::variant<CompiledKernel, CompileFailure>
 ModuleCompiler::compile(const std::string &configuration) {
   auto assignment = readAssignment(configuration);
   if (!assignment)

@@ -45,6 +45,7 @@
 
 using namespace mlir;
 using namespace baco::driver;
+using baco::runtime::Caches;
 namespace cl = llvm::cl;
 
 enum ExitCode {
@@ -165,8 +166,16 @@ static cl::opt<double>
     finalTime("final-time",
               cl::desc("For how long each of the best candidates, the default "
                        "and the plain lowering are timed at the end, in "
-                       "milliseconds (default: 500)"),
-              cl::value_desc("ms"), cl::init(500), cl::cat(category));
+                       "milliseconds (default: 250)"),
+              cl::value_desc("ms"), cl::init(250), cl::cat(category));
+static cl::opt<Caches> caches(
+    "caches",
+    cl::desc("What the caches hold when a candidate is timed "
+             "(default: hot)"),
+    cl::values(clEnumValN(Caches::Hot, "hot", "what its last execution left"),
+               clEnumValN(Caches::Flushed, "flushed",
+                          "nothing of its arguments")),
+    cl::init(Caches::Hot), cl::cat(category));
 static cl::opt<int64_t>
     memoryLimit("memory-limit",
                 cl::desc("Memory that a candidate may allocate, in MiB "
@@ -247,6 +256,7 @@ static TuneOptions readOptions() {
   options.measure.timing.trialMs = trialTime;
   options.measure.timing.comparisonMs = finalTime;
   options.measure.tolerance = tolerance;
+  options.measure.timing.caches = caches;
   return options;
 }
 

@@ -36,6 +36,8 @@ static KernelSummary matmul() {
   summary.setupSeconds = 0.375;
   summary.searchSeconds = 0.5;
   summary.finalSeconds = 2.125;
+  summary.trialSeconds = 7.25;
+  summary.compileSlots = 1;
   summary.compileSeconds = 6.125;
   summary.runSeconds = 3.25;
   // 2 * 512^3.
@@ -55,9 +57,9 @@ TEST(KernelSummaryTest, TextOfEverything) {
             "  speed-up    1.62x over the default (1.59x to 1.66x), 19.6x over "
             "plain\n"
             "  chosen      MC = 128, order = (1, 0), mode = outer\n"
-            "  wall time   9.8 s: set-up 0.4 s, compile 6.1 s, run 3.2 s, "
-            "search 0.5 s,\n"
-            "              finals 2.1 s\n"
+            "  wall time   9.8 s: set-up 0.4 s, trials 7.2 s, finals 2.1 s\n"
+            "  trials      compile 6.1 s, run 3.2 s, search 0.5 s, compiling "
+            "84.5 % busy\n"
             "  stopped by the user\n");
 }
 
@@ -66,9 +68,8 @@ TEST(KernelSummaryTest, TextOfAlmostNothing) {
   summary.name = "k\n";
   EXPECT_EQ(writeSummaryText(summary),
             "k?: 0 evaluations\n"
-            "  wall time   0.0 s: set-up 0.0 s, compile 0.0 s, run 0.0 s, "
-            "search 0.0 s,\n"
-            "              finals 0.0 s\n");
+            "  wall time   0.0 s: set-up 0.0 s, trials 0.0 s, finals 0.0 s\n"
+            "  trials      compile 0.0 s, run 0.0 s, search 0.0 s\n");
 }
 
 TEST(KernelSummaryTest, TextSaysThatTheDefaultStays) {
@@ -87,9 +88,46 @@ TEST(KernelSummaryTest, TextSaysThatTheDefaultStays) {
             "  speed-up    1.000x over the default (0.980x to 1.020x)\n"
             "              nothing is certainly faster than the default, which "
             "stays\n"
-            "  wall time   0.0 s: set-up 0.0 s, compile 0.0 s, run 0.0 s, "
-            "search 0.0 s,\n"
-            "              finals 0.0 s\n");
+            "  wall time   0.0 s: set-up 0.0 s, trials 0.0 s, finals 0.0 s\n"
+            "  trials      compile 0.0 s, run 0.0 s, search 0.0 s\n");
+}
+
+TEST(KernelSummaryTest, TextSaysHowTheBestOtherCompares) {
+  KernelSummary summary;
+  summary.keepsDefault = true;
+  auto linesWith = [&](double ratio,
+                       std::optional<std::pair<double, double>> interval) {
+    summary.bestOther = {ratio, interval};
+    std::string text = writeSummaryText(summary);
+    size_t start = text.find("              the best other");
+    return text.substr(start, text.find("  wall time") - start);
+  };
+  EXPECT_EQ(linesWith(1.002, std::pair(0.985, 1.013)),
+            "              the best other one: 1.002x over the default (0.985x "
+            "to 1.013x)\n"
+            "              not distinguishable from the default\n");
+  EXPECT_EQ(linesWith(0.9, std::pair(0.88, 0.92)),
+            "              the best other one: 0.900x over the default (0.880x "
+            "to 0.920x)\n"
+            "              slower than the default\n");
+  // It left the comparison early.
+  EXPECT_EQ(linesWith(0.8, std::nullopt),
+            "              the best other one: 0.80x over the default\n"
+            "              slower than the default\n");
+}
+
+TEST(KernelSummaryTest, TheBottleneckIsWhatIsBusier) {
+  KernelSummary summary;
+  EXPECT_FALSE(findBottleneck(summary));
+  summary.trialSeconds = 10;
+  summary.compileSeconds = 18;
+  summary.runSeconds = 9.5;
+  EXPECT_FALSE(findBottleneck(summary));
+  summary.compileSlots = 2;
+  EXPECT_EQ(findBottleneck(summary)->name, "measuring");
+  EXPECT_DOUBLE_EQ(findBottleneck(summary)->busyShare, 0.95);
+  summary.compileSlots = 1;
+  EXPECT_EQ(findBottleneck(summary)->name, "compiling");
 }
 
 static std::string speedupLine(double low, double ratio, double high) {
@@ -135,9 +173,8 @@ TEST(KernelSummaryTest, ManyChoicesAreWrapped) {
       "              tile14 = 1024, tile15 = 1024, tile16 = 1024, tile17 = "
       "1024,\n"
       "              tile18 = 1024, tile19 = 1024\n"
-      "  wall time   0.0 s: set-up 0.0 s, compile 0.0 s, run 0.0 s, search 0.0 "
-      "s,\n"
-      "              finals 0.0 s\n");
+      "  wall time   0.0 s: set-up 0.0 s, trials 0.0 s, finals 0.0 s\n"
+      "  trials      compile 0.0 s, run 0.0 s, search 0.0 s\n");
 }
 
 TEST(KernelSummaryTest, JsonOfEverything) {
@@ -156,6 +193,8 @@ TEST(KernelSummaryTest, JsonOfEverything) {
         1.655
       ],
       "keeps_default": false,
+      "best_other_speedup": null,
+      "best_other_interval": null,
       "speedup_over_plain": 19.62,
       "evaluations": 60,
       "failures": {
@@ -172,10 +211,14 @@ TEST(KernelSummaryTest, JsonOfEverything) {
       },
       "wall_seconds": 9.75,
       "setup_seconds": 0.375,
+      "trial_seconds": 7.25,
       "search_seconds": 0.5,
       "compile_seconds": 6.125,
       "run_seconds": 3.25,
-      "final_seconds": 2.125
+      "final_seconds": 2.125,
+      "bottleneck": "compiling",
+      "busy_share": 0.8448275862068966,
+      "notes": []
     }
   ]
 }
@@ -198,16 +241,22 @@ TEST(KernelSummaryTest, JsonHasNullWhereUnknown) {
                    "      \"speedup\": null,\n"
                    "      \"speedup_interval\": null,\n"
                    "      \"keeps_default\": false,\n"
+                   "      \"best_other_speedup\": null,\n"
+                   "      \"best_other_interval\": null,\n"
                    "      \"speedup_over_plain\": null,\n"
                    "      \"evaluations\": 0,\n"
                    "      \"failures\": {},\n"
                    "      \"configuration\": null,\n"
                    "      \"wall_seconds\": 0.0,\n"
                    "      \"setup_seconds\": 0.0,\n"
+                   "      \"trial_seconds\": 0.0,\n"
                    "      \"search_seconds\": 0.0,\n"
                    "      \"compile_seconds\": 0.0,\n"
                    "      \"run_seconds\": 0.0,\n"
-                   "      \"final_seconds\": 0.0\n"
+                   "      \"final_seconds\": 0.0,\n"
+                   "      \"bottleneck\": null,\n"
+                   "      \"busy_share\": null,\n"
+                   "      \"notes\": []\n"
                    "    }\n"
                    "  ]\n"
                    "}\n");

@@ -38,7 +38,7 @@ TEST(MessagesTest, SetUpArrivesWhole) {
   runtime::SetUp setUp;
   setUp.text = "module {\n\t\"quoted\" \\ \x01 }";
   setUp.options.limits = {1, 2, 3, 4.5, 5};
-  setUp.options.timing = {0.1, 0.2, 0.3, 7};
+  setUp.options.timing = {0.1, 0.2, 0.3, 7, 0.25, 1.5, Caches::Flushed};
   setUp.options.cpu = 3;
   setUp.options.inputSeed = 0xfedcba9876543210;
   setUp.options.tolerance = 2.5;
@@ -53,6 +53,9 @@ TEST(MessagesTest, SetUpArrivesWhole) {
   EXPECT_EQ(got.options.timing.comparisonMs, 0.2);
   EXPECT_EQ(got.options.timing.sliceMs, 0.3);
   EXPECT_EQ(got.options.timing.minSamples, 7);
+  EXPECT_EQ(got.options.timing.precision, 0.25);
+  EXPECT_EQ(got.options.timing.clearlyWorse, 1.5);
+  EXPECT_EQ(got.options.timing.caches, Caches::Flushed);
   EXPECT_EQ(got.options.cpu, 3);
   EXPECT_EQ(got.options.inputSeed, 0xfedcba9876543210);
   EXPECT_EQ(got.options.tolerance, 2.5);
@@ -77,14 +80,19 @@ TEST(MessagesTest, ReadyArrivesWhole) {
 TEST(MessagesTest, CandidatesAndTheirOutcomesArriveWhole) {
   EXPECT_EQ(pass(Hello{7}).version, 7);
   EXPECT_EQ(pass(Refusal{"no"}).message, "no");
+  EXPECT_EQ(pass(Waiting{"process 7"}).holder, "process 7");
   Submit submit = pass(Submit{~uint64_t{0}, "{\"a\": 1}"});
   EXPECT_EQ(submit.trial, ~uint64_t{0});
   EXPECT_EQ(submit.configuration, "{\"a\": 1}");
 
   for (int i = 0; i < numStatuses; ++i) {
     Outcome outcome{static_cast<Status>(i), 0.1, 0, 1, 2, 3, "why"};
-    Evaluated got = pass(Evaluated{9, outcome});
+    Evaluated got = pass(Evaluated{9, outcome, {{1, 2, 0.5}, {}}});
     EXPECT_EQ(got.trial, 9u);
+    ASSERT_EQ(got.conditions.size(), 2u);
+    EXPECT_EQ(got.conditions[0].referenceNs, 1);
+    EXPECT_EQ(got.conditions[0].wallNs, 2);
+    EXPECT_EQ(got.conditions[0].cpuNs, 0.5);
     expectEqual(got.outcome, outcome);
   }
 
@@ -107,7 +115,7 @@ TEST(MessagesTest, NaNAndForeignBytesSurvive) {
   outcome.timeNs = std::nan("");
   outcome.message = "a\xff\xfe"
                     "b";
-  Outcome got = pass(Evaluated{1, outcome}).outcome;
+  Outcome got = pass(Evaluated{1, outcome, {}}).outcome;
   EXPECT_TRUE(std::isnan(got.timeNs));
   EXPECT_EQ(got.message, "a\xef\xbf\xbd\xef\xbf\xbd"
                          "b");

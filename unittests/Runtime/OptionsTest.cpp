@@ -53,6 +53,10 @@ TEST(MeasureOptionsTest, RangesAreChecked) {
        {[](auto &o) { o.timing.minSamples = 1001; }, "number of samples"},
        {[](auto &o) { o.tolerance = -1; }, "tolerance must be 0 to 1e9"},
        {[](auto &o) { o.tolerance = 0.0 / 0.0; }, "tolerance must be 0 to 1e9"},
+       {[](auto &o) { o.timing.precision = -0.1; }, "precision"},
+       {[](auto &o) { o.timing.precision = 1; }, "precision"},
+       {[](auto &o) { o.timing.clearlyWorse = 1; }, "clearly worse"},
+       {[](auto &o) { o.timing.clearlyWorse = 1e10; }, "clearly worse"},
        {[](auto &o) { o.cpu = -2; }, "no CPU -2"}};
   for (const auto &[spoil, word] : cases) {
     MeasureOptions options;
@@ -63,6 +67,12 @@ TEST(MeasureOptionsTest, RangesAreChecked) {
     EXPECT_NE(result.error().message.find(word), std::string::npos)
         << result.error().message;
   }
+}
+
+TEST(CachesTest, NamesArriveWhole) {
+  for (Caches caches : {Caches::Hot, Caches::Flushed})
+    EXPECT_EQ(parseCaches(cachesName(caches)), caches);
+  EXPECT_FALSE(parseCaches("warm"));
 }
 
 TEST(FillTimeoutTest, GrowsWithTheArguments) {

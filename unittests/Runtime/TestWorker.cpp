@@ -15,10 +15,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Runtime/Clock.h"
-#include "baco/Runtime/Floats.h"
 #include "HostileCandidates.h"
 
+#include "baco/Runtime/Clock.h"
+#include "baco/Runtime/Floats.h"
 #include "baco/Runtime/Serve.h"
 
 #include <algorithm>

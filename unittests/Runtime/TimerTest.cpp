@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 #include <vector>
 
 using namespace baco::runtime;
@@ -27,6 +28,11 @@ struct FakeKernel {
   int64_t restoreNs = 1000;
   int64_t readNs = 0;
 
+  /// What the first execution after a flush takes more; what flushing takes.
+  int64_t coldNs = 0, flushNs = 0;
+  int64_t flushes = 0;
+  bool isCold = false;
+
   int64_t clock = 0, executions = 0, restores = 0;
   int64_t longestWithoutRestore = 0, sinceRestore = 0;
   std::vector<double> samples = std::vector<double>(1024);
@@ -37,6 +43,7 @@ struct FakeKernel {
     int64_t normal =
         std::clamp<int64_t>(normalExecutions - sinceRestore, 0, times);
     clock += executionNs * (normal + 100 * (times - normal));
+    clock += std::exchange(isCold, false) ? coldNs : 0;
     executions += times;
     sinceRestore += times;
     longestWithoutRestore = std::max(longestWithoutRestore, sinceRestore);
@@ -45,6 +52,11 @@ struct FakeKernel {
     ++restores;
     sinceRestore = 0;
     clock += restoreNs;
+  }
+  void flush() {
+    ++flushes;
+    isCold = true;
+    clock += flushNs;
   }
   int64_t countAbnormal() const { return sinceRestore > normalExecutions; }
   int64_t clockNs() { return clock += readNs; }
@@ -151,4 +163,64 @@ TEST(TimerTest, EndsWithAClockThatStandsStill) {
   size_t count = kernel.run(50e6, 3);
   EXPECT_GT(count, 0u);
   EXPECT_EQ(kernel.samples[0], 0);
+}
+
+static SliceRequest wantsPrecision(double precision) {
+  return {.budgetNs = 50e6, .minSamples = 3, .precision = precision};
+}
+
+TEST(TimerTest, ConstantTimesAreKnownSoon) {
+  FakeKernel kernel{.executionNs = 1000000, .estimateNs = 1e6};
+  kernel.state.executionNs = 1e6;
+  // The fewest samples that have a 95 % interval.
+  EXPECT_EQ(
+      timeSlice(wantsPrecision(0.01), kernel.samples, kernel.state, kernel),
+      6u);
+}
+
+TEST(TimerTest, HopelessKernelsRunOnce) {
+  FakeKernel kernel{.executionNs = 1000000, .estimateNs = 1e6};
+  kernel.state.executionNs = 1e6;
+  SliceRequest request{.budgetNs = 50e6, .minSamples = 3, .hopelessNs = 4e5};
+  EXPECT_EQ(timeSlice(request, kernel.samples, kernel.state, kernel), 1u);
+}
+
+TEST(TimerTest, FlushedKernelsAreColdInEverySample) {
+  FakeKernel kernel{
+      .executionNs = 1000, .estimateNs = 1000, .coldNs = 4000, .flushNs = 500};
+  kernel.state.executionNs = 1000;
+  SliceRequest request{.budgetNs = 1e6, .minSamples = 3, .isFlushed = true};
+  size_t count = timeSlice(request, kernel.samples, kernel.state, kernel);
+  // Flushing isn't timed, but uses the budget up.
+  EXPECT_NEAR(static_cast<double>(count), 1e6 / 5500, 2);
+  EXPECT_EQ(kernel.flushes, static_cast<int64_t>(count));
+  for (size_t i = 0; i < count; ++i)
+    EXPECT_EQ(kernel.samples[i], 5000);
+}
+
+TEST(IsDecidedTest, NothingAskedForIsNeverDecided) {
+  std::vector<double> samples(100, 5.0);
+  EXPECT_FALSE(isDecided({.budgetNs = 1}, samples));
+  EXPECT_FALSE(isDecided(wantsPrecision(0.1), {}));
+}
+
+TEST(IsDecidedTest, ThePrecisionIsThatOfTheMedian) {
+  // Ranks 2 and 9 of ten values bound the median: 2 to 9, around 5.5.
+  std::vector<double> samples = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
+  EXPECT_FALSE(isDecided(wantsPrecision(0.63), samples));
+  EXPECT_TRUE(isDecided(wantsPrecision(0.64), samples));
+}
+
+TEST(IsDecidedTest, WhatIsCertainlyWorseIsDecided) {
+  std::vector<double> samples = {10, 11, 12, 13, 14, 15};
+  auto hopeless = [&](double ns, int minSamples = 3) {
+    return isDecided(
+        {.budgetNs = 1, .minSamples = minSamples, .hopelessNs = ns}, samples);
+  };
+  EXPECT_FALSE(hopeless(10));
+  EXPECT_TRUE(hopeless(9.9));
+  // Not before there are as many samples as asked for ...
+  EXPECT_FALSE(hopeless(9.9, 7));
+  // ... unless all of them are far away.
+  EXPECT_TRUE(hopeless(4.9, 7));
 }

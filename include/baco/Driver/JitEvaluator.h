@@ -24,11 +24,13 @@ class JitEvaluator final : public study::Evaluator {
 public:
   /// Starts the worker and waits until it has run the plain kernel. `space` is
   /// that of the kernel's schedule. When `stop`, which may be null, becomes
-  /// true, everything under way is given up. Errors: the worker can't be
+  /// true, everything under way is given up. `onWaiting` as
+  /// WorkerOptions::onWaiting. Errors: the worker can't be
   /// started, or refuses the kernel.
   static Result<std::unique_ptr<JitEvaluator>>
   create(const Kernel &kernel, const Space &space, const std::string &worker,
-         const runtime::MeasureOptions &options, const std::atomic<bool> *stop);
+         const runtime::MeasureOptions &options, const std::atomic<bool> *stop,
+         std::function<void(const std::string &holder)> onWaiting = {});
 
   Result<void> submit(uint64_t trial,
                       const Configuration &configuration) override;
@@ -38,13 +40,24 @@ public:
   /// What became of the plain kernel.
   const Outcome &plain() const;
 
-  /// Measures configurations in turns; nullopt is the plain kernel. Eight
-  /// rounds in fresh processes each: where a process has its memory makes up to
-  /// some percent, which no repetition within it shows. Sample `slicesNs[i]`
-  /// is of round i. A status other than ok is that of the first round that
-  /// failed.
+  /// A participant of the last measurement; nullopt is the plain kernel.
+  struct Finalist {
+    std::optional<Configuration> configuration;
+    /// See measure::Finalist.
+    bool mayLeave = false;
+  };
+
+  /// Measures the finalists in rounds of fresh processes; see
+  /// measure::compareInRounds.
   Result<std::vector<runtime::Samples>>
-  compare(const std::vector<std::optional<Configuration>> &configurations);
+  compare(const std::vector<Finalist> &finalists);
+
+  /// How many candidates compile at the same time.
+  unsigned compileSlots() const;
+  /// The CPU that candidates run on.
+  int cpu() const;
+  /// What the machine was like during the trials so far.
+  const std::vector<runtime::Conditions> &conditions() const;
 
 private:
   JitEvaluator(Space space, std::unique_ptr<measure::WorkerProcess> worker,

@@ -22,22 +22,8 @@ namespace baco::measure {
 
 using runtime::median;
 
-struct Interval {
-  double low = 0;
-  double high = 0;
-
-  bool contains(double value) const { return low <= value && value <= high; }
-};
-
-/// An interval that holds the distribution's median with at least the given
-/// probability, whatever the distribution: between two order statistics, by the
-/// binomial distribution (David and Nagaraja, "Order Statistics", 3rd edition,
-/// section 7.1). Unbounded if there are too few values (fewer than six for 95
-/// %).
-///
-/// \param confidence  in (0, 1)
-/// O(n log n).
-Interval medianInterval(std::vector<double> values, double confidence);
+using runtime::Interval;
+using runtime::medianInterval;
 
 /// How much longer one thing takes than another.
 struct Ratio {

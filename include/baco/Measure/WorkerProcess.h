@@ -19,6 +19,7 @@
 #include "baco/Runtime/Messages.h"
 
 #include <atomic>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -48,11 +49,16 @@ struct WorkerOptions {
   /// Becomes true, at any time, when the user wants to stop: the worker is then
   /// given up at once. Null: never.
   const std::atomic<bool> *stop = nullptr;
+  /// Called every second with a name for the process that measures on the
+  /// worker's CPU, while that keeps the worker from working. May be empty.
+  std::function<void(const std::string &holder)> onWaiting = {};
 };
 
-/// A worker process, started again when it dies. It lives in a session of its
-/// own, so that Ctrl-C reaches the tuner only. It ends, with all that it has
-/// started, when this object is destroyed or this process dies, in whatever
+/// A worker process, started again when it dies. While it lives, the thread
+/// that made it stays off the CPU that is measured, if it may run on others:
+/// threads that it starts meanwhile inherit that. The worker lives in a session
+/// of its own, so that Ctrl-C reaches the tuner only. It ends, with all that it
+/// has started, when this object is destroyed or this process dies, in whatever
 /// way.
 ///
 /// Not thread safe. The kernel takes the end of the *thread* that started a
@@ -89,6 +95,11 @@ public:
   Result<std::vector<Samples>>
   compare(std::vector<std::optional<std::string>> configurations);
 
+  /// What the machine was like during the trials, in the order of their ends.
+  const std::vector<runtime::Conditions> &conditions() const {
+    return conditionsSeen;
+  }
+
   /// For tests and messages; -1 if the worker is dead at the moment.
   pid_t pid() const { return process; }
 
@@ -96,12 +107,14 @@ private:
   explicit WorkerProcess(WorkerOptions options) : options(std::move(options)) {}
 
   Result<void> launch();
+  void avoidCpu(bool avoid);
   Result<void> spawn();
   Result<ReadyInfo> shakeHands();
   Result<void> ensureAlive();
   int64_t trialTimeoutMs() const;
   int64_t comparisonTimeoutMs(size_t numCandidates) const;
   Result<std::optional<runtime::Message>> receive(int64_t timeoutMs);
+  bool isWaiting(const runtime::Message &message);
   void receiveUntil(int64_t deadlineNs);
   void loseWorker(const std::string &why);
   bool stopRequested() const { return options.stop && *options.stop; }
@@ -112,10 +125,13 @@ private:
   ReadyInfo info;
   pid_t process = -1;
   runtime::Channel channel;
+  /// Whether the measured CPU was taken from this thread.
+  bool isCpuAvoided = false;
 
   /// Sent to the worker that lives now.
   std::set<uint64_t> inFlight;
   std::map<uint64_t, Outcome> finished;
+  std::vector<runtime::Conditions> conditionsSeen;
   /// The answer to the comparison that is under way.
   std::optional<std::vector<Samples>> compared;
   /// Deaths since the last answer.

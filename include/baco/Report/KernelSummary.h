@@ -53,6 +53,8 @@ struct KernelSummary {
   std::vector<std::string> inactive;
   /// The default was chosen because nothing is certainly faster.
   bool keepsDefault = false;
+  /// Then, if there was another one to compare: default / the best other one.
+  std::optional<SpeedUp> bestOther;
   /// Wall time of tuning this kernel; then the parts that went into the search
   /// (asking and telling), and into compiling and running candidates, which
   /// overlap.
@@ -60,22 +62,40 @@ struct KernelSummary {
   /// Wall time before the first candidate (the plain kernel's run, mostly), and
   /// of the final comparison.
   double setupSeconds = 0, finalSeconds = 0;
+  /// Wall time between the two, and how many candidates could compile at a time
+  /// in it; 0: unknown.
+  double trialSeconds = 0;
+  unsigned compileSlots = 0;
   /// Floating-point operations per execution.
   std::optional<double> flops;
   /// Printed last unless empty: why the search ended early, and the like.
   std::vector<std::string> notes;
 };
 
+/// What kept the trials from being faster: of the two things that one waits
+/// for, compilers and the measured device, the one that had more to do.
+struct Bottleneck {
+  /// "compiling" or "measuring".
+  std::string name;
+  /// The share of the trials' wall time in which it was busy, in [0, 1] but for
+  /// what clocks differ.
+  double busyShare = 0;
+};
+
+/// Nothing if there were no trials.
+std::optional<Bottleneck> findBottleneck(const KernelSummary &summary);
+
 /// Several lines, each ended by a line feed; lines are at most 80 columns wide
 /// where words allow.
 std::string writeSummaryText(const KernelSummary &summary);
 
 /// {"kernels": [{name, plain_time_ns, default_time_ns, best_time_ns, speedup,
-/// speedup_interval: [low, high], keeps_default, speedup_over_plain,
-/// evaluations, failures: {status: count}, configuration, wall_seconds,
-/// setup_seconds, search_seconds, compile_seconds, run_seconds,
-/// final_seconds}]}, null where unknown, ended by a line feed. InvalidArgument
-/// if a configuration isn't a JSON object.
+/// speedup_interval: [low, high], keeps_default, best_other_speedup,
+/// best_other_interval, speedup_over_plain, evaluations, failures: {status:
+/// count}, configuration, wall_seconds, setup_seconds, trial_seconds,
+/// search_seconds, compile_seconds, run_seconds, final_seconds, bottleneck,
+/// busy_share, notes}]}, null where unknown, ended by a line feed.
+/// InvalidArgument if a configuration isn't a JSON object.
 Result<std::string>
 writeSummaryJson(const std::vector<KernelSummary> &summaries);
 

@@ -114,6 +114,8 @@ struct CompiledKernel {
   void (*entry)(void **arguments) = nullptr;
   /// Owns the code.
   std::shared_ptr<void> code;
+  /// For CandidateCompiler::load; empty if the compiler has no such thing.
+  std::string object = {};
 };
 
 /// A failed compilation: `TransformFailed` or `CompileFailed`, and why.
@@ -142,6 +144,12 @@ public:
   /// The kernel under a configuration (a JSON object, parameter name to value).
   virtual std::variant<CompiledKernel, CompileFailure>
   compile(const std::string &configuration) = 0;
+
+  /// The kernel that had this CompiledKernel::object in another process. Does
+  /// again what depends on the process (memory for the code), and nothing of
+  /// what takes long. The default refuses, as it never has one.
+  virtual std::variant<CompiledKernel, CompileFailure>
+  load(const std::string &object);
 };
 
 } // namespace baco::runtime

@@ -39,11 +39,16 @@ struct ChildContext {
   ResourceLimits limits;
   /// Bytes that the candidate may allocate; part of `limits.addressSpace`.
   uint64_t memoryLimit = 0;
+  /// Object code to load instead of compiling; or null.
+  const std::string *object = nullptr;
 };
 
 /// The descriptor over which a child gets its Commands, as sequenced packets,
 /// and answers with their sequence numbers.
 inline constexpr int childSocket = 3;
+
+/// Larger object code isn't kept.
+inline constexpr size_t maxObjectBytes = 1 << 20;
 
 /// The life of a child after enterChild. An exception out of the compiler or
 /// the kernel ends it like an abort.
@@ -51,7 +56,8 @@ inline constexpr int childSocket = 3;
 /// \param configuration  without a value: the plain kernel
 [[noreturn]] void runChild(const ChildContext &context,
                            const std::optional<std::string> &configuration,
-                           ControlBlock &control) noexcept;
+                           ControlBlock &control,
+                           std::byte *objectBlock) noexcept;
 
 } // namespace baco::runtime
 

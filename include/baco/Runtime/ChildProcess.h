@@ -68,6 +68,10 @@ public:
   /// Not to be trusted beyond its types' ranges.
   const ControlBlock &control() const { return *shared; }
 
+  /// The object code that it left, to be asked for when it has compiled and not
+  /// run yet: what runs may write there. Empty if there is none.
+  std::string object() const;
+
   pid_t pid() const { return process; }
   /// For poll: readable when an answer has come, ended, has printed. -1 when
   /// there is nothing more to come.
@@ -80,7 +84,7 @@ private:
 
   pid_t process = -1;
   int pidfd = -1, socket = -1, outputPipe = -1;
-  SharedBlock memory;
+  SharedBlock memory, objectMemory;
   ControlBlock *shared = nullptr;
   uint32_t lastSequence = 0;
   /// Answers are expected in the order of the commands.

@@ -15,6 +15,7 @@
 #ifndef BACO_RUNTIME_CONTROLBLOCK_H
 #define BACO_RUNTIME_CONTROLBLOCK_H
 
+#include "baco/Runtime/Samples.h"
 #include "baco/Support/Outcome.h"
 
 #include <atomic>
@@ -46,6 +47,9 @@ struct Command {
   /// Of a slice; see SliceRequest.
   double budgetNs = 0;
   int32_t minSamples = 1;
+  double precision = 0;
+  double hopelessNs = 0;
+  bool isFlushed = false;
 };
 
 /// Samples of one slice.
@@ -78,11 +82,15 @@ struct ControlBlock {
   char message[4096];
   /// Wall time.
   double compileNs;
+  /// The size of the object code in the block for it; 0: there is none.
+  uint32_t objectBytes;
 
   /// CPU time of the last execution, or of an execution in the last slice.
   double executionNs;
   uint32_t numSamples;
   double samplesNs[maxSliceSamples];
+  /// Of the last slice.
+  Conditions conditions;
 };
 
 static_assert(std::is_trivially_destructible_v<ControlBlock>);

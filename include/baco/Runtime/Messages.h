@@ -11,6 +11,7 @@
 //
 //   worker: Hello   coordinator: SetUp   worker: Ready, or Refusal and the end
 //   coordinator: Submit ...              worker: Evaluated ... (as they finish)
+//                                        worker: Waiting (at any time)
 //   coordinator: Compare                 worker: Compared
 //   coordinator closes the socket        worker kills its children and exits
 //
@@ -50,6 +51,15 @@ struct Ready {
   Outcome plain;
   /// The CPU that candidates run on.
   int cpu = 0;
+  /// How many candidates compile at the same time.
+  int compileSlots = 1;
+};
+
+/// The worker is well, but another one measures on its CPU: sent every second,
+/// so that the coordinator goes on waiting.
+struct Waiting {
+  /// Who that is.
+  std::string holder;
 };
 
 /// Why the worker cannot go on; it exits after this.
@@ -66,6 +76,8 @@ struct Submit {
 struct Evaluated {
   uint64_t trial = 0;
   Outcome outcome;
+  /// As in Samples.
+  std::vector<Conditions> conditions;
 };
 
 /// A comparison keeps all of its candidates in memory.
@@ -83,7 +95,7 @@ struct Compared {
 };
 
 using Message = std::variant<Hello, SetUp, Ready, Refusal, Submit, Evaluated,
-                             Compare, Compared>;
+                             Compare, Compared, Waiting>;
 
 /// The message as a JSON object. Bytes that are not UTF-8 are replaced.
 std::string encode(const Message &message);

@@ -82,6 +82,8 @@ public:
   void fill(bool absolute);
   /// Puts the inputs back into the arguments that the kernel may write.
   void restoreOutputs();
+  /// Takes all arguments out of all caches.
+  void flush();
   /// Copies the outputs to `block`, in their OutputLayout.
   void copyOutputs(std::byte *block) const;
   /// The first argument around which something was written; -1 if there is

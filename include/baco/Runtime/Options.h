@@ -18,6 +18,8 @@
 #include "baco/Support/Result.h"
 
 #include <cstdint>
+#include <optional>
+#include <string_view>
 
 namespace baco::runtime {
 
@@ -43,18 +45,42 @@ struct Limits {
   int64_t executionTimeoutMs(double plainNs) const;
 };
 
+/// What the caches hold when an execution is timed.
+enum class Caches {
+  /// What the kernel's last execution left there.
+  Hot,
+  /// Nothing of the kernel's arguments: they are flushed before every
+  /// execution, each of which is a sample.
+  Flushed
+};
+
+/// "hot" or "flushed".
+std::string_view cachesName(Caches caches);
+/// The inverse.
+std::optional<Caches> parseCaches(std::string_view name);
+
 /// For how long candidates are timed. Times are of the kernel's own executions,
 /// on the CPU clock of its thread.
 struct Timing {
-  /// A trial is timed for so long, restoring outputs included; > 0.
+  /// A trial is timed for so long at most, restoring outputs included; > 0.
   double trialMs = 50;
   /// A candidate of a comparison is timed for so long altogether; > 0.
-  double comparisonMs = 500;
+  double comparisonMs = 250;
   /// Candidates of a comparison take turns after so long; > 0.
   double sliceMs = 10;
   /// A slow kernel is run at least so often; in [1, 1000]. Kernels that take
   /// longer than `slowKernelNs` are run once, and their verification counts.
   int minSamples = 3;
+  /// A trial ends early when its median is known to so much of itself (half the
+  /// 95 % interval), in [0, 1); 0: never. Where a process has its memory biases
+  /// it by about a percent, which no repetition in it shows.
+  double precision = 0.015;
+  /// A trial ends early when it certainly takes so many times as long as the
+  /// best one so far; in (1, 1e9].
+  double clearlyWorse = 1.1;
+  /// The same for all candidates. Flush for kernels that work on data which
+  /// nobody touched before.
+  Caches caches = Caches::Hot;
 };
 
 /// See Timing::minSamples.

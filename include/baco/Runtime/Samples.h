@@ -19,6 +19,16 @@
 
 namespace baco::runtime {
 
+/// What the machine was like while a candidate was timed.
+struct Conditions {
+  /// What a piece of work that is always the same took, in nanoseconds: it has
+  /// as many cycles on every try, and shows the CPU's clock. 0: not measured.
+  double referenceNs = 0;
+  /// Wall time, and CPU time of the thread that was timed: what is missing went
+  /// to others.
+  double wallNs = 0, cpuNs = 0;
+};
+
 /// The times of one candidate.
 struct Samples {
   /// Status and summary of all samples.
@@ -27,6 +37,8 @@ struct Samples {
   /// its turn. The n-th turns of the candidates of a comparison follow upon
   /// each other, so that their ratios are free of slow drifts.
   std::vector<std::vector<double>> slicesNs;
+  /// Of each turn.
+  std::vector<Conditions> conditions;
 };
 
 /// The quantile `p` in [0, 1] by linear interpolation between order statistics
@@ -37,6 +49,23 @@ double quantile(std::vector<double> values, double p);
 
 /// quantile(values, 1/2).
 double median(std::vector<double> values);
+
+struct Interval {
+  double low = 0;
+  double high = 0;
+
+  bool contains(double value) const { return low <= value && value <= high; }
+};
+
+/// An interval that holds the distribution's median with at least the given
+/// probability, whatever the distribution: between two order statistics, by the
+/// binomial distribution (David and Nagaraja, "Order Statistics", 3rd edition,
+/// section 7.1). Unbounded if there are too few values (fewer than six for 95
+/// %).
+///
+/// \param confidence  in (0, 1)
+/// O(n log n).
+Interval medianInterval(std::vector<double> values, double confidence);
 
 /// Writes time, spread and number of all samples into the outcome.
 void summarize(Samples &samples);

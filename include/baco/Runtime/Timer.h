@@ -29,7 +29,18 @@ struct SliceRequest {
   double budgetNs = 0;
   /// ... but not before so many samples.
   int minSamples = 1;
+  /// Stop early when the median is known to so much of itself, half the width
+  /// of its 95 % interval; 0: never.
+  double precision = 0;
+  /// Stop early when the median certainly lies above this.
+  double hopelessNs = std::numeric_limits<double>::infinity();
+  /// Whether every sample is one execution that begins with flushed caches.
+  bool isFlushed = false;
 };
+
+/// Whether more samples would change nothing, by what a request says.
+/// O(n log n).
+bool isDecided(const SliceRequest &request, std::span<const double> samplesNs);
 
 /// What is known of a kernel from one slice to the next.
 struct TimerState {
@@ -63,6 +74,7 @@ inline int64_t executionsPerSample(double executionNs, double budgetNs,
 ///   execute(n)       runs it n times
 ///   restore()        puts the outputs' initial contents back
 ///   countAbnormal()  the number of subnormal, infinite and undefined outputs
+///   flush()          takes the arguments out of the caches
 ///   clockNs()        the time that it is charged
 template <typename Kernel>
 class SliceTimer {
@@ -89,6 +101,14 @@ public:
       executions -= batch;
     }
     return totalNs;
+  }
+
+  /// The time of one execution that finds its arguments in memory.
+  double runFlushed() {
+    if (state.maxExecutions > 0 && sinceRestore >= state.maxExecutions)
+      restore();
+    kernel.flush();
+    return run(1);
   }
 
   /// The same, on outputs that were restored not long ago.
@@ -177,21 +197,31 @@ size_t timeSlice(const SliceRequest &request, std::span<double> samplesNs,
   timer.restore();
   if (state.executionNs <= request.budgetNs / 2)
     timer.warmUp(request.budgetNs, samplesNs.size());
-  int64_t executions = executionsPerSample(state.executionNs, request.budgetNs,
-                                           samplesNs.size());
+  int64_t executions =
+      request.isFlushed
+          ? 1
+          : executionsPerSample(state.executionNs, request.budgetNs,
+                                samplesNs.size());
   // What restoring takes counts, too: it can be far longer than the kernel.
   int64_t start = kernel.clockNs();
   double totalNs = 0, standingNs = 0;
-  size_t count = 0;
+  size_t count = 0, nextLook = 1;
   while (count < samplesNs.size() &&
          (count < static_cast<size_t>(request.minSamples) ||
           kernel.clockNs() - start + standingNs < request.budgetNs)) {
-    double elapsedNs = timer.runSample(executions);
+    double elapsedNs =
+        request.isFlushed ? timer.runFlushed() : timer.runSample(executions);
     totalNs += elapsedNs;
     samplesNs[count++] = elapsedNs / executions;
     // A clock that stands still must not keep us here.
     if (elapsedNs <= 0)
       standingNs += minSampleNs;
+    // Looking at many samples takes long, and rarely shows anything new.
+    if (count < nextLook)
+      continue;
+    nextLook = count + 1 + count / 8;
+    if (isDecided(request, samplesNs.first(count)))
+      break;
   }
   if (count > 0)
     state.executionNs = totalNs / (static_cast<double>(count) * executions);

@@ -16,11 +16,14 @@
 #define BACO_RUNTIME_WORKER_H
 
 #include "baco/Runtime/Channel.h"
+#include "baco/Runtime/CpuLease.h"
 #include "baco/Runtime/Job.h"
 #include "baco/Runtime/SharedBlock.h"
 #include "baco/Runtime/Verify.h"
 
+#include <limits>
 #include <list>
+#include <map>
 
 namespace baco::runtime {
 
@@ -67,14 +70,17 @@ private:
   // Jobs.
   void startQueued();
   void start(Contender &contender, const Job &job);
-  void lend();
+  Result<void> lend();
+  Result<void> awaitCpu();
+  void endLease();
   void continueLease();
   void command(Contender &contender, Command::Kind kind, Phase phase);
 
   // Events of one contender.
   void observe(Job &job, Contender &contender);
-  void onCompiled(Contender &contender);
+  void onCompiled(const Job &job, Contender &contender);
   void onRun(Job &job, Contender &contender);
+  void addReferenceTime(Contender &contender);
   void onTimed(Contender &contender);
 
   // Ends.
@@ -100,8 +106,17 @@ private:
 
   /// In the order of their arrival; a list, as `lease` points into it.
   std::list<Job> jobs;
-  /// The job that has the measured CPU to itself, or null.
+  /// The job that has the measured CPU to itself, or null; `cpuLease` is held
+  /// for it.
   Job *lease = nullptr;
+  CpuLease cpuLease;
+  /// Since when another worker's lease has been in the way, and when the
+  /// coordinator was told last; 0: none is.
+  int64_t waitingSinceNs = 0, waitingToldNs = 0;
+  /// The least time of a trial so far.
+  double incumbentNs = std::numeric_limits<double>::infinity();
+  /// Object code of compared candidates, as these are compared again.
+  std::map<std::optional<std::string>, std::string> objects;
 };
 
 } // namespace baco::runtime

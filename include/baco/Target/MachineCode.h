@@ -35,6 +35,11 @@ namespace baco::target {
 llvm::Expected<runtime::CompiledKernel>
 compileToMachineCode(mlir::ModuleOp module, llvm::StringRef entry);
 
+/// Links the CompiledKernel::object of a kernel that another process of this
+/// program compiled on this machine. The same errors, of linking.
+llvm::Expected<runtime::CompiledKernel>
+loadMachineCode(const std::string &object);
+
 } // namespace baco::target
 
 #endif // BACO_TARGET_MACHINECODE_H

@@ -43,6 +43,8 @@ public:
 
   std::variant<runtime::CompiledKernel, runtime::CompileFailure>
   compile(const std::string &configuration) override;
+  std::variant<runtime::CompiledKernel, runtime::CompileFailure>
+  load(const std::string &object) override;
 
 private:
   Result<runtime::Signature> parse(llvm::StringRef payloadText,

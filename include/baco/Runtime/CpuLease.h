@@ -1,0 +1,73 @@
+//===- CpuLease.h - One measurement on a CPU at a time ----------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Workers of several tuners may measure on the same CPU. Who times there holds
+// a lease that there is once in the machine: the name of a socket in Linux's
+// abstract namespace. It leaves no file behind, and the system takes it back
+// when its holder dies, in whatever way. Those who wait are connected to it,
+// and wake up when it closes.
+//
+// The namespace is that of the network: containers with networks of their own
+// do not see each other's leases.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_RUNTIME_CPULEASE_H
+#define BACO_RUNTIME_CPULEASE_H
+
+#include <cstdint>
+#include <limits>
+#include <string>
+
+namespace baco::runtime {
+
+/// Not thread safe. A fork must close the descriptors, or it holds the lease,
+/// too.
+class CpuLease {
+public:
+  explicit CpuLease(int cpu);
+  ~CpuLease();
+  CpuLease(const CpuLease &) = delete;
+  CpuLease &operator=(const CpuLease &) = delete;
+
+  /// Takes the lease if nobody else has it. Does not block. Whoever gave it
+  /// back while others waited comes after these.
+  ///
+  /// \returns whether it is held now
+  bool acquire();
+  void release();
+
+  bool isHeld() const { return listener >= 0; }
+  /// Whether the last call of `acquire` was in vain.
+  bool isWaiting() const { return waiting; }
+
+  /// For poll while waiting: has an event when trying again makes sense. -1 if
+  /// only time tells.
+  int descriptor() const { return connection; }
+  /// While waiting: when to try again, if no event comes before.
+  int64_t retryAtNs() const { return nextTryNs; }
+
+  /// Who has it, for a message: "process 123". While waiting.
+  std::string holder() const;
+
+private:
+  bool bindName();
+  void connectToHolder();
+
+  int cpu;
+  /// Held: the socket that has the name.
+  int listener = -1;
+  /// Waiting: a connection to the one who has it, or -1.
+  int connection = -1;
+  bool waiting = false;
+  int64_t nextTryNs = 0;
+};
+
+} // namespace baco::runtime
+
+#endif // BACO_RUNTIME_CPULEASE_H

@@ -1,0 +1,87 @@
+//===- Noise.cpp - Whether a machine is fit to measure on -----------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Noise.h"
+
+#include "baco/Report/Units.h"
+
+#include <algorithm>
+
+using namespace baco;
+using namespace baco::driver;
+using runtime::Conditions;
+
+/// A clock that changes by less is that of a quiet machine: turbo frequencies
+/// move by a step of 100 MHz now and then.
+static constexpr double tolerableDrift = 0.05;
+/// The share of the time that others may have on the measured CPU. What they
+/// take isn't counted, but they leave other things in the caches.
+static constexpr double tolerableOthers = 0.05;
+/// Half the width of the final interval, above which a difference of some
+/// percent can't be told.
+static constexpr double tolerableInterval = 0.03;
+
+static std::string percent(double share) {
+  return report::formatNumber(100 * share) + " %";
+}
+
+/// By how much the clock changed: from the fifth to the ninety-fifth percentile
+/// of the reference's times, as a share of the median.
+static double clockDrift(llvm::ArrayRef<Conditions> trials) {
+  std::vector<double> times;
+  for (const Conditions &one : trials)
+    if (one.referenceNs > 0)
+      times.push_back(one.referenceNs);
+  // Fewer have no such percentiles.
+  constexpr size_t fewest = 10;
+  if (times.size() < fewest)
+    return 0;
+  return (runtime::quantile(times, 0.95) - runtime::quantile(times, 0.05)) /
+         runtime::median(times);
+}
+
+/// The share of the time that others had on the CPU.
+static double shareOfOthers(llvm::ArrayRef<runtime::Samples> finals) {
+  double wallNs = 0, cpuNs = 0;
+  for (const runtime::Samples &samples : finals)
+    for (const Conditions &one : samples.conditions) {
+      wallNs += one.wallNs;
+      cpuNs += one.cpuNs;
+    }
+  return wallNs > 0 ? 1 - cpuNs / wallNs : 0;
+}
+
+std::vector<std::string>
+driver::describeNoise(int cpu, llvm::ArrayRef<Conditions> trials,
+                      llvm::ArrayRef<runtime::Samples> finals,
+                      const report::KernelSummary &summary) {
+  std::vector<std::string> warnings;
+  std::string cpuName = "CPU " + std::to_string(cpu);
+  if (double drift = clockDrift(trials); drift > tolerableDrift)
+    warnings.push_back("warning: the clock of " + cpuName + " changed by " +
+                       percent(drift) +
+                       " during the search; the final comparison is free of "
+                       "that, but the search may have missed something");
+  if (double others = shareOfOthers(finals); others > tolerableOthers)
+    warnings.push_back("warning: others had " + cpuName + " for " +
+                       percent(others) +
+                       " of the final comparison; stop them, or choose another "
+                       "CPU with --cpu");
+  const std::optional<report::SpeedUp> &ratio =
+      summary.bestOther ? summary.bestOther : summary.speedup;
+  if (!ratio || !ratio->interval)
+    return warnings;
+  auto [low, high] = *ratio->interval;
+  double halfWidth = (high - low) / (2 * ratio->ratio);
+  if (halfWidth > tolerableInterval)
+    warnings.push_back("warning: the machine is too noisy to tell differences "
+                       "below " +
+                       percent(halfWidth) +
+                       "; leave it alone, or raise --final-time");
+  return warnings;
+}

@@ -1,0 +1,107 @@
+//===- Rounds.cpp - Comparing in fresh processes --------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Measure/Rounds.h"
+
+#include <algorithm>
+
+using namespace baco;
+using namespace baco::measure;
+
+/// Nobody leaves before so many rounds.
+static constexpr size_t minRounds = 3;
+/// By how much one who leaves is slower in every round.
+static constexpr double leavingMargin = 1.01;
+
+namespace {
+struct Contender {
+  const Finalist &finalist;
+  Samples samples;
+  bool isOut = false;
+
+  bool isIn() const { return !isOut; }
+  double medianNs() const { return median(sliceMedians(samples)); }
+};
+} // namespace
+
+/// Adds what a round showed.
+static void add(Contender &contender, Samples &&round) {
+  Samples &samples = contender.samples;
+  samples.outcome = std::move(round.outcome);
+  contender.isOut = samples.outcome.status != Status::Ok;
+  std::vector<double> &times = samples.slicesNs.emplace_back();
+  for (const std::vector<double> &turn : round.slicesNs)
+    times.insert(times.end(), turn.begin(), turn.end());
+  runtime::Conditions &sum = samples.conditions.emplace_back();
+  for (const runtime::Conditions &turn : round.conditions) {
+    sum.wallNs += turn.wallNs;
+    sum.cpuNs += turn.cpuNs;
+    sum.referenceNs += turn.referenceNs / round.conditions.size();
+  }
+}
+
+/// Whether `contender` took longer than `leader` in every round.
+static bool isBeaten(const Contender &contender, const Contender &leader) {
+  std::vector<double> times = sliceMedians(contender.samples);
+  std::vector<double> best = sliceMedians(leader.samples);
+  for (size_t i = 0; i < times.size(); ++i)
+    if (!(times[i] > leavingMargin * best[i]))
+      return false;
+  return true;
+}
+
+/// Takes those out who can't win any more.
+static void dismiss(std::vector<Contender> &contenders) {
+  const Contender *leader = nullptr;
+  for (const Contender &contender : contenders)
+    if (contender.isIn() &&
+        (!leader || contender.medianNs() < leader->medianNs()))
+      leader = &contender;
+  if (!leader || leader->samples.slicesNs.size() < minRounds)
+    return;
+  for (Contender &contender : contenders)
+    if (contender.isIn() && contender.finalist.mayLeave &&
+        isBeaten(contender, *leader))
+      contender.isOut = true;
+}
+
+Result<std::vector<Samples>>
+measure::compareInRounds(WorkerProcess &worker,
+                         const std::vector<Finalist> &finalists) {
+  std::vector<Contender> contenders;
+  for (const Finalist &finalist : finalists)
+    contenders.push_back({finalist, {}});
+  for (int round = 0; round < numRounds; ++round) {
+    std::vector<std::optional<std::string>> configurations;
+    for (const Contender &contender : contenders)
+      if (contender.isIn())
+        configurations.push_back(contender.finalist.configuration);
+    if (configurations.empty() || (round > 0 && configurations.size() == 1))
+      break;
+    Result<std::vector<Samples>> measured = worker.compare(configurations);
+    if (!measured)
+      return measured.error();
+    size_t next = 0;
+    for (Contender &contender : contenders)
+      if (contender.isIn())
+        add(contender, std::move((*measured)[next++]));
+    dismiss(contenders);
+  }
+  std::vector<Samples> all;
+  for (Contender &contender : contenders) {
+    if (contender.samples.outcome.status == Status::Ok)
+      runtime::summarize(contender.samples);
+    all.push_back(std::move(contender.samples));
+  }
+  return all;
+}
+
+runtime::MeasureOptions measure::ofRound(runtime::MeasureOptions options) {
+  options.timing.comparisonMs /= numRounds;
+  return options;
+}

@@ -1,0 +1,132 @@
+//===- CpuLease.cpp - One measurement on a CPU at a time ------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Runtime/CpuLease.h"
+
+#include "baco/Runtime/Clock.h"
+
+#include <cerrno>
+#include <cstddef>
+#include <cstdio>
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+#include <utility>
+
+using namespace baco;
+using namespace baco::runtime;
+
+/// How long whoever gave the lease back leaves it to others: they need a
+/// wake-up.
+static constexpr int64_t courtesyNs = 2000000;
+/// How often one tries who can't be told when the lease is free.
+static constexpr int64_t retryNs = 5000000;
+/// Also without word of the holder one tries again.
+static constexpr int64_t watchNs = 1000000000;
+
+namespace {
+struct Address {
+  sockaddr_un address{};
+  socklen_t length = 0;
+
+  explicit Address(int cpu) {
+    address.sun_family = AF_UNIX;
+    // A name that begins with a zero is no path.
+    int size = std::snprintf(address.sun_path + 1, sizeof address.sun_path - 1,
+                             "baco-measures-on-cpu-%d", cpu);
+    length = offsetof(sockaddr_un, sun_path) + 1 + size;
+  }
+  const sockaddr *get() const {
+    return reinterpret_cast<const sockaddr *>(&address);
+  }
+};
+} // namespace
+
+static int makeSocket() {
+  return socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+}
+
+static void closeIfOpen(int &descriptor) {
+  if (descriptor >= 0)
+    close(std::exchange(descriptor, -1));
+}
+
+CpuLease::CpuLease(int cpu) : cpu(cpu) {}
+
+CpuLease::~CpuLease() {
+  closeIfOpen(listener);
+  closeIfOpen(connection);
+}
+
+/// False if the name is taken.
+bool CpuLease::bindName() {
+  Address address(cpu);
+  listener = makeSocket();
+  if (listener >= 0 && bind(listener, address.get(), address.length) == 0) {
+    // More than there are CPUs to run those who wait.
+    constexpr int most = 128;
+    listen(listener, most);
+    return true;
+  }
+  closeIfOpen(listener);
+  return false;
+}
+
+/// If there is nobody to connect to any more, or not yet, it takes another try.
+void CpuLease::connectToHolder() {
+  Address address(cpu);
+  connection = makeSocket();
+  if (connection >= 0 &&
+      connect(connection, address.get(), address.length) == 0)
+    return;
+  closeIfOpen(connection);
+}
+
+bool CpuLease::acquire() {
+  if (isHeld())
+    return true;
+  int64_t now = nowNs();
+  if (!waiting && now < nextTryNs) {
+    waiting = true;
+    return false;
+  }
+  if (waiting && now < nextTryNs) {
+    pollfd entry{connection, POLLIN, 0};
+    if (connection < 0 || poll(&entry, 1, 0) == 0)
+      return false;
+  }
+  closeIfOpen(connection);
+  waiting = !bindName();
+  if (!waiting)
+    return true;
+  connectToHolder();
+  nextTryNs = now + (connection >= 0 ? watchNs : retryNs);
+  return false;
+}
+
+void CpuLease::release() {
+  waiting = false;
+  closeIfOpen(connection);
+  if (!isHeld())
+    return;
+  // Whoever waits is in the queue of connections.
+  pollfd entry{listener, POLLIN, 0};
+  bool isWanted = poll(&entry, 1, 0) > 0;
+  closeIfOpen(listener);
+  nextTryNs = isWanted ? nowNs() + courtesyNs : 0;
+}
+
+std::string CpuLease::holder() const {
+  ucred credentials{};
+  socklen_t length = sizeof credentials;
+  if (connection < 0 || getsockopt(connection, SOL_SOCKET, SO_PEERCRED,
+                                   &credentials, &length) != 0)
+    return "another process";
+  return "process " + std::to_string(credentials.pid);
+}

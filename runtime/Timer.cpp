@@ -1,0 +1,35 @@
+//===- Timer.cpp - When a kernel was timed for long enough ----------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Runtime/Timer.h"
+
+#include "baco/Runtime/Samples.h"
+
+using namespace baco;
+using namespace baco::runtime;
+
+bool runtime::isDecided(const SliceRequest &request,
+                        std::span<const double> samplesNs) {
+  if (samplesNs.empty())
+    return false;
+  // No disturbance makes an execution so much slower, and every one was.
+  constexpr double farWorse = 2;
+  if (*std::min_element(samplesNs.begin(), samplesNs.end()) >
+      farWorse * request.hopelessNs)
+    return true;
+  if (samplesNs.size() < static_cast<size_t>(request.minSamples))
+    return false;
+  constexpr double confidence = 0.95;
+  std::vector<double> samples(samplesNs.begin(), samplesNs.end());
+  Interval interval = medianInterval(samples, confidence);
+  if (interval.low > request.hopelessNs)
+    return true;
+  return request.precision > 0 &&
+         interval.high - interval.low <=
+             2 * request.precision * median(std::move(samples));
+}
