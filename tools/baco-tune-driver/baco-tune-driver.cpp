@@ -92,8 +92,8 @@ static cl::opt<unsigned>
     inFlight("in-flight",
              cl::desc("Candidates in flight: one is timed while the others are "
                       "compiled; more keep more cores busy, but each is chosen "
-                      "knowing less (default: 2)"),
-             cl::value_desc("n"), cl::init(2), cl::cat(category));
+                      "knowing less (default: 3)"),
+             cl::value_desc("n"), cl::init(3), cl::cat(category));
 static cl::opt<std::string>
     outputDir("output-dir",
               cl::desc("Directory for the results, made if it doesn't exist "
