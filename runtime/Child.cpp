@@ -200,8 +200,7 @@ static void complete(ControlBlock &control, uint32_t sequence) {
 
 void runtime::runChild(const ChildContext &context,
                        const std::optional<std::string> &configuration,
-                       ControlBlock &control,
-                       std::byte *objectBlock) noexcept {
+                       ControlBlock &control, std::byte *objectBlock) noexcept {
   installDeathHandlers(control, context.memoryLimit);
   protectOutputs(context, PROT_NONE);
   if (!confineCompiler(control))

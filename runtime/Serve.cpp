@@ -72,9 +72,8 @@ static Result<void> converse(CandidateCompiler &compiler, Channel &channel) {
   Result<Outcome> plain = worker.makeReference(deadlineNs);
   if (!plain)
     return plain.error();
-  if (Result<void> sent =
-          channel.send(Ready{*signature, *plain, cpus->measured, slots},
-                       handshakeTimeoutMs);
+  if (Result<void> sent = channel.send(
+          Ready{*signature, *plain, cpus->measured, slots}, handshakeTimeoutMs);
       !sent)
     return sent;
   return worker.run();

@@ -22,9 +22,9 @@
 #include <charconv>
 #include <cstdio>
 #include <cstring>
-#include <fcntl.h>
 #include <filesystem>
 #include <sched.h>
+#include <sys/stat.h>
 
 using namespace baco;
 using namespace baco::bench;
@@ -182,8 +182,14 @@ static Result<bool> measureAll(const Settings &settings) {
   return isGood;
 }
 
+/// Whether this process was started as a worker.
+static bool hasCoordinator() {
+  struct stat status {};
+  return fstat(runtime::workerSocket, &status) == 0 && S_ISSOCK(status.st_mode);
+}
+
 int main(int argc, char **argv) {
-  if (fcntl(runtime::workerSocket, F_GETFD) >= 0 && argc == 1) {
+  if (argc == 1 && hasCoordinator()) {
     NativeMatmul compiler;
     return runtime::serve(compiler) ? 0 : 1;
   }

@@ -8,7 +8,7 @@
 
 #include "Finals.h"
 
-#include "Noise.h"
+#include "baco/Measure/Noise.h"
 #include "baco/Measure/Rounds.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -65,12 +65,16 @@ report::MeasuredTime driver::timeOf(const Outcome &outcome) {
 }
 
 /// How much longer `slow` takes than `fast`, by rounds.
+static measure::Ratio compare(const Samples &slow, const Samples &fast) {
+  return measure::compareTurns(slow, fast, measure::finalConfidence);
+}
+
+/// The same for people.
 static report::SpeedUp ratioOf(const Samples &slow, const Samples &fast) {
-  measure::Ratio ratio =
-      measure::compareTurns(slow, fast, measure::finalConfidence);
-  report::SpeedUp speedup{ratio.value, std::nullopt};
-  if (std::isfinite(ratio.interval.low) && std::isfinite(ratio.interval.high))
-    speedup.interval = std::pair(ratio.interval.low, ratio.interval.high);
+  auto [value, interval] = compare(slow, fast);
+  report::SpeedUp speedup{value, std::nullopt};
+  if (std::isfinite(interval.low) && std::isfinite(interval.high))
+    speedup.interval = std::pair(interval.low, interval.high);
   return speedup;
 }
 
@@ -150,9 +154,12 @@ Result<size_t> driver::runFinals(
     summary.speedupOverPlain = report::SpeedUp{
         summary.plain->timeNs / summary.best->timeNs, std::nullopt};
   }
-  llvm::append_range(summary.notes,
-                     describeNoise(evaluator.cpu(), evaluator.conditions(),
-                                   *measured, summary));
+  std::optional<measure::Ratio> decisive;
+  if (hasDefault && other)
+    decisive = compare((*measured)[0], (*measured)[*other]);
+  llvm::append_range(summary.notes, measure::describeNoise(
+                                        evaluator.cpu(), evaluator.conditions(),
+                                        *measured, decisive));
   return finalists[winner];
 }
 

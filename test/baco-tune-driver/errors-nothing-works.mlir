@@ -12,7 +12,7 @@
 // RUN: count 2 < %t/errors-nothing-works.trials.jsonl
 // RUN: FileCheck %s --check-prefix=JSON --input-file=%t/errors-nothing-works.summary.json
 
-// CHECK: errors-nothing-works.mlir:[[@LINE+17]]:1: error: 'kernel' has no schedule that works: none of the 2 configurations that were tried works; most often (2): transform-failed: {{.*}}Attempted to vectorize, but failed
+// CHECK: errors-nothing-works.mlir:[[@LINE+19]]:1: error: 'kernel' has no schedule that works: none of the 2 configurations that were tried works; most often (2): transform-failed: {{.*}}Attempted to vectorize, but failed
 
 // OUT: kernel: 2 evaluations, 2 failed (2 transform-failed)
 
@@ -22,6 +22,8 @@
 // JSON-NEXT: "speedup": null,
 // JSON-NEXT: "speedup_interval": null,
 // JSON-NEXT: "keeps_default": false,
+// JSON-NEXT: "best_other_speedup": null,
+// JSON-NEXT: "best_other_interval": null,
 // JSON-NEXT: "speedup_over_plain": null,
 // JSON-NEXT: "evaluations": 2,
 // JSON-NEXT: "failures": {

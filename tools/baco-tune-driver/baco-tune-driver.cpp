@@ -92,8 +92,8 @@ static cl::opt<unsigned>
     inFlight("in-flight",
              cl::desc("Candidates in flight: one is timed while the others are "
                       "compiled; more keep more cores busy, but each is chosen "
-                      "knowing less (default: 2)"),
-             cl::value_desc("n"), cl::init(2), cl::cat(category));
+                      "knowing less (default: 3)"),
+             cl::value_desc("n"), cl::init(3), cl::cat(category));
 static cl::opt<std::string>
     outputDir("output-dir",
               cl::desc("Directory for the results, made if it doesn't exist "
@@ -166,8 +166,8 @@ static cl::opt<double>
     finalTime("final-time",
               cl::desc("For how long each of the best candidates, the default "
                        "and the plain lowering are timed at the end, in "
-                       "milliseconds (default: 250)"),
-              cl::value_desc("ms"), cl::init(250), cl::cat(category));
+                       "milliseconds (default: 240)"),
+              cl::value_desc("ms"), cl::init(240), cl::cat(category));
 static cl::opt<Caches> caches(
     "caches",
     cl::desc("What the caches hold when a candidate is timed "

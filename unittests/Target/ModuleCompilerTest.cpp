@@ -212,3 +212,19 @@ TEST(ModuleCompilerTest, SetUpErrorsSayWhatIsWrong) {
       setUpError(setUpText("func.func @f(%a: tensor<4xf32>) { return }")),
       "argument 0");
 }
+
+TEST(ModuleCompilerTest, ObjectCodeIsLoadedElsewhere) {
+  ModuleCompiler compiler, other;
+  ASSERT_TRUE(compiler.setUp(setUpText(matmulText)));
+  auto compiled = compiler.compile(R"({"T": 2})");
+  ASSERT_TRUE(std::holds_alternative<CompiledKernel>(compiled));
+  std::string object = std::get<CompiledKernel>(compiled).object;
+  EXPECT_FALSE(object.empty());
+  expectMultiplies(std::move(compiled));
+  expectMultiplies(other.load(object));
+  expectMultiplies(compiler.load(object));
+
+  EXPECT_EQ(failureOf(other.load("")).status, Status::CompileFailed);
+  object.resize(object.size() / 2);
+  EXPECT_EQ(failureOf(other.load(object)).status, Status::CompileFailed);
+}

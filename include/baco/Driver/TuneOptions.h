@@ -33,8 +33,9 @@ struct TuneOptions {
   /// Search beyond the constraints that are advisory. Another study.
   bool ignoreAdvisory = false;
   /// Candidates in flight: one is timed while others are compiled; >= 1. The
-  /// search is deterministic for each value.
-  unsigned inFlight = 2;
+  /// search is deterministic for each value. Two leave gaps where one candidate
+  /// takes longer to compile than another to be timed.
+  unsigned inFlight = 3;
   /// File of the journal; empty: trials are not kept.
   std::string database;
   /// The worker program; empty: see findWorker.

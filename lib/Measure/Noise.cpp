@@ -6,14 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Noise.h"
+#include "baco/Measure/Noise.h"
 
-#include "baco/Report/Units.h"
-
-#include <algorithm>
+#include <cmath>
+#include <cstdio>
 
 using namespace baco;
-using namespace baco::driver;
+using namespace baco::measure;
 using runtime::Conditions;
 
 /// A clock that changes by less is that of a quiet machine: turbo frequencies
@@ -27,12 +26,14 @@ static constexpr double tolerableOthers = 0.05;
 static constexpr double tolerableInterval = 0.03;
 
 static std::string percent(double share) {
-  return report::formatNumber(100 * share) + " %";
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f %%", 100 * share);
+  return text;
 }
 
 /// By how much the clock changed: from the fifth to the ninety-fifth percentile
 /// of the reference's times, as a share of the median.
-static double clockDrift(llvm::ArrayRef<Conditions> trials) {
+static double clockDrift(std::span<const Conditions> trials) {
   std::vector<double> times;
   for (const Conditions &one : trials)
     if (one.referenceNs > 0)
@@ -46,7 +47,7 @@ static double clockDrift(llvm::ArrayRef<Conditions> trials) {
 }
 
 /// The share of the time that others had on the CPU.
-static double shareOfOthers(llvm::ArrayRef<runtime::Samples> finals) {
+static double shareOfOthers(std::span<const runtime::Samples> finals) {
   double wallNs = 0, cpuNs = 0;
   for (const runtime::Samples &samples : finals)
     for (const Conditions &one : samples.conditions) {
@@ -57,31 +58,28 @@ static double shareOfOthers(llvm::ArrayRef<runtime::Samples> finals) {
 }
 
 std::vector<std::string>
-driver::describeNoise(int cpu, llvm::ArrayRef<Conditions> trials,
-                      llvm::ArrayRef<runtime::Samples> finals,
-                      const report::KernelSummary &summary) {
+measure::describeNoise(int cpu, std::span<const Conditions> trials,
+                       std::span<const runtime::Samples> finals,
+                       const std::optional<Ratio> &ratio) {
   std::vector<std::string> warnings;
-  std::string cpuName = "CPU " + std::to_string(cpu);
+  auto warn = [&](const std::string &text) {
+    warnings.push_back("warning: " + text);
+  };
+  std::string name = "CPU " + std::to_string(cpu);
   if (double drift = clockDrift(trials); drift > tolerableDrift)
-    warnings.push_back("warning: the clock of " + cpuName + " changed by " +
-                       percent(drift) +
-                       " during the search; the final comparison is free of "
-                       "that, but the search may have missed something");
+    warn("the clock of " + name + " changed by " + percent(drift) +
+         " during the search; the final comparison is free of that, but the "
+         "search may have missed something");
   if (double others = shareOfOthers(finals); others > tolerableOthers)
-    warnings.push_back("warning: others had " + cpuName + " for " +
-                       percent(others) +
-                       " of the final comparison; stop them, or choose another "
-                       "CPU with --cpu");
-  const std::optional<report::SpeedUp> &ratio =
-      summary.bestOther ? summary.bestOther : summary.speedup;
-  if (!ratio || !ratio->interval)
+    warn("others had " + name + " for " + percent(others) +
+         " of the final comparison; stop them, or choose another CPU with "
+         "--cpu");
+  if (!ratio)
     return warnings;
-  auto [low, high] = *ratio->interval;
-  double halfWidth = (high - low) / (2 * ratio->ratio);
-  if (halfWidth > tolerableInterval)
-    warnings.push_back("warning: the machine is too noisy to tell differences "
-                       "below " +
-                       percent(halfWidth) +
-                       "; leave it alone, or raise --final-time");
+  double halfWidth =
+      (ratio->interval.high - ratio->interval.low) / (2 * ratio->value);
+  if (halfWidth > tolerableInterval && std::isfinite(halfWidth))
+    warn("the machine is too noisy to tell differences below " +
+         percent(halfWidth) + "; leave it alone, or raise --final-time");
   return warnings;
 }

@@ -1,0 +1,40 @@
+//===- Noise.h - Whether a machine is fit to measure on ---------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Warnings for people: what a measurement met that makes its numbers worth
+// less, and what to do about it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_MEASURE_NOISE_H
+#define BACO_MEASURE_NOISE_H
+
+#include "baco/Measure/Statistics.h"
+
+#include <optional>
+#include <span>
+#include <string>
+
+namespace baco::measure {
+
+/// One line for each thing that is out of order: the CPU's clock changed during
+/// the search, others ran on the measured CPU, or the final ratio is known so
+/// badly that differences which matter don't show. Options are those of
+/// baco-tune-driver.
+///
+/// \param trials  conditions of the trials, in their order
+/// \param finals  what the last measurement gave
+/// \param ratio   what was decided by, if it has an interval
+std::vector<std::string>
+describeNoise(int cpu, std::span<const runtime::Conditions> trials,
+              std::span<const runtime::Samples> finals,
+              const std::optional<Ratio> &ratio);
+
+} // namespace baco::measure
+
+#endif // BACO_MEASURE_NOISE_H

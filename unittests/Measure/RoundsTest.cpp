@@ -1,0 +1,85 @@
+//===- RoundsTest.cpp - Tests of comparing in fresh processes -------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Of the test worker's candidates, `slow` takes some hundred times as long as
+// `good`: no machine is busy enough to hide that.
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Measure/Rounds.h"
+
+#include <gtest/gtest.h>
+
+using namespace baco;
+using namespace baco::measure;
+
+static std::vector<Samples> compare(const std::vector<Finalist> &finalists) {
+  runtime::MeasureOptions options;
+  options.timing.comparisonMs = 16;
+  options.timing.sliceMs = 1;
+  options.limits.runTimeoutMs = 10000;
+  auto worker = WorkerProcess::start(
+      {.program = BACO_TEST_WORKER, .text = "", .measure = ofRound(options)});
+  EXPECT_TRUE(worker) << worker.error().message;
+  if (!worker)
+    return {};
+  auto samples = compareInRounds(**worker, finalists);
+  EXPECT_TRUE(samples) << samples.error().message;
+  return samples ? *samples : std::vector<Samples>();
+}
+
+TEST(RoundsTest, TheTimeIsSharedByTheRounds) {
+  runtime::MeasureOptions options;
+  options.timing.comparisonMs = 80;
+  EXPECT_EQ(ofRound(options).timing.comparisonMs, 10);
+}
+
+TEST(RoundsTest, WhoMayNotLeaveIsInAllRounds) {
+  auto samples = compare({{"good"}, {"slow"}, {std::nullopt}});
+  ASSERT_EQ(samples.size(), 3u);
+  for (const Samples &one : samples) {
+    EXPECT_EQ(one.outcome.status, Status::Ok) << one.outcome.message;
+    EXPECT_EQ(one.slicesNs.size(), size_t(numRounds));
+    EXPECT_EQ(one.conditions.size(), size_t(numRounds));
+    EXPECT_GT(one.outcome.timeNs, 0);
+  }
+  Ratio ratio = compareTurns(samples[1], samples[0], finalConfidence);
+  EXPECT_GT(ratio.interval.low, 1);
+  EXPECT_TRUE(ratio.interval.contains(ratio.value));
+}
+
+TEST(RoundsTest, WhoIsSlowerInEveryRoundLeaves) {
+  auto samples = compare({{"good"}, {"slow", true}, {std::nullopt}});
+  ASSERT_EQ(samples.size(), 3u);
+  EXPECT_EQ(samples[1].outcome.status, Status::Ok);
+  EXPECT_EQ(samples[1].slicesNs.size(), 3u);
+  EXPECT_EQ(samples[0].slicesNs.size(), size_t(numRounds));
+  // Three rounds are no claim.
+  EXPECT_TRUE(compareTurns(samples[0], samples[1], finalConfidence)
+                  .interval.contains(1));
+}
+
+TEST(RoundsTest, WithNothingToCompareTheRoundsEnd) {
+  auto samples = compare({{"good"}, {"slow", true}});
+  ASSERT_EQ(samples.size(), 2u);
+  EXPECT_EQ(samples[0].slicesNs.size(), 3u);
+  samples = compare({{"good"}});
+  ASSERT_EQ(samples.size(), 1u);
+  EXPECT_EQ(samples[0].outcome.status, Status::Ok);
+  EXPECT_EQ(samples[0].slicesNs.size(), 1u);
+  EXPECT_TRUE(compare({}).empty());
+}
+
+TEST(RoundsTest, WhoFailsHasNoFurtherRounds) {
+  auto samples = compare({{"good"}, {"segfault"}, {"slow"}});
+  ASSERT_EQ(samples.size(), 3u);
+  EXPECT_EQ(samples[1].outcome.status, Status::Crashed);
+  EXPECT_LE(samples[1].slicesNs.size(), 1u);
+  EXPECT_EQ(samples[0].slicesNs.size(), size_t(numRounds));
+  EXPECT_EQ(samples[2].slicesNs.size(), size_t(numRounds));
+}
