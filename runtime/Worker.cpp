@@ -49,7 +49,7 @@ static Error tooLarge(const Signature &signature) {
     if (bytes > signature.arguments[largest].byteSize())
       largest = i;
   }
-  return {ErrorCode::IOError,
+  return {ErrorCode::InvalidArgument,
           "there is no memory to run the kernel: its arguments take " +
               std::to_string(total) + " bytes, of which argument " +
               std::to_string(largest) + " takes " +
@@ -135,7 +135,9 @@ Result<Outcome> Worker::runPlain() {
   lease = nullptr;
   jobs.pop_front();
   if (plain.status != Status::Ok)
-    return {ErrorCode::InvalidArgument,
+    return {plain.status == Status::TimedOut      ? ErrorCode::TimedOut
+            : plain.status == Status::OutOfMemory ? ErrorCode::OutOfMemory
+                                                  : ErrorCode::InvalidArgument,
             "the plain kernel, which gives the reference, failed (" +
                 std::string(statusName(plain.status)) + "): " + plain.message};
   plainNs = plain.timeNs;

@@ -31,7 +31,7 @@ namespace baco::runtime {
 /// Changes whenever a message does, and whenever the same candidate may get
 /// another status or a time of another meaning: earlier outcomes then don't
 /// count.
-inline constexpr int protocolVersion = 2;
+inline constexpr int protocolVersion = 3;
 
 /// The worker's first words.
 struct Hello {
@@ -55,6 +55,9 @@ struct Ready {
 /// Why the worker cannot go on; it exits after this.
 struct Refusal {
   std::string message;
+  /// TimedOut or OutOfMemory if the plain kernel ran into a limit,
+  /// InvalidArgument if the kernel is to blame in another way.
+  ErrorCode code = ErrorCode::InvalidArgument;
 };
 
 struct Submit {
