@@ -25,6 +25,16 @@ static double numberFrom(const json &value) {
                          : value.get<double>();
 }
 
+NLOHMANN_JSON_SERIALIZE_ENUM(ErrorCode,
+                             {{ErrorCode::InvalidArgument, "invalid-argument"},
+                              {ErrorCode::EmptySpace, "empty-space"},
+                              {ErrorCode::NotFound, "not-found"},
+                              {ErrorCode::IOError, "io-error"},
+                              {ErrorCode::Corrupt, "corrupt"},
+                              {ErrorCode::Unsupported, "unsupported"},
+                              {ErrorCode::TimedOut, "timed-out"},
+                              {ErrorCode::OutOfMemory, "out-of-memory"}})
+
 static void to_json(json &j, const Outcome &o) {
   j = {{"status", statusName(o.status)},
        {"time_ns", o.timeNs},
@@ -96,7 +106,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Samples, outcome, slicesNs, conditions)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Hello, version)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SetUp, text, options)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Ready, signature, plain, cpu, compileSlots)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Refusal, message)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Refusal, message, code)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Submit, trial, configuration)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Evaluated, trial, outcome, conditions)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Compared, candidates)

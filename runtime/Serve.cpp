@@ -23,11 +23,15 @@ using namespace baco::runtime;
 /// The coordinator sends its first message at once, or it is none.
 static constexpr int64_t handshakeTimeoutMs = 60000;
 
-/// Third-party compilers may throw where ours do not.
+/// Whatever goes wrong, the kernel is to blame. Third-party compilers may throw
+/// where ours do not.
 static Result<Signature> setUpCompiler(CandidateCompiler &compiler,
                                        const std::string &text) {
   try {
-    return compiler.setUp(text);
+    Result<Signature> signature = compiler.setUp(text);
+    if (!signature)
+      return {ErrorCode::InvalidArgument, signature.error().message};
+    return signature;
   } catch (const std::exception &e) {
     return {ErrorCode::InvalidArgument, e.what()};
   }
@@ -92,7 +96,8 @@ Result<void> runtime::serve(CandidateCompiler &compiler,
   if (!result && !channel.isClosed()) {
     // If even that fails, the error below has to do.
     Result<void> told =
-        channel.send(Refusal{result.error().message}, handshakeTimeoutMs);
+        channel.send(Refusal{result.error().message, result.error().code},
+                     handshakeTimeoutMs);
     static_cast<void>(static_cast<bool>(told));
   }
   return result;

@@ -55,7 +55,7 @@ static Error tooLarge(const Signature &signature) {
     if (bytes > signature.arguments[largest].byteSize())
       largest = i;
   }
-  return {ErrorCode::IOError,
+  return {ErrorCode::InvalidArgument,
           "there is no memory to run the kernel: its arguments take " +
               std::to_string(total) + " bytes, of which argument " +
               std::to_string(largest) + " takes " +
@@ -102,7 +102,9 @@ static Error unverifiable(const Signature &signature, size_t i,
 
 /// That the plain kernel gives no reference.
 static Error plainFailed(const Outcome &plain) {
-  return {ErrorCode::InvalidArgument,
+  return {plain.status == Status::TimedOut      ? ErrorCode::TimedOut
+          : plain.status == Status::OutOfMemory ? ErrorCode::OutOfMemory
+                                                : ErrorCode::InvalidArgument,
           "the plain kernel, which gives the reference, failed (" +
               std::string(statusName(plain.status)) + "): " + plain.message};
 }

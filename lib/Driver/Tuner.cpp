@@ -155,22 +155,18 @@ LogicalResult Run::prepare() {
   return openJournal();
 }
 
-/// Whether the worker gave up the plain kernel at a limit; says then how to
-/// raise it. All that a worker's refusal has is its text.
-static bool isAtLimit(Error &error) {
-  const std::pair<Status, const char *> remedies[] = {
-      {Status::TimedOut, "more time with baco-tune-driver --setup-timeout"},
-      {Status::OutOfMemory,
-       "more memory with baco-tune-driver --memory-limit"}};
-  for (auto [status, remedy] : remedies) {
-    std::string mark = "failed (" + std::string(statusName(status)) + ")";
-    if (error.message.find(mark) == std::string::npos)
-      continue;
+/// Says how to raise the limit at which the worker gave up the plain kernel, if
+/// it was one.
+static Error addRemedy(Error error) {
+  const char *remedy = nullptr;
+  if (error.code == ErrorCode::TimedOut)
+    remedy = "more time with baco-tune-driver --setup-timeout";
+  else if (error.code == ErrorCode::OutOfMemory)
+    remedy = "more memory with baco-tune-driver --memory-limit";
+  if (remedy)
     error.message +=
         std::string("; give it ") + remedy + ", or take smaller shapes";
-    return true;
-  }
-  return false;
+  return error;
 }
 
 LogicalResult Run::makeEvaluator() {
@@ -195,10 +191,9 @@ LogicalResult Run::makeEvaluator() {
                                                holder + ")");
                            });
   if (!made) {
-    Error error = made.error();
-    bool isInput =
-        !isAtLimit(error) && error.code == ErrorCode::InvalidArgument;
-    return fail(isInput ? TuneFailure::Input : TuneFailure::Environment, error);
+    bool isInput = made.error().code == ErrorCode::InvalidArgument;
+    return fail(isInput ? TuneFailure::Input : TuneFailure::Environment,
+                addRemedy(made.error()));
   }
   jit = made->get();
   evaluator = std::move(*made);

@@ -191,7 +191,7 @@ Result<ReadyInfo> WorkerProcess::shakeHands() {
   if (!*message)
     return late(timeoutMs);
   if (const auto *refusal = std::get_if<Refusal>(&**message))
-    return {ErrorCode::InvalidArgument, refusal->message};
+    return {refusal->code, refusal->message};
   if (auto *ready = std::get_if<Ready>(&**message))
     return std::move(*ready);
   return odd();

@@ -8,6 +8,8 @@
 
 #include "WorkerFixture.h"
 
+#include "baco/Runtime/Sandbox.h"
+
 #include <filesystem>
 #include <fstream>
 #include <linux/capability.h>
@@ -120,6 +122,22 @@ TEST_F(WorkerSetUpTest, APlainKernelThatFailsSaysWhy) {
                           "failed ") +
                   why);
   }
+}
+
+TEST_F(WorkerSetUpTest, LimitsHaveTheirErrorCodes) {
+  auto codeOf = [](const char *plain) {
+    WorkerOptions options = makeOptions();
+    options.text = std::string("plain=") + plain;
+    options.measure.limits.setupTimeoutMs =
+        options.text == "plain=hang" ? 100 : 60000;
+    auto worker = WorkerProcess::start(options);
+    EXPECT_FALSE(worker);
+    return worker.error().code;
+  };
+  EXPECT_EQ(codeOf("hang"), ErrorCode::TimedOut);
+  EXPECT_EQ(codeOf("segfault"), ErrorCode::InvalidArgument);
+  if (!runtime::isAddressSanitized)
+    EXPECT_EQ(codeOf("allocate-new"), ErrorCode::OutOfMemory);
 }
 
 TEST_F(WorkerSetUpTest, APlainKernelThatHangsIsStopped) {

@@ -79,8 +79,10 @@ TEST(MessagesTest, ReadyArrivesWhole) {
 
 TEST(MessagesTest, CandidatesAndTheirOutcomesArriveWhole) {
   EXPECT_EQ(pass(Hello{7}).version, 7);
-  EXPECT_EQ(pass(Refusal{"no"}).message, "no");
   EXPECT_EQ(pass(Waiting{"process 7"}).holder, "process 7");
+  Refusal refusal = pass(Refusal{"no", ErrorCode::OutOfMemory});
+  EXPECT_EQ(refusal.message, "no");
+  EXPECT_EQ(refusal.code, ErrorCode::OutOfMemory);
   Submit submit = pass(Submit{~uint64_t{0}, "{\"a\": 1}"});
   EXPECT_EQ(submit.trial, ~uint64_t{0});
   EXPECT_EQ(submit.configuration, "{\"a\": 1}");

@@ -67,8 +67,9 @@ struct WorkerOptions {
 class WorkerProcess {
 public:
   /// Starts the program, and waits until it has parsed the kernel and run its
-  /// plain lowering. InvalidArgument if the kernel is to blame, IOError or
-  /// Corrupt if the program is.
+  /// plain lowering. InvalidArgument if the kernel is to blame, TimedOut or
+  /// OutOfMemory if its plain lowering runs into a limit, other codes if the
+  /// program or the machine is.
   static Result<std::unique_ptr<WorkerProcess>> start(WorkerOptions options);
 
   ~WorkerProcess();

@@ -65,6 +65,9 @@ struct Waiting {
 /// Why the worker cannot go on; it exits after this.
 struct Refusal {
   std::string message;
+  /// TimedOut or OutOfMemory if the plain kernel ran into a limit,
+  /// InvalidArgument if the kernel is to blame in another way.
+  ErrorCode code = ErrorCode::InvalidArgument;
 };
 
 struct Submit {

@@ -35,6 +35,10 @@ enum class ErrorCode {
   Corrupt,
   /// Meaningful, but not supported by this version.
   Unsupported,
+  /// Took longer than a limit that the caller may raise.
+  TimedOut,
+  /// Needed more memory than a limit that the caller may raise.
+  OutOfMemory,
 };
 
 /// What went wrong, for a person: starts in lower case, has no final full
