@@ -80,6 +80,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SetUp, text, options)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Ready, signature, plain, cpu)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Refusal, message)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Submit, trial, configuration)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Cancel, trial)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Evaluated, trial, outcome)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Compared, candidates)
 
@@ -99,9 +100,9 @@ static void from_json(const json &j, Compare &c) {
 }
 
 /// In the order of Message's alternatives.
-static constexpr const char *kinds[] = {"hello",   "setup",   "ready",
-                                        "refusal", "submit",  "evaluated",
-                                        "compare", "compared"};
+static constexpr const char *kinds[] = {"hello",     "setup",   "ready",
+                                        "refusal",   "submit",  "cancel",
+                                        "evaluated", "compare", "compared"};
 static_assert(std::size(kinds) == std::variant_size_v<Message>);
 
 template <size_t index = 0>

@@ -166,4 +166,6 @@ Result<Outcome> ReplayEvaluator::wait(uint64_t trial) {
   return outcome;
 }
 
+void ReplayEvaluator::cancel(uint64_t trial) { submitted.erase(trial); }
+
 std::string ReplayEvaluator::fingerprint() const { return "replay:" + hash; }

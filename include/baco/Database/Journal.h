@@ -33,9 +33,9 @@ struct StudyInfo {
   std::string space;
   /// Whatever else is worth keeping, as JSON.
   std::string metadata;
-  /// When the study was first opened, UTC, `2026-11-20T08:00:00Z`. Set by the
-  /// journal, ignored when a study is opened.
-  std::string created;
+  /// When the study was first and last opened, UTC, `2026-11-20T08:00:00Z`. Set
+  /// by the journal, ignored when a study is opened.
+  std::string created = {}, used = {};
 };
 
 /// A study that is open for writing: nobody else can open it until this object
@@ -68,7 +68,8 @@ private:
 /// Not thread safe.
 class Journal {
 public:
-  /// Opens a database for reading and writing and makes it if there is none.
+  /// Opens a database for reading and writing and makes it if there is none;
+  /// one that an earlier baco made is brought to the schema of today.
   /// Errors leave the file as it is and name it. IOError: missing directory,
   /// no permission, full disk. Corrupt: not a database of baco, or truncated.
   /// Unsupported: written by a newer baco.

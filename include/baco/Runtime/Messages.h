@@ -31,7 +31,7 @@ namespace baco::runtime {
 /// Changes whenever a message does, and whenever the same candidate may get
 /// another status or a time of another meaning: earlier outcomes then don't
 /// count.
-inline constexpr int protocolVersion = 2;
+inline constexpr int protocolVersion = 3;
 
 /// The worker's first words.
 struct Hello {
@@ -63,6 +63,12 @@ struct Submit {
   std::string configuration;
 };
 
+/// The trial is not wanted any more: it is stopped, and not answered unless it
+/// is already. Ignored for a trial that isn't under way.
+struct Cancel {
+  uint64_t trial = 0;
+};
+
 struct Evaluated {
   uint64_t trial = 0;
   Outcome outcome;
@@ -82,8 +88,8 @@ struct Compared {
   std::vector<Samples> candidates;
 };
 
-using Message = std::variant<Hello, SetUp, Ready, Refusal, Submit, Evaluated,
-                             Compare, Compared>;
+using Message = std::variant<Hello, SetUp, Ready, Refusal, Submit, Cancel,
+                             Evaluated, Compare, Compared>;
 
 /// The message as a JSON object. Bytes that are not UTF-8 are replaced.
 std::string encode(const Message &message);

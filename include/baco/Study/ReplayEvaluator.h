@@ -51,6 +51,7 @@ public:
   Result<void> submit(uint64_t trial,
                       const Configuration &configuration) override;
   Result<Outcome> wait(uint64_t trial) override;
+  void cancel(uint64_t trial) override;
   /// A hash of what was read.
   std::string fingerprint() const override;
 

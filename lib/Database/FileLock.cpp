@@ -1,4 +1,4 @@
-//===- StudyLock.cpp - One tuner per study --------------------------------===//
+//===- FileLock.cpp - One process at a time -------------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "StudyLock.h"
+#include "baco/Database/FileLock.h"
 
 #include <cerrno>
 #include <cstring>
@@ -25,7 +25,7 @@
 using namespace baco;
 using namespace baco::database;
 
-/// Each retry means that another tuner ended between two of our system calls.
+/// Each retry means that another owner ended between two of our system calls.
 static constexpr int maxAttempts = 100;
 
 /// Whether `path` still names the file behind `descriptor`: its last owner
@@ -54,15 +54,16 @@ static void writeOwner(int descriptor) {
     return;
 }
 
-Result<StudyLock> StudyLock::acquire(const std::string &path,
-                                     const std::string &what) {
+Result<FileLock> FileLock::acquire(const std::string &path,
+                                   const std::string &what,
+                                   const std::string &remedy) {
   for (int attempt = 0; attempt < maxAttempts; ++attempt) {
     int descriptor =
         ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
     if (descriptor < 0)
       return Error{ErrorCode::IOError, "cannot make the lock file '" + path +
                                            "': " + std::strerror(errno)};
-    StudyLock lock(path, descriptor);
+    FileLock lock(path, descriptor);
     if (flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
       int reason = errno;
       std::string owner = readOwner(descriptor);
@@ -71,9 +72,9 @@ Result<StudyLock> StudyLock::acquire(const std::string &path,
         return Error{ErrorCode::IOError,
                      "cannot lock '" + path + "': " + std::strerror(reason)};
       return Error{ErrorCode::IOError,
-                   what + " is being tuned by another process" +
-                       (owner.empty() ? "" : " (" + owner + ")") +
-                       ": wait for it, or use another database"};
+                   what + " by another process" +
+                       (owner.empty() ? "" : " (" + owner + ")") + ": " +
+                       remedy};
     }
     if (isCurrent(path, descriptor)) {
       writeOwner(descriptor);
@@ -81,25 +82,23 @@ Result<StudyLock> StudyLock::acquire(const std::string &path,
     }
     lock.path.clear();
   }
-  return Error{ErrorCode::IOError,
-               what + " is being tuned by other processes: use another "
-                      "database"};
+  return Error{ErrorCode::IOError, what + " by other processes: " + remedy};
 }
 
-StudyLock::StudyLock(std::string path, int descriptor)
+FileLock::FileLock(std::string path, int descriptor)
     : path(std::move(path)), descriptor(descriptor) {}
 
-StudyLock::StudyLock(StudyLock &&other) noexcept
+FileLock::FileLock(FileLock &&other) noexcept
     : path(std::move(other.path)),
       descriptor(std::exchange(other.descriptor, -1)) {}
 
-StudyLock &StudyLock::operator=(StudyLock &&other) noexcept {
+FileLock &FileLock::operator=(FileLock &&other) noexcept {
   std::swap(path, other.path);
   std::swap(descriptor, other.descriptor);
   return *this;
 }
 
-StudyLock::~StudyLock() {
+FileLock::~FileLock() {
   if (descriptor < 0)
     return;
   // Before the lock is given up: afterwards the file may be somebody else's.
