@@ -114,6 +114,12 @@ findStudy(Connection &connection, std::string_view key) {
   return std::optional(std::pair(row->integer(0), row->text(1)));
 }
 
+static Error noStudy(const Connection &connection, std::string_view key) {
+  return {ErrorCode::NotFound, "database '" + connection.path() +
+                                   "' has no study with the key '" +
+                                   std::string(key) + "'"};
+}
+
 //===----------------------------------------------------------------------===//
 // Journal
 //===----------------------------------------------------------------------===//
@@ -183,9 +189,7 @@ Result<std::vector<Trial>> Journal::trials(std::string_view key) const {
   if (!study)
     return study.error();
   if (!*study)
-    return Error{ErrorCode::NotFound, "database '" + impl->connection->path() +
-                                          "' has no study with the key '" +
-                                          std::string(key) + "'"};
+    return noStudy(*impl->connection, key);
   return readTrials(*impl->connection, (*study)->first);
 }
 
@@ -252,6 +256,40 @@ Result<StudyJournal> Journal::openStudy(const StudyInfo &info) {
       StudyJournal::Impl{impl->connection, id, std::move(*lock)}));
 }
 
+/// Runs a statement whose one parameter is a study's id.
+static Result<void> runForStudy(Connection &connection, const char *sql,
+                                int64_t study) {
+  Result<Statement> statement = connection.prepare(sql);
+  if (!statement)
+    return statement.error();
+  return statement->bind(1, study).run();
+}
+
+Result<void> Journal::removeStudy(std::string_view key) {
+  Connection &connection = *impl->connection;
+  auto study = findStudy(connection, key);
+  if (!study)
+    return study.error();
+  if (!*study)
+    return noStudy(connection, key);
+  int64_t id = (*study)->first;
+  Result<FileLock> lock =
+      lockStudy(connection, id,
+                "study '" + std::string(key) + "' in database '" +
+                    connection.path() + "'");
+  if (!lock)
+    return lock.error();
+  return sqlite::inTransaction(connection, "BEGIN IMMEDIATE", [&] {
+    Result<void> done =
+        runForStudy(connection, "DELETE FROM trials WHERE study = ?", id);
+    return done
+               ? runForStudy(connection, "DELETE FROM studies WHERE id = ?", id)
+               : done;
+  });
+}
+
+Result<void> Journal::compact() { return impl->connection->execute("VACUUM"); }
+
 //===----------------------------------------------------------------------===//
 // StudyJournal
 //===----------------------------------------------------------------------===//
@@ -302,4 +340,23 @@ Result<void> StudyJournal::recordOutcome(uint64_t number,
                  "database '" + impl->connection->path() + "': trial " +
                      std::to_string(number) + " is not pending"};
   return done;
+}
+
+Result<void> StudyJournal::replaceTrials(const std::vector<Trial> &trials) {
+  for (size_t i = 0; i < trials.size(); ++i)
+    if (trials[i].number != i)
+      return {ErrorCode::InvalidArgument,
+              "trial " + std::to_string(i) + " of a study is missing"};
+  Connection &connection = *impl->connection;
+  return sqlite::inTransaction(connection, "BEGIN IMMEDIATE", [&] {
+    Result<void> done = runForStudy(
+        connection, "DELETE FROM trials WHERE study = ?", impl->study);
+    for (const Trial &trial : trials) {
+      if (done)
+        done = recordAsk(trial);
+      if (done && trial.outcome)
+        done = recordOutcome(trial.number, *trial.outcome);
+    }
+    return done;
+  });
 }

@@ -74,24 +74,6 @@ static Result<bool> isEmpty(sqlite::Connection &connection) {
   return *objects == 0 && *id == 0;
 }
 
-/// Runs `body` in a transaction that the statement `begin` starts; commits if
-/// that works, else rolls back.
-template <typename Body>
-static Result<void> inTransaction(sqlite::Connection &connection,
-                                  const char *begin, Body body) {
-  if (Result<void> begun = connection.execute(begin); !begun)
-    return begun;
-  Result<void> done = body();
-  if (done)
-    done = connection.execute("COMMIT");
-  if (!done) {
-    // The first error is the one that says why; closing rolls back anyway.
-    Result<void> rolledBack = connection.execute("ROLLBACK");
-    static_cast<void>(rolledBack);
-  }
-  return done;
-}
-
 /// SQLite notices missing pages, but not that the last one is cut. Only in a
 /// transaction that has read something: nobody makes the file meanwhile (with a
 /// write-ahead log somebody may still add to it, but by whole pages).
@@ -135,7 +117,7 @@ static Result<int64_t> checkTables(sqlite::Connection &connection) {
 
 Result<int64_t> database::checkSchema(sqlite::Connection &connection) {
   Result<int64_t> version = int64_t(0);
-  Result<void> done = inTransaction(connection, "BEGIN", [&] {
+  Result<void> done = sqlite::inTransaction(connection, "BEGIN", [&] {
     version = checkTables(connection);
     return version ? Result<void>() : version.error();
   });
@@ -189,7 +171,7 @@ static Result<void> setUpLog(sqlite::Connection &connection) {
 
 /// One attempt of `prepareForWriting`.
 static Result<void> prepareOnce(sqlite::Connection &connection) {
-  Result<void> done = inTransaction(connection, "BEGIN", [&] {
+  Result<void> done = sqlite::inTransaction(connection, "BEGIN", [&] {
     return checkOrMake(connection, /*mayChange=*/false);
   });
   if (!done)
@@ -203,7 +185,7 @@ static Result<void> prepareOnce(sqlite::Connection &connection) {
   // Another process may have made the tables since. If there are tables this
   // writes nothing, but finds out whether the directory can be written: better
   // now than after the first candidate.
-  return inTransaction(connection, "BEGIN IMMEDIATE", [&] {
+  return sqlite::inTransaction(connection, "BEGIN IMMEDIATE", [&] {
     return checkOrMake(connection, /*mayChange=*/true);
   });
 }

@@ -213,7 +213,8 @@ driver::writeOutputs(const std::string &directory, const std::string &input,
     std::string infix =
         kernels.size() > 1 ? "." + fileNameOf(kernel.summary.name) : "";
     if (Result<void> ok = files.write(
-            infix + ".trials.jsonl", database::writeTrialsJsonl(kernel.trials));
+            infix + ".trials.jsonl",
+            database::writeTrialsJsonl(kernel.trials, kernel.summary.name));
         !ok)
       return ok.error();
     summaries.push_back(kernel.summary);

@@ -57,6 +57,10 @@ public:
   /// pending.
   Result<void> recordOutcome(uint64_t number, const Outcome &outcome);
 
+  /// Makes `trials` those of the study, in one step; they must be numbered from
+  /// 0 without gaps. The old ones are lost. InvalidArgument if they aren't.
+  Result<void> replaceTrials(const std::vector<Trial> &trials);
+
 private:
   friend class Journal;
   struct Impl;
@@ -93,6 +97,14 @@ public:
   /// IOError if it is open elsewhere. InvalidArgument if the key belongs to
   /// another space.
   Result<StudyJournal> openStudy(const StudyInfo &info);
+
+  /// Deletes a study with its trials. IOError if it is open elsewhere; NotFound
+  /// if there is none with this key.
+  Result<void> removeStudy(std::string_view key);
+
+  /// Gives the space of what was deleted back to the file system. IOError if
+  /// the database is in use elsewhere.
+  Result<void> compact();
 
 private:
   struct Impl;
