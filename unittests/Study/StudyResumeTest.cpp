@@ -15,6 +15,10 @@
 
 #include "baco/Database/Export.h"
 #include "baco/Search/OptimizerFactory.h"
+#include "baco/Support/Random.h"
+
+#include <sys/mman.h>
+#include <sys/time.h>
 
 using namespace baco;
 using namespace baco::study;
@@ -135,6 +139,89 @@ TEST(StudyResumeTest, KilledAnywhereGivesTheSameTrials) {
         // What is lost is run a second time.
         EXPECT_EQ(submitted, 12 - known + (known <= 4));
       }
+  }
+}
+
+namespace {
+/// Counts that outlive the processes that count.
+class SharedCounts {
+public:
+  explicit SharedCounts(size_t size) : size(size) {
+    void *block = mmap(nullptr, size * sizeof(int), PROT_READ | PROT_WRITE,
+                       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    counts = block == MAP_FAILED ? nullptr : static_cast<int *>(block);
+  }
+  ~SharedCounts() {
+    if (counts)
+      munmap(counts, size * sizeof(int));
+  }
+  int &operator[](size_t index) { return counts[index]; }
+  bool isThere() const { return counts; }
+
+private:
+  size_t size;
+  int *counts;
+};
+} // namespace
+
+/// Ends this process by a signal after a while, in the middle of whatever it
+/// does then.
+static void dieAfter(double microseconds) {
+  itimerval when = {};
+  when.it_value.tv_usec = static_cast<suseconds_t>(microseconds);
+  setitimer(ITIMER_REAL, &when, nullptr);
+}
+
+/// 200 deaths at any instruction, that is, also inside SQLite: nothing that was
+/// committed is lost or run again, and the trials are those of a run in peace.
+TEST(StudyResumeTest, KilledAtAnyMoment) {
+  constexpr uint64_t budget = 40, inFlight = 3;
+  StudyFixture whole(mixed);
+  Result<StudyResult> expected = whole.run(budgetOf(budget, inFlight));
+  ASSERT_TRUE(expected);
+  Random random(5, 0);
+  int kills = 0;
+  while (kills < 200) {
+    TemporaryFolder folder;
+    std::string path = folder.file("a.db");
+    SharedCounts evaluations(budget);
+    ASSERT_TRUE(evaluations.isThere());
+    int killsHere = 0;
+    std::string known;
+    for (bool isDone = false; !isDone;) {
+      // Longer and longer, as a busy machine may get nowhere in this time.
+      double microseconds = random.uniform(100, 2000 + 100 * killsHere);
+      int status = runInChild([&] {
+        dieAfter(microseconds);
+        StudyFixture fixture([&](uint64_t trial, const Configuration &c) {
+          ++evaluations[trial];
+          return mixed(trial, c);
+        });
+        runJournaled(path, fixture, budgetOf(budget, inFlight));
+        return 0;
+      });
+      isDone = status == 0;
+      ASSERT_TRUE(isDone || status == -SIGALRM) << status;
+      killsHere += !isDone;
+      // What was known stays known.
+      Result<Journal> journal = Journal::openReadOnly(path);
+      if (!journal)
+        continue; // Not made yet.
+      Result<std::vector<database::Trial>> trials = journal->trials("k");
+      if (!trials)
+        continue;
+      std::string now = writeTrialsJsonl(*trials);
+      EXPECT_TRUE(now.starts_with(known)) << known << " became " << now;
+      known = now;
+    }
+    kills += killsHere;
+    EXPECT_EQ(known, writeTrialsJsonl(expected->trials));
+    int numEvaluations = 0;
+    for (uint64_t trial = 0; trial < budget; ++trial)
+      numEvaluations += evaluations[trial];
+    // Trial 4 is lost, and each time run twice.
+    EXPECT_LE(numEvaluations,
+              int(budget + inFlight * killsHere) + 1 + killsHere);
   }
 }
 
