@@ -285,12 +285,14 @@ TEST(JournalFileTest, UnusableFoldersAreNamed) {
   std::string missing = folder.file("none/a.db");
   EXPECT_EQ(openError(missing), "cannot make database '" + missing +
                                     "': No such file or directory");
-  EXPECT_EQ(openError(folder.path().string()), "cannot open database '" +
-                                                   folder.path().string() +
-                                                   "': Is a directory");
-  EXPECT_EQ(Journal::openReadOnly(folder.path().string()).error().message,
-            "cannot read or write database '" + folder.path().string() +
-                "': Is a directory");
+  for (const std::string &odd :
+       {folder.path().string(), std::string("/dev/full"),
+        std::string("/dev/null")}) {
+    std::string expected =
+        "cannot open database '" + odd + "': it is not a regular file";
+    EXPECT_EQ(openError(odd), expected);
+    EXPECT_EQ(Journal::openReadOnly(odd).error().message, expected);
+  }
 
   std::string path = folder.file("a.db");
   std::string readOnly = "database '" + path +
