@@ -8,6 +8,8 @@
 
 #include "baco/Driver/Outputs.h"
 
+#include "UntunedFunctions.h"
+
 #include "baco/Database/Export.h"
 #include "baco/Database/Files.h"
 #include "baco/Report/Units.h"
@@ -27,10 +29,12 @@ using transform::NamedSequenceOp;
 
 LogicalResult driver::applyBest(ModuleOp module,
                                 ArrayRef<TunedKernel> kernels) {
+  UntunedFunctions untuned(module, kernels);
   for (const TunedKernel &kernel : kernels)
     if (kernel.schedule &&
         failed(target::applySchedule(module, kernel.schedule.get())))
       return failure();
+  untuned.warnOfChanges();
   return success();
 }
 

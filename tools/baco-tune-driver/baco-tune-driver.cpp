@@ -121,7 +121,8 @@ static cl::opt<std::string> scheduleFile(
 static cl::opt<std::string>
     entry("entry",
           cl::desc("Function to tune (default: every one that can be; with a "
-                   "schedule, the only public one)"),
+                   "schedule, the only public one). A schedule is applied to "
+                   "the whole file"),
           cl::value_desc("function"), cl::cat(category));
 static cl::opt<std::string>
     host("host",
