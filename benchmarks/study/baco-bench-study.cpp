@@ -40,6 +40,8 @@ Runs a study of computed outcomes, and says what it costs.
   --given=N         so many of them are random, and there before (0): a look at
                     the end of a long study without the wait
   --in-flight=N     candidates in flight (2)
+  --database=FILE   goes on with the study in this file, or makes it, and keeps
+                    it (a temporary one)
   --check           exits with 1 if a limit of README.md is missed
   --help            this text
 )";
@@ -49,6 +51,8 @@ namespace {
 struct Settings {
   uint64_t trials = 10000, given = 0, inFlight = 2;
   std::string optimizer = "baco";
+  /// Empty: a temporary one.
+  std::string database;
   bool check = false;
 };
 
@@ -323,6 +327,8 @@ Settings parseSettings(int argc, char **argv) {
       readCount(settings.inFlight);
     } else if (name == "--optimizer") {
       settings.optimizer = value;
+    } else if (name == "--database") {
+      settings.database = value;
     } else if (word == "--check") {
       settings.check = true;
     } else if (word == "--help") {
@@ -339,6 +345,8 @@ Settings parseSettings(int argc, char **argv) {
 
 int main(int argc, char **argv) {
   Settings settings = parseSettings(argc, argv);
+  if (!settings.database.empty())
+    return benchmark(settings, settings.database);
   std::string folder =
       (std::filesystem::temp_directory_path() / "baco-bench-study-XXXXXX")
           .string();
