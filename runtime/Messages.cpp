@@ -108,6 +108,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SetUp, text, options)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Ready, signature, plain, cpu, compileSlots)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Refusal, message, code)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Submit, trial, configuration)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Cancel, trial)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Evaluated, trial, outcome, conditions)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Compared, candidates)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Waiting, holder)
@@ -128,9 +129,9 @@ static void from_json(const json &j, Compare &c) {
 }
 
 /// In the order of Message's alternatives.
-static constexpr const char *kinds[] = {"hello",   "setup",    "ready",
-                                        "refusal", "submit",   "evaluated",
-                                        "compare", "compared", "waiting"};
+static constexpr const char *kinds[] = {
+    "hello",  "setup",     "ready",   "refusal",  "submit",
+    "cancel", "evaluated", "compare", "compared", "waiting"};
 static_assert(std::size(kinds) == std::variant_size_v<Message>);
 
 template <size_t index = 0>

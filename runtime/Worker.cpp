@@ -304,11 +304,29 @@ Result<void> Worker::accept(const Message &message) {
     if (objects.size() + compare->configurations.size() > maxCompared)
       objects.clear();
     job.limitContenders(signature, availableBytes());
+  } else if (const auto *unwanted = std::get_if<Cancel>(&message)) {
+    cancel(unwanted->trial);
+    return {};
   } else {
     return {ErrorCode::Corrupt, "a message that a worker does not take"};
   }
   jobs.push_back(std::move(job));
   return {};
+}
+
+/// Leaves nothing of a trial that isn't answered yet.
+void Worker::cancel(uint64_t trial) {
+  auto job = std::find_if(jobs.begin(), jobs.end(), [&](const Job &job) {
+    return job.kind == Job::Trial && job.trial == trial;
+  });
+  if (job == jobs.end())
+    return;
+  for (Contender &contender : job->contenders)
+    if (contender.child)
+      finish(contender, Status::Cancelled, "");
+  if (lease == &*job)
+    lease = nullptr;
+  jobs.erase(job);
 }
 
 Result<void> Worker::reportDone() {

@@ -29,3 +29,7 @@ for folder, names in tools.items():
     for name in names:
         config.substitutions.append(
             (r"(?<![/\w-])%s(?![\w-])" % name, os.path.join(folder, name)))
+# Its name is a part of many others.
+for name in (r"(?<![/\w.#%-])baco(?= )", r"%baco(?![\w-])"):
+    config.substitutions.append(
+        (name, os.path.join(config.baco_tools_dir, "baco")))

@@ -1,4 +1,4 @@
-//===- Export.cpp - Trials as JSON lines ----------------------------------===//
+//===- Export.cpp - Trials as text ----------------------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -33,7 +33,8 @@ static std::string toText(const Json &value) {
   return value.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-std::string database::writeTrialsJsonl(const std::vector<Trial> &trials) {
+std::string database::writeTrialsJsonl(const std::vector<Trial> &trials,
+                                       std::string_view kernel) {
   std::string text;
   for (const Trial &trial : trials) {
     if (!trial.outcome)
@@ -47,6 +48,8 @@ std::string database::writeTrialsJsonl(const std::vector<Trial> &trials) {
     tail["samples"] = outcome.numSamples;
     tail["compile_ns"] = numberOrNull(outcome.compileNs);
     tail["run_ns"] = numberOrNull(outcome.runNs);
+    if (!kernel.empty())
+      tail["kernel"] = kernel;
     if (!outcome.message.empty())
       tail["message"] = outcome.message;
     // The configuration is JSON already: it goes in byte for byte.
@@ -142,7 +145,16 @@ static std::string readTrial(const Json &line, Trial &trial) {
   return {};
 }
 
-Result<std::vector<Trial>> database::readTrialsJsonl(std::string_view text) {
+/// The kernel that a line names; empty if it names none.
+static std::string kernelOf(const Json &line) {
+  auto kernel = line.find("kernel");
+  return kernel != line.end() && kernel->is_string()
+             ? kernel->get<std::string>()
+             : std::string();
+}
+
+Result<std::vector<Trial>> database::readTrialsJsonl(std::string_view text,
+                                                     std::string_view kernel) {
   std::vector<Trial> trials;
   for (size_t number = 1; !text.empty(); ++number) {
     size_t end = std::min(text.find('\n'), text.size());
@@ -157,7 +169,122 @@ Result<std::vector<Trial>> database::readTrialsJsonl(std::string_view text) {
     if (!wrong.empty())
       return Error{ErrorCode::Corrupt,
                    "line " + std::to_string(number) + ": " + wrong};
+    if (std::string named = kernelOf(parsed);
+        !kernel.empty() && !named.empty() && named != kernel)
+      return Error{ErrorCode::InvalidArgument,
+                   "line " + std::to_string(number) +
+                       ": a trial of the kernel '" + named + "', not of '" +
+                       std::string(kernel) + "'"};
     trials.push_back(std::move(trial));
   }
   return trials;
+}
+
+//===----------------------------------------------------------------------===//
+// Tables
+//===----------------------------------------------------------------------===//
+
+/// A cell that reads back as `text`: readers trim what isn't quoted.
+static std::string csvCell(std::string text) {
+  bool isPlain = text.find_first_of(",\"\r\n") == std::string::npos &&
+                 text.find_first_of(" \t") != 0 && !text.ends_with(' ') &&
+                 !text.ends_with('\t');
+  if (isPlain)
+    return text;
+  std::string quoted = "\"";
+  for (char c : text)
+    quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
+/// A parameter's value, as tables have it.
+static std::string csvValue(const Json &value) {
+  if (value.is_string())
+    return csvCell(value.get<std::string>());
+  if (!value.is_array())
+    return toText(value);
+  std::string order;
+  for (const Json &element : value)
+    order += (order.empty() ? "(" : ", ") + toText(element);
+  return csvCell(order + (value.size() == 1 ? ",)" : ")"));
+}
+
+static std::string csvNumber(double value) {
+  return std::isfinite(value) ? toText(Json(value)) : std::string();
+}
+
+/// The cells after the parameters.
+static std::string outcomeCells(const Outcome &outcome,
+                                std::string_view kernel) {
+  std::string text(statusName(outcome.status));
+  bool ok = outcome.status == Status::Ok;
+  for (const std::string &cell :
+       {ok ? csvNumber(outcome.timeNs) : std::string(),
+        csvNumber(outcome.spread), std::to_string(outcome.numSamples),
+        csvNumber(outcome.compileNs), csvNumber(outcome.runNs)})
+    text += "," + cell;
+  if (!kernel.empty())
+    text += "," + csvCell(std::string(kernel));
+  return text + "," + csvCell(outcome.message);
+}
+
+/// The header, of the parameters of `configuration`.
+static Result<std::string> csvHeader(const Json &configuration,
+                                     std::string_view kernel) {
+  std::vector<std::string> first = {"trial"};
+  std::vector<std::string> last = {"status",  "time_ns",    "spread",
+                                   "samples", "compile_ns", "run_ns"};
+  if (!kernel.empty())
+    last.push_back("kernel");
+  last.push_back("message");
+  std::string header = first.front();
+  for (const auto &[name, value] : configuration.items()) {
+    if (name == first.front() ||
+        std::find(last.begin(), last.end(), name) != last.end())
+      return Error{ErrorCode::InvalidArgument,
+                   "the parameter '" + name +
+                       "' has the name of another column: export as JSON"};
+    header += "," + csvCell(name);
+  }
+  for (const std::string &name : last)
+    header += "," + name;
+  return header + "\n";
+}
+
+static bool haveSameKeys(const Json &a, const Json &b) {
+  return std::equal(
+      a.items().begin(), a.items().end(), b.items().begin(), b.items().end(),
+      [](const auto &x, const auto &y) { return x.key() == y.key(); });
+}
+
+Result<std::string> database::writeTrialsCsv(const std::vector<Trial> &trials,
+                                             std::string_view kernel) {
+  std::string text;
+  Json first;
+  for (const Trial &trial : trials) {
+    if (!trial.outcome)
+      continue;
+    auto wrong = [&](ErrorCode code, const std::string &what) {
+      return Error{code, "trial " + std::to_string(trial.number) + ": " + what};
+    };
+    Json configuration = parseLine(trial.configuration);
+    if (!configuration.is_object())
+      return wrong(ErrorCode::Corrupt, "the configuration is no JSON object");
+    if (text.empty()) {
+      Result<std::string> header = csvHeader(configuration, kernel);
+      if (!header)
+        return header;
+      text = std::move(*header);
+      first = configuration;
+    }
+    if (!haveSameKeys(configuration, first))
+      return wrong(ErrorCode::InvalidArgument,
+                   "it has other parameters than the first trial: export as "
+                   "JSON");
+    text += std::to_string(trial.number);
+    for (const Json &value : configuration)
+      text += "," + csvValue(value);
+    text += "," + outcomeCells(*trial.outcome, kernel) + "\n";
+  }
+  return text;
 }

@@ -13,9 +13,10 @@
 
 #include "baco/Database/Journal.h"
 
+#include "baco/Database/FileLock.h"
+
 #include "Schema.h"
 #include "Sqlite.h"
-#include "StudyLock.h"
 
 #include <cerrno>
 #include <filesystem>
@@ -29,12 +30,15 @@ using sqlite::Statement;
 
 struct Journal::Impl {
   std::shared_ptr<Connection> connection;
+  /// Whether studies have the column `used`; not so in files of the first
+  /// version that are only read.
+  bool hasUsed = true;
 };
 
 struct StudyJournal::Impl {
   std::shared_ptr<Connection> connection;
   int64_t study;
-  StudyLock lock;
+  FileLock lock;
 };
 
 //===----------------------------------------------------------------------===//
@@ -110,6 +114,12 @@ findStudy(Connection &connection, std::string_view key) {
   return std::optional(std::pair(row->integer(0), row->text(1)));
 }
 
+static Error noStudy(const Connection &connection, std::string_view key) {
+  return {ErrorCode::NotFound, "database '" + connection.path() +
+                                   "' has no study with the key '" +
+                                   std::string(key) + "'"};
+}
+
 //===----------------------------------------------------------------------===//
 // Journal
 //===----------------------------------------------------------------------===//
@@ -142,11 +152,12 @@ Result<Journal> Journal::openReadOnly(const std::string &path) {
     if (access == Access::Immutable && !hasNoLog(path))
       break;
     auto connection = Connection::open(path, access);
-    Result<void> known =
+    Result<int64_t> version =
         connection ? checkSchema(**connection) : connection.error();
-    if (known)
-      return Journal(std::make_unique<Impl>(Impl{std::move(*connection)}));
-    error = known.error();
+    if (version)
+      return Journal(
+          std::make_unique<Impl>(Impl{std::move(*connection), *version >= 2}));
+    error = version.error();
     if (error.code != ErrorCode::IOError)
       break;
   }
@@ -155,7 +166,10 @@ Result<Journal> Journal::openReadOnly(const std::string &path) {
 
 Result<std::vector<StudyInfo>> Journal::studies() const {
   Result<Statement> rows = impl->connection->prepare(
-      "SELECT key, name, space, metadata, created FROM studies ORDER BY id");
+      impl->hasUsed ? "SELECT key, name, space, metadata, created, used "
+                      "FROM studies ORDER BY id"
+                    : "SELECT key, name, space, metadata, created, created "
+                      "FROM studies ORDER BY id");
   if (!rows)
     return rows.error();
   std::vector<StudyInfo> studies;
@@ -166,7 +180,7 @@ Result<std::vector<StudyInfo>> Journal::studies() const {
     if (!*row)
       return studies;
     studies.push_back({rows->text(0), rows->text(1), rows->text(2),
-                       rows->text(3), rows->text(4)});
+                       rows->text(3), rows->text(4), rows->text(5)});
   }
 }
 
@@ -175,16 +189,15 @@ Result<std::vector<Trial>> Journal::trials(std::string_view key) const {
   if (!study)
     return study.error();
   if (!*study)
-    return Error{ErrorCode::NotFound, "database '" + impl->connection->path() +
-                                          "' has no study with the key '" +
-                                          std::string(key) + "'"};
+    return noStudy(*impl->connection, key);
   return readTrials(*impl->connection, (*study)->first);
 }
 
 static Result<void> insertStudy(Connection &connection, const StudyInfo &info) {
   Result<Statement> insert = connection.prepare(
-      "INSERT INTO studies (key, name, space, metadata, created) VALUES "
-      "(?, ?, ?, ?, strftime('%Y-%m-%dT%H:%M:%SZ', 'now')) "
+      "INSERT INTO studies (key, name, space, metadata, created, used) "
+      "VALUES (?, ?, ?, ?, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), "
+      "strftime('%Y-%m-%dT%H:%M:%SZ', 'now')) "
       "ON CONFLICT (key) DO NOTHING");
   if (!insert)
     return insert.error();
@@ -193,6 +206,28 @@ static Result<void> insertStudy(Connection &connection, const StudyInfo &info) {
       .bind(3, info.space)
       .bind(4, info.metadata)
       .run();
+}
+
+/// Keeps others from changing a study.
+static Result<FileLock> lockStudy(const Connection &connection, int64_t id,
+                                  const std::string &what) {
+  // One lock whatever the name that the file is called by.
+  std::error_code missing;
+  std::filesystem::path file =
+      std::filesystem::canonical(connection.path(), missing);
+  return FileLock::acquire((missing ? connection.path() : file.string()) +
+                               "-study" + std::to_string(id) + ".lock",
+                           what + " is being tuned",
+                           "wait for it, or use another database");
+}
+
+static Result<void> markUsed(Connection &connection, int64_t id) {
+  Result<Statement> update = connection.prepare(
+      "UPDATE studies SET used = strftime('%Y-%m-%dT%H:%M:%SZ', 'now') "
+      "WHERE id = ?");
+  if (!update)
+    return update.error();
+  return update->bind(1, id).run();
 }
 
 Result<StudyJournal> Journal::openStudy(const StudyInfo &info) {
@@ -212,19 +247,48 @@ Result<StudyJournal> Journal::openStudy(const StudyInfo &info) {
   if (space != info.space)
     return Error{ErrorCode::InvalidArgument,
                  what + " was made with another space under the same key"};
-  // One lock whatever the name that the file is called by.
-  std::error_code missing;
-  std::filesystem::path file =
-      std::filesystem::canonical(connection.path(), missing);
-  Result<StudyLock> lock =
-      StudyLock::acquire((missing ? connection.path() : file.string()) +
-                             "-study" + std::to_string(id) + ".lock",
-                         what);
+  Result<FileLock> lock = lockStudy(connection, id, what);
   if (!lock)
     return lock.error();
+  if (Result<void> done = markUsed(connection, id); !done)
+    return done.error();
   return StudyJournal(std::make_unique<StudyJournal::Impl>(
       StudyJournal::Impl{impl->connection, id, std::move(*lock)}));
 }
+
+/// Runs a statement whose one parameter is a study's id.
+static Result<void> runForStudy(Connection &connection, const char *sql,
+                                int64_t study) {
+  Result<Statement> statement = connection.prepare(sql);
+  if (!statement)
+    return statement.error();
+  return statement->bind(1, study).run();
+}
+
+Result<void> Journal::removeStudy(std::string_view key) {
+  Connection &connection = *impl->connection;
+  auto study = findStudy(connection, key);
+  if (!study)
+    return study.error();
+  if (!*study)
+    return noStudy(connection, key);
+  int64_t id = (*study)->first;
+  Result<FileLock> lock =
+      lockStudy(connection, id,
+                "study '" + std::string(key) + "' in database '" +
+                    connection.path() + "'");
+  if (!lock)
+    return lock.error();
+  return sqlite::inTransaction(connection, "BEGIN IMMEDIATE", [&] {
+    Result<void> done =
+        runForStudy(connection, "DELETE FROM trials WHERE study = ?", id);
+    return done
+               ? runForStudy(connection, "DELETE FROM studies WHERE id = ?", id)
+               : done;
+  });
+}
+
+Result<void> Journal::compact() { return impl->connection->execute("VACUUM"); }
 
 //===----------------------------------------------------------------------===//
 // StudyJournal
@@ -276,4 +340,23 @@ Result<void> StudyJournal::recordOutcome(uint64_t number,
                  "database '" + impl->connection->path() + "': trial " +
                      std::to_string(number) + " is not pending"};
   return done;
+}
+
+Result<void> StudyJournal::replaceTrials(const std::vector<Trial> &trials) {
+  for (size_t i = 0; i < trials.size(); ++i)
+    if (trials[i].number != i)
+      return {ErrorCode::InvalidArgument,
+              "trial " + std::to_string(i) + " of a study is missing"};
+  Connection &connection = *impl->connection;
+  return sqlite::inTransaction(connection, "BEGIN IMMEDIATE", [&] {
+    Result<void> done = runForStudy(
+        connection, "DELETE FROM trials WHERE study = ?", impl->study);
+    for (const Trial &trial : trials) {
+      if (done)
+        done = recordAsk(trial);
+      if (done && trial.outcome)
+        done = recordOutcome(trial.number, *trial.outcome);
+    }
+    return done;
+  });
 }

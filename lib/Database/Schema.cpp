@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Nothing is written before the file is known to be empty or ours, so that a
-// mistaken file name costs nothing.
+// mistaken file name costs nothing. Readers take every version as it is.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,6 +15,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <thread>
 
@@ -23,10 +24,8 @@ using namespace baco::database;
 
 /// "BACO": marks the file as ours, in its header.
 static constexpr int64_t applicationId = 0x4241434F;
-/// Raised with every change of the tables.
-static constexpr int64_t schemaVersion = 1;
-
-static const char *const tables[] = {
+/// Version 1.
+static const char *const firstTables[] = {
     R"(CREATE TABLE studies (
   id INTEGER PRIMARY KEY,
   key TEXT NOT NULL UNIQUE,
@@ -51,6 +50,18 @@ static const char *const tables[] = {
   PRIMARY KEY (study, number)
 ) STRICT, WITHOUT ROWID)"};
 
+/// Version 2: when a study was last tuned; the status `cancelled`, which
+/// earlier versions refuse.
+static const char *const addUsed[] = {
+    "ALTER TABLE studies ADD COLUMN used TEXT NOT NULL DEFAULT ''",
+    "UPDATE studies SET used = created"};
+
+/// What makes version k + 1 of version k; a new database goes through all of
+/// them, so that there is one way to each version. Only ever appended to.
+static const std::span<const char *const> migrations[] = {firstTables, addUsed};
+
+static constexpr int64_t schemaVersion = std::size(migrations);
+
 /// Neither ours nor anybody else's: a new or empty file.
 static Result<bool> isEmpty(sqlite::Connection &connection) {
   Result<int64_t> objects =
@@ -61,24 +72,6 @@ static Result<bool> isEmpty(sqlite::Connection &connection) {
   if (!id)
     return id.error();
   return *objects == 0 && *id == 0;
-}
-
-/// Runs `body` in a transaction that the statement `begin` starts; commits if
-/// that works, else rolls back.
-template <typename Body>
-static Result<void> inTransaction(sqlite::Connection &connection,
-                                  const char *begin, Body body) {
-  if (Result<void> begun = connection.execute(begin); !begun)
-    return begun;
-  Result<void> done = body();
-  if (done)
-    done = connection.execute("COMMIT");
-  if (!done) {
-    // The first error is the one that says why; closing rolls back anyway.
-    Result<void> rolledBack = connection.execute("ROLLBACK");
-    static_cast<void>(rolledBack);
-  }
-  return done;
 }
 
 /// SQLite notices missing pages, but not that the last one is cut. Only in a
@@ -96,7 +89,7 @@ static Result<void> checkSize(sqlite::Connection &connection) {
 }
 
 /// `checkSchema` in a transaction.
-static Result<void> checkTables(sqlite::Connection &connection) {
+static Result<int64_t> checkTables(sqlite::Connection &connection) {
   std::string file = "database '" + connection.path() + "'";
   Result<int64_t> id = connection.queryInteger("PRAGMA application_id");
   if (!id)
@@ -114,41 +107,54 @@ static Result<void> checkTables(sqlite::Connection &connection) {
                      std::to_string(*version) + ", this version knows " +
                      std::to_string(schemaVersion) +
                      "): use that version, or another file"};
-  if (*version != schemaVersion)
+  if (*version < 1)
     return Error{ErrorCode::Corrupt, file + " has an unknown schema (" +
                                          std::to_string(*version) + ")"};
-  return checkSize(connection);
+  if (Result<void> whole = checkSize(connection); !whole)
+    return whole.error();
+  return version;
 }
 
-Result<void> database::checkSchema(sqlite::Connection &connection) {
-  return inTransaction(connection, "BEGIN",
-                       [&] { return checkTables(connection); });
+Result<int64_t> database::checkSchema(sqlite::Connection &connection) {
+  Result<int64_t> version = int64_t(0);
+  Result<void> done = sqlite::inTransaction(connection, "BEGIN", [&] {
+    version = checkTables(connection);
+    return version ? Result<void>() : version.error();
+  });
+  return done ? version : done.error();
 }
 
-/// Makes the tables, all or nothing.
-static Result<void> createTables(sqlite::Connection &connection) {
-  for (const char *table : tables)
-    if (Result<void> done = connection.execute(table); !done)
-      return done;
+/// Brings the tables from a version to ours. In a transaction: all or nothing.
+static Result<void> migrate(sqlite::Connection &connection, int64_t version) {
+  if (version == schemaVersion)
+    return {};
+  for (; version < schemaVersion; ++version)
+    for (const char *statement : migrations[version])
+      if (Result<void> done = connection.execute(statement); !done)
+        return done;
   std::string id = "PRAGMA application_id = " + std::to_string(applicationId);
   if (Result<void> done = connection.execute(id.c_str()); !done)
     return done;
-  std::string version =
-      "PRAGMA user_version = " + std::to_string(schemaVersion);
-  return connection.execute(version.c_str());
+  std::string mark = "PRAGMA user_version = " + std::to_string(schemaVersion);
+  return connection.execute(mark.c_str());
 }
 
-/// Checks that the file is ours, or empty: then `makeTables` may make it ours.
+/// Checks that the file is ours, or empty; then `mayChange` may make it ours,
+/// and of this version.
 static Result<void> checkOrMake(sqlite::Connection &connection,
-                                bool makeTables) {
+                                bool mayChange) {
   Result<bool> empty = isEmpty(connection);
   if (!empty)
     return empty.error();
+  Result<int64_t> version = int64_t(0);
   if (!*empty)
-    return checkTables(connection);
+    version = checkTables(connection);
   // SQLite takes a file that is shorter than its header for an empty one.
-  Result<void> whole = checkSize(connection);
-  return whole && makeTables ? createTables(connection) : whole;
+  else if (Result<void> whole = checkSize(connection); !whole)
+    return whole;
+  if (!version)
+    return version.error();
+  return mayChange ? migrate(connection, *version) : Result<void>();
 }
 
 /// A commit survives the death of the process in either mode of the journal.
@@ -165,8 +171,8 @@ static Result<void> setUpLog(sqlite::Connection &connection) {
 
 /// One attempt of `prepareForWriting`.
 static Result<void> prepareOnce(sqlite::Connection &connection) {
-  Result<void> done = inTransaction(connection, "BEGIN", [&] {
-    return checkOrMake(connection, /*makeTables=*/false);
+  Result<void> done = sqlite::inTransaction(connection, "BEGIN", [&] {
+    return checkOrMake(connection, /*mayChange=*/false);
   });
   if (!done)
     return done;
@@ -179,8 +185,8 @@ static Result<void> prepareOnce(sqlite::Connection &connection) {
   // Another process may have made the tables since. If there are tables this
   // writes nothing, but finds out whether the directory can be written: better
   // now than after the first candidate.
-  return inTransaction(connection, "BEGIN IMMEDIATE", [&] {
-    return checkOrMake(connection, /*makeTables=*/true);
+  return sqlite::inTransaction(connection, "BEGIN IMMEDIATE", [&] {
+    return checkOrMake(connection, /*mayChange=*/true);
   });
 }
 

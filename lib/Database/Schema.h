@@ -18,11 +18,13 @@
 
 namespace baco::database {
 
-/// Checks that the file is a database of ours whose schema we know; changes
-/// nothing.
-Result<void> checkSchema(sqlite::Connection &connection);
+/// Checks that the file is a database of ours whose schema we know, and returns
+/// its version, which may be an earlier one; changes nothing. Version 2 added
+/// the column `used` of `studies`.
+Result<int64_t> checkSchema(sqlite::Connection &connection);
 
-/// Makes the tables if the file is empty, else checks it; then sets the
+/// Makes the tables if the file is empty, else checks it and brings it to the
+/// version of today, all or nothing; then sets the
 /// connection up for writing and makes sure that it can write.
 Result<void> prepareForWriting(sqlite::Connection &connection);
 

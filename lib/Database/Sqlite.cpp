@@ -18,6 +18,7 @@
 #include <limits>
 
 #include <sqlite3.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 using namespace baco;
@@ -116,6 +117,10 @@ Result<std::shared_ptr<Connection>> Connection::open(const std::string &path,
   if (path.empty() || path.find('\0') != std::string::npos)
     return Error{ErrorCode::InvalidArgument,
                  "the name of a database must be a file name"};
+  struct stat file;
+  if (stat(path.c_str(), &file) == 0 && !S_ISREG(file.st_mode))
+    return Error{ErrorCode::IOError, "cannot open database '" + path +
+                                         "': it is not a regular file"};
   int flags = SQLITE_OPEN_URI | SQLITE_OPEN_EXRESCODE;
   flags |= access == Access::ReadWrite
                ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE

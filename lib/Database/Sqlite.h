@@ -105,6 +105,24 @@ private:
   std::unique_ptr<sqlite3, Close> handle;
 };
 
+/// Runs `body` in a transaction that the statement `begin` starts; commits if
+/// that works, else rolls back.
+template <typename Body>
+Result<void> inTransaction(Connection &connection, const char *begin,
+                           Body body) {
+  if (Result<void> begun = connection.execute(begin); !begun)
+    return begun;
+  Result<void> done = body();
+  if (done)
+    done = connection.execute("COMMIT");
+  if (!done) {
+    // The first error is the one that says why; closing rolls back anyway.
+    Result<void> rolledBack = connection.execute("ROLLBACK");
+    static_cast<void>(rolledBack);
+  }
+  return done;
+}
+
 } // namespace baco::database::sqlite
 
 #endif // BACO_LIB_DATABASE_SQLITE_H

@@ -57,6 +57,8 @@ Result<Outcome> JitEvaluator::wait(uint64_t trial) {
   return worker->wait(trial);
 }
 
+void JitEvaluator::cancel(uint64_t trial) { worker->cancel(trial); }
+
 std::string JitEvaluator::fingerprint() const {
   std::vector<std::string> features;
   for (const auto &[name, enabled] : llvm::sys::getHostCPUFeatures())

@@ -8,6 +8,8 @@
 
 #include "baco/Driver/Outputs.h"
 
+#include "UntunedFunctions.h"
+
 #include "baco/Database/Export.h"
 #include "baco/Database/Files.h"
 #include "baco/Report/Units.h"
@@ -27,10 +29,12 @@ using transform::NamedSequenceOp;
 
 LogicalResult driver::applyBest(ModuleOp module,
                                 ArrayRef<TunedKernel> kernels) {
+  UntunedFunctions untuned(module, kernels);
   for (const TunedKernel &kernel : kernels)
     if (kernel.schedule &&
         failed(target::applySchedule(module, kernel.schedule.get())))
       return failure();
+  untuned.warnOfChanges();
   return success();
 }
 
@@ -213,7 +217,8 @@ driver::writeOutputs(const std::string &directory, const std::string &input,
     std::string infix =
         kernels.size() > 1 ? "." + fileNameOf(kernel.summary.name) : "";
     if (Result<void> ok = files.write(
-            infix + ".trials.jsonl", database::writeTrialsJsonl(kernel.trials));
+            infix + ".trials.jsonl",
+            database::writeTrialsJsonl(kernel.trials, kernel.summary.name));
         !ok)
       return ok.error();
     summaries.push_back(kernel.summary);

@@ -41,11 +41,20 @@ static double secondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-static study::StudyOptions studyOptionsOf(const TuneOptions &options) {
+static Result<study::StudyOptions> studyOptionsOf(const TuneOptions &options) {
   study::StudyOptions studyOptions;
+  if (!options.stop.empty()) {
+    auto condition = search::StopCondition::parse(options.stop);
+    if (!condition)
+      return Error{condition.error().code,
+                   "stop condition: " + condition.error().message};
+    studyOptions.stopWhen = std::move(*condition);
+  }
   studyOptions.budget = options.budget;
   studyOptions.inFlight = options.inFlight;
   studyOptions.timeLimitSeconds = options.timeLimitS;
+  if (Result<void> valid = studyOptions.validate(); !valid)
+    return valid.error();
   return studyOptions;
 }
 
@@ -61,8 +70,8 @@ Result<void> TuneOptions::validate() const {
                                             optimizer +
                                             "': the known ones are " + known};
   }
-  if (Result<void> valid = studyOptionsOf(*this).validate(); !valid)
-    return valid;
+  if (Result<study::StudyOptions> valid = studyOptionsOf(*this); !valid)
+    return valid.error();
   return measure.validate();
 }
 
@@ -251,7 +260,8 @@ FailureOr<TunedKernel> Run::run() {
   Result<study::StudyResult> result =
       study::runStudy({*space, *optimizer, *evaluator,
                        journal ? &*journal : nullptr, &listener, stop},
-                      studyOptionsOf(options));
+                      // Read before, by validate().
+                      *studyOptionsOf(options));
   std::optional<Error> error = result ? result->failure : result.error();
   if (error)
     (void)fail(error->code == ErrorCode::NotFound
@@ -281,6 +291,10 @@ FailureOr<TunedKernel> Run::run() {
     summary.notes.push_back(result->explanation);
   if (result->stopReason == study::StopReason::Exhausted)
     summary.notes.push_back("every configuration of the space was tried");
+  if (result->stopReason == study::StopReason::Condition)
+    summary.notes.push_back("stopped by " + options.stop);
+  if (result->stopReason == study::StopReason::TimeLimit)
+    summary.notes.push_back("stopped by the time limit");
   if (result->best && failed(finish(*result, tuned)))
     return mlir::failure();
   if (stopRequested() || tuned.failed)

@@ -355,6 +355,15 @@ Result<Outcome> WorkerProcess::wait(uint64_t trial) {
   return outcome;
 }
 
+void WorkerProcess::cancel(uint64_t trial) {
+  finished.erase(trial);
+  // What the worker has answered already is ignored when it is read.
+  if (inFlight.erase(trial) == 0)
+    return;
+  if (Result<void> sent = channel.send(Cancel{trial}, sendTimeoutMs); !sent)
+    loseWorker("took no message: " + sent.error().message);
+}
+
 Result<std::vector<Samples>>
 WorkerProcess::compare(std::vector<std::optional<std::string>> configurations) {
   size_t count = configurations.size();

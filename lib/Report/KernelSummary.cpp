@@ -232,7 +232,7 @@ static Json countFailures(const StatusCounts &counts) {
   Json failures = Json::object();
   for (int i = 0; i < numStatuses; ++i) {
     Status status = static_cast<Status>(i);
-    if (status != Status::Ok && counts[i] > 0)
+    if (isFailure(status) && counts[i] > 0)
       failures[std::string(statusName(status))] = counts[i];
   }
   return failures;

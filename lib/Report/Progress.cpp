@@ -23,7 +23,7 @@ void ProgressListener::announce(std::string_view) {}
 uint64_t report::numFailures(const StatusCounts &counts) {
   uint64_t total = 0;
   for (int i = 0; i < numStatuses; ++i)
-    if (static_cast<Status>(i) != Status::Ok)
+    if (isFailure(static_cast<Status>(i)))
       total += counts[i];
   return total;
 }
@@ -35,7 +35,7 @@ std::string report::describeFailures(const StatusCounts &counts) {
   std::string kinds;
   for (int i = 0; i < numStatuses; ++i) {
     Status status = static_cast<Status>(i);
-    if (status == Status::Ok || counts[i] == 0)
+    if (!isFailure(status) || counts[i] == 0)
       continue;
     kinds += (kinds.empty() ? "" : ", ") + std::to_string(counts[i]) + " " +
              std::string(statusName(status));

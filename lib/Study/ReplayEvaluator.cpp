@@ -26,54 +26,57 @@ using database::Journal;
 using database::StudyInfo;
 using database::Trial;
 
+/// The outcomes of the trials of one study. What a search has asked for is in
+/// its space, so that a trial that isn't in this one tells of another.
 static Result<RecordedOutcomes> collect(const std::vector<Trial> &trials,
                                         const Space &space) {
   Recording recording(space);
-  for (const Trial &trial : trials)
-    if (trial.outcome)
-      recording.add(readConfiguration(space, trial.configuration),
-                    *trial.outcome, "trial " + std::to_string(trial.number));
+  for (const Trial &trial : trials) {
+    if (!trial.outcome)
+      continue;
+    std::string where = "trial " + std::to_string(trial.number);
+    auto configuration = readConfiguration(space, trial.configuration);
+    if (!configuration)
+      return Error{
+          ErrorCode::InvalidArgument,
+          where + " is of another space: " + configuration.error().message};
+    recording.add(configuration, *trial.outcome, where);
+  }
   return recording.take();
-}
-
-static Result<RecordedOutcomes> readExport(std::string_view text,
-                                           const Space &space) {
-  Result<std::vector<Trial>> trials = database::readTrialsJsonl(text);
-  if (!trials)
-    return trials.error();
-  return collect(*trials, space);
 }
 
 /// The trials of the study that `ReplayEvaluator::open` describes.
 static Result<std::vector<Trial>> findTrials(const Journal &journal,
                                              const Space &space,
-                                             std::string_view studyName) {
+                                             std::string_view kernel) {
   Result<std::vector<StudyInfo>> studies = journal.studies();
   if (!studies)
     return studies.error();
-  std::vector<Trial> found;
   std::string names;
-  size_t numFound = 0;
+  std::optional<Error> firstReason;
   for (const StudyInfo &info : *studies) {
+    if (!kernel.empty() && info.name != kernel) {
+      names += (names.empty() ? "'" : ", '") + info.name + "'";
+      continue;
+    }
     Result<std::vector<Trial>> trials = journal.trials(info.key);
     if (!trials)
       return trials.error();
-    if (!collect(*trials, space))
-      continue;
-    if (info.name == studyName)
+    Result<RecordedOutcomes> outcomes = collect(*trials, space);
+    if (outcomes)
       return trials;
-    names += (numFound++ ? ", '" : "'") + info.name + "'";
-    found = std::move(*trials);
+    if (!firstReason)
+      firstReason =
+          Error{outcomes.error().code,
+                "study '" + info.name + "': " + outcomes.error().message};
   }
-  if (numFound == 1)
-    return found;
-  if (numFound == 0)
-    return Error{ErrorCode::NotFound,
-                 "no study in this database has trials of the space"};
+  if (firstReason)
+    return *firstReason;
+  std::string of =
+      kernel.empty() ? "" : " of the kernel '" + std::string(kernel) + "'";
   return Error{ErrorCode::NotFound,
-               "several studies in this database have trials of the space (" +
-                   names + "), but none is called '" + std::string(studyName) +
-                   "'"};
+               "it has no study" + of +
+                   (names.empty() ? "" : ", but of " + names)};
 }
 
 namespace {
@@ -86,26 +89,26 @@ struct Contents {
 
 } // namespace
 
-static Result<Contents> readDatabase(const Journal &journal, const Space &space,
-                                     std::string_view studyName) {
-  Result<std::vector<Trial>> trials = findTrials(journal, space, studyName);
+static Result<Contents> contentsOf(const Result<std::vector<Trial>> &trials,
+                                   const Space &space) {
   if (!trials)
     return trials.error();
   Result<RecordedOutcomes> outcomes = collect(*trials, space);
   if (!outcomes)
     return outcomes.error();
-  // The bytes of the file may change while what they say stays.
+  // The bytes of a file may change while what they say stays.
   return Contents{std::move(*outcomes), database::writeTrialsJsonl(*trials)};
 }
 
-static Result<Contents> readText(std::string text, const Space &space) {
+static Result<Contents> readText(std::string text, const Space &space,
+                                 std::string_view kernel) {
   if (text.starts_with("\x1f\x8b"))
     return Error{ErrorCode::Unsupported,
                  "the file is compressed: unpack it with gunzip"};
   size_t first = text.find_first_not_of(" \t\r\n");
-  bool isExport = first != std::string::npos && text[first] == '{';
-  Result<RecordedOutcomes> outcomes =
-      isExport ? readExport(text, space) : readReplayTable(text, space);
+  if (first != std::string::npos && text[first] == '{')
+    return contentsOf(database::readTrialsJsonl(text, kernel), space);
+  Result<RecordedOutcomes> outcomes = readReplayTable(text, space, kernel);
   if (!outcomes)
     return outcomes.error();
   return Contents{std::move(*outcomes), std::move(text)};
@@ -113,20 +116,20 @@ static Result<Contents> readText(std::string text, const Space &space) {
 
 Result<std::unique_ptr<ReplayEvaluator>>
 ReplayEvaluator::open(const std::string &path, const Space &space,
-                      std::string_view studyName) {
+                      std::string_view kernel) {
   // SQLite first: if this process has the database open for writing as well,
   // reading and closing the file ourselves would give up SQLite's locks (POSIX
   // locks belong to the process).
   Result<Contents> contents = Contents();
   if (Result<Journal> journal = Journal::openReadOnly(path)) {
-    contents = readDatabase(*journal, space, studyName);
+    contents = contentsOf(findTrials(*journal, space, kernel), space);
   } else {
     Result<std::string> text = database::readFile(path);
     if (!text)
       return text.error();
     if (text->starts_with("SQLite format 3"))
       return journal.error();
-    contents = readText(std::move(*text), space);
+    contents = readText(std::move(*text), space, kernel);
   }
   if (!contents)
     return Error{contents.error().code,
@@ -163,7 +166,16 @@ Result<Outcome> ReplayEvaluator::wait(uint64_t trial) {
                  "trial " + std::to_string(trial) + " was not submitted"};
   Outcome outcome = std::move(found->second);
   submitted.erase(found);
+  // The same search gives it up again. Another one has nothing to look up.
+  if (outcome.status == Status::Cancelled)
+    return Error{ErrorCode::NotFound,
+                 "trial " + std::to_string(trial) +
+                     " was cancelled, not evaluated, when '" + path +
+                     "' was recorded: replay with the same search, seed and "
+                     "number in flight"};
   return outcome;
 }
+
+void ReplayEvaluator::cancel(uint64_t trial) { submitted.erase(trial); }
 
 std::string ReplayEvaluator::fingerprint() const { return "replay:" + hash; }

@@ -15,6 +15,7 @@
 
 #include "Csv.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -30,10 +31,14 @@ void Recording::add(const Result<Configuration> &configuration, Outcome outcome,
                     const std::string &where) {
   Result<Point> point =
       configuration ? space.toPoint(*configuration) : configuration.error();
-  if (point)
-    outcomes.try_emplace(std::move(*point), std::move(outcome));
-  else if (!firstIgnored)
-    firstIgnored = where + ": " + point.error().message;
+  if (!point) {
+    if (!firstIgnored)
+      firstIgnored = where + ": " + point.error().message;
+    return;
+  }
+  auto [known, isNew] = outcomes.try_emplace(std::move(*point), outcome);
+  if (!isNew && known->second.status == Status::Cancelled)
+    known->second = std::move(outcome);
 }
 
 Result<RecordedOutcomes> Recording::take() {
@@ -142,7 +147,12 @@ struct Columns {
   size_t time = 0;
   /// Nanoseconds in the unit of the times.
   double unitNs = 1;
-  std::optional<size_t> status, valid;
+  std::optional<size_t> status, valid, kernel;
+  /// In tables that baco wrote.
+  struct Details {
+    size_t spread, samples, compileNs, runNs, message;
+  };
+  std::optional<Details> details;
 };
 
 struct TimeColumn {
@@ -166,6 +176,18 @@ static std::optional<size_t> findColumn(const CsvRow &header,
   return std::nullopt;
 }
 
+/// What only baco's own tables have (writeTrialsCsv).
+static std::optional<Columns::Details> findDetails(const CsvRow &header) {
+  std::vector<size_t> found;
+  for (std::string_view name :
+       {"spread", "samples", "compile_ns", "run_ns", "message"})
+    if (std::optional<size_t> column = findColumn(header, name))
+      found.push_back(*column);
+  if (header.cells.front() != "trial" || found.size() != 5)
+    return std::nullopt;
+  return Columns::Details{found[0], found[1], found[2], found[3], found[4]};
+}
+
 static Result<Columns> readHeader(const CsvRow &header, const Space &space) {
   Columns columns;
   for (const Parameter &parameter : space.parameters()) {
@@ -178,6 +200,14 @@ static Result<Columns> readHeader(const CsvRow &header, const Space &space) {
   }
   columns.status = findColumn(header, "status");
   columns.valid = findColumn(header, "valid");
+  auto isParameter = [&](std::string_view name) {
+    return std::any_of(
+        space.parameters().begin(), space.parameters().end(),
+        [&](const Parameter &parameter) { return parameter.name() == name; });
+  };
+  if (!isParameter("kernel"))
+    columns.kernel = findColumn(header, "kernel");
+  columns.details = findDetails(header);
   for (const TimeColumn &known : timeColumns)
     if (auto column = findColumn(header, known.name)) {
       columns.time = *column;
@@ -205,6 +235,25 @@ readParameters(const CsvRow &row, const Columns &columns, const Space &space) {
   return configuration;
 }
 
+/// Adds what only baco's own tables have; false if it isn't right.
+static bool readDetails(const CsvRow &row, const Columns::Details &columns,
+                        Outcome &outcome) {
+  for (auto [column, target] : {std::pair(columns.spread, &outcome.spread),
+                                {columns.compileNs, &outcome.compileNs},
+                                {columns.runNs, &outcome.runNs}}) {
+    std::optional<double> number = parseNumber<double>(row.cells[column]);
+    if (!number || !(*number >= 0))
+      return false;
+    *target = *number;
+  }
+  std::optional<int> samples = parseNumber<int>(row.cells[columns.samples]);
+  if (!samples || *samples < 0)
+    return false;
+  outcome.numSamples = *samples;
+  outcome.message = row.cells[columns.message];
+  return true;
+}
+
 static Result<Outcome> readOutcome(const CsvRow &row, const Columns &columns) {
   Outcome outcome;
   outcome.timeNs = std::numeric_limits<double>::quiet_NaN();
@@ -226,21 +275,27 @@ static Result<Outcome> readOutcome(const CsvRow &row, const Columns &columns) {
       return Error{ErrorCode::Corrupt, "unknown status '" + cell + "'"};
     outcome.status = *status;
   }
-  if (outcome.status != Status::Ok) {
+  if (outcome.status != Status::Ok)
     outcome.message = "recorded as a failure";
+  else
+    outcome.numSamples = 1;
+  if (columns.details && !readDetails(row, *columns.details, outcome))
+    return Error{ErrorCode::Corrupt,
+                 "expected numbers under 'spread', 'samples', 'compile_ns' and "
+                 "'run_ns'"};
+  if (outcome.status != Status::Ok)
     return outcome;
-  }
   std::optional<double> number = parseNumber<double>(time);
   double timeNs = number ? *number * columns.unitNs : 0;
   if (!(timeNs > 0 && std::isfinite(timeNs)))
     return Error{ErrorCode::Corrupt, "expected a time > 0, not '" + time + "'"};
   outcome.timeNs = timeNs;
-  outcome.numSamples = 1;
   return outcome;
 }
 
 Result<RecordedOutcomes> study::readReplayTable(std::string_view text,
-                                                const Space &space) {
+                                                const Space &space,
+                                                std::string_view kernel) {
   Result<std::vector<CsvRow>> rows = readCsv(text);
   if (!rows)
     return rows.error();
@@ -253,6 +308,12 @@ Result<RecordedOutcomes> study::readReplayTable(std::string_view text,
   for (size_t i = 1; i < rows->size(); ++i) {
     const CsvRow &row = (*rows)[i];
     std::string where = "line " + std::to_string(row.line);
+    if (columns->kernel && !kernel.empty() &&
+        row.cells[*columns->kernel] != kernel)
+      return Error{ErrorCode::InvalidArgument,
+                   where + ": an outcome of the kernel '" +
+                       row.cells[*columns->kernel] + "', not of '" +
+                       std::string(kernel) + "'"};
     Result<Outcome> outcome = readOutcome(row, *columns);
     if (!outcome)
       return Error{outcome.error().code,

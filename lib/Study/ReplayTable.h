@@ -26,7 +26,8 @@ public:
   explicit Recording(const Space &space) : space(space) {}
 
   /// Ignores a configuration that isn't in the space (remembering why, and
-  /// `where` it was, if it is the first), and one that is there already.
+  /// `where` it was, if it is the first), and one that is there already, unless
+  /// it was cancelled.
   void add(const Result<Configuration> &configuration, Outcome outcome,
            const std::string &where);
 
@@ -41,9 +42,10 @@ private:
 };
 
 /// The outcomes of a table (see ReplayEvaluator::open). Errors don't name the
-/// file.
+/// file. InvalidArgument if a row names another kernel; empty: any.
 Result<RecordedOutcomes> readReplayTable(std::string_view text,
-                                         const Space &space);
+                                         const Space &space,
+                                         std::string_view kernel = {});
 
 } // namespace baco::study
 

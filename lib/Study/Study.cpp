@@ -59,7 +59,7 @@ static double steadySeconds() {
 
 /// What the optimizer learns from an outcome; nullopt if nothing.
 static std::optional<Observation> toObservation(const Outcome &outcome) {
-  if (outcome.status == Status::Lost)
+  if (outcome.status == Status::Lost || outcome.status == Status::Cancelled)
     return std::nullopt;
   if (outcome.status == Status::Ok)
     return Observation{outcome.timeNs, true};
@@ -96,6 +96,7 @@ private:
   Result<void> askOne();
   Result<void> finishOldest();
   Result<void> evaluateAgain(size_t index);
+  Result<void> cancelUnwanted();
   Result<void> commit(Trial &trial, Outcome outcome);
   Result<void> tell(uint64_t number, const Outcome &outcome);
   void count(size_t index);
@@ -104,6 +105,8 @@ private:
   void notify(bool isNewBest);
   bool isEnough();
 
+  /// Trials that count against the budget.
+  uint64_t numAsked() const { return result.trials.size() - numCancelled; }
   bool stopRequested() const { return parts.stop && parts.stop->load(); }
   double elapsed() const { return clock() - start; }
   bool isOverTime() const {
@@ -136,6 +139,8 @@ private:
   /// Indices of trials that were asked for but not told, oldest first.
   std::deque<size_t> queue;
   bool exhausted = false;
+  /// Trials with this status, told or not.
+  uint64_t numCancelled = 0;
   /// Candidates that were waited for in this run.
   uint64_t evaluatedHere = 0;
   /// Trials that were lost once in this run, and the last ones that were lost
@@ -189,18 +194,21 @@ Result<void> Run::restore() {
     if (!entry.isPending)
       entry.observation = toObservation(*trial.outcome);
     past.push_back(std::move(entry));
+    numCancelled += trial.outcome && trial.outcome->status == Status::Cancelled;
   }
   Result<void> restored =
       timeSearch([&] { return parts.optimizer.restore(past); });
   if (!restored)
     return restored;
 
-  for (size_t i = 0; i < result.trials.size(); ++i) {
-    if (i < told) {
+  for (size_t i = 0; i < result.trials.size(); ++i)
+    if (i < told)
       count(i);
-      continue;
-    }
-    queue.push_back(i);
+    else
+      queue.push_back(i);
+  if (Result<void> cancelled = cancelUnwanted(); !cancelled)
+    return cancelled;
+  for (size_t i : queue) {
     if (result.trials[i].outcome)
       continue;
     Result<void> submitted =
@@ -251,7 +259,7 @@ bool Run::isEnough() {
 
 Result<void> Run::fill() {
   while (queue.size() < options.inFlight && !exhausted && !isOverTime() &&
-         !stopRequested() && result.trials.size() < budget && !isEnough())
+         !stopRequested() && numAsked() < budget && !isEnough())
     if (Result<void> asked = askOne(); !asked)
       return asked;
   return {};
@@ -286,6 +294,33 @@ Result<void> Run::finishOldest() {
   std::optional<size_t> oldBest = result.best;
   count(index);
   notify(result.best != oldBest);
+  return cancelUnwanted();
+}
+
+/// Cancels what the optimizer has no use for. It is told of that when their
+/// turns come, so that what it knows when it is asked never depends on more
+/// than the number of the suggestion.
+Result<void> Run::cancelUnwanted() {
+  // Only right before a suggestion, or where there would be one if the budget
+  // were larger: another run would not decide the same in other moments.
+  if (queue.size() + 1 != options.inFlight)
+    return {};
+  for (uint64_t number :
+       timeSearch([&] { return parts.optimizer.unwanted(); })) {
+    Trial &trial = result.trials[number];
+    if (trial.outcome)
+      continue;
+    Outcome cancelled;
+    cancelled.status = Status::Cancelled;
+    cancelled.timeNs = std::numeric_limits<double>::quiet_NaN();
+    if (parts.journal)
+      if (Result<void> done = parts.journal->recordOutcome(number, cancelled);
+          !done)
+        return done;
+    parts.evaluator.cancel(number);
+    trial.outcome = std::move(cancelled);
+    ++numCancelled;
+  }
   return {};
 }
 
@@ -326,8 +361,10 @@ Result<void> Run::commit(Trial &trial, Outcome outcome) {
 /// Counts a trial that was told.
 void Run::count(size_t index) {
   const Trial &trial = result.trials[index];
-  ++result.evaluations;
   ++result.counts[static_cast<size_t>(trial.outcome->status)];
+  if (trial.outcome->status == Status::Cancelled)
+    return;
+  ++result.evaluations;
   bool works = trial.outcome->status == Status::Ok;
   searchProgress.add(elapsed(), works ? std::optional(trial.outcome->timeNs)
                                       : std::nullopt);
@@ -348,11 +385,11 @@ std::optional<StopReason> Run::reasonToStop() const {
     return StopReason::AlwaysFails;
   if (!queue.empty())
     return std::nullopt;
-  if (result.trials.size() >= options.budget)
+  if (numAsked() >= options.budget)
     return StopReason::Budget;
   if (exhausted)
     return StopReason::Exhausted;
-  if (enough || result.trials.size() >= budget)
+  if (enough || numAsked() >= budget)
     return StopReason::Condition;
   if (isOverTime())
     return StopReason::TimeLimit;
@@ -395,7 +432,7 @@ std::string Run::explainFailures() const {
     return {};
   std::map<std::pair<Status, std::string>, uint64_t> failures;
   for (const Trial &trial : result.trials)
-    if (trial.outcome)
+    if (trial.outcome && trial.outcome->status != Status::Cancelled)
       ++failures[{trial.outcome->status, trial.outcome->message}];
   auto most = std::max_element(
       failures.begin(), failures.end(),

@@ -21,7 +21,8 @@ static constexpr std::string_view names[numStatuses] = {"ok",
                                                         "out-of-memory",
                                                         "wrong-result",
                                                         "device-fault",
-                                                        "lost"};
+                                                        "lost",
+                                                        "cancelled"};
 
 std::string_view baco::statusName(Status status) {
   assert(static_cast<int>(status) < numStatuses && "not a status");

@@ -61,7 +61,11 @@ struct AutotunePass : public baco::impl::AutotunePassBase<AutotunePass> {
 
   TuneOptions readOptions() const {
     TuneOptions options;
-    options.budget = budget;
+    bool isOpen = !stop.empty() && !budget.hasValue();
+    options.budget = isOpen ? UINT64_MAX : uint64_t(budget);
+    options.stop = stop;
+    options.timeLimitS = timeLimit;
+    options.measure.cpu = cpu;
     options.seed = seed;
     options.optimizer = optimizer;
     options.evaluator = evaluator;

@@ -17,16 +17,26 @@
 // RUN:   | FileCheck %s --check-prefix=WORKER
 // RUN: not baco-opt %s --baco-autotune="db=/dev/null/x" 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=DATABASE
+// RUN: not baco-opt %s --baco-autotune="stop=cost(" 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=STOP
+// RUN: not baco-opt %s --baco-autotune="time-limit=-1" 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=TIME
+// RUN: not baco-opt %s --baco-autotune="cpu=100000" 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=CPU
 
-// BUDGET:    autotune-options-errors.mlir:30:1: error: the budget must be at least 1 evaluation
-// OPTIMIZER: autotune-options-errors.mlir:30:1: error: unknown search technique 'best'
-// REPLAY:    autotune-options-errors.mlir:30:1: error: cannot read '{{.*}}.absent': No such file or directory
+// BUDGET:    autotune-options-errors.mlir:40:1: error: the budget must be at least 1 evaluation
+// OPTIMIZER: autotune-options-errors.mlir:40:1: error: unknown search technique 'best'
+// REPLAY:    autotune-options-errors.mlir:40:1: error: cannot read '{{.*}}.absent': No such file or directory
 // SCHEDULE:  error: schedule: cannot open input file '{{.*}}.absent': No such file or directory
 // ENTRY:     error: no function '@other' to run
 // HOST:      error: host: unknown key 'cores'
-// TOLERANCE: autotune-options-errors.mlir:30:1: error: the tolerance must be 0 to 1e9 times the bound on roundings
-// WORKER:    autotune-options-errors.mlir:30:1: error: worker '/bin/true' exited with code 0 while it was set up
-// DATABASE:  autotune-options-errors.mlir:30:1: error: cannot make database '/dev/null/x': Not a directory
+// TOLERANCE: autotune-options-errors.mlir:40:1: error: the tolerance must be 0 to 1e9 times the bound on roundings
+// WORKER:    autotune-options-errors.mlir:40:1: error: worker '/bin/true' exited with code 0 while it was set up
+// DATABASE:  autotune-options-errors.mlir:40:1: error: cannot make database '/dev/null/x': Not a directory
+// STOP:      autotune-options-errors.mlir:40:1: error: stop condition: in 'cost(', column 6: expected a number
+// TIME:      autotune-options-errors.mlir:40:1: error: the time limit must be a number of seconds, or 0 for none
+// CPU:       autotune-options-errors.mlir:40:1: error: CPU 100000 cannot be measured
+
 func.func @tiny(%A: memref<32x32xf32>, %B: memref<32x32xf32>,
                 %C: memref<32x32xf32>) {
   linalg.matmul ins(%A, %B : memref<32x32xf32>, memref<32x32xf32>)

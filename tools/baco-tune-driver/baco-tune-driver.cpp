@@ -19,6 +19,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "baco/Database/FileLock.h"
 #include "baco/Database/Files.h"
 #include "baco/Driver/Outputs.h"
 #include "baco/Format/SpaceFormat.h"
@@ -64,13 +65,21 @@ static cl::opt<std::string> inputFile(cl::Positional,
 static cl::opt<unsigned>
     budget("budget",
            cl::desc("Candidates to evaluate per kernel, those of earlier runs "
-                    "included, at least 1 (default: 60)"),
+                    "included, at least 1 (default: 60, with --stop no "
+                    "limit)"),
            cl::value_desc("n"), cl::init(60), cl::cat(category));
 static cl::opt<double> timeLimit(
     "time-limit",
     cl::desc("Wall time of the search per kernel in seconds, 0 for no "
              "limit (default: 0)"),
     cl::value_desc("seconds"), cl::init(0), cl::cat(category));
+static cl::opt<std::string> stopWhen(
+    "stop",
+    cl::desc("Condition after which a kernel's search ends: evaluations(N), "
+             "duration(10min), fraction(10%), cost(NANOSECONDS), speedup(1.05, "
+             "20), speedup(1.05, 30s), expected_improvement(1%), joined by &&, "
+             "|| and parentheses, see docs/Library.md (default: none)"),
+    cl::value_desc("condition"), cl::cat(category));
 static cl::opt<uint64_t> seed("seed",
                               cl::desc("Seed of the search (default: 0)"),
                               cl::value_desc("n"), cl::init(0),
@@ -113,7 +122,8 @@ static cl::opt<std::string> scheduleFile(
 static cl::opt<std::string>
     entry("entry",
           cl::desc("Function to tune (default: every one that can be; with a "
-                   "schedule, the only public one)"),
+                   "schedule, the only public one). A schedule is applied to "
+                   "the whole file"),
           cl::value_desc("function"), cl::cat(category));
 static cl::opt<std::string>
     host("host",
@@ -239,7 +249,9 @@ private:
 
 static TuneOptions readOptions() {
   TuneOptions options;
-  options.budget = budget;
+  bool isOpen = !stopWhen.empty() && budget.getNumOccurrences() == 0;
+  options.budget = isOpen ? UINT64_MAX : uint64_t(budget);
+  options.stop = stopWhen;
   options.timeLimitS = timeLimit;
   options.seed = seed;
   options.optimizer = optimizer;
@@ -384,6 +396,18 @@ static int prepareEnvironment(TuneOptions &options) {
   return checkEnvironment(options);
 }
 
+/// Keeps other tuners from writing the same results at the same time.
+static baco::Result<baco::database::FileLock> lockResults() {
+  std::string stem = outputStem(inputFile);
+  llvm::SmallString<256> path(outputDir);
+  llvm::sys::path::append(path, stem + ".baco.lock");
+  return baco::database::FileLock::acquire(
+      path.str().str(),
+      "the results of '" + stem + "' in directory '" + outputDir +
+          "' are being made",
+      "wait for it, or choose another --output-dir");
+}
+
 /// Tunes all kernels and writes what came of it. The exit code is that of the
 /// first that fails; the others count.
 static int tune(ModuleOp module, const FoundKernels &found,
@@ -453,6 +477,9 @@ int main(int argc, char **argv) {
   auto hostInfo = baco::schedule::HostInfo::parse(host);
   if (!hostInfo)
     return complain(badInput, "--host: " + toString(hostInfo.takeError()));
+  if (stopWhen.getNumOccurrences() > 0 && stopWhen.empty())
+    return complain(badInput, "--stop: write a condition, such as "
+                              "duration(10min)");
   bool onlySpace = emitSpace.getNumOccurrences() > 0;
   if (onlySpace && emitSpace.empty())
     return complain(badInput, "--emit-space: name a file, or - for standard "
@@ -470,5 +497,8 @@ int main(int argc, char **argv) {
     return finishOutput(writeSpaceFile(found->kernels));
   if (int code = prepareEnvironment(options))
     return code;
+  auto lock = lockResults();
+  if (!lock)
+    return complain(badEnvironment, lock.error().message);
   return finishOutput(tune(*module, *found, options));
 }

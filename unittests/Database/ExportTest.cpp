@@ -51,6 +51,56 @@ TEST(ExportTest, WritesOneLinePerEvaluatedTrial) {
   EXPECT_EQ(writeTrialsJsonl({}), "");
 }
 
+TEST(ExportTest, NamesTheKernel) {
+  std::string text = writeTrialsJsonl(twoTrials(), "mat\"mul");
+  EXPECT_NE(text.find("\"run_ns\":50000000.0,\"kernel\":\"mat\\\"mul\"}"),
+            std::string::npos)
+      << text;
+  EXPECT_TRUE(readTrialsJsonl(text, "mat\"mul"));
+  EXPECT_TRUE(readTrialsJsonl(text));
+  EXPECT_TRUE(readTrialsJsonl(twoLines, "any"));
+  auto other = readTrialsJsonl(text, "conv");
+  ASSERT_FALSE(other);
+  EXPECT_EQ(other.error().code, ErrorCode::InvalidArgument);
+  EXPECT_EQ(other.error().message,
+            "line 1: a trial of the kernel 'mat\"mul', not of 'conv'");
+}
+
+TEST(ExportTest, WritesTables) {
+  Result<std::string> table = writeTrialsCsv(twoTrials());
+  ASSERT_TRUE(table) << table.error().message;
+  EXPECT_EQ(*table,
+            "trial,MC,order,status,time_ns,spread,samples,compile_ns,run_ns,"
+            "message\n"
+            "0,64,\"(1, 0)\",ok,1250.5,0.125,3,2000000.0,50000000.0,\n"
+            "1,32,\"(0, 1)\",compile-failed,,0.0,0,0.0,0.0,\"error: "
+            "\"\"x\"\"\n\xff\"\n");
+  EXPECT_EQ(*writeTrialsCsv({}), "");
+  EXPECT_NE(writeTrialsCsv(twoTrials(), "a,b")->find(",\"a,b\",\n"),
+            std::string::npos);
+}
+
+TEST(ExportTest, TablesNeedColumnsOfTheirOwn) {
+  auto errorOf = [](const std::string &configuration,
+                    std::string_view kernel = {}) {
+    std::vector<Trial> trials = twoTrials();
+    trials[0].configuration = configuration;
+    Result<std::string> table = writeTrialsCsv(trials, kernel);
+    return table ? "" : table.error().message;
+  };
+  EXPECT_EQ(errorOf("{\"status\":1}"),
+            "the parameter 'status' has the name of another column: export as "
+            "JSON");
+  EXPECT_NE(errorOf("{\"trial\":1}"), "");
+  EXPECT_NE(errorOf("{\"kernel\":1}", "k"),
+            "trial 1: it has other parameters than the first trial: export as "
+            "JSON");
+  EXPECT_EQ(errorOf("{\"MC\":1}"),
+            "trial 1: it has other parameters than the first trial: export as "
+            "JSON");
+  EXPECT_EQ(errorOf("[1]"), "trial 0: the configuration is no JSON object");
+}
+
 TEST(ExportTest, ReadsWhatItWrites) {
   Result<std::vector<Trial>> read = readTrialsJsonl(twoLines);
   ASSERT_TRUE(read) << read.error().message;

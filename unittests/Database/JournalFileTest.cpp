@@ -18,6 +18,8 @@
 
 #include <gtest/gtest.h>
 #include <sqlite3.h>
+#include <sys/mount.h>
+#include <sys/resource.h>
 
 using namespace baco;
 using namespace baco::database;
@@ -90,16 +92,156 @@ TEST(JournalFileTest, OtherSchemasAreRefused) {
   TemporaryFolder folder;
   std::string path = folder.file("a.db");
   ASSERT_EQ(openError(path), "");
-  runSql(path, "PRAGMA user_version = 2; PRAGMA journal_mode = DELETE");
+  runSql(path, "PRAGMA user_version = 3; PRAGMA journal_mode = DELETE");
   std::string before = bytesOf(path);
   EXPECT_EQ(openError(path),
             "database '" + path +
-                "' was written by a newer baco (schema 2, this version knows "
-                "1): use that version, or another file");
+                "' was written by a newer baco (schema 3, this version knows "
+                "2): use that version, or another file");
   EXPECT_EQ(bytesOf(path), before);
   runSql(path, "PRAGMA user_version = 0");
   EXPECT_EQ(openError(path),
             "database '" + path + "' has an unknown schema (0)");
+}
+
+/// What baco wrote before version 2: as it was then, whatever we write now.
+static constexpr const char *version1 = R"(
+CREATE TABLE studies (
+  id INTEGER PRIMARY KEY,
+  key TEXT NOT NULL UNIQUE,
+  name TEXT NOT NULL,
+  space TEXT NOT NULL,
+  metadata TEXT NOT NULL,
+  created TEXT NOT NULL
+) STRICT;
+CREATE TABLE trials (
+  study INTEGER NOT NULL REFERENCES studies (id),
+  number INTEGER NOT NULL,
+  configuration TEXT NOT NULL,
+  state TEXT NOT NULL,
+  status TEXT,
+  time_ns REAL,
+  spread REAL,
+  samples INTEGER,
+  compile_ns REAL,
+  run_ns REAL,
+  message TEXT,
+  PRIMARY KEY (study, number)
+) STRICT, WITHOUT ROWID;
+PRAGMA application_id = 1111573327;
+PRAGMA user_version = 1;
+INSERT INTO studies VALUES
+  (1, 'k', 'matmul', '{}', '{}', '2026-01-02T03:04:05Z');
+INSERT INTO trials VALUES
+  (1, 0, '{"x":1}', 's', 'ok', 12.5, 0.5, 3, 4.0, 5.0, ''),
+  (1, 1, '{"x":2}', '', 'crashed', NULL, 0.0, 0, 4.0, 5.0, 'boom'),
+  (1, 2, '{"x":3}', '', NULL, NULL, NULL, NULL, NULL, NULL, NULL);
+)";
+
+static int64_t schemaOf(const std::string &path) {
+  sqlite3 *handle = nullptr;
+  sqlite3_stmt *statement = nullptr;
+  EXPECT_EQ(sqlite3_open(path.c_str(), &handle), SQLITE_OK);
+  EXPECT_EQ(sqlite3_prepare_v2(handle, "PRAGMA user_version", -1, &statement,
+                               nullptr),
+            SQLITE_OK);
+  EXPECT_EQ(sqlite3_step(statement), SQLITE_ROW);
+  int64_t version = sqlite3_column_int64(statement, 0);
+  sqlite3_finalize(statement);
+  sqlite3_close(handle);
+  return version;
+}
+
+/// Whether a journal holds what `version1` does.
+static void expectFixture(const Journal &journal) {
+  Result<std::vector<StudyInfo>> studies = journal.studies();
+  ASSERT_TRUE(studies) << studies.error().message;
+  ASSERT_EQ(studies->size(), 1u);
+  EXPECT_EQ((*studies)[0].created, "2026-01-02T03:04:05Z");
+  EXPECT_EQ((*studies)[0].used, "2026-01-02T03:04:05Z");
+  Result<std::vector<Trial>> trials = journal.trials("k");
+  ASSERT_TRUE(trials) << trials.error().message;
+  ASSERT_EQ(trials->size(), 3u);
+  EXPECT_EQ((*trials)[0].outcome->timeNs, 12.5);
+  EXPECT_EQ((*trials)[0].state, "s");
+  EXPECT_EQ((*trials)[1].outcome->message, "boom");
+  EXPECT_FALSE((*trials)[2].outcome);
+}
+
+TEST(JournalFileTest, EarlierSchemasAreBroughtToThisOne) {
+  TemporaryFolder folder;
+  std::string path = folder.file("a.db");
+  runSql(path, version1);
+  std::string before = bytesOf(path);
+  {
+    Result<Journal> reader = Journal::openReadOnly(path);
+    ASSERT_TRUE(reader) << reader.error().message;
+    expectFixture(*reader);
+  }
+  EXPECT_EQ(bytesOf(path), before) << "a reader changes nothing";
+  {
+    Result<Journal> journal = Journal::open(path);
+    ASSERT_TRUE(journal) << journal.error().message;
+    expectFixture(*journal);
+    Result<StudyJournal> writer =
+        journal->openStudy({"k", "matmul", "{}", "{}"});
+    ASSERT_TRUE(writer) << writer.error().message;
+    Outcome cancelled;
+    cancelled.status = Status::Cancelled;
+    EXPECT_TRUE(writer->recordOutcome(2, cancelled));
+    EXPECT_GT((*journal->studies())[0].used, "2026-01-02T03:04:05Z");
+    EXPECT_EQ((*journal->studies())[0].created, "2026-01-02T03:04:05Z");
+  }
+  EXPECT_EQ(schemaOf(path), 2);
+  EXPECT_EQ(openError(path), "");
+}
+
+TEST(JournalFileTest, AMigrationThatFailsChangesNothing) {
+  TemporaryFolder folder;
+  std::string path = folder.file("a.db");
+  runSql(path, version1);
+  // The column is there already: the first statement fails.
+  runSql(path, "ALTER TABLE studies ADD COLUMN used TEXT");
+  EXPECT_NE(openError(path), "");
+  EXPECT_EQ(schemaOf(path), 1);
+  runSql(path, "ALTER TABLE studies DROP COLUMN used");
+  // No room to write: the child's exit code says whether the error is one line
+  // that names the file.
+  EXPECT_EQ(baco::test::runInChild([&] {
+              signal(SIGXFSZ, SIG_IGN);
+              rlimit limit = {100, 100};
+              setrlimit(RLIMIT_FSIZE, &limit);
+              std::string message = openError(path);
+              return message.find(path) != std::string::npos &&
+                             message.find('\n') == std::string::npos
+                         ? 0
+                         : 1;
+            }),
+            0);
+  EXPECT_EQ(schemaOf(path), 1);
+  EXPECT_EQ(openError(path), "");
+  EXPECT_EQ(schemaOf(path), 2);
+}
+
+/// Eight processes find an old file at the same time.
+TEST(JournalFileTest, ManyMayMigrateAtOnce) {
+  TemporaryFolder folder;
+  std::string path = folder.file("a.db");
+  runSql(path, version1);
+  std::vector<pid_t> children;
+  for (int i = 0; i < 8; ++i) {
+    children.push_back(fork());
+    if (children.back() == 0)
+      _exit(openError(path).empty() ? 0 : 1);
+  }
+  for (pid_t child : children) {
+    int status = -1;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_EQ(status, 0);
+  }
+  Result<Journal> journal = Journal::openReadOnly(path);
+  ASSERT_TRUE(journal) << journal.error().message;
+  expectFixture(*journal);
 }
 
 TEST(JournalFileTest, TruncatedFilesAreRefused) {
@@ -143,7 +285,14 @@ TEST(JournalFileTest, UnusableFoldersAreNamed) {
   std::string missing = folder.file("none/a.db");
   EXPECT_EQ(openError(missing), "cannot make database '" + missing +
                                     "': No such file or directory");
-  EXPECT_NE(openError(folder.path().string()), "") << "a folder";
+  for (const std::string &odd :
+       {folder.path().string(), std::string("/dev/full"),
+        std::string("/dev/null")}) {
+    std::string expected =
+        "cannot open database '" + odd + "': it is not a regular file";
+    EXPECT_EQ(openError(odd), expected);
+    EXPECT_EQ(Journal::openReadOnly(odd).error().message, expected);
+  }
 
   std::string path = folder.file("a.db");
   std::string readOnly = "database '" + path +
@@ -182,6 +331,77 @@ TEST(JournalFileTest, UnusableFoldersAreNamed) {
   std::filesystem::permissions(path, std::filesystem::perms::all);
   EXPECT_EQ(runUnprivileged(cannotWrite), 0);
   std::filesystem::permissions(folder.path(), std::filesystem::perms::all);
+}
+
+namespace {
+/// A file system in memory on a folder; `isThere` if we may make one.
+class SmallDisk {
+public:
+  explicit SmallDisk(const std::string &folder)
+      : folder(folder),
+        isThere(mount("baco", folder.c_str(), "tmpfs", 0, "size=256k") == 0) {}
+  ~SmallDisk() {
+    if (isThere)
+      umount2(folder.c_str(), MNT_DETACH);
+  }
+  bool grow() const {
+    return mount("baco", folder.c_str(), "tmpfs", MS_REMOUNT, "size=2m") == 0;
+  }
+
+private:
+  const std::string folder;
+
+public:
+  const bool isThere;
+};
+} // namespace
+
+TEST(JournalFileTest, AFullDiskLosesNothing) {
+  TemporaryFolder folder;
+  SmallDisk disk(folder.path());
+  if (!disk.isThere)
+    GTEST_SKIP() << "only root may mount";
+  std::string path = folder.file("a.db");
+  uint64_t committed = 0;
+  std::string message;
+  {
+    Result<Journal> journal = Journal::open(path);
+    ASSERT_TRUE(journal) << journal.error().message;
+    Result<StudyJournal> writer =
+        journal->openStudy({"k", "matmul", "{}", "{}"});
+    ASSERT_TRUE(writer) << writer.error().message;
+    while (message.empty() && committed < 10000) {
+      Result<void> done = writer->recordAsk(
+          {committed, "{}", std::string(1000, 's'), std::nullopt});
+      if (done)
+        ++committed;
+      else
+        message = done.error().message;
+    }
+    // What is read is what was committed, full or not.
+    Result<std::vector<Trial>> trials = writer->trials();
+    EXPECT_TRUE(trials && trials->size() == committed);
+  }
+  EXPECT_GT(committed, 0u);
+  EXPECT_EQ(message, "no space left to write database '" + path +
+                         "': what was committed before is safe");
+  {
+    Result<Journal> reader = Journal::openReadOnly(path);
+    EXPECT_TRUE(reader) << reader.error().message;
+    if (reader)
+      EXPECT_EQ(reader->trials("k")->size(), committed);
+  }
+  // With more room it goes on.
+  ASSERT_TRUE(disk.grow());
+  {
+    Result<Journal> journal = Journal::open(path);
+    ASSERT_TRUE(journal) << journal.error().message;
+    Result<StudyJournal> writer =
+        journal->openStudy({"k", "matmul", "{}", "{}"});
+    ASSERT_TRUE(writer) << writer.error().message;
+    EXPECT_EQ(writer->trials()->size(), committed);
+    EXPECT_TRUE(writer->recordAsk({committed, "{}", "", std::nullopt}));
+  }
 }
 
 TEST(JournalFileTest, ReadOnlyNeedsAFile) {

@@ -173,3 +173,30 @@ TEST_F(WorkerProcessTest, ComparisonsOfNothingOrTooMuch) {
   EXPECT_EQ(worker->compare({"abort"})->front().outcome.status,
             Status::Crashed);
 }
+
+TEST_F(WorkerProcessTest, CancelledCandidatesAreStopped) {
+  WorkerOptions options = makeOptions();
+  // Nothing ends by itself within this test.
+  options.measure.limits.runTimeoutMs = 1000000;
+  options.measure.limits.compileTimeoutMs = 1000000;
+  auto worker = startWorker(options);
+  ASSERT_TRUE(worker);
+  // One runs, one compiles, the last ones may not have been started.
+  for (uint64_t trial = 0; trial < 40; ++trial)
+    ASSERT_TRUE(worker->submit(trial, trial % 2 ? "compile-hang" : "hang"));
+  ASSERT_TRUE(worker->submit(40, "good"));
+  for (uint64_t trial = 0; trial < 40; ++trial)
+    worker->cancel(trial);
+  Result<Outcome> outcome = worker->wait(40);
+  ASSERT_TRUE(outcome);
+  EXPECT_EQ(outcome->status, Status::Ok);
+  EXPECT_EQ(findWorkers().size(), 1u) << "the worker itself";
+  EXPECT_FALSE(worker->wait(7)) << "not submitted any more";
+  // An answer that comes all the same is ignored, and the number is free.
+  ASSERT_TRUE(worker->submit(7, "good"));
+  EXPECT_EQ(evaluate(*worker, "good").status, Status::Ok);
+  worker->cancel(7);
+  worker->cancel(1234567);
+  ASSERT_TRUE(worker->submit(7, "abort"));
+  EXPECT_EQ(worker->wait(7)->status, Status::Crashed);
+}

@@ -87,6 +87,8 @@ TEST(MessagesTest, CandidatesAndTheirOutcomesArriveWhole) {
   EXPECT_EQ(submit.trial, ~uint64_t{0});
   EXPECT_EQ(submit.configuration, "{\"a\": 1}");
 
+  EXPECT_EQ(pass(Cancel{8}).trial, 8u);
+
   for (int i = 0; i < numStatuses; ++i) {
     Outcome outcome{static_cast<Status>(i), 0.1, 0, 1, 2, 3, "why"};
     Evaluated got = pass(Evaluated{9, outcome, {{1, 2, 0.5}, {}}});

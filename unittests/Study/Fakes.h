@@ -83,6 +83,14 @@ public:
     return {};
   }
 
+  std::vector<uint64_t> unwanted() const override {
+    std::vector<uint64_t> trials;
+    for (uint64_t trial : pending)
+      if (isUnwanted && isUnwanted(trial, told.size()))
+        trials.push_back(trial);
+    return trials;
+  }
+
   Result<void> restore(const std::vector<search::PastTrial> &trials) override {
     for (const search::PastTrial &trial : trials) {
       add(trial.suggestion);
@@ -100,6 +108,8 @@ public:
   }
 
   std::vector<std::string> log;
+  /// Whether a pending trial is of no use when so many trials were told.
+  std::function<bool(uint64_t trial, size_t numTold)> isUnwanted;
 
 private:
   void add(const search::Suggestion &suggestion) {
@@ -169,10 +179,17 @@ public:
     return objective(trial, configuration);
   }
 
+  void cancel(uint64_t trial) override {
+    log.push_back("cancel " + std::to_string(trial));
+    if (onCancel)
+      onCancel(trial);
+    inFlight.erase(trial);
+  }
+
   std::string fingerprint() const override { return "fake"; }
 
   std::vector<std::string> log;
-  std::function<void(uint64_t)> onSubmit;
+  std::function<void(uint64_t)> onSubmit, onCancel;
 
 private:
   Objective objective;

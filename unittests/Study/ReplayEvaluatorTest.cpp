@@ -18,6 +18,8 @@
 #include "baco/Database/Export.h"
 #include "baco/Database/Files.h"
 #include "baco/Database/Journal.h"
+#include "baco/Format/SpaceFormat.h"
+#include "baco/Support/Random.h"
 
 #include <cmath>
 
@@ -222,7 +224,7 @@ TEST(ReplayEvaluatorTest, ExportsAndDatabases) {
   auto fromText = ReplayEvaluator::open(text, space);
   ASSERT_TRUE(fromText) << fromText.error().message;
   expectSomeTrials(**fromText);
-  auto fromDatabase = ReplayEvaluator::open(database, space, "other");
+  auto fromDatabase = ReplayEvaluator::open(database, space, "matmul");
   ASSERT_TRUE(fromDatabase) << fromDatabase.error().message;
   expectSomeTrials(**fromDatabase);
   EXPECT_EQ((*fromText)->fingerprint(), (*fromDatabase)->fingerprint());
@@ -235,8 +237,7 @@ TEST(ReplayEvaluatorTest, BrokenDatabases) {
   auto empty = ReplayEvaluator::open(path, smallSpace());
   ASSERT_FALSE(empty);
   EXPECT_EQ(empty.error().message,
-            "cannot replay '" + path +
-                "': no study in this database has trials of the space");
+            "cannot replay '" + path + "': it has no study");
   std::filesystem::resize_file(path, 5000);
   auto cut = ReplayEvaluator::open(path, smallSpace());
   ASSERT_FALSE(cut);
@@ -255,27 +256,107 @@ TEST(ReplayEvaluatorTest, DatabasesWithSeveralStudies) {
     auto add = [&](const std::string &name, const std::string &configuration,
                    double time) {
       Result<StudyJournal> writer =
-          journal->openStudy({name, name, "{}", "{}", ""});
+          journal->openStudy({name + configuration, name, "{}", "{}", ""});
       ASSERT_TRUE(writer);
       ASSERT_TRUE(writer->recordAsk({0, configuration, "", {}}));
       ASSERT_TRUE(writer->recordOutcome(0, okOutcome(time)));
     };
-    add("foreign", "{\"z\":1}", 1);
+    add("b", "{\"z\":1}", 1);
     EXPECT_FALSE(ReplayEvaluator::open(path, space));
     add("a", "{\"x\":1,\"y\":2}", 2);
-    auto only = ReplayEvaluator::open(path, space, "b");
-    ASSERT_TRUE(only) << only.error().message;
     add("b", "{\"x\":1,\"y\":2}", 3);
+    add("c", "{\"x\":77,\"y\":2}", 4);
   }
   auto b = ReplayEvaluator::open(path, space, "b");
   ASSERT_TRUE(b) << b.error().message;
   EXPECT_EQ(lookUp(**b, {int64_t(1), int64_t(2)}).timeNs, 3);
-  auto unclear = ReplayEvaluator::open(path, space, "c");
-  ASSERT_FALSE(unclear);
-  EXPECT_EQ(unclear.error().message,
+  auto any = ReplayEvaluator::open(path, space);
+  ASSERT_TRUE(any) << any.error().message;
+  EXPECT_EQ(lookUp(**any, {int64_t(1), int64_t(2)}).timeNs, 2);
+  auto c = ReplayEvaluator::open(path, space, "c");
+  ASSERT_FALSE(c);
+  EXPECT_EQ(c.error().code, ErrorCode::InvalidArgument);
+  EXPECT_TRUE(c.error().message.starts_with(
+      "cannot replay '" + path +
+      "': study 'c': trial 0 is of another space: parameter 'x'"))
+      << c.error().message;
+  auto none = ReplayEvaluator::open(path, space, "d");
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error().message,
             "cannot replay '" + path +
-                "': several studies in this database have trials of the space "
-                "('a', 'b'), but none is called 'c'");
+                "': it has no study of the kernel 'd', but of 'b', 'a', 'b', "
+                "'c'");
+}
+
+TEST(ReplayEvaluatorTest, OtherKernelsAreRefused) {
+  TemporaryFolder folder;
+  Space space = smallSpace();
+  std::vector<Trial> trials = someTrials();
+  std::string json = folder.file("a.jsonl"), csv = folder.file("a.csv");
+  ASSERT_TRUE(
+      database::writeFileAtomically(json, writeTrialsJsonl(trials, "matmul")));
+  ASSERT_TRUE(
+      database::writeFileAtomically(csv, *writeTrialsCsv(trials, "matmul")));
+  for (const std::string &path : {json, csv}) {
+    auto right = ReplayEvaluator::open(path, space, "matmul");
+    ASSERT_TRUE(right) << right.error().message;
+    expectSomeTrials(**right);
+    EXPECT_TRUE(ReplayEvaluator::open(path, space)) << "any kernel";
+    EXPECT_FALSE(ReplayEvaluator::open(path, space, "conv"));
+  }
+  EXPECT_EQ(ReplayEvaluator::open(json, space, "conv").error().message,
+            "cannot replay '" + json +
+                "': line 1: a trial of the kernel 'matmul', not of 'conv'");
+  EXPECT_EQ(ReplayEvaluator::open(csv, space, "conv").error().message,
+            "cannot replay '" + csv +
+                "': line 2: an outcome of the kernel 'matmul', not of 'conv'");
+}
+
+TEST(ReplayEvaluatorTest, ExportsOfAnotherSpaceAreRefused) {
+  TemporaryFolder folder;
+  std::string path = folder.file("a.jsonl");
+  std::vector<Trial> trials = someTrials();
+  trials[1].configuration = "{\"x\":2,\"y\":5}";
+  ASSERT_TRUE(database::writeFileAtomically(path, writeTrialsJsonl(trials)));
+  auto replay = ReplayEvaluator::open(path, smallSpace());
+  ASSERT_FALSE(replay);
+  EXPECT_TRUE(replay.error().message.starts_with(
+      "cannot replay '" + path + "': trial 1 is of another space: "))
+      << replay.error().message;
+}
+
+/// Values of every kind, and outcomes with everything, through a table.
+TEST(ReplayEvaluatorTest, TablesHoldWhatWasExported) {
+  Result<Space> space =
+      Space::create({*Parameter::real("r", 0, 1),
+                     *Parameter::integer("i", -5, 5), *Parameter::boolean("b"),
+                     *Parameter::categorical(
+                         "c", {std::string("a,\"b\"\n"), std::string(" x "),
+                               std::string(""), int64_t(1), 0.5, true}),
+                     *Parameter::permutation("p", 3)});
+  ASSERT_TRUE(space) << space.error().message;
+  Random random(1, 2);
+  std::vector<Trial> trials;
+  for (uint64_t k = 0; k < 40; ++k) {
+    Outcome outcome = k % 4 == 3
+                          ? failedOutcome(Status::WrongResult, "a, \"b\"\n c ")
+                          : okOutcome(1e9 * random.uniform());
+    outcome.spread = random.uniform() / 3;
+    trials.push_back({k,
+                      writeConfiguration(*space, space->toConfiguration(
+                                                     space->sample(random))),
+                      "", outcome});
+  }
+  Result<std::string> table = writeTrialsCsv(trials, "k");
+  ASSERT_TRUE(table) << table.error().message;
+  auto replay = openText(*table, *space);
+  ASSERT_TRUE(replay);
+  ASSERT_EQ(replay->size(), 40u);
+  std::vector<Trial> again = trials;
+  for (Trial &trial : again)
+    trial.outcome =
+        lookUp(*replay, *readConfiguration(*space, trial.configuration));
+  EXPECT_EQ(writeTrialsJsonl(again), writeTrialsJsonl(trials));
 }
 
 TEST(ReplayEvaluatorTest, MissingConfigurationsAndFiles) {

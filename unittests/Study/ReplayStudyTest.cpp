@@ -55,6 +55,7 @@ public:
       raise(SIGKILL);
     return evaluator.wait(trial);
   }
+  void cancel(uint64_t trial) override { evaluator.cancel(trial); }
   std::string fingerprint() const override { return evaluator.fingerprint(); }
 
 private:

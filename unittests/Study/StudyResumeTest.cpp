@@ -14,6 +14,11 @@
 #include "Fakes.h"
 
 #include "baco/Database/Export.h"
+#include "baco/Search/OptimizerFactory.h"
+#include "baco/Support/Random.h"
+
+#include <sys/mman.h>
+#include <sys/time.h>
 
 using namespace baco;
 using namespace baco::study;
@@ -135,6 +140,207 @@ TEST(StudyResumeTest, KilledAnywhereGivesTheSameTrials) {
         EXPECT_EQ(submitted, 12 - known + (known <= 4));
       }
   }
+}
+
+namespace {
+/// Counts that outlive the processes that count.
+class SharedCounts {
+public:
+  explicit SharedCounts(size_t size) : size(size) {
+    void *block = mmap(nullptr, size * sizeof(int), PROT_READ | PROT_WRITE,
+                       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    counts = block == MAP_FAILED ? nullptr : static_cast<int *>(block);
+  }
+  ~SharedCounts() {
+    if (counts)
+      munmap(counts, size * sizeof(int));
+  }
+  int &operator[](size_t index) { return counts[index]; }
+  bool isThere() const { return counts; }
+
+private:
+  size_t size;
+  int *counts;
+};
+} // namespace
+
+/// Ends this process by a signal after a while, in the middle of whatever it
+/// does then.
+static void dieAfter(double microseconds) {
+  itimerval when = {};
+  when.it_value.tv_usec = static_cast<suseconds_t>(microseconds);
+  setitimer(ITIMER_REAL, &when, nullptr);
+}
+
+/// 200 deaths at any instruction, that is, also inside SQLite: nothing that was
+/// committed is lost or run again, and the trials are those of a run in peace.
+TEST(StudyResumeTest, KilledAtAnyMoment) {
+  constexpr uint64_t budget = 40, inFlight = 3;
+  StudyFixture whole(mixed);
+  Result<StudyResult> expected = whole.run(budgetOf(budget, inFlight));
+  ASSERT_TRUE(expected);
+  Random random(5, 0);
+  int kills = 0;
+  while (kills < 200) {
+    TemporaryFolder folder;
+    std::string path = folder.file("a.db");
+    SharedCounts evaluations(budget);
+    ASSERT_TRUE(evaluations.isThere());
+    int killsHere = 0;
+    std::string known;
+    for (bool isDone = false; !isDone;) {
+      // Longer and longer, as a busy machine may get nowhere in this time.
+      double microseconds = random.uniform(100, 2000 + 100 * killsHere);
+      int status = runInChild([&] {
+        dieAfter(microseconds);
+        StudyFixture fixture([&](uint64_t trial, const Configuration &c) {
+          ++evaluations[trial];
+          return mixed(trial, c);
+        });
+        runJournaled(path, fixture, budgetOf(budget, inFlight));
+        return 0;
+      });
+      isDone = status == 0;
+      ASSERT_TRUE(isDone || status == -SIGALRM) << status;
+      killsHere += !isDone;
+      // What was known stays known.
+      Result<Journal> journal = Journal::openReadOnly(path);
+      if (!journal)
+        continue; // Not made yet.
+      Result<std::vector<database::Trial>> trials = journal->trials("k");
+      if (!trials)
+        continue;
+      std::string now = writeTrialsJsonl(*trials);
+      EXPECT_TRUE(now.starts_with(known)) << known << " became " << now;
+      known = now;
+    }
+    kills += killsHere;
+    EXPECT_EQ(known, writeTrialsJsonl(expected->trials));
+    int numEvaluations = 0;
+    for (uint64_t trial = 0; trial < budget; ++trial)
+      numEvaluations += evaluations[trial];
+    // Trial 4 is lost, and each time run twice.
+    EXPECT_LE(numEvaluations,
+              int(budget + inFlight * killsHere) + 1 + killsHere);
+  }
+}
+
+/// Every third trial is of no use as soon as the one before it is the next to
+/// be told; for some trials that changes again.
+static bool everyThird(uint64_t trial, size_t numTold) {
+  return trial % 3 == 2 && trial < 2 * numTold && (trial + numTold) % 7 != 0;
+}
+
+/// The moments at which a process can die.
+enum class Moment { Submit, Wait, Cancel };
+
+/// Kills the process at such a moment of trial `victim`, if it comes.
+static int runUnwantedAndDie(const std::string &path, uint64_t victim,
+                             Moment moment, uint64_t inFlight) {
+  return runInChild([&] {
+    auto dieAt = [&](Moment now) {
+      return [&, now](uint64_t trial) {
+        if (moment == now && trial == victim)
+          raise(SIGKILL);
+      };
+    };
+    StudyFixture fixture([&](uint64_t trial, const Configuration &c) {
+      dieAt(Moment::Wait)(trial);
+      return mixed(trial, c);
+    });
+    fixture.optimizer.isUnwanted = everyThird;
+    fixture.evaluator.onSubmit = dieAt(Moment::Submit);
+    fixture.evaluator.onCancel = dieAt(Moment::Cancel);
+    runJournaled(path, fixture, budgetOf(12, inFlight));
+    return 0;
+  });
+}
+
+TEST(StudyResumeTest, KilledAnywhereCancelsTheSameTrials) {
+  int numKills = 0;
+  for (uint64_t inFlight : {2, 3, 5}) {
+    StudyFixture whole(mixed);
+    whole.optimizer.isUnwanted = everyThird;
+    Result<StudyResult> expected = whole.run(budgetOf(12, inFlight));
+    ASSERT_TRUE(expected);
+    ASSERT_GT(expected->counts[size_t(Status::Cancelled)], 0u);
+    for (uint64_t victim = 0; victim < expected->trials.size(); ++victim)
+      for (Moment moment : {Moment::Submit, Moment::Wait, Moment::Cancel}) {
+        TemporaryFolder folder;
+        std::string path = folder.file("a.db");
+        numKills +=
+            runUnwantedAndDie(path, victim, moment, inFlight) == -SIGKILL;
+        StudyFixture resumed(mixed);
+        resumed.optimizer.isUnwanted = everyThird;
+        StudyResult result =
+            runJournaled(path, resumed, budgetOf(12, inFlight));
+        EXPECT_EQ(writeTrialsJsonl(result.trials),
+                  writeTrialsJsonl(expected->trials))
+            << inFlight << " in flight, killed at " << victim;
+      }
+  }
+  EXPECT_GT(numKills, 70);
+}
+
+/// A search by pro-c, seven in flight, which cancels some of its trials; killed
+/// when `victim` is waited for.
+static std::string runPro(const std::string &path, uint64_t victim) {
+  std::vector<Parameter> parameters;
+  for (const char *name : {"a", "b", "c", "d"})
+    parameters.push_back(*Parameter::integer(name, 0, 19));
+  Result<Space> space = Space::create(parameters);
+  search::OptimizerOptions options;
+  options.seed = 3;
+  auto optimizer = search::makeOptimizer("pro-c", *space, options);
+  FakeEvaluator evaluator([&](uint64_t trial, const Configuration &c) {
+    if (trial == victim)
+      raise(SIGKILL);
+    double sum = 1, coupled = 0;
+    for (size_t k = 0; k < c.size(); ++k) {
+      double x = double(std::get<int64_t>(c[k])) - double(3 + 2 * k);
+      sum += double(k + 1) * x * x;
+      coupled += x;
+    }
+    return Result<Outcome>(okOutcome(sum + coupled * coupled));
+  });
+  Result<Journal> journal = Journal::open(path);
+  Result<StudyJournal> writer = journal->openStudy({"k", "n", "{}", "{}", ""});
+  Result<StudyResult> result =
+      runStudy({*space, **optimizer, evaluator, &*writer}, budgetOf(80, 7));
+  return result ? writeTrialsJsonl(result->trials) : result.error().message;
+}
+
+TEST(StudyResumeTest, ProCancelsTheSameKilledOrNot) {
+  TemporaryFolder folder;
+  std::string expected = runPro(folder.file("whole.db"), ~0);
+  EXPECT_NE(expected.find("cancelled"), std::string::npos) << expected;
+  for (uint64_t victim = 0; victim < 80; victim += 3)
+    runInChild([&] {
+      runPro(folder.file("killed.db"), victim);
+      return 0;
+    });
+  EXPECT_EQ(runPro(folder.file("killed.db"), ~0), expected);
+}
+
+/// A smaller budget evaluates to its end what a larger one may cancel later,
+/// but asks for the same.
+TEST(StudyResumeTest, RaisingTheBudgetOfAStudyThatCancels) {
+  for (uint64_t inFlight : {2, 3, 5})
+    for (uint64_t firstBudget = 1; firstBudget < 12; ++firstBudget) {
+      StudyFixture whole(mixed), first(mixed), second(mixed);
+      for (StudyFixture *fixture : {&whole, &first, &second})
+        fixture->optimizer.isUnwanted = everyThird;
+      Result<StudyResult> expected = whole.run(budgetOf(12, inFlight));
+      ASSERT_TRUE(expected);
+      TemporaryFolder folder;
+      std::string path = folder.file("a.db");
+      runJournaled(path, first, budgetOf(firstBudget, inFlight));
+      StudyResult result = runJournaled(path, second, budgetOf(12, inFlight));
+      ASSERT_GE(result.trials.size(), 12u);
+      for (size_t i = 0; i < firstBudget; ++i)
+        EXPECT_EQ(result.trials[i].configuration,
+                  expected->trials[i].configuration);
+    }
 }
 
 TEST(StudyResumeTest, ResumeKeepsGivingUp) {

@@ -147,6 +147,33 @@ TEST(StudyTest, ManyLostInARowEndTheStudy) {
   EXPECT_FALSE(result->trials.back().outcome);
 }
 
+/// Trials 3, 4, 8, 9, ... are of no use once their forerunner's forerunner was
+/// told.
+static bool lastTwoOfFive(uint64_t trial, size_t numTold) {
+  return trial % 5 >= 3 && numTold + 2 > trial - trial / 5 * 2;
+}
+
+TEST(StudyTest, UnwantedTrialsAreNotEvaluated) {
+  StudyFixture fixture(alwaysOk);
+  fixture.optimizer.isUnwanted = lastTwoOfFive;
+  Result<StudyResult> result = fixture.run(budgetOf(6, 3));
+  ASSERT_TRUE(result);
+  // 3 and 4 cost nothing of the budget, and leave when their turn comes.
+  EXPECT_EQ(fixture.optimizer.log,
+            (Log{"ask 0", "ask 1", "ask 2", "tell 0", "ask 3", "tell 1",
+                 "ask 4", "tell 2", "ask 5", "cancel 3", "ask 6", "cancel 4",
+                 "ask 7", "tell 5", "tell 6", "tell 7"}));
+  EXPECT_EQ(
+      fixture.evaluator.log,
+      (Log{"submit 0", "submit 1", "submit 2", "wait 0", "submit 3", "wait 1",
+           "cancel 3", "submit 4", "wait 2", "cancel 4", "submit 5", "submit 6",
+           "submit 7", "wait 5", "wait 6", "wait 7"}));
+  EXPECT_EQ(result->evaluations, 6u);
+  EXPECT_EQ(result->counts[size_t(Status::Cancelled)], 2u);
+  EXPECT_EQ(result->trials[3].outcome->status, Status::Cancelled);
+  EXPECT_EQ(result->stopReason, StopReason::Budget);
+}
+
 TEST(StudyTest, GivesUpWhenEverythingFails) {
   StudyFixture fixture(
       [](uint64_t trial, const Configuration &) -> Result<Outcome> {

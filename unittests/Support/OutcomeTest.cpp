@@ -30,6 +30,14 @@ TEST(OutcomeTest, NamesInFiles) {
   EXPECT_EQ(statusName(Status::OutOfMemory), "out-of-memory");
   EXPECT_EQ(statusName(Status::WrongResult), "wrong-result");
   EXPECT_EQ(statusName(Status::Lost), "lost");
+  EXPECT_EQ(statusName(Status::Cancelled), "cancelled");
+}
+
+TEST(OutcomeTest, WhatFails) {
+  EXPECT_FALSE(isFailure(Status::Ok));
+  EXPECT_FALSE(isFailure(Status::Cancelled));
+  EXPECT_TRUE(isFailure(Status::Crashed));
+  EXPECT_TRUE(isFailure(Status::Lost));
 }
 
 TEST(OutcomeTest, UnknownNames) {

@@ -1,4 +1,4 @@
-//===- Export.h - Trials as JSON lines --------------------------*- C++ -*-===//
+//===- Export.h - Trials as text --------------------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The text form of a study's trials (`*.trials.jsonl`): one JSON object a line,
-// without anything that depends on the clock, so that the same trials are the
-// same bytes.
+// The text forms of a study's trials: one JSON object a line
+// (`*.trials.jsonl`), or a table (CSV), without anything that depends on the
+// clock, so that the same trials are the same bytes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,15 +25,27 @@ namespace baco::database {
 
 /// One line per trial with an outcome, in the given order; pending trials are
 /// left out. Keys: trial, configuration, status, time_ns (null unless ok),
-/// spread, samples, compile_ns, run_ns, and message if there is one. Numbers
-/// read back exactly; bytes of a message that aren't UTF-8 become U+FFFD.
-std::string writeTrialsJsonl(const std::vector<Trial> &trials);
+/// spread, samples, compile_ns, run_ns, kernel if it isn't empty, and message
+/// if there is one. Numbers read back exactly; bytes of a message that aren't
+/// UTF-8 become U+FFFD.
+std::string writeTrialsJsonl(const std::vector<Trial> &trials,
+                             std::string_view kernel = {});
 
 /// The inverse; empty lines are skipped. `configuration` is the object's text
 /// on one line, `state` is empty. Only `configuration` and `status` are
 /// required, and `time_ns` > 0 where the status is ok. Corrupt, naming the
-/// line.
-Result<std::vector<Trial>> readTrialsJsonl(std::string_view text);
+/// line. InvalidArgument if a line names a kernel other than `kernel`; empty:
+/// any.
+Result<std::vector<Trial>> readTrialsJsonl(std::string_view text,
+                                           std::string_view kernel = {});
+
+/// The same as a table (RFC 4180) with a column for each parameter instead of
+/// `configuration`; orders are written "(0, 2, 1)". A cell is empty where JSON
+/// has null. InvalidArgument if a parameter has the name of another column, or
+/// if the configurations have not the same parameters. Corrupt if one isn't an
+/// object.
+Result<std::string> writeTrialsCsv(const std::vector<Trial> &trials,
+                                   std::string_view kernel = {});
 
 } // namespace baco::database
 

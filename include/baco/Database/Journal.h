@@ -33,9 +33,9 @@ struct StudyInfo {
   std::string space;
   /// Whatever else is worth keeping, as JSON.
   std::string metadata;
-  /// When the study was first opened, UTC, `2026-11-20T08:00:00Z`. Set by the
-  /// journal, ignored when a study is opened.
-  std::string created;
+  /// When the study was first and last opened, UTC, `2026-11-20T08:00:00Z`. Set
+  /// by the journal, ignored when a study is opened.
+  std::string created = {}, used = {};
 };
 
 /// A study that is open for writing: nobody else can open it until this object
@@ -57,6 +57,10 @@ public:
   /// pending.
   Result<void> recordOutcome(uint64_t number, const Outcome &outcome);
 
+  /// Makes `trials` those of the study, in one step; they must be numbered from
+  /// 0 without gaps. The old ones are lost. InvalidArgument if they aren't.
+  Result<void> replaceTrials(const std::vector<Trial> &trials);
+
 private:
   friend class Journal;
   struct Impl;
@@ -68,7 +72,8 @@ private:
 /// Not thread safe.
 class Journal {
 public:
-  /// Opens a database for reading and writing and makes it if there is none.
+  /// Opens a database for reading and writing and makes it if there is none;
+  /// one that an earlier baco made is brought to the schema of today.
   /// Errors leave the file as it is and name it. IOError: missing directory,
   /// no permission, full disk. Corrupt: not a database of baco, or truncated.
   /// Unsupported: written by a newer baco.
@@ -92,6 +97,14 @@ public:
   /// IOError if it is open elsewhere. InvalidArgument if the key belongs to
   /// another space.
   Result<StudyJournal> openStudy(const StudyInfo &info);
+
+  /// Deletes a study with its trials. IOError if it is open elsewhere; NotFound
+  /// if there is none with this key.
+  Result<void> removeStudy(std::string_view key);
+
+  /// Gives the space of what was deleted back to the file system. IOError if
+  /// the database is in use elsewhere.
+  Result<void> compact();
 
 private:
   struct Impl;

@@ -35,6 +35,7 @@ public:
   Result<void> submit(uint64_t trial,
                       const Configuration &configuration) override;
   Result<Outcome> wait(uint64_t trial) override;
+  void cancel(uint64_t trial) override;
   std::string fingerprint() const override;
 
   /// What became of the plain kernel.

@@ -15,7 +15,7 @@ namespace baco::driver {
 
 /// Applies the best schedules to `module`, from which the kernels were taken.
 /// Kernels without one stay as they are. Fails with a diagnostic if a schedule
-/// doesn't apply.
+/// doesn't apply. Warns if one changes what no kernel ran.
 mlir::LogicalResult applyBest(mlir::ModuleOp module,
                               llvm::ArrayRef<TunedKernel> kernels);
 

@@ -20,8 +20,12 @@ namespace baco::driver {
 /// module; each has its own budget.
 struct TuneOptions {
   /// Number of candidates to evaluate, those of earlier runs included; >= 1.
-  /// More find better schedules, ever more slowly.
-  unsigned budget = 60;
+  /// More find better schedules, ever more slowly. UINT64_MAX: as many as the
+  /// other conditions allow.
+  uint64_t budget = 60;
+  /// Another condition to stop, in the syntax of search::StopCondition::parse;
+  /// costs are nanoseconds, times are those of this run. Empty: none.
+  std::string stop;
   /// Wall time of this run in seconds; 0: no limit.
   double timeLimitS = 0;
   /// Seed of the search.

@@ -89,6 +89,10 @@ public:
   /// trials.
   Result<Outcome> wait(uint64_t trial);
 
+  /// Gives a candidate up that was submitted but not waited for; the worker
+  /// stops it, whatever it does with it. Nothing happens for other trials.
+  void cancel(uint64_t trial);
+
   /// Compiles the candidates (nothing: the plain kernel) in fresh processes and
   /// times them in turns. One entry for each, in their order; failures are
   /// outcomes. IOError if no worker can be started any more; InvalidArgument

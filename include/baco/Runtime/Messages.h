@@ -76,6 +76,12 @@ struct Submit {
   std::string configuration;
 };
 
+/// The trial is not wanted any more: it is stopped, and not answered unless it
+/// is already. Ignored for a trial that isn't under way.
+struct Cancel {
+  uint64_t trial = 0;
+};
+
 struct Evaluated {
   uint64_t trial = 0;
   Outcome outcome;
@@ -97,8 +103,8 @@ struct Compared {
   std::vector<Samples> candidates;
 };
 
-using Message = std::variant<Hello, SetUp, Ready, Refusal, Submit, Evaluated,
-                             Compare, Compared, Waiting>;
+using Message = std::variant<Hello, SetUp, Ready, Refusal, Submit, Cancel,
+                             Evaluated, Compare, Compared, Waiting>;
 
 /// The message as a JSON object. Bytes that are not UTF-8 are replaced.
 std::string encode(const Message &message);

@@ -65,6 +65,7 @@ private:
   void waitForEvents();
   Result<void> readMessages();
   Result<void> accept(const Message &message);
+  void cancel(uint64_t trial);
   Result<void> reportDone();
 
   // Jobs.

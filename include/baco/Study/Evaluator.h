@@ -35,6 +35,10 @@ public:
   /// study ignores either, and the candidate stays pending.
   virtual Result<Outcome> wait(uint64_t trial) = 0;
 
+  /// Gives a submitted candidate up, which is then not waited for: it isn't
+  /// evaluated if that hasn't begun yet, else it is stopped where possible.
+  virtual void cancel(uint64_t trial) = 0;
+
   /// Part of the study's key: outcomes of evaluators with different
   /// fingerprints are not comparable.
   virtual std::string fingerprint() const = 0;

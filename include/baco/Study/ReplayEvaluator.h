@@ -30,28 +30,31 @@ public:
   /// Reads one of three kinds of files, which are told apart by their contents:
   ///
   /// * the export of a study (baco/Database/Export.h);
-  /// * a journal database; with several studies, the oldest that has trials of
-  ///   this space and is called `studyName`, or else the only one with trials
-  ///   of this space;
+  /// * a journal database; of several studies of the kernel, the oldest that
+  /// has
+  ///   trials of this space;
   /// * a table: CSV with a header; a column for each parameter (others are
   ///   ignored), one named `time_ns` (or `time`, the same; `time_us`,
   ///   `time_ms`, `time_s`), and optionally `status` (a status's name) or
   ///   `valid` (0 or 1). Orders are written "(0, 2, 1)". A row without a time
   ///   or that isn't valid is an outcome `crashed`, unless a status says more.
   ///
-  /// Rows that aren't in the space are ignored, of several for one
+  /// `kernel` is the name of what is tuned; if it isn't empty, what names
+  /// another one is refused. So are studies and exports with a trial that isn't
+  /// in the space. Rows of a table that aren't are ignored; of several for one
   /// configuration the first counts. Errors name the file, and the line where
-  /// there is one: IOError, Corrupt, NotFound if nothing in the file is in the
-  /// space.
+  /// there is one: IOError, Corrupt, InvalidArgument for another kernel or
+  /// space, NotFound if nothing is recorded.
   static Result<std::unique_ptr<ReplayEvaluator>>
   open(const std::string &path, const Space &space,
-       std::string_view studyName = {});
+       std::string_view kernel = {});
 
   /// NotFound, naming configuration and file, if it isn't recorded.
   Result<void> submit(uint64_t trial,
                       const Configuration &configuration) override;
   Result<Outcome> wait(uint64_t trial) override;
-  /// A hash of what was read.
+  void cancel(uint64_t trial) override;
+  /// A hash of what was read: the same for a study and its JSON export.
   std::string fingerprint() const override;
 
   /// The number of configurations with an outcome.

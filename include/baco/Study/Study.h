@@ -27,7 +27,8 @@ namespace baco::study {
 
 struct StudyOptions {
   /// The number of trials of the whole study, those of earlier runs and those
-  /// that fail included; at least 1. More trials find better configurations.
+  /// that fail included, cancelled ones excluded; at least 1. More trials find
+  /// better configurations.
   uint64_t budget = 60;
   /// How many candidates are in flight at a time, 1 to 1024: suggestion k is
   /// asked for when the outcome of trial k - inFlight was told. More keep more
@@ -90,7 +91,8 @@ struct StudyResult {
   std::optional<size_t> best;
   /// The trial of the space's default configuration, if it was asked for.
   std::optional<size_t> defaultTrial;
-  /// Trials with an outcome, and how many had which status.
+  /// Trials with an outcome other than `cancelled`, and how many had which
+  /// status, cancelled ones included.
   uint64_t evaluations = 0;
   report::StatusCounts counts = {};
   StopReason stopReason = StopReason::Budget;
@@ -113,6 +115,12 @@ struct StudyResult {
 /// Outcomes that are ok give the optimizer their time; all others are
 /// infeasible, except `lost` ones: these are evaluated once more, and cancelled
 /// if they are lost again. Four of the latter in a row end the study.
+///
+/// What the optimizer has no use for any more (Optimizer::unwanted) is
+/// cancelled after each outcome that it is told, is not evaluated, and costs
+/// nothing of the budget. It keeps its place in the order of telling, and when
+/// nothing more is asked for, what is in flight is evaluated to its end: so
+/// this too is the same for an interrupted run.
 ///
 /// Errors are those of the parts: the journal can't be read or its trials don't
 /// fit the space, the evaluator can't work. Once there is an outcome, they are

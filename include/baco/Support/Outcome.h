@@ -44,10 +44,18 @@ enum class Status {
   /// The worker or its machine went away: says nothing about the candidate,
   /// so that no model is ever trained on it.
   Lost,
+  /// The search had no use for it any more, so that it was not evaluated to its
+  /// end. Says nothing about the candidate either.
+  Cancelled,
 };
 
 /// The number of values of Status.
-inline constexpr int numStatuses = 10;
+inline constexpr int numStatuses = 11;
+
+/// Whether something went wrong, with the candidate or with its evaluation.
+constexpr bool isFailure(Status status) {
+  return status != Status::Ok && status != Status::Cancelled;
+}
 
 /// The status's name in files and messages: `ok`, `transform-failed`, ...
 std::string_view statusName(Status status);

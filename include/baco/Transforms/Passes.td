@@ -97,7 +97,14 @@ def AutotunePass : Pass<"baco-autotune", "::mlir::ModuleOp"> {
   ];
   let options = [
     Option<"budget", "budget", "unsigned", "60",
-           "Number of candidates to evaluate, at least 1">,
+           "Number of candidates to evaluate, at least 1; with `stop`, no "
+           "limit unless it is given">,
+    Option<"stop", "stop", "std::string", "\"\"",
+           "Condition after which the search ends, such as "
+           "cost(NANOSECONDS)||duration(10min), see docs/Library.md; without "
+           "blanks, or in quotes">,
+    Option<"timeLimit", "time-limit", "double", "0",
+           "Wall time of the search per kernel in seconds, 0 for no limit">,
     Option<"seed", "seed", "uint64_t", "0", "Seed of the search">,
     Option<"optimizer", "optimizer", "std::string", "\"baco\"",
            "Search technique: baco, forest, random, annealing, pro and others, see docs/Rivals.md">,
@@ -109,6 +116,9 @@ def AutotunePass : Pass<"baco-autotune", "::mlir::ModuleOp"> {
            "File with the schedule, if it isn't in the module">,
     Option<"host", "host", "std::string", "\"\"",
            "The machine to schedule for, see baco-annotate">,
+    Option<"cpu", "cpu", "int", "-1",
+           "Number of the CPU that candidates run on, -1 for the last one "
+           "available">,
     Option<"ignoreAdvisory", "ignore-advisory", "bool", "false",
            "Search beyond the advisory constraints, too">,
     Option<"db", "db", "std::string", "\"\"",

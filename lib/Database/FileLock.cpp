@@ -1,4 +1,4 @@
-//===- StudyLock.cpp - One tuner per study --------------------------------===//
+//===- FileLock.cpp - One process at a time -------------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "StudyLock.h"
+#include "baco/Database/FileLock.h"
 
 #include <cerrno>
 #include <csignal>
@@ -28,7 +28,7 @@
 using namespace baco;
 using namespace baco::database;
 
-/// Each retry means that another tuner ended between two of our system calls.
+/// Each retry means that another owner ended between two of our system calls.
 static constexpr int maxAttempts = 100;
 
 /// Whether `path` still names the file behind `descriptor`: its last owner
@@ -62,8 +62,9 @@ static bool isDead(const std::string &owner) {
   return pid > 0 && kill(pid, 0) != 0 && errno == ESRCH;
 }
 
-Result<StudyLock> StudyLock::acquire(const std::string &path,
-                                     const std::string &what) {
+Result<FileLock> FileLock::acquire(const std::string &path,
+                                   const std::string &what,
+                                   const std::string &remedy) {
   // An owner that was killed while it started a program leaves the lock to that
   // process, until it executes the program: for a moment, if the machine is not
   // too busy.
@@ -74,7 +75,7 @@ Result<StudyLock> StudyLock::acquire(const std::string &path,
     if (descriptor < 0)
       return Error{ErrorCode::IOError, "cannot make the lock file '" + path +
                                            "': " + std::strerror(errno)};
-    StudyLock lock(path, descriptor);
+    FileLock lock(path, descriptor);
     if (flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
       int reason = errno;
       std::string owner = readOwner(descriptor);
@@ -88,9 +89,9 @@ Result<StudyLock> StudyLock::acquire(const std::string &path,
         continue;
       }
       return Error{ErrorCode::IOError,
-                   what + " is being tuned by another process" +
-                       (owner.empty() ? "" : " (" + owner + ")") +
-                       ": wait for it, or use another database"};
+                   what + " by another process" +
+                       (owner.empty() ? "" : " (" + owner + ")") + ": " +
+                       remedy};
     }
     if (isCurrent(path, descriptor)) {
       writeOwner(descriptor);
@@ -99,25 +100,23 @@ Result<StudyLock> StudyLock::acquire(const std::string &path,
     lock.path.clear();
     ++attempt;
   }
-  return Error{ErrorCode::IOError,
-               what + " is being tuned by other processes: use another "
-                      "database"};
+  return Error{ErrorCode::IOError, what + " by other processes: " + remedy};
 }
 
-StudyLock::StudyLock(std::string path, int descriptor)
+FileLock::FileLock(std::string path, int descriptor)
     : path(std::move(path)), descriptor(descriptor) {}
 
-StudyLock::StudyLock(StudyLock &&other) noexcept
+FileLock::FileLock(FileLock &&other) noexcept
     : path(std::move(other.path)),
       descriptor(std::exchange(other.descriptor, -1)) {}
 
-StudyLock &StudyLock::operator=(StudyLock &&other) noexcept {
+FileLock &FileLock::operator=(FileLock &&other) noexcept {
   std::swap(path, other.path);
   std::swap(descriptor, other.descriptor);
   return *this;
 }
 
-StudyLock::~StudyLock() {
+FileLock::~FileLock() {
   if (descriptor < 0)
     return;
   // Before the lock is given up: afterwards the file may be somebody else's.

@@ -1,0 +1,39 @@
+//===- UntunedFunctions.h - What no kernel ran ------------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A schedule that is written by hand may match ops everywhere in its file, and
+// not only in what was run.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_LIB_DRIVER_UNTUNEDFUNCTIONS_H
+#define BACO_LIB_DRIVER_UNTUNEDFUNCTIONS_H
+
+#include "baco/Driver/Tuner.h"
+
+#include "mlir/IR/OperationSupport.h"
+
+namespace baco::driver {
+
+/// The functions of a module that are neither kernels nor called by one, as
+/// they were when this was made.
+class UntunedFunctions {
+public:
+  UntunedFunctions(mlir::ModuleOp module, llvm::ArrayRef<TunedKernel> kernels);
+
+  /// Warns of each that isn't the same any more.
+  void warnOfChanges();
+
+private:
+  mlir::ModuleOp module;
+  std::vector<std::pair<std::string, mlir::OperationFingerPrint>> functions;
+};
+
+} // namespace baco::driver
+
+#endif // BACO_LIB_DRIVER_UNTUNEDFUNCTIONS_H

@@ -1,0 +1,90 @@
+//===- Arguments.cpp - Words of a command line ----------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Arguments.h"
+
+#include <algorithm>
+#include <charconv>
+
+using namespace baco;
+using namespace baco::tool;
+
+static Error wrongOption(std::string_view option, const std::string &what) {
+  return {ErrorCode::InvalidArgument,
+          "option '--" + std::string(option) + "' " + what};
+}
+
+Result<Arguments> Arguments::parse(std::span<const std::string_view> words,
+                                   std::span<const OptionSpec> known) {
+  Arguments arguments;
+  bool onlyNames = false;
+  for (std::string_view word : words) {
+    if (onlyNames || !word.starts_with("--")) {
+      arguments.names.emplace_back(word);
+      continue;
+    }
+    if (word == "--") {
+      onlyNames = true;
+      continue;
+    }
+    word.remove_prefix(2);
+    size_t equals = word.find('=');
+    std::string_view name = word.substr(0, equals);
+    auto spec =
+        std::find_if(known.begin(), known.end(), [&](const OptionSpec &option) {
+          return option.name == name;
+        });
+    if (spec == known.end())
+      return wrongOption(name, "is unknown");
+    bool hasValue = equals != std::string_view::npos;
+    if (spec->takesValue && (!hasValue || equals + 1 == word.size()))
+      return wrongOption(name,
+                         "needs a value: --" + std::string(name) + "=VALUE");
+    if (!spec->takesValue && hasValue)
+      return wrongOption(name, "takes no value");
+    std::string value(hasValue ? word.substr(equals + 1) : std::string_view());
+    if (!arguments.options.emplace(name, std::move(value)).second)
+      return wrongOption(name, "is given twice");
+  }
+  return arguments;
+}
+
+std::string Arguments::get(std::string_view option) const {
+  auto found = options.find(option);
+  return found == options.end() ? std::string() : found->second;
+}
+
+Result<std::optional<uint64_t>> Arguments::number(std::string_view option,
+                                                  uint64_t least) const {
+  if (!has(option))
+    return std::optional<uint64_t>();
+  std::string text = get(option);
+  uint64_t value = 0;
+  auto [end, error] =
+      std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || value < least)
+    return wrongOption(option, "must be a whole number of at least " +
+                                   std::to_string(least) + ", but is '" + text +
+                                   "'");
+  return std::optional(value);
+}
+
+Result<std::string>
+Arguments::oneOf(std::string_view option,
+                 std::span<const std::string_view> choices) const {
+  if (!has(option))
+    return std::string(choices.front());
+  std::string text = get(option);
+  if (std::find(choices.begin(), choices.end(), text) != choices.end())
+    return text;
+  std::string known;
+  for (std::string_view choice : choices)
+    known += (known.empty() ? "" : ", ") + std::string(choice);
+  return wrongOption(option,
+                     "must be one of " + known + ", but is '" + text + "'");
+}

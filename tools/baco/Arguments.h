@@ -1,0 +1,64 @@
+//===- Arguments.h - Words of a command line --------------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the subcommands of `baco` are given: names of files, and options as
+// --NAME=VALUE. LLVM's command line library is above the MLIR line.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_TOOLS_BACO_ARGUMENTS_H
+#define BACO_TOOLS_BACO_ARGUMENTS_H
+
+#include "baco/Support/Result.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace baco::tool {
+
+/// Exit codes, as those of baco-tune-driver.
+enum ExitCode { success = 0, badInput = 1, badEnvironment = 2 };
+
+/// An option that a command knows.
+struct OptionSpec {
+  std::string_view name;
+  /// Without one it is a switch.
+  bool takesValue = true;
+};
+
+class Arguments {
+public:
+  /// InvalidArgument for an option that isn't among `known`, is given twice, or
+  /// has a value where none belongs, or none where one does. What follows `--`
+  /// is no option.
+  static Result<Arguments> parse(std::span<const std::string_view> words,
+                                 std::span<const OptionSpec> known);
+
+  const std::vector<std::string> &positional() const { return names; }
+  bool has(std::string_view option) const { return options.contains(option); }
+  /// Empty if it isn't given.
+  std::string get(std::string_view option) const;
+  /// A whole number >= `least`; nullopt if it isn't given.
+  Result<std::optional<uint64_t>> number(std::string_view option,
+                                         uint64_t least) const;
+  /// One of `choices`, the first if it isn't given.
+  Result<std::string> oneOf(std::string_view option,
+                            std::span<const std::string_view> choices) const;
+
+private:
+  std::vector<std::string> names;
+  std::map<std::string, std::string, std::less<>> options;
+};
+
+} // namespace baco::tool
+
+#endif // BACO_TOOLS_BACO_ARGUMENTS_H

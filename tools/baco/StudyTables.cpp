@@ -1,0 +1,210 @@
+//===- StudyTables.cpp - Studies for people and programs ------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "StudyTables.h"
+
+#include "baco/Format/SpaceFormat.h"
+#include "baco/Report/Units.h"
+
+#include <algorithm>
+#include <map>
+
+#include <nlohmann/json.hpp>
+
+using namespace baco;
+using namespace baco::tool;
+using database::StudyInfo;
+using database::Trial;
+using Json = nlohmann::ordered_json;
+
+/// As trials have it; empty if the space isn't one.
+static std::string defaultConfiguration(const std::string &spaceJson) {
+  Result<Space> space = readSpace(spaceJson);
+  return space ? writeConfiguration(
+                     *space, space->toConfiguration(space->defaultPoint()))
+               : std::string();
+}
+
+StudySummary::StudySummary(StudyInfo i, std::vector<Trial> t)
+    : info(std::move(i)), trials(std::move(t)) {
+  auto works = [&](size_t k) {
+    return trials[k].outcome && trials[k].outcome->status == Status::Ok;
+  };
+  for (size_t k = 0; k < trials.size(); ++k)
+    if (works(k) &&
+        (!best || trials[k].outcome->timeNs < trials[*best].outcome->timeNs))
+      best = k;
+  std::string configuration = defaultConfiguration(info.space);
+  for (size_t k = 0; k < trials.size() && !defaultTrial; ++k)
+    if (works(k) && trials[k].configuration == configuration)
+      defaultTrial = k;
+}
+
+size_t StudySummary::numEvaluations() const {
+  return std::count_if(trials.begin(), trials.end(), [](const Trial &trial) {
+    return trial.outcome && trial.outcome->status != Status::Cancelled;
+  });
+}
+
+size_t StudySummary::numPending() const {
+  return std::count_if(trials.begin(), trials.end(),
+                       [](const Trial &trial) { return !trial.outcome; });
+}
+
+std::string tool::shortKey(const StudyInfo &info) {
+  constexpr size_t length = 8;
+  return report::printable(info.key.substr(0, length));
+}
+
+static std::string bestTime(const StudySummary &study) {
+  return study.best
+             ? report::formatTime(study.trials[*study.best].outcome->timeNs)
+             : "none works";
+}
+
+/// How many trials have which status, in the order of Status.
+static std::map<Status, size_t> countStatuses(const StudySummary &study) {
+  std::map<Status, size_t> counts;
+  for (const Trial &trial : study.trials)
+    if (trial.outcome)
+      ++counts[trial.outcome->status];
+  return counts;
+}
+
+//===----------------------------------------------------------------------===//
+// Text
+//===----------------------------------------------------------------------===//
+
+std::string tool::writeListText(const std::vector<StudySummary> &studies) {
+  std::vector<std::vector<std::string>> rows = {
+      {"key", "name", "trials", "best", "created", "used"}};
+  for (const StudySummary &study : studies)
+    rows.push_back({shortKey(study.info), report::printable(study.info.name),
+                    std::to_string(study.numEvaluations()), bestTime(study),
+                    study.info.created, study.info.used});
+  std::string text;
+  for (const auto &row : rows) {
+    std::string line;
+    for (size_t column = 0; column < row.size(); ++column) {
+      size_t width = 0;
+      for (const auto &other : rows)
+        width = std::max(width, other[column].size());
+      line += row[column] + std::string(width + 2 - row[column].size(), ' ');
+    }
+    text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+  }
+  return text;
+}
+
+/// A time of a trial, and its configuration.
+static std::string describeTrial(const Trial &trial) {
+  return report::formatTime(trial.outcome->timeNs) + "  trial " +
+         std::to_string(trial.number) + "  " +
+         report::printable(trial.configuration);
+}
+
+std::string tool::writeStudyText(const StudySummary &study) {
+  std::string text = "study       " + report::printable(study.info.name) + "\n";
+  auto line = [&](std::string label, const std::string &value) {
+    label.resize(12, ' ');
+    text += label + value + "\n";
+  };
+  line("key", report::printable(study.info.key));
+  line("created", study.info.created);
+  line("last used", study.info.used);
+  line("made with", report::printable(study.info.metadata));
+  std::string counts = std::to_string(study.numEvaluations()) + " evaluated";
+  if (size_t pending = study.numPending())
+    counts += ", " + std::to_string(pending) + " pending";
+  for (auto [status, count] : countStatuses(study))
+    counts +=
+        ", " + std::to_string(count) + " " + std::string(statusName(status));
+  line("trials", counts);
+  if (study.defaultTrial)
+    line("default", describeTrial(study.trials[*study.defaultTrial]));
+  if (!study.best) {
+    line("best", "none works");
+    return text;
+  }
+  const Trial &best = study.trials[*study.best];
+  line("best", describeTrial(best));
+  if (study.defaultTrial)
+    line("speed-up",
+         report::formatRatio(study.trials[*study.defaultTrial].outcome->timeNs /
+                             best.outcome->timeNs) +
+             " over the default, as the search measured them");
+  return text;
+}
+
+//===----------------------------------------------------------------------===//
+// JSON and CSV
+//===----------------------------------------------------------------------===//
+
+static Json parseOrText(const std::string &text) {
+  Json parsed = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  return parsed.is_discarded() ? Json(text) : parsed;
+}
+
+static Json trialJson(const StudySummary &study, std::optional<size_t> index) {
+  if (!index)
+    return nullptr;
+  const Trial &trial = study.trials[*index];
+  return {{"trial", trial.number},
+          {"time_ns", trial.outcome->timeNs},
+          {"configuration", parseOrText(trial.configuration)}};
+}
+
+static Json studyJson(const StudySummary &study) {
+  Json statuses = Json::object();
+  for (auto [status, count] : countStatuses(study))
+    statuses[std::string(statusName(status))] = count;
+  return {{"key", study.info.key},
+          {"name", study.info.name},
+          {"created", study.info.created},
+          {"used", study.info.used},
+          {"metadata", parseOrText(study.info.metadata)},
+          {"evaluations", study.numEvaluations()},
+          {"pending", study.numPending()},
+          {"statuses", std::move(statuses)},
+          {"default", trialJson(study, study.defaultTrial)},
+          {"best", trialJson(study, study.best)}};
+}
+
+static std::string toText(const Json &json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string tool::writeListJson(const std::vector<StudySummary> &studies) {
+  Json list = Json::array();
+  for (const StudySummary &study : studies)
+    list.push_back(studyJson(study));
+  return toText(list);
+}
+
+std::string tool::writeStudyJson(const StudySummary &study) {
+  Json json = studyJson(study);
+  json["space"] = parseOrText(study.info.space);
+  return toText(json);
+}
+
+std::string tool::writeListCsv(const std::vector<StudySummary> &studies) {
+  std::string text = "key,name,evaluations,pending,best_time_ns,created,used\n";
+  for (const StudySummary &study : studies) {
+    std::string name = "\"";
+    for (char c : study.info.name)
+      name += c == '"' ? std::string("\"\"") : std::string(1, c);
+    std::string time =
+        study.best ? Json(study.trials[*study.best].outcome->timeNs).dump()
+                   : "";
+    text += study.info.key + "," + name + "\"," +
+            std::to_string(study.numEvaluations()) + "," +
+            std::to_string(study.numPending()) + "," + time + "," +
+            study.info.created + "," + study.info.used + "\n";
+  }
+  return text;
+}

@@ -1,0 +1,49 @@
+//===- StudyTables.h - Studies for people and programs ----------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What `baco study list` and `show` print.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_TOOLS_BACO_STUDYTABLES_H
+#define BACO_TOOLS_BACO_STUDYTABLES_H
+
+#include "baco/Database/Journal.h"
+
+namespace baco::tool {
+
+/// A study and what is in it.
+struct StudySummary {
+  database::StudyInfo info;
+  std::vector<database::Trial> trials;
+  /// The fastest trial, and that of the default configuration, if it works.
+  std::optional<size_t> best, defaultTrial;
+
+  StudySummary(database::StudyInfo info, std::vector<database::Trial> trials);
+
+  /// Those with an outcome that isn't `cancelled`.
+  size_t numEvaluations() const;
+  size_t numPending() const;
+};
+
+/// The beginning of a key that people write.
+std::string shortKey(const database::StudyInfo &info);
+
+/// One line for each study, under a header.
+std::string writeListText(const std::vector<StudySummary> &studies);
+/// The same with exact numbers; times are nanoseconds.
+std::string writeListJson(const std::vector<StudySummary> &studies);
+std::string writeListCsv(const std::vector<StudySummary> &studies);
+
+/// All that there is to know of a study but its trials.
+std::string writeStudyText(const StudySummary &study);
+std::string writeStudyJson(const StudySummary &study);
+
+} // namespace baco::tool
+
+#endif // BACO_TOOLS_BACO_STUDYTABLES_H

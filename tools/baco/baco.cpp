@@ -1,0 +1,54 @@
+//===- baco.cpp - Everything besides tuning -------------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Finds the subcommand. Exit codes:
+//
+//   0  done
+//   1  the input is wrong: options, names, files that aren't ours
+//   2  the environment fails: files that can't be read or written
+//
+//===----------------------------------------------------------------------===//
+
+#include "StudyCommand.h"
+
+#include <csignal>
+#include <cstdio>
+#include <vector>
+
+using namespace baco::tool;
+
+static constexpr const char *usage = R"(usage: baco COMMAND ...
+
+commands:
+  study      databases of trials: list, show, export, merge, prune
+  --version  which baco this is
+  --help     this text; baco COMMAND --help has more
+)";
+
+int main(int argc, char **argv) {
+  // A reader that went away (`... | head`) has read what it wanted.
+  std::signal(SIGPIPE, SIG_IGN);
+  std::vector<std::string_view> words(argv + 1, argv + argc);
+  std::string_view command = words.empty() ? "" : words.front();
+  int code = success;
+  if (command == "study") {
+    code = runStudyCommand(std::span(words).subspan(1));
+  } else if (command == "--version") {
+    std::puts("baco " BACO_VERSION_STRING);
+  } else if (command == "--help") {
+    std::fputs(usage, stdout);
+  } else if (words.empty()) {
+    std::fputs(usage, stderr);
+    code = badInput;
+  } else {
+    std::fprintf(stderr, "baco: error: unknown command '%s' (see --help)\n",
+                 argv[1]);
+    code = badInput;
+  }
+  return finishOutput(code);
+}
