@@ -173,8 +173,19 @@ TEST(SpaceLooseTest, HopelessSpacesAreRefused) {
             "find by drawing, because of constraint 'a % 1000003 == b % 999983 "
             "+ a'; fewer values, or constraints between fewer parameters, "
             "help");
-  // Conditions aren't left out.
+  // Conditions on reals are loose too.
   parameters.push_back(*Parameter::boolean("c"));
+  parameters.push_back(*Parameter::real("x", 0, 1));
+  space =
+      Space::create(parameters, constraints({"a % 1000003 == b % 999983 + a"}),
+                    {{"c", parse("x > 0.5")}});
+  ASSERT_FALSE(space);
+  EXPECT_NE(space.error().message.find(
+                "because of the condition 'x > 0.5' of parameter 'c', "
+                "constraint 'a % 1000003 == b % 999983 + a'; "),
+            std::string::npos)
+      << space.error().message;
+  // Others aren't left out.
   space = Space::create(parameters, {}, {{"c", parse("a % 7 == b % 5")}});
   ASSERT_FALSE(space);
   EXPECT_EQ(space.error().code, ErrorCode::Unsupported);

@@ -34,8 +34,8 @@ namespace baco {
 /// Unsupported if a constraint or condition is C++ code (`Expression::call`).
 Result<std::string> writeSpace(const Space &space, bool withLocations = true);
 
-/// The inverse; `loose` and `count` are not read. Errors: Corrupt if the text isn't JSON or
-/// misses something, naming it; else those of Space::create.
+/// The inverse; `loose` and `count` are not read. Errors: Corrupt if the text
+/// isn't JSON or misses something, naming it; else those of Space::create.
 Result<Space> readSpace(std::string_view json);
 
 /// One line: `{"MC":64,"order":[1,0],"mode":"outer"}`, in the parameters'

@@ -67,8 +67,8 @@ public:
   /// parameter or constraint (with its location); EmptySpace, naming a minimal
   /// set of constraints that clash, with their reasons and locations;
   /// Unsupported, naming constraints that are loose (see below) where neither
-  /// draws nor walks (see `sample`) meet them, or the parameters of conditions whose
-  /// diagram would be too large.
+  /// draws nor walks (see `sample`) meet them, or the parameters of conditions
+  /// whose diagram would be too large.
   ///
   /// Large groups are built in parallel, by up to `maxThreads` threads (0: as
   /// many as the machine runs at once); the result is the same for any number.

@@ -1,0 +1,98 @@
+//===- NumexprTerms.h - Parts of numexpr in our language --------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What literals, names and operators of numexpr mean. A term's text is
+// parenthesised no more than needed: chains stay chains, which the enumeration
+// of a space understands best.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_LIB_SPACE_NUMEXPRTERMS_H
+#define BACO_LIB_SPACE_NUMEXPRTERMS_H
+
+#include "Lexer.h"
+#include "baco/Space/Expression.h"
+#include "baco/Space/Parameter.h"
+
+#include <optional>
+
+namespace baco::numexpr {
+
+/// Precedence in our language, loosest first.
+enum class Level { Or, And, Comparison, Sum, Product, Unary, Primary };
+
+enum class Kind { Truth, Number, Text, Category };
+
+/// A translated part.
+struct Term {
+  std::string text;
+  Level level;
+  Kind kind;
+  /// Category: the parameter.
+  const Parameter *parameter = nullptr;
+  /// The value of a literal integer.
+  std::optional<int64_t> integer = std::nullopt;
+
+  /// The text as an operand of an operator that takes `least` or tighter.
+  std::string at(Level least) const {
+    return level < least ? "(" + text + ")" : text;
+  }
+};
+
+/// Makes terms. Errors (InvalidArgument or Unsupported) say what can't be
+/// translated, with the column.
+class Terms {
+public:
+  /// The text, for errors, and the parameters outlive this.
+  Terms(std::string_view text, const std::vector<Parameter> &parameters)
+      : text(text), parameters(parameters) {}
+
+  Result<Term> literal(const expression::Token &start) const;
+  /// True, False, a parameter, or an element of one.
+  Result<Term> name(const expression::Token &start) const;
+
+  /// An operator at `column`; == and its like.
+  Result<Term> compare(const Term &left, std::string_view symbol,
+                       const Term &right, uint32_t column) const;
+  /// & or |.
+  Result<Term> join(Level level, const Term &left, const Term &right,
+                    uint32_t column) const;
+  /// Operators of the level Sum or Product.
+  Result<Term> combine(Level level, const Term &left, std::string_view symbol,
+                       const Term &right, uint32_t column) const;
+  /// -, + or ~.
+  Result<Term> prefix(std::string_view symbol, const Term &operand,
+                      uint32_t column) const;
+  /// **.
+  Result<Term> raise(const Term &base, const Term &exponent,
+                     uint32_t column) const;
+  Result<Term> absolute(const Term &operand, uint32_t column) const;
+
+  Error error(uint32_t column, const std::string &what) const {
+    return expression::syntaxError(text, column, what);
+  }
+  Error unsupported(uint32_t column, const std::string &what) const {
+    return {ErrorCode::Unsupported, error(column, what).message};
+  }
+
+private:
+  /// That an operand of `symbol` is of the kind.
+  Result<void> require(const Term &term, Kind kind, uint32_t column,
+                       std::string_view symbol) const;
+  Result<Term> compareCategory(const Parameter &parameter,
+                               std::string_view symbol, int64_t index) const;
+  Result<Term> permutationPart(const expression::Token &name) const;
+  const Parameter *find(std::string_view name) const;
+
+  std::string_view text;
+  const std::vector<Parameter> &parameters;
+};
+
+} // namespace baco::numexpr
+
+#endif // BACO_LIB_SPACE_NUMEXPRTERMS_H
