@@ -84,12 +84,29 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Timing, trialMs, comparisonMs, sliceMs,
                                    minSamples)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(MeasureOptions, limits, timing, cpu,
                                    inputSeed)
+static void to_json(json &j, const TrialLimits &l) {
+  j = json::object();
+  if (l.compileMs)
+    j["compileMs"] = *l.compileMs;
+  if (l.executionMs)
+    j["executionMs"] = *l.executionMs;
+}
+
+static void from_json(const json &j, TrialLimits &l) {
+  auto read = [&](const char *key, std::optional<int64_t> &limit) {
+    if (j.contains(key))
+      limit = j.at(key).get<int64_t>();
+  };
+  read("compileMs", l.compileMs);
+  read("executionMs", l.executionMs);
+}
+
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Samples, outcome, slicesNs)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Hello, version)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SetUp, text, options)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Ready, signature, plain, cpu)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Refusal, message, code)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Submit, trial, configuration)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Submit, trial, configuration, limits)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Evaluated, trial, outcome)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Compared, candidates)
 

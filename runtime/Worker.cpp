@@ -179,6 +179,9 @@ void Worker::waitForEvents() {
         continue;
       entries.push_back({contender.child->socketDescriptor(), POLLIN, 0});
       deadlineNs = std::min(deadlineNs, contender.deadlineNs);
+      if (contender.cpuLimitNs != Contender::noLimit)
+        deadlineNs = std::min(deadlineNs, nowNs() + contender.cpuLimitNs -
+                                              contender.child->cpuNs());
     }
   }
   // A job that has just become ready or done needs no event.
@@ -211,6 +214,7 @@ Result<void> Worker::accept(const Message &message) {
   if (const auto *submit = std::get_if<Submit>(&message)) {
     job.kind = Job::Trial;
     job.trial = submit->trial;
+    job.limits = submit->limits;
     job.contenders.emplace_back();
     job.contenders.back().configuration = submit->configuration;
   } else if (const auto *compare = std::get_if<Compare>(&message)) {
@@ -306,6 +310,8 @@ void Worker::start(Contender &contender, const Job &job) {
       job.kind == Job::Reference
           ? setupDeadlineNs
           : contender.startedNs + options.limits.compileTimeoutMs * 1000000;
+  contender.cpuLimitNs =
+      job.limits.compileMs ? *job.limits.compileMs * 1000000 : Contender::noLimit;
   contender.samples.outcome.timeNs = std::numeric_limits<double>::quiet_NaN();
   Result<std::unique_ptr<ChildProcess>> child =
       ChildProcess::start(context, contender.configuration);
@@ -363,6 +369,11 @@ void Worker::command(Contender &contender, Command::Kind kind, Phase phase) {
   // The deadline of the reference is that of the whole set-up.
   if (lease->kind != Job::Reference)
     contender.deadlineNs = contender.startedNs + timeoutMs * 1000000;
+  contender.cpuLimitNs = Contender::noLimit;
+  if (kind == Command::Run && lease->limits.executionMs)
+    contender.cpuLimitNs =
+        contender.child->cpuNs() +
+        (*lease->limits.executionMs + fillTimeoutMs(signature)) * 1000000;
   contender.phase = phase;
   Command command;
   command.kind = kind;
@@ -374,6 +385,12 @@ void Worker::command(Contender &contender, Command::Kind kind, Phase phase) {
 //===----------------------------------------------------------------------===//
 // Events
 //===----------------------------------------------------------------------===//
+
+/// Whether it has used more than other trials leave it.
+static bool isHopeless(const Contender &contender) {
+  return contender.cpuLimitNs != Contender::noLimit &&
+         contender.child->cpuNs() >= contender.cpuLimitNs;
+}
 
 void Worker::observe(Job &job, Contender &contender) {
   contender.child->drainOutput();
@@ -394,7 +411,8 @@ void Worker::observe(Job &job, Contender &contender) {
   }
   if (ended)
     return finishEnded(contender);
-  if (contender.isBusy() && nowNs() >= contender.deadlineNs)
+  if (contender.isBusy() &&
+      (nowNs() >= contender.deadlineNs || isHopeless(contender)))
     finishLate(contender);
 }
 
@@ -522,9 +540,13 @@ void Worker::finishLate(Contender &contender) {
   Outcome &outcome = contender.samples.outcome;
   bool isCompiling = contender.phase == Phase::Compiling;
   (isCompiling ? outcome.compileNs : outcome.runNs) += elapsedNs;
-  finish(contender, Status::TimedOut,
-         std::string("still ") + (isCompiling ? "compiling" : "running") +
-             " after " + std::to_string(elapsedNs / 1000000) + " ms");
+  std::string message = std::string("still ") +
+                        (isCompiling ? "compiling" : "running") + " after " +
+                        std::to_string(elapsedNs / 1000000) + " ms";
+  if (isHopeless(contender))
+    message += isCompiling ? ", far longer than other candidates"
+                           : ", far longer than the best candidate";
+  finish(contender, Status::TimedOut, std::move(message));
 }
 
 /// Leaves nothing of a process that was ended.

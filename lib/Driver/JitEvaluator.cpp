@@ -60,6 +60,8 @@ Result<Outcome> JitEvaluator::wait(uint64_t trial) {
   return worker->wait(trial);
 }
 
+void JitEvaluator::recall(const Outcome &outcome) { worker->recall(outcome); }
+
 std::string JitEvaluator::fingerprint() const {
   std::vector<std::string> features;
   for (const auto &[name, enabled] : llvm::sys::getHostCPUFeatures())

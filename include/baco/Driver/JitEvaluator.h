@@ -33,6 +33,7 @@ public:
   Result<void> submit(uint64_t trial,
                       const Configuration &configuration) override;
   Result<Outcome> wait(uint64_t trial) override;
+  void recall(const Outcome &outcome) override;
   std::string fingerprint() const override;
 
   /// What became of the plain kernel.

@@ -35,6 +35,9 @@ public:
   /// study ignores either, and the candidate stays pending.
   virtual Result<Outcome> wait(uint64_t trial) = 0;
 
+  /// Takes note of what a trial of an earlier run of the study gave.
+  virtual void recall(const Outcome &) {}
+
   /// Part of the study's key: outcomes of evaluators with different
   /// fingerprints are not comparable.
   virtual std::string fingerprint() const = 0;
