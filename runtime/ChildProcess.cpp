@@ -19,6 +19,7 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 using namespace baco;
@@ -76,6 +77,7 @@ ChildProcess::start(const ChildContext &context,
     return forkError;
   child->process = pid;
   child->memory.hideFromForks();
+  child->objectMemory.hideFromForks();
   child->pidfd = syscall(SYS_pidfd_open, pid, 0);
   if (child->pidfd < 0)
     return failed("pidfd_open");
@@ -109,6 +111,15 @@ bool ChildProcess::hasCompleted() {
     answered = n == sizeof sequence && sequence == lastSequence;
   }
   return answered && shared->completed == lastSequence + 1;
+}
+
+int64_t ChildProcess::cpuNs() const {
+  clockid_t clock;
+  timespec used;
+  if (clock_getcpuclockid(process, &clock) != 0 ||
+      clock_gettime(clock, &used) != 0)
+    return 0;
+  return int64_t{used.tv_sec} * 1000000000 + used.tv_nsec;
 }
 
 bool ChildProcess::hasEnded() const {

@@ -128,7 +128,8 @@ Outcome runtime::describeEnd(const ProcessEnd &end, const ChildProcess &child,
     return is(Status::OutOfMemory, "ran out of memory" + when + " (limit " +
                                        std::to_string(limits.memoryLimitMiB) +
                                        " MiB)");
-  if (int64_t call = control.forbiddenCall; call != 0 && isOwnExit)
+  if (int64_t call = control.forbiddenCall;
+      call != 0 && (isOwnExit || end.signal == SIGSYS))
     return is(Status::Crashed, "called the forbidden system call " +
                                    describeSystemCall(call - 1) + when);
   // It had blocked the signal, so that nobody could note the call.

@@ -101,13 +101,30 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Timing, trialMs, comparisonMs, sliceMs,
                                    minSamples, precision, clearlyWorse, caches)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(MeasureOptions, limits, timing, cpu,
                                    inputSeed, tolerance)
+static void to_json(json &j, const TrialLimits &l) {
+  j = json::object();
+  if (l.compileMs)
+    j["compileMs"] = *l.compileMs;
+  if (l.executionMs)
+    j["executionMs"] = *l.executionMs;
+}
+
+static void from_json(const json &j, TrialLimits &l) {
+  auto read = [&](const char *key, std::optional<int64_t> &limit) {
+    if (j.contains(key))
+      limit = j.at(key).get<int64_t>();
+  };
+  read("compileMs", l.compileMs);
+  read("executionMs", l.executionMs);
+}
+
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Conditions, referenceNs, wallNs, cpuNs)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Samples, outcome, slicesNs, conditions)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Hello, version)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SetUp, text, options)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Ready, signature, plain, cpu, compileSlots)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Refusal, message, code)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Submit, trial, configuration)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Submit, trial, configuration, limits)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Cancel, trial)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Evaluated, trial, outcome, conditions)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Compared, candidates)

@@ -158,7 +158,10 @@ static void onFatalSignal(int signal, siginfo_t *, void *) {
   syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), signal);
 }
 
-static void onForbiddenCall(int, siginfo_t *info, void *) {
+/// Without a sanitizer's code, which takes locks that the interrupted code may
+/// have.
+__attribute__((no_sanitize("address"))) static void
+onForbiddenCall(int, siginfo_t *info, void *) {
   deathNote->forbiddenCall = int64_t{info->si_syscall} + 1;
   _exit(1);
 }

@@ -248,6 +248,9 @@ void Worker::waitForEvents() {
         continue;
       entries.push_back({contender.child->socketDescriptor(), POLLIN, 0});
       deadlineNs = std::min(deadlineNs, contender.deadlineNs);
+      if (contender.cpuLimitNs != Contender::noLimit)
+        deadlineNs = std::min(deadlineNs, nowNs() + contender.cpuLimitNs -
+                                              contender.child->cpuNs());
     }
   }
   bool isWaiting = cpuLease.isWaiting();
@@ -286,6 +289,7 @@ Result<void> Worker::accept(const Message &message) {
   if (const auto *submit = std::get_if<Submit>(&message)) {
     job.kind = Job::Trial;
     job.trial = submit->trial;
+    job.limits = submit->limits;
     job.contenders.emplace_back();
     job.contenders.back().configuration = submit->configuration;
   } else if (const auto *compare = std::get_if<Compare>(&message)) {
@@ -325,7 +329,7 @@ void Worker::cancel(uint64_t trial) {
     if (contender.child)
       finish(contender, Status::Cancelled, "");
   if (lease == &*job)
-    lease = nullptr;
+    endLease();
   jobs.erase(job);
 }
 
@@ -416,6 +420,8 @@ void Worker::start(Contender &contender, const Job &job) {
       job.isReference()
           ? setupDeadlineNs
           : contender.startedNs + options.limits.compileTimeoutMs * 1000000;
+  contender.cpuLimitNs =
+      job.limits.compileMs ? *job.limits.compileMs * 1000000 : Contender::noLimit;
   contender.samples.outcome.timeNs = std::numeric_limits<double>::quiet_NaN();
   Result<std::unique_ptr<ChildProcess>> child =
       ChildProcess::start(context, contender.configuration);
@@ -521,6 +527,11 @@ void Worker::command(Contender &contender, Command::Kind kind, Phase phase) {
     contender.deadlineNs = contender.startedNs + timeoutMs * 1000000;
   if (lease->kind == Job::LastReference)
     contender.deadlineNs = std::min(contender.deadlineNs, setupDeadlineNs);
+  contender.cpuLimitNs = Contender::noLimit;
+  if (kind == Command::Run && lease->limits.executionMs)
+    contender.cpuLimitNs =
+        contender.child->cpuNs() +
+        (*lease->limits.executionMs + fillTimeoutMs(signature)) * 1000000;
   contender.phase = phase;
   Command command;
   command.kind = kind;
@@ -539,6 +550,12 @@ void Worker::command(Contender &contender, Command::Kind kind, Phase phase) {
 //===----------------------------------------------------------------------===//
 // Events
 //===----------------------------------------------------------------------===//
+
+/// Whether it has used more than other trials leave it.
+static bool isHopeless(const Contender &contender) {
+  return contender.cpuLimitNs != Contender::noLimit &&
+         contender.child->cpuNs() >= contender.cpuLimitNs;
+}
 
 void Worker::observe(Job &job, Contender &contender) {
   contender.child->drainOutput();
@@ -559,7 +576,8 @@ void Worker::observe(Job &job, Contender &contender) {
   }
   if (ended)
     return finishEnded(contender);
-  if (contender.isBusy() && nowNs() >= contender.deadlineNs)
+  if (contender.isBusy() &&
+      (nowNs() >= contender.deadlineNs || isHopeless(contender)))
     finishLate(contender);
 }
 
@@ -715,9 +733,13 @@ void Worker::finishLate(Contender &contender) {
   Outcome &outcome = contender.samples.outcome;
   bool isCompiling = contender.phase == Phase::Compiling;
   (isCompiling ? outcome.compileNs : outcome.runNs) += elapsedNs;
-  finish(contender, Status::TimedOut,
-         std::string("still ") + (isCompiling ? "compiling" : "running") +
-             " after " + std::to_string(elapsedNs / 1000000) + " ms");
+  std::string message = std::string("still ") +
+                        (isCompiling ? "compiling" : "running") + " after " +
+                        std::to_string(elapsedNs / 1000000) + " ms";
+  if (isHopeless(contender))
+    message += isCompiling ? ", far longer than other candidates"
+                           : ", far longer than the best candidate";
+  finish(contender, Status::TimedOut, std::move(message));
 }
 
 /// Leaves nothing of a process that was ended.

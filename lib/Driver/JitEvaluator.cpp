@@ -58,6 +58,7 @@ Result<Outcome> JitEvaluator::wait(uint64_t trial) {
 }
 
 void JitEvaluator::cancel(uint64_t trial) { worker->cancel(trial); }
+void JitEvaluator::recall(const Outcome &outcome) { worker->recall(outcome); }
 
 std::string JitEvaluator::fingerprint() const {
   std::vector<std::string> features;

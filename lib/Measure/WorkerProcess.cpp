@@ -313,7 +313,8 @@ Result<void> WorkerProcess::submit(uint64_t trial,
     return alive;
   inFlight.insert(trial);
   if (Result<void> sent = channel.send(
-          Submit{trial, std::move(configurationJson)}, sendTimeoutMs);
+          Submit{trial, std::move(configurationJson), limits.limits()},
+          sendTimeoutMs);
       !sent)
     loseWorker("took no message: " + sent.error().message);
   return {};
@@ -352,6 +353,7 @@ Result<Outcome> WorkerProcess::wait(uint64_t trial) {
   }
   Outcome outcome = std::move(finished[trial]);
   finished.erase(trial);
+  limits.observe(outcome);
   return outcome;
 }
 

@@ -188,6 +188,8 @@ Result<void> Run::restore() {
                    "trial " + std::to_string(trial.number) +
                        " of the journal doesn't fit the space: " +
                        configuration.error().message};
+    if (trial.outcome)
+      parts.evaluator.recall(*trial.outcome);
     PastTrial entry;
     entry.suggestion = {trial.number, std::move(*configuration), trial.state};
     entry.isPending = trial.number >= told;

@@ -107,6 +107,8 @@ public:
     return outcome;
   }
 
+  void cancel(uint64_t trial) override { worker->cancel(trial); }
+
   std::string fingerprint() const override { return "toy"; }
 
 private:

@@ -88,6 +88,8 @@ TEST(MessagesTest, CandidatesAndTheirOutcomesArriveWhole) {
   EXPECT_EQ(submit.configuration, "{\"a\": 1}");
 
   EXPECT_EQ(pass(Cancel{8}).trial, 8u);
+  EXPECT_EQ(submit.limits, TrialLimits{});
+  EXPECT_EQ(pass(Submit{1, "", {7, 8}}).limits, (TrialLimits{7, 8}));
 
   for (int i = 0; i < numStatuses; ++i) {
     Outcome outcome{static_cast<Status>(i), 0.1, 0, 1, 2, 3, "why"};

@@ -36,6 +36,7 @@ public:
                       const Configuration &configuration) override;
   Result<Outcome> wait(uint64_t trial) override;
   void cancel(uint64_t trial) override;
+  void recall(const Outcome &outcome) override;
   std::string fingerprint() const override;
 
   /// What became of the plain kernel.

@@ -15,6 +15,7 @@
 #ifndef BACO_MEASURE_WORKERPROCESS_H
 #define BACO_MEASURE_WORKERPROCESS_H
 
+#include "baco/Measure/IncumbentLimits.h"
 #include "baco/Runtime/Channel.h"
 #include "baco/Runtime/Messages.h"
 
@@ -79,9 +80,14 @@ public:
   /// What the first worker said of the kernel.
   const ReadyInfo &ready() const { return info; }
 
-  /// Gives a candidate to the worker and returns at once. InvalidArgument if
-  /// the trial is in flight already, IOError if no worker can be started any
-  /// more.
+  /// Takes note of a trial that was evaluated in an earlier run: later ones are
+  /// limited in its light.
+  void recall(const Outcome &outcome) { limits.observe(outcome); }
+
+  /// Gives a candidate to the worker and returns at once. How long it may take
+  /// follows the outcomes that were waited for until now (IncumbentLimits).
+  /// InvalidArgument if the trial is in flight already, IOError if no worker
+  /// can be started any more.
   Result<void> submit(uint64_t trial, std::string configurationJson);
 
   /// Waits until the candidate's outcome is known, which is `Lost` if the
@@ -133,6 +139,7 @@ private:
   /// Whether the measured CPU was taken from this thread.
   bool isCpuAvoided = false;
 
+  IncumbentLimits limits;
   /// Sent to the worker that lives now.
   std::set<uint64_t> inFlight;
   std::map<uint64_t, Outcome> finished;

@@ -51,6 +51,9 @@ public:
   /// and the completion marker. Does not block.
   bool hasCompleted();
 
+  /// The CPU time that it has used; 0 if it has ended.
+  int64_t cpuNs() const;
+
   /// Whether it has ended by itself. Does not block.
   bool hasEnded() const;
 

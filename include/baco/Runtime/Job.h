@@ -16,8 +16,11 @@
 #define BACO_RUNTIME_JOB_H
 
 #include "baco/Runtime/ChildProcess.h"
+#include "baco/Runtime/Messages.h"
 #include "baco/Runtime/Options.h"
 #include "baco/Runtime/Samples.h"
+
+#include <limits>
 
 namespace baco::runtime {
 
@@ -46,6 +49,8 @@ enum class Phase {
 
 /// A candidate within a job.
 struct Contender {
+  static constexpr int64_t noLimit = std::numeric_limits<int64_t>::max();
+
   /// Without a value: the plain kernel.
   std::optional<std::string> configuration;
   Phase phase = Phase::Queued;
@@ -55,6 +60,8 @@ struct Contender {
   int64_t startedNs = 0;
   /// When what it does now must be done.
   int64_t deadlineNs = 0;
+  /// How much CPU time its process may have used by then.
+  int64_t cpuLimitNs = noLimit;
   /// Time spent in timed executions.
   double measuredNs = 0;
   Samples samples;
@@ -69,6 +76,7 @@ struct Job {
   Kind kind = Trial;
   /// Of a trial.
   uint64_t trial = 0;
+  TrialLimits limits;
   std::vector<Contender> contenders;
 
   bool isReference() const {

@@ -70,10 +70,22 @@ struct Refusal {
   ErrorCode code = ErrorCode::InvalidArgument;
 };
 
+/// What a trial may take in the light of other trials, beside the limits of
+/// MeasureOptions. In CPU time of the candidate's process, as a busy machine
+/// shall not make it fail.
+struct TrialLimits {
+  /// Of compiling, in ms.
+  std::optional<int64_t> compileMs;
+  /// Of the first execution, in ms, filling its arguments not included.
+  std::optional<int64_t> executionMs;
+  bool operator==(const TrialLimits &) const = default;
+};
+
 struct Submit {
   uint64_t trial = 0;
   /// For CandidateCompiler::compile.
   std::string configuration;
+  TrialLimits limits = {};
 };
 
 /// The trial is not wanted any more: it is stopped, and not answered unless it

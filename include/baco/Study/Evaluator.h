@@ -39,6 +39,9 @@ public:
   /// evaluated if that hasn't begun yet, else it is stopped where possible.
   virtual void cancel(uint64_t trial) = 0;
 
+  /// Takes note of what a trial of an earlier run of the study gave.
+  virtual void recall(const Outcome &) {}
+
   /// Part of the study's key: outcomes of evaluators with different
   /// fingerprints are not comparable.
   virtual std::string fingerprint() const = 0;

@@ -1,0 +1,54 @@
+//===- IncumbentLimits.h - Limits that follow the best ----------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// How long a trial may take in the light of those before it. A candidate that
+// cannot come near the best is stopped in its first execution, and a compiler
+// that has lost its way is stopped long before the time-out for all.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_MEASURE_INCUMBENTLIMITS_H
+#define BACO_MEASURE_INCUMBENTLIMITS_H
+
+#include "baco/Runtime/Messages.h"
+
+namespace baco::measure {
+
+/// One execution may take so many times as long as the best candidate: its
+/// first one is cold, and what is slow, but not hopeless, shall still have a
+/// time for the model to learn from.
+inline constexpr double maxTimesBest = 10;
+/// ... but at least so long, in ms: less is not worth a wrong decision.
+inline constexpr int64_t minExecutionMs = 100;
+
+/// Compiling may take so many times as long as this quantile of the first
+/// compilations, of which there must be so many.
+inline constexpr double maxTimesFirstCompilations = 10;
+inline constexpr double compilationQuantile = 0.9;
+inline constexpr size_t numFirstCompilations = 8;
+/// ... but at least so long, in ms.
+inline constexpr int64_t minCompileMs = 1000;
+
+class IncumbentLimits {
+public:
+  /// Takes note of a trial's outcome.
+  void observe(const Outcome &outcome);
+
+  /// The limits of the next trial; without values where nothing is known yet.
+  /// O(1).
+  runtime::TrialLimits limits() const;
+
+private:
+  /// Of the best candidate; 0 if there is none.
+  double bestNs = 0;
+  std::vector<double> firstCompileNs;
+};
+
+} // namespace baco::measure
+
+#endif // BACO_MEASURE_INCUMBENTLIMITS_H

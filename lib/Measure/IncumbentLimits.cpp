@@ -1,0 +1,45 @@
+//===- IncumbentLimits.cpp - Limits that follow the best ------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Measure/IncumbentLimits.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace baco;
+using namespace baco::measure;
+
+void IncumbentLimits::observe(const Outcome &outcome) {
+  if (outcome.status == Status::Ok && outcome.timeNs > 0)
+    bestNs = bestNs > 0 ? std::min(bestNs, outcome.timeNs) : outcome.timeNs;
+  // What did not compile may have ended early.
+  bool isCompiled =
+      outcome.status == Status::Ok || outcome.status == Status::WrongResult;
+  if (isCompiled && outcome.compileNs > 0 &&
+      firstCompileNs.size() < numFirstCompilations)
+    firstCompileNs.push_back(outcome.compileNs);
+}
+
+/// `ns` in ms, between `leastMs` and a day.
+static int64_t toLimitMs(double ns, int64_t leastMs) {
+  constexpr double dayMs = 24 * 3600 * 1000;
+  return std::max(leastMs,
+                  static_cast<int64_t>(std::min(std::ceil(ns / 1e6), dayMs)));
+}
+
+runtime::TrialLimits IncumbentLimits::limits() const {
+  runtime::TrialLimits limits;
+  if (bestNs > 0)
+    limits.executionMs = toLimitMs(maxTimesBest * bestNs, minExecutionMs);
+  if (firstCompileNs.size() == numFirstCompilations)
+    limits.compileMs =
+        toLimitMs(maxTimesFirstCompilations *
+                      runtime::quantile(firstCompileNs, compilationQuantile),
+                  minCompileMs);
+  return limits;
+}
