@@ -1,0 +1,201 @@
+//===- WorkerEvents.cpp - What becomes of the zygote's children -----------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Runtime/Worker.h"
+
+#include "baco/Runtime/Clock.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+using namespace baco;
+using namespace baco::runtime;
+
+/// Whether it has used more than other trials leave it.
+static bool isHopeless(const Contender &contender) {
+  return contender.cpuLimitNs != Contender::noLimit &&
+         contender.child->cpuNs() >= contender.cpuLimitNs;
+}
+
+void Worker::observe(Job &job, Contender &contender) {
+  contender.child->drainOutput();
+  // Asked before the answer is read: what it did before its end counts.
+  bool ended = contender.child->hasEnded();
+  if (contender.isBusy() && contender.child->hasCompleted()) {
+    double elapsedNs = nowNs() - contender.startedNs;
+    if (contender.phase != Phase::Compiling)
+      contender.samples.outcome.runNs += elapsedNs;
+    switch (contender.phase) {
+    case Phase::Compiling:
+      return onCompiled(job, contender);
+    case Phase::Timing:
+      return onTimed(contender);
+    default:
+      return onRun(job, contender);
+    }
+  }
+  if (ended)
+    return finishEnded(contender);
+  if (contender.isBusy() &&
+      (nowNs() >= contender.deadlineNs || isHopeless(contender)))
+    finishLate(contender);
+}
+
+void Worker::onCompiled(const Job &job, Contender &contender) {
+  const ControlBlock &control = contender.child->control();
+  contender.samples.outcome.compileNs = control.compileNs;
+  contender.phase = Phase::Compiled;
+  if (int32_t threads = control.leftThreads)
+    return finish(contender, Status::Crashed,
+                  "left a thread behind after compiling (" +
+                      std::to_string(threads) + " in all)");
+  if (!control.compileFailed) {
+    if (job.kind == Job::Comparison && control.objectBytes > 0)
+      objects.try_emplace(contender.configuration, contender.child->object());
+    return;
+  }
+  const char *end =
+      std::find(std::begin(control.message), std::end(control.message), '\0');
+  std::string message = firstLine(std::string(control.message, end));
+  contender.child->drainOutput();
+  if (message.empty())
+    message = firstLine(contender.child->output());
+  bool isTransform = control.compileStatus == Status::TransformFailed;
+  finish(contender,
+         isTransform ? Status::TransformFailed : Status::CompileFailed,
+         std::move(message));
+}
+
+/// Where the kernel wrote, but may not, if anywhere.
+static std::optional<std::string> findDamage(const ControlBlock &control) {
+  if (int32_t argument = control.damagedArgument)
+    return "wrote outside argument " + std::to_string(argument - 1);
+  if (int32_t argument = control.changedArgument)
+    return "wrote to argument " + std::to_string(argument - 1) +
+           ", which the plain kernel only reads";
+  return std::nullopt;
+}
+
+static constexpr const char *destroyedControl =
+    "destroyed the memory of the measurement while running";
+
+/// Whether the block says what a child can say.
+static bool isCredible(const ControlBlock &control,
+                       const Signature &signature) {
+  auto isArgument = [&](int32_t number) {
+    return number >= 0 &&
+           static_cast<size_t>(number) <= signature.arguments.size();
+  };
+  return isArgument(control.damagedArgument) &&
+         isArgument(control.changedArgument);
+}
+
+void Worker::onRun(Job &job, Contender &contender) {
+  const ControlBlock &control = contender.child->control();
+  if (!isCredible(control, signature))
+    return finish(contender, Status::Crashed, destroyedControl);
+  if (auto damage = findDamage(control))
+    return finish(contender, Status::WrongResult, std::move(*damage));
+  if (job.kind == Job::Reference)
+    addReferenceTime(contender);
+  const std::byte *block = outputs.data();
+  bool isAgain = contender.phase == Phase::RunningAgain;
+  Reference &reference = checkOf(job, isAgain).reference;
+  if (contender.phase == Phase::RunningAbsolute) {
+    reference.magnitude.assign(block, block + outputBytes);
+  } else if (job.isReference() && !isAgain) {
+    reference.expected.assign(block, block + outputBytes);
+    return command(contender, Command::RunAbsolute, Phase::RunningAbsolute);
+  } else if (auto mismatch =
+                 findMismatch(signature, reference, block, options.tolerance)) {
+    return finish(contender, Status::WrongResult,
+                  *mismatch +
+                      (isAgain ? ", but only in the second check" : ""));
+  }
+  contender.phase = isAgain ? Phase::Confirmed : Phase::Verified;
+  if (isAgain)
+    return;
+  // A kernel that runs for seconds is timed by its verification.
+  double executionNs = control.executionNs;
+  if (job.kind == Job::Reference || !(executionNs > slowKernelNs) ||
+      !std::isfinite(executionNs))
+    return;
+  contender.samples.slicesNs.push_back({executionNs});
+  contender.measuredNs = std::numeric_limits<double>::infinity();
+}
+
+void Worker::onTimed(Contender &contender) {
+  const ControlBlock &control = contender.child->control();
+  if (!isCredible(control, signature))
+    return finish(contender, Status::Crashed, destroyedControl);
+  if (auto damage = findDamage(control))
+    return finish(contender, Status::WrongResult, std::move(*damage));
+  size_t count = std::min<size_t>(control.numSamples, maxSliceSamples);
+  std::vector<double> samples(control.samplesNs, control.samplesNs + count);
+  bool isSane =
+      count > 0 && std::all_of(samples.begin(), samples.end(), [](double s) {
+        return std::isfinite(s) && s >= 0;
+      });
+  if (!isSane)
+    return finish(contender, Status::Crashed, destroyedControl);
+  // Short executions share a sample, and their sum is less than the time taken.
+  contender.measuredNs +=
+      std::max(std::accumulate(samples.begin(), samples.end(), 0.0),
+               lease->sliceMs(options.timing) * 1e6);
+  contender.samples.slicesNs.push_back(std::move(samples));
+  const Conditions &conditions = control.conditions;
+  if (std::isfinite(conditions.referenceNs + conditions.wallNs +
+                    conditions.cpuNs))
+    contender.samples.conditions.push_back(conditions);
+  contender.phase = Phase::Verified;
+}
+
+void Worker::finish(Contender &contender, Status status, std::string message) {
+  contender.child->end();
+  contender.samples.outcome.status = status;
+  contender.samples.outcome.message = std::move(message);
+  bury(contender);
+}
+
+void Worker::finishEnded(Contender &contender) {
+  ProcessEnd end = contender.child->end();
+  Outcome described =
+      describeEnd(end, *contender.child, contender.phase, options.limits);
+  Outcome &outcome = contender.samples.outcome;
+  (contender.phase == Phase::Compiling ? outcome.compileNs : outcome.runNs) +=
+      nowNs() - contender.startedNs;
+  outcome.status = described.status;
+  outcome.message = std::move(described.message);
+  bury(contender);
+}
+
+void Worker::finishLate(Contender &contender) {
+  int64_t elapsedNs = nowNs() - contender.startedNs;
+  Outcome &outcome = contender.samples.outcome;
+  bool isCompiling = contender.phase == Phase::Compiling;
+  (isCompiling ? outcome.compileNs : outcome.runNs) += elapsedNs;
+  std::string message = std::string("still ") +
+                        (isCompiling ? "compiling" : "running") + " after " +
+                        std::to_string(elapsedNs / 1000000) + " ms";
+  if (isHopeless(contender))
+    message += isCompiling ? ", far longer than other candidates"
+                           : ", far longer than the best candidate";
+  finish(contender, Status::TimedOut, std::move(message));
+}
+
+/// Leaves nothing of a process that was ended.
+void Worker::bury(Contender &contender) {
+  contender.child.reset();
+  contender.phase = Phase::Ended;
+  if (contender.samples.outcome.status == Status::Ok)
+    summarize(contender.samples);
+  else
+    contender.samples.slicesNs.clear();
+}

@@ -1,0 +1,168 @@
+//===- WorkerReference.cpp - What the plain kernel gives ------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Runtime/Worker.h"
+
+#include <unistd.h>
+
+using namespace baco;
+using namespace baco::runtime;
+
+/// That the machine hasn't the memory to run the kernel.
+static Error tooLarge(const Signature &signature) {
+  size_t total = 0, largest = 0;
+  for (size_t i = 0; i < signature.arguments.size(); ++i) {
+    size_t bytes = signature.arguments[i].byteSize();
+    total += bytes;
+    if (bytes > signature.arguments[largest].byteSize())
+      largest = i;
+  }
+  return {ErrorCode::InvalidArgument,
+          "there is no memory to run the kernel: its arguments take " +
+              std::to_string(total) + " bytes, of which argument " +
+              std::to_string(largest) + " takes " +
+              std::to_string(signature.arguments[largest].byteSize()) +
+              ", and measuring takes several times as much; use smaller "
+              "shapes, or a machine with more memory"};
+}
+
+/// Whether the machine has as many bytes as both inputs and one set of
+/// operands.
+static bool fitsMachine(const Signature &signature) {
+  double needed = 0;
+  for (const Argument &argument : signature.arguments)
+    needed += 3.0 * static_cast<double>(argument.byteSize());
+  return needed <= static_cast<double>(sysconf(_SC_PHYS_PAGES)) *
+                       static_cast<double>(sysconf(_SC_PAGESIZE));
+}
+
+/// That argument `i` has no result that one could tell from its initial
+/// contents.
+static Error unverifiable(const Signature &signature, size_t i,
+                          double tolerance) {
+  return {ErrorCode::InvalidArgument,
+          "argument " + std::to_string(i) +
+              " cannot be verified: what it holds before the kernel runs "
+              "passes for its result, as sums of " +
+              std::to_string(signature.reductionLength) + " terms in " +
+              std::string(elementTypeName(signature.arguments[i].type)) +
+              " may differ that much; use smaller shapes or a wider type" +
+              (tolerance > 1 ? ", or a lower tolerance" : "")};
+}
+
+/// That the plain kernel gives no reference.
+static Error plainFailed(const Outcome &plain) {
+  return {plain.status == Status::TimedOut      ? ErrorCode::TimedOut
+          : plain.status == Status::OutOfMemory ? ErrorCode::OutOfMemory
+                                                : ErrorCode::InvalidArgument,
+          "the plain kernel, which gives the reference, failed (" +
+              std::string(statusName(plain.status)) + "): " + plain.message};
+}
+
+Result<Outcome> Worker::makeReference(int64_t deadline) {
+  setupDeadlineNs = deadline;
+  // Allocating alone may succeed, and filling then take the machine down.
+  if (!fitsMachine(signature) || !outputs.allocate(outputBytes))
+    return tooLarge(signature);
+  Result<Outcome> plain = makeFirstCheck();
+  if (!plain)
+    return plain;
+  plainNs = plain->timeNs;
+  if (Result<void> made = makeLastCheck(); !made)
+    return made.error();
+  return plain;
+}
+
+Result<Outcome> Worker::makeFirstCheck() {
+  first.inputs = generateInputs(signature, options.inputSeed);
+  Result<Outcome> plain = runPlain(Job::Reference);
+  if (!plain)
+    return plain;
+  if (plain->status != Status::Ok)
+    return plainFailed(*plain);
+  // A tolerance near the size of the results shows little.
+  constexpr double wantedMargin = 10;
+  if (isFinite(signature, first.reference, first.inputs) &&
+      !findUnverifiable(signature, first.reference, first.inputs,
+                        wantedMargin * options.tolerance))
+    return plain;
+
+  // On positive inputs roots and logarithms are defined, and long sums are so
+  // large that no rounding makes up for a part of them.
+  Check signedCheck = std::move(first);
+  first.inputs =
+      generateInputs(signature, options.inputSeed, InputKind::DenseGrid);
+  makeAbsolute(signature, first.inputs);
+  Result<Outcome> positive = runPlain(Job::Reference);
+  if (!positive)
+    return positive;
+  isPositive = positive->status == Status::Ok &&
+               isFinite(signature, first.reference, first.inputs) &&
+               !findUnverifiable(signature, first.reference, first.inputs,
+                                 options.tolerance);
+  if (isPositive)
+    return positive;
+  first = std::move(signedCheck);
+  if (auto argument = findUnverifiable(signature, first.reference, first.inputs,
+                                       options.tolerance))
+    return unverifiable(signature, *argument, options.tolerance);
+  return plain;
+}
+
+/// The same inputs would hide what depends on earlier ones, and grids what is
+/// less precise than it should be. Not every kernel is defined for everything.
+Result<void> Worker::makeLastCheck() {
+  std::vector<InputKind> kinds;
+  // Where a sum decides, the last bit does: only exact sums are the same then.
+  if (!signature.hasJumps)
+    kinds = {InputKind::Edge, InputKind::Moderate, InputKind::Rough};
+  // Few attempts where each takes seconds.
+  if (!signature.hasJumps && plainNs > slowKernelNs)
+    kinds = {InputKind::Edge};
+  kinds.push_back(isPositive ? InputKind::DenseGrid : InputKind::Grid);
+  if (!isFinite(signature, first.reference, first.inputs))
+    kinds.clear();
+  for (InputKind kind : kinds) {
+    last.inputs =
+        generateInputs(signature, ~options.inputSeed, kind, Poison::Huge);
+    if (isPositive)
+      makeAbsolute(signature, last.inputs);
+    Result<Outcome> plain = runPlain(Job::LastReference);
+    if (!plain)
+      return plain.error();
+    if (plain->status == Status::WrongResult)
+      return plainFailed(*plain);
+    if (plain->status == Status::Ok &&
+        isFinite(signature, last.reference, last.inputs) &&
+        !findUnverifiable(signature, last.reference, last.inputs,
+                          options.tolerance))
+      return {};
+  }
+  last = first;
+  return {};
+}
+
+/// Runs the plain kernel on the inputs of a check, and sets its reference.
+Result<Outcome> Worker::runPlain(Job::Kind kind) {
+  Job &job = jobs.emplace_front();
+  job.kind = kind;
+  job.contenders.emplace_back();
+  while (!job.isDone())
+    if (Result<void> stepped = step(); !stepped)
+      return stepped.error();
+  Outcome plain = job.contenders.front().samples.outcome;
+  endLease();
+  jobs.pop_front();
+  return plain;
+}
+
+Worker::Check &Worker::checkOf(const Job &job, bool isAgain) {
+  if (job.isReference())
+    return job.kind == Job::Reference ? first : last;
+  return isAgain ? last : first;
+}
