@@ -31,9 +31,10 @@ struct BuiltGroup {
   std::optional<GroupSpec> clash;
 };
 
-/// Builds the diagrams of a group, in two seconds at most and about 200 MB.
-/// Unsupported if it has 2^128 leaves or more, or if conditions alone need too
-/// large a diagram; the message names the group's parameters.
+/// Builds the diagrams of a group: about two seconds and 200 MB at most for 20
+/// parameters and constraints, one of them for the attempt to do without loose
+/// ones. Unsupported if the group has 2^128 leaves or more, or if conditions
+/// alone need too large a diagram; the message names its parameters.
 Result<BuiltGroup> buildGroup(const GroupSpec &group, const Domains &domains);
 
 /// The same for many groups, each by one thread; see Space::create. Small ones

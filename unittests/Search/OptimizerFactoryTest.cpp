@@ -61,3 +61,24 @@ TEST(OptimizerFactoryTest, ExhaustiveNeedsAFiniteSpace) {
     many.push_back(get(Parameter::integer(std::string(1, c), 0, 999)));
   EXPECT_FALSE(makeOptimizer("exhaustive", get(Space::create(many)), {}));
 }
+
+TEST(OptimizerFactoryTest, ExhaustiveNeedsACount) {
+  // No tree tells which of the 2^62 pairs meet it.
+  int64_t large = int64_t(1) << 31;
+  Space space =
+      get(Space::create({get(Parameter::integer("a", 1, large)),
+                         get(Parameter::integer("b", 1, large))},
+                        {{get(Expression::parse("a % 7 == b % 5"))}}));
+  auto optimizer = makeOptimizer("exhaustive", space, {});
+  ASSERT_FALSE(optimizer);
+  EXPECT_EQ(optimizer.error().message,
+            "an exhaustive search of up to 4611686018427387904 configurations "
+            "would never end: use 'baco' or 'random'");
+  optimizer = makeOptimizer("atf-bandit", space, {});
+  ASSERT_FALSE(optimizer);
+  EXPECT_EQ(optimizer.error().message,
+            "a search by number needs a space without reals of at most 2^53 "
+            "configurations, but this one has up to 4611686018427387904: use "
+            "'opentuner' or 'baco'");
+  EXPECT_TRUE(makeOptimizer("random", space, {}));
+}
