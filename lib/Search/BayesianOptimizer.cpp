@@ -47,6 +47,12 @@ static constexpr double maxWork = 3e8;
 /// prediction, in multiplications of its triangular solve.
 static constexpr double workPerDistance = 4;
 
+/// The models see no more trials than this, which keeps a suggestion among
+/// thousands of trials as cheap as among some hundred: of the feasible ones the
+/// better half of this number are the best, which say where to look; the
+/// others, and those of the feasibility model, are drawn once for all.
+static constexpr size_t maxModelled = 256;
+
 /// How many of the best observed points the local search starts from too.
 static constexpr size_t maxIncumbents = 3;
 
@@ -124,23 +130,68 @@ Result<std::optional<HistoryOptimizer::Proposal>> BayesianOptimizer::propose() {
   return proposeNew(random);
 }
 
+/// Keeps `number` of the trials, those with the least keys; the same ones, but
+/// for few, when trials are added. In their order.
+static void
+keepLeast(std::vector<size_t> &trials, size_t number,
+          const std::function<std::pair<double, size_t>(size_t)> &keyOf) {
+  if (trials.size() <= number)
+    return;
+  std::nth_element(trials.begin(), trials.begin() + number, trials.end(),
+                   [&](size_t a, size_t b) { return keyOf(a) < keyOf(b); });
+  trials.resize(number);
+  std::sort(trials.begin(), trials.end());
+}
+
+std::vector<size_t>
+BayesianOptimizer::modelledTrials(std::vector<size_t> feasible) const {
+  if (feasible.size() <= maxModelled)
+    return feasible;
+  std::vector<size_t> best = feasible;
+  keepLeast(best, maxModelled / 2, [&](size_t i) {
+    return std::pair(history()[i].observation.objective, i);
+  });
+  std::vector<size_t> others;
+  std::set_difference(feasible.begin(), feasible.end(), best.begin(),
+                      best.end(), std::back_inserter(others));
+  keepLeast(others, maxModelled - best.size(),
+            [&](size_t i) { return lotOf(i); });
+  std::vector<size_t> chosen;
+  std::merge(best.begin(), best.end(), others.begin(), others.end(),
+             std::back_inserter(chosen));
+  return chosen;
+}
+
+std::pair<double, size_t> BayesianOptimizer::lotOf(size_t trial) const {
+  // Not the draws of its suggestion.
+  return {Random(~options.seed, trial).uniform(), trial};
+}
+
 BayesianOptimizer::Data BayesianOptimizer::collect() const {
   Data data;
   std::vector<Point> feasible, pending, told;
   std::vector<double> objectives, isFeasible;
+  std::vector<size_t> toldTrials, feasibleTrials;
   for (size_t i = 0; i < history().size(); ++i) {
     const Trial &trial = history()[i];
     if (trial.state == Trial::State::Pending)
       pending.push_back(trial.point);
-    if (trial.state == Trial::State::Told) {
-      told.push_back(trial.point);
-      isFeasible.push_back(trial.isFeasible());
-    }
-    if (trial.isFeasible()) {
-      feasible.push_back(trial.point);
-      objectives.push_back(trial.observation.objective);
-      data.trials.push_back(i);
-    }
+    if (trial.state == Trial::State::Told)
+      toldTrials.push_back(i);
+    if (trial.isFeasible())
+      feasibleTrials.push_back(i);
+  }
+  data.numTold = toldTrials.size();
+  data.numFeasible = feasibleTrials.size();
+  keepLeast(toldTrials, maxModelled, [&](size_t i) { return lotOf(i); });
+  for (size_t i : toldTrials) {
+    told.push_back(history()[i].point);
+    isFeasible.push_back(history()[i].isFeasible());
+  }
+  data.trials = modelledTrials(std::move(feasibleTrials));
+  for (size_t i : data.trials) {
+    feasible.push_back(history()[i].point);
+    objectives.push_back(history()[i].observation.objective);
   }
   data.feasible = encoding.encode(feasible);
   data.pending = encoding.encode(pending);
@@ -183,7 +234,8 @@ std::vector<BayesianOptimizer::Predict>
 BayesianOptimizer::fitSurrogates(const Data &data, Random &random) {
   if (options.surrogate == Surrogate::RandomForest)
     return {fitForest(data, random)};
-  gaussianProcess.update(data.feasible, data.y, data.pending, random);
+  gaussianProcess.update(data.feasible, data.y, data.pending,
+                         Index(data.numFeasible), random);
   std::vector<Predict> surrogates;
   for (const GaussianProcess &process : gaussianProcess.processes())
     surrogates.push_back(
@@ -295,8 +347,7 @@ BayesianOptimizer::proposeByModel(Random &random) {
       weighByFeasibility(*feasibility, x, threshold, scores);
     if (!prior.isEmpty())
       for (size_t i = 0; i < points.size(); ++i)
-        scores[Index(i)] +=
-            prior.logFactor(points[i], size_t(data.isFeasible.size()));
+        scores[Index(i)] += prior.logFactor(points[i], data.numTold);
     return std::vector<double>(scores.begin(), scores.end());
   };
   Effort effort = effortFor(data.trials.size(), encoding.layout().numRows,

@@ -64,7 +64,6 @@ void FittedProcess::fit(const MatrixXd &x, const VectorXd &y, Random &random) {
   MatrixXd points = x(Eigen::all, chosen);
   VectorXd values = y(chosen);
   fitMode(points, values, random);
-  fittedOn = n;
   if (options.method != HyperparameterFit::Sampling || n > maxSampled) {
     chains.resize(1);
     return;
@@ -115,9 +114,11 @@ static void follow(GaussianProcess &model, const MatrixXd &x, const VectorXd &y,
 }
 
 void FittedProcess::update(const MatrixXd &x, const VectorXd &y,
-                           const MatrixXd &pending, Random &random) {
-  if (isDue(y.size())) {
+                           const MatrixXd &pending, Index numObservations,
+                           Random &random) {
+  if (isDue(numObservations)) {
     fit(x, y, random);
+    fittedOn = numObservations;
     models.clear();
   }
   if (models.empty())

@@ -32,7 +32,7 @@ TEST(FittedProcessTest, LearnsASmoothFunction) {
   Random random(1);
   MatrixXd x = uniformPoints(60, random), test = uniformPoints(30, random);
   FittedProcess process(plane);
-  process.update(x, wave(x), MatrixXd(2, 0), random);
+  process.update(x, wave(x), MatrixXd(2, 0), x.cols(), random);
   Prediction prediction = process.processes()[0].predict(test);
   EXPECT_LT((prediction.mean - wave(test)).cwiseAbs().maxCoeff(), 0.3);
 }
@@ -43,15 +43,15 @@ TEST(FittedProcessTest, PendingPointsAreBelieved) {
   pending << 0.9, 0.9;
   FittedProcess with(plane), without(plane);
   Random first(3), second(3);
-  without.update(x, wave(x), MatrixXd(2, 0), first);
-  with.update(x, wave(x), pending, second);
+  without.update(x, wave(x), MatrixXd(2, 0), x.cols(), first);
+  with.update(x, wave(x), pending, x.cols(), second);
   Prediction before = without.processes()[0].predict(pending);
   Prediction after = with.processes()[0].predict(pending);
   EXPECT_NEAR(after.mean[0], before.mean[0], 1e-9);
   EXPECT_LT(after.variance[0], before.variance[0]);
   // Once it is known, it is no longer believed.
   EXPECT_EQ(with.processes()[0].size(), 11);
-  with.update(x, wave(x), MatrixXd(2, 0), second);
+  with.update(x, wave(x), MatrixXd(2, 0), x.cols(), second);
   EXPECT_EQ(with.processes()[0].predict(pending).variance, before.variance);
 }
 
@@ -64,7 +64,8 @@ TEST(FittedProcessTest, NumberOfModels) {
     ProcessFitOptions options;
     options.method = method;
     FittedProcess process(plane, options);
-    process.update(x.leftCols(n), wave(x.leftCols(n)), MatrixXd(2, 0), random);
+    process.update(x.leftCols(n), wave(x.leftCols(n)), MatrixXd(2, 0), n,
+                   random);
     return process.processes();
   };
   EXPECT_EQ(modelsOf(HyperparameterFit::Multistart, 20).size(), 1u);
@@ -92,8 +93,8 @@ TEST(FittedProcessTest, StateIsExact) {
     EXPECT_EQ(resumed.state(), process.state());
     Random first(5, n), second(5, n);
     MatrixXd pending = x.col(n);
-    process.update(x.leftCols(n), wave(x.leftCols(n)), pending, first);
-    resumed.update(x.leftCols(n), wave(x.leftCols(n)), pending, second);
+    process.update(x.leftCols(n), wave(x.leftCols(n)), pending, n, first);
+    resumed.update(x.leftCols(n), wave(x.leftCols(n)), pending, n, second);
     EXPECT_EQ(process.state(), resumed.state());
     ASSERT_EQ(process.processes().size(), resumed.processes().size());
     for (size_t k = 0; k < process.processes().size(); ++k) {
@@ -111,11 +112,11 @@ TEST(FittedProcessTest, PointsMayBeInserted) {
   MatrixXd x = uniformPoints(21, random), fewer(2, 20);
   fewer << x.leftCols(5), x.rightCols(15);
   FittedProcess process(plane), once(plane);
-  process.update(fewer, wave(fewer), MatrixXd(2, 0), random);
+  process.update(fewer, wave(fewer), MatrixXd(2, 0), fewer.cols(), random);
   ASSERT_TRUE(once.takeUp(process.state()));
   Random first(7), second(7);
-  process.update(x, wave(x), MatrixXd(2, 0), first);
-  once.update(x, wave(x), MatrixXd(2, 0), second);
+  process.update(x, wave(x), MatrixXd(2, 0), x.cols(), first);
+  once.update(x, wave(x), MatrixXd(2, 0), x.cols(), second);
   EXPECT_EQ(process.processes()[0].predict(x).mean,
             once.processes()[0].predict(x).mean);
 }

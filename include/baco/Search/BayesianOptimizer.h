@@ -44,8 +44,16 @@ private:
     Eigen::VectorXd isFeasible;
     /// The trials of `feasible`.
     std::vector<size_t> trials;
+    /// How many outcomes there are, also those that aren't in `told`, and how
+    /// many of them are feasible.
+    size_t numTold = 0, numFeasible = 0;
   };
+  /// What the models see; of very many trials, some.
   Data collect() const;
+  /// Some of the feasible trials, in their order.
+  std::vector<size_t> modelledTrials(std::vector<size_t> feasible) const;
+  /// Decides which trials are left out: the same for ever, different for all.
+  std::pair<double, size_t> lotOf(size_t trial) const;
 
   /// A surrogate's predictions, for encoded points.
   using Predict = std::function<Prediction(const Eigen::MatrixXd &)>;

@@ -44,8 +44,11 @@ public:
   ///                 et al., "Kriging is well-suited to parallelize
   ///                 optimization", 2010: the kriging believer), which leaves
   ///                 no improvement to find near them
+  /// \param numObservations  how many there are, of which `x` and `y` may be
+  ///                 some: says when a new fit is due; >= n
   void update(const Eigen::MatrixXd &x, const Eigen::VectorXd &y,
-              const Eigen::MatrixXd &pending, Random &random);
+              const Eigen::MatrixXd &pending, Eigen::Index numObservations,
+              Random &random);
 
   /// The posteriors of the last update, of equal weight: that of the fitted
   /// hyperparameters, then one for each draw of them, if they are sampled.
