@@ -101,9 +101,6 @@ static void protectOutputs(const ChildContext &context, int protection) {
 }
 
 void Child::prepare() {
-  // Whatever the compiler has done to them.
-  resetSignals();
-  installDeathHandlers(control, context.memoryLimit);
   cpu_set_t cpus;
   CPU_ZERO(&cpus);
   CPU_SET(context.cpu, &cpus);
@@ -207,6 +204,9 @@ void runtime::runChild(const ChildContext &context,
     _exit(1);
   Child child(context, control, objectBlock);
   bool compiled = child.compile(configuration);
+  // Whatever the compiler has done to them; no timer of it may end the wait.
+  resetSignals();
+  installDeathHandlers(control, context.memoryLimit);
   complete(control, 0);
   if (!compiled)
     _exit(0);

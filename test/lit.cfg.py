@@ -30,6 +30,6 @@ for folder, names in tools.items():
         config.substitutions.append(
             (r"(?<![/\w-])%s(?![\w-])" % name, os.path.join(folder, name)))
 # Its name is a part of many others.
-for name in (r"(?<![/\w.#%-])baco(?= )", r"%baco(?![\w-])"):
+for name in (r"(?<![/\w.#%=-])baco(?= )", r"%baco(?![\w-])"):
     config.substitutions.append(
         (name, os.path.join(config.baco_tools_dir, "baco")))

@@ -393,8 +393,8 @@ const std::map<std::string, Compilation> baco::test::hostileCompilations = {
      }},
     {"compile-interval",
      [](std::string &) -> Kernel {
-       // 50 ms from now.
-       itimerval soon{{0, 0}, {0, 50000}};
+       // 0.5 s from now.
+       itimerval soon{{0, 0}, {0, 500000}};
        setitimer(ITIMER_REAL, &soon, nullptr);
        return hang;
      }},
