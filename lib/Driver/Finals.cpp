@@ -19,9 +19,9 @@ using namespace baco;
 using namespace baco::driver;
 using runtime::Samples;
 
-/// How many of the best trials are measured again: what is fourth in the search
-/// is rarely the fastest.
-static constexpr size_t maxFinalists = 3;
+/// How many of the best trials are measured again, beside the default: what is
+/// third in the search is rarely the fastest.
+static constexpr size_t maxFinalists = 2;
 
 /// A plain lowering that is slower than the best by more than this is not worth
 /// the time that measuring it takes; its first measurement will do.

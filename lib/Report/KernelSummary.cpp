@@ -125,8 +125,9 @@ static std::string writeWinner(const KernelSummary &summary) {
 std::optional<Bottleneck> report::findBottleneck(const KernelSummary &summary) {
   if (!(summary.trialSeconds > 0) || summary.compileSlots == 0)
     return std::nullopt;
+  // The search has a CPU that would compile.
   Bottleneck compiling{"compiling",
-                       summary.compileSeconds /
+                       (summary.compileSeconds + summary.searchSeconds) /
                            (summary.compileSlots * summary.trialSeconds)};
   Bottleneck measuring{"measuring", summary.runSeconds / summary.trialSeconds};
   return compiling.busyShare > measuring.busyShare ? compiling : measuring;

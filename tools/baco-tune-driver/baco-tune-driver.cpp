@@ -176,8 +176,8 @@ static cl::opt<double>
     finalTime("final-time",
               cl::desc("For how long each of the best candidates, the default "
                        "and the plain lowering are timed at the end, in "
-                       "milliseconds (default: 240)"),
-              cl::value_desc("ms"), cl::init(240), cl::cat(category));
+                       "milliseconds (default: 160)"),
+              cl::value_desc("ms"), cl::init(160), cl::cat(category));
 static cl::opt<Caches> caches(
     "caches",
     cl::desc("What the caches hold when a candidate is timed "

@@ -59,7 +59,7 @@ TEST(KernelSummaryTest, TextOfEverything) {
             "  chosen      MC = 128, order = (1, 0), mode = outer\n"
             "  wall time   9.8 s: set-up 0.4 s, trials 7.2 s, finals 2.1 s\n"
             "  trials      compile 6.1 s, run 3.2 s, search 0.5 s, compiling "
-            "84.5 % busy\n"
+            "91.4 % busy\n"
             "  stopped by the user\n");
 }
 
@@ -217,7 +217,7 @@ TEST(KernelSummaryTest, JsonOfEverything) {
       "run_seconds": 3.25,
       "final_seconds": 2.125,
       "bottleneck": "compiling",
-      "busy_share": 0.8448275862068966,
+      "busy_share": 0.9137931034482759,
       "notes": []
     }
   ]

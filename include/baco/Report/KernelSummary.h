@@ -73,7 +73,8 @@ struct KernelSummary {
 };
 
 /// What kept the trials from being faster: of the two things that one waits
-/// for, compilers and the measured device, the one that had more to do.
+/// for, the CPUs that compile (and search) and the measured device, the one that
+/// had more to do.
 struct Bottleneck {
   /// "compiling" or "measuring".
   std::string name;

@@ -65,7 +65,7 @@ struct Timing {
   /// A trial is timed for so long at most, restoring outputs included; > 0.
   double trialMs = 50;
   /// A candidate of a comparison is timed for so long altogether; > 0.
-  double comparisonMs = 240;
+  double comparisonMs = 160;
   /// Candidates of a comparison take turns after so long; > 0.
   double sliceMs = 10;
   /// A slow kernel is run at least so often; in [1, 1000]. Kernels that take
