@@ -68,12 +68,15 @@ CpuLease::~CpuLease() {
 bool CpuLease::bindName() {
   Address address(cpu);
   listener = makeSocket();
+  lastError = 0;
   if (listener >= 0 && bind(listener, address.get(), address.length) == 0) {
     // More than there are CPUs to run those who wait.
     constexpr int most = 128;
     listen(listener, most);
     return true;
   }
+  if (listener < 0 || errno != EADDRINUSE)
+    lastError = errno;
   closeIfOpen(listener);
   return false;
 }

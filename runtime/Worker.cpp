@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstring>
 #include <limits>
 #include <poll.h>
 
@@ -146,7 +147,11 @@ Result<void> Worker::accept(const Message &message) {
       job.contenders.back().configuration = configuration;
     }
     // Comparisons of the same candidates follow upon each other.
-    if (objects.size() + compare->configurations.size() > maxCompared)
+    auto isNew = [&](const auto &configuration) {
+      return !objects.contains(configuration);
+    };
+    if (objects.size() + std::ranges::count_if(compare->configurations, isNew) >
+        maxCompared)
       objects.clear();
     job.limitContenders(signature, availableBytes());
   } else if (const auto *unwanted = std::get_if<Cancel>(&message)) {
@@ -301,6 +306,10 @@ Result<void> Worker::awaitCpu() {
   int64_t now = nowNs();
   if (waitingSinceNs == 0)
     waitingSinceNs = waitingToldNs = now;
+  if (int error = cpuLease.error())
+    return {ErrorCode::IOError,
+            "cannot tell whether another worker measures on CPU " +
+                std::to_string(cpu) + ": " + std::strerror(error)};
   if (now - waitingSinceNs > maxLeaseWaitNs)
     return {ErrorCode::IOError,
             "CPU " + std::to_string(cpu) + " has been measured on by " +

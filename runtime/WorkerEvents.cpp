@@ -165,12 +165,15 @@ void Worker::finish(Contender &contender, Status status, std::string message) {
 }
 
 void Worker::finishEnded(Contender &contender) {
+  bool wasBusy = contender.isBusy();
   ProcessEnd end = contender.child->end();
   Outcome described =
       describeEnd(end, *contender.child, contender.phase, options.limits);
   Outcome &outcome = contender.samples.outcome;
-  (contender.phase == Phase::Compiling ? outcome.compileNs : outcome.runNs) +=
-      nowNs() - contender.startedNs;
+  // What waited for its turn took nobody's time.
+  if (wasBusy)
+    (contender.phase == Phase::Compiling ? outcome.compileNs : outcome.runNs) +=
+        nowNs() - contender.startedNs;
   outcome.status = described.status;
   outcome.message = std::move(described.message);
   bury(contender);

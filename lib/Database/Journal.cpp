@@ -250,6 +250,12 @@ Result<StudyJournal> Journal::openStudy(const StudyInfo &info) {
   Result<FileLock> lock = lockStudy(connection, id, what);
   if (!lock)
     return lock.error();
+  // Another process may have removed it meanwhile.
+  auto again = findStudy(connection, info.key);
+  if (!again)
+    return again.error();
+  if (!*again || (*again)->first != id)
+    return openStudy(info);
   if (Result<void> done = markUsed(connection, id); !done)
     return done.error();
   return StudyJournal(std::make_unique<StudyJournal::Impl>(
@@ -279,6 +285,13 @@ Result<void> Journal::removeStudy(std::string_view key) {
                     connection.path() + "'");
   if (!lock)
     return lock.error();
+  // Another process may have removed it meanwhile, and given its number to a
+  // new one.
+  study = findStudy(connection, key);
+  if (!study)
+    return study.error();
+  if (!*study || (*study)->first != id)
+    return noStudy(connection, key);
   return sqlite::inTransaction(connection, "BEGIN IMMEDIATE", [&] {
     Result<void> done =
         runForStudy(connection, "DELETE FROM trials WHERE study = ?", id);

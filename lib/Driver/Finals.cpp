@@ -82,14 +82,25 @@ static bool isRight(const Samples &samples) {
   return samples.outcome.status == Status::Ok;
 }
 
+/// Whether it failed in a way that says nothing of a candidate that was right
+/// before.
+static bool failedByMachine(const Samples &samples) {
+  Status status = samples.outcome.status;
+  return status == Status::Lost || status == Status::OutOfMemory ||
+         status == Status::TimedOut;
+}
+
 /// The fastest of `samples` in [begin, end) that is right; nullopt if none is.
+/// Who left early can't win, and its few rounds were timed at other moments.
 static std::optional<size_t> findFastest(llvm::ArrayRef<Samples> samples,
                                          size_t begin, size_t end) {
+  auto keyOf = [&](size_t i) {
+    return std::pair(-static_cast<double>(samples[i].slicesNs.size()),
+                     samples[i].outcome.timeNs);
+  };
   std::optional<size_t> fastest;
   for (size_t i = begin; i < end; ++i)
-    if (isRight(samples[i]) &&
-        (!fastest ||
-         samples[i].outcome.timeNs < samples[*fastest].outcome.timeNs))
+    if (isRight(samples[i]) && (!fastest || keyOf(i) < keyOf(*fastest)))
       fastest = i;
   return fastest;
 }
@@ -134,8 +145,12 @@ Result<size_t> driver::runFinals(
     return measured.error();
 
   size_t winner = 0;
-  bool hasDefault =
-      finalists[0] == result.defaultTrial && isRight((*measured)[0]);
+  bool hasDefault = finalists[0] == result.defaultTrial;
+  if (hasDefault && failedByMachine((*measured)[0]))
+    return Error{ErrorCode::IOError,
+                 "the default could not be measured again (" +
+                     (*measured)[0].outcome.message + ")"};
+  hasDefault = hasDefault && isRight((*measured)[0]);
   std::optional<size_t> other =
       findFastest(*measured, hasDefault ? 1 : 0, finalists.size());
   if (hasDefault)

@@ -102,6 +102,8 @@ measure::compareInRounds(WorkerProcess &worker,
 }
 
 runtime::MeasureOptions measure::ofRound(runtime::MeasureOptions options) {
-  options.timing.comparisonMs /= numRounds;
+  runtime::Timing &timing = options.timing;
+  timing.comparisonMs /= numRounds;
+  timing.sliceMs = std::min(timing.sliceMs, timing.comparisonMs);
   return options;
 }

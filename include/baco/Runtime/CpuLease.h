@@ -52,6 +52,10 @@ public:
   /// While waiting: when to try again, if no event comes before.
   int64_t retryAtNs() const { return nextTryNs; }
 
+  /// Why the last call of `acquire` could not even ask, an errno; 0 if it
+  /// could.
+  int error() const { return lastError; }
+
   /// Who has it, for a message: "process 123". While waiting.
   std::string holder() const;
 
@@ -65,6 +69,7 @@ private:
   /// Waiting: a connection to the one who has it, or -1.
   int connection = -1;
   bool waiting = false;
+  int lastError = 0;
   int64_t nextTryNs = 0;
 };
 

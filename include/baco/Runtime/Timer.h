@@ -105,7 +105,8 @@ public:
 
   /// The time of one execution that finds its arguments in memory.
   double runFlushed() {
-    if (state.maxExecutions > 0 && sinceRestore >= state.maxExecutions)
+    if (sinceRestore >= executionsPerRestore ||
+        (state.maxExecutions > 0 && sinceRestore >= state.maxExecutions))
       restore();
     kernel.flush();
     return run(1);
