@@ -139,8 +139,10 @@ Result<Journal> Journal::open(const std::string &path) {
 }
 
 /// Whether the database was closed properly, so that everything is in the file
-/// itself. Where the directory can't be written, SQLite refuses to read a file
-/// with a log unless it is told that nobody will change it.
+/// itself. SQLite can then be told that nobody will change it, and reads it
+/// where nothing can be written, and without files of its own beside it, which
+/// would stay, and might keep others from writing. A tuner that begins
+/// meanwhile writes to its log first.
 static bool hasNoLog(const std::string &path) {
   struct stat log;
   return stat((path + "-wal").c_str(), &log) != 0 && errno == ENOENT;
@@ -148,9 +150,9 @@ static bool hasNoLog(const std::string &path) {
 
 Result<Journal> Journal::openReadOnly(const std::string &path) {
   Error error{ErrorCode::IOError, ""};
-  for (Access access : {Access::ReadOnly, Access::Immutable}) {
+  for (Access access : {Access::Immutable, Access::ReadOnly}) {
     if (access == Access::Immutable && !hasNoLog(path))
-      break;
+      continue;
     auto connection = Connection::open(path, access);
     Result<int64_t> version =
         connection ? checkSchema(**connection) : connection.error();

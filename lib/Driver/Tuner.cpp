@@ -48,6 +48,11 @@ static Result<study::StudyOptions> studyOptionsOf(const TuneOptions &options) {
     if (!condition)
       return Error{condition.error().code,
                    "stop condition: " + condition.error().message};
+    if (llvm::StringRef(options.stop).contains("expected_improvement") &&
+        !llvm::StringRef(options.optimizer).starts_with("baco"))
+      return Error{ErrorCode::InvalidArgument,
+                   "stop condition: '" + options.optimizer +
+                       "' expects no improvement, only baco does"};
     studyOptions.stopWhen = std::move(*condition);
   }
   studyOptions.budget = options.budget;

@@ -288,6 +288,11 @@ static int writeSpaceFile(llvm::ArrayRef<Kernel> kernels) {
     llvm::outs() << *text;
     return tunedAll;
   }
+  for (const std::string &read :
+       {inputFile.getValue(), scheduleFile.getValue()})
+    if (llvm::sys::fs::equivalent(emitSpace, read))
+      return complain(badInput, "--emit-space: '" + emitSpace +
+                                    "' is a file that is read: name another");
   if (auto written = baco::database::writeFileAtomically(emitSpace, *text);
       !written)
     return complain(badEnvironment, written.error().message);

@@ -25,6 +25,7 @@
 #include <cstdio>
 #include <cstring>
 #include <ctime>
+#include <filesystem>
 
 using namespace baco;
 using namespace baco::tool;
@@ -200,6 +201,10 @@ static int exportTrials(const Arguments &arguments) {
     print(*text);
     return success;
   }
+  std::error_code missing;
+  if (std::filesystem::equivalent(arguments.get("output"),
+                                  arguments.positional().front(), missing))
+    return misuse("--output names the database itself");
   Result<void> written =
       database::writeFileAtomically(arguments.get("output"), *text);
   return written ? success : complain(written.error());
