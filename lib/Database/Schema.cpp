@@ -94,6 +94,12 @@ static Result<int64_t> checkTables(sqlite::Connection &connection) {
   Result<int64_t> id = connection.queryInteger("PRAGMA application_id");
   if (!id)
     return id.error();
+  // What was cut off right after it was made, or is only just being made.
+  Result<int64_t> tables =
+      connection.queryInteger("SELECT count(*) FROM sqlite_master");
+  if (*id == 0 && tables && *tables == 0)
+    return Error{ErrorCode::InvalidArgument,
+                 file + " is empty: no study has been stored in it yet"};
   if (*id != applicationId)
     return Error{ErrorCode::Corrupt,
                  file + " is not a database of baco: it belongs to another "

@@ -294,8 +294,14 @@ FailureOr<TunedKernel> Run::run() {
     summary.plain = timeOf(jit->plain());
   if (!result->explanation.empty())
     summary.notes.push_back(result->explanation);
+  uint64_t numCancelled =
+      result->counts[static_cast<size_t>(Status::Cancelled)];
   if (result->stopReason == study::StopReason::Exhausted)
-    summary.notes.push_back("every configuration of the space was tried");
+    summary.notes.push_back(
+        "every configuration of the space was tried" +
+        (numCancelled == 0
+             ? std::string()
+             : ", or cancelled (" + std::to_string(numCancelled) + ")"));
   if (result->stopReason == study::StopReason::Condition)
     summary.notes.push_back("stopped by " + options.stop);
   if (result->stopReason == study::StopReason::TimeLimit)

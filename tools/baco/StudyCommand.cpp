@@ -118,6 +118,20 @@ static Result<StudySummary> readStudy(const Journal &journal,
   return StudySummary(info, std::move(*trials));
 }
 
+/// That the options don't name one study.
+static Error notOne(const std::string &path,
+                    const std::vector<StudyInfo> &studies) {
+  std::string names;
+  for (const StudyInfo &info : studies)
+    names += (names.empty() ? "" : ", ") + shortKey(info) + " (" +
+             report::printable(info.name) + ")";
+  return {ErrorCode::InvalidArgument,
+          "database '" + path + "' has " +
+              (names.empty()
+                   ? "no study"
+                   : "several studies: choose one with --study: " + names)};
+}
+
 /// The one study that the options name.
 static Result<StudySummary> readOne(const Arguments &arguments) {
   const std::string &path = arguments.positional().front();
@@ -127,18 +141,9 @@ static Result<StudySummary> readOne(const Arguments &arguments) {
   auto studies = findStudies(*journal, path, arguments.get("study"));
   if (!studies)
     return studies.error();
-  if (studies->size() == 1)
-    return readStudy(*journal, studies->front());
-  std::string names;
-  for (const StudyInfo &info : *studies)
-    names += (names.empty() ? "" : ", ") + shortKey(info) + " (" +
-             report::printable(info.name) + ")";
-  return Error{
-      ErrorCode::InvalidArgument,
-      "database '" + path + "' has " +
-          (names.empty()
-               ? "no study"
-               : "several studies: choose one with --study: " + names)};
+  if (studies->size() != 1)
+    return notOne(path, *studies);
+  return readStudy(*journal, studies->front());
 }
 
 //===----------------------------------------------------------------------===//
@@ -373,6 +378,9 @@ static int prune(const Arguments &arguments) {
   auto studies = findStudies(*journal, path, study);
   if (!studies)
     return complain(studies.error());
+  // A name that several have is no reason to delete all.
+  if (!study.empty() && studies->size() != 1)
+    return complain(notOne(path, *studies));
   for (const StudyInfo &info : *studies)
     if (latest.empty() || info.used <= latest)
       if (Result<void> done = pruneStudy(*journal, info, *numBest, isDryRun);
