@@ -313,10 +313,15 @@ static VectorXd logImprovement(
   VectorXd sum;
   for (size_t k = 0; k < surrogates.size(); ++k) {
     Prediction prediction = surrogates[k](x);
-    Result<VectorXd> scores = logExpectedImprovement(
+    Result<VectorXd> expected = logExpectedImprovement(
         prediction.mean, prediction.variance.cwiseSqrt(), bests[k] - leastGain);
-    assert(scores && "predictions are numbers");
-    sum = k == 0 ? std::move(*scores) : sum.binaryExpr(*scores, &logSum).eval();
+    // Hyperparameters without a prior may be beyond what arithmetic can do;
+    // such a surrogate has no say.
+    VectorXd scores =
+        expected ? std::move(*expected)
+                 : VectorXd::Constant(x.cols(),
+                                      -std::numeric_limits<double>::infinity());
+    sum = k == 0 ? std::move(scores) : sum.binaryExpr(scores, &logSum).eval();
   }
   return sum.array() - std::log(double(surrogates.size()));
 }
