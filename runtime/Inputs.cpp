@@ -42,15 +42,19 @@ static FloatFormat shortestFormat(const Signature &signature) {
   return shortest;
 }
 
-ExactSums runtime::exactSums(const Signature &signature, ElementType type) {
-  bool isShort = shortestFormat(signature).digits <= shortDigits;
+/// Of sums in a type of `digits`, of a grid that is short or not.
+static ExactSums exactSumsOf(bool isShort, int digits) {
   ExactSums sums;
   sums.unit = isShort ? 1.0 / 4 : 1.0 / 64;
-  int digits = resultFormat(signature, type).digits;
   // There are few bits to spare where there are few at all.
   int spareBits = digits <= shortDigits ? 2 : 4;
   sums.bound = std::ldexp(sums.unit, digits - spareBits);
   return sums;
+}
+
+ExactSums runtime::exactSums(const Signature &signature, ElementType type) {
+  bool isShort = shortestFormat(signature).digits <= shortDigits;
+  return exactSumsOf(isShort, resultFormat(signature, type).digits);
 }
 
 namespace {
@@ -74,9 +78,7 @@ Grid::Grid(const Signature &signature, bool isDense) {
   // sums with more terms than the mean.
   constexpr double meanTerm = 0.25, leastDensity = 1.0 / 32;
   // The bound for the shortest format, which may be no output's.
-  int spareBits = isShort ? 2 : 4;
-  double bound =
-      std::ldexp(isShort ? 1.0 / 4 : 1.0 / 64, format.digits - spareBits);
+  double bound = exactSumsOf(isShort, format.digits).bound;
   double wanted = std::sqrt(
       bound / 2 / (meanTerm * static_cast<double>(signature.reductionLength)));
   if (wanted < 1 && wanted >= leastDensity)

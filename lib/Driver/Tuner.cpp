@@ -48,7 +48,7 @@ static Result<study::StudyOptions> studyOptionsOf(const TuneOptions &options) {
     if (!condition)
       return Error{condition.error().code,
                    "stop condition: " + condition.error().message};
-    if (llvm::StringRef(options.stop).contains("expected_improvement") &&
+    if (condition->readsExpectation() &&
         !llvm::StringRef(options.optimizer).starts_with("baco"))
       return Error{ErrorCode::InvalidArgument,
                    "stop condition: '" + options.optimizer +

@@ -25,6 +25,8 @@ struct StopCondition::Node {
   std::function<double(double spaceSize)> maxEvaluations = {};
   /// How tight its outermost operator binds.
   enum { Or, And, Single } level = Single;
+  /// As StopCondition::readsExpectation.
+  bool readsExpectation = false;
 };
 
 StopCondition::StopCondition(Node node)
@@ -42,6 +44,8 @@ double StopCondition::maxEvaluations(double spaceSize) const {
   return node->maxEvaluations ? node->maxEvaluations(spaceSize) : infinity;
 }
 
+bool StopCondition::readsExpectation() const { return node->readsExpectation; }
+
 const std::string &StopCondition::text() const { return node->text; }
 
 StopCondition search::operator&&(const StopCondition &a,
@@ -50,28 +54,28 @@ StopCondition search::operator&&(const StopCondition &a,
     return c.node->level == StopCondition::Node::Or ? "(" + c.text() + ")"
                                                     : c.text();
   };
-  return StopCondition({operand(a) + " && " + operand(b),
-                        [a, b](const SearchProgress &progress) {
-                          return a.isMet(progress) && b.isMet(progress);
-                        },
-                        [a, b](double size) {
-                          return std::max(a.maxEvaluations(size),
-                                          b.maxEvaluations(size));
-                        },
-                        StopCondition::Node::And});
+  return StopCondition(
+      {operand(a) + " && " + operand(b),
+       [a, b](const SearchProgress &progress) {
+         return a.isMet(progress) && b.isMet(progress);
+       },
+       [a, b](double size) {
+         return std::max(a.maxEvaluations(size), b.maxEvaluations(size));
+       },
+       StopCondition::Node::And, a.readsExpectation() || b.readsExpectation()});
 }
 
 StopCondition search::operator||(const StopCondition &a,
                                  const StopCondition &b) {
-  return StopCondition({a.text() + " || " + b.text(),
-                        [a, b](const SearchProgress &progress) {
-                          return a.isMet(progress) || b.isMet(progress);
-                        },
-                        [a, b](double size) {
-                          return std::min(a.maxEvaluations(size),
-                                          b.maxEvaluations(size));
-                        },
-                        StopCondition::Node::Or});
+  return StopCondition(
+      {a.text() + " || " + b.text(),
+       [a, b](const SearchProgress &progress) {
+         return a.isMet(progress) || b.isMet(progress);
+       },
+       [a, b](double size) {
+         return std::min(a.maxEvaluations(size), b.maxEvaluations(size));
+       },
+       StopCondition::Node::Or, a.readsExpectation() || b.readsExpectation()});
 }
 
 //===----------------------------------------------------------------------===//
@@ -150,7 +154,10 @@ StopCondition stop::expectedImprovement(double share) {
                         [share](const SearchProgress &progress) {
                           return progress.expectedImprovement &&
                                  *progress.expectedImprovement < share;
-                        }});
+                        },
+                        {},
+                        StopCondition::Node::Single,
+                        /*readsExpectation=*/true});
 }
 
 StopCondition stop::custom(std::string name,

@@ -240,6 +240,16 @@ TEST(StopConditionTest, NamesWhatIsWrong) {
   EXPECT_FALSE(StopCondition::parse(std::string(100000, '(')));
 }
 
+TEST(StopConditionTest, KnowsWhetherItReadsAnExpectation) {
+  auto reads = [](const char *text) {
+    return StopCondition::parse(text)->readsExpectation();
+  };
+  EXPECT_TRUE(reads("expected_improvement(1%)"));
+  EXPECT_TRUE(reads("cost(1) || evaluations(5) && expected_improvement(1%)"));
+  EXPECT_FALSE(reads("cost(1) || evaluations(5) && duration(1s)"));
+  EXPECT_FALSE(StopCondition().readsExpectation());
+}
+
 /// An ask/tell loop that ends when nothing more is expected.
 TEST(StopConditionTest, TheModelSaysWhenNothingMoreIsExpected) {
   Result<Space> space = Space::create(

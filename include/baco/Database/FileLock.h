@@ -22,9 +22,9 @@ namespace baco::database {
 class FileLock {
 public:
   /// Does not wait for an owner that lives. IOError if another open lock has
-  /// it, with the message
-  /// "`what` by another process (its number): `remedy`", or if the file can't
-  /// be made. Not inherited by programs that this process starts.
+  /// it, with the message "`what` by another process (its number): `remedy`",
+  /// or if the file can't be made. Not inherited by programs that this process
+  /// starts.
   static Result<FileLock> acquire(const std::string &path,
                                   const std::string &what,
                                   const std::string &remedy);

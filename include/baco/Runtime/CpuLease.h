@@ -21,7 +21,6 @@
 #define BACO_RUNTIME_CPULEASE_H
 
 #include <cstdint>
-#include <limits>
 #include <string>
 
 namespace baco::runtime {

@@ -68,8 +68,8 @@ struct Timing {
   double comparisonMs = 160;
   /// Candidates of a comparison take turns after so long; > 0.
   double sliceMs = 10;
-  /// A slow kernel is run at least so often; in [1, 1000]. Kernels that take
-  /// longer than `slowKernelNs` are run once, and their verification counts.
+  /// A slow kernel is timed at least so often; in [1, 1000]. Of kernels that
+  /// take longer than `slowKernelNs` the first verification counts instead.
   int minSamples = 3;
   /// A trial ends early when its median is known to so much of itself (half the
   /// 95 % interval), in [0, 1); 0: never. Where a process has its memory biases

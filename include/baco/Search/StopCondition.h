@@ -46,6 +46,10 @@ public:
   /// space of this size; infinity if that isn't known.
   double maxEvaluations(double spaceSize) const;
 
+  /// Whether `stop::expectedImprovement` is a part of it: never met with a
+  /// technique that expects nothing (`Suggestion::expectedImprovement`).
+  bool readsExpectation() const;
+
   /// In the syntax of `parse`.
   const std::string &text() const;
 
