@@ -108,6 +108,11 @@ Result<void> Signature::validate() const {
 CandidateCompiler::~CandidateCompiler() = default;
 
 std::variant<CompiledKernel, CompileFailure>
+CandidateCompiler::compileReference() {
+  return compilePlain();
+}
+
+std::variant<CompiledKernel, CompileFailure>
 CandidateCompiler::load(const std::string &object) {
   return CompileFailure{Status::CompileFailed,
                         "this compiler makes no object code"};

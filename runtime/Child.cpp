@@ -11,6 +11,7 @@
 #include "baco/Runtime/Clock.h"
 #include "baco/Runtime/Operands.h"
 #include "baco/Runtime/SystemCalls.h"
+#include "baco/Runtime/Team.h"
 #include "baco/Runtime/Timer.h"
 
 #include <algorithm>
@@ -22,6 +23,7 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <unistd.h>
+#include <vector>
 
 using namespace baco;
 using namespace baco::runtime;
@@ -50,12 +52,22 @@ public:
     for (int64_t i = 0; i < times; ++i)
       kernel.entry(operands->pointers());
   }
-  void restore() { operands->restoreOutputs(); }
-  void flush() { operands->flush(); }
+  void restore() {
+    operands->restoreOutputs();
+    wakeTeam();
+  }
+  void flush() {
+    operands->flush();
+    wakeTeam();
+  }
   int64_t countAbnormal() const { return operands->countAbnormal(); }
-  static int64_t clockNs() { return threadCpuNs(); }
+  /// The CPU time of one thread says nothing of what several do.
+  int64_t clockNs() const {
+    return kernel.isParallel ? nowNs() : threadCpuNs();
+  }
 
 private:
+  void makeTeam();
   /// Notes what the kernel wrote where it may not.
   void inspect();
 
@@ -71,9 +83,10 @@ private:
 bool Child::compile(const std::optional<std::string> &configuration) {
   int64_t start = nowNs();
   std::variant<CompiledKernel, CompileFailure> result =
-      context.object  ? context.compiler.load(*context.object)
-      : configuration ? context.compiler.compile(*configuration)
-                      : context.compiler.compilePlain();
+      context.object         ? context.compiler.load(*context.object)
+      : configuration        ? context.compiler.compile(*configuration)
+      : context.inCheapOrder ? context.compiler.compileReference()
+                             : context.compiler.compilePlain();
   control.compileNs = nowNs() - start;
   if (const auto *failure = std::get_if<CompileFailure>(&result)) {
     control.compileFailed = 1;
@@ -85,6 +98,7 @@ bool Child::compile(const std::optional<std::string> &configuration) {
   }
   kernel = std::move(std::get<CompiledKernel>(result));
   control.leftThreads = countThreads() - 1;
+  control.isParallel = kernel.isParallel;
   if (kernel.object.size() <= maxObjectBytes) {
     std::memcpy(objectBlock, kernel.object.data(), kernel.object.size());
     control.objectBytes = kernel.object.size();
@@ -105,7 +119,8 @@ void Child::prepare() {
   CPU_ZERO(&cpus);
   CPU_SET(context.cpu, &cpus);
   // Fails if the CPU was taken offline: noisy times are better than none.
-  sched_setaffinity(0, sizeof cpus, &cpus);
+  if (!context.isUntimed || kernel.isParallel)
+    sched_setaffinity(0, sizeof cpus, &cpus);
 
   operands = Operands::create(context.signature, context.inputs);
   if (!operands) {
@@ -113,8 +128,23 @@ void Child::prepare() {
     _exit(1);
   }
   protectOutputs(context, PROT_READ | PROT_WRITE);
+  if (kernel.isParallel)
+    makeTeam();
   if (!confineKernel(control))
     _exit(1);
+}
+
+/// Starts the kernel's threads: later none can be started.
+void Child::makeTeam() {
+  // An arena for each thread would have to change the protection of its memory,
+  // which the sandbox forbids.
+  mallopt(M_ARENA_MAX, 1);
+  std::vector<int> cpus = {context.cpu};
+  cpus.insert(cpus.end(), context.otherCpus.begin(), context.otherCpus.end());
+  if (startTeam(cpus))
+    return;
+  refuse(control, "starting a thread");
+  _exit(1);
 }
 
 void Child::inspect() {
@@ -138,9 +168,11 @@ void Child::run(Command::Kind kind) {
   }
   operands->fill(isAbsolute);
   std::fesetenv(FE_DFL_ENV);
-  int64_t start = threadCpuNs();
+  // Threads that run at different times don't race.
+  wakeTeam();
+  int64_t start = clockNs();
   execute(1);
-  control.executionNs = threadCpuNs() - start;
+  control.executionNs = clockNs() - start;
   // It may have left traps, another rounding, or subnormals flushed to zero.
   std::fesetenv(FE_DFL_ENV);
   mallopt(M_PERTURB, 0);
@@ -177,7 +209,7 @@ void Child::time(const Command &command) {
   int64_t wallStart = nowNs(), cpuStart = threadCpuNs();
   control.numSamples =
       timeSlice({command.budgetNs, command.minSamples, command.precision,
-                 command.hopelessNs, command.isFlushed},
+                 command.hopelessNs, command.isFlushed, kernel.isParallel},
                 control.samplesNs, timerState, *this);
   control.conditions.cpuNs = threadCpuNs() - cpuStart;
   control.conditions.wallNs = nowNs() - wallStart;

@@ -35,7 +35,7 @@ cpu_set_t runtime::parseCpuList(const std::string &text) {
 
 CpuPlan runtime::makeCpuPlan(int measured, const cpu_set_t &allowed,
                              const cpu_set_t &core) {
-  CpuPlan plan{measured, allowed, 0};
+  CpuPlan plan{measured, allowed, 0, {}};
   CPU_CLR(measured, &plan.others);
   cpu_set_t siblings, apart;
   CPU_AND(&siblings, &plan.others, &core);
@@ -48,6 +48,23 @@ CpuPlan runtime::makeCpuPlan(int measured, const cpu_set_t &allowed,
 
 /// The hardware threads of the core that `cpu` belongs to; none if the system
 /// doesn't say.
+std::vector<int>
+runtime::chooseTeam(const CpuPlan &plan,
+                    const std::function<cpu_set_t(int)> &coreOf) {
+  std::vector<int> team;
+  cpu_set_t free = plan.others;
+  cpu_set_t measuredCore = coreOf(plan.measured);
+  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
+    if (!CPU_ISSET(cpu, &free) || CPU_ISSET(cpu, &measuredCore))
+      continue;
+    team.push_back(cpu);
+    cpu_set_t core = coreOf(cpu), common;
+    CPU_AND(&common, &free, &core);
+    CPU_XOR(&free, &free, &common);
+  }
+  return team;
+}
+
 static cpu_set_t coreOf(int cpu) {
   std::ifstream file("/sys/devices/system/cpu/cpu" + std::to_string(cpu) +
                      "/topology/thread_siblings_list");
@@ -71,6 +88,8 @@ Result<CpuPlan> runtime::planCpus(int wanted) {
     return {ErrorCode::InvalidArgument,
             "CPU " + std::to_string(wanted) +
                 " cannot be measured: the worker may run on " + names};
-  return makeCpuPlan(wanted >= 0 ? wanted : measured, allowed,
-                     coreOf(wanted >= 0 ? wanted : measured));
+  CpuPlan plan = makeCpuPlan(wanted >= 0 ? wanted : measured, allowed,
+                             coreOf(wanted >= 0 ? wanted : measured));
+  plan.team = chooseTeam(plan, coreOf);
+  return plan;
 }

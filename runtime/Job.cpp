@@ -39,6 +39,11 @@ bool Job::isReady() const {
                                   });
 }
 
+bool Job::isParallel() const {
+  return std::any_of(contenders.begin(), contenders.end(),
+                     [](const Contender &c) { return c.isParallel; });
+}
+
 void Job::limitContenders(const Signature &signature, double availableBytes) {
   // Something is left for what the candidates allocate themselves.
   constexpr double usableShare = 0.9;
@@ -60,7 +65,7 @@ void Job::limitContenders(const Signature &signature, double availableBytes) {
 }
 
 Contender *Job::nextTurn(const Timing &timing) {
-  if (kind == LastReference)
+  if (isReference())
     return nullptr;
   Contender *next = nullptr;
   for (Contender &contender : contenders) {

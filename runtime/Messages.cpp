@@ -85,9 +85,9 @@ static void from_json(const json &j, Argument &a) {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Signature, arguments, reductionLength,
                                    roundedTo, hasJumps, takesAnyInteger)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Limits, setupTimeoutMs, compileTimeoutMs,
-                                   runTimeoutMs, runTimeoutFactor,
-                                   memoryLimitMiB)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Limits, setupTimeoutMs, plainTimeoutMs,
+                                   compileTimeoutMs, runTimeoutMs,
+                                   runTimeoutFactor, memoryLimitMiB)
 static void to_json(json &j, const Caches &caches) { j = cachesName(caches); }
 
 static void from_json(const json &j, Caches &caches) {

@@ -68,6 +68,7 @@ static Result<void> checkMs(const char *name, double value) {
 Result<void> MeasureOptions::validate() const {
   const std::pair<const char *, double> times[] = {
       {"set-up time-out", limits.setupTimeoutMs},
+      {"plain kernel's time-out", limits.plainTimeoutMs},
       {"compile time-out", limits.compileTimeoutMs},
       {"run time-out", limits.runTimeoutMs},
       {"time of a trial", timing.trialMs},

@@ -71,8 +71,7 @@ static Result<void> converse(CandidateCompiler &compiler, Channel &channel) {
   if (cpus->numOthers > 0)
     sched_setaffinity(0, sizeof cpus->others, &cpus->others);
   int slots = std::max(1, cpus->numOthers);
-  Worker worker(compiler, channel, *signature, setUp->options, cpus->measured,
-                slots);
+  Worker worker(compiler, channel, *signature, setUp->options, *cpus, slots);
   Result<Outcome> plain = worker.makeReference(deadlineNs);
   if (!plain)
     return plain.error();

@@ -19,8 +19,9 @@ bool runtime::isDecided(const SliceRequest &request,
     return false;
   // No disturbance makes an execution so much slower, and every one was.
   constexpr double farWorse = 2;
-  if (*std::min_element(samplesNs.begin(), samplesNs.end()) >
-      farWorse * request.hopelessNs)
+  if (!request.isWallTime &&
+      *std::min_element(samplesNs.begin(), samplesNs.end()) >
+          farWorse * request.hopelessNs)
     return true;
   if (samplesNs.size() < static_cast<size_t>(request.minSamples))
     return false;

@@ -14,6 +14,7 @@
 #include <cstring>
 #include <limits>
 #include <type_traits>
+#include <vector>
 
 using namespace baco;
 using namespace baco::runtime;
@@ -32,6 +33,8 @@ struct Operand {
   ExactSums exact;
   /// What no element may be off by, whatever the factor.
   double limit;
+  /// See typicalSize.
+  double typical = 0;
 };
 } // namespace
 
@@ -112,21 +115,52 @@ static double scaleOf(const Operand &operand, int64_t index) {
   // or cancel there: the result's own size is then the better scale.
   if (!(magnitude <= formatOf<double>.largest()))
     magnitude = 0;
-  return std::max(expected, magnitude);
+  return std::max({expected, magnitude, operand.typical});
+}
+
+/// What gradual underflow can cost: it rounds a term to a multiple of the
+/// tiniest number; where that is a factor of what comes next, more is lost. Up
+/// to half of a subnormal number's digits is no error, but all of them is.
+static double underflow(const FloatFormat &format) {
+  return std::sqrt(format.tiniest()) * std::sqrt(format.smallest());
+}
+
+/// The median size of the elements if the magnitudes aren't those of terms,
+/// else 0. A sum of products is never larger than its magnitude. Where some
+/// element is, as after a normalisation, neither shows how large the terms were
+/// in an element where they cancel, and those of the others have to do.
+template <typename T>
+static double typicalSize(const Operand &operand) {
+  if (isComplex(operand.argument.type))
+    return 0;
+  double slack = operand.factor * operand.format.epsilon();
+  double least = operand.factor * underflow(operand.format);
+  bool isBound = true;
+  std::vector<double> sizes;
+  for (int64_t i = 0, n = operand.argument.numElements(); i < n; ++i) {
+    double size = std::abs(double(element<T>(operand.expected, i)));
+    if (!std::isfinite(size))
+      continue;
+    sizes.push_back(size);
+    double magnitude = element<T>(operand.magnitude, i);
+    isBound &=
+        !std::isfinite(magnitude) || size <= magnitude * (1 + slack) + least;
+  }
+  if (isBound)
+    return 0;
+  auto middle = sizes.begin() + std::ptrdiff_t(sizes.size() / 2);
+  std::nth_element(sizes.begin(), middle, sizes.end());
+  return *middle;
 }
 
 /// How far a finite element may be off.
 template <typename T>
 static double tolerance(const Operand &operand, int64_t index) {
   const FloatFormat &format = operand.format;
-  // Gradual underflow rounds a term to a multiple of the tiniest number; where
-  // it is a factor of what comes next, more is lost. Up to half of a subnormal
-  // number's digits is no error, but all of them is.
-  double underflow = std::sqrt(format.tiniest()) * std::sqrt(format.smallest());
   return std::min(
       operand.limit,
       operand.factor *
-          (format.epsilon() * scaleOf<T>(operand, index) + underflow));
+          (format.epsilon() * scaleOf<T>(operand, index) + underflow(format)));
 }
 
 /// Whether the reference consists of numbers that sums of products of our
@@ -157,6 +191,7 @@ static std::optional<std::string> compareFloats(Operand operand, double scale) {
     // One term that is missing shows.
     operand.limit = operand.exact.unit / 2 * scale;
   } else {
+    operand.typical = typicalSize<T>(operand);
     operand.factor *= scale;
   }
   int64_t n = operand.argument.numElements() * partsOf(operand.argument.type);

@@ -36,11 +36,15 @@ static constexpr int64_t maxLeaseWaitNs = 600'000'000'000;
 static constexpr int64_t waitingNoteNs = 1'000'000'000;
 
 Worker::Worker(CandidateCompiler &compiler, Channel &channel,
-               Signature signature, const MeasureOptions &options, int cpu,
-               int compileSlots)
+               Signature signature, const MeasureOptions &options,
+               const CpuPlan &cpus, int compileSlots)
     : compiler(compiler), channel(channel), signature(std::move(signature)),
-      options(options), cpu(cpu), compileSlots(compileSlots),
-      outputBytes(OutputLayout(this->signature).byteSize()), cpuLease(cpu) {}
+      options(options), cpu(cpus.measured), teamCpus(cpus.team),
+      compileSlots(compileSlots),
+      outputBytes(OutputLayout(this->signature).byteSize()), cpuLease(cpu) {
+  for (int other : teamCpus)
+    teamLeases.emplace_back(other);
+}
 
 /// Memory that can be had without swapping; infinite if the system doesn't say.
 static double availableBytes() {
@@ -71,7 +75,11 @@ Result<void> Worker::step() {
     for (Contender &contender : job.contenders)
       if (contender.child)
         observe(job, contender);
-  continueLease();
+  if (lease)
+    advance(*lease);
+  for (Job &job : jobs)
+    if (!job.needsLease() && job.isReady())
+      advance(job);
   return reportDone();
 }
 
@@ -95,15 +103,16 @@ void Worker::waitForEvents() {
                                               contender.child->cpuNs());
     }
   }
-  bool isWaiting = cpuLease.isWaiting();
+  bool isWaiting = awaited && awaited->isWaiting();
   if (isWaiting) {
-    entries.push_back({cpuLease.descriptor(), POLLIN, 0});
+    entries.push_back({awaited->descriptor(), POLLIN, 0});
     deadlineNs = std::min(
-        {deadlineNs, cpuLease.retryAtNs(), waitingToldNs + waitingNoteNs});
+        {deadlineNs, awaited->retryAtNs(), waitingToldNs + waitingNoteNs});
   }
   // A job that has just become ready or done needs no event.
   bool isIdle = std::none_of(jobs.begin(), jobs.end(), [&](const Job &job) {
-    return job.isDone() || (!lease && !isWaiting && job.isReady());
+    return job.isDone() || (!lease && !isWaiting && job.isReady() &&
+                            job.needsLease() && mayLendTo(job));
   });
   int timeoutMs = -1;
   if (!isIdle)
@@ -181,7 +190,7 @@ void Worker::cancel(uint64_t trial) {
 
 Result<void> Worker::reportDone() {
   for (auto job = jobs.begin(); job != jobs.end();) {
-    if (job->isReference() || !job->isDone()) {
+    if (job->isSetUp() || !job->isDone()) {
       ++job;
       continue;
     }
@@ -207,7 +216,27 @@ Result<void> Worker::reportDone() {
   return {};
 }
 
+bool Worker::isCompiling() const {
+  return std::any_of(jobs.begin(), jobs.end(), [](const Job &job) {
+    return std::any_of(
+        job.contenders.begin(), job.contenders.end(),
+        [](const Contender &c) { return c.phase == Phase::Compiling; });
+  });
+}
+
+/// Whether `job`, which is ready, may run now: a parallel kernel needs the CPUs
+/// that others compile on.
+bool Worker::mayLendTo(const Job &job) const {
+  return teamCpus.empty() || !job.isParallel() || !isCompiling();
+}
+
 void Worker::startQueued() {
+  // What a parallel kernel waits for must come to an end.
+  if (!teamCpus.empty() &&
+      std::any_of(jobs.begin(), jobs.end(), [&](const Job &job) {
+        return job.isParallel() && (job.isReady() || lease == &job);
+      }))
+    return;
   size_t compiling = 0, alive = 0;
   for (const Job &job : jobs)
     for (const Contender &contender : job.contenders) {
@@ -242,6 +271,7 @@ void Worker::start(Contender &contender, const Job &job) {
                        checkOf(job, true).inputs,
                        outputs.data(),
                        cpu,
+                       teamCpus,
                        {},
                        memoryLimit,
                        nullptr};
@@ -254,12 +284,18 @@ void Worker::start(Contender &contender, const Job &job) {
             options.trialTimeoutMs(plainNs) + 10 * fillTimeoutMs(signature) +
             static_cast<int64_t>(20 * options.timing.comparisonMs)) /
                1000;
+  // Of all threads together.
+  context.limits.cpuSeconds *= 1 + teamCpus.size();
   auto object = objects.find(contender.configuration);
   if (job.kind == Job::Comparison && object != objects.end())
     context.object = &object->second;
+  context.isUntimed = job.isReference();
+  context.inCheapOrder = job.isReference() && hasCheapOrder;
+  if (job.isReference() && !referenceObject.empty())
+    context.object = &referenceObject;
   contender.startedNs = nowNs();
   contender.deadlineNs =
-      job.isReference()
+      job.isSetUp()
           ? setupDeadlineNs
           : contender.startedNs + options.limits.compileTimeoutMs * 1000000;
   contender.cpuLimitNs = job.limits.compileMs ? *job.limits.compileMs * 1000000
@@ -279,16 +315,19 @@ void Worker::start(Contender &contender, const Job &job) {
 Result<void> Worker::lend() {
   if (lease)
     return {};
-  auto ready = std::find_if(jobs.begin(), jobs.end(),
-                            [](const Job &job) { return job.isReady(); });
+  auto ready = std::find_if(jobs.begin(), jobs.end(), [](const Job &job) {
+    return job.isReady() && job.needsLease();
+  });
   if (ready == jobs.end()) {
     // What waited for it has failed meanwhile.
     endLease();
     return {};
   }
-  if (!cpuLease.acquire())
+  if (!mayLendTo(*ready))
+    return {};
+  if (!acquireCpus(ready->isParallel()))
     return awaitCpu();
-  if (waitingSinceNs > 0 && ready->isReference()) {
+  if (waitingSinceNs > 0 && ready->isSetUp()) {
     // The set-up's deadline doesn't mean the time of others.
     int64_t waitedNs = nowNs() - waitingSinceNs;
     setupDeadlineNs += waitedNs;
@@ -297,8 +336,27 @@ Result<void> Worker::lend() {
   }
   waitingSinceNs = 0;
   lease = &*ready;
-  continueLease();
+  advance(*lease);
   return {};
+}
+
+/// Takes the leases of all CPUs that a job needs, or none: workers that wait
+/// for each other's would wait for ever.
+bool Worker::acquireCpus(bool isParallel) {
+  awaited = cpuLease.acquire() ? nullptr : &cpuLease;
+  if (!isParallel || awaited)
+    return !awaited;
+  for (CpuLease &other : teamLeases) {
+    if (other.acquire())
+      continue;
+    awaited = &other;
+    cpuLease.release();
+    for (CpuLease &taken : teamLeases)
+      if (taken.isHeld())
+        taken.release();
+    return false;
+  }
+  return true;
 }
 
 /// Tells the coordinator now and then that another worker has the CPU.
@@ -306,104 +364,107 @@ Result<void> Worker::awaitCpu() {
   int64_t now = nowNs();
   if (waitingSinceNs == 0)
     waitingSinceNs = waitingToldNs = now;
-  if (int error = cpuLease.error())
+  if (int error = awaited->error())
     return {ErrorCode::IOError,
             "cannot tell whether another worker measures on CPU " +
                 std::to_string(cpu) + ": " + std::strerror(error)};
   if (now - waitingSinceNs > maxLeaseWaitNs)
     return {ErrorCode::IOError,
             "CPU " + std::to_string(cpu) + " has been measured on by " +
-                cpuLease.holder() + " for " +
+                awaited->holder() + " for " +
                 std::to_string(maxLeaseWaitNs / 1000000000) +
                 " s: end that, or choose another with --cpu"};
   if (now - waitingToldNs < waitingNoteNs)
     return {};
   waitingToldNs = now;
-  return channel.send(Waiting{cpuLease.holder()}, sendTimeoutMs);
+  return channel.send(Waiting{awaited->holder()}, sendTimeoutMs);
 }
 
 void Worker::endLease() {
   lease = nullptr;
   waitingSinceNs = 0;
+  awaited = nullptr;
   cpuLease.release();
+  for (CpuLease &other : teamLeases)
+    other.release();
 }
 
 /// Whether the contender is to run after it was timed. The plain kernel does so
 /// for its own faults, if that costs nothing; once is enough.
 static bool runsAgain(const Job &job, const Contender &contender) {
   constexpr double cheapNs = 20e6;
-  if (!job.isReference())
+  if (!job.isSetUp())
     return true;
-  return job.kind == Job::LastReference &&
+  return job.kind == Job::Plain &&
          contender.child->control().executionNs <= cheapNs;
 }
 
-/// Lets the job that has the lease do its next step, if it waits for one.
-void Worker::continueLease() {
-  if (!lease || std::any_of(lease->contenders.begin(), lease->contenders.end(),
-                            [](const Contender &c) { return c.isBusy(); }))
+/// Lets a job that may run do its next step, if it waits for one.
+void Worker::advance(Job &job) {
+  if (std::any_of(job.contenders.begin(), job.contenders.end(),
+                  [](const Contender &c) { return c.isBusy(); }))
     return;
-  for (Contender &contender : lease->contenders)
+  for (Contender &contender : job.contenders)
     if (contender.phase == Phase::Compiled)
-      return command(contender, Command::Run, Phase::Running);
-  if (Contender *next = lease->nextTurn(options.timing))
-    return command(*next, Command::Time, Phase::Timing);
+      return command(job, contender, Command::Run, Phase::Running);
+  if (Contender *next = job.nextTurn(options.timing))
+    return command(job, *next, Command::Time, Phase::Timing);
   // What was timed may have been wrong from the second execution on, or right
   // on those inputs only.
-  for (Contender &contender : lease->contenders)
-    if (contender.phase == Phase::Verified && runsAgain(*lease, contender))
-      return command(contender, Command::RunAgain, Phase::RunningAgain);
-  for (Contender &contender : lease->contenders)
+  for (Contender &contender : job.contenders)
+    if (contender.phase == Phase::Verified && runsAgain(job, contender))
+      return command(job, contender, Command::RunAgain, Phase::RunningAgain);
+  for (Contender &contender : job.contenders)
     if (contender.child)
       finish(contender, Status::Ok, "");
 }
 
-void Worker::command(Contender &contender, Command::Kind kind, Phase phase) {
-  double sliceMs = lease->sliceMs(options.timing);
+void Worker::command(const Job &job, Contender &contender, Command::Kind kind,
+                     Phase phase) {
+  double sliceMs = job.sliceMs(options.timing);
+  double knownNs = job.isReference() ? referenceNs : plainNs;
   int64_t timeoutMs = fillTimeoutMs(signature);
   if (kind == Command::Time)
-    timeoutMs += options.sliceTimeoutMs(plainNs, sliceMs);
+    timeoutMs += options.sliceTimeoutMs(knownNs, sliceMs);
   else if (kind == Command::RunAgain)
-    timeoutMs += options.runAgainTimeoutMs(plainNs);
+    timeoutMs += options.runAgainTimeoutMs(knownNs);
+  else if (job.kind == Job::Plain)
+    timeoutMs += options.limits.plainTimeoutMs;
   else
-    timeoutMs += options.limits.executionTimeoutMs(plainNs);
+    timeoutMs += options.limits.executionTimeoutMs(knownNs);
   contender.startedNs = nowNs();
   // The deadline of the reference is that of the whole set-up.
-  if (lease->kind != Job::Reference)
+  if (job.kind != Job::Reference)
     contender.deadlineNs = contender.startedNs + timeoutMs * 1000000;
-  if (lease->kind == Job::LastReference)
+  if (job.isSetUp())
     contender.deadlineNs = std::min(contender.deadlineNs, setupDeadlineNs);
   contender.cpuLimitNs = Contender::noLimit;
-  if (kind == Command::Run && lease->limits.executionMs)
+  if (kind == Command::Run && job.limits.executionMs)
     contender.cpuLimitNs =
         contender.child->cpuNs() +
-        (*lease->limits.executionMs + fillTimeoutMs(signature)) * 1000000;
+        (*job.limits.executionMs + fillTimeoutMs(signature)) * 1000000 *
+            (contender.isParallel ? 1 + std::ssize(teamCpus) : 1);
   contender.phase = phase;
   Command command;
   command.kind = kind;
   command.budgetNs = sliceMs * 1e6;
-  command.minSamples = lease->sliceSamples(options.timing);
+  command.minSamples = job.sliceSamples(options.timing);
   command.isFlushed = options.timing.caches == Caches::Flushed;
   command.hopelessNs = std::numeric_limits<double>::infinity();
-  if (lease->kind == Job::Trial)
+  if (job.kind == Job::Trial)
     command.hopelessNs = options.timing.clearlyWorse * incumbentNs;
   // Turns of a comparison end with their time, the same for all.
-  if (lease->kind != Job::Comparison)
+  if (job.kind != Job::Comparison)
     command.precision = options.timing.precision;
   contender.child->send(command);
 }
 
-/// The executions that give the reference are timing enough of a plain kernel
-/// that is slow: a comparison measures it again where its time counts.
-void Worker::addReferenceTime(Contender &contender) {
+/// The execution that is verified is timing enough of a plain kernel that is
+/// slow: a comparison measures it again where its time counts.
+void Worker::addPlainTime(Contender &contender) {
   double executionNs = contender.child->control().executionNs;
   if (!(executionNs > options.timing.trialMs * 1e6) ||
       !std::isfinite(executionNs))
     return;
-  std::vector<std::vector<double>> &slices = contender.samples.slicesNs;
-  if (slices.empty())
-    slices.emplace_back();
-  slices.front().push_back(executionNs);
-  if (executionNs > slowKernelNs)
-    contender.measuredNs = std::numeric_limits<double>::infinity();
+  contender.samples.slicesNs.push_back({executionNs});
 }

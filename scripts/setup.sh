@@ -11,7 +11,8 @@ packages=(
   libeigen3-dev liblbfgspp-dev                           # linear algebra, L-BFGS
   nlohmann-json3-dev libsqlite3-dev                      # formats, journal
   libgtest-dev libclang-rt-22-dev python3                # tests, sanitizers
-  libopenblas-dev zlib1g-dev                             # benchmarks/
+  libisl-dev                                             # polyhedral model
+  libopenblas-dev libblis-dev libatlas-base-dev zlib1g-dev gcc g++ # benchmarks/
 )
 
 missing=()

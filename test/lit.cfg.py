@@ -11,6 +11,9 @@ config.excludes = ["Inputs", "CMakeLists.txt", "lit.cfg.py"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.baco_obj_root, "test")
 
+if len(os.sched_getaffinity(0)) > 1:
+    config.available_features.add("two-cpus")
+
 # The stock tools, to show that what we write needs nothing of ours.
 config.substitutions.append(
     ("%stock-mlir-opt", os.path.join(config.llvm_tools_dir, "mlir-opt")))

@@ -13,7 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "OpenBlas.h"
+#include "BlasLibrary.h"
 
 #include "baco/Runtime/Clock.h"
 #include "baco/Runtime/Operands.h"
@@ -35,7 +35,7 @@
 using namespace mlir;
 using namespace baco;
 using namespace baco::runtime;
-using baco::benchmarks::OpenBlas;
+using baco::benchmarks::BlasLibrary;
 namespace cl = llvm::cl;
 
 static cl::OptionCategory category("Benchmark options");
@@ -52,11 +52,9 @@ static cl::opt<std::string>
 static cl::opt<unsigned>
     pairs("pairs", cl::init(401), cl::cat(category),
           cl::desc("Executions of each, interleaved (default 401)"));
-static cl::opt<std::string> openBlasFile("openblas",
-                                         cl::init("libopenblas.so.0"),
-                                         cl::value_desc("file"),
-                                         cl::cat(category),
-                                         cl::desc("The library to load"));
+static cl::opt<std::string>
+    openBlasFile("openblas", cl::value_desc("file"), cl::cat(category),
+                 cl::desc("The library to load (default: Debian's)"));
 static cl::opt<int> cpu("cpu", cl::init(-1), cl::cat(category),
                         cl::desc("CPU to run on (default: where we are)"));
 static cl::opt<bool> json("json", cl::cat(category),
@@ -98,7 +96,8 @@ static llvm::Expected<OwningOpRef<ModuleOp>> readKernel(MLIRContext &context) {
   auto schedule = readModule(context, scheduleFile);
   if (!schedule)
     return schedule.takeError();
-  if (failed(target::applySchedule(**module, **schedule)))
+  if (failed(target::applySchedule(**module, **schedule, "__transform_main",
+                                   entryName)))
     return llvm::createStringError("'" + scheduleFile + "' does not apply");
   return module;
 }
@@ -140,7 +139,7 @@ static void *dataOf(Operands &operands, unsigned index) {
   return static_cast<void **>(operands.pointers()[index])[1];
 }
 
-static void runOpenBlas(const OpenBlas &blas, const Problem &problem,
+static void runOpenBlas(const BlasLibrary &blas, const Problem &problem,
                         Operands &operands) {
   auto run = [&](auto zero) {
     using T = decltype(zero);
@@ -157,7 +156,7 @@ static void runOpenBlas(const OpenBlas &blas, const Problem &problem,
 
 /// Runs both once on the same inputs and compares.
 static llvm::Error verifyKernel(const CompiledKernel &kernel,
-                                const OpenBlas &blas, const Problem &problem,
+                                const BlasLibrary &blas, const Problem &problem,
                                 Operands &ours, Operands &theirs) {
   size_t outputBytes = OutputLayout(problem.signature).byteSize();
   Reference reference{std::vector<std::byte>(outputBytes),
@@ -186,7 +185,7 @@ static double timeNs(Function function) {
   return static_cast<double>(threadCpuNs() - start);
 }
 
-static Times measure(const CompiledKernel &kernel, const OpenBlas &blas,
+static Times measure(const CompiledKernel &kernel, const BlasLibrary &blas,
                      const Problem &problem, Operands &ours, Operands &theirs) {
   auto runOurs = [&] { kernel.entry(ours.pointers()); };
   auto runTheirs = [&] { runOpenBlas(blas, problem, theirs); };
@@ -214,7 +213,7 @@ static Times measure(const CompiledKernel &kernel, const OpenBlas &blas,
 
 /// Prints the result; returns the median ratio.
 static double report(const Times &times, const Problem &problem,
-                     const OpenBlas &blas) {
+                     const BlasLibrary &blas) {
   std::vector<double> ratios;
   for (auto [ours, theirs] : llvm::zip_equal(times.ours, times.theirs))
     ratios.push_back(theirs / ours);
@@ -264,7 +263,7 @@ static llvm::Expected<double> compare(MLIRContext &context) {
   auto kernel = target::compileModule(**module, entryName);
   if (!kernel)
     return kernel.takeError();
-  auto blas = OpenBlas::load(openBlasFile);
+  auto blas = BlasLibrary::load(BlasLibrary::OpenBlas, openBlasFile);
   if (!blas)
     return blas.takeError();
   std::vector<ArgumentData> inputs =

@@ -105,15 +105,16 @@ static Result<Settings> parseArguments(int argc, char **argv) {
 static Result<Comparison> compare(measure::WorkerProcess &worker,
                                   const char *numerator,
                                   const char *denominator) {
-  Result<std::vector<measure::Samples>> samples =
-      measure::compareInRounds(worker, {{numerator}, {denominator}});
+  Result<measure::Comparison> samples =
+      measure::compareInRounds(worker, {{numerator}, {denominator}},
+                               std::numeric_limits<double>::infinity());
   if (!samples)
     return samples.error();
-  for (const measure::Samples &one : *samples)
+  for (const measure::Samples &one : samples->finalists)
     if (one.outcome.status != Status::Ok)
       return Error{ErrorCode::IOError, one.outcome.message};
-  return measure::compareTurns((*samples)[0], (*samples)[1],
-                               measure::finalConfidence);
+  return measure::compareRounds(samples->finalists[0], samples->finalists[1],
+                                measure::finalConfidence);
 }
 
 static Result<std::vector<Comparison>> repeat(measure::WorkerProcess &worker,

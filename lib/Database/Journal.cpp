@@ -35,10 +35,38 @@ struct Journal::Impl {
   bool hasUsed = true;
 };
 
+namespace {
+/// Which file a name stands for.
+struct FileIdentity {
+  dev_t device = 0;
+  ino_t inode = 0;
+  bool operator==(const FileIdentity &) const = default;
+};
+} // namespace
+
+/// Nullopt if there is none.
+static std::optional<FileIdentity> identify(const std::string &path) {
+  struct stat file;
+  if (stat(path.c_str(), &file) != 0)
+    return std::nullopt;
+  return FileIdentity{file.st_dev, file.st_ino};
+}
+
 struct StudyJournal::Impl {
   std::shared_ptr<Connection> connection;
   int64_t study;
   FileLock lock;
+  std::optional<FileIdentity> file;
+
+  /// A file without a name takes what is written, and is gone with the process.
+  Result<void> checkFile() const {
+    if (identify(connection->path()) == file)
+      return {};
+    return {ErrorCode::IOError,
+            "database '" + connection->path() +
+                "' was deleted or replaced while it was in use: what would be "
+                "written to it now would be lost"};
+  }
 };
 
 //===----------------------------------------------------------------------===//
@@ -260,8 +288,22 @@ Result<StudyJournal> Journal::openStudy(const StudyInfo &info) {
     return openStudy(info);
   if (Result<void> done = markUsed(connection, id); !done)
     return done.error();
-  return StudyJournal(std::make_unique<StudyJournal::Impl>(
-      StudyJournal::Impl{impl->connection, id, std::move(*lock)}));
+  return StudyJournal(std::make_unique<StudyJournal::Impl>(StudyJournal::Impl{
+      impl->connection, id, std::move(*lock), identify(connection.path())}));
+}
+
+Result<void> Journal::checkIdle(std::string_view key) const {
+  const Connection &connection = *impl->connection;
+  auto study = findStudy(*impl->connection, key);
+  if (!study)
+    return study.error();
+  if (!*study)
+    return {};
+  Result<FileLock> lock =
+      lockStudy(connection, (*study)->first,
+                "study '" + std::string(key) + "' in database '" +
+                    connection.path() + "'");
+  return lock ? Result<void>() : lock.error();
 }
 
 /// Runs a statement whose one parameter is a study's id.
@@ -320,6 +362,8 @@ Result<std::vector<Trial>> StudyJournal::trials() const {
 }
 
 Result<void> StudyJournal::recordAsk(const Trial &trial) {
+  if (Result<void> there = impl->checkFile(); !there)
+    return there;
   Result<Statement> insert = impl->connection->prepare(
       "INSERT INTO trials (study, number, configuration, state) "
       "VALUES (?, ?, ?, ?)");
@@ -334,6 +378,8 @@ Result<void> StudyJournal::recordAsk(const Trial &trial) {
 
 Result<void> StudyJournal::recordOutcome(uint64_t number,
                                          const Outcome &outcome) {
+  if (Result<void> there = impl->checkFile(); !there)
+    return there;
   Result<Statement> update = impl->connection->prepare(
       "UPDATE trials SET status = ?, time_ns = ?, spread = ?, samples = ?, "
       "compile_ns = ?, run_ns = ?, message = ? "

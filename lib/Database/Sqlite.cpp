@@ -112,6 +112,12 @@ static std::string fileUri(const std::string &path, const char *options) {
   return uri + options;
 }
 
+/// Whether files can be made in a file's folder; sets errno if not.
+static bool canWriteBeside(const std::string &path) {
+  std::string folder = path.substr(0, path.rfind('/') + 1);
+  return ::access(folder.empty() ? "." : folder.c_str(), W_OK) == 0;
+}
+
 Result<std::shared_ptr<Connection>> Connection::open(const std::string &path,
                                                      Access access) {
   if (path.empty() || path.find('\0') != std::string::npos)
@@ -129,6 +135,7 @@ Result<std::shared_ptr<Connection>> Connection::open(const std::string &path,
       fileUri(path, access == Access::Immutable ? "?immutable=1" : "");
   auto connection = std::make_shared<Connection>();
   connection->filePath = path;
+  connection->isForWriting = access == Access::ReadWrite;
   sqlite3 *handle = nullptr;
   int status = sqlite3_open_v2(uri.c_str(), &handle, flags, nullptr);
   // A failed open still gives a handle, which holds the error.
@@ -138,9 +145,8 @@ Result<std::shared_ptr<Connection>> Connection::open(const std::string &path,
   if (status == SQLITE_OK)
     return connection;
   // Where a file can't be made, SQLite tries to read it and tells of that.
-  std::string folder = path.substr(0, path.rfind('/') + 1);
   if ((status & 0xff) == SQLITE_CANTOPEN && access == Access::ReadWrite &&
-      ::access(folder.empty() ? "." : folder.c_str(), W_OK) != 0)
+      !canWriteBeside(path))
     return Error{ErrorCode::IOError, "cannot make database '" + path +
                                          "': " + std::strerror(errno)};
   return connection->error(status);
@@ -213,6 +219,10 @@ Error Connection::error(int code) const {
   case SQLITE_READONLY:
     return readOnly();
   case SQLITE_CANTOPEN:
+    // Of the files that SQLite wants to make beside it, it only says that they
+    // aren't there.
+    if (isForWriting && !canWriteBeside(filePath))
+      return readOnly();
     return {ErrorCode::IOError, "cannot open " + file + ": " + why};
   case SQLITE_BUSY:
   case SQLITE_LOCKED:

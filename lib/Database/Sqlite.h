@@ -102,6 +102,7 @@ private:
     void operator()(sqlite3 *handle) const;
   };
   std::string filePath;
+  bool isForWriting = false;
   std::unique_ptr<sqlite3, Close> handle;
 };
 

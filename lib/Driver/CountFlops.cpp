@@ -21,7 +21,6 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "mlir/Interfaces/LoopLikeInterface.h"
 
 #include <cmath>
 
@@ -29,8 +28,7 @@ using namespace mlir;
 using namespace baco;
 using namespace baco::driver;
 
-/// How often the body of `loop` runs.
-static std::optional<double> tripCount(LoopLikeOpInterface loop) {
+std::optional<double> driver::tripCount(LoopLikeOpInterface loop) {
   auto lowers = loop.getLoopLowerBounds(), uppers = loop.getLoopUpperBounds(),
        steps = loop.getLoopSteps();
   if (!lowers || !uppers || !steps)

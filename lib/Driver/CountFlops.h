@@ -10,6 +10,7 @@
 #define BACO_LIB_DRIVER_COUNTFLOPS_H
 
 #include "mlir/IR/Operation.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 
 #include <optional>
 
@@ -20,6 +21,10 @@ namespace baco::driver {
 /// nullopt if there are none, or if anything else (a call, a branch, a dynamic
 /// shape) may do more.
 std::optional<double> countFlops(mlir::Operation *function);
+
+/// How often the body of `loop` runs; nullopt unless its bounds and steps are
+/// constants.
+std::optional<double> tripCount(mlir::LoopLikeOpInterface loop);
 
 } // namespace baco::driver
 

@@ -10,6 +10,7 @@
 
 #include "baco/Measure/Noise.h"
 #include "baco/Measure/Rounds.h"
+#include "baco/Report/Units.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -65,13 +66,15 @@ report::MeasuredTime driver::timeOf(const Outcome &outcome) {
 }
 
 /// How much longer `slow` takes than `fast`, by rounds.
-static measure::Ratio compare(const Samples &slow, const Samples &fast) {
-  return measure::compareTurns(slow, fast, measure::finalConfidence);
+static measure::Ratio compare(const Samples &slow, const Samples &fast,
+                              double confidence) {
+  return measure::compareRounds(slow, fast, confidence);
 }
 
 /// The same for people.
-static report::SpeedUp ratioOf(const Samples &slow, const Samples &fast) {
-  auto [value, interval] = compare(slow, fast);
+static report::SpeedUp ratioOf(const Samples &slow, const Samples &fast,
+                               double confidence) {
+  auto [value, interval] = compare(slow, fast, confidence);
   report::SpeedUp speedup{value, std::nullopt};
   if (std::isfinite(interval.low) && std::isfinite(interval.high))
     speedup.interval = std::pair(interval.low, interval.high);
@@ -105,15 +108,23 @@ static std::optional<size_t> findFastest(llvm::ArrayRef<Samples> samples,
   return fastest;
 }
 
+/// The rounds of who was there to the end.
+static size_t numRoundsOf(llvm::ArrayRef<Samples> samples) {
+  size_t most = 1;
+  for (const Samples &one : samples)
+    most = std::max(most, one.slicesNs.size());
+  return most;
+}
+
 /// Chooses between the default, which is the first of `samples`, and the
 /// fastest other one, which must be certainly faster.
 static size_t decide(llvm::ArrayRef<Samples> samples,
-                     std::optional<size_t> other,
+                     std::optional<size_t> other, double confidence,
                      report::KernelSummary &summary) {
   summary.defaultSchedule = timeOf(samples[0].outcome);
   report::SpeedUp speedup;
   if (other)
-    speedup = ratioOf(samples[0], samples[*other]);
+    speedup = ratioOf(samples[0], samples[*other], confidence);
   if (speedup.interval && speedup.interval->first > 1) {
     summary.speedup = speedup;
     return *other;
@@ -123,6 +134,18 @@ static size_t decide(llvm::ArrayRef<Samples> samples,
   if (other)
     summary.bestOther = speedup;
   return 0;
+}
+
+/// Whether the plain kernel, which nobody chooses, would take longer in the
+/// fewest rounds than a finalist may.
+static bool isPlainTooSlow(const JitEvaluator &evaluator, const Outcome &best) {
+  // Closer ones are worth knowing exactly.
+  constexpr double farFactor = 1.5;
+  double plainNs = evaluator.plain().timeNs;
+  // A check and a time.
+  double spentNs = 2 * measure::minRounds * plainNs;
+  return plainNs > farFactor * best.timeNs &&
+         spentNs > evaluator.longestComparisonMs() * 1e6;
 }
 
 Result<size_t> driver::runFinals(
@@ -137,44 +160,57 @@ Result<size_t> driver::runFinals(
                           /*mayLeave=*/trial != result.defaultTrial});
   const Outcome &best = *result.trials[*result.best].outcome;
   bool hasPlain = evaluator.plain().status == Status::Ok &&
-                  evaluator.plain().timeNs < hopelessFactor * best.timeNs;
+                  evaluator.plain().timeNs < hopelessFactor * best.timeNs &&
+                  !isPlainTooSlow(evaluator, best);
   if (hasPlain)
     contenders.push_back({std::nullopt, /*mayLeave=*/false});
-  Result<std::vector<Samples>> measured = evaluator.compare(contenders);
-  if (!measured)
-    return measured.error();
+  Result<measure::Comparison> compared = evaluator.compare(contenders);
+  if (!compared)
+    return compared.error();
+  const std::vector<Samples> &measured = compared->finalists;
+  double confidence = measure::finalConfidence;
+  if (compared->isCut) {
+    size_t rounds = numRoundsOf(measured);
+    confidence = measure::confidenceOf(rounds);
+    summary.notes.push_back(
+        "one execution takes so long that the final comparison has " +
+        std::to_string(rounds) + " rounds instead of " +
+        std::to_string(measure::numRounds) + ": its intervals hold with " +
+        report::formatNumber(100 * confidence) +
+        " %; raise --final-time for more");
+  }
 
   size_t winner = 0;
   bool hasDefault = finalists[0] == result.defaultTrial;
-  if (hasDefault && failedByMachine((*measured)[0]))
+  if (hasDefault && failedByMachine(measured[0]))
     return Error{ErrorCode::IOError,
                  "the default could not be measured again (" +
-                     (*measured)[0].outcome.message + ")"};
-  hasDefault = hasDefault && isRight((*measured)[0]);
+                     measured[0].outcome.message + ")"};
+  hasDefault = hasDefault && isRight(measured[0]);
   std::optional<size_t> other =
-      findFastest(*measured, hasDefault ? 1 : 0, finalists.size());
+      findFastest(measured, hasDefault ? 1 : 0, finalists.size());
   if (hasDefault)
-    winner = decide(*measured, other, summary);
+    winner = decide(measured, other, confidence, summary);
   else if (other)
     winner = *other;
   else
-    return Error{ErrorCode::NotFound, (*measured)[0].outcome.message};
+    return Error{ErrorCode::NotFound, measured[0].outcome.message};
 
-  const Samples &chosen = (*measured)[winner];
+  const Samples &chosen = measured[winner];
   summary.best = timeOf(chosen.outcome);
-  if (hasPlain && isRight(measured->back())) {
-    summary.plain = timeOf(measured->back().outcome);
-    summary.speedupOverPlain = ratioOf(measured->back(), chosen);
+  if (hasPlain && isRight(measured.back())) {
+    summary.plain = timeOf(measured.back().outcome);
+    summary.speedupOverPlain = ratioOf(measured.back(), chosen, confidence);
   } else if (summary.plain) {
     summary.speedupOverPlain = report::SpeedUp{
         summary.plain->timeNs / summary.best->timeNs, std::nullopt};
   }
   std::optional<measure::Ratio> decisive;
   if (hasDefault && other)
-    decisive = compare((*measured)[0], (*measured)[*other]);
+    decisive = compare(measured[0], measured[*other], confidence);
   llvm::append_range(summary.notes, measure::describeNoise(
                                         evaluator.cpu(), evaluator.conditions(),
-                                        *measured, decisive));
+                                        measured, decisive));
   return finalists[winner];
 }
 

@@ -92,7 +92,7 @@ const std::vector<runtime::Conditions> &JitEvaluator::conditions() const {
   return worker->conditions();
 }
 
-Result<std::vector<runtime::Samples>>
+Result<measure::Comparison>
 JitEvaluator::compare(const std::vector<Finalist> &finalists) {
   std::vector<measure::Finalist> texts;
   for (const auto &[configuration, mayLeave] : finalists)
@@ -100,5 +100,5 @@ JitEvaluator::compare(const std::vector<Finalist> &finalists) {
                                          space, *configuration))
                                    : std::nullopt,
                      mayLeave});
-  return measure::compareInRounds(*worker, texts);
+  return measure::compareInRounds(*worker, texts, longestComparisonMs());
 }

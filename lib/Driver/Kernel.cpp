@@ -8,6 +8,7 @@
 
 #include "baco/Driver/Kernel.h"
 
+#include "CallCounts.h"
 #include "CountFlops.h"
 #include "baco/IR/BacoAttributes.h"
 #include "baco/IR/BacoDialect.h"
@@ -105,6 +106,16 @@ static FailureOr<OwningOpRef<ModuleOp>> readSchedule(ModuleOp module,
   return schedule;
 }
 
+/// For a message: which functions could be run.
+static std::string listFunctions(ModuleOp module) {
+  std::string names;
+  for (auto function : module.getOps<func::FuncOp>())
+    if (!function.isExternal())
+      names += (names.empty() ? "'@" : ", '@") + function.getName().str() + "'";
+  return names.empty() ? ": the module has none with a body"
+                       : ": there are " + names;
+}
+
 /// The function that a hand-written schedule is measured by.
 static FailureOr<func::FuncOp> findEntry(ModuleOp module, StringRef entry) {
   SmallVector<func::FuncOp> candidates;
@@ -115,7 +126,8 @@ static FailureOr<func::FuncOp> findEntry(ModuleOp module, StringRef entry) {
   if (candidates.size() == 1)
     return candidates.front();
   if (!entry.empty())
-    return module.emitError() << "no function '@" << entry << "' to run";
+    return module.emitError()
+           << "no function '@" << entry << "' to run" << listFunctions(module);
   if (candidates.empty())
     return module.emitError("no public function to run");
   InFlightDiagnostic diagnostic =
@@ -174,7 +186,8 @@ static LogicalResult checkKnobs(Operation *function) {
 }
 
 /// The kernel of a function with recipes.
-static FailureOr<Kernel> expandKernel(ModuleOp module, func::FuncOp function) {
+static FailureOr<Kernel> expandKernel(ModuleOp module, func::FuncOp function,
+                                      CallCounts &calls) {
   if (failed(checkKnobs(function)))
     return failure();
   FailureOr<OwningOpRef<ModuleOp>> payload =
@@ -191,18 +204,19 @@ static FailureOr<Kernel> expandKernel(ModuleOp module, func::FuncOp function) {
     return failure();
   schedule::removeRecipes(**payload);
   return Kernel{function.getName().str(), function.getLoc(),
-                std::move(*payload), std::move(*schedule),
-                countFlops(function)};
+                std::move(*payload),      std::move(*schedule),
+                countFlops(function),     calls.of(function)};
 }
 
 /// One kernel for each function with recipes. One that is wrong does not keep
 /// the others from being tuned.
 static FailureOr<FoundKernels> expandKernels(ModuleOp module, StringRef entry) {
   FoundKernels found;
+  CallCounts calls(module);
   for (auto function : module.getOps<func::FuncOp>()) {
     if (!hasRecipe(function) || (!entry.empty() && function.getName() != entry))
       continue;
-    FailureOr<Kernel> kernel = expandKernel(module, function);
+    FailureOr<Kernel> kernel = expandKernel(module, function, calls);
     if (succeeded(kernel))
       found.kernels.push_back(std::move(*kernel));
     else
@@ -234,7 +248,7 @@ FailureOr<FoundKernels> driver::takeKernels(ModuleOp module,
     FoundKernels found;
     found.kernels.push_back({entry->getName().str(), entry->getLoc(),
                              std::move(payload), std::move(*schedule),
-                             countFlops(*entry)});
+                             countFlops(*entry), std::nullopt});
     return std::move(found);
   }
 

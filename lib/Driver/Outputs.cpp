@@ -12,9 +12,11 @@
 
 #include "baco/Database/Export.h"
 #include "baco/Database/Files.h"
+#include "baco/IR/BacoDialect.h"
 #include "baco/Report/Units.h"
 #include "baco/Schedule/ExtractSpace.h"
 #include "baco/Target/TunedModule.h"
+#include "baco/TransformOps/BacoTransformOps.h"
 
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/IR/Builders.h"
@@ -31,8 +33,9 @@ LogicalResult driver::applyBest(ModuleOp module,
                                 ArrayRef<TunedKernel> kernels) {
   UntunedFunctions untuned(module, kernels);
   for (const TunedKernel &kernel : kernels)
-    if (kernel.schedule &&
-        failed(target::applySchedule(module, kernel.schedule.get())))
+    if (kernel.schedule && failed(target::applySchedule(
+                               module, kernel.schedule.get(),
+                               schedule::defaultSequence, kernel.summary.name)))
       return failure();
   untuned.warnOfChanges();
   return success();
@@ -135,6 +138,15 @@ std::string driver::outputStem(const std::string &input) {
   return input == "-" ? "stdin" : llvm::sys::path::stem(input).str();
 }
 
+/// Whether the kernel's schedule says how LLVM is to compile it.
+static bool hasTargetOptions(const TunedKernel &kernel) {
+  if (!kernel.schedule)
+    return false;
+  Operation *sequence = SymbolTable::lookupSymbolIn(kernel.schedule.get(),
+                                                    schedule::defaultSequence);
+  return sequence && sequence->hasAttr(BacoDialect::kTargetOptions);
+}
+
 /// What a reader of the schedule wants to know first.
 static std::string scheduleHeader(const std::string &input,
                                   ArrayRef<TunedKernel> kernels) {
@@ -143,11 +155,21 @@ static std::string scheduleHeader(const std::string &input,
     library = "\"" + library + "\"";
   std::string text;
   llvm::raw_string_ostream stream(text);
-  stream << "// Made by baco-tune-driver. Stock: needs nothing of baco. Of the "
-            "payload\n"
+  auto needsOurOps = [](const TunedKernel &kernel) {
+    return kernel.schedule && needsBaco(*kernel.schedule);
+  };
+  bool hasOurOps = llvm::any_of(kernels, needsOurOps);
+  bool hasOptions = llvm::any_of(kernels, hasTargetOptions);
+  stream << "// Made by baco-tune-driver. "
+         << (hasOurOps ? "Needs baco: it has transform.baco ops."
+             : hasOptions
+                 ? "Not stock: the target options below are for\n// baco's own "
+                   "code generation, other tools ignore them."
+                 : "Stock: needs nothing of baco.")
+         << " Of the payload\n"
          << "// without schedule and baco attributes it makes the tuned one:\n"
-         << "//   mlir-opt " << shellWord(llvm::sys::path::filename(input))
-         << " \\\n"
+         << "//   " << (hasOurOps ? "baco-opt " : "mlir-opt ")
+         << shellWord(llvm::sys::path::filename(input)) << " \\\n"
          << "//     --transform-preload-library="
          << shellWord("transform-library-paths=" + library) << " \\\n"
          << "//     --transform-interpreter\n";
@@ -214,6 +236,9 @@ driver::writeOutputs(const std::string &directory, const std::string &input,
   }
   std::vector<report::KernelSummary> summaries;
   for (const TunedKernel &kernel : kernels) {
+    summaries.push_back(kernel.summary);
+    if (!kernel.summary.sameAs.empty())
+      continue;
     std::string infix =
         kernels.size() > 1 ? "." + fileNameOf(kernel.summary.name) : "";
     if (Result<void> ok = files.write(
@@ -221,7 +246,6 @@ driver::writeOutputs(const std::string &directory, const std::string &input,
             database::writeTrialsJsonl(kernel.trials, kernel.summary.name));
         !ok)
       return ok.error();
-    summaries.push_back(kernel.summary);
   }
   Result<std::string> json = report::writeSummaryJson(summaries);
   if (!json)

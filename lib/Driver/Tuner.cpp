@@ -1,374 +1,317 @@
-//===- Tuner.cpp - Tune one kernel ----------------------------------------===//
+//===- Tuner.cpp - Tune the kernels of a module -------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Shares follow from outcomes that the journal has, so nothing else needs to be
+// recorded: first every default is measured, then the budget is shared once,
+// then it is spent in rounds. What a round leaves over starts the next one.
+//
+//===----------------------------------------------------------------------===//
 
 #include "baco/Driver/Tuner.h"
 
-#include "Finals.h"
-#include "baco/Database/Journal.h"
-#include "baco/Database/StudyKey.h"
-#include "baco/Driver/JitEvaluator.h"
-#include "baco/Driver/WorkerPath.h"
+#include "KernelIdentity.h"
+#include "KernelTuner.h"
+#include "Shares.h"
 #include "baco/Format/SpaceFormat.h"
-#include "baco/Schedule/Concretize.h"
 #include "baco/Schedule/ExtractSpace.h"
-#include "baco/Search/DefaultFirst.h"
-#include "baco/Search/OptimizerFactory.h"
-#include "baco/Study/ReplayEvaluator.h"
-#include "baco/Study/Study.h"
 
-#include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Config/llvm-config.h"
 
-#include <chrono>
-#include <sched.h>
+#include <cmath>
 
 using namespace mlir;
 using namespace baco;
 using namespace baco::driver;
 
-static constexpr llvm::StringLiteral replayPrefix = "replay:";
-
-using Clock = std::chrono::steady_clock;
-
-static double secondsSince(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-static Result<study::StudyOptions> studyOptionsOf(const TuneOptions &options) {
-  study::StudyOptions studyOptions;
-  if (!options.stop.empty()) {
-    auto condition = search::StopCondition::parse(options.stop);
-    if (!condition)
-      return Error{condition.error().code,
-                   "stop condition: " + condition.error().message};
-    if (condition->readsExpectation() &&
-        !llvm::StringRef(options.optimizer).starts_with("baco"))
-      return Error{ErrorCode::InvalidArgument,
-                   "stop condition: '" + options.optimizer +
-                       "' expects no improvement, only baco does"};
-    studyOptions.stopWhen = std::move(*condition);
-  }
-  studyOptions.budget = options.budget;
-  studyOptions.inFlight = options.inFlight;
-  studyOptions.timeLimitSeconds = options.timeLimitS;
-  if (Result<void> valid = studyOptions.validate(); !valid)
-    return valid.error();
-  return studyOptions;
-}
-
-Result<void> TuneOptions::validate() const {
-  if (evaluator != "jit" && !StringRef(evaluator).starts_with(replayPrefix))
-    return {ErrorCode::InvalidArgument,
-            "evaluator must be jit or replay:FILE, but is '" + evaluator + "'"};
-  if (!llvm::is_contained(search::optimizerNames(), optimizer)) {
-    std::string known;
-    for (std::string_view name : search::optimizerNames())
-      known += (known.empty() ? "" : ", ") + std::string(name);
-    return {ErrorCode::InvalidArgument, "unknown search technique '" +
-                                            optimizer +
-                                            "': the known ones are " + known};
-  }
-  if (Result<study::StudyOptions> valid = studyOptionsOf(*this); !valid)
-    return valid.error();
-  return measure.validate();
-}
-
-/// Whether the worker may run on `cpu`: as we may, whose child it is.
-static Result<void> checkCpu(int cpu) {
-  cpu_set_t allowed;
-  // The worker says what is wrong with a machine that doesn't tell.
-  if (cpu < 0 || sched_getaffinity(0, sizeof(allowed), &allowed) != 0 ||
-      (cpu < CPU_SETSIZE && CPU_ISSET(cpu, &allowed)))
-    return {};
-  std::string names;
-  for (int i = 0; i < CPU_SETSIZE; ++i)
-    if (CPU_ISSET(i, &allowed))
-      names += (names.empty() ? "" : ", ") + std::to_string(i);
-  return {ErrorCode::InvalidArgument,
-          "CPU " + std::to_string(cpu) +
-              " cannot be measured: candidates may run on " + names};
-}
-
-Result<void> TuneOptions::checkEnvironment() const {
-  if (!StringRef(evaluator).starts_with(replayPrefix)) {
-    if (Result<void> valid = checkCpu(measure.cpu); !valid)
-      return valid;
-    if (Result<std::string> path = findWorker(worker); !path)
-      return path.error();
-  }
-  if (database.empty())
-    return {};
-  Result<database::Journal> journal = database::Journal::open(database);
-  return journal ? Result<void>() : journal.error();
-}
+// Anchors the vtable.
+ModuleListener::~ModuleListener() = default;
 
 namespace {
-/// The parts of one tuning run, in the order in which they are made.
-class Run {
-public:
-  Run(const Kernel &kernel, const TuneOptions &options,
-      report::ProgressListener &listener, TuneFailure &failure,
-      const std::atomic<bool> *stop)
-      : kernel(kernel), options(options), listener(listener), failure(failure),
-        stop(stop) {}
+/// Kernels that are the same, and their search.
+struct Search {
+  /// Indices of the kernels; the first one is what is run.
+  SmallVector<size_t> kernels;
+  std::unique_ptr<KernelTuner> tuner;
+  /// How often they run together, if known.
+  std::optional<double> calls;
+};
 
-  LogicalResult prepare();
-  FailureOr<TunedKernel> run();
+/// The tuning of a module.
+class ModuleTuner {
+public:
+  ModuleTuner(ArrayRef<Kernel> kernels, const TuneOptions &options,
+              ModuleListener &listener, const std::atomic<bool> *stop)
+      : kernels(kernels), options(options), listener(listener), stop(stop) {}
+
+  void run();
 
 private:
-  LogicalResult fail(TuneFailure kind, const Error &error) {
-    failure = kind;
-    return emitError(kernel.location) << error.message;
-  }
   bool stopRequested() const { return stop && *stop; }
-  LogicalResult makeEvaluator();
-  LogicalResult openJournal();
-  Configuration configurationOf(const database::Trial &trial) const;
-  LogicalResult finish(const study::StudyResult &result, TunedKernel &tuned);
+  bool isUnlimited() const { return options.budget == UINT64_MAX; }
+  void findSearches();
+  void prepare();
+  void search(size_t i, uint64_t budget, double seconds);
+  void runAlone();
+  void measureDefaults();
+  void share();
+  void runRounds();
+  void runRound(const std::vector<bool> &isOpen);
+  double secondsLeft() const;
+  void finish(Search &search);
+  TunedKernel copyFor(const Kernel &kernel, const TunedKernel &tuned) const;
 
-  const Kernel &kernel;
+  ArrayRef<Kernel> kernels;
   const TuneOptions &options;
-  report::ProgressListener &listener;
-  TuneFailure &failure;
+  ModuleListener &listener;
   const std::atomic<bool> *stop;
-  std::optional<Space> space;
-  std::unique_ptr<search::Optimizer> optimizer;
-  std::unique_ptr<study::Evaluator> evaluator;
-  /// The evaluator, if it is one that runs candidates.
-  JitEvaluator *jit = nullptr;
-  std::optional<database::StudyJournal> journal;
+  std::vector<Search> searches;
+  /// What they share.
+  uint64_t budget = 0;
+  /// Of the searches, once the defaults are measured; grants are parts of the
+  /// time where evaluations have no limit.
+  std::vector<Share> shares;
 };
 } // namespace
 
-LogicalResult Run::prepare() {
-  if (Result<void> valid = options.validate(); !valid)
-    return fail(TuneFailure::Input, valid.error());
-  failure = TuneFailure::Input;
-  FailureOr<Space> extracted = schedule::extractSpace(
-      kernel.schedule.get(), schedule::defaultSequence, options.ignoreAdvisory);
-  if (failed(extracted))
-    return mlir::failure();
-  space = std::move(*extracted);
-
-  search::OptimizerOptions optimizerOptions;
-  optimizerOptions.seed = options.seed;
-  Result<std::unique_ptr<search::Optimizer>> made =
-      search::makeOptimizer(options.optimizer, *space, optimizerOptions);
-  if (!made)
-    return fail(TuneFailure::Input, made.error());
-  optimizer = std::make_unique<search::DefaultFirst>(*space, std::move(*made));
-  if (failed(makeEvaluator()))
-    return mlir::failure();
-  return openJournal();
-}
-
-/// Says how to raise the limit at which the worker gave up the plain kernel, if
-/// it was one.
-static Error addRemedy(Error error) {
-  const char *remedy = nullptr;
-  if (error.code == ErrorCode::TimedOut)
-    remedy = "more time with baco-tune-driver --setup-timeout";
-  else if (error.code == ErrorCode::OutOfMemory)
-    remedy = "more memory with baco-tune-driver --memory-limit";
-  if (remedy)
-    error.message +=
-        std::string("; give it ") + remedy + ", or take smaller shapes";
-  return error;
-}
-
-LogicalResult Run::makeEvaluator() {
-  StringRef name = options.evaluator;
-  if (name.consume_front(replayPrefix)) {
-    Result<std::unique_ptr<study::ReplayEvaluator>> replay =
-        study::ReplayEvaluator::open(name.str(), *space, kernel.name);
-    if (!replay)
-      return fail(TuneFailure::Input, replay.error());
-    evaluator = std::move(*replay);
-    return success();
+/// One search for each kernel that differs from those before it.
+void ModuleTuner::findSearches() {
+  std::vector<KernelText> texts;
+  for (auto [i, kernel] : llvm::enumerate(kernels)) {
+    KernelText text = canonicalText(kernel);
+    auto same = llvm::find(texts, text);
+    size_t place = same - texts.begin();
+    if (same == texts.end()) {
+      texts.push_back(std::move(text));
+      searches.emplace_back();
+      searches.back().calls = 0;
+    }
+    Search &search = searches[place];
+    search.kernels.push_back(i);
+    search.calls = search.calls && kernel.calls
+                       ? std::optional(*search.calls + *kernel.calls)
+                       : std::nullopt;
   }
-  Result<std::string> worker = findWorker(options.worker);
-  if (!worker)
-    return fail(TuneFailure::Environment, worker.error());
-  listener.announce("measuring the plain lowering");
-  Result<std::unique_ptr<JitEvaluator>> made =
-      JitEvaluator::create(kernel, *space, *worker, options.measure, stop,
-                           [this](const std::string &holder) {
-                             listener.announce("waiting for the CPU, on which "
-                                               "another tuner measures (" +
-                                               holder + ")");
-                           });
-  if (!made) {
-    bool isInput = made.error().code == ErrorCode::InvalidArgument;
-    return fail(isInput ? TuneFailure::Input : TuneFailure::Environment,
-                addRemedy(made.error()));
+}
+
+/// Starts the searches; those that can't be are dropped.
+void ModuleTuner::prepare() {
+  std::vector<Search> ready;
+  for (Search &search : searches) {
+    if (stopRequested())
+      break;
+    size_t first = search.kernels.front();
+    search.tuner = std::make_unique<KernelTuner>(
+        kernels[first], options, listener.progressOf(first), stop);
+    bool works = succeeded(search.tuner->prepare());
+    listener.pause(first);
+    if (works)
+      ready.push_back(std::move(search));
+    else
+      for (size_t kernel : search.kernels)
+        listener.finished(kernel, nullptr, search.tuner->failureKind());
   }
-  jit = made->get();
-  evaluator = std::move(*made);
-  return success();
+  searches = std::move(ready);
 }
 
-/// The module's text without locations: moving a kernel in its file doesn't
-/// make it another one.
-static std::string fingerprint(ModuleOp module) {
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  module.print(stream);
-  return text;
+void ModuleTuner::search(size_t i, uint64_t trials, double seconds) {
+  searches[i].tuner->search(trials, seconds);
+  listener.pause(searches[i].kernels.front());
 }
 
-LogicalResult Run::openJournal() {
-  if (options.database.empty())
-    return success();
-  Result<database::Journal> opened = database::Journal::open(options.database);
-  if (!opened)
-    return fail(TuneFailure::Environment, opened.error());
-  database::StudyInfo info;
-  info.name = kernel.name;
-  Result<std::string> text = writeSpace(*space, /*withLocations=*/false);
-  if (!text)
-    return fail(TuneFailure::Environment, text.error());
-  info.space = std::move(*text);
-  info.metadata = R"({"optimizer":")" + options.optimizer + R"(","seed":)" +
-                  std::to_string(options.seed) + "}";
-  info.key =
-      database::studyKey({{"payload", fingerprint(kernel.payload.get())},
-                          {"schedule", fingerprint(kernel.schedule.get())},
-                          {"space", info.space},
-                          {"entry", kernel.name},
-                          {"evaluator", evaluator->fingerprint()},
-                          {"optimizer", options.optimizer},
-                          {"search", std::to_string(search::searchVersion)},
-                          {"seed", std::to_string(options.seed)},
-                          {"in-flight", std::to_string(options.inFlight)},
-                          {"baco", BACO_VERSION_STRING},
-                          {"llvm", LLVM_VERSION_STRING}});
-  Result<database::StudyJournal> study = opened->openStudy(info);
-  if (!study)
-    return fail(TuneFailure::Environment, study.error());
-  journal.emplace(std::move(*study));
-  return success();
+/// One trial each: what there is to share follows from it.
+void ModuleTuner::measureDefaults() {
+  for (size_t i = 0; i < searches.size() && !stopRequested(); ++i)
+    search(i, 1, 0);
 }
 
-Configuration Run::configurationOf(const database::Trial &trial) const {
-  // The study has read it before.
-  return *readConfiguration(*space, trial.configuration);
+void ModuleTuner::share() {
+  std::vector<std::optional<double>> weights;
+  double sum = 0;
+  size_t numKnown = 0;
+  for (const Search &search : searches) {
+    std::optional<double> weight = search.tuner->defaultNs();
+    // Of unknown calls one is certain to be meant.
+    if (weight)
+      *weight *= search.calls.value_or(search.kernels.size());
+    // What is never called still was asked for.
+    if (weight && !(*weight > 0))
+      weight = 1e-9;
+    weights.push_back(weight);
+    sum += weight.value_or(0);
+    numKnown += weight.has_value();
+  }
+  double usual = numKnown > 0 ? sum / static_cast<double>(numKnown) : 1;
+  for (auto [search, weight] : llvm::zip_equal(searches, weights))
+    shares.push_back({weight.value_or(usual),
+                      isUnlimited()
+                          ? UINT64_MAX
+                          : search.tuner->spaceSize().value_or(UINT64_MAX)});
+  bool isTotal = !isUnlimited() && !options.isBudgetPerKernel;
+  uint64_t each = isUnlimited() ? TuneOptions().budget : options.budget;
+  budget = isTotal ? options.budget : each * searches.size();
+  shareBudget(shares, budget);
 }
 
-FailureOr<TunedKernel> Run::run() {
-  Result<study::StudyResult> result =
-      study::runStudy({*space, *optimizer, *evaluator,
-                       journal ? &*journal : nullptr, &listener, stop},
-                      // Read before, by validate().
-                      *studyOptionsOf(options));
-  std::optional<Error> error = result ? result->failure : result.error();
-  if (error)
-    (void)fail(error->code == ErrorCode::NotFound
-                   ? TuneFailure::Input // a table without this candidate
-                   : TuneFailure::Environment,
-               *error);
-  if (!result)
-    return mlir::failure();
+/// What is left of the time of all searches; infinite if that has no limit.
+double ModuleTuner::secondsLeft() const {
+  if (options.timeLimitS == 0)
+    return std::numeric_limits<double>::infinity();
+  double spent = 0;
+  for (const Search &search : searches)
+    spent += search.tuner->searchedSeconds();
+  return options.timeLimitS - spent;
+}
 
-  TunedKernel tuned;
-  tuned.failed = error.has_value();
-  tuned.interrupted = result->stopReason == study::StopReason::Requested;
-  report::KernelSummary &summary = tuned.summary;
+/// Lets the open searches spend what they are granted; each gets its part of
+/// the time that is left when its turn comes.
+void ModuleTuner::runRound(const std::vector<bool> &isOpen) {
+  double granted = 0;
+  for (size_t i = 0; i < searches.size(); ++i)
+    if (isOpen[i])
+      granted += static_cast<double>(shares[i].granted);
+  for (size_t i = 0; i < searches.size() && !stopRequested(); ++i) {
+    if (!isOpen[i])
+      continue;
+    // A search that has no time says so.
+    double left = std::max(secondsLeft(), 1e-9);
+    double part = static_cast<double>(shares[i].granted);
+    double seconds =
+        std::isfinite(left)
+            ? searches[i].tuner->searchedSeconds() + left * part / granted
+            : 0;
+    granted -= part;
+    // That all was tried is told only of a search that asks for more.
+    bool isFull = shares[i].granted == shares[i].room;
+    search(i, isUnlimited() || isFull ? UINT64_MAX : shares[i].granted,
+           seconds);
+  }
+}
+
+void ModuleTuner::runRounds() {
+  std::vector<bool> isOpen(searches.size(), true);
+  while (true) {
+    runRound(isOpen);
+    if (stopRequested())
+      return;
+    uint64_t spare = isUnlimited() ? 0 : budget;
+    bool wantsTime = false;
+    for (auto [i, search] : llvm::enumerate(searches)) {
+      const KernelTuner &tuner = *search.tuner;
+      isOpen[i] = !tuner.isClosed();
+      uint64_t used = isOpen[i]
+                          ? shares[i].granted
+                          : std::min(tuner.numTrials(), shares[i].granted);
+      spare -= std::min(spare, used);
+      wantsTime |= isOpen[i] && tuner.isOutOfTime();
+    }
+    uint64_t rest = grantByWeight(shares, isOpen, spare);
+    if (rest == spare && !(wantsTime && secondsLeft() > 0))
+      return;
+  }
+}
+
+/// Where there is nothing to share.
+void ModuleTuner::runAlone() {
+  for (size_t i = 0; i < searches.size(); ++i) {
+    if (!stopRequested())
+      search(i, options.budget, options.timeLimitS);
+    finish(searches[i]);
+  }
+}
+
+/// What a kernel has that is the same as the one that was tuned: its schedule,
+/// but no trials.
+TunedKernel ModuleTuner::copyFor(const Kernel &kernel,
+                                 const TunedKernel &tuned) const {
+  TunedKernel copy;
+  copy.summary = tuned.summary;
+  report::KernelSummary &summary = copy.summary;
+  summary.sameAs = tuned.summary.name;
   summary.name = kernel.name;
-  summary.flops = kernel.flops;
-  summary.evaluations = result->evaluations;
-  summary.counts = result->counts;
-  summary.searchSeconds = result->searchSeconds;
-  summary.compileSeconds = result->compileSeconds;
-  summary.runSeconds = result->runSeconds;
-  summary.trialSeconds = result->wallSeconds;
-  if (jit)
-    summary.compileSlots = jit->compileSlots();
-  if (jit && jit->plain().status == Status::Ok)
-    summary.plain = timeOf(jit->plain());
-  if (!result->explanation.empty())
-    summary.notes.push_back(result->explanation);
-  uint64_t numCancelled =
-      result->counts[static_cast<size_t>(Status::Cancelled)];
-  if (result->stopReason == study::StopReason::Exhausted)
-    summary.notes.push_back(
-        "every configuration of the space was tried" +
-        (numCancelled == 0
-             ? std::string()
-             : ", or cancelled (" + std::to_string(numCancelled) + ")"));
-  if (result->stopReason == study::StopReason::Condition)
-    summary.notes.push_back("stopped by " + options.stop);
-  if (result->stopReason == study::StopReason::TimeLimit)
-    summary.notes.push_back("stopped by the time limit");
-  if (result->best && failed(finish(*result, tuned)))
-    return mlir::failure();
-  if (stopRequested() || tuned.failed)
-    summary.notes.push_back("interrupted; the same command goes on from here");
-  tuned.trials = std::move(result->trials);
-  return tuned;
+  summary.share.reset();
+  summary.evaluations = 0;
+  summary.counts = {};
+  summary.wallSeconds = summary.setupSeconds = summary.trialSeconds = 0;
+  summary.finalSeconds = summary.searchSeconds = 0;
+  summary.compileSeconds = summary.runSeconds = 0;
+  copy.interrupted = tuned.interrupted;
+  copy.failed = tuned.failed;
+  if (!tuned.schedule)
+    return copy;
+  // Its parameters may have names of its own. What the first one was warned of
+  // is not said again.
+  ScopedDiagnosticHandler quiet(
+      kernel.location.getContext(), [](Diagnostic &diagnostic) {
+        return success(diagnostic.getSeverity() != DiagnosticSeverity::Error);
+      });
+  FailureOr<Space> space = schedule::extractSpace(
+      kernel.schedule.get(), schedule::defaultSequence, options.ignoreAdvisory);
+  if (failed(space))
+    return copy;
+  auto resolved = resolveSchedule(kernel, *space, tuned.choices, nullptr);
+  if (failed(resolved))
+    return copy;
+  copy.schedule = std::move(*resolved);
+  copy.choices = tuned.choices;
+  summary.configuration = writeConfiguration(*space, tuned.choices);
+  return copy;
 }
 
-/// Chooses the winner and makes its schedule.
-LogicalResult Run::finish(const study::StudyResult &result,
-                          TunedKernel &tuned) {
-  size_t winner = *result.best;
-  bool isMeasured = false;
-  if (jit && !tuned.interrupted && !tuned.failed) {
-    auto start = Clock::now();
-    Result<size_t> chosen = runFinals(
-        result, [&](const database::Trial &t) { return configurationOf(t); },
-        *jit, tuned.summary);
-    tuned.summary.finalSeconds = secondsSince(start);
-    isMeasured = static_cast<bool>(chosen);
-    if (chosen)
-      winner = *chosen;
-    else if (!stopRequested())
-      tuned.summary.notes.push_back("the final measurement failed: " +
-                                    chosen.error().message);
+void ModuleTuner::finish(Search &search) {
+  size_t first = search.kernels.front();
+  FailureOr<TunedKernel> tuned = search.tuner->finish();
+  TuneFailure failure = search.tuner->failureKind();
+  listener.pause(first);
+  if (failed(tuned)) {
+    // A search that had no turn is passed over.
+    if (!stopRequested())
+      for (size_t kernel : search.kernels)
+        listener.finished(kernel, nullptr, failure);
+    return;
   }
-  // Whatever happened to the worker: what the search saw still holds.
-  if (!isMeasured)
-    summarizeRecorded(result, tuned.summary);
-  const database::Trial &trial = result.trials[winner];
-  tuned.summary.configuration = trial.configuration;
-
-  Configuration configuration = configurationOf(trial);
-  // Of the space, as the study has seen.
-  Point point = *space->toPoint(configuration);
-  schedule::Assignment assignment;
-  for (auto [i, value] : llvm::enumerate(configuration)) {
-    const std::string &name = space->parameters()[i].name();
-    assignment.emplace_back(name, value);
-    if (!space->isActive(point, i))
-      tuned.summary.inactive.push_back(name);
+  if (!shares.empty()) {
+    double sum = 0;
+    for (const Share &share : shares)
+      sum += share.weight;
+    const Share &share = shares[&search - searches.data()];
+    tuned->summary.share = {share.weight / sum, search.calls,
+                            isUnlimited() ? 0 : share.granted};
   }
-  tuned.schedule = kernel.schedule.get().clone();
-  return schedule::concretize(*tuned.schedule, schedule::defaultSequence,
-                              assignment);
+  auto others = ArrayRef(search.kernels).drop_front();
+  std::vector<TunedKernel> copies;
+  for (size_t kernel : others)
+    copies.push_back(copyFor(kernels[kernel], *tuned));
+  listener.finished(first, &*tuned, failure);
+  for (auto [kernel, copy] : llvm::zip_equal(others, copies))
+    listener.finished(kernel, &copy, failure);
 }
 
-FailureOr<TunedKernel> driver::tuneKernel(const Kernel &kernel,
-                                          const TuneOptions &options,
-                                          report::ProgressListener &listener,
-                                          TuneFailure &failure,
-                                          const std::atomic<bool> *stop) {
-  auto start = Clock::now();
-  Run run(kernel, options, listener, failure, stop);
-  if (failed(run.prepare()))
-    return mlir::failure();
-  double setupSeconds = secondsSince(start);
-  FailureOr<TunedKernel> tuned = run.run();
-  if (failed(tuned))
-    return mlir::failure();
-  tuned->summary.setupSeconds = setupSeconds;
-  tuned->summary.wallSeconds = secondsSince(start);
-  return tuned;
+void ModuleTuner::run() {
+  findSearches();
+  prepare();
+  if (searches.size() == 1 || (isUnlimited() && options.timeLimitS == 0)) {
+    runAlone();
+    return;
+  }
+  measureDefaults();
+  if (!stopRequested()) {
+    share();
+    runRounds();
+  }
+  for (Search &search : searches)
+    finish(search);
+}
+
+void driver::tuneModule(ArrayRef<Kernel> kernels, const TuneOptions &options,
+                        ModuleListener &listener,
+                        const std::atomic<bool> *stop) {
+  ModuleTuner(kernels, options, listener, stop).run();
 }
 
 /// How to raise the limit that most candidates ran into; empty if it was none.

@@ -15,10 +15,12 @@
 #include "baco/IR/BacoAttributes.h"
 #include "baco/IR/Bindings.h"
 #include "baco/IR/RecipeState.h"
+#include "baco/IR/TargetOptions.h"
 
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
 #include "mlir/Dialect/Transform/TuneExtension/TuneExtensionOps.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 #include "baco/IR/BacoDialect.cpp.inc"
 
@@ -127,6 +129,23 @@ static LogicalResult verifyKnobWeights(Operation *op, NamedAttribute attr) {
                        knob.getName().getValue(), weights, size);
 }
 
+static LogicalResult verifyTargetOptions(Operation *op, Attribute value) {
+  if (!isa<FunctionOpInterface>(op))
+    return op->emitOpError() << "'baco.target_options' belongs on a function "
+                                "or a transform.named_sequence";
+  auto dictionary = dyn_cast<DictionaryAttr>(value);
+  if (!dictionary)
+    return op->emitOpError()
+           << "'baco.target_options' must be a dictionary from options to "
+              "values, but is "
+           << value;
+  llvm::Expected<TargetOptions> options = TargetOptions::read(dictionary);
+  if (!options)
+    return op->emitOpError()
+           << "'baco.target_options': " << llvm::toString(options.takeError());
+  return success();
+}
+
 LogicalResult BacoDialect::verifyOperationAttribute(Operation *op,
                                                     NamedAttribute attr) {
   StringRef name = attr.getName();
@@ -140,11 +159,13 @@ LogicalResult BacoDialect::verifyOperationAttribute(Operation *op,
     return verifyDefault(op, attr);
   if (name == kWeights)
     return verifyKnobWeights(op, attr);
+  if (name == kTargetOptions)
+    return verifyTargetOptions(op, attr.getValue());
 
   InFlightDiagnostic diag = op->emitOpError()
                             << "has unknown attribute '" << name << "'";
-  if (StringRef near =
-          nearestName(name, {kRecipe, kConstraints, kBind, kDefault, kWeights});
+  if (StringRef near = nearestName(name, {kRecipe, kConstraints, kBind,
+                                          kDefault, kWeights, kTargetOptions});
       !near.empty())
     diag << "; did you mean '" << near << "'?";
   return diag;

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/IR/BacoAttributes.h"
+#include "baco/IR/TargetOptions.h"
 #include "baco/Space/Expression.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -42,9 +43,12 @@ StringRef baco::nearestName(StringRef name, ArrayRef<StringRef> known) {
   return best;
 }
 
-/// Checks that expressions can read `name`.
+/// Checks that expressions can read `name`: that of a target option in
+/// quotes.
 static LogicalResult verifyName(EmitError emitError, StringRef name) {
-  if (isIdentifier(name))
+  StringRef option = name;
+  if (isIdentifier(name) ||
+      (option.consume_front(targetKnobPrefix) && isIdentifier(option)))
     return success();
   return emitError() << "the name of a knob is a letter or '_', then letters, "
                         "digits and '_', but is '"

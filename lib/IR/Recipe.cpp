@@ -60,12 +60,53 @@ static LogicalResult verifyReads(EmitError emitError, ConstraintAttr constraint,
   return success();
 }
 
+/// Appends the knobs in the fields of a loop command.
+static void collectKnobs(Attribute command, SmallVectorImpl<KnobAttr> &knobs) {
+  command.walk<WalkOrder::PreOrder>(
+      [&](KnobAttr knob) { knobs.push_back(knob); });
+}
+
+/// Checks that the fields of a loop command name only known knobs.
+static LogicalResult verifyNames(EmitError emitError, Attribute command,
+                                 ArrayRef<StringRef> known) {
+  StringAttr condition, fusion;
+  if (auto split = dyn_cast<LoopSplitAttr>(command))
+    condition = split.getCondition();
+  if (auto automatic = dyn_cast<LoopAutoAttr>(command))
+    fusion = automatic.getFusion();
+  constexpr StringLiteral fusions[] = {"min", "max", "smart"};
+  LogicalResult result = success();
+  command.walk<WalkOrder::PreOrder>([&](Attribute field) {
+    if (isa<KnobAttr>(field))
+      return WalkResult::skip();
+    auto name = dyn_cast<StringAttr>(field);
+    if (!name || name == condition ||
+        llvm::is_contained(known, name.getValue()) ||
+        (name == fusion && llvm::is_contained(fusions, name.getValue())))
+      return WalkResult::advance();
+    result = emitError() << command << " names " << name
+                         << ", which is no knob of the recipe";
+    return WalkResult::interrupt();
+  });
+  return result;
+}
+
 LogicalResult RecipeAttr::verify(EmitError emitError, ArrayAttr steps,
                                  ArrayRef<ConstraintAttr> where) {
   if (steps.empty())
     return emitError() << "a recipe needs at least one step";
   SmallVector<KnobAttr> all;
+  bool isOnLoops = isa<LoopCommandInterface>(steps[0]);
   for (auto [index, element] : llvm::enumerate(steps)) {
+    if (isOnLoops != isa<LoopCommandInterface>(element))
+      return emitError() << "element " << index + 1 << " of the recipe is "
+                         << element << ", but the first one is "
+                         << (isOnLoops ? "a loop command" : "a step")
+                         << "; steps and loop commands don't mix";
+    if (isOnLoops) {
+      collectKnobs(element, all);
+      continue;
+    }
     auto step = dyn_cast<RecipeStepInterface>(element);
     if (!step)
       return emitError() << "element " << index + 1 << " of the recipe is "
@@ -78,6 +119,10 @@ LogicalResult RecipeAttr::verify(EmitError emitError, ArrayAttr steps,
   SmallVector<StringRef> names;
   for (KnobAttr knob : all)
     names.push_back(knob.getName());
+  if (isOnLoops)
+    for (Attribute command : steps)
+      if (failed(verifyNames(emitError, command, names)))
+        return failure();
   for (ConstraintAttr constraint : where)
     if (failed(verifyReads(emitError, constraint, names)))
       return failure();
@@ -86,8 +131,11 @@ LogicalResult RecipeAttr::verify(EmitError emitError, ArrayAttr steps,
 
 SmallVector<KnobAttr> RecipeAttr::getKnobs() const {
   SmallVector<KnobAttr> all;
-  for (auto step : getSteps().getAsRange<RecipeStepInterface>())
-    step.collectKnobs(all);
+  for (Attribute element : getSteps())
+    if (auto step = dyn_cast<RecipeStepInterface>(element))
+      step.collectKnobs(all);
+    else
+      collectKnobs(element, all);
   SmallVector<KnobAttr> unique;
   for (KnobAttr knob : all)
     if (!llvm::is_contained(unique, knob))

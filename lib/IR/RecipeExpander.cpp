@@ -17,6 +17,7 @@
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Dialect/Transform/IR/TransformTypes.h"
 #include "mlir/Dialect/Transform/TuneExtension/TuneExtensionOps.h"
+#include "mlir/IR/AttrTypeSubElements.h"
 
 using namespace mlir;
 using namespace baco;
@@ -28,7 +29,36 @@ RecipeExpander::RecipeExpander(OpBuilder &builder, Operation *op,
       anyOp(transform::AnyOpType::get(builder.getContext())), tag(tag),
       state(op, recipe), function(function), target(target), recipe(recipe) {}
 
+/// `command` with knobs replaced by their names.
+static Attribute nameKnobs(Attribute command) {
+  AttrTypeReplacer replacer;
+  replacer.addReplacement([](KnobAttr knob) {
+    Attribute name = StringAttr::get(knob.getContext(), knob.getName());
+    // What the name stands for has no knobs.
+    return std::make_pair(name, WalkResult::skip());
+  });
+  return replacer.replace(command);
+}
+
+LogicalResult RecipeExpander::runOnLoops() {
+  if (failed(state.checkOp()))
+    return failure();
+  for (KnobAttr knob : recipe.getKnobs())
+    declareKnob(knob);
+  SmallVector<Attribute> commands =
+      llvm::map_to_vector(recipe.getSteps(), nameKnobs);
+  // By name, for the op is defined in a library that this one doesn't need.
+  OperationState restructure(loc, "transform.baco.restructure");
+  restructure.addOperands(target);
+  restructure.addAttribute("commands", builder.getArrayAttr(commands));
+  restructure.addTypes(anyOp);
+  target = builder.create(restructure)->getResult(0);
+  return success();
+}
+
 LogicalResult RecipeExpander::run() {
+  if (state.isOnLoops())
+    return runOnLoops();
   if (failed(state.checkOp()))
     return failure();
   for (KnobAttr knob : recipe.getKnobs())
@@ -42,6 +72,7 @@ LogicalResult RecipeExpander::run() {
     step.expand(*this);
     state = after;
   }
+  joinParts();
   for (const auto &write : lastWrites)
     write(*this);
   return success();

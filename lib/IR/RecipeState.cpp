@@ -15,6 +15,7 @@
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -28,6 +29,19 @@ using EmitError = function_ref<InFlightDiagnostic()>;
 
 int64_t Quantity::getConstant() const {
   return cast<IntegerAttr>(field).getInt();
+}
+
+bool Quantity::allOf(function_ref<bool(int64_t)> holds) const {
+  auto knob = dyn_cast<KnobAttr>(field);
+  if (!knob)
+    return holds(getConstant());
+  if (auto ordinal = dyn_cast<OrdinalAttr>(knob.getDomain()))
+    return llvm::all_of(ordinal.getValues(), holds);
+  auto range = cast<IntegerRangeAttr>(knob.getDomain());
+  for (uint64_t i = 0, e = range.getSize(); i < e; ++i)
+    if (!holds(range.getLower() + static_cast<int64_t>(i) * range.getStep()))
+      return false;
+  return true;
 }
 
 std::string Quantity::str() const {
@@ -152,13 +166,30 @@ RecipeState::RecipeState(Operation *op, RecipeAttr recipe)
 LogicalResult RecipeState::run() {
   if (failed(checkOp()))
     return failure();
+  if (isOnLoops())
+    return success();
   while (position < recipe.getSteps().size())
     if (failed(advance()))
       return failure();
   return success();
 }
 
+bool RecipeState::isOnLoops() const {
+  return isa<LoopCommandInterface>(recipe.getSteps()[0]);
+}
+
 LogicalResult RecipeState::checkOp() {
+  if (isOnLoops()) {
+    // Whether commands have a meaning for the loops is seen when they run.
+    auto structured = dyn_cast<linalg::LinalgOp>(op);
+    bool becomesLoops = structured && structured.hasPureBufferSemantics() &&
+                        structured.getNumLoops() > 0;
+    if (!isa<LoopLikeOpInterface>(op) && !becomesLoops)
+      return op->emitOpError() << "cannot follow a recipe of loop commands: it "
+                                  "is neither a loop nor a linalg op on "
+                                  "memrefs that has loops";
+    return success();
+  }
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   if (!linalgOp || !linalgOp.hasPureBufferSemantics())
     return op->emitOpError()
@@ -217,7 +248,14 @@ LogicalResult RecipeState::requireDivides(Quantity divisor,
       return emitError() << what << " must divide an extent that is not static"
                          << " (" << why << ")";
     const Quantity &count = *extent.count;
-    if (count == divisor || (!divisor.isKnob() && divisor.getConstant() == 1))
+    if (!divisor.isKnob() && divisor.getConstant() == 1)
+      continue;
+    if (extent.isPartial)
+      return emitError() << what << " must divide extents of up to "
+                         << count.quoted()
+                         << " that differ between the parts of the op (" << why
+                         << "); let its remainder be \"balance\"";
+    if (count == divisor)
       continue;
     std::string reason =
         what + " must divide " + count.quoted() + " (" + why.str() + ")";
@@ -258,25 +296,32 @@ LogicalResult RecipeState::requireAtLeast(const Extents &extents,
   return success();
 }
 
-LogicalResult RecipeState::tile(ArrayRef<Attribute> sizes, bool orderedByKnob) {
+LogicalResult RecipeState::tile(TileAttr step) {
   ArrayRef<Attribute> later = recipe.getSteps().getValue().drop_front(position);
   const auto *needing = llvm::find_if(later, [](Attribute step) {
     return cast<RecipeStepInterface>(step).needsFullTiles();
   });
-  for (auto [iterator, size] : llvm::enumerate(sizes)) {
-    if (!makesLoop(size))
+  bool orderedByKnob = isa_and_present<KnobAttr>(step.getOrder());
+  for (auto [iterator, attribute] : llvm::enumerate(step.getSizes())) {
+    if (!makesLoop(attribute))
       continue;
-    Quantity step(size);
-    if (needing != later.end()) {
+    Quantity size(attribute);
+    Remainder remainder = step.getRemainder(iterator);
+    bool isPartial = false;
+    if (remainder != Remainder::Exact) {
+      isPartial = !dividesAlways(size, extents[iterator]);
+      if (isPartial && failed(cut(iterator, size, remainder)))
+        return failure();
+    } else if (needing != later.end()) {
       std::string what =
-          "tile " + step.quoted() + " of iterator " + std::to_string(iterator);
+          "tile " + size.quoted() + " of iterator " + std::to_string(iterator);
       std::string why = nameOfStep(*needing).str() + " needs full tiles";
-      if (failed(requireDivides(step, extents[iterator], what, why)))
+      if (failed(requireDivides(size, extents[iterator], what, why)))
         return failure();
     }
-    loops.push_back({static_cast<int64_t>(iterator), step, extents[iterator],
+    loops.push_back({static_cast<int64_t>(iterator), size, extents[iterator],
                      orderedByKnob});
-    extents[iterator] = {Extent{"", step}};
+    extents[iterator] = {Extent{"", size, isPartial}};
   }
   return success();
 }
@@ -285,7 +330,8 @@ LogicalResult RecipeState::tile(ArrayRef<Attribute> sizes, bool orderedByKnob) {
 static bool allEqual(ArrayRef<Extents> extents) {
   std::optional<Quantity> first = extents.front().front().count;
   return llvm::all_of(extents, [&](const Extents &possible) {
-    return possible.size() == 1 && possible.front().count == first;
+    return possible.size() == 1 && possible.front().count == first &&
+           !possible.front().isPartial;
   });
 }
 
@@ -314,7 +360,7 @@ void RecipeState::interchange(Attribute order) {
       for (const Extent &extent : former) {
         std::string guard =
             extent.guard.empty() ? here : extent.guard + " && " + here;
-        possible.push_back({guard, extent.count});
+        possible.push_back({guard, extent.count, extent.isPartial});
       }
     }
   }

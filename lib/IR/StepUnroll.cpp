@@ -48,6 +48,9 @@ LogicalResult UnrollAttr::advance(RecipeState &state) const {
   if (!index)
     return state.emitError()
            << "no earlier 'tile' makes a loop over iterator " << getIterator();
+  if (state.hasParts())
+    return state.emitError() << "a remainder that is not \"exact\" has cut the "
+                                "op in parts, each with loops of its own";
   const RecipeState::Loop &loop = state.getLoops()[*index];
   if (loop.orderedByKnob)
     return state.emitError()

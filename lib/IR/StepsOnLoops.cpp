@@ -14,7 +14,7 @@
 
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "llvm/ADT/SmallBitVector.h"
-#include "llvm/ADT/SmallVectorExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -31,8 +31,43 @@ static void collect(Attribute field, SmallVectorImpl<KnobAttr> &knobs) {
 // TileAttr
 //===----------------------------------------------------------------------===//
 
+static std::optional<Remainder> parseRemainder(Attribute text) {
+  auto name = dyn_cast<StringAttr>(text);
+  return llvm::StringSwitch<std::optional<Remainder>>(name ? name.getValue()
+                                                           : "")
+      .Case("exact", Remainder::Exact)
+      .Case("split", Remainder::Split)
+      .Case("balance", Remainder::Balance)
+      .Default(std::nullopt);
+}
+
+static LogicalResult verifyRemainders(EmitError emitError, ArrayAttr sizes,
+                                      ArrayAttr remainders) {
+  if (remainders.size() != sizes.size())
+    return emitError() << remainders.size() << " remainders given for "
+                       << sizes.size() << " sizes";
+  for (auto [size, text] : llvm::zip_equal(sizes, remainders)) {
+    std::optional<Remainder> remainder = parseRemainder(text);
+    if (!remainder)
+      return emitError() << "a remainder must be \"exact\", \"split\" or "
+                            "\"balance\", but is "
+                         << text;
+    if (!makesLoop(size) && *remainder != Remainder::Exact)
+      return emitError() << "a remainder of " << text
+                         << " is given where the size is 0";
+  }
+  return success();
+}
+
+Remainder TileAttr::getRemainder(size_t iterator) const {
+  if (!getRemainders())
+    return Remainder::Exact;
+  return *parseRemainder(getRemainders()[iterator]);
+}
+
 LogicalResult TileAttr::verify(EmitError emitError, ArrayAttr sizes,
-                               Attribute order) {
+                               Attribute order, ArrayAttr remainders,
+                               int64_t rest) {
   for (Attribute size : sizes)
     if (failed(verifyQuantity(emitError, "a tile size", size, /*minimum=*/0)))
       return failure();
@@ -40,6 +75,16 @@ LogicalResult TileAttr::verify(EmitError emitError, ArrayAttr sizes,
   if (numLoops == 0)
     return emitError() << "a tile step must make at least one loop, but all "
                           "sizes are 0";
+  if (remainders && failed(verifyRemainders(emitError, sizes, remainders)))
+    return failure();
+  if (rest < 0)
+    return emitError() << "the largest tile of a rest is " << rest
+                       << ", but must not be negative";
+  if (rest > 0 &&
+      (!remainders ||
+       !llvm::is_contained(remainders,
+                           StringAttr::get(sizes.getContext(), "split"))))
+    return emitError() << "'rest' is given, but no remainder is \"split\"";
   return order ? verifyOrder(emitError, order, numLoops) : success();
 }
 
@@ -55,8 +100,7 @@ LogicalResult TileAttr::advance(RecipeState &state) const {
   if (getSizes().size() != state.getNumIterators())
     return state.emitError() << getSizes().size() << " sizes given for "
                              << state.getNumIterators() << " iterators";
-  return state.tile(getSizes().getValue(),
-                    isa_and_present<KnobAttr>(getOrder()));
+  return state.tile(*this);
 }
 
 void TileAttr::expand(RecipeExpander &expander) const {
@@ -86,8 +130,18 @@ void TileAttr::expand(RecipeExpander &expander) const {
     interchange.append(iterators.begin() + numLoops, iterators.end());
   }
 
-  auto mixedSizes = llvm::map_to_vector(
-      sizes, [&](Attribute size) { return expander.mixed(size); });
+  SmallVector<OpFoldResult> mixedSizes;
+  for (auto [iterator, size] : llvm::enumerate(sizes)) {
+    Remainder remainder = getRemainder(iterator);
+    bool isCut = remainder != Remainder::Exact &&
+                 !RecipeState::dividesAlways(
+                     Quantity(size), expander.state.getExtents()[iterator]);
+    if (isCut)
+      mixedSizes.push_back(
+          expander.cutInParts(iterator, size, remainder, getRest()));
+    else
+      mixedSizes.push_back(expander.mixed(size));
+  }
   SmallVector<Type> loopTypes(numLoops, expander.anyOp);
   auto op = transform::TileUsingForOp::create(expander.builder, expander.loc,
                                               loopTypes, expander.target,

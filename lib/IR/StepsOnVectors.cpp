@@ -19,6 +19,7 @@
 #include "mlir/Dialect/MemRef/TransformOps/MemRefTransformOps.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Dialect/Vector/TransformOps/VectorTransformOps.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace baco;
@@ -79,7 +80,9 @@ static LogicalResult checkCopies(RecipeState &state, Quantity length) {
     std::string what = "vector length " + length.quoted() +
                        " of the copy of operand " +
                        std::to_string(buffer.operand);
-    if (failed(state.requireDivides(length, buffer.row, what,
+    // Rows of parts differ, and are cut.
+    if (!state.hasParts() &&
+        failed(state.requireDivides(length, buffer.row, what,
                                     "a row is copied by whole vectors")))
       return failure();
     previous = &buffer;
@@ -101,35 +104,68 @@ LogicalResult VectorizeAttr::advance(RecipeState &state) const {
   return success();
 }
 
+/// Makes vectors of one dimension of `copies`, all of rank `rank`.
+static void vectorizeRows(RecipeExpander &expander, mlir::Value copies,
+                          int64_t rank, OpFoldResult length) {
+  SmallVector<OpFoldResult> sizes(rank, expander.builder.getI64IntegerAttr(1));
+  sizes.back() = length;
+  SmallVector<Type> loopTypes(sizes.size(), expander.anyOp);
+  auto tiled = transform::TileUsingForOp::create(
+      expander.builder, expander.loc, TypeRange(loopTypes), copies, sizes);
+  vectorize(expander, tiled.getTiledLinalgOp());
+}
+
+/// The same for the copies of an op in parts: those called `mark` in the
+/// function, whose rows have any static length.
+static void vectorizeMarkedRows(RecipeExpander &expander, StringRef mark,
+                                int64_t rank, Attribute length) {
+  OpBuilder &builder = expander.builder;
+  OpBuilder::InsertionGuard guard(builder);
+  transform::ForeachOp copies = expander.startForeach(
+      expander.match(expander.function, "linalg.copy", mark));
+  expander.target = copies.getBody().getArgument(0);
+  mlir::Value size = expander.cutInParts(rank - 1, length, Remainder::Balance);
+  vectorizeRows(expander, expander.target, rank, size);
+  expander.joinParts();
+}
+
 /// Makes vectors of the copies that fill buffers.
 static void vectorizeCopies(RecipeExpander &expander, Attribute length) {
   OpBuilder &builder = expander.builder;
   ArrayRef<RecipeExpander::Promotion> promotions = expander.promotions;
   ArrayRef<RecipeState::Buffer> buffers = expander.state.getBuffers();
+  llvm::SmallSetVector<int64_t, 2> markedRanks;
+  auto markOf = [&](int64_t rank) {
+    return expander.tag + "_copy_" + std::to_string(rank);
+  };
   for (auto [index, promotion] : llvm::enumerate(promotions)) {
     // The last promotion of a loop sees the copies of all.
     if (index + 1 < promotions.size() &&
         promotions[index + 1].loop == promotion.loop)
       continue;
+    auto promoted = cast<transform::PromoteOp>(promotion.op);
+    int64_t operand =
+        cast<IntegerAttr>(promoted.getOperandsToPromote()[0]).getInt();
+    int64_t rank = llvm::find_if(buffers, [&](const auto &buffer) {
+                     return buffer.operand == operand;
+                   })->rank;
     mlir::Value copies;
     {
       // Later the handle to the loop may be gone, and there are more copies.
       OpBuilder::InsertionGuard guard(builder);
       builder.setInsertionPointAfter(promotion.op);
       copies = expander.match(promotion.loop, "linalg.copy");
+      if (expander.state.hasParts()) {
+        transform::AnnotateOp::create(builder, expander.loc, copies,
+                                      markOf(rank), /*param=*/mlir::Value());
+        markedRanks.insert(rank);
+      }
     }
-    auto promoted = cast<transform::PromoteOp>(promotion.op);
-    int64_t operand =
-        cast<IntegerAttr>(promoted.getOperandsToPromote()[0]).getInt();
-    const auto *buffer = llvm::find_if(
-        buffers, [&](const auto &b) { return b.operand == operand; });
-    SmallVector<OpFoldResult> sizes(buffer->rank, builder.getI64IntegerAttr(1));
-    sizes.back() = expander.mixed(length);
-    SmallVector<Type> loopTypes(sizes.size(), expander.anyOp);
-    auto tiled = transform::TileUsingForOp::create(
-        builder, expander.loc, TypeRange(loopTypes), copies, sizes);
-    vectorize(expander, tiled.getTiledLinalgOp());
+    if (!expander.state.hasParts())
+      vectorizeRows(expander, copies, rank, expander.mixed(length));
   }
+  for (int64_t rank : markedRanks)
+    vectorizeMarkedRows(expander, markOf(rank), rank, length);
 }
 
 /// Lowers contractions to fused multiply-adds of vectors, and transfers to
@@ -150,13 +186,17 @@ static void lowerVectors(RecipeExpander &expander) {
     transform::ApplyTransferToScfPatternsOp::create(
         builder, loc, /*max_transfer_rank=*/1, /*full_unroll=*/true);
     transform::ApplyLowerTransferPatternsOp::create(builder, loc);
-    transform::ApplyLowerShapeCastPatternsOp::create(builder, loc);
     addCanonicalization(builder, loc);
+  });
+  // Without canonicalization, which makes a cast from vector<Nx1> again.
+  expander.applyPatterns([](OpBuilder &builder, Location loc) {
+    transform::ApplyLowerShapeCastPatternsOp::create(builder, loc);
   });
 }
 
 void VectorizeAttr::expand(RecipeExpander &expander) const {
   vectorize(expander, expander.target);
+  expander.joinParts();
   expander.target = mlir::Value();
   // An op without a name becomes a product and a reduction at first.
   if (!expander.state.isNamed())
@@ -191,8 +231,13 @@ LogicalResult HoistAttr::advance(RecipeState &state) const {
 void HoistAttr::expand(RecipeExpander &expander) const {
   OpBuilder &builder = expander.builder;
   Location loc = expander.loc;
-  expander.applyPatterns([](OpBuilder &builder, Location loc) {
+  // Beyond the three iterators of a matmul there are tiles of extent 1.
+  bool mayHaveUnitDims = expander.state.getNumIterators() > 3;
+  expander.applyPatterns([&](OpBuilder &builder, Location loc) {
     transform::ApplyFoldMemrefAliasOpsPatternsOp::create(builder, loc);
+    if (mayHaveUnitDims)
+      transform::ApplyCastAwayVectorLeadingOneDimPatternsOp::create(builder,
+                                                                    loc);
     addCanonicalization(builder, loc);
   });
   // All loops of the function: a loop of one iteration is gone by now, and its

@@ -9,12 +9,11 @@
 #include "baco/Measure/Rounds.h"
 
 #include <algorithm>
+#include <cmath>
 
 using namespace baco;
 using namespace baco::measure;
 
-/// Nobody leaves before so many rounds.
-static constexpr size_t minRounds = 3;
 /// By how much one who leaves is slower in every round.
 static constexpr double leavingMargin = 1.01;
 
@@ -23,6 +22,8 @@ struct Contender {
   const Finalist &finalist;
   Samples samples;
   bool isOut = false;
+  /// Wall time of its executions.
+  double spentNs = 0;
 
   bool isIn() const { return !isOut; }
   double medianNs() const { return median(sliceMedians(samples)); }
@@ -32,6 +33,7 @@ struct Contender {
 /// Adds what a round showed.
 static void add(Contender &contender, Samples &&round) {
   Samples &samples = contender.samples;
+  contender.spentNs += round.outcome.runNs;
   samples.outcome = std::move(round.outcome);
   contender.isOut = samples.outcome.status != Status::Ok;
   std::vector<double> &times = samples.slicesNs.emplace_back();
@@ -62,7 +64,7 @@ static void dismiss(std::vector<Contender> &contenders) {
     if (contender.isIn() &&
         (!leader || contender.medianNs() < leader->medianNs()))
       leader = &contender;
-  if (!leader || leader->samples.slicesNs.size() < minRounds)
+  if (!leader || leader->samples.slicesNs.size() < size_t(minRounds))
     return;
   for (Contender &contender : contenders)
     if (contender.isIn() && contender.finalist.mayLeave &&
@@ -70,9 +72,33 @@ static void dismiss(std::vector<Contender> &contenders) {
       contender.isOut = true;
 }
 
-Result<std::vector<Samples>>
+/// Whether one more round, as long as those before, would take a finalist over
+/// its time.
+static bool takesTooLong(const std::vector<Contender> &contenders, int round,
+                         double longestMs) {
+  return std::any_of(
+      contenders.begin(), contenders.end(), [&](const Contender &contender) {
+        return contender.isIn() &&
+               contender.spentNs * (round + 1) / round > longestMs * 1e6;
+      });
+}
+
+double measure::confidenceOf(size_t numPairs) {
+  // As likely as not, each lies above the median.
+  return std::min(finalConfidence,
+                  1 - std::ldexp(1.0, 1 - static_cast<int>(numPairs)));
+}
+
+double measure::longestComparisonMs(double comparisonMs) {
+  // Below a second nobody minds.
+  return std::max(10 * comparisonMs, 1000.0);
+}
+
+Result<Comparison>
 measure::compareInRounds(WorkerProcess &worker,
-                         const std::vector<Finalist> &finalists) {
+                         const std::vector<Finalist> &finalists,
+                         double longestMs) {
+  Comparison comparison;
   std::vector<Contender> contenders;
   for (const Finalist &finalist : finalists)
     contenders.push_back({finalist, {}});
@@ -83,6 +109,10 @@ measure::compareInRounds(WorkerProcess &worker,
         configurations.push_back(contender.finalist.configuration);
     if (configurations.empty() || (round > 0 && configurations.size() == 1))
       break;
+    if (round >= minRounds && takesTooLong(contenders, round, longestMs)) {
+      comparison.isCut = true;
+      break;
+    }
     Result<std::vector<Samples>> measured = worker.compare(configurations);
     if (!measured)
       return measured.error();
@@ -92,13 +122,12 @@ measure::compareInRounds(WorkerProcess &worker,
         add(contender, std::move((*measured)[next++]));
     dismiss(contenders);
   }
-  std::vector<Samples> all;
   for (Contender &contender : contenders) {
     if (contender.samples.outcome.status == Status::Ok)
       runtime::summarize(contender.samples);
-    all.push_back(std::move(contender.samples));
+    comparison.finalists.push_back(std::move(contender.samples));
   }
-  return all;
+  return comparison;
 }
 
 runtime::MeasureOptions measure::ofRound(runtime::MeasureOptions options) {

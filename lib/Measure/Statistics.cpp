@@ -32,9 +32,9 @@ std::vector<double> measure::sliceMedians(const runtime::Samples &samples) {
   return medians;
 }
 
-Ratio measure::compareTurns(const runtime::Samples &numerator,
-                            const runtime::Samples &denominator,
-                            double confidence) {
+Ratio measure::compareRounds(const runtime::Samples &numerator,
+                             const runtime::Samples &denominator,
+                             double confidence) {
   std::vector<double> top = sliceMedians(numerator);
   std::vector<double> bottom = sliceMedians(denominator);
   size_t pairs = std::min(top.size(), bottom.size());

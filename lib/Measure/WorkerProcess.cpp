@@ -29,10 +29,6 @@ using namespace baco;
 using namespace baco::measure;
 using namespace baco::runtime;
 
-/// What the worker needs beyond the deadlines that it keeps itself, before we
-/// take it for dead: starting and killing processes on a busy machine.
-static constexpr int64_t slackMs = 10000;
-
 /// How long a worker that was told to end may take for it. It has processes to
 /// kill, whose memory takes a while to free.
 static constexpr int64_t endTimeoutMs = 5000;
@@ -69,26 +65,55 @@ WorkerProcess::~WorkerProcess() {
   avoidCpu(false);
 }
 
-/// Takes the measured CPU from this thread, or gives it back.
+/// The CPUs that the workers of this thread measure and that it stays off.
+static thread_local std::multiset<int> avoidedCpus;
+
+/// Takes the measured CPU from this thread, or gives it back when no worker
+/// measures there any more.
 void WorkerProcess::avoidCpu(bool avoid) {
   cpu_set_t cpus;
   if (isCpuAvoided == avoid || sched_getaffinity(0, sizeof cpus, &cpus) != 0)
     return;
-  if (avoid && !CPU_ISSET(info.cpu, &cpus))
+  if (!avoid) {
+    isCpuAvoided = false;
+    avoidedCpus.erase(avoidedCpus.find(info.cpu));
+    if (avoidedCpus.count(info.cpu) == 0) {
+      CPU_SET(info.cpu, &cpus);
+      sched_setaffinity(0, sizeof cpus, &cpus);
+    }
     return;
-  if (avoid)
+  }
+  if (avoidedCpus.count(info.cpu) == 0) {
+    if (!CPU_ISSET(info.cpu, &cpus))
+      return;
     CPU_CLR(info.cpu, &cpus);
-  else
-    CPU_SET(info.cpu, &cpus);
-  if (CPU_COUNT(&cpus) > 0 && sched_setaffinity(0, sizeof cpus, &cpus) == 0)
-    isCpuAvoided = avoid;
+    if (CPU_COUNT(&cpus) == 0 || sched_setaffinity(0, sizeof cpus, &cpus) != 0)
+      return;
+  }
+  avoidedCpus.insert(info.cpu);
+  isCpuAvoided = true;
+}
+
+/// Starts the program on all CPUs that this thread has, those included that
+/// other workers measure.
+Result<void> WorkerProcess::spawnOnAllCpus() {
+  cpu_set_t before;
+  bool isKnown = sched_getaffinity(0, sizeof before, &before) == 0;
+  if (isKnown) {
+    cpu_set_t all = before;
+    for (int cpu : avoidedCpus)
+      CPU_SET(cpu, &all);
+    sched_setaffinity(0, sizeof all, &all);
+  }
+  Result<void> spawned = spawn();
+  if (isKnown)
+    sched_setaffinity(0, sizeof before, &before);
+  return spawned;
 }
 
 Result<void> WorkerProcess::launch() {
   bool isFirst = info.plain.status != Status::Ok;
-  // The worker inherits the CPUs that it may use.
-  avoidCpu(false);
-  Result<void> spawned = spawn();
+  Result<void> spawned = spawnOnAllCpus();
   if (!spawned)
     return spawned;
   Result<ReadyInfo> ready = shakeHands();
@@ -184,7 +209,7 @@ Result<ReadyInfo> WorkerProcess::shakeHands() {
     return sent.error();
   int64_t timeoutMs = options.measure.limits.setupTimeoutMs;
   do {
-    message = receive(timeoutMs + slackMs);
+    message = receive(timeoutMs + options.slackMs);
   } while (message && *message && isWaiting(**message));
   if (!message)
     return message.error().code == ErrorCode::Corrupt ? odd() : message.error();
@@ -228,6 +253,8 @@ std::string WorkerProcess::stopUnwanted() {
 //===----------------------------------------------------------------------===//
 
 Result<void> WorkerProcess::ensureAlive() {
+  if (refusal)
+    return *refusal;
   if (process > 0)
     return {};
   if (deaths >= options.maxDeaths)
@@ -276,14 +303,25 @@ bool WorkerProcess::isWaiting(const Message &message) {
   return waiting;
 }
 
+/// The worker says why it can't go on; another one couldn't either. Candidates
+/// aren't lost, but the study ends.
+void WorkerProcess::giveUp(const Refusal &why) {
+  loseWorker("refused to go on: " + why.message);
+  refusal = Error{why.code, "the worker refused to go on: " + why.message};
+}
+
 /// Takes one message; the worker is lost if there is none in time. Time in
-/// which another worker keeps it from working does not count.
-void WorkerProcess::receiveUntil(int64_t deadlineNs) {
-  int64_t timeoutMs = std::max<int64_t>(0, (deadlineNs - nowNs()) / 1000000);
+/// which another worker keeps it from working does not count, but moves the
+/// deadline.
+void WorkerProcess::receiveUntil(int64_t &deadlineNs) {
   Result<std::optional<Message>> message = std::optional<Message>();
-  do {
-    message = receive(timeoutMs);
-  } while (message && *message && isWaiting(**message));
+  while (true) {
+    int64_t sinceNs = nowNs();
+    message = receive(std::max<int64_t>(0, (deadlineNs - sinceNs) / 1000000));
+    if (!message || !*message || !isWaiting(**message))
+      break;
+    deadlineNs += nowNs() - sinceNs;
+  }
   if (!message)
     return loseWorker("cannot be heard: " + message.error().message);
   if (!*message)
@@ -297,8 +335,8 @@ void WorkerProcess::receiveUntil(int64_t deadlineNs) {
   } else if (auto *answer = std::get_if<Compared>(&**message)) {
     deaths = 0;
     compared = std::move(answer->candidates);
-  } else if (const auto *refusal = std::get_if<Refusal>(&**message)) {
-    loseWorker("refused to go on: " + refusal->message);
+  } else if (const auto *why = std::get_if<Refusal>(&**message)) {
+    giveUp(*why);
   } else {
     loseWorker("sent a message out of turn");
   }
@@ -344,14 +382,18 @@ int64_t WorkerProcess::comparisonTimeoutMs(size_t numCandidates) const {
 }
 
 Result<Outcome> WorkerProcess::wait(uint64_t trial) {
+  int64_t deadlineNs = 0;
   while (!finished.count(trial)) {
     if (!inFlight.count(trial))
       return {ErrorCode::InvalidArgument,
               "trial " + std::to_string(trial) + " was not submitted"};
     // One candidate after the other is done within this time, whichever it is.
-    receiveUntil(nowNs() + (trialTimeoutMs() + slackMs) * 1000000);
+    deadlineNs = nowNs() + (trialTimeoutMs() + options.slackMs) * 1000000;
+    receiveUntil(deadlineNs);
   }
   Outcome outcome = std::move(finished[trial]);
+  if (refusal && outcome.status == Status::Lost)
+    return *refusal;
   finished.erase(trial);
   limits.observe(outcome);
   return outcome;
@@ -386,7 +428,7 @@ WorkerProcess::compare(std::vector<std::optional<std::string>> configurations) {
     return alive.error();
 
   int64_t deadlineNs =
-      nowNs() + (comparisonTimeoutMs(count) + slackMs) * 1000000;
+      nowNs() + (comparisonTimeoutMs(count) + options.slackMs) * 1000000;
   compared.reset();
   if (Result<void> sent =
           channel.send(Compare{std::move(configurations)}, sendTimeoutMs);
@@ -396,6 +438,8 @@ WorkerProcess::compare(std::vector<std::optional<std::string>> configurations) {
     receiveUntil(deadlineNs);
   if (compared && compared->size() == count)
     return std::move(*compared);
+  if (refusal)
+    return *refusal;
 
   Samples lost;
   lost.outcome.timeNs = std::numeric_limits<double>::quiet_NaN();

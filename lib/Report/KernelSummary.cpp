@@ -180,7 +180,24 @@ static std::vector<std::string> listChoices(const KernelSummary &summary) {
   return items;
 }
 
+/// What it got of the module's budget.
+static std::string writeShare(const KernelSummary &summary) {
+  if (!summary.share)
+    return {};
+  const auto &[weight, calls, granted] = *summary.share;
+  std::vector<std::string> items = {formatNumber(100 * weight) +
+                                    " % of the kernels' time"};
+  if (calls && *calls != 1)
+    items.push_back(formatNumber(*calls) + " calls");
+  if (granted > 0)
+    items.push_back(std::to_string(granted) + " evaluations granted");
+  return writeItems("share", items);
+}
+
 std::string report::writeSummaryText(const KernelSummary &summary) {
+  if (!summary.sameAs.empty())
+    return printable(summary.name) + ": the same kernel as " +
+           printable(summary.sameAs) + ", whose schedule it gets\n";
   std::string failures = describeFailures(summary.counts);
   std::string text =
       printable(summary.name) + ": " + std::to_string(summary.evaluations) +
@@ -198,6 +215,7 @@ std::string report::writeSummaryText(const KernelSummary &summary) {
   if (!speedups.empty())
     text += writeItems("speed-up", speedups);
   text += writeWinner(summary);
+  text += writeShare(summary);
   if (auto choices = listChoices(summary); !choices.empty())
     text += writeItems("chosen", choices);
   text += writeDurations(summary);
@@ -227,6 +245,17 @@ static Json intervalOrNull(const std::optional<SpeedUp> &speedup) {
     return nullptr;
   return Json::array({numberOrNull(speedup->interval->first),
                       numberOrNull(speedup->interval->second)});
+}
+
+static Json shareOrNull(const KernelSummary &summary) {
+  if (!summary.share)
+    return nullptr;
+  const auto &[weight, calls, granted] = *summary.share;
+  Json share;
+  share["weight"] = numberOrNull(weight);
+  share["calls"] = numberOrNull(calls);
+  share["granted"] = granted > 0 ? Json(granted) : Json(nullptr);
+  return share;
 }
 
 static Json countFailures(const StatusCounts &counts) {
@@ -278,6 +307,9 @@ report::writeSummaryJson(const std::vector<KernelSummary> &summaries) {
     kernel["bottleneck"] = bottleneck ? Json(bottleneck->name) : Json(nullptr);
     kernel["busy_share"] =
         bottleneck ? numberOrNull(bottleneck->busyShare) : Json(nullptr);
+    kernel["same_as"] =
+        summary.sameAs.empty() ? Json(nullptr) : Json(summary.sameAs);
+    kernel["share"] = shareOrNull(summary);
     kernel["notes"] = summary.notes;
     kernels.push_back(std::move(kernel));
   }

@@ -8,8 +8,9 @@
 //
 // Goto and van de Geijn, "Anatomy of High-Performance Matrix Multiplication",
 // ACM Trans. Math. Software 34 (2008), with the roles of A and B as row-major
-// matrices ask for: vectors run along the rows of B and C. Tiles divide what
-// they tile, because the vectoriser needs their shapes to be static.
+// matrices ask for: vectors run along the rows of B and C. Where an extent has
+// enough divisors, tiles are among these, which makes one loop nest; otherwise
+// they are round numbers, and the op is cut in parts.
 //
 //===----------------------------------------------------------------------===//
 
@@ -51,41 +52,72 @@ static SmallVector<int64_t> divisors(int64_t value, int64_t lower,
 /// The largest power of two that divides `value`.
 static int64_t powerOfTwoIn(int64_t value) { return value & -value; }
 
-/// Widths of the register tile: powers of two, because LLVM takes vectors of
-/// other lengths apart into scalars.
-static SmallVector<int64_t> widths(int64_t n, int64_t vectorLength) {
+/// Those of `candidates` (increasing) that are less than `extent`, and `extent`
+/// itself if it is at most `limit` or there is no other.
+static SmallVector<int64_t> upTo(ArrayRef<int64_t> candidates, int64_t extent,
+                                 int64_t limit) {
   SmallVector<int64_t> result;
-  for (int64_t width = vectorLength; width <= maxVectors * vectorLength;
-       width *= 2)
-    if (n % width == 0)
-      result.push_back(width);
-  // Less than a vector is better than none.
-  if (result.empty() && powerOfTwoIn(n) >= 2)
-    result.push_back(powerOfTwoIn(n));
+  llvm::copy_if(candidates, std::back_inserter(result),
+                [&](int64_t size) { return size < extent; });
+  if (extent <= limit || result.empty())
+    result.push_back(extent);
   return result;
+}
+
+/// Sizes of blocks where divisors give no choice.
+static constexpr int64_t blocks[] = {64, 128, 256, 512, 1024};
+
+/// Heights of the register tile.
+static void findRows(int64_t m, MatmulBlockings &result) {
+  result.mr = divisors(m, m == 1 ? 1 : 2, maxRows);
+  auto numHigh = llvm::count_if(result.mr, [](int64_t r) { return r >= 4; });
+  result.dividesM = m <= maxRows || numHigh >= 2;
+  if (!result.dividesM)
+    result.mr = upTo({4, 5, 6, 8, 10, 12, 14, 16}, m, maxRows);
+}
+
+/// Widths of the register tile: powers of two, because LLVM takes longer
+/// vectors of other lengths apart into scalars. Less than a vector is better
+/// than none.
+static void findWidths(int64_t n, int64_t vectorLength,
+                       MatmulBlockings &result) {
+  if (n <= vectorLength) {
+    result.nr = {n};
+    return;
+  }
+  result.dividesN = n % (2 * vectorLength) == 0;
+  for (int64_t width = vectorLength;
+       width <= std::min(n, maxVectors * vectorLength); width *= 2)
+    if (!result.dividesN || n % width == 0)
+      result.nr.push_back(width);
 }
 
 /// Sizes of blocks along K, such that rows of blocks can be copied by vectors
 /// if the extent allows it.
-static SmallVector<int64_t> depths(int64_t k, int64_t vectorLength) {
+static void findDepths(int64_t k, int64_t vectorLength,
+                       MatmulBlockings &result) {
   int64_t unit = std::min(vectorLength, powerOfTwoIn(k));
   for (int64_t u : {unit, int64_t(1)}) {
-    SmallVector<int64_t> result = divisors(k, minBlock, maxBlock, u);
-    if (!result.empty())
-      return result;
+    result.kc = divisors(k, minBlock, maxBlock, u);
+    if (result.kc.size() > 1)
+      return;
   }
-  return {k};
+  result.kc = upTo(blocks, k, maxBlock);
+  result.dividesK = result.kc.size() == 1;
 }
 
 /// Sizes of blocks along M: each a multiple of some register tile.
-static SmallVector<int64_t> heights(int64_t m, ArrayRef<int64_t> rows) {
-  SmallVector<int64_t> result = divisors(m, minBlock, maxBlock);
-  llvm::erase_if(result, [&](int64_t height) {
-    return llvm::none_of(rows, [&](int64_t r) { return height % r == 0; });
+static void findHeights(int64_t m, MatmulBlockings &result) {
+  if (!result.dividesM) {
+    result.mc = upTo(blocks, m, maxBlock);
+    return;
+  }
+  result.mc = divisors(m, minBlock, maxBlock);
+  llvm::erase_if(result.mc, [&](int64_t height) {
+    return llvm::none_of(result.mr, [&](int64_t r) { return height % r == 0; });
   });
-  if (result.empty())
-    result.push_back(m);
-  return result;
+  if (result.mc.empty())
+    result.mc.push_back(m);
 }
 
 /// How an expression calls a size.
@@ -105,7 +137,7 @@ public:
       for (int64_t nr : result.nr)
         for (int64_t mc : result.mc)
           for (int64_t kc : result.kc)
-            if (mc % mr == 0)
+            if (result.dividesM ? mc % mr == 0 : mr <= mc)
               feasible.push_back({mr, nr, mc, kc});
   }
 
@@ -217,32 +249,47 @@ Blocking RuleBook::choose() const {
       [&](const Blocking &a, const Blocking &b) { return cost(a) < cost(b); });
 }
 
-Expected<MatmulBlockings>
-baco::schedule::findBlockings(const MatmulShape &shape, const HostInfo &host) {
-  MatmulBlockings result;
-  int64_t vectorLength = host.vectorBytes / shape.elementBytes;
-  result.mr = divisors(shape.m, 2, maxRows);
-  if (result.mr.empty())
-    return createStringError("none of 2 to " + Twine(maxRows) +
-                             " rows divides its M extent of " + Twine(shape.m) +
-                             ", and partial tiles are not supported yet");
-  result.nr = widths(shape.n, vectorLength);
-  if (result.nr.empty())
-    return createStringError("no vector divides its N extent of " +
-                             Twine(shape.n) +
-                             ", and partial tiles are not supported yet");
-  result.mc = heights(shape.m, result.mr);
-  result.kc = depths(shape.k, vectorLength);
-
-  int64_t common = vectorLength;
-  for (int64_t size : llvm::concat<int64_t>(result.kc, result.nr))
+/// By how many elements panels are copied.
+static int64_t findCopyLength(const MatmulBlockings &result) {
+  // Parts have copies of their own, with rows cut as needed.
+  if (!result.dividesM || !result.dividesN || !result.dividesK)
+    return result.vectorLength;
+  int64_t common = result.vectorLength;
+  for (int64_t size : llvm::concat<const int64_t>(result.kc, result.nr))
     common = std::gcd(common, size);
-  result.copyLength = common > 1 ? common : 0;
+  return common > 1 ? common : 0;
+}
+
+bool baco::schedule::fitsInLevel1(const MatmulShape &shape,
+                                  const HostInfo &host) {
+  // Extents of memrefs of int64_t bytes: each product fits a double.
+  double elements = double(shape.m) * shape.n + double(shape.m) * shape.k +
+                    double(shape.k) * shape.n;
+  return elements * shape.elementBytes <= host.l1Bytes;
+}
+
+MatmulBlockings baco::schedule::findBlockings(const MatmulShape &shape,
+                                              const HostInfo &host,
+                                              bool packs) {
+  MatmulBlockings result;
+  result.vectorLength = host.vectorBytes / shape.elementBytes;
+  findRows(shape.m, result);
+  findWidths(shape.n, result.vectorLength, result);
+  if (packs) {
+    findHeights(shape.m, result);
+    findDepths(shape.k, result.vectorLength, result);
+  } else {
+    result.mc = {shape.m};
+    result.kc = {shape.k};
+  }
+  result.copyLength = findCopyLength(result);
 
   RuleBook rules(shape, host, result);
   rules.addRegisterRules();
-  rules.addCacheRules();
-  rules.addOrderRule();
+  if (packs) {
+    rules.addCacheRules();
+    rules.addOrderRule();
+  }
   result.best = rules.choose();
   return result;
 }

@@ -46,6 +46,11 @@ struct BlockingRule {
 struct MatmulBlockings {
   /// The candidates of each size, increasing, at least one.
   llvm::SmallVector<int64_t> mr, nr, mc, kc;
+  /// Whether tiles divide the extent of M, of N, of K in all cases. If not,
+  /// tiles of M are balanced, and those of N and K leave a rest.
+  bool dividesM = true, dividesN = true, dividesK = true;
+  /// Elements in a vector register.
+  int64_t vectorLength = 0;
   llvm::SmallVector<BlockingRule> rules;
   /// Whether the order of the loops over blocks of M and of K is a choice.
   bool hasOrder = false;
@@ -55,10 +60,14 @@ struct MatmulBlockings {
   int64_t copyLength = 0;
 };
 
-/// The blockings of `shape` on `host`; an error if no tile divides the shape.
-/// All extents are at least 1.
-llvm::Expected<MatmulBlockings> findBlockings(const MatmulShape &shape,
-                                              const HostInfo &host);
+/// Whether all three matrices fit the cache of level 1, such that copies of
+/// blocks would gain nothing.
+bool fitsInLevel1(const MatmulShape &shape, const HostInfo &host);
+
+/// The blockings of `shape` on `host`. All extents are at least 1. Without
+/// `packs` there is one block along M and along K.
+MatmulBlockings findBlockings(const MatmulShape &shape, const HostInfo &host,
+                              bool packs = true);
 
 } // namespace baco::schedule
 

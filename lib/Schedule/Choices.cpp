@@ -8,6 +8,8 @@
 
 #include "baco/Schedule/Choices.h"
 
+#include "baco/IR/TargetOptions.h"
+
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
@@ -166,6 +168,38 @@ static LogicalResult checkSelected(KnobOp knob) {
   return success();
 }
 
+/// Whether a knob called `llvm.NAME` is a target option with these values.
+static LogicalResult checkTargetKnob(KnobOp knob, ArrayRef<Attribute> values) {
+  StringRef name = knob.getName();
+  if (!name.consume_front(targetKnobPrefix))
+    return success();
+  for (Attribute value : values)
+    if (llvm::Error error = checkTargetOption(name, value))
+      return knob.emitError() << "knob '" << knob.getName().getValue()
+                              << "': " << llvm::toString(std::move(error));
+  return success();
+}
+
+/// The attributes that stand for the values of `choice`; of a range, those of
+/// its ends.
+static SmallVector<Attribute> valuesToCheck(const Choice &choice) {
+  if (!choice.attributes.empty())
+    return choice.attributes;
+  const Parameter &parameter = choice.parameter;
+  // Not a parameter with values that can be counted: one is enough to see that
+  // it isn't an integer.
+  SmallVector<Attribute> values = {
+      attributeOf(choice, parameter.initialValue(), choice.type)};
+  if (parameter.kind() == ParameterKind::Integer ||
+      parameter.kind() == ParameterKind::Ordinal)
+    for (uint64_t i = 0, e = std::min<uint64_t>(parameter.size(), 1000); i < e;
+         ++i)
+      for (uint64_t index : {i, parameter.size() - 1 - i})
+        values.push_back(
+            attributeOf(choice, parameter.value(index), choice.type));
+  return values;
+}
+
 /// Whether two knobs of one name are the same choice.
 static bool sameDomain(KnobOp a, KnobOp b) {
   return a.getOptions() == b.getOptions() &&
@@ -178,7 +212,10 @@ LogicalResult Choices::add(Operation *op) {
   auto knob = dyn_cast<KnobOp>(op);
   std::optional<StringRef> name = choiceName(op);
   if (!name)
-    return knob ? checkSelected(knob) : success();
+    return !knob || (succeeded(checkSelected(knob)) &&
+                     succeeded(checkTargetKnob(knob, *knob.getSelected())))
+               ? success()
+               : failure();
   auto sequence = op->getParentOfType<NamedSequenceOp>();
   auto clash = [&](const Choice &other, const Twine &message) {
     InFlightDiagnostic diagnostic = op->emitError(message);
@@ -211,7 +248,8 @@ LogicalResult Choices::add(Operation *op) {
                            {op},
                            std::move(domain->attributes),
                            knob ? knob.getResult().getType() : Type()});
-  return success();
+  return knob ? checkTargetKnob(knob, valuesToCheck(choices.back()))
+              : success();
 }
 
 const Choice *Choices::find(Operation *op) const {

@@ -10,6 +10,8 @@
 
 #include "baco/IR/BacoDialect.h"
 #include "baco/IR/Bindings.h"
+#include "baco/IR/LoopCommands.h"
+#include "baco/IR/TargetOptions.h"
 #include "baco/Schedule/ConstrainParams.h"
 #include "baco/Space/Expression.h"
 
@@ -35,11 +37,17 @@ public:
 
   LogicalResult run() {
     if (failed(checkAssignment()) || failed(selectAlternatives()) ||
-        failed(evaluateConstrainParams()) || failed(bindAttributes()))
+        failed(evaluateConstrainParams()) || failed(bindAttributes()) ||
+        failed(collectTargetOptions()))
       return failure();
+    resolveLoopCommands();
     resolveKnobs();
     eraseUnreached();
     eraseBacoAttributes();
+    if (!targetOptions.empty())
+      choices.entry()->setDiscardableAttr(
+          BacoDialect::kTargetOptions,
+          targetOptions.getDictionary(schedule.getContext()));
     return success();
   }
 
@@ -50,6 +58,10 @@ private:
   LogicalResult evaluateConstrainParams();
   LogicalResult bindAttributes();
   LogicalResult bind(Operation *op, StringRef attribute, Attribute binding);
+  LogicalResult collectTargetOptions();
+  LogicalResult setTargetOption(Operation *op, StringRef name, Attribute value);
+  Attribute selectedValue(KnobOp knob) const;
+  void resolveLoopCommands();
   void resolveKnobs();
   void eraseUnreached();
   void eraseBacoAttributes();
@@ -63,6 +75,7 @@ private:
   const Choices &choices;
   const Assignment &assignment;
   ParamExpressions params;
+  NamedAttrList targetOptions;
 };
 } // namespace
 
@@ -231,16 +244,88 @@ LogicalResult Concretizer::bind(Operation *op, StringRef attribute,
   return success();
 }
 
+/// What the knob's result becomes.
+Attribute Concretizer::selectedValue(KnobOp knob) const {
+  const Choice *choice = choices.find(knob);
+  return choice ? attributeOf(*choice, *lookup(choice->parameter.name()),
+                              knob.getResult().getType())
+                : *knob.getSelected();
+}
+
+LogicalResult Concretizer::setTargetOption(Operation *op, StringRef name,
+                                           Attribute value) {
+  Attribute known = targetOptions.get(name);
+  if (known && known != value)
+    return op->emitError() << "target option '" << name << "' is both " << known
+                           << " and " << value
+                           << ": set it in one place of the schedule";
+  targetOptions.set(name, value);
+  return success();
+}
+
+/// Gathers what the sequences and the knobs of the schedule say of them.
+LogicalResult Concretizer::collectTargetOptions() {
+  for (NamedSequenceOp sequence : choices.sequences()) {
+    if (auto own = sequence->getAttrOfType<DictionaryAttr>(
+            BacoDialect::kTargetOptions))
+      for (NamedAttribute option : own)
+        if (failed(
+                setTargetOption(sequence, option.getName(), option.getValue())))
+          return failure();
+    WalkResult walk = sequence.walk([&](KnobOp knob) {
+      StringRef name = knob.getName();
+      return name.consume_front(targetKnobPrefix) &&
+                     failed(setTargetOption(knob, name, selectedValue(knob)))
+                 ? WalkResult::interrupt()
+                 : WalkResult::advance();
+    });
+    if (walk.wasInterrupted())
+      return failure();
+  }
+  return success();
+}
+
+/// Puts the values of knobs where commands on loop nests name them.
+void Concretizer::resolveLoopCommands() {
+  for (NamedSequenceOp sequence : choices.sequences()) {
+    auto valueOfKnob = [&](StringRef name) -> Attribute {
+      if (const Choice *choice = choices.find(sequence, name))
+        return choice->type
+                   ? attributeOf(*choice, *lookup(choice->parameter.name()),
+                                 choice->type)
+                   : Attribute();
+      Attribute selected;
+      sequence.walk([&](KnobOp knob) {
+        if (knob.getName() == name)
+          selected = knob.getSelected().value_or(nullptr);
+      });
+      return selected;
+    };
+    auto isCommand = [](Attribute attribute) {
+      return isa<LoopCommandInterface>(attribute);
+    };
+    sequence.walk([&](Operation *op) {
+      for (NamedAttribute attribute : llvm::to_vector(op->getAttrs())) {
+        auto list = dyn_cast<ArrayAttr>(attribute.getValue());
+        if (!list || list.empty() || !llvm::all_of(list, isCommand))
+          continue;
+        SmallVector<Attribute> resolved =
+            llvm::map_to_vector(list, [&](Attribute command) {
+              return resolveKnobNames(command, valueOfKnob);
+            });
+        op->setAttr(attribute.getName(),
+                    ArrayAttr::get(op->getContext(), resolved));
+      }
+    });
+  }
+}
+
 void Concretizer::resolveKnobs() {
   for (NamedSequenceOp sequence : choices.sequences()) {
     SmallVector<KnobOp> knobs;
     sequence.walk([&](KnobOp knob) { knobs.push_back(knob); });
     for (KnobOp knob : knobs) {
-      const Choice *choice = choices.find(knob);
-      Attribute selected =
-          choice ? attributeOf(*choice, *lookup(choice->parameter.name()),
-                               knob.getResult().getType())
-                 : *knob.getSelected();
+      Attribute selected = selectedValue(knob);
       OpBuilder builder(knob);
       if (!knob.getResult().use_empty())
         knob.getResult().replaceAllUsesWith(transform::ParamConstantOp::create(

@@ -16,6 +16,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+#include "mlir/Dialect/SMT/IR/SMTDialect.h"
 #include "mlir/Dialect/Transform/IR/TransformDialect.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Dialect/Transform/IR/TransformTypes.h"
@@ -231,6 +232,7 @@ baco::schedule::expandRecipes(ModuleOp payload) {
     diag.attachNote(existing->getLoc()) << "the schedule is here";
     return diag;
   }
+  payload.getContext()->getOrLoadDialect<::mlir::smt::SMTDialect>();
   payload.getContext()->getOrLoadDialect<transform::TransformDialect>();
   (*schedule)->setAttr(transform::TransformDialect::kWithNamedSequenceAttrName,
                        UnitAttr::get(payload.getContext()));

@@ -223,8 +223,9 @@ Result<uint64_t> Parser::count(const Quantity &quantity) const {
 Result<double> Parser::share(const Quantity &quantity) const {
   bool isPercent = quantity.unit == "%";
   double share = isPercent ? quantity.number / 100 : quantity.number;
-  if (!(isPercent || quantity.unit.empty()) || !(share >= 0 && share <= 1))
-    return error(quantity.begin, "expected a share, 0 to 1 or 0% to 100%");
+  if (!(isPercent || quantity.unit.empty()) || !(share > 0 && share <= 1))
+    return error(quantity.begin,
+                 "expected a share, more than 0 and up to 1 or 100%");
   return share;
 }
 
@@ -232,10 +233,10 @@ Result<stop::Seconds> Parser::time(const Quantity &quantity) const {
   static constexpr std::pair<std::string_view, double> units[] = {
       {"ms", 1e-3}, {"s", 1}, {"min", 60}, {"h", 3600}};
   for (auto [name, seconds] : units)
-    if (quantity.unit == name && quantity.number >= 0)
+    if (quantity.unit == name && quantity.number > 0)
       return stop::Seconds(quantity.number * seconds);
-  return error(quantity.begin, "expected a time, such as 500ms, 30s, 10min or "
-                               "2h");
+  return error(quantity.begin, "expected a time, more than 0, such as 500ms, "
+                               "30s, 10min or 2h");
 }
 
 Result<StopCondition> StopCondition::parse(std::string_view text) {

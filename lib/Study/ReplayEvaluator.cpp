@@ -20,6 +20,8 @@
 #include "baco/Database/StudyKey.h"
 #include "baco/Format/SpaceFormat.h"
 
+#include <unistd.h>
+
 using namespace baco;
 using namespace baco::study;
 using database::Journal;
@@ -45,38 +47,85 @@ static Result<RecordedOutcomes> collect(const std::vector<Trial> &trials,
   return recording.take();
 }
 
-/// The trials of the study that `ReplayEvaluator::open` describes.
-static Result<std::vector<Trial>> findTrials(const Journal &journal,
-                                             const Space &space,
-                                             std::string_view kernel) {
+static std::string shortKey(const StudyInfo &info) {
+  constexpr size_t numDigits = 8;
+  return info.key.substr(0, numDigits);
+}
+
+/// Whether a study is meant: by the beginning of its key if that is given, else
+/// by the name of its kernel.
+static bool isMeant(const StudyInfo &info, std::string_view kernel,
+                    std::string_view key) {
+  if (!key.empty())
+    return info.key.starts_with(key);
+  return kernel.empty() || info.name == kernel;
+}
+
+/// The trials of the study that `ReplayEvaluator::open` describes. Of several,
+/// `note` says which it is.
+static Result<std::vector<Trial>>
+findTrials(const Journal &journal, const Space &space, std::string_view kernel,
+           std::string_view key, std::string &note) {
   Result<std::vector<StudyInfo>> studies = journal.studies();
   if (!studies)
     return studies.error();
   std::string names;
   std::optional<Error> firstReason;
+  std::vector<std::string> fitting;
+  std::vector<Trial> chosen;
   for (const StudyInfo &info : *studies) {
-    if (!kernel.empty() && info.name != kernel) {
-      names += (names.empty() ? "'" : ", '") + info.name + "'";
+    if (!isMeant(info, kernel, key)) {
+      names += (names.empty() ? "'" : ", '") + info.name + "'" +
+               (key.empty() ? "" : " (" + shortKey(info) + ")");
       continue;
     }
     Result<std::vector<Trial>> trials = journal.trials(info.key);
     if (!trials)
       return trials.error();
     Result<RecordedOutcomes> outcomes = collect(*trials, space);
+    if (outcomes && fitting.empty())
+      chosen = std::move(*trials);
     if (outcomes)
-      return trials;
-    if (!firstReason)
+      fitting.push_back(shortKey(info));
+    else if (!firstReason)
       firstReason =
           Error{outcomes.error().code,
                 "study '" + info.name + "': " + outcomes.error().message};
   }
+  if (fitting.size() > 1) {
+    note = "replayed study " + fitting.front() +
+           ", the oldest of several that fit; choose another with "
+           "replay:FILE#KEY:";
+    for (size_t i = 1; i < fitting.size(); ++i)
+      note += (i == 1 ? " " : ", ") + fitting[i];
+  }
+  if (!fitting.empty())
+    return chosen;
   if (firstReason)
     return *firstReason;
-  std::string of =
-      kernel.empty() ? "" : " of the kernel '" + std::string(kernel) + "'";
+  std::string of = !key.empty() ? " with the key '" + std::string(key) + "'"
+                   : !kernel.empty()
+                       ? " of the kernel '" + std::string(kernel) + "'"
+                       : "";
   return Error{ErrorCode::NotFound,
                "it has no study" + of +
                    (names.empty() ? "" : ", but of " + names)};
+}
+
+/// Takes `#STUDY` off, unless there is a file of the whole name.
+static Result<std::string> takeKey(std::string &path) {
+  size_t hash = path.rfind('#');
+  if (hash == std::string::npos || access(path.c_str(), F_OK) == 0)
+    return std::string();
+  std::string key = path.substr(hash + 1);
+  constexpr size_t fewestDigits = 4;
+  if (key.size() < fewestDigits)
+    return Error{ErrorCode::InvalidArgument,
+                 "cannot replay '" + path +
+                     "': behind the '#' belong at least 4 digits of a study's "
+                     "key (see 'baco study list')"};
+  path.resize(hash);
+  return key;
 }
 
 namespace {
@@ -115,28 +164,39 @@ static Result<Contents> readText(std::string text, const Space &space,
 }
 
 Result<std::unique_ptr<ReplayEvaluator>>
-ReplayEvaluator::open(const std::string &path, const Space &space,
+ReplayEvaluator::open(const std::string &name, const Space &space,
                       std::string_view kernel) {
+  std::string path = name, note;
+  Result<std::string> key = takeKey(path);
+  if (!key)
+    return key.error();
   // SQLite first: if this process has the database open for writing as well,
   // reading and closing the file ourselves would give up SQLite's locks (POSIX
   // locks belong to the process).
   Result<Contents> contents = Contents();
   if (Result<Journal> journal = Journal::openReadOnly(path)) {
-    contents = contentsOf(findTrials(*journal, space, kernel), space);
+    contents =
+        contentsOf(findTrials(*journal, space, kernel, *key, note), space);
   } else {
     Result<std::string> text = database::readFile(path);
     if (!text)
       return text.error();
     if (text->starts_with("SQLite format 3"))
       return journal.error();
+    if (!key->empty())
+      return Error{ErrorCode::InvalidArgument,
+                   "cannot replay '" + name +
+                       "': only databases have studies to choose from"};
     contents = readText(std::move(*text), space, kernel);
   }
   if (!contents)
     return Error{contents.error().code,
                  "cannot replay '" + path + "': " + contents.error().message};
-  return std::unique_ptr<ReplayEvaluator>(
+  std::unique_ptr<ReplayEvaluator> evaluator(
       new ReplayEvaluator(path, space, std::move(contents->outcomes),
                           database::contentHash(contents->text)));
+  evaluator->note = std::move(note);
+  return evaluator;
 }
 
 ReplayEvaluator::ReplayEvaluator(std::string path, Space space,

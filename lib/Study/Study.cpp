@@ -48,6 +48,10 @@ Result<void> StudyOptions::validate() const {
   if (!(timeLimitSeconds >= 0 && std::isfinite(timeLimitSeconds)))
     return invalidOption("the time limit must be a number of seconds, or 0 for "
                          "none");
+  if (!(earlierSeconds >= 0 && std::isfinite(earlierSeconds)))
+    return invalidOption(
+        "the time that an earlier run took must be a number of "
+        "seconds, at least 0");
   return {};
 }
 
@@ -81,7 +85,8 @@ class Run {
 public:
   Run(const StudyParts &parts, const StudyOptions &options)
       : parts(parts), options(options),
-        clock(parts.clock ? parts.clock : steadySeconds), start(clock()),
+        clock(parts.clock ? parts.clock : steadySeconds),
+        start(clock() - options.earlierSeconds),
         defaultConfiguration(writeConfiguration(
             parts.space,
             parts.space.toConfiguration(parts.space.defaultPoint()))),
@@ -169,9 +174,11 @@ static size_t numTold(const std::vector<Trial> &trials, uint64_t inFlight) {
 /// Takes up the trials of earlier runs: tells the optimizer, resubmits those
 /// without outcome.
 Result<void> Run::restore() {
-  if (!parts.journal)
-    return {};
-  Result<std::vector<Trial>> trials = parts.journal->trials();
+  Result<std::vector<Trial>> trials = std::vector<Trial>();
+  if (parts.earlier)
+    trials = *parts.earlier;
+  else if (parts.journal)
+    trials = parts.journal->trials();
   if (!trials)
     return trials.error();
   if (trials->empty())

@@ -14,6 +14,7 @@
 #include "baco/Target/Dialects.h"
 
 #include "baco/IR/BacoDialect.h"
+#include "baco/TransformOps/BacoTransformOps.h"
 
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -27,6 +28,7 @@ void baco::target::registerDialects(DialectRegistry &registry) {
   registerAllExtensions(registry);
   registerAllToLLVMIRTranslations(registry);
   registry.insert<BacoDialect>();
+  registerTransformOps(registry);
 }
 
 void baco::target::registerPasses() {

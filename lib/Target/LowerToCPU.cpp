@@ -7,11 +7,14 @@
 //===----------------------------------------------------------------------===//
 //
 // Upstream passes, in an order that works for vectorised and for scalar code,
-// and one small pass that prepares the module for them.
+// and small passes where one has to look at the module first.
 //
 //===----------------------------------------------------------------------===//
 
+#include "VectorMath.h"
 #include "baco/Target/Pipelines.h"
+
+#include "CheapOrder.h"
 
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
@@ -22,6 +25,9 @@
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Dialect/OpenMP/OpenMPDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/Transforms/Passes.h"
 #include "mlir/Dialect/Vector/Transforms/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
@@ -63,6 +69,57 @@ struct PrepareForCPU : PassWrapper<PrepareForCPU, OperationPass<ModuleOp>> {
   }
 };
 
+/// Makes parallel loops OpenMP regions, which the team of the worker runs
+/// (runtime/Team.h) or any OpenMP library. What combines values of its
+/// iterations has no counterpart there: a module with such a loop stays as it
+/// is, and later passes make all of its loops sequential ones.
+struct ParallelToOpenMP
+    : PassWrapper<ParallelToOpenMP, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ParallelToOpenMP)
+
+  StringRef getArgument() const final { return "baco-parallel-to-openmp"; }
+  StringRef getDescription() const final {
+    return "make parallel loops without reductions OpenMP regions";
+  }
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<omp::OpenMPDialect, LLVM::LLVMDialect>();
+  }
+
+  void runOnOperation() override {
+    bool isParallel = false, reduces = false;
+    getOperation().walk([&](scf::ParallelOp loop) {
+      isParallel = true;
+      reduces |= loop.getNumReductions() > 0;
+    });
+    if (!isParallel || reduces)
+      return;
+    OpPassManager manager(ModuleOp::getOperationName());
+    manager.addPass(createConvertSCFToOpenMPPass());
+    if (failed(runPipeline(manager, getOperation())))
+      return signalPassFailure();
+    getOperation().walk([](omp::LoopNestOp loop) {
+      for (auto scope : llvm::make_early_inc_range(
+               loop.getRegion().getOps<memref::AllocaScopeOp>()))
+        inlineScope(scope);
+    });
+  }
+
+  /// The scope that upstream puts around each iteration may hold one block
+  /// only, so that loops in it could not become branches.
+  static void inlineScope(memref::AllocaScopeOp scope) {
+    OpBuilder builder(scope);
+    auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
+    mlir::Value stack =
+        LLVM::StackSaveOp::create(builder, scope.getLoc(), pointer);
+    Block &body = scope.getBodyRegion().front();
+    body.getTerminator()->erase();
+    scope->getBlock()->getOperations().splice(scope->getIterator(),
+                                              body.getOperations());
+    LLVM::StackRestoreOp::create(builder, scope.getLoc(), stack);
+    scope.erase();
+  }
+};
+
 } // namespace
 
 void baco::target::buildLowerToCPUPipeline(OpPassManager &manager) {
@@ -77,13 +134,18 @@ void baco::target::buildLowerToCPUPipeline(OpPassManager &manager) {
       createConvertVectorToSCFPass(transfers.enableFullUnroll()));
   manager.addPass(memref::createExpandStridedMetadataPass());
   manager.addPass(createLowerAffinePass());
+  manager.addNestedPass<func::FuncOp>(createForallToParallelLoopPass());
+  manager.addPass(std::make_unique<ParallelToOpenMP>());
   manager.addPass(createSCFToControlFlowPass());
+  manager.addPass(createVectorMathPass());
   manager.addPass(arith::createArithExpandOpsPass());
+  manager.addPass(createConvertMathToLLVMPass());
+  // Before vectors are lowered: it calls the library for each element.
+  manager.addPass(createConvertMathToLibmPass());
   manager.addPass(createConvertVectorToLLVMPass());
   manager.addPass(createConvertComplexToLLVMPass());
-  manager.addPass(createConvertMathToLLVMPass());
-  manager.addPass(createConvertMathToLibmPass());
   manager.addPass(createFinalizeMemRefToLLVMConversionPass());
+  manager.addPass(createConvertOpenMPToLLVMPass());
   manager.addPass(createConvertFuncToLLVMPass());
   manager.addPass(createConvertIndexToLLVMPass());
   manager.addPass(createArithToLLVMConversionPass());
@@ -95,6 +157,7 @@ void baco::target::buildLowerToCPUPipeline(OpPassManager &manager) {
 }
 
 void baco::target::registerTargetPipelines() {
+  registerOrderCheaplyPass();
   PassPipelineRegistration<>(
       "baco-lower-to-cpu",
       "lower linalg, affine, scf, vector and memref ops on memrefs to the LLVM "

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Translation, LLVM's default pipeline and ORC's LLJIT. The module gets one
+// Translation, LLVM's passes and ORC's LLJIT. The module gets one
 // more function, the entry that the worker calls; everything else becomes
 // internal. The kernel is not inlined into its callers: LLVM would optimise it
 // again in each of them, which doubles the time of that step.
@@ -14,6 +14,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/Target/MachineCode.h"
+
+#include "baco/IR/BacoDialect.h"
+#include "baco/Runtime/Team.h"
+#include "baco/Target/Optimize.h"
 
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
@@ -23,11 +27,12 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 
 using namespace mlir;
+using namespace baco;
+using namespace baco::target;
 using baco::runtime::CompiledKernel;
 using llvm::orc::JITTargetMachineBuilder;
 using llvm::orc::LLJIT;
@@ -73,11 +78,7 @@ static llvm::Expected<JITTargetMachineBuilder> describeHost() {
                         llvm::InitializeNativeTargetAsmPrinter();
   if (missing)
     return llvm::createStringError("LLVM can't generate code for this machine");
-  llvm::Expected<JITTargetMachineBuilder> host =
-      JITTargetMachineBuilder::detectHost();
-  if (host)
-    host->setCodeGenOptLevel(llvm::CodeGenOptLevel::Aggressive);
-  return host;
+  return JITTargetMachineBuilder::detectHost();
 }
 
 /// Lets multiplications and additions fuse.
@@ -117,23 +118,15 @@ static std::string addEntry(llvm::Module &module, llvm::Function &callee) {
   return entry->getName().str();
 }
 
-/// Runs LLVM's default pipeline for `level`.
-static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager components;
-  llvm::ModuleAnalysisManager modules;
-  llvm::PipelineTuningOptions tuning;
-  tuning.LoopVectorization = true;
-  tuning.SLPVectorization = true;
-  llvm::PassBuilder builder(&machine, tuning);
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
-  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3)
-      .run(module, modules);
+/// How LLVM is to compile the function `entry` of `module`.
+static llvm::Expected<TargetOptions> targetOptionsOf(ModuleOp module,
+                                                     StringRef entry) {
+  Operation *function = SymbolTable::lookupSymbolIn(module, entry);
+  auto attribute =
+      function
+          ? function->getAttrOfType<DictionaryAttr>(BacoDialect::kTargetOptions)
+          : DictionaryAttr();
+  return attribute ? TargetOptions::read(attribute) : TargetOptions();
 }
 
 /// An empty process for code. Kernels have no static constructors, so no
@@ -156,16 +149,32 @@ makeProcess(JITTargetMachineBuilder host, std::shared_ptr<Reported> reported) {
   return code;
 }
 
+/// Lets code call the team of threads.
+static llvm::Error defineTeam(LLJIT &jit) {
+  llvm::orc::SymbolMap symbols;
+  for (auto [name, address] : runtime::teamSymbols())
+    symbols[jit.mangleAndIntern(name)] = {
+        llvm::orc::ExecutorAddr::fromPtr(address),
+        llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
+  return jit.getMainJITDylib().define(
+      llvm::orc::absoluteSymbols(std::move(symbols)));
+}
+
 /// Links what was added to `code` and finds the entry.
-static llvm::Expected<CompiledKernel> link(std::shared_ptr<LoadedCode> code,
-                                           StringRef entryName) {
+static llvm::Expected<CompiledKernel>
+link(std::shared_ptr<LoadedCode> code, StringRef entryName, bool isParallel) {
+  if (isParallel)
+    if (llvm::Error error = defineTeam(*code->jit))
+      return std::move(error);
   auto address = code->jit->lookup(entryName);
   if (!address)
     return code->reported->orElse(address.takeError());
   // A back end that reports an error goes on with whatever code it has.
   if (!code->reported->first.empty())
     return llvm::createStringError(code->reported->first);
-  return CompiledKernel{address->toPtr<void (*)(void **)>(), std::move(code)};
+  CompiledKernel kernel{address->toPtr<void (*)(void **)>(), std::move(code)};
+  kernel.isParallel = isParallel;
+  return kernel;
 }
 
 /// Generates code for `module` and links it into this process.
@@ -184,9 +193,12 @@ static llvm::Expected<CompiledKernel> load(llvm::orc::ThreadSafeModule module,
         object += file->getBuffer();
         return std::move(file);
       });
+  bool isParallel = module.withModuleDo([](llvm::Module &code) {
+    return code.getFunction(runtime::teamForkSymbol) != nullptr;
+  });
   if (llvm::Error error = (*code)->jit->addIRModule(std::move(module)))
     return reported->orElse(std::move(error));
-  auto kernel = link(*code, entryName);
+  auto kernel = link(*code, entryName, isParallel);
   if (kernel)
     kernel->object = std::move(object);
   // It must not be called when `object` is gone.
@@ -206,11 +218,14 @@ baco::target::loadMachineCode(const std::string &object) {
   if (llvm::Error error = (*code)->jit->addObjectFile(
           llvm::MemoryBuffer::getMemBufferCopy(file, "kernel")))
     return (*code)->reported->orElse(std::move(error));
-  return link(std::move(*code), entryName);
+  // It is in the table of symbols that the object needs.
+  return link(std::move(*code), entryName,
+              file.contains(runtime::teamForkSymbol));
 }
 
 llvm::Expected<CompiledKernel>
-baco::target::compileToMachineCode(ModuleOp module, StringRef entry) {
+baco::target::compileToMachineCode(ModuleOp module, StringRef entry,
+                                   PhaseClock *clock) {
   auto reported = std::make_shared<Reported>();
   auto context = std::make_unique<llvm::LLVMContext>();
   context->setDiagnosticHandlerCallBack(recordDiagnostic, reported.get());
@@ -222,9 +237,14 @@ baco::target::compileToMachineCode(ModuleOp module, StringRef entry) {
   if (!callee || callee->isDeclaration())
     return llvm::createStringError("function '" + entry +
                                    "' has no C interface");
+  llvm::Expected<TargetOptions> options = targetOptionsOf(module, entry);
+  if (!options)
+    return options.takeError();
+  Pipeline pipeline = choosePipeline(*code, *options);
   llvm::Expected<JITTargetMachineBuilder> host = describeHost();
   if (!host)
     return host.takeError();
+  host->setCodeGenOptLevel(codegenLevel(pipeline, *options));
   auto machine = host->createTargetMachine();
   if (!machine)
     return machine.takeError();
@@ -234,7 +254,12 @@ baco::target::compileToMachineCode(ModuleOp module, StringRef entry) {
   std::string entryName = addEntry(*code, *callee);
   if (llvm::Function *kernel = code->getFunction(entry))
     kernel->addFnAttr(llvm::Attribute::NoInline);
-  optimize(*code, **machine);
-  return load({std::move(code), std::move(context)}, entryName,
-              std::move(*host), std::move(reported));
+  PhaseClock::lap(clock, "translate");
+  applyTargetOptions(*code, *options);
+  optimize(*code, **machine, pipeline, *options);
+  PhaseClock::lap(clock, "optimize");
+  auto kernel = load({std::move(code), std::move(context)}, entryName,
+                     std::move(*host), std::move(reported));
+  PhaseClock::lap(clock, "generate and link");
+  return kernel;
 }

@@ -14,6 +14,8 @@
 
 #include "baco/Target/ModuleCompiler.h"
 
+#include "CheapOrder.h"
+
 #include "baco/Format/SpaceFormat.h"
 #include "baco/Schedule/Concretize.h"
 #include "baco/Target/DiagnosticRecorder.h"
@@ -36,7 +38,8 @@ using baco::runtime::CompileFailure;
 using baco::runtime::Signature;
 
 llvm::Expected<CompiledKernel> baco::target::compileModule(ModuleOp module,
-                                                           StringRef entry) {
+                                                           StringRef entry,
+                                                           PhaseClock *clock) {
   DiagnosticRecorder recorder(module.getContext());
   PassManager manager(module.getContext(), ModuleOp::getOperationName());
   buildLowerToCPUPipeline(manager);
@@ -46,7 +49,8 @@ llvm::Expected<CompiledKernel> baco::target::compileModule(ModuleOp module,
   if (failed(manager.run(module)))
     return llvm::createStringError(
         recorder.message("lowering to the LLVM dialect failed"));
-  auto kernel = compileToMachineCode(module, entry);
+  PhaseClock::lap(clock, "lower");
+  auto kernel = compileToMachineCode(module, entry, clock);
   if (kernel)
     return kernel;
   return llvm::createStringError(
@@ -124,7 +128,7 @@ Result<Signature> ModuleCompiler::setUp(const std::string &text) {
 
 std::variant<CompiledKernel, CompileFailure>
 ModuleCompiler::finish(ModuleOp module) {
-  auto kernel = compileModule(module, entry);
+  auto kernel = compileModule(module, entry, clock);
   if (kernel)
     return std::move(*kernel);
   return CompileFailure{Status::CompileFailed,
@@ -133,6 +137,16 @@ ModuleCompiler::finish(ModuleOp module) {
 
 std::variant<CompiledKernel, CompileFailure> ModuleCompiler::compilePlain() {
   OwningOpRef<ModuleOp> module = payload->clone();
+  return finish(*module);
+}
+
+std::variant<CompiledKernel, CompileFailure>
+ModuleCompiler::compileReference() {
+  OwningOpRef<ModuleOp> module = payload->clone();
+  auto function = module->lookupSymbol<func::FuncOp>(entry);
+  // Where it is called its arguments may be one buffer.
+  if (isNeverCalled(function))
+    orderCheaply(function);
   return finish(*module);
 }
 
@@ -157,9 +171,11 @@ ModuleCompiler::compile(const std::string &configuration) {
     if (failed(schedule::concretize(*script, sequence, *assignment)))
       return CompileFailure{Status::TransformFailed,
                             recorder.message("the choices can't be resolved")};
-    if (failed(applySchedule(*module, *script, sequence)))
+    PhaseClock::lap(clock, "concretize");
+    if (failed(applySchedule(*module, *script, sequence, entry)))
       return CompileFailure{Status::TransformFailed,
                             recorder.message("the schedule doesn't apply")};
+    PhaseClock::lap(clock, "transform");
   }
   return finish(*module);
 }

@@ -12,6 +12,8 @@
 
 #include "baco/Target/TunedModule.h"
 
+#include "baco/IR/BacoDialect.h"
+
 #include "mlir/Dialect/Transform/IR/TransformDialect.h"
 #include "mlir/Dialect/Transform/Transforms/TransformInterpreterUtils.h"
 #include "mlir/IR/Verifier.h"
@@ -22,15 +24,31 @@ static void removeOwnAttributes(Operation *root) {
   root->walk([](Operation *op) {
     SmallVector<StringAttr> own;
     for (NamedAttribute attribute : op->getDiscardableAttrs())
-      if (attribute.getName().strref().starts_with("baco."))
+      if (attribute.getName().strref().starts_with("baco.") &&
+          attribute.getName() != baco::BacoDialect::kTargetOptions)
         own.push_back(attribute.getName());
     for (StringAttr name : own)
       op->removeDiscardableAttr(name);
   });
 }
 
+/// Puts the target options of `sequence` on `kernel`, over those that it has.
+static void addTargetOptions(Operation *sequence, Operation *kernel) {
+  StringRef name = baco::BacoDialect::kTargetOptions;
+  auto added = sequence->getAttrOfType<DictionaryAttr>(name);
+  if (!added || !kernel)
+    return;
+  NamedAttrList options;
+  if (auto own = kernel->getAttrOfType<DictionaryAttr>(name))
+    options.assign(own.getValue());
+  for (NamedAttribute option : added)
+    options.set(option.getName(), option.getValue());
+  kernel->setAttr(name, options.getDictionary(kernel->getContext()));
+}
+
 LogicalResult baco::target::applySchedule(ModuleOp payload, ModuleOp schedule,
-                                          StringRef sequence) {
+                                          StringRef sequence,
+                                          StringRef kernel) {
   Operation *entry = transform::detail::findTransformEntryPoint(
       schedule, /*module=*/nullptr, sequence);
   if (!entry)
@@ -41,5 +59,7 @@ LogicalResult baco::target::applySchedule(ModuleOp payload, ModuleOp schedule,
   if (failed(transform::applyTransformNamedSequence(
           payload, entry, schedule, transform::TransformOptions())))
     return failure();
+  if (!kernel.empty())
+    addTargetOptions(entry, SymbolTable::lookupSymbolIn(payload, kernel));
   return verify(payload);
 }

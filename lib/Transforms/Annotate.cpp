@@ -9,8 +9,13 @@
 #include "baco/Transforms/Passes.h"
 
 #include "baco/IR/BacoDialect.h"
+#include "baco/LoopNest/GeneratedDialects.h"
 #include "baco/Schedule/Annotate.h"
 #include "baco/Schedule/HostInfo.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 namespace baco {
 #define GEN_PASS_DEF_ANNOTATEPASS
@@ -20,6 +25,11 @@ namespace baco {
 namespace {
 struct AnnotatePass : public baco::impl::AnnotatePassBase<AnnotatePass> {
   using Base::Base;
+
+  void getDependentDialects(mlir::DialectRegistry &registry) const override {
+    Base::getDependentDialects(registry);
+    baco::loopnest::registerGeneratedDialects(registry);
+  }
 
   void runOnOperation() override {
     auto info = baco::schedule::HostInfo::parse(host);

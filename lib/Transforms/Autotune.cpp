@@ -10,8 +10,12 @@
 
 #include "baco/Driver/Outputs.h"
 #include "baco/IR/BacoDialect.h"
+#include "baco/LoopNest/GeneratedDialects.h"
 #include "baco/Report/Units.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SMT/IR/SMTDialect.h"
 #include "mlir/Dialect/Transform/IR/TransformDialect.h"
 
@@ -30,8 +34,71 @@ public:
   void update(const baco::report::Progress &) override {}
 };
 
+/// Says of each kernel what came of it.
+class Listener final : public ModuleListener {
+public:
+  explicit Listener(llvm::ArrayRef<Kernel> kernels)
+      : kernels(kernels), tuned(kernels.size()) {}
+
+  baco::report::ProgressListener &progressOf(size_t) override {
+    return progress;
+  }
+  void finished(size_t kernel, TunedKernel *one, TuneFailure) override;
+
+  /// What was tuned, in the order of the kernels.
+  std::vector<TunedKernel> takeTuned() {
+    std::vector<TunedKernel> all;
+    for (std::optional<TunedKernel> &one : tuned)
+      if (one)
+        all.push_back(std::move(*one));
+    return all;
+  }
+
+  /// Not every kernel has a best schedule.
+  bool isIncomplete = false;
+
+private:
+  llvm::ArrayRef<Kernel> kernels;
+  std::vector<std::optional<TunedKernel>> tuned;
+  NoProgress progress;
+};
+
+void Listener::finished(size_t index, TunedKernel *one, TuneFailure) {
+  const Kernel &kernel = kernels[index];
+  isIncomplete |= !one || one->failed || !one->schedule;
+  if (!one || (!one->schedule && one->failed))
+    return;
+  const baco::report::KernelSummary &summary = one->summary;
+  if (!one->schedule) {
+    if (summary.sameAs.empty())
+      emitNothingWorks(kernel, *one);
+    return;
+  }
+  InFlightDiagnostic remark = emitRemark(kernel.location);
+  if (!summary.sameAs.empty())
+    remark << "'" << kernel.name << "' is the same kernel as '"
+           << summary.sameAs << "' and gets its schedule";
+  else
+    remark << "tuned '" << kernel.name << "' in " << summary.evaluations
+           << (summary.evaluations == 1 ? " evaluation: " : " evaluations: ")
+           << baco::report::formatTime(summary.best->timeNs);
+  if (summary.speedup)
+    remark << ", " << baco::report::formatRatio(summary.speedup->ratio)
+           << " over the default schedule";
+  if (summary.speedupOverPlain)
+    remark << ", " << baco::report::formatRatio(summary.speedupOverPlain->ratio)
+           << " over the plain lowering";
+  remark << "; " << summary.configuration;
+  tuned[index] = std::move(*one);
+}
+
 struct AutotunePass : public baco::impl::AutotunePassBase<AutotunePass> {
   using Base::Base;
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    Base::getDependentDialects(registry);
+    baco::loopnest::registerGeneratedDialects(registry);
+  }
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
@@ -44,17 +111,22 @@ struct AutotunePass : public baco::impl::AutotunePassBase<AutotunePass> {
         takeKernels(module, {schedule, entry, *hostInfo});
     if (failed(found))
       return signalPassFailure();
+    std::optional<baco::runtime::Caches> held =
+        baco::runtime::parseCaches(caches);
+    if (!held) {
+      module.emitError() << "caches must be hot or flushed, but is '" << caches
+                         << "'";
+      return signalPassFailure();
+    }
     TuneOptions tuning = readOptions();
+    tuning.measure.timing.caches = *held;
     if (failed(check(tuning, found->kernels.front())))
       return signalPassFailure();
     bool isIncomplete = found->isIncomplete;
-    std::vector<TunedKernel> tuned;
-    for (const Kernel &kernel : found->kernels) {
-      FailureOr<TunedKernel> one = tune(kernel, tuning);
-      isIncomplete |= failed(one) || one->failed;
-      if (succeeded(one))
-        tuned.push_back(std::move(*one));
-    }
+    Listener listener(found->kernels);
+    tuneModule(found->kernels, tuning, listener);
+    isIncomplete |= listener.isIncomplete;
+    std::vector<TunedKernel> tuned = listener.takeTuned();
     if (failed(applyBest(module, tuned)) || isIncomplete)
       signalPassFailure();
   }
@@ -63,6 +135,7 @@ struct AutotunePass : public baco::impl::AutotunePassBase<AutotunePass> {
     TuneOptions options;
     bool isOpen = !stop.empty() && !budget.hasValue();
     options.budget = isOpen ? UINT64_MAX : uint64_t(budget);
+    options.isBudgetPerKernel = !budget.hasValue();
     options.stop = stop;
     options.timeLimitS = timeLimit;
     options.measure.cpu = cpu;
@@ -72,6 +145,8 @@ struct AutotunePass : public baco::impl::AutotunePassBase<AutotunePass> {
     options.database = db;
     options.worker = worker;
     options.measure.tolerance = tolerance;
+    options.measure.timing.trialMs = trialTime;
+    options.measure.timing.comparisonMs = finalTime;
     options.ignoreAdvisory = ignoreAdvisory;
     return options;
   }
@@ -84,33 +159,6 @@ struct AutotunePass : public baco::impl::AutotunePassBase<AutotunePass> {
     if (valid)
       return success();
     return emitError(first.location) << valid.error().message;
-  }
-
-  static FailureOr<TunedKernel> tune(const Kernel &kernel,
-                                     const TuneOptions &options) {
-    NoProgress progress;
-    TuneFailure kind = TuneFailure::Environment;
-    FailureOr<TunedKernel> tuned = tuneKernel(kernel, options, progress, kind);
-    if (failed(tuned))
-      return failure();
-    const baco::report::KernelSummary &summary = tuned->summary;
-    if (!tuned->schedule && tuned->failed)
-      return failure();
-    if (!tuned->schedule)
-      return emitNothingWorks(kernel, *tuned);
-    InFlightDiagnostic remark = emitRemark(kernel.location);
-    remark << "tuned '" << kernel.name << "' in " << summary.evaluations
-           << (summary.evaluations == 1 ? " evaluation: " : " evaluations: ")
-           << baco::report::formatTime(summary.best->timeNs);
-    if (summary.speedup)
-      remark << ", " << baco::report::formatRatio(summary.speedup->ratio)
-             << " over the default schedule";
-    if (summary.speedupOverPlain)
-      remark << ", "
-             << baco::report::formatRatio(summary.speedupOverPlain->ratio)
-             << " over the plain lowering";
-    remark << "; " << summary.configuration;
-    return tuned;
   }
 };
 } // namespace

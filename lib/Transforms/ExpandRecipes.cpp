@@ -11,6 +11,7 @@
 #include "baco/IR/BacoDialect.h"
 #include "baco/Schedule/ExpandRecipes.h"
 
+#include "mlir/Dialect/SMT/IR/SMTDialect.h"
 #include "mlir/Dialect/Transform/IR/TransformDialect.h"
 
 namespace baco {

@@ -10,6 +10,7 @@
 
 #include "baco/Format/SpaceFormat.h"
 #include "baco/Schedule/ExtractSpace.h"
+#include "baco/Space/ExplainChoice.h"
 
 #include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/ToolOutputFile.h"
@@ -30,7 +31,8 @@ struct ExtractSpacePass
         baco::schedule::extractSpace(getOperation(), sequence, ignoreAdvisory);
     if (failed(space))
       return signalPassFailure();
-    baco::Result<std::string> text = baco::writeSpace(*space);
+    baco::Result<std::string> text =
+        explain.empty() ? baco::writeSpace(*space) : explainKnobs(*space);
     if (!text) {
       getOperation().emitError(text.error().message);
       return signalPassFailure();
@@ -51,6 +53,17 @@ struct ExtractSpacePass
       return signalPassFailure();
     }
     file->keep();
+  }
+
+  baco::Result<std::string> explainKnobs(const baco::Space &space) const {
+    baco::Result<baco::Choice> choice = baco::readChoice(space, explain);
+    if (!choice)
+      return baco::Error{choice.error().code,
+                         "explain: " + choice.error().message};
+    auto explanation = baco::explainChoice(space, *choice);
+    if (!explanation)
+      return explanation.error();
+    return describeChoice(space, *choice, *explanation);
   }
 };
 } // namespace

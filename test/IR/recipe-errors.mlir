@@ -136,3 +136,78 @@ func.func private @f() attributes {step = #baco.unroll<iterator = 0, factor = 0>
 
 // expected-error @below {{knob 'U': an unroll factor must be an integer, but its domain is #baco.real<0.000000e+00 to 1.000000e+00>}}
 func.func private @f() attributes {step = #baco.unroll<iterator = 0, factor = #baco.knob<"U", #baco.real<0.0 to 1.0>>>}
+
+// -----
+
+// expected-error @below {{a step 'llvm' sets no option; write for example {opt_level = 0}}}
+func.func private @f() attributes {step = #baco.llvm<{}>}
+
+// -----
+
+// expected-error @below {{there is no target option 'level'; known are 'opt_level', 'codegen_level'}}
+func.func private @f() attributes {step = #baco.llvm<{level = 1}>}
+
+// -----
+
+// expected-error @below {{the knob of target option 'opt_level' must be called 'llvm.opt_level', but is called 'O'}}
+func.func private @f() attributes {step = #baco.llvm<{opt_level = #baco.knob<"O", #baco.ordinal<[0, 3]>>}>}
+
+// -----
+
+// expected-error @below {{target option 'interleave_count' must be 1, 2, 4, 8 or 16, but is 6 : i64}}
+func.func private @f() attributes {step = #baco.llvm<{interleave_count = #baco.knob<"llvm.interleave_count", #baco.ordinal<[4, 6]>>}>}
+
+// -----
+
+// expected-error @below {{1 remainders given for 2 sizes}}
+func.func private @f() attributes {step = #baco.tile<sizes = [4, 4], remainders = ["split"]>}
+
+// -----
+
+// expected-error @below {{a remainder must be "exact", "split" or "balance", but is "cut"}}
+func.func private @f() attributes {step = #baco.tile<sizes = [4], remainders = ["cut"]>}
+
+// -----
+
+// expected-error @below {{a remainder must be "exact", "split" or "balance", but is 4}}
+func.func private @f() attributes {step = #baco.tile<sizes = [4], remainders = [4]>}
+
+// -----
+
+// expected-error @below {{a remainder of "balance" is given where the size is 0}}
+func.func private @f() attributes {step = #baco.tile<sizes = [4, 0], remainders = ["exact", "balance"]>}
+
+// -----
+
+// expected-error @below {{the largest tile of a rest is -1, but must not be negative}}
+func.func private @f() attributes {step = #baco.tile<sizes = [4], remainders = ["split"], rest = -1>}
+
+// -----
+
+// expected-error @below {{'rest' is given, but no remainder is "split"}}
+func.func private @f() attributes {step = #baco.tile<sizes = [4], remainders = ["balance"], rest = 2>}
+
+// -----
+
+// expected-error @below {{knob 'T': size must be an integer, but its domain is #baco.categorical}}
+func.func private @f() attributes {step = #baco.loop_tile<statement = 0, loop = 1, size = #baco.knob<"T", #baco.categorical<["a", "b"]>>>}
+
+// -----
+
+// expected-error @below {{knob 'T': size must be an integer, but its domain is #baco.permutation}}
+func.func private @f() attributes {step = #baco.loop_tile<statement = 0, loop = 1, size = #baco.knob<"T", #baco.permutation<3>>>}
+
+// -----
+
+// expected-error @below {{knob 'T': an order needs a permutation domain, but has #baco.ordinal}}
+func.func private @f() attributes {step = #baco.loop_permute<order = #baco.knob<"T", #baco.ordinal<[1, 2]>>>}
+
+// -----
+
+// expected-error @below {{names "TT", which is no knob of the recipe}}
+func.func private @f() attributes {recipe = #baco.recipe<[#baco.loop_tile<statement = 0, loop = 1, size = "TT">]>}
+
+// -----
+
+// expected-error @below {{names "foo", which is no knob of the recipe}}
+func.func private @f() attributes {recipe = #baco.recipe<[#baco.loop_auto<fusion = "foo">]>}

@@ -304,3 +304,83 @@ func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>
     outs(%C : memref<64x64xf32>)
   return
 }
+
+// -----
+
+func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>) {
+  // expected-error @below {{recipe step 1 (tile): tile 65 of iterator 0 must be at most 64}}
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.tile<sizes = [65, 0, 0], remainders = ["balance", "exact", "exact"]>]>}
+    ins(%A, %B : memref<64x64xf32>, memref<64x64xf32>)
+    outs(%C : memref<64x64xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%A: memref<?x64xf32>, %B: memref<64x64xf32>, %C: memref<?x64xf32>) {
+  // expected-error @below {{recipe step 1 (tile): the remainder of iterator 0 must be "exact", because its extent is not static}}
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.tile<sizes = [4, 0, 0], remainders = ["split", "exact", "exact"]>]>}
+    ins(%A, %B : memref<?x64xf32>, memref<64x64xf32>)
+    outs(%C : memref<?x64xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>) {
+  // expected-error @below {{recipe step 2 (tile): the remainder of iterator 0 cannot be "split", because an earlier step has cut the op in parts where the iterator has other extents; let it be "balance"}}
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.tile<sizes = [12, 0, 0], remainders = ["balance", "exact", "exact"]>,
+      #baco.tile<sizes = [5, 0, 0], remainders = ["split", "exact", "exact"]>]>}
+    ins(%A, %B : memref<64x64xf32>, memref<64x64xf32>)
+    outs(%C : memref<64x64xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>) {
+  // expected-error @below {{recipe step 2 (tile): tile 4 of iterator 0 must divide extents of up to 12 that differ between the parts of the op (vectorize needs full tiles); let its remainder be "balance"}}
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.tile<sizes = [12, 0, 0], remainders = ["balance", "exact", "exact"]>,
+      #baco.tile<sizes = [4, 4, 1]>, #baco.vectorize<>]>}
+    ins(%A, %B : memref<64x64xf32>, memref<64x64xf32>)
+    outs(%C : memref<64x64xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%A: memref<64x32xf32>, %B: memref<32x128xf32>, %C: memref<64x128xf32>) {
+  // expected-error @below {{recipe step 2 (tile): the remainder of iterator 0 must be "exact", because a knob says which iterator that is}}
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.interchange<order = #baco.knob<"p", #baco.permutation<3>>>,
+      #baco.tile<sizes = [5, 0, 0], remainders = ["split", "exact", "exact"]>]>}
+    ins(%A, %B : memref<64x32xf32>, memref<32x128xf32>)
+    outs(%C : memref<64x128xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>) {
+  // expected-error @below {{recipe step 2 (unroll): a remainder that is not "exact" has cut the op in parts, each with loops of its own}}
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.tile<sizes = [12, 0, 0], remainders = ["split", "exact", "exact"]>,
+      #baco.unroll<iterator = 0, factor = 2>]>}
+    ins(%A, %B : memref<64x64xf32>, memref<64x64xf32>)
+    outs(%C : memref<64x64xf32>)
+  return
+}
+
+// -----
+
+func.func @no_loops(%a: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error @below {{'linalg.exp' op cannot follow a recipe of loop commands: it is neither a loop nor a linalg op on memrefs that has loops}}
+  %0 = linalg.exp {baco.recipe = #baco.recipe<[
+        #baco.loop_vectorize<statement = 0, loop = 1, width = 8>]>}
+    ins(%a : tensor<8xf32>) outs(%a : tensor<8xf32>) -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}

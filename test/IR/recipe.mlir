@@ -53,3 +53,15 @@ func.func @where(%A: memref<64xf32>) {
   }
   return
 }
+
+// CHECK-LABEL: @remainders
+func.func @remainders(%A: memref<8x8xf32>, %B: memref<8x13xf32>, %C: memref<8x13xf32>) {
+  // CHECK: #baco.tile<sizes = [3, 4, 0], remainders = ["balance", "split", "exact"], rest = 3>
+  // CHECK-SAME: #baco.tile<sizes = [2, 0, 0], remainders = ["balance", "exact", "exact"]>
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.tile<sizes = [3, 4, 0], remainders = ["balance", "split", "exact"], rest = 3>,
+      #baco.tile<sizes = [2, 0, 0], remainders = ["balance", "exact", "exact"], rest = 0>]>}
+    ins(%A, %B : memref<8x8xf32>, memref<8x13xf32>)
+    outs(%C : memref<8x13xf32>)
+  return
+}

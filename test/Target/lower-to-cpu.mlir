@@ -92,3 +92,24 @@ func.func @kernel(%x: f32) {
   call @helper(%x) : (f32) -> ()
   return
 }
+
+// -----
+
+// Functions of vectors of f32 are polynomials, unless these are inaccurate;
+// scalars and other types are left to the C library.
+// CHECK-LABEL: llvm.func @exp(
+// CHECK-NOT: llvm.intr.exp({{.*}} : (vector<8xf32>)
+// CHECK: llvm.intr.exp({{.*}}) : (f32) -> f32
+// CHECK: llvm.intr.exp({{.*}}) : (vector<8xf64>) -> vector<8xf64>
+// CHECK: llvm.intr.sin({{.*}}) : (vector<8xf32>) -> vector<8xf32>
+// CHECK-COUNT-8: llvm.call @cbrtf(
+func.func @exp(%x: vector<8xf32>, %y: f32, %z: vector<8xf64>)
+    -> (vector<8xf32>, f32, vector<8xf64>, vector<8xf32>, vector<8xf32>) {
+  %a = math.exp %x : vector<8xf32>
+  %b = math.exp %y : f32
+  %c = math.exp %z : vector<8xf64>
+  %d = math.sin %x : vector<8xf32>
+  %e = math.cbrt %x : vector<8xf32>
+  return %a, %b, %c, %d, %e
+    : vector<8xf32>, f32, vector<8xf64>, vector<8xf32>, vector<8xf32>
+}

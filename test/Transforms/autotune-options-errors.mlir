@@ -21,21 +21,30 @@
 // RUN:   | FileCheck %s --check-prefix=STOP
 // RUN: not baco-opt %s --baco-autotune="time-limit=-1" 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=TIME
+// RUN: not baco-opt %s --baco-autotune="caches=warm" 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=CACHES
+// RUN: not baco-opt %s --baco-autotune="trial-time=0" 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=TRIAL
+// RUN: not baco-opt %s --baco-autotune="final-time=-1" 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=FINAL
 // RUN: not baco-opt %s --baco-autotune="cpu=100000" 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=CPU
 
-// BUDGET:    autotune-options-errors.mlir:40:1: error: the budget must be at least 1 evaluation
-// OPTIMIZER: autotune-options-errors.mlir:40:1: error: unknown search technique 'best'
-// REPLAY:    autotune-options-errors.mlir:40:1: error: cannot read '{{.*}}.absent': No such file or directory
+// BUDGET:    autotune-options-errors.mlir:49:1: error: the budget must be at least 1 evaluation
+// OPTIMIZER: autotune-options-errors.mlir:49:1: error: unknown search technique 'best'
+// REPLAY:    autotune-options-errors.mlir:49:1: error: cannot read '{{.*}}.absent': No such file or directory
 // SCHEDULE:  error: schedule: cannot open input file '{{.*}}.absent': No such file or directory
-// ENTRY:     error: no function '@other' to run
+// ENTRY:     error: no function '@other' to run: there are '@
 // HOST:      error: host: unknown key 'cores'
-// TOLERANCE: autotune-options-errors.mlir:40:1: error: the tolerance must be 0 to 1e9 times the bound on roundings
-// WORKER:    autotune-options-errors.mlir:40:1: error: worker '/bin/true' exited with code 0 while it was set up
-// DATABASE:  autotune-options-errors.mlir:40:1: error: cannot make database '/dev/null/x': Not a directory
-// STOP:      autotune-options-errors.mlir:40:1: error: stop condition: in 'cost(', column 6: expected a number
-// TIME:      autotune-options-errors.mlir:40:1: error: the time limit must be a number of seconds, or 0 for none
-// CPU:       autotune-options-errors.mlir:40:1: error: CPU 100000 cannot be measured
+// TOLERANCE: autotune-options-errors.mlir:49:1: error: the tolerance must be 0 to 1e9 times the bound on roundings
+// WORKER:    autotune-options-errors.mlir:49:1: error: worker '/bin/true' exited with code 0 while it was set up
+// DATABASE:  autotune-options-errors.mlir:49:1: error: cannot make database '/dev/null/x': Not a directory
+// STOP:      autotune-options-errors.mlir:49:1: error: stop condition: in 'cost(', column 6: expected a number
+// TIME:      autotune-options-errors.mlir:49:1: error: the time limit must be a number of seconds, or 0 for none
+// CACHES:    error: caches must be hot or flushed, but is 'warm'
+// TRIAL:     autotune-options-errors.mlir:49:1: error: the time of a trial must be positive
+// FINAL:     autotune-options-errors.mlir:49:1: error: the time of the final comparison must be positive
+// CPU:       autotune-options-errors.mlir:49:1: error: CPU 100000 cannot be measured
 
 func.func @tiny(%A: memref<32x32xf32>, %B: memref<32x32xf32>,
                 %C: memref<32x32xf32>) {

@@ -25,7 +25,7 @@ func.func @f(%A: memref<?x?xf32>, %B: memref<?x?xf32>, %C: memref<?x?xf32>) {
 
 // RUN: %exits 1 baco-tune-driver %S/Inputs/tiny.mlir --entry=huge 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=ENTRY
-// ENTRY: {{/tiny.mlir}}: error: no function '@huge' to run
+// ENTRY: {{/tiny.mlir}}: error: no function '@huge' to run: there are '@tiny'{{$}}
 
 // RUN: %exits 1 baco-tune-driver %t/several.mlir \
 // RUN:   --schedule=%S/Inputs/by-hand.mlir 2>&1 | FileCheck %s --check-prefix=SEVERAL

@@ -23,8 +23,8 @@
 // TUNED:       scf.for
 
 // PASS: kernel-fails.mlir:[[@LINE+12]]:3: error: nothing to tune
-// PASS: kernel-fails.mlir:[[@LINE+3]]:1: remark: tuned 'first' in 1 evaluation:
-// PASS: kernel-fails.mlir:[[@LINE+16]]:1: error: the plain kernel
+// PASS: kernel-fails.mlir:[[@LINE+17]]:1: error: the plain kernel
+// PASS: kernel-fails.mlir:[[@LINE+2]]:1: remark: tuned 'first' in 1 evaluation:
 // PASS: kernel-fails.mlir:[[@LINE+22]]:1: remark: tuned 'last' in 1 evaluation:
 func.func @first(%A: memref<32x32xf32>, %B: memref<32x32xf32>,
                  %C: memref<32x32xf32>) {
@@ -47,9 +47,9 @@ func.func @external(%A: memref<32x32xf32>, %B: memref<32x32xf32>,
   call @missing(%C) : (memref<32x32xf32>) -> ()
   return
 }
-func.func @last(%A: memref<32x32xf32>, %B: memref<32x32xf32>,
-                %C: memref<32x32xf32>) {
-  linalg.matmul ins(%A, %B : memref<32x32xf32>, memref<32x32xf32>)
-                outs(%C : memref<32x32xf32>)
+func.func @last(%A: memref<32x32xf64>, %B: memref<32x32xf64>,
+                %C: memref<32x32xf64>) {
+  linalg.matmul ins(%A, %B : memref<32x32xf64>, memref<32x32xf64>)
+                outs(%C : memref<32x32xf64>)
   return
 }

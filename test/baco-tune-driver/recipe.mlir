@@ -19,8 +19,8 @@ func.func @kernel(%A: memref<32x32xf32>, %B: memref<32x32xf32>,
     outs(%C : memref<32x32xf32>)
   return
 }
-func.func @other(%A: memref<32x32xf32>, %B: memref<32x32xf32>) {
-  linalg.transpose ins(%A : memref<32x32xf32>) outs(%B : memref<32x32xf32>)
+func.func @other(%A: memref<?x32xf32>, %B: memref<32x?xf32>) {
+  linalg.transpose ins(%A : memref<?x32xf32>) outs(%B : memref<32x?xf32>)
     permutation = [1, 0]
   return
 }

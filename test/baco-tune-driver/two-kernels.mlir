@@ -1,6 +1,6 @@
 // Each function is a kernel of its own; the schedules share one library.
 // RUN: rm -rf %t
-// RUN: baco-tune-driver %s --budget=2 --output-dir=%t %quick | FileCheck %s
+// RUN: baco-tune-driver %s --budget=4 --output-dir=%t %quick | FileCheck %s
 // RUN: ls %t | FileCheck %s --check-prefix=FILES
 // RUN: FileCheck %s --check-prefix=JSON --input-file=%t/two-kernels.summary.json
 // RUN: %stock-mlir-opt %s \

@@ -13,6 +13,7 @@
 
 #include "baco/IR/BacoDialect.h"
 #include "baco/Target/Pipelines.h"
+#include "baco/TransformOps/BacoTransformOps.h"
 #include "baco/Transforms/Passes.h"
 
 #include "mlir/InitAllDialects.h"
@@ -29,6 +30,7 @@ int main(int argc, char **argv) {
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
   registry.insert<baco::BacoDialect>();
+  baco::registerTransformOps(registry);
 
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "baco optimizer driver\n", registry));

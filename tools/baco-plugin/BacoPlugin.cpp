@@ -13,6 +13,7 @@
 
 #include "baco/IR/BacoDialect.h"
 #include "baco/Target/Pipelines.h"
+#include "baco/TransformOps/BacoTransformOps.h"
 #include "baco/Transforms/Passes.h"
 
 #include "mlir/IR/DialectRegistry.h"
@@ -166,8 +167,10 @@ extern "C" LLVM_ATTRIBUTE_WEAK mlir::DialectPluginLibraryInfo
 mlirGetDialectPluginInfo() {
   return {MLIR_PLUGIN_API_VERSION, "Baco", LLVM_VERSION_STRING,
           [](mlir::DialectRegistry *registry) {
-            if (registerPasses())
+            if (registerPasses()) {
               registry->insert<baco::BacoDialect>();
+              baco::registerTransformOps(*registry);
+            }
           }};
 }
 

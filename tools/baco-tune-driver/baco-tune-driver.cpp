@@ -12,7 +12,7 @@
 //   1    the input is wrong: options, file, schedule, constraints
 //   2    the environment fails: worker, database, output directory; or a limit
 //        is too low for the plain lowering
-//   3    a kernel has no candidate that works
+//   3    a kernel has no candidate that works; --explain: that is forbidden
 //   130  interrupted; what was found until then is written
 //
 // Of several errors, the first counts.
@@ -25,6 +25,7 @@
 #include "baco/Format/SpaceFormat.h"
 #include "baco/Report/ProgressPrinter.h"
 #include "baco/Schedule/ExtractSpace.h"
+#include "baco/Space/ExplainChoice.h"
 #include "baco/Target/Dialects.h"
 
 #include "mlir/IR/MLIRContext.h"
@@ -59,19 +60,34 @@ enum ExitCode {
 
 static cl::OptionCategory category("Tuning options");
 
+namespace {
+/// LLVM takes nothing for 0.
+class NumberParser : public cl::parser<double> {
+public:
+  using parser::parser;
+  bool parse(cl::Option &option, llvm::StringRef name, llvm::StringRef text,
+             double &value) {
+    if (text.trim().empty())
+      return option.error("'' is no number: write one behind the '='");
+    return cl::parser<double>::parse(option, name, text, value);
+  }
+};
+using NumberOption = cl::opt<double, /*ExternalStorage=*/false, NumberParser>;
+} // namespace
+
 static cl::opt<std::string> inputFile(cl::Positional,
                                       cl::desc("<input .mlir file>"),
                                       cl::init("-"), cl::cat(category));
-static cl::opt<unsigned>
-    budget("budget",
-           cl::desc("Candidates to evaluate per kernel, those of earlier runs "
-                    "included, at least 1 (default: 60, with --stop no "
-                    "limit)"),
-           cl::value_desc("n"), cl::init(60), cl::cat(category));
-static cl::opt<double> timeLimit(
+static cl::opt<unsigned> budget(
+    "budget",
+    cl::desc("Candidates to evaluate, those of earlier runs included, at "
+             "least 1; several kernels share them by the time that they "
+             "take (default: 60 per kernel, with --stop no limit)"),
+    cl::value_desc("n"), cl::init(60), cl::cat(category));
+static NumberOption timeLimit(
     "time-limit",
-    cl::desc("Wall time of the search per kernel in seconds, 0 for no "
-             "limit (default: 0)"),
+    cl::desc("Wall time of the search in seconds, which several kernels share, "
+             "0 for no limit (default: 0)"),
     cl::value_desc("seconds"), cl::init(0), cl::cat(category));
 static cl::opt<std::string> stopWhen(
     "stop",
@@ -90,13 +106,15 @@ static cl::opt<std::string>
                        "and others, see docs/Rivals.md (default: "
                        "baco)"),
               cl::value_desc("name"), cl::init("baco"), cl::cat(category));
-static cl::opt<std::string> evaluator(
-    "evaluator",
-    cl::desc("Where times come from: jit compiles and runs each "
-             "candidate, replay:FILE looks them up in a database, in "
-             "exported trials (.jsonl) or in a table (.csv) (default: "
-             "jit)"),
-    cl::value_desc("jit|replay:file"), cl::init("jit"), cl::cat(category));
+static cl::opt<std::string>
+    evaluator("evaluator",
+              cl::desc("Where times come from: jit compiles and runs each "
+                       "candidate, replay:FILE looks them up in a database "
+                       "(FILE#KEY: in that study), in exported trials (.jsonl) "
+                       "or in a table (.csv) (default: "
+                       "jit)"),
+              cl::value_desc("jit|replay:file"), cl::init("jit"),
+              cl::cat(category));
 static cl::opt<unsigned>
     inFlight("in-flight",
              cl::desc("Candidates in flight: one is timed while the others are "
@@ -140,6 +158,11 @@ static cl::opt<std::string>
               cl::desc("Write the search space of the kernel as JSON to this "
                        "file (- for standard output) and stop"),
               cl::value_desc("file"), cl::cat(category));
+static cl::opt<std::string> explain(
+    "explain",
+    cl::desc("Say whether the kernel's knobs may have these values, and if not "
+             "why; others are free. Stops then, with exit code 3 if not"),
+    cl::value_desc("knob=value,..."), cl::cat(category));
 static cl::opt<std::string>
     worker("worker",
            cl::desc("Program that runs candidates (default: $BACO_WORKER, or "
@@ -152,10 +175,16 @@ static cl::opt<int>
         cl::value_desc("n"), cl::init(-1), cl::cat(category));
 static cl::opt<int64_t>
     setupTimeout("setup-timeout",
-                 cl::desc("Wall time for compiling and running the plain "
-                          "lowering, which gives the expected results, in "
-                          "milliseconds (default: 120000)"),
+                 cl::desc("Wall time until the expected results are there and "
+                          "the plain lowering was timed, in milliseconds "
+                          "(default: 120000)"),
                  cl::value_desc("ms"), cl::init(120000), cl::cat(category));
+static cl::opt<int64_t>
+    plainTimeout("plain-timeout",
+                 cl::desc("Wall time for one execution of the plain lowering, "
+                          "to compare with, in milliseconds: if it takes "
+                          "longer, its time isn't known (default: 5000)"),
+                 cl::value_desc("ms"), cl::init(5000), cl::cat(category));
 static cl::opt<int64_t>
     compileTimeout("compile-timeout",
                    cl::desc("Wall time for compiling a candidate in "
@@ -167,12 +196,12 @@ static cl::opt<int64_t>
                         "milliseconds; at least 4 times the plain lowering's "
                         "time is granted (default: 1000)"),
                cl::value_desc("ms"), cl::init(1000), cl::cat(category));
-static cl::opt<double> trialTime(
+static NumberOption trialTime(
     "trial-time",
     cl::desc("For how long a candidate is timed during the search, in "
              "milliseconds (default: 50)"),
     cl::value_desc("ms"), cl::init(50), cl::cat(category));
-static cl::opt<double>
+static NumberOption
     finalTime("final-time",
               cl::desc("For how long each of the best candidates, the default "
                        "and the plain lowering are timed at the end, in "
@@ -192,7 +221,7 @@ static cl::opt<int64_t>
                          "(default: 4096)"),
                 cl::value_desc("MiB"), cl::init(4096), cl::cat(category));
 
-static cl::opt<double>
+static NumberOption
     tolerance("tolerance",
               cl::desc("How much floats may differ from the plain lowering's, "
                        "as a multiple of what roundings do in any order; 0 for "
@@ -251,6 +280,7 @@ static TuneOptions readOptions() {
   TuneOptions options;
   bool isOpen = !stopWhen.empty() && budget.getNumOccurrences() == 0;
   options.budget = isOpen ? UINT64_MAX : uint64_t(budget);
+  options.isBudgetPerKernel = budget.getNumOccurrences() == 0;
   options.stop = stopWhen;
   options.timeLimitS = timeLimit;
   options.seed = seed;
@@ -262,6 +292,7 @@ static TuneOptions readOptions() {
   options.database = database;
   options.measure.cpu = cpu;
   options.measure.limits.setupTimeoutMs = setupTimeout;
+  options.measure.limits.plainTimeoutMs = plainTimeout;
   options.measure.limits.compileTimeoutMs = compileTimeout;
   options.measure.limits.runTimeoutMs = runTimeout;
   options.measure.limits.memoryLimitMiB = memoryLimit;
@@ -272,14 +303,37 @@ static TuneOptions readOptions() {
   return options;
 }
 
-static int writeSpaceFile(llvm::ArrayRef<Kernel> kernels) {
-  if (kernels.size() > 1)
-    return complain(badInput, "the module has " + llvm::Twine(kernels.size()) +
-                                  " kernels: choose one by --entry");
+/// The space of the only kernel; nullopt after an error.
+static std::optional<baco::Space>
+extractOnlySpace(llvm::ArrayRef<Kernel> kernels) {
+  if (kernels.size() > 1) {
+    complain(badInput, "the module has " + llvm::Twine(kernels.size()) +
+                           " kernels: choose one by --entry");
+    return std::nullopt;
+  }
   FailureOr<baco::Space> space = baco::schedule::extractSpace(
       kernels.front().schedule.get(), baco::schedule::defaultSequence,
       ignoreAdvisory);
-  if (failed(space))
+  return succeeded(space) ? std::optional(*space) : std::nullopt;
+}
+
+static int explainKnobs(llvm::ArrayRef<Kernel> kernels) {
+  std::optional<baco::Space> space = extractOnlySpace(kernels);
+  if (!space)
+    return badInput;
+  auto choice = baco::readChoice(*space, explain);
+  if (!choice)
+    return complain(badInput, "--explain: " + choice.error().message);
+  auto explanation = baco::explainChoice(*space, *choice);
+  if (!explanation)
+    return complain(badInput, "--explain: " + explanation.error().message);
+  llvm::outs() << describeChoice(*space, *choice, *explanation);
+  return explanation->isAllowed ? tunedAll : nothingWorks;
+}
+
+static int writeSpaceFile(llvm::ArrayRef<Kernel> kernels) {
+  std::optional<baco::Space> space = extractOnlySpace(kernels);
+  if (!space)
     return badInput;
   baco::Result<std::string> text = baco::writeSpace(*space);
   if (!text)
@@ -339,38 +393,75 @@ static unsigned terminalWidth() {
              : usual;
 }
 
-/// Tunes one kernel and prints its summary; nullopt if that fails. Sets `code`,
-/// if it isn't yet, unless all is well.
-static std::optional<TunedKernel>
-tune(const Kernel &kernel, const TuneOptions &options, ExitCode &code) {
-  auto setCode = [&](ExitCode first) {
-    code = code == tunedAll ? first : code;
-  };
-  baco::report::ProgressPrinter progress(
-      std::cerr, kernel.name, llvm::sys::Process::StandardErrIsDisplayed(),
-      terminalWidth());
-  // Diagnostics go where the line of progress is. That the user has stopped it
-  // is no news to the user.
-  ScopedDiagnosticHandler diagnostics(kernel.location.getContext(),
-                                      [&](Diagnostic &) {
-                                        progress.clear();
-                                        return success(stopRequested);
-                                      });
-  TuneFailure kind = TuneFailure::Environment;
-  FailureOr<TunedKernel> tuned =
-      tuneKernel(kernel, options, progress, kind, &stopRequested);
-  progress.clear();
-  if (failed(tuned) || tuned->failed)
-    setCode(kind == TuneFailure::Input ? badInput : badEnvironment);
-  if (failed(tuned))
-    return std::nullopt;
-  llvm::outs() << baco::report::writeSummaryText(tuned->summary);
+namespace {
+/// Shows how far the kernels are, and prints what came of them.
+class Printer final : public ModuleListener {
+public:
+  explicit Printer(llvm::ArrayRef<Kernel> kernels)
+      : kernels(kernels), tuned(kernels.size()),
+        // Diagnostics go where the line of progress is. That the user has
+        // stopped it is no news to the user.
+        diagnostics(kernels.front().location.getContext(), [&](Diagnostic &) {
+          clear();
+          return success(stopRequested);
+        }) {
+    bool isTerminal = llvm::sys::Process::StandardErrIsDisplayed();
+    for (const Kernel &kernel : kernels)
+      progress.push_back(std::make_unique<baco::report::ProgressPrinter>(
+          std::cerr, kernel.name, isTerminal, terminalWidth()));
+  }
+
+  baco::report::ProgressListener &progressOf(size_t kernel) override {
+    return *progress[kernel];
+  }
+  void pause(size_t kernel) override { progress[kernel]->clear(); }
+  void finished(size_t index, TunedKernel *one, TuneFailure failure) override;
+
+  /// What is worth writing, in the order of the kernels.
+  std::vector<TunedKernel> takeTuned() {
+    std::vector<TunedKernel> all;
+    for (std::optional<TunedKernel> &one : tuned)
+      if (one)
+        all.push_back(std::move(*one));
+    return all;
+  }
+
+  /// That of the first kernel that fails; the others count.
+  ExitCode code = tunedAll;
+
+private:
+  void clear() {
+    for (const auto &one : progress)
+      one->clear();
+  }
+  void setCode(ExitCode first) { code = code == tunedAll ? first : code; }
+
+  llvm::ArrayRef<Kernel> kernels;
+  std::vector<std::optional<TunedKernel>> tuned;
+  std::vector<std::unique_ptr<baco::report::ProgressPrinter>> progress;
+  ScopedDiagnosticHandler diagnostics;
+};
+} // namespace
+
+void Printer::finished(size_t index, TunedKernel *one, TuneFailure failure) {
+  bool isCopy = one && !one->summary.sameAs.empty();
+  if (!one || (one->failed && !isCopy))
+    setCode(failure == TuneFailure::Input ? badInput : badEnvironment);
+  if (!one)
+    return;
+  llvm::outs() << baco::report::writeSummaryText(one->summary);
   llvm::outs().flush();
-  if (!tuned->schedule && !tuned->interrupted && !tuned->failed) {
-    emitNothingWorks(kernel, *tuned);
+  if (!one->schedule && !one->interrupted && !one->failed && !isCopy) {
+    emitNothingWorks(kernels[index], *one);
     setCode(nothingWorks);
   }
-  return std::move(*tuned);
+  // Without any news, the files of an earlier run stay.
+  bool isNews = isCopy
+                    ? bool(one->schedule)
+                    : !one->trials.empty() &&
+                          !(one->interrupted && one->summary.evaluations == 0);
+  if (isNews)
+    tuned[index] = std::move(*one);
 }
 
 static int checkEnvironment(const TuneOptions &options) {
@@ -381,9 +472,33 @@ static int checkEnvironment(const TuneOptions &options) {
   return complain(isInput ? badInput : badEnvironment, usable.error().message);
 }
 
+/// Whether the journal is one of the files that are written at the end, which
+/// would end it.
+static bool isJournalAnOutput(const std::string &database) {
+  llvm::StringRef folder = llvm::sys::path::parent_path(database);
+  if (!llvm::sys::fs::equivalent(folder.empty() ? "." : folder, outputDir))
+    return false;
+  llvm::StringRef name = llvm::sys::path::filename(database);
+  if (!name.consume_front(outputStem(inputFile) + "."))
+    return false;
+  return name == "tuned.mlir" || name == "schedule.mlir" ||
+         name == "summary.json" || name == "baco.lock" ||
+         name.ends_with("trials.jsonl");
+}
+
+static int checkJournalName(const TuneOptions &options) {
+  if (!isJournalAnOutput(options.database))
+    return tunedAll;
+  return complain(badInput, "--db: '" + options.database +
+                                "' is a file that results are written to: "
+                                "name another");
+}
+
 /// Sees that what the options name is there, and that results can be written:
 /// if possible, before the output directory is made.
 static int prepareEnvironment(TuneOptions &options) {
+  if (int code = checkJournalName(options))
+    return code;
   TuneOptions early = options;
   llvm::StringRef folder = llvm::sys::path::parent_path(options.database);
   // The journal may belong into that directory.
@@ -392,6 +507,9 @@ static int prepareEnvironment(TuneOptions &options) {
   if (int code = checkEnvironment(early))
     return code;
   if (int code = prepareOutputDirectory())
+    return code;
+  // It may not have been there before.
+  if (int code = checkJournalName(options))
     return code;
   if (options.database.empty()) {
     llvm::SmallString<256> path(outputDir);
@@ -419,17 +537,10 @@ static int tune(ModuleOp module, const FoundKernels &found,
                 const TuneOptions &options) {
   // What counts is in files: nobody needs to read what is printed.
   std::signal(SIGPIPE, SIG_IGN);
-  std::vector<TunedKernel> tuned;
-  ExitCode code = found.isIncomplete ? badInput : tunedAll;
-  for (const Kernel &kernel : found.kernels) {
-    if (stopRequested)
-      break;
-    std::optional<TunedKernel> one = tune(kernel, options, code);
-    // Without any news, the files of an earlier run stay.
-    if (one && !one->trials.empty() &&
-        !(one->interrupted && one->summary.evaluations == 0))
-      tuned.push_back(std::move(*one));
-  }
+  Printer printer(found.kernels);
+  printer.code = found.isIncomplete ? badInput : tunedAll;
+  tuneModule(found.kernels, options, printer, &stopRequested);
+  std::vector<TunedKernel> tuned = printer.takeTuned();
   if (!tuned.empty()) {
     if (failed(applyBest(module, tuned)))
       return badInput;
@@ -439,7 +550,7 @@ static int tune(ModuleOp module, const FoundKernels &found,
     for (const std::string &path : *written)
       llvm::outs() << "wrote " << path << "\n";
   }
-  return stopRequested ? interrupted : code;
+  return stopRequested ? interrupted : printer.code;
 }
 
 /// The module to tune; null, after a message, if it can't be read.
@@ -466,7 +577,8 @@ int main(int argc, char **argv) {
       "Tunes the kernels of an MLIR file and writes the tuned file, the\n"
       "schedules, all trials and a summary.\n\n"
       "exit codes: 0 tuned, 1 the input is wrong, 2 the environment fails,\n"
-      "3 no candidate works, 130 interrupted (what was found is written)\n");
+      "3 no candidate works (--explain: forbidden), 130 interrupted (what was "
+      "found is written)\n");
 
   DialectRegistry registry;
   baco::target::registerDialects(registry);
@@ -498,6 +610,8 @@ int main(int argc, char **argv) {
       takeKernels(*module, {scheduleFile, entry, *hostInfo});
   if (failed(found))
     return badInput;
+  if (explain.getNumOccurrences() > 0)
+    return finishOutput(explainKnobs(found->kernels));
   if (onlySpace)
     return finishOutput(writeSpaceFile(found->kernels));
   if (int code = prepareEnvironment(options))

@@ -261,6 +261,15 @@ static Result<void> mergeStudy(Journal &into, const Journal &from,
   return {};
 }
 
+/// That nobody is writing to one of these studies: all are changed, or none.
+static Result<void> checkIdle(const Journal &journal,
+                              const std::vector<StudyInfo> &studies) {
+  for (const StudyInfo &info : studies)
+    if (Result<void> idle = journal.checkIdle(info.key); !idle)
+      return idle;
+  return {};
+}
+
 static int merge(const Arguments &arguments) {
   const std::vector<std::string> &paths = arguments.positional();
   if (paths.size() < 2)
@@ -276,15 +285,21 @@ static int merge(const Arguments &arguments) {
   Result<Journal> into = Journal::open(paths.front());
   if (!into)
     return complain(into.error());
-  for (size_t i = 0; i < sources.size(); ++i) {
-    Result<std::vector<StudyInfo>> studies = sources[i].studies();
+  std::vector<std::vector<StudyInfo>> all;
+  for (const Journal &source : sources) {
+    Result<std::vector<StudyInfo>> studies = source.studies();
     if (!studies)
       return complain(studies.error());
-    for (const StudyInfo &info : *studies)
+    all.push_back(std::move(*studies));
+  }
+  for (const std::vector<StudyInfo> &studies : all)
+    if (Result<void> idle = checkIdle(*into, studies); !idle)
+      return complain(idle.error());
+  for (size_t i = 0; i < sources.size(); ++i)
+    for (const StudyInfo &info : all[i])
       if (Result<void> done = mergeStudy(*into, sources[i], info, paths[i + 1]);
           !done)
         return complain(done.error());
-  }
   return success;
 }
 
@@ -381,11 +396,15 @@ static int prune(const Arguments &arguments) {
   // A name that several have is no reason to delete all.
   if (!study.empty() && studies->size() != 1)
     return complain(notOne(path, *studies));
+  if (!latest.empty())
+    std::erase_if(*studies,
+                  [&](const StudyInfo &info) { return info.used > latest; });
+  if (Result<void> idle = checkIdle(*journal, *studies); !idle)
+    return complain(idle.error());
   for (const StudyInfo &info : *studies)
-    if (latest.empty() || info.used <= latest)
-      if (Result<void> done = pruneStudy(*journal, info, *numBest, isDryRun);
-          !done)
-        return complain(done.error());
+    if (Result<void> done = pruneStudy(*journal, info, *numBest, isDryRun);
+        !done)
+      return complain(done.error());
   if (isDryRun)
     return success;
   Result<void> compacted = journal->compact();

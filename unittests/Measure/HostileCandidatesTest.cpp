@@ -52,6 +52,28 @@ static Fault forbidden(const char *candidate, long number,
 }
 
 //===----------------------------------------------------------------------===//
+// Parallel kernels
+//===----------------------------------------------------------------------===//
+
+TEST_F(HostileCandidatesTest, MembersOfATeam) {
+  if (runtime::isAddressSanitized)
+    GTEST_SKIP() << "a sanitizer's threads make system calls of their own";
+  expectFaults(
+      makeOptions(),
+      {{"parallel-crash", Status::Crashed, "died of SIGSEGV while running"},
+       forbidden("parallel-fork", SYS_clone, "clone"),
+       {"parallel-hang", Status::TimedOut, "still running"},
+       // Right in the first check.
+       {"parallel-sometimes", Status::WrongResult,
+        "argument 2 differs at [0]"}});
+  auto worker = startWorker(makeOptions());
+  ASSERT_TRUE(worker);
+  Outcome outcome = evaluate(*worker, "parallel-good");
+  EXPECT_EQ(outcome.status, Status::Ok) << outcome.message;
+  EXPECT_GT(outcome.timeNs, 0);
+}
+
+//===----------------------------------------------------------------------===//
 // Compilers
 //===----------------------------------------------------------------------===//
 

@@ -18,7 +18,8 @@
 using namespace baco;
 using namespace baco::measure;
 
-static std::vector<Samples> compare(const std::vector<Finalist> &finalists) {
+static Comparison compareWithin(double longestMs,
+                                const std::vector<Finalist> &finalists) {
   runtime::MeasureOptions options;
   options.timing.comparisonMs = 16;
   options.timing.sliceMs = 1;
@@ -28,9 +29,15 @@ static std::vector<Samples> compare(const std::vector<Finalist> &finalists) {
   EXPECT_TRUE(worker) << worker.error().message;
   if (!worker)
     return {};
-  auto samples = compareInRounds(**worker, finalists);
+  auto samples = compareInRounds(**worker, finalists, longestMs);
   EXPECT_TRUE(samples) << samples.error().message;
-  return samples ? *samples : std::vector<Samples>();
+  return samples ? *samples : Comparison();
+}
+
+static std::vector<Samples> compare(const std::vector<Finalist> &finalists) {
+  Comparison comparison = compareWithin(1e9, finalists);
+  EXPECT_FALSE(comparison.isCut);
+  return comparison.finalists;
 }
 
 TEST(RoundsTest, TheTimeIsSharedByTheRounds) {
@@ -48,7 +55,7 @@ TEST(RoundsTest, WhoMayNotLeaveIsInAllRounds) {
     EXPECT_EQ(one.conditions.size(), size_t(numRounds));
     EXPECT_GT(one.outcome.timeNs, 0);
   }
-  Ratio ratio = compareTurns(samples[1], samples[0], finalConfidence);
+  Ratio ratio = compareRounds(samples[1], samples[0], finalConfidence);
   EXPECT_GT(ratio.interval.low, 1);
   EXPECT_TRUE(ratio.interval.contains(ratio.value));
 }
@@ -60,7 +67,7 @@ TEST(RoundsTest, WhoIsSlowerInEveryRoundLeaves) {
   EXPECT_EQ(samples[1].slicesNs.size(), 3u);
   EXPECT_EQ(samples[0].slicesNs.size(), size_t(numRounds));
   // Three rounds are no claim.
-  EXPECT_TRUE(compareTurns(samples[0], samples[1], finalConfidence)
+  EXPECT_TRUE(compareRounds(samples[0], samples[1], finalConfidence)
                   .interval.contains(1));
 }
 
@@ -82,4 +89,32 @@ TEST(RoundsTest, WhoFailsHasNoFurtherRounds) {
   EXPECT_LE(samples[1].slicesNs.size(), 1u);
   EXPECT_EQ(samples[0].slicesNs.size(), size_t(numRounds));
   EXPECT_EQ(samples[2].slicesNs.size(), size_t(numRounds));
+}
+
+TEST(RoundsTest, WhatTakesLongHasFewerRounds) {
+  Comparison comparison = compareWithin(1e-3, {{"good"}, {"slow"}});
+  EXPECT_TRUE(comparison.isCut);
+  ASSERT_EQ(comparison.finalists.size(), 2u);
+  for (const Samples &one : comparison.finalists) {
+    EXPECT_EQ(one.outcome.status, Status::Ok) << one.outcome.message;
+    EXPECT_EQ(one.slicesNs.size(), size_t(minRounds));
+  }
+  // Three pairs tell as much as three pairs can.
+  Ratio ratio = compareRounds(comparison.finalists[1], comparison.finalists[0],
+                              confidenceOf(minRounds));
+  EXPECT_GT(ratio.interval.low, 0);
+}
+
+TEST(RoundsTest, FewPairsHaveTheirConfidence) {
+  EXPECT_EQ(confidenceOf(3), 0.75);
+  EXPECT_EQ(confidenceOf(5), 0.9375);
+  EXPECT_EQ(confidenceOf(numRounds), finalConfidence);
+  for (size_t n = 2; n <= size_t(numRounds); ++n) {
+    std::vector<double> ratios;
+    for (size_t i = 0; i < n; ++i)
+      ratios.push_back(1 + 0.1 * static_cast<double>(i));
+    Interval interval = medianInterval(ratios, confidenceOf(n));
+    EXPECT_EQ(interval.low, ratios.front()) << n;
+    EXPECT_EQ(interval.high, ratios.back()) << n;
+  }
 }

@@ -87,7 +87,7 @@ TEST(CompareTurnsTest, TakesTheTurnsThatBothHad) {
     b.slicesNs.push_back({2});
   }
   b.slicesNs.push_back({1000});
-  Ratio ratio = compareTurns(a, b, 0.95);
+  Ratio ratio = compareRounds(a, b, 0.95);
   EXPECT_EQ(ratio.value, 2);
   EXPECT_EQ(ratio.interval.low, 2);
   EXPECT_EQ(ratio.interval.high, 2);

@@ -223,3 +223,44 @@ TEST_F(WorkerSetUpTest, HardLimitsOfTheMachineAreKept) {
   EXPECT_EQ(waitpid(pid, &status, 0), pid);
   EXPECT_EQ(status, 0);
 }
+
+TEST_F(WorkerSetUpTest, APlainKernelThatTakesTooLongIsNotTimed) {
+  WorkerOptions options = makeOptions();
+  options.text = "plain=hang,good";
+  options.measure.limits.plainTimeoutMs = 100;
+  auto worker = startWorker(options);
+  ASSERT_TRUE(worker);
+  EXPECT_EQ(worker->ready().plain.status, Status::TimedOut);
+  EXPECT_GE(worker->ready().plain.runNs, 100e6);
+  EXPECT_EQ(evaluate(*worker, "good").status, Status::Ok);
+  EXPECT_EQ(evaluate(*worker, "last-term-missing").status, Status::WrongResult);
+}
+
+TEST_F(WorkerSetUpTest, ThePlainKernelHasTheLastWord) {
+  for (const char *reference : {"last-term-missing", "segfault", "no-compile",
+                                "compile-abort", "overrun"}) {
+    WorkerOptions options = makeOptions();
+    options.text = std::string("plain=good,") + reference;
+    auto worker = startWorker(options);
+    ASSERT_TRUE(worker) << reference;
+    EXPECT_EQ(worker->ready().plain.status, Status::Ok) << reference;
+    EXPECT_EQ(evaluate(*worker, "good").status, Status::Ok) << reference;
+    EXPECT_EQ(evaluate(*worker, "last-term-missing").status,
+              Status::WrongResult)
+        << reference;
+  }
+}
+
+TEST_F(WorkerSetUpTest, TheCheapOrderIsTheReferenceOnlyWithATolerance) {
+  // Another order has other roundings.
+  for (double tolerance : {0.0, 1.0}) {
+    WorkerOptions options = makeOptions();
+    options.text = "plain=good,backward";
+    options.measure.tolerance = tolerance;
+    auto worker = startWorker(options);
+    ASSERT_TRUE(worker);
+    EXPECT_EQ(evaluate(*worker, "good").status, Status::Ok);
+    EXPECT_EQ(evaluate(*worker, "backward").status,
+              tolerance > 0 ? Status::Ok : Status::WrongResult);
+  }
+}

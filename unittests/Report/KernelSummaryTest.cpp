@@ -218,6 +218,8 @@ TEST(KernelSummaryTest, JsonOfEverything) {
       "final_seconds": 2.125,
       "bottleneck": "compiling",
       "busy_share": 0.9137931034482759,
+      "same_as": null,
+      "share": null,
       "notes": []
     }
   ]
@@ -256,6 +258,8 @@ TEST(KernelSummaryTest, JsonHasNullWhereUnknown) {
                    "      \"final_seconds\": 0.0,\n"
                    "      \"bottleneck\": null,\n"
                    "      \"busy_share\": null,\n"
+                   "      \"same_as\": null,\n"
+                   "      \"share\": null,\n"
                    "      \"notes\": []\n"
                    "    }\n"
                    "  ]\n"
@@ -277,4 +281,41 @@ TEST(KernelSummaryTest, JsonRefusesABrokenConfiguration) {
         std::string("kernel 'k': the configuration isn't a JSON object: ") +
             broken);
   }
+}
+
+TEST(KernelSummaryTest, SharesAreTold) {
+  KernelSummary summary;
+  summary.name = "f";
+  summary.share = {0.9375, 17, 32};
+  EXPECT_NE(writeSummaryText(summary).find(
+                "  share       93.8 % of the kernels' time, 17.0 calls, 32 "
+                "evaluations granted\n"),
+            std::string::npos)
+      << writeSummaryText(summary);
+  Result<std::string> json = writeSummaryJson({summary});
+  ASSERT_TRUE(json);
+  EXPECT_NE(json->find(R"("share": {
+        "weight": 0.9375,
+        "calls": 17.0,
+        "granted": 32
+      })"),
+            std::string::npos)
+      << *json;
+  // Nothing is known of the calls, and nothing is limited.
+  summary.share = {0.5, std::nullopt, 0};
+  EXPECT_NE(writeSummaryText(summary).find(
+                "  share       50.0 % of the kernels' time\n"),
+            std::string::npos);
+}
+
+TEST(KernelSummaryTest, TheSameKernelIsNotToldTwice) {
+  KernelSummary summary;
+  summary.name = "g\n";
+  summary.sameAs = "f";
+  summary.evaluations = 0;
+  EXPECT_EQ(writeSummaryText(summary),
+            "g?: the same kernel as f, whose schedule it gets\n");
+  Result<std::string> json = writeSummaryJson({summary});
+  ASSERT_TRUE(json);
+  EXPECT_NE(json->find(R"("same_as": "f")"), std::string::npos);
 }

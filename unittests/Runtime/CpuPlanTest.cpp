@@ -52,6 +52,25 @@ TEST(CpuPlanTest, NothingElseRunsOnTheMeasuredCore) {
   EXPECT_EQ(others(1, "0-1", ""), List({0}));
 }
 
+TEST(CpuPlanTest, TeamHasOneCpuOfEachCore) {
+  using List = std::vector<int>;
+  auto team = [](int measured, const char *allowed, int threadsPerCore) {
+    auto coreOf = [&](int cpu) {
+      int first = cpu / threadsPerCore * threadsPerCore;
+      return parseCpuList(std::to_string(first) + "-" +
+                          std::to_string(first + threadsPerCore - 1));
+    };
+    return chooseTeam(
+        makeCpuPlan(measured, parseCpuList(allowed), coreOf(measured)), coreOf);
+  };
+  EXPECT_EQ(team(3, "0-3", 1), List({0, 1, 2}));
+  EXPECT_EQ(team(5, "0-5", 2), List({0, 2}));
+  EXPECT_EQ(team(4, "1,3-5", 2), List({1, 3}));
+  EXPECT_EQ(team(0, "0", 1), List());
+  // The measured core's other thread is no help.
+  EXPECT_EQ(team(1, "0-1", 2), List());
+}
+
 TEST(CpuPlanTest, ThisMachineHasAPlan) {
   Result<CpuPlan> plan = planCpus(-1);
   ASSERT_TRUE(plan);

@@ -37,7 +37,7 @@ static void expectEqual(const Outcome &a, const Outcome &b) {
 TEST(MessagesTest, SetUpArrivesWhole) {
   runtime::SetUp setUp;
   setUp.text = "module {\n\t\"quoted\" \\ \x01 }";
-  setUp.options.limits = {1, 2, 3, 4.5, 5};
+  setUp.options.limits = {1, 6, 2, 3, 4.5, 5};
   setUp.options.timing = {0.1, 0.2, 0.3, 7, 0.25, 1.5, Caches::Flushed};
   setUp.options.cpu = 3;
   setUp.options.inputSeed = 0xfedcba9876543210;
@@ -45,6 +45,7 @@ TEST(MessagesTest, SetUpArrivesWhole) {
   runtime::SetUp got = pass(setUp);
   EXPECT_EQ(got.text, setUp.text);
   EXPECT_EQ(got.options.limits.setupTimeoutMs, 1);
+  EXPECT_EQ(got.options.limits.plainTimeoutMs, 6);
   EXPECT_EQ(got.options.limits.compileTimeoutMs, 2);
   EXPECT_EQ(got.options.limits.runTimeoutMs, 3);
   EXPECT_EQ(got.options.limits.runTimeoutFactor, 4.5);

@@ -39,6 +39,7 @@ TEST(MeasureOptionsTest, RangesAreChecked) {
   EXPECT_TRUE(MeasureOptions().validate());
   const std::pair<std::function<void(MeasureOptions &)>, const char *> cases[] =
       {{[](auto &o) { o.limits.setupTimeoutMs = 0; }, "set-up time-out"},
+       {[](auto &o) { o.limits.plainTimeoutMs = 0; }, "plain kernel's"},
        {[](auto &o) { o.limits.compileTimeoutMs = -1; }, "compile time-out"},
        {[](auto &o) { o.limits.runTimeoutMs = 86400001; }, "run time-out"},
        {[](auto &o) { o.limits.runTimeoutFactor = 0.5; },

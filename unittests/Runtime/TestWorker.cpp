@@ -20,6 +20,7 @@
 #include "baco/Runtime/Clock.h"
 #include "baco/Runtime/Floats.h"
 #include "baco/Runtime/Serve.h"
+#include "baco/Runtime/Team.h"
 
 #include <algorithm>
 #include <cmath>
@@ -339,6 +340,37 @@ static const std::map<std::string, void (*)(void **)> kernels = {
 };
 
 //===----------------------------------------------------------------------===//
+// Parallel kernels
+//===----------------------------------------------------------------------===//
+
+/// Runs `kernel` in the last member of a team whose others do nothing.
+template <void (*kernel)(void **)>
+static void inLastMember(void **arguments) {
+  using Fork = void(void *, int32_t, void *, ...);
+  reinterpret_cast<Fork *>(teamSymbols()[0].address)(
+      nullptr, 1,
+      reinterpret_cast<void *>(
+          +[](int32_t *number, int32_t *, void *arguments) {
+            if (*number == teamSize() - 1)
+              kernel(static_cast<void **>(arguments));
+          }),
+      arguments);
+}
+
+static const std::map<std::string, test::Kernel> parallelKernels = {
+    {"parallel-good", inLastMember<good>},
+    {"parallel-crash", inLastMember<segfault>},
+    {"parallel-hang", inLastMember<hangs>},
+    {"parallel-fork", inLastMember<forks>},
+    // One call in two is wrong, as with a race.
+    {"parallel-sometimes", [](void **arguments) {
+       static int calls = 0;
+       good(arguments);
+       if (++calls % 2 == 0)
+         dataOf(arguments, 2)[0] += 100;
+     }}};
+
+//===----------------------------------------------------------------------===//
 // Compilations
 //===----------------------------------------------------------------------===//
 
@@ -407,19 +439,30 @@ public:
       signature.arguments[0].shape[1] = -1;
     if (text == "huge")
       signature.arguments[0].shape[1] = int64_t(1) << 40;
-    // "plain=NAME" selects the plain kernel.
-    if (text.rfind("plain=", 0) == 0)
-      plain = text.substr(6);
+    // "plain=NAME" selects the plain kernel, "plain=NAME,NAME" also the one
+    // that gives the reference.
+    if (text.rfind("plain=", 0) == 0) {
+      size_t comma = text.find(',');
+      plain = text.substr(6, comma - 6);
+      reference = comma == std::string::npos ? plain : text.substr(comma + 1);
+    }
     return signature;
   }
 
   CompileResult compilePlain() override { return compile(plain); }
+  CompileResult compileReference() override { return compile(reference); }
 
   CompileResult compile(const std::string &configuration) override {
     if (auto it = compilers.find(configuration); it != compilers.end())
       return it->second();
     if (auto it = kernels.find(configuration); it != kernels.end())
       return CompiledKernel{it->second, nullptr};
+    if (auto it = parallelKernels.find(configuration);
+        it != parallelKernels.end()) {
+      CompiledKernel kernel{it->second, nullptr};
+      kernel.isParallel = true;
+      return kernel;
+    }
     if (auto it = test::hostileKernels.find(configuration);
         it != test::hostileKernels.end())
       return CompiledKernel{it->second, nullptr};
@@ -436,7 +479,7 @@ public:
   }
 
 private:
-  std::string plain = "good";
+  std::string plain = "good", reference = "good";
 };
 } // namespace
 

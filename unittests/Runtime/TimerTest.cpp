@@ -185,6 +185,16 @@ TEST(TimerTest, HopelessKernelsRunOnce) {
   EXPECT_EQ(timeSlice(request, kernel.samples, kernel.state, kernel), 1u);
 }
 
+// One sample may be slow because others had the CPU.
+TEST(TimerTest, HopelessWallTimesNeedSeveralSamples) {
+  std::vector<double> samples = {1e6};
+  SliceRequest request{
+      .budgetNs = 50e6, .minSamples = 3, .hopelessNs = 4e5, .isWallTime = true};
+  EXPECT_FALSE(isDecided(request, samples));
+  samples.assign(8, 1e6);
+  EXPECT_TRUE(isDecided(request, samples));
+}
+
 TEST(TimerTest, FlushedKernelsAreColdInEverySample) {
   FakeKernel kernel{
       .executionNs = 1000, .estimateNs = 1000, .coldNs = 4000, .flushNs = 500};

@@ -102,6 +102,17 @@ TEST(VerifyTest, TheResultsOwnSizeIsTheScaleWhereTermsAreUnknown) {
   }
 }
 
+TEST(VerifyTest, OtherElementsAreTheScaleWhereNoTermsAreKnown) {
+  // As a normalisation, which subtracts a mean: 2^-10 is a difference of terms
+  // of another size, which the second element shows to be unknown.
+  std::vector<float> off = {0x1p-10f + 0x1p-22f, 2, 3};
+  Case<float> sums(ElementType::F32, {0x1p-10f, 2, 3}, {0x1p-10f, 2, 3});
+  EXPECT_NE(sums.compare(off), "equal");
+  Case<float> others(ElementType::F32, {0x1p-10f, 2, 3}, {0x1p-10f, 1, 3});
+  EXPECT_EQ(others.compare(off), "equal");
+  EXPECT_NE(others.compare({0x1.1p-10f, 2, 3}), "equal");
+}
+
 TEST(VerifyTest, UnderflowIsNoError) {
   Case<float> test(ElementType::F32, {0}, {0});
   EXPECT_EQ(test.compare({std::numeric_limits<float>::denorm_min()}), "equal");

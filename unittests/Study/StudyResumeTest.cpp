@@ -92,6 +92,39 @@ TEST(StudyResumeTest, RaisingTheBudgetContinues) {
     }
 }
 
+/// The same without a journal, in one process: time and trials go on.
+TEST(StudyResumeTest, RunsGoOnFromTheirTrials) {
+  for (uint64_t inFlight : {1, 2, 3, 5})
+    for (uint64_t firstBudget = 1; firstBudget < 12; ++firstBudget) {
+      StudyFixture whole(mixed), first(mixed), second(mixed);
+      Result<StudyResult> expected = whole.run(budgetOf(12, inFlight));
+      ASSERT_TRUE(expected);
+      Result<StudyResult> before = first.run(budgetOf(firstBudget, inFlight));
+      ASSERT_TRUE(before);
+      second.parts.earlier = &before->trials;
+      Result<StudyResult> result = second.run(budgetOf(12, inFlight));
+      ASSERT_TRUE(result);
+      EXPECT_EQ(writeTrialsJsonl(result->trials),
+                writeTrialsJsonl(expected->trials))
+          << inFlight << " in flight, stopped after " << firstBudget;
+      EXPECT_EQ(result->counts, expected->counts);
+      EXPECT_EQ(result->best, expected->best);
+    }
+}
+
+TEST(StudyResumeTest, EarlierTimeCountsForTheLimit) {
+  StudyFixture fixture;
+  fixture.parts.clock = [] { return 100.0; };
+  StudyOptions options = budgetOf(12);
+  options.timeLimitSeconds = 5;
+  options.earlierSeconds = 5;
+  Result<StudyResult> result = fixture.run(options);
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->stopReason, StopReason::TimeLimit);
+  EXPECT_EQ(result->evaluations, 0u);
+  EXPECT_EQ(result->wallSeconds, 5);
+}
+
 /// Kills the process when trial `victim` is submitted or waited for.
 static int runAndDie(const std::string &path, uint64_t victim, bool onSubmit,
                      uint64_t inFlight) {

@@ -213,6 +213,25 @@ TEST(ModuleCompilerTest, SetUpErrorsSayWhatIsWrong) {
       "argument 0");
 }
 
+TEST(ModuleCompilerTest, TargetOptionsOfTheScheduleAreObeyed) {
+  std::string schedule = scheduleText;
+  constexpr llvm::StringLiteral knob = "%t = transform.tune.knob<";
+  schedule.insert(schedule.find(knob),
+                  "%o = transform.tune.knob<\"llvm.opt_level\"> options = "
+                  "[0, 3] -> !transform.param<i64>\n");
+  ModuleCompiler compiler;
+  ASSERT_TRUE(compiler.setUp(setUpText(matmulText, schedule)));
+  std::string objects[2];
+  for (int i : {0, 1}) {
+    auto compiled = compiler.compile(i ? R"({"T": 1, "llvm.opt_level": 3})"
+                                       : R"({"T": 1, "llvm.opt_level": 0})");
+    ASSERT_EQ(compiled.index(), 0u) << std::get<1>(compiled).message;
+    objects[i] = std::get<CompiledKernel>(compiled).object;
+    expectMultiplies(std::move(compiled));
+  }
+  EXPECT_NE(objects[0], objects[1]);
+}
+
 TEST(ModuleCompilerTest, ObjectCodeIsLoadedElsewhere) {
   ModuleCompiler compiler, other;
   ASSERT_TRUE(compiler.setUp(setUpText(matmulText)));

@@ -12,6 +12,7 @@
 #include "baco/Target/DiagnosticRecorder.h"
 #include "baco/Target/Dialects.h"
 
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/Parser/Parser.h"
 
 #include <gtest/gtest.h>

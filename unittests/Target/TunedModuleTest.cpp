@@ -61,6 +61,31 @@ TEST_F(TunedModuleTest, TransformsAndNeedsNothingOfOurs) {
   EXPECT_EQ(text.find("baco"), std::string::npos) << text;
 }
 
+TEST_F(TunedModuleTest, TargetOptionsGoToTheKernel) {
+  auto payload = parse(R"(
+    func.func @f() attributes {baco.target_options = {codegen_level = 1,
+                                                      opt_level = 1}} {
+      return
+    }
+    func.func @g() { return })");
+  auto schedule = parse(R"(
+    module attributes {transform.with_named_sequence} {
+      transform.named_sequence @__transform_main(
+          %root: !transform.any_op {transform.readonly})
+          attributes {baco.target_options = {opt_level = 3}} {
+        transform.yield
+      }
+    })");
+  ASSERT_TRUE(
+      succeeded(applySchedule(*payload, *schedule, "__transform_main", "f")));
+  auto options = payload->lookupSymbol("f")->getAttrOfType<DictionaryAttr>(
+      "baco.target_options");
+  ASSERT_TRUE(options);
+  EXPECT_EQ(cast<IntegerAttr>(options.get("opt_level")).getInt(), 3);
+  EXPECT_EQ(cast<IntegerAttr>(options.get("codegen_level")).getInt(), 1);
+  EXPECT_FALSE(payload->lookupSymbol("g")->hasAttr("baco.target_options"));
+}
+
 TEST_F(TunedModuleTest, MissingSequenceFails) {
   auto payload = parse(payloadText);
   auto schedule = parse(scheduleText);

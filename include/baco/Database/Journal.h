@@ -50,7 +50,8 @@ public:
   Result<std::vector<Trial>> trials() const;
 
   /// Commits that a trial was asked for; its `outcome` is ignored. IOError if
-  /// its number is taken or the file can't be written.
+  /// its number is taken, the file can't be written, or it was deleted or
+  /// replaced since the study was opened (`recordOutcome` too).
   Result<void> recordAsk(const Trial &trial);
 
   /// Commits what became of a pending trial. InvalidArgument if it isn't
@@ -97,6 +98,12 @@ public:
   /// IOError if it is open elsewhere. InvalidArgument if the key belongs to
   /// another space.
   Result<StudyJournal> openStudy(const StudyInfo &info);
+
+  /// Whether a study could be opened for writing now: nobody else has it. Not a
+  /// promise, but what changes several studies asks it of all before it changes
+  /// the first. IOError if it is open elsewhere. Success if there is none with
+  /// this key.
+  Result<void> checkIdle(std::string_view key) const;
 
   /// Deletes a study with its trials. IOError if it is open elsewhere; NotFound
   /// if there is none with this key.

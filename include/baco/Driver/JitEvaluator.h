@@ -15,7 +15,7 @@
 #define BACO_DRIVER_JITEVALUATOR_H
 
 #include "baco/Driver/Kernel.h"
-#include "baco/Measure/WorkerProcess.h"
+#include "baco/Measure/Rounds.h"
 #include "baco/Study/Evaluator.h"
 
 namespace baco::driver {
@@ -51,8 +51,12 @@ public:
 
   /// Measures the finalists in rounds of fresh processes; see
   /// measure::compareInRounds.
-  Result<std::vector<runtime::Samples>>
-  compare(const std::vector<Finalist> &finalists);
+  Result<measure::Comparison> compare(const std::vector<Finalist> &finalists);
+
+  /// How long a finalist may run in all rounds, in milliseconds.
+  double longestComparisonMs() const {
+    return measure::longestComparisonMs(options.timing.comparisonMs);
+  }
 
   /// How many candidates compile at the same time.
   unsigned compileSlots() const;

@@ -40,6 +40,9 @@ struct Kernel {
   mlir::OwningOpRef<mlir::ModuleOp> schedule;
   /// Floating point operations of one execution, where the IR tells for sure.
   std::optional<double> flops;
+  /// How often it runs when each function that none other calls runs once,
+  /// where the IR tells.
+  std::optional<double> calls;
 };
 
 struct KernelOptions {

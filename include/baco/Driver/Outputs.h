@@ -30,7 +30,8 @@ makeLibrary(mlir::MLIRContext *context, llvm::ArrayRef<TunedKernel> kernels);
 ///   STEM.schedule.mlir  these schedules, for a stock mlir-opt
 ///   STEM.trials.jsonl   all trials (STEM.KERNEL.trials.jsonl if there are
 ///                       several kernels, with %XX for what isn't a letter, a
-///                       digit or one of _-.$)
+///                       digit or one of _-.$; none for a kernel that is the
+///                       same as another)
 ///   STEM.summary.json   what was gained
 ///
 /// The first two only if a kernel has a best schedule: those of an earlier run

@@ -16,17 +16,20 @@
 
 namespace baco::driver {
 
-/// What a search may spend, and how it works. The same for all kernels of a
-/// module; each has its own budget.
+/// What the searches of a module may spend, and how they work.
 struct TuneOptions {
   /// Number of candidates to evaluate, those of earlier runs included; >= 1.
-  /// More find better schedules, ever more slowly. UINT64_MAX: as many as the
-  /// other conditions allow.
+  /// More find better schedules, ever more slowly. Several kernels share it.
+  /// UINT64_MAX: as many as the other conditions allow.
   uint64_t budget = 60;
+  /// The budget is that of one kernel: a module has it for each of its kernels
+  /// that differ.
+  bool isBudgetPerKernel = false;
   /// Another condition to stop, in the syntax of search::StopCondition::parse;
-  /// costs are nanoseconds, times are those of this run. Empty: none.
+  /// costs are nanoseconds, times are those of this run. It ends the search of
+  /// each kernel by itself. Empty: none.
   std::string stop;
-  /// Wall time of this run in seconds; 0: no limit.
+  /// Wall time of the searches of this run in seconds; 0: no limit.
   double timeLimitS = 0;
   /// Seed of the search.
   uint64_t seed = 0;

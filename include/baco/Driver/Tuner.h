@@ -1,4 +1,4 @@
-//===- Tuner.h - Tune one kernel --------------------------------*- C++ -*-===//
+//===- Tuner.h - Tune the kernels of a module -------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// From a kernel to its best schedule: extracts the space, searches it, and
-// measures the best against the default and the plain lowering.
+// From kernels to their best schedules: extracts the space of each, searches
+// it, and measures the best against the default and the plain lowering.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,6 +18,7 @@
 #include "baco/Driver/Kernel.h"
 #include "baco/Driver/TuneOptions.h"
 #include "baco/Report/KernelSummary.h"
+#include "baco/Space/Value.h"
 
 #include <atomic>
 
@@ -31,6 +32,8 @@ struct TunedKernel {
   /// The kernel's schedule with every choice resolved; null if no candidate was
   /// right.
   mlir::OwningOpRef<mlir::ModuleOp> schedule;
+  /// The values of its parameters that the schedule has; empty without one.
+  Configuration choices;
   /// It was stopped before its budget was spent.
   bool interrupted = false;
   /// The worker or the journal failed in the middle, which a diagnostic has
@@ -41,16 +44,40 @@ struct TunedKernel {
 /// Why tuning failed, as far as callers must tell it apart.
 enum class TuneFailure { Input, Environment };
 
-/// Tunes `kernel`. `stop`, if not null, ends the search soon after it became
-/// true; what was found until then counts. Fails with a diagnostic at the
-/// kernel's location, and sets `failure`, if the schedule or the options are
-/// wrong (`Input`), or if there is no worker or no journal or a limit is too
-/// low for the plain lowering (`Environment`); where that happens after a
-/// candidate was measured, see TunedKernel::failed.
-mlir::FailureOr<TunedKernel>
-tuneKernel(const Kernel &kernel, const TuneOptions &options,
-           report::ProgressListener &listener, TuneFailure &failure,
-           const std::atomic<bool> *stop = nullptr);
+/// Who is told of the kernels of a module, which are numbered as they are
+/// given.
+class ModuleListener {
+public:
+  virtual ~ModuleListener();
+  /// Whom the search of a kernel tells how far it is. Searches take turns.
+  virtual report::ProgressListener &progressOf(size_t kernel) = 0;
+  /// A kernel's turn is over, for now.
+  virtual void pause(size_t kernel) { (void)kernel; }
+  /// Nothing more will come of a kernel. `tuned` may be moved from. Null if
+  /// nothing came of it, of which diagnostics have told (at the location of the
+  /// first of those that are the same); `failure` then says who is to blame,
+  /// and so it does after TunedKernel::failed.
+  virtual void finished(size_t kernel, TunedKernel *tuned,
+                        TuneFailure failure) = 0;
+};
+
+/// Tunes the kernels of a module, at least one. `stop`, if not null, ends the
+/// searches soon after it became true; what was found until then counts, and
+/// kernels whose turn hadn't come are passed over without a word.
+///
+/// Kernels that are the same but for names and locations are tuned once. The
+/// others share budget and time by the time that each takes under its default,
+/// times Kernel::calls; see shareBudget in lib/Driver/Shares.h. What a kernel
+/// leaves over goes to those that want more, in rounds. All of that follows
+/// from the outcomes of trials: a run that resumes shares the same.
+///
+/// A kernel fails, with a diagnostic at its location, if its schedule or the
+/// options are wrong (`Input`), or if there is no worker or no journal or a
+/// limit is too low for the plain lowering (`Environment`); where that happens
+/// after a candidate was measured, see TunedKernel::failed. The others go on.
+void tuneModule(llvm::ArrayRef<Kernel> kernels, const TuneOptions &options,
+                ModuleListener &listener,
+                const std::atomic<bool> *stop = nullptr);
 
 /// Says, as an error at the kernel's location, why no schedule of it works.
 mlir::InFlightDiagnostic emitNothingWorks(const Kernel &kernel,

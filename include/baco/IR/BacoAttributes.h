@@ -25,6 +25,10 @@ class KnobAttr;
 class RecipeExpander;
 class RecipeState;
 
+/// What becomes of the rest when a tile doesn't divide what it tiles; see
+/// `#baco.tile`.
+enum class Remainder { Exact, Split, Balance };
+
 /// The elements of an order or another list of integers, written either as an
 /// array of integers (`[1, 0]`) or as `array<i64: 1, 0>`; failure if `attr` is
 /// neither.

@@ -57,18 +57,41 @@ def TileAttr : Baco_Step<"Tile", "tile"> {
     makes no loop. `order` permutes the loops that the step makes, and only
     these: a constant such as `[1, 0]`, or a knob with a permutation domain.
 
+    `remainders` says, for each iterator, what becomes of a tile that does not
+    divide what it tiles. `"exact"` (the default): it must, if a later step
+    needs it. `"split"`: what is left after the last full tile becomes an op of
+    its own, with one tile of that size, or, if that is larger than `rest`, with
+    balanced tiles of at most `rest` (say, one vector). `"balance"`: two sizes that differ by
+    one, none larger than the given one, fill the extent; the first take one
+    part, the others another. All later steps work on every part. Parts have
+    static shapes, where a partial tile of a loop would not.
+
     Example:
-    `#baco.tile<sizes = [64, 0, #baco.knob<"KC", #baco.ordinal<[128, 256]>>], order = [1, 0]>`.
+    `#baco.tile<sizes = [64, 0, #baco.knob<"KC", #baco.ordinal<[128, 256]>>], order = [1, 0], remainders = ["balance", "exact", "split"]>`.
     Verified: at least one loop; sizes not negative; knobs are positive
-    integers; `order` is a permutation of the loops. On the op: one size per
-    iterator; full tiles if a later step needs them.
-    Constraints: each tile divides what it tiles, if a later step needs it.
+    integers; `order` is a permutation of the loops; one remainder per
+    iterator, `"exact"` where there is no loop; `rest` not negative, and 0 if
+    there is no `"split"`. On the op: one size per
+    iterator; full tiles if a later step needs them; a static extent where a
+    remainder is not `"exact"`, and for `"split"` the same extent in all parts.
+    Constraints: each `"exact"` tile divides what it tiles, if a later step
+    needs it; each other tile is at most what it tiles.
   }];
   let parameters = (ins
     AttrParameter<"::mlir::ArrayAttr", "a size for each iterator">:$sizes,
-    OptionalParameter<"::mlir::Attribute", "order of the loops">:$order);
+    OptionalParameter<"::mlir::Attribute", "order of the loops">:$order,
+    OptionalParameter<"::mlir::ArrayAttr",
+                      "`exact`, `split` or `balance` for each iterator"
+                     >:$remainders,
+    DefaultValuedParameter<"int64_t", "0",
+                           "largest tile of what a split leaves; 0: any"
+                          >:$rest);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// What becomes of the remainder of iterator `iterator`.
+    ::baco::Remainder getRemainder(size_t iterator) const;
+  }];
 }
 
 def InterchangeAttr : Baco_Step<"Interchange", "interchange"> {
@@ -122,7 +145,9 @@ def VectorizeAttr : Baco_Step<"Vectorize", "vectorize", ["needsFullTiles"]> {
     Example: `#baco.vectorize<>`, `#baco.vectorize<copy_length = 16>`.
     Verified: `copy_length` positive. On the op: static shape; no earlier
     `vectorize` or `unroll`; a promoted operand is there if `copy_length` is.
-    Constraints: all tiles divide; `copy_length` divides the rows of buffers.
+    Constraints: all tiles divide, or have another remainder than `"exact"`;
+    `copy_length` divides the rows of buffers, unless the op is in parts: rows
+    are then copied by vectors of about equal lengths, none longer.
   }];
   let parameters = (ins
     OptionalParameter<"::mlir::Attribute",
@@ -153,13 +178,32 @@ def UnrollAttr : Baco_Step<"Unroll", "unroll"> {
     Example:
     `#baco.unroll<iterator = 2, factor = #baco.knob<"KU", #baco.ordinal<[1, 2, 4]>>>`.
     Verified: factor positive. On the op: an earlier `tile` made that loop; no
-    later step works on the op, of which there now are several copies.
+    remainder has cut the op in parts; no later step works on the op, of which
+    there now are several copies.
     Constraints: the factor is at most the trip count.
   }];
   let parameters = (ins
     AttrParameter<"int64_t", "index of an iterator">:$iterator,
     AttrParameter<"::mlir::Attribute", "copies of the body">:$factor);
   let assemblyFormat = "`<` struct($iterator, custom<Field>($factor)) `>`";
+  let genVerifyDecl = 1;
+}
+
+def LLVMAttr : Baco_Step<"LLVM", "llvm"> {
+  let summary = "a step: say how LLVM compiles the kernel";
+  let description = [{
+    `options` are target options (see the dialect's description), each with a
+    constant or a knob called `llvm.` and the option's name. They hold for the
+    whole function, wherever the step stands in the recipe.
+
+    Example:
+    `#baco.llvm<{opt_level = #baco.knob<"llvm.opt_level", #baco.ordinal<[0, 3]>>, prefer_vector_width = 256}>`.
+    Verified: the options exist, constants and the values of knobs are possible,
+    and knobs have the name that they must have.
+  }];
+  let parameters = (ins
+    AttrParameter<"::mlir::DictionaryAttr", "options by name">:$options);
+  let assemblyFormat = "`<` $options `>`";
   let genVerifyDecl = 1;
 }
 

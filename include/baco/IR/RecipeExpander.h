@@ -21,6 +21,10 @@
 
 #include <functional>
 
+namespace mlir::transform {
+class ForeachOp;
+} // namespace mlir::transform
+
 namespace baco {
 
 class RecipeExpander {
@@ -106,6 +110,18 @@ public:
   /// Applies pattern sets to the function, greedily and together.
   void applyPatterns(
       llvm::function_ref<void(mlir::OpBuilder &, mlir::Location)> patterns);
+  /// Cuts the op along `iterator` in at most two parts, each of which tiles of
+  /// one size fill. What follows is written for one part, which is the new
+  /// target. Returns the param of its tile size. What a split leaves has tiles
+  /// of at most `rest`, if that isn't 0.
+  mlir::Value cutInParts(int64_t iterator, mlir::Attribute size,
+                         Remainder remainder, int64_t rest = 0);
+  /// What follows is written for all parts together again. The handles made
+  /// since `cutInParts` are gone.
+  void joinParts();
+  /// A loop over the payload of `targets`, of which its body, where the
+  /// insertion point goes, sees one each; the shortest decides.
+  mlir::transform::ForeachOp startForeach(mlir::ValueRange targets);
   /// Has `write` called after the last step; the first given comes first.
   void atEnd(std::function<void(RecipeExpander &)> write) {
     lastWrites.push_back(std::move(write));
@@ -113,8 +129,25 @@ public:
 
 private:
   void declareKnob(KnobAttr knob);
+  /// Loop commands become one op, which checks them when it runs.
+  mlir::LogicalResult runOnLoops();
+  void makeBuffersStatic();
+  /// Parts of an op, and the tile sizes that fill them.
+  struct Parts {
+    mlir::Value ops, sizes;
+  };
+  Parts split(int64_t iterator, mlir::Attribute size, int64_t rest);
+  Parts balance(mlir::Value op, int64_t iterator, mlir::Attribute size);
+  Parts cutAt(mlir::Value op, int64_t iterator, mlir::Value point,
+              mlir::ValueRange sizes);
+  std::pair<mlir::Value, mlir::Value> splitPoint(Quantity size, Quantity count);
 
   RecipeAttr recipe;
+  /// The loop over the parts of the first cut; null if there is none, or they
+  /// have been joined.
+  mlir::Operation *outermostParts = nullptr;
+  /// How many of `promotions` have been made static.
+  size_t numStaticPromotions = 0;
   llvm::StringMap<mlir::Value> params;
   llvm::SmallVector<std::function<void(RecipeExpander &)>> lastWrites;
 };

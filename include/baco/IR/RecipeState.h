@@ -29,11 +29,14 @@ public:
   explicit Quantity(mlir::Attribute field) : field(field) {}
 
   bool isKnob() const { return mlir::isa<KnobAttr>(field); }
+  mlir::Attribute getField() const { return field; }
   /// The constant; only if this isn't a knob.
   int64_t getConstant() const;
   /// Bounds on the value.
   int64_t smallest() const;
   int64_t largest() const;
+  /// Whether `holds` is true of every value; stops at the first that isn't.
+  bool allOf(llvm::function_ref<bool(int64_t)> holds) const;
   /// As expressions read it: `64` or `MC`.
   std::string str() const;
   /// As messages name it: `64` or `'MC'`.
@@ -51,6 +54,9 @@ struct Extent {
   std::string guard;
   /// Nothing: not known before running.
   std::optional<Quantity> count;
+  /// The op is in parts whose extents are static, but differ; none is larger
+  /// than `count`.
+  bool isPartial = false;
 };
 
 /// The possible extents of an iterator: one, unless a knob permuted the
@@ -101,11 +107,17 @@ public:
   mlir::InFlightDiagnostic emitError();
 
   mlir::Operation *getOp() const { return op; }
+  /// Whether the recipe consists of loop commands: no step is to be advanced.
+  bool isOnLoops() const;
   size_t getNumIterators() const { return extents.size(); }
   llvm::ArrayRef<Extents> getExtents() const { return extents; }
   llvm::ArrayRef<Loop> getLoops() const { return loops; }
   bool isVectorized() const { return vectorized; }
   bool isUnrolled() const { return unrolled; }
+  /// Whether a remainder has cut the op in parts.
+  bool hasParts() const { return parts; }
+  /// Whether tiles of `size` need no cut, because they divide in all cases.
+  static bool dividesAlways(Quantity size, const Extents &extents);
   /// Whether the op is still a named one, such as `linalg.matmul`.
   bool isNamed() const { return named; }
 
@@ -125,9 +137,9 @@ public:
   /// States a condition.
   void require(const std::string &expression, const std::string &reason);
 
-  /// Loops were made, given in the order of iterators: a size per iterator.
-  mlir::LogicalResult tile(llvm::ArrayRef<mlir::Attribute> sizes,
-                           bool orderedByKnob);
+  /// Loops are made by `step`, given in the order of iterators. Fails with an
+  /// error if tiles don't divide what must be divided.
+  mlir::LogicalResult tile(TileAttr step);
   /// The iterators were permuted: `order` is a list or a knob.
   void interchange(mlir::Attribute order);
   /// Operands were copied to buffers.
@@ -141,6 +153,9 @@ public:
   }
 
 private:
+  /// Checks that the iterator can be cut, and requires that a tile fits in.
+  mlir::LogicalResult cut(size_t iterator, Quantity size, Remainder remainder);
+
   mlir::Operation *op;
   RecipeAttr recipe;
   /// Index of the step that is next, or is being followed.
@@ -156,6 +171,7 @@ private:
   bool named = true;
   bool vectorized = false;
   bool unrolled = false;
+  bool parts = false;
 };
 
 /// Checks a field of a step: an integer of at least `minimum`, or a knob whose

@@ -27,6 +27,13 @@ inline constexpr int numRounds = 8;
 /// Of the intervals that decide.
 inline constexpr double finalConfidence = 0.99;
 
+/// The rounds that there are however long they take.
+inline constexpr int minRounds = 3;
+
+/// The confidence of the interval from the least to the largest of some pairs'
+/// ratios, at most `finalConfidence`; 1 pair or more.
+double confidenceOf(size_t numPairs);
+
 struct Finalist {
   /// Without a value: the plain kernel.
   std::optional<std::string> configuration;
@@ -34,11 +41,20 @@ struct Finalist {
   bool mayLeave = false;
 };
 
-/// Measures the finalists in `numRounds` rounds. One entry for each, in their
-/// order: `slicesNs[i]` and `conditions[i]` are of round i, the summary of all.
-/// A status other than ok is that of the first round that failed; then, and
-/// after it has left, a finalist has no further rounds. Errors as
-/// WorkerProcess::compare.
+/// What the rounds gave.
+struct Comparison {
+  /// One entry for each finalist, in their order.
+  std::vector<Samples> finalists;
+  /// There were fewer rounds because each takes too long.
+  bool isCut = false;
+};
+
+/// Measures the finalists in `numRounds` rounds, but after `minRounds` or more
+/// begins none that would let one of them run longer than `longestMs` in all
+/// (> 0; checks included). Of each finalist `slicesNs[i]` and `conditions[i]`
+/// are of round i, the summary of all. A status other than ok is that of the
+/// first round that failed; then, and after it has left, a finalist has no
+/// further rounds. Errors as WorkerProcess::compare.
 ///
 /// A finalist leaves after the third round or later, if in every round it took
 /// longer, by a percent or more, than the one with the least median: in so few
@@ -46,8 +62,13 @@ struct Finalist {
 /// one is left there is nothing to compare, and the rounds end.
 ///
 /// The timing of each round is that of the worker's options.
-Result<std::vector<Samples>>
-compareInRounds(WorkerProcess &worker, const std::vector<Finalist> &finalists);
+Result<Comparison> compareInRounds(WorkerProcess &worker,
+                                   const std::vector<Finalist> &finalists,
+                                   double longestMs);
+
+/// `longestMs` for comparisons that are to take `comparisonMs`: kernels that
+/// run long take some times as much.
+double longestComparisonMs(double comparisonMs);
 
 /// The options for a worker whose comparisons are rounds, such that a candidate
 /// is timed for `comparisonMs` in all of them together.

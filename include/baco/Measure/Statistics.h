@@ -42,8 +42,8 @@ std::vector<double> sliceMedians(const runtime::Samples &samples);
 
 /// The ratio of two candidates of one comparison, by turns: as many as both
 /// had.
-Ratio compareTurns(const runtime::Samples &numerator,
-                   const runtime::Samples &denominator, double confidence);
+Ratio compareRounds(const runtime::Samples &numerator,
+                    const runtime::Samples &denominator, double confidence);
 
 } // namespace baco::measure
 

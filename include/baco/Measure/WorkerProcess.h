@@ -47,6 +47,9 @@ struct WorkerOptions {
   int maxDeaths = 3;
   /// How long the program may take to start; > 0.
   int64_t startTimeoutMs = 30000;
+  /// What the worker needs beyond the deadlines that it keeps itself, before it
+  /// is taken for dead: starting and killing processes on a busy machine; >= 0.
+  int64_t slackMs = 10000;
   /// Becomes true, at any time, when the user wants to stop: the worker is then
   /// given up at once. Null: never.
   const std::atomic<bool> *stop = nullptr;
@@ -56,7 +59,8 @@ struct WorkerOptions {
 };
 
 /// A worker process, started again when it dies. While it lives, the thread
-/// that made it stays off the CPU that is measured, if it may run on others:
+/// that made it stays off the CPU that is measured, if it may run on others
+/// (other workers that it starts may run there):
 /// threads that it starts meanwhile inherit that. The worker lives in a session
 /// of its own, so that Ctrl-C reaches the tuner only. It ends, with all that it
 /// has started, when this object is destroyed or this process dies, in whatever
@@ -92,7 +96,8 @@ public:
 
   /// Waits until the candidate's outcome is known, which is `Lost` if the
   /// worker died. Each outcome can be taken once: InvalidArgument for other
-  /// trials.
+  /// trials. The worker's own error if it refuses to go on, as do all later
+  /// calls.
   Result<Outcome> wait(uint64_t trial);
 
   /// Gives a candidate up that was submitted but not waited for; the worker
@@ -120,13 +125,15 @@ private:
   Result<void> launch();
   void avoidCpu(bool avoid);
   Result<void> spawn();
+  Result<void> spawnOnAllCpus();
   Result<ReadyInfo> shakeHands();
   Result<void> ensureAlive();
   int64_t trialTimeoutMs() const;
   int64_t comparisonTimeoutMs(size_t numCandidates) const;
   Result<std::optional<runtime::Message>> receive(int64_t timeoutMs);
   bool isWaiting(const runtime::Message &message);
-  void receiveUntil(int64_t deadlineNs);
+  void giveUp(const runtime::Refusal &why);
+  void receiveUntil(int64_t &deadlineNs);
   void loseWorker(const std::string &why);
   bool stopRequested() const { return options.stop && *options.stop; }
   std::string stop(int64_t graceMs);
@@ -149,6 +156,8 @@ private:
   /// Deaths since the last answer.
   int deaths = 0;
   std::string lastDeath;
+  /// Why the worker doesn't go on, and another one isn't started.
+  std::optional<Error> refusal;
 };
 
 } // namespace baco::measure

@@ -68,13 +68,26 @@ struct KernelSummary {
   unsigned compileSlots = 0;
   /// Floating-point operations per execution.
   std::optional<double> flops;
+  /// Of a kernel that shared the budget of its module: its part of the time
+  /// that the kernels take under their defaults, in [0, 1], how often each of
+  /// its functions' calls run in all if that is known, and the evaluations that
+  /// it was granted (0: not limited).
+  struct Share {
+    double weight = 0;
+    std::optional<double> calls;
+    uint64_t granted = 0;
+  };
+  std::optional<Share> share;
+  /// The kernel that this one is the same as but for names, whose search it has
+  /// its times and its configuration from; empty if it was searched itself.
+  std::string sameAs;
   /// Printed last unless empty: why the search ended early, and the like.
   std::vector<std::string> notes;
 };
 
 /// What kept the trials from being faster: of the two things that one waits
-/// for, the CPUs that compile (and search) and the measured device, the one that
-/// had more to do.
+/// for, the CPUs that compile (and search) and the measured device, the one
+/// that had more to do.
 struct Bottleneck {
   /// "compiling" or "measuring".
   std::string name;
@@ -95,8 +108,9 @@ std::string writeSummaryText(const KernelSummary &summary);
 /// best_other_interval, speedup_over_plain, evaluations, failures: {status:
 /// count}, configuration, wall_seconds, setup_seconds, trial_seconds,
 /// search_seconds, compile_seconds, run_seconds, final_seconds, bottleneck,
-/// busy_share, notes}]}, null where unknown, ended by a line feed.
-/// InvalidArgument if a configuration isn't a JSON object.
+/// busy_share, same_as, share: {weight, calls, granted}, notes}]}, null where
+/// unknown, ended by a line feed. InvalidArgument if a configuration isn't a
+/// JSON object.
 Result<std::string>
 writeSummaryJson(const std::vector<KernelSummary> &summaries);
 

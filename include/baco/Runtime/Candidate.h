@@ -109,13 +109,17 @@ struct CompiledKernel {
   /// memref descriptor {allocated, aligned, offset, sizes..., strides...}
   /// (pointers, then int64_t), or to the scalar. An exception that leaves it
   /// ends the process, as any other crash does. It is called many times, from
-  /// one thread, and may do no more than docs/Measurement.md allows: compute,
-  /// allocate, and write to the standard output.
+  /// one thread (it may use those of the team), and may do no more than
+  /// docs/Measurement.md allows: compute, allocate, and write to the standard
+  /// output.
   void (*entry)(void **arguments) = nullptr;
   /// Owns the code.
   std::shared_ptr<void> code;
   /// For CandidateCompiler::load; empty if the compiler has no such thing.
   std::string object = {};
+  /// Whether it runs in several threads (Team.h): then it gets as many CPUs,
+  /// and its wall time counts.
+  bool isParallel = false;
 };
 
 /// A failed compilation: `TransformFailed` or `CompileFailed`, and why.
@@ -138,8 +142,14 @@ public:
   /// compiler's own JSON: payload, schedule, entry, target).
   virtual Result<Signature> setUp(const std::string &text) = 0;
 
-  /// The unscheduled kernel: the reference, and the plain lowering's time.
+  /// The unscheduled kernel: the plain lowering's time, and the reference if
+  /// there is nothing better.
   virtual std::variant<CompiledKernel, CompileFailure> compilePlain() = 0;
+
+  /// The unscheduled kernel in an order of its work that takes less time and
+  /// has the same results: each sum has its terms in the same order. Better not
+  /// parallel, as it then needs no CPU to itself. The default is the plain one.
+  virtual std::variant<CompiledKernel, CompileFailure> compileReference();
 
   /// The kernel under a configuration (a JSON object, parameter name to value).
   virtual std::variant<CompiledKernel, CompileFailure>

@@ -21,6 +21,7 @@
 #include "baco/Runtime/Sandbox.h"
 
 #include <optional>
+#include <span>
 #include <string>
 
 namespace baco::runtime {
@@ -34,13 +35,19 @@ struct ChildContext {
   /// Shared memory of OutputLayout's size. Only the child that holds the timing
   /// lease writes to it.
   std::byte *outputs = nullptr;
-  /// The CPU that kernels run on.
+  /// The CPU that kernels run on, and those that parallel ones also get.
   int cpu = 0;
+  std::span<const int> otherCpus;
   ResourceLimits limits;
   /// Bytes that the candidate may allocate; part of `limits.addressSpace`.
   uint64_t memoryLimit = 0;
   /// Object code to load instead of compiling; or null.
   const std::string *object = nullptr;
+  /// Compile the reference's order of the plain kernel.
+  bool inCheapOrder = false;
+  /// Nothing is timed: it may run on any CPU of the worker, unless it is
+  /// parallel.
+  bool isUntimed = false;
 };
 
 /// The descriptor over which a child gets its Commands, as sequenced packets,

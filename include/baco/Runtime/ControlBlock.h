@@ -80,12 +80,15 @@ struct ControlBlock {
   uint32_t compileFailed;
   Status compileStatus;
   char message[4096];
+  /// Whether the kernel runs in several threads.
+  uint32_t isParallel;
   /// Wall time.
   double compileNs;
   /// The size of the object code in the block for it; 0: there is none.
   uint32_t objectBytes;
 
-  /// CPU time of the last execution, or of an execution in the last slice.
+  /// CPU time, or wall time if it is parallel, of the last execution, or of an
+  /// execution in the last slice.
   double executionNs;
   uint32_t numSamples;
   double samplesNs[maxSliceSamples];

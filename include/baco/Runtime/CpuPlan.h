@@ -16,8 +16,10 @@
 
 #include "baco/Support/Result.h"
 
+#include <functional>
 #include <sched.h>
 #include <string>
+#include <vector>
 
 namespace baco::runtime {
 
@@ -28,6 +30,10 @@ struct CpuPlan {
   /// empty.
   cpu_set_t others;
   int numOthers = 0;
+
+  /// One CPU of each core in `others`, in order: what parallel kernels get
+  /// beside `measured`.
+  std::vector<int> team;
 };
 
 /// The CPUs of a list as Linux writes them (`0-2,5`); what is no list is empty.
@@ -37,6 +43,10 @@ cpu_set_t parseCpuList(const std::string &text);
 /// included
 CpuPlan makeCpuPlan(int measured, const cpu_set_t &allowed,
                     const cpu_set_t &core);
+
+/// CpuPlan::team. `coreOf` gives the CPUs of a CPU's core.
+std::vector<int> chooseTeam(const CpuPlan &plan,
+                            const std::function<cpu_set_t(int)> &coreOf);
 
 /// The plan for this process and machine. `wanted`: the CPU to measure on, or
 /// -1 for the last one that this process may use. InvalidArgument if it may not

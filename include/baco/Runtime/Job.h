@@ -64,6 +64,10 @@ struct Contender {
   int64_t cpuLimitNs = noLimit;
   /// Time spent in timed executions.
   double measuredNs = 0;
+  /// Whether its kernel runs in several threads; known when it is compiled.
+  bool isParallel = false;
+  /// How often its outputs were right in this phase.
+  int numChecks = 0;
   Samples samples;
 
   /// Whether something is awaited of the process.
@@ -71,8 +75,9 @@ struct Contender {
 };
 
 struct Job {
-  /// Both references are runs of the plain kernel; only the first is timed.
-  enum Kind { Reference, LastReference, Trial, Comparison };
+  /// The references are runs of the plain kernel for its outputs, in any order
+  /// of its work; Plain is it as it was written, timed.
+  enum Kind { Reference, LastReference, Plain, Trial, Comparison };
   Kind kind = Trial;
   /// Of a trial.
   uint64_t trial = 0;
@@ -82,10 +87,19 @@ struct Job {
   bool isReference() const {
     return kind == Reference || kind == LastReference;
   }
+  /// Whether nobody but the worker asked for it.
+  bool isSetUp() const { return isReference() || kind == Plain; }
   /// Whether all contenders have ended.
   bool isDone() const;
   /// Whether it is of use to give the job the timing lease.
   bool isReady() const;
+
+  /// Whether a kernel runs in several threads: then nothing else may use the
+  /// CPUs of the team meanwhile.
+  bool isParallel() const;
+  /// Whether it must have the measured CPU to itself: what isn't timed needs
+  /// that only for its team.
+  bool needsLease() const { return !isReference() || isParallel(); }
 
   /// For how long a turn lasts.
   double sliceMs(const Timing &timing) const {

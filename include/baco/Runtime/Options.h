@@ -26,10 +26,14 @@ namespace baco::runtime {
 /// What a candidate may use up before it is stopped. The defaults stop what is
 /// hopeless, not what is slow.
 struct Limits {
-  /// Wall time of the worker's set-up: parsing, compiling the plain kernel, and
-  /// running it for the reference; > 0. Raise it for kernels whose plain
-  /// lowering runs for a minute.
+  /// Wall time of the worker's set-up: parsing, and compiling and running the
+  /// plain kernel for the reference and its time; > 0. Raise it for kernels for
+  /// which no order is known in which they take less than a minute.
   int64_t setupTimeoutMs = 120000;
+  /// Wall time of the plain kernel's execution as it was written, which only
+  /// gives the time to compare with; > 0. Raise it to have that of a kernel
+  /// that takes longer.
+  int64_t plainTimeoutMs = 5000;
   /// Wall time of compiling one candidate; > 0.
   int64_t compileTimeoutMs = 20000;
   /// Wall time of one execution of a candidate; > 0. What is longer,

@@ -36,6 +36,9 @@ struct SliceRequest {
   double hopelessNs = std::numeric_limits<double>::infinity();
   /// Whether every sample is one execution that begins with flushed caches.
   bool isFlushed = false;
+  /// Whether the clock runs while others have the CPU: then one slow sample may
+  /// be their fault.
+  bool isWallTime = false;
 };
 
 /// Whether more samples would change nothing, by what a request says.

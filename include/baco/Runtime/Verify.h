@@ -59,7 +59,9 @@ struct Reference {
 /// Integers must be equal. A float may differ by epsilon sum|terms| times
 /// toleranceFactor, or times exactToleranceFactor if that is less and the
 /// argument consists of exactSums; `scale` times as much if it is given, so
-/// that 0 wants equality. Epsilon is that of the least precise type that
+/// that 0 wants equality. If some element is larger than its sum|terms|, the
+/// kernel is no sum of products, and the median size of the elements counts
+/// where it is more. Epsilon is that of the least precise type that
 /// results are rounded to. To this comes what underflow can cost. NaN and
 /// infinities must be where the reference has them; zeros are equal whatever
 /// their sign. O(elements).

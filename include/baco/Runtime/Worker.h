@@ -17,6 +17,7 @@
 
 #include "baco/Runtime/Channel.h"
 #include "baco/Runtime/CpuLease.h"
+#include "baco/Runtime/CpuPlan.h"
 #include "baco/Runtime/Job.h"
 #include "baco/Runtime/SharedBlock.h"
 #include "baco/Runtime/Verify.h"
@@ -29,20 +30,23 @@ namespace baco::runtime {
 
 class Worker {
 public:
-  /// \param cpu           the CPU that kernels run on
+  /// \param cpus          the CPUs that kernels run on
   /// \param compileSlots  how many children may compile at the same time, > 0
   Worker(CandidateCompiler &compiler, Channel &channel, Signature signature,
-         const MeasureOptions &options, int cpu, int compileSlots);
+         const MeasureOptions &options, const CpuPlan &cpus, int compileSlots);
 
   Worker(const Worker &) = delete;
   Worker &operator=(const Worker &) = delete;
 
-  /// Runs the plain kernel for the reference outputs and its time, until
-  /// `deadlineNs` of the monotonic clock. If its results are not finite, or
-  /// cannot be told from the outputs' initial contents, from here on all inputs
-  /// are positive, provided that this helps. Then it runs on other inputs, the
-  /// hardest ones that give finite results. An Error says why there is no
-  /// reference, or that the worker is to end.
+  /// Runs the plain kernel, in an order that is cheaper if there is one, for
+  /// the reference outputs, until `deadlineNs` of the monotonic clock. If its
+  /// results are not finite, or cannot be told from the outputs' initial
+  /// contents, from here on all inputs are positive, provided that this helps.
+  /// Then it runs on other inputs, the hardest ones that give finite results.
+  /// At last the plain kernel as it was written is compared with that and
+  /// timed, unless it takes longer than `Limits::plainTimeoutMs`: then the
+  /// outcome is TimedOut. An Error says why there is no reference, or that the
+  /// worker is to end.
   Result<Outcome> makeReference(int64_t deadlineNs);
 
   /// Serves the coordinator until it closes the socket. No child is left when
@@ -55,8 +59,11 @@ private:
     std::vector<ArgumentData> inputs;
     Reference reference;
   };
-  Result<Outcome> makeFirstCheck();
+  Result<void> makeChecks();
+  Result<void> makeFirstCheck();
   Result<void> makeLastCheck();
+  Result<Outcome> measurePlain();
+  bool needsAbsoluteRun() const;
   Result<Outcome> runPlain(Job::Kind kind);
   Check &checkOf(const Job &job, bool isAgain);
 
@@ -72,16 +79,20 @@ private:
   void startQueued();
   void start(Contender &contender, const Job &job);
   Result<void> lend();
+  bool isCompiling() const;
+  bool mayLendTo(const Job &job) const;
+  bool acquireCpus(bool isParallel);
   Result<void> awaitCpu();
   void endLease();
-  void continueLease();
-  void command(Contender &contender, Command::Kind kind, Phase phase);
+  void advance(Job &job);
+  void command(const Job &job, Contender &contender, Command::Kind kind,
+               Phase phase);
 
   // Events of one contender.
   void observe(Job &job, Contender &contender);
   void onCompiled(const Job &job, Contender &contender);
   void onRun(Job &job, Contender &contender);
-  void addReferenceTime(Contender &contender);
+  void addPlainTime(Contender &contender);
   void onTimed(Contender &contender);
 
   // Ends.
@@ -95,6 +106,8 @@ private:
   Signature signature;
   MeasureOptions options;
   int cpu;
+  /// Further CPUs of parallel kernels.
+  std::vector<int> teamCpus;
   int compileSlots;
 
   size_t outputBytes;
@@ -102,7 +115,13 @@ private:
   /// Of the first run, on whose inputs candidates are timed, too; of the last.
   Check first, last;
   bool isPositive = false;
-  double plainNs = 0;
+  /// Whether the reference is made in another order than the plain kernel's.
+  bool hasCheapOrder = false;
+  /// Of an execution of the reference, and of the plain kernel as it was
+  /// written; the least that it can be where it wasn't run to its end.
+  double referenceNs = 0, plainNs = 0;
+  /// Object code of the reference, which runs several times.
+  std::string referenceObject;
   int64_t setupDeadlineNs = 0;
 
   /// In the order of their arrival; a list, as `lease` points into it.
@@ -111,6 +130,10 @@ private:
   /// for it.
   Job *lease = nullptr;
   CpuLease cpuLease;
+  /// Of `teamCpus`, held for parallel jobs only.
+  std::list<CpuLease> teamLeases;
+  /// The lease that another worker had when we asked last; or null.
+  CpuLease *awaited = nullptr;
   /// Since when another worker's lease has been in the way, and when the
   /// coordinator was told last; 0: none is.
   int64_t waitingSinceNs = 0, waitingToldNs = 0;

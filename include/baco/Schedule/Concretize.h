@@ -26,9 +26,13 @@ using Assignment = std::vector<std::pair<std::string, Value>>;
 
 /// Resolves every choice that `sequence` of `schedule` reaches, in place: knobs
 /// become `transform.param.constant`, an alternative is replaced by the
-/// selected region, `baco.bind` sets the attributes that it names,
+/// selected region, `baco.bind` sets the attributes that it names, commands on
+/// loop nests get the values of the knobs that they name,
 /// `constrain_params` is erased after its results were computed, named
-/// sequences that are not reached are erased, and no `baco.` attribute is left.
+/// sequences that are not reached are erased, and no `baco.` attribute is left
+/// but one: target options (knobs called `llvm.NAME`, and what the sequences
+/// say of them) are gathered in `baco.target_options` of `sequence`, if there
+/// are any. Without it the schedule is stock: it needs nothing of baco.
 ///
 /// Fails with a diagnostic at the op if a parameter has no value, a value is
 /// not one of the knob's options, or `assignment` names a parameter that the

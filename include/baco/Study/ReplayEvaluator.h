@@ -31,8 +31,8 @@ public:
   ///
   /// * the export of a study (baco/Database/Export.h);
   /// * a journal database; of several studies of the kernel, the oldest that
-  /// has
-  ///   trials of this space;
+  ///   has trials of this space, or `FILE#STUDY`: the one whose key begins with
+  ///   STUDY (4 digits or more), whatever its kernel is called;
   /// * a table: CSV with a header; a column for each parameter (others are
   ///   ignored), one named `time_ns` (or `time`, the same; `time_us`,
   ///   `time_ms`, `time_s`), and optionally `status` (a status's name) or
@@ -46,7 +46,7 @@ public:
   /// there is one: IOError, Corrupt, InvalidArgument for another kernel or
   /// space, NotFound if nothing is recorded.
   static Result<std::unique_ptr<ReplayEvaluator>>
-  open(const std::string &path, const Space &space,
+  open(const std::string &name, const Space &space,
        std::string_view kernel = {});
 
   /// NotFound, naming configuration and file, if it isn't recorded.
@@ -56,6 +56,10 @@ public:
   void cancel(uint64_t trial) override;
   /// A hash of what was read: the same for a study and its JSON export.
   std::string fingerprint() const override;
+
+  /// Of a database with several studies that fit: which one is replayed, and
+  /// which others there are. Else empty.
+  const std::string &choiceNote() const { return note; }
 
   /// The number of configurations with an outcome.
   size_t size() const { return outcomes.size(); }
@@ -68,6 +72,7 @@ private:
   Space space;
   RecordedOutcomes outcomes;
   std::string hash;
+  std::string note;
   std::map<uint64_t, Outcome> submitted;
 };
 

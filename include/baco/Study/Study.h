@@ -37,6 +37,9 @@ struct StudyOptions {
   /// Wall time of this run after which nothing more is asked for, in seconds;
   /// 0: no limit. What is in flight is waited for.
   double timeLimitSeconds = 0;
+  /// What this run has taken before it was continued (StudyParts::earlier), in
+  /// seconds; times and the limit count from so much earlier. At least 0.
+  double earlierSeconds = 0;
   /// Another condition after which nothing more is asked for, on the trials
   /// that were told, those of earlier runs included (which count as told when
   /// this run begins). Objectives are nanoseconds. With UINT64_MAX as the
@@ -58,6 +61,9 @@ struct StudyParts {
   Evaluator &evaluator;
   /// Without one, nothing survives the process.
   database::StudyJournal *journal = nullptr;
+  /// The trials so far of a run that goes on, with a larger budget for example.
+  /// Null: those of the journal, if there is one.
+  const std::vector<database::Trial> *earlier = nullptr;
   report::ProgressListener *listener = nullptr;
   /// Becomes true (from a signal handler, another thread) when the user wants
   /// to stop; candidates in flight are then left pending.
@@ -102,8 +108,9 @@ struct StudyResult {
   /// If there were evaluations but none is ok: the most frequent failure, in
   /// one line.
   std::string explanation;
-  /// Of this run only: wall time; time inside the optimizer; sums over the
-  /// outcomes of the candidates that were evaluated.
+  /// Of this run only: wall time, with StudyOptions::earlierSeconds; time
+  /// inside the optimizer; sums over the outcomes of the candidates that were
+  /// evaluated.
   double wallSeconds = 0, searchSeconds = 0, compileSeconds = 0, runSeconds = 0;
 };
 

@@ -20,20 +20,23 @@
 #define BACO_TARGET_MACHINECODE_H
 
 #include "baco/Runtime/Candidate.h"
+#include "baco/Target/PhaseClock.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/Error.h"
 
 namespace baco::target {
 
-/// Compiles `module`, in the LLVM dialect, with -O3 for this machine, as code
-/// that MLIR left to LLVM's vectoriser needs it, and returns how to call its
-/// function `entry`, which must have a C interface (`_mlir_ciface_<entry>`).
+/// Compiles `module`, in the LLVM dialect, for this machine, and returns how to
+/// call its function `entry`, which must have a C interface
+/// (`_mlir_ciface_<entry>`). LLVM does as much as MLIR has left to it
+/// (choosePipeline), or what `baco.target_options` of that function say.
 /// Symbols that the module declares are looked up in this process. Errors, on
 /// one line: an op without translation, an undefined symbol, anything that LLVM
 /// reports.
 llvm::Expected<runtime::CompiledKernel>
-compileToMachineCode(mlir::ModuleOp module, llvm::StringRef entry);
+compileToMachineCode(mlir::ModuleOp module, llvm::StringRef entry,
+                     PhaseClock *clock = nullptr);
 
 /// Links the CompiledKernel::object of a kernel that another process of this
 /// program compiled on this machine. The same errors, of linking.

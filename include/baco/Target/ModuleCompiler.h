@@ -23,8 +23,9 @@ namespace baco::target {
 
 /// Lowers `module`, linalg to memref ops on memrefs, by `baco-lower-to-cpu` and
 /// compiles it. Destroys the module. Errors are one line.
-llvm::Expected<runtime::CompiledKernel> compileModule(mlir::ModuleOp module,
-                                                      llvm::StringRef entry);
+llvm::Expected<runtime::CompiledKernel>
+compileModule(mlir::ModuleOp module, llvm::StringRef entry,
+              PhaseClock *clock = nullptr);
 
 /// See runtime::CandidateCompiler. Not thread-safe.
 class ModuleCompiler final : public runtime::CandidateCompiler {
@@ -40,11 +41,16 @@ public:
 
   std::variant<runtime::CompiledKernel, runtime::CompileFailure>
   compilePlain() override;
+  std::variant<runtime::CompiledKernel, runtime::CompileFailure>
+  compileReference() override;
 
   std::variant<runtime::CompiledKernel, runtime::CompileFailure>
   compile(const std::string &configuration) override;
   std::variant<runtime::CompiledKernel, runtime::CompileFailure>
   load(const std::string &object) override;
+
+  /// Records the phases of later compilations; null: none.
+  void setClock(PhaseClock *newClock) { clock = newClock; }
 
 private:
   Result<runtime::Signature> parse(llvm::StringRef payloadText,
@@ -56,6 +62,7 @@ private:
   mlir::OwningOpRef<mlir::ModuleOp> payload;
   mlir::OwningOpRef<mlir::ModuleOp> schedule;
   std::string entry;
+  PhaseClock *clock = nullptr;
 };
 
 } // namespace baco::target

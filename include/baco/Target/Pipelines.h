@@ -23,7 +23,9 @@ namespace baco::target {
 /// interface (`llvm.emit_c_interface`). Tensors are not lowered.
 void buildLowerToCPUPipeline(mlir::OpPassManager &manager);
 
-/// Registers the pipelines of this library by name: `baco-lower-to-cpu`.
+/// Registers the pipelines and passes of this library by name:
+/// `baco-lower-to-cpu` and, which shows in what order the reference outputs are
+/// made, `baco-order-cheaply`.
 void registerTargetPipelines();
 
 } // namespace baco::target

@@ -19,13 +19,16 @@
 namespace baco::target {
 
 /// Applies the named sequence `sequence` of a schedule without choices to
-/// `payload`, in place, and removes every `baco.` attribute: what remains
-/// parses and compiles with stock tools. Fails with a diagnostic if there is no
-/// such sequence, it doesn't apply, or it leaves an invalid module; the payload
-/// is then good for nothing.
+/// `payload`, in place, and removes every `baco.` attribute but the target
+/// options of functions: what remains parses and compiles with stock tools. The
+/// function `kernel`, if there is one, gets the sequence's target options on
+/// top of its own. Fails with a diagnostic if there is no such sequence, it
+/// doesn't apply, or it leaves an invalid module; the payload is then good for
+/// nothing.
 llvm::LogicalResult
 applySchedule(mlir::ModuleOp payload, mlir::ModuleOp schedule,
-              llvm::StringRef sequence = "__transform_main");
+              llvm::StringRef sequence = "__transform_main",
+              llvm::StringRef kernel = "");
 
 } // namespace baco::target
 

@@ -23,10 +23,26 @@ def AnnotatePass : Pass<"baco-annotate", "::mlir::ModuleOp"> {
     it, edit it and go on. An op that has a recipe keeps it. An op that baco
     cannot schedule gets a remark that says why, and is left as it was.
 
-    Example: `linalg.matmul` on static memrefs of f32 gets a two-level blocking
-    with packed panels and a register tile.
+    Contractions over one iterator on static memrefs, of floats or integers,
+    get a two-level blocking with packed panels and a register tile; those
+    whose operands fit the cache of level 1, the register tile only. The operand
+    that has the last index of the output must be contiguous along it. Tiles
+    that do not divide an extent cut the op in parts (`remainders` of
+    `#baco.tile`).
+
+    Every other linalg op on static memrefs (convolutions, reductions,
+    element-wise ops, products that sum over several iterators or have a
+    transposed operand) and loop nests without linalg ops get loop commands
+    (docs/LoopPlans.md). Ops that only set or copy elements, or have fewer than
+    1024 iterations, are left alone.
+
+    Example: `linalg.batch_matmul` on `memref<512x32x32xf32>` gets a loop over
+    the batch and a register tile.
   }];
-  let dependentDialects = ["::baco::BacoDialect"];
+  let dependentDialects = [
+    "::baco::BacoDialect", "::mlir::affine::AffineDialect",
+    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"
+  ];
   let options = [
     Option<"host", "host", "std::string", "\"\"",
            "The machine to schedule for, `KEY=VALUE,...` with the keys "
@@ -43,7 +59,8 @@ def ExpandRecipesPass : Pass<"baco-expand-recipes", "::mlir::ModuleOp"> {
     `baco.constraints` and `baco.bind` for what upstream has no op for.
   }];
   let dependentDialects = [
-    "::baco::BacoDialect", "::mlir::transform::TransformDialect"
+    "::baco::BacoDialect", "::mlir::smt::SMTDialect",
+    "::mlir::transform::TransformDialect"
   ];
 }
 
@@ -61,6 +78,9 @@ def ExtractSpacePass : Pass<"baco-extract-space", "::mlir::ModuleOp"> {
            "The named sequence that the schedule starts with">,
     Option<"ignoreAdvisory", "ignore-advisory", "bool", "false",
            "Leave the advisory constraints out">,
+    Option<"explain", "explain", "std::string", "\"\"",
+           "Instead of the space, write whether its knobs may have these values, "
+           "`KNOB=VALUE,...`, and if not, why">,
   ];
 }
 
@@ -88,23 +108,27 @@ def AutotunePass : Pass<"baco-autotune", "::mlir::ModuleOp"> {
     For each kernel: finds or reads the schedule, extracts its space, searches
     it by compiling and running candidates in worker processes, and applies the
     best configuration. A remark at the function says what was gained. The
-    result is plain IR. A kernel that can't be tuned doesn't keep the others from
-    it, but the pass fails in the end.
+    result is plain IR. Kernels share the budget, and those that are the same but
+    for names are tuned once. A kernel that can't be tuned doesn't keep the
+    others from it, but the pass fails in the end.
   }];
   let dependentDialects = [
-    "::baco::BacoDialect", "::mlir::smt::SMTDialect",
-    "::mlir::transform::TransformDialect"
+    "::baco::BacoDialect", "::mlir::affine::AffineDialect",
+    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::smt::SMTDialect", "::mlir::transform::TransformDialect"
   ];
   let options = [
     Option<"budget", "budget", "unsigned", "60",
-           "Number of candidates to evaluate, at least 1; with `stop`, no "
-           "limit unless it is given">,
+           "Number of candidates to evaluate, at least 1; several kernels share "
+           "them by the time that they take. Unless it is given: 60 per kernel, "
+           "with `stop` no limit">,
     Option<"stop", "stop", "std::string", "\"\"",
            "Condition after which the search ends, such as "
            "cost(NANOSECONDS)||duration(10min), see docs/Library.md; without "
            "blanks, or in quotes">,
     Option<"timeLimit", "time-limit", "double", "0",
-           "Wall time of the search per kernel in seconds, 0 for no limit">,
+           "Wall time of the search in seconds, which several kernels share, "
+           "0 for no limit">,
     Option<"seed", "seed", "uint64_t", "0", "Seed of the search">,
     Option<"optimizer", "optimizer", "std::string", "\"baco\"",
            "Search technique: baco, forest, random, annealing, pro and others, see docs/Rivals.md">,
@@ -130,6 +154,15 @@ def AutotunePass : Pass<"baco-autotune", "::mlir::ModuleOp"> {
     Option<"tolerance", "tolerance", "double", "1",
            "How much floats may differ from the plain lowering's, as a multiple "
            "of what roundings do in any order; 0: not at all">,
+    Option<"trialTime", "trial-time", "double", "50",
+           "For how long a candidate is timed during the search, in "
+           "milliseconds">,
+    Option<"finalTime", "final-time", "double", "160",
+           "For how long each of the best candidates, the default and the plain "
+           "lowering are timed at the end, in milliseconds">,
+    Option<"caches", "caches", "std::string", "\"hot\"",
+           "What the caches hold when a candidate is timed: hot (what its last "
+           "execution left) or flushed (nothing of its arguments)">,
   ];
 }
 

@@ -1,0 +1,50 @@
+//===- Bars.h - What must be reached ----------------------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The bars of the table in docs/Codegen.md, in one place.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_BENCHMARKS_CODEGEN_BARS_H
+#define BACO_BENCHMARKS_CODEGEN_BARS_H
+
+#include "CaseRunner.h"
+
+namespace baco::benchmarks {
+
+/// A bound for our rate divided by the fastest of a group.
+struct Bar {
+  enum Aggregate { Least, GeometricMean };
+
+  std::string row;
+  /// Only cases whose name contains, or doesn't contain, this; empty: all.
+  std::string with, without;
+  std::string group;
+  Aggregate aggregate;
+  double atLeast;
+};
+
+struct BarResult {
+  Bar bar;
+  /// NaN if nothing was measured.
+  double value;
+  /// Where the least one is.
+  std::string leastCase;
+  /// Some case has no figure.
+  bool isIncomplete = false;
+
+  bool holds() const { return !isIncomplete && value >= bar.atLeast; }
+};
+
+/// The bars of a row, on its results.
+std::vector<BarResult> checkBars(const std::string &row,
+                                 const std::vector<CaseResult> &results);
+
+} // namespace baco::benchmarks
+
+#endif // BACO_BENCHMARKS_CODEGEN_BARS_H

@@ -1,0 +1,360 @@
+//===- CaseRunner.cpp - Runs the cases ------------------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What can't be had (a compiler that isn't installed) leaves a line that says
+// so; what is wrong (a result) ends the case.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CaseRunner.h"
+#include "MeasuredCpus.h"
+#include "Template.h"
+
+#include "baco/Runtime/Samples.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <cstring>
+
+using namespace baco;
+using namespace baco::benchmarks;
+
+struct CaseRunner::Contender {
+  std::string label, group;
+  std::function<void()> run = {};
+  /// Work of one execution: operations or bytes.
+  double work = 0;
+  bool isRoofline = false;
+  std::string problem = {};
+};
+
+/// A file name for a case.
+static std::string fileName(const std::string &row, const std::string &name) {
+  std::string result = row + "-" + name;
+  for (char &c : result)
+    if (!isalnum(static_cast<unsigned char>(c)))
+      c = '-';
+  return result;
+}
+
+static double workOf(const Case &target) {
+  return target.bytes > 0 ? target.bytes : target.flops;
+}
+
+/// Writes the text of `source` with the case's sizes to `file`.
+static llvm::Error writeExpanded(const std::string &source,
+                                 const std::string &file, const Case &target) {
+  auto text = llvm::MemoryBuffer::getFile(source);
+  if (!text)
+    return llvm::createStringError(
+        "'" + source + "' can't be read: " + text.getError().message());
+  auto expanded = expandTemplate((*text)->getBuffer(), target);
+  if (!expanded)
+    return expanded.takeError();
+  std::error_code error;
+  llvm::raw_fd_ostream stream(file, error);
+  if (!error) {
+    stream << *expanded;
+    stream.close();
+    error = stream.error();
+  }
+  if (error)
+    return llvm::createStringError("'" + file +
+                                   "' can't be written: " + error.message());
+  return llvm::Error::success();
+}
+
+llvm::Expected<CaseRunner::Files>
+CaseRunner::writeFiles(const std::string &name, const Case &target) {
+  std::string folder = settings.sourceDir + "/";
+  Files files;
+  files.payload = settings.workDir + "/" + name + ".mlir";
+  if (llvm::Error error =
+          writeExpanded(folder + target.payload, files.payload, target))
+    return error;
+  if (target.schedule.empty())
+    return files;
+  files.schedule = settings.workDir + "/" + name + ".knobs.mlir";
+  if (llvm::Error error =
+          writeExpanded(folder + target.schedule, files.schedule, target))
+    return error;
+  return files;
+}
+
+llvm::Expected<const BlasLibrary *>
+CaseRunner::library(LibraryCall::Library which) {
+  auto found = libraries.find(which);
+  if (found == libraries.end()) {
+    auto loaded = BlasLibrary::load(static_cast<BlasLibrary::Kind>(which));
+    if (!loaded)
+      return loaded.takeError();
+    found = libraries.emplace(which, std::move(*loaded)).first;
+  }
+  return &found->second;
+}
+
+std::vector<std::string> CaseRunner::describeLibraries() const {
+  static const char *names[] = {"OpenBLAS", "BLIS", "ATLAS"};
+  std::vector<std::string> result;
+  for (const auto &[which, blas] : libraries)
+    result.push_back(names[which] + (blas.coreName().empty()
+                                         ? ""
+                                         : " (" + blas.coreName() + ")"));
+  return result;
+}
+
+llvm::Expected<CaseRunner::Contender>
+CaseRunner::makeMlirContender(const std::string &label,
+                              const std::string &group, const std::string &file,
+                              const std::string &schedule, Contest &contest) {
+  auto kernel = mlir.compile(file, schedule);
+  if (!kernel)
+    return kernel.takeError();
+  // The closure owns the code.
+  return Contender{label, group, [kernel = *kernel, &contest] {
+                     kernel.entry(contest.descriptors());
+                   }};
+}
+
+const Tuned &CaseRunner::tuneOnce(const Files &files) {
+  std::string text;
+  if (auto buffer = llvm::MemoryBuffer::getFile(files.payload))
+    text = (*buffer)->getBuffer();
+  auto [entry, isNew] = tunedByText.try_emplace(text);
+  if (isNew)
+    entry->second = tunePayload(
+        files.payload, files.schedule,
+        llvm::StringRef(files.payload).drop_back(strlen(".mlir")).str(),
+        settings.tune);
+  return entry->second;
+}
+
+llvm::Expected<CaseRunner::Contender>
+CaseRunner::makeContender(const Baseline &baseline, const std::string &name,
+                          const Case &target, const Files &files,
+                          Contest &contest) {
+  Contender contender{baseline.label, baseline.group};
+  if (auto *source = std::get_if<CSource>(&baseline.code)) {
+    auto kernel = compiler.compile(*source, target, baseline.flops);
+    if (!kernel)
+      return kernel.takeError();
+    contender.run = [kernel = *kernel, &contest] {
+      kernel(contest.dataPointers());
+    };
+  } else if (auto *call = std::get_if<LibraryCall>(&baseline.code)) {
+    auto blas = library(call->library);
+    if (!blas)
+      return blas.takeError();
+    contender.run = [kernel = makeLibraryKernel(**blas, call->routine, target),
+                     &contest] { kernel(contest.dataPointers()); };
+  } else if (auto *choice = std::get_if<FixedChoice>(&baseline.code)) {
+    auto kernel = mlir.compileChoice(files.payload, files.schedule,
+                                     choice->configuration);
+    if (!kernel)
+      return kernel.takeError();
+    contender.run = [kernel = *kernel, &contest] {
+      kernel.entry(contest.descriptors());
+    };
+  } else {
+    Case other = target;
+    other.payload = std::get<OtherPayload>(baseline.code).file;
+    other.schedule.clear();
+    auto otherFiles = writeFiles(name + "-other", other);
+    if (!otherFiles)
+      return otherFiles.takeError();
+    const Tuned &tuned = tuneOnce(*otherFiles);
+    if (!tuned.isTuned())
+      return llvm::createStringError(tuned.why);
+    return makeMlirContender(baseline.label, baseline.group, tuned.module, "",
+                             contest);
+  }
+  return contender;
+}
+
+llvm::Error CaseRunner::addOurs(const Case &target, const std::string &payload,
+                                const Tuned &tuned, const std::string &schedule,
+                                Contest &contest,
+                                std::vector<Contender> &contenders) {
+  bool isScheduled = !schedule.empty();
+  if (tuned.isTuned() || isScheduled) {
+    auto ours =
+        makeMlirContender("ours", "ours", isScheduled ? payload : tuned.module,
+                          schedule, contest);
+    if (!ours)
+      return ours.takeError();
+    contenders.push_back(std::move(*ours));
+    if (!target.hasPlain)
+      return llvm::Error::success();
+  }
+  auto plain = makeMlirContender(contenders.empty() ? "plain lowering (ours)"
+                                                    : "plain lowering",
+                                 "plain", payload, "", contest);
+  if (!plain)
+    return plain.takeError();
+  contenders.push_back(std::move(*plain));
+  return llvm::Error::success();
+}
+
+/// The lines of the report; with `hasOurs`, ours is the first.
+static std::vector<Entry> makeEntries(const std::vector<Entry> &lines,
+                                      const std::vector<double> &works,
+                                      const std::vector<Times> &times,
+                                      bool hasOurs) {
+  std::vector<Entry> entries = lines;
+  for (auto [i, entry] : llvm::enumerate(entries)) {
+    entry.samples = times[i].size();
+    entry.timeNs = runtime::median(times[i]);
+    entry.rate = works[i] / entry.timeNs;
+    if (i == 0 || !hasOurs)
+      continue;
+    // Per unit of work, as a roofline has another amount of it.
+    double scale = works[0] / works[i];
+    Ratio ratio = compareTimes(times[0], times[i]);
+    entry.ours =
+        Ratio{ratio.middle * scale, ratio.low * scale, ratio.high * scale};
+  }
+  return entries;
+}
+
+llvm::Error CaseRunner::compare(const Case &target, const std::string &name,
+                                const Files &files, const Tuned &tuned,
+                                const std::string &schedule,
+                                CaseResult &result) {
+  auto signature = mlir.readSignature(files.payload);
+  if (!signature)
+    return signature.takeError();
+  auto contest = Contest::create(target, *signature);
+  if (!contest)
+    return contest.takeError();
+  if (target.threads > 1)
+    if (llvm::Error error = startThreads(target.threads))
+      return error;
+  auto reference = compiler.compile(target.reference, target, target.flops);
+  if (!reference)
+    return reference.takeError();
+  (*contest)->setReference([&] { (*reference)((*contest)->dataPointers()); });
+
+  std::vector<Contender> contenders;
+  if (llvm::Error error = addOurs(target, files.payload, tuned, schedule,
+                                  **contest, contenders)) {
+    if (schedule.empty())
+      return error;
+    // A schedule may be for sizes that its tiles divide.
+    result.note =
+        "the schedule doesn't apply: " + llvm::toString(std::move(error));
+  }
+  size_t numOurs = contenders.size();
+  std::vector<Entry> problems;
+  for (const Baseline &baseline : target.baselines) {
+    auto contender = makeContender(baseline, name, target, files, **contest);
+    if (!contender) {
+      // That one is ours.
+      if (std::holds_alternative<FixedChoice>(baseline.code))
+        return contender.takeError();
+      problems.push_back({baseline.label, baseline.group,
+                          llvm::toString(contender.takeError())});
+      continue;
+    }
+    contender->work = baseline.flops;
+    contender->isRoofline = baseline.isRoofline;
+    contenders.push_back(std::move(*contender));
+  }
+  LibraryCall::Library threaded = LibraryCall::OpenBlas;
+  if (auto found = libraries.find(threaded); found != libraries.end())
+    found->second.setThreads(target.threads);
+
+  std::vector<Entry> lines;
+  std::vector<double> works, estimates;
+  std::vector<std::function<void()>> kernels;
+  for (auto [i, contender] : llvm::enumerate(contenders)) {
+    double estimate = 0;
+    std::optional<std::string> difference;
+    if (!contender.isRoofline)
+      difference = (*contest)->findDifference(contender.run, estimate);
+    if (difference) {
+      std::string problem = "wrong result: " + *difference;
+      // Compilers make mistakes, too. At tiny sizes none is known: it will be
+      // ours.
+      if (i < numOurs || !settings.isTimed)
+        return llvm::createStringError(problem + ", by " + contender.label);
+      problems.push_back({contender.label, contender.group, problem});
+      continue;
+    }
+    Entry line{contender.label, contender.group};
+    line.isRoofline = contender.isRoofline;
+    lines.push_back(std::move(line));
+    works.push_back(contender.work > 0 ? contender.work : workOf(target));
+    kernels.push_back(contender.run);
+    estimates.push_back(estimate);
+  }
+  result.entries = lines;
+  if (settings.isTimed) {
+    auto times = (*contest)->measure(kernels, estimates, settings.contest);
+    if (!times)
+      return times.takeError();
+    result.entries = makeEntries(lines, works, *times, numOurs > 0);
+  }
+  llvm::append_range(result.entries, problems);
+  return llvm::Error::success();
+}
+
+static CaseResult beginResult(const Case &target) {
+  CaseResult result;
+  result.name = target.name;
+  result.unit = target.bytes > 0 ? "GB/s" : "GF/s";
+  return result;
+}
+
+CaseResult CaseRunner::run(const Row &row, const Case &target) {
+  CaseResult result = beginResult(target);
+  std::string name = fileName(row.name, target.name);
+  auto files = writeFiles(name, target);
+  if (!files) {
+    result.error = llvm::toString(files.takeError());
+    return result;
+  }
+  Tuned tuned = tunePayload(files->payload, files->schedule,
+                            settings.workDir + "/" + name, settings.tune);
+  result.isTuned = tuned.isTuned();
+  result.note = tuned.isTuned() ? tuned.configuration : tuned.why;
+  if (tuned.hasFailed)
+    result.error = tuned.why;
+  if (llvm::Error error = compare(target, name, *files, tuned, "", result))
+    result.error = llvm::toString(std::move(error));
+  return result;
+}
+
+std::vector<CaseResult> CaseRunner::sweep(const std::string &row,
+                                          const std::vector<Case> &cases) {
+  std::vector<CaseResult> results;
+  Tuned tuned;
+  for (const Case &target : cases) {
+    CaseResult result = beginResult(target);
+    std::string name = fileName("sweep-" + row, target.name);
+    auto files = writeFiles(name, target);
+    if (!files) {
+      result.error = llvm::toString(files.takeError());
+      results.push_back(result);
+      continue;
+    }
+    if (results.empty()) {
+      tuned = tunePayload(files->payload, files->schedule,
+                          settings.workDir + "/" + name, settings.tune);
+      result.note = tuned.isTuned() ? tuned.configuration : tuned.why;
+    }
+    result.isTuned = tuned.isTuned();
+    if (llvm::Error error =
+            compare(target, name, *files, tuned, tuned.schedule, result))
+      result.error = llvm::toString(std::move(error));
+    results.push_back(std::move(result));
+  }
+  return results;
+}

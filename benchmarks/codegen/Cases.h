@@ -1,0 +1,139 @@
+//===- Cases.h - What is compared -------------------------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Rows of the table, their cases, and what stands beside ours in each: data
+// only. A case is a payload in MLIR with sizes, and baselines that compute the
+// same.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_BENCHMARKS_CODEGEN_CASES_H
+#define BACO_BENCHMARKS_CODEGEN_CASES_H
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace baco::benchmarks {
+
+/// A C source under `kernels/`, compiled for this machine.
+struct CSource {
+  enum Compiler { Clang, Gcc, Polly, Strict };
+  /// `Strict` is Clang without reassociation and contraction: the reference.
+  Compiler compiler = Clang;
+  std::string file;
+  std::string function = "kernel";
+  /// Link calls of expf and the like to the vector functions of libmvec.
+  bool usesVectorMath = false;
+  /// -ffast-math.
+  bool isFast = true;
+};
+
+/// What a BLAS library makes of the case: of its sizes M, N, K and the like.
+struct LibraryCall {
+  enum Library { OpenBlas, Blis, Atlas };
+  enum Routine {
+    /// C += A B.
+    Gemm,
+    /// B := L^-1 B.
+    Trsm,
+    /// A convolution as one product with a matrix of patches.
+    ConvolutionByGemm,
+    /// A product for each matrix of a batch.
+    GemmLoop,
+  };
+  Library library = OpenBlas;
+  Routine routine = Gemm;
+};
+
+/// Another payload that we tune, for comparison.
+struct OtherPayload {
+  std::string file;
+};
+
+/// The case's own payload with these values of its schedule's knobs, in JSON.
+struct FixedChoice {
+  std::string configuration;
+};
+
+/// One competitor.
+struct Baseline {
+  /// Unique within the case.
+  std::string label;
+  /// What a bar names. Of several baselines in a group the fastest counts.
+  std::string group;
+  std::variant<CSource, LibraryCall, OtherPayload, FixedChoice> code;
+  /// Floating-point operations, if not those of the case: a roofline's.
+  double flops = 0;
+  /// Rooflines compute something else.
+  bool isRoofline = false;
+};
+
+/// What the operands hold.
+enum class Contents {
+  /// Uniform in [-1, 1).
+  Uniform,
+  /// The same, but the first operand is a square matrix that can be solved
+  /// with: small beside its diagonal, which is in [1, 2).
+  Solvable,
+};
+
+struct Case {
+  /// Unique within the row.
+  std::string name;
+  /// A file under `kernels/` with a function `kernel`, with placeholders: see
+  /// expandTemplate.
+  std::string payload;
+  /// A file under `kernels/` with a schedule for it, with placeholders, too;
+  /// empty: the payload's own, or an automatic one.
+  std::string schedule = {};
+  /// Macros of the C sources, and values of placeholders.
+  std::vector<std::pair<std::string, int64_t>> sizes;
+  /// Placeholders that are no numbers; `T`, the element type, goes without
+  /// saying.
+  std::vector<std::pair<std::string, std::string>> words = {};
+  bool isSingle = true;
+  /// The independent result.
+  CSource reference;
+  /// Of one execution. Where `bytes` is given, rates are in GB/s.
+  double flops = 0, bytes = 0;
+  /// The kernel works on its own output, which must be restored before each
+  /// execution.
+  bool isInPlace = false;
+  Contents contents = Contents::Uniform;
+  /// Whether the plain lowering is measured, too: it may take minutes.
+  bool hasPlain = true;
+  /// More than one: by the wall clock.
+  int threads = 1;
+  std::vector<Baseline> baselines = {};
+
+  /// One of `sizes`, which must be there.
+  int64_t size(const std::string &wanted) const;
+};
+
+struct Row {
+  std::string name;
+  std::string title;
+  std::vector<Case> cases;
+};
+
+/// All rows; with `isSmall`, every case has sizes that take no time.
+std::vector<Row> makeRows(bool isSmall);
+
+/// The PolyBench row.
+Row makePolyBenchRow(bool isSmall);
+
+/// Cases of one kernel over a range of sizes, the first one being that for
+/// which it is tuned. For rows matmul, trsm and jacobi; else empty.
+std::vector<Case> makeSweep(const std::string &row, bool isSmall);
+
+} // namespace baco::benchmarks
+
+#endif // BACO_BENCHMARKS_CODEGEN_CASES_H

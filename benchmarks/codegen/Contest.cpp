@@ -1,0 +1,245 @@
+//===- Contest.cpp - Kernels that compute the same ------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Inputs, comparison and turns.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Contest.h"
+#include "MeasuredCpus.h"
+
+#include "baco/Runtime/Clock.h"
+#include "baco/Runtime/Samples.h"
+#include "baco/Runtime/Verify.h"
+#include "baco/Support/Random.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+#include <cmath>
+#include <cstring>
+#include <unistd.h>
+
+using namespace baco;
+using namespace baco::benchmarks;
+using namespace baco::runtime;
+
+//===----------------------------------------------------------------------===//
+// Inputs
+//===----------------------------------------------------------------------===//
+
+template <typename T>
+static ArgumentData drawContents(const Argument &argument, bool isSolvable,
+                                 Random random) {
+  std::vector<T> values(argument.numElements());
+  for (T &value : values)
+    value = static_cast<T>(2 * random.uniform() - 1);
+  if (isSolvable) {
+    int64_t extent = argument.shape[0];
+    for (int64_t i = 0; i < extent; ++i)
+      for (int64_t j = 0; j < extent; ++j) {
+        T &value = values[i * extent + j];
+        value = i == j ? (3 + value) / 2 : value / static_cast<T>(extent);
+      }
+  }
+  ArgumentData data(argument.byteSize());
+  std::memcpy(data.data(), values.data(), data.size());
+  return data;
+}
+
+static std::vector<ArgumentData> drawInputs(const Case &target,
+                                            const Signature &signature) {
+  constexpr uint64_t seed = 1;
+  std::vector<ArgumentData> inputs;
+  for (const Argument &argument : signature.arguments) {
+    bool isSolvable = inputs.empty() && target.contents == Contents::Solvable;
+    Random random(seed, inputs.size());
+    inputs.push_back(argument.type == ElementType::F32
+                         ? drawContents<float>(argument, isSolvable, random)
+                         : drawContents<double>(argument, isSolvable, random));
+  }
+  return inputs;
+}
+
+llvm::Expected<std::unique_ptr<Contest>>
+Contest::create(const Case &target, const Signature &signature) {
+  ElementType wanted = target.isSingle ? ElementType::F32 : ElementType::F64;
+  for (const Argument &argument : signature.arguments)
+    if (!argument.isMemRef || argument.type != wanted)
+      return llvm::createStringError("the operands of '" + target.payload +
+                                     "' are not all memrefs of one type");
+  std::unique_ptr<Contest> contest(new Contest(target, signature));
+  contest->inputs = drawInputs(target, signature);
+  contest->operands = Operands::create(signature, contest->inputs);
+  if (!contest->operands)
+    return llvm::createStringError("there is not enough memory");
+  for (size_t i = 0; i < signature.arguments.size(); ++i)
+    contest->data.push_back(
+        static_cast<void **>(contest->operands->pointers()[i])[1]);
+  return contest;
+}
+
+//===----------------------------------------------------------------------===//
+// Comparison
+//===----------------------------------------------------------------------===//
+
+/// The first element that is off by more than roundings explain, by the size of
+/// the largest one: sums of random numbers cancel.
+template <typename T>
+static std::optional<std::string> compareValues(const std::byte *expectedBytes,
+                                                const std::byte *gotBytes,
+                                                int64_t count, double factor) {
+  auto *expected = reinterpret_cast<const T *>(expectedBytes);
+  auto *got = reinterpret_cast<const T *>(gotBytes);
+  double largest = 0;
+  for (int64_t i = 0; i < count; ++i)
+    largest = std::max<double>(largest, std::abs(expected[i]));
+  double tolerance = factor * std::numeric_limits<T>::epsilon() * largest;
+  for (int64_t i = 0; i < count; ++i)
+    // A NaN is not within the tolerance, either.
+    if (!(std::abs(double(got[i]) - double(expected[i])) <= tolerance))
+      return llvm::formatv("element {0} is {1}, not {2} (tolerance {3:e1})", i,
+                           got[i], expected[i], tolerance)
+          .str();
+  return std::nullopt;
+}
+
+static std::vector<std::byte> takeOutputs(const Signature &signature,
+                                          const Operands &operands) {
+  std::vector<std::byte> outputs(OutputLayout(signature).byteSize());
+  operands.copyOutputs(outputs.data());
+  return outputs;
+}
+
+void Contest::setReference(const std::function<void()> &kernel) {
+  operands->fill(/*absolute=*/false);
+  kernel();
+  expected = takeOutputs(signature, *operands);
+}
+
+std::optional<std::string>
+Contest::findDifference(const std::function<void()> &kernel, double &timeNs) {
+  operands->fill(/*absolute=*/false);
+  timeNs = timeOnce(kernel, 1);
+  if (int damaged = operands->firstDamaged(); damaged >= 0)
+    return llvm::formatv("writes outside argument {0}", damaged).str();
+  if (int changed = operands->firstChanged(); changed >= 0)
+    return llvm::formatv("writes to argument {0}", changed).str();
+  std::vector<std::byte> got = takeOutputs(signature, *operands);
+  OutputLayout layout(signature);
+  // Time steps count as terms, but their errors don't grow.
+  constexpr int64_t longest = 10000;
+  for (size_t i = 0; i < signature.arguments.size(); ++i) {
+    const Argument &argument = signature.arguments[i];
+    if (!argument.isOutput)
+      continue;
+    double factor =
+        toleranceFactor(std::min(signature.reductionLength, longest),
+                        resultFormat(signature, argument.type));
+    auto compare = argument.type == ElementType::F32 ? compareValues<float>
+                                                     : compareValues<double>;
+    size_t offset = layout.offset(i);
+    if (auto difference = compare(expected.data() + offset, got.data() + offset,
+                                  argument.numElements(), factor))
+      return llvm::formatv("argument {0}: {1}", i, *difference).str();
+  }
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Times
+//===----------------------------------------------------------------------===//
+
+double Contest::timeOnce(const std::function<void()> &kernel,
+                         int64_t executions) {
+  if (target.isInPlace)
+    operands->restoreOutputs();
+  auto clock = target.threads > 1 ? nowNs : threadCpuNs;
+  int64_t start = clock();
+  for (int64_t i = 0; i < executions; ++i)
+    kernel();
+  return std::max<double>(1, clock() - start) / executions;
+}
+
+/// Idle threads of libraries look for work for a while, which takes a CPU from
+/// whoever is next: waits until they sleep, then wakes those of `kernel`.
+static void settleThreads(const std::function<void()> &kernel) {
+  constexpr useconds_t calmUs = 50000;
+  usleep(calmUs);
+  kernel();
+}
+
+std::vector<Times>
+Contest::takeTurns(const std::vector<std::function<void()>> &kernels,
+                   std::vector<double> estimates, double seconds) {
+  // Clocks and interruptions don't matter to a sample of that length.
+  constexpr double sampleNs = 1e6;
+  // So much slower than the fastest, and for so long, that one time is enough;
+  // and so long that it is a mean of everything that can happen.
+  constexpr double farSlower = 10, longNs = 100e6, veryLongNs = 3e9;
+  constexpr int leastRounds = 5, mostRounds = 201;
+
+  size_t count = kernels.size();
+  std::vector<Times> times(count);
+  std::vector<int64_t> executions(count, 1);
+  for (size_t i = 0; i < count; ++i) {
+    if (estimates[i] == 0)
+      estimates[i] = timeOnce(kernels[i], 1);
+    // That was a cold one.
+    if (estimates[i] < longNs)
+      estimates[i] = timeOnce(kernels[i], 1);
+  }
+  double fastest = *std::min_element(estimates.begin(), estimates.end());
+  double roundNs = 0;
+  for (size_t i = 0; i < count; ++i) {
+    if (estimates[i] > veryLongNs ||
+        (estimates[i] > longNs && estimates[i] > farSlower * fastest)) {
+      times[i] = {estimates[i]};
+      continue;
+    }
+    if (!target.isInPlace)
+      executions[i] = std::ceil(std::max(1.0, sampleNs / estimates[i]));
+    roundNs += executions[i] * estimates[i];
+  }
+  int rounds = std::clamp<double>(seconds * 1e9 / std::max(roundNs, 1.0),
+                                  leastRounds, mostRounds);
+  std::vector<size_t> regulars;
+  for (size_t i = 0; i < count; ++i)
+    if (times[i].empty())
+      regulars.push_back(i);
+  for (int round = 0; round < rounds; ++round)
+    for (size_t turn = 0; turn < regulars.size(); ++turn) {
+      // Everybody follows upon everybody else.
+      size_t step = round % 2 ? regulars.size() - 1 - turn : turn;
+      size_t i = regulars[(step + round / 2) % regulars.size()];
+      if (target.threads > 1)
+        settleThreads(kernels[i]);
+      times[i].push_back(timeOnce(kernels[i], executions[i]));
+    }
+  return times;
+}
+
+llvm::Expected<std::vector<Times>>
+Contest::measure(const std::vector<std::function<void()>> &kernels,
+                 std::vector<double> estimates, const ContestOptions &options) {
+  operands->fill(/*absolute=*/false);
+  auto cpus = MeasuredCpus::take(target.threads > 1 ? -1 : options.cpu);
+  if (!cpus)
+    return cpus.takeError();
+  return takeTurns(kernels, std::move(estimates), options.seconds);
+}
+
+Ratio baco::benchmarks::compareTimes(const Times &ours, const Times &theirs) {
+  if (ours.size() != theirs.size() || ours.size() < 2) {
+    double ratio = median(theirs) / median(ours);
+    return {ratio, ratio, ratio};
+  }
+  std::vector<double> ratios;
+  for (size_t i = 0; i < ours.size(); ++i)
+    ratios.push_back(theirs[i] / ours[i]);
+  return {median(ratios), quantile(ratios, 0.25), quantile(ratios, 0.75)};
+}

@@ -1,0 +1,89 @@
+//===- Contest.h - Kernels that compute the same ----------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One set of operands, kernels that take turns on it, and whether they agree.
+// All use the same memory, so that where it lies favours nobody, and each finds
+// in the caches what the last one left.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_BENCHMARKS_CODEGEN_CONTEST_H
+#define BACO_BENCHMARKS_CODEGEN_CONTEST_H
+
+#include "Cases.h"
+
+#include "baco/Runtime/Operands.h"
+
+#include "llvm/Support/Error.h"
+
+#include <functional>
+
+namespace baco::benchmarks {
+
+struct ContestOptions {
+  /// For how long all kernels of a case are timed together, in seconds.
+  double seconds = 4;
+  /// The CPU for kernels of one thread.
+  int cpu = 0;
+};
+
+/// Nanoseconds per execution, one for each round. Kernels that take much longer
+/// than the others leave after the first.
+using Times = std::vector<double>;
+
+class Contest {
+public:
+  /// Both must outlive it. Errors: no memory.
+  static llvm::Expected<std::unique_ptr<Contest>>
+  create(const Case &target, const runtime::Signature &signature);
+
+  /// Operands as a kernel in C takes them: where their data lie.
+  void **dataPointers() { return data.data(); }
+  /// Operands as compiled MLIR takes them.
+  void **descriptors() { return operands->pointers(); }
+
+  /// Runs `kernel` for the expected results.
+  void setReference(const std::function<void()> &kernel);
+  /// Runs `kernel` and compares: what differs, or nothing. Sets `timeNs` to
+  /// what the run took.
+  std::optional<std::string> findDifference(const std::function<void()> &kernel,
+                                            double &timeNs);
+
+  /// Times kernels in turn. `estimates` is what they take roughly, 0 where that
+  /// isn't known.
+  llvm::Expected<std::vector<Times>>
+  measure(const std::vector<std::function<void()>> &kernels,
+          std::vector<double> estimates, const ContestOptions &options);
+
+private:
+  Contest(const Case &target, const runtime::Signature &signature)
+      : target(target), signature(signature) {}
+
+  double timeOnce(const std::function<void()> &kernel, int64_t executions);
+  std::vector<Times>
+  takeTurns(const std::vector<std::function<void()>> &kernels,
+            std::vector<double> estimates, double seconds);
+
+  const Case &target;
+  const runtime::Signature &signature;
+  std::vector<runtime::ArgumentData> inputs;
+  std::unique_ptr<runtime::Operands> operands;
+  std::vector<void *> data;
+  std::vector<std::byte> expected;
+};
+
+/// The ratio `theirs / ours` round by round, with its quartiles. Where one has
+/// but a single time, that of the medians.
+struct Ratio {
+  double middle = 0, low = 0, high = 0;
+};
+Ratio compareTimes(const Times &ours, const Times &theirs);
+
+} // namespace baco::benchmarks
+
+#endif // BACO_BENCHMARKS_CODEGEN_CONTEST_H

@@ -1,0 +1,202 @@
+//===- MlirKernels.cpp - Kernels in MLIR ----------------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The tuner runs as a program of its own, as users run it; what it wrote is
+// compiled by the compiler of the worker.
+//
+//===----------------------------------------------------------------------===//
+
+#include "MlirKernels.h"
+
+#include "baco/Driver/Kernel.h"
+#include "baco/Format/SpaceFormat.h"
+#include "baco/Schedule/Concretize.h"
+#include "baco/Schedule/ExtractSpace.h"
+#include "baco/Target/DiagnosticRecorder.h"
+#include "baco/Target/Dialects.h"
+#include "baco/Target/KernelSignature.h"
+#include "baco/Target/ModuleCompiler.h"
+#include "baco/Target/TunedModule.h"
+
+#include "mlir/Dialect/Transform/IR/TransformOps.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+
+using namespace mlir;
+using namespace baco;
+using namespace baco::benchmarks;
+
+static constexpr StringLiteral entry = "kernel";
+
+/// What the tuner complained about: its first error, or its last line.
+static std::string readComplaint(StringRef log) {
+  auto text = llvm::MemoryBuffer::getFile(log);
+  if (!text)
+    return "";
+  SmallVector<StringRef> lines;
+  (*text)->getBuffer().split(lines, '\n', -1, /*KeepEmpty=*/false);
+  for (StringRef line : lines)
+    if (size_t at = line.find("error: "); at != StringRef::npos)
+      return line.substr(at + StringRef("error: ").size()).str();
+  return lines.empty() ? "" : lines.back().str();
+}
+
+/// The configuration in the tuner's summary.
+static std::string readChoice(const std::string &file) {
+  auto text = llvm::MemoryBuffer::getFile(file);
+  if (!text)
+    return "";
+  auto summary = llvm::json::parse((*text)->getBuffer());
+  if (!summary) {
+    llvm::consumeError(summary.takeError());
+    return "";
+  }
+  const llvm::json::Object *object = summary->getAsObject();
+  const llvm::json::Array *kernels =
+      object ? object->getArray("kernels") : nullptr;
+  if (!kernels || kernels->empty())
+    return "";
+  const llvm::json::Object *kernel = kernels->front().getAsObject();
+  const llvm::json::Value *values =
+      kernel ? kernel->get("configuration") : nullptr;
+  return values ? llvm::formatv("{0}", *values).str() : "";
+}
+
+Tuned baco::benchmarks::tunePayload(const std::string &file,
+                                    const std::string &schedule,
+                                    const std::string &output,
+                                    const TuneSettings &settings) {
+  Tuned tuned;
+  if (settings.budget == 0) {
+    tuned.why = "not tuned";
+    return tuned;
+  }
+  // The unscheduled kernel, which the tuner runs for the expected results, can
+  // take a minute.
+  std::vector<std::string> arguments = {
+      settings.driver,
+      file,
+      "--budget=" + std::to_string(settings.budget),
+      "--seed=" + std::to_string(settings.seed),
+      "--cpu=" + std::to_string(settings.cpu),
+      "--output-dir=" + output,
+      "--setup-timeout=1200000"};
+  if (!schedule.empty())
+    arguments.push_back("--schedule=" + schedule);
+  std::string log = output + ".log";
+  std::optional<StringRef> redirects[] = {StringRef(), StringRef(log),
+                                          StringRef(log)};
+  std::string message;
+  int status = llvm::sys::ExecuteAndWait(
+      settings.driver,
+      SmallVector<StringRef>(arguments.begin(), arguments.end()), std::nullopt,
+      redirects, /*SecondsToWait=*/0, /*MemoryLimit=*/0, &message);
+  std::string stem = (output + "/" + llvm::sys::path::stem(file)).str();
+  if (status == 0) {
+    tuned.module = stem + ".tuned.mlir";
+    tuned.schedule = stem + ".schedule.mlir";
+    tuned.configuration = readChoice(stem + ".summary.json");
+    return tuned;
+  }
+  std::string complaint = message.empty() ? readComplaint(log) : message;
+  tuned.hasFailed = !StringRef(complaint).starts_with("nothing to tune");
+  tuned.why = tuned.hasFailed ? "tuning failed: " + complaint
+                              : "no knobs: the plain lowering";
+  return tuned;
+}
+
+static DialectRegistry makeRegistry() {
+  DialectRegistry registry;
+  target::registerDialects(registry);
+  target::registerPasses();
+  return registry;
+}
+
+MlirKernels::MlirKernels()
+    : context(makeRegistry(), MLIRContext::Threading::DISABLED) {
+  context.printOpOnDiagnostic(false);
+}
+
+static llvm::Expected<OwningOpRef<ModuleOp>> readModule(MLIRContext &context,
+                                                        StringRef file) {
+  target::DiagnosticRecorder recorder(&context);
+  auto module = parseSourceFile<ModuleOp>(file, ParserConfig(&context));
+  if (module)
+    return module;
+  return llvm::createStringError(
+      recorder.message(("'" + file + "' can't be read").str()));
+}
+
+llvm::Expected<runtime::Signature>
+MlirKernels::readSignature(const std::string &file) {
+  auto module = readModule(context, file);
+  if (!module)
+    return module.takeError();
+  auto function = (*module)->lookupSymbol<func::FuncOp>(entry);
+  if (!function)
+    return llvm::createStringError("'" + file + "' has no function '" + entry +
+                                   "'");
+  return target::kernelSignature(function);
+}
+
+/// Erases named sequences, and modules of them.
+static void dropSchedule(ModuleOp module) {
+  for (Operation &op : llvm::make_early_inc_range(*module.getBody()))
+    if (isa<transform::NamedSequenceOp>(op) ||
+        (isa<ModuleOp>(op) &&
+         op.hasAttr(transform::TransformDialect::kWithNamedSequenceAttrName)))
+      op.erase();
+}
+
+llvm::Expected<runtime::CompiledKernel>
+MlirKernels::compile(const std::string &file, const std::string &schedule) {
+  auto module = readModule(context, file);
+  if (!module)
+    return module.takeError();
+  dropSchedule(**module);
+  if (!schedule.empty()) {
+    auto script = readModule(context, schedule);
+    if (!script)
+      return script.takeError();
+    target::DiagnosticRecorder recorder(&context);
+    if (failed(target::applySchedule(**module, **script)))
+      return llvm::createStringError(
+          recorder.message("the schedule doesn't apply"));
+  }
+  return target::compileModule(**module, entry);
+}
+
+llvm::Expected<runtime::CompiledKernel>
+MlirKernels::compileChoice(const std::string &file, const std::string &schedule,
+                           const std::string &configuration) {
+  auto module = readModule(context, file);
+  if (!module)
+    return module.takeError();
+  auto assignment = readAssignment(configuration);
+  if (!assignment)
+    return llvm::createStringError(assignment.error().message);
+  target::DiagnosticRecorder recorder(&context);
+  driver::KernelOptions options;
+  options.scheduleFile = schedule;
+  options.entry = entry.str();
+  FailureOr<driver::FoundKernels> found =
+      driver::takeKernels(**module, options);
+  if (failed(found))
+    return llvm::createStringError(recorder.message("there is no schedule"));
+  driver::Kernel &kernel = found->kernels.front();
+  if (failed(schedule::concretize(*kernel.schedule, schedule::defaultSequence,
+                                  *assignment)) ||
+      failed(target::applySchedule(*kernel.payload, *kernel.schedule,
+                                   schedule::defaultSequence, entry)))
+    return llvm::createStringError(
+        recorder.message("the schedule doesn't apply"));
+  return target::compileModule(*kernel.payload, entry);
+}

@@ -1,0 +1,78 @@
+//===- MlirKernels.h - Kernels in MLIR --------------------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Tunes payloads with the tools that a user has, and compiles them into this
+// process.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_BENCHMARKS_CODEGEN_MLIRKERNELS_H
+#define BACO_BENCHMARKS_CODEGEN_MLIRKERNELS_H
+
+#include "baco/Runtime/Candidate.h"
+
+#include "mlir/IR/MLIRContext.h"
+#include "llvm/Support/Error.h"
+
+namespace baco::benchmarks {
+
+struct TuneSettings {
+  /// The program baco-tune-driver.
+  std::string driver;
+  /// Evaluations; 0: nothing is tuned.
+  unsigned budget = 60;
+  uint64_t seed = 1;
+  /// The CPU to measure on; -1: the last one.
+  int cpu = -1;
+};
+
+/// What the tuner made of a payload.
+struct Tuned {
+  /// Files; empty if there is nothing to tune, or it failed.
+  std::string module, schedule;
+  /// The chosen values of the knobs in JSON.
+  std::string configuration;
+  /// Why it isn't tuned; empty if it is.
+  std::string why;
+  /// It should have been tuned.
+  bool hasFailed = false;
+
+  bool isTuned() const { return !module.empty(); }
+};
+
+/// Runs the tuner on a file; its results go to the folder `output`.
+/// \param schedule  a file, or empty for the payload's own or an automatic one
+Tuned tunePayload(const std::string &file, const std::string &schedule,
+                  const std::string &output, const TuneSettings &settings);
+
+/// The function `kernel` of modules.
+class MlirKernels {
+public:
+  MlirKernels();
+
+  llvm::Expected<runtime::Signature> readSignature(const std::string &file);
+
+  /// Compiles a module without the schedule that may be in it; first applies
+  /// another, if `schedule` is a file.
+  llvm::Expected<runtime::CompiledKernel>
+  compile(const std::string &file, const std::string &schedule = "");
+
+  /// Compiles a module as its schedule has it (the file `schedule`, or if that
+  /// is empty the module's own) with the knobs' values in `configuration`, a
+  /// JSON object.
+  llvm::Expected<runtime::CompiledKernel>
+  compileChoice(const std::string &file, const std::string &schedule,
+                const std::string &configuration);
+
+private:
+  mlir::MLIRContext context;
+};
+
+} // namespace baco::benchmarks
+
+#endif // BACO_BENCHMARKS_CODEGEN_MLIRKERNELS_H

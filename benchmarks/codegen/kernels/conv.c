@@ -1,0 +1,80 @@
+//===- conv.c - 3 x 3 convolution in C ------------------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// O += I * K without padding; I is NHWC with N = 1, K is HWCF. Some orders of
+// the loops; those with f inside can be vectorised well.
+
+// As it is defined.
+void kernel_hwfyxc(void **arguments) {
+  T(*restrict I)[W + 2][C] = arguments[0];
+  T(*restrict K)[3][C][F] = arguments[1];
+  T(*restrict O)[W][F] = arguments[2];
+  for (int h = 0; h < H; ++h)
+    for (int w = 0; w < W; ++w)
+      for (int f = 0; f < F; ++f)
+        for (int y = 0; y < 3; ++y)
+          for (int x = 0; x < 3; ++x)
+            for (int c = 0; c < C; ++c)
+              O[h][w][f] += I[h + y][w + x][c] * K[y][x][c][f];
+}
+
+// Pixel by pixel.
+void kernel_hwyxcf(void **arguments) {
+  T(*restrict I)[W + 2][C] = arguments[0];
+  T(*restrict K)[3][C][F] = arguments[1];
+  T(*restrict O)[W][F] = arguments[2];
+  for (int h = 0; h < H; ++h)
+    for (int w = 0; w < W; ++w)
+      for (int y = 0; y < 3; ++y)
+        for (int x = 0; x < 3; ++x)
+          for (int c = 0; c < C; ++c)
+            for (int f = 0; f < F; ++f)
+              O[h][w][f] += I[h + y][w + x][c] * K[y][x][c][f];
+}
+
+// A row of pixels for each point of the filter.
+void kernel_hyxwcf(void **arguments) {
+  T(*restrict I)[W + 2][C] = arguments[0];
+  T(*restrict K)[3][C][F] = arguments[1];
+  T(*restrict O)[W][F] = arguments[2];
+  for (int h = 0; h < H; ++h)
+    for (int y = 0; y < 3; ++y)
+      for (int x = 0; x < 3; ++x)
+        for (int w = 0; w < W; ++w)
+          for (int c = 0; c < C; ++c)
+            for (int f = 0; f < F; ++f)
+              O[h][w][f] += I[h + y][w + x][c] * K[y][x][c][f];
+}
+
+// An image for each point of the filter.
+void kernel_yxhwcf(void **arguments) {
+  T(*restrict I)[W + 2][C] = arguments[0];
+  T(*restrict K)[3][C][F] = arguments[1];
+  T(*restrict O)[W][F] = arguments[2];
+  for (int y = 0; y < 3; ++y)
+    for (int x = 0; x < 3; ++x)
+      for (int h = 0; h < H; ++h)
+        for (int w = 0; w < W; ++w)
+          for (int c = 0; c < C; ++c)
+            for (int f = 0; f < F; ++f)
+              O[h][w][f] += I[h + y][w + x][c] * K[y][x][c][f];
+}
+
+// A row of pixels for each row of the filter's matrix.
+void kernel_hyxcwf(void **arguments) {
+  T(*restrict I)[W + 2][C] = arguments[0];
+  T(*restrict K)[3][C][F] = arguments[1];
+  T(*restrict O)[W][F] = arguments[2];
+  for (int h = 0; h < H; ++h)
+    for (int y = 0; y < 3; ++y)
+      for (int x = 0; x < 3; ++x)
+        for (int c = 0; c < C; ++c)
+          for (int w = 0; w < W; ++w)
+            for (int f = 0; f < F; ++f)
+              O[h][w][f] += I[h + y][w + x][c] * K[y][x][c][f];
+}

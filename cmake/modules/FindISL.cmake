@@ -1,0 +1,42 @@
+# Finds isl with its C++ bindings, for linking it statically and privately:
+# target Baco::isl.
+#
+# Why not simply libisl.so: Debian's libLLVM.so exports the isl that Polly
+# brings along, some 14900 symbols of another version under the same names.
+# With both in a process, calls of one would bind to the other, and crash. So
+# the archive is linked into each program or plugin, and its symbols are kept
+# out of the dynamic tables (--exclude-libs): then our calls bind to our copy
+# when we link, and nobody else's ever do.
+#
+# Debian compiles the archive for executables (-fPIE). The one thing in it that
+# a shared object can't take is how it reads `stderr`, so a copy of the archive
+# is made that reads `baco_isl_stderr`, which lib/Polyhedral/Context.cpp
+# defines.
+
+include(FindPackageHandleStandardArgs)
+
+find_path(ISL_INCLUDE_DIR isl/cpp.h)
+find_library(ISL_ARCHIVE libisl.a)
+find_library(GMP_LIBRARY gmp)
+find_package_handle_standard_args(ISL
+  REQUIRED_VARS ISL_ARCHIVE ISL_INCLUDE_DIR GMP_LIBRARY CMAKE_OBJCOPY
+  REASON_FAILURE_MESSAGE
+  "isl 0.25 or later with libisl.a and isl/cpp.h, gmp and objcopy are needed: on Debian, apt-get install libisl-dev libgmp-dev binutils")
+mark_as_advanced(ISL_INCLUDE_DIR ISL_ARCHIVE GMP_LIBRARY)
+
+if(ISL_FOUND AND NOT TARGET Baco::isl)
+  set(archive ${PROJECT_BINARY_DIR}/lib/libbaco_isl.a)
+  add_custom_command(OUTPUT ${archive}
+    COMMAND ${CMAKE_OBJCOPY} --redefine-sym stderr=baco_isl_stderr
+      ${ISL_ARCHIVE} ${archive}
+    DEPENDS ${ISL_ARCHIVE}
+    COMMENT "Making isl fit for shared objects" VERBATIM)
+  add_custom_target(baco_isl_archive DEPENDS ${archive})
+  add_library(Baco::isl STATIC IMPORTED GLOBAL)
+  add_dependencies(Baco::isl baco_isl_archive)
+  set_target_properties(Baco::isl PROPERTIES
+    IMPORTED_LOCATION ${archive}
+    INTERFACE_INCLUDE_DIRECTORIES ${ISL_INCLUDE_DIR}
+    INTERFACE_LINK_LIBRARIES ${GMP_LIBRARY}
+    INTERFACE_LINK_OPTIONS "LINKER:--exclude-libs,libbaco_isl.a")
+endif()

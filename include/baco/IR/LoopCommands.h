@@ -1,0 +1,42 @@
+//===- LoopCommands.h - Commands on loop nests ------------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What commands (BacoLoopCommands.td) have in common: names of knobs in their
+// fields, and CHiLL's notation for lists of them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_IR_LOOPCOMMANDS_H
+#define BACO_IR_LOOPCOMMANDS_H
+
+#include "baco/IR/BacoAttributes.h"
+
+#include "mlir/IR/Diagnostics.h"
+
+namespace baco {
+
+/// `command` with the names of knobs replaced by their values. `valueOf` gives
+/// null for a name that it doesn't know, which then stays.
+mlir::Attribute
+resolveKnobNames(mlir::Attribute command,
+                 llvm::function_ref<mlir::Attribute(llvm::StringRef)> valueOf);
+
+/// Reads a CHiLL script, such as `permute([3,1,2]) tile(0,2,TJ)`, as commands:
+/// names with arguments in parentheses, separated by white space; `#` starts a
+/// comment. Names and order of arguments are those of Tiwari et al., "A
+/// scalable auto-tuning framework for compiler optimization" (IPDPS 2009),
+/// section 4.2; words are names of knobs. Further commands: skew, shift,
+/// scale, reverse, distribute, fuse, align, vectorize, parallelize and auto.
+/// Fails after `emitError` said what isn't understood.
+mlir::FailureOr<mlir::ArrayAttr>
+parseLoopScript(mlir::MLIRContext *context, llvm::StringRef script,
+                llvm::function_ref<mlir::InFlightDiagnostic()> emitError);
+
+} // namespace baco
+
+#endif // BACO_IR_LOOPCOMMANDS_H

@@ -1,0 +1,26 @@
+//===- PlanNest.h - Commands and knobs for loops in IR ----------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_LOOPNEST_PLANNEST_H
+#define BACO_LOOPNEST_PLANNEST_H
+
+#include "baco/Polyhedral/LoopPlan.h"
+
+#include "mlir/IR/Operation.h"
+
+namespace baco::loopnest {
+
+/// Plans the nest of which `outermost` is the outermost loop (affine.for or
+/// scf.for). The IR stays as it is: a copy of the function around it is raised
+/// and read. Errors: what keeps the nest from being read or planned.
+Result<polyhedral::LoopPlan> planNest(mlir::Operation *outermost,
+                                      const polyhedral::MachineSizes &host);
+
+} // namespace baco::loopnest
+
+#endif // BACO_LOOPNEST_PLANNEST_H

@@ -1,0 +1,37 @@
+//===- Raise.h - Loops in the form that extraction reads --------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Rewritings that keep the meaning of a program and let more of it be affine.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_LOOPNEST_RAISE_H
+#define BACO_LOOPNEST_RAISE_H
+
+#include "mlir/IR/Operation.h"
+
+namespace baco::loopnest {
+
+/// In `root` and what is in it: scf.for becomes affine.for where bounds are
+/// affine and the step is a positive constant; scf.if without results becomes
+/// affine.if where its condition is a conjunction of affine comparisons; loads
+/// and stores of the memref dialect become affine ones where subscripts are
+/// affine. What isn't affine stays. Returns what `root` has become.
+mlir::Operation *raiseToAffine(mlir::Operation *root);
+
+/// Lets the affine.for loops in `root`, itself included, carry values in memory
+/// instead of by iter_args: in the element to which the result of the loop is
+/// stored, if nothing else in the loop touches that memory, else in a scratch
+/// array with one element for each iteration of the loops around (in `root`,
+/// if their bounds are constant), allocated in front of `root`. Returns what
+/// `root` has become.
+mlir::Operation *demoteCarriedValues(mlir::Operation *root);
+
+} // namespace baco::loopnest
+
+#endif // BACO_LOOPNEST_RAISE_H

@@ -1,0 +1,67 @@
+//===- Restructure.h - Loops in another order -------------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// From loops over a polyhedral schedule to loops: extract, follow commands,
+// check, generate. isl stays behind this header.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_LOOPNEST_RESTRUCTURE_H
+#define BACO_LOOPNEST_RESTRUCTURE_H
+
+#include "baco/LoopNest/Extract.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/IR/Attributes.h"
+
+namespace baco::loopnest {
+
+/// A generated loop that a later step changes.
+struct MarkedLoop {
+  mlir::affine::AffineForOp loop;
+  /// To be unrolled fully.
+  bool unroll = false;
+  /// To be replaced by vectors of so many elements; 0: not at all.
+  int64_t vectorWidth = 0;
+  /// Its iterations may run at the same time.
+  bool parallel = false;
+};
+
+struct RestructuredNest {
+  /// The operations that replace the nest, in order.
+  llvm::SmallVector<mlir::Operation *> ops;
+  /// Outer loops before those in them.
+  llvm::SmallVector<MarkedLoop> marked;
+};
+
+struct RestructureOptions {
+  /// Sums and the like may be computed in another order. They are then exact
+  /// only up to rounding.
+  bool reassociate = true;
+};
+
+/// Replaces `first` ... `last`, operations of one block, by loops that run
+/// their statements as `commands`, attributes that implement
+/// LoopCommandInterface without knobs, ask. Fails with an error, the IR being
+/// as it was, if extraction fails, a command has no meaning for the nest, or
+/// the result wouldn't respect the dependences.
+mlir::FailureOr<RestructuredNest>
+restructure(mlir::Operation *first, mlir::Operation *last,
+            llvm::ArrayRef<mlir::Attribute> commands,
+            const RestructureOptions &options = {});
+
+/// Does to the marked loops what their marks say, innermost first, and keeps
+/// elements that stay the same in a loop in registers. `nest.ops` is updated;
+/// the marks are gone. Remainders are left alone where a mark needs a constant
+/// trip count. Fails with an error at a loop that can't be vectorized; the IR
+/// is then correct, with some marks done.
+mlir::LogicalResult applyMarks(RestructuredNest &nest);
+
+} // namespace baco::loopnest
+
+#endif // BACO_LOOPNEST_RESTRUCTURE_H

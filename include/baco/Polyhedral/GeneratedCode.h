@@ -1,0 +1,82 @@
+//===- GeneratedCode.h - Loops that run a schedule --------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What code generation returns: isl's syntax tree, and beside it what its
+// nodes stand for.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_POLYHEDRAL_GENERATEDCODE_H
+#define BACO_POLYHEDRAL_GENERATEDCODE_H
+
+#include <isl/cpp.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace baco::polyhedral {
+
+/// What a loop is marked with.
+struct LoopMarks {
+  /// The number of the loop in its statements, from 1. Loops that run once
+  /// have no node, so the numbers on a path may have gaps.
+  unsigned loop = 0;
+  /// To be unrolled fully. Its trip count is a constant, but for remainders.
+  bool unroll = false;
+  /// To be replaced by vectors of so many elements; 0: not at all. Its trip
+  /// count is this width, but for remainders. Innermost.
+  int64_t vectorWidth = 0;
+  /// Iterations may run at the same time.
+  bool parallel = false;
+  /// A marked vector loop that adds up into the same elements
+  /// (reassociation): lanes must be combined, not stored.
+  bool reduction = false;
+};
+
+/// One reference of a generated instance.
+struct GeneratedAccess {
+  /// Name of an array or a buffer.
+  std::string array;
+  bool isWrite = false;
+  /// In terms of the iterators of the loops around the node; empty if the
+  /// access is not a function of the instance (whole arrays).
+  std::optional<std::vector<isl::ast_expr>> subscripts;
+};
+
+/// What a user node runs.
+struct GeneratedInstance {
+  /// Index into LoopSchedule::statements().
+  unsigned statement = 0;
+  /// Values of the dimensions of the statement's domain (the ORIGINAL
+  /// iterators of the loops around it, outermost first), in terms of the
+  /// iterators of the generated loops around the node. A copy statement's
+  /// are values that it needs only for its accesses.
+  std::vector<isl::ast_expr> iterators;
+  /// Like the statement's accesses: same order, same number.
+  std::vector<GeneratedAccess> accesses;
+};
+
+/// Loops (isl_ast_node_for), conditions (if), sequences (block) and instances
+/// (user). There are no mark nodes. Expressions use isl's operations: fdiv_q,
+/// pdiv_q, pdiv_r, min, max, comparisons, and so on.
+struct GeneratedCode {
+  isl::ast_node root;
+  std::vector<GeneratedInstance> instances;
+  std::vector<LoopMarks> loops;
+
+  /// What `user`, a user node of `root`, runs.
+  const GeneratedInstance &instance(const isl::ast_node &user) const;
+  /// The marks of `loop`, a for node of `root`.
+  const LoopMarks &marks(const isl::ast_node &loop) const;
+};
+
+} // namespace baco::polyhedral
+
+#endif // BACO_POLYHEDRAL_GENERATEDCODE_H

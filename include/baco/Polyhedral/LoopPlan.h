@@ -1,0 +1,147 @@
+//===- LoopPlan.h - Commands and knobs for a nest ---------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Decides which commands of LoopSchedule a program gets, which of their fields
+// are knobs, what these may be, and what is best guessed without measuring.
+// docs/LoopPlans.md says how.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_POLYHEDRAL_LOOPPLAN_H
+#define BACO_POLYHEDRAL_LOOPPLAN_H
+
+#include "baco/Support/Result.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace baco::polyhedral {
+
+class LoopSchedule;
+struct Program;
+
+/// What plans depend on of the machine that runs the code.
+struct MachineSizes {
+  /// Of a vector register; a power of two, at least 8.
+  int64_t vectorBytes = 16;
+  int64_t vectorRegisters = 16;
+  /// Data caches that the core can use; 0 if there is no such level.
+  int64_t l1Bytes = 32 << 10;
+  int64_t l2Bytes = 256 << 10;
+};
+
+/// Something to choose: one of some integers, or an order.
+struct PlanKnob {
+  /// Unique in its plan.
+  std::string name;
+  /// At least two, increasing; empty for an order.
+  std::vector<int64_t> values;
+  int64_t best = 0;
+  /// Do ratios of the values matter rather than differences? Not with a 0.
+  bool isLogarithmic = false;
+  /// The default of an order: a permutation of 0 ... n - 1; place p has
+  /// element bestOrder[p].
+  std::vector<unsigned> bestOrder;
+
+  bool isOrder() const { return values.empty(); }
+};
+
+/// A number in a command: a constant, or the value of a knob.
+struct PlanField {
+  PlanField(int64_t constant = 0) : constant(constant) {}
+  PlanField(int constant) : constant(constant) {}
+  PlanField(unsigned constant) : constant(constant) {}
+  PlanField(std::string knob) : knob(std::move(knob)) {}
+
+  int64_t constant = 0;
+  /// Empty: it is the constant.
+  std::string knob;
+};
+
+/// A call of LoopSchedule's function of the same name. Which members it reads
+/// stands beside them; statements are counted from 0 and loops from 1.
+struct PlanCommand {
+  enum class Kind {
+    Permute,
+    Tile,
+    Split,
+    Skew,
+    Shift,
+    Distribute,
+    Fuse,
+    Unroll,
+    Vectorize,
+    DataCopy,
+  };
+  Kind kind;
+  /// All but Distribute and Fuse.
+  unsigned statement = 0;
+  /// Distribute, Fuse.
+  std::vector<unsigned> statements;
+  /// All but Permute. Fuse: the innermost loop that is shared.
+  PlanField loop = 1;
+  /// Tile.
+  unsigned outerLoop = 1;
+  /// Size (Tile), factor (Unroll), width (Vectorize), amount (Shift).
+  PlanField size;
+  /// Permute: loops from 1. DataCopy: dimensions of the array from 0, or none.
+  std::vector<unsigned> order;
+  /// Permute: a knob that orders the outermost loops; then `order` is empty.
+  std::string orderKnob;
+  /// Skew.
+  std::vector<int64_t> coefficients;
+  /// Split.
+  std::string condition;
+  /// DataCopy: a reference of the statement.
+  size_t access = 0;
+};
+
+/// What a configuration must meet, or, if advisory, had better meet.
+struct PlanConstraint {
+  /// Over the knobs; docs/Expressions.md.
+  std::string expression;
+  /// For a person: in lower case, one sentence without a full stop.
+  std::string reason;
+  bool isAdvisory = true;
+};
+
+/// Values of knobs by name; of orders, their elements.
+using PlanAssignment = std::map<std::string, std::vector<int64_t>>;
+
+/// Commands with knobs. The defaults meet the constraints; and whatever meets
+/// those that aren't advisory is legal.
+struct LoopPlan {
+  std::vector<PlanCommand> commands;
+  std::vector<PlanKnob> knobs;
+  std::vector<PlanConstraint> constraints;
+  /// One remark for each group of statements: what it was taken for.
+  std::vector<std::string> remarks;
+  /// How legality is to be judged: LoopScheduleOptions.
+  bool reassociate = true;
+
+  PlanAssignment defaults() const;
+  /// Runs the commands on `schedule`. InvalidArgument if `assignment` lacks a
+  /// knob; else the errors of the commands.
+  Result<LoopSchedule> apply(const LoopSchedule &schedule,
+                             const PlanAssignment &assignment) const;
+  /// One command a line, for people and tests:
+  /// `tile(1, 2, MC1, 1)`, `datacopy(1, 4, 2, [1, 0])`.
+  std::string str() const;
+};
+
+/// Plans the loops of `program`, which is in its original order. Takes
+/// reassociation of marked reductions to be allowed. Unsupported, with the
+/// reason, if there is nothing to choose or nothing is known of it. Time:
+/// several legality checks per statement.
+Result<LoopPlan> planLoops(const Program &program, const MachineSizes &host);
+
+} // namespace baco::polyhedral
+
+#endif // BACO_POLYHEDRAL_LOOPPLAN_H

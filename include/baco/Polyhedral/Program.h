@@ -1,0 +1,69 @@
+//===- Program.h - Statements, domains, accesses ----------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A static control part: what loops around which statements run, which elements
+// of which arrays each instance reads and writes, and in which order. Sets and
+// maps are isl's. Nothing here knows of MLIR.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_POLYHEDRAL_PROGRAM_H
+#define BACO_POLYHEDRAL_PROGRAM_H
+
+#include <isl/cpp.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace baco::polyhedral {
+
+/// A reference of a statement: which elements its instances touch.
+struct Access {
+  /// `S0[i, j] -> A1[i + j]`; the tuple name of the range is the array's.
+  isl::map relation;
+  bool isWrite = false;
+};
+
+/// A group of operations that always run together.
+struct Statement {
+  /// The instances: `{ S0[i, j] : 0 <= i < 8 and 0 <= j <= i }`, with one
+  /// dimension for each loop around the statement, outermost first. Strides are
+  /// exact. The tuple name is unique in the program.
+  isl::set domain;
+  /// When they run: `S0[i, j] -> [0, i, 0, j, 1]`. Constants and loops
+  /// alternate, and both the first and the last are constants: 2d + 1
+  /// dimensions for d loops. Statements of one program have equally many; what
+  /// a shallow statement lacks is 0.
+  isl::map schedule;
+  std::vector<Access> accesses;
+  /// Index of the write in `accesses` if the statement updates what it writes
+  /// by an associative and commutative operation (`C[i] += ...`) whose terms
+  /// may be combined in any order.
+  std::optional<size_t> reduction;
+};
+
+/// An array that statements refer to by its name.
+struct Array {
+  std::string name;
+  /// `{ A1[x, y] : 0 <= x < 64 and 0 <= y < 64 }`: the elements that exist.
+  isl::set elements;
+  int64_t elementBytes = 0;
+};
+
+/// A static control part.
+struct Program {
+  /// What is known of the parameters (extents that are not constants).
+  isl::set context;
+  std::vector<Statement> statements;
+  std::vector<Array> arrays;
+};
+
+} // namespace baco::polyhedral
+
+#endif // BACO_POLYHEDRAL_PROGRAM_H

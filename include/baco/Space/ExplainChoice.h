@@ -1,0 +1,55 @@
+//===- ExplainChoice.h - Why one may not choose that ------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Answers for people who wonder why the search never tries something.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_SPACE_EXPLAINCHOICE_H
+#define BACO_SPACE_EXPLAINCHOICE_H
+
+#include "baco/Space/Space.h"
+
+#include <utility>
+
+namespace baco {
+
+/// Values of some parameters of a space: indices and values, each parameter
+/// once.
+using Choice = std::vector<std::pair<size_t, Value>>;
+
+/// Reads `NAME=VALUE,...`. Values are as in messages (`toString`); orders may
+/// stand in brackets, too, and strings without quotes. InvalidArgument, naming
+/// the parameters or values that there are.
+Result<Choice> readChoice(const Space &space, std::string_view text);
+
+struct ChoiceExplanation {
+  bool isAllowed = false;
+  /// If it isn't: one sentence for each constraint that the choice violates by
+  /// itself; if there is none, one that names constraints which leave nothing
+  /// to the other parameters.
+  std::vector<std::string> reasons;
+  /// If it is: the number of configurations with this choice in decimal (an
+  /// upper bound unless `isCountExact`), and the one nearest to the default.
+  std::string count;
+  bool isCountExact = false;
+  Configuration nearest;
+};
+
+/// Whether any configuration of the space has these values. Unsupported where
+/// that can't be found out (Space::create).
+Result<ChoiceExplanation> explainChoice(const Space &space,
+                                        const Choice &choice);
+
+/// The same as lines of text.
+std::string describeChoice(const Space &space, const Choice &choice,
+                           const ChoiceExplanation &explanation);
+
+} // namespace baco
+
+#endif // BACO_SPACE_EXPLAINCHOICE_H

@@ -1,0 +1,73 @@
+//===- NestOps.td - Transform ops on loop nests ------------*- tablegen -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Schedules that use these need baco to run; all others run with stock tools.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_TRANSFORMOPS_NESTOPS_TD
+#define BACO_TRANSFORMOPS_NESTOPS_TD
+
+include "mlir/Dialect/Transform/IR/TransformDialect.td"
+include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "mlir/IR/OpBase.td"
+
+def RestructureOp : Op<Transform_Dialect, "baco.restructure",
+    [DeclareOpInterfaceMethods<TransformOpInterface>,
+     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "runs a loop nest in another order";
+  let description = [{
+    Follows `commands` (attributes such as `#baco.loop_tile`, or a CHiLL script
+    in their place), in their order, on the nest that `target` means: loops of
+    one block with all that is between them, or, for a function with one block,
+    everything in it from its first loop to its last. Loops may be imperfectly
+    nested, not rectangular, strided, and bounded by values that aren't
+    constant; affine.for and, where bounds are affine, scf.for. Linalg ops on
+    memrefs among them become loops first, in the order of their iterators.
+
+    Statements are counted from 0 in the order of the program; a statement is a
+    store with what it stores. Loops are counted from 1, outermost first.
+
+    Whether the new order respects the dependences is checked once, at the end,
+    and exactly. Unless `strict` is given, sums, products, minima and maxima may
+    be reassociated, and vectors be divided by what doesn't change in their loop
+    by a product with the reciprocal. Marked loops are then vectorized and unrolled, and
+    elements that stay the same in a loop kept in registers.
+
+    A field of a command may be the name of a knob of the same named sequence,
+    as a string; `--baco-concretize` puts its value there.
+
+    The operand is consumed; the result is a handle to the loops and other
+    operations that replace the nest. Fails silenceably, with the nest changed
+    in form only, if the nest is not a static control part, a command has no
+    meaning for it, or the order is illegal.
+
+    Example:
+    ```mlir
+    %new = transform.baco.restructure %nest [
+      #baco.loop_permute<order = [1, 3, 2]>,
+      #baco.loop_tile<statement = 0, loop = 3, size = 64>,
+      #baco.loop_unroll<statement = 0, loop = 2, factor = "UI">]
+      : (!transform.any_op) -> !transform.any_op
+    %same = transform.baco.restructure %other
+      "permute([1,3,2]) tile(0,3,64) unroll(0,2,UI)"
+      : (!transform.any_op) -> !transform.any_op
+    ```
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target,
+                       ArrayAttr:$commands, UnitAttr:$strict);
+  let results = (outs TransformHandleTypeInterface:$result);
+  let assemblyFormat = [{
+    $target (`strict` $strict^)? custom<LoopCommands>($commands) attr-dict `:`
+    functional-type(operands, results)
+  }];
+  let hasVerifier = 1;
+}
+
+#endif // BACO_TRANSFORMOPS_NESTOPS_TD

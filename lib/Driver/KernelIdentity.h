@@ -1,0 +1,33 @@
+//===- KernelIdentity.h - Whether two kernels are the same ------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What a kernel and its parts are called, and where they are in their file,
+// changes nothing of how fast it is.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_LIB_DRIVER_KERNELIDENTITY_H
+#define BACO_LIB_DRIVER_KERNELIDENTITY_H
+
+#include "baco/Driver/Kernel.h"
+
+namespace baco::driver {
+
+/// A kernel as text without the names of its symbols and values and without
+/// locations: symbols are numbered in the order in which the function that runs
+/// reaches them, and stand in that order.
+struct KernelText {
+  std::string payload, schedule;
+  bool operator==(const KernelText &) const = default;
+};
+
+KernelText canonicalText(const Kernel &kernel);
+
+} // namespace baco::driver
+
+#endif // BACO_LIB_DRIVER_KERNELIDENTITY_H

@@ -1,0 +1,325 @@
+//===- KernelTuner.cpp - The search of one kernel -----------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelTuner.h"
+
+#include "Finals.h"
+#include "KernelIdentity.h"
+#include "baco/Database/StudyKey.h"
+#include "baco/Driver/WorkerPath.h"
+#include "baco/Format/SpaceFormat.h"
+#include "baco/Report/Units.h"
+#include "baco/Schedule/Concretize.h"
+#include "baco/Schedule/ExtractSpace.h"
+#include "baco/Search/DefaultFirst.h"
+#include "baco/Search/OptimizerFactory.h"
+#include "baco/Study/ReplayEvaluator.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Config/llvm-config.h"
+
+using namespace mlir;
+using namespace baco;
+using namespace baco::driver;
+
+using Clock = std::chrono::steady_clock;
+
+static double secondsSince(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+LogicalResult KernelTuner::fail(TuneFailure kind, const Error &error) {
+  failure = kind;
+  return emitError(kernel.location) << error.message;
+}
+
+Result<std::unique_ptr<search::Optimizer>> KernelTuner::makeOptimizer() const {
+  search::OptimizerOptions optimizerOptions;
+  optimizerOptions.seed = options.seed;
+  Result<std::unique_ptr<search::Optimizer>> made =
+      search::makeOptimizer(options.optimizer, *space, optimizerOptions);
+  if (!made)
+    return made.error();
+  return std::unique_ptr<search::Optimizer>(
+      std::make_unique<search::DefaultFirst>(*space, std::move(*made)));
+}
+
+LogicalResult KernelTuner::prepare() {
+  auto start = Clock::now();
+  if (Result<void> valid = options.validate(); !valid)
+    return fail(TuneFailure::Input, valid.error());
+  failure = TuneFailure::Input;
+  FailureOr<Space> extracted = schedule::extractSpace(
+      kernel.schedule.get(), schedule::defaultSequence, options.ignoreAdvisory);
+  if (failed(extracted))
+    return mlir::failure();
+  space = std::move(*extracted);
+  // Whether it can be made, before anything is run.
+  if (auto made = makeOptimizer(); !made)
+    return fail(TuneFailure::Input, made.error());
+  if (failed(makeEvaluator()) || failed(openJournal()))
+    return mlir::failure();
+  setupSeconds = secondsSince(start);
+  return success();
+}
+
+/// Says how to raise the limit at which the worker gave up the plain kernel, if
+/// it was one.
+static Error addRemedy(Error error) {
+  const char *remedy = nullptr;
+  if (error.code == ErrorCode::TimedOut)
+    remedy = "more time with baco-tune-driver --setup-timeout";
+  else if (error.code == ErrorCode::OutOfMemory)
+    remedy = "more memory with baco-tune-driver --memory-limit";
+  if (remedy)
+    error.message +=
+        std::string("; give it ") + remedy + ", or take smaller shapes";
+  return error;
+}
+
+LogicalResult KernelTuner::makeEvaluator() {
+  StringRef name = options.evaluator;
+  if (name.consume_front(replayPrefix)) {
+    Result<std::unique_ptr<study::ReplayEvaluator>> replay =
+        study::ReplayEvaluator::open(name.str(), *space, kernel.name);
+    if (!replay)
+      return fail(TuneFailure::Input, replay.error());
+    evaluatorNote = (*replay)->choiceNote();
+    evaluator = std::move(*replay);
+    return success();
+  }
+  Result<std::string> worker = findWorker(options.worker);
+  if (!worker)
+    return fail(TuneFailure::Environment, worker.error());
+  listener.announce("measuring the plain lowering");
+  Result<std::unique_ptr<JitEvaluator>> made =
+      JitEvaluator::create(kernel, *space, *worker, options.measure, stop,
+                           [this](const std::string &holder) {
+                             listener.announce("waiting for the CPU, on which "
+                                               "another tuner measures (" +
+                                               holder + ")");
+                           });
+  if (!made) {
+    bool isInput = made.error().code == ErrorCode::InvalidArgument;
+    return fail(isInput ? TuneFailure::Input : TuneFailure::Environment,
+                addRemedy(made.error()));
+  }
+  jit = made->get();
+  evaluator = std::move(*made);
+  return success();
+}
+
+LogicalResult KernelTuner::openJournal() {
+  if (options.database.empty())
+    return success();
+  Result<database::Journal> opened = database::Journal::open(options.database);
+  if (!opened)
+    return fail(TuneFailure::Environment, opened.error());
+  database::StudyInfo info;
+  info.name = kernel.name;
+  Result<std::string> text = writeSpace(*space, /*withLocations=*/false);
+  if (!text)
+    return fail(TuneFailure::Environment, text.error());
+  info.space = std::move(*text);
+  info.metadata = R"({"optimizer":")" + options.optimizer + R"(","seed":)" +
+                  std::to_string(options.seed) + "}";
+  // Renaming a kernel, or moving it in its file, doesn't make it another one.
+  KernelText kernelText = canonicalText(kernel);
+  info.key =
+      database::studyKey({{"payload", kernelText.payload},
+                          {"schedule", kernelText.schedule},
+                          {"space", info.space},
+                          {"evaluator", evaluator->fingerprint()},
+                          {"optimizer", options.optimizer},
+                          {"search", std::to_string(search::searchVersion)},
+                          {"seed", std::to_string(options.seed)},
+                          {"in-flight", std::to_string(options.inFlight)},
+                          {"baco", BACO_VERSION_STRING},
+                          {"llvm", LLVM_VERSION_STRING}});
+  Result<database::StudyJournal> study = opened->openStudy(info);
+  if (!study)
+    return fail(TuneFailure::Environment, study.error());
+  journal.emplace(std::move(*study));
+  return success();
+}
+
+Configuration KernelTuner::configurationOf(const database::Trial &trial) const {
+  // The study has read it before.
+  return *readConfiguration(*space, trial.configuration);
+}
+
+/// Adds the times of what was searched before.
+static void addTimes(study::StudyResult &result,
+                     const study::StudyResult &before) {
+  result.searchSeconds += before.searchSeconds;
+  result.compileSeconds += before.compileSeconds;
+  result.runSeconds += before.runSeconds;
+}
+
+void KernelTuner::search(uint64_t budget, double seconds) {
+  Result<std::unique_ptr<search::Optimizer>> optimizer = makeOptimizer();
+  // Made before, by prepare().
+  assert(optimizer && "an optimizer can be made once only");
+  // Read before, by validate().
+  study::StudyOptions studyOptions = *studyOptionsOf(options);
+  studyOptions.budget = budget;
+  studyOptions.timeLimitSeconds = seconds;
+  studyOptions.earlierSeconds = searchedSeconds();
+  study::StudyParts parts{*space, **optimizer, *evaluator,
+                          journal ? &*journal : nullptr};
+  parts.earlier = result ? &result->trials : nullptr;
+  parts.listener = &listener;
+  parts.stop = stop;
+  Result<study::StudyResult> searched = study::runStudy(parts, studyOptions);
+  std::optional<Error> error = searched ? searched->failure : searched.error();
+  searchFailed = error.has_value();
+  if (error)
+    (void)fail(error->code == ErrorCode::NotFound
+                   ? TuneFailure::Input // a table without this candidate
+                   : TuneFailure::Environment,
+               *error);
+  if (!searched)
+    return;
+  if (result)
+    addTimes(*searched, *result);
+  result = std::move(*searched);
+}
+
+bool KernelTuner::isClosed() const {
+  using study::StopReason;
+  if (searchFailed || !result)
+    return true;
+  StopReason reason = result->stopReason;
+  return reason != StopReason::Budget && reason != StopReason::TimeLimit;
+}
+
+uint64_t KernelTuner::numTrials() const {
+  if (!result)
+    return 0;
+  return result->trials.size() -
+         result->counts[static_cast<size_t>(Status::Cancelled)];
+}
+
+std::optional<double> KernelTuner::defaultNs() const {
+  if (!result || !result->defaultTrial)
+    return std::nullopt;
+  const Outcome &outcome = *result->trials[*result->defaultTrial].outcome;
+  return outcome.status == Status::Ok ? std::optional(outcome.timeNs)
+                                      : std::nullopt;
+}
+
+/// What the search itself tells.
+void KernelTuner::summarize(report::KernelSummary &summary) const {
+  summary.name = kernel.name;
+  summary.flops = kernel.flops;
+  summary.evaluations = result->evaluations;
+  summary.counts = result->counts;
+  summary.setupSeconds = setupSeconds;
+  summary.searchSeconds = result->searchSeconds;
+  summary.compileSeconds = result->compileSeconds;
+  summary.runSeconds = result->runSeconds;
+  summary.trialSeconds = result->wallSeconds;
+  if (jit)
+    summary.compileSlots = jit->compileSlots();
+  if (jit && jit->plain().status == Status::Ok)
+    summary.plain = timeOf(jit->plain());
+  if (jit && jit->plain().status == Status::TimedOut)
+    summary.notes.push_back("the time of the plain lowering isn't known: it "
+                            "was stopped after " +
+                            report::formatTime(jit->plain().runNs) +
+                            "; give it more with --plain-timeout");
+  if (!evaluatorNote.empty())
+    summary.notes.push_back(evaluatorNote);
+  if (!result->explanation.empty())
+    summary.notes.push_back(result->explanation);
+  uint64_t numCancelled =
+      result->counts[static_cast<size_t>(Status::Cancelled)];
+  if (result->stopReason == study::StopReason::Exhausted)
+    summary.notes.push_back(
+        "every configuration of the space was tried" +
+        (numCancelled == 0
+             ? std::string()
+             : ", or cancelled (" + std::to_string(numCancelled) + ")"));
+  if (result->stopReason == study::StopReason::Condition)
+    summary.notes.push_back("stopped by " + options.stop);
+  if (result->stopReason == study::StopReason::TimeLimit)
+    summary.notes.push_back("stopped by the time limit");
+}
+
+FailureOr<TunedKernel> KernelTuner::finish() {
+  if (!result)
+    return mlir::failure();
+  TunedKernel tuned;
+  tuned.failed = searchFailed;
+  tuned.interrupted = result->stopReason == study::StopReason::Requested;
+  summarize(tuned.summary);
+  if (result->best && mlir::failed(chooseWinner(tuned)))
+    return mlir::failure();
+  report::KernelSummary &summary = tuned.summary;
+  if (stopRequested() || tuned.failed)
+    summary.notes.push_back("interrupted; the same command goes on from here");
+  summary.wallSeconds =
+      summary.setupSeconds + summary.trialSeconds + summary.finalSeconds;
+  jit = nullptr;
+  evaluator.reset();
+  tuned.trials = std::move(result->trials);
+  return tuned;
+}
+
+/// Chooses the winner and makes its schedule.
+LogicalResult KernelTuner::chooseWinner(TunedKernel &tuned) {
+  size_t winner = *result->best;
+  bool isMeasured = false;
+  if (jit && !tuned.interrupted && !tuned.failed) {
+    auto start = Clock::now();
+    Result<size_t> chosen = runFinals(
+        *result, [&](const database::Trial &t) { return configurationOf(t); },
+        *jit, tuned.summary);
+    tuned.summary.finalSeconds = secondsSince(start);
+    isMeasured = static_cast<bool>(chosen);
+    if (chosen)
+      winner = *chosen;
+    else if (!stopRequested())
+      tuned.summary.notes.push_back("the final measurement failed: " +
+                                    chosen.error().message);
+  }
+  // Whatever happened to the worker: what the search saw still holds.
+  if (!isMeasured)
+    summarizeRecorded(*result, tuned.summary);
+  const database::Trial &trial = result->trials[winner];
+  tuned.summary.configuration = trial.configuration;
+
+  tuned.choices = configurationOf(trial);
+  FailureOr<OwningOpRef<ModuleOp>> resolved =
+      resolveSchedule(kernel, *space, tuned.choices, &tuned.summary.inactive);
+  if (failed(resolved))
+    return mlir::failure();
+  tuned.schedule = std::move(*resolved);
+  return success();
+}
+
+FailureOr<OwningOpRef<ModuleOp>>
+driver::resolveSchedule(const Kernel &kernel, const Space &space,
+                        const Configuration &configuration,
+                        std::vector<std::string> *inactive) {
+  // Of the space, as the study has seen.
+  Point point = *space.toPoint(configuration);
+  schedule::Assignment assignment;
+  for (auto [i, value] : llvm::enumerate(configuration)) {
+    const std::string &name = space.parameters()[i].name();
+    assignment.emplace_back(name, value);
+    if (inactive && !space.isActive(point, i))
+      inactive->push_back(name);
+  }
+  OwningOpRef<ModuleOp> resolved = kernel.schedule.get().clone();
+  if (failed(schedule::concretize(*resolved, schedule::defaultSequence,
+                                  assignment)))
+    return failure();
+  return std::move(resolved);
+}

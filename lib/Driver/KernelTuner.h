@@ -1,0 +1,111 @@
+//===- KernelTuner.h - The search of one kernel -----------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The stages of tuning a kernel, so that the searches of several kernels can
+// take turns: set-up, a search that goes on whenever it is granted more, and
+// the last measurement.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_LIB_DRIVER_KERNELTUNER_H
+#define BACO_LIB_DRIVER_KERNELTUNER_H
+
+#include "baco/Database/Journal.h"
+#include "baco/Driver/JitEvaluator.h"
+#include "baco/Driver/Tuner.h"
+#include "baco/Study/Study.h"
+
+#include <chrono>
+
+namespace baco::driver {
+
+inline constexpr llvm::StringLiteral replayPrefix = "replay:";
+
+/// What a study of one kernel is allowed. InvalidArgument, naming the option.
+Result<study::StudyOptions> studyOptionsOf(const TuneOptions &options);
+
+class KernelTuner {
+public:
+  /// All outlive the tuner. `stop` may be null.
+  KernelTuner(const Kernel &kernel, const TuneOptions &options,
+              report::ProgressListener &listener, const std::atomic<bool> *stop)
+      : kernel(kernel), options(options), listener(listener), stop(stop) {}
+
+  /// Extracts the space, starts the worker and opens the journal. Fails with a
+  /// diagnostic at the kernel's location; see `failureKind`.
+  mlir::LogicalResult prepare();
+
+  /// Searches, or goes on searching, until the study has `budget` trials and no
+  /// longer than `seconds` (0: no limit) since its beginning, both with what
+  /// went before. Says what goes wrong in a diagnostic; see `isClosed`.
+  void search(uint64_t budget, double seconds);
+
+  /// Whether granting more would change nothing: the space is exhausted, a stop
+  /// condition met, the user doesn't want any more, or something failed.
+  bool isClosed() const;
+  /// Whether the last call of `search` ended by its time.
+  bool isOutOfTime() const {
+    return result && result->stopReason == study::StopReason::TimeLimit;
+  }
+  /// Trials that count against the budget.
+  uint64_t numTrials() const;
+  /// How long all searches have taken.
+  double searchedSeconds() const { return result ? result->wallSeconds : 0; }
+  /// The time of the default, if it was measured and right.
+  std::optional<double> defaultNs() const;
+  /// The number of configurations if the space is that small.
+  std::optional<uint64_t> spaceSize() const { return space->countIfSmall(); }
+
+  /// Measures the best against the default and ends the worker; what came of
+  /// all. Fails, after a diagnostic, if there is nothing worth telling. Call
+  /// once, at last, after a successful `prepare`.
+  mlir::FailureOr<TunedKernel> finish();
+
+  /// After a failure: who is to blame.
+  TuneFailure failureKind() const { return failure; }
+
+private:
+  mlir::LogicalResult fail(TuneFailure kind, const Error &error);
+  bool stopRequested() const { return stop && *stop; }
+  Result<std::unique_ptr<search::Optimizer>> makeOptimizer() const;
+  mlir::LogicalResult makeEvaluator();
+  mlir::LogicalResult openJournal();
+  Configuration configurationOf(const database::Trial &trial) const;
+  void summarize(report::KernelSummary &summary) const;
+  mlir::LogicalResult chooseWinner(TunedKernel &tuned);
+
+  const Kernel &kernel;
+  const TuneOptions &options;
+  report::ProgressListener &listener;
+  const std::atomic<bool> *stop;
+  TuneFailure failure = TuneFailure::Environment;
+  std::optional<Space> space;
+  std::unique_ptr<study::Evaluator> evaluator;
+  /// The evaluator, if it is one that runs candidates.
+  JitEvaluator *jit = nullptr;
+  /// What to tell of the evaluator; may be empty.
+  std::string evaluatorNote;
+  std::optional<database::StudyJournal> journal;
+  /// Of all searches so far; the times are sums.
+  std::optional<study::StudyResult> result;
+  /// The last search failed, which a diagnostic has said.
+  bool searchFailed = false;
+  double setupSeconds = 0;
+};
+
+/// Resolves the choices of a kernel's schedule by the values of its space's
+/// parameters, in their order. Sets `inactive`, if not null, to the names of
+/// those that have no effect. Fails with a diagnostic.
+mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>>
+resolveSchedule(const Kernel &kernel, const Space &space,
+                const Configuration &configuration,
+                std::vector<std::string> *inactive);
+
+} // namespace baco::driver
+
+#endif // BACO_LIB_DRIVER_KERNELTUNER_H

@@ -1,0 +1,88 @@
+//===- TuneOptions.cpp - Options of a tuning run ------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelTuner.h"
+#include "baco/Database/Journal.h"
+#include "baco/Driver/WorkerPath.h"
+#include "baco/Search/OptimizerFactory.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <sched.h>
+
+using namespace mlir;
+using namespace baco;
+using namespace baco::driver;
+
+Result<study::StudyOptions> driver::studyOptionsOf(const TuneOptions &options) {
+  study::StudyOptions studyOptions;
+  if (!options.stop.empty()) {
+    auto condition = search::StopCondition::parse(options.stop);
+    if (!condition)
+      return Error{condition.error().code,
+                   "stop condition: " + condition.error().message};
+    if (condition->readsExpectation() &&
+        !llvm::StringRef(options.optimizer).starts_with("baco"))
+      return Error{ErrorCode::InvalidArgument,
+                   "stop condition: '" + options.optimizer +
+                       "' expects no improvement, only baco does"};
+    studyOptions.stopWhen = std::move(*condition);
+  }
+  studyOptions.budget = options.budget;
+  studyOptions.inFlight = options.inFlight;
+  studyOptions.timeLimitSeconds = options.timeLimitS;
+  if (Result<void> valid = studyOptions.validate(); !valid)
+    return valid.error();
+  return studyOptions;
+}
+
+Result<void> TuneOptions::validate() const {
+  if (evaluator != "jit" && !StringRef(evaluator).starts_with(replayPrefix))
+    return {ErrorCode::InvalidArgument,
+            "evaluator must be jit or replay:FILE, but is '" + evaluator + "'"};
+  if (!llvm::is_contained(search::optimizerNames(), optimizer)) {
+    std::string known;
+    for (std::string_view name : search::optimizerNames())
+      known += (known.empty() ? "" : ", ") + std::string(name);
+    return {ErrorCode::InvalidArgument, "unknown search technique '" +
+                                            optimizer +
+                                            "': the known ones are " + known};
+  }
+  if (Result<study::StudyOptions> valid = studyOptionsOf(*this); !valid)
+    return valid.error();
+  return measure.validate();
+}
+
+/// Whether the worker may run on `cpu`: as we may, whose child it is.
+static Result<void> checkCpu(int cpu) {
+  cpu_set_t allowed;
+  // The worker says what is wrong with a machine that doesn't tell.
+  if (cpu < 0 || sched_getaffinity(0, sizeof(allowed), &allowed) != 0 ||
+      (cpu < CPU_SETSIZE && CPU_ISSET(cpu, &allowed)))
+    return {};
+  std::string names;
+  for (int i = 0; i < CPU_SETSIZE; ++i)
+    if (CPU_ISSET(i, &allowed))
+      names += (names.empty() ? "" : ", ") + std::to_string(i);
+  return {ErrorCode::InvalidArgument,
+          "CPU " + std::to_string(cpu) +
+              " cannot be measured: candidates may run on " + names};
+}
+
+Result<void> TuneOptions::checkEnvironment() const {
+  if (!StringRef(evaluator).starts_with(replayPrefix)) {
+    if (Result<void> valid = checkCpu(measure.cpu); !valid)
+      return valid;
+    if (Result<std::string> path = findWorker(worker); !path)
+      return path.error();
+  }
+  if (database.empty())
+    return {};
+  Result<database::Journal> journal = database::Journal::open(database);
+  return journal ? Result<void>() : journal.error();
+}

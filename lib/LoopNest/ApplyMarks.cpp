@@ -1,0 +1,76 @@
+//===- ApplyMarks.cpp - Vectors, unrolled loops, parallel loops -----------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/LoopNest/PromoteToRegisters.h"
+#include "baco/LoopNest/Restructure.h"
+#include "baco/LoopNest/UnrollLoops.h"
+#include "baco/LoopNest/Vectorize.h"
+#include "baco/LoopNest/WidenReductions.h"
+
+#include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
+#include "mlir/Dialect/Affine/Utils.h"
+
+using namespace mlir;
+using namespace baco::loopnest;
+
+/// Loops in loops before those around them.
+template <typename Select, typename Change>
+static LogicalResult forEachMarked(RestructuredNest &nest, Select select,
+                                   Change change) {
+  for (MarkedLoop &marked : llvm::reverse(nest.marked))
+    if (select(marked) && failed(change(marked)))
+      return failure();
+  return success();
+}
+
+static LogicalResult unroll(MarkedLoop &marked) {
+  // A remainder may have any number of iterations.
+  std::optional<uint64_t> trips = affine::getConstantTripCount(marked.loop);
+  if (!trips || *trips > uint64_t(maxUnrolledCopies))
+    return success();
+  return unrollFully(marked.loop);
+}
+
+LogicalResult baco::loopnest::applyMarks(RestructuredNest &nest) {
+  if (nest.ops.empty())
+    return success();
+  // Loops are replaced, so the nest is what is between its neighbours.
+  Block *block = nest.ops.front()->getBlock();
+  Operation *before = nest.ops.front()->getPrevNode();
+  Block::iterator end = std::next(nest.ops.back()->getIterator());
+  auto collect = [&] {
+    Block::iterator begin =
+        before ? std::next(before->getIterator()) : block->begin();
+    nest.ops.clear();
+    for (Operation &op : llvm::make_range(begin, end))
+      nest.ops.push_back(&op);
+  };
+  LogicalResult result = forEachMarked(
+      nest, [](MarkedLoop &m) { return m.vectorWidth > 0; },
+      [](MarkedLoop &m) { return vectorizeLoop(m.loop, m.vectorWidth); });
+  if (succeeded(result))
+    result = forEachMarked(
+        nest, [](MarkedLoop &m) { return m.unroll && m.vectorWidth == 0; },
+        unroll);
+  if (succeeded(result))
+    result = forEachMarked(
+        nest,
+        [](MarkedLoop &m) {
+          return m.parallel && !m.unroll && m.vectorWidth == 0;
+        },
+        [](MarkedLoop &m) { return affine::affineParallelize(m.loop); });
+  nest.marked.clear();
+  collect();
+  for (Operation *op : SmallVector<Operation *>(nest.ops))
+    promoteToRegisters(op);
+  collect();
+  for (Operation *op : SmallVector<Operation *>(nest.ops))
+    widenReductions(op);
+  collect();
+  return result;
+}

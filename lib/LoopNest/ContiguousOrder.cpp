@@ -1,0 +1,208 @@
+//===- ContiguousOrder.cpp - Loops that walk along memory -----------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// First each statement chooses its innermost loop by a cost. Then, from the
+// outermost loop on, statements that share loops are separated if one of them
+// wants another order there; those that are alone get it. What isn't legal is
+// undone.
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/LoopNest/ContiguousOrder.h"
+#include "RestructureBy.h"
+#include "baco/LoopNest/Raise.h"
+
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Diagnostics.h"
+
+#include <map>
+
+using namespace mlir;
+using namespace baco;
+using namespace baco::loopnest;
+using polyhedral::LoopSchedule;
+
+/// Steps of isl for one question; some tenths of a second.
+static constexpr unsigned long maxOperations = 3'000'000;
+
+/// The value of `expr` if dimension `one` (if any) is 1, and all others and all
+/// symbols are 0.
+static std::optional<int64_t> valueAt(AffineExpr expr, size_t numDims,
+                                      std::optional<size_t> one) {
+  MLIRContext *context = expr.getContext();
+  SmallVector<AffineExpr> dims(numDims, getAffineConstantExpr(0, context));
+  if (one)
+    dims[*one] = getAffineConstantExpr(1, context);
+  AffineExpr value = expr.replaceDims(dims);
+  SmallVector<AffineExpr> symbols(value.isSymbolicOrConstant() ? 64 : 0,
+                                  getAffineConstantExpr(0, context));
+  value = simplifyAffineExpr(value.replaceSymbols(symbols), 0, 0);
+  if (auto constant = dyn_cast<AffineConstantExpr>(value))
+    return constant.getValue();
+  return std::nullopt;
+}
+
+/// By how many elements the address of `access` grows from one iteration of
+/// loop `loop` (from 0) to the next; unknown if that depends.
+static std::optional<int64_t> strideOf(const Nest &nest,
+                                       const NestStatement &statement,
+                                       const NestAccess &access, size_t loop) {
+  auto type = cast<MemRefType>(nest.arrays[access.array].memref.getType());
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (!access.subscripts || failed(type.getStridesAndOffset(strides, offset)) ||
+      strides.size() != access.subscripts->size())
+    return std::nullopt;
+  int64_t total = 0;
+  size_t numDims = statement.iterators.size();
+  for (auto [stride, subscript] :
+       llvm::zip_equal(strides, *access.subscripts)) {
+    auto at0 = valueAt(subscript, numDims, std::nullopt);
+    auto at1 = valueAt(subscript, numDims, loop);
+    if (!at0 || !at1)
+      return std::nullopt;
+    if (*at0 == *at1)
+      continue;
+    if (ShapedType::isDynamic(stride))
+      return std::nullopt;
+    total += stride * (*at1 - *at0);
+  }
+  return total;
+}
+
+/// What an iteration costs with loop `loop` (from 0) innermost; less is better.
+/// Only the order of the numbers matters: a strided access costs a line of the
+/// cache and keeps LLVM from making vectors; one element for all iterations
+/// that is written makes them wait for each other.
+static int64_t costOf(const Nest &nest, const NestStatement &statement,
+                      size_t loop) {
+  constexpr int64_t strided = 8, waiting = 4;
+  int64_t cost = 0;
+  for (const NestAccess &access : statement.accesses) {
+    std::optional<int64_t> stride = strideOf(nest, statement, access, loop);
+    if (!stride || std::abs(*stride) > 1)
+      cost += strided;
+    else if (access.isWrite && *stride == 0)
+      cost += waiting;
+  }
+  return cost;
+}
+
+/// The loop (from 1) that is to be innermost; 0 if that is the one that is.
+static unsigned chooseInnermost(const Nest &nest,
+                                const NestStatement &statement) {
+  size_t depth = statement.iterators.size();
+  if (depth < 2)
+    return 0;
+  size_t best = depth - 1;
+  int64_t bestCost = costOf(nest, statement, best);
+  for (size_t loop = depth - 1; loop-- > 0;)
+    if (int64_t cost = costOf(nest, statement, loop); cost < bestCost) {
+      best = loop;
+      bestCost = cost;
+    }
+  return best == depth - 1 ? 0 : best + 1;
+}
+
+namespace {
+/// Finds the order of one nest.
+class Reordering {
+public:
+  Reordering(const Nest &nest, LoopSchedule &schedule)
+      : nest(nest), schedule(schedule) {
+    for (const NestStatement &statement : nest.statements)
+      wanted.push_back(chooseInnermost(nest, statement));
+  }
+
+  /// Whether anything is better then.
+  bool run() {
+    SmallVector<unsigned> all(nest.statements.size());
+    for (unsigned index = 0; index < all.size(); ++index)
+      all[index] = index;
+    visit(all, 1);
+    return changed;
+  }
+
+private:
+  /// `members` share the loops outside of `level` and no others with anyone.
+  void visit(ArrayRef<unsigned> members, unsigned level);
+  /// Moves the loop that the statement wants, `level` or one in it, inwards; no
+  /// one shares those.
+  void reorder(unsigned statement, unsigned level);
+  bool wantsChange(unsigned statement, unsigned level) const {
+    return wanted[statement] >= level;
+  }
+
+  const Nest &nest;
+  LoopSchedule &schedule;
+  /// See chooseInnermost.
+  SmallVector<unsigned> wanted;
+  bool changed = false;
+};
+} // namespace
+
+void Reordering::visit(ArrayRef<unsigned> members, unsigned level) {
+  if (members.size() == 1)
+    return reorder(members[0], level);
+  // Those that share loop `level`, by its place.
+  std::map<int64_t, SmallVector<unsigned>> parts;
+  for (unsigned statement : members)
+    if (nest.statements[statement].iterators.size() >= level)
+      parts[nest.statements[statement].places[level - 1]].push_back(statement);
+  for (auto &[place, part] : parts) {
+    if (llvm::none_of(part, [&](unsigned statement) {
+          return wantsChange(statement, level);
+        }))
+      continue;
+    if (part.size() == 1) {
+      reorder(part[0], level);
+      continue;
+    }
+    // Commands that fail leave the schedule as it was.
+    if (Result<void> done = schedule.distribute(part, level); !done) {
+      visit(part, level + 1);
+      continue;
+    }
+    for (unsigned statement : part)
+      reorder(statement, level);
+  }
+}
+
+void Reordering::reorder(unsigned statement, unsigned level) {
+  if (!wantsChange(statement, level))
+    return;
+  LoopSchedule before = schedule;
+  unsigned loop = wanted[statement];
+  unsigned depth = nest.statements[statement].iterators.size();
+  for (unsigned moved = 0; moved < depth - loop; ++moved)
+    // A tile of one iteration: the loop comes to the outside of `loop`, and
+    // what is left of it at its old place still counts.
+    if (Result<void> done =
+            schedule.tile(statement, loop + 1 + 2 * moved, 1, loop + moved);
+        !done) {
+      schedule = before;
+      return;
+    }
+  if (Result<void> legal = schedule.checkLegal(); !legal) {
+    schedule = before;
+    return;
+  }
+  changed = true;
+}
+
+bool baco::loopnest::makeInnermostContiguous(Operation *nest) {
+  ScopedDiagnosticHandler silence(nest->getContext(),
+                                  [](Diagnostic &) { return success(); });
+  Operation *raised = demoteCarriedValues(raiseToAffine(nest));
+  polyhedral::LoopScheduleOptions options;
+  options.maxOperations = maxOperations;
+  auto change = [](const Nest &nest, LoopSchedule &schedule) -> LogicalResult {
+    return success(Reordering(nest, schedule).run());
+  };
+  return succeeded(restructureBy(raised, raised, change, options));
+}

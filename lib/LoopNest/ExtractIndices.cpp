@@ -1,0 +1,233 @@
+//===- ExtractIndices.cpp - Index values as affine expressions ------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ExtractIndices.h"
+#include "MemoryAccess.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+
+using namespace mlir;
+using namespace baco::loopnest;
+
+bool baco::loopnest::isLoad(Operation *op) {
+  return isa<affine::AffineLoadOp, memref::LoadOp>(op);
+}
+
+bool baco::loopnest::isStore(Operation *op) {
+  return isa<affine::AffineStoreOp, memref::StoreOp>(op);
+}
+
+Value baco::loopnest::accessedMemref(Operation *access) {
+  // The value comes before the memref in a store.
+  return access->getOperand(isStore(access) ? 1 : 0);
+}
+
+Value baco::loopnest::storedValue(Operation *store) {
+  return store->getOperand(0);
+}
+
+bool baco::loopnest::hasOwnEffects(Operation *op) {
+  if (auto effects = dyn_cast<MemoryEffectOpInterface>(op))
+    return !effects.hasNoEffect();
+  return !op->hasTrait<OpTrait::HasRecursiveMemoryEffects>();
+}
+
+std::string baco::loopnest::toText(AffineExpr expression) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expression))
+    return std::to_string(constant.getValue());
+  if (auto dim = dyn_cast<AffineDimExpr>(expression))
+    return "i" + std::to_string(dim.getPosition());
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expression))
+    return "p" + std::to_string(symbol.getPosition());
+  auto binary = cast<AffineBinaryOpExpr>(expression);
+  std::string lhs = toText(binary.getLHS()), rhs = toText(binary.getRHS());
+  switch (binary.getKind()) {
+  case AffineExprKind::Add:
+    return "(" + lhs + " + " + rhs + ")";
+  case AffineExprKind::Mul:
+    // isl wants the constant first.
+    if (isa<AffineConstantExpr>(binary.getRHS()))
+      std::swap(lhs, rhs);
+    return "(" + lhs + " * " + rhs + ")";
+  case AffineExprKind::Mod:
+    return "((" + lhs + ") mod " + rhs + ")";
+  case AffineExprKind::FloorDiv:
+    return "floor((" + lhs + ")/" + rhs + ")";
+  default:
+    return "ceil((" + lhs + ")/" + rhs + ")";
+  }
+}
+
+IndexReader::IndexReader(Nest &nest, Operation *first, Operation *last)
+    : nest(nest), block(first->getBlock()) {
+  for (Operation &op :
+       llvm::make_range(first->getIterator(), std::next(last->getIterator())))
+    operations.insert(&op);
+}
+
+bool IndexReader::isInside(Operation *op) const {
+  Operation *ancestor = block->findAncestorOpInBlock(*op);
+  return ancestor && operations.contains(ancestor);
+}
+
+bool IndexReader::isInside(Value value) const {
+  if (Operation *def = value.getDefiningOp())
+    return isInside(def);
+  Operation *parent = value.getParentBlock()->getParentOp();
+  return parent && isInside(parent);
+}
+
+AffineExpr IndexReader::parameter(Value value,
+                                  std::optional<int64_t> dimension) {
+  size_t index = 0;
+  for (; index < nest.parameters.size(); ++index)
+    if (nest.parameters[index].value == value &&
+        nest.parameters[index].dimension == dimension)
+      break;
+  if (index == nest.parameters.size())
+    nest.parameters.push_back({value, dimension});
+  return getAffineSymbolExpr(index, value.getContext());
+}
+
+AffineExpr IndexReader::readExtent(Value memref, int64_t dimension) {
+  auto type = dyn_cast<MemRefType>(memref.getType());
+  if (!type || dimension < 0 || dimension >= type.getRank())
+    return {};
+  if (!type.isDynamicDim(dimension))
+    return getAffineConstantExpr(type.getDimSize(dimension),
+                                 memref.getContext());
+  if (isInside(memref))
+    return {};
+  return parameter(memref, dimension);
+}
+
+/// Sums, differences and products of which one factor is constant, and
+/// divisions by positive constants; null for everything else.
+static AffineExpr combine(Operation *op, AffineExpr lhs, AffineExpr rhs) {
+  if (!lhs || !rhs)
+    return {};
+  if (isa<arith::AddIOp>(op))
+    return lhs + rhs;
+  if (isa<arith::SubIOp>(op))
+    return lhs - rhs;
+  if (isa<arith::MulIOp>(op))
+    return isa<AffineConstantExpr>(lhs) || isa<AffineConstantExpr>(rhs)
+               ? lhs * rhs
+               : AffineExpr();
+  auto divisor = dyn_cast<AffineConstantExpr>(rhs);
+  if (!divisor || divisor.getValue() <= 0)
+    return {};
+  if (isa<arith::FloorDivSIOp>(op))
+    return lhs.floorDiv(rhs);
+  if (isa<arith::CeilDivSIOp>(op))
+    return lhs.ceilDiv(rhs);
+  return {};
+}
+
+AffineExpr IndexReader::read(Value value, Iterators iterators) {
+  for (auto [depth, iterator] : llvm::enumerate(iterators))
+    if (iterator == value)
+      return getAffineDimExpr(depth, value.getContext());
+  if (std::optional<int64_t> constant = getConstantIntValue(value))
+    return getAffineConstantExpr(*constant, value.getContext());
+  Operation *def = value.getDefiningOp();
+  if (auto dim = dyn_cast_or_null<memref::DimOp>(def))
+    if (std::optional<int64_t> index = dim.getConstantIndex())
+      if (AffineExpr extent = readExtent(dim.getSource(), *index))
+        return extent;
+  if (!isInside(value))
+    return affine::isValidDim(value) || affine::isValidSymbol(value)
+               ? parameter(value)
+               : AffineExpr();
+  if (!def)
+    return {};
+  if (auto apply = dyn_cast<affine::AffineApplyOp>(def)) {
+    auto results =
+        read(apply.getAffineMap(), apply.getMapOperands(), iterators);
+    return results ? results->front() : AffineExpr();
+  }
+  if (auto cast = dyn_cast<arith::IndexCastOp>(def)) {
+    // An index has 64 bits; so nothing is lost on the way through an i64.
+    Value source = cast.getIn();
+    if (source.getType().isInteger(64) || cast.getType().isInteger(64))
+      return read(source, iterators);
+    return {};
+  }
+  if (!isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::FloorDivSIOp,
+           arith::CeilDivSIOp>(def) ||
+      !(value.getType().isIndex() || value.getType().isInteger(64)))
+    return {};
+  return combine(def, read(def->getOperand(0), iterators),
+                 read(def->getOperand(1), iterators));
+}
+
+std::optional<SmallVector<AffineExpr>>
+IndexReader::read(AffineMap map, ValueRange operands, Iterators iterators) {
+  SmallVector<AffineExpr> dims, symbols;
+  for (auto [index, operand] : llvm::enumerate(operands)) {
+    AffineExpr expression = read(operand, iterators);
+    if (!expression)
+      return std::nullopt;
+    (index < map.getNumDims() ? dims : symbols).push_back(expression);
+  }
+  SmallVector<AffineExpr> results;
+  for (AffineExpr result : map.getResults()) {
+    results.push_back(result.replaceDimsAndSymbols(dims, symbols));
+    // A product or quotient of two parameters is not affine for isl.
+    if (!results.back().isPureAffine())
+      return std::nullopt;
+  }
+  return results;
+}
+
+std::optional<SmallVector<AffineExpr>>
+IndexReader::readSubscripts(Operation *access, Iterators iterators) {
+  if (auto load = dyn_cast<affine::AffineReadOpInterface>(access))
+    return read(load.getAffineMap(), load.getMapOperands(), iterators);
+  if (auto store = dyn_cast<affine::AffineWriteOpInterface>(access))
+    return read(store.getAffineMap(), store.getMapOperands(), iterators);
+  OperandRange indices = isa<memref::LoadOp>(access)
+                             ? cast<memref::LoadOp>(access).getIndices()
+                             : cast<memref::StoreOp>(access).getIndices();
+  return read(
+      AffineMap::getMultiDimIdentityMap(indices.size(), access->getContext()),
+      indices, iterators);
+}
+
+/// Whether two values are the same memory with the same subscripts.
+static bool isSame(Value a, Value b) {
+  if (a == b)
+    return true;
+  auto first = a.getDefiningOp<memref::GetGlobalOp>();
+  auto second = b.getDefiningOp<memref::GetGlobalOp>();
+  return first && second && first.getName() == second.getName();
+}
+
+size_t IndexReader::array(Value memref) {
+  if (auto it = arrays.find(memref); it != arrays.end())
+    return it->second;
+  size_t index = 0;
+  for (; index < nest.arrays.size(); ++index) {
+    Value known = nest.arrays[index].memref;
+    if (!mayOverlap(known, memref))
+      continue;
+    // Two views, or a view and its source: subscripts don't compare.
+    if (!isSame(known, memref))
+      nest.arrays[index].isOpaque = true;
+    break;
+  }
+  if (index == nest.arrays.size())
+    nest.arrays.push_back({memref});
+  return arrays[memref] = index;
+}

@@ -1,0 +1,236 @@
+//===- Generate.cpp - Loops of a schedule ---------------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Walks isl's syntax tree. Statements are written by GenerateStatements.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Generate.h"
+#include "GenerateStatements.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace baco;
+using namespace baco::loopnest;
+using affine::AffineForOp;
+using affine::AffineIfOp;
+
+namespace {
+class Generator {
+public:
+  Generator(OpBuilder &builder, Location loc, const Nest &nest,
+            const polyhedral::LoopSchedule &schedule,
+            const polyhedral::GeneratedCode &code)
+      : builder(builder), loc(loc), nest(nest), code(code),
+        names(builder.getContext()),
+        statements(builder, nest, schedule, names) {}
+
+  FailureOr<RestructuredNest> run();
+
+private:
+  LogicalResult visit(const isl::ast_node &node);
+  LogicalResult visitFor(const isl::ast_node &node);
+  LogicalResult visitIf(const isl::ast_node &node);
+  LogicalResult visitGeneralIf(const isl::ast_node &node,
+                               const isl::ast_expr &condition);
+  LogicalResult visitBranches(const isl::ast_node &node, Block *thenBlock,
+                              Block *elseBlock);
+  LogicalResult unknown(StringRef what, const isl::ast_expr &expression);
+  void nameParameters();
+
+  OpBuilder &builder;
+  Location loc;
+  const Nest &nest;
+  const polyhedral::GeneratedCode &code;
+  ExpressionReader names;
+  StatementWriter statements;
+  SmallVector<MarkedLoop> marked;
+};
+
+/// The bounds of a loop as affine.for has them.
+struct Bounds {
+  SmallVector<AffineExpr> lower, upper;
+  int64_t step = 0;
+};
+} // namespace
+
+LogicalResult Generator::unknown(StringRef what,
+                                 const isl::ast_expr &expression) {
+  return emitError(loc) << "the new order needs the " << what << " "
+                        << expression.to_C_str()
+                        << ", which affine loops can't express";
+}
+
+LogicalResult Generator::visit(const isl::ast_node &node) {
+  switch (isl_ast_node_get_type(node.get())) {
+  case isl_ast_node_for:
+    return visitFor(node);
+  case isl_ast_node_if:
+    return visitIf(node);
+  case isl_ast_node_block: {
+    isl::ast_node_list children =
+        isl::manage(isl_ast_node_block_get_children(node.get()));
+    for (unsigned i = 0, e = children.size(); i < e; ++i)
+      if (failed(visit(children.at(i))))
+        return failure();
+    return success();
+  }
+  case isl_ast_node_mark:
+    return visit(isl::manage(isl_ast_node_mark_get_node(node.get())));
+  default:
+    return statements.write(code.instance(node), loc);
+  }
+}
+
+LogicalResult Generator::visitFor(const isl::ast_node &node) {
+  isl::ast_node_for loopNode = node.as<isl::ast_node_for>();
+  isl::ast_expr init = loopNode.init();
+  isl::ast_expr iterator = loopNode.iterator();
+  isl::ast_node body = loopNode.body();
+  std::string name = iterator.as<isl::ast_expr_id>().id().name();
+  if (loopNode.is_degenerate()) {
+    if (AffineExpr value = names.affine(init)) {
+      names.push(name, value);
+    } else {
+      Value general = names.value(builder, loc, init);
+      if (!general)
+        return unknown("value", init);
+      names.push(name, general);
+    }
+    LogicalResult result = visit(body);
+    names.pop();
+    return result;
+  }
+
+  // isl writes `iterator < bound` or `iterator <= bound`.
+  isl::ast_expr condition = loopNode.cond();
+  bool isStrict =
+      isl_ast_expr_get_op_type(condition.get()) == isl_ast_expr_op_lt;
+  isl::ast_expr bound =
+      isl::manage(isl_ast_expr_get_op_arg(condition.get(), 1));
+  Bounds bounds{names.extremum(init, /*wantMinimum=*/false),
+                names.extremum(bound, /*wantMinimum=*/true), 0};
+  if (bounds.lower.empty())
+    return unknown("lower bound", init);
+  if (bounds.upper.empty())
+    return unknown("upper bound", bound);
+  if (!isStrict)
+    for (AffineExpr &upper : bounds.upper)
+      upper = upper + 1;
+  isl::ast_expr step = loopNode.inc();
+  bounds.step =
+      isl_val_get_num_si(isl::manage(isl_ast_expr_get_val(step.get())).get());
+
+  SmallVector<Value> operands(names.operands());
+  auto loop =
+      AffineForOp::create(builder, loc, operands, names.map(bounds.lower),
+                          operands, names.map(bounds.upper), bounds.step);
+  // Operands that the bounds don't use go, and symbols become such.
+  AffineMap lower = loop.getLowerBoundMap(), upper = loop.getUpperBoundMap();
+  SmallVector<Value> lowerOperands(operands), upperOperands(operands);
+  affine::canonicalizeMapAndOperands(&lower, &lowerOperands);
+  affine::canonicalizeMapAndOperands(&upper, &upperOperands);
+  lower = removeDuplicateExprs(lower);
+  upper = removeDuplicateExprs(upper);
+  loop.setLowerBound(lowerOperands, lower);
+  loop.setUpperBound(upperOperands, upper);
+
+  const polyhedral::LoopMarks &marks = code.marks(node);
+  if (marks.unroll || marks.vectorWidth > 0 || marks.parallel)
+    marked.push_back({loop, marks.unroll, marks.vectorWidth, marks.parallel});
+  names.push(name, loop.getInductionVar());
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  LogicalResult result = visit(body);
+  names.pop();
+  return result;
+}
+
+LogicalResult Generator::visitBranches(const isl::ast_node &node,
+                                       Block *thenBlock, Block *elseBlock) {
+  isl::ast_node_if branch = node.as<isl::ast_node_if>();
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(thenBlock);
+  if (failed(visit(branch.then_node())))
+    return failure();
+  if (!elseBlock)
+    return success();
+  builder.setInsertionPointToStart(elseBlock);
+  return visit(branch.else_node());
+}
+
+LogicalResult Generator::visitIf(const isl::ast_node &node) {
+  isl::ast_node_if branch = node.as<isl::ast_node_if>();
+  isl::ast_expr condition = branch.cond();
+  SmallVector<AffineExpr> expressions;
+  SmallVector<bool> isEquality;
+  if (!names.conjunction(condition, expressions, isEquality))
+    return visitGeneralIf(node, condition);
+  IntegerSet set =
+      IntegerSet::get(names.operands().size(), 0, expressions, isEquality);
+  SmallVector<Value> operands(names.operands());
+  affine::canonicalizeSetAndOperands(&set, &operands);
+  bool hasElse = branch.has_else_node();
+  auto op = AffineIfOp::create(builder, loc, set, operands, hasElse);
+  return visitBranches(node, op.getThenBlock(),
+                       hasElse ? op.getElseBlock() : nullptr);
+}
+
+/// Disjunctions.
+LogicalResult Generator::visitGeneralIf(const isl::ast_node &node,
+                                        const isl::ast_expr &condition) {
+  Value holds = names.value(builder, loc, condition);
+  if (!holds)
+    return unknown("condition", condition);
+  bool hasElse = node.as<isl::ast_node_if>().has_else_node();
+  auto op = scf::IfOp::create(builder, loc, TypeRange(), holds, hasElse);
+  return visitBranches(node, op.thenBlock(),
+                       hasElse ? op.elseBlock() : nullptr);
+}
+
+void Generator::nameParameters() {
+  for (auto [index, parameter] : llvm::enumerate(nest.parameters)) {
+    Value value = parameter.value;
+    if (parameter.dimension)
+      value = memref::DimOp::create(builder, loc, value, *parameter.dimension);
+    names.push("p" + std::to_string(index), value);
+  }
+}
+
+FailureOr<RestructuredNest> Generator::run() {
+  Operation *before = nullptr;
+  if (builder.getInsertionPoint() != builder.getBlock()->begin())
+    before = &*std::prev(builder.getInsertionPoint());
+  Block *block = builder.getBlock();
+  Block::iterator end = builder.getInsertionPoint();
+  nameParameters();
+  statements.allocateBuffers(loc);
+  LogicalResult result = visit(code.root);
+  RestructuredNest written;
+  Block::iterator begin =
+      before ? std::next(before->getIterator()) : block->begin();
+  for (Operation &op : llvm::make_range(begin, end))
+    written.ops.push_back(&op);
+  if (failed(result)) {
+    for (Operation *op : llvm::reverse(written.ops))
+      op->erase();
+    statements.eraseBuffers();
+    return failure();
+  }
+  written.marked = std::move(marked);
+  return written;
+}
+
+FailureOr<RestructuredNest>
+baco::loopnest::generate(OpBuilder &builder, Location loc, const Nest &nest,
+                         const polyhedral::LoopSchedule &schedule,
+                         const polyhedral::GeneratedCode &code) {
+  return Generator(builder, loc, nest, schedule, code).run();
+}

@@ -1,0 +1,253 @@
+//===- MemoryAccess.cpp - Where operations access memory ------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Each index value gets one dimension, so that equal subscripts are equal
+// expressions and most comparisons are one of pointers.
+//
+//===----------------------------------------------------------------------===//
+
+#include "MemoryAccess.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::affine;
+using namespace baco::loopnest;
+
+Value baco::loopnest::memoryRoot(Value memref) {
+  while (Operation *op = memref.getDefiningOp()) {
+    // A view, too, though it doesn't say so.
+    if (auto transpose = dyn_cast<memref::TransposeOp>(op))
+      memref = transpose.getIn();
+    else if (auto view = dyn_cast<ViewLikeOpInterface>(op))
+      memref = view.getViewSource();
+    else
+      break;
+  }
+  if (auto argument = dyn_cast<BlockArgument>(memref)) {
+    Block *block = argument.getOwner();
+    bool isFunctions =
+        block->isEntryBlock() && isa<FunctionOpInterface>(block->getParentOp());
+    return isFunctions ? memref : Value();
+  }
+  Operation *op = memref.getDefiningOp();
+  if (isa<memref::GetGlobalOp>(op) ||
+      hasEffect<MemoryEffects::Allocate>(op, memref))
+    return memref;
+  return Value();
+}
+
+/// Whether two known roots may be the same memory: globals of one name.
+static bool sameRoot(Value a, Value b) {
+  if (a == b)
+    return true;
+  auto left = a.getDefiningOp<memref::GetGlobalOp>();
+  auto right = b.getDefiningOp<memref::GetGlobalOp>();
+  return left && right && left.getName() == right.getName();
+}
+
+bool baco::loopnest::mayOverlap(Value memref, Value other) {
+  Value root = memoryRoot(memref), otherRoot = memoryRoot(other);
+  return !root || !otherRoot || sameRoot(root, otherRoot);
+}
+
+namespace {
+/// An access before its subscripts are brought into the common form.
+struct RawAccess {
+  MemoryAccess access;
+  AffineMap map; // null: identity
+  SmallVector<Value> operands;
+};
+} // namespace
+
+static std::optional<RawAccess> readRaw(Operation *op) {
+  RawAccess raw;
+  MemoryAccess &access = raw.access;
+  access.op = op;
+  auto from = [&](Value memref, Type type, ValueRange operands,
+                  AffineMap map = {}) {
+    access.memref = memref;
+    access.type = type;
+    raw.map = map;
+    raw.operands = llvm::to_vector(operands);
+  };
+  auto to = [&](Value memref, OpOperand &value, ValueRange operands,
+                AffineMap map = {}) {
+    from(memref, value.get().getType(), operands, map);
+    access.isWrite = true;
+    access.storedOperand = &value;
+  };
+  bool known =
+      llvm::TypeSwitch<Operation *, bool>(op)
+          .Case<AffineLoadOp, AffineVectorLoadOp>([&](auto load) {
+            from(load.getMemref(), load.getType(), load.getMapOperands(),
+                 load.getAffineMap());
+            return true;
+          })
+          .Case<AffineStoreOp, AffineVectorStoreOp>([&](auto store) {
+            to(store.getMemref(), store->getOpOperand(0),
+               store.getMapOperands(), store.getAffineMap());
+            return true;
+          })
+          .Case([&](memref::LoadOp load) {
+            from(load.getMemref(), load.getType(), load.getIndices());
+            return true;
+          })
+          .Case([&](memref::StoreOp store) {
+            to(store.getMemref(), store->getOpOperand(0), store.getIndices());
+            return true;
+          })
+          .Case([&](vector::LoadOp load) {
+            from(load.getBase(), load.getType(), load.getIndices());
+            return true;
+          })
+          .Case([&](vector::StoreOp store) {
+            to(store.getBase(), store->getOpOperand(0), store.getIndices());
+            return true;
+          })
+          .Case([&](vector::MaskedLoadOp load) {
+            from(load.getBase(), load.getType(), load.getIndices());
+            access.mask = load.getMask();
+            access.passThrough = load.getPassThru();
+            return true;
+          })
+          .Case([&](vector::MaskedStoreOp store) {
+            to(store.getBase(), store.getValueToStoreMutable(),
+               store.getIndices());
+            access.mask = store.getMask();
+            return true;
+          })
+          .Default([](Operation *) { return false; });
+  if (!known)
+    return std::nullopt;
+  return raw;
+}
+
+std::optional<MemoryAccess> AccessReader::read(Operation *op) {
+  std::optional<RawAccess> raw = readRaw(op);
+  if (!raw)
+    return std::nullopt;
+  MemoryAccess &access = raw->access;
+  access.root = memoryRoot(access.memref);
+  auto type = cast<MemRefType>(access.memref.getType());
+  unsigned rank = type.getRank();
+  access.extents.assign(rank, 1);
+  if (auto vector = dyn_cast<VectorType>(access.type);
+      vector && access.type != type.getElementType()) {
+    // A vector of scalars covers the last dimensions.
+    if (isa<VectorType>(type.getElementType()) || vector.isScalable() ||
+        vector.getRank() > rank)
+      return access;
+    llvm::copy(vector.getShape(), access.extents.end() - vector.getRank());
+  }
+  AffineMap map =
+      raw->map ? raw->map
+               : AffineMap::getMultiDimIdentityMap(rank, op->getContext());
+  fullyComposeAffineMapAndOperands(&map, &raw->operands);
+  SmallVector<AffineExpr> replacements;
+  for (Value operand : raw->operands) {
+    if (auto constant = getConstantIntValue(operand)) {
+      replacements.push_back(
+          getAffineConstantExpr(*constant, op->getContext()));
+      continue;
+    }
+    auto [position, isNew] = dimensions.try_emplace(operand, values.size());
+    if (isNew)
+      values.push_back(operand);
+    replacements.push_back(
+        getAffineDimExpr(position->second, op->getContext()));
+  }
+  ArrayRef<AffineExpr> all = replacements;
+  access.subscripts.emplace();
+  for (AffineExpr expr : map.getResults())
+    access.subscripts->push_back(simplifyAffineExpr(
+        expr.replaceDimsAndSymbols(all.take_front(map.getNumDims()),
+                                   all.drop_front(map.getNumDims())),
+        values.size(), 0));
+  return access;
+}
+
+/// Takes the constant term, which comes last in simplified sums, off `expr`.
+static int64_t splitConstant(AffineExpr &expr) {
+  int64_t term = 0;
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr)) {
+    term = constant.getValue();
+    expr = getAffineConstantExpr(0, expr.getContext());
+  } else if (auto sum = dyn_cast<AffineBinaryOpExpr>(expr);
+             sum && sum.getKind() == AffineExprKind::Add) {
+    if (auto constant = dyn_cast<AffineConstantExpr>(sum.getRHS())) {
+      term = constant.getValue();
+      expr = sum.getLHS();
+    }
+  }
+  return term;
+}
+
+std::optional<int64_t> AccessReader::constantDifference(AffineExpr a,
+                                                        AffineExpr b) const {
+  int64_t terms = splitConstant(a) - splitConstant(b);
+  if (a == b)
+    return terms;
+  // Copies of unrolled loops differ in their constants, so there are few pairs.
+  auto [known, isNew] = differences.try_emplace({a, b}, std::nullopt);
+  if (isNew)
+    if (auto constant = dyn_cast<AffineConstantExpr>(
+            simplifyAffineExpr(a - b, values.size(), 0)))
+      known->second = constant.getValue();
+  if (!known->second)
+    return std::nullopt;
+  return *known->second + terms;
+}
+
+Overlap AccessReader::overlap(const MemoryAccess &a,
+                              const MemoryAccess &b) const {
+  if (a.root && b.root && !sameRoot(a.root, b.root))
+    return Overlap::None;
+  if (a.memref != b.memref || !a.subscripts || !b.subscripts)
+    return Overlap::Unknown;
+  bool same = true;
+  for (size_t i = 0; i < a.subscripts->size(); ++i) {
+    std::optional<int64_t> difference =
+        constantDifference((*a.subscripts)[i], (*b.subscripts)[i]);
+    if (!difference) {
+      same = false;
+      continue;
+    }
+    if (*difference >= b.extents[i] || -*difference >= a.extents[i])
+      return Overlap::None;
+    same &= *difference == 0;
+  }
+  return same && a.type == b.type && a.mask == b.mask ? Overlap::Same
+                                                      : Overlap::Unknown;
+}
+
+void baco::loopnest::forEachAccess(
+    Operation *op, AccessReader &reader,
+    function_ref<void(const MemoryAccess &)> onAccess,
+    function_ref<void(Operation *)> onUnknown) {
+  op->walk([&](Operation *inner) {
+    if (auto access = reader.read(inner))
+      return onAccess(*access);
+    if (inner->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
+        isMemoryEffectFree(inner))
+      return;
+    // Making and destroying memory neither reads nor writes other memory.
+    auto effects = dyn_cast<MemoryEffectOpInterface>(inner);
+    if (effects && !effects.hasEffect<MemoryEffects::Read>() &&
+        !effects.hasEffect<MemoryEffects::Write>() &&
+        !effects.hasEffect<MemoryEffects::Free>())
+      return;
+    onUnknown(inner);
+  });
+}

@@ -1,0 +1,93 @@
+//===- MemoryAccess.h - Where operations access memory ----------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Scalar and vector loads and stores as boxes of elements whose first one has
+// affine subscripts, and what two of them have in common.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_LIB_LOOPNEST_MEMORYACCESS_H
+#define BACO_LIB_LOOPNEST_MEMORYACCESS_H
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "llvm/ADT/DenseMap.h"
+
+#include <optional>
+
+namespace baco::loopnest {
+
+/// A load or a store.
+struct MemoryAccess {
+  mlir::Operation *op = nullptr;
+  bool isWrite = false;
+  mlir::Value memref;
+  /// The allocation, global or argument that `memref` views; null if unknown.
+  mlir::Value root;
+  /// First element, over the dimensions that the reader gave to index values.
+  /// Nothing if unknown: any element may be meant.
+  std::optional<llvm::SmallVector<mlir::AffineExpr>> subscripts;
+  /// Elements per subscript, >= 1.
+  llvm::SmallVector<int64_t> extents;
+  /// The type of what is loaded or stored.
+  mlir::Type type;
+  /// Of masked accesses; else null.
+  mlir::Value mask;
+  /// What a masked load has where the mask is false; else null.
+  mlir::Value passThrough;
+  /// Of stores: the operand of `op` that is stored.
+  mlir::OpOperand *storedOperand = nullptr;
+
+  mlir::Value stored() const { return storedOperand->get(); }
+};
+
+/// The memory behind a memref: its allocation, global or function argument.
+/// Null if it could be any.
+mlir::Value memoryRoot(mlir::Value memref);
+
+/// Whether two memrefs may share memory. Different known roots are taken to be
+/// distinct, as upstream's affine analysis does, unless they are globals of one
+/// name.
+bool mayOverlap(mlir::Value memref, mlir::Value other);
+
+enum class Overlap { None, Same, Unknown };
+
+/// Reads accesses, of one function, into a common form.
+class AccessReader {
+public:
+  /// The access of `op`: an affine, memref or vector load or store of elements
+  /// that follow each other; nothing for other operations.
+  std::optional<MemoryAccess> read(mlir::Operation *op);
+
+  /// What two accesses share, if index values that both name have the same
+  /// values for both. `Same`: all elements, in the same order, and the same
+  /// mask. Memory with different known roots is taken to be distinct, as
+  /// upstream's affine analysis does.
+  Overlap overlap(const MemoryAccess &a, const MemoryAccess &b) const;
+
+private:
+  /// `a` - `b` if that is a constant.
+  std::optional<int64_t> constantDifference(mlir::AffineExpr a,
+                                            mlir::AffineExpr b) const;
+
+  llvm::DenseMap<mlir::Value, unsigned> dimensions;
+  llvm::SmallVector<mlir::Value> values;
+  /// What `constantDifference` found for expressions without constant terms.
+  mutable llvm::DenseMap<std::pair<mlir::AffineExpr, mlir::AffineExpr>,
+                         std::optional<int64_t>>
+      differences;
+};
+
+/// Calls `onAccess` for every access in `op` and its regions, and `onUnknown`
+/// for every other operation there that may read or write memory.
+void forEachAccess(mlir::Operation *op, AccessReader &reader,
+                   llvm::function_ref<void(const MemoryAccess &)> onAccess,
+                   llvm::function_ref<void(mlir::Operation *)> onUnknown);
+
+} // namespace baco::loopnest
+
+#endif // BACO_LIB_LOOPNEST_MEMORYACCESS_H

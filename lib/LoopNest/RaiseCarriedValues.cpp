@@ -1,0 +1,215 @@
+//===- RaiseCarriedValues.cpp - From iter_args to memory ------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ExtractIndices.h"
+#include "MemoryAccess.h"
+#include "baco/LoopNest/Raise.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace baco::loopnest;
+using affine::AffineForOp;
+using affine::AffineLoadOp;
+using affine::AffineStoreOp;
+
+/// The most that a scratch array may take; beyond, one element serves all
+/// iterations, which then can't be reordered.
+static constexpr int64_t maxScratchBytes = 1 << 20;
+
+namespace {
+/// Where a carried value is kept.
+struct Place {
+  Value memref;
+  AffineMap map;
+  SmallVector<Value> operands;
+  /// The store behind the loop that becomes superfluous; may be null.
+  Operation *store = nullptr;
+};
+
+class Demotion {
+public:
+  explicit Demotion(Operation *root) : root(root), rewriter(root) {}
+  AffineForOp run(AffineForOp loop);
+
+private:
+  Place choosePlace(AffineForOp loop, unsigned index);
+  Place scratch(AffineForOp loop, Type type);
+
+  Operation *root;
+  IRRewriter rewriter;
+};
+} // namespace
+
+/// Whether `op` or something in it accesses the memory that `memref` is part of
+/// or has effects that aren't known.
+static bool touches(Operation *op, Value memref) {
+  return op
+      ->walk([&](Operation *inner) {
+        bool touched = isLoad(inner) || isStore(inner)
+                           ? mayOverlap(accessedMemref(inner), memref)
+                           : !inner->hasTrait<OpTrait::IsTerminator>() &&
+                                 hasOwnEffects(inner);
+        return touched ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// The only use of `result` as a store to an element that is known before
+/// `loop`; null if that isn't how it is used.
+static AffineStoreOp onlyStore(AffineForOp loop, Value result) {
+  if (!result.hasOneUse())
+    return {};
+  auto store = dyn_cast<AffineStoreOp>(*result.getUsers().begin());
+  if (!store || store.getValue() != result ||
+      store->getBlock() != loop->getBlock())
+    return {};
+  for (Value operand : store->getOperands()) {
+    Operation *def = operand.getDefiningOp();
+    if (operand != result && def && def->getBlock() == loop->getBlock() &&
+        !def->isBeforeInBlock(loop))
+      return {};
+  }
+  // A global is another value wherever it is taken.
+  Value root = memoryRoot(store.getMemref());
+  if (root && root.getDefiningOp<memref::GetGlobalOp>())
+    return {};
+  for (Operation *op = loop; op != store.getOperation(); op = op->getNextNode())
+    if (touches(op, store.getMemref()))
+      return {};
+  return store;
+}
+
+Place Demotion::scratch(AffineForOp loop, Type type) {
+  SmallVector<int64_t> shape;
+  SmallVector<AffineExpr> subscripts;
+  SmallVector<Value> operands;
+  int64_t bytes =
+      type.isIntOrFloat() ? (type.getIntOrFloatBitWidth() + 7) / 8 : 8;
+  SmallVector<AffineForOp> around;
+  for (Operation *op = loop ? loop->getParentOp() : nullptr;
+       op && root->isAncestor(op); op = op->getParentOp())
+    if (auto outer = dyn_cast<AffineForOp>(op))
+      around.push_back(outer);
+  for (AffineForOp outer : llvm::reverse(around)) {
+    if (!outer.hasConstantBounds())
+      return scratch({}, type);
+    int64_t extent =
+        outer.getConstantUpperBound() - outer.getConstantLowerBound();
+    // A loop that doesn't run needs no room, but memory has a positive size.
+    shape.push_back(std::max<int64_t>(extent, 1));
+    subscripts.push_back(getAffineDimExpr(operands.size(), root->getContext()) -
+                         outer.getConstantLowerBound());
+    operands.push_back(outer.getInductionVar());
+    if (__builtin_mul_overflow(bytes, shape.back(), &bytes) ||
+        bytes > maxScratchBytes)
+      return scratch({}, type);
+  }
+  OpBuilder::InsertionGuard guard(rewriter);
+  Operation *scope = root->getParentOp();
+  while (!isa<FunctionOpInterface>(scope))
+    scope = scope->getParentOp();
+  rewriter.setInsertionPointToStart(&scope->getRegion(0).front());
+  auto memory = memref::AllocOp::create(rewriter, root->getLoc(),
+                                        MemRefType::get(shape, type));
+  for (Block &block : scope->getRegion(0)) {
+    if (block.getTerminator()->getNumSuccessors() > 0)
+      continue;
+    rewriter.setInsertionPoint(block.getTerminator());
+    memref::DeallocOp::create(rewriter, root->getLoc(), memory);
+  }
+  return {memory,
+          AffineMap::get(operands.size(), 0, subscripts, root->getContext()),
+          operands};
+}
+
+Place Demotion::choosePlace(AffineForOp loop, unsigned index) {
+  AffineStoreOp store = onlyStore(loop, loop.getResult(index));
+  // Two values can't be kept in one element.
+  for (unsigned other = 0; store && other < index; ++other)
+    if (AffineStoreOp earlier = onlyStore(loop, loop.getResult(other)))
+      if (mayOverlap(earlier.getMemref(), store.getMemref()))
+        store = {};
+  if (store)
+    return {store.getMemref(), store.getAffineMap(),
+            SmallVector<Value>(store.getMapOperands()), store};
+  return scratch(loop, loop.getResult(index).getType());
+}
+
+AffineForOp Demotion::run(AffineForOp loop) {
+  Location loc = loop.getLoc();
+  SmallVector<Place> places;
+  for (unsigned i = 0; i < loop.getNumResults(); ++i)
+    places.push_back(choosePlace(loop, i));
+
+  rewriter.setInsertionPoint(loop);
+  for (auto [place, init] : llvm::zip_equal(places, loop.getInits())) {
+    // What is there already need not be stored.
+    auto load = init.getDefiningOp<AffineLoadOp>();
+    bool isThere = load && load.getMemref() == place.memref &&
+                   load.getAffineMap() == place.map &&
+                   llvm::equal(load.getMapOperands(), place.operands) &&
+                   load->getBlock() == loop->getBlock();
+    for (Operation *op = load; isThere && op != loop; op = op->getNextNode())
+      isThere = op == load.getOperation() || !touches(op, place.memref);
+    if (!isThere)
+      AffineStoreOp::create(rewriter, loc, init, place.memref, place.map,
+                            place.operands);
+  }
+  auto plain =
+      AffineForOp::create(rewriter, loc, loop.getLowerBoundOperands(),
+                          loop.getLowerBoundMap(), loop.getUpperBoundOperands(),
+                          loop.getUpperBoundMap(), loop.getStepAsInt());
+  plain->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
+
+  rewriter.setInsertionPointToStart(plain.getBody());
+  SmallVector<Value> arguments{plain.getInductionVar()};
+  for (const Place &place : places)
+    arguments.push_back(AffineLoadOp::create(rewriter, loc, place.memref,
+                                             place.map, place.operands));
+  Operation *yield = loop.getBody()->getTerminator();
+  rewriter.setInsertionPoint(yield);
+  for (auto [place, value] : llvm::zip_equal(places, yield->getOperands()))
+    AffineStoreOp::create(rewriter, yield->getLoc(), value, place.memref,
+                          place.map, place.operands);
+  rewriter.eraseOp(yield);
+  rewriter.inlineBlockBefore(loop.getBody(), plain.getBody()->getTerminator(),
+                             arguments);
+
+  rewriter.setInsertionPointAfter(plain);
+  for (auto [place, result] : llvm::zip_equal(places, loop.getResults())) {
+    if (place.store)
+      rewriter.eraseOp(place.store);
+    else if (!result.use_empty())
+      rewriter.replaceAllUsesWith(
+          result, AffineLoadOp::create(rewriter, loc, place.memref, place.map,
+                                       place.operands));
+  }
+  rewriter.eraseOp(loop);
+  return plain;
+}
+
+Operation *baco::loopnest::demoteCarriedValues(Operation *root) {
+  // Inner loops first: the result of one may be what an outer one carries.
+  SmallVector<AffineForOp> loops;
+  root->walk([&](AffineForOp loop) {
+    if (loop.getNumResults() > 0)
+      loops.push_back(loop);
+  });
+  for (AffineForOp loop : loops) {
+    bool isRoot = loop == root;
+    AffineForOp plain = Demotion(root).run(loop);
+    if (isRoot)
+      root = plain;
+  }
+  return root;
+}

@@ -1,0 +1,140 @@
+//===- Restructure.cpp - Loops in another order ---------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/LoopNest/Restructure.h"
+#include "Commands.h"
+#include "Generate.h"
+#include "RestructureBy.h"
+#include "baco/Polyhedral/Context.h"
+
+using namespace mlir;
+using namespace baco;
+using namespace baco::loopnest;
+using polyhedral::LoopSchedule;
+
+polyhedral::Program baco::loopnest::toProgram(isl::ctx context,
+                                              const Nest &nest) {
+  polyhedral::Program program;
+  program.context = isl::set(context, nest.context());
+  for (size_t index = 0; index < nest.arrays.size(); ++index) {
+    auto type = cast<MemRefType>(nest.arrays[index].memref.getType());
+    int64_t bits = type.getElementType().isIntOrFloat()
+                       ? type.getElementTypeBitWidth()
+                       : 64;
+    program.arrays.push_back({"A" + std::to_string(index),
+                              isl::set(context, nest.elements(index)),
+                              (bits + 7) / 8});
+  }
+  size_t depth = nest.depth();
+  size_t index = 0;
+  for (const NestStatement &statement : nest.statements) {
+    polyhedral::Statement converted;
+    converted.domain = isl::set(context, nest.domain(index));
+    converted.schedule = isl::map(context, nest.schedule(index, depth));
+    for (const NestAccess &access : statement.accesses) {
+      isl::map relation(context, nest.relation(index, access));
+      // Of an access that may touch any element, this says which there are.
+      if (!access.subscripts)
+        relation =
+            relation.intersect_range(program.arrays[access.array].elements);
+      converted.accesses.push_back({relation, access.isWrite});
+    }
+    converted.reduction = statement.reduction;
+    program.statements.push_back(std::move(converted));
+    ++index;
+  }
+  return program;
+}
+
+bool baco::loopnest::isEmpty(const polyhedral::Program &program) {
+  return llvm::all_of(program.statements,
+                      [](const polyhedral::Statement &statement) {
+                        return statement.domain.is_empty();
+                      });
+}
+
+/// The name of a command, as it is written.
+static std::string describe(Attribute command) {
+  std::string text;
+  llvm::raw_string_ostream(text) << command;
+  return text;
+}
+
+static FailureOr<RestructuredNest>
+tryRestructure(const Nest &nest, Operation *first, ScheduleChange change,
+               const polyhedral::LoopScheduleOptions &options) {
+  polyhedral::Context context;
+  polyhedral::Program program = toProgram(context.get(), nest);
+  // What never runs has no loops that commands could mean.
+  if (isEmpty(program))
+    return RestructuredNest();
+  Result<LoopSchedule> schedule = LoopSchedule::create(program, options);
+  if (!schedule)
+    return first->emitError()
+           << "this nest can't be scheduled: " << schedule.error().message;
+  if (failed(change(nest, *schedule)))
+    return failure();
+  if (Result<void> legal = schedule->checkLegal(); !legal)
+    return first->emitError() << "the new order of the loops is illegal: "
+                              << legal.error().message;
+  Result<polyhedral::GeneratedCode> code = schedule->generate();
+  if (!code)
+    return first->emitError()
+           << "no loops for the new order: " << code.error().message;
+  for (const polyhedral::LoopMarks &marks : code->loops)
+    for (const polyhedral::Buffer &buffer : schedule->buffers())
+      if (marks.parallel && marks.loop < buffer.loop)
+        return first->emitError()
+               << "the iterations of parallel loop " << marks.loop
+               << " would share the buffer that is filled in front of loop "
+               << buffer.loop
+               << "; parallelize a loop inside of it, or copy outside";
+  OpBuilder builder(first);
+  return generate(builder, first->getLoc(), nest, *schedule, *code);
+}
+
+FailureOr<RestructuredNest>
+baco::loopnest::restructureBy(Operation *first, Operation *last,
+                              ScheduleChange change,
+                              const polyhedral::LoopScheduleOptions &options) {
+  FailureOr<Nest> nest = extractNest(first, last);
+  if (failed(nest))
+    return failure();
+  FailureOr<RestructuredNest> result = failure();
+  try {
+    result = tryRestructure(*nest, first, change, options);
+  } catch (const std::exception &error) {
+    return first->emitError()
+           << "this nest can't be scheduled: " << error.what();
+  }
+  if (failed(result))
+    return failure();
+  SmallVector<Operation *> old;
+  for (Operation &op :
+       llvm::make_range(first->getIterator(), std::next(last->getIterator())))
+    old.push_back(&op);
+  for (Operation *op : llvm::reverse(old))
+    op->erase();
+  return result;
+}
+
+FailureOr<RestructuredNest>
+baco::loopnest::restructure(Operation *first, Operation *last,
+                            ArrayRef<Attribute> commands,
+                            const RestructureOptions &options) {
+  polyhedral::LoopScheduleOptions scheduleOptions;
+  scheduleOptions.reassociate = options.reassociate;
+  auto follow = [&](const Nest &, LoopSchedule &schedule) -> LogicalResult {
+    for (Attribute command : commands)
+      if (Result<void> done = applyCommand(command, schedule); !done)
+        return first->emitError()
+               << describe(command) << ": " << done.error().message;
+    return success();
+  };
+  return restructureBy(first, last, follow, scheduleOptions);
+}

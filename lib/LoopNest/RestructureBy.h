@@ -1,0 +1,32 @@
+//===- RestructureBy.h - Loops in an order that a function makes -*- C++
+//-*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_LIB_LOOPNEST_RESTRUCTUREBY_H
+#define BACO_LIB_LOOPNEST_RESTRUCTUREBY_H
+
+#include "baco/LoopNest/Restructure.h"
+#include "baco/Polyhedral/LoopSchedule.h"
+
+namespace baco::loopnest {
+
+/// Changes the order of a nest. Where it fails, it has said why; it may throw
+/// what isl throws.
+using ScheduleChange = llvm::function_ref<mlir::LogicalResult(
+    const Nest &, polyhedral::LoopSchedule &)>;
+
+/// Replaces `first` ... `last` by loops in the order that `change` makes of the
+/// present one, if that is legal. See restructure.
+mlir::FailureOr<RestructuredNest>
+restructureBy(mlir::Operation *first, mlir::Operation *last,
+              ScheduleChange change,
+              const polyhedral::LoopScheduleOptions &options);
+
+} // namespace baco::loopnest
+
+#endif // BACO_LIB_LOOPNEST_RESTRUCTUREBY_H

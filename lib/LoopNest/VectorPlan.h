@@ -1,0 +1,93 @@
+//===- VectorPlan.h - How each operation is vectorised ----------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What is decided about a loop before anything is changed.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_LIB_LOOPNEST_VECTORPLAN_H
+#define BACO_LIB_LOOPNEST_VECTORPLAN_H
+
+#include "Combination.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace baco::loopnest {
+
+/// How the address of an access changes from one lane to the next.
+enum class AccessKind {
+  Uniform,    ///< not at all
+  Contiguous, ///< to the next element
+  Reversed,   ///< to the element before
+  PerLane     ///< otherwise
+};
+
+/// X = (X op f) op g ...
+struct Reduction {
+  mlir::vector::CombiningKind kind;
+  /// The load or carried value that starts the chain; its type is X's.
+  mlir::Value start;
+  /// The operations from where X is read to where it is written.
+  llvm::SmallVector<Combination> chain;
+  /// The load and the store of X, if it is in memory.
+  mlir::affine::AffineLoadOp load;
+  mlir::affine::AffineStoreOp store;
+  /// The position of X among the values that the loop carries, otherwise.
+  unsigned position = 0;
+};
+
+/// The plan for a loop.
+struct VectorPlan {
+  mlir::affine::AffineForOp loop;
+  /// The values of the body that are vectors; the others are the same for all
+  /// lanes, and stay scalars. For lookups only.
+  llvm::DenseSet<mlir::Value> vectors;
+  /// For loads and stores: those of `affine`, and of `memref`.
+  llvm::DenseMap<mlir::Operation *, AccessKind> accesses;
+  /// Reductions in the body itself: X is a vector during the loop.
+  llvm::SmallVector<Reduction> carried;
+  /// Operations of reductions in inner loops, where X stays a scalar, and all
+  /// lanes of f are combined at once.
+  llvm::DenseMap<mlir::Operation *, Combination> combined;
+  /// Whether no access is PerLane: the lanes can then be masked.
+  bool isMaskable = true;
+
+  bool isVector(mlir::Value value) const { return vectors.contains(value); }
+  /// The carried reduction that reads or writes X by `op`, or null.
+  const Reduction *reductionOf(mlir::Operation *op) const;
+};
+
+/// The subscripts of a load or store, composed down to induction variables and
+/// symbols.
+struct Address {
+  mlir::Value memref;
+  mlir::AffineMap map;
+  llvm::SmallVector<mlir::Value> operands;
+};
+
+/// The address of an `affine.load`, `affine.store`, `memref.load` or
+/// `memref.store`; nothing for other operations.
+std::optional<Address> addressOf(mlir::Operation *op);
+
+/// `address` for the iteration `lane` after that of the induction variable of
+/// `loop`.
+Address laneOf(const Address &address, mlir::affine::AffineForOp loop,
+               int64_t lane);
+
+/// Whether `op`, which accesses no memory, has a form on vectors.
+bool hasVectorForm(mlir::Operation *op);
+
+/// Decides how `loop` is vectorised, or fails with an error at the operation
+/// that stands in the way.
+llvm::FailureOr<VectorPlan> planVectorization(mlir::affine::AffineForOp loop);
+
+} // namespace baco::loopnest
+
+#endif // BACO_LIB_LOOPNEST_VECTORPLAN_H

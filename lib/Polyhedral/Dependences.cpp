@@ -1,0 +1,135 @@
+//===- Dependences.cpp - Which instances must run in order ----------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "State.h"
+
+#include <map>
+
+using namespace baco;
+using namespace baco::polyhedral;
+
+namespace {
+
+isl::map equate(isl::map map, unsigned level) {
+  return isl::manage(
+      isl_map_equate(map.release(), isl_dim_in, level, isl_dim_out, level));
+}
+
+/// May the dependence between two accesses be ignored if terms of a reduction
+/// may be combined in any order? Both must be updates of the same one.
+bool isUpdate(const Entry &entry, size_t access) {
+  return entry.reduction &&
+         entry.byLoops[access].is_equal(entry.byLoops[*entry.reduction]);
+}
+
+} // namespace
+
+isl::map baco::polyhedral::runsBefore(const Entry &a, const Entry &b) {
+  isl::map equal = isl::manage(isl_map_universe(
+      isl_space_alloc(a.loops.ctx().get(), 0, a.depth(), b.depth())));
+  isl::map before = isl::manage(isl_map_empty(isl_map_get_space(equal.get())));
+  for (unsigned l = 0;; ++l) {
+    if (a.constants[l] < b.constants[l])
+      return before.unite(equal);
+    if (a.constants[l] > b.constants[l] || l == a.depth())
+      return before;
+    isl::map less = isl::manage(
+        isl_map_order_lt(equal.copy(), isl_dim_in, l, isl_dim_out, l));
+    if (!a.levels[l].unused || !b.levels[l].unused)
+      before = before.unite(less);
+    equal = equate(equal, l);
+  }
+}
+
+isl::map baco::polyhedral::carriedBetween(const Dependence &dependence,
+                                          const Entry &source,
+                                          const Entry &sink) {
+  if (!dependence.isBetween(source, sink))
+    return isl::map();
+  return dependence.relation()
+      .apply_domain(source.since(dependence.frame))
+      .apply_range(sink.since(dependence.frame));
+}
+
+const isl::map &Dependence::relation() const {
+  std::optional<isl::map> &relation = conflict->relation;
+  if (relation)
+    return *relation;
+  const Entry &from = conflict->source, &to = conflict->sink;
+  isl::map before = runsBefore(from, to), all;
+  for (auto [a, b] : conflict->accesses) {
+    isl::map same =
+        from.byLoops[a].apply_range(to.byLoops[b].reverse()).intersect(before);
+    all = all.is_null() ? same : all.unite(same);
+  }
+  relation = all.coalesce();
+  return *relation;
+}
+
+void LoopSchedule::State::addDependences(const std::set<std::string> &arrays) {
+  std::erase_if(dependences, [&](const Dependence &dependence) {
+    return arrays.count(dependence.array) > 0;
+  });
+  for (Entry &entry : entries) {
+    entry.kept = entry.depth();
+    entry.constantsThen = entry.constants;
+  }
+  for (unsigned s = 0; s < entries.size(); ++s)
+    for (unsigned t = 0; t < entries.size(); ++t) {
+      bool mayUpdate =
+          statements[s].kind == ScheduledStatement::Kind::Original &&
+          statements[t].kind == ScheduledStatement::Kind::Original &&
+          statements[s].origin == statements[t].origin;
+      // Few dependences: those of the same kind are joined.
+      std::map<std::tuple<std::string, bool, bool, bool>,
+               std::vector<std::pair<size_t, size_t>>>
+          joined;
+      const std::vector<Access> &ours = statements[s].accesses,
+                                &theirs = statements[t].accesses;
+      for (size_t a = 0; a < ours.size(); ++a)
+        for (size_t b = 0; b < theirs.size(); ++b) {
+          std::string array = ours[a].relation.range_tuple_id().name();
+          if ((!ours[a].isWrite && !theirs[b].isWrite) ||
+              !arrays.count(array) ||
+              theirs[b].relation.range_tuple_id().name() != array)
+            continue;
+          bool reduction =
+              mayUpdate && isUpdate(entries[s], a) && isUpdate(entries[t], b);
+          joined[{array, ours[a].isWrite, theirs[b].isWrite, reduction}]
+              .push_back({a, b});
+        }
+      for (auto &[key, accesses] : joined) {
+        auto &[array, writes, overwrites, reduction] = key;
+        Dependence found;
+        found.array = array;
+        found.sourceDoes = writes ? "writes" : "reads";
+        found.sinkDoes = overwrites ? "writes" : "reads";
+        found.reduction = reduction;
+        found.source = s;
+        found.sink = t;
+        found.frame = entries[s].frames.size() - 1;
+        found.conflict = std::make_shared<Conflict>(Conflict{
+            entries[s], entries[t], std::move(accesses), std::nullopt});
+        dependences.push_back(std::move(found));
+      }
+    }
+}
+
+void LoopSchedule::State::rebase() {
+  for (size_t s = 0; s < entries.size(); ++s) {
+    Entry &entry = entries[s];
+    isl::map same = selectLoops(ctx(), entry.depth(), 1, entry.depth());
+    if (isl_map_plain_is_equal(entry.since().get(), same.get()) !=
+        isl_bool_true)
+      for (size_t a = 0; a < entry.byLoops.size(); ++a)
+        entry.byLoops[a] = entry.reference(a).coalesce();
+    entry.frames.push_back({s, same});
+    entry.kept = entry.depth();
+    entry.constantsThen = entry.constants;
+  }
+}

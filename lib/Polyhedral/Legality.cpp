@@ -1,0 +1,245 @@
+//===- Legality.cpp - Does an order respect the dependences ---------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "State.h"
+
+using namespace baco;
+using namespace baco::polyhedral;
+
+namespace {
+
+isl::map ordered(const isl::map &pairs, unsigned level, bool less) {
+  return isl::manage((less ? isl_map_order_lt : isl_map_order_gt)(
+      pairs.copy(), isl_dim_in, level, isl_dim_out, level));
+}
+
+isl::map equated(const isl::map &pairs, unsigned level) {
+  return isl::manage(
+      isl_map_equate(pairs.copy(), isl_dim_in, level, isl_dim_out, level));
+}
+
+/// Pairs of instances that differ in one of the outermost loops, or in a
+/// constant between them, are in order if the order was legal when the latest
+/// dependences were computed, and nothing has happened to those loops. Returns
+/// the number of loops that pairs must share to be in doubt; nothing if all
+/// are in order.
+std::optional<unsigned> sharedInDoubt(const Entry &source, const Entry &sink) {
+  auto sign = [](const std::vector<int64_t> &a, const std::vector<int64_t> &b,
+                 unsigned l) { return (a[l] > b[l]) - (a[l] < b[l]); };
+  unsigned kept = std::min(source.kept, sink.kept);
+  for (unsigned l = 0;; ++l) {
+    int now = sign(source.constants, sink.constants, l);
+    if (now != sign(source.constantsThen, sink.constantsThen, l))
+      return l;
+    if (now != 0)
+      return std::nullopt;
+    if (l < kept)
+      continue;
+    // Pairs that share all loops weren't in order then.
+    bool all = l == source.depth() && source.constantsThen.size() == l + 1 &&
+               sink.constantsThen.size() == l + 1;
+    return all ? std::nullopt : std::optional(l);
+  }
+}
+
+/// Pairs of dependent instances that run in the wrong order or, if there are no
+/// such, at the same time; null if there are none. Pairs that don't share the
+/// outermost `first` loops, with the constants between them, are in order.
+isl::map findViolation(isl::map pairs, unsigned first, const Entry &source,
+                       const Entry &sink, bool &atTheSameTime) {
+  for (unsigned l = 0; l < first; ++l)
+    pairs = equated(pairs, l);
+  for (unsigned l = first;; ++l) {
+    if (pairs.is_empty() || source.constants[l] < sink.constants[l])
+      return isl::map();
+    atTheSameTime = source.constants[l] == sink.constants[l];
+    if (!atTheSameTime || l == source.depth())
+      return pairs;
+    atTheSameTime = false;
+    isl::map wrong = ordered(pairs, l, /*less=*/false);
+    if (!wrong.is_empty())
+      return wrong;
+    pairs = equated(pairs, l);
+  }
+}
+
+/// `S0[1, 2] must run before S1[3]`, for one of the pairs.
+std::string example(const isl::map &pairs, const std::string &source,
+                    const std::string &sink) {
+  isl::point point = pairs.wrap().sample_point();
+  unsigned numSource = pairs.domain_tuple_dim();
+  unsigned numSink = pairs.range_tuple_dim();
+  isl::multi_val values = point.multi_val();
+  auto print = [&](unsigned first, unsigned count) {
+    std::string text = "[";
+    for (unsigned d = 0; d < count; ++d)
+      text += (d ? ", " : "") +
+              std::to_string(isl_val_get_num_si(values.at(first + d).get()));
+    return text + "]";
+  };
+  std::string text = source + print(0, numSource) + " must run before " + sink +
+                     print(numSource, numSink);
+  isl::space space = pairs.space();
+  for (int p = 0, n = isl_space_dim(space.get(), isl_dim_param); p < n; ++p) {
+    isl::val value = isl::manage(
+        isl_point_get_coordinate_val(point.get(), isl_dim_param, p));
+    text += std::string(p ? ", " : " where ") +
+            isl_space_get_dim_name(space.get(), isl_dim_param, p) + " = " +
+            std::to_string(isl_val_get_num_si(value.get()));
+  }
+  return text;
+}
+
+std::string describe(const Dependence &dependence, const Entry &source,
+                     const Entry &sink, const isl::map &wrong) {
+  isl::map instances =
+      source.loops.apply_range(wrong).apply_range(sink.loops.reverse());
+  std::string from = source.loops.domain_tuple_id().name();
+  std::string to = sink.loops.domain_tuple_id().name();
+  return from + " " + dependence.sourceDoes + " " + dependence.array + " and " +
+         to + " " + dependence.sinkDoes +
+         " it: " + example(instances, from, to);
+}
+
+} // namespace
+
+void LoopSchedule::State::checkOrder() const {
+  for (const Dependence &dependence : dependences) {
+    if (!counts(dependence))
+      continue;
+    for (const Entry &source : entries)
+      for (const Entry &sink : entries) {
+        if (!dependence.isBetween(source, sink))
+          continue;
+        std::optional<unsigned> first = sharedInDoubt(source, sink);
+        if (!first)
+          continue;
+        isl::map pairs = carriedBetween(dependence, source, sink);
+        bool atTheSameTime = false;
+        isl::map wrong =
+            findViolation(pairs, *first, source, sink, atTheSameTime);
+        if (!wrong.is_null())
+          fail(ErrorCode::InvalidArgument,
+               "the order of loops breaks a dependence: " +
+                   describe(dependence, source, sink, wrong) +
+                   (atTheSameTime ? ", not at the same time" : ""));
+      }
+  }
+}
+
+/// Can accesses of two iterations of `loop` (from 1) that share the loops
+/// around it touch one element? Looks at subscripts only, so it may say yes
+/// without need.
+static bool mayCarry(const Dependence &dependence, const Entry &source,
+                     const Entry &sink, unsigned loop) {
+  for (auto [a, b] : dependence.conflict->accesses) {
+    std::optional<isl::map> ours = source.plainReference(a),
+                            theirs = sink.plainReference(b);
+    if (!ours || !theirs)
+      return true;
+    isl::map pairs = ours->apply_range(theirs->reverse());
+    for (unsigned l = 0; l + 1 < loop; ++l)
+      pairs = equated(pairs, l);
+    for (bool less : {true, false})
+      if (!ordered(pairs, loop - 1, less).is_empty())
+        return true;
+  }
+  return false;
+}
+
+/// Calls `found(dependence, source, sink, pairs)` for the dependences among
+/// those that `matters` that `loop` (from 1), which the statements share,
+/// carries; until it returns false.
+template <typename Matters, typename Found>
+static void forEachCarried(const std::vector<Dependence> &dependences,
+                           const std::vector<Entry> &entries,
+                           const std::vector<unsigned> &group, unsigned loop,
+                           Matters matters, Found found) {
+  for (const Dependence &dependence : dependences)
+    for (unsigned s : group)
+      for (unsigned t : group) {
+        if (!dependence.isBetween(entries[s], entries[t]) ||
+            !matters(dependence, entries[s]) ||
+            !mayCarry(dependence, entries[s], entries[t], loop))
+          continue;
+        isl::map pairs = carriedBetween(dependence, entries[s], entries[t]);
+        for (unsigned l = 0; l + 1 < loop; ++l)
+          pairs = equated(pairs, l);
+        for (bool less : {true, false}) {
+          isl::map carried = ordered(pairs, loop - 1, less);
+          if (!carried.is_empty() &&
+              !found(dependence, entries[s], entries[t], carried))
+            return;
+        }
+      }
+}
+
+bool LoopSchedule::State::isParallel(const std::vector<unsigned> &group,
+                                     unsigned loop, bool lanes) const {
+  bool parallel = true;
+  forEachCarried(
+      dependences, entries, group, loop,
+      [&](const Dependence &dependence, const Entry &source) {
+        if (lanes)
+          return counts(dependence);
+        // Each iteration may have a buffer of its own.
+        for (size_t b = 0; b < buffers.size(); ++b)
+          if (buffers[b].name == dependence.array &&
+              regions[b].outerIds.count(source.levels[loop - 1].id))
+            return false;
+        return true;
+      },
+      [&](const Dependence &, const Entry &, const Entry &, const isl::map &) {
+        parallel = false;
+        return false;
+      });
+  return parallel;
+}
+
+bool LoopSchedule::State::carriesReduction(const std::vector<unsigned> &group,
+                                           unsigned loop) const {
+  bool carries = false;
+  forEachCarried(
+      dependences, entries, group, loop,
+      [](const Dependence &dependence, const Entry &) {
+        return dependence.reduction;
+      },
+      [&](const Dependence &, const Entry &, const Entry &, const isl::map &) {
+        carries = true;
+        return false;
+      });
+  return carries;
+}
+
+void LoopSchedule::State::checkLegal() const {
+  checkOrder();
+  for (unsigned s = 0; s < entries.size(); ++s)
+    for (unsigned loop = 1; loop <= depth(); ++loop) {
+      const Level &level = entries[s].levels[loop - 1];
+      if (!level.parallel && !level.vector)
+        continue;
+      std::vector<unsigned> group = sharing(s, loop);
+      if (isParallel(group, loop, /*lanes=*/level.vector))
+        continue;
+      std::string reason;
+      forEachCarried(
+          dependences, entries, group, loop,
+          [&](const Dependence &dependence, const Entry &) {
+            return !level.vector || counts(dependence);
+          },
+          [&](const Dependence &dependence, const Entry &source,
+              const Entry &sink, const isl::map &pairs) {
+            reason = describe(dependence, source, sink, pairs);
+            return false;
+          });
+      fail(ErrorCode::InvalidArgument,
+           "loop " + std::to_string(loop) + " of statement " +
+               std::to_string(s) + " can't be " +
+               (level.vector ? "a vector" : "parallel") + ": " + reason);
+    }
+}

@@ -1,0 +1,414 @@
+//===- LoopSchedule.cpp - Reorder the loops of a program ------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Polyhedral/LoopSchedule.h"
+
+#include "State.h"
+
+#include <isl/options.h>
+
+#include <algorithm>
+
+using namespace baco;
+using namespace baco::polyhedral;
+
+namespace {
+
+/// Runs `body` with a bound on isl's work, and turns what it throws into
+/// errors.
+template <typename T, typename Body>
+Result<T> guarded(isl::ctx ctx, unsigned long maxOperations, Body body) {
+  isl_ctx *raw = ctx.get();
+  isl_options_set_on_error(raw, ISL_ON_ERROR_CONTINUE);
+  isl_ctx_reset_error(raw);
+  isl_ctx_reset_operations(raw);
+  isl_ctx_set_max_operations(raw, maxOperations);
+  struct Restore {
+    isl_ctx *raw;
+    ~Restore() {
+      isl_ctx_set_max_operations(raw, 0);
+      isl_ctx_reset_error(raw);
+    }
+  } restore{raw};
+  try {
+    return body();
+  } catch (const Failure &failure) {
+    return failure.error;
+  } catch (const isl::exception &exception) {
+    // What fails for want of an operand failed for what became of that.
+    if (isl_ctx_last_error(raw) == isl_error_quota)
+      return {ErrorCode::TimedOut,
+              "the loop nest is too complex: isl took more than " +
+                  std::to_string(maxOperations) +
+                  " steps (LoopScheduleOptions::maxOperations)"};
+    return {ErrorCode::Unsupported, std::string("isl: ") + exception.what()};
+  } catch (const std::bad_alloc &) {
+    return {ErrorCode::OutOfMemory, "out of memory in a loop transformation"};
+  }
+}
+
+/// Applies `change` to a copy, which replaces `state` if all goes well.
+template <typename State, typename Change>
+Result<void> edit(std::unique_ptr<State> &state, Change change) {
+  return guarded<void>(state->ctx(), state->options.maxOperations,
+                       [&]() -> Result<void> {
+                         auto next = std::make_unique<State>(*state);
+                         change(*next);
+                         next->normalize();
+                         for (size_t b = 0; b < next->buffers.size(); ++b)
+                           next->buffers[b].loop = next->buffersLoop(b);
+                         state = std::move(next);
+                         return {};
+                       });
+}
+
+/// Takes the schedule of a statement apart.
+Entry makeEntry(const Statement &statement, const isl::set &domain) {
+  std::string name = tupleName(domain);
+  auto wrong = [&](const std::string &what) {
+    fail(ErrorCode::InvalidArgument, "statement " + name + " " + what);
+  };
+  isl::map schedule = statement.schedule.intersect_domain(domain);
+  unsigned dims = schedule.range_tuple_dim();
+  if (dims % 2 == 0)
+    wrong("has a schedule with " + std::to_string(dims) +
+          " dimensions, which should be 2d + 1 for d loops");
+  if (!domain.is_subset(statement.schedule.domain()))
+    wrong("has instances that aren't scheduled");
+  if (!schedule.is_single_valued())
+    wrong("has an instance that is scheduled twice");
+  auto fixed = [&](unsigned dim) {
+    return isl::manage(
+        isl_map_plain_get_val_if_fixed(schedule.get(), isl_dim_out, dim));
+  };
+  Entry entry;
+  entry.reduction = statement.reduction;
+  std::string from, to;
+  for (unsigned dim = 0; dim < dims; ++dim) {
+    std::string t = "t" + std::to_string(dim);
+    from += (dim ? ", " : "") + t;
+    if (dim % 2 == 1)
+      to += (dim > 1 ? ", " : "") + t;
+    isl::val value = fixed(dim);
+    bool isConstant = isl_val_is_int(value.get()) == isl_bool_true;
+    if (dim % 2 == 0) {
+      if (!isConstant && !domain.is_empty())
+        wrong("has a schedule whose dimension " + std::to_string(dim) +
+              " isn't a constant");
+      entry.constants.push_back(isConstant ? isl_val_get_num_si(value.get())
+                                           : 0);
+    } else {
+      Level level;
+      level.id = dim / 2;
+      level.unused =
+          isConstant && isl_val_is_zero(value.get()) == isl_bool_true;
+      entry.levels.push_back(level);
+    }
+  }
+  entry.loops = schedule.apply_range(
+      isl::map(domain.ctx(), "{ [" + from + "] -> [" + to + "] }"));
+  entry.frames.push_back({std::nullopt, selectLoops(domain.ctx(), entry.depth(),
+                                                    1, entry.depth())});
+  for (const Access &access : statement.accesses)
+    entry.byLoops.push_back(entry.loops.reverse().apply_range(access.relation));
+  return entry;
+}
+
+} // namespace
+
+LoopSchedule::LoopSchedule(std::unique_ptr<State> state)
+    : state(std::move(state)) {}
+LoopSchedule::LoopSchedule(const LoopSchedule &other)
+    : state(std::make_unique<State>(*other.state)) {}
+LoopSchedule::LoopSchedule(LoopSchedule &&) noexcept = default;
+LoopSchedule &LoopSchedule::operator=(const LoopSchedule &other) {
+  state = std::make_unique<State>(*other.state);
+  return *this;
+}
+LoopSchedule &LoopSchedule::operator=(LoopSchedule &&) noexcept = default;
+LoopSchedule::~LoopSchedule() = default;
+
+Result<LoopSchedule> LoopSchedule::create(Program program,
+                                          LoopScheduleOptions options) {
+  isl::ctx ctx = program.context.ctx();
+  auto make = [&]() -> Result<LoopSchedule> {
+    auto state = std::make_unique<State>();
+    state->program = program;
+    state->options = options;
+    if (program.statements.empty())
+      fail(ErrorCode::InvalidArgument, "the program has no statement");
+    std::set<std::string> names;
+    for (size_t s = 0; s < program.statements.size(); ++s) {
+      const Statement &statement = program.statements[s];
+      ScheduledStatement scheduled;
+      scheduled.origin = s;
+      scheduled.domain =
+          statement.domain.intersect_params(program.context).coalesce();
+      std::string name = tupleName(scheduled.domain);
+      if (name.empty() || !names.insert(name).second)
+        fail(ErrorCode::InvalidArgument, "statement " + std::to_string(s) +
+                                             " needs a tuple name of its own");
+      for (const Access &access : statement.accesses) {
+        scheduled.accesses.push_back(access);
+        scheduled.accesses.back().relation =
+            access.relation.intersect_domain(scheduled.domain);
+        if (!access.relation.has_range_tuple_id() ||
+            !state->findArray(access.relation.range_tuple_id().name()))
+          fail(ErrorCode::InvalidArgument,
+               "statement " + name + " refers to an array that isn't declared");
+      }
+      if (statement.reduction &&
+          (*statement.reduction >= statement.accesses.size() ||
+           !statement.accesses[*statement.reduction].isWrite))
+        fail(ErrorCode::InvalidArgument,
+             "the reduction of statement " + name + " isn't one of its writes");
+      state->entries.push_back(makeEntry(statement, scheduled.domain));
+      if (state->entries.back().depth() != state->depth())
+        fail(ErrorCode::InvalidArgument,
+             "statements have schedules of different lengths");
+      state->statements.push_back(std::move(scheduled));
+    }
+    state->nextId = state->depth();
+    state->normalize();
+    state->rebase();
+    for (Entry &entry : state->entries)
+      entry.frames.erase(entry.frames.begin());
+    std::set<std::string> arrays;
+    for (const Array &array : program.arrays)
+      arrays.insert(array.name);
+    state->addDependences(arrays);
+    return LoopSchedule(std::move(state));
+  };
+  return guarded<LoopSchedule>(ctx, options.maxOperations, make);
+}
+
+const Program &LoopSchedule::program() const { return state->program; }
+
+const std::vector<ScheduledStatement> &LoopSchedule::statements() const {
+  return state->statements;
+}
+
+const std::vector<Buffer> &LoopSchedule::buffers() const {
+  return state->buffers;
+}
+
+unsigned LoopSchedule::numLoops() const { return state->depth(); }
+
+std::string LoopSchedule::str() const {
+  std::string text;
+  for (const Entry &entry : state->entries) {
+    std::string time = "[" + std::to_string(entry.constants[0]);
+    for (unsigned l = 0; l < entry.depth(); ++l)
+      time += ", L" + std::to_string(l + 1) + ", " +
+              std::to_string(entry.constants[l + 1]);
+    isl::map full(state->ctx(),
+                  "{ " + tuple(entry.depth()) + " -> " + time + "] }");
+    Result<std::string> line = guarded<std::string>(
+        state->ctx(), state->options.maxOperations,
+        [&]() -> Result<std::string> {
+          isl::map map =
+              entry.loops.apply_range(full).gist_domain(entry.loops.domain());
+          char *raw = isl_map_to_str(map.get());
+          std::string copy = raw ? raw : "";
+          free(raw);
+          return copy;
+        });
+    text += (line ? *line : line.error().message) + "\n";
+  }
+  return text;
+}
+
+Result<void> LoopSchedule::permute(std::optional<unsigned> statement,
+                                   std::span<const unsigned> order) {
+  return edit(state, [&](State &next) { next.permute(statement, order); });
+}
+
+Result<void> LoopSchedule::tile(unsigned statement, unsigned loop, int64_t size,
+                                unsigned outerLoop) {
+  return edit(
+      state, [&](State &next) { next.tile(statement, loop, size, outerLoop); });
+}
+
+Result<void> LoopSchedule::split(unsigned statement, unsigned loop,
+                                 std::string_view condition) {
+  return edit(state,
+              [&](State &next) { next.split(statement, loop, condition); });
+}
+
+Result<void>
+LoopSchedule::nonsingular(std::optional<unsigned> statement,
+                          const std::vector<std::vector<int64_t>> &matrix) {
+  return edit(state, [&](State &next) { next.nonsingular(statement, matrix); });
+}
+
+Result<void> LoopSchedule::skew(unsigned statement, unsigned loop,
+                                std::span<const int64_t> coefficients) {
+  return edit(state,
+              [&](State &next) { next.skew(statement, loop, coefficients); });
+}
+
+Result<void> LoopSchedule::shift(unsigned statement, unsigned loop,
+                                 int64_t amount) {
+  return edit(state, [&](State &next) {
+    next.checkLoop(statement, loop);
+    next.affine({statement}, loop, 1, amount);
+  });
+}
+
+Result<void> LoopSchedule::scale(unsigned statement, unsigned loop,
+                                 int64_t factor) {
+  return edit(state, [&](State &next) {
+    next.checkLoop(statement, loop);
+    if (factor == 0)
+      fail(ErrorCode::InvalidArgument, "a loop can't be scaled by 0");
+    next.affine(next.sharing(statement, loop), loop, factor, 0);
+  });
+}
+
+Result<void> LoopSchedule::reverse(unsigned statement, unsigned loop) {
+  return edit(state, [&](State &next) {
+    next.checkLoop(statement, loop);
+    next.affine(next.sharing(statement, loop), loop, -1, 0);
+  });
+}
+
+Result<void> LoopSchedule::distribute(std::span<const unsigned> statements,
+                                      unsigned loop) {
+  return edit(state, [&](State &next) { next.distribute(statements, loop); });
+}
+
+Result<void> LoopSchedule::fuse(std::span<const unsigned> statements,
+                                unsigned loop) {
+  return edit(state, [&](State &next) { next.fuse(statements, loop); });
+}
+
+Result<void> LoopSchedule::align(unsigned statement, unsigned loop) {
+  return edit(state, [&](State &next) {
+    next.checkLoop(statement, loop);
+    next.align(next.sharing(statement, loop), loop, next.depth());
+  });
+}
+
+Result<void> LoopSchedule::unroll(unsigned statement, unsigned loop,
+                                  int64_t factor) {
+  return edit(state, [&](State &next) {
+    next.strip(statement, loop, factor, /*vector=*/false);
+  });
+}
+
+Result<void> LoopSchedule::vectorize(unsigned statement, unsigned loop,
+                                     int64_t width) {
+  return edit(state, [&](State &next) {
+    next.strip(statement, loop, width, /*vector=*/true);
+  });
+}
+
+Result<void> LoopSchedule::parallelize(unsigned statement, unsigned loop) {
+  return edit(state, [&](State &next) { next.parallelize(statement, loop); });
+}
+
+Result<void> LoopSchedule::datacopy(unsigned statement, unsigned loop,
+                                    std::span<const size_t> accesses,
+                                    std::span<const unsigned> order) {
+  return edit(state, [&](State &next) {
+    next.checkLoop(statement, loop);
+    const auto &own = next.statements[statement].accesses;
+    if (accesses.empty())
+      fail(ErrorCode::InvalidArgument, "no reference to copy is given");
+    std::string array;
+    for (size_t access : accesses) {
+      if (access >= own.size())
+        fail(ErrorCode::InvalidArgument,
+             "statement " + std::to_string(statement) + " has no reference " +
+                 std::to_string(access) + ": it has " +
+                 std::to_string(own.size()) + ", numbered from 0");
+      std::string name = own[access].relation.range_tuple_id().name();
+      if (!array.empty() && name != array)
+        fail(ErrorCode::InvalidArgument, "references to both " + array +
+                                             " and " + name +
+                                             " can't go to one buffer");
+      array = name;
+    }
+    std::vector<std::vector<size_t>> chosen(next.statements.size());
+    chosen[statement].assign(accesses.begin(), accesses.end());
+    next.datacopy(statement, loop, array, chosen, order);
+  });
+}
+
+Result<void> LoopSchedule::datacopyArray(unsigned statement, unsigned loop,
+                                         std::string_view array,
+                                         std::span<const unsigned> order) {
+  return edit(state, [&](State &next) {
+    next.checkLoop(statement, loop);
+    std::vector<std::vector<size_t>> chosen(next.statements.size());
+    bool any = false;
+    for (unsigned s : next.sharing(statement, loop))
+      for (size_t a = 0; a < next.statements[s].accesses.size(); ++a)
+        if (next.statements[s].accesses[a].relation.range_tuple_id().name() ==
+            array) {
+          chosen[s].push_back(a);
+          any = true;
+        }
+    if (!any)
+      fail(ErrorCode::InvalidArgument,
+           "nothing in loop " + std::to_string(loop) + " of statement " +
+               std::to_string(statement) + " refers to an array " +
+               std::string(array));
+    next.datacopy(statement, loop, array, chosen, order);
+  });
+}
+
+Result<void> LoopSchedule::autoSchedule(const AutoScheduleOptions &options) {
+  return edit(state, [&](State &next) { next.autoSchedule(options); });
+}
+
+Result<void> LoopSchedule::checkLegal() const {
+  return guarded<void>(state->ctx(), state->options.maxOperations,
+                       [&]() -> Result<void> {
+                         state->checkLegal();
+                         return {};
+                       });
+}
+
+Result<bool> LoopSchedule::isParallel(unsigned statement, unsigned loop) const {
+  return guarded<bool>(
+      state->ctx(), state->options.maxOperations, [&]() -> Result<bool> {
+        state->checkLoop(statement, loop);
+        return state->isParallel(state->sharing(statement, loop), loop,
+                                 /*lanes=*/false);
+      });
+}
+
+Result<bool> LoopSchedule::canTile(unsigned statement, unsigned first,
+                                   unsigned last) const {
+  return guarded<bool>(
+      state->ctx(), state->options.maxOperations,
+      [&]() -> Result<bool> { return state->canTile(statement, first, last); });
+}
+
+Result<std::vector<std::vector<unsigned>>>
+LoopSchedule::legalOrders(unsigned statement, unsigned loops) const {
+  using Orders = std::vector<std::vector<unsigned>>;
+  return guarded<Orders>(
+      state->ctx(), state->options.maxOperations,
+      [&]() -> Result<Orders> { return state->legalOrders(statement, loops); });
+}
+
+Result<int64_t> LoopSchedule::reuseFootprint(unsigned statement,
+                                             unsigned loop) const {
+  return guarded<int64_t>(state->ctx(), state->options.maxOperations,
+                          [&]() -> Result<int64_t> {
+                            return state->reuseFootprint(statement, loop);
+                          });
+}
+
+Result<GeneratedCode> LoopSchedule::generate() const {
+  return guarded<GeneratedCode>(
+      state->ctx(), state->options.maxOperations,
+      [&]() -> Result<GeneratedCode> { return state->generate(); });
+}

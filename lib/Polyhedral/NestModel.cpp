@@ -1,0 +1,263 @@
+//===- NestModel.cpp - What planning knows of statements ------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "NestModel.h"
+
+#include <isl/aff.h>
+#include <isl/map.h>
+#include <isl/set.h>
+#include <isl/val.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <numeric>
+
+using namespace baco::polyhedral;
+
+/// Products of extents stay below this; what is larger fits no cache.
+static constexpr int64_t manyElements = int64_t(1) << 40;
+
+bool Reference::uses(unsigned loop) const {
+  return !isAffine || std::any_of(coefficients.begin(), coefficients.end(),
+                                  [&](const std::vector<int64_t> &row) {
+                                    return row[loop] != 0;
+                                  });
+}
+
+Stride Reference::stride(unsigned loop) const {
+  if (!isAffine)
+    return Stride::Large;
+  if (!uses(loop))
+    return Stride::None;
+  for (size_t d = 0; d + 1 < coefficients.size(); ++d)
+    if (coefficients[d][loop] != 0)
+      return Stride::Large;
+  return std::abs(coefficients.back()[loop]) == 1 ? Stride::Unit
+                                                  : Stride::Large;
+}
+
+int64_t Reference::boxElements(const std::vector<int64_t> &extents) const {
+  int64_t product = 1;
+  for (const std::vector<int64_t> &row : coefficients) {
+    int64_t extent = 1;
+    for (size_t l = 0; l < row.size(); ++l)
+      if (row[l] != 0)
+        extent += std::min(manyElements,
+                           std::abs(row[l]) *
+                               (extents[l] ? extents[l] - 1 : manyElements));
+    product = std::min(manyElements, product * std::min(extent, manyElements));
+    if (product >= manyElements)
+      return manyElements;
+  }
+  return product;
+}
+
+const Reference *StatementModel::write() const {
+  for (const Reference &reference : references)
+    if (reference.isWrite)
+      return &reference;
+  return nullptr;
+}
+
+bool StatementModel::onlyReads(const std::string &array) const {
+  return std::none_of(references.begin(), references.end(),
+                      [&](const Reference &reference) {
+                        return reference.isWrite && reference.array == array;
+                      });
+}
+
+/// The value of an integer, else nothing.
+static std::optional<int64_t> integer(isl::val value) {
+  if (!value.is_int())
+    return std::nullopt;
+  return isl_val_get_num_si(value.get());
+}
+
+static Reference readReference(const Access &access, const Program &program) {
+  Reference result;
+  result.array = access.relation.range_tuple_id().name();
+  result.isWrite = access.isWrite;
+  for (const Array &array : program.arrays)
+    if (array.name == result.array && array.elementBytes > 0)
+      result.elementBytes = array.elementBytes;
+  isl_map *map = access.relation.get();
+  unsigned loops = isl_map_dim(map, isl_dim_in);
+  unsigned rank = isl_map_dim(map, isl_dim_out);
+  if (isl_map_is_single_valued(map) != isl_bool_true)
+    return result;
+  isl_pw_multi_aff *pieces =
+      isl_pw_multi_aff_from_map(isl_map_coalesce(isl_map_copy(map)));
+  // What the domain implies must not hide that the function is a single one.
+  pieces = isl_pw_multi_aff_gist(
+      pieces, isl_pw_multi_aff_domain(isl_pw_multi_aff_copy(pieces)));
+  if (isl_pw_multi_aff_isa_multi_aff(pieces) != isl_bool_true) {
+    isl_pw_multi_aff_free(pieces);
+    return result;
+  }
+  isl_multi_aff *function = isl_pw_multi_aff_as_multi_aff(pieces);
+  result.isAffine = true;
+  for (unsigned d = 0; d < rank; ++d) {
+    isl_aff *subscript = isl_multi_aff_get_at(function, d);
+    std::vector<int64_t> row;
+    for (unsigned l = 0; l < loops; ++l) {
+      auto coefficient = integer(
+          isl::manage(isl_aff_get_coefficient_val(subscript, isl_dim_in, l)));
+      result.isAffine &= coefficient.has_value();
+      row.push_back(coefficient.value_or(0));
+    }
+    result.isAffine &= isl_aff_dim(subscript, isl_dim_div) == 0;
+    result.coefficients.push_back(std::move(row));
+    isl_aff_free(subscript);
+  }
+  isl_multi_aff_free(function);
+  return result;
+}
+
+/// The number of values that a dimension takes at most; 0 if unbounded.
+static int64_t countValues(const isl::set &domain, unsigned dim) {
+  auto low = integer(isl::manage(isl_set_dim_min_val(domain.copy(), dim)));
+  auto high = integer(isl::manage(isl_set_dim_max_val(domain.copy(), dim)));
+  return low && high && *high >= *low ? *high - *low + 1 : 0;
+}
+
+/// Is the set the product of its projections?
+static bool isBox(const isl::set &domain) {
+  unsigned dims = isl_set_dim(domain.get(), isl_dim_set);
+  isl::set box = isl::manage(isl_set_universe(isl_set_get_space(domain.get())));
+  for (unsigned d = 0; d < dims; ++d) {
+    isl_set *one = domain.copy();
+    for (unsigned other = 0; other < dims; ++other)
+      if (other != d)
+        one = isl_set_eliminate(one, isl_dim_set, other, 1);
+    box = box.intersect(isl::manage(one));
+  }
+  return box.is_subset(domain);
+}
+
+static void findUpdate(const Statement &statement, StatementModel &model) {
+  if (statement.reduction) {
+    model.update = &model.references[*statement.reduction];
+    model.commutes = true;
+    return;
+  }
+  for (size_t w = 0; w < model.references.size(); ++w) {
+    const Reference &write = model.references[w];
+    bool isRepeated = false;
+    for (unsigned l = 0; l < model.depth(); ++l)
+      isRepeated |= !write.uses(l);
+    if (!write.isWrite || !write.isAffine || !isRepeated)
+      continue;
+    for (const Access &access : statement.accesses)
+      if (!access.isWrite &&
+          access.relation.is_equal(statement.accesses[w].relation))
+        model.update = &write;
+  }
+}
+
+static void readStatement(const Statement &statement, const Program &program,
+                          StatementModel &model) {
+  isl::set domain = statement.domain.intersect_params(program.context);
+  unsigned depth = isl_set_dim(domain.get(), isl_dim_set);
+  for (unsigned d = 0; d < depth; ++d)
+    model.extents.push_back(countValues(domain, d));
+  model.isRectangular = isBox(domain);
+  model.elementBytes = 1;
+  for (const Access &access : statement.accesses) {
+    model.references.push_back(readReference(access, program));
+    model.elementBytes =
+        std::max(model.elementBytes, model.references.back().elementBytes);
+  }
+  findUpdate(statement, model);
+  isl::set times = statement.schedule.intersect_domain(domain).range();
+  unsigned dims = isl_set_dim(times.get(), isl_dim_set);
+  for (unsigned d = 0; d < dims; d += 2) {
+    auto place = integer(isl::manage(
+        isl_set_plain_get_val_if_fixed(times.get(), isl_dim_set, d)));
+    model.places.push_back(place.value_or(0));
+  }
+}
+
+NestModel::NestModel(const Program &program) : program(program) {
+  statements.reserve(program.statements.size());
+  for (const Statement &statement : program.statements)
+    readStatement(statement, program, statements.emplace_back());
+}
+
+bool NestModel::share(unsigned first, unsigned second, unsigned count) const {
+  const StatementModel &a = statements[first], &b = statements[second];
+  if (a.depth() < count || b.depth() < count)
+    return false;
+  return std::equal(a.places.begin(), a.places.begin() + count,
+                    b.places.begin());
+}
+
+bool NestModel::depends(unsigned source, unsigned sink, unsigned outer) const {
+  const Statement &a = program.statements[source];
+  const Statement &b = program.statements[sink];
+  isl::map timeA =
+      a.schedule.intersect_domain(a.domain.intersect_params(program.context));
+  isl::map timeB =
+      b.schedule.intersect_domain(b.domain.intersect_params(program.context));
+  isl::map before = isl::manage(isl_map_lex_lt_map(timeA.copy(), timeB.copy()));
+  for (unsigned l = 0; l < outer; ++l)
+    before = isl::manage(
+        isl_map_equate(before.release(), isl_dim_in, l, isl_dim_out, l));
+  for (const Access &x : a.accesses)
+    for (const Access &y : b.accesses) {
+      if (!x.isWrite && !y.isWrite)
+        continue;
+      if (x.relation.range_tuple_id().name() !=
+          y.relation.range_tuple_id().name())
+        continue;
+      isl::map same = x.relation.apply_range(y.relation.reverse());
+      if (!same.intersect(before).is_empty())
+        return true;
+    }
+  return false;
+}
+
+std::vector<std::vector<unsigned>>
+NestModel::components(const std::vector<unsigned> &group,
+                      unsigned outer) const {
+  size_t count = group.size();
+  std::vector<std::vector<bool>> reaches(count, std::vector<bool>(count));
+  for (size_t i = 0; i < count; ++i)
+    for (size_t j = 0; j < count; ++j)
+      if (i != j)
+        reaches[i][j] = depends(group[i], group[j], outer);
+  for (size_t k = 0; k < count; ++k)
+    for (size_t i = 0; i < count; ++i)
+      for (size_t j = 0; j < count; ++j)
+        if (reaches[i][k] && reaches[k][j])
+          reaches[i][j] = true;
+
+  std::vector<std::vector<unsigned>> result;
+  std::vector<bool> done(count);
+  auto together = [&](size_t i, size_t j) {
+    return i == j || (reaches[i][j] && reaches[j][i]);
+  };
+  auto isReady = [&](size_t i) {
+    for (size_t j = 0; j < count; ++j)
+      if (!done[j] && reaches[j][i] && !together(i, j))
+        return false;
+    return !done[i];
+  };
+  while (std::find(done.begin(), done.end(), false) != done.end()) {
+    // Cycles are merged, so that something always is ready.
+    size_t next = 0;
+    while (!isReady(next))
+      ++next;
+    std::vector<unsigned> &component = result.emplace_back();
+    for (size_t j = 0; j < count; ++j)
+      if (!done[j] && together(next, j)) {
+        component.push_back(group[j]);
+        done[j] = true;
+      }
+  }
+  return result;
+}

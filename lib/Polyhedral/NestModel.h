@@ -1,0 +1,94 @@
+//===- NestModel.h - What planning knows of statements ----------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Extents, strides and which statements depend on which, as plain numbers.
+// Loops are counted from 0 here, as the dimensions of a statement's domain.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_LIB_POLYHEDRAL_NESTMODEL_H
+#define BACO_LIB_POLYHEDRAL_NESTMODEL_H
+
+#include "baco/Polyhedral/Program.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace baco::polyhedral {
+
+/// How an address moves when a loop takes a step.
+enum class Stride { None, Unit, Large };
+
+/// A reference as a function of the iterators.
+struct Reference {
+  std::string array;
+  bool isWrite = false;
+  /// Else nothing below is known.
+  bool isAffine = false;
+  /// coefficients[dimension of the array][loop].
+  std::vector<std::vector<int64_t>> coefficients;
+  int64_t elementBytes = 8;
+
+  bool uses(unsigned loop) const;
+  Stride stride(unsigned loop) const;
+  /// Elements touched when each loop takes extents[loop] iterations: the box
+  /// around them. An upper bound.
+  int64_t boxElements(const std::vector<int64_t> &extents) const;
+  bool operator==(const Reference &) const = default;
+};
+
+struct StatementModel {
+  /// Iterations of each loop at most; 0 if no constant bounds it.
+  std::vector<int64_t> extents;
+  std::vector<Reference> references;
+  /// The write of an element that is read, too, and changed again and again in
+  /// some loop; or nothing.
+  const Reference *update = nullptr;
+  /// May the terms of the update be combined in any order?
+  bool commutes = false;
+  /// The widest element that it touches.
+  int64_t elementBytes = 8;
+  /// Do bounds of some loop depend on others?
+  bool isRectangular = true;
+  /// Numbers of the gaps between loops, one more than there are loops.
+  std::vector<int64_t> places;
+
+  StatementModel() = default;
+  StatementModel(const StatementModel &) = delete;
+  StatementModel(StatementModel &&) = default;
+
+  unsigned depth() const { return extents.size(); }
+  const Reference *write() const;
+  /// Not written by the statement itself.
+  bool onlyReads(const std::string &array) const;
+};
+
+/// Fails, by an exception of isl, only if isl does.
+class NestModel {
+public:
+  explicit NestModel(const Program &program);
+
+  const Program &program;
+  std::vector<StatementModel> statements;
+
+  /// Do the statements share loops 0 ... count - 1?
+  bool share(unsigned first, unsigned second, unsigned count) const;
+  /// Must some instance of `source` run before one of `sink` with the same
+  /// values of the outermost `outer` loops, which they share?
+  bool depends(unsigned source, unsigned sink, unsigned outer) const;
+  /// The statements in groups that depend on each other in a cycle within
+  /// the outermost `outer` loops, in an order that dependences allow and that
+  /// is as written where these don't care.
+  std::vector<std::vector<unsigned>>
+  components(const std::vector<unsigned> &group, unsigned outer) const;
+};
+
+} // namespace baco::polyhedral
+
+#endif // BACO_LIB_POLYHEDRAL_NESTMODEL_H

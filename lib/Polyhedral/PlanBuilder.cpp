@@ -1,0 +1,233 @@
+//===- PlanBuilder.cpp - Writes the commands of a plan --------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PlanBuilder.h"
+
+#include "baco/Space/Expression.h"
+
+#include <algorithm>
+#include <cassert>
+
+using namespace baco;
+using namespace baco::polyhedral;
+using Kind = PlanCommand::Kind;
+
+unsigned Leaf::level(unsigned dim) const {
+  for (unsigned l = loops.size(); l > 0; --l)
+    if (loops[l - 1].dim == dim && !loops[l - 1].isTile)
+      return l;
+  assert(false && "the statement has no such loop");
+  return 0;
+}
+
+std::vector<unsigned> Leaf::dims() const {
+  std::vector<unsigned> result;
+  for (size_t l = outer; l < loops.size(); ++l)
+    if (loops[l].dim && !loops[l].isTile)
+      result.push_back(*loops[l].dim);
+  return result;
+}
+
+PlanCommand &LeafBuilder::add(Kind kind) {
+  PlanCommand &command = state.plan.commands.emplace_back();
+  command.kind = kind;
+  command.statement = leaf.statement;
+  return command;
+}
+
+void LeafBuilder::reorder(const std::vector<unsigned> &dims) {
+  if (dims == leaf.dims())
+    return;
+  if (leaf.outer == 0) {
+    PlanCommand &command = add(Kind::Permute);
+    std::vector<PlacedLoop> loops;
+    for (unsigned dim : dims) {
+      command.order.push_back(leaf.level(dim));
+      loops.push_back({dim, false});
+    }
+    std::copy(loops.begin(), loops.end(), leaf.loops.begin());
+    return;
+  }
+  // Permuting would move the loops of others that share the outermost one.
+  unsigned place = leaf.outer + 1;
+  for (unsigned dim : dims) {
+    while (!leaf.loops[place - 1].dim)
+      ++place;
+    if (leaf.level(dim) != place)
+      tile(dim, 1, place);
+    ++place;
+  }
+}
+
+void LeafBuilder::tile(unsigned dim, PlanField size, unsigned outerLoop) {
+  PlanCommand &command = add(Kind::Tile);
+  unsigned level = leaf.level(dim);
+  command.loop = level;
+  command.size = size;
+  command.outerLoop = outerLoop;
+  bool isMove = size.knob.empty() && size.constant == 1;
+  if (isMove)
+    leaf.loops[level - 1] = {std::nullopt, false};
+  leaf.loops.insert(leaf.loops.begin() + (outerLoop - 1),
+                    PlacedLoop{dim, !isMove});
+}
+
+void LeafBuilder::unroll(unsigned dim, PlanField factor) {
+  PlanCommand &command = add(Kind::Unroll);
+  command.loop = leaf.level(dim);
+  command.size = factor;
+}
+
+void LeafBuilder::vectorize(unsigned dim, PlanField width) {
+  PlanCommand &command = add(Kind::Vectorize);
+  command.loop = leaf.level(dim);
+  command.size = width;
+}
+
+void LeafBuilder::copy(unsigned loop, size_t access, unsigned fastest,
+                       int64_t width) {
+  const Reference &reference =
+      state.model.statements[leaf.statement].references[access];
+  unsigned rank = reference.coefficients.size();
+  PlanCommand &command = add(Kind::DataCopy);
+  command.loop = loop;
+  command.access = access;
+  bool isTransposed = fastest + 1 != rank;
+  if (isTransposed) {
+    for (unsigned d = 0; d < rank; ++d)
+      if (d != fastest)
+        command.order.push_back(d);
+    command.order.push_back(fastest);
+  }
+  unsigned copy = state.numStatements++;
+  if (width < 2 || isTransposed)
+    return;
+  PlanCommand &vector = state.plan.commands.emplace_back();
+  vector.kind = Kind::Vectorize;
+  vector.statement = copy;
+  vector.loop = loop - 1 + rank;
+  vector.size = width;
+}
+
+//===----------------------------------------------------------------------===//
+// Knobs
+//===----------------------------------------------------------------------===//
+
+PlanField KnobGroup::add(const std::string &name, std::vector<int64_t> values) {
+  assert(!values.empty() && !expanded && "knobs come before rules");
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  if (values.size() == 1)
+    return values[0];
+  PlanKnob &knob = knobs.emplace_back();
+  knob.name = name + suffix;
+  knob.isLogarithmic = values[0] > 0;
+  knob.values = std::move(values);
+  return knob.name;
+}
+
+std::string KnobGroup::spell(const PlanField &field) {
+  return field.knob.empty() ? std::to_string(field.constant) : field.knob;
+}
+
+void KnobGroup::expand() {
+  if (expanded)
+    return;
+  expanded = true;
+  candidates = {{}};
+  for (const PlanKnob &knob : knobs) {
+    std::vector<std::vector<int64_t>> longer;
+    for (const std::vector<int64_t> &candidate : candidates)
+      for (int64_t value : knob.values) {
+        longer.push_back(candidate);
+        longer.back().push_back(value);
+      }
+    candidates = std::move(longer);
+  }
+}
+
+bool KnobGroup::require(const std::string &expression,
+                        const std::string &reason, bool isAdvisory) {
+  expand();
+  Result<Expression> parsed = Expression::parse(expression);
+  assert(parsed && "our own expressions are right");
+  std::vector<std::vector<int64_t>> kept;
+  for (const std::vector<int64_t> &candidate : candidates) {
+    std::vector<Value> values(candidate.begin(), candidate.end());
+    Result<Value> holds = parsed->evaluate([&](std::string_view name) {
+      const Value *found = nullptr;
+      for (size_t k = 0; k < knobs.size(); ++k)
+        if (knobs[k].name == name)
+          found = &values[k];
+      return found;
+    });
+    if (holds && *holds == Value(true))
+      kept.push_back(candidate);
+  }
+  if (kept.empty() && isAdvisory)
+    return true;
+  if (kept.size() != candidates.size())
+    constraints.push_back({expression, reason, isAdvisory});
+  candidates = std::move(kept);
+  return !candidates.empty();
+}
+
+int64_t KnobGroup::value(const PlanField &field,
+                         const std::vector<int64_t> &candidate) const {
+  for (size_t k = 0; k < knobs.size(); ++k)
+    if (knobs[k].name == field.knob)
+      return candidate[k];
+  return field.constant;
+}
+
+void KnobGroup::choose(const Cost &cost) {
+  expand();
+  assert(!candidates.empty() && "nothing is feasible");
+  const std::vector<int64_t> *best = nullptr;
+  std::vector<double> least;
+  for (const std::vector<int64_t> &candidate : candidates) {
+    std::vector<double> costs =
+        cost([&](const PlanField &field) { return value(field, candidate); });
+    if (!best || costs < least) {
+      best = &candidate;
+      least = std::move(costs);
+    }
+  }
+  for (size_t k = 0; k < knobs.size(); ++k) {
+    knobs[k].best = (*best)[k];
+    state.plan.knobs.push_back(knobs[k]);
+  }
+  for (PlanConstraint &constraint : constraints)
+    state.plan.constraints.push_back(std::move(constraint));
+}
+
+std::vector<int64_t> baco::polyhedral::doublings(int64_t unit, int64_t low,
+                                                 int64_t high) {
+  std::vector<int64_t> result;
+  for (int64_t value = unit; value <= high; value *= 2)
+    if (value >= low)
+      result.push_back(value);
+  return result;
+}
+
+std::vector<int64_t>
+baco::polyhedral::vectorWidths(int64_t length, int64_t extent, int64_t most) {
+  int64_t widest = most * length;
+  while (extent > 0 && widest > 2 && widest / 2 >= extent)
+    widest /= 2;
+  int64_t narrowest = std::min(length, widest);
+  return doublings(narrowest, narrowest, widest);
+}
+
+std::vector<int64_t> baco::polyhedral::tileSizes(int64_t extent, int64_t low,
+                                                 int64_t high) {
+  std::vector<int64_t> result =
+      doublings(low, low, extent ? std::min(high, extent - 1) : high);
+  result.push_back(extent);
+  return result;
+}

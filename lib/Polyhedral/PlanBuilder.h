@@ -1,0 +1,135 @@
+//===- PlanBuilder.h - Writes the commands of a plan ------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Keeps track of where the loops of a statement are while commands move them,
+// and chooses defaults among what the constraints allow.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_LIB_POLYHEDRAL_PLANBUILDER_H
+#define BACO_LIB_POLYHEDRAL_PLANBUILDER_H
+
+#include "NestModel.h"
+#include "baco/Polyhedral/LoopPlan.h"
+#include "baco/Polyhedral/LoopSchedule.h"
+
+#include <functional>
+
+namespace baco::polyhedral {
+
+/// A loop of a statement under construction.
+struct PlacedLoop {
+  /// Dimension of the domain; nothing if the loop runs once.
+  std::optional<unsigned> dim;
+  bool isTile = false;
+};
+
+/// A statement in loops of its own, but for the outermost ones, which stay.
+struct Leaf {
+  unsigned statement = 0;
+  /// Loops outside that are not to be moved.
+  unsigned outer = 0;
+  std::vector<PlacedLoop> loops;
+  /// At most; 0 if no constant bounds it. Those of tiled loops are smaller than
+  /// in the statement.
+  std::vector<int64_t> extents;
+
+  /// Where the loop over single iterations of `dim` is, from 1.
+  unsigned level(unsigned dim) const;
+  /// Dimensions of the loops that may be moved, outermost first.
+  std::vector<unsigned> dims() const;
+};
+
+/// What planning has so far.
+struct PlanState {
+  const NestModel &model;
+  const MachineSizes &host;
+  LoopPlan plan;
+  /// Statements that splits and copies made count too.
+  unsigned numStatements = 0;
+
+  /// Elements of `bytes` bytes in a vector register.
+  int64_t vectorLength(int64_t bytes) const {
+    return std::max<int64_t>(1, host.vectorBytes / bytes);
+  }
+};
+
+/// Writes commands for a leaf.
+class LeafBuilder {
+public:
+  LeafBuilder(PlanState &state, Leaf &leaf) : state(state), leaf(leaf) {}
+
+  /// Brings the loops that may be moved into this order.
+  void reorder(const std::vector<unsigned> &dims);
+  void tile(unsigned dim, PlanField size, unsigned outerLoop);
+  void unroll(unsigned dim, PlanField factor);
+  void vectorize(unsigned dim, PlanField width);
+  /// Copies what `access` touches within `loop`; `fastest` is the dimension of
+  /// the array whose neighbours are neighbours in the buffer.
+  void copy(unsigned loop, size_t access, unsigned fastest, int64_t width);
+
+private:
+  PlanCommand &add(PlanCommand::Kind kind);
+
+  PlanState &state;
+  Leaf &leaf;
+};
+
+/// Knobs that are chosen together.
+class KnobGroup {
+public:
+  /// Names get `suffix`, so that they are unique.
+  KnobGroup(PlanState &state, std::string suffix)
+      : state(state), suffix(std::move(suffix)) {}
+
+  /// A knob, or the constant if there is a single value.
+  PlanField add(const std::string &name, std::vector<int64_t> values);
+  /// As an expression spells the field.
+  static std::string spell(const PlanField &field);
+
+  /// Keeps what meets the expression. A rule that everything meets is left
+  /// out; so is one that nothing meets, as far as it is advisory. False if
+  /// nothing is left.
+  bool require(const std::string &expression, const std::string &reason,
+               bool isAdvisory = true);
+  /// The value of a knob, or a constant, in a candidate.
+  int64_t value(const PlanField &field,
+                const std::vector<int64_t> &candidate) const;
+  /// Sets the defaults to the candidate of least cost (lexicographic), writes
+  /// knobs and constraints to the plan.
+  using Cost = std::function<std::vector<double>(
+      const std::function<int64_t(const PlanField &)> &)>;
+  void choose(const Cost &cost);
+
+private:
+  PlanState &state;
+  std::string suffix;
+  std::vector<PlanKnob> knobs;
+  std::vector<PlanConstraint> constraints;
+  /// Feasible values of all knobs; made when the first rule comes.
+  std::vector<std::vector<int64_t>> candidates;
+  bool expanded = false;
+
+  void expand();
+};
+
+/// The powers of two times `unit` from `low` to `high`.
+std::vector<int64_t> doublings(int64_t unit, int64_t low, int64_t high);
+
+/// Vector widths for a loop: powers of two, because LLVM takes others apart
+/// into scalars; from a register of `length` elements to `most` of them, but
+/// none that is more than twice the extent, unless that is unknown (0).
+std::vector<int64_t> vectorWidths(int64_t length, int64_t extent, int64_t most);
+
+/// Tile sizes for a loop: some powers of two below its extent, and the extent,
+/// that is, one tile; or 0 for one tile if the extent is unknown.
+std::vector<int64_t> tileSizes(int64_t extent, int64_t low, int64_t high);
+
+} // namespace baco::polyhedral
+
+#endif // BACO_LIB_POLYHEDRAL_PLANBUILDER_H

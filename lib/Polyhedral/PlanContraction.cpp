@@ -1,0 +1,317 @@
+//===- PlanContraction.cpp - Plans for matrix products --------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PlanStrategies.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+using namespace baco::polyhedral;
+
+/// Two multiply-add units with a latency of 4 need this many independent sums;
+/// with twice as many nothing stalls.
+static constexpr int64_t minSums = 8;
+static constexpr double enoughSums = 16;
+/// Reductions up to this depth are not worth cutting.
+static constexpr int64_t shallow = 640;
+/// Rows that fit in the cache in any case.
+static constexpr int64_t fewRows = 64;
+
+namespace {
+/// The roles of loops and references.
+struct Roles {
+  /// The vector runs along `v`; `u` is unrolled and jammed.
+  unsigned v = 0, u = 0;
+  std::vector<unsigned> reductions;
+  /// Other loops of the output: those that panels depend on, and the rest.
+  std::vector<unsigned> outside, inside;
+  /// References along `v` that each iteration of `u` uses again.
+  std::vector<size_t> panels;
+  /// References that don't use `v`: they are broadcast.
+  std::vector<size_t> blocks;
+};
+} // namespace
+
+/// Is `access` the first of its kind?
+static bool isFirst(const StatementModel &model, size_t access) {
+  return std::find(model.references.begin(), model.references.begin() + access,
+                   model.references[access]) ==
+         model.references.begin() + access;
+}
+
+/// The dimension of the array that `loop` moves in, if it is the only one and
+/// moves by single elements.
+static std::optional<unsigned> movedDimension(const Reference &reference,
+                                              unsigned loop) {
+  std::optional<unsigned> result;
+  for (unsigned d = 0; d < reference.coefficients.size(); ++d)
+    if (int64_t factor = reference.coefficients[d][loop]) {
+      if (result || factor != 1)
+        return std::nullopt;
+      result = d;
+    }
+  return result;
+}
+
+/// Does `loop` move by several elements of the array's last dimension only, as
+/// the columns of a convolution with a stride do?
+static bool isStrided(const Reference &reference, unsigned loop) {
+  unsigned last = reference.coefficients.size() - 1;
+  for (unsigned d = 0; d < last; ++d)
+    if (reference.coefficients[d][loop] != 0)
+      return false;
+  return std::abs(reference.coefficients[last][loop]) > 1;
+}
+
+/// References that become panels if `v` is the vector loop and `u` jammed;
+/// nothing if some reference would be gathered.
+static std::optional<Roles> assignRoles(const StatementModel &model,
+                                        const std::vector<unsigned> &dims,
+                                        unsigned v, unsigned u,
+                                        const LeafOptions &options) {
+  Roles roles;
+  roles.v = v;
+  roles.u = u;
+  for (size_t a = 0; a < model.references.size(); ++a) {
+    const Reference &reference = model.references[a];
+    if (!reference.isAffine)
+      return std::nullopt;
+    if (!reference.uses(v) && isFirst(model, a))
+      roles.blocks.push_back(a);
+    if (!reference.uses(v) || reference == *model.update)
+      continue;
+    bool isOperand = !reference.isWrite &&
+                     reference.coefficients != model.update->coefficients;
+    bool isPanel = isOperand && !reference.uses(u);
+    bool isGathered = isPanel && options.gathers && isStrided(reference, v);
+    bool isRepaired = isGathered || (isPanel && options.copies &&
+                                     movedDimension(reference, v));
+    if (reference.stride(v) == Stride::Large && !isRepaired)
+      return std::nullopt;
+    if (isPanel && (isGathered || movedDimension(reference, v)) &&
+        isFirst(model, a))
+      roles.panels.push_back(a);
+  }
+  if (roles.panels.empty() || roles.blocks.empty())
+    return std::nullopt;
+  for (unsigned dim : dims) {
+    if (dim == v || dim == u)
+      continue;
+    bool isPanelLoop =
+        std::any_of(roles.panels.begin(), roles.panels.end(),
+                    [&](size_t a) { return model.references[a].uses(dim); });
+    if (!model.update->uses(dim))
+      roles.reductions.push_back(dim);
+    else
+      (isPanelLoop ? roles.outside : roles.inside).push_back(dim);
+  }
+  if (roles.reductions.empty())
+    return std::nullopt;
+  return roles;
+}
+
+/// The roles with the longest vectors first, then those whose jammed loop is
+/// innermost among the output's and isn't tiny.
+static std::optional<Roles> findRoles(const StatementModel &model,
+                                      const Leaf &leaf,
+                                      const LeafOptions &options) {
+  std::vector<unsigned> dims = leaf.dims();
+  for (auto v = dims.rbegin(); v != dims.rend(); ++v) {
+    if (model.update->stride(*v) != Stride::Unit)
+      continue;
+    std::optional<Roles> best;
+    for (unsigned u : dims) {
+      if (u == *v || !model.update->uses(u))
+        continue;
+      auto roles = assignRoles(model, dims, *v, u, options);
+      bool isTiny = leaf.extents[u] != 0 && leaf.extents[u] < 4;
+      if (roles && (!best || !isTiny))
+        best = std::move(roles);
+    }
+    if (best)
+      return best;
+  }
+  return std::nullopt;
+}
+
+namespace {
+/// Writes the plan of one contraction.
+class ContractionPlan {
+public:
+  ContractionPlan(PlanState &state, Leaf &leaf, const Roles &roles, bool copies)
+      : state(state), leaf(leaf), roles(roles), copies(copies),
+        model(state.model.statements[leaf.statement]),
+        bytes(model.elementBytes), length(state.vectorLength(bytes)),
+        knobs(state, groupSuffix(state, leaf.statement)) {}
+
+  bool write();
+
+private:
+  void findSizes();
+  bool addRules();
+  void choose();
+  void writeCommands();
+  int64_t extent(unsigned dim) const {
+    return leaf.extents[dim] ? leaf.extents[dim] : 1024;
+  }
+
+  PlanState &state;
+  Leaf &leaf;
+  const Roles &roles;
+  bool copies;
+  const StatementModel &model;
+  int64_t bytes, length;
+  KnobGroup knobs;
+  /// The reduction loop that is tiled, if one is; iterations of the others.
+  std::optional<unsigned> cut;
+  int64_t restDepth = 1;
+  PlanField mr, nr, kc, mc;
+  bool tilesRows = false;
+};
+} // namespace
+
+void ContractionPlan::findSizes() {
+  std::vector<int64_t> rows;
+  for (int64_t r : {1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14})
+    if (r <= extent(roles.u))
+      rows.push_back(r);
+  mr = knobs.add("MR", rows);
+  nr = knobs.add("NR", vectorWidths(length, leaf.extents[roles.v], 4));
+  int64_t depth = 1;
+  for (unsigned r : roles.reductions) {
+    depth *= extent(r);
+    if (!cut || extent(r) > extent(*cut))
+      cut = r;
+  }
+  restDepth = depth / extent(*cut);
+  if (depth > shallow) {
+    kc = knobs.add("KC", tileSizes(leaf.extents[*cut], 64, 1024));
+  } else {
+    kc = extent(*cut);
+    cut.reset();
+  }
+  tilesRows = extent(roles.u) > fewRows;
+  mc = tilesRows ? knobs.add("MC", tileSizes(leaf.extents[roles.u], 32, 512))
+                 : PlanField(extent(roles.u));
+}
+
+bool ContractionPlan::addRules() {
+  auto spell = KnobGroup::spell;
+  std::string registers = std::to_string(state.host.vectorRegisters);
+  std::string sums =
+      spell(mr) + " * " + spell(nr) + " // " + std::to_string(length);
+  std::string loads = std::to_string(roles.panels.size()) + " * " + spell(nr) +
+                      " // " + std::to_string(length);
+  std::string depth = spell(kc) + " * " + std::to_string(restDepth);
+  auto isTile = [&](const PlanField &size) {
+    return size.knob.empty() ? "" : size.knob + " == 0 || ";
+  };
+  // Unknown extents have a size 0, about which nothing can be said.
+  std::string freeDepth = cut && !leaf.extents[*cut] ? isTile(kc) : "";
+  std::string freeRows = tilesRows && !leaf.extents[roles.u] ? isTile(mc) : "";
+  bool feasible =
+      knobs.require(sums + " + " + loads + " + 1 <= " + registers,
+                    "the tile of sums and what is multiplied into it fit " +
+                        registers + " vector registers");
+  feasible &=
+      knobs.require(sums + " >= " + std::to_string(minSums),
+                    std::to_string(minSums) +
+                        " independent sums hide the latency of multiply-adds");
+  int64_t panelLimit = std::max(state.host.l1Bytes, state.host.l2Bytes / 4);
+  feasible &= knobs.require(
+      freeDepth + depth + " * " + spell(nr) + " * " +
+          std::to_string(bytes * roles.panels.size()) +
+          " <= " + std::to_string(panelLimit),
+      "a panel, which is used again for each row, stays in level 1 or a "
+      "quarter of level 2");
+  feasible &= knobs.require(
+      freeDepth + freeRows + depth + " * " + spell(mc) + " * " +
+          std::to_string(bytes * roles.blocks.size()) +
+          " <= " + std::to_string(std::max<int64_t>(state.host.l2Bytes / 2, 1)),
+      "a block of rows, which is used again for each panel, stays in half of "
+      "level 2");
+  if (tilesRows)
+    feasible &=
+        knobs.require(spell(mc) + " % " + spell(mr) + " == 0 || " + spell(mc) +
+                          " == " + std::to_string(leaf.extents[roles.u]),
+                      "blocks consist of whole register tiles");
+  return feasible;
+}
+
+/// The next multiple of `unit`, as a part of `value`.
+static double roundUp(int64_t value, int64_t unit) {
+  return double((value + unit - 1) / unit * unit) / value;
+}
+
+void ContractionPlan::choose() {
+  knobs.choose([&](const auto &value) -> std::vector<double> {
+    double rows = value(mr), width = double(value(nr)) / length;
+    double sums = rows * width;
+    double loads = (rows * roles.blocks.size() + width * roles.panels.size());
+    // Parts of tiles at the edges take as long as whole ones.
+    double waste = roundUp(extent(roles.u), value(mr)) *
+                   roundUp(extent(roles.v), value(nr));
+    double depth = value(kc) ? value(kc) : 1 << 20;
+    double height = value(mc) ? value(mc) : 1 << 20;
+    depth *= restDepth;
+    double panel = depth * value(nr) * bytes * roles.panels.size();
+    double block = depth * height * bytes * roles.blocks.size();
+    return {std::max(sums, enoughSums),
+            loads / sums * waste,
+            std::max(panel, state.host.l1Bytes * 4 / 3.0),
+            -depth,
+            std::max(block, state.host.l2Bytes / 2.0),
+            -height};
+  });
+}
+
+void ContractionPlan::writeCommands() {
+  LeafBuilder builder(state, leaf);
+  std::vector<unsigned> order = roles.outside;
+  order.push_back(roles.v);
+  order.insert(order.end(), roles.inside.begin(), roles.inside.end());
+  order.push_back(roles.u);
+  order.insert(order.end(), roles.reductions.begin(), roles.reductions.end());
+  builder.reorder(order);
+  unsigned place = leaf.outer + roles.outside.size() + 1;
+  if (cut)
+    builder.tile(*cut, kc, place++);
+  if (tilesRows)
+    builder.tile(roles.u, mc, place++);
+  builder.vectorize(roles.v, nr);
+  builder.unroll(roles.u, mr);
+  if (!copies)
+    return;
+  for (size_t access : roles.panels)
+    builder.copy(leaf.level(roles.v) + 1, access,
+                 *movedDimension(model.references[access], roles.v), length);
+}
+
+bool ContractionPlan::write() {
+  findSizes();
+  if (!addRules())
+    return false;
+  choose();
+  writeCommands();
+  return true;
+}
+
+bool baco::polyhedral::planContraction(PlanState &state, Leaf leaf,
+                                       const LeafOptions &options) {
+  const StatementModel &model = state.model.statements[leaf.statement];
+  if (!model.update || !options.isPermutable || options.isMinor)
+    return false;
+  std::optional<Roles> roles = findRoles(model, leaf, options);
+  if (!roles)
+    return false;
+  if (!ContractionPlan(state, leaf, *roles, options.copies).write())
+    return false;
+  state.plan.remarks.push_back("statement " + std::to_string(leaf.statement) +
+                               " is a contraction");
+  return true;
+}

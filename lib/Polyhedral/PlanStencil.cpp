@@ -1,0 +1,267 @@
+//===- PlanStencil.cpp - Plans for loops over time and wavefronts ---------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PlanStrategies.h"
+
+#include <algorithm>
+#include <set>
+
+using namespace baco::polyhedral;
+using Kind = PlanCommand::Kind;
+
+static PlanCommand &add(PlanState &state, Kind kind, unsigned statement,
+                        unsigned loop) {
+  PlanCommand &command = state.plan.commands.emplace_back();
+  command.kind = kind;
+  command.statement = statement;
+  command.loop = loop;
+  return command;
+}
+
+static void addSkew(PlanState &state, unsigned statement, unsigned loop,
+                    unsigned by, int64_t factor) {
+  PlanCommand &skew = add(state, Kind::Skew, statement, loop);
+  skew.coefficients.assign(loop, 0);
+  skew.coefficients[by - 1] = factor;
+  skew.coefficients[loop - 1] = 1;
+}
+
+namespace {
+/// Sizes of parallelograms, and what they cover.
+class TimeTiles {
+public:
+  TimeTiles(PlanState &state, const std::vector<unsigned> &statements,
+            int64_t factor);
+
+  /// Knobs for the steps and for each skewed loop.
+  void addKnobs(KnobGroup &knobs);
+  void addRules(KnobGroup &knobs) const;
+  /// Smaller is better: traffic per step, then the work at edges.
+  std::vector<double>
+  cost(const std::function<int64_t(const PlanField &)> &value) const;
+  /// Tiles that loop over steps is level 1, skewed ones follow.
+  void writeCommands(unsigned statement) const;
+
+  /// Loops that are skewed: 1 ... skewed.
+  unsigned skewed = 1;
+  std::vector<int64_t> extents;
+
+private:
+  PlanState &state;
+  int64_t factor;
+  /// Bytes of a row of all arrays, and of all arrays together.
+  double rowBytes = 0, allBytes = 0;
+  PlanField steps;
+  std::vector<PlanField> sizes;
+};
+} // namespace
+
+TimeTiles::TimeTiles(PlanState &state, const std::vector<unsigned> &statements,
+                     int64_t factor)
+    : state(state), factor(factor) {
+  const StatementModel &model = state.model.statements[statements[0]];
+  extents = model.extents;
+  skewed = model.depth() - 2;
+  std::set<std::string> seen;
+  for (unsigned s : statements)
+    for (const Reference &reference : state.model.statements[s].references) {
+      if (!seen.insert(reference.array).second || !reference.isAffine)
+        continue;
+      std::vector<int64_t> row(model.depth(), 1), all = extents;
+      row.back() = all.back();
+      all[0] = 1;
+      rowBytes += double(reference.boxElements(row)) * reference.elementBytes;
+      allBytes += double(reference.boxElements(all)) * reference.elementBytes;
+    }
+}
+
+void TimeTiles::addKnobs(KnobGroup &knobs) {
+  steps = knobs.add("TT", {0, 2, 4, 8, 16, 32, 64});
+  for (unsigned l = 1; l <= skewed; ++l)
+    sizes.push_back(knobs.add(l == 1   ? "TI"
+                              : l == 2 ? "TJ"
+                                       : "TK",
+                              {0, 8, 16, 32, 64, 128, 256}));
+}
+
+void TimeTiles::addRules(KnobGroup &knobs) const {
+  std::string bytes = std::to_string(int64_t(rowBytes));
+  std::string untiled = KnobGroup::spell(steps) + " == 0";
+  for (const PlanField &size : sizes) {
+    untiled += " || " + KnobGroup::spell(size) + " == 0";
+    bytes += " * (" + KnobGroup::spell(size) + " + " + std::to_string(factor) +
+             " * " + KnobGroup::spell(steps) + ")";
+  }
+  knobs.require(untiled + " || " + bytes +
+                    " <= " + std::to_string(state.host.l2Bytes),
+                "what the steps of a tile use again and again stays in level "
+                "2");
+}
+
+std::vector<double>
+TimeTiles::cost(const std::function<int64_t(const PlanField &)> &value) const {
+  double t = value(steps);
+  bool isTiled = t > 0;
+  double footprint = rowBytes, spread = 1, cut = 0;
+  for (size_t l = 0; l < sizes.size(); ++l) {
+    double size = value(sizes[l]);
+    isTiled &= size > 0;
+    cut += size > 0;
+    footprint *= size + factor * t;
+    spread *= size > 0 ? (size + factor * t) / size : 1;
+  }
+  bool fits = allBytes <= state.host.l2Bytes;
+  if (!isTiled || fits) {
+    // Tiles without steps are of no use, nor are steps of whole planes.
+    double useless = cut + (t > 0);
+    return {fits ? useless : 1, useless};
+  }
+  bool isTooLarge = footprint > state.host.l2Bytes * 0.75;
+  // Traffic falls with the steps; each tile's rows start and end anew.
+  return {isTooLarge ? 2 : spread / t + t / 1000, footprint};
+}
+
+void TimeTiles::writeCommands(unsigned statement) const {
+  PlanCommand &time = add(state, Kind::Tile, statement, 1);
+  time.size = steps;
+  for (unsigned l = 1; l <= skewed; ++l) {
+    // Behind the loops over tiles so far, and time.
+    PlanCommand &tile = add(state, Kind::Tile, statement, 2 * l + 1);
+    tile.size = sizes[l - 1];
+    tile.outerLoop = l + 1;
+  }
+}
+
+bool baco::polyhedral::skewSteps(PlanState &state,
+                                 const std::vector<unsigned> &statements,
+                                 int64_t shift, int64_t factor) {
+  unsigned depth = state.model.statements[statements[0]].depth();
+  if (depth < 3)
+    return false;
+  for (unsigned s : statements) {
+    const StatementModel &model = state.model.statements[s];
+    if (model.depth() != depth)
+      return false;
+    for (const Reference &reference : model.references)
+      if (reference.stride(depth - 1) != Stride::Unit)
+        return false;
+  }
+  for (size_t index = 0; index < statements.size(); ++index)
+    for (unsigned loop = 2; loop < depth; ++loop) {
+      if (shift * index != 0)
+        add(state, Kind::Shift, statements[index], loop).size =
+            PlanField(int64_t(shift * index));
+      addSkew(state, statements[index], loop, 1, factor);
+    }
+  if (statements.size() > 1) {
+    PlanCommand &fuse = add(state, Kind::Fuse, 0, depth - 1);
+    fuse.statements = statements;
+  }
+  return true;
+}
+
+bool baco::polyhedral::planTimeTiles(PlanState &state,
+                                     const std::vector<unsigned> &statements,
+                                     int64_t factor) {
+  TimeTiles tiles(state, statements, factor);
+  KnobGroup knobs(state, groupSuffix(state, statements[0]));
+  tiles.addKnobs(knobs);
+  int64_t bytes = 1;
+  for (unsigned s : statements)
+    bytes = std::max(bytes, state.model.statements[s].elementBytes);
+  int64_t length = state.vectorLength(bytes);
+  PlanField width =
+      knobs.add("W", vectorWidths(length, tiles.extents.back(), 4));
+  tiles.addRules(knobs);
+  knobs.choose([&](const auto &value) {
+    std::vector<double> cost = tiles.cost(value);
+    cost.push_back(value(width));
+    return cost;
+  });
+  tiles.writeCommands(statements[0]);
+  unsigned innermost = 3 + 2 * tiles.skewed;
+  for (unsigned s : statements)
+    add(state, Kind::Vectorize, s, innermost).size = width;
+  state.plan.remarks.push_back(
+      "statements of a loop over time run in skewed tiles");
+  return true;
+}
+
+bool baco::polyhedral::skewWavefront(PlanState &state, const Leaf &leaf,
+                                     int64_t factor) {
+  unsigned depth = leaf.loops.size();
+  if (leaf.outer != 0 || depth < 2)
+    return false;
+  for (unsigned loop = 2; loop < depth; ++loop)
+    addSkew(state, leaf.statement, loop, 1, 1);
+  addSkew(state, leaf.statement, depth, depth - 1, factor);
+  return true;
+}
+
+bool baco::polyhedral::planWavefront(PlanState &state, const Leaf &leaf) {
+  unsigned s = leaf.statement;
+  unsigned depth = leaf.loops.size();
+  KnobGroup knobs(state, groupSuffix(state, s));
+  PlanField rows = knobs.add("U", {1, 2, 4, 8, 16});
+  // Measured: fewer rows don't hide the latency of a chain of additions.
+  auto preferred = [&](int64_t value) { return std::abs(value - 8.0); };
+  if (depth < 3) {
+    // One sweep: nothing outside to tile with.
+    knobs.choose([&](const auto &value) -> std::vector<double> {
+      return {preferred(value(rows))};
+    });
+  } else {
+    TimeTiles tiles(state, {s}, 1);
+    tiles.addKnobs(knobs);
+    tiles.addRules(knobs);
+    knobs.choose([&](const auto &value) {
+      std::vector<double> cost = tiles.cost(value);
+      cost.push_back(preferred(value(rows)));
+      return cost;
+    });
+    tiles.writeCommands(s);
+    depth += 1 + tiles.skewed;
+  }
+  add(state, Kind::Unroll, s, depth - 1).size = rows;
+  state.plan.remarks.push_back("statement " + std::to_string(s) +
+                               " runs in wavefronts");
+  return true;
+}
+
+bool baco::polyhedral::planFusedRows(PlanState &state,
+                                     const std::vector<unsigned> &statements,
+                                     const std::vector<int64_t> &shifts,
+                                     unsigned outer) {
+  double bytes = 0;
+  std::set<std::string> seen;
+  for (size_t index = 0; index < statements.size(); ++index) {
+    const StatementModel &model = state.model.statements[statements[index]];
+    for (const Reference &reference : model.references) {
+      std::vector<int64_t> extents = model.extents;
+      std::fill(extents.begin(), extents.begin() + outer, 1);
+      if (reference.isAffine && seen.insert(reference.array).second)
+        bytes +=
+            double(reference.boxElements(extents)) * reference.elementBytes;
+    }
+    if (shifts[index] != 0)
+      add(state, Kind::Shift, statements[index], outer + 1).size =
+          shifts[index];
+  }
+  KnobGroup knobs(state, groupSuffix(state, statements[0]));
+  // Sharing the loops outside, which they do anyway, is no fusion.
+  PlanField shared = knobs.add("fuse", {outer, outer + 1});
+  knobs.choose([&](const auto &value) -> std::vector<double> {
+    bool isFused = value(shared) > outer;
+    return {isFused == (bytes > state.host.l2Bytes) ? 0.0 : 1.0};
+  });
+  PlanCommand &fuse = add(state, Kind::Fuse, 0, 0);
+  fuse.statements = statements;
+  fuse.loop = shared;
+  state.plan.remarks.push_back("rows of neighbouring loops may run in turns");
+  return true;
+}

@@ -1,0 +1,82 @@
+//===- PlanStrategies.h - Ways to plan statements ---------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Each writes commands and knobs for a class of statements, or says that the
+// statements aren't of that class. They look at strides and extents; whether
+// the result is legal is found out afterwards (LoopPlanner.cpp).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_LIB_POLYHEDRAL_PLANSTRATEGIES_H
+#define BACO_LIB_POLYHEDRAL_PLANSTRATEGIES_H
+
+#include "PlanBuilder.h"
+
+namespace baco::polyhedral {
+
+/// What a strategy may count on.
+struct LeafOptions {
+  /// The loops of the leaf may be tiled and permuted freely.
+  bool isPermutable = false;
+  /// Copy operands that are used again and again.
+  bool copies = false;
+  /// Gather vectors from references that move by several elements.
+  bool gathers = false;
+  /// Move loops and unroll the second innermost one.
+  bool moves = true;
+  /// The statement does little of the program's work: constants will do.
+  bool isMinor = false;
+};
+
+/// Sums of products with reuse in two directions: a matrix product and its
+/// like. Tiles of the output are held in registers, panels of one operand in
+/// level 1, blocks of the other one in level 2 (Goto and van de Geijn, "Anatomy
+/// of High-Performance Matrix Multiplication", 2008).
+bool planContraction(PlanState &state, Leaf leaf, const LeafOptions &options);
+
+/// Everything with a loop of contiguous or constant addresses: that loop is
+/// vectorised and another, along which some reference is constant, is unrolled
+/// and jammed.
+bool planStream(PlanState &state, Leaf leaf, const LeafOptions &options);
+
+/// Stencils in place: neither loop can be a vector, but after skewing rows by
+/// `factor`, they run in parallel; unrolling interleaves them, which hides
+/// latencies. Loops outside are skewed for tiling. First the skewing, then the
+/// rest, for loops outside that can be tiled and rows that can be jammed.
+bool skewWavefront(PlanState &state, const Leaf &leaf, int64_t factor);
+bool planWavefront(PlanState &state, const Leaf &leaf);
+
+/// Statements in a loop over time: shifted by `shift` against each other,
+/// skewed by `factor` and fused, all but the innermost loops. Tiles have the
+/// shape of a parallelogram (Wolfe, "More iteration space tiling", 1989). First
+/// the skewing, then the rest, for loops that can be tiled.
+bool skewSteps(PlanState &state, const std::vector<unsigned> &statements,
+               int64_t shift, int64_t factor);
+bool planTimeTiles(PlanState &state, const std::vector<unsigned> &statements,
+                   int64_t factor);
+
+/// Statements that follow each other in `outer` loops: after shifts, they may
+/// share one loop more, so that each finds in the cache what the one before has
+/// left there.
+bool planFusedRows(PlanState &state, const std::vector<unsigned> &statements,
+                   const std::vector<int64_t> &shifts, unsigned outer);
+
+/// `B[i, j] -= L[i, k] * B[k, j]` for k < i, and a division of B[i, j]: rows in
+/// blocks, such that most of the work is a contraction.
+bool planSolveBlocks(PlanState &state, unsigned update, unsigned division);
+
+/// Any order of the loops that dependences allow; false if there is only one.
+Result<bool> planOrder(PlanState &state, const Leaf &leaf,
+                       const LoopSchedule &schedule);
+
+/// The name of a knob's group: nothing for a plan's only group.
+std::string groupSuffix(const PlanState &state, unsigned statement);
+
+} // namespace baco::polyhedral
+
+#endif // BACO_LIB_POLYHEDRAL_PLANSTRATEGIES_H

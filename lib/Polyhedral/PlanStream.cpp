@@ -1,0 +1,234 @@
+//===- PlanStream.cpp - Plans for vectors along one loop ------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PlanStrategies.h"
+
+#include <algorithm>
+#include <array>
+
+using namespace baco::polyhedral;
+
+namespace {
+/// What a vector along a loop costs.
+struct VectorCost {
+  int gathered = 0;
+  /// Sums of lanes are needed at the end.
+  bool isReduction = false;
+  /// How far the loop is from its place in the source.
+  size_t distance = 0;
+
+  auto key() const { return std::tuple(gathered, isReduction, distance); }
+};
+} // namespace
+
+static std::optional<VectorCost> judgeVector(const StatementModel &model,
+                                             unsigned dim, size_t distance) {
+  VectorCost cost;
+  cost.distance = distance;
+  for (const Reference &reference : model.references) {
+    Stride stride = reference.stride(dim);
+    if (reference.isWrite && stride == Stride::Large)
+      return std::nullopt;
+    if (reference.isWrite && stride == Stride::None) {
+      if (!model.commutes)
+        return std::nullopt;
+      cost.isReduction = true;
+    }
+    cost.gathered += !reference.isWrite && stride == Stride::Large;
+  }
+  return cost;
+}
+
+static std::optional<unsigned>
+findVectorLoop(const StatementModel &model, const std::vector<unsigned> &dims) {
+  std::optional<unsigned> best;
+  VectorCost least;
+  for (size_t p = 0; p < dims.size(); ++p) {
+    auto cost = judgeVector(model, dims[p], dims.size() - 1 - p);
+    if (cost && (!best || cost->key() < least.key())) {
+      best = dims[p];
+      least = *cost;
+    }
+  }
+  return best;
+}
+
+/// How many references are reused along a loop: those that don't use it, and
+/// neighbours in a stencil.
+static int countReuse(const StatementModel &model, unsigned dim) {
+  int count = 0;
+  for (size_t a = 0; a < model.references.size(); ++a) {
+    const Reference &reference = model.references[a];
+    if (reference.isWrite || !reference.isAffine)
+      continue;
+    bool hasNeighbour =
+        std::find(model.references.begin(), model.references.begin() + a,
+                  reference) != model.references.begin() + a;
+    count += !reference.uses(dim) || hasNeighbour;
+  }
+  return count;
+}
+
+static std::optional<unsigned> findJamLoop(const StatementModel &model,
+                                           const std::vector<unsigned> &dims,
+                                           unsigned vector) {
+  std::optional<unsigned> best;
+  int most = 0;
+  for (unsigned dim : dims) {
+    int reuse = dim == vector ? 0 : countReuse(model, dim);
+    // Of equals the innermost one.
+    if (reuse > 0 && reuse >= most) {
+      best = dim;
+      most = reuse;
+    }
+  }
+  return best;
+}
+
+/// Does what the vector and the loops `sums` touch of each reference that moves
+/// with both fit into half of level 2? Then rows needn't be read one after the
+/// other.
+static bool isSmallMatrix(const PlanState &state, const Leaf &leaf,
+                          unsigned vector, const std::vector<unsigned> &sums) {
+  const StatementModel &model = state.model.statements[leaf.statement];
+  std::vector<int64_t> extents(leaf.extents.size(), 1);
+  extents[vector] = leaf.extents[vector];
+  for (unsigned dim : sums)
+    extents[dim] = leaf.extents[dim];
+  for (const Reference &reference : model.references) {
+    auto isUsed = [&](unsigned dim) { return reference.uses(dim); };
+    if (isUsed(vector) && std::any_of(sums.begin(), sums.end(), isUsed) &&
+        (!reference.isAffine ||
+         reference.boxElements(extents) * reference.elementBytes >
+             state.host.l2Bytes / 2))
+      return false;
+  }
+  return true;
+}
+
+static void writeMinor(PlanState &state, Leaf &leaf, unsigned vector) {
+  const StatementModel &model = state.model.statements[leaf.statement];
+  int64_t length = state.vectorLength(model.elementBytes);
+  LeafBuilder(state, leaf)
+      .vectorize(vector, vectorWidths(length, leaf.extents[vector], 2).back());
+}
+
+namespace {
+/// Loops in the order that a stream gets.
+struct StreamOrder {
+  std::vector<unsigned> dims;
+  unsigned vector = 0;
+  /// Unrolled and jammed.
+  std::optional<unsigned> jam;
+  /// The vector loop isn't innermost: sums stay in registers.
+  bool holdsSums = false;
+};
+} // namespace
+
+/// Puts the loop `sum`, whose sums stay in registers, inside of the vectors. If
+/// the loops are free, all others that the result doesn't use go there, too, as
+/// far as what they touch is small: they are the window of a convolution. Then
+/// of the rest one may be jammed.
+static void placeSums(const PlanState &state, const Leaf &leaf, unsigned sum,
+                      const LeafOptions &options, StreamOrder &order) {
+  const StatementModel &model = state.model.statements[leaf.statement];
+  std::vector<unsigned> sums;
+  for (unsigned dim : leaf.dims())
+    if (dim != order.vector && !model.update->uses(dim))
+      sums.push_back(dim);
+  if (!options.isPermutable || !isSmallMatrix(state, leaf, order.vector, sums))
+    sums = {sum};
+  std::erase_if(order.dims, [&](unsigned dim) {
+    return std::find(sums.begin(), sums.end(), dim) != sums.end();
+  });
+  if (options.isPermutable && sums.size() > 1)
+    order.jam = findJamLoop(model, order.dims, order.vector);
+  if (order.jam) {
+    std::erase(order.dims, *order.jam);
+    order.dims.push_back(*order.jam);
+  }
+  order.dims.push_back(order.vector);
+  order.dims.insert(order.dims.end(), sums.begin(), sums.end());
+}
+
+static StreamOrder orderLoops(const PlanState &state, const Leaf &leaf,
+                              unsigned vector, const LeafOptions &options) {
+  const StatementModel &model = state.model.statements[leaf.statement];
+  StreamOrder order{leaf.dims(), vector, std::nullopt, false};
+  if (!options.moves)
+    return order;
+  std::optional<unsigned> jam = findJamLoop(model, order.dims, vector);
+  auto isInner = [&](unsigned dim) { return dim == vector || dim == jam; };
+  std::erase_if(order.dims, isInner);
+  order.holdsSums = jam && model.update && !model.update->uses(*jam) &&
+                    model.update->stride(vector) == Stride::Unit &&
+                    isSmallMatrix(state, leaf, vector, {*jam});
+  if (order.holdsSums) {
+    placeSums(state, leaf, *jam, options, order);
+    return order;
+  }
+  if (jam)
+    order.dims.push_back(*jam);
+  order.dims.push_back(vector);
+  if (options.isPermutable)
+    order.jam = jam;
+  return order;
+}
+
+bool baco::polyhedral::planStream(PlanState &state, Leaf leaf,
+                                  const LeafOptions &options) {
+  const StatementModel &model = state.model.statements[leaf.statement];
+  std::vector<unsigned> dims = leaf.dims();
+  if (!options.moves && !dims.empty())
+    dims = {dims.back()};
+  std::optional<unsigned> vector = findVectorLoop(model, dims);
+  if (!vector)
+    return false;
+  StreamOrder order = orderLoops(state, leaf, *vector, options);
+  LeafBuilder builder(state, leaf);
+  builder.reorder(order.dims);
+  if (options.isMinor) {
+    writeMinor(state, leaf, *vector);
+    return true;
+  }
+  int64_t length = state.vectorLength(model.elementBytes);
+  bool gathers = judgeVector(model, *vector, 0)->gathered > 0;
+  bool isReduction = model.update && !model.update->uses(*vector);
+  KnobGroup knobs(state, groupSuffix(state, leaf.statement));
+  std::vector<int64_t> widths =
+      vectorWidths(length, leaf.extents[*vector], order.holdsSums ? 16 : 4);
+  if (gathers)
+    widths.push_back(0);
+  PlanField width = knobs.add("W", widths);
+  PlanField factor =
+      order.jam ? knobs.add("U", {1, 2, 3, 4, 6, 8}) : PlanField(1);
+  std::string registers = std::to_string(state.host.vectorRegisters);
+  std::string vectors =
+      KnobGroup::spell(width) + " // " + std::to_string(length);
+  knobs.require(KnobGroup::spell(factor) + " * " + vectors + " + " + vectors +
+                    " + 1 <= " + registers,
+                "what is jammed fits " + registers + " vector registers");
+  knobs.choose([&](const auto &value) -> std::vector<double> {
+    // Measured: matrix times vector is bound by memory from 4 rows on; sums
+    // need registers enough to hide the latency of their additions.
+    double lanes = double(value(width)) / length;
+    if (gathers)
+      return {lanes, double(value(factor))};
+    double wantedFactor = model.update ? 4 : 1;
+    double wantedLanes = order.holdsSums ? 8 : isReduction ? 4 : 1;
+    return {std::abs(value(factor) - wantedFactor),
+            std::abs(lanes - wantedLanes)};
+  });
+  if (order.jam)
+    builder.unroll(*order.jam, factor);
+  builder.vectorize(*vector, width);
+  state.plan.remarks.push_back("statement " + std::to_string(leaf.statement) +
+                               (model.update ? " reduces" : " maps") +
+                               " along vectors");
+  return true;
+}

@@ -1,0 +1,223 @@
+//===- State.cpp - What a LoopSchedule holds ------------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "State.h"
+
+#include <isl/constraint.h>
+
+#include <algorithm>
+
+using namespace baco;
+using namespace baco::polyhedral;
+
+void baco::polyhedral::fail(ErrorCode code, std::string message) {
+  throw Failure{{code, std::move(message)}};
+}
+
+std::string baco::polyhedral::tuple(unsigned depth) {
+  std::string text = "[";
+  for (unsigned l = 1; l <= depth; ++l)
+    text += (l == 1 ? "L" : ", L") + std::to_string(l);
+  return text + "]";
+}
+
+isl::map baco::polyhedral::selectLoops(isl::ctx ctx, unsigned depth,
+                                       unsigned first, unsigned last) {
+  std::string range;
+  for (unsigned l = first; l <= last; ++l)
+    range += (l == first ? "L" : ", L") + std::to_string(l);
+  return isl::map(ctx, "{ " + tuple(depth) + " -> [" + range + "] }");
+}
+
+isl::map baco::polyhedral::join(const isl::map &left, const isl::map &right) {
+  return isl::manage(isl_map_flat_range_product(left.copy(), right.copy()));
+}
+
+isl::map baco::polyhedral::equalities(const isl::map &map) {
+  isl::map found = isl::map::universe(map.space());
+  if (isl_map_n_basic_map(map.get()) != 1)
+    return found;
+  map.foreach_basic_map([&](const isl::basic_map &piece) {
+    isl_constraint_list *list = isl_basic_map_get_constraint_list(piece.get());
+    unsigned numDivs = isl_basic_map_dim(piece.get(), isl_dim_div);
+    for (int c = 0, n = isl_constraint_list_n_constraint(list); c < n; ++c) {
+      isl_constraint *constraint = isl_constraint_list_get_constraint(list, c);
+      if (isl_constraint_is_equality(constraint) == isl_bool_true &&
+          isl_constraint_involves_dims(constraint, isl_dim_div, 0, numDivs) !=
+              isl_bool_true)
+        found = isl::manage(isl_map_add_constraint(
+            found.release(), isl_constraint_copy(constraint)));
+      isl_constraint_free(constraint);
+    }
+    isl_constraint_list_free(list);
+  });
+  return found;
+}
+
+std::optional<isl::map> Entry::plainReference(size_t access) const {
+  isl::map all =
+      equalities(since().reverse()).apply_range(equalities(byLoops[access]));
+  if (!all.is_single_valued())
+    return std::nullopt;
+  return all;
+}
+
+std::string baco::polyhedral::tupleName(const isl::set &set) {
+  const char *name = isl_set_get_tuple_name(set.get());
+  return name ? name : "";
+}
+
+isl::set baco::polyhedral::named(const isl::set &set, const std::string &name) {
+  return isl::manage(isl_set_set_tuple_name(set.copy(), name.c_str()));
+}
+
+isl::map Entry::since(size_t frame) const {
+  isl::map all = frames[frame].since;
+  while (++frame < frames.size())
+    all = all.apply_range(frames[frame].since);
+  return all;
+}
+
+std::optional<unsigned> Entry::place(unsigned id) const {
+  for (unsigned l = 0; l < levels.size(); ++l)
+    if (levels[l].id == id)
+      return l;
+  return std::nullopt;
+}
+
+void LoopSchedule::State::checkStatement(unsigned statement) const {
+  if (statement < entries.size())
+    return;
+  fail(ErrorCode::InvalidArgument, "there is no statement " +
+                                       std::to_string(statement) +
+                                       ": statements are numbered from 0 to " +
+                                       std::to_string(entries.size()) + " - 1");
+}
+
+void LoopSchedule::State::checkLoop(unsigned statement, unsigned loop) const {
+  checkStatement(statement);
+  if (loop >= 1 && loop <= depth())
+    return;
+  fail(ErrorCode::InvalidArgument,
+       "statement " + std::to_string(statement) + " has no loop " +
+           std::to_string(loop) + ": loops are numbered from 1 to " +
+           std::to_string(depth()) + ", outermost first");
+}
+
+std::vector<unsigned> LoopSchedule::State::sharing(unsigned statement,
+                                                   unsigned loop) const {
+  std::vector<unsigned> group;
+  const std::vector<int64_t> &own = entries[statement].constants;
+  for (unsigned s = 0; s < entries.size(); ++s)
+    if (std::equal(own.begin(), own.begin() + loop,
+                   entries[s].constants.begin()))
+      group.push_back(s);
+  return group;
+}
+
+bool LoopSchedule::State::isPerfect(const std::vector<unsigned> &group,
+                                    unsigned last) const {
+  for (unsigned s : group)
+    if (!std::equal(entries[s].constants.begin(),
+                    entries[s].constants.begin() + last,
+                    entries[group[0]].constants.begin()))
+      return false;
+  return true;
+}
+
+void baco::polyhedral::appendUnused(Entry &entry, unsigned &nextId) {
+  isl::ctx ctx = entry.loops.ctx();
+  unsigned depth = entry.depth();
+  isl::map zero(ctx, "{ " + tuple(depth) + " -> [0] }");
+  bool allKept = entry.kept == depth && entry.constantsThen.size() == depth + 1;
+  entry.apply(join(selectLoops(ctx, depth, 1, depth), zero), depth);
+  if (allKept) {
+    // What runs once may as well have been there then.
+    entry.kept = depth + 1;
+    entry.constantsThen.push_back(0);
+  }
+  Level level;
+  level.id = nextId++;
+  level.unused = true;
+  entry.levels.push_back(level);
+  entry.constants.push_back(0);
+}
+
+void LoopSchedule::State::normalize() {
+  unsigned depth = 0;
+  for (const Entry &entry : entries) {
+    unsigned used = entry.depth();
+    // A constant behind an unused loop still orders.
+    while (used > 0 && entry.levels[used - 1].unused &&
+           entry.constants[used] == 0)
+      --used;
+    depth = std::max(depth, used);
+  }
+  for (Entry &entry : entries) {
+    if (entry.depth() > depth) {
+      entry.apply(selectLoops(ctx(), entry.depth(), 1, depth), depth);
+      entry.levels.resize(depth);
+      entry.constants.resize(depth + 1);
+    }
+    while (entry.depth() < depth) {
+      appendUnused(entry, nextId);
+    }
+  }
+}
+
+void LoopSchedule::State::shiftConstants(unsigned statement, unsigned loop,
+                                         int64_t from, int64_t amount) {
+  std::vector<int64_t> own = entries[statement].constants;
+  for (Entry &entry : entries)
+    if (std::equal(own.begin(), own.begin() + loop - 1,
+                   entry.constants.begin()) &&
+        entry.constants[loop - 1] >= from)
+      entry.constants[loop - 1] += amount;
+}
+
+std::string LoopSchedule::State::uniqueName(const std::string &stem) const {
+  auto taken = [&](const std::string &name) {
+    for (const ScheduledStatement &statement : statements)
+      if (tupleName(statement.domain) == name)
+        return true;
+    for (const Buffer &buffer : buffers)
+      if (buffer.name == name)
+        return true;
+    return findArray(name) != nullptr;
+  };
+  std::string name = stem;
+  for (unsigned n = 1; taken(name); ++n)
+    name = stem + "_" + std::to_string(n);
+  return name;
+}
+
+const Array *LoopSchedule::State::findArray(std::string_view name) const {
+  for (const Array &array : program.arrays)
+    if (array.name == name)
+      return &array;
+  return nullptr;
+}
+
+unsigned LoopSchedule::State::buffersLoop(size_t buffer) const {
+  unsigned loop = 1;
+  for (const ScheduledStatement &statement : statements) {
+    bool refers =
+        std::any_of(statement.accesses.begin(), statement.accesses.end(),
+                    [&](const Access &access) {
+                      return access.relation.range_tuple_id().name() ==
+                             buffers[buffer].name;
+                    });
+    if (!refers)
+      continue;
+    const Entry &entry = entries[&statement - statements.data()];
+    for (unsigned id : regions[buffer].outerIds)
+      if (std::optional<unsigned> place = entry.place(id))
+        loop = std::max(loop, *place + 2);
+  }
+  return loop;
+}

@@ -1,0 +1,268 @@
+//===- State.h - What a LoopSchedule holds ----------------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Schedules in the form [c0, l1, c1, ..., ld, cd] (Kelly and Pugh; CHiLL's
+// auxiliary loops): a statement's constants c are kept apart from the values l
+// of its loops, which are a function of the instance.
+//
+// Inside the library failures are thrown; every public function catches.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_LIB_POLYHEDRAL_STATE_H
+#define BACO_LIB_POLYHEDRAL_STATE_H
+
+#include "baco/Polyhedral/LoopSchedule.h"
+
+#include <isl/map.h>
+#include <isl/set.h>
+
+#include <memory>
+#include <set>
+
+namespace baco::polyhedral {
+
+struct Failure {
+  Error error;
+};
+
+[[noreturn]] void fail(ErrorCode code, std::string message);
+
+/// What is known of one loop of a statement.
+struct Level {
+  /// Statements that share a loop have the same number here.
+  unsigned id = 0;
+  /// The statement has no such loop: it runs once.
+  bool unused = false;
+  /// The loop over the tiles, or steps, of which this loop runs one.
+  std::optional<unsigned> tileId;
+  /// Size of the steps if this runs one step of an unrolled or vector loop.
+  int64_t step = 0;
+  bool unroll = false;
+  bool vector = false;
+  bool parallel = false;
+};
+
+/// A statement's part in one computation of dependences.
+struct Frame {
+  /// The statement that this was then; several, after a split. Nothing for
+  /// statements that weren't there.
+  std::optional<size_t> origin;
+  /// { [loops then] -> [loops at the next computation, or now] }.
+  isl::map since;
+};
+
+/// How a statement is scheduled.
+struct Entry {
+  /// Instances -> values of the loops; single-valued, on exactly the domain.
+  isl::map loops;
+  /// One more than there are loops.
+  std::vector<int64_t> constants;
+  std::vector<Level> levels;
+  // Dependences and references are kept in terms of the loops as they were
+  // when the dependences were computed: there, in contrast to the iterators of
+  // the domain, tiles need no floors.
+  /// For each computation of dependences; the last is the latest.
+  std::vector<Frame> frames;
+  // When the latest dependences were computed, all were respected. So pairs of
+  // instances that the outermost loops told apart are in order as long as
+  // nothing happens to those loops.
+  /// Number of outermost loops that are as they were then.
+  unsigned kept = 0;
+  /// `constants` then, at least up to that behind the loops kept.
+  std::vector<int64_t> constantsThen;
+  /// { [loops at the latest computation] -> A[x] }, for each access.
+  std::vector<isl::map> byLoops;
+  /// Index of the write access of a reduction, if this is one.
+  std::optional<size_t> reduction;
+
+  unsigned depth() const { return levels.size(); }
+  /// Changes the loops by a function of them that leaves the `numSame`
+  /// outermost ones alone.
+  void apply(const isl::map &change, unsigned numSame) {
+    loops = loops.apply_range(change);
+    since() = since().apply_range(change);
+    kept = std::min(kept, numSame);
+  }
+  isl::map &since() { return frames.back().since; }
+  const isl::map &since() const { return frames.back().since; }
+  /// { [loops at that computation] -> [loops now] }.
+  isl::map since(size_t frame) const;
+  /// { [loops now] -> A[x] }.
+  isl::map reference(size_t access) const {
+    return since().reverse().apply_range(byLoops[access]);
+  }
+  /// The same as an affine function, but for its domain, if it has that simple
+  /// form.
+  std::optional<isl::map> plainReference(size_t access) const;
+  /// Place of the loop with this id, from 0, or none.
+  std::optional<unsigned> place(unsigned id) const;
+};
+
+/// What source and sink of a dependence are made of, when it was found.
+struct Conflict {
+  Entry source, sink;
+  /// Accesses of source and sink to one array, one of them a write.
+  std::vector<std::pair<size_t, size_t>> accesses;
+  /// { [loops then] -> [loops then] }, once it was needed.
+  std::optional<isl::map> relation;
+};
+
+/// Instances that must run in this order.
+struct Dependence {
+  std::string array;
+  /// What source and sink do: "writes", "reads".
+  const char *sourceDoes, *sinkDoes;
+  /// Between two updates of one reduction.
+  bool reduction = false;
+  size_t source = 0, sink = 0;
+  /// When it was found: an index into Entry::frames.
+  size_t frame = 0;
+  /// Of all copies of the dependence.
+  std::shared_ptr<Conflict> conflict;
+
+  /// { [loops then] -> [loops then] }; see Entry. Most are never needed.
+  const isl::map &relation() const;
+  /// Is it between these two?
+  bool isBetween(const Entry &from, const Entry &to) const {
+    return from.frames[frame].origin == source &&
+           to.frames[frame].origin == sink;
+  }
+};
+
+/// A buffer is filled anew for each iteration of these loops.
+struct Region {
+  std::set<unsigned> outerIds;
+};
+
+struct LoopSchedule::State {
+  Program program;
+  LoopScheduleOptions options;
+  std::vector<ScheduledStatement> statements;
+  std::vector<Entry> entries;
+  std::vector<Buffer> buffers;
+  std::vector<Region> regions;
+  std::vector<Dependence> dependences;
+  unsigned nextId = 0;
+
+  isl::ctx ctx() const { return program.context.ctx(); }
+  unsigned depth() const { return entries.empty() ? 0 : entries[0].depth(); }
+
+  /// Fails unless the statement, and the loop of it, exist.
+  void checkStatement(unsigned statement) const;
+  void checkLoop(unsigned statement, unsigned loop) const;
+  /// Statements that share the constants c0 ... c[loop - 1] with `statement`,
+  /// and so loop `loop` (from 1), in increasing order.
+  std::vector<unsigned> sharing(unsigned statement, unsigned loop) const;
+  /// Do all of them share the constants up to that of `last`'s body?
+  bool isPerfect(const std::vector<unsigned> &group, unsigned last) const;
+  /// Gives statements that lack loops some that run once, and drops innermost
+  /// loops that all statements lack.
+  void normalize();
+  /// Makes room: of the statements that share loop `loop` - 1 with
+  /// `statement`, those whose constant there is at least `from` move up.
+  void shiftConstants(unsigned statement, unsigned loop, int64_t from,
+                      int64_t amount);
+  /// A tuple name that no statement and no array has.
+  std::string uniqueName(const std::string &stem) const;
+  const Array *findArray(std::string_view name) const;
+  unsigned buffersLoop(size_t buffer) const;
+
+  //===--- Commands; each file says how -----------------------------------===//
+  void permute(std::optional<unsigned> statement,
+               std::span<const unsigned> order);
+  void tile(unsigned statement, unsigned loop, int64_t size, unsigned outer);
+  /// Cuts the loop into steps; one step becomes an innermost loop.
+  void strip(unsigned statement, unsigned loop, int64_t size, bool vector);
+  void split(unsigned statement, unsigned loop, std::string_view condition);
+  void nonsingular(std::optional<unsigned> statement,
+                   const std::vector<std::vector<int64_t>> &matrix);
+  void skew(unsigned statement, unsigned loop,
+            std::span<const int64_t> coefficients);
+  void affine(const std::vector<unsigned> &group, unsigned loop, int64_t factor,
+              int64_t amount);
+  void distribute(std::span<const unsigned> statements, unsigned loop);
+  void fuse(std::span<const unsigned> statements, unsigned loop);
+  /// Aligns the loops first ... last of statements that share loop `first`.
+  void align(const std::vector<unsigned> &group, unsigned first, unsigned last);
+  void parallelize(unsigned statement, unsigned loop);
+  void datacopy(unsigned statement, unsigned loop, std::string_view array,
+                const std::vector<std::vector<size_t>> &accesses,
+                std::span<const unsigned> order);
+  void autoSchedule(const AutoScheduleOptions &options);
+
+  //===--- Dependences ----------------------------------------------------===//
+  /// Makes the present loops those of references and, next, dependences. The
+  /// order must be legal.
+  void rebase();
+  /// Adds the dependences through these arrays, in terms of the present loops,
+  /// which must be those of the references.
+  void addDependences(const std::set<std::string> &arrays);
+  bool counts(const Dependence &dependence) const {
+    return !dependence.reduction || !options.reassociate;
+  }
+  void checkLegal() const;
+  void checkOrder() const;
+  bool isParallel(const std::vector<unsigned> &group, unsigned loop,
+                  bool lanes) const;
+  bool carriesReduction(const std::vector<unsigned> &group,
+                        unsigned loop) const;
+  bool canTile(unsigned statement, unsigned first, unsigned last) const;
+  std::vector<std::vector<unsigned>> legalOrders(unsigned statement,
+                                                 unsigned loops) const;
+
+  int64_t reuseFootprint(unsigned statement, unsigned loop) const;
+  GeneratedCode generate() const;
+};
+
+/// `[L1, ..., Ld]`.
+std::string tuple(unsigned depth);
+/// The values of the loops first ... last (from 1) among `depth`.
+isl::map selectLoops(isl::ctx ctx, unsigned depth, unsigned first,
+                     unsigned last);
+/// `range_product`, flat and without a tuple name.
+isl::map join(const isl::map &left, const isl::map &right);
+/// The pairs for which those equalities hold that mention no floors; all, if
+/// the map has several pieces.
+isl::map equalities(const isl::map &map);
+/// Adds an innermost loop that runs once.
+void appendUnused(Entry &entry, unsigned &nextId);
+/// { [l] -> [l'] } of pairs of dependent instances, with the loops of `source`
+/// and of `sink`; null if the dependence isn't between these two.
+isl::map carriedBetween(const Dependence &dependence, const Entry &source,
+                        const Entry &sink);
+/// { [l] -> [l'] } of instances of `a` that run before instances of `b`, but
+/// for the domains.
+isl::map runsBefore(const Entry &a, const Entry &b);
+/// { [outer loops] -> array element } of what { [loops] -> array element }
+/// touches.
+isl::map touched(const isl::map &reference, unsigned numOuter);
+/// Where all loops of a statement that run steps are full.
+class FullSteps {
+public:
+  explicit FullSteps(const Entry &entry);
+  /// Is some step not full?
+  bool mayTell() const { return firstStep > 0; }
+  /// In terms of `level` loops (from outside), { [L1, ..., Llevel] }; null if
+  /// there is none or nothing to gain.
+  isl::set at(unsigned level) const;
+
+private:
+  /// Places of the outermost loop over steps and, if some step isn't full, of
+  /// the outermost loop that runs one.
+  unsigned firstOver = 0, firstStep = 0;
+  /// All iterations, and those of the loops outside of all steps in which
+  /// steps are full.
+  isl::set values, full;
+};
+std::string tupleName(const isl::set &set);
+isl::set named(const isl::set &set, const std::string &name);
+
+} // namespace baco::polyhedral
+
+#endif // BACO_LIB_POLYHEDRAL_STATE_H

@@ -1,0 +1,26 @@
+//===- AnnotateLoops.h - Recipes for loop nests -----------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_LIB_SCHEDULE_ANNOTATELOOPS_H
+#define BACO_LIB_SCHEDULE_ANNOTATELOOPS_H
+
+#include "baco/IR/BacoAttributes.h"
+#include "baco/Schedule/HostInfo.h"
+
+#include "mlir/IR/Operation.h"
+
+namespace baco::schedule {
+
+/// A recipe of loop commands for the nest of which `outermost` is the outermost
+/// loop, or why there is none.
+llvm::Expected<RecipeAttr> makeLoopRecipe(mlir::Operation *outermost,
+                                          const HostInfo &host);
+
+} // namespace baco::schedule
+
+#endif // BACO_LIB_SCHEDULE_ANNOTATELOOPS_H

@@ -1,0 +1,114 @@
+//===- AnnotateStructured.cpp - Recipes for linalg ops --------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What is decided here is which op goes which way. Matrix products keep theirs,
+// because linalg's steps, unlike loop commands, run with stock tools.
+//
+//===----------------------------------------------------------------------===//
+
+#include "AnnotateStructured.h"
+#include "AnnotateContraction.h"
+#include "AnnotateLoops.h"
+
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace baco;
+using namespace baco::schedule;
+
+/// Fewer iterations than this take about a microsecond, which is less than the
+/// call of a kernel and its timing.
+static constexpr int64_t fewIterations = 1024;
+
+/// Whether the size of `type` in bits is an int64_t.
+static bool fitsMemory(MemRefType type) {
+  int64_t bits = type.getElementTypeBitWidth();
+  return llvm::none_of(type.getShape(), [&](int64_t extent) {
+    return llvm::MulOverflow(bits, extent, bits);
+  });
+}
+
+/// Why an op can't be scheduled by its operands; empty if it can.
+static std::string checkOperands(linalg::LinalgOp op) {
+  if (!op.hasPureBufferSemantics())
+    return "it works on tensors; bufferize it first";
+  for (Type operand : op->getOperandTypes()) {
+    auto type = dyn_cast<MemRefType>(operand);
+    if (!type && isa<ShapedType>(operand))
+      return "an operand has no rank";
+    if (!type)
+      continue;
+    if (!type.hasStaticShape())
+      return "its shape is dynamic, and only static shapes are supported yet";
+    if (llvm::is_contained(type.getShape(), 0))
+      return "it is empty";
+    if (!type.getElementType().isIntOrIndexOrFloat())
+      return "only elements that are integers, indices or floating-point "
+             "numbers are supported yet";
+    if (type.getElementType().isIntOrFloat() && !fitsMemory(type))
+      return "it is too large: an operand has more bytes than can be addressed";
+  }
+  return "";
+}
+
+/// Why the body of an op can't be computed on vectors; empty if it can.
+static std::string checkBody(linalg::LinalgOp op) {
+  for (Operation &inner : op.getBlock()->without_terminator()) {
+    if (isa<linalg::IndexOp>(inner) || inner.hasTrait<OpTrait::ConstantLike>())
+      continue;
+    if (!OpTrait::hasElementwiseMappableTraits(&inner) ||
+        inner.getNumRegions() > 0 || !isMemoryEffectFree(&inner))
+      return ("'" + inner.getName().getStringRef() +
+              "' in its body has no form for vectors")
+          .str();
+  }
+  return "";
+}
+
+/// Does `op` do no more than set elements of its outputs to values of inputs
+/// that have the same place, or none?
+static bool isCopy(linalg::LinalgOp op) {
+  if (!llvm::hasSingleElement(*op.getBlock()))
+    return false;
+  return llvm::all_of(op.getIndexingMapsArray(), [](AffineMap map) {
+    return map.isIdentity() || map.getNumResults() == 0;
+  });
+}
+
+/// Does `op` run its body, but hardly ever?
+static bool isTiny(linalg::LinalgOp op) {
+  int64_t iterations = 1;
+  for (int64_t extent : op.getStaticLoopRanges())
+    if (ShapedType::isDynamic(extent) ||
+        llvm::MulOverflow(iterations, extent, iterations))
+      return false;
+  return iterations > 0 && iterations < fewIterations;
+}
+
+bool baco::schedule::isTrivial(linalg::LinalgOp op) {
+  // Of what does nothing at all it is said that it is empty.
+  return isCopy(op) || (!linalg::isaContractionOpInterface(op) && isTiny(op));
+}
+
+llvm::Expected<RecipeAttr>
+baco::schedule::annotateStructured(linalg::LinalgOp op, const HostInfo &host) {
+  if (std::string why = checkOperands(op); !why.empty())
+    return llvm::createStringError(why);
+  if (linalg::isaContractionOpInterface(op)) {
+    llvm::Expected<RecipeAttr> recipe = annotateContraction(op, host);
+    if (recipe || isTiny(op))
+      return recipe;
+    // Of a transposed operand and its like loops make more.
+    llvm::consumeError(recipe.takeError());
+  }
+  if (std::string why = checkBody(op); !why.empty())
+    return llvm::createStringError(why);
+  return makeLoopRecipe(op, host);
+}

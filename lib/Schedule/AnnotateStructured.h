@@ -1,0 +1,31 @@
+//===- AnnotateStructured.h - Recipes for linalg ops ------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_LIB_SCHEDULE_ANNOTATESTRUCTURED_H
+#define BACO_LIB_SCHEDULE_ANNOTATESTRUCTURED_H
+
+#include "baco/IR/BacoAttributes.h"
+#include "baco/Schedule/HostInfo.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+namespace baco::schedule {
+
+/// Is there nothing in `op` that would be worth a search: does it only set or
+/// copy elements, or has it so few of them that it takes about a microsecond?
+bool isTrivial(mlir::linalg::LinalgOp op);
+
+/// The recipe of an op on memrefs of static shape: of linalg steps for matrix
+/// products that these can express, of loop commands for everything else; or
+/// why it has none.
+llvm::Expected<RecipeAttr> annotateStructured(mlir::linalg::LinalgOp op,
+                                              const HostInfo &host);
+
+} // namespace baco::schedule
+
+#endif // BACO_LIB_SCHEDULE_ANNOTATESTRUCTURED_H

@@ -1,0 +1,83 @@
+//===- CheapOrder.cpp - The plain kernel in less time ---------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Everything becomes loops first, so that there is one analysis of what may be
+// reordered, that of lib/LoopNest. It knows more than a linalg op says: ops
+// whose operands are views of the same memory keep their meaning.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CheapOrder.h"
+
+#include "baco/LoopNest/ContiguousOrder.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/Transforms/Passes.h"
+#include "mlir/Pass/PassManager.h"
+
+using namespace mlir;
+
+/// The more there are the less each of them matters, and each takes up to a
+/// second to analyse.
+static constexpr size_t maxNests = 64;
+
+namespace {
+/// For tests: what orderCheaply does to each function that nobody calls.
+struct OrderCheaply : PassWrapper<OrderCheaply, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(OrderCheaply)
+
+  StringRef getArgument() const final { return "baco-order-cheaply"; }
+  StringRef getDescription() const final {
+    return "put loops that walk along memory innermost, where dependences "
+           "allow "
+           "it, as for the reference outputs of a kernel";
+  }
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<affine::AffineDialect, arith::ArithDialect,
+                    memref::MemRefDialect, scf::SCFDialect>();
+  }
+
+  void runOnOperation() override {
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      if (!function.isExternal() && baco::target::isNeverCalled(function))
+        baco::target::orderCheaply(function);
+  }
+};
+} // namespace
+
+void baco::target::registerOrderCheaplyPass() {
+  PassRegistration<OrderCheaply>();
+}
+
+bool baco::target::isNeverCalled(func::FuncOp function) {
+  return SymbolTable::symbolKnownUseEmpty(function,
+                                          function->getParentRegion());
+}
+
+void baco::target::orderCheaply(func::FuncOp entry) {
+  ScopedDiagnosticHandler silence(entry.getContext(),
+                                  [](Diagnostic &) { return success(); });
+  PassManager manager(entry.getContext(), func::FuncOp::getOperationName());
+  manager.addPass(createConvertLinalgToAffineLoopsPass());
+  manager.addPass(createForallToForLoopPass());
+  manager.addPass(createParallelForToNestedForsPass());
+  // Each of them leaves what it can't convert, which is lowered later.
+  if (failed(manager.run(entry)))
+    return;
+  SmallVector<Operation *> nests;
+  for (Block &block : entry.getBody())
+    for (Operation &op : block)
+      if (isa<scf::ForOp, affine::AffineForOp>(op) && nests.size() < maxNests)
+        nests.push_back(&op);
+  for (Operation *nest : nests)
+    loopnest::makeInnermostContiguous(nest);
+}

@@ -1,0 +1,159 @@
+//===- Optimize.cpp - LLVM's passes over a kernel -------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Target/Optimize.h"
+
+#include "baco/Target/ScalarWork.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/LICM.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/LoopRotation.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+#include "llvm/Transforms/Vectorize/LoopVectorize.h"
+
+using namespace llvm;
+using baco::TargetOptions;
+using namespace baco::target;
+
+Pipeline baco::target::choosePipeline(const Module &module,
+                                      const TargetOptions &options) {
+  if (options.optLevel) {
+    constexpr Pipeline levels[] = {Pipeline::CleanUp, Pipeline::O1,
+                                   Pipeline::O2, Pipeline::O3};
+    return levels[*options.optLevel];
+  }
+  switch (findScalarWork(module)) {
+  case ScalarWork::None:
+    return Pipeline::CleanUp;
+  case ScalarWork::Copies:
+    return Pipeline::CleanUpAndVectorize;
+  case ScalarWork::Arithmetic:
+    return Pipeline::O3;
+  }
+  llvm_unreachable("unknown work");
+}
+
+CodeGenOptLevel baco::target::codegenLevel(Pipeline pipeline,
+                                           const TargetOptions &options) {
+  if (options.codegenLevel)
+    return static_cast<CodeGenOptLevel>(*options.codegenLevel);
+  return pipeline <= Pipeline::CleanUpAndVectorize
+             ? CodeGenOptLevel::Default
+             : CodeGenOptLevel::Aggressive;
+}
+
+/// Gives each innermost loop of `function` a hint for the vectoriser.
+static void setInterleaveCount(Function &function, int64_t count) {
+  DominatorTree tree(function);
+  LoopInfo loops(tree);
+  for (Loop *loop : loops.getLoopsInPreorder())
+    if (loop->isInnermost())
+      addStringMetadataToLoop(loop, "llvm.loop.interleave.count", count);
+}
+
+void baco::target::applyTargetOptions(Module &module,
+                                      const TargetOptions &options) {
+  for (Function &function : module) {
+    if (function.isDeclaration())
+      continue;
+    if (options.preferVectorWidth) {
+      function.addFnAttr("prefer-vector-width",
+                         llvm::utostr(*options.preferVectorWidth));
+      // Else the vectors that the schedule has made would stay as they are.
+      function.addFnAttr("min-legal-vector-width", "0");
+    }
+    if (options.interleaveCount)
+      setInterleaveCount(function, *options.interleaveCount);
+  }
+}
+
+namespace {
+/// LLVM's options for as long as this lives: there is no other way to set
+/// these thresholds.
+class UnrollThreshold {
+public:
+  explicit UnrollThreshold(std::optional<int64_t> value) {
+    if (!value)
+      return;
+    for (StringRef name : {"unroll-threshold", "unroll-partial-threshold"})
+      if (cl::Option *option = cl::getRegisteredOptions().lookup(name)) {
+        option->addOccurrence(0, name, llvm::utostr(*value));
+        options.push_back(option);
+      }
+  }
+  ~UnrollThreshold() {
+    for (cl::Option *option : options)
+      option->reset();
+  }
+  UnrollThreshold(const UnrollThreshold &) = delete;
+  UnrollThreshold &operator=(const UnrollThreshold &) = delete;
+
+private:
+  SmallVector<cl::Option *, 2> options;
+};
+} // namespace
+
+static FunctionPassManager cleanUp(bool vectorizes) {
+  FunctionPassManager passes;
+  passes.addPass(SROAPass(SROAOptions::PreserveCFG));
+  passes.addPass(EarlyCSEPass());
+  LoopPassManager loops;
+  if (vectorizes)
+    loops.addPass(LoopRotatePass());
+  loops.addPass(LICMPass(LICMOptions()));
+  passes.addPass(
+      createFunctionToLoopPassAdaptor(std::move(loops), /*UseMemorySSA=*/true));
+  if (vectorizes) {
+    passes.addPass(LoopVectorizePass());
+    passes.addPass(
+        InstCombinePass(InstCombineOptions().setVerifyFixpoint(false)));
+    passes.addPass(SimplifyCFGPass());
+  }
+  return passes;
+}
+
+static OptimizationLevel levelOf(Pipeline pipeline) {
+  return pipeline == Pipeline::O1   ? OptimizationLevel::O1
+         : pipeline == Pipeline::O2 ? OptimizationLevel::O2
+                                    : OptimizationLevel::O3;
+}
+
+void baco::target::optimize(Module &module, TargetMachine &machine,
+                            Pipeline pipeline, const TargetOptions &options) {
+  UnrollThreshold threshold(options.unrollThreshold);
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager components;
+  ModuleAnalysisManager modules;
+  PipelineTuningOptions tuning;
+  tuning.LoopVectorization = true;
+  tuning.SLPVectorization = true;
+  PassBuilder builder(&machine, tuning);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  ModulePassManager passes;
+  if (pipeline <= Pipeline::CleanUpAndVectorize)
+    passes.addPass(createModuleToFunctionPassAdaptor(
+        cleanUp(pipeline == Pipeline::CleanUpAndVectorize)));
+  else
+    passes = builder.buildPerModuleDefaultPipeline(levelOf(pipeline));
+  passes.run(module, modules);
+}

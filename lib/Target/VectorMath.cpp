@@ -1,0 +1,184 @@
+//===- VectorMath.cpp - Functions of vectors as polynomials ---------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Upstream's patterns for ops whose errors were measured, with a pattern of our
+// own where upstream's has no denormal numbers.
+//
+//===----------------------------------------------------------------------===//
+
+#include "VectorMath.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+#include <cmath>
+
+using namespace mlir;
+
+/// Whether upstream's polynomial for `op` is accurate for all arguments (sine,
+/// cosine, cubic root and arcus tangent are not).
+static bool isAccurateUpstream(Operation *op) {
+  return isa<math::AcosOp, math::AsinOp, math::ErfOp, math::ErfcOp,
+             math::ExpM1Op, math::Log1pOp, math::TanhOp>(op);
+}
+
+namespace {
+/// Operations on vectors of f32 and of as many i32.
+class Lanes {
+public:
+  Lanes(OpBuilder &builder, Location loc, VectorType floats)
+      : builder(builder), loc(loc), floats(floats),
+        integers(floats.cloneWith({}, builder.getI32Type())) {}
+
+  Value number(double value) {
+    return arith::ConstantOp::create(
+        builder, loc, DenseElementsAttr::get(floats, float(value)));
+  }
+  Value integer(int32_t value) {
+    return arith::ConstantOp::create(builder, loc,
+                                     DenseElementsAttr::get(integers, value));
+  }
+  Value add(Value a, Value b) { return make<arith::AddFOp>(a, b); }
+  Value multiply(Value a, Value b) { return make<arith::MulFOp>(a, b); }
+  Value multiplyAdd(Value a, Value b, Value c) {
+    return make<math::FmaOp>(a, b, c);
+  }
+  Value select(Value condition, Value a, Value b) {
+    return make<arith::SelectOp>(condition, a, b);
+  }
+  Value compare(arith::CmpFPredicate predicate, Value a, Value b) {
+    return make<arith::CmpFOp>(predicate, a, b);
+  }
+  Value bits(Value a) { return make<arith::BitcastOp>(Type(integers), a); }
+  Value half(Value n) { return make<arith::ShRSIOp>(n, integer(1)); }
+  Value subtract(Value n, Value m) { return make<arith::SubIOp>(n, m); }
+  /// 2^n as a float, for -127 < n < 128.
+  Value powerOfTwo(Value n) {
+    Value biased = make<arith::AddIOp>(n, integer(127));
+    Value bits = make<arith::ShLIOp>(biased, integer(23));
+    return make<arith::BitcastOp>(Type(floats), bits);
+  }
+
+private:
+  template <typename Op, typename... Arguments>
+  Value make(Arguments &&...arguments) {
+    return Op::create(builder, loc, std::forward<Arguments>(arguments)...);
+  }
+
+  OpBuilder &builder;
+  Location loc;
+  VectorType floats, integers;
+};
+
+/// exp(x) = 2^n exp(r) with |r| <= ln(2) / 2, where a Taylor polynomial of
+/// degree 7 has an error of less than 1e-8. Upstream's has no denormal results.
+struct ExpandExp : OpRewritePattern<math::ExpOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(math::ExpOp op,
+                                PatternRewriter &rewriter) const override {
+    Lanes lanes(rewriter, op.getLoc(), cast<VectorType>(op.getType()));
+    // Out of this range the result is 0 or infinite. NaN stays.
+    Value x = op.getOperand(), low = lanes.number(-104),
+          high = lanes.number(89);
+    using arith::CmpFPredicate;
+    x = lanes.select(lanes.compare(CmpFPredicate::OLT, x, low), low, x);
+    x = lanes.select(lanes.compare(CmpFPredicate::OGT, x, high), high, x);
+    // Adding this rounds to an integer, which is in the low bits then. Not by a
+    // conversion, which has no result for NaN.
+    Value shift = lanes.number(0x1.8p23);
+    Value shifted =
+        lanes.multiplyAdd(x, lanes.number(1.4426950408889634), shift);
+    Value n = lanes.add(shifted, lanes.number(-0x1.8p23));
+    // ln(2) in two parts, so that n times the first is exact.
+    Value r = lanes.multiplyAdd(n, lanes.number(-0.693359375), x);
+    r = lanes.multiplyAdd(n, lanes.number(2.1219444005469057e-4), r);
+    double factorial = 5040;
+    Value p = lanes.number(1 / factorial);
+    for (int degree = 6; degree >= 0; --degree) {
+      factorial /= degree + 1;
+      p = lanes.multiplyAdd(p, r, lanes.number(1 / factorial));
+    }
+    // In two steps, as 2^n may be no float, but the result is one.
+    Value exponent = lanes.subtract(lanes.bits(shifted), lanes.bits(shift));
+    Value part = lanes.half(exponent);
+    p = lanes.multiply(p, lanes.powerOfTwo(part));
+    p = lanes.multiply(p, lanes.powerOfTwo(lanes.subtract(exponent, part)));
+    rewriter.replaceOp(op, p);
+    return success();
+  }
+};
+
+/// Upstream's logarithm takes denormal numbers for the smallest normal one:
+/// lets it have 2^24 times as much.
+void scaleDenormals(Operation *op, double logOfTwo) {
+  OpBuilder builder(op);
+  Lanes lanes(builder, op->getLoc(),
+              cast<VectorType>(op->getResult(0).getType()));
+  Value x = op->getOperand(0);
+  Value isDenormal =
+      lanes.compare(arith::CmpFPredicate::OLT, x, lanes.number(0x1p-126));
+  op->setOperand(
+      0, lanes.select(isDenormal, lanes.multiply(x, lanes.number(0x1p24)), x));
+  builder.setInsertionPointAfter(op);
+  Value shifted = lanes.add(op->getResult(0), lanes.number(-24 * logOfTwo));
+  Value result = lanes.select(isDenormal, shifted, op->getResult(0));
+  op->getResult(0).replaceUsesWithIf(result, [&](OpOperand &use) {
+    return use.getOwner() != shifted.getDefiningOp() &&
+           use.getOwner() != result.getDefiningOp();
+  });
+}
+
+struct VectorMath : PassWrapper<VectorMath, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(VectorMath)
+
+  StringRef getArgument() const final { return "baco-vector-math"; }
+  StringRef getDescription() const final {
+    return "replace functions of vectors by polynomials";
+  }
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<arith::ArithDialect, vector::VectorDialect>();
+  }
+
+  void runOnOperation() override {
+    SmallVector<Operation *> functions;
+    getOperation().walk([&](Operation *op) {
+      auto type = op->getNumResults() == 1
+                      ? dyn_cast<VectorType>(op->getResult(0).getType())
+                      : VectorType();
+      if (!type || !type.getElementType().isF32())
+        return;
+      if (isa<math::LogOp>(op))
+        scaleDenormals(op, std::log(2.0));
+      else if (isa<math::Log2Op>(op))
+        scaleDenormals(op, 1);
+      else if (!isa<math::ExpOp>(op) && !isAccurateUpstream(op))
+        return;
+      functions.push_back(op);
+    });
+    if (functions.empty())
+      return;
+    RewritePatternSet patterns(&getContext());
+    patterns.add<ExpandExp>(&getContext());
+    populateMathPolynomialApproximationPatterns(
+        patterns, [](StringRef name) { return name != "math.exp"; });
+    GreedyRewriteConfig config;
+    config.setStrictness(GreedyRewriteStrictness::ExistingOps);
+    if (failed(applyOpPatternsGreedily(functions, std::move(patterns), config)))
+      signalPassFailure();
+  }
+};
+} // namespace
+
+std::unique_ptr<Pass> baco::target::createVectorMathPass() {
+  return std::make_unique<VectorMath>();
+}

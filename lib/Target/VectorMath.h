@@ -1,0 +1,28 @@
+//===- VectorMath.h - Functions of vectors as polynomials -----*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_LIB_TARGET_VECTORMATH_H
+#define BACO_LIB_TARGET_VECTORMATH_H
+
+#include "mlir/Pass/Pass.h"
+
+#include <memory>
+
+namespace baco::target {
+
+/// A pass, `baco-vector-math`, that replaces functions of the math dialect on
+/// vectors of f32 by polynomials with errors of less than 6 units in the last
+/// place, and of less than 1 for the exponential function. All else stays, and
+/// so becomes one call of the C library for each lane: other types, functions
+/// for which upstream's polynomials are worse, and scalars, whose results are
+/// what vectors are compared with.
+std::unique_ptr<mlir::Pass> createVectorMathPass();
+
+} // namespace baco::target
+
+#endif // BACO_LIB_TARGET_VECTORMATH_H

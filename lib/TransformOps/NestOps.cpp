@@ -1,0 +1,257 @@
+//===- NestOps.cpp - Transform ops on loop nests --------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/IR/LoopCommands.h"
+#include "baco/LoopNest/HoistDivisions.h"
+#include "baco/LoopNest/LowerStructured.h"
+#include "baco/LoopNest/Raise.h"
+#include "baco/LoopNest/Restructure.h"
+#include "baco/TransformOps/BacoTransformOps.h"
+
+#include "mlir/Dialect/Affine/Utils.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+
+using namespace mlir;
+using namespace baco;
+using transform::RestructureOp;
+
+//===----------------------------------------------------------------------===//
+// Syntax
+//===----------------------------------------------------------------------===//
+
+/// A list of commands, or a CHiLL script, which is read at once.
+static ParseResult parseLoopCommands(OpAsmParser &parser, ArrayAttr &commands) {
+  SMLoc loc = parser.getCurrentLocation();
+  std::string script;
+  if (failed(parser.parseOptionalString(&script)))
+    return parser.parseAttribute(commands);
+  FailureOr<ArrayAttr> read = parseLoopScript(
+      parser.getContext(), script, [&] { return parser.emitError(loc); });
+  if (failed(read))
+    return failure();
+  commands = *read;
+  return success();
+}
+
+static void printLoopCommands(OpAsmPrinter &printer, Operation *,
+                              ArrayAttr commands) {
+  printer.printAttribute(commands);
+}
+
+#define GET_OP_CLASSES
+#include "baco/TransformOps/NestOps.cpp.inc"
+
+//===----------------------------------------------------------------------===//
+// RestructureOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult RestructureOp::verify() {
+  for (auto [index, command] : llvm::enumerate(getCommands()))
+    if (!isa<LoopCommandInterface>(command))
+      return emitOpError() << "element " << index + 1 << " of the commands is "
+                           << command << ", which is not a loop command";
+  return success();
+}
+
+void RestructureOp::getEffects(
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  transform::consumesHandle(getTargetMutable(), effects);
+  transform::producesHandle(getOperation()->getOpResults(), effects);
+  transform::modifiesPayload(effects);
+}
+
+static bool isLoop(Operation *op) { return isa<LoopLikeOpInterface>(op); }
+
+/// Loops, and ops that become loops.
+static bool isNest(Operation *op) {
+  return isLoop(op) || loopnest::isStructuredNest(op);
+}
+
+/// The first and the last operation of the nest that `targets` mean; fails
+/// after `fail` was given the reason.
+static FailureOr<std::pair<Operation *, Operation *>>
+findNest(ArrayRef<Operation *> targets,
+         function_ref<void(Operation *, const Twine &)> fail) {
+  if (targets.empty()) {
+    fail(nullptr, "there is nothing to restructure: the handle is empty");
+    return failure();
+  }
+  Operation *first = targets.front(), *last = targets.front();
+  if (!isa<FunctionOpInterface>(first) &&
+      !first->getParentOfType<FunctionOpInterface>()) {
+    fail(first, "this is not in a function");
+    return failure();
+  }
+  if (auto function = dyn_cast<FunctionOpInterface>(first)) {
+    Region &body = function.getFunctionBody();
+    auto isCandidate = [](Operation &op) { return isNest(&op); };
+    if (targets.size() != 1 || !body.hasOneBlock() ||
+        llvm::none_of(body.front(), isCandidate)) {
+      fail(first, "this is not one function with one block with loops");
+      return failure();
+    }
+    first = &*llvm::find_if(body.front(), isCandidate);
+    for (Operation &op : body.front())
+      if (isNest(&op))
+        last = &op;
+    return std::make_pair(first, last);
+  }
+  for (Operation *target : targets) {
+    if (target->getBlock() != first->getBlock()) {
+      fail(target, "this is in another block than the first loop of the nest");
+      return failure();
+    }
+    if (target->isBeforeInBlock(first))
+      first = target;
+    if (last->isBeforeInBlock(target))
+      last = target;
+  }
+  return std::make_pair(first, last);
+}
+
+/// Replaces linalg ops among `targets`, or in them, by affine loops. Fails
+/// after `fail` was given the reason.
+static LogicalResult
+lowerLinalg(SmallVectorImpl<Operation *> &targets,
+            function_ref<void(Operation *, const Twine &)> fail) {
+  SmallVector<linalg::LinalgOp> ops;
+  for (Operation *target : targets)
+    target->walk([&](linalg::LinalgOp op) { ops.push_back(op); });
+  for (Operation *op : ops) {
+    if (!cast<linalg::LinalgOp>(op).hasPureBufferSemantics()) {
+      fail(op, "this op works on tensors: bufferize it first");
+      return failure();
+    }
+    auto target = llvm::find(targets, op);
+    Operation *loop = loopnest::isStructuredNest(op)
+                          ? loopnest::lowerStructured(op)
+                          : nullptr;
+    if (!loop) {
+      fail(op, "this op has no form as loops");
+      return failure();
+    }
+    if (target != targets.end())
+      *target = loop;
+  }
+  return success();
+}
+
+/// The same for what lies between two loops.
+static void lowerBetween(Operation *&first, Operation *&last) {
+  Operation *end = last->getNextNode();
+  for (Operation *op = first, *next; op != end; op = next) {
+    next = op->getNextNode();
+    if (!loopnest::isStructuredNest(op))
+      continue;
+    Operation *loop = loopnest::lowerStructured(op);
+    if (!loop)
+      continue;
+    first = op == first ? loop : first;
+    last = op == last ? loop : last;
+  }
+}
+
+/// Values between the loops that are known before them move in front.
+static void hoistBetween(Operation *first, Operation *last) {
+  if (first == last)
+    return;
+  for (Operation *op = first->getNextNode(), *next; op != last; op = next) {
+    next = op->getNextNode();
+    if (op->getNumRegions() == 0 && isMemoryEffectFree(op) &&
+        llvm::all_of(op->getOperands(), [&](mlir::Value operand) {
+          Operation *def = operand.getDefiningOp();
+          return !def || def->getBlock() != first->getBlock() ||
+                 def->isBeforeInBlock(first);
+        }))
+      op->moveBefore(first);
+  }
+}
+
+/// Brings the nest into the form that extraction reads.
+static void raiseNest(Operation *&first, Operation *&last) {
+  lowerBetween(first, last);
+  hoistBetween(first, last);
+  SmallVector<Operation *> ops;
+  for (Operation *op = first;; op = op->getNextNode()) {
+    ops.push_back(op);
+    if (op == last)
+      break;
+  }
+  for (auto [index, op] : llvm::enumerate(ops)) {
+    Operation *before = op->getPrevNode();
+    Operation *raised =
+        loopnest::demoteCarriedValues(loopnest::raiseToAffine(op));
+    // Demotion stores first values in front of the loop and loads last ones
+    // behind it.
+    Block::iterator begin =
+        before ? std::next(before->getIterator()) : raised->getBlock()->begin();
+    if (index == 0)
+      first = raised == op ? op : &*begin;
+    if (index + 1 == ops.size())
+      last = raised;
+  }
+}
+
+DiagnosedSilenceableFailure
+RestructureOp::apply(transform::TransformRewriter &rewriter,
+                     transform::TransformResults &results,
+                     transform::TransformState &state) {
+  // What the library reports becomes a failure that the schedule may silence.
+  std::optional<Diagnostic> reason;
+  auto fail = [&](Operation *op, const Twine &message) {
+    reason.emplace(op ? op->getLoc() : getLoc(), DiagnosticSeverity::Error);
+    *reason << message;
+  };
+  results.set(cast<OpResult>(getResult()), {});
+  auto giveUp = [&] {
+    DiagnosedSilenceableFailure failure = emitSilenceableError()
+                                          << "the loops can't be restructured: "
+                                          << reason->str();
+    failure.attachNote(reason->getLocation()) << "here";
+    for (Diagnostic &note : reason->getNotes())
+      failure.attachNote(note.getLocation()) << note.str();
+    return failure;
+  };
+  SmallVector<Operation *> targets =
+      llvm::to_vector(state.getPayloadOps(getTarget()));
+  if (failed(lowerLinalg(targets, fail)))
+    return giveUp();
+  auto nest = findNest(targets, fail);
+  if (failed(nest))
+    return giveUp();
+  auto [first, last] = *nest;
+  raiseNest(first, last);
+
+  FailureOr<loopnest::RestructuredNest> written = failure();
+  {
+    ScopedDiagnosticHandler handler(getContext(), [&](Diagnostic &diagnostic) {
+      if (diagnostic.getSeverity() == DiagnosticSeverity::Error && !reason)
+        reason.emplace(std::move(diagnostic));
+      return success();
+    });
+    loopnest::RestructureOptions options;
+    options.reassociate = !getStrict();
+    written =
+        loopnest::restructure(first, last, getCommands().getValue(), options);
+    if (succeeded(written) && failed(loopnest::applyMarks(*written)))
+      written = failure();
+    if (succeeded(written) && !getStrict())
+      for (Operation *op : written->ops)
+        loopnest::hoistDivisions(op);
+  }
+  if (failed(written))
+    return giveUp();
+  SmallVector<Operation *> loops = llvm::filter_to_vector(
+      written->ops, [](Operation *op) { return isLoop(op); });
+  results.set(cast<OpResult>(getResult()), loops);
+  return DiagnosedSilenceableFailure::success();
+}

@@ -1,0 +1,177 @@
+//===- VectorOps.cpp - Transform ops for affine loops ---------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The functions of lib/LoopNest for schedules.
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/TransformOps/VectorOps.h"
+
+#include "baco/LoopNest/PromoteToRegisters.h"
+#include "baco/LoopNest/UnrollLoops.h"
+#include "baco/LoopNest/Vectorize.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace baco;
+using affine::AffineForOp;
+
+#define GET_OP_CLASSES
+#include "baco/TransformOps/VectorOps.cpp.inc"
+
+/// The value of `attribute`, or of the parameter, if there is one of them.
+static DiagnosedSilenceableFailure
+readInteger(transform::TransformOpInterface op, StringRef name,
+            std::optional<int64_t> attribute, Value param,
+            const transform::TransformState &state,
+            std::optional<int64_t> &result) {
+  result = attribute;
+  if (!param)
+    return DiagnosedSilenceableFailure::success();
+  ArrayRef<Attribute> values = state.getParams(param);
+  auto value = values.size() == 1 ? dyn_cast<IntegerAttr>(values.front())
+                                  : IntegerAttr();
+  if (!value)
+    return emitDefiniteFailure(op)
+           << "the parameter '" << name << "' must be one integer, but it has "
+           << values.size() << " values"
+           << (values.size() == 1 ? ", not an integer" : "");
+  result = value.getInt();
+  return DiagnosedSilenceableFailure::success();
+}
+
+/// Applies `change` to each targeted loop. The first error that it reports
+/// becomes a silenceable one.
+static DiagnosedSilenceableFailure
+changeLoops(transform::TransformOpInterface op,
+            const transform::TransformState &state, Value target,
+            function_ref<LogicalResult(AffineForOp)> change) {
+  for (Operation *payload : state.getPayloadOps(target)) {
+    auto loop = dyn_cast<AffineForOp>(payload);
+    if (!loop) {
+      auto diag = emitSilenceableFailure(op)
+                  << "only 'affine.for' loops can be changed";
+      diag.attachNote(payload->getLoc()) << "the target is this";
+      return diag;
+    }
+    SmallVector<Diagnostic> errors;
+    LogicalResult changed = success();
+    {
+      ScopedDiagnosticHandler handler(op->getContext(),
+                                      [&](Diagnostic &diagnostic) {
+                                        errors.push_back(std::move(diagnostic));
+                                        return success();
+                                      });
+      changed = change(loop);
+    }
+    if (succeeded(changed))
+      continue;
+    return DiagnosedSilenceableFailure::silenceableFailure(std::move(errors));
+  }
+  return DiagnosedSilenceableFailure::success();
+}
+
+DiagnosedSilenceableFailure
+VectorizeLoopOp::apply(transform::TransformRewriter &,
+                       transform::TransformResults &,
+                       transform::TransformState &state) {
+  std::optional<int64_t> width;
+  auto read =
+      readInteger(*this, "width", getWidth(), getWidthParam(), state, width);
+  if (!read.succeeded())
+    return read;
+  return changeLoops(*this, state, getTarget(), [&](AffineForOp loop) {
+    return baco::loopnest::vectorizeLoop(loop, *width);
+  });
+}
+
+void VectorizeLoopOp::getEffects(
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  transform::consumesHandle(getTargetMutable(), effects);
+  transform::onlyReadsHandle(getWidthParamMutable(), effects);
+  transform::modifiesPayload(effects);
+}
+
+LogicalResult VectorizeLoopOp::verify() {
+  if (bool(getWidthParam()) == getWidth().has_value())
+    return emitOpError("needs a width: either the attribute 'width' or a "
+                       "parameter after 'by'");
+  return success();
+}
+
+DiagnosedSilenceableFailure
+UnrollLoopOp::apply(transform::TransformRewriter &,
+                    transform::TransformResults &,
+                    transform::TransformState &state) {
+  std::optional<int64_t> factor;
+  auto read = readInteger(*this, "factor", getFactor(), getFactorParam(), state,
+                          factor);
+  if (!read.succeeded())
+    return read;
+  return changeLoops(*this, state, getTarget(), [&](AffineForOp loop) {
+    return factor ? baco::loopnest::unrollByFactor(loop, *factor)
+                  : baco::loopnest::unrollFully(loop);
+  });
+}
+
+void UnrollLoopOp::getEffects(
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  transform::consumesHandle(getTargetMutable(), effects);
+  transform::onlyReadsHandle(getFactorParamMutable(), effects);
+  transform::modifiesPayload(effects);
+}
+
+LogicalResult UnrollLoopOp::verify() {
+  if (getFactorParam() && getFactor())
+    return emitOpError("has two factors: the attribute 'factor' and a "
+                       "parameter after 'by'");
+  return success();
+}
+
+DiagnosedSilenceableFailure
+PromoteToRegistersOp::apply(transform::TransformRewriter &,
+                            transform::TransformResults &,
+                            transform::TransformState &state) {
+  for (Operation *payload : state.getPayloadOps(getTarget()))
+    baco::loopnest::promoteToRegisters(payload);
+  return DiagnosedSilenceableFailure::success();
+}
+
+void PromoteToRegistersOp::getEffects(
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  transform::consumesHandle(getTargetMutable(), effects);
+  transform::modifiesPayload(effects);
+}
+
+namespace {
+class VectorOpsExtension
+    : public transform::TransformDialectExtension<VectorOpsExtension> {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(VectorOpsExtension)
+
+  void init() {
+    // What the ops make.
+    declareGeneratedDialect<affine::AffineDialect>();
+    declareGeneratedDialect<arith::ArithDialect>();
+    declareGeneratedDialect<ub::UBDialect>();
+    declareGeneratedDialect<vector::VectorDialect>();
+    registerTransformOps<
+#define GET_OP_LIST
+#include "baco/TransformOps/VectorOps.cpp.inc"
+        >();
+  }
+};
+} // namespace
+
+void baco::registerVectorOps(DialectRegistry &registry) {
+  registry.addExtensions<VectorOpsExtension>();
+}

@@ -1,0 +1,201 @@
+// RUN: baco-opt %s --transform-interpreter --split-input-file | FileCheck %s
+
+// Another order of a perfect nest; what doesn't change in the inner loop is
+// loaded in front of it.
+
+// CHECK-LABEL: func.func @matmul
+// CHECK:       affine.for %[[K:.*]] = 0 to 32 {
+// CHECK-NEXT:    affine.for %[[I:.*]] = 0 to 64 {
+// CHECK:             affine.load %{{.*}}[%[[I]], %[[K]]]
+// CHECK:           affine.for %[[J:.*]] = 0 to 16 {
+// CHECK-DAG:         affine.load %{{.*}}[%[[K]], %[[J]]]
+// CHECK-DAG:         affine.load %{{.*}}[%[[I]], %[[J]]]
+// CHECK:             arith.mulf
+// CHECK:             arith.addf
+// CHECK:             affine.store %{{.*}}[%[[I]], %[[J]]]
+// CHECK-NOT:         affine.for
+// CHECK:       return
+module attributes {transform.with_named_sequence} {
+func.func @matmul(%A: memref<64x32xf32>, %B: memref<32x16xf32>,
+                  %C: memref<64x16xf32>) {
+  affine.for %i = 0 to 64 {
+    affine.for %j = 0 to 16 {
+      affine.for %k = 0 to 32 {
+        %a = affine.load %A[%i, %k] : memref<64x32xf32>
+        %b = affine.load %B[%k, %j] : memref<32x16xf32>
+        %c = affine.load %C[%i, %j] : memref<64x16xf32>
+        %p = arith.mulf %a, %b : f32
+        %s = arith.addf %c, %p : f32
+        affine.store %s, %C[%i, %j] : memref<64x16xf32>
+      }
+    }
+  }
+  return
+}
+transform.named_sequence @__transform_main(%root: !transform.any_op) {
+  %loop = transform.structured.match ops{["affine.for"]} in %root
+      : (!transform.any_op) -> !transform.any_op
+  %inner, %middle, %outer = transform.split_handle %loop
+      : (!transform.any_op)
+      -> (!transform.any_op, !transform.any_op, !transform.any_op)
+  %new = transform.baco.restructure %outer
+      [#baco.loop_permute<order = [3, 1, 2]>]
+      : (!transform.any_op) -> !transform.any_op
+  transform.yield
+}
+}
+
+// -----
+
+// A triangular, imperfect, strided nest with a parameter stays as it was.
+
+// CHECK-LABEL: func.func @same
+// CHECK-SAME:    %[[A:.*]]: memref<?x?xf32>, %[[N:.*]]: index
+// CHECK:       affine.for %[[I:.*]] = 0 to %[[N]] step 2 {
+// CHECK-NEXT:    affine.store %{{.*}}, %[[A]][%[[I]], 0]
+// CHECK-NEXT:    affine.for %[[J:.*]] = 1 to #{{.*}}(%[[I]]) {
+// CHECK-NEXT:      affine.load %[[A]][%[[I]], %[[J]] - 1]
+// CHECK-NEXT:      affine.store %{{.*}}, %[[A]][%[[I]], %[[J]]]
+// CHECK-NEXT:    }
+// CHECK-NEXT:  }
+module attributes {transform.with_named_sequence} {
+func.func @same(%A: memref<?x?xf32>, %n: index) {
+  %zero = arith.constant 0.0 : f32
+  affine.for %i = 0 to %n step 2 {
+    affine.store %zero, %A[%i, 0] : memref<?x?xf32>
+    affine.for %j = 1 to affine_map<(d0) -> (d0 + 1)>(%i) {
+      %a = affine.load %A[%i, %j - 1] : memref<?x?xf32>
+      affine.store %a, %A[%i, %j] : memref<?x?xf32>
+    }
+  }
+  return
+}
+transform.named_sequence @__transform_main(%root: !transform.any_op) {
+  %f = transform.structured.match ops{["func.func"]} in %root
+      : (!transform.any_op) -> !transform.any_op
+  %new = transform.baco.restructure %f "original()"
+      : (!transform.any_op) -> !transform.any_op
+  transform.yield
+}
+}
+
+// -----
+
+// A transposed copy: a buffer at the start of the function, freed at its end,
+// filled in front of the second loop.
+
+// CHECK-LABEL: func.func @copy
+// CHECK:       %[[BUFFER:.*]] = memref.alloc() {alignment = 64 : i64} : memref<32x8xf32>
+// CHECK:       affine.for %[[II:.*]] = 0 to 64 step 8
+// CHECK:         affine.store %{{.*}}, %[[BUFFER]]
+// CHECK:         affine.load %[[BUFFER]]
+// CHECK:       memref.dealloc %[[BUFFER]]
+// CHECK-NEXT:  return
+module attributes {transform.with_named_sequence} {
+func.func @copy(%A: memref<64x32xf32>, %B: memref<32xf32>) {
+  affine.for %i = 0 to 64 {
+    affine.for %j = 0 to 32 {
+      %b = affine.load %B[%j] : memref<32xf32>
+      %a = affine.load %A[%i, %j] : memref<64x32xf32>
+      %s = arith.addf %b, %a : f32
+      affine.store %s, %B[%j] : memref<32xf32>
+    }
+  }
+  return
+}
+transform.named_sequence @__transform_main(%root: !transform.any_op) {
+  %f = transform.structured.match ops{["func.func"]} in %root
+      : (!transform.any_op) -> !transform.any_op
+  %new = transform.baco.restructure %f "tile(0,1,8) datacopy(0,2,2,1)"
+      : (!transform.any_op) -> !transform.any_op
+  transform.yield
+}
+}
+
+// -----
+
+// Marks: two rows at a time, vectors of 8.
+
+// CHECK-LABEL: func.func @marks
+// CHECK:       affine.for %{{.*}} = 0 to 64 step 2 {
+// CHECK:         affine.for %{{.*}} = 0 to 32 step 8 {
+// CHECK:           affine.vector_load %{{.*}} : memref<64x32xf32>, vector<8xf32>
+// CHECK:           affine.vector_store
+// CHECK-NOT:       affine.for
+// CHECK:           affine.vector_load %{{.*}} : memref<64x32xf32>, vector<8xf32>
+// CHECK:           affine.vector_store
+module attributes {transform.with_named_sequence} {
+func.func @marks(%A: memref<64x32xf32>) {
+  affine.for %i = 0 to 64 {
+    affine.for %j = 0 to 32 {
+      %a = affine.load %A[%i, %j] : memref<64x32xf32>
+      %s = arith.addf %a, %a : f32
+      affine.store %s, %A[%i, %j] : memref<64x32xf32>
+    }
+  }
+  return
+}
+transform.named_sequence @__transform_main(%root: !transform.any_op) {
+  %f = transform.structured.match ops{["func.func"]} in %root
+      : (!transform.any_op) -> !transform.any_op
+  %new = transform.baco.restructure %f "unroll(0,1,2) vectorize(0,2,8)"
+      : (!transform.any_op) -> !transform.any_op
+  transform.yield
+}
+}
+
+// -----
+
+// CHECK-LABEL: func.func @parallel
+// CHECK:       affine.parallel
+module attributes {transform.with_named_sequence} {
+func.func @parallel(%A: memref<64x32xf32>) {
+  affine.for %i = 0 to 64 {
+    affine.for %j = 1 to 32 {
+      %a = affine.load %A[%i, %j - 1] : memref<64x32xf32>
+      affine.store %a, %A[%i, %j] : memref<64x32xf32>
+    }
+  }
+  return
+}
+transform.named_sequence @__transform_main(%root: !transform.any_op) {
+  %f = transform.structured.match ops{["func.func"]} in %root
+      : (!transform.any_op) -> !transform.any_op
+  %new = transform.baco.restructure %f "parallelize(0,1)"
+      : (!transform.any_op) -> !transform.any_op
+  transform.yield
+}
+}
+
+// -----
+
+// A nest in a loop that isn't part of it: the loop's iterator is a parameter,
+// and the buffer is allocated outside of the loop.
+
+// CHECK-LABEL: func.func @inner
+// CHECK-NEXT:  memref.alloc() {alignment = 64 : i64} : memref<1x32xf32>
+// CHECK-NEXT:  affine.for %[[I:.*]] = 0 to 64 {
+// CHECK-NEXT:    affine.for %[[J:.*]] = 0 to 32 {
+// CHECK-NEXT:      affine.load %{{.*}}[%[[I]], %[[J]]]
+module attributes {transform.with_named_sequence} {
+func.func @inner(%A: memref<64x32xf32>, %B: memref<32xf32>) {
+  affine.for %i = 0 to 64 {
+    affine.for %j = 0 to 32 {
+      %b = affine.load %B[%j] : memref<32xf32>
+      %a = affine.load %A[%i, %j] : memref<64x32xf32>
+      %s = arith.addf %b, %a : f32
+      affine.store %s, %B[%j] : memref<32xf32>
+    }
+  }
+  return
+}
+transform.named_sequence @__transform_main(%root: !transform.any_op) {
+  %loops = transform.structured.match ops{["affine.for"]} in %root
+      : (!transform.any_op) -> !transform.any_op
+  %inner, %outer = transform.split_handle %loops
+      : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+  %new = transform.baco.restructure %inner "datacopy(0,1,2)"
+      : (!transform.any_op) -> !transform.any_op
+  transform.yield
+}
+}

@@ -1,0 +1,66 @@
+// RUN: baco-opt %s --transform-interpreter --split-input-file \
+// RUN:   --verify-diagnostics
+
+func.func @unknown(%n: index) {
+  // expected-error @below {{can't be unrolled fully, as the number of its iterations isn't a constant: unroll it by a factor}}
+  affine.for %i = 0 to %n {
+  }
+  return
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    %loop = transform.structured.match ops{["affine.for"]} in %root
+        : (!transform.any_op) -> !transform.any_op
+    transform.baco.unroll_loop %loop : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+func.func @long() {
+  // expected-error @below {{unrolling it would make 5000 copies of its body: at most 1024 are made}}
+  affine.for %i = 0 to 5000 {
+  }
+  return
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    %loop = transform.structured.match ops{["affine.for"]} in %root
+        : (!transform.any_op) -> !transform.any_op
+    transform.baco.unroll_loop %loop : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+func.func @never() {
+  // expected-error @below {{can't be unrolled 0 times: a factor is at least 1}}
+  affine.for %i = 0 to 5000 {
+  }
+  return
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    %loop = transform.structured.match ops{["affine.for"]} in %root
+        : (!transform.any_op) -> !transform.any_op
+    transform.baco.unroll_loop %loop {factor = 0} : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    %two = transform.param.constant 2 : i64 -> !transform.param<i64>
+    // expected-error @below {{has two factors: the attribute 'factor' and a parameter after 'by'}}
+    transform.baco.unroll_loop %root by %two {factor = 3}
+        : !transform.any_op, !transform.param<i64>
+    transform.yield
+  }
+}

@@ -1,0 +1,83 @@
+// RUN: baco-opt %s --baco-annotate --verify-diagnostics | FileCheck %s
+
+// What would make candidates fail is not offered.
+// CHECK-NOT: baco.recipe
+
+func.func @complex(%A: memref<64x100xcomplex<f32>>, %B: memref<100xcomplex<f32>>) {
+  // expected-remark@+1 {{no automatic recipe: there are no vectors of its element type}}
+  affine.for %i = 0 to 64 {
+    affine.for %j = 0 to 100 {
+      %a = affine.load %A[%i, %j] : memref<64x100xcomplex<f32>>
+      %b = affine.load %B[%j] : memref<100xcomplex<f32>>
+      %c = complex.add %a, %b : complex<f32>
+      affine.store %c, %B[%j] : memref<100xcomplex<f32>>
+    }
+  }
+  return
+}
+
+func.func @conditional(%A: memref<64x100xf32>, %B: memref<64x100xf32>) {
+  %zero = arith.constant 0.0 : f32
+  // expected-remark@+1 {{no automatic recipe: 'scf.if' has no vector form}}
+  affine.for %i = 0 to 64 {
+    affine.for %j = 0 to 100 {
+      %a = affine.load %A[%i, %j] : memref<64x100xf32>
+      %g = arith.cmpf ogt, %a, %zero : f32
+      scf.if %g {
+        affine.store %a, %B[%i, %j] : memref<64x100xf32>
+      }
+    }
+  }
+  return
+}
+
+func.func @halve(%A: memref<100xf32>) {
+  %one = arith.constant 1.0 : f32
+  %half = arith.constant 0.5 : f32
+  // expected-remark@+1 {{no automatic recipe: 'scf.while' has no vector form}}
+  affine.for %i = 0 to 100 {
+    %a = affine.load %A[%i] : memref<100xf32>
+    %r = scf.while (%x = %a) : (f32) -> f32 {
+      %g = arith.cmpf ogt, %x, %one : f32
+      scf.condition(%g) %x : f32
+    } do {
+    ^bb0(%x: f32):
+      %y = arith.mulf %x, %half : f32
+      scf.yield %y : f32
+    }
+    affine.store %r, %A[%i] : memref<100xf32>
+  }
+  return
+}
+
+func.func @empty(%A: memref<100xf32>) {
+  %two = arith.constant 2.0 : f32
+  // expected-remark@+1 {{no automatic recipe: it has no iterations}}
+  affine.for %i = 5 to 2 {
+    affine.for %j = 0 to 100 {
+      affine.store %two, %A[%j] : memref<100xf32>
+    }
+  }
+  return
+}
+
+// Vectors are illegal, of any width but one.
+func.func @modulo(%A: memref<100xf32>) {
+  %two = arith.constant 2.0 : f32
+  // expected-remark@+1 {{no automatic recipe: nothing in it can be chosen}}
+  affine.for %i = 0 to 10 {
+    affine.for %j = 0 to 100 {
+      %a = affine.load %A[(%i * 93 + %j * 77) mod 100] : memref<100xf32>
+      %b = arith.mulf %a, %two : f32
+      affine.store %b, %A[%j] : memref<100xf32>
+    }
+  }
+  return
+}
+
+func.func @tiny(%A: memref<1x1xf32>, %B: memref<1x1xf32>, %C: memref<1x1xf32>) {
+  // expected-remark@+1 {{no automatic recipe: nothing to choose: it is too small}}
+  linalg.matmul ins(%A, %B : memref<1x1xf32>, memref<1x1xf32>)
+                outs(%C : memref<1x1xf32>)
+  return
+}

@@ -1,0 +1,81 @@
+// RUN: baco-opt %s --split-input-file --baco-annotate --verify-diagnostics | FileCheck %s
+
+// Memory of unknown origin may be any other memory.
+
+// CHECK-NOT: baco.recipe
+func.func @select(%A: memref<100xf32>, %B: memref<100xf32>, %c: i1) {
+  %p = arith.select %c, %A, %B : memref<100xf32>
+  // expected-remark@+1 {{no automatic recipe: accesses memory that may overlap any other memref: it comes from 'arith.select'}}
+  affine.for %i = 1 to 100 {
+    %a = affine.load %A[%i - 1] : memref<100xf32>
+    %b = arith.addf %a, %a : f32
+    affine.store %b, %p[%i] : memref<100xf32>
+  }
+  return
+}
+
+// -----
+
+func.func private @id(memref<100xf32>) -> memref<100xf32>
+
+func.func @result(%A: memref<100xf32>) {
+  %p = call @id(%A) : (memref<100xf32>) -> memref<100xf32>
+  // expected-remark@+1 {{it comes from 'func.call'}}
+  affine.for %i = 1 to 100 {
+    %a = affine.load %A[%i - 1] : memref<100xf32>
+    %b = arith.addf %a, %a : f32
+    affine.store %b, %p[%i] : memref<100xf32>
+  }
+  return
+}
+
+// -----
+
+// Two arguments are one array here.
+func.func private @shift(%A: memref<100xf32>, %B: memref<100xf32>) {
+  // expected-remark@+1 {{a call of this function passes two arguments that may overlap}}
+  affine.for %i = 1 to 100 {
+    %a = affine.load %A[%i - 1] : memref<100xf32>
+    %b = arith.addf %a, %a : f32
+    affine.store %b, %B[%i] : memref<100xf32>
+  }
+  return
+}
+
+func.func @caller(%A: memref<100xf32>) {
+  call @shift(%A, %A) : (memref<100xf32>, memref<100xf32>) -> ()
+  return
+}
+
+// -----
+
+// The only memory of a nest may be of unknown origin, and reading twice from
+// one array does no harm.
+// CHECK: func.func private @alone
+// CHECK: baco.recipe
+func.func private @id(memref<100xf32>) -> memref<100xf32>
+func.func private @alone(%A: memref<100xf32>) {
+  %p = call @id(%A) : (memref<100xf32>) -> memref<100xf32>
+  affine.for %i = 0 to 100 {
+    %a = affine.load %p[%i] : memref<100xf32>
+    %b = arith.addf %a, %a : f32
+    affine.store %b, %p[%i] : memref<100xf32>
+  }
+  return
+}
+
+// CHECK: func.func private @add
+// CHECK: baco.recipe
+func.func private @add(%A: memref<100xf32>, %B: memref<100xf32>, %C: memref<100xf32>) {
+  affine.for %i = 0 to 100 {
+    %a = affine.load %A[%i] : memref<100xf32>
+    %b = affine.load %B[%i] : memref<100xf32>
+    %c = arith.addf %a, %b : f32
+    affine.store %c, %C[%i] : memref<100xf32>
+  }
+  return
+}
+func.func @doubled(%A: memref<100xf32>, %B: memref<100xf32>) {
+  call @add(%A, %A, %B) : (memref<100xf32>, memref<100xf32>, memref<100xf32>) -> ()
+  return
+}

@@ -1,0 +1,84 @@
+//===- BarsTest.cpp - What must be reached --------------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Ratios that are put in, and verdicts by hand.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Bars.h"
+
+#include "gtest/gtest.h"
+
+#include <cmath>
+
+using namespace baco::benchmarks;
+
+/// A case whose ratios to members of one group are given.
+static CaseResult makeResult(const std::string &name, const std::string &group,
+                             std::vector<double> ratios) {
+  CaseResult result;
+  result.name = name;
+  result.entries.push_back({"ours", "ours"});
+  for (double ratio : ratios) {
+    Entry entry{"other", group};
+    entry.ours = Ratio{ratio, ratio, ratio};
+    result.entries.push_back(entry);
+  }
+  return result;
+}
+
+TEST(BarsTest, TakesTheFastestOfAGroup) {
+  // Against the fastest, each ratio is the least: 4 and 1.
+  auto verdicts =
+      checkBars("polybench", {makeResult("gemm", "compilers", {9, 4}),
+                              makeResult("atax", "compilers", {1, 2})});
+  ASSERT_EQ(verdicts.size(), 2u);
+  EXPECT_DOUBLE_EQ(verdicts[0].value, 2);
+  EXPECT_FALSE(verdicts[0].holds());
+  EXPECT_DOUBLE_EQ(verdicts[1].value, 1);
+  EXPECT_EQ(verdicts[1].leastCase, "atax");
+  EXPECT_TRUE(verdicts[1].holds());
+}
+
+TEST(BarsTest, TellsCasesApartByTheirNames) {
+  auto verdicts =
+      checkBars("jacobi", {makeResult("50", "clang", {1.25}),
+                           makeResult("100, 20 sweeps", "clang", {1.5})});
+  ASSERT_EQ(verdicts.size(), 3u);
+  EXPECT_DOUBLE_EQ(verdicts[0].value, 1.25);
+  EXPECT_TRUE(verdicts[0].holds());
+  EXPECT_DOUBLE_EQ(verdicts[2].value, 1.5);
+  EXPECT_FALSE(verdicts[2].holds());
+}
+
+TEST(BarsTest, WhatIsNotMeasuredDoesNotHold) {
+  auto none = checkBars("softmax", {});
+  ASSERT_EQ(none.size(), 1u);
+  EXPECT_TRUE(std::isnan(none[0].value));
+  EXPECT_FALSE(none[0].holds());
+  auto some =
+      checkBars("batch-matmul", {makeResult("512 x 32", "OpenBLAS", {2}),
+                                 makeResult("512 x 64", "OpenBLAS", {})});
+  ASSERT_EQ(some.size(), 2u);
+  EXPECT_DOUBLE_EQ(some[1].value, 2);
+  EXPECT_FALSE(some[1].holds());
+}
+
+TEST(BarsTest, EveryRowHasBarsOnItsOwnGroups) {
+  for (const Row &row : makeRows(/*isSmall=*/false)) {
+    auto verdicts = checkBars(row.name, {});
+    EXPECT_FALSE(verdicts.empty()) << row.name;
+    for (const BarResult &verdict : verdicts) {
+      bool isKnown = false;
+      for (const Case &target : row.cases)
+        for (const Baseline &baseline : target.baselines)
+          isKnown |= baseline.group == verdict.bar.group;
+      EXPECT_TRUE(isKnown) << row.name << ": " << verdict.bar.group;
+    }
+  }
+}

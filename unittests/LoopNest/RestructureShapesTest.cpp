@@ -1,0 +1,206 @@
+//===- RestructureShapesTest.cpp - What nests may look like ---------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Strides, parameters, conditions, carried values, scf loops, neighbouring
+// nests, statements of several stores.
+//
+//===----------------------------------------------------------------------===//
+
+#include "RestructureHelpers.h"
+
+using namespace baco::loopnest;
+
+TEST_F(RestructureTest, StridesAndConditions) {
+  const char payload[] = R"(
+  func.func @f(%A: memref<40x40xf64>) {
+    %two = arith.constant 2.0 : f64
+    affine.for %i = 3 to 37 step 3 {
+      affine.for %j = max affine_map<(d0) -> (d0 - 5, 2)>(%i)
+          to min affine_map<(d0) -> (d0 + 9, 38)>(%i) step 2 {
+        affine.if affine_set<(d0, d1) : (d0 + d1 - 30 >= 0)>(%i, %j) {
+          %a = affine.load %A[%i, %j] : memref<40x40xf64>
+          %b = arith.mulf %a, %two : f64
+          affine.store %b, %A[%i, %j] : memref<40x40xf64>
+        } else {
+          %a = affine.load %A[%j, %i] : memref<40x40xf64>
+          affine.store %a, %A[%j, %i + 1] : memref<40x40xf64>
+        }
+      }
+    }
+    return
+  })";
+  for (const char *script :
+       {"\"original()\"", "\"tile(0,1,6)\"", "\"unroll(0,2,2)\""})
+    EXPECT_EQ(run(payload, script, {{40, 40}}), "") << script;
+}
+
+TEST_F(RestructureTest, Parameters) {
+  const char payload[] = R"(
+  func.func @f(%A: memref<?x?xf64>, %B: memref<?xf64>, %C: memref<?xf64>,
+               %s: index) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %n = memref.dim %A, %c0 : memref<?x?xf64>
+    %m = memref.dim %A, %c1 : memref<?x?xf64>
+    affine.for %i = 0 to %n {
+      affine.for %j = %s to affine_map<()[s0] -> (s0 - 1)>()[%m] {
+        %c = affine.load %C[%i] : memref<?xf64>
+        %a = affine.load %A[%i, %j] : memref<?x?xf64>
+        %b = affine.load %B[%j] : memref<?xf64>
+        %p = arith.mulf %a, %b : f64
+        %t = arith.addf %c, %p : f64
+        affine.store %t, %C[%i] : memref<?xf64>
+      }
+    }
+    return
+  })";
+  for (const char *script :
+       {"\"original()\"", "\"permute([2,1])\"", "\"tile(0,2,4) tile(0,2,3)\"",
+        "\"tile(0,2,4) tile(0,2,3) datacopy(0,3,2)\"",
+        "\"tile(0,2,8) datacopy(0,2,3) unroll(0,2,4)\""})
+    for (int64_t start : {0, 3, 12})
+      EXPECT_EQ(run(payload, script, {{11, 13}, {13}, {11}}, {start}), "")
+          << script << " from " << start;
+}
+
+TEST_F(RestructureTest, CarriedValues) {
+  const char payload[] = R"(
+  func.func @f(%A: memref<9x14xf64>, %x: memref<14xf64>, %y: memref<9xf64>,
+               %z: memref<9xf64>) {
+    %zero = arith.constant 0.0 : f64
+    affine.for %i = 0 to 9 {
+      %sum, %most = affine.for %j = 0 to 14
+          iter_args(%s = %zero, %m = %zero) -> (f64, f64) {
+        %a = affine.load %A[%i, %j] : memref<9x14xf64>
+        %b = affine.load %x[%j] : memref<14xf64>
+        %p = arith.mulf %a, %b : f64
+        %t = arith.addf %s, %p : f64
+        %u = arith.maximumf %m, %p : f64
+        affine.yield %t, %u : f64, f64
+      }
+      affine.store %sum, %y[%i] : memref<9xf64>
+      %q = arith.mulf %most, %most : f64
+      affine.store %q, %z[%i] : memref<9xf64>
+    }
+    return
+  })";
+  for (const char *script : {"\"original()\"", "\"distribute([],1)\"",
+                             "\"tile(2,2,4,2)\"", "\"auto(smart)\""})
+    EXPECT_EQ(run(payload, script, {{9, 14}, {14}, {9}, {9}}), "") << script;
+}
+
+TEST_F(RestructureTest, ScfLoops) {
+  const char payload[] = R"(
+  func.func @f(%A: memref<12x15xf64>, %B: memref<15x12xf64>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %c12 = arith.constant 12 : index
+    scf.for %i = %c0 to %c12 step %c1 {
+      %end = arith.addi %i, %c2 : index
+      scf.for %j = %c1 to %end step %c2 {
+        %small = arith.cmpi slt, %j, %i : index
+        scf.if %small {
+          %next = arith.addi %j, %c1 : index
+          %a = memref.load %A[%i, %next] : memref<12x15xf64>
+          memref.store %a, %B[%j, %i] : memref<15x12xf64>
+        }
+      }
+    }
+    return
+  })";
+  for (const char *script :
+       {"\"original()\"", "\"permute([2,1])\"", "\"tile(0,2,4) tile(0,2,4)\""})
+    EXPECT_EQ(run(payload, script, {{12, 15}, {15, 12}}), "") << script;
+}
+
+TEST_F(RestructureTest, NeighbouringNests) {
+  // The values that stores share, and an exchange of two elements.
+  const char payload[] = R"(
+  func.func @f(%A: memref<16x16xf64>, %x: memref<16xf64>, %y: memref<16xf64>) {
+    affine.for %i = 0 to 16 {
+      affine.for %j = 0 to 16 {
+        %a = affine.load %A[%i, %j] : memref<16x16xf64>
+        %b = affine.load %x[%i] : memref<16xf64>
+        %c = affine.load %y[%j] : memref<16xf64>
+        %p = arith.mulf %b, %c : f64
+        %s = arith.addf %a, %p : f64
+        affine.store %s, %A[%i, %j] : memref<16x16xf64>
+      }
+    }
+    affine.for %i = 0 to 16 {
+      affine.for %j = 0 to 16 {
+        %a = affine.load %A[%j, %i] : memref<16x16xf64>
+        %b = affine.load %x[%i] : memref<16xf64>
+        %s = arith.addf %a, %b : f64
+        affine.store %s, %x[%i] : memref<16xf64>
+      }
+    }
+    affine.for %i = 0 to 8 {
+      %a = affine.load %x[%i] : memref<16xf64>
+      %b = affine.load %x[15 - %i] : memref<16xf64>
+      affine.store %b, %x[%i] : memref<16xf64>
+      affine.store %a, %x[15 - %i] : memref<16xf64>
+    }
+    return
+  })";
+  for (const char *script :
+       {"\"original()\"", "\"permute(1,[2,1])\"", "\"tile(0,2,4)\"",
+        "\"reverse(2,1)\"", "\"auto(min)\""})
+    EXPECT_EQ(run(payload, script, {{16, 16}, {16}, {16}}), "") << script;
+}
+
+TEST_F(RestructureTest, WhatIsNotAffine) {
+  // A condition on data, and a subscript that is loaded.
+  const char payload[] = R"(
+  func.func @f(%A: memref<12xf64>, %B: memref<12xf64>) {
+    %half = arith.constant 0.06 : f64
+    %eight = arith.constant 8.0 : f64
+    affine.for %t = 0 to 3 {
+      affine.for %i = 0 to 12 {
+        %a = affine.load %A[%i] : memref<12xf64>
+        %large = arith.cmpf ogt, %a, %half : f64
+        scf.if %large {
+          %scaled = arith.mulf %a, %eight : f64
+          %number = arith.fptosi %scaled : f64 to i64
+          %index = arith.index_cast %number : i64 to index
+          %b = memref.load %A[%index] : memref<12xf64>
+          affine.store %b, %B[%i] : memref<12xf64>
+        }
+      }
+    }
+    return
+  })";
+  for (const char *script :
+       {"\"original()\"", "\"permute([2,1])\"", "\"unroll(0,2,4)\"",
+        "\"tile(0,2,5) datacopy(0,2,0)\""})
+    EXPECT_EQ(run(payload, script, {{12}, {12}}), "") << script;
+}
+
+TEST_F(RestructureTest, InParallel) {
+  const char payload[] = R"(
+  func.func @f(%A: memref<30x20xf64>, %B: memref<20xf64>) {
+    affine.for %i = 0 to 30 {
+      affine.for %j = 1 to 20 {
+        %a = affine.load %A[%i, %j - 1] : memref<30x20xf64>
+        %b = affine.load %B[%j] : memref<20xf64>
+        %s = arith.addf %a, %b : f64
+        affine.store %s, %A[%i, %j] : memref<30x20xf64>
+      }
+    }
+    return
+  })";
+  for (const char *script :
+       {"\"parallelize(0,1)\"", "\"tile(0,1,4) parallelize(0,1)\"",
+        "\"permute([2,1]) parallelize(0,2)\"",
+        "\"datacopy(0,1,2) parallelize(0,1)\""})
+    EXPECT_EQ(run(payload, script, {{30, 20}, {20}}), "") << script;
+  EXPECT_NE(run(payload, "\"parallelize(0,2)\"", {{30, 20}, {20}})
+                .find("the new order of the loops is illegal"),
+            std::string::npos);
+}

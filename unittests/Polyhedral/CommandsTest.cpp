@@ -1,0 +1,409 @@
+//===- CommandsTest.cpp - Unit tests for loop commands --------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Nest.h"
+
+#include <algorithm>
+#include <numeric>
+
+using namespace baco;
+using namespace baco::polyhedral;
+using namespace baco::polyhedral::test;
+
+namespace {
+
+using Order = std::vector<unsigned>;
+
+/// The message of a refused command.
+template <typename T>
+std::string message(const Result<T> &result) {
+  return result ? "no error" : result.error().message;
+}
+
+TEST(CommandsTest, OriginalOrderOfEachProgram) {
+  Context context;
+  for (const Program &program :
+       {matmul(context, "4"), triangularSolve(context, "5"), lu(context, "5"),
+        jacobi1d(context, "3", "7"), jacobi3d(context, "5"),
+        seidel2d(context, "2", "6"), syrk(context, "5"),
+        figure3(context, "6")}) {
+    Nest nest(program);
+    ASSERT_OK(nest->checkLegal());
+    EXPECT_EQ(nest.check(), "");
+  }
+}
+
+TEST(CommandsTest, TilesThatDivideLeaveNoRemainder) {
+  Context context;
+  Nest nest(matmul(context, "8"));
+  ASSERT_OK(nest->permute(std::nullopt, Order{2, 3, 1}));
+  ASSERT_OK(nest->tile(0, 3, 4));
+  ASSERT_OK(nest->unroll(0, 3, 2));
+  ASSERT_OK(nest->vectorize(0, 4, 4));
+  EXPECT_EQ(nest.code(), "for (int c0 = 0; c0 <= 7; c0 += 4)\n"
+                         "  for (int c1 = 0; c1 <= 7; c1 += 1)\n"
+                         "    for (int c2 = 0; c2 <= 7; c2 += 2)\n"
+                         "      for (int c4 = c2; c4 <= c2 + 1; c4 += 1)\n"
+                         "        for (int c5 = c0; c5 <= c0 + 3; c5 += 1)\n"
+                         "          S0(c5, c1, c4);\n");
+  EXPECT_EQ(nest.check(), "");
+}
+
+/// Steps are full but for one remainder in each loop.
+TEST(CommandsTest, FullStepsAreSeparated) {
+  Context context;
+  Nest nest(matmul(context, "7"));
+  ASSERT_OK(nest->unroll(0, 3, 3));
+  ASSERT_OK(nest->vectorize(0, 1, 4));
+  ASSERT_OK(nest->checkLegal());
+  EXPECT_EQ(nest.check(), "");
+  Result<GeneratedCode> code = nest->generate();
+  ASSERT_OK(code);
+  MarkedTrips trips = markedTrips(nest.reference, *code);
+  for (int64_t count : trips.unrolled)
+    EXPECT_TRUE(count == 3 || count == 1) << count;
+  for (int64_t count : trips.vectors)
+    EXPECT_TRUE(count == 4 || count == 3) << count;
+  // Where both are full the bounds of the loops are one sum each.
+  EXPECT_NE(print(*code).find("c3 <= c2 + 2; c3 += 1)\n"
+                              "        for (int c4 = 0; c4 <= 3;"),
+            std::string::npos)
+      << print(*code);
+}
+
+TEST(CommandsTest, ParametricExtents) {
+  Context context;
+  for (int64_t n : {1, 2, 5, 7}) {
+    Nest nest(matmul(context, "N", "N", "N >= 1"), {}, {{"N", n}});
+    ASSERT_OK(nest->tile(0, 3, 4));
+    ASSERT_OK(nest->unroll(0, 2, 2));
+    ASSERT_OK(nest->vectorize(0, 4, 2));
+    ASSERT_OK(nest->checkLegal());
+    EXPECT_EQ(nest.check(), "");
+  }
+}
+
+TEST(CommandsTest, UnrollAndJamOfTriangles) {
+  Context context;
+  Nest nest(syrk(context, "7"), {.reassociate = true});
+  ASSERT_OK(nest->unroll(1, 1, 2));
+  ASSERT_OK(nest->vectorize(1, 3, 3));
+  ASSERT_OK(nest->checkLegal());
+  EXPECT_EQ(nest.check(), "");
+}
+
+TEST(CommandsTest, TimeSkewedJacobi) {
+  Context context;
+  Nest nest(jacobi1d(context, "5", "10"));
+  // Half steps side by side: S0 at 2t + i, S1 at 2t + i + 1.
+  ASSERT_OK(nest->fuse(Order{0, 1}, 2));
+  EXPECT_FALSE(nest->checkLegal());
+  ASSERT_OK(nest->shift(1, 2, 1));
+  ASSERT_OK(nest->checkLegal());
+  EXPECT_EQ(nest.check(), "");
+  Result<bool> before = nest->canTile(0, 1, 2);
+  ASSERT_OK(before);
+  EXPECT_FALSE(*before);
+  ASSERT_OK(nest->skew(0, 2, std::vector<int64_t>{2, 1}));
+  Result<bool> after = nest->canTile(0, 1, 2);
+  ASSERT_OK(after);
+  EXPECT_TRUE(*after);
+  ASSERT_OK(nest->tile(0, 1, 2));
+  ASSERT_OK(nest->tile(0, 3, 3, 2));
+  ASSERT_OK(nest->checkLegal());
+  EXPECT_EQ(nest.check(), "");
+}
+
+TEST(CommandsTest, NonsingularWithStrides) {
+  Context context;
+  Nest nest(matmul(context, "4"));
+  ASSERT_OK(nest->nonsingular(0, {{1, 0, 0, 2}, {0, 1, 0, 0}, {1, 0, 2, 0}}));
+  ASSERT_OK(nest->checkLegal());
+  EXPECT_EQ(nest.check(), "");
+  EXPECT_EQ(message(nest->nonsingular(0, {{1, 2}, {2, 4}})),
+            "the matrix is singular");
+}
+
+TEST(CommandsTest, SplitOrdersItsPieces) {
+  Context context;
+  Nest nest(matmul(context, "6"));
+  ASSERT_OK(nest->split(0, 2, "L2 >= 2 && L2 <= 3"));
+  ASSERT_EQ(nest->statements().size(), 3u);
+  ASSERT_OK(nest->checkLegal());
+  EXPECT_EQ(nest.check(), "");
+  EXPECT_NE(message(nest->split(0, 2, "L2 * L3 >= 2")).find("isn't affine"),
+            std::string::npos);
+  EXPECT_NE(message(nest->split(0, 2, "L2 = 0 or L2 = 3"))
+                .find("isn't a conjunction"),
+            std::string::npos);
+}
+
+TEST(CommandsTest, DistributeAndFuse) {
+  Context context;
+  Nest nest(syrk(context, "5"));
+  ASSERT_OK(nest->distribute({}, 1));
+  ASSERT_OK(nest->checkLegal());
+  EXPECT_EQ(nest.check(), "");
+  ASSERT_OK(nest->fuse(Order{0, 1}, 1));
+  ASSERT_OK(nest->checkLegal());
+  EXPECT_EQ(nest.check(), "");
+}
+
+TEST(CommandsTest, CopyOfWhatIsWritten) {
+  Context context;
+  Nest nest(matmul(context, "7"));
+  ASSERT_OK(nest->permute(0, Order{3, 1, 2}));
+  ASSERT_OK(nest->tile(0, 2, 3));
+  ASSERT_OK(nest->tile(0, 2, 2));
+  ASSERT_OK(nest->datacopyArray(0, 3, "C", Order{1, 0}));
+  ASSERT_EQ(nest->statements().size(), 3u);
+  EXPECT_EQ(nest->statements()[1].kind, ScheduledStatement::Kind::CopyIn);
+  EXPECT_EQ(nest->statements()[2].kind, ScheduledStatement::Kind::CopyOut);
+  EXPECT_EQ(nest->buffers()[0].shape, (std::vector<int64_t>{3, 2}));
+  ASSERT_OK(nest->checkLegal());
+  EXPECT_EQ(nest.check(), "");
+}
+
+/// What is written before it is read needn't be copied in.
+TEST(CommandsTest, NoCopyInOfWhatIsWrittenFirst) {
+  Context context;
+  Program program =
+      makeProgram(context,
+                  {{"S0[i]", "0 <= i < 6", "0, i, 0, 0, 0", {}, {"C[i]"}},
+                   {"S1[i, k]",
+                    "0 <= i < 6 and 0 <= k < 6",
+                    "0, i, 1, k, 0",
+                    {"C[i]", "A[i, k]"},
+                    {"C[i]"}}},
+                  {{"A", 2, "6"}, {"C", 1, "6"}});
+  Nest nest(program);
+  ASSERT_OK(nest->tile(0, 1, 4));
+  ASSERT_OK(nest->datacopyArray(0, 2, "C"));
+  ASSERT_EQ(nest->statements().size(), 3u);
+  EXPECT_EQ(nest->statements()[2].kind, ScheduledStatement::Kind::CopyOut);
+  ASSERT_OK(nest->checkLegal());
+  EXPECT_EQ(nest.check(), "");
+}
+
+TEST(CommandsTest, CopiesThatAreRefused) {
+  Context context;
+  Nest nest(triangularSolve(context, "6"));
+  EXPECT_NE(message(nest->datacopy(0, 2, std::vector<size_t>{1}))
+                .find("one of them writes"),
+            std::string::npos);
+  EXPECT_NE(message(nest->datacopy(0, 2, std::vector<size_t>{9}))
+                .find("has no reference 9: it has 4"),
+            std::string::npos);
+  EXPECT_NE(
+      message(nest->datacopyArray(0, 2, "D")).find("refers to an array D"),
+      std::string::npos);
+  EXPECT_NE(message(nest->datacopyArray(0, 2, "A", Order{0, 0}))
+                .find("each of the 2 dimensions"),
+            std::string::npos);
+  ASSERT_OK(nest->reverse(0, 2));
+  EXPECT_NE(message(nest->datacopyArray(0, 2, "A"))
+                .find("before data is copied, the order of loops breaks"),
+            std::string::npos);
+  Nest parametric(matmul(context, "N", "N", "N >= 1"), {}, {{"N", 3}});
+  EXPECT_NE(message(parametric->datacopyArray(0, 2, "A")).find("no constant"),
+            std::string::npos);
+}
+
+TEST(CommandsTest, WhatDoesNotExistIsRefused) {
+  Context context;
+  Nest nest(matmul(context, "4"));
+  std::string before = nest->str();
+  EXPECT_EQ(message(nest->tile(1, 1, 4)),
+            "there is no statement 1: statements are numbered from 0 to 1 - 1");
+  EXPECT_NE(message(nest->tile(0, 4, 4)).find("has no loop 4"),
+            std::string::npos);
+  EXPECT_NE(message(nest->tile(0, 1, 4, 2)).find("not at 2"),
+            std::string::npos);
+  EXPECT_NE(message(nest->tile(0, 1, -1)).find("-1"), std::string::npos);
+  EXPECT_NE(message(nest->permute(0, Order{1, 1})).find("once"),
+            std::string::npos);
+  EXPECT_FALSE(nest->skew(0, 2, std::vector<int64_t>{1, 0}));
+  EXPECT_FALSE(nest->scale(0, 1, 0));
+  EXPECT_FALSE(nest->unroll(0, 1, -2));
+  EXPECT_FALSE(nest->fuse(Order{0}, 1));
+  EXPECT_EQ(nest->str(), before);
+}
+
+TEST(CommandsTest, TooMuchWorkIsAnError) {
+  Context context;
+  Program program = seidel2d(context, "4", "9");
+  Result<LoopSchedule> schedule =
+      LoopSchedule::create(program, {.maxOperations = 200});
+  ASSERT_FALSE(schedule);
+  EXPECT_EQ(schedule.error().code, ErrorCode::TimedOut);
+}
+
+TEST(CommandsTest, LegalityNamesADependence) {
+  Context context;
+  Nest nest(matmul(context, "4"));
+  ASSERT_OK(nest->reverse(0, 2));
+  EXPECT_EQ(message(nest->checkLegal()).substr(0, 62),
+            "the order of loops breaks a dependence: S0 reads C and S0 writ");
+  Nest reassociating(matmul(context, "4"), {.reassociate = true});
+  ASSERT_OK(reassociating->reverse(0, 2));
+  ASSERT_OK(reassociating->checkLegal());
+  EXPECT_EQ(reassociating.check(), "");
+}
+
+TEST(CommandsTest, ParallelAndVectorLoops) {
+  Context context;
+  Nest nest(matmul(context, "4"), {.reassociate = true});
+  for (unsigned loop : {1, 2, 3}) {
+    Result<bool> parallel = nest->isParallel(0, loop);
+    ASSERT_OK(parallel);
+    EXPECT_EQ(*parallel, loop != 2) << loop;
+  }
+  ASSERT_OK(nest->parallelize(0, 2));
+  EXPECT_NE(message(nest->checkLegal())
+                .find("loop 2 of statement 0 can't be "
+                      "parallel"),
+            std::string::npos);
+  // Lanes of a reduction are combined.
+  Nest lanes(matmul(context, "4"), {.reassociate = true});
+  ASSERT_OK(lanes->vectorize(0, 2, 2));
+  ASSERT_OK(lanes->checkLegal());
+  Result<GeneratedCode> code = lanes->generate();
+  ASSERT_OK(code);
+  EXPECT_TRUE(std::any_of(code->loops.begin(), code->loops.end(),
+                          [](const LoopMarks &marks) {
+                            return marks.vectorWidth == 2 && marks.reduction;
+                          }));
+  Nest strict(matmul(context, "4"));
+  ASSERT_OK(strict->vectorize(0, 2, 2));
+  EXPECT_NE(message(strict->checkLegal()).find("can't be a vector"),
+            std::string::npos);
+}
+
+/// A buffer that is filled in each iteration of a parallel loop is private.
+TEST(CommandsTest, ParallelLoopAroundACopy) {
+  Context context;
+  Nest nest(matmul(context, "6"));
+  ASSERT_OK(nest->permute(0, Order{3, 1, 2}));
+  ASSERT_OK(nest->tile(0, 1, 2));
+  ASSERT_OK(nest->datacopyArray(0, 2, "A"));
+  ASSERT_OK(nest->parallelize(0, 1));
+  ASSERT_OK(nest->checkLegal());
+  EXPECT_EQ(nest->buffers()[0].loop, 2u);
+  EXPECT_EQ(nest.check(), "");
+}
+
+/// Against permuting and checking each order.
+TEST(CommandsTest, LegalOrders) {
+  Context context;
+  for (const Program &program :
+       {matmul(context, "4"), triangularSolve(context, "5"), lu(context, "5"),
+        jacobi1d(context, "3", "7"), seidel2d(context, "2", "6"),
+        syrk(context, "5"), figure3(context, "6")}) {
+    Nest nest(program);
+    unsigned loops = nest->numLoops();
+    std::vector<Order> expected;
+    Order order(loops);
+    std::iota(order.begin(), order.end(), 1);
+    do {
+      Nest permuted(program);
+      ASSERT_OK(permuted->permute(0, order));
+      Result<GeneratedCode> code = permuted->generate();
+      ASSERT_OK(code);
+      Execution result = run(permuted.reference, *permuted, *code);
+      if (permuted.reference.checkOrder(result.order, false).empty())
+        expected.push_back(order);
+    } while (std::next_permutation(order.begin(), order.end()));
+    Result<std::vector<Order>> legal = nest->legalOrders(0, loops);
+    ASSERT_OK(legal);
+    EXPECT_EQ(*legal, expected) << nest->str();
+  }
+}
+
+TEST(CommandsTest, ReuseFootprint) {
+  Context context;
+  Result<LoopSchedule> nest = LoopSchedule::create(matmul(context, "64"));
+  ASSERT_OK(nest);
+  ASSERT_OK(nest->permute(std::nullopt, Order{3, 1, 2}));
+  ASSERT_OK(nest->tile(0, 2, 16));
+  ASSERT_OK(nest->tile(0, 2, 8));
+  ASSERT_OK(nest->tile(0, 5, 32));
+  // The loop over tiles of j uses A's tile of 8 by 32 again, that over i within
+  // tiles B's of 32 by 16, the innermost loop one element of C.
+  Result<int64_t> a = nest->reuseFootprint(0, 3),
+                  b = nest->reuseFootprint(0, 4),
+                  c = nest->reuseFootprint(0, 6);
+  ASSERT_OK(a);
+  ASSERT_OK(b);
+  ASSERT_OK(c);
+  EXPECT_EQ(*a, 8 * 32 * 8);
+  EXPECT_EQ(*b, 32 * 16 * 8);
+  EXPECT_EQ(*c, 8);
+}
+
+TEST(AutoScheduleTest, SkewsStencilsIntoTilableBands) {
+  Context context;
+  Nest jacobi(jacobi1d(context, "4", "9"));
+  ASSERT_OK(jacobi->autoSchedule({.fusion = Fusion::Max}));
+  ASSERT_OK(jacobi->checkLegal());
+  EXPECT_EQ(jacobi.check(), "");
+  Result<bool> band = jacobi->canTile(0, 1, 2);
+  ASSERT_OK(band);
+  EXPECT_TRUE(*band) << jacobi->str();
+  ASSERT_OK(jacobi->tile(0, 1, 2));
+  ASSERT_OK(jacobi->tile(0, 3, 4, 2));
+  ASSERT_OK(jacobi->checkLegal());
+  EXPECT_EQ(jacobi.check(), "");
+
+  Nest seidel(seidel2d(context, "3", "6"));
+  ASSERT_OK(seidel->autoSchedule());
+  band = seidel->canTile(0, 1, 3);
+  ASSERT_OK(band);
+  EXPECT_TRUE(*band) << seidel->str();
+  ASSERT_OK(seidel->checkLegal());
+  EXPECT_EQ(seidel.check(), "");
+}
+
+TEST(AutoScheduleTest, EachFusionIsLegal) {
+  Context context;
+  for (Fusion fusion : {Fusion::Min, Fusion::Max, Fusion::Smart})
+    for (const Program &program :
+         {lu(context, "6"), syrk(context, "5"), figure3(context, "7"),
+          triangularSolve(context, "5")}) {
+      Nest nest(program);
+      ASSERT_OK(nest->autoSchedule({.fusion = fusion}));
+      ASSERT_OK(nest->checkLegal());
+      EXPECT_EQ(nest.check(), "");
+    }
+  Nest split(matmul(context, "4"));
+  ASSERT_OK(split->split(0, 1, "L1 >= 2"));
+  EXPECT_NE(message(split->autoSchedule()).find("before splits"),
+            std::string::npos);
+}
+
+/// Dependences that a copy doesn't change are those found before it.
+TEST(CommandsTest, OldDependencesHoldAfterCopies) {
+  Context context;
+  Nest nest(triangularSolve(context, "6"));
+  ASSERT_OK(nest->datacopyArray(0, 2, "A"));
+  ASSERT_OK(nest->tile(0, 3, 2, 3));
+  ASSERT_OK(nest->datacopy(0, 3, std::vector<size_t>{1}));
+  ASSERT_OK(nest->checkLegal());
+  EXPECT_EQ(nest.check(), "");
+  // Through B, which has no copy where it is written.
+  ASSERT_OK(nest->reverse(0, 2));
+  Result<void> legal = nest->checkLegal();
+  ASSERT_FALSE(legal);
+  EXPECT_NE(legal.error().message.find("S0 reads B"), std::string::npos)
+      << legal.error().message;
+  // Loops outside of what was reversed are as they were.
+  ASSERT_OK(nest->reverse(0, 2));
+  ASSERT_OK(nest->checkLegal());
+  EXPECT_EQ(nest.check(), "");
+}
+
+} // namespace

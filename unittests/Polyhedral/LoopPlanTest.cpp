@@ -1,0 +1,266 @@
+//===- LoopPlanTest.cpp - Which plans nests get ---------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Polyhedral/LoopPlan.h"
+#include "baco/Polyhedral/LoopSchedule.h"
+#include "PlanPrograms.h"
+#include "baco/Polyhedral/Context.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+using namespace baco;
+using namespace baco::polyhedral;
+using namespace plantest;
+
+namespace {
+
+/// AVX-512 with caches of 48 KiB and 2 MiB.
+const MachineSizes machine{64, 32, 48 << 10, 2 << 20};
+
+LoopPlan planned(Context &context, const std::vector<Text> &texts,
+                 int64_t size) {
+  Result<LoopPlan> plan =
+      planLoops(makeProgram(context.get(), texts, size), machine);
+  EXPECT_TRUE(plan) << plan.error().message;
+  return plan ? *plan : LoopPlan();
+}
+
+std::vector<int64_t> valuesOf(const LoopPlan &plan, const std::string &name) {
+  for (const PlanKnob &knob : plan.knobs)
+    if (knob.name == name)
+      return knob.values;
+  return {};
+}
+
+bool hasReason(const LoopPlan &plan, const std::string &part) {
+  return std::any_of(plan.constraints.begin(), plan.constraints.end(),
+                     [&](const PlanConstraint &constraint) {
+                       return constraint.reason.find(part) != std::string::npos;
+                     });
+}
+
+TEST(LoopPlan, BlocksMatrixProductAfterTakingItsInitialisationOut) {
+  Context context;
+  LoopPlan plan = planned(context, gemm(), 1000);
+  EXPECT_EQ(plan.str(), "distribute([0, 1], 1)\n"
+                        "vectorize(0, 2, 16)\n"
+                        "permute(1, [3, 1, 2])\n"
+                        "tile(1, 3, KC1, 1)\n"
+                        "tile(1, 3, MC1, 2)\n"
+                        "vectorize(1, 3, NR1)\n"
+                        "unroll(1, 4, MR1)\n"
+                        "datacopy(1, 4, 3)\n"
+                        "vectorize(2, 5, 8)\n");
+  EXPECT_EQ(valuesOf(plan, "NR1"), (std::vector<int64_t>{8, 16, 32}));
+  EXPECT_EQ(valuesOf(plan, "KC1"),
+            (std::vector<int64_t>{64, 128, 256, 512, 1000}));
+  EXPECT_TRUE(hasReason(plan, "vector registers"));
+  EXPECT_TRUE(hasReason(plan, "half of level 2"));
+  EXPECT_TRUE(hasReason(plan, "latency"));
+}
+
+TEST(LoopPlan, FindsTheSameForMatrixProductInAnyOrderOfLoops) {
+  // Independent of the source: only names of loops differ.
+  Context context;
+  std::vector<std::string> orders{"i, j, k", "i, k, j", "j, i, k",
+                                  "j, k, i", "k, i, j", "k, j, i"};
+  for (const std::string &order : orders) {
+    std::string schedule = "0, " + order.substr(0, 1) + ", 0, " +
+                           order.substr(3, 1) + ", 0, " + order.substr(6, 1) +
+                           ", 0";
+    std::vector<Text> text{{"S0[" + order + "] : 0 <= i, j, k < N",
+                            schedule,
+                            "C[i, j]",
+                            {"C[i, j]", "A[i, k]", "B[k, j]"},
+                            true}};
+    LoopPlan plan = planned(context, text, 512);
+    // From each order, j comes first, then i, then k.
+    auto place = [&](char loop) { return order.find(loop) / 3 + 1; };
+    std::string permuted = "permute(0, [" + std::to_string(place('j')) + ", " +
+                           std::to_string(place('i')) + ", " +
+                           std::to_string(place('k')) + "])\n";
+    if (order != "j, i, k")
+      EXPECT_EQ(plan.str().substr(0, permuted.size()), permuted) << order;
+    EXPECT_EQ(valuesOf(plan, "NR"), (std::vector<int64_t>{8, 16, 32})) << order;
+  }
+}
+
+TEST(LoopPlan, TransposesPanelsThatAreNotContiguous) {
+  Context context;
+  LoopPlan plan = planned(context, syrk(), 1000);
+  EXPECT_NE(plan.str().find("datacopy(1, 4, 3, [1, 0])\n"), std::string::npos)
+      << plan.str();
+}
+
+TEST(LoopPlan, DoesNotCopyWhatIsWrittenMeanwhile) {
+  Context context;
+  LoopPlan plan = planned(context, trmm(), 1000);
+  EXPECT_EQ(plan.str().find("datacopy"), std::string::npos) << plan.str();
+  EXPECT_NE(plan.str().find("unroll(0, 4, MR0)"), std::string::npos)
+      << plan.str();
+}
+
+TEST(LoopPlan, CutsTriangularSolveIntoBlocks) {
+  Context context;
+  LoopPlan plan = planned(context, trsm(), 1024);
+  EXPECT_EQ(plan.str(), "tile(0, 1, TB1, 1)\n"
+                        "split(0, 4, L4 < L1)\n"
+                        "distribute([0], 2)\n"
+                        "tile(2, 3, 1, 2)\n"
+                        "vectorize(2, 2, W1)\n"
+                        "tile(0, 3, 1, 2)\n"
+                        "tile(0, 5, KC0, 2)\n"
+                        "vectorize(0, 3, NR0)\n"
+                        "unroll(0, 4, MR0)\n"
+                        "datacopy(0, 4, 3)\n"
+                        "vectorize(3, 5, 8)\n");
+}
+
+TEST(LoopPlan, LetsProductsWithOneMatrixTakeTurns) {
+  Context context;
+  LoopPlan plan = planned(context, atax(), 2000);
+  EXPECT_EQ(plan.str(), "tile(0, 1, TB0, 1)\n"
+                        "distribute([0, 1, 2], 2)\n"
+                        "vectorize(0, 2, 16)\n"
+                        "unroll(1, 2, U1)\n"
+                        "vectorize(1, 3, W1)\n"
+                        "unroll(2, 2, U2)\n"
+                        "vectorize(2, 3, W2)\n");
+  // A matrix of 32 KiB is in the cache anyway.
+  LoopPlan small = planned(context, atax(), 64);
+  EXPECT_EQ(small.str().find("tile"), std::string::npos) << small.str();
+}
+
+TEST(LoopPlan, VectorizesTheContiguousLoop) {
+  Context context;
+  LoopPlan plan = planned(context, transposedProduct(), 2000);
+  EXPECT_EQ(plan.str(), "permute(0, [2, 1])\n"
+                        "unroll(0, 1, U)\n"
+                        "vectorize(0, 2, W)\n");
+  // One sweep of a stencil: nothing is reused but in its neighbourhood.
+  EXPECT_EQ(planned(context, jacobi3d(), 256).str(), "unroll(0, 2, U)\n"
+                                                     "vectorize(0, 3, W)\n");
+}
+
+TEST(LoopPlan, KeepsSumsInRegistersWhereTheMatrixIsSmall) {
+  Context context;
+  LoopPlan plan = planned(context, doitgen(), 160);
+  EXPECT_EQ(plan.str(), "distribute([0, 1], 3)\n"
+                        "vectorize(0, 3, 16)\n"
+                        "vectorize(1, 3, W1)\n"
+                        "vectorize(2, 3, 16)\n");
+}
+
+TEST(LoopPlan, SkewsSweepsOverTime) {
+  Context context;
+  LoopPlan plan = planned(context, jacobi2d(), 1300);
+  EXPECT_EQ(plan.str(), "skew(0, 2, [2, 1])\n"
+                        "shift(1, 2, 1)\n"
+                        "skew(1, 2, [2, 1])\n"
+                        "fuse([0, 1], 2)\n"
+                        "tile(0, 1, TT0, 1)\n"
+                        "tile(0, 3, TI0, 2)\n"
+                        "vectorize(0, 5, W0)\n"
+                        "vectorize(1, 5, W0)\n");
+  PlanAssignment best = plan.defaults();
+  EXPECT_GT(best["TT0"][0], 0);
+  EXPECT_GT(best["TI0"][0], 0);
+  // Untiled stays possible, and is best for what fits the cache.
+  EXPECT_EQ(valuesOf(plan, "TT0").front(), 0);
+  PlanAssignment small = planned(context, jacobi2d(), 100).defaults();
+  EXPECT_EQ(small["TT0"][0], 0);
+  EXPECT_EQ(small["TI0"][0], 0);
+}
+
+TEST(LoopPlan, RunsStencilsInPlaceInWavefronts) {
+  Context context;
+  LoopPlan plan = planned(context, seidel2d(), 2000);
+  // By 2, since a point needs that to the right of the one above.
+  EXPECT_EQ(plan.str(), "skew(0, 2, [1, 1])\n"
+                        "skew(0, 3, [0, 2, 1])\n"
+                        "tile(0, 1, TT, 1)\n"
+                        "tile(0, 3, TI, 2)\n"
+                        "unroll(0, 4, U)\n");
+}
+
+TEST(LoopPlan, FusesRowsOfSweepsThatDifferInShape) {
+  Context context;
+  LoopPlan plan = planned(context, fdtd2d(), 1000);
+  EXPECT_NE(plan.str().find("shift(3, 2, 1)\n"
+                            "fuse([1, 2, 3], fuse1)\n"),
+            std::string::npos)
+      << plan.str();
+  EXPECT_EQ(plan.defaults()["fuse1"], std::vector<int64_t>{2});
+  EXPECT_EQ(planned(context, fdtd2d(), 100).defaults()["fuse1"],
+            std::vector<int64_t>{1});
+}
+
+TEST(LoopPlan, PutsTheFiltersOfConvolutionsOutside) {
+  Context context;
+  LoopPlan plan = planned(context, conv2d(), 56);
+  EXPECT_EQ(plan.str(), "permute(0, [3, 1, 2, 4, 5, 6])\n"
+                        "vectorize(0, 1, NR)\n"
+                        "unroll(0, 3, MR)\n"
+                        "datacopy(0, 2, 3)\n"
+                        "vectorize(1, 5, 8)\n");
+}
+
+TEST(LoopPlan, OffersLegalOrdersWhereNothingElseHelps) {
+  Context context;
+  // Large strides in all directions, and i must stay outside of j.
+  std::vector<Text> text{{"S0[i, j, k] : 1 <= i, j, k < N - 1",
+                          "0, i, 0, j, 0, k, 0",
+                          "A[2i, 2j, 2k]",
+                          {"A[2i - 2, 2j + 2, 2k]"}}};
+  LoopPlan plan = planned(context, text, 100);
+  EXPECT_EQ(plan.str(), "permute(0, order)\n");
+  ASSERT_EQ(plan.constraints.size(), 1u);
+  // The distance is (1, -1, 0).
+  EXPECT_EQ(plan.constraints[0].expression,
+            "in(order, {(0, 1, 2), (0, 2, 1), (2, 0, 1)})");
+  EXPECT_FALSE(plan.constraints[0].isAdvisory);
+}
+
+TEST(LoopPlan, SaysWhyThereIsNothingToChoose) {
+  Context context;
+  // A recurrence.
+  std::vector<Text> text{
+      {"S0[i] : 1 <= i < N", "0, i, 0", "A[i]", {"A[i - 1]"}}};
+  Result<LoopPlan> plan =
+      planLoops(makeProgram(context.get(), text, 100), machine);
+  ASSERT_FALSE(plan);
+  EXPECT_EQ(plan.error().code, ErrorCode::Unsupported);
+  EXPECT_EQ(plan.error().message,
+            "nothing in it can be chosen; statement 0 stays as it is: no loop "
+            "of it runs in parallel on contiguous elements");
+}
+
+TEST(LoopPlan, RefusesImpossibleMachines) {
+  Context context;
+  Result<LoopPlan> plan =
+      planLoops(makeProgram(context.get(), gemm(), 100), {0, 32, 0, 0});
+  ASSERT_FALSE(plan);
+  EXPECT_EQ(plan.error().code, ErrorCode::InvalidArgument);
+}
+
+TEST(LoopPlan, AppliesOnlyCompleteAssignments) {
+  Context context;
+  Program program = makeProgram(context.get(), jacobi3d(), 50);
+  Result<LoopPlan> plan = planLoops(program, machine);
+  ASSERT_TRUE(plan);
+  Result<LoopSchedule> schedule = LoopSchedule::create(program, {plan->reassociate});
+  ASSERT_TRUE(schedule);
+  Result<LoopSchedule> applied = plan->apply(*schedule, {{"U", {2}}});
+  ASSERT_FALSE(applied);
+  EXPECT_EQ(applied.error().message, "knob 'W' has no value");
+  EXPECT_TRUE(plan->apply(*schedule, plan->defaults()));
+}
+
+} // namespace

@@ -1,0 +1,53 @@
+//===- Nest.h - A loop nest under test ------------------------------*- C++
+//-*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_UNITTESTS_POLYHEDRAL_NEST_H
+#define BACO_UNITTESTS_POLYHEDRAL_NEST_H
+
+#include "Execution.h"
+#include "TestPrograms.h"
+
+#include <gtest/gtest.h>
+
+#define ASSERT_OK(expr)                                                        \
+  do {                                                                         \
+    auto result = (expr);                                                      \
+    ASSERT_TRUE(result) << result.error().message;                             \
+  } while (false)
+
+namespace baco::polyhedral::test {
+
+/// A program, its schedule and its executions.
+struct Nest {
+  explicit Nest(Program given, LoopScheduleOptions options = {},
+                std::map<std::string, int64_t> parameters = {})
+      : program(std::move(given)), reference(program, std::move(parameters)),
+        created(LoopSchedule::create(program, options)),
+        reassociate(options.reassociate) {
+    if (!created)
+      throw std::runtime_error(created.error().message);
+  }
+
+  LoopSchedule &operator*() { return *created; }
+  LoopSchedule *operator->() { return &*created; }
+  std::string check() { return test::check(reference, *created, reassociate); }
+  std::string code() {
+    Result<GeneratedCode> generated = created->generate();
+    return generated ? print(*generated) : generated.error().message;
+  }
+
+  Program program;
+  Reference reference;
+  Result<LoopSchedule> created;
+  bool reassociate;
+};
+
+} // namespace baco::polyhedral::test
+
+#endif // BACO_UNITTESTS_POLYHEDRAL_NEST_H

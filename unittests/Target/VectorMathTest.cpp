@@ -1,0 +1,131 @@
+//===- VectorMathTest.cpp - Tests of functions of vectors -----------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Compiled vectors against the C library in double precision, over all of f32.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TestHelpers.h"
+
+#include "baco/Target/ModuleCompiler.h"
+
+#include <bit>
+#include <cmath>
+#include <limits>
+
+using namespace baco;
+using namespace baco::target;
+
+namespace {
+class VectorMathTest : public ModuleTest {
+protected:
+  /// What the op makes of each element; their number is a multiple of 16.
+  std::vector<float> evaluate(const std::string &op,
+                              std::vector<float> elements) {
+    std::string array = "memref<" + std::to_string(elements.size()) + "xf32>";
+    auto module = parse("func.func @kernel(%x: " + array + R"() {
+      affine.for %i = 0 to )" +
+                        std::to_string(elements.size()) + R"( step 16 {
+        %v = affine.vector_load %x[%i] : )" +
+                        array + R"(, vector<16xf32>
+        %r = )" + op + R"( %v : vector<16xf32>
+        affine.vector_store %r, %x[%i] : )" +
+                        array + R"(, vector<16xf32>
+      }
+      return
+    })");
+    auto kernel = compileModule(*module, "kernel");
+    if (!kernel) {
+      ADD_FAILURE() << llvm::toString(kernel.takeError());
+      return {};
+    }
+    int64_t address = reinterpret_cast<int64_t>(elements.data());
+    int64_t words[5] = {address, address, 0, int64_t(elements.size()), 1};
+    void *arguments[] = {words};
+    kernel->entry(arguments);
+    return elements;
+  }
+};
+
+struct Function {
+  const char *op;
+  double (*exact)(double);
+  /// The largest error to expect, in units in the last place.
+  double bound;
+};
+
+/// The distance of two floats next to `value`, also if it is denormal.
+double unitOf(double value) {
+  int exponent;
+  std::frexp(value, &exponent);
+  return std::ldexp(1.0, std::max(exponent - 24, -149));
+}
+} // namespace
+
+/// Floats of all magnitudes and both signs, and the special ones.
+static std::vector<float> makeSamples() {
+  std::vector<float> samples;
+  // A prime that is no neighbour of a power of two.
+  for (uint64_t bits = 0; bits < (uint64_t(1) << 32); bits += 4099)
+    samples.push_back(std::bit_cast<float>(uint32_t(bits)));
+  // Where these functions change most.
+  for (int i = -200000; i < 200000; ++i)
+    samples.push_back(float(i) / 1500);
+  using Limits = std::numeric_limits<float>;
+  for (float x : {0.0f, Limits::infinity(), Limits::quiet_NaN(), Limits::max(),
+                  Limits::min(), Limits::denorm_min(), 1.0f})
+    samples.insert(samples.end(), {x, -x});
+  while (samples.size() % 16 != 0)
+    samples.push_back(1);
+  return samples;
+}
+
+TEST_F(VectorMathTest, ErrorsAreSmall) {
+  const Function functions[] = {
+      {"math.exp", std::exp, 2},
+      {"math.expm1", std::expm1, 4},
+      {"math.log", std::log, 2},
+      {"math.log2", std::log2, 4},
+      {"math.log1p", std::log1p, 4},
+      {"math.tanh", std::tanh, 5},
+      {"math.erf", std::erf, 4},
+      {"math.erfc", std::erfc, 4},
+      {"math.asin", std::asin, 6},
+      {"math.acos", std::acos, 4},
+      // Of the C library, for each lane.
+      {"math.sin", std::sin, 1},
+      {"math.atan", std::atan, 1},
+      {"math.cbrt", std::cbrt, 1},
+      {"math.exp2", std::exp2, 1},
+  };
+  std::vector<float> samples = makeSamples();
+  for (const Function &function : functions) {
+    std::vector<float> results = evaluate(function.op, samples);
+    ASSERT_EQ(results.size(), samples.size());
+    double worst = 0;
+    float where = 0;
+    for (size_t i = 0; i < samples.size(); ++i) {
+      double exact = function.exact(samples[i]);
+      float nearest = float(exact);
+      double error;
+      if (std::isnan(exact))
+        error = std::isnan(results[i]) ? 0 : INFINITY;
+      else if (std::isinf(nearest) || std::isinf(results[i]) ||
+               std::isnan(results[i]))
+        error = results[i] == nearest ? 0 : INFINITY;
+      else
+        error = std::abs(results[i] - exact) / unitOf(exact);
+      if (error > worst) {
+        worst = error;
+        where = samples[i];
+      }
+    }
+    EXPECT_LE(worst, function.bound)
+        << function.op << " of " << where << " is off the most";
+  }
+}
