@@ -16,6 +16,7 @@
 #include <fcntl.h>
 #include <new>
 #include <poll.h>
+#include <sched.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -145,9 +146,16 @@ std::string ChildProcess::object() const {
   return {reinterpret_cast<const char *>(objectMemory.data()), size};
 }
 
+void ChildProcess::kill() {
+  cpu_set_t cpus;
+  if (sched_getaffinity(0, sizeof cpus, &cpus) == 0)
+    sched_setaffinity(process, sizeof cpus, &cpus);
+  ::kill(process, SIGKILL);
+}
+
 ProcessEnd ChildProcess::end() {
   ProcessEnd result;
-  kill(process, SIGKILL);
+  ::kill(process, SIGKILL);
   siginfo_t info{};
   while (waitid(P_PID, process, &info, WEXITED) < 0 && errno == EINTR) {
   }

@@ -217,6 +217,10 @@ static std::optional<std::string> compareFloats(Operand operand, double scale) {
 static std::optional<std::string> compare(const Operand &operand,
                                           double scale) {
   ElementType type = operand.argument.type;
+  // Mostly so, and found in a tenth of the time.
+  if (std::memcmp(operand.got, operand.expected, operand.argument.byteSize()) ==
+      0)
+    return std::nullopt;
   if (isFloat(type))
     return withFloat(type, [&](auto zero) {
       return compareFloats<decltype(zero)>(operand, scale);

@@ -68,6 +68,7 @@ Result<void> Worker::step() {
   startQueued();
   if (Result<void> lent = lend(); !lent)
     return lent;
+  ending.remove_if([](const auto &child) { return child->hasEnded(); });
   waitForEvents();
   if (Result<void> read = readMessages(); !read)
     return read;
@@ -103,6 +104,8 @@ void Worker::waitForEvents() {
                                               contender.child->cpuNs());
     }
   }
+  for (const auto &child : ending)
+    entries.push_back({child->processDescriptor(), POLLIN, 0});
   bool isWaiting = awaited && awaited->isWaiting();
   if (isWaiting) {
     entries.push_back({awaited->descriptor(), POLLIN, 0});

@@ -9,6 +9,7 @@
 #include "baco/Runtime/Worker.h"
 
 #include "baco/Runtime/Clock.h"
+#include "baco/Runtime/Operands.h"
 
 #include <algorithm>
 #include <cmath>
@@ -178,8 +179,21 @@ void Worker::onTimed(Contender &contender) {
   contender.phase = Phase::Verified;
 }
 
+/// The next candidate doesn't wait until this one's process is gone, which
+/// takes longer than all else that it waits for, unless it might need its
+/// memory.
+void Worker::endChild(Contender &contender) {
+  constexpr size_t smallBytes = 256 << 20, maxEnding = 4;
+  if (Operands::usedBytes(signature) > smallBytes)
+    return contender.child.reset();
+  contender.child->kill();
+  ending.push_back(std::move(contender.child));
+  if (ending.size() > maxEnding)
+    ending.pop_front();
+}
+
 void Worker::finish(Contender &contender, Status status, std::string message) {
-  contender.child->end();
+  endChild(contender);
   contender.samples.outcome.status = status;
   contender.samples.outcome.message = std::move(message);
   bury(contender);

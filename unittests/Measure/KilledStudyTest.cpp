@@ -255,7 +255,7 @@ bool Siege::runOnce() {
     killCoordinator();
   }
   close(steps);
-  EXPECT_TRUE(nobodyIsLeft());
+  EXPECT_TRUE(areLeft(0));
 
   // Nothing that had an outcome was run again, and of what had none no more
   // than was in flight.

@@ -64,7 +64,7 @@ TEST_F(WorkerDeathTest, BusyWorkersEndWithTheirOwner) {
   for (uint64_t trial = 0; trial < 4; ++trial)
     ASSERT_TRUE(worker->submit(trial, trial % 2 ? "hang" : "compile-hang"));
   worker.reset();
-  EXPECT_TRUE(nobodyIsLeft());
+  EXPECT_TRUE(areLeft(0));
 }
 
 TEST_F(WorkerDeathTest, CtrlCDoesNotReachTheWorker) {
@@ -122,7 +122,7 @@ TEST_F(WorkerDeathTest, NothingOutlivesAKilledCoordinator) {
       EXPECT_TRUE(worker->submit(trial, trial % 2 ? "hang" : "compile-hang"));
     worker.release();
   });
-  EXPECT_TRUE(nobodyIsLeft());
+  EXPECT_TRUE(areLeft(0));
   // While the worker itself is stuck.
   killWhile([] {
     WorkerOptions options = makeOptions();
@@ -136,5 +136,5 @@ TEST_F(WorkerDeathTest, NothingOutlivesAKilledCoordinator) {
     while (findWorkers().empty())
       poll(nullptr, 0, 1);
   });
-  EXPECT_TRUE(nobodyIsLeft());
+  EXPECT_TRUE(areLeft(0));
 }

@@ -98,9 +98,9 @@ std::vector<pid_t> test::findWorkers() {
   return found;
 }
 
-bool test::nobodyIsLeft() {
+bool test::areLeft(size_t number) {
   for (int i = 0; i < 5000; ++i) {
-    if (findWorkers().empty())
+    if (findWorkers().size() == number)
       return true;
     poll(nullptr, 0, 1);
   }

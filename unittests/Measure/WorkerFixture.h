@@ -51,14 +51,14 @@ void expectFault(measure::WorkerProcess &worker, const Fault &fault);
 /// The workers and everything that was forked by them, wherever it went.
 std::vector<pid_t> findWorkers();
 
-/// Whether no worker and none of its descendants is left, after a while in
-/// which the system may clean up.
-bool nobodyIsLeft();
+/// Whether `number` of these are left, after a while in which the system may
+/// clean up.
+bool areLeft(size_t number);
 
 /// Nothing is left after a test.
 class WorkerTest : public testing::Test {
 protected:
-  void TearDown() override { EXPECT_TRUE(nobodyIsLeft()); }
+  void TearDown() override { EXPECT_TRUE(areLeft(0)); }
 };
 
 } // namespace baco::test

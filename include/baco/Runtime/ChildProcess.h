@@ -64,6 +64,11 @@ public:
   /// it may not fork.
   ProcessEnd end();
 
+  /// Kills the process and doesn't wait until it is gone, which takes
+  /// milliseconds: it has a compiler's memory. The CPUs that the caller may use
+  /// do that work.
+  void kill();
+
   /// What the child printed to its standard output and error, from the
   /// beginning, up to a few KiB.
   const std::string &output() const { return captured; }

@@ -99,6 +99,7 @@ private:
   void finish(Contender &contender, Status status, std::string message);
   void finishEnded(Contender &contender);
   void finishLate(Contender &contender);
+  void endChild(Contender &contender);
   void bury(Contender &contender);
 
   CandidateCompiler &compiler;
@@ -139,6 +140,8 @@ private:
   int64_t waitingSinceNs = 0, waitingToldNs = 0;
   /// The least time of a trial so far.
   double incumbentNs = std::numeric_limits<double>::infinity();
+  /// Killed, but not gone yet.
+  std::list<std::unique_ptr<ChildProcess>> ending;
   /// Object code of compared candidates, as these are compared again.
   std::map<std::optional<std::string>, std::string> objects;
 };
