@@ -398,7 +398,7 @@ namespace {
 class Printer final : public ModuleListener {
 public:
   explicit Printer(llvm::ArrayRef<Kernel> kernels)
-      : kernels(kernels), tuned(kernels.size()),
+      : kernels(kernels),
         // Diagnostics go where the line of progress is. That the user has
         // stopped it is no news to the user.
         diagnostics(kernels.front().location.getContext(), [&](Diagnostic &) {
@@ -417,15 +417,6 @@ public:
   void pause(size_t kernel) override { progress[kernel]->clear(); }
   void finished(size_t index, TunedKernel *one, TuneFailure failure) override;
 
-  /// What is worth writing, in the order of the kernels.
-  std::vector<TunedKernel> takeTuned() {
-    std::vector<TunedKernel> all;
-    for (std::optional<TunedKernel> &one : tuned)
-      if (one)
-        all.push_back(std::move(*one));
-    return all;
-  }
-
   /// That of the first kernel that fails; the others count.
   ExitCode code = tunedAll;
 
@@ -437,7 +428,6 @@ private:
   void setCode(ExitCode first) { code = code == tunedAll ? first : code; }
 
   llvm::ArrayRef<Kernel> kernels;
-  std::vector<std::optional<TunedKernel>> tuned;
   std::vector<std::unique_ptr<baco::report::ProgressPrinter>> progress;
   ScopedDiagnosticHandler diagnostics;
 };
@@ -461,7 +451,7 @@ void Printer::finished(size_t index, TunedKernel *one, TuneFailure failure) {
                     : !one->trials.empty() &&
                           !(one->interrupted && one->summary.evaluations == 0);
   if (isNews)
-    tuned[index] = std::move(*one);
+    keep(index, std::move(*one));
 }
 
 static int checkEnvironment(const TuneOptions &options) {
@@ -540,7 +530,7 @@ static int tune(ModuleOp module, const FoundKernels &found,
   Printer printer(found.kernels);
   printer.code = found.isIncomplete ? badInput : tunedAll;
   tuneModule(found.kernels, options, printer, &stopRequested);
-  std::vector<TunedKernel> tuned = printer.takeTuned();
+  std::vector<TunedKernel> tuned = printer.takeKept();
   if (!tuned.empty()) {
     if (failed(applyBest(module, tuned)))
       return badInput;
