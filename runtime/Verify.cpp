@@ -33,8 +33,6 @@ struct Operand {
   ExactSums exact;
   /// What no element may be off by, whatever the factor.
   double limit;
-  /// See typicalSize.
-  double typical = 0;
 };
 } // namespace
 
@@ -99,7 +97,7 @@ static std::optional<std::string> compareIntegers(const Operand &operand) {
   return std::nullopt;
 }
 
-/// What the tolerance of an element is proportional to.
+/// What the tolerance of an element is proportional to, if its terms are.
 template <typename T>
 static double scaleOf(const Operand &operand, int64_t index) {
   double expected = std::abs(double(element<T>(operand.expected, index)));
@@ -115,7 +113,7 @@ static double scaleOf(const Operand &operand, int64_t index) {
   // or cancel there: the result's own size is then the better scale.
   if (!(magnitude <= formatOf<double>.largest()))
     magnitude = 0;
-  return std::max({expected, magnitude, operand.typical});
+  return std::max(expected, magnitude);
 }
 
 /// What gradual underflow can cost: it rounds a term to a multiple of the
@@ -125,42 +123,73 @@ static double underflow(const FloatFormat &format) {
   return std::sqrt(format.tiniest()) * std::sqrt(format.smallest());
 }
 
-/// The median size of the elements if the magnitudes aren't those of terms,
-/// else 0. A sum of products is never larger than its magnitude. Where some
-/// element is, as after a normalisation, neither shows how large the terms were
-/// in an element where they cancel, and those of the others have to do.
+/// Whether no element is larger than its magnitude, but for what roundings do,
+/// by `factor`: no sum of products is.
 template <typename T>
-static double typicalSize(const Operand &operand) {
-  if (isComplex(operand.argument.type))
-    return 0;
-  double slack = operand.factor * operand.format.epsilon();
-  double least = operand.factor * underflow(operand.format);
-  bool isBound = true;
-  std::vector<double> sizes;
+static bool isBoundByMagnitude(const Operand &operand, double factor) {
+  double slack = factor * operand.format.epsilon();
+  double least = factor * underflow(operand.format);
   for (int64_t i = 0, n = operand.argument.numElements(); i < n; ++i) {
     double size = std::abs(double(element<T>(operand.expected, i)));
-    if (!std::isfinite(size))
-      continue;
-    sizes.push_back(size);
     double magnitude = element<T>(operand.magnitude, i);
-    isBound &=
-        !std::isfinite(magnitude) || size <= magnitude * (1 + slack) + least;
+    if (std::isfinite(size) && std::isfinite(magnitude) &&
+        size > magnitude * (1 + slack) + least)
+      return false;
   }
-  if (isBound)
+  return true;
+}
+
+/// The median of the finite ones of `count` sizes from `first` on; 0 if none
+/// is.
+template <typename T>
+static double medianSize(const Operand &operand, int64_t first, int64_t count,
+                         int64_t stride) {
+  std::vector<double> sizes;
+  for (int64_t i = 0; i < count; ++i) {
+    double size =
+        std::abs(double(element<T>(operand.expected, first + i * stride)));
+    if (std::isfinite(size))
+      sizes.push_back(size);
+  }
+  if (sizes.empty())
     return 0;
   auto middle = sizes.begin() + std::ptrdiff_t(sizes.size() / 2);
   std::nth_element(sizes.begin(), middle, sizes.end());
   return *middle;
 }
 
-/// How far a finite element may be off.
+/// How large elements near `index` are, if the magnitudes aren't those of
+/// terms: as after a normalisation, where neither the element nor its magnitude
+/// shows how large the terms were that cancelled, and those of neighbours have
+/// to do. Elements that happen to cancel stand alone. What is small for another
+/// reason is so with its neighbours in one dimension at least, and whoever gets
+/// them wrong must not hide behind large elements elsewhere: it is the least of
+/// the medians along each dimension.
 template <typename T>
-static double tolerance(const Operand &operand, int64_t index) {
+static double sizeNearby(const Operand &operand, int64_t index) {
+  constexpr int64_t window = 16, leastExtent = 8;
+  std::optional<double> least;
+  int64_t stride = 1;
+  const std::vector<int64_t> &shape = operand.argument.shape;
+  for (size_t d = shape.size(); d-- > 0; stride *= shape[d]) {
+    if (shape[d] < leastExtent)
+      continue;
+    int64_t place = index / stride % shape[d];
+    int64_t count = std::min(window, shape[d]);
+    int64_t start = std::clamp<int64_t>(place - count / 2, 0, shape[d] - count);
+    double median =
+        medianSize<T>(operand, index + (start - place) * stride, count, stride);
+    least = std::min(least.value_or(median), median);
+  }
+  return least ? *least
+               : medianSize<T>(operand, 0, operand.argument.numElements(), 1);
+}
+
+/// How far a finite element may be off whose terms are as large as `scale`.
+static double tolerance(const Operand &operand, double scale) {
   const FloatFormat &format = operand.format;
-  return std::min(
-      operand.limit,
-      operand.factor *
-          (format.epsilon() * scaleOf<T>(operand, index) + underflow(format)));
+  return std::min(operand.limit, operand.factor * (format.epsilon() * scale +
+                                                   underflow(format)));
 }
 
 /// Whether the reference consists of numbers that sums of products of our
@@ -186,14 +215,17 @@ static bool isExact(const Operand &operand) {
 
 template <typename T>
 static std::optional<std::string> compareFloats(Operand operand, double scale) {
-  if (isExact<T>(operand)) {
-    operand.factor = std::min(operand.factor, exactToleranceFactor) * scale;
-    // One term that is missing shows.
+  bool isGrid = isExact<T>(operand);
+  double factor =
+      isGrid ? std::min(operand.factor, exactToleranceFactor) : operand.factor;
+  // One term that is missing shows.
+  if (isGrid)
     operand.limit = operand.exact.unit / 2 * scale;
-  } else {
-    operand.typical = typicalSize<T>(operand);
-    operand.factor *= scale;
-  }
+  operand.factor = factor * scale;
+  // Else it is found out when an element differs.
+  std::optional<bool> hasTerms;
+  if (isGrid || isComplex(operand.argument.type))
+    hasTerms = true;
   int64_t n = operand.argument.numElements() * partsOf(operand.argument.type);
   for (int64_t i = 0; i < n; ++i) {
     double got = element<T>(operand.got, i);
@@ -202,8 +234,16 @@ static std::optional<std::string> compareFloats(Operand operand, double scale) {
       continue;
     if (!std::isfinite(got) || !std::isfinite(expected))
       return describe<T>(operand, i);
-    double allowed = tolerance<T>(operand, i);
-    if (!(std::abs(got - expected) <= allowed)) {
+    double difference = std::abs(got - expected);
+    double allowed = tolerance(operand, scaleOf<T>(operand, i));
+    if (difference <= allowed)
+      continue;
+    if (!hasTerms)
+      hasTerms = isBoundByMagnitude<T>(operand, factor);
+    if (!*hasTerms)
+      allowed =
+          std::max(allowed, tolerance(operand, sizeNearby<T>(operand, i)));
+    if (!(difference <= allowed)) {
       char text[40];
       std::snprintf(text, sizeof text, " (tolerance %.3g)", allowed);
       return describe<T>(operand, i) + text;

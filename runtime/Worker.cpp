@@ -14,26 +14,15 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <cstring>
 #include <limits>
 #include <poll.h>
 
 using namespace baco;
 using namespace baco::runtime;
 
-/// How long the coordinator may leave our messages unread before we give it up.
-static constexpr int64_t sendTimeoutMs = 60000;
-
 /// Children that are compiled and wait: enough to keep the measured CPU busy,
 /// few enough for the memory.
 static constexpr size_t maxCompiledAhead = 16;
-
-/// How long another worker may keep the measured CPU before we give up: it is
-/// stopped, or times something that takes minutes.
-static constexpr int64_t maxLeaseWaitNs = 600'000'000'000;
-
-/// How often the coordinator hears that we still wait for it.
-static constexpr int64_t waitingNoteNs = 1'000'000'000;
 
 Worker::Worker(CandidateCompiler &compiler, Channel &channel,
                Signature signature, const MeasureOptions &options,
@@ -313,83 +302,6 @@ void Worker::start(Contender &contender, const Job &job) {
   }
   contender.child = std::move(*child);
   contender.phase = Phase::Compiling;
-}
-
-Result<void> Worker::lend() {
-  if (lease)
-    return {};
-  auto ready = std::find_if(jobs.begin(), jobs.end(), [](const Job &job) {
-    return job.isReady() && job.needsLease();
-  });
-  if (ready == jobs.end()) {
-    // What waited for it has failed meanwhile.
-    endLease();
-    return {};
-  }
-  if (!mayLendTo(*ready))
-    return {};
-  if (!acquireCpus(ready->isParallel()))
-    return awaitCpu();
-  if (waitingSinceNs > 0 && ready->isSetUp()) {
-    // The set-up's deadline doesn't mean the time of others.
-    int64_t waitedNs = nowNs() - waitingSinceNs;
-    setupDeadlineNs += waitedNs;
-    for (Contender &contender : ready->contenders)
-      contender.deadlineNs += waitedNs;
-  }
-  waitingSinceNs = 0;
-  lease = &*ready;
-  advance(*lease);
-  return {};
-}
-
-/// Takes the leases of all CPUs that a job needs, or none: workers that wait
-/// for each other's would wait for ever.
-bool Worker::acquireCpus(bool isParallel) {
-  awaited = cpuLease.acquire() ? nullptr : &cpuLease;
-  if (!isParallel || awaited)
-    return !awaited;
-  for (CpuLease &other : teamLeases) {
-    if (other.acquire())
-      continue;
-    awaited = &other;
-    cpuLease.release();
-    for (CpuLease &taken : teamLeases)
-      if (taken.isHeld())
-        taken.release();
-    return false;
-  }
-  return true;
-}
-
-/// Tells the coordinator now and then that another worker has the CPU.
-Result<void> Worker::awaitCpu() {
-  int64_t now = nowNs();
-  if (waitingSinceNs == 0)
-    waitingSinceNs = waitingToldNs = now;
-  if (int error = awaited->error())
-    return {ErrorCode::IOError,
-            "cannot tell whether another worker measures on CPU " +
-                std::to_string(cpu) + ": " + std::strerror(error)};
-  if (now - waitingSinceNs > maxLeaseWaitNs)
-    return {ErrorCode::IOError,
-            "CPU " + std::to_string(cpu) + " has been measured on by " +
-                awaited->holder() + " for " +
-                std::to_string(maxLeaseWaitNs / 1000000000) +
-                " s: end that, or choose another with --cpu"};
-  if (now - waitingToldNs < waitingNoteNs)
-    return {};
-  waitingToldNs = now;
-  return channel.send(Waiting{awaited->holder()}, sendTimeoutMs);
-}
-
-void Worker::endLease() {
-  lease = nullptr;
-  waitingSinceNs = 0;
-  awaited = nullptr;
-  cpuLease.release();
-  for (CpuLease &other : teamLeases)
-    other.release();
 }
 
 /// Whether the contender is to run after it was timed. The plain kernel does so

@@ -31,6 +31,10 @@ Result<study::StudyOptions> driver::studyOptionsOf(const TuneOptions &options) {
       return Error{ErrorCode::InvalidArgument,
                    "stop condition: '" + options.optimizer +
                        "' expects no improvement, only baco does"};
+    if (!(condition->leastCost() > 0))
+      return Error{ErrorCode::InvalidArgument,
+                   "stop condition: '" + condition->text() +
+                       "': costs are nanoseconds, which are more than 0"};
     studyOptions.stopWhen = std::move(*condition);
   }
   studyOptions.budget = options.budget;

@@ -32,6 +32,14 @@ using namespace baco::driver;
 // Anchors the vtable.
 ModuleListener::~ModuleListener() = default;
 
+std::vector<TunedKernel> ModuleListener::takeKept() {
+  std::vector<TunedKernel> all;
+  for (auto &[kernel, tuned] : kept)
+    all.push_back(std::move(tuned));
+  kept.clear();
+  return all;
+}
+
 namespace {
 /// Kernels that are the same, and their search.
 struct Search {

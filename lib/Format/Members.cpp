@@ -59,3 +59,18 @@ Result<int64_t> baco::readInteger(const Json &json, const std::string &what,
                    " must be an integer");
   return std::get<int64_t>(*value);
 }
+
+Result<std::vector<Value>> baco::readValues(const Json &json,
+                                            const std::string &what) {
+  auto list = json.find("values");
+  if (list == json.end() || !list->is_array() || list->empty())
+    return corrupt(what + " needs a list of 'values'");
+  std::vector<Value> values;
+  for (const Json &element : *list) {
+    std::optional<Value> value = toValue(element);
+    if (!value)
+      return corrupt(what + ": " + printJson(element, -1) + " isn't a value");
+    values.push_back(std::move(*value));
+  }
+  return values;
+}

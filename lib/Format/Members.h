@@ -35,6 +35,10 @@ Result<bool> readFlag(const Json &json, const std::string &what,
 Result<int64_t> readInteger(const Json &json, const std::string &what,
                             const char *name, int64_t absent);
 
+/// The list 'values', at least one; Corrupt if it is something else.
+Result<std::vector<Value>> readValues(const Json &json,
+                                      const std::string &what);
+
 } // namespace baco
 
 #endif // BACO_LIB_FORMAT_MEMBERS_H

@@ -33,18 +33,12 @@ static Value toWhole(Value value) {
   return value;
 }
 
-static Result<std::vector<Value>> readValues(const Json &json,
-                                             const std::string &what) {
-  auto list = json.find("values");
-  if (list == json.end() || !list->is_array() || list->empty())
-    return corrupt(what + " needs a list of 'values'");
-  std::vector<Value> values;
-  for (const Json &element : *list) {
-    std::optional<Value> value = toValue(element);
-    if (!value)
-      return corrupt(what + ": " + printJson(element, -1) + " isn't a value");
-    values.push_back(toWhole(std::move(*value)));
-  }
+static Result<std::vector<Value>> readWholeValues(const Json &json,
+                                                  const std::string &what) {
+  Result<std::vector<Value>> values = readValues(json, what);
+  if (values)
+    for (Value &value : *values)
+      value = toWhole(std::move(value));
   return values;
 }
 
@@ -130,7 +124,7 @@ static Result<Parameter> readDomain(const std::string &name, const Json &json) {
   if (*transform != "none" && *transform != "log")
     return corrupt(what + " has an unknown transform '" + *transform +
                    "': the known ones are none, log");
-  Result<std::vector<Value>> values = readValues(json, what);
+  Result<std::vector<Value>> values = readWholeValues(json, what);
   if (!values)
     return values.error();
   bool log = *transform == "log";

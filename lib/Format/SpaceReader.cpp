@@ -103,19 +103,12 @@ Result<Parameter> SpaceReader::readDomain(const Json &json,
     return Parameter::permutation(
         name, static_cast<int>(std::clamp<int64_t>(*size, 0, 1000)), *metric);
   }
-  auto list = json.find("values");
-  if (list == json.end() || !list->is_array())
-    return corrupt(what + " needs a list of 'values'");
-  std::vector<Value> values;
-  for (const Json &element : *list) {
-    std::optional<Value> value = toValue(element);
-    if (!value)
-      return corrupt(what + ": " + printJson(element, -1) + " isn't a value");
-    values.push_back(std::move(*value));
-  }
+  Result<std::vector<Value>> values = readValues(json, what);
+  if (!values)
+    return values.error();
   return *kind == ParameterKind::Ordinal
-             ? Parameter::ordinal(name, std::move(values), *log)
-             : Parameter::categorical(name, std::move(values));
+             ? Parameter::ordinal(name, std::move(*values), *log)
+             : Parameter::categorical(name, std::move(*values));
 }
 
 Result<Parameter> SpaceReader::readRange(const Json &json,

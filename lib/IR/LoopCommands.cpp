@@ -6,17 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a command's fields may hold, and how knobs get into them. What a command
-// does to a nest is in lib/LoopNest.
+// What a command's fields may hold. What a command does to a nest is in
+// lib/LoopNest.
 //
 //===----------------------------------------------------------------------===//
 
 #include "baco/IR/LoopCommands.h"
 #include "baco/IR/RecipeState.h"
 
-#include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/Builders.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace baco;
@@ -41,9 +39,10 @@ static LogicalResult verifyRange(EmitError emitError, StringRef what,
                      << maxNumber << ", but is " << number;
 }
 
-/// Checks the values of a knob that gives a number.
+/// Checks the values of a knob that gives a number of at least `minimum`.
 static LogicalResult verifyNumberKnob(EmitError emitError, StringRef what,
-                                      KnobAttr knob) {
+                                      KnobAttr knob,
+                                      std::optional<int64_t> minimum) {
   int64_t least, greatest;
   if (auto ordinal = dyn_cast<OrdinalAttr>(knob.getDomain())) {
     least = ordinal.getValues().front();
@@ -56,17 +55,23 @@ static LogicalResult verifyNumberKnob(EmitError emitError, StringRef what,
                        << " must be an integer, but its domain is "
                        << knob.getDomain();
   }
+  if (minimum && least < *minimum)
+    return emitError() << "knob '" << knob.getName() << "': " << what
+                       << " must be at least " << *minimum << ", but " << least
+                       << " is among its values";
   return failure(failed(verifyRange(emitError, what, least)) ||
                  failed(verifyRange(emitError, what, greatest)));
 }
 
-/// Checks the values of a knob that gives an order.
-static LogicalResult verifyOrderKnob(EmitError emitError, Attribute order) {
-  auto knob = dyn_cast<KnobAttr>(order);
+/// Checks the values of a knob, if `field` is one, that gives a list: only an
+/// order is one.
+static LogicalResult verifyListKnob(EmitError emitError, StringRef what,
+                                    Attribute field) {
+  auto knob = dyn_cast<KnobAttr>(field);
   if (!knob || isa<PermutationAttr>(knob.getDomain()))
     return success();
-  return emitError() << "knob '" << knob.getName()
-                     << "': an order needs a permutation domain, but has "
+  return emitError() << "knob '" << knob.getName() << "': " << what
+                     << " needs a permutation domain, but has "
                      << knob.getDomain();
 }
 
@@ -75,7 +80,7 @@ static LogicalResult verifyNumber(EmitError emitError, StringRef what,
                                   Attribute field,
                                   std::optional<int64_t> minimum) {
   if (auto knob = dyn_cast_or_null<KnobAttr>(field))
-    return verifyNumberKnob(emitError, what, knob);
+    return verifyNumberKnob(emitError, what, knob, minimum);
   if (!field || isKnobOrName(field))
     return success();
   auto integer = dyn_cast<IntegerAttr>(field);
@@ -99,7 +104,7 @@ static LogicalResult verifyList(EmitError emitError, StringRef what,
                                 Attribute field,
                                 std::optional<int64_t> minimum) {
   if (isKnobOrName(field))
-    return success();
+    return verifyListKnob(emitError, "a list", field);
   FailureOr<SmallVector<int64_t>> list = getIntegerList(field);
   if (failed(list))
     return emitError() << what << " must be a list of integers, a knob or the "
@@ -119,7 +124,7 @@ LogicalResult LoopPermuteAttr::verify(EmitError emitError, Attribute order,
   if (failed(verifyNumber(emitError, "statement", statement, 0)))
     return failure();
   if (isKnobOrName(order))
-    return verifyOrderKnob(emitError, order);
+    return verifyListKnob(emitError, "an order", order);
   FailureOr<SmallVector<int64_t>> list = getIntegerList(order);
   if (succeeded(list))
     for (int64_t &loop : *list)
@@ -191,6 +196,10 @@ LogicalResult LoopShiftAttr::verify(EmitError emitError, Attribute statement,
 
 LogicalResult LoopScaleAttr::verify(EmitError emitError, Attribute statement,
                                     Attribute loop, Attribute factor) {
+  auto knob = dyn_cast<KnobAttr>(factor);
+  Attribute zero = Builder(factor.getContext()).getI64IntegerAttr(0);
+  if (factor == zero || (knob && knob.getDomain().contains(zero)))
+    return emitError() << "a loop can't be scaled by 0";
   return failure(
       failed(verifyPlace(emitError, statement, loop)) ||
       failed(verifyNumber(emitError, "factor", factor, std::nullopt)));
@@ -249,7 +258,7 @@ LogicalResult LoopCopyAttr::verify(EmitError emitError, Attribute statement,
   if (!order)
     return success();
   if (isKnobOrName(order))
-    return verifyOrderKnob(emitError, order);
+    return verifyListKnob(emitError, "an order", order);
   FailureOr<SmallVector<int64_t>> list = getIntegerList(order);
   if (failed(list) || !isOrder(*list))
     return emitError() << "order must be a permutation of the dimensions 0, 1, "
@@ -262,51 +271,4 @@ LogicalResult LoopAutoAttr::verify(EmitError emitError, StringAttr fusion) {
     return success();
   return emitError() << "fusion must be \"min\", \"max\", \"smart\" or the "
                      << "name of a knob, but is " << fusion;
-}
-
-/// `condition` with words replaced by values.
-static std::string resolveWords(StringRef condition,
-                                function_ref<Attribute(StringRef)> valueOf) {
-  std::string result;
-  auto isWord = [](char c) { return llvm::isAlnum(c) || c == '_'; };
-  while (!condition.empty()) {
-    StringRef word = condition.take_while(isWord);
-    if (word.empty()) {
-      result += condition.front();
-      condition = condition.drop_front();
-      continue;
-    }
-    condition = condition.drop_front(word.size());
-    auto value = dyn_cast_or_null<IntegerAttr>(
-        isIdentifier(word) ? valueOf(word) : Attribute());
-    result += value ? std::to_string(value.getInt()) : word.str();
-  }
-  return result;
-}
-
-Attribute baco::resolveKnobNames(Attribute command,
-                                 function_ref<Attribute(StringRef)> valueOf) {
-  MLIRContext *context = command.getContext();
-  if (auto split = dyn_cast<LoopSplitAttr>(command))
-    command = LoopSplitAttr::get(
-        context, split.getStatement(), split.getLoop(),
-        StringAttr::get(context, resolveWords(split.getCondition(), valueOf)));
-  AttrTypeReplacer replacer;
-  replacer.addReplacement([&](StringAttr name) -> Attribute {
-    Attribute value = valueOf(name.getValue());
-    return value ? value : name;
-  });
-  Attribute resolved = replacer.replace(command);
-  // Knobs count from 0, as permutations do, and commands count loops from 1.
-  auto permute = dyn_cast<LoopPermuteAttr>(command);
-  if (!permute || !isa<StringAttr>(permute.getOrder()))
-    return resolved;
-  auto after = cast<LoopPermuteAttr>(resolved);
-  FailureOr<SmallVector<int64_t>> order = getIntegerList(after.getOrder());
-  if (failed(order))
-    return resolved;
-  for (int64_t &loop : *order)
-    ++loop;
-  return LoopPermuteAttr::get(context, Builder(context).getI64ArrayAttr(*order),
-                              after.getStatement());
 }

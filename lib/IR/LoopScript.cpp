@@ -13,7 +13,8 @@
 
 #include "baco/IR/LoopCommands.h"
 
-#include "mlir/AsmParser/AsmParser.h"
+#include "ParseQuietly.h"
+
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -131,15 +132,7 @@ static Attribute parseCommand(MLIRContext *context, StringRef name,
   }
   // Errors come at the place of the script, not in the text made here.
   std::string message;
-  Attribute command;
-  {
-    ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
-      if (message.empty())
-        message = diagnostic.str();
-      return success();
-    });
-    command = parseAttribute(text + ">", context);
-  }
+  Attribute command = parseQuietly(text + ">", context, message);
   if (!command)
     emitError() << "'" << name << "(" << argumentText << ")': " << message;
   return command;

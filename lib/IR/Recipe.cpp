@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/IR/BacoAttributes.h"
+#include "baco/IR/LoopCommands.h"
 #include "baco/Space/Expression.h"
 
 #include "llvm/ADT/StringMap.h"
@@ -66,31 +66,6 @@ static void collectKnobs(Attribute command, SmallVectorImpl<KnobAttr> &knobs) {
       [&](KnobAttr knob) { knobs.push_back(knob); });
 }
 
-/// Checks that the fields of a loop command name only known knobs.
-static LogicalResult verifyNames(EmitError emitError, Attribute command,
-                                 ArrayRef<StringRef> known) {
-  StringAttr condition, fusion;
-  if (auto split = dyn_cast<LoopSplitAttr>(command))
-    condition = split.getCondition();
-  if (auto automatic = dyn_cast<LoopAutoAttr>(command))
-    fusion = automatic.getFusion();
-  constexpr StringLiteral fusions[] = {"min", "max", "smart"};
-  LogicalResult result = success();
-  command.walk<WalkOrder::PreOrder>([&](Attribute field) {
-    if (isa<KnobAttr>(field))
-      return WalkResult::skip();
-    auto name = dyn_cast<StringAttr>(field);
-    if (!name || name == condition ||
-        llvm::is_contained(known, name.getValue()) ||
-        (name == fusion && llvm::is_contained(fusions, name.getValue())))
-      return WalkResult::advance();
-    result = emitError() << command << " names " << name
-                         << ", which is no knob of the recipe";
-    return WalkResult::interrupt();
-  });
-  return result;
-}
-
 LogicalResult RecipeAttr::verify(EmitError emitError, ArrayAttr steps,
                                  ArrayRef<ConstraintAttr> where) {
   if (steps.empty())
@@ -121,7 +96,7 @@ LogicalResult RecipeAttr::verify(EmitError emitError, ArrayAttr steps,
     names.push_back(knob.getName());
   if (isOnLoops)
     for (Attribute command : steps)
-      if (failed(verifyNames(emitError, command, names)))
+      if (failed(verifyKnobNames(emitError, command, names, "the recipe")))
         return failure();
   for (ConstraintAttr constraint : where)
     if (failed(verifyReads(emitError, constraint, names)))

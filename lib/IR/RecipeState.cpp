@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/IR/RecipeState.h"
+#include "baco/IR/LoopCommands.h"
 #include "baco/Space/Expression.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -180,7 +181,6 @@ bool RecipeState::isOnLoops() const {
 
 LogicalResult RecipeState::checkOp() {
   if (isOnLoops()) {
-    // Whether commands have a meaning for the loops is seen when they run.
     auto structured = dyn_cast<linalg::LinalgOp>(op);
     bool becomesLoops = structured && structured.hasPureBufferSemantics() &&
                         structured.getNumLoops() > 0;
@@ -188,7 +188,7 @@ LogicalResult RecipeState::checkOp() {
       return op->emitOpError() << "cannot follow a recipe of loop commands: it "
                                   "is neither a loop nor a linalg op on "
                                   "memrefs that has loops";
-    return success();
+    return verifyLoopNumbers(op, recipe.getSteps());
   }
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   if (!linalgOp || !linalgOp.hasPureBufferSemantics())

@@ -24,37 +24,46 @@ using namespace mlir;
 using namespace baco;
 using namespace baco::loopnest;
 
-/// Why statements of a nest can't be computed on vectors, which all plans but
-/// orders of loops offer; empty if they can. planVectorization finds out the
-/// same of loops in their final order.
-static std::string findScalarOnly(const Nest &nest) {
-  for (const NestStatement &statement : nest.statements) {
-    llvm::DenseSet<Value> varying(statement.iterators.begin(),
-                                  statement.iterators.end());
-    for (Operation *op : statement.ops) {
-      bool isAccess = addressOf(op).has_value();
-      bool varies = llvm::any_of(op->getOperands(),
-                                 [&](Value v) { return varying.contains(v); });
-      // What regions use from outside are no operands.
-      if (op->getNumRegions() > 0 ||
-          (varies && !isAccess && !isa<affine::AffineApplyOp>(op) &&
-           !hasVectorForm(op)))
-        return "'" + op->getName().getStringRef().str() +
-               "' has no vector form";
-      Type element =
-          isAccess ? getElementTypeOrSelf(addressOf(op)->memref) : Type();
-      if (varies && element && !VectorType::isValidElementType(element))
-        return "there are no vectors of its element type";
-      if (varies)
-        varying.insert_range(op->getResults());
-    }
+namespace {
+/// Why a statement can't be computed on vectors.
+struct ScalarOnly {
+  Location location;
+  std::string reason;
+};
+} // namespace
+
+/// Finds out whether `statement` can't be computed on vectors, which all plans
+/// but orders of loops offer. planVectorization finds out the same of loops in
+/// their final order.
+static std::optional<ScalarOnly>
+findScalarOnly(const NestStatement &statement) {
+  llvm::DenseSet<Value> varying(statement.iterators.begin(),
+                                statement.iterators.end());
+  for (Operation *op : statement.ops) {
+    bool isAccess = addressOf(op).has_value();
+    bool varies = llvm::any_of(op->getOperands(),
+                               [&](Value v) { return varying.contains(v); });
+    // What regions use from outside are no operands.
+    if (op->getNumRegions() > 0 ||
+        (varies && !isAccess && !isa<affine::AffineApplyOp>(op) &&
+         !hasVectorForm(op)))
+      return ScalarOnly{op->getLoc(), "'" + op->getName().getStringRef().str() +
+                                          "' has no vector form"};
+    Type element =
+        isAccess ? getElementTypeOrSelf(addressOf(op)->memref) : Type();
+    if (varies && element && !VectorType::isValidElementType(element))
+      return ScalarOnly{op->getLoc(),
+                        "there are no vectors of its element type"};
+    if (varies)
+      varying.insert_range(op->getResults());
   }
-  return "";
+  return std::nullopt;
 }
 
 /// Plans a nest whose surroundings may be changed.
 static Result<polyhedral::LoopPlan>
-planInPlace(Operation *loop, const polyhedral::MachineSizes &host) {
+planInPlace(Operation *loop, const polyhedral::MachineSizes &host,
+            std::vector<ScalarOnly> &scalars) {
   if (isStructuredNest(loop) && !(loop = lowerStructured(loop)))
     return {ErrorCode::Unsupported, "it has no loops"};
   Block *block = loop->getBlock();
@@ -67,12 +76,16 @@ planInPlace(Operation *loop, const polyhedral::MachineSizes &host) {
   FailureOr<Nest> nest = extractNest(first, raised);
   if (failed(nest))
     return {ErrorCode::Unsupported, "it can't be read"};
-  if (std::string why = findScalarOnly(*nest); !why.empty())
-    return {ErrorCode::Unsupported, why};
   polyhedral::Context context;
   polyhedral::Program program = toProgram(context.get(), *nest);
   if (isEmpty(program))
     return {ErrorCode::Unsupported, "it has no iterations"};
+  for (auto [planned, statement] :
+       llvm::zip_equal(program.statements, nest->statements))
+    if (auto scalar = findScalarOnly(statement)) {
+      planned.isScalar = true;
+      scalars.push_back(std::move(*scalar));
+    }
   return polyhedral::planLoops(program, host);
 }
 
@@ -85,6 +98,7 @@ baco::loopnest::planNest(Operation *outermost,
   IRMapping copies;
   OwningOpRef<Operation *> copy = function->clone(copies);
   std::string error;
+  std::vector<ScalarOnly> scalars;
   Result<polyhedral::LoopPlan> plan(ErrorCode::Unsupported, "");
   {
     ScopedDiagnosticHandler capture(
@@ -98,12 +112,14 @@ baco::loopnest::planNest(Operation *outermost,
     if (failed(checkCalls(outermost, outermost)))
       return {ErrorCode::Unsupported, error};
     try {
-      plan = planInPlace(copies.lookup(outermost), host);
+      plan = planInPlace(copies.lookup(outermost), host, scalars);
     } catch (const std::exception &exception) {
       plan = {ErrorCode::Unsupported, exception.what()};
     }
   }
   if (!plan && !error.empty())
     return {ErrorCode::Unsupported, error};
+  for (const ScalarOnly &scalar : scalars)
+    emitRemark(scalar.location) << "no vectors are tried: " << scalar.reason;
   return plan;
 }

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LimitWidths.h"
 #include "PlanStrategies.h"
 
 #include <algorithm>
@@ -53,12 +54,15 @@ private:
   bool tryPlan(
       const Attempt &attempt,
       const Condition &isWanted = [](const LoopSchedule &) { return true; });
-  bool areWidthsLegal(size_t first) const;
   /// The schedule that the plan makes of the original with its defaults.
   Result<LoopSchedule> current() const {
     return state.plan.apply(original, state.plan.defaults());
   }
 
+  bool isScalar(unsigned statement) const {
+    return original.program().statements[statement].isScalar;
+  }
+  bool planVectors(const Leaf &leaf, LeafOptions options);
   Result<void> planLeaf(unsigned statement, const Group &group);
   bool planRowsOfWavefront(const Leaf &leaf);
   bool planSteps(const std::vector<unsigned> &statements);
@@ -97,40 +101,35 @@ bool Planner::isMinor(unsigned statement) const {
   return countInstances(state.model.statements[statement]) < minorShare * most;
 }
 
-/// Are vectors of all widths legal that the commands from number `first` on
-/// offer, with the defaults of the other knobs? Dependences that don't hinder
-/// one may hinder another; of sizes of tiles that isn't so.
-bool Planner::areWidthsLegal(size_t first) const {
-  for (size_t c = first; c < state.plan.commands.size(); ++c) {
-    const PlanCommand &command = state.plan.commands[c];
-    if (command.kind != Kind::Vectorize || command.size.knob.empty())
-      continue;
-    for (const PlanKnob &knob : state.plan.knobs)
-      for (int64_t value : knob.values) {
-        if (knob.name != command.size.knob || value == knob.best)
-          continue;
-        PlanAssignment assignment = state.plan.defaults();
-        assignment[knob.name] = {value};
-        Result<LoopSchedule> schedule = state.plan.apply(original, assignment);
-        if (!schedule || !schedule->checkLegal())
-          return false;
-      }
-  }
-  return true;
-}
-
 bool Planner::tryPlan(const Attempt &attempt, const Condition &isWanted) {
   LoopPlan saved = state.plan;
   unsigned savedStatements = state.numStatements;
-  if (attempt()) {
+  if (attempt() && limitWidths(state.plan, saved.commands.size(), original)) {
     Result<LoopSchedule> schedule = current();
-    if (schedule && schedule->checkLegal() && isWanted(*schedule) &&
-        areWidthsLegal(saved.commands.size()))
+    if (schedule && schedule->checkLegal() && isWanted(*schedule))
       return true;
   }
   state.plan = std::move(saved);
   state.numStatements = savedStatements;
   return false;
+}
+
+/// Is one of a plan's strategies that need vectors legal for the leaf?
+bool Planner::planVectors(const Leaf &leaf, LeafOptions options) {
+  for (bool copies : {true, false}) {
+    options.copies = copies;
+    if (tryPlan([&] { return planContraction(state, leaf, options); }))
+      return true;
+  }
+  options.gathers = true;
+  if (tryPlan([&] { return planContraction(state, leaf, options); }))
+    return true;
+  for (bool moves : {true, false}) {
+    options.moves = moves;
+    if (tryPlan([&] { return planStream(state, leaf, options); }))
+      return true;
+  }
+  return planRowsOfWavefront(leaf);
 }
 
 Result<void> Planner::planLeaf(unsigned statement, const Group &group) {
@@ -151,29 +150,18 @@ Result<void> Planner::planLeaf(unsigned statement, const Group &group) {
   if (!permutable)
     return permutable.error();
   options.isPermutable = *permutable;
-  for (bool copies : {true, false}) {
-    options.copies = copies;
-    if (tryPlan([&] { return planContraction(state, leaf, options); }))
-      return {};
-  }
-  options.gathers = true;
-  if (tryPlan([&] { return planContraction(state, leaf, options); }))
-    return {};
-  for (bool moves : {true, false}) {
-    options.moves = moves;
-    if (tryPlan([&] { return planStream(state, leaf, options); }))
-      return {};
-  }
-  if (planRowsOfWavefront(leaf))
+  if (!isScalar(statement) && planVectors(leaf, options))
     return {};
   Result<bool> done = planOrder(state, leaf, *schedule);
   if (!done)
     return done.error();
   if (*done)
     return {};
-  state.plan.remarks.push_back("statement " + std::to_string(statement) +
-                               " stays as it is: no loop of it runs in "
-                               "parallel on contiguous elements");
+  state.plan.remarks.push_back(
+      "statement " + std::to_string(statement) + " stays as it is: " +
+      (isScalar(statement)
+           ? "it can't be computed on vectors"
+           : "no loop of it runs in parallel on contiguous elements"));
   return {};
 }
 
@@ -418,7 +406,10 @@ bool Planner::planSteps(const std::vector<unsigned> &statements) {
 
 /// Statements that depend on each other in a cycle.
 Result<void> Planner::planCycle(const Group &group) {
-  if (group.outside.empty()) {
+  bool canBeVectors =
+      std::none_of(group.statements.begin(), group.statements.end(),
+                   [&](unsigned s) { return isScalar(s); });
+  if (group.outside.empty() && canBeVectors) {
     if (planSolve(group))
       return {};
     if (planSteps(group.statements))

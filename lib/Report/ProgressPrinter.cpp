@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <ostream>
+#include <utility>
 
 using namespace baco;
 using namespace baco::report;
@@ -74,8 +75,8 @@ void ProgressPrinter::rewrite(std::string_view line) {
 void ProgressPrinter::announce(std::string_view what) {
   std::string line = name + "  " + std::string(what);
   if (isTerminal)
-    rewrite(line);
-  else
+    return rewrite(line);
+  if (std::exchange(announced, line) != line)
     stream << line << '\n' << std::flush;
 }
 
@@ -91,6 +92,7 @@ void ProgressPrinter::update(const Progress &progress) {
   if (!progress.isNewBest && tenth <= lastTenth)
     return;
   lastTenth = tenth;
+  announced.clear();
   stream << line << '\n' << std::flush;
 }
 

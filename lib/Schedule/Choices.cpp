@@ -180,9 +180,8 @@ static LogicalResult checkTargetKnob(KnobOp knob, ArrayRef<Attribute> values) {
   return success();
 }
 
-/// The attributes that stand for the values of `choice`; of a range, those of
-/// its ends.
-static SmallVector<Attribute> valuesToCheck(const Choice &choice) {
+SmallVector<Attribute> schedule::sampleValues(const Choice &choice,
+                                              uint64_t numEnds) {
   if (!choice.attributes.empty())
     return choice.attributes;
   const Parameter &parameter = choice.parameter;
@@ -192,8 +191,7 @@ static SmallVector<Attribute> valuesToCheck(const Choice &choice) {
       attributeOf(choice, parameter.initialValue(), choice.type)};
   if (parameter.kind() == ParameterKind::Integer ||
       parameter.kind() == ParameterKind::Ordinal)
-    for (uint64_t i = 0, e = std::min<uint64_t>(parameter.size(), 1000); i < e;
-         ++i)
+    for (uint64_t i = 0, e = std::min(parameter.size(), numEnds); i < e; ++i)
       for (uint64_t index : {i, parameter.size() - 1 - i})
         values.push_back(
             attributeOf(choice, parameter.value(index), choice.type));
@@ -248,7 +246,8 @@ LogicalResult Choices::add(Operation *op) {
                            {op},
                            std::move(domain->attributes),
                            knob ? knob.getResult().getType() : Type()});
-  return knob ? checkTargetKnob(knob, valuesToCheck(choices.back()))
+  return knob ? checkTargetKnob(knob, sampleValues(choices.back(),
+                                                   /*numEnds=*/1000))
               : success();
 }
 

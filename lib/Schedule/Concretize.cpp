@@ -301,16 +301,12 @@ void Concretizer::resolveLoopCommands() {
       });
       return selected;
     };
-    auto isCommand = [](Attribute attribute) {
-      return isa<LoopCommandInterface>(attribute);
-    };
     sequence.walk([&](Operation *op) {
       for (NamedAttribute attribute : llvm::to_vector(op->getAttrs())) {
-        auto list = dyn_cast<ArrayAttr>(attribute.getValue());
-        if (!list || list.empty() || !llvm::all_of(list, isCommand))
+        if (!isCommandList(attribute.getValue()))
           continue;
-        SmallVector<Attribute> resolved =
-            llvm::map_to_vector(list, [&](Attribute command) {
+        SmallVector<Attribute> resolved = llvm::map_to_vector(
+            cast<ArrayAttr>(attribute.getValue()), [&](Attribute command) {
               return resolveKnobNames(command, valueOfKnob);
             });
         op->setAttr(attribute.getName(),

@@ -8,6 +8,7 @@
 
 #include "baco/Schedule/ExtractSpace.h"
 
+#include "CheckCommands.h"
 #include "Conditions.h"
 #include "baco/IR/BacoAttributes.h"
 #include "baco/IR/BacoDialect.h"
@@ -243,6 +244,8 @@ FailureOr<Space> schedule::extractSpace(ModuleOp schedule, StringRef sequence,
     return choices->entry().emitError(
         "nothing to tune: the schedule has no unresolved transform.tune.knob "
         "and no transform.tune.alternatives");
+  if (failed(checkCommands(*choices)))
+    return failure();
   ParamExpressions params(*choices);
   FailureOr<Conditions> conditions = Conditions::compute(*choices, params);
   if (failed(conditions))

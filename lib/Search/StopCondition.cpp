@@ -27,6 +27,8 @@ struct StopCondition::Node {
   enum { Or, And, Single } level = Single;
   /// As StopCondition::readsExpectation.
   bool readsExpectation = false;
+  /// As StopCondition::leastCost.
+  double leastCost = infinity;
 };
 
 StopCondition::StopCondition(Node node)
@@ -46,6 +48,8 @@ double StopCondition::maxEvaluations(double spaceSize) const {
 
 bool StopCondition::readsExpectation() const { return node->readsExpectation; }
 
+double StopCondition::leastCost() const { return node->leastCost; }
+
 const std::string &StopCondition::text() const { return node->text; }
 
 StopCondition search::operator&&(const StopCondition &a,
@@ -62,7 +66,8 @@ StopCondition search::operator&&(const StopCondition &a,
        [a, b](double size) {
          return std::max(a.maxEvaluations(size), b.maxEvaluations(size));
        },
-       StopCondition::Node::And, a.readsExpectation() || b.readsExpectation()});
+       StopCondition::Node::And, a.readsExpectation() || b.readsExpectation(),
+       std::min(a.leastCost(), b.leastCost())});
 }
 
 StopCondition search::operator||(const StopCondition &a,
@@ -75,7 +80,8 @@ StopCondition search::operator||(const StopCondition &a,
        [a, b](double size) {
          return std::min(a.maxEvaluations(size), b.maxEvaluations(size));
        },
-       StopCondition::Node::Or, a.readsExpectation() || b.readsExpectation()});
+       StopCondition::Node::Or, a.readsExpectation() || b.readsExpectation(),
+       std::min(a.leastCost(), b.leastCost())});
 }
 
 //===----------------------------------------------------------------------===//
@@ -121,7 +127,11 @@ StopCondition stop::cost(double objective) {
   return StopCondition({"cost(" + print(objective) + ")",
                         [objective](const SearchProgress &progress) {
                           return progress.best() <= objective;
-                        }});
+                        },
+                        {},
+                        StopCondition::Node::Single,
+                        /*readsExpectation=*/false,
+                        objective});
 }
 
 /// Whether the best value is known to be positive at the beginning of a window,

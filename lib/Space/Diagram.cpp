@@ -198,10 +198,60 @@ Diagram::valuesAt(size_t level,
   return values;
 }
 
+/// Children come before the nodes that lead to them.
+bool Diagram::cheapestOfAll(const std::function<double(size_t, uint32_t)> &cost,
+                            std::span<uint32_t> choice) const {
+  size_t depth = levels.size();
+  constexpr uint32_t unreached = UINT32_MAX;
+  std::vector<uint32_t> levelOf(numNodes(), unreached);
+  // By level and value; NaN: not asked for yet.
+  std::vector<std::vector<double>> costs(depth);
+  levelOf[root()] = 0;
+  for (uint32_t node = root() + 1; node-- > 0;) {
+    if (levelOf[node] == unreached)
+      continue;
+    size_t level = levelOf[node];
+    if (costs[level].size() <= values[end(node) - 1])
+      costs[level].resize(values[end(node) - 1] + 1, NAN);
+    if (level + 1 < depth)
+      for (size_t edge = begin(node); edge < end(node); ++edge)
+        levelOf[children[edge]] = level + 1;
+  }
+  // The least costs from each node to a leaf, and the edges that lead there.
+  std::vector<double> least(numNodes(), HUGE_VAL);
+  std::vector<size_t> next(numNodes());
+  for (uint32_t node = 0; node <= root(); ++node) {
+    if (levelOf[node] == unreached)
+      continue;
+    size_t level = levelOf[node];
+    for (size_t edge = begin(node); edge < end(node); ++edge) {
+      double &own = costs[level][values[edge]];
+      if (std::isnan(own))
+        own = cost(level, values[edge]);
+      double total = own + (level + 1 < depth ? least[children[edge]] : 0);
+      if (total < least[node]) {
+        least[node] = total;
+        next[node] = edge;
+      }
+    }
+  }
+  if (std::isinf(least[root()]))
+    return false;
+  uint32_t node = root();
+  for (size_t level = 0; level < depth; ++level) {
+    choice[level] = values[next[node]];
+    node = children[next[node]];
+  }
+  return true;
+}
+
 bool Diagram::cheapest(const std::function<double(size_t, uint32_t)> &cost,
                        std::span<uint32_t> choice) const {
   if (levels.empty())
     return true;
+  // Most searches end soon, near where they began. For those that don't,
+  // looking at each edge once takes less time than a queue of them.
+  constexpr size_t maxPaths = 1 << 16;
   struct Path {
     double cost;
     uint32_t node;
@@ -235,6 +285,8 @@ bool Diagram::cheapest(const std::function<double(size_t, uint32_t)> &cost,
     }
     if (!closed.insert(path.node).second)
       continue;
+    if (paths.size() > maxPaths)
+      return cheapestOfAll(cost, choice);
     for (size_t edge = begin(path.node); edge < end(path.node); ++edge) {
       double total = path.cost + cost(path.level, values[edge]);
       if (std::isinf(total))

@@ -80,9 +80,10 @@ public:
   bool containsWith(std::span<const uint32_t> choice, size_t level,
                     uint32_t value) const;
 
-  /// The leaf with the least sum of costs, by best-first search: exact for any
-  /// costs >= 0. `cost(level, value)`; infinity forbids a value. False if no
-  /// leaf has a finite cost. Ties are resolved in a fixed order.
+  /// The leaf with the least sum of costs, by best-first search and, if that
+  /// takes long, by looking at all edges: exact for any costs >= 0.
+  /// `cost(level, value)`; infinity forbids a value. False if no leaf has a
+  /// finite cost. Ties are resolved in a fixed order.
   bool cheapest(const std::function<double(size_t, uint32_t)> &cost,
                 std::span<uint32_t> choice) const;
 
@@ -91,6 +92,8 @@ private:
   size_t end(uint32_t node) const {
     return node + 1 < firstEdges.size() ? firstEdges[node + 1] : values.size();
   }
+  bool cheapestOfAll(const std::function<double(size_t, uint32_t)> &cost,
+                     std::span<uint32_t> choice) const;
   /// The edge of a node with a value; the node's end if there is none.
   size_t find(uint32_t node, uint32_t value) const;
   /// Whether the choice's values from a level on lead from `node` to a leaf.

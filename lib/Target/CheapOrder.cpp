@@ -15,11 +15,10 @@
 #include "CheapOrder.h"
 
 #include "baco/LoopNest/ContiguousOrder.h"
+#include "baco/LoopNest/GeneratedDialects.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/Passes.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
@@ -42,8 +41,7 @@ struct OrderCheaply : PassWrapper<OrderCheaply, OperationPass<ModuleOp>> {
            "it, as for the reference outputs of a kernel";
   }
   void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<affine::AffineDialect, arith::ArithDialect,
-                    memref::MemRefDialect, scf::SCFDialect>();
+    baco::loopnest::registerGeneratedDialects(registry);
   }
 
   void runOnOperation() override {

@@ -71,9 +71,9 @@ void RestructureOp::getEffects(
 
 static bool isLoop(Operation *op) { return isa<LoopLikeOpInterface>(op); }
 
-/// Loops, and ops that become loops.
+/// Loops, and ops that become loops if they can.
 static bool isNest(Operation *op) {
-  return isLoop(op) || loopnest::isStructuredNest(op);
+  return isLoop(op) || isa<linalg::LinalgOp>(op);
 }
 
 /// The first and the last operation of the nest that `targets` mean; fails
@@ -118,46 +118,32 @@ findNest(ArrayRef<Operation *> targets,
   return std::make_pair(first, last);
 }
 
-/// Replaces linalg ops among `targets`, or in them, by affine loops. Fails
-/// after `fail` was given the reason.
+/// Replaces the linalg ops from `first` to `last`, and in what is there, by
+/// affine loops. Fails after `fail` was given the reason.
 static LogicalResult
-lowerLinalg(SmallVectorImpl<Operation *> &targets,
+lowerLinalg(Operation *&first, Operation *&last,
             function_ref<void(Operation *, const Twine &)> fail) {
   SmallVector<linalg::LinalgOp> ops;
-  for (Operation *target : targets)
-    target->walk([&](linalg::LinalgOp op) { ops.push_back(op); });
-  for (Operation *op : ops) {
-    if (!cast<linalg::LinalgOp>(op).hasPureBufferSemantics()) {
-      fail(op, "this op works on tensors: bufferize it first");
+  for (Operation *op = first, *end = last->getNextNode(); op != end;
+       op = op->getNextNode())
+    op->walk([&](linalg::LinalgOp found) { ops.push_back(found); });
+  for (linalg::LinalgOp op : ops)
+    if (!loopnest::isStructuredNest(op)) {
+      fail(op, op.hasPureBufferSemantics()
+                   ? "this op has no form as loops"
+                   : "this op works on tensors: bufferize it first");
       return failure();
     }
-    auto target = llvm::find(targets, op);
-    Operation *loop = loopnest::isStructuredNest(op)
-                          ? loopnest::lowerStructured(op)
-                          : nullptr;
+  for (Operation *op : ops) {
+    Operation *loop = loopnest::lowerStructured(op);
     if (!loop) {
       fail(op, "this op has no form as loops");
       return failure();
     }
-    if (target != targets.end())
-      *target = loop;
-  }
-  return success();
-}
-
-/// The same for what lies between two loops.
-static void lowerBetween(Operation *&first, Operation *&last) {
-  Operation *end = last->getNextNode();
-  for (Operation *op = first, *next; op != end; op = next) {
-    next = op->getNextNode();
-    if (!loopnest::isStructuredNest(op))
-      continue;
-    Operation *loop = loopnest::lowerStructured(op);
-    if (!loop)
-      continue;
     first = op == first ? loop : first;
     last = op == last ? loop : last;
   }
+  return success();
 }
 
 /// Values between the loops that are known before them move in front.
@@ -178,7 +164,6 @@ static void hoistBetween(Operation *first, Operation *last) {
 
 /// Brings the nest into the form that extraction reads.
 static void raiseNest(Operation *&first, Operation *&last) {
-  lowerBetween(first, last);
   hoistBetween(first, last);
   SmallVector<Operation *> ops;
   for (Operation *op = first;; op = op->getNextNode()) {
@@ -223,12 +208,12 @@ RestructureOp::apply(transform::TransformRewriter &rewriter,
   };
   SmallVector<Operation *> targets =
       llvm::to_vector(state.getPayloadOps(getTarget()));
-  if (failed(lowerLinalg(targets, fail)))
-    return giveUp();
   auto nest = findNest(targets, fail);
   if (failed(nest))
     return giveUp();
   auto [first, last] = *nest;
+  if (failed(lowerLinalg(first, last, fail)))
+    return giveUp();
   raiseNest(first, last);
 
   FailureOr<loopnest::RestructuredNest> written = failure();

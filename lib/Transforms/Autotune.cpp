@@ -37,29 +37,18 @@ public:
 /// Says of each kernel what came of it.
 class Listener final : public ModuleListener {
 public:
-  explicit Listener(llvm::ArrayRef<Kernel> kernels)
-      : kernels(kernels), tuned(kernels.size()) {}
+  explicit Listener(llvm::ArrayRef<Kernel> kernels) : kernels(kernels) {}
 
   baco::report::ProgressListener &progressOf(size_t) override {
     return progress;
   }
   void finished(size_t kernel, TunedKernel *one, TuneFailure) override;
 
-  /// What was tuned, in the order of the kernels.
-  std::vector<TunedKernel> takeTuned() {
-    std::vector<TunedKernel> all;
-    for (std::optional<TunedKernel> &one : tuned)
-      if (one)
-        all.push_back(std::move(*one));
-    return all;
-  }
-
   /// Not every kernel has a best schedule.
   bool isIncomplete = false;
 
 private:
   llvm::ArrayRef<Kernel> kernels;
-  std::vector<std::optional<TunedKernel>> tuned;
   NoProgress progress;
 };
 
@@ -89,7 +78,7 @@ void Listener::finished(size_t index, TunedKernel *one, TuneFailure) {
     remark << ", " << baco::report::formatRatio(summary.speedupOverPlain->ratio)
            << " over the plain lowering";
   remark << "; " << summary.configuration;
-  tuned[index] = std::move(*one);
+  keep(index, std::move(*one));
 }
 
 struct AutotunePass : public baco::impl::AutotunePassBase<AutotunePass> {
@@ -126,7 +115,7 @@ struct AutotunePass : public baco::impl::AutotunePassBase<AutotunePass> {
     Listener listener(found->kernels);
     tuneModule(found->kernels, tuning, listener);
     isIncomplete |= listener.isIncomplete;
-    std::vector<TunedKernel> tuned = listener.takeTuned();
+    std::vector<TunedKernel> tuned = listener.takeKept();
     if (failed(applyBest(module, tuned)) || isIncomplete)
       signalPassFailure();
   }

@@ -211,3 +211,28 @@ func.func private @f() attributes {recipe = #baco.recipe<[#baco.loop_tile<statem
 
 // expected-error @below {{names "foo", which is no knob of the recipe}}
 func.func private @f() attributes {recipe = #baco.recipe<[#baco.loop_auto<fusion = "foo">]>}
+
+// -----
+
+// expected-error @below {{names "TK", which is no knob of the recipe; did you mean "TJ"?}}
+func.func private @f() attributes {recipe = #baco.recipe<[#baco.loop_tile<statement = 0, loop = 1, size = #baco.knob<"TJ", #baco.ordinal<[4, 8]>>>, #baco.loop_split<statement = 0, loop = 1, condition = "L1 mod 2 = 0 and L1 >= p0 + TK">]>}
+
+// -----
+
+// expected-error @below {{knob 'T': size must be at least 0, but -4 is among its values}}
+func.func private @f() attributes {step = #baco.loop_tile<statement = 0, loop = 1, size = #baco.knob<"T", #baco.integer<-4 to 4>>>}
+
+// -----
+
+// expected-error @below {{knob 'C': a list needs a permutation domain, but has #baco.ordinal}}
+func.func private @f() attributes {step = #baco.loop_skew<statement = 0, loop = 2, coefficients = #baco.knob<"C", #baco.ordinal<[1, 2]>>>}
+
+// -----
+
+// expected-error @below {{a loop can't be scaled by 0}}
+func.func private @f() attributes {step = #baco.loop_scale<statement = 0, loop = 1, factor = #baco.knob<"F", #baco.ordinal<[-1, 0, 1]>>>}
+
+// -----
+
+// expected-error @below {{a loop can't be scaled by 0}}
+func.func private @f() attributes {step = #baco.loop_scale<statement = 0, loop = 1, factor = 0>}

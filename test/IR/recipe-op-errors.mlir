@@ -384,3 +384,33 @@ func.func @no_loops(%a: tensor<8xf32>) -> tensor<8xf32> {
     ins(%a : tensor<8xf32>) outs(%a : tensor<8xf32>) -> tensor<8xf32>
   return %0 : tensor<8xf32>
 }
+
+// -----
+
+func.func @three_loops(%A: memref<8x8x8xf32>) {
+  %x = arith.constant 1.0 : f32
+  // expected-error @below {{'affine.for' op command 1 of its recipe, #baco.loop_permute<order = #baco.knob<"order", #baco.permutation<5>>>, needs 5 loops, but there are 3}}
+  affine.for %i = 0 to 8 {
+    affine.for %j = 0 to 8 {
+      affine.for %k = 0 to 8 {
+        affine.store %x, %A[%i, %j, %k] : memref<8x8x8xf32>
+      }
+    }
+  } {baco.recipe = #baco.recipe<[
+      #baco.loop_permute<order = #baco.knob<"order", #baco.permutation<5>>>]>}
+  return
+}
+
+// -----
+
+// Each loop that is cut is one more.
+func.func @cut_loops(%A: memref<8x8xf32>) {
+  %x = arith.constant 1.0 : f32
+  // expected-error @below {{'linalg.fill' op command 3 of its recipe, #baco.loop_tile<statement = 0, loop = 5, size = 2>, needs 5 loops, but there are 4}}
+  linalg.fill {baco.recipe = #baco.recipe<[
+      #baco.loop_tile<statement = 0, loop = 2, size = 4>,
+      #baco.loop_unroll<statement = 0, loop = 3, factor = 2>,
+      #baco.loop_tile<statement = 0, loop = 5, size = 2>]>}
+    ins(%x : f32) outs(%A : memref<8x8xf32>)
+  return
+}

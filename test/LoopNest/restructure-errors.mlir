@@ -346,3 +346,50 @@ transform.named_sequence @__transform_main(%root: !transform.any_op) {
   transform.yield
 }
 }
+
+// -----
+
+// A function whose only nest is on tensors.
+module attributes {transform.with_named_sequence} {
+func.func @f(%A: tensor<4x5xf32>, %x: f32) -> tensor<4x5xf32> {
+  // expected-note @below {{here}}
+  %r = linalg.fill ins(%x : f32) outs(%A : tensor<4x5xf32>) -> tensor<4x5xf32>
+  return %r : tensor<4x5xf32>
+}
+transform.named_sequence @__transform_main(%root: !transform.any_op) {
+  %f = transform.structured.match ops{["func.func"]} in %root
+      : (!transform.any_op) -> !transform.any_op
+  // expected-error @below {{the loops can't be restructured: this op works on tensors: bufferize it first}}
+  %new = transform.baco.restructure %f "original()"
+      : (!transform.any_op) -> !transform.any_op
+  transform.yield
+}
+}
+
+// -----
+
+// In a loop, between others.
+module attributes {transform.with_named_sequence} {
+func.func @f(%A: memref<8xf32>, %s: memref<f32>) {
+  %x = arith.constant 1.0 : f32
+  affine.for %i = 0 to 8 {
+    affine.store %x, %A[%i] : memref<8xf32>
+  }
+  affine.for %i = 0 to 8 {
+    // expected-note @below {{here}}
+    linalg.fill ins(%x : f32) outs(%s : memref<f32>)
+  }
+  affine.for %i = 0 to 8 {
+    affine.store %x, %A[%i] : memref<8xf32>
+  }
+  return
+}
+transform.named_sequence @__transform_main(%root: !transform.any_op) {
+  %f = transform.structured.match ops{["func.func"]} in %root
+      : (!transform.any_op) -> !transform.any_op
+  // expected-error @below {{the loops can't be restructured: this op has no form as loops}}
+  %new = transform.baco.restructure %f "original()"
+      : (!transform.any_op) -> !transform.any_op
+  transform.yield
+}
+}

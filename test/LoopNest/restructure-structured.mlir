@@ -29,6 +29,24 @@ func.func @nest(%a: memref<64xf32>, %b: memref<64xf32>) {
   return
 }
 
+// In a loop, and between the loops that handles name.
+// CHECK-LABEL: func.func @between
+// CHECK-NOT: linalg
+// CHECK-COUNT-3: affine.store
+// CHECK-NOT: linalg
+// CHECK: return
+func.func @between(%a: memref<8x64xf32>, %b: memref<8x64xf32>) {
+  %x = arith.constant 1.0 : f32
+  affine.for %i = 0 to 8 {
+    linalg.fill ins(%x : f32) outs(%a : memref<8x64xf32>)
+  }
+  linalg.exp ins(%a : memref<8x64xf32>) outs(%b : memref<8x64xf32>)
+  affine.for %i = 0 to 8 {
+    affine.store %x, %b[%i, 0] : memref<8x64xf32>
+  }
+  return
+}
+
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %op = transform.structured.match ops{["linalg.transpose"]} in %root
@@ -39,6 +57,13 @@ module attributes {transform.with_named_sequence} {
       attributes{sym_name = "nest"} in %root
       : (!transform.any_op) -> !transform.any_op
     %fused = transform.baco.restructure %function "fuse([0,1],1)"
+      : (!transform.any_op) -> !transform.any_op
+    %last = transform.structured.match ops{["func.func"]}
+      attributes{sym_name = "between"} in %root
+      : (!transform.any_op) -> !transform.any_op
+    %all = transform.structured.match ops{["affine.for"]} in %last
+      : (!transform.any_op) -> !transform.any_op
+    %between = transform.baco.restructure %all "original()"
       : (!transform.any_op) -> !transform.any_op
     transform.yield
   }

@@ -3,40 +3,13 @@
 // What would make candidates fail is not offered.
 // CHECK-NOT: baco.recipe
 
-func.func @complex(%A: memref<64x100xcomplex<f32>>, %B: memref<100xcomplex<f32>>) {
-  // expected-remark@+1 {{no automatic recipe: there are no vectors of its element type}}
-  affine.for %i = 0 to 64 {
-    affine.for %j = 0 to 100 {
-      %a = affine.load %A[%i, %j] : memref<64x100xcomplex<f32>>
-      %b = affine.load %B[%j] : memref<100xcomplex<f32>>
-      %c = complex.add %a, %b : complex<f32>
-      affine.store %c, %B[%j] : memref<100xcomplex<f32>>
-    }
-  }
-  return
-}
-
-func.func @conditional(%A: memref<64x100xf32>, %B: memref<64x100xf32>) {
-  %zero = arith.constant 0.0 : f32
-  // expected-remark@+1 {{no automatic recipe: 'scf.if' has no vector form}}
-  affine.for %i = 0 to 64 {
-    affine.for %j = 0 to 100 {
-      %a = affine.load %A[%i, %j] : memref<64x100xf32>
-      %g = arith.cmpf ogt, %a, %zero : f32
-      scf.if %g {
-        affine.store %a, %B[%i, %j] : memref<64x100xf32>
-      }
-    }
-  }
-  return
-}
-
 func.func @halve(%A: memref<100xf32>) {
   %one = arith.constant 1.0 : f32
   %half = arith.constant 0.5 : f32
-  // expected-remark@+1 {{no automatic recipe: 'scf.while' has no vector form}}
+  // expected-remark@+1 {{no automatic recipe: nothing in it can be chosen; statement 0 stays as it is: it can't be computed on vectors}}
   affine.for %i = 0 to 100 {
     %a = affine.load %A[%i] : memref<100xf32>
+    // expected-remark@+1 {{no vectors are tried: 'scf.while' has no vector form}}
     %r = scf.while (%x = %a) : (f32) -> f32 {
       %g = arith.cmpf ogt, %x, %one : f32
       scf.condition(%g) %x : f32

@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/Polyhedral/LoopPlan.h"
-#include "baco/Polyhedral/LoopSchedule.h"
 #include "PlanPrograms.h"
 #include "baco/Polyhedral/Context.h"
+#include "baco/Polyhedral/LoopSchedule.h"
 
 #include <gtest/gtest.h>
 
@@ -228,6 +228,44 @@ TEST(LoopPlan, OffersLegalOrdersWhereNothingElseHelps) {
   EXPECT_FALSE(plan.constraints[0].isAdvisory);
 }
 
+TEST(LoopPlan, LimitsWidthsToWhatDependencesAllow) {
+  std::vector<Text> text{
+      {"S0[i] : 4 <= i < N", "0, i, 0", "A[i]", {"A[i - 4]", "B[i]"}}};
+  Context context;
+  Program program = makeProgram(context.get(), text, 100);
+  auto original = LoopSchedule::create(program);
+  ASSERT_TRUE(original);
+  // Vectors of eight and of two elements.
+  for (int64_t vectorBytes : {64, 16}) {
+    Result<LoopPlan> plan =
+        planLoops(program, {vectorBytes, 32, 48 << 10, 2 << 20});
+    ASSERT_TRUE(plan) << plan.error().message;
+    EXPECT_EQ(plan->str(), "vectorize(0, 1, W)\n");
+    auto limit =
+        std::find_if(plan->constraints.begin(), plan->constraints.end(),
+                     [](const auto &c) { return c.expression == "W <= 4"; });
+    ASSERT_NE(limit, plan->constraints.end());
+    EXPECT_FALSE(limit->isAdvisory);
+    EXPECT_LE(plan->defaults()["W"][0], 4);
+    for (int64_t width : valuesOf(*plan, "W")) {
+      auto schedule = plan->apply(*original, {{"W", {width}}});
+      ASSERT_TRUE(schedule);
+      EXPECT_EQ(bool(schedule->checkLegal()), width <= 4) << width;
+    }
+  }
+}
+
+TEST(LoopPlan, OffersOrdersOfWhatHasNoVectors) {
+  std::vector<Text> text{
+      {"S0[i, j] : 0 <= i, j < N", "0, i, 0, j, 0", "A[i, j]", {"B[j, i]"}}};
+  Context context;
+  Program program = makeProgram(context.get(), text, 100);
+  program.statements[0].isScalar = true;
+  Result<LoopPlan> plan = planLoops(program, machine);
+  ASSERT_TRUE(plan) << plan.error().message;
+  EXPECT_EQ(plan->str(), "permute(0, order)\n");
+}
+
 TEST(LoopPlan, SaysWhyThereIsNothingToChoose) {
   Context context;
   // A recurrence.
@@ -255,7 +293,8 @@ TEST(LoopPlan, AppliesOnlyCompleteAssignments) {
   Program program = makeProgram(context.get(), jacobi3d(), 50);
   Result<LoopPlan> plan = planLoops(program, machine);
   ASSERT_TRUE(plan);
-  Result<LoopSchedule> schedule = LoopSchedule::create(program, {plan->reassociate});
+  Result<LoopSchedule> schedule =
+      LoopSchedule::create(program, {plan->reassociate});
   ASSERT_TRUE(schedule);
   Result<LoopSchedule> applied = plan->apply(*schedule, {{"U", {2}}});
   ASSERT_FALSE(applied);

@@ -63,6 +63,22 @@ TEST(ProgressPrinterTest, AnnouncesWhatComesBefore) {
   EXPECT_EQ(log.str(), "k  a test\n");
 }
 
+TEST(ProgressPrinterTest, WhatGoesOnIsNoNewsInALog) {
+  std::ostringstream stream;
+  ProgressPrinter printer(stream, "k", /*isTerminal=*/false, 200);
+  Progress progress;
+  progress.evaluations = 1;
+  progress.isNewBest = true;
+  printer.announce("waiting");
+  printer.announce("waiting");
+  printer.update(progress);
+  printer.announce("waiting");
+  printer.announce("a test");
+  printer.announce("waiting");
+  EXPECT_EQ(stream.str(), "k  waiting\nk  1  0.0 s\nk  waiting\nk  a test\n"
+                          "k  waiting\n");
+}
+
 TEST(ProgressPrinterTest, WithoutALimit) {
   std::ostringstream stream;
   ProgressPrinter printer(stream, "matmul", /*isTerminal=*/false, 200);

@@ -113,6 +113,43 @@ TEST(VerifyTest, OtherElementsAreTheScaleWhereNoTermsAreKnown) {
   EXPECT_NE(others.compare({0x1.1p-10f, 2, 3}), "equal");
 }
 
+/// The same at the end of rows and columns: what is small with its neighbours,
+/// in one dimension at least, is so for itself, and counts.
+TEST(VerifyTest, WrongSmallElementsDoNotHideBehindLargeOnes) {
+  constexpr int64_t rows = 32, columns = 40, length = 1024;
+  std::vector<float> expected(rows * columns);
+  auto isSmall = [&](int64_t i, int64_t j, int shape) {
+    return shape == 0   ? i >= rows - 4
+           : shape == 1 ? j >= columns - 4
+                        : i * columns + j >= rows * columns - 20;
+  };
+  // A last row, a last column, and the end of a vector.
+  for (int shape : {0, 1, 2}) {
+    for (int64_t i = 0; i < rows; ++i)
+      for (int64_t j = 0; j < columns; ++j)
+        expected[i * columns + j] =
+            (isSmall(i, j, shape) ? 0x1p-20f : 1.0f) * (1 + (i * 7 + j) % 5);
+    std::vector<float> magnitude = expected, got = expected;
+    magnitude[0] = 0;
+    for (int64_t i = 0; i < rows; ++i)
+      for (int64_t j = 0; j < columns; ++j)
+        if (isSmall(i, j, shape))
+          got[i * columns + j] = 0;
+    Case<float> test(ElementType::F32, expected, magnitude, length);
+    if (shape != 2)
+      test.signature.arguments[0].shape = {rows, columns};
+    EXPECT_NE(test.compare(got), "equal") << shape;
+    // What cancelled stands alone.
+    expected[5 * columns + 7] = 0;
+    magnitude[5 * columns + 7] = 0;
+    got = expected;
+    got[5 * columns + 7] = 0x1p-20f;
+    Case<float> cancelled(ElementType::F32, expected, magnitude, length);
+    cancelled.signature = test.signature;
+    EXPECT_EQ(cancelled.compare(got), "equal") << shape;
+  }
+}
+
 TEST(VerifyTest, UnderflowIsNoError) {
   Case<float> test(ElementType::F32, {0}, {0});
   EXPECT_EQ(test.compare({std::numeric_limits<float>::denorm_min()}), "equal");

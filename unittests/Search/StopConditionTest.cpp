@@ -286,3 +286,13 @@ TEST(StopConditionTest, TheModelSaysWhenNothingMoreIsExpected) {
   EXPECT_LT(progress.best(), 101);
   EXPECT_LT(progress.evaluations(), 100u);
 }
+
+TEST(StopConditionTest, KnowsTheLeastCostThatItAsksFor) {
+  auto least = [](const char *text) {
+    return StopCondition::parse(text)->leastCost();
+  };
+  EXPECT_EQ(least("cost(5)"), 5);
+  EXPECT_EQ(least("cost(5) && evaluations(3) || (duration(1s) && cost(-1))"),
+            -1);
+  EXPECT_TRUE(std::isinf(least("evaluations(3)")));
+}

@@ -364,6 +364,33 @@ TEST(SpaceTest, DefaultsThatViolateAConstraintMoveToTheNearest) {
   EXPECT_EQ(std::fabs(nearest[0] - 2) + std::fabs(nearest[1] - 1), 2);
 }
 
+TEST(SpaceTest, FindsTheNearestAmongMany) {
+  // Increasing numbers that are near to decreasing ones: more paths than are
+  // searched one by one.
+  constexpr int size = 200, last = size - 1;
+  Space space = make(
+      {*Parameter::integer("a", 0, last), *Parameter::integer("b", 0, last),
+       *Parameter::integer("c", 0, last), *Parameter::integer("d", 0, last),
+       *Parameter::integer("e", 0, last)},
+      {"a < b", "b < c", "c < d", "d < e"});
+  Point goal = {199, 150, 90, 47, 0};
+  Point point = space.nearest(goal);
+  EXPECT_TRUE(space.isFeasible(point));
+  double distance = 0;
+  for (size_t k = 0; k < goal.size(); ++k)
+    distance += std::fabs(point[k] - goal[k]);
+  // The least distance up to each parameter, if it has one of the values 0 to
+  // v.
+  std::vector<double> least(size + 1, 0);
+  for (double wanted : goal) {
+    std::vector<double> next(size + 1, HUGE_VAL);
+    for (int v = 0; v < size; ++v)
+      next[v + 1] = std::min(next[v], least[v] + std::fabs(v - wanted));
+    least = next;
+  }
+  EXPECT_EQ(distance, least[size]);
+}
+
 TEST(SpaceTest, PointsThatAreNone) {
   Space space = make({*Parameter::integer("a", 0, 9), *Parameter::boolean("b"),
                       *Parameter::real("r", 0, 1)},

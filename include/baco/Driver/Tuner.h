@@ -21,6 +21,7 @@
 #include "baco/Space/Value.h"
 
 #include <atomic>
+#include <map>
 
 namespace baco::driver {
 
@@ -59,6 +60,18 @@ public:
   /// and so it does after TunedKernel::failed.
   virtual void finished(size_t kernel, TunedKernel *tuned,
                         TuneFailure failure) = 0;
+
+  /// What was kept, in the order of the kernels.
+  std::vector<TunedKernel> takeKept();
+
+protected:
+  /// For when all kernels are finished, which they are in any order.
+  void keep(size_t kernel, TunedKernel &&tuned) {
+    kept.insert_or_assign(kernel, std::move(tuned));
+  }
+
+private:
+  std::map<size_t, TunedKernel> kept;
 };
 
 /// Tunes the kernels of a module, at least one. `stop`, if not null, ends the

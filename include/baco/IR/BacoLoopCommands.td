@@ -88,7 +88,8 @@ def LoopSplitAttr : Baco_LoopCommand<"LoopSplit", "loop_split"> {
 
     Example:
     `#baco.loop_split<statement = 0, loop = 2, condition = "L3 >= L1 + TK">`.
-    Verified: numbers not negative; loops from 1; a condition is given.
+    Verified: numbers not negative; loops from 1; a condition is given; in a
+    recipe, it reads only loops, parameters `p0`, `p1`, ..., and knobs.
   }];
   let parameters = (ins
     Baco_NumberParameter<"number of a statement">:$statement,
@@ -164,7 +165,7 @@ def LoopScaleAttr : Baco_LoopCommand<"LoopScale", "loop_scale"> {
     Before statements of different strides are fused.
 
     Example: `#baco.loop_scale<statement = 0, loop = 1, factor = 2>`.
-    Verified: statement not negative; loops from 1.
+    Verified: statement not negative; loops from 1; the factor isn't 0.
   }];
   let parameters = (ins
     Baco_NumberParameter<"number of a statement">:$statement,

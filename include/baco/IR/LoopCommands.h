@@ -20,11 +20,38 @@
 
 namespace baco {
 
+/// Whether `attribute` is a list of commands, at least one.
+bool isCommandList(mlir::Attribute attribute);
+
 /// `command` with the names of knobs replaced by their values. `valueOf` gives
-/// null for a name that it doesn't know, which then stays.
+/// null for a name that it doesn't know, which then stays. The result is not
+/// verified: see findInvalidField.
 mlir::Attribute
 resolveKnobNames(mlir::Attribute command,
                  llvm::function_ref<mlir::Attribute(llvm::StringRef)> valueOf);
+
+/// The first name in `command` that isn't in `known`: in its fields, or in the
+/// condition of a split, which may also read the loops L1, L2, ... and the
+/// nest's parameters p0, p1, ....
+std::optional<llvm::StringRef>
+findUnknownName(mlir::Attribute command, llvm::ArrayRef<llvm::StringRef> known);
+
+/// Fails with an error if there is one; `known` are the knobs of `where` ("the
+/// recipe").
+mlir::LogicalResult
+verifyKnobNames(llvm::function_ref<mlir::InFlightDiagnostic()> emitError,
+                mlir::Attribute command, llvm::ArrayRef<llvm::StringRef> known,
+                llvm::StringRef where);
+
+/// Checks that `op`, a loop or a linalg op, has as many loops as the commands
+/// of its recipe name, as far as one can tell before they run. Fails with an
+/// error at the op.
+mlir::LogicalResult verifyLoopNumbers(mlir::Operation *op,
+                                      mlir::ArrayAttr commands);
+
+/// What the verifier of `command`, in which knobs were resolved, has to say;
+/// empty if all is well.
+std::string findInvalidField(mlir::Attribute command);
 
 /// Reads a CHiLL script, such as `permute([3,1,2]) tile(0,2,TJ)`, as commands:
 /// names with arguments in parentheses, separated by white space; `#` starts a

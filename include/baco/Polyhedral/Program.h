@@ -46,6 +46,8 @@ struct Statement {
   /// by an associative and commutative operation (`C[i] += ...`) whose terms
   /// may be combined in any order.
   std::optional<size_t> reduction;
+  /// Its operations have no form on vectors.
+  bool isScalar = false;
 };
 
 /// An array that statements refer to by its name.

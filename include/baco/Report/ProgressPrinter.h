@@ -49,6 +49,8 @@ private:
   bool hasLine = false;
   /// Tenths of the budget at the last plain line.
   uint64_t lastTenth = 0;
+  /// The last plain line if it is an announcement, which isn't repeated.
+  std::string announced;
 };
 
 } // namespace baco::report

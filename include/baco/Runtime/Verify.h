@@ -60,11 +60,11 @@ struct Reference {
 /// toleranceFactor, or times exactToleranceFactor if that is less and the
 /// argument consists of exactSums; `scale` times as much if it is given, so
 /// that 0 wants equality. If some element is larger than its sum|terms|, the
-/// kernel is no sum of products, and the median size of the elements counts
-/// where it is more. Epsilon is that of the least precise type that
-/// results are rounded to. To this comes what underflow can cost. NaN and
-/// infinities must be where the reference has them; zeros are equal whatever
-/// their sign. O(elements).
+/// kernel is no sum of products, and where it is more, the median size of the
+/// nearest 16 elements counts, in that dimension where it is least. Epsilon is
+/// that of the least precise type that results are rounded to. To this comes
+/// what underflow can cost. NaN and infinities must be where the reference has
+/// them; zeros are equal whatever their sign. O(elements).
 std::optional<std::string> findMismatch(const Signature &signature,
                                         const Reference &reference,
                                         const std::byte *outputs,

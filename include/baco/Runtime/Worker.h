@@ -54,6 +54,12 @@ public:
   Result<void> run();
 
 private:
+  /// How long the coordinator may leave our messages unread before we give it
+  /// up.
+  static constexpr int64_t sendTimeoutMs = 60000;
+  /// How often the coordinator hears that we still wait for the CPU.
+  static constexpr int64_t waitingNoteNs = 1'000'000'000;
+
   /// Inputs, and what the plain kernel makes of them.
   struct Check {
     std::vector<ArgumentData> inputs;

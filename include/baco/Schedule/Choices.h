@@ -118,6 +118,11 @@ Value valueOf(mlir::Attribute attribute);
 mlir::Attribute attributeOf(const Choice &choice, const Value &value,
                             mlir::Type type);
 
+/// Attributes that stand for values of a knob: all options, the first and last
+/// `numEnds` numbers of a domain, one value of any other domain.
+llvm::SmallVector<mlir::Attribute> sampleValues(const Choice &choice,
+                                                uint64_t numEnds);
+
 /// "file:line:column" of a location; empty if it has none.
 std::string describe(mlir::Location location);
 

@@ -50,6 +50,9 @@ public:
   /// technique that expects nothing (`Suggestion::expectedImprovement`).
   bool readsExpectation() const;
 
+  /// The least value that a `stop::cost` in it asks for; infinity without one.
+  double leastCost() const;
+
   /// In the syntax of `parse`.
   const std::string &text() const;
 

@@ -1,0 +1,86 @@
+//===- LoopCommandNumbers.cpp - Loops that commands name ------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What can be said of a command's loops before any command has run: a nest
+// never has more loops than it nests, and one for each loop that a command
+// cuts.
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/IR/LoopCommands.h"
+#include "baco/IR/RecipeState.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace baco;
+
+/// How many loops `op` nests at the most.
+static int64_t countLoops(Operation *op) {
+  if (auto structured = dyn_cast<linalg::LinalgOp>(op))
+    return structured.getNumLoops();
+  int64_t inner = 0;
+  for (Region &region : op->getRegions())
+    for (Operation &nested : region.getOps())
+      inner = std::max(inner, countLoops(&nested));
+  auto loop = dyn_cast<LoopLikeOpInterface>(op);
+  if (!loop)
+    return inner;
+  std::optional<SmallVector<mlir::Value>> variables =
+      loop.getLoopInductionVars();
+  return inner + (variables ? variables->size() : 1);
+}
+
+/// The number of elements of a list, or of a knob that orders them; 0 for a
+/// name.
+static int64_t lengthOf(Attribute list) {
+  if (auto knob = dyn_cast<KnobAttr>(list))
+    return cast<PermutationAttr>(knob.getDomain()).getCount();
+  if (auto array = dyn_cast<ArrayAttr>(list))
+    return array.size();
+  FailureOr<SmallVector<int64_t>> numbers = getIntegerList(list);
+  return succeeded(numbers) ? numbers->size() : 0;
+}
+
+/// The least of the numbers that a field may be; 0 for a name.
+static int64_t leastOf(Attribute number) {
+  return isa<IntegerAttr, KnobAttr>(number) ? Quantity(number).smallest() : 0;
+}
+
+/// How many loops `command` asks for at the least.
+static int64_t neededLoops(Attribute command) {
+  return llvm::TypeSwitch<Attribute, int64_t>(command)
+      .Case([](LoopPermuteAttr c) { return lengthOf(c.getOrder()); })
+      .Case([](LoopNonsingularAttr c) { return lengthOf(c.getMatrix()); })
+      .Case([](LoopSkewAttr c) {
+        return std::max(leastOf(c.getLoop()), lengthOf(c.getCoefficients()));
+      })
+      .Case<LoopTileAttr, LoopSplitAttr, LoopShiftAttr, LoopScaleAttr,
+            LoopReverseAttr, LoopDistributeAttr, LoopFuseAttr, LoopAlignAttr,
+            LoopUnrollAttr, LoopVectorizeAttr, LoopParallelizeAttr,
+            LoopCopyAttr>([](auto c) { return leastOf(c.getLoop()); })
+      .Default([](Attribute) { return 0; });
+}
+
+LogicalResult baco::verifyLoopNumbers(Operation *op, ArrayAttr commands) {
+  int64_t numLoops = countLoops(op);
+  for (auto [index, command] : llvm::enumerate(commands)) {
+    if (int64_t needed = neededLoops(command); needed > numLoops)
+      return op->emitOpError()
+             << "command " << index + 1 << " of its recipe, " << command
+             << ", needs " << needed << " loops, but there are " << numLoops;
+    // These make as many loops as they like.
+    if (isa<LoopCopyAttr, LoopAutoAttr>(command))
+      return success();
+    if (isa<LoopTileAttr, LoopUnrollAttr, LoopVectorizeAttr>(command))
+      ++numLoops;
+  }
+  return success();
+}

@@ -1,0 +1,32 @@
+//===- CommandLine.h - Options of the tuner ---------------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_TOOLS_TUNEDRIVER_COMMANDLINE_H
+#define BACO_TOOLS_TUNEDRIVER_COMMANDLINE_H
+
+#include "baco/Driver/TuneOptions.h"
+#include "baco/Schedule/HostInfo.h"
+
+#include <optional>
+#include <string>
+
+/// What the command line says.
+struct CommandLine {
+  std::string inputFile, scheduleFile, entry, outputDir;
+  baco::schedule::HostInfo host;
+  baco::driver::TuneOptions tuning;
+  /// Where the space is to be written, instead of tuning.
+  std::optional<std::string> emitSpace;
+  /// The knobs to explain, instead of tuning.
+  std::optional<std::string> explain;
+};
+
+/// Reads the options, of which --help tells. Nullopt after an error.
+std::optional<CommandLine> readCommandLine(int argc, char **argv);
+
+#endif // BACO_TOOLS_TUNEDRIVER_COMMANDLINE_H

@@ -1,0 +1,24 @@
+//===- Environment.h - Where results go -------------------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_TOOLS_TUNEDRIVER_ENVIRONMENT_H
+#define BACO_TOOLS_TUNEDRIVER_ENVIRONMENT_H
+
+#include "CommandLine.h"
+
+#include "baco/Database/FileLock.h"
+
+/// Sees that what the options name is there, and that results can be written:
+/// if possible, before the output directory is made. Names the journal if the
+/// options don't. Returns an exit code, after an error if it isn't 0.
+int prepareEnvironment(CommandLine &line);
+
+/// Keeps other tuners from writing the same results at the same time.
+baco::Result<baco::database::FileLock> lockResults(const CommandLine &line);
+
+#endif // BACO_TOOLS_TUNEDRIVER_ENVIRONMENT_H

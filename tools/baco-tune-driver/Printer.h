@@ -1,0 +1,58 @@
+//===- Printer.h - What the tuner says --------------------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_TOOLS_TUNEDRIVER_PRINTER_H
+#define BACO_TOOLS_TUNEDRIVER_PRINTER_H
+
+#include "ExitCode.h"
+
+#include "baco/Driver/Tuner.h"
+#include "baco/Report/ProgressPrinter.h"
+
+#include "mlir/IR/Diagnostics.h"
+
+/// Prints diagnostics. A module that isn't spelled out in its file has no line,
+/// and the file is all that one can say of it.
+class DiagnosticPrinter : public mlir::SourceMgrDiagnosticHandler {
+public:
+  DiagnosticPrinter(llvm::SourceMgr &sources, mlir::MLIRContext &context);
+
+private:
+  void print(mlir::Diagnostic &diagnostic);
+};
+
+/// Shows how far the kernels are, and prints what came of them.
+class Printer final : public baco::driver::ModuleListener {
+public:
+  /// That the user has stopped it, by `stop`, is no news to the user.
+  Printer(llvm::ArrayRef<baco::driver::Kernel> kernels,
+          const std::atomic<bool> &stop);
+
+  baco::report::ProgressListener &progressOf(size_t kernel) override {
+    return *progress[kernel];
+  }
+  void pause(size_t kernel) override { progress[kernel]->clear(); }
+  void finished(size_t index, baco::driver::TunedKernel *one,
+                baco::driver::TuneFailure failure) override;
+
+  /// That of the first kernel that fails; the others count.
+  ExitCode code = tunedAll;
+
+private:
+  void clear() {
+    for (const auto &one : progress)
+      one->clear();
+  }
+  void setCode(ExitCode first) { code = code == tunedAll ? first : code; }
+
+  llvm::ArrayRef<baco::driver::Kernel> kernels;
+  std::vector<std::unique_ptr<baco::report::ProgressPrinter>> progress;
+  mlir::ScopedDiagnosticHandler diagnostics;
+};
+
+#endif // BACO_TOOLS_TUNEDRIVER_PRINTER_H

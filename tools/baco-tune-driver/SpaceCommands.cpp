@@ -1,0 +1,71 @@
+//===- SpaceCommands.cpp - Show a kernel's search space -------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SpaceCommands.h"
+
+#include "ExitCode.h"
+
+#include "baco/Database/Files.h"
+#include "baco/Format/SpaceFormat.h"
+#include "baco/Schedule/ExtractSpace.h"
+#include "baco/Space/ExplainChoice.h"
+
+#include "llvm/Support/FileSystem.h"
+
+using namespace mlir;
+using namespace baco::driver;
+
+/// The space of the only kernel; nullopt after an error.
+static std::optional<baco::Space>
+extractOnlySpace(llvm::ArrayRef<Kernel> kernels, const CommandLine &line) {
+  if (kernels.size() > 1) {
+    complain(badInput, "the module has " + llvm::Twine(kernels.size()) +
+                           " kernels: choose one by --entry");
+    return std::nullopt;
+  }
+  FailureOr<baco::Space> space = baco::schedule::extractSpace(
+      kernels.front().schedule.get(), baco::schedule::defaultSequence,
+      line.tuning.ignoreAdvisory);
+  return succeeded(space) ? std::optional(*space) : std::nullopt;
+}
+
+int explainKnobs(llvm::ArrayRef<Kernel> kernels, const CommandLine &line) {
+  std::optional<baco::Space> space = extractOnlySpace(kernels, line);
+  if (!space)
+    return badInput;
+  auto choice = baco::readChoice(*space, *line.explain);
+  if (!choice)
+    return complain(badInput, "--explain: " + choice.error().message);
+  auto explanation = baco::explainChoice(*space, *choice);
+  if (!explanation)
+    return complain(badInput, "--explain: " + explanation.error().message);
+  llvm::outs() << describeChoice(*space, *choice, *explanation);
+  return explanation->isAllowed ? tunedAll : nothingWorks;
+}
+
+int writeSpaceFile(llvm::ArrayRef<Kernel> kernels, const CommandLine &line) {
+  const std::string &emitSpace = *line.emitSpace;
+  std::optional<baco::Space> space = extractOnlySpace(kernels, line);
+  if (!space)
+    return badInput;
+  baco::Result<std::string> text = baco::writeSpace(*space);
+  if (!text)
+    return complain(badInput, text.error().message);
+  if (emitSpace == "-") {
+    llvm::outs() << *text;
+    return tunedAll;
+  }
+  for (const std::string &read : {line.inputFile, line.scheduleFile})
+    if (llvm::sys::fs::equivalent(emitSpace, read))
+      return complain(badInput, "--emit-space: '" + emitSpace +
+                                    "' is a file that is read: name another");
+  if (auto written = baco::database::writeFileAtomically(emitSpace, *text);
+      !written)
+    return complain(badEnvironment, written.error().message);
+  return tunedAll;
+}

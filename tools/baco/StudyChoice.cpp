@@ -1,0 +1,71 @@
+//===- StudyChoice.cpp - Which studies a command is about -----------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "StudyChoice.h"
+
+#include "Arguments.h"
+#include "StudyTables.h"
+
+#include "baco/Report/Units.h"
+
+#include <cstdio>
+
+using namespace baco;
+using namespace baco::tool;
+using database::Journal;
+using database::StudyInfo;
+
+int tool::complain(const Error &error) {
+  std::fprintf(stderr, "baco: error: %s\n", error.message.c_str());
+  return error.code == ErrorCode::IOError ? badEnvironment : badInput;
+}
+
+int tool::misuse(const std::string &message) {
+  return complain(
+      {ErrorCode::InvalidArgument, message + " (see baco study --help)"});
+}
+
+void tool::print(const std::string &text) {
+  std::fwrite(text.data(), 1, text.size(), stdout);
+}
+
+/// A study by its name, or by the beginning of its key.
+static bool isCalled(const StudyInfo &info, const std::string &study) {
+  // Less of a key would often mean several.
+  constexpr size_t leastLength = 4;
+  return study.empty() || info.name == study ||
+         (study.size() >= leastLength && info.key.starts_with(study));
+}
+
+Result<std::vector<StudyInfo>> tool::findStudies(const Journal &journal,
+                                                 const std::string &path,
+                                                 const std::string &study) {
+  Result<std::vector<StudyInfo>> studies = journal.studies();
+  if (!studies)
+    return studies;
+  std::erase_if(*studies,
+                [&](const StudyInfo &info) { return !isCalled(info, study); });
+  if (studies->empty() && !study.empty())
+    return Error{ErrorCode::NotFound,
+                 "database '" + path + "' has no study '" + study +
+                     "': baco study list shows which it has"};
+  return studies;
+}
+
+Error tool::notOne(const std::string &path,
+                   const std::vector<StudyInfo> &studies) {
+  std::string names;
+  for (const StudyInfo &info : studies)
+    names += (names.empty() ? "" : ", ") + shortKey(info) + " (" +
+             report::printable(info.name) + ")";
+  return {ErrorCode::InvalidArgument,
+          "database '" + path + "' has " +
+              (names.empty()
+                   ? "no study"
+                   : "several studies: choose one with --study: " + names)};
+}

@@ -1,0 +1,36 @@
+//===- StudyChoice.h - Which studies a command is about ---------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_TOOLS_BACO_STUDYCHOICE_H
+#define BACO_TOOLS_BACO_STUDYCHOICE_H
+
+#include "baco/Database/Journal.h"
+
+namespace baco::tool {
+
+/// Prints an error and returns the exit code.
+int complain(const Error &error);
+/// The same for a command line that makes no sense.
+int misuse(const std::string &message);
+
+/// To standard output.
+void print(const std::string &text);
+
+/// The studies of a database, at `path`, that go by this name, or by a key
+/// that begins like that; all, if `study` is empty.
+Result<std::vector<database::StudyInfo>>
+findStudies(const database::Journal &journal, const std::string &path,
+            const std::string &study);
+
+/// That the options don't name one study.
+Error notOne(const std::string &path,
+             const std::vector<database::StudyInfo> &studies);
+
+} // namespace baco::tool
+
+#endif // BACO_TOOLS_BACO_STUDYCHOICE_H
