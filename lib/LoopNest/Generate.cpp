@@ -12,9 +12,11 @@
 
 #include "Generate.h"
 #include "GenerateStatements.h"
+#include "baco/Polyhedral/Context.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace baco;
@@ -89,15 +91,35 @@ LogicalResult Generator::visit(const isl::ast_node &node) {
   }
 }
 
+/// Where a loop over multiples of `stride` ends whose last value is at most
+/// `bound`, a multiple, or less if `isStrict`.
+static AffineExpr pastTheEnd(AffineExpr bound, int64_t stride, bool isStrict,
+                             bool isOnly) {
+  int64_t strict = isStrict ? stride : 0;
+  // What is at most floor(x / stride) * stride is at most x.
+  if (auto product = dyn_cast<AffineBinaryOpExpr>(bound);
+      product && stride > 1 && product.getKind() == AffineExprKind::Mul)
+    if (auto floor = dyn_cast<AffineBinaryOpExpr>(product.getLHS());
+        floor && floor.getKind() == AffineExprKind::FloorDiv &&
+        product.getRHS() == stride && floor.getRHS() == stride)
+      return floor.getLHS() + 1 - strict;
+  // As tight as it can be where analyses need it, else round.
+  if (!isOnly && isa<AffineConstantExpr>(bound))
+    return bound + 1 - strict;
+  return bound + stride - strict;
+}
+
 LogicalResult Generator::visitFor(const isl::ast_node &node) {
   isl::ast_node_for loopNode = node.as<isl::ast_node_for>();
   isl::ast_expr init = loopNode.init();
   isl::ast_expr iterator = loopNode.iterator();
   isl::ast_node body = loopNode.body();
   std::string name = iterator.as<isl::ast_expr_id>().id().name();
+  const polyhedral::LoopMarks &marks = code.marks(node);
+  int64_t stride = marks.stride;
   if (loopNode.is_degenerate()) {
-    if (AffineExpr value = names.affine(init)) {
-      names.push(name, value);
+    if (AffineExpr multiple = names.affine(init, stride)) {
+      names.push(name, multiple, stride);
     } else {
       Value general = names.value(builder, loc, init);
       if (!general)
@@ -115,18 +137,22 @@ LogicalResult Generator::visitFor(const isl::ast_node &node) {
       isl_ast_expr_get_op_type(condition.get()) == isl_ast_expr_op_lt;
   isl::ast_expr bound =
       isl::manage(isl_ast_expr_get_op_arg(condition.get(), 1));
-  Bounds bounds{names.extremum(init, /*wantMinimum=*/false),
-                names.extremum(bound, /*wantMinimum=*/true), 0};
+  Bounds bounds{names.extremum(init, /*wantMinimum=*/false, stride),
+                names.extremum(bound, /*wantMinimum=*/true, stride), 0};
   if (bounds.lower.empty())
     return unknown("lower bound", init);
   if (bounds.upper.empty())
     return unknown("upper bound", bound);
-  if (!isStrict)
-    for (AffineExpr &upper : bounds.upper)
-      upper = upper + 1;
+  for (AffineExpr &lower : bounds.lower)
+    lower = lower + marks.origin;
+  for (AffineExpr &upper : bounds.upper)
+    upper = pastTheEnd(upper, stride, isStrict, bounds.upper.size() == 1) +
+            marks.origin;
   isl::ast_expr step = loopNode.inc();
-  bounds.step =
-      isl_val_get_num_si(isl::manage(isl_ast_expr_get_val(step.get())).get());
+  std::optional<int64_t> increment =
+      polyhedral::toInt64(isl::manage(isl_ast_expr_get_val(step.get())));
+  if (!increment || llvm::MulOverflow(*increment, stride, bounds.step))
+    return unknown("step", step);
 
   SmallVector<Value> operands(names.operands());
   auto loop =
@@ -142,10 +168,9 @@ LogicalResult Generator::visitFor(const isl::ast_node &node) {
   loop.setLowerBound(lowerOperands, lower);
   loop.setUpperBound(upperOperands, upper);
 
-  const polyhedral::LoopMarks &marks = code.marks(node);
   if (marks.unroll || marks.vectorWidth > 0 || marks.parallel)
     marked.push_back({loop, marks.unroll, marks.vectorWidth, marks.parallel});
-  names.push(name, loop.getInductionVar());
+  names.push(name, loop.getInductionVar(), stride, marks.origin);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
   LogicalResult result = visit(body);

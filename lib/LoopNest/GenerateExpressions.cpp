@@ -8,11 +8,17 @@
 
 #include "GenerateExpressions.h"
 
+#include "baco/Polyhedral/Context.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <numeric>
 
 using namespace mlir;
+using namespace baco;
 using namespace baco::loopnest;
 
 /// Operand `index` of an operation.
@@ -35,9 +41,28 @@ static bool isInteger(const isl::ast_expr &expression) {
   return isl_ast_expr_get_type(expression.get()) == isl_ast_expr_int;
 }
 
-static int64_t integer(const isl::ast_expr &expression) {
-  isl::val value = isl::manage(isl_ast_expr_get_val(expression.get()));
-  return isl_val_get_num_si(value.get());
+/// Nothing if sums of numbers of this size might overflow.
+static std::optional<int64_t> multiply(std::optional<int64_t> a, int64_t b) {
+  constexpr int64_t largest = int64_t(1) << 53;
+  int64_t product;
+  if (!a || llvm::MulOverflow(*a, b, product) || product > largest ||
+      product < -largest)
+    return std::nullopt;
+  return product;
+}
+
+static std::optional<int64_t> integer(const isl::ast_expr &expression) {
+  return multiply(
+      polyhedral::toInt64(isl::manage(isl_ast_expr_get_val(expression.get()))),
+      1);
+}
+
+/// Which operand of a product is the number, if one is.
+static std::optional<int> numberIn(const isl::ast_expr &product) {
+  for (int i : {0, 1})
+    if (isInteger(argument(product, i)))
+      return i;
+  return std::nullopt;
 }
 
 static std::string name(const isl::ast_expr &expression) {
@@ -45,14 +70,17 @@ static std::string name(const isl::ast_expr &expression) {
   return id.name();
 }
 
-void ExpressionReader::push(std::string name, Value value) {
-  names.push_back({std::move(name), getAffineDimExpr(values.size(), context),
+void ExpressionReader::push(std::string name, Value value, int64_t stride,
+                            int64_t origin) {
+  names.push_back({std::move(name),
+                   getAffineDimExpr(values.size(), context) - origin, stride,
                    /*hasValue=*/true});
   values.push_back(value);
 }
 
-void ExpressionReader::push(std::string name, AffineExpr expression) {
-  names.push_back({std::move(name), expression, /*hasValue=*/false});
+void ExpressionReader::push(std::string name, AffineExpr multiple,
+                            int64_t stride) {
+  names.push_back({std::move(name), multiple, stride, /*hasValue=*/false});
 }
 
 void ExpressionReader::pop() {
@@ -65,38 +93,62 @@ AffineMap ExpressionReader::map(ArrayRef<AffineExpr> results) const {
   return AffineMap::get(values.size(), 0, results, context);
 }
 
-AffineExpr ExpressionReader::affine(const isl::ast_expr &expression) const {
-  if (isInteger(expression))
-    return getAffineConstantExpr(integer(expression), context);
+const ExpressionReader::Name *
+ExpressionReader::find(const isl::ast_expr &id) const {
+  std::string wanted = name(id);
+  for (const Name &known : llvm::reverse(names))
+    if (known.name == wanted)
+      return &known;
+  return nullptr;
+}
+
+AffineExpr ExpressionReader::affine(const isl::ast_expr &expression,
+                                    int64_t factor) const {
+  if (isInteger(expression)) {
+    std::optional<int64_t> value = multiply(integer(expression), factor);
+    return value ? getAffineConstantExpr(*value, context) : AffineExpr();
+  }
   if (isl_ast_expr_get_type(expression.get()) == isl_ast_expr_id) {
-    std::string wanted = name(expression);
-    for (const Name &known : llvm::reverse(names))
-      if (known.name == wanted)
-        return known.meaning;
-    return {};
-  }
-  SmallVector<AffineExpr> args;
-  for (int i = 0, e = numArguments(expression); i < e; ++i) {
-    args.push_back(affine(argument(expression, i)));
-    if (!args.back())
+    const Name *known = find(expression);
+    if (!known)
       return {};
+    return factor % known->stride == 0
+               ? known->multiple * (factor / known->stride)
+               : known->multiple.floorDiv(known->stride) * factor;
   }
+  auto read = [&](int index, std::optional<int64_t> times) {
+    return times ? affine(argument(expression, index), *times) : AffineExpr();
+  };
+  // What is divided isn't multiplied yet.
+  auto divided = [&](bool wantRest) -> AffineExpr {
+    AffineExpr left = read(0, 1), right = read(1, 1);
+    if (!left || !right)
+      return {};
+    return (wantRest ? left % right : left.floorDiv(right)) * factor;
+  };
+  auto sum = [&](int64_t secondFactor) -> AffineExpr {
+    AffineExpr left = read(0, factor), right = read(1, secondFactor);
+    return left && right ? left + right : AffineExpr();
+  };
   switch (kindOf(expression)) {
   case isl_ast_expr_op_minus:
-    return -args[0];
+    return read(0, -factor);
   case isl_ast_expr_op_add:
-    return args[0] + args[1];
+    return sum(factor);
   case isl_ast_expr_op_sub:
-    return args[0] - args[1];
+    return sum(-factor);
   case isl_ast_expr_op_mul:
-    return args[0] * args[1];
+    if (std::optional<int> number = numberIn(expression))
+      return read(1 - *number,
+                  multiply(integer(argument(expression, *number)), factor));
+    return {};
   case isl_ast_expr_op_div: // Without remainder.
   case isl_ast_expr_op_fdiv_q:
   case isl_ast_expr_op_pdiv_q:
-    return args[0].floorDiv(args[1]);
+    return divided(/*wantRest=*/false);
   case isl_ast_expr_op_pdiv_r:
   case isl_ast_expr_op_zdiv_r: // Of which only the zeros matter.
-    return args[0] % args[1];
+    return divided(/*wantRest=*/true);
   default:
     return {};
   }
@@ -114,22 +166,19 @@ cross(ArrayRef<AffineExpr> a, ArrayRef<AffineExpr> b,
 }
 
 SmallVector<AffineExpr>
-ExpressionReader::extremum(const isl::ast_expr &expression,
-                           bool wantMinimum) const {
-  if (AffineExpr single = affine(expression))
+ExpressionReader::extremum(const isl::ast_expr &expression, bool wantMinimum,
+                           int64_t factor) const {
+  if (AffineExpr single = affine(expression, factor))
     return {single};
   isl_ast_expr_op_type kind = kindOf(expression);
   if (kind == isl_ast_expr_op_error)
     return {};
-  auto part = [&](int index, bool minimum) {
-    return extremum(argument(expression, index), minimum);
+  auto part = [&](int index, bool minimum, int64_t times) {
+    return extremum(argument(expression, index), minimum, times);
   };
   auto add = [](AffineExpr a, AffineExpr b) { return a + b; };
   auto subtract = [](AffineExpr a, AffineExpr b) { return a - b; };
-  auto negative = [&] {
-    AffineExpr zero = getAffineConstantExpr(0, context);
-    return cross(zero, part(0, !wantMinimum), subtract);
-  };
+  AffineExpr zero = getAffineConstantExpr(0, context);
   switch (kind) {
   case isl_ast_expr_op_min:
   case isl_ast_expr_op_max: {
@@ -137,7 +186,7 @@ ExpressionReader::extremum(const isl::ast_expr &expression,
       return {};
     SmallVector<AffineExpr> all;
     for (int i = 0, e = numArguments(expression); i < e; ++i) {
-      SmallVector<AffineExpr> some = part(i, wantMinimum);
+      SmallVector<AffineExpr> some = part(i, wantMinimum, factor);
       if (some.empty())
         return {};
       all.append(some);
@@ -145,31 +194,53 @@ ExpressionReader::extremum(const isl::ast_expr &expression,
     return all;
   }
   case isl_ast_expr_op_minus:
-    return negative();
+    return cross(zero, part(0, !wantMinimum, factor), subtract);
   case isl_ast_expr_op_add:
-    return cross(part(0, wantMinimum), part(1, wantMinimum), add);
+    return cross(part(0, wantMinimum, factor), part(1, wantMinimum, factor),
+                 add);
   case isl_ast_expr_op_sub:
-    return cross(part(0, wantMinimum), part(1, !wantMinimum), subtract);
+    return cross(part(0, wantMinimum, factor), part(1, !wantMinimum, factor),
+                 subtract);
   case isl_ast_expr_op_mul: {
-    int constant = isInteger(argument(expression, 0)) ? 0 : 1;
-    if (!isInteger(argument(expression, constant)))
+    std::optional<int> number = numberIn(expression);
+    std::optional<int64_t> times =
+        number ? multiply(integer(argument(expression, *number)), factor)
+               : std::nullopt;
+    if (!times || *times == 0)
       return {};
-    int64_t factor = integer(argument(expression, constant));
-    return llvm::map_to_vector(
-        part(1 - constant, factor < 0 ? !wantMinimum : wantMinimum),
-        [&](AffineExpr term) { return term * factor; });
+    if (*times > 0)
+      return part(1 - *number, wantMinimum, *times);
+    return cross(zero, part(1 - *number, !wantMinimum, -*times), subtract);
   }
   case isl_ast_expr_op_fdiv_q:
   case isl_ast_expr_op_pdiv_q: {
     // Isl divides by positive integers only; rounding down is monotonic.
-    int64_t divisor = integer(argument(expression, 1));
-    return llvm::map_to_vector(part(0, wantMinimum), [&](AffineExpr term) {
-      return term.floorDiv(divisor);
+    std::optional<int64_t> divisor = integer(argument(expression, 1));
+    if (!divisor)
+      return {};
+    return llvm::map_to_vector(part(0, wantMinimum, 1), [&](AffineExpr term) {
+      return term.floorDiv(*divisor) * factor;
     });
   }
   default:
     return {};
   }
+}
+
+/// What the expression may be multiplied by so that names become values.
+int64_t ExpressionReader::commonStride(const isl::ast_expr &expression) const {
+  if (isInteger(expression))
+    return 1;
+  if (isl_ast_expr_get_type(expression.get()) == isl_ast_expr_id) {
+    const Name *known = find(expression);
+    return known ? known->stride : 1;
+  }
+  int64_t common = 1;
+  for (int i = 0, e = numArguments(expression); i < e; ++i) {
+    int64_t own = commonStride(argument(expression, i));
+    common = multiply(common, own / std::gcd(common, own)).value_or(common);
+  }
+  return common;
 }
 
 bool ExpressionReader::conjunction(const isl::ast_expr &condition,
@@ -182,9 +253,10 @@ bool ExpressionReader::conjunction(const isl::ast_expr &condition,
         return false;
     return true;
   }
+  int64_t factor = commonStride(condition);
   if (kind == isl_ast_expr_op_eq) {
-    AffineExpr a = affine(argument(condition, 0));
-    AffineExpr b = affine(argument(condition, 1));
+    AffineExpr a = affine(argument(condition, 0), factor);
+    AffineExpr b = affine(argument(condition, 1), factor);
     if (!a || !b)
       return false;
     expressions.push_back(a - b);
@@ -196,14 +268,14 @@ bool ExpressionReader::conjunction(const isl::ast_expr &condition,
   if (!isGreater && !isLess)
     return false;
   // large - small >= 0 (or 1): for the least of `large`, the most of `small`.
-  auto large = extremum(argument(condition, isGreater ? 0 : 1), true);
-  auto small = extremum(argument(condition, isGreater ? 1 : 0), false);
+  auto large = extremum(argument(condition, isGreater ? 0 : 1), true, factor);
+  auto small = extremum(argument(condition, isGreater ? 1 : 0), false, factor);
   if (large.empty() || small.empty())
     return false;
   bool isStrict = kind == isl_ast_expr_op_gt || kind == isl_ast_expr_op_lt;
   for (AffineExpr difference :
        cross(large, small, [&](AffineExpr a, AffineExpr b) {
-         return a - b - (isStrict ? 1 : 0);
+         return a - b - (isStrict ? factor : 0);
        })) {
     expressions.push_back(difference);
     isEquality.push_back(false);

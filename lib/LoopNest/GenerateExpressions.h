@@ -29,18 +29,22 @@ class ExpressionReader {
 public:
   explicit ExpressionReader(mlir::MLIRContext *context) : context(context) {}
 
-  /// From here until the matching `pop`, `name` is `value`.
-  void push(std::string name, mlir::Value value);
-  /// From here until the matching `pop`, `name` stands for an expression.
-  void push(std::string name, mlir::AffineExpr expression);
+  /// From here until the matching `pop`, `value` is origin + stride * `name`.
+  void push(std::string name, mlir::Value value, int64_t stride = 1,
+            int64_t origin = 0);
+  /// From here until the matching `pop`, `multiple` is stride * `name`.
+  void push(std::string name, mlir::AffineExpr multiple, int64_t stride);
   void pop();
 
-  /// Null if the expression isn't affine.
-  mlir::AffineExpr affine(const isl::ast_expr &expression) const;
-  /// Expressions whose minimum (`wantMinimum`) or maximum is `expression`;
-  /// empty if there are none.
+  /// factor * expression. Null if it isn't affine, or has numbers so large that
+  /// sums of them might overflow.
+  mlir::AffineExpr affine(const isl::ast_expr &expression,
+                          int64_t factor = 1) const;
+  /// Expressions whose minimum (`wantMinimum`) or maximum is factor *
+  /// expression; empty if there are none. \param factor  positive
   llvm::SmallVector<mlir::AffineExpr> extremum(const isl::ast_expr &expression,
-                                               bool wantMinimum) const;
+                                               bool wantMinimum,
+                                               int64_t factor = 1) const;
   /// Adds the conditions of a conjunction; false if it isn't one.
   bool conjunction(const isl::ast_expr &condition,
                    llvm::SmallVectorImpl<mlir::AffineExpr> &expressions,
@@ -60,9 +64,13 @@ private:
   llvm::SmallVector<mlir::Value> values;
   struct Name {
     std::string name;
-    mlir::AffineExpr meaning;
+    /// stride * name
+    mlir::AffineExpr multiple;
+    int64_t stride;
     bool hasValue;
   };
+  const Name *find(const isl::ast_expr &id) const;
+  int64_t commonStride(const isl::ast_expr &expression) const;
   std::vector<Name> names;
 };
 

@@ -152,8 +152,11 @@ static Interval rangeOf(Value value) {
       result.low = std::max(result.low.value_or(*low), *low);
   SmallVector<Value> upper = llvm::to_vector(loop.getUpperBoundOperands());
   AffineMap upperMap = loop.getUpperBoundMap();
+  int64_t fromEnd =
+      tripCountIsMultipleOf(loop, 1) ? loop.getStepAsInt() : int64_t(1);
   for (AffineExpr expr : upperMap.getResults())
-    if (auto high = add(rangeOf(expr, upper, upperMap.getNumDims()).high, -1))
+    if (auto high =
+            add(rangeOf(expr, upper, upperMap.getNumDims()).high, -fromEnd))
       result.high = std::min(result.high.value_or(*high), *high);
   return result;
 }

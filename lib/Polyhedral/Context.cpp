@@ -10,6 +10,7 @@
 
 #include <isl/options.h>
 
+#include <climits>
 #include <cstdio>
 
 /// What our copy of isl's archive reads instead of `stderr`; FindISL.cmake says
@@ -24,3 +25,12 @@ baco::polyhedral::Context::Context() : pointer(isl_ctx_alloc()) {
 }
 
 baco::polyhedral::Context::~Context() { isl_ctx_free(pointer); }
+
+std::optional<int64_t> baco::polyhedral::toInt64(const isl::val &value) {
+  static_assert(sizeof(long) == sizeof(int64_t));
+  if (value.is_null() || isl_val_is_int(value.get()) != isl_bool_true ||
+      isl_val_cmp_si(value.get(), LONG_MAX) > 0 ||
+      isl_val_cmp_si(value.get(), LONG_MIN) < 0)
+    return std::nullopt;
+  return isl_val_get_num_si(value.get());
+}

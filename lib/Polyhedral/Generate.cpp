@@ -6,16 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "State.h"
+#include "ScheduleTree.h"
 
 #include <isl/ast_build.h>
 #include <isl/options.h>
-#include <isl/schedule.h>
-#include <isl/schedule_node.h>
-
-#include <algorithm>
-#include <exception>
-#include <map>
 
 using namespace baco;
 using namespace baco::polyhedral;
@@ -30,167 +24,27 @@ size_t annotation(const isl::ast_node &node, const char *prefix) {
   return std::stoul(id.name().substr(std::string(prefix).size()));
 }
 
-/// Builds the schedule tree, and later tells what its loops stand for.
-class Generator {
-public:
-  Generator(isl::ctx ctx, const std::vector<Entry> &entries)
-      : ctx(ctx), entries(entries), bands(entries.size()) {
-    for (unsigned s = 0; s < entries.size(); ++s)
-      byName[entries[s].loops.domain_tuple_id().name()] = s;
-  }
+/// An integer affine hull if it is a function, else the map itself. It finds
+/// the plain sum of loops where the map may speak of floors.
+isl::map simplified(const isl::map &map) {
+  isl::map plain = equalities(map);
+  if (plain.is_single_valued())
+    return plain;
+  isl::map hull = isl::map(map.affine_hull());
+  return hull.is_single_valued() ? hull : map;
+}
 
-  isl::schedule tree() {
-    std::vector<unsigned> live;
-    for (unsigned s = 0; s < entries.size(); ++s)
-      if (!entries[s].loops.is_empty())
-        live.push_back(s);
-    if (live.empty())
-      fail(ErrorCode::InvalidArgument, "no statement has an instance");
-    isl::schedule schedule = build(live, 0);
-    bool anyFull = false;
-    for (const Entry &entry : entries) {
-      fullSteps.emplace_back(entry);
-      anyFull |= fullSteps.back().mayTell();
-    }
-    if (!anyFull)
-      return schedule;
-    isl_schedule_node *root = isl_schedule_get_root(schedule.get());
-    root = isl_schedule_node_map_descendant_bottom_up(root, isolate, this);
-    rethrow();
-    if (!root)
-      isl::exception::throw_last_error(ctx);
-    isl::schedule isolated = isl::manage(isl_schedule_node_get_schedule(root));
-    isl_schedule_node_free(root);
-    return isolated;
-  }
-
-  /// The statements of a union of instances and the level (from 0) of the band
-  /// at this depth.
-  std::vector<unsigned> members(const isl::union_map &instances) const {
-    std::set<unsigned> found;
-    instances.foreach_map([&](const isl::map &map) {
-      found.insert(byName.at(map.domain_tuple_id().name()));
-    });
-    return {found.begin(), found.end()};
-  }
-
-  const std::vector<unsigned> &bandsOf(unsigned s) const { return bands[s]; }
-  unsigned statement(const std::string &name) const { return byName.at(name); }
-  void rethrow() {
-    if (thrown)
-      std::rethrow_exception(thrown);
-  }
-
-private:
-  /// The loops of `group`, which share the constants before `level`.
-  isl::schedule build(const std::vector<unsigned> &group, unsigned level) {
-    std::map<int64_t, std::vector<unsigned>> parts;
-    for (unsigned s : group)
-      parts[entries[s].constants[level]].push_back(s);
-    isl::schedule whole;
-    for (const auto &[constant, part] : parts) {
-      isl::schedule one =
-          level == entries[part[0]].depth() ? leaf(part) : band(part, level);
-      whole = whole.is_null() ? one
-                              : isl::manage(isl_schedule_sequence(
-                                    whole.release(), one.release()));
-    }
-    return whole;
-  }
-
-  isl::schedule leaf(const std::vector<unsigned> &part) {
-    isl::union_set domain;
-    for (unsigned s : part) {
-      isl::union_set own(entries[s].loops.domain());
-      domain = domain.is_null() ? own : domain.unite(own);
-    }
-    return isl::schedule::from_domain(domain);
-  }
-
-  isl::schedule band(const std::vector<unsigned> &part, unsigned level) {
-    isl::union_map values;
-    bool runsOnce = true;
-    isl::val only;
-    for (unsigned s : part) {
-      isl::map own = entries[s].loops.apply_range(
-          selectLoops(ctx, entries[s].depth(), level + 1, level + 1));
-      isl::val value = isl::manage(
-          isl_map_plain_get_val_if_fixed(own.get(), isl_dim_out, 0));
-      runsOnce &= isl_val_is_int(value.get()) == isl_bool_true &&
-                  (only.is_null() ||
-                   isl_val_eq(only.get(), value.get()) == isl_bool_true);
-      only = value;
-      values = values.is_null() ? isl::union_map(own) : values.unite(own);
-    }
-    if (runsOnce)
-      return build(part, level + 1);
-    for (unsigned s : part)
-      bands[s].push_back(level);
-    isl::schedule inner = build(part, level + 1);
-    // Pieces of the domain needn't be told apart in each expression.
-    isl_multi_union_pw_aff *partial = isl_multi_union_pw_aff_gist(
-        values.as_multi_union_pw_aff().release(), inner.domain().release());
-    return isl::manage(
-        isl_schedule_insert_partial_schedule(inner.release(), partial));
-  }
-
-  /// Separates the part of a band in which steps are full.
-  static isl_schedule_node *isolate(isl_schedule_node *node, void *user) {
-    auto &self = *static_cast<Generator *>(user);
-    if (isl_schedule_node_get_type(node) != isl_schedule_node_band ||
-        self.thrown)
-      return node;
-    try {
-      std::vector<unsigned> group;
-      isl::manage(isl_schedule_node_get_domain(node))
-          .foreach_set([&](const isl::set &set) {
-            group.push_back(self.byName.at(tupleName(set)));
-          });
-      std::sort(group.begin(), group.end());
-      unsigned depth = isl_schedule_node_get_schedule_depth(node);
-      isl::set full;
-      for (unsigned s : group) {
-        const std::vector<unsigned> &bands = self.bands[s];
-        isl::set own = self.fullSteps[s].at(bands.at(depth) + 1);
-        if (own.is_null())
-          continue;
-        // Loops that run once have no band.
-        isl_set *visible = own.release();
-        for (unsigned l = bands.at(depth) + 1; l-- > 0;)
-          if (std::find(bands.begin(), bands.end(), l) == bands.end())
-            visible = isl_set_project_out(visible, isl_dim_set, l, 1);
-        own = isl::manage(visible);
-        full = full.is_null() ? own : full.unite(own).coalesce();
-      }
-      if (full.is_null() || isl_set_n_basic_set(full.get()) != 1)
-        return node;
-      // isolate[[outer bands] -> [this band]]
-      isl_map *option = isl_map_from_range(full.release());
-      for (unsigned d = 0; d < depth; ++d)
-        option = isl_map_move_dims(option, isl_dim_in, d, isl_dim_out, 0, 1);
-      isl_set *wrapped = isl_map_wrap(option);
-      wrapped = isl_set_set_tuple_name(wrapped, "isolate");
-      return isl_schedule_node_band_set_ast_build_options(
-          node, isl_union_set_from_set(wrapped));
-    } catch (...) {
-      self.thrown = std::current_exception();
-      return node;
-    }
-  }
-
-  isl::ctx ctx;
-  const std::vector<Entry> &entries;
-  /// For each statement the levels (from 0) that have a band, outermost first.
-  std::vector<std::vector<unsigned>> bands;
-  std::map<std::string, unsigned> byName;
-  /// For each statement.
-  std::vector<FullSteps> fullSteps;
-  std::exception_ptr thrown;
+/// What a statement's instances are made of, in terms of what isl scans.
+struct Instance {
+  /// { S[c0, ...] -> the statement's iterators }.
+  isl::map iterators;
+  /// { S[c0, ...] -> A[x] }, for each access.
+  std::vector<isl::map> accesses;
 };
 
 /// What the callbacks of isl's code generator need.
 struct Callbacks {
-  const Generator &generator;
+  const ScheduleTree &tree;
   const std::vector<Entry> &entries;
   const std::vector<ScheduledStatement> &statements;
   std::function<bool(unsigned, unsigned)> carriesReduction;
@@ -202,15 +56,35 @@ struct Callbacks {
   /// Statements in each of the code's loops.
   std::vector<std::vector<unsigned>> groups;
   std::exception_ptr thrown;
+  std::map<unsigned, Instance> instances;
+
+  const Instance &instance(unsigned s) {
+    auto [known, isNew] = instances.try_emplace(s);
+    if (!isNew)
+      return known->second;
+    const Entry &entry = entries[s];
+    const isl::map &loops = tree.loops(s);
+    known->second.iterators =
+        loops.apply_range(simplified(entry.loops.reverse()));
+    for (size_t a = 0; a < statements[s].accesses.size(); ++a) {
+      std::optional<isl::map> plain = entry.plainReference(a);
+      known->second.accesses.push_back(
+          loops.apply_range(plain ? *plain : entry.reference(a)));
+    }
+    return known->second;
+  }
 };
 
 LoopMarks marksOf(Callbacks &callbacks, const std::vector<unsigned> &group,
                   unsigned depth) {
   LoopMarks marks;
   for (unsigned s : group) {
-    unsigned level = callbacks.generator.bandsOf(s).at(depth);
+    const ScannedLoop &scanned = callbacks.tree.scanned(s).at(depth);
+    unsigned level = scanned.level;
     const Level &own = callbacks.entries[s].levels[level];
     marks.loop = level + 1;
+    marks.stride = scanned.steps.stride;
+    marks.origin = scanned.steps.origin;
     marks.unroll |= own.unroll;
     marks.parallel |= own.parallel;
     if (own.vector) {
@@ -230,7 +104,7 @@ isl_id *beforeFor(isl_ast_build *build, void *user) {
   isl_ctx *ctx = isl_ast_build_get_ctx(build);
   try {
     isl::union_map schedule = isl::manage(isl_ast_build_get_schedule(build));
-    callbacks.groups.push_back(callbacks.generator.members(schedule));
+    callbacks.groups.push_back(callbacks.tree.members(schedule));
     callbacks.code.loops.emplace_back();
   } catch (...) {
     callbacks.thrown = std::current_exception();
@@ -271,22 +145,12 @@ std::string iteratorStem(const isl::set &context) {
   return stem;
 }
 
-/// An integer affine hull if it is a function, else the map itself. It finds
-/// the plain sum of loops where the map may speak of floors.
-isl::map simplified(const isl::map &map) {
-  isl::map plain = equalities(map);
-  if (plain.is_single_valued())
-    return plain;
-  isl::map hull = isl::map(map.affine_hull());
-  return hull.is_single_valued() ? hull : map;
-}
-
-/// In terms of the loops of `build`; nothing if they aren't functions.
-/// `loops`: { [those loops] -> [L1, ..., Ld] }.
-std::optional<std::vector<isl::ast_expr>>
-subscripts(const isl::ast_build &build, const isl::map &loops,
-           const isl::map &reference) {
-  isl::map touched = simplified(loops.apply_range(reference));
+/// The values of `function`, { S[c0, ...] -> [...] }, in terms of the loops of
+/// `build`, { [those loops] -> S[c0, ...] }; nothing if they don't tell them.
+std::optional<std::vector<isl::ast_expr>> valuesOf(const isl::ast_build &build,
+                                                   const isl::map &counts,
+                                                   const isl::map &function) {
+  isl::map touched = simplified(counts.apply_range(function));
   if (!touched.is_single_valued())
     return std::nullopt;
   isl::ast_expr expr = build.access_from(touched.as_pw_multi_aff());
@@ -306,22 +170,21 @@ isl_ast_node *atDomain(isl_ast_node *node, isl_ast_build *rawBuild,
     build.schedule().foreach_map([&](const isl::map &map) { schedule = map; });
     GeneratedInstance instance;
     instance.statement =
-        callbacks.generator.statement(schedule.domain_tuple_id().name());
-    isl::ast_expr call = isl::manage(isl_ast_node_user_get_expr(node));
-    for (int a = 1, n = isl_ast_expr_get_op_n_arg(call.get()); a < n; ++a)
-      instance.iterators.push_back(
-          isl::manage(isl_ast_expr_get_op_arg(call.get(), a)));
+        callbacks.tree.statement(schedule.domain_tuple_id().name());
+    const Instance &own = callbacks.instance(instance.statement);
+    isl::map counts = simplified(schedule.reverse());
+    std::optional<std::vector<isl::ast_expr>> iterators =
+        valuesOf(build, counts, own.iterators);
+    if (!iterators)
+      fail(ErrorCode::Unsupported, "two instances of statement " +
+                                       schedule.domain_tuple_id().name() +
+                                       " run at the same time");
+    instance.iterators = std::move(*iterators);
     const auto &accesses = callbacks.statements[instance.statement].accesses;
-    // isl leaves out loops that run once and divides by common factors, so its
-    // loops aren't quite ours.
-    const Entry &entry = callbacks.entries[instance.statement];
-    isl::map loops = simplified(schedule.reverse().apply_range(entry.loops));
-    for (size_t a = 0; a < accesses.size(); ++a) {
-      std::optional<isl::map> plain = entry.plainReference(a);
-      instance.accesses.push_back(
-          {accesses[a].relation.range_tuple_id().name(), accesses[a].isWrite,
-           subscripts(build, loops, plain ? *plain : entry.reference(a))});
-    }
+    for (size_t a = 0; a < accesses.size(); ++a)
+      instance.accesses.push_back({accesses[a].relation.range_tuple_id().name(),
+                                   accesses[a].isWrite,
+                                   valuesOf(build, counts, own.accesses[a])});
     callbacks.code.instances.push_back(std::move(instance));
     std::string name =
         instancePrefix + std::to_string(callbacks.code.instances.size() - 1);
@@ -345,10 +208,10 @@ const LoopMarks &GeneratedCode::marks(const isl::ast_node &loop) const {
 }
 
 GeneratedCode LoopSchedule::State::generate() const {
-  Generator generator(ctx(), entries);
-  isl::schedule tree = generator.tree();
+  ScheduleTree scheduleTree(ctx(), entries);
+  isl::schedule tree = scheduleTree.build();
   GeneratedCode code;
-  Callbacks callbacks{generator,
+  Callbacks callbacks{scheduleTree,
                       entries,
                       statements,
                       [&](unsigned s, unsigned loop) {
@@ -358,7 +221,8 @@ GeneratedCode LoopSchedule::State::generate() const {
                       iteratorStem(program.context),
                       {},
                       {},
-                      nullptr};
+                      nullptr,
+                      {}};
   isl_options_set_ast_build_atomic_upper_bound(ctx().get(), 1);
   isl_ast_build *build = isl_ast_build_from_context(program.context.copy());
   build = isl_ast_build_set_at_each_domain(build, atDomain, &callbacks);

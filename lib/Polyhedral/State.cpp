@@ -8,7 +8,8 @@
 
 #include "State.h"
 
-#include <isl/constraint.h>
+#include <isl/aff.h>
+#include <isl/mat.h>
 
 #include <algorithm>
 
@@ -28,10 +29,11 @@ std::string baco::polyhedral::tuple(unsigned depth) {
 
 isl::map baco::polyhedral::selectLoops(isl::ctx ctx, unsigned depth,
                                        unsigned first, unsigned last) {
-  std::string range;
-  for (unsigned l = first; l <= last; ++l)
-    range += (l == first ? "L" : ", L") + std::to_string(l);
-  return isl::map(ctx, "{ " + tuple(depth) + " -> [" + range + "] }");
+  isl_multi_aff *all = isl_multi_aff_identity_on_domain_space(
+      isl_space_set_alloc(ctx.get(), 0, depth));
+  all = isl_multi_aff_drop_dims(all, isl_dim_out, last, depth - last);
+  all = isl_multi_aff_drop_dims(all, isl_dim_out, 0, first - 1);
+  return isl::manage(isl_map_from_multi_aff(all));
 }
 
 isl::map baco::polyhedral::join(const isl::map &left, const isl::map &right) {
@@ -43,18 +45,23 @@ isl::map baco::polyhedral::equalities(const isl::map &map) {
   if (isl_map_n_basic_map(map.get()) != 1)
     return found;
   map.foreach_basic_map([&](const isl::basic_map &piece) {
-    isl_constraint_list *list = isl_basic_map_get_constraint_list(piece.get());
+    isl_mat *all = isl_basic_map_equalities_matrix(
+        piece.get(), isl_dim_div, isl_dim_in, isl_dim_out, isl_dim_param,
+        isl_dim_cst);
     unsigned numDivs = isl_basic_map_dim(piece.get(), isl_dim_div);
-    for (int c = 0, n = isl_constraint_list_n_constraint(list); c < n; ++c) {
-      isl_constraint *constraint = isl_constraint_list_get_constraint(list, c);
-      if (isl_constraint_is_equality(constraint) == isl_bool_true &&
-          isl_constraint_involves_dims(constraint, isl_dim_div, 0, numDivs) !=
-              isl_bool_true)
-        found = isl::manage(isl_map_add_constraint(
-            found.release(), isl_constraint_copy(constraint)));
-      isl_constraint_free(constraint);
-    }
-    isl_constraint_list_free(list);
+    for (unsigned r = isl_mat_rows(all); r-- > 0;)
+      for (unsigned d = 0; d < numDivs; ++d) {
+        isl::val factor = isl::manage(isl_mat_get_element_val(all, r, d));
+        if (isl_val_is_zero(factor.get()) == isl_bool_true)
+          continue;
+        all = isl_mat_drop_rows(all, r, 1);
+        break;
+      }
+    all = isl_mat_drop_cols(all, 0, numDivs);
+    isl_mat *none = isl_mat_alloc(map.ctx().get(), 0, isl_mat_cols(all));
+    found = isl::map(isl::manage(isl_basic_map_from_constraint_matrices(
+        isl_map_get_space(map.get()), all, none, isl_dim_div, isl_dim_in,
+        isl_dim_out, isl_dim_param, isl_dim_cst)));
   });
   return found;
 }
@@ -131,11 +138,12 @@ bool LoopSchedule::State::isPerfect(const std::vector<unsigned> &group,
 }
 
 void baco::polyhedral::appendUnused(Entry &entry, unsigned &nextId) {
-  isl::ctx ctx = entry.loops.ctx();
   unsigned depth = entry.depth();
-  isl::map zero(ctx, "{ " + tuple(depth) + " -> [0] }");
   bool allKept = entry.kept == depth && entry.constantsThen.size() == depth + 1;
-  entry.apply(join(selectLoops(ctx, depth, 1, depth), zero), depth);
+  for (isl::map *map : {&entry.loops, &entry.since()}) {
+    isl_map *longer = isl_map_add_dims(map->copy(), isl_dim_out, 1);
+    *map = isl::manage(isl_map_fix_si(longer, isl_dim_out, depth, 0));
+  }
   if (allKept) {
     // What runs once may as well have been there then.
     entry.kept = depth + 1;

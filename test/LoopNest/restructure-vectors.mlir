@@ -8,7 +8,7 @@
 
 // CHECK-LABEL: func.func @sum
 // CHECK:       affine.for %[[I:.*]] = 0 to 8 {
-// CHECK:         %[[S:.*]]:2 = affine.for %{{.*}} = 0 to 11 step 2
+// CHECK:         %[[S:.*]]:2 = affine.for %{{.*}} = 0 to 96 step 16
 // CHECK-SAME:      iter_args(%[[X:[^ ]*]] = %{{[^ ]*}}, %[[Y:[^ ]*]] = %{{[^ ]*}})
 // CHECK-SAME:      -> (vector<8xf32>, vector<8xf32>)
 // CHECK-DAG:       %[[NX:.*]] = arith.addf %[[X]], %{{.*}} : vector<8xf32>

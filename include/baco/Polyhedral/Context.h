@@ -11,6 +11,9 @@
 
 #include <isl/cpp.h>
 
+#include <cstdint>
+#include <optional>
+
 namespace baco::polyhedral {
 
 /// Owns an isl_ctx. Create it first and let it die last: every isl object, so
@@ -28,6 +31,9 @@ public:
 private:
   isl_ctx *pointer;
 };
+
+/// Nothing if `value` isn't an integer (also if it is null) or doesn't fit.
+std::optional<int64_t> toInt64(const isl::val &value);
 
 } // namespace baco::polyhedral
 

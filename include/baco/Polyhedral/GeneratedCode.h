@@ -28,6 +28,9 @@ struct LoopMarks {
   /// The number of the loop in its statements, from 1. Loops that run once
   /// have no node, so the numbers on a path may have gaps.
   unsigned loop = 0;
+  /// The node's iterator counts: the loop's values are origin + stride times
+  /// the iterator. 0 <= origin < stride.
+  int64_t stride = 1, origin = 0;
   /// To be unrolled fully. Its trip count is a constant, but for remainders.
   bool unroll = false;
   /// To be replaced by vectors of so many elements; 0: not at all. Its trip
