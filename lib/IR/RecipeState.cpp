@@ -108,6 +108,36 @@ LogicalResult baco::verifyQuantity(EmitError emitError, StringRef what,
   return success();
 }
 
+LogicalResult baco::verifySwitch(EmitError emitError, StringRef what,
+                                 Attribute field) {
+  std::optional<std::pair<int64_t, int64_t>> bounds;
+  if (auto knob = dyn_cast<KnobAttr>(field))
+    bounds = getBounds(knob.getDomain());
+  else if (auto constant = dyn_cast<IntegerAttr>(field))
+    bounds = {constant.getInt(), constant.getInt()};
+  if (!bounds || bounds->first < 0 || bounds->second > 1)
+    return emitError() << what << " must be 0, 1, or a knob over these, but is "
+                       << field;
+  return success();
+}
+
+LogicalResult baco::verifyEntries(EmitError emitError, StringRef what,
+                                  ArrayAttr entries) {
+  for (Attribute entry : entries)
+    if (failed(verifyQuantity(emitError, what, entry, /*minimum=*/0)))
+      return failure();
+  if (llvm::none_of(entries, makesLoop))
+    return emitError() << "all entries are 0, so that the step does nothing";
+  return success();
+}
+
+void baco::collectKnobs(ArrayRef<Attribute> fields,
+                        SmallVectorImpl<KnobAttr> &knobs) {
+  for (Attribute field : fields)
+    if (auto knob = dyn_cast_or_null<KnobAttr>(field))
+      knobs.push_back(knob);
+}
+
 LogicalResult baco::verifyOrder(EmitError emitError, Attribute order,
                                 std::optional<int64_t> count) {
   if (auto knob = dyn_cast<KnobAttr>(order)) {
@@ -153,6 +183,7 @@ RecipeState::RecipeState(Operation *op, RecipeAttr recipe)
   if (!linalgOp)
     return;
   named = !isa<linalg::GenericOp>(op);
+  onTensors = linalgOp.hasPureTensorSemantics();
   Builder builder(op->getContext());
   for (auto [index, range] : llvm::enumerate(linalgOp.getStaticLoopRanges())) {
     Extent extent;
@@ -191,10 +222,11 @@ LogicalResult RecipeState::checkOp() {
     return success();
   }
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-  if (!linalgOp || !linalgOp.hasPureBufferSemantics())
+  if (!linalgOp || !(linalgOp.hasPureBufferSemantics() || onTensors))
     return op->emitOpError()
-           << "cannot follow a recipe: it is not a linalg op on memrefs"
-           << (linalgOp ? "; bufferize it first" : "");
+           << "cannot follow a recipe: it is not a linalg op on memrefs or on "
+              "tensors"
+           << (linalgOp ? ", but on both" : "");
   for (auto [iterator, range] : llvm::enumerate(linalgOp.getStaticLoopRanges()))
     if (range == 0)
       return op->emitOpError() << "cannot follow a recipe: it does nothing, "
@@ -231,6 +263,41 @@ LogicalResult RecipeState::needOp() {
   return success();
 }
 
+LogicalResult RecipeState::needTensors() {
+  if (failed(needOp()))
+    return failure();
+  if (onTensors)
+    return success();
+  if (cast<linalg::LinalgOp>(op).hasPureTensorSemantics())
+    return emitError() << "it works on tensors; put it before 'bufferize'";
+  return emitError()
+         << "it works on tensors, but the op is on memrefs; read these by "
+            "'bufferization.to_tensor', and write the result by "
+            "'bufferization.materialize_in_destination'";
+}
+
+LogicalResult RecipeState::needEntries(ArrayAttr entries) {
+  if (entries.size() == getNumIterators())
+    return success();
+  return emitError() << entries.size() << " entries given for "
+                     << getNumIterators() << " iterators";
+}
+
+LogicalResult RecipeState::needMemRefs() {
+  if (onTensors)
+    return emitError() << "it works on memrefs, but the op is on tensors; put "
+                          "'bufferize' before it";
+  return success();
+}
+
+std::optional<bool> RecipeState::isReduction(int64_t iterator) const {
+  if (origins.empty())
+    return std::nullopt;
+  return cast<linalg::LinalgOp>(op)
+             .getIteratorTypesArray()[origins[iterator]] ==
+         utils::IteratorType::reduction;
+}
+
 void RecipeState::require(const std::string &expression,
                           const std::string &reason) {
   auto constraint = ConstraintAttr::get(op->getContext(), expression, reason,
@@ -244,12 +311,12 @@ LogicalResult RecipeState::requireDivides(Quantity divisor,
                                           const std::string &what,
                                           StringRef why) {
   for (const Extent &extent : extents) {
+    if (!divisor.isKnob() && divisor.getConstant() == 1)
+      continue;
     if (!extent.count)
       return emitError() << what << " must divide an extent that is not static"
                          << " (" << why << ")";
     const Quantity &count = *extent.count;
-    if (!divisor.isKnob() && divisor.getConstant() == 1)
-      continue;
     if (extent.isPartial)
       return emitError() << what << " must divide extents of up to "
                          << count.quoted()
@@ -296,12 +363,27 @@ LogicalResult RecipeState::requireAtLeast(const Extents &extents,
   return success();
 }
 
+LogicalResult RecipeState::requireFullTiles(size_t iterator, Quantity size) {
+  // Whether the next step that makes full tiles counts iterators as this one.
+  bool isSame = true;
+  for (auto later : recipe.getSteps().getValue().drop_front(position)) {
+    auto step = cast<RecipeStepInterface>(later);
+    if (isSame && step.makesFullTiles(iterator))
+      return success();
+    isSame &= !isa<InterchangeAttr>(later);
+    if (!step.needsFullTiles())
+      continue;
+    std::string what =
+        "tile " + size.quoted() + " of iterator " + std::to_string(iterator);
+    std::string why = nameOfStep(later).str() + " needs full tiles";
+    return requireDivides(size, extents[iterator], what, why);
+  }
+  return success();
+}
+
 LogicalResult RecipeState::tile(TileAttr step) {
-  ArrayRef<Attribute> later = recipe.getSteps().getValue().drop_front(position);
-  const auto *needing = llvm::find_if(later, [](Attribute step) {
-    return cast<RecipeStepInterface>(step).needsFullTiles();
-  });
   bool orderedByKnob = isa_and_present<KnobAttr>(step.getOrder());
+  ++numLoopSteps;
   for (auto [iterator, attribute] : llvm::enumerate(step.getSizes())) {
     if (!makesLoop(attribute))
       continue;
@@ -312,17 +394,25 @@ LogicalResult RecipeState::tile(TileAttr step) {
       isPartial = !dividesAlways(size, extents[iterator]);
       if (isPartial && failed(cut(iterator, size, remainder)))
         return failure();
-    } else if (needing != later.end()) {
-      std::string what =
-          "tile " + size.quoted() + " of iterator " + std::to_string(iterator);
-      std::string why = nameOfStep(*needing).str() + " needs full tiles";
-      if (failed(requireDivides(size, extents[iterator], what, why)))
-        return failure();
+    } else if (failed(requireFullTiles(iterator, size))) {
+      return failure();
     }
     loops.push_back({static_cast<int64_t>(iterator), size, extents[iterator],
                      orderedByKnob});
     extents[iterator] = {Extent{"", size, isPartial}};
   }
+  return success();
+}
+
+LogicalResult RecipeState::splitReduction(int64_t iterator, Quantity factor) {
+  if (failed(requireFullTiles(iterator, factor)))
+    return failure();
+  loops.push_back({iterator, factor, extents[iterator],
+                   /*orderedByKnob=*/false, /*isSplitReduction=*/true});
+  extents[iterator] = {Extent{"", factor}};
+  ++numLoopSteps;
+  named = false;
+  reductionSplit = true;
   return success();
 }
 
