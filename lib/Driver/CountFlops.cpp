@@ -15,11 +15,13 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 #include <cmath>
@@ -59,7 +61,8 @@ static std::optional<double> tripCount(linalg::LinalgOp op) {
 
 /// The operations of an op without regions.
 static std::optional<double> countPlain(Operation *op) {
-  if (isa<memref::MemRefDialect, affine::AffineDialect>(op->getDialect()) ||
+  if (isa<memref::MemRefDialect, affine::AffineDialect, tensor::TensorDialect,
+          bufferization::BufferizationDialect>(op->getDialect()) ||
       isa<scf::YieldOp, scf::ReduceOp, linalg::YieldOp, linalg::IndexOp,
           func::ReturnOp>(op))
     return 0;

@@ -64,10 +64,11 @@ static LogicalResult verifyBind(Operation *op, Attribute value) {
                              << value;
   std::optional<RegisteredOperationName> info = op->getRegisteredInfo();
   for (NamedAttribute entry : dictionary) {
-    if (getBoundKnob(entry.getValue()).empty())
+    if (!isBinding(entry.getValue()))
       return op->emitOpError()
              << "'baco.bind' entry '" << entry.getName().getValue()
-             << "' must be the name of a knob or a #baco.reorder, but is "
+             << "' must be the name of a knob, a list of integers and such "
+                "names, or a #baco.reorder, but is "
              << entry.getValue();
     if (!info || llvm::is_contained(info->getAttributeNames(), entry.getName()))
       continue;

@@ -16,13 +16,12 @@
 #include "mlir/IR/Builders.h"
 
 using namespace mlir;
+using namespace baco;
 
-StringRef baco::getBoundKnob(Attribute binding) {
-  if (auto name = dyn_cast<StringAttr>(binding))
-    return name.getValue();
-  if (auto reorder = dyn_cast<ReorderAttr>(binding))
-    return reorder.getKnob();
-  return {};
+bool baco::isBinding(Attribute binding) {
+  if (auto list = dyn_cast<ArrayAttr>(binding))
+    return llvm::all_of(list, llvm::IsaPred<StringAttr, IntegerAttr>);
+  return isa<StringAttr, ReorderAttr>(binding);
 }
 
 /// `list` in the form of `current`.
@@ -34,20 +33,44 @@ static Attribute writeList(MLIRContext *context, ArrayRef<int64_t> list,
   return builder.getDenseI64ArrayAttr(list);
 }
 
-FailureOr<Attribute> baco::resolveBinding(Attribute binding, Attribute value,
-                                          Attribute current) {
+/// `order` applied to the first elements of the list; null if it isn't one.
+static Attribute reorder(ReorderAttr binding, Attribute value,
+                         Attribute current) {
   FailureOr<SmallVector<int64_t>> order = getIntegerList(value);
-  auto reorder = dyn_cast<ReorderAttr>(binding);
-  if (!reorder) {
-    if (failed(order))
-      return value;
-    return writeList(value.getContext(), *order, current);
-  }
   if (failed(order) || !isOrder(*order) ||
-      order->size() > reorder.getList().size())
-    return failure();
-  SmallVector<int64_t> list(reorder.getList());
+      order->size() > binding.getList().size())
+    return nullptr;
+  SmallVector<int64_t> list(binding.getList());
   for (auto [position, element] : llvm::enumerate(*order))
-    list[position] = reorder.getList()[element];
+    list[position] = binding.getList()[element];
   return writeList(value.getContext(), list, current);
+}
+
+FailureOr<Attribute>
+baco::resolveBinding(Attribute binding,
+                     function_ref<Attribute(StringRef)> valueOf,
+                     Attribute current) {
+  if (auto elements = dyn_cast<ArrayAttr>(binding)) {
+    SmallVector<int64_t> list;
+    for (Attribute element : elements) {
+      if (auto name = dyn_cast<StringAttr>(element))
+        if (element = valueOf(name); !element)
+          return failure();
+      auto integer = dyn_cast<IntegerAttr>(element);
+      if (!integer)
+        return Attribute();
+      list.push_back(integer.getInt());
+    }
+    return writeList(binding.getContext(), list, current);
+  }
+  auto order = dyn_cast<ReorderAttr>(binding);
+  Attribute value =
+      valueOf(order ? order.getKnob() : cast<StringAttr>(binding).getValue());
+  if (!value)
+    return failure();
+  if (order)
+    return reorder(order, value, current);
+  FailureOr<SmallVector<int64_t>> list = getIntegerList(value);
+  return succeeded(list) ? writeList(value.getContext(), *list, current)
+                         : value;
 }

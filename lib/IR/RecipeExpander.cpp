@@ -7,17 +7,20 @@
 //===----------------------------------------------------------------------===//
 //
 // What the steps share: knobs, bindings, matching and patterns. The steps'
-// own ops are in StepsOnLoops.cpp and StepsOnVectors.cpp.
+// own ops are in Steps*.cpp.
 //
 //===----------------------------------------------------------------------===//
 
 #include "baco/IR/RecipeExpander.h"
 
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+#include "mlir/Dialect/SMT/IR/SMTOps.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Dialect/Transform/IR/TransformTypes.h"
+#include "mlir/Dialect/Transform/SMTExtension/SMTExtensionOps.h"
 #include "mlir/Dialect/Transform/TuneExtension/TuneExtensionOps.h"
 #include "mlir/IR/AttrTypeSubElements.h"
+#include "llvm/ADT/APSInt.h"
 
 using namespace mlir;
 using namespace baco;
@@ -27,7 +30,8 @@ RecipeExpander::RecipeExpander(OpBuilder &builder, Operation *op,
                                mlir::Value function, mlir::Value target)
     : builder(builder), loc(op->getLoc()),
       anyOp(transform::AnyOpType::get(builder.getContext())), tag(tag),
-      state(op, recipe), function(function), target(target), recipe(recipe) {}
+      state(op, recipe), function(function), target(target), original(target),
+      recipe(recipe) {}
 
 /// `command` with knobs replaced by their names.
 static Attribute nameKnobs(Attribute command) {
@@ -110,6 +114,31 @@ Attribute RecipeExpander::bound(StringRef attribute, Attribute field,
   return knob.getDefaultOrFirst();
 }
 
+SmallVector<int64_t> RecipeExpander::boundList(StringRef attribute,
+                                               ArrayRef<Attribute> fields,
+                                               NamedAttrList &bindings) {
+  SmallVector<Attribute> binding(fields);
+  SmallVector<int64_t> list;
+  for (Attribute &field : binding) {
+    Attribute value = field;
+    if (auto knob = dyn_cast<KnobAttr>(field)) {
+      value = knob.getDefaultOrFirst();
+      field = builder.getStringAttr(knob.getName());
+    }
+    list.push_back(cast<IntegerAttr>(value).getInt());
+  }
+  if (llvm::any_of(binding, llvm::IsaPred<StringAttr>))
+    bindings.append(attribute, builder.getArrayAttr(binding));
+  return list;
+}
+
+void RecipeExpander::replacesLoops(Operation *by) {
+  if (loopsReplacedBy)
+    return;
+  loopsReplacedBy = by;
+  hadVectors = state.isVectorized();
+}
+
 void RecipeExpander::setBindings(Operation *op, const NamedAttrList &bindings) {
   if (!bindings.empty())
     op->setDiscardableAttr(BacoDialect::kBind,
@@ -126,6 +155,51 @@ mlir::Value RecipeExpander::match(mlir::Value scope, StringRef name,
       builder, loc, anyOp, scope, builder.getStrArrayAttr({name}),
       /*interface=*/transform::MatchInterfaceEnumAttr(), attributes,
       /*filter_result_type=*/TypeAttr(), /*filter_operand_types=*/ArrayAttr());
+}
+
+mlir::Value RecipeExpander::matchMarked(mlir::Value scope, StringRef mark) {
+  auto interface = transform::MatchInterfaceEnumAttr::get(
+      builder.getContext(), transform::MatchInterfaceEnum::LinalgOp);
+  return transform::MatchOp::create(
+      builder, loc, anyOp, scope, /*ops=*/ArrayAttr(), interface,
+      builder.getDictionaryAttr(
+          builder.getNamedAttr(mark, builder.getUnitAttr())),
+      /*filter_result_type=*/TypeAttr(), /*filter_operand_types=*/ArrayAttr());
+}
+
+mlir::Value RecipeExpander::isMoreThanOne(KnobAttr number) {
+  // 1 - 1 / number
+  auto param =
+      transform::ParamType::get(builder.getContext(), builder.getI64Type());
+  auto op = transform::smt::ConstrainParamsOp::create(
+      builder, loc, TypeRange{param}, ValueRange{params[number.getName()]});
+  OpBuilder::InsertionGuard guard(builder);
+  auto integer = ::mlir::smt::IntType::get(builder.getContext());
+  Block *body = builder.createBlock(&op.getBody(), {}, {integer}, {loc});
+  mlir::Value one = ::mlir::smt::IntConstantOp::create(
+      builder, loc,
+      IntegerAttr::get(builder.getContext(), llvm::APSInt::get(1)));
+  mlir::Value isOne =
+      ::mlir::smt::IntDivOp::create(builder, loc, one, body->getArgument(0));
+  mlir::Value isMore = ::mlir::smt::IntSubOp::create(builder, loc, one, isOne);
+  ::mlir::smt::YieldOp::create(builder, loc, ValueRange{isMore});
+  return op.getResult(0);
+}
+
+SmallVector<mlir::Value> RecipeExpander::either(mlir::Value condition,
+                                                size_t numHandles, Write ifZero,
+                                                Write ifOne) {
+  OpBuilder::InsertionGuard guard(builder);
+  SmallVector<Type> types(numHandles, anyOp);
+  auto op = transform::tune::AlternativesOp::create(
+      builder, loc, types, builder.getStringAttr(tag),
+      /*selected_region_attr=*/IntegerAttr(), condition,
+      /*alternativesCount=*/2);
+  builder.createBlock(&op.getAlternatives()[0]);
+  transform::YieldOp::create(builder, loc, ifZero());
+  builder.createBlock(&op.getAlternatives()[1]);
+  transform::YieldOp::create(builder, loc, ifOne());
+  return llvm::to_vector_of<mlir::Value>(op.getResults());
 }
 
 void RecipeExpander::applyPatterns(

@@ -12,134 +12,13 @@
 
 #include "baco/IR/RecipeState.h"
 #include "baco/IR/LoopCommands.h"
-#include "baco/Space/Expression.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace baco;
-
-using EmitError = function_ref<InFlightDiagnostic()>;
-
-//===----------------------------------------------------------------------===//
-// Fields of steps
-//===----------------------------------------------------------------------===//
-
-int64_t Quantity::getConstant() const {
-  return cast<IntegerAttr>(field).getInt();
-}
-
-bool Quantity::allOf(function_ref<bool(int64_t)> holds) const {
-  auto knob = dyn_cast<KnobAttr>(field);
-  if (!knob)
-    return holds(getConstant());
-  if (auto ordinal = dyn_cast<OrdinalAttr>(knob.getDomain()))
-    return llvm::all_of(ordinal.getValues(), holds);
-  auto range = cast<IntegerRangeAttr>(knob.getDomain());
-  for (uint64_t i = 0, e = range.getSize(); i < e; ++i)
-    if (!holds(range.getLower() + static_cast<int64_t>(i) * range.getStep()))
-      return false;
-  return true;
-}
-
-std::string Quantity::str() const {
-  if (auto knob = dyn_cast<KnobAttr>(field))
-    return variableText(knob.getName().str());
-  return std::to_string(getConstant());
-}
-
-std::string Quantity::quoted() const {
-  if (auto knob = dyn_cast<KnobAttr>(field))
-    return "'" + knob.getName().str() + "'";
-  return str();
-}
-
-bool baco::makesLoop(Attribute size) {
-  auto constant = dyn_cast<IntegerAttr>(size);
-  return !constant || constant.getInt() != 0;
-}
-
-/// The least and the greatest value of a domain of integers; nothing for other
-/// domains.
-static std::optional<std::pair<int64_t, int64_t>>
-getBounds(DomainAttrInterface domain) {
-  if (auto ordinal = dyn_cast<OrdinalAttr>(domain))
-    return std::pair(ordinal.getValues().front(), ordinal.getValues().back());
-  if (auto range = dyn_cast<IntegerRangeAttr>(domain))
-    return std::pair(range.getLower(), range.getUpper());
-  return std::nullopt;
-}
-
-int64_t Quantity::smallest() const {
-  if (auto knob = dyn_cast<KnobAttr>(field))
-    return getBounds(knob.getDomain())->first;
-  return getConstant();
-}
-
-int64_t Quantity::largest() const {
-  if (auto knob = dyn_cast<KnobAttr>(field))
-    return getBounds(knob.getDomain())->second;
-  return getConstant();
-}
-
-LogicalResult baco::verifyQuantity(EmitError emitError, StringRef what,
-                                   Attribute field, int64_t minimum) {
-  if (auto knob = dyn_cast_or_null<KnobAttr>(field)) {
-    auto bounds = getBounds(knob.getDomain());
-    if (!bounds)
-      return emitError() << "knob '" << knob.getName() << "': " << what
-                         << " must be an integer, but its domain is "
-                         << knob.getDomain();
-    if (bounds->first < 1)
-      return emitError() << "knob '" << knob.getName() << "': " << what
-                         << " must be positive, but its domain has "
-                         << bounds->first;
-    return success();
-  }
-  auto constant = dyn_cast_or_null<IntegerAttr>(field);
-  if (!constant || !constant.getType().isInteger(64))
-    return emitError() << what << " must be an integer or a knob, but is "
-                       << field;
-  if (constant.getInt() < minimum)
-    return emitError() << what << " must be at least " << minimum << ", but is "
-                       << constant.getInt();
-  return success();
-}
-
-LogicalResult baco::verifyOrder(EmitError emitError, Attribute order,
-                                std::optional<int64_t> count) {
-  if (auto knob = dyn_cast<KnobAttr>(order)) {
-    auto domain = dyn_cast<PermutationAttr>(knob.getDomain());
-    if (!domain)
-      return emitError() << "knob '" << knob.getName()
-                         << "': an order needs a permutation domain, but has "
-                         << knob.getDomain();
-    if (count && domain.getCount() != *count)
-      return emitError() << "knob '" << knob.getName() << "' orders "
-                         << domain.getCount() << " loops, but there are "
-                         << *count;
-    return success();
-  }
-  FailureOr<SmallVector<int64_t>> list = getIntegerList(order);
-  if (failed(list))
-    return emitError() << "an order must be a list of integers or a knob, but "
-                          "is "
-                       << order;
-  if (!isOrder(*list))
-    return emitError() << "order [" << ArrayRef<int64_t>(*list)
-                       << "] must hold each of 0 to its length - 1 once";
-  if (count && static_cast<int64_t>(list->size()) != *count)
-    return emitError() << "order [" << ArrayRef<int64_t>(*list) << "] is for "
-                       << list->size() << " loops, but there are " << *count;
-  return success();
-}
-
-//===----------------------------------------------------------------------===//
-// RecipeState
-//===----------------------------------------------------------------------===//
 
 RecipeState::RecipeState(Operation *op, RecipeAttr recipe)
     : op(op), recipe(recipe) {
@@ -154,6 +33,7 @@ RecipeState::RecipeState(Operation *op, RecipeAttr recipe)
   if (!linalgOp)
     return;
   named = !isa<linalg::GenericOp>(op);
+  onTensors = linalgOp.hasPureTensorSemantics();
   Builder builder(op->getContext());
   for (auto [index, range] : llvm::enumerate(linalgOp.getStaticLoopRanges())) {
     Extent extent;
@@ -191,10 +71,11 @@ LogicalResult RecipeState::checkOp() {
     return verifyLoopNumbers(op, recipe.getSteps());
   }
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-  if (!linalgOp || !linalgOp.hasPureBufferSemantics())
+  if (!linalgOp || !(linalgOp.hasPureBufferSemantics() || onTensors))
     return op->emitOpError()
-           << "cannot follow a recipe: it is not a linalg op on memrefs"
-           << (linalgOp ? "; bufferize it first" : "");
+           << "cannot follow a recipe: it is not a linalg op on memrefs or on "
+              "tensors"
+           << (linalgOp ? ", but on both" : "");
   for (auto [iterator, range] : llvm::enumerate(linalgOp.getStaticLoopRanges()))
     if (range == 0)
       return op->emitOpError() << "cannot follow a recipe: it does nothing, "
@@ -231,6 +112,41 @@ LogicalResult RecipeState::needOp() {
   return success();
 }
 
+LogicalResult RecipeState::needTensors() {
+  if (failed(needOp()))
+    return failure();
+  if (onTensors)
+    return success();
+  if (cast<linalg::LinalgOp>(op).hasPureTensorSemantics())
+    return emitError() << "it works on tensors; put it before 'bufferize'";
+  return emitError()
+         << "it works on tensors, but the op is on memrefs; read these by "
+            "'bufferization.to_tensor', and write the result by "
+            "'bufferization.materialize_in_destination'";
+}
+
+LogicalResult RecipeState::needEntries(ArrayAttr entries) {
+  if (entries.size() == getNumIterators())
+    return success();
+  return emitError() << entries.size() << " entries given for "
+                     << getNumIterators() << " iterators";
+}
+
+LogicalResult RecipeState::needMemRefs() {
+  if (onTensors)
+    return emitError() << "it works on memrefs, but the op is on tensors; put "
+                          "'bufferize' before it";
+  return success();
+}
+
+std::optional<bool> RecipeState::isReduction(int64_t iterator) const {
+  if (origins.empty())
+    return std::nullopt;
+  return cast<linalg::LinalgOp>(op)
+             .getIteratorTypesArray()[origins[iterator]] ==
+         utils::IteratorType::reduction;
+}
+
 void RecipeState::require(const std::string &expression,
                           const std::string &reason) {
   auto constraint = ConstraintAttr::get(op->getContext(), expression, reason,
@@ -244,12 +160,12 @@ LogicalResult RecipeState::requireDivides(Quantity divisor,
                                           const std::string &what,
                                           StringRef why) {
   for (const Extent &extent : extents) {
+    if (!divisor.isKnob() && divisor.getConstant() == 1)
+      continue;
     if (!extent.count)
       return emitError() << what << " must divide an extent that is not static"
                          << " (" << why << ")";
     const Quantity &count = *extent.count;
-    if (!divisor.isKnob() && divisor.getConstant() == 1)
-      continue;
     if (extent.isPartial)
       return emitError() << what << " must divide extents of up to "
                          << count.quoted()
@@ -296,12 +212,27 @@ LogicalResult RecipeState::requireAtLeast(const Extents &extents,
   return success();
 }
 
+LogicalResult RecipeState::requireFullTiles(size_t iterator, Quantity size) {
+  // Whether the next step that makes full tiles counts iterators as this one.
+  bool isSame = true;
+  for (auto later : recipe.getSteps().getValue().drop_front(position)) {
+    auto step = cast<RecipeStepInterface>(later);
+    if (isSame && step.makesFullTiles(iterator))
+      return success();
+    isSame &= !isa<InterchangeAttr>(later);
+    if (!step.needsFullTiles())
+      continue;
+    std::string what =
+        "tile " + size.quoted() + " of iterator " + std::to_string(iterator);
+    std::string why = nameOfStep(later).str() + " needs full tiles";
+    return requireDivides(size, extents[iterator], what, why);
+  }
+  return success();
+}
+
 LogicalResult RecipeState::tile(TileAttr step) {
-  ArrayRef<Attribute> later = recipe.getSteps().getValue().drop_front(position);
-  const auto *needing = llvm::find_if(later, [](Attribute step) {
-    return cast<RecipeStepInterface>(step).needsFullTiles();
-  });
   bool orderedByKnob = isa_and_present<KnobAttr>(step.getOrder());
+  ++numLoopSteps;
   for (auto [iterator, attribute] : llvm::enumerate(step.getSizes())) {
     if (!makesLoop(attribute))
       continue;
@@ -312,17 +243,25 @@ LogicalResult RecipeState::tile(TileAttr step) {
       isPartial = !dividesAlways(size, extents[iterator]);
       if (isPartial && failed(cut(iterator, size, remainder)))
         return failure();
-    } else if (needing != later.end()) {
-      std::string what =
-          "tile " + size.quoted() + " of iterator " + std::to_string(iterator);
-      std::string why = nameOfStep(*needing).str() + " needs full tiles";
-      if (failed(requireDivides(size, extents[iterator], what, why)))
-        return failure();
+    } else if (failed(requireFullTiles(iterator, size))) {
+      return failure();
     }
     loops.push_back({static_cast<int64_t>(iterator), size, extents[iterator],
                      orderedByKnob});
     extents[iterator] = {Extent{"", size, isPartial}};
   }
+  return success();
+}
+
+LogicalResult RecipeState::splitReduction(int64_t iterator, Quantity factor) {
+  if (failed(requireFullTiles(iterator, factor)))
+    return failure();
+  loops.push_back({iterator, factor, extents[iterator],
+                   /*orderedByKnob=*/false, /*isSplitReduction=*/true});
+  extents[iterator] = {Extent{"", factor}};
+  ++numLoopSteps;
+  named = false;
+  reductionSplit = true;
   return success();
 }
 

@@ -30,8 +30,7 @@ LogicalResult UnrollAttr::verify(EmitError emitError, int64_t iterator,
 }
 
 void UnrollAttr::collectKnobs(SmallVectorImpl<KnobAttr> &knobs) const {
-  if (auto knob = dyn_cast<KnobAttr>(getFactor()))
-    knobs.push_back(knob);
+  baco::collectKnobs(getFactor(), knobs);
 }
 
 /// Index of the innermost loop over `iterator`; nothing if there is none.
@@ -88,6 +87,8 @@ static std::optional<bool> isRemoved(const RecipeState::Loop &loop) {
 /// hoisted and is lowered at the end, by name; empty if there is no such thing.
 static StringRef findKernelOf(const RecipeState &state) {
   auto op = cast<linalg::LinalgOp>(state.getOp());
+  if (state.isReductionSplit())
+    return "";
   if (linalg::isaContractionOpInterface(op))
     return "vector.contract";
   // Every iteration writes elsewhere. Copies to buffers are transfers too.
@@ -115,11 +116,11 @@ static std::optional<int64_t> countLoopsUpTo(const RecipeExpander &expander,
   return count;
 }
 
-/// Lets patterns remove a loop behind a handle, which is empty then, until the
-/// function is hoisted in.
+/// Lets patterns remove a loop behind a handle, which is empty then, until
+/// loops are replaced.
 static void allowRemoval(const RecipeExpander &expander, mlir::Value loop) {
-  for (Operation *op = loop.getDefiningOp(); op && op != expander.firstHoist;
-       op = op->getNextNode())
+  for (Operation *op = loop.getDefiningOp();
+       op && op != expander.loopsReplacedBy; op = op->getNextNode())
     if (isa<transform::ApplyPatternsOp>(op))
       op->setAttr(transform::FindPayloadReplacementOpInterface::
                       kSilenceTrackingFailuresAttrName,
@@ -143,23 +144,23 @@ static void markInside(RecipeExpander &expander, mlir::Value loop,
   transform::YieldOp::create(builder, expander.loc);
 }
 
-/// A handle to loop `index` that is good at the insertion point. Hoisting
-/// replaces loops without telling their handles, but keeps what is in them,
-/// and attributes.
+/// A handle to loop `index` that is good at the insertion point. Hoisting and
+/// bufferization replace loops without telling their handles, but keeps what is
+/// in them, and attributes.
 static mlir::Value findLoopAgain(RecipeExpander &expander, size_t index) {
   mlir::Value loop = expander.loops[index].handle;
   if (isRemoved(expander.state.getLoops()[index]) != false)
     allowRemoval(expander, loop);
-  if (!expander.firstHoist)
+  if (!expander.loopsReplacedBy)
     return loop;
   OpBuilder &builder = expander.builder;
   std::string mark = expander.tag + "_loop_" + std::to_string(index);
   StringRef kernel = findKernelOf(expander.state);
   std::optional<int64_t> numLoops = countLoopsUpTo(expander, index);
-  bool isAboveKernel = !kernel.empty() && numLoops;
+  bool isAboveKernel = !kernel.empty() && numLoops && expander.hadVectors;
   {
     OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPoint(expander.firstHoist);
+    builder.setInsertionPoint(expander.loopsReplacedBy);
     if (isAboveKernel)
       markInside(expander, loop, kernel, mark);
     else

@@ -22,11 +22,6 @@ using namespace baco;
 
 using EmitError = function_ref<InFlightDiagnostic()>;
 
-static void collect(Attribute field, SmallVectorImpl<KnobAttr> &knobs) {
-  if (auto knob = dyn_cast_or_null<KnobAttr>(field))
-    knobs.push_back(knob);
-}
-
 //===----------------------------------------------------------------------===//
 // TileAttr
 //===----------------------------------------------------------------------===//
@@ -89,9 +84,8 @@ LogicalResult TileAttr::verify(EmitError emitError, ArrayAttr sizes,
 }
 
 void TileAttr::collectKnobs(SmallVectorImpl<KnobAttr> &knobs) const {
-  for (Attribute size : getSizes())
-    collect(size, knobs);
-  collect(getOrder(), knobs);
+  baco::collectKnobs(getSizes().getValue(), knobs);
+  baco::collectKnobs(getOrder(), knobs);
 }
 
 LogicalResult TileAttr::advance(RecipeState &state) const {
@@ -148,6 +142,7 @@ void TileAttr::expand(RecipeExpander &expander) const {
                                               mixedSizes, interchange);
   RecipeExpander::setBindings(op, bindings);
   expander.target = op.getTiledLinalgOp();
+  expander.fused.clear();
 
   // Results are in the order of the loops, the state's in that of iterators.
   size_t numOutside = expander.loops.size();
@@ -168,7 +163,7 @@ LogicalResult InterchangeAttr::verify(EmitError emitError, Attribute order) {
 }
 
 void InterchangeAttr::collectKnobs(SmallVectorImpl<KnobAttr> &knobs) const {
-  collect(getOrder(), knobs);
+  baco::collectKnobs(getOrder(), knobs);
 }
 
 LogicalResult InterchangeAttr::advance(RecipeState &state) const {
@@ -191,6 +186,24 @@ void InterchangeAttr::expand(RecipeExpander &expander) const {
                                              *getIntegerList(order));
   RecipeExpander::setBindings(op, bindings);
   expander.target = op.getTransformed();
+}
+
+//===----------------------------------------------------------------------===//
+// GeneralizeAttr
+//===----------------------------------------------------------------------===//
+
+void GeneralizeAttr::collectKnobs(SmallVectorImpl<KnobAttr> &) const {}
+
+LogicalResult GeneralizeAttr::advance(RecipeState &state) const {
+  if (failed(state.needOp()))
+    return failure();
+  state.generalize();
+  return success();
+}
+
+void GeneralizeAttr::expand(RecipeExpander &expander) const {
+  expander.target = transform::GeneralizeOp::create(
+      expander.builder, expander.loc, expander.anyOp, expander.target);
 }
 
 //===----------------------------------------------------------------------===//
@@ -217,9 +230,11 @@ LogicalResult PromoteAttr::verify(EmitError emitError,
 void PromoteAttr::collectKnobs(SmallVectorImpl<KnobAttr> &) const {}
 
 LogicalResult PromoteAttr::advance(RecipeState &state) const {
-  if (failed(state.needOp()))
+  if (failed(state.needOp()) || failed(state.needMemRefs()))
     return failure();
-  if (state.getLoops().empty())
+  if (state.isPacked())
+    return state.emitError() << "an earlier 'pack' has copied the operands";
+  if (state.getNumLoopSteps() == 0)
     return state.emitError() << "there is no loop yet to copy operands in; put "
                                 "a 'tile' before it";
   Operation *op = state.getOp();
@@ -227,7 +242,7 @@ LogicalResult PromoteAttr::advance(RecipeState &state) const {
     if (operand >= static_cast<int64_t>(op->getNumOperands()))
       return state.emitError() << "there is no operand " << operand
                                << ", the op has " << op->getNumOperands();
-    auto type = dyn_cast<MemRefType>(op->getOperand(operand).getType());
+    auto type = dyn_cast<ShapedType>(op->getOperand(operand).getType());
     if (!type || type.getRank() == 0)
       return state.emitError()
              << "operand " << operand << " has no dimensions to copy, it is "

@@ -18,6 +18,7 @@
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/Dialect/MemRef/TransformOps/MemRefTransformOps.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
+#include "mlir/Dialect/Transform/LoopExtension/LoopExtensionOps.h"
 #include "mlir/Dialect/Vector/TransformOps/VectorTransformOps.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -57,8 +58,7 @@ LogicalResult VectorizeAttr::verify(EmitError emitError, Attribute copyLength) {
 }
 
 void VectorizeAttr::collectKnobs(SmallVectorImpl<KnobAttr> &knobs) const {
-  if (auto knob = dyn_cast_or_null<KnobAttr>(getCopyLength()))
-    knobs.push_back(knob);
+  baco::collectKnobs(getCopyLength(), knobs);
 }
 
 bool VectorizeAttr::needsFullTiles() const { return true; }
@@ -196,6 +196,8 @@ static void lowerVectors(RecipeExpander &expander) {
 
 void VectorizeAttr::expand(RecipeExpander &expander) const {
   vectorize(expander, expander.target);
+  for (mlir::Value fused : expander.fused)
+    vectorize(expander, fused);
   expander.joinParts();
   expander.target = mlir::Value();
   // An op without a name becomes a product and a reduction at first.
@@ -228,16 +230,36 @@ LogicalResult HoistAttr::advance(RecipeState &state) const {
   return success();
 }
 
-void HoistAttr::expand(RecipeExpander &expander) const {
+/// Beyond the three iterators of a matmul there are tiles of extent 1.
+static void addUnitDims(const RecipeState &state, OpBuilder &builder,
+                        Location loc) {
+  if (state.getNumIterators() > 3)
+    transform::ApplyCastAwayVectorLeadingOneDimPatternsOp::create(builder, loc);
+}
+
+/// On tensors: what a loop carries from one iteration to the next as a tensor
+/// it then carries as a vector.
+static void hoistSubsets(RecipeExpander &expander) {
   OpBuilder &builder = expander.builder;
   Location loc = expander.loc;
-  // Beyond the three iterators of a matmul there are tiles of extent 1.
-  bool mayHaveUnitDims = expander.state.getNumIterators() > 3;
+  expander.applyPatterns([&](OpBuilder &builder, Location loc) {
+    addUnitDims(expander.state, builder, loc);
+    addCanonicalization(builder, loc);
+  });
+  mlir::Value loops = expander.match(expander.function, "scf.for");
+  transform::ApplyLoopInvariantCodeMotionOp::create(builder, loc, loops);
+  expander.replacesLoops(
+      transform::HoistLoopInvariantSubsetsOp::create(builder, loc, loops));
+}
+
+void HoistAttr::expand(RecipeExpander &expander) const {
+  if (expander.state.isOnTensors())
+    return hoistSubsets(expander);
+  OpBuilder &builder = expander.builder;
+  Location loc = expander.loc;
   expander.applyPatterns([&](OpBuilder &builder, Location loc) {
     transform::ApplyFoldMemrefAliasOpsPatternsOp::create(builder, loc);
-    if (mayHaveUnitDims)
-      transform::ApplyCastAwayVectorLeadingOneDimPatternsOp::create(builder,
-                                                                    loc);
+    addUnitDims(expander.state, builder, loc);
     addCanonicalization(builder, loc);
   });
   // All loops of the function: a loop of one iteration is gone by now, and its
@@ -250,6 +272,5 @@ void HoistAttr::expand(RecipeExpander &expander) const {
   auto op = transform::HoistRedundantVectorTransfersOp::create(
       builder, loc, expander.anyOp, expander.function);
   expander.function = op.getTransformed();
-  if (!expander.firstHoist)
-    expander.firstHoist = op;
+  expander.replacesLoops(op);
 }

@@ -221,25 +221,29 @@ LogicalResult Concretizer::bindAttributes() {
   return success();
 }
 
-/// Sets `attribute` of `op` to the value of the knob that `binding` names.
+/// Sets `attribute` of `op` to what `binding` says.
 LogicalResult Concretizer::bind(Operation *op, StringRef attribute,
                                 Attribute binding) {
-  StringRef name = getBoundKnob(binding);
-  const Choice *choice =
-      choices.find(op->getParentOfType<NamedSequenceOp>(), name);
-  if (!choice || !choice->type)
-    return op->emitError() << "baco.bind: no knob '" << name
-                           << "' in this named sequence";
   if (!llvm::is_contained(op->getName().getAttributeNames(), attribute))
     return op->emitError() << "baco.bind: the op has no attribute '"
                            << attribute << "'";
+  auto valueOf = [&](StringRef name) -> Attribute {
+    const Choice *choice =
+        choices.find(op->getParentOfType<NamedSequenceOp>(), name);
+    if (choice && choice->type)
+      return attributeOf(*choice, *lookup(choice->parameter.name()),
+                         choice->type);
+    op->emitError() << "baco.bind: no knob '" << name
+                    << "' in this named sequence";
+    return nullptr;
+  };
   FailureOr<Attribute> resolved = resolveBinding(
-      binding,
-      attributeOf(*choice, *lookup(choice->parameter.name()), choice->type),
-      op->getInherentAttr(attribute).value_or(nullptr));
+      binding, valueOf, op->getInherentAttr(attribute).value_or(nullptr));
   if (failed(resolved))
-    return op->emitError() << "baco.bind: the value of knob '" << name
-                           << "' does not fit attribute '" << attribute << "'";
+    return failure();
+  if (!*resolved)
+    return op->emitError() << "baco.bind: the value of " << binding
+                           << " does not fit attribute '" << attribute << "'";
   op->setAttr(attribute, *resolved);
   return success();
 }

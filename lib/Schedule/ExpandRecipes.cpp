@@ -114,9 +114,21 @@ static FailureOr<SmallVector<Kernel>> collectKernels(ModuleOp payload) {
   if (result.wasInterrupted())
     return failure();
   // In the order of the payload, so that a function's kernels are neighbours.
-  for (size_t i = 1; i < kernels.size(); ++i)
+  for (size_t i = 1; i < kernels.size(); ++i) {
     kernels[i - 1].isFollowed =
         kernels[i - 1].functionName == kernels[i].functionName;
+    // Recipes are followed from the last to the first.
+    if (kernels[i - 1].isFollowed &&
+        llvm::any_of(kernels[i].recipe.getSteps(),
+                     llvm::IsaPred<BufferizeAttr>)) {
+      InFlightDiagnostic diag =
+          kernels[i].op->emitOpError()
+          << "bufferizes the function, but another op has to follow its recipe "
+             "after that; leave 'bufferize' to the recipe of the first op";
+      diag.attachNote(kernels[i - 1].op->getLoc()) << "the other op is here";
+      return diag;
+    }
+  }
   return kernels;
 }
 

@@ -14,6 +14,7 @@
 #include "KernelArithmetic.h"
 #include "ReductionLength.h"
 
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -28,8 +29,9 @@ using baco::runtime::Signature;
 static std::optional<StringRef> readType(Type type, Argument &argument) {
   auto memref = dyn_cast<MemRefType>(type);
   if (!memref && isa<ShapedType>(type))
-    return "only memrefs of static shape and scalars can be passed; bufferize "
-           "tensors first";
+    return "only memrefs of static shape and scalars can be passed; read a "
+           "tensor by 'bufferization.to_tensor', and write it by "
+           "'bufferization.materialize_in_destination'";
   argument.isMemRef = static_cast<bool>(memref);
   argument.isOutput = argument.isMemRef;
   if (memref) {
@@ -66,6 +68,9 @@ struct Access {
 static Access accessOf(Operation *user, Value memory) {
   if (isa<memref::DimOp, memref::RankOp>(user))
     return {false, false};
+  // What is written to a tensor that isn't writable goes to a copy.
+  if (auto toTensor = dyn_cast<bufferization::ToTensorOp>(user))
+    return {true, toTensor.getWritable()};
   auto effects = dyn_cast<MemoryEffectOpInterface>(user);
   if (!effects || user->hasTrait<OpTrait::IsTerminator>())
     return {};

@@ -1,4 +1,4 @@
-//===- LowerToCPU.cpp - From memrefs to the LLVM dialect ------------------===//
+//===- LowerToCPU.cpp - From linalg to the LLVM dialect -------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BufferizeTensors.h"
 #include "VectorMath.h"
 #include "baco/Target/Pipelines.h"
 
@@ -123,6 +124,7 @@ struct ParallelToOpenMP
 } // namespace
 
 void baco::target::buildLowerToCPUPipeline(OpPassManager &manager) {
+  manager.addPass(createBufferizeTensorsPass());
   manager.addPass(std::make_unique<PrepareForCPU>());
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
@@ -160,7 +162,7 @@ void baco::target::registerTargetPipelines() {
   registerOrderCheaplyPass();
   PassPipelineRegistration<>(
       "baco-lower-to-cpu",
-      "lower linalg, affine, scf, vector and memref ops on memrefs to the LLVM "
+      "lower linalg, affine, scf, vector, tensor and memref ops to the LLVM "
       "dialect, with C interfaces for public functions",
       buildLowerToCPUPipeline);
 }

@@ -125,6 +125,7 @@ private:
 
   int64_t inResults(Operation *op);
   int64_t inWrites(Operation *op, Function &function);
+  int64_t reducedPoints(linalg::LinalgOp op) const;
   int64_t inLinalg(linalg::LinalgOp op) const;
   int64_t inContraction(vector::ContractionOp op) const;
   int64_t inCall(func::CallOp call, Function &function);
@@ -286,17 +287,27 @@ int64_t TermCounter::inResults(Operation *op) {
     return accumulate(tripCount(loop), maxYielded(op) + !carries) +
            maxTerms(op->getOperands()) - 1;
   }
+  // On tensors; loops around it carry these.
+  if (auto structured = dyn_cast<linalg::LinalgOp>(op))
+    return accumulate(reducedPoints(structured), maxYielded(op)) +
+           maxTerms(op->getOperands()) - 1;
   return std::max(maxTerms(op->getOperands()), maxYielded(op));
 }
 
-int64_t TermCounter::inLinalg(linalg::LinalgOp op) const {
+int64_t TermCounter::reducedPoints(linalg::LinalgOp op) const {
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   SmallVector<unsigned> reductions;
   op.getReductionDims(reductions);
-  int64_t times = repetitions(op, op.getDpsInits());
+  int64_t points = 1;
   for (unsigned dim : reductions)
-    times = multiply(times, ShapedType::isDynamic(ranges[dim]) ? largestExtent
-                                                               : ranges[dim]);
+    points = multiply(points, ShapedType::isDynamic(ranges[dim]) ? largestExtent
+                                                                 : ranges[dim]);
+  return points;
+}
+
+int64_t TermCounter::inLinalg(linalg::LinalgOp op) const {
+  int64_t times =
+      multiply(repetitions(op, op.getDpsInits()), reducedPoints(op));
   return accumulate(times, maxYielded(op));
 }
 

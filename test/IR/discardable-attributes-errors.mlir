@@ -65,7 +65,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @s(%root: !transform.any_op) {
-    // expected-error @below {{'baco.bind' entry 'factor' must be the name of a knob or a #baco.reorder, but is 2 : i64}}
+    // expected-error @below {{'baco.bind' entry 'factor' must be the name of a knob, a list of integers and such names, or a #baco.reorder, but is 2 : i64}}
     transform.loop.unroll %root {factor = 2, baco.bind = {factor = 2}} : !transform.any_op
     transform.yield
   }

@@ -236,3 +236,68 @@ func.func private @f() attributes {step = #baco.loop_scale<statement = 0, loop =
 
 // expected-error @below {{a loop can't be scaled by 0}}
 func.func private @f() attributes {step = #baco.loop_scale<statement = 0, loop = 1, factor = 0>}
+
+// -----
+
+// expected-error @below {{iterator -1 is negative}}
+func.func private @f() attributes {step = #baco.split_reduction<iterator = -1, factor = 2>}
+
+// -----
+
+// expected-error @below {{the number of partial results must be at least 1, but is 0}}
+func.func private @f() attributes {step = #baco.split_reduction<iterator = 1, factor = 0>}
+
+// -----
+
+// expected-error @below {{knob 'P': the number of partial results must be positive, but its domain has 0}}
+func.func private @f() attributes {step = #baco.split_reduction<iterator = 1, factor = #baco.knob<"P", #baco.ordinal<[0, 8]>>>}
+
+// -----
+
+// expected-error @below {{a multiple must be at least 0, but is -1}}
+func.func private @f() attributes {step = #baco.pad<multiples = [1, -1]>}
+
+// -----
+
+// expected-error @below {{all entries are 0, so that the step does nothing}}
+func.func private @f() attributes {step = #baco.pad<multiples = [0, 0]>}
+
+// -----
+
+// expected-error @below {{knob 'S': a block size must be an integer, but its domain is #baco.categorical<["a"]>}}
+func.func private @f() attributes {step = #baco.pack<sizes = [#baco.knob<"S", #baco.categorical<["a"]>>]>}
+
+// -----
+
+// expected-error @below {{a fuse step needs the index of an operand}}
+func.func private @f() attributes {step = #baco.fuse<producer = []>}
+
+// -----
+
+// expected-error @below {{operand index -2 is negative}}
+func.func private @f() attributes {step = #baco.fuse<producer = [0, -2]>}
+
+// -----
+
+// expected-error @below {{'enabled' must be 0, 1, or a knob over these, but is 2 : i64}}
+func.func private @f() attributes {step = #baco.fuse<producer = [0], enabled = 2>}
+
+// -----
+
+// expected-error @below {{'enabled' must be 0, 1, or a knob over these, but is #baco.knob<"F", #baco.ordinal<[1, 2]>>}}
+func.func private @f() attributes {step = #baco.fuse<producer = [0], enabled = #baco.knob<"F", #baco.ordinal<[1, 2]>>>}
+
+// -----
+
+// expected-error @below {{a parallelize step needs either 'sizes' or 'threads'}}
+func.func private @f() attributes {step = #baco.parallelize<>}
+
+// -----
+
+// expected-error @below {{a parallelize step needs either 'sizes' or 'threads'}}
+func.func private @f() attributes {step = #baco.parallelize<sizes = [4], threads = [4]>}
+
+// -----
+
+// expected-error @below {{a number of threads must be at least 0, but is -4}}
+func.func private @f() attributes {step = #baco.parallelize<threads = [-4]>}

@@ -264,18 +264,18 @@ func.func @f(%A: memref<64x64xf32>, %v: memref<64xf32>, %w: memref<64xf32>) {
 
 // -----
 
-func.func @f(%A: tensor<4x4xf32>) -> tensor<4x4xf32> {
-  // expected-error @below {{'linalg.matmul' op cannot follow a recipe: it is not a linalg op on memrefs; bufferize it first}}
+func.func @f(%A: memref<4x4xf32>, %B: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  // expected-error @below {{'linalg.matmul' op cannot follow a recipe: it is not a linalg op on memrefs or on tensors, but on both}}
   %0 = linalg.matmul {baco.recipe = #baco.recipe<[#baco.vectorize<>]>}
-    ins(%A, %A : tensor<4x4xf32>, tensor<4x4xf32>)
-    outs(%A : tensor<4x4xf32>) -> tensor<4x4xf32>
+    ins(%A, %B : memref<4x4xf32>, tensor<4x4xf32>)
+    outs(%B : tensor<4x4xf32>) -> tensor<4x4xf32>
   return %0 : tensor<4x4xf32>
 }
 
 // -----
 
 func.func @f(%A: memref<4xf32>) {
-  // expected-error @below {{'memref.dealloc' op cannot follow a recipe: it is not a linalg op on memrefs}}
+  // expected-error @below {{'memref.dealloc' op cannot follow a recipe: it is not a linalg op on memrefs or on tensors}}
   memref.dealloc %A {baco.recipe = #baco.recipe<[#baco.vectorize<>]>} : memref<4xf32>
   return
 }

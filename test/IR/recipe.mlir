@@ -65,3 +65,31 @@ func.func @remainders(%A: memref<8x8xf32>, %B: memref<8x13xf32>, %C: memref<8x13
     outs(%C : memref<8x13xf32>)
   return
 }
+
+// CHECK-LABEL: @tensors
+func.func @tensors(%A: tensor<8x8xf32>, %B: tensor<8x16xf32>, %C: tensor<8x16xf32>) -> tensor<8x16xf32> {
+  %a = linalg.exp ins(%A : tensor<8x8xf32>) outs(%A : tensor<8x8xf32>) -> tensor<8x8xf32>
+  // CHECK: #baco.generalize<>,
+  // CHECK-SAME: #baco.parallelize<threads = [#baco.knob<"T", #baco.ordinal<[1, 2]>>, 0, 0]>,
+  // CHECK-SAME: #baco.fuse<producer = [0], enabled = #baco.knob<"F", #baco.integer<0 to 1>>>,
+  // CHECK-SAME: #baco.pad<multiples = [0, 1, 0]>,
+  // CHECK-SAME: #baco.split_reduction<iterator = 2, factor = 4>,
+  // CHECK-SAME: #baco.bufferize<>]
+  %r = linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.generalize<>,
+      #baco.parallelize<threads = [#baco.knob<"T", #baco.ordinal<[1, 2]>>, 0, 0]>,
+      #baco.fuse<producer = [0], enabled = #baco.knob<"F", #baco.integer<0 to 1>>>,
+      #baco.pad<multiples = [0, 1, 0]>,
+      #baco.split_reduction<iterator = 2, factor = 4>,
+      #baco.bufferize<>]>}
+    ins(%a, %B : tensor<8x8xf32>, tensor<8x16xf32>)
+    outs(%C : tensor<8x16xf32>) -> tensor<8x16xf32>
+  // CHECK: #baco.pack<sizes = [4, #baco.knob<"S", #baco.ordinal<[4, 8]>>, 0]>,
+  // CHECK-SAME: #baco.parallelize<sizes = [1, 0, 0, 0, 0]>]
+  %s = linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.pack<sizes = [4, #baco.knob<"S", #baco.ordinal<[4, 8]>>, 0]>,
+      #baco.parallelize<sizes = [1, 0, 0, 0, 0]>]>}
+    ins(%a, %B : tensor<8x8xf32>, tensor<8x16xf32>)
+    outs(%r : tensor<8x16xf32>) -> tensor<8x16xf32>
+  return %s : tensor<8x16xf32>
+}

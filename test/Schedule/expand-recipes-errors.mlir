@@ -23,3 +23,15 @@ module {
     }
   }
 }
+
+// -----
+
+func.func @f(%a: tensor<64xf32>) -> tensor<64xf32> {
+  // expected-note @below {{the other op is here}}
+  %b = linalg.exp {baco.recipe = #baco.recipe<[#baco.tile<sizes = [4]>]>}
+    ins(%a : tensor<64xf32>) outs(%a : tensor<64xf32>) -> tensor<64xf32>
+  // expected-error @below {{'linalg.abs' op bufferizes the function, but another op has to follow its recipe after that; leave 'bufferize' to the recipe of the first op}}
+  %c = linalg.abs {baco.recipe = #baco.recipe<[#baco.tile<sizes = [4]>, #baco.bufferize<>]>}
+    ins(%b : tensor<64xf32>) outs(%b : tensor<64xf32>) -> tensor<64xf32>
+  return %c : tensor<64xf32>
+}

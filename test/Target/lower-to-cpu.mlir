@@ -113,3 +113,25 @@ func.func @exp(%x: vector<8xf32>, %y: f32, %z: vector<8xf64>)
   return %a, %b, %c, %d, %e
     : vector<8xf32>, f32, vector<8xf64>, vector<8xf32>, vector<8xf32>
 }
+
+// -----
+
+// Tensors are put into memory, and what that takes is freed.
+// CHECK-LABEL: llvm.func @tensors(
+// CHECK-NOT: {{tensor|bufferization|linalg|memref}}.
+// CHECK: llvm.call @malloc
+// CHECK: llvm.call @free
+// CHECK: llvm.func @_mlir_ciface_tensors(
+func.func @tensors(%A: memref<8x4xf32>, %C: memref<8xf32>) {
+  %a = bufferization.to_tensor %A restrict : memref<8x4xf32> to tensor<8x4xf32>
+  %c = bufferization.to_tensor %C restrict writable
+    : memref<8xf32> to tensor<8xf32>
+  %e = tensor.empty() : tensor<8x4xf32>
+  %t = linalg.exp ins(%a : tensor<8x4xf32>) outs(%e : tensor<8x4xf32>)
+    -> tensor<8x4xf32>
+  %r = linalg.reduce {arith.addf} ins(%t : tensor<8x4xf32>)
+    outs(%c : tensor<8xf32>) dimensions = [1]
+  bufferization.materialize_in_destination %r in restrict writable %C
+    : (tensor<8xf32>, memref<8xf32>) -> ()
+  return
+}

@@ -308,14 +308,40 @@ TEST_F(KernelSignatureTest, SizesAndOffsetsOfAViewAreNoMemory) {
   EXPECT_EQ(outputs(s), "ioi");
 }
 
+TEST_F(KernelSignatureTest, TensorsAreReadAndWrittenAsTheyAreMade) {
+  // The sum of 8 products of sums of 4 terms each.
+  Signature s = read(R"(func.func @f(%A: memref<4x8xf32>, %B: memref<8xf32>,
+      %C: memref<f32>, %D: memref<f32>) {
+    %a = bufferization.to_tensor %A restrict
+      : memref<4x8xf32> to tensor<4x8xf32>
+    %b = bufferization.to_tensor %B restrict : memref<8xf32> to tensor<8xf32>
+    %c = bufferization.to_tensor %C restrict writable
+      : memref<f32> to tensor<f32>
+    %zero = arith.constant dense<0.0> : tensor<8xf32>
+    %sums = linalg.reduce {arith.addf} ins(%a : tensor<4x8xf32>)
+      outs(%zero : tensor<8xf32>) dimensions = [0]
+    %r = linalg.dot ins(%sums, %b : tensor<8xf32>, tensor<8xf32>)
+      outs(%c : tensor<f32>) -> tensor<f32>
+    bufferization.materialize_in_destination %r in restrict writable %C
+      : (tensor<f32>, memref<f32>) -> ()
+    bufferization.materialize_in_destination %r in restrict writable %D
+      : (tensor<f32>, memref<f32>) -> ()
+    return
+  })");
+  EXPECT_EQ(reads(s), "rrr-");
+  EXPECT_EQ(outputs(s), "iioo");
+  EXPECT_GE(s.reductionLength, 8 + 4);
+  EXPECT_LE(s.reductionLength, 2 * (9 + 5));
+}
+
 TEST_F(KernelSignatureTest, ErrorsNameArgumentAndType) {
   EXPECT_EQ(error("func.func @f(%a: f32, %b: memref<?xf32>) { return }"),
             "function 'f' can't be called: argument 1 has type "
             "'memref<?xf32>': its shape is dynamic, and tuning needs static "
             "shapes");
-  EXPECT_NE(
-      error("func.func @f(%a: tensor<4xf32>) { return }").find("bufferize"),
-      std::string::npos);
+  EXPECT_NE(error("func.func @f(%a: tensor<4xf32>) { return }")
+                .find("bufferization.to_tensor"),
+            std::string::npos);
   EXPECT_EQ(
       error("func.func @f(%a: memref<4xf80>) { return }"),
       "function 'f' can't be called: argument 0 has type 'memref<4xf80>': "

@@ -32,7 +32,7 @@ def BacoDialect : Dialect {
     |---|---|---|
     | `baco.recipe` | a payload op | `#baco.recipe`, expanded by `--baco-expand-recipes` |
     | `baco.constraints` | `transform.named_sequence` | array of `#baco.constraint` over the knobs of the sequence |
-    | `baco.bind` | a transform op | dictionary from the name of an attribute of the op to the knob that sets it: a string, or `#baco.reorder` |
+    | `baco.bind` | a transform op | dictionary from the name of an attribute of the op to what sets it: the name of a knob, a list of integers and such names, or `#baco.reorder` |
     | `baco.default` | `transform.tune.knob` | the value while nothing better is known |
     | `baco.weights` | `transform.tune.knob` | `array<f64>`, an expert's weight for each value |
     | `baco.target_options` | a function, `transform.named_sequence` | dictionary: how LLVM compiles it, see below |

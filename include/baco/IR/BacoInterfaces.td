@@ -49,6 +49,11 @@ def RecipeStepInterface : AttrInterface<"RecipeStepInterface"> {
         by all earlier steps must then divide what they tile.
       }], "bool", "needsFullTiles", (ins), "", "return false;">,
     InterfaceMethod<[{
+        Whether the step makes tiles of a static shape of those of iterator
+        `iterator`: tiles made by earlier steps need not divide.
+      }], "bool", "makesFullTiles", (ins "int64_t":$iterator), "",
+      "return false;">,
+    InterfaceMethod<[{
         Checks the step against the op, states its constraints in `state`, and
         updates `state` to what is there after the step. Fails after it has
         reported why through `state`.

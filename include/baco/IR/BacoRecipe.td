@@ -121,8 +121,8 @@ def PromoteAttr : Baco_Step<"Promote", "promote"> {
     Example: `#baco.promote<operands = [0]>`,
     `#baco.promote<operands = [0, 1], alignment = 128>`.
     Verified: at least one operand, none negative, none twice; the alignment is
-    a power of two. On the op: the operands exist and have dimensions; a `tile`
-    comes before.
+    a power of two. On the op: it is on memrefs; the operands exist and have
+    dimensions; a step that makes loops comes before, and no `pack`.
   }];
   let parameters = (ins
     AttrParameter<"::mlir::DenseI64ArrayAttr", "indices of operands">:$operands,
@@ -161,7 +161,8 @@ def HoistAttr : Baco_Step<"Hoist", "hoist"> {
   let description = [{
     Folds aliases, canonicalizes, moves invariant code out of the loops and
     removes common subexpressions, all of which the hoisting of vector transfers
-    silently depends on; then hoists these.
+    silently depends on; then hoists these. On tensors, what loops carry as
+    tensors they carry as vectors.
 
     Example: `#baco.hoist<>`.
     Verified on the op: a `vectorize` comes before.
@@ -187,6 +188,162 @@ def UnrollAttr : Baco_Step<"Unroll", "unroll"> {
     AttrParameter<"::mlir::Attribute", "copies of the body">:$factor);
   let assemblyFormat = "`<` struct($iterator, custom<Field>($factor)) `>`";
   let genVerifyDecl = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Steps on tensors
+//===----------------------------------------------------------------------===//
+
+def BufferizeAttr : Baco_Step<"Bufferize", "bufferize"> {
+  let summary = "a step: put the tensors of the function into memory";
+  let description = [{
+    Bufferizes the whole function, in place where it can; allocations move out
+    of sequential loops, and are freed at the end of theirs. What steps before
+    leave is on tensors, what steps behind get is on memrefs. Without this step
+    the lowering behind the schedule does the same.
+
+    Example: `#baco.bufferize<>`.
+    Verified on the op: it is on tensors; it is one op, or `vectorize` comes
+    before; no `unroll` does. If several ops of a function have recipes, only
+    that of the first one, which is followed last, may have this step.
+  }];
+  let assemblyFormat = "`<` `>`";
+}
+
+def SplitReductionAttr : Baco_Step<"SplitReduction", "split_reduction"> {
+  let summary = "a step: reduce into several partial results";
+  let description = [{
+    A loop over the reduction `iterator` takes `factor` iterations at a time,
+    each of which reduces into a partial result of its own; behind the loop
+    these are combined. Within a tile the iterator then depends on no other
+    iteration, so that vectors can run along it. `factor` is a constant or a
+    knob; 1 makes the loop only, as a `tile` does.
+
+    Example:
+    `#baco.split_reduction<iterator = 1, factor = #baco.knob<"P", #baco.ordinal<[1, 16, 64], log>>>`.
+    Verified: factor positive. On the op: it is on tensors and has one result;
+    the iterator is a reduction by an operation with a neutral element.
+    Constraints: the factor divides what it tiles, if a later step needs it.
+  }];
+  let parameters = (ins
+    AttrParameter<"int64_t", "index of an iterator">:$iterator,
+    AttrParameter<"::mlir::Attribute", "number of partial results">:$factor);
+  let assemblyFormat = "`<` struct($iterator, custom<Field>($factor)) `>`";
+  let genVerifyDecl = 1;
+}
+
+def PadAttr : Baco_Step<"Pad", "pad", ["makesFullTiles"]> {
+  let summary = "a step: pad partial tiles to full ones";
+  let description = [{
+    `multiples` has one entry for each iterator of the op, a constant or a knob:
+    tiles of that iterator are padded to their full size, and this to a multiple
+    of the entry; 0 leaves them as they are. Tiles before this step need not
+    divide what they tile; where they do, nothing is copied. What is padded goes
+    to buffers, the result's full part is copied back.
+
+    Example: `#baco.pad<multiples = [1, 16, 0]>`.
+    Verified: at least one entry is not 0, none is negative. On the op: it is on
+    tensors, one entry for each iterator, each a static extent; no `remainders`;
+    the op divides no integers; if a reduction is padded, it is a contraction, or
+    reduces its only input as it is by an operation with a neutral element.
+    Constraints: each knob, and each entry other than 1 for a tile whose size is
+    a knob, divides the size of the tile.
+  }];
+  let parameters = (ins
+    AttrParameter<"::mlir::ArrayAttr", "a multiple for each iterator"
+                 >:$multiples);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
+def PackAttr : Baco_Step<"Pack", "pack"> {
+  let summary = "a step: lay operands out in blocks";
+  let description = [{
+    `sizes` has one entry for each iterator of the op, a constant or a knob; 0
+    leaves the iterator as it is. Operands are copied into blocks of these sizes,
+    each of which is contiguous, and the result is copied back; the copies are
+    transpositions that later steps don't change, and none where an operand is
+    laid out in that way already. The op becomes a generic one:
+    its iterators then run over blocks, and one more iterator for each size,
+    behind all others and in their order, runs within a block.
+
+    Example: `#baco.pack<sizes = [8, #baco.knob<"NR", #baco.ordinal<[16, 32]>>, 0]>`.
+    Verified: at least one entry is not 0, none is negative. On the op: it is on
+    tensors, no step that makes loops comes before, one entry for each iterator.
+    Constraints: each size divides the extent of its iterator.
+  }];
+  let parameters = (ins
+    AttrParameter<"::mlir::ArrayAttr", "a block size for each iterator"
+                 >:$sizes);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
+def FuseAttr : Baco_Step<"Fuse", "fuse"> {
+  let summary = "a step: compute an operand where it is used";
+  let description = [{
+    The op that computes an input is tiled and moved into the innermost loop of
+    the step before, which thereby computes what its tile reads. `producer` says
+    which: `[0]` is what computes operand 0, `[0, 1]` what computes operand 1 of
+    that, which must have been fused before. With `enabled`, a knob over 0 and 1,
+    0 leaves all as it is. If `vectorize` follows, with nothing but other `fuse`
+    steps between, the fused ops become vectors, too.
+
+    There is no step that fuses consumers: upstream has none. Put the recipe on
+    the consumer.
+
+    Example:
+    `#baco.fuse<producer = [0], enabled = #baco.knob<"F", #baco.ordinal<[0, 1]>>>`.
+    Verified: `producer` is not empty, nothing in it negative; `enabled` is 0, 1
+    or a knob over these. On the op: it is on tensors; exactly one earlier step
+    makes loops; the operand exists, is an input, and a linalg op in the same
+    block without a recipe of its own computes it.
+    Constraints: what a producer is fused into is fused.
+  }];
+  let parameters = (ins
+    AttrParameter<"::mlir::DenseI64ArrayAttr", "operand, operand of that, ..."
+                 >:$producer,
+    OptionalParameter<"::mlir::Attribute", "whether">:$enabled);
+  let assemblyFormat = [{
+    `<` struct(custom<IndexList>($producer), custom<Field>($enabled)) `>`
+  }];
+  let genVerifyDecl = 1;
+}
+
+def ParallelizeAttr : Baco_Step<"Parallelize", "parallelize"> {
+  let summary = "a step: distribute tiles over threads";
+  let description = [{
+    Makes an `scf.forall` whose iterations may run at the same time; the lowering
+    to the CPU gives them to OpenMP threads. Either `sizes` has the size of a
+    tile for each iterator of the op, or `threads` the number of tiles; entries
+    are constants or knobs, and 0 does not distribute the iterator.
+
+    Example:
+    `#baco.parallelize<threads = [#baco.knob<"T", #baco.ordinal<[1, 2, 4]>>, 0, 0]>`,
+    `#baco.parallelize<sizes = [0, 64, 0]>`.
+    Verified: one of the lists is given, with at least one entry that is not 0,
+    none negative. On the op: one entry for each iterator; none for a reduction;
+    no other `parallelize` comes before.
+    Constraints: sizes, and numbers of threads, divide the extent of their
+    iterator, if a later step needs full tiles.
+  }];
+  let parameters = (ins
+    OptionalParameter<"::mlir::ArrayAttr", "a tile size for each iterator"
+                     >:$sizes,
+    OptionalParameter<"::mlir::ArrayAttr", "a number of tiles for each iterator"
+                     >:$threads);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
+def GeneralizeAttr : Baco_Step<"Generalize", "generalize"> {
+  let summary = "a step: forget the name of the op";
+  let description = [{
+    A named op becomes a `linalg.generic`. What has none stays as it is.
+
+    Example: `#baco.generalize<>`.
+  }];
+  let assemblyFormat = "`<` `>`";
 }
 
 def LLVMAttr : Baco_Step<"LLVM", "llvm"> {

@@ -19,18 +19,20 @@
 
 namespace baco {
 
-/// The name of the knob that `binding` (a value in the dictionary `baco.bind`)
-/// reads; empty if `binding` is neither a string nor a `#baco.reorder`.
-llvm::StringRef getBoundKnob(mlir::Attribute binding);
+/// Whether `binding` (a value in the dictionary `baco.bind`) is the name of a
+/// knob, a `#baco.reorder`, or a list of integers and names of knobs.
+bool isBinding(mlir::Attribute binding);
 
-/// What the bound attribute becomes when its knob has `value` (a value of the
-/// knob's domain). Lists of integers are written the way that upstream wants:
-/// like `current`, the attribute's present value, and as `array<i64>` if that
-/// is null. Fails, without a diagnostic, if `binding` is a `#baco.reorder` and
-/// `value` is not an order of at most so many elements.
-mlir::FailureOr<mlir::Attribute> resolveBinding(mlir::Attribute binding,
-                                                mlir::Attribute value,
-                                                mlir::Attribute current);
+/// What the bound attribute becomes. `valueOf` gives the value of a knob, null
+/// after a diagnostic if there is none. Lists of integers are written the way
+/// that upstream wants: like `current`, the attribute's present value, and as
+/// `array<i64>` if that is null. Null, without a diagnostic, if a value doesn't
+/// fit: no order of at most so many elements for a `#baco.reorder`, no integer
+/// for a list. Fails if `valueOf` does.
+mlir::FailureOr<mlir::Attribute>
+resolveBinding(mlir::Attribute binding,
+               llvm::function_ref<mlir::Attribute(llvm::StringRef)> valueOf,
+               mlir::Attribute current);
 
 } // namespace baco
 

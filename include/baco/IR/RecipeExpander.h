@@ -69,8 +69,13 @@ public:
   /// handle belongs to a place, not to an iterator.
   llvm::SmallVector<Loop> loops;
 
+  /// The op as the recipe found it: to be read only before `target` changes.
+  mlir::Value original;
   /// The innermost loop around the op; null if there is none.
   mlir::Value innermostLoop;
+
+  /// What has been fused into that loop; empty handles where knobs say no.
+  llvm::SmallVector<mlir::Value> fused;
 
   /// An op that promotes, and the innermost loop around the copies it makes.
   struct Promotion {
@@ -79,9 +84,12 @@ public:
   };
   llvm::SmallVector<Promotion> promotions;
 
-  /// The first op that hoists; null if there is none. It replaces loops, so
-  /// that handles to what is in the function are good only before it.
-  mlir::Operation *firstHoist = nullptr;
+  /// The first op that replaces loops without telling their handles, which are
+  /// good only before it; null if there is none.
+  mlir::Operation *loopsReplacedBy = nullptr;
+  /// Whether the op had been vectorized when that was written.
+  bool hadVectors = false;
+  void replacesLoops(mlir::Operation *by);
 
   /// An op that unrolls a loop of depth `depth`.
   struct Unrolling {
@@ -99,6 +107,10 @@ public:
   mlir::Attribute bound(llvm::StringRef attribute, mlir::Attribute field,
                         mlir::NamedAttrList &bindings,
                         mlir::Attribute binding = {});
+  /// The same for a list of constants and knobs.
+  llvm::SmallVector<int64_t> boundList(llvm::StringRef attribute,
+                                       llvm::ArrayRef<mlir::Attribute> fields,
+                                       mlir::NamedAttrList &bindings);
   /// Hangs `bindings` on `op`, if there are any.
   static void setBindings(mlir::Operation *op,
                           const mlir::NamedAttrList &bindings);
@@ -107,6 +119,15 @@ public:
   /// have this unit attribute.
   mlir::Value match(mlir::Value scope, llvm::StringRef name,
                     llvm::StringRef mark = {});
+  /// A handle to the linalg ops in `scope` that have the unit attribute `mark`.
+  mlir::Value matchMarked(mlir::Value scope, llvm::StringRef mark);
+  /// A param that is 0 if `number` is 1, else 1.
+  mlir::Value isMoreThanOne(KnobAttr number);
+  using Write = llvm::function_ref<llvm::SmallVector<mlir::Value>()>;
+  /// What `ifZero` writes if the param `condition` is 0, what `ifOne` writes if
+  /// it is 1. Both return `numHandles` handles, as this does.
+  llvm::SmallVector<mlir::Value>
+  either(mlir::Value condition, size_t numHandles, Write ifZero, Write ifOne);
   /// Applies pattern sets to the function, greedily and together.
   void applyPatterns(
       llvm::function_ref<void(mlir::OpBuilder &, mlir::Location)> patterns);

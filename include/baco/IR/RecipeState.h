@@ -74,6 +74,8 @@ public:
     Extents extents;
     /// Whether a knob orders the loops of the step.
     bool orderedByKnob;
+    /// Whether the loop was made by splitting a reduction.
+    bool isSplitReduction = false;
     bool isUnrolled = false;
   };
 
@@ -112,6 +114,10 @@ public:
   size_t getNumIterators() const { return extents.size(); }
   llvm::ArrayRef<Extents> getExtents() const { return extents; }
   llvm::ArrayRef<Loop> getLoops() const { return loops; }
+  /// How many steps have made loops.
+  int64_t getNumLoopSteps() const { return numLoopSteps; }
+  bool isParallel() const { return parallel; }
+  bool isPacked() const { return packed; }
   bool isVectorized() const { return vectorized; }
   bool isUnrolled() const { return unrolled; }
   /// Whether a remainder has cut the op in parts.
@@ -121,8 +127,20 @@ public:
   /// Whether the op is still a named one, such as `linalg.matmul`.
   bool isNamed() const { return named; }
 
+  /// Whether the op is on tensors; else it is on memrefs.
+  bool isOnTensors() const { return onTensors; }
+  /// Whether `iterator` is a reduction of the op in the payload; nothing if a
+  /// knob says which of its iterators that was.
+  std::optional<bool> isReduction(int64_t iterator) const;
+
   /// Fails with an error if there is no longer one op to work on.
   mlir::LogicalResult needOp();
+  /// Fails with an error if that is no longer on tensors, or never was.
+  mlir::LogicalResult needTensors();
+  /// Fails with an error unless `entries` has one entry for each iterator.
+  mlir::LogicalResult needEntries(mlir::ArrayAttr entries);
+  /// Fails with an error if the step has to wait for memrefs.
+  mlir::LogicalResult needMemRefs();
 
   /// Requires that `divisor` divides `extents` in all cases; `what` names the
   /// divisor in messages ("tile 'MR' of iterator 0") and `why` who needs it.
@@ -140,6 +158,28 @@ public:
   /// Loops are made by `step`, given in the order of iterators. Fails with an
   /// error if tiles don't divide what must be divided.
   mlir::LogicalResult tile(TileAttr step);
+  /// A loop takes `factor` iterations of a reduction, into as many results.
+  /// Fails with an error if they don't divide what must be divided.
+  mlir::LogicalResult splitReduction(int64_t iterator, Quantity factor);
+  /// Whether the op may have become another one that reduces nothing.
+  bool isReductionSplit() const { return reductionSplit; }
+  /// Partial tiles become full ones. Fails with an error if there is none, or
+  /// their sizes can't be.
+  mlir::LogicalResult pad(llvm::ArrayRef<mlir::Attribute> multiples);
+  /// Operands are in blocks. Fails with an error if these don't divide.
+  mlir::LogicalResult pack(llvm::ArrayRef<mlir::Attribute> sizes);
+  /// Tiles are distributed: of `sizes`, or as many as `threads` says. Fails
+  /// with an error if tiles don't divide what must be divided.
+  mlir::LogicalResult parallelize(llvm::ArrayRef<mlir::Attribute> sizes,
+                                  llvm::ArrayRef<mlir::Attribute> threads);
+  /// The producer at `path` is fused if `enabled` (null: yes) says so. Fails
+  /// with an error if what reads it isn't.
+  mlir::LogicalResult fuse(llvm::ArrayRef<int64_t> path,
+                           mlir::Attribute enabled);
+  /// The op has no name any more.
+  void generalize() { named = false; }
+  /// The op is on memrefs now.
+  void bufferize() { onTensors = false; }
   /// The iterators were permuted: `order` is a list or a knob.
   void interchange(mlir::Attribute order);
   /// Operands were copied to buffers.
@@ -153,6 +193,8 @@ public:
   }
 
 private:
+  /// Requires that tiles are full, if a later step needs them.
+  mlir::LogicalResult requireFullTiles(size_t iterator, Quantity size);
   /// Checks that the iterator can be cut, and requires that a tile fits in.
   mlir::LogicalResult cut(size_t iterator, Quantity size, Remainder remainder);
 
@@ -167,11 +209,19 @@ private:
   llvm::SmallVector<int64_t> origins;
   llvm::SmallVector<Loop> loops;
   llvm::SmallVector<Buffer> buffers;
+  /// The producers of `fuse` steps, and whether they are fused.
+  llvm::SmallVector<std::pair<llvm::SmallVector<int64_t>, mlir::Attribute>>
+      fusions;
   llvm::SmallVector<ConstraintAttr> constraints;
   bool named = true;
   bool vectorized = false;
   bool unrolled = false;
   bool parts = false;
+  bool packed = false;
+  bool parallel = false;
+  int64_t numLoopSteps = 0;
+  bool onTensors = false;
+  bool reductionSplit = false;
 };
 
 /// Checks a field of a step: an integer of at least `minimum`, or a knob whose
@@ -185,6 +235,21 @@ verifyQuantity(llvm::function_ref<mlir::InFlightDiagnostic()> emitError,
 mlir::LogicalResult
 verifyOrder(llvm::function_ref<mlir::InFlightDiagnostic()> emitError,
             mlir::Attribute order, std::optional<int64_t> count);
+
+/// Checks a field that says whether: 0, 1, or a knob over these.
+mlir::LogicalResult
+verifySwitch(llvm::function_ref<mlir::InFlightDiagnostic()> emitError,
+             llvm::StringRef what, mlir::Attribute field);
+
+/// Checks a list with an entry for each iterator: constants of at least 0 and
+/// knobs with positive integers, not all 0. `what` names an entry.
+mlir::LogicalResult
+verifyEntries(llvm::function_ref<mlir::InFlightDiagnostic()> emitError,
+              llvm::StringRef what, mlir::ArrayAttr entries);
+
+/// Appends the knobs in `fields`.
+void collectKnobs(llvm::ArrayRef<mlir::Attribute> fields,
+                  llvm::SmallVectorImpl<KnobAttr> &knobs);
 
 /// Whether a size of a tile step makes a loop: all but the constant 0.
 bool makesLoop(mlir::Attribute size);

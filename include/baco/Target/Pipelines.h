@@ -19,8 +19,8 @@
 namespace baco::target {
 
 /// Appends the passes that take a module of linalg, affine, scf, vector, math
-/// and memref ops on memrefs to the LLVM dialect. Public functions get a C
-/// interface (`llvm.emit_c_interface`). Tensors are not lowered.
+/// and memref ops to the LLVM dialect. Public functions get a C interface
+/// (`llvm.emit_c_interface`). Tensors are bufferized.
 void buildLowerToCPUPipeline(mlir::OpPassManager &manager);
 
 /// Registers the pipelines and passes of this library by name:

@@ -1,0 +1,114 @@
+//===- StepPack.cpp - Pack ------------------------------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The step that lays whole operands out in blocks. Blocks divide: what would
+// have to be padded is better padded by tiles.
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/IR/RecipeExpander.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Transform/IR/TransformOps.h"
+#include "mlir/Dialect/Transform/IR/TransformTypes.h"
+
+using namespace mlir;
+using namespace baco;
+
+using EmitError = function_ref<InFlightDiagnostic()>;
+
+LogicalResult PackAttr::verify(EmitError emitError, ArrayAttr sizes) {
+  return verifyEntries(emitError, "a block size", sizes);
+}
+
+void PackAttr::collectKnobs(SmallVectorImpl<KnobAttr> &knobs) const {
+  baco::collectKnobs(getSizes().getValue(), knobs);
+}
+
+LogicalResult RecipeState::pack(ArrayRef<Attribute> sizes) {
+  for (auto [iterator, attribute] : llvm::enumerate(sizes)) {
+    if (!makesLoop(attribute))
+      continue;
+    Quantity size(attribute);
+    if (failed(requireDivides(size, extents[iterator],
+                              "block size " + size.quoted() + " of iterator " +
+                                  std::to_string(iterator),
+                              "pack fills whole blocks")))
+      return failure();
+    Extent blocks;
+    if (const auto &count = extents[iterator].front().count;
+        !size.isKnob() && !count->isKnob())
+      blocks.count = Quantity(Builder(op).getI64IntegerAttr(
+          count->getConstant() / size.getConstant()));
+    extents[iterator] = {blocks};
+    extents.push_back({Extent{"", size}});
+    origins.push_back(origins[iterator]);
+  }
+  named = false;
+  packed = true;
+  return success();
+}
+
+LogicalResult PackAttr::advance(RecipeState &state) const {
+  if (failed(state.needTensors()) || failed(state.needEntries(getSizes())))
+    return failure();
+  if (state.getNumLoopSteps() > 0)
+    return state.emitError() << "it lays out whole operands; put it before the "
+                                "steps that make loops";
+  if (state.isPacked())
+    return state.emitError() << "an earlier 'pack' has laid out the operands";
+  if (!state.isReduction(0))
+    return state.emitError() << "a knob says which iterator is which; put it "
+                                "before 'interchange'";
+  for (AffineMap map :
+       cast<linalg::LinalgOp>(state.getOp()).getIndexingMapsArray())
+    if (!map.isProjectedPermutation())
+      return state.emitError() << "an operand has indices that are not just "
+                                  "iterators, and can't be cut in blocks";
+  return state.pack(getSizes().getValue());
+}
+
+void PackAttr::expand(RecipeExpander &expander) const {
+  OpBuilder &builder = expander.builder;
+  Location loc = expander.loc;
+  NamedAttrList bindings;
+  SmallVector<int64_t> sizes = expander.boundList(
+      "static_packed_sizes", getSizes().getValue(), bindings);
+  auto op = transform::PackOp::create(
+      builder, loc, expander.anyOp, expander.target,
+      /*packed_sizes=*/ValueRange(), builder.getDenseI64ArrayAttr(sizes));
+  RecipeExpander::setBindings(op, bindings);
+  expander.target = op.getPackedOp();
+
+  auto handleTo = [&](StringRef name) {
+    return transform::OperationType::get(builder.getContext(), name);
+  };
+  auto match = [&](StringRef name) -> mlir::Value {
+    return transform::MatchOp::create(
+        builder, loc, handleTo(name), expander.function,
+        builder.getStrArrayAttr({name}), transform::MatchInterfaceEnumAttr(),
+        /*op_attrs=*/DictionaryAttr(), /*filter_result_type=*/TypeAttr(),
+        /*filter_operand_types=*/ArrayAttr());
+  };
+  Type transpose = handleTo(linalg::TransposeOp::getOperationName());
+  transform::LowerPackOp::create(
+      builder, loc, handleTo(tensor::PadOp::getOperationName()),
+      handleTo(tensor::ExpandShapeOp::getOperationName()), transpose,
+      match(linalg::PackOp::getOperationName()));
+  transform::LowerUnPackOp::create(
+      builder, loc, handleTo(tensor::EmptyOp::getOperationName()), transpose,
+      handleTo(tensor::CollapseShapeOp::getOperationName()),
+      handleTo(tensor::ExtractSliceOp::getOperationName()),
+      match(linalg::UnPackOp::getOperationName()));
+  // Paddings by nothing would be copies.
+  expander.applyPatterns([](OpBuilder &builder, Location loc) {
+    transform::ApplyCanonicalizationPatternsOp::create(builder, loc);
+  });
+}

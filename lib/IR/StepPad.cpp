@@ -1,0 +1,160 @@
+//===- StepPad.cpp - Pad --------------------------------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The step that makes full tiles of partial ones. What is computed from the
+// padding of a parallel iterator is thrown away; that of a reduction must leave
+// the result as it is.
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/IR/RecipeExpander.h"
+
+#include "mlir/Analysis/SliceAnalysis.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace baco;
+
+using EmitError = function_ref<InFlightDiagnostic()>;
+
+LogicalResult PadAttr::verify(EmitError emitError, ArrayAttr multiples) {
+  return verifyEntries(emitError, "a multiple", multiples);
+}
+
+void PadAttr::collectKnobs(SmallVectorImpl<KnobAttr> &knobs) const {
+  baco::collectKnobs(getMultiples().getValue(), knobs);
+}
+
+bool PadAttr::makesFullTiles(int64_t iterator) const {
+  return iterator < static_cast<int64_t>(getMultiples().size()) &&
+         makesLoop(getMultiples()[iterator]);
+}
+
+LogicalResult RecipeState::pad(ArrayRef<Attribute> multiples) {
+  for (auto [iterator, attribute] : llvm::enumerate(multiples)) {
+    if (!makesLoop(attribute))
+      continue;
+    if (extents[iterator].size() != 1)
+      return emitError() << "a knob says which iterator " << iterator << " is";
+    std::optional<Quantity> size = extents[iterator].front().count;
+    if (!size)
+      return emitError() << "the extent of iterator " << iterator
+                         << " is not static";
+    // Where there is but one tile, it is as large as what it tiles.
+    for (const Loop &loop : loops)
+      if (loop.iterator == static_cast<int64_t>(iterator) &&
+          failed(requireAtLeast(
+              loop.extents, Quantity(Builder(op).getI64IntegerAttr(1)),
+              loop.step, "a tile that is padded is at most what it tiles")))
+        return failure();
+    Quantity multiple(attribute);
+    if (multiple == *size)
+      continue;
+    if (multiple.isKnob() || size->isKnob()) {
+      if (failed(requireDivides(multiple, extents[iterator],
+                                "multiple " + multiple.quoted() +
+                                    " of iterator " + std::to_string(iterator),
+                                "it is padded to the size of a tile")))
+        return failure();
+      continue;
+    }
+    int64_t padded = llvm::alignTo(size->getConstant(), multiple.getConstant());
+    extents[iterator] = {
+        Extent{"", Quantity(Builder(op).getI64IntegerAttr(padded))}};
+  }
+  return success();
+}
+
+/// What may stand for the inputs of `op` where a reduction is padded: of the
+/// type of an element; nothing if there is no such thing.
+static std::optional<TypedAttr> findNeutralInput(linalg::LinalgOp op) {
+  if (linalg::isaContractionOpInterface(op))
+    return Builder(op).getZeroAttr(
+        getElementTypeOrSelf(op.getDpsInits()[0].getType()));
+  SmallVector<Operation *> combiners;
+  if (op.getNumDpsInputs() != 1 || op.getNumDpsInits() != 1 ||
+      !matchReduction(op.getRegionOutputArgs(), /*redPos=*/0, combiners) ||
+      combiners.size() != 1 ||
+      !llvm::is_contained(combiners[0]->getOperands(),
+                          op.getRegionInputArgs()[0]))
+    return std::nullopt;
+  return arith::getNeutralElement(combiners[0]);
+}
+
+LogicalResult PadAttr::advance(RecipeState &state) const {
+  if (failed(state.needTensors()) || failed(state.needEntries(getMultiples())))
+    return failure();
+  if (state.hasParts())
+    return state.emitError() << "a remainder that is not \"exact\" has cut the "
+                                "op in parts, whose tiles are full";
+  if (state.isReductionSplit() || state.isPacked())
+    return state.emitError() << "an earlier step has made another op; put it "
+                                "before 'split_reduction' and 'pack'";
+  auto op = cast<linalg::LinalgOp>(state.getOp());
+  for (Operation &inner : op.getBlock()->without_terminator())
+    if (!isSpeculatable(&inner))
+      return state.emitError() << "the op computes '" << inner.getName()
+                               << "', which padding may give operands that it "
+                                  "is not defined for";
+  bool padsReduction = false;
+  for (auto [iterator, multiple] : llvm::enumerate(getMultiples())) {
+    std::optional<bool> isReduction = state.isReduction(iterator);
+    if (!isReduction)
+      return state.emitError() << "a knob says which iterator is which; put it "
+                                  "before 'interchange'";
+    padsReduction |= makesLoop(multiple) && *isReduction;
+  }
+  if (padsReduction && !findNeutralInput(op))
+    return state.emitError()
+           << "padding a reduction needs a contraction, or an operation with a "
+              "neutral element on the only input";
+  return state.pad(getMultiples().getValue());
+}
+
+void PadAttr::expand(RecipeExpander &expander) const {
+  OpBuilder &builder = expander.builder;
+  auto op = cast<linalg::LinalgOp>(expander.state.getOp());
+  SmallVector<int64_t> iterators;
+  SmallVector<OpFoldResult> multiples;
+  for (auto [iterator, multiple] : llvm::enumerate(getMultiples())) {
+    if (!makesLoop(multiple))
+      continue;
+    iterators.push_back(iterator);
+    multiples.push_back(expander.mixed(multiple));
+  }
+  SmallVector<mlir::Value> dynamicMultiples;
+  SmallVector<int64_t> staticMultiples;
+  dispatchIndexOpFoldResults(multiples, dynamicMultiples, staticMultiples);
+
+  std::optional<TypedAttr> neutral = findNeutralInput(op);
+  SmallVector<Attribute> values;
+  for (OpOperand &operand : op->getOpOperands()) {
+    Type type = getElementTypeOrSelf(operand.get().getType());
+    bool isNeutral =
+        op.isDpsInput(&operand) && neutral && neutral->getType() == type;
+    values.push_back(isNeutral ? *neutral : builder.getZeroAttr(type));
+  }
+  auto pad = transform::PadOp::create(
+      builder, expander.loc, expander.anyOp, expander.anyOp, expander.anyOp,
+      expander.target, builder.getArrayAttr(values),
+      builder.getI64ArrayAttr(iterators), dynamicMultiples,
+      builder.getDenseI64ArrayAttr(staticMultiples),
+      /*nofold_flags=*/builder.getI64ArrayAttr({}),
+      /*transpose_paddings=*/builder.getArrayAttr({}),
+      builder.getStringAttr(
+          bufferization::MaterializeInDestinationOp::getOperationName()),
+      /*use_prescribed_tensor_shapes=*/UnitAttr());
+  expander.target = pad.getPadded();
+  expander.fused.clear();
+}

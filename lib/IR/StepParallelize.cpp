@@ -1,0 +1,100 @@
+//===- StepParallelize.cpp - Parallelize ----------------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The step that distributes tiles over threads.
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/IR/RecipeExpander.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+
+using namespace mlir;
+using namespace baco;
+
+using EmitError = function_ref<InFlightDiagnostic()>;
+
+LogicalResult ParallelizeAttr::verify(EmitError emitError, ArrayAttr sizes,
+                                      ArrayAttr threads) {
+  if (static_cast<bool>(sizes) == static_cast<bool>(threads))
+    return emitError() << "a parallelize step needs either 'sizes' or "
+                          "'threads'";
+  return sizes ? verifyEntries(emitError, "a tile size", sizes)
+               : verifyEntries(emitError, "a number of threads", threads);
+}
+
+void ParallelizeAttr::collectKnobs(SmallVectorImpl<KnobAttr> &knobs) const {
+  baco::collectKnobs((getSizes() ? getSizes() : getThreads()).getValue(),
+                     knobs);
+}
+
+LogicalResult RecipeState::parallelize(ArrayRef<Attribute> sizes,
+                                       ArrayRef<Attribute> threads) {
+  parallel = true;
+  ++numLoopSteps;
+  for (auto [iterator, attribute] :
+       llvm::enumerate(sizes.empty() ? threads : sizes)) {
+    if (!makesLoop(attribute))
+      continue;
+    Quantity number(attribute);
+    if (failed(requireFullTiles(iterator, number)))
+      return failure();
+    Extent tile;
+    if (!sizes.empty())
+      tile.count = number;
+    else if (dividesAlways(number, extents[iterator]) && !number.isKnob() &&
+             extents[iterator].size() == 1)
+      tile.count = Quantity(Builder(op).getI64IntegerAttr(
+          extents[iterator].front().count->getConstant() /
+          number.getConstant()));
+    extents[iterator] = {tile};
+  }
+  return success();
+}
+
+LogicalResult ParallelizeAttr::advance(RecipeState &state) const {
+  ArrayAttr entries = getSizes() ? getSizes() : getThreads();
+  if (failed(state.needOp()) || failed(state.needEntries(entries)))
+    return failure();
+  if (state.isParallel())
+    return state.emitError() << "an earlier 'parallelize' has distributed the "
+                                "op; give all numbers there";
+  for (auto [iterator, entry] : llvm::enumerate(entries)) {
+    if (!makesLoop(entry))
+      continue;
+    std::optional<bool> isReduction = state.isReduction(iterator);
+    if (!isReduction)
+      return state.emitError() << "a knob says which iterator " << iterator
+                               << " is; put it before 'interchange'";
+    if (*isReduction)
+      return state.emitError() << "iterator " << iterator
+                               << " is a reduction, whose iterations write to "
+                                  "the same elements";
+  }
+  return state.parallelize(
+      getSizes() ? getSizes().getValue() : ArrayRef<Attribute>(),
+      getThreads() ? getThreads().getValue() : ArrayRef<Attribute>());
+}
+
+void ParallelizeAttr::expand(RecipeExpander &expander) const {
+  SmallVector<OpFoldResult> numbers = llvm::map_to_vector(
+      getSizes() ? getSizes() : getThreads(),
+      [&](Attribute entry) { return expander.mixed(entry); });
+  auto op =
+      getSizes()
+          ? transform::TileUsingForallOp::create(expander.builder, expander.loc,
+                                                 expander.target, numbers,
+                                                 transform::TileSizesSpec())
+          : transform::TileUsingForallOp::create(expander.builder, expander.loc,
+                                                 expander.target, numbers,
+                                                 transform::NumThreadsSpec());
+  expander.target = op.getTiledOp();
+  expander.innermostLoop = op.getForallOp();
+  expander.fused.clear();
+}

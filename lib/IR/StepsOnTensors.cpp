@@ -1,0 +1,180 @@
+//===- StepsOnTensors.cpp - Bufferize, split reductions -------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The steps of a recipe that need tensors, and the one that ends them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/IR/RecipeExpander.h"
+
+#include "mlir/Analysis/SliceAnalysis.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/TransformOps/BufferizationTransformOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+#include "mlir/Dialect/Transform/IR/TransformOps.h"
+
+using namespace mlir;
+using namespace baco;
+
+using EmitError = function_ref<InFlightDiagnostic()>;
+
+//===----------------------------------------------------------------------===//
+// BufferizeAttr
+//===----------------------------------------------------------------------===//
+
+void BufferizeAttr::collectKnobs(SmallVectorImpl<KnobAttr> &) const {}
+
+LogicalResult BufferizeAttr::advance(RecipeState &state) const {
+  if (!state.isOnTensors())
+    return state.emitError() << "the op is on memrefs already";
+  if (state.isUnrolled())
+    return state.emitError() << "it would lose the loops that an earlier "
+                                "'unroll' works on; put it before 'unroll'";
+  if (state.hasParts() && !state.isVectorized())
+    return state.emitError() << "a remainder that is not \"exact\" has cut the "
+                                "op in parts; put 'vectorize' before it";
+  state.bufferize();
+  return success();
+}
+
+void BufferizeAttr::expand(RecipeExpander &expander) const {
+  OpBuilder &builder = expander.builder;
+  Location loc = expander.loc;
+  // Handles to what is in the function end here; marks don't.
+  std::string mark = expander.tag + "_op";
+  bool isOneOp = !expander.state.isVectorized();
+  if (isOneOp)
+    transform::AnnotateOp::create(builder, loc, expander.target,
+                                  builder.getStringAttr(mark),
+                                  /*param=*/mlir::Value());
+  auto eliminate = transform::EliminateEmptyTensorsOp::create(
+      builder, loc, expander.function);
+  expander.replacesLoops(eliminate);
+  auto bufferize = transform::OneShotBufferizeOp::create(
+      builder, loc, expander.anyOp, expander.function);
+  transform::BufferLoopHoistingOp::create(builder, loc,
+                                          bufferize.getTransformed());
+  auto free = transform::ApplyRegisteredPassOp::create(
+      builder, loc, expander.anyOp, bufferize.getTransformed(),
+      "buffer-deallocation-pipeline", builder.getDictionaryAttr({}),
+      /*dynamic_options=*/ValueRange());
+  expander.function = free.getResult();
+  expander.innermostLoop = expander.function;
+  expander.fused.clear();
+  if (isOneOp)
+    expander.target = expander.matchMarked(expander.function, mark);
+}
+
+//===----------------------------------------------------------------------===//
+// SplitReductionAttr
+//===----------------------------------------------------------------------===//
+
+LogicalResult SplitReductionAttr::verify(EmitError emitError, int64_t iterator,
+                                         Attribute factor) {
+  if (iterator < 0)
+    return emitError() << "iterator " << iterator << " is negative";
+  return verifyQuantity(emitError, "the number of partial results", factor,
+                        /*minimum=*/1);
+}
+
+void SplitReductionAttr::collectKnobs(SmallVectorImpl<KnobAttr> &knobs) const {
+  baco::collectKnobs(getFactor(), knobs);
+}
+
+/// Whether the result of `op` may be computed in parts, which one operation
+/// combines that has a neutral element to start from.
+static bool combinesParts(linalg::LinalgOp op) {
+  SmallVector<Operation *> combiners;
+  return matchReduction(op.getRegionOutputArgs(), /*redPos=*/0, combiners) &&
+         combiners.size() == 1 && arith::getNeutralElement(combiners.front());
+}
+
+LogicalResult SplitReductionAttr::advance(RecipeState &state) const {
+  if (failed(state.needTensors()))
+    return failure();
+  if (getIterator() >= static_cast<int64_t>(state.getNumIterators()))
+    return state.emitError() << "there is no iterator " << getIterator()
+                             << ", the op has " << state.getNumIterators();
+  auto op = cast<linalg::LinalgOp>(state.getOp());
+  std::optional<bool> isReduction = state.isReduction(getIterator());
+  if (!isReduction)
+    return state.emitError() << "a knob says which iterator " << getIterator()
+                             << " is; put it before 'interchange'";
+  if (!*isReduction)
+    return state.emitError()
+           << "iterator " << getIterator() << " is no reduction";
+  for (const RecipeState::Loop &loop : state.getLoops())
+    if (loop.isSplitReduction && loop.iterator == getIterator())
+      return state.emitError() << "an earlier step has split the reduction "
+                                  "over iterator "
+                               << getIterator() << "; make the factor larger";
+  if (op.getNumDpsInits() != 1)
+    return state.emitError() << "the op has " << op.getNumDpsInits()
+                             << " results, but upstream splits one";
+  if (!combinesParts(op))
+    return state.emitError() << "the op reduces by no single operation with a "
+                                "neutral element";
+  return state.splitReduction(getIterator(), Quantity(getFactor()));
+}
+
+namespace {
+/// Handles to the op and to its new loop.
+struct Tiled {
+  mlir::Value op, loop;
+};
+} // namespace
+
+static Tiled splitReduction(RecipeExpander &expander, int64_t iterator,
+                            Attribute factor) {
+  OpBuilder &builder = expander.builder;
+  SmallVector<Attribute> sizes(expander.state.getNumIterators(),
+                               builder.getI64IntegerAttr(0));
+  sizes[iterator] = factor;
+  NamedAttrList bindings;
+  SmallVector<int64_t> list = expander.boundList("tile_sizes", sizes, bindings);
+  auto op = transform::TileReductionUsingForOp::create(
+      builder, expander.loc, TypeRange{expander.anyOp}, expander.anyOp,
+      expander.anyOp, expander.anyOp, expander.target,
+      builder.getI64ArrayAttr({iterator}), builder.getI64ArrayAttr(list));
+  RecipeExpander::setBindings(op, bindings);
+  return {op.getSplitOp(), op.getForOp()};
+}
+
+static Tiled tileByOne(RecipeExpander &expander, int64_t iterator) {
+  OpBuilder &builder = expander.builder;
+  SmallVector<OpFoldResult> sizes(expander.state.getNumIterators(),
+                                  builder.getI64IntegerAttr(0));
+  sizes[iterator] = builder.getI64IntegerAttr(1);
+  auto op = transform::TileUsingForOp::create(
+      builder, expander.loc, TypeRange{expander.anyOp}, expander.target, sizes);
+  return {op.getTiledLinalgOp(), op.getLoops()[0]};
+}
+
+void SplitReductionAttr::expand(RecipeExpander &expander) const {
+  int64_t iterator = getIterator();
+  Quantity factor(getFactor());
+  auto split = [&] { return splitReduction(expander, iterator, getFactor()); };
+  auto asList = [](Tiled tiled) -> SmallVector<mlir::Value> {
+    return {tiled.op, tiled.loop};
+  };
+  SmallVector<mlir::Value> tiled;
+  if (factor.smallest() > 1)
+    tiled = asList(split());
+  else if (factor.largest() == 1)
+    tiled = asList(tileByOne(expander, iterator));
+  else
+    tiled = expander.either(
+        expander.isMoreThanOne(cast<KnobAttr>(getFactor())), /*numHandles=*/2,
+        [&] { return asList(tileByOne(expander, iterator)); },
+        [&] { return asList(split()); });
+  expander.target = tiled[0];
+  expander.fused.clear();
+  expander.loops.push_back({tiled[1], expander.loops.size()});
+  expander.innermostLoop = tiled[1];
+}
