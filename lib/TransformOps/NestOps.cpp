@@ -9,7 +9,7 @@
 #include "baco/IR/LoopCommands.h"
 #include "baco/LoopNest/HoistDivisions.h"
 #include "baco/LoopNest/LowerStructured.h"
-#include "baco/LoopNest/Raise.h"
+#include "baco/LoopNest/PrepareNest.h"
 #include "baco/LoopNest/Restructure.h"
 #include "baco/TransformOps/BacoTransformOps.h"
 
@@ -145,62 +145,6 @@ lowerLinalg(SmallVectorImpl<Operation *> &targets,
   return success();
 }
 
-/// The same for what lies between two loops.
-static void lowerBetween(Operation *&first, Operation *&last) {
-  Operation *end = last->getNextNode();
-  for (Operation *op = first, *next; op != end; op = next) {
-    next = op->getNextNode();
-    if (!loopnest::isStructuredNest(op))
-      continue;
-    Operation *loop = loopnest::lowerStructured(op);
-    if (!loop)
-      continue;
-    first = op == first ? loop : first;
-    last = op == last ? loop : last;
-  }
-}
-
-/// Values between the loops that are known before them move in front.
-static void hoistBetween(Operation *first, Operation *last) {
-  if (first == last)
-    return;
-  for (Operation *op = first->getNextNode(), *next; op != last; op = next) {
-    next = op->getNextNode();
-    if (op->getNumRegions() == 0 && isMemoryEffectFree(op) &&
-        llvm::all_of(op->getOperands(), [&](mlir::Value operand) {
-          Operation *def = operand.getDefiningOp();
-          return !def || def->getBlock() != first->getBlock() ||
-                 def->isBeforeInBlock(first);
-        }))
-      op->moveBefore(first);
-  }
-}
-
-/// Brings the nest into the form that extraction reads.
-static void raiseNest(Operation *&first, Operation *&last) {
-  lowerBetween(first, last);
-  hoistBetween(first, last);
-  SmallVector<Operation *> ops;
-  for (Operation *op = first;; op = op->getNextNode()) {
-    ops.push_back(op);
-    if (op == last)
-      break;
-  }
-  for (auto [index, op] : llvm::enumerate(ops)) {
-    Operation *before = op->getPrevNode();
-    Operation *raised =
-        loopnest::demoteCarriedValues(loopnest::raiseToAffine(op));
-    // Demotion stores first values in front of the loop and loads last ones
-    // behind it.
-    Block::iterator begin =
-        before ? std::next(before->getIterator()) : raised->getBlock()->begin();
-    if (index == 0)
-      first = raised == op ? op : &*begin;
-    if (index + 1 == ops.size())
-      last = raised;
-  }
-}
-
 DiagnosedSilenceableFailure
 RestructureOp::apply(transform::TransformRewriter &rewriter,
                      transform::TransformResults &results,
@@ -229,7 +173,10 @@ RestructureOp::apply(transform::TransformRewriter &rewriter,
   if (failed(nest))
     return giveUp();
   auto [first, last] = *nest;
-  raiseNest(first, last);
+  if (failed(loopnest::prepareNest(first, last))) {
+    fail(first, "this op has no form as loops");
+    return giveUp();
+  }
 
   FailureOr<loopnest::RestructuredNest> written = failure();
   {
