@@ -154,12 +154,20 @@ static void printReasonAndAdvisory(AsmPrinter &printer, StringRef reason,
     printer << ", advisory";
 }
 
-/// [`,` `where` `=` `[` condition, ... `]`] with a condition being
-/// [`advisory`] "expression" [`:` "reason"]
+/// [`,` `nests` `=` number] [`,` `where` `=` `[` condition, ... `]`] with a
+/// condition being [`advisory`] "expression" [`:` "reason"]
 static ParseResult parseWhere(AsmParser &parser,
-                              SmallVectorImpl<ConstraintAttr> &where) {
+                              SmallVectorImpl<ConstraintAttr> &where,
+                              int64_t &nests) {
+  nests = 1;
   if (failed(parser.parseOptionalComma()))
     return success();
+  if (succeeded(parser.parseOptionalKeyword("nests"))) {
+    if (parser.parseEqual() || parser.parseInteger(nests))
+      return failure();
+    if (failed(parser.parseOptionalComma()))
+      return success();
+  }
   auto parseCondition = [&]() -> ParseResult {
     SMLoc loc = parser.getCurrentLocation();
     bool advisory = succeeded(parser.parseOptionalKeyword("advisory"));
@@ -177,7 +185,10 @@ static ParseResult parseWhere(AsmParser &parser,
                                                 parseCondition));
 }
 
-static void printWhere(AsmPrinter &printer, ArrayRef<ConstraintAttr> where) {
+static void printWhere(AsmPrinter &printer, ArrayRef<ConstraintAttr> where,
+                       int64_t nests) {
+  if (nests != 1)
+    printer << ", nests = " << nests;
   if (where.empty())
     return;
   printer << ", where = [";

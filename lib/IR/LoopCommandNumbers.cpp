@@ -69,11 +69,15 @@ static int64_t neededLoops(Attribute command) {
       .Default([](Attribute) { return 0; });
 }
 
-LogicalResult baco::verifyLoopNumbers(Operation *op, ArrayAttr commands) {
-  int64_t numLoops = countLoops(op);
+LogicalResult baco::verifyLoopNumbers(Operation *first, Operation *last,
+                                      ArrayAttr commands) {
+  int64_t numLoops = 0;
+  for (Operation *op = first, *end = last->getNextNode(); op != end;
+       op = op->getNextNode())
+    numLoops = std::max(numLoops, countLoops(op));
   for (auto [index, command] : llvm::enumerate(commands)) {
     if (int64_t needed = neededLoops(command); needed > numLoops)
-      return op->emitOpError()
+      return first->emitOpError()
              << "command " << index + 1 << " of its recipe, " << command
              << ", needs " << needed << " loops, but there are " << numLoops;
     // These make as many loops as they like.

@@ -219,7 +219,7 @@ LogicalResult LoopDistributeAttr::verify(EmitError emitError,
 LogicalResult LoopFuseAttr::verify(EmitError emitError, Attribute statements,
                                    Attribute loop) {
   return failure(failed(verifyList(emitError, "statements", statements, 0)) ||
-                 failed(verifyNumber(emitError, "loop", loop, 1)));
+                 failed(verifyNumber(emitError, "loop", loop, 0)));
 }
 
 LogicalResult LoopAlignAttr::verify(EmitError emitError, Attribute statement,

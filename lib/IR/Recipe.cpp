@@ -67,11 +67,17 @@ static void collectKnobs(Attribute command, SmallVectorImpl<KnobAttr> &knobs) {
 }
 
 LogicalResult RecipeAttr::verify(EmitError emitError, ArrayAttr steps,
-                                 ArrayRef<ConstraintAttr> where) {
+                                 ArrayRef<ConstraintAttr> where,
+                                 int64_t nests) {
   if (steps.empty())
     return emitError() << "a recipe needs at least one step";
   SmallVector<KnobAttr> all;
   bool isOnLoops = isa<LoopCommandInterface>(steps[0]);
+  if (nests < 1 || (nests > 1 && !isOnLoops))
+    return emitError() << "a recipe "
+                       << (isOnLoops ? "of loop commands is for 1 nest or more"
+                                     : "of steps is for 1 op")
+                       << ", not for " << nests;
   for (auto [index, element] : llvm::enumerate(steps)) {
     if (isOnLoops != isa<LoopCommandInterface>(element))
       return emitError() << "element " << index + 1 << " of the recipe is "

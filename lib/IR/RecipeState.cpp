@@ -59,16 +59,34 @@ bool RecipeState::isOnLoops() const {
   return isa<LoopCommandInterface>(recipe.getSteps()[0]);
 }
 
+/// Whether loop commands can be for `op`.
+static bool isNest(Operation *op) {
+  auto structured = dyn_cast<linalg::LinalgOp>(op);
+  bool becomesLoops = structured && structured.hasPureBufferSemantics() &&
+                      structured.getNumLoops() > 0;
+  return becomesLoops || isa<LoopLikeOpInterface>(op);
+}
+
+Operation *RecipeState::lastNest() const {
+  int64_t left = recipe.getNests() - 1;
+  Operation *last = op;
+  while (left > 0 && (last = last->getNextNode()))
+    left -= isNest(last);
+  return last;
+}
+
 LogicalResult RecipeState::checkOp() {
   if (isOnLoops()) {
-    auto structured = dyn_cast<linalg::LinalgOp>(op);
-    bool becomesLoops = structured && structured.hasPureBufferSemantics() &&
-                        structured.getNumLoops() > 0;
-    if (!isa<LoopLikeOpInterface>(op) && !becomesLoops)
+    if (!isNest(op))
       return op->emitOpError() << "cannot follow a recipe of loop commands: it "
                                   "is neither a loop nor a linalg op on "
                                   "memrefs that has loops";
-    return verifyLoopNumbers(op, recipe.getSteps());
+    Operation *last = lastNest();
+    if (!last)
+      return op->emitOpError()
+             << "cannot follow a recipe for " << recipe.getNests()
+             << " nests: its block has fewer from there on";
+    return verifyLoopNumbers(op, last, recipe.getSteps());
   }
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   if (!linalgOp || !(linalgOp.hasPureBufferSemantics() || onTensors))

@@ -10,8 +10,7 @@
 #include "Commands.h"
 #include "SharedArguments.h"
 #include "VectorPlan.h"
-#include "baco/LoopNest/LowerStructured.h"
-#include "baco/LoopNest/Raise.h"
+#include "baco/LoopNest/PrepareNest.h"
 #include "baco/Polyhedral/Context.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -60,20 +59,18 @@ findScalarOnly(const NestStatement &statement) {
   return std::nullopt;
 }
 
-/// Plans a nest whose surroundings may be changed.
-static Result<polyhedral::LoopPlan>
-planInPlace(Operation *loop, const polyhedral::MachineSizes &host,
-            std::vector<ScalarOnly> &scalars) {
-  if (isStructuredNest(loop) && !(loop = lowerStructured(loop)))
+namespace {
+/// Does something with the program that nests are.
+using Reader = function_ref<Result<void>(const polyhedral::Program &)>;
+} // namespace
+
+/// Reads nests whose surroundings may be changed.
+static Result<void> readInPlace(Operation *first, Operation *last,
+                                std::vector<ScalarOnly> &scalars,
+                                Reader reader) {
+  if (failed(prepareNest(first, last, [](Operation *, const Twine &) {})))
     return {ErrorCode::Unsupported, "it has no loops"};
-  Block *block = loop->getBlock();
-  Operation *before = loop->getPrevNode();
-  Operation *raised = demoteCarriedValues(raiseToAffine(loop));
-  // Values that the loop carried are stored in front of it.
-  Operation *first = raised;
-  if (raised != loop)
-    first = before ? before->getNextNode() : &block->front();
-  FailureOr<Nest> nest = extractNest(first, raised);
+  FailureOr<Nest> nest = extractNest(first, last);
   if (failed(nest))
     return {ErrorCode::Unsupported, "it can't be read"};
   polyhedral::Context context;
@@ -86,40 +83,92 @@ planInPlace(Operation *loop, const polyhedral::MachineSizes &host,
       planned.isScalar = true;
       scalars.push_back(std::move(*scalar));
     }
-  return polyhedral::planLoops(program, host);
+  return reader(program);
 }
 
-Result<polyhedral::LoopPlan>
-baco::loopnest::planNest(Operation *outermost,
-                         const polyhedral::MachineSizes &host) {
-  auto function = outermost->getParentOfType<FunctionOpInterface>();
+/// Reads a copy of the nests `first` ... `last` of one block. If `isSpoken`,
+/// remarks say which statements can't be computed on vectors.
+static Result<void> readNests(Operation *first, Operation *last, bool isSpoken,
+                              Reader reader) {
+  auto function = first->getParentOfType<FunctionOpInterface>();
   if (!function)
     return {ErrorCode::Unsupported, "it isn't in a function"};
   IRMapping copies;
   OwningOpRef<Operation *> copy = function->clone(copies);
   std::string error;
   std::vector<ScalarOnly> scalars;
-  Result<polyhedral::LoopPlan> plan(ErrorCode::Unsupported, "");
+  Result<void> done;
   {
     ScopedDiagnosticHandler capture(
-        outermost->getContext(), [&](Diagnostic &diagnostic) {
+        first->getContext(), [&](Diagnostic &diagnostic) {
           if (diagnostic.getSeverity() == DiagnosticSeverity::Error &&
               error.empty())
             error = diagnostic.str();
           return success();
         });
     // The copy is in no module, so that nobody calls it.
-    if (failed(checkCalls(outermost, outermost)))
+    if (failed(checkCalls(first, last)))
       return {ErrorCode::Unsupported, error};
     try {
-      plan = planInPlace(copies.lookup(outermost), host, scalars);
+      done = readInPlace(copies.lookup(first), copies.lookup(last), scalars,
+                         reader);
     } catch (const std::exception &exception) {
-      plan = {ErrorCode::Unsupported, exception.what()};
+      done = {ErrorCode::Unsupported, exception.what()};
     }
   }
-  if (!plan && !error.empty())
+  if (!done && !error.empty())
     return {ErrorCode::Unsupported, error};
-  for (const ScalarOnly &scalar : scalars)
-    emitRemark(scalar.location) << "no vectors are tried: " << scalar.reason;
+  if (isSpoken)
+    for (const ScalarOnly &scalar : scalars)
+      emitRemark(scalar.location) << "no vectors are tried: " << scalar.reason;
+  return done;
+}
+
+/// Plans nests by `planner`.
+static Result<polyhedral::LoopPlan> planBy(
+    Operation *first, Operation *last, const polyhedral::MachineSizes &host,
+    Result<polyhedral::LoopPlan> (*planner)(const polyhedral::Program &,
+                                            const polyhedral::MachineSizes &)) {
+  Result<polyhedral::LoopPlan> plan(ErrorCode::Unsupported, "");
+  Result<void> read = readNests(first, last, /*isSpoken=*/true,
+                                [&](const polyhedral::Program &program) {
+                                  plan = planner(program, host);
+                                  return Result<void>();
+                                });
+  if (!read)
+    return read.error();
   return plan;
+}
+
+Result<polyhedral::LoopPlan>
+baco::loopnest::planNest(Operation *outermost,
+                         const polyhedral::MachineSizes &host) {
+  return planBy(outermost, outermost, host, polyhedral::planLoops);
+}
+
+size_t baco::loopnest::countChain(ArrayRef<Operation *> nests) {
+  size_t count = 0;
+  // What can't be read, or computed on vectors, is no part of a chain, nor is
+  // what follows it.
+  for (size_t last = nests.size(); last-- > 1 && count == 0;) {
+    Result<void> read =
+        readNests(nests.front(), nests[last],
+                  /*isSpoken=*/false,
+                  [&](const polyhedral::Program &program) -> Result<void> {
+                    if (llvm::any_of(program.statements,
+                                     [](const auto &s) { return s.isScalar; }))
+                      return {ErrorCode::Unsupported, "it has no vectors"};
+                    count = polyhedral::countChain(program);
+                    return {};
+                  });
+    if (read)
+      break;
+  }
+  return count;
+}
+
+Result<polyhedral::LoopPlan>
+baco::loopnest::planChain(ArrayRef<Operation *> nests,
+                          const polyhedral::MachineSizes &host) {
+  return planBy(nests.front(), nests.back(), host, polyhedral::planChain);
 }

@@ -172,6 +172,10 @@ void LoopSchedule::State::fuse(std::span<const unsigned> chosen,
                                unsigned loop) {
   if (chosen.size() < 2)
     fail(ErrorCode::InvalidArgument, "fusion takes at least two statements");
+  for (unsigned s : chosen)
+    checkStatement(s);
+  if (loop == 0)
+    return;
   std::set<unsigned> members;
   for (unsigned s : chosen) {
     checkLoop(s, loop);

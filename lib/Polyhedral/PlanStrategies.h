@@ -44,6 +44,10 @@ bool planContraction(PlanState &state, Leaf leaf, const LeafOptions &options);
 /// and jammed.
 bool planStream(PlanState &state, Leaf leaf, const LeafOptions &options);
 
+/// Are all addresses of a statement contiguous or constant along loop `dim`, so
+/// that it can be a vector?
+bool isStreamAlong(const StatementModel &model, unsigned dim);
+
 /// Stencils in place: neither loop can be a vector, but after skewing rows by
 /// `factor`, they run in parallel; unrolling interleaves them, which hides
 /// latencies. Loops outside are skewed for tiling. First the skewing, then the

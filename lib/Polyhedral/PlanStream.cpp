@@ -44,6 +44,12 @@ static std::optional<VectorCost> judgeVector(const StatementModel &model,
   return cost;
 }
 
+bool baco::polyhedral::isStreamAlong(const StatementModel &model,
+                                     unsigned dim) {
+  std::optional<VectorCost> cost = judgeVector(model, dim, 0);
+  return cost && cost->gathered == 0;
+}
+
 static std::optional<unsigned>
 findVectorLoop(const StatementModel &model, const std::vector<unsigned> &dims) {
   std::optional<unsigned> best;

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/Schedule/Annotate.h"
+#include "AnnotateChains.h"
 #include "AnnotateLoops.h"
 #include "AnnotateStructured.h"
 
@@ -42,8 +43,9 @@ int64_t baco::schedule::annotate(ModuleOp module, const HostInfo &host) {
   auto explain = [](Operation *op, StringRef why) {
     op->emitRemark() << "no automatic recipe: " << why;
   };
+  llvm::DenseSet<Operation *> chained = annotateChains(module, host, count);
   module.walk([&](Operation *op) {
-    if (op->hasAttr(BacoDialect::kRecipe))
+    if (op->hasAttr(BacoDialect::kRecipe) || chained.contains(op))
       return;
     if (auto structured = dyn_cast<linalg::LinalgOp>(op)) {
       if (isTrivial(structured))

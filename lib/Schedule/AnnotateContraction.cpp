@@ -193,7 +193,8 @@ RecipeAttr RecipeWriter::write(bool packs) {
   for (const BlockingRule &rule : blockings.rules)
     where.push_back(ConstraintAttr::get(context, rule.expression, rule.reason,
                                         rule.advisory));
-  return RecipeAttr::get(context, builder.getArrayAttr(steps), where);
+  return RecipeAttr::get(context, builder.getArrayAttr(steps), where,
+                         /*nests=*/1);
 }
 
 /// Why an op can't be scheduled by its types; empty if it can.

@@ -31,7 +31,8 @@ public:
   LoopRecipeWriter(MLIRContext *context, const LoopPlan &plan)
       : builder(context), context(context), plan(plan) {}
 
-  RecipeAttr write();
+  /// For so many nests.
+  RecipeAttr write(int64_t nests);
 
 private:
   Attribute knob(StringRef name);
@@ -110,7 +111,7 @@ Attribute LoopRecipeWriter::command(const PlanCommand &command) {
   llvm_unreachable("all kinds are handled");
 }
 
-RecipeAttr LoopRecipeWriter::write() {
+RecipeAttr LoopRecipeWriter::write(int64_t nests) {
   SmallVector<Attribute> commands;
   for (const PlanCommand &planned : plan.commands)
     commands.push_back(command(planned));
@@ -119,15 +120,27 @@ RecipeAttr LoopRecipeWriter::write() {
     where.push_back(ConstraintAttr::get(context, constraint.expression,
                                         constraint.reason,
                                         constraint.isAdvisory));
-  return RecipeAttr::get(context, builder.getArrayAttr(commands), where);
+  return RecipeAttr::get(context, builder.getArrayAttr(commands), where, nests);
+}
+
+static polyhedral::MachineSizes sizesOf(const HostInfo &host) {
+  return {host.vectorBytes, host.vectorRegisters, host.l1Bytes, host.l2Bytes};
 }
 
 llvm::Expected<RecipeAttr>
 baco::schedule::makeLoopRecipe(Operation *outermost, const HostInfo &host) {
-  polyhedral::MachineSizes sizes{host.vectorBytes, host.vectorRegisters,
-                                 host.l1Bytes, host.l2Bytes};
-  Result<LoopPlan> plan = loopnest::planNest(outermost, sizes);
+  Result<LoopPlan> plan = loopnest::planNest(outermost, sizesOf(host));
   if (!plan)
     return llvm::createStringError(plan.error().message);
-  return LoopRecipeWriter(outermost->getContext(), *plan).write();
+  return LoopRecipeWriter(outermost->getContext(), *plan).write(/*nests=*/1);
+}
+
+llvm::Expected<RecipeAttr>
+baco::schedule::makeChainRecipe(ArrayRef<Operation *> nests,
+                                const HostInfo &host) {
+  Result<LoopPlan> plan = loopnest::planChain(nests, sizesOf(host));
+  if (!plan)
+    return llvm::createStringError(plan.error().message);
+  return LoopRecipeWriter(nests.front()->getContext(), *plan)
+      .write(nests.size());
 }

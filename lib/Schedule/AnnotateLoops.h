@@ -21,6 +21,11 @@ namespace baco::schedule {
 llvm::Expected<RecipeAttr> makeLoopRecipe(mlir::Operation *outermost,
                                           const HostInfo &host);
 
+/// One recipe for neighbours in a block that take turns row by row, or why
+/// there is none. See loopnest::countChain.
+llvm::Expected<RecipeAttr>
+makeChainRecipe(llvm::ArrayRef<mlir::Operation *> nests, const HostInfo &host);
+
 } // namespace baco::schedule
 
 #endif // BACO_LIB_SCHEDULE_ANNOTATELOOPS_H

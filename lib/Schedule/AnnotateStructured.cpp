@@ -97,6 +97,11 @@ bool baco::schedule::isTrivial(linalg::LinalgOp op) {
   return isCopy(op) || (!linalg::isaContractionOpInterface(op) && isTiny(op));
 }
 
+bool baco::schedule::mayBecomeLoops(linalg::LinalgOp op) {
+  return checkOperands(op).empty() && checkBody(op).empty() &&
+         op.getNumLoops() > 0 && !linalg::isaContractionOpInterface(op);
+}
+
 llvm::Expected<RecipeAttr>
 baco::schedule::annotateStructured(linalg::LinalgOp op, const HostInfo &host) {
   if (std::string why = checkOperands(op); !why.empty())

@@ -20,6 +20,9 @@ namespace baco::schedule {
 /// copy elements, or has it so few of them that it takes about a microsecond?
 bool isTrivial(mlir::linalg::LinalgOp op);
 
+/// Can `op` be scheduled as loops, and isn't better off as a matrix product?
+bool mayBecomeLoops(mlir::linalg::LinalgOp op);
+
 /// The recipe of an op on memrefs of static shape: of linalg steps for matrix
 /// products that these can express, of loop commands for everything else; or
 /// why it has none.

@@ -13,6 +13,7 @@
 
 #include "baco/Schedule/ExpandRecipes.h"
 #include "baco/IR/RecipeExpander.h"
+#include "baco/IR/RecipeState.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
@@ -28,6 +29,13 @@ using namespace baco;
 
 namespace {
 
+/// Place of an op among, and number of, the ops of its name in its function.
+struct Place {
+  Operation *op;
+  size_t place = 0;
+  size_t numAlike = 0;
+};
+
 /// An op with a recipe, and what its schedule needs to find it.
 struct Kernel {
   Operation *op;
@@ -35,9 +43,8 @@ struct Kernel {
   StringRef functionName;
   /// The name of the sequence, if the op gets one of its own.
   std::string sequence;
-  /// Place of the op among, and number of, the ops of its name.
-  size_t place = 0;
-  size_t numAlike = 0;
+  /// Of the op and, if the recipe is for several nests, the last of these.
+  SmallVector<Place, 2> places;
   /// Whether a later op of its function has a recipe. That one is changed first
   /// and may leave any number of ops of this name behind this op.
   bool isFollowed = false;
@@ -57,7 +64,9 @@ private:
   LogicalResult writeKernel(const Kernel &kernel,
                             transform::NamedSequenceOp sequence);
   mlir::Value matchFunction(const Kernel &kernel, mlir::Value root);
-  mlir::Value matchByPlace(const Kernel &kernel, mlir::Value function);
+  mlir::Value matchByPlace(const Place &place, bool isFollowed,
+                           mlir::Value function);
+  mlir::Value matchTarget(const Kernel &kernel, mlir::Value function);
   void include(const Kernel &kernel, mlir::Value root);
 
   ModuleOp schedule;
@@ -76,16 +85,18 @@ static std::string makeUnique(const std::string &wanted,
   return name;
 }
 
-/// Finds where `kernel`'s op stands among the ops of its name. The order is
-/// that of `transform.structured.match`.
-static void locate(Kernel &kernel, func::FuncOp function) {
+/// Finds where `op` stands among the ops of its name. The order is that of
+/// `transform.structured.match`.
+static Place locate(Operation *op, func::FuncOp function) {
+  Place place{op};
   function->walk([&](Operation *other) {
-    if (other->getName() != kernel.op->getName())
+    if (other->getName() != op->getName())
       return;
-    if (other == kernel.op)
-      kernel.place = kernel.numAlike;
-    ++kernel.numAlike;
+    if (other == op)
+      place.place = place.numAlike;
+    ++place.numAlike;
   });
+  return place;
 }
 
 static FailureOr<SmallVector<Kernel>> collectKernels(ModuleOp payload) {
@@ -107,7 +118,11 @@ static FailureOr<SmallVector<Kernel>> collectKernels(ModuleOp payload) {
     StringRef name = function.getSymName();
     Kernel kernel{op, recipe, name,
                   makeUnique("schedule_" + name.str(), taken)};
-    locate(kernel, function);
+    kernel.places.push_back(locate(op, function));
+    // That there is none is an error which the expander reports.
+    Operation *last = RecipeState(op, recipe).lastNest();
+    if (last && last != op)
+      kernel.places.push_back(locate(last, function));
     kernels.push_back(kernel);
     return WalkResult::advance();
   });
@@ -168,7 +183,7 @@ LogicalResult ScheduleWriter::writeKernel(const Kernel &kernel,
                                           transform::NamedSequenceOp sequence) {
   mlir::Value function =
       matchFunction(kernel, sequence.getBody().getArgument(0));
-  mlir::Value target = matchByPlace(kernel, function);
+  mlir::Value target = matchTarget(kernel, function);
   RecipeExpander expander(builder, kernel.op, kernel.recipe, kernel.sequence,
                           function, target);
   if (failed(expander.run()))
@@ -195,27 +210,39 @@ mlir::Value ScheduleWriter::matchFunction(const Kernel &kernel,
       /*filter_operand_types=*/ArrayAttr());
 }
 
-/// A handle to the op of `kernel`.
-mlir::Value ScheduleWriter::matchByPlace(const Kernel &kernel,
+/// A handle to the op at `place`.
+mlir::Value ScheduleWriter::matchByPlace(const Place &place, bool isFollowed,
                                          mlir::Value function) {
-  Location loc = kernel.op->getLoc();
+  Location loc = place.op->getLoc();
   mlir::Value all = transform::MatchOp::create(
       builder, loc, function,
-      ArrayRef<StringRef>(kernel.op->getName().getStringRef()));
-  if (!kernel.isFollowed && kernel.numAlike == 1)
+      ArrayRef<StringRef>(place.op->getName().getStringRef()));
+  if (!isFollowed && place.numAlike == 1)
     return all;
-  size_t numResults = kernel.numAlike;
-  if (kernel.isFollowed) {
+  size_t numResults = place.numAlike;
+  if (isFollowed) {
     // The last result is for all ops behind this one. The function stands in
     // for the case of none, because upstream crashes on too few with overflow.
     all = transform::MergeHandlesOp::create(
         builder, loc, ValueRange{all, function}, /*deduplicate=*/false);
-    numResults = kernel.place + 2;
+    numResults = place.place + 2;
   }
   auto split = transform::SplitHandleOp::create(builder, loc, all, numResults);
-  if (kernel.isFollowed)
-    split.setOverflowResult(kernel.place + 1);
-  return split.getResult(kernel.place);
+  if (isFollowed)
+    split.setOverflowResult(place.place + 1);
+  return split.getResult(place.place);
+}
+
+/// A handle to the op of `kernel`, or to the first and the last of its nests.
+mlir::Value ScheduleWriter::matchTarget(const Kernel &kernel,
+                                        mlir::Value function) {
+  SmallVector<mlir::Value> targets;
+  for (const Place &place : kernel.places)
+    targets.push_back(matchByPlace(place, kernel.isFollowed, function));
+  if (targets.size() == 1)
+    return targets[0];
+  return transform::MergeHandlesOp::create(builder, kernel.op->getLoc(),
+                                           targets, /*deduplicate=*/false);
 }
 
 void ScheduleWriter::include(const Kernel &kernel, mlir::Value root) {

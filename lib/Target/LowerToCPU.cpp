@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BufferizeTensors.h"
+#include "Extrema.h"
 #include "VectorMath.h"
 #include "baco/Target/Pipelines.h"
 
@@ -140,6 +141,7 @@ void baco::target::buildLowerToCPUPipeline(OpPassManager &manager) {
   manager.addPass(std::make_unique<ParallelToOpenMP>());
   manager.addPass(createSCFToControlFlowPass());
   manager.addPass(createVectorMathPass());
+  manager.addPass(createExtremaPass());
   manager.addPass(arith::createArithExpandOpsPass());
   manager.addPass(createConvertMathToLLVMPass());
   // Before vectors are lowered: it calls the library for each element.

@@ -43,10 +43,6 @@ public:
     return arith::ConstantOp::create(
         builder, loc, DenseElementsAttr::get(floats, float(value)));
   }
-  Value integer(int32_t value) {
-    return arith::ConstantOp::create(builder, loc,
-                                     DenseElementsAttr::get(integers, value));
-  }
   Value add(Value a, Value b) { return make<arith::AddFOp>(a, b); }
   Value multiply(Value a, Value b) { return make<arith::MulFOp>(a, b); }
   Value multiplyAdd(Value a, Value b, Value c) {
@@ -58,14 +54,16 @@ public:
   Value compare(arith::CmpFPredicate predicate, Value a, Value b) {
     return make<arith::CmpFOp>(predicate, a, b);
   }
-  Value bits(Value a) { return make<arith::BitcastOp>(Type(integers), a); }
-  Value half(Value n) { return make<arith::ShRSIOp>(n, integer(1)); }
-  Value subtract(Value n, Value m) { return make<arith::SubIOp>(n, m); }
-  /// 2^n as a float, for -127 < n < 128.
-  Value powerOfTwo(Value n) {
-    Value biased = make<arith::AddIOp>(n, integer(127));
-    Value bits = make<arith::ShLIOp>(biased, integer(23));
-    return make<arith::BitcastOp>(Type(floats), bits);
+  Value subtract(Value a, Value b) { return make<arith::SubFOp>(a, b); }
+  /// The positive float without a mantissa whose biased exponent is in the low
+  /// bits of `a`.
+  Value lowBitsAsExponent(Value a) {
+    Value bits = make<arith::BitcastOp>(Type(integers), a);
+    Value mantissaBits = arith::ConstantOp::create(
+        builder, loc,
+        DenseElementsAttr::get(integers, builder.getI32IntegerAttr(23)));
+    Value exponent = make<arith::ShLIOp>(bits, mantissaBits);
+    return make<arith::BitcastOp>(Type(floats), exponent);
   }
 
 private:
@@ -79,8 +77,9 @@ private:
   VectorType floats, integers;
 };
 
-/// exp(x) = 2^n exp(r) with |r| <= ln(2) / 2, where a Taylor polynomial of
-/// degree 7 has an error of less than 1e-8. Upstream's has no denormal results.
+/// exp(x) = 2^n exp(r) with |r| <= ln(2) / 2, where 1 + r + r^2 q(r) has a
+/// relative error of less than 4e-9: q is the minimax polynomial, found by
+/// Lawson's iteration. Upstream's has no denormal results.
 struct ExpandExp : OpRewritePattern<math::ExpOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -93,26 +92,28 @@ struct ExpandExp : OpRewritePattern<math::ExpOp> {
     using arith::CmpFPredicate;
     x = lanes.select(lanes.compare(CmpFPredicate::OLT, x, low), low, x);
     x = lanes.select(lanes.compare(CmpFPredicate::OGT, x, high), high, x);
-    // Adding this rounds to an integer, which is in the low bits then. Not by a
-    // conversion, which has no result for NaN.
-    Value shift = lanes.number(0x1.8p23);
+    // 2^n may be no float, though the result is one: it is made of 2^(n + 64)
+    // and 2^-64, or, where x isn't negative, of 2^(n - 64) and 2^64.
+    Value isNegative = lanes.compare(CmpFPredicate::OLT, x, lanes.number(0));
+    auto bySign = [&](double negative, double other) {
+      return lanes.select(isNegative, lanes.number(negative),
+                          lanes.number(other));
+    };
+    // Adding this rounds to an integer, which is in the low bits then, with the
+    // bias of exponents. Not by a conversion, which has no result for NaN.
+    Value shift = bySign(0x1.8p23 + 127 + 64, 0x1.8p23 + 127 - 64);
     Value shifted =
         lanes.multiplyAdd(x, lanes.number(1.4426950408889634), shift);
-    Value n = lanes.add(shifted, lanes.number(-0x1.8p23));
+    Value n = lanes.subtract(shifted, shift);
     // ln(2) in two parts, so that n times the first is exact.
     Value r = lanes.multiplyAdd(n, lanes.number(-0.693359375), x);
     r = lanes.multiplyAdd(n, lanes.number(2.1219444005469057e-4), r);
-    double factorial = 5040;
-    Value p = lanes.number(1 / factorial);
-    for (int degree = 6; degree >= 0; --degree) {
-      factorial /= degree + 1;
-      p = lanes.multiplyAdd(p, r, lanes.number(1 / factorial));
-    }
-    // In two steps, as 2^n may be no float, but the result is one.
-    Value exponent = lanes.subtract(lanes.bits(shifted), lanes.bits(shift));
-    Value part = lanes.half(exponent);
-    p = lanes.multiply(p, lanes.powerOfTwo(part));
-    p = lanes.multiply(p, lanes.powerOfTwo(lanes.subtract(exponent, part)));
+    Value p = lanes.number(0x1.6a23dp-10);
+    for (double coefficient :
+         {0x1.123a2p-7, 0x1.5558f2p-5, 0x1.555492p-3, 0x1.fffffcp-2, 1.0, 1.0})
+      p = lanes.multiplyAdd(p, r, lanes.number(coefficient));
+    p = lanes.multiply(p, lanes.lowBitsAsExponent(shifted));
+    p = lanes.multiply(p, bySign(0x1p-64, 0x1p64));
     rewriter.replaceOp(op, p);
     return success();
   }

@@ -9,7 +9,7 @@
 #include "baco/IR/LoopCommands.h"
 #include "baco/LoopNest/HoistDivisions.h"
 #include "baco/LoopNest/LowerStructured.h"
-#include "baco/LoopNest/Raise.h"
+#include "baco/LoopNest/PrepareNest.h"
 #include "baco/LoopNest/Restructure.h"
 #include "baco/TransformOps/BacoTransformOps.h"
 
@@ -118,74 +118,6 @@ findNest(ArrayRef<Operation *> targets,
   return std::make_pair(first, last);
 }
 
-/// Replaces the linalg ops from `first` to `last`, and in what is there, by
-/// affine loops. Fails after `fail` was given the reason.
-static LogicalResult
-lowerLinalg(Operation *&first, Operation *&last,
-            function_ref<void(Operation *, const Twine &)> fail) {
-  SmallVector<linalg::LinalgOp> ops;
-  for (Operation *op = first, *end = last->getNextNode(); op != end;
-       op = op->getNextNode())
-    op->walk([&](linalg::LinalgOp found) { ops.push_back(found); });
-  for (linalg::LinalgOp op : ops)
-    if (!loopnest::isStructuredNest(op)) {
-      fail(op, op.hasPureBufferSemantics()
-                   ? "this op has no form as loops"
-                   : "this op works on tensors: bufferize it first");
-      return failure();
-    }
-  for (Operation *op : ops) {
-    Operation *loop = loopnest::lowerStructured(op);
-    if (!loop) {
-      fail(op, "this op has no form as loops");
-      return failure();
-    }
-    first = op == first ? loop : first;
-    last = op == last ? loop : last;
-  }
-  return success();
-}
-
-/// Values between the loops that are known before them move in front.
-static void hoistBetween(Operation *first, Operation *last) {
-  if (first == last)
-    return;
-  for (Operation *op = first->getNextNode(), *next; op != last; op = next) {
-    next = op->getNextNode();
-    if (op->getNumRegions() == 0 && isMemoryEffectFree(op) &&
-        llvm::all_of(op->getOperands(), [&](mlir::Value operand) {
-          Operation *def = operand.getDefiningOp();
-          return !def || def->getBlock() != first->getBlock() ||
-                 def->isBeforeInBlock(first);
-        }))
-      op->moveBefore(first);
-  }
-}
-
-/// Brings the nest into the form that extraction reads.
-static void raiseNest(Operation *&first, Operation *&last) {
-  hoistBetween(first, last);
-  SmallVector<Operation *> ops;
-  for (Operation *op = first;; op = op->getNextNode()) {
-    ops.push_back(op);
-    if (op == last)
-      break;
-  }
-  for (auto [index, op] : llvm::enumerate(ops)) {
-    Operation *before = op->getPrevNode();
-    Operation *raised =
-        loopnest::demoteCarriedValues(loopnest::raiseToAffine(op));
-    // Demotion stores first values in front of the loop and loads last ones
-    // behind it.
-    Block::iterator begin =
-        before ? std::next(before->getIterator()) : raised->getBlock()->begin();
-    if (index == 0)
-      first = raised == op ? op : &*begin;
-    if (index + 1 == ops.size())
-      last = raised;
-  }
-}
-
 DiagnosedSilenceableFailure
 RestructureOp::apply(transform::TransformRewriter &rewriter,
                      transform::TransformResults &results,
@@ -212,9 +144,8 @@ RestructureOp::apply(transform::TransformRewriter &rewriter,
   if (failed(nest))
     return giveUp();
   auto [first, last] = *nest;
-  if (failed(lowerLinalg(first, last, fail)))
+  if (failed(loopnest::prepareNest(first, last, fail)))
     return giveUp();
-  raiseNest(first, last);
 
   FailureOr<loopnest::RestructuredNest> written = failure();
   {

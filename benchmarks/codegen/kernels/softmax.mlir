@@ -49,32 +49,3 @@ func.func @kernel(%A: memref<{{M}}x{{N}}xf32>, %B: memref<{{M}}x{{N}}xf32>) {
   memref.dealloc %sum : memref<{{M}}xf32>
   return
 }
-
-// All ops row by row, each loop over columns in vectors of its own width: a sum
-// in a wide vector has several accumulators.
-module attributes {transform.with_named_sequence} {
-  transform.named_sequence @__transform_main(%root: !transform.any_op) {
-    %MAX = transform.tune.knob<"MAX"> options = [16, 32, 64, 128]
-        -> !transform.param<i64>
-    %EXP = transform.tune.knob<"EXP"> options = [16, 32, 64]
-        -> !transform.param<i64>
-    %SUM = transform.tune.knob<"SUM"> options = [16, 32, 64, 128]
-        -> !transform.param<i64>
-    %QUOTIENT = transform.tune.knob<"QUOTIENT"> options = [16, 32, 64]
-        -> !transform.param<i64>
-    %ops = transform.structured.match interface{LinalgOp} in %root
-        : (!transform.any_op) -> !transform.any_op
-    %loops = transform.structured.convert_to_loops %ops
-        : (!transform.any_op) -> !transform.any_op
-    %kernel = transform.structured.match ops{["func.func"]} in %root
-        : (!transform.any_op) -> !transform.any_op
-    %new = transform.baco.restructure %kernel
-        [#baco.loop_fuse<statements = [0, 1, 2, 3, 4, 5], loop = 1>,
-         #baco.loop_vectorize<statement = 1, loop = 2, width = "MAX">,
-         #baco.loop_vectorize<statement = 2, loop = 2, width = "EXP">,
-         #baco.loop_vectorize<statement = 4, loop = 2, width = "SUM">,
-         #baco.loop_vectorize<statement = 5, loop = 2, width = "QUOTIENT">]
-        : (!transform.any_op) -> !transform.any_op
-    transform.yield
-  }
-}

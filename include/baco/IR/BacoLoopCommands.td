@@ -212,14 +212,14 @@ def LoopDistributeAttr
 def LoopFuseAttr : Baco_LoopCommand<"LoopFuse", "loop_fuse"> {
   let summary = "a loop command: let statements share loops";
   let description = [{
-    They share loops 1 ... `loop`, in their order. CHiLL's `fuse`.
+    They share loops 1 ... `loop`, in their order; 0: none. CHiLL's `fuse`.
 
     Example: `#baco.loop_fuse<statements = [0, 1], loop = 1>`.
-    Verified: statements not negative; loops from 1.
+    Verified: statements not negative; loops from 0.
   }];
   let parameters = (ins
     Baco_ListParameter<"numbers of statements">:$statements,
-    Baco_NumberParameter<"number of the loop">:$loop);
+    Baco_NumberParameter<"number of the innermost loop, or 0">:$loop);
   let assemblyFormat =
     "`<` struct(custom<Field>($statements), custom<Field>($loop)) `>`";
   let genVerifyDecl = 1;

@@ -21,7 +21,9 @@ def RecipeAttr : Baco_Attr<"Recipe", "recipe"> {
   let description = [{
     Stands on a payload op under the name `baco.recipe`. `where` lists
     conditions over the knobs, each with an optional reason and an optional
-    `advisory`.
+    `advisory`. With `nests = n`, loop commands are for the op and the next
+    n - 1 loops or linalg ops of its block together, with all that is between
+    them; statements then count through all of these.
 
     Example:
     ```mlir
@@ -32,13 +34,16 @@ def RecipeAttr : Baco_Attr<"Recipe", "recipe"> {
      where = ["MR * 16 <= MC", advisory "MC < 100" : "a reason"]>
     ```
     Verified: each element is a step; knobs of one name are equal; `where` reads
-    knobs of the recipe; and, on the op, what each step asks for.
+    knobs of the recipe; `nests` is positive, and more than 1 only for loop
+    commands; and, on the op, what each step asks for.
   }];
   let parameters = (ins
     AttrParameter<"::mlir::ArrayAttr", "the steps, in order">:$steps,
     OptionalArrayRefParameter<"::baco::ConstraintAttr",
-                              "conditions over the knobs">:$where);
-  let assemblyFormat = "`<` $steps `` custom<Where>($where) `>`";
+                              "conditions over the knobs">:$where,
+    DefaultValuedParameter<"int64_t", "1",
+                           "how many nests it is for">:$nests);
+  let assemblyFormat = "`<` $steps `` custom<Where>($where, $nests) `>`";
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
     /// The knobs of all steps, each name once, in order of appearance.

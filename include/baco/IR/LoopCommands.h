@@ -43,10 +43,11 @@ verifyKnobNames(llvm::function_ref<mlir::InFlightDiagnostic()> emitError,
                 mlir::Attribute command, llvm::ArrayRef<llvm::StringRef> known,
                 llvm::StringRef where);
 
-/// Checks that `op`, a loop or a linalg op, has as many loops as the commands
-/// of its recipe name, as far as one can tell before they run. Fails with an
-/// error at the op.
-mlir::LogicalResult verifyLoopNumbers(mlir::Operation *op,
+/// Checks that one of `first` ... `last`, loops and linalg ops of one block,
+/// has as many loops as the commands of their recipe name, as far as one can
+/// tell before they run. Fails with an error at `first`.
+mlir::LogicalResult verifyLoopNumbers(mlir::Operation *first,
+                                      mlir::Operation *last,
                                       mlir::ArrayAttr commands);
 
 /// What the verifier of `command`, in which knobs were resolved, has to say;

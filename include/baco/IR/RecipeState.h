@@ -111,6 +111,9 @@ public:
   mlir::Operation *getOp() const { return op; }
   /// Whether the recipe consists of loop commands: no step is to be advanced.
   bool isOnLoops() const;
+  /// The last of the loops or linalg ops that loop commands are for; null if
+  /// there aren't as many in the block of the op.
+  mlir::Operation *lastNest() const;
   size_t getNumIterators() const { return extents.size(); }
   llvm::ArrayRef<Extents> getExtents() const { return extents; }
   llvm::ArrayRef<Loop> getLoops() const { return loops; }

@@ -21,6 +21,15 @@ namespace baco::loopnest {
 Result<polyhedral::LoopPlan> planNest(mlir::Operation *outermost,
                                       const polyhedral::MachineSizes &host);
 
+/// Of neighbours in a block, with nothing between them that can't move in
+/// front of them: how many, from the first on, may take turns row by row and
+/// gain by it (polyhedral::countChain); less than 2: none.
+size_t countChain(llvm::ArrayRef<mlir::Operation *> nests);
+
+/// Plans such nests, of which countChain has counted all, as one.
+Result<polyhedral::LoopPlan> planChain(llvm::ArrayRef<mlir::Operation *> nests,
+                                       const polyhedral::MachineSizes &host);
+
 } // namespace baco::loopnest
 
 #endif // BACO_LOOPNEST_PLANNEST_H

@@ -166,6 +166,7 @@ public:
   /// two depend on each other if there is none.
   Result<void> distribute(std::span<const unsigned> statements, unsigned loop);
   /// Makes `statements` share the loops 1 ... loop, in their textual order.
+  /// Loop 0: nothing.
   Result<void> fuse(std::span<const unsigned> statements, unsigned loop);
   /// Makes the nest around `statement` perfect from `loop` on: what comes
   /// before (after) an inner loop moves into its first (last) iteration, and

@@ -1,0 +1,31 @@
+//===- PrepareNest.h - Nests in the form that is read ----------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_LOOPNEST_PREPARENEST_H
+#define BACO_LOOPNEST_PREPARENEST_H
+
+#include "mlir/IR/Operation.h"
+
+namespace baco::loopnest {
+
+/// May `op`, which stands between two nests, move in front of `first`, of the
+/// same block: is it a value or an allocation that needs nothing in between?
+bool canHoist(mlir::Operation *op, mlir::Operation *first);
+
+/// Brings `first` ... `last`, operations of one block, into the form that
+/// extractNest reads: linalg ops become loops, what canHoist moves, loops
+/// become affine ones and the values that they carry stand in memory. `first`
+/// and `last` become what replaces them. Fails if a linalg op has no form as
+/// loops; `fail` is given it, and the reason.
+llvm::LogicalResult prepareNest(
+    mlir::Operation *&first, mlir::Operation *&last,
+    llvm::function_ref<void(mlir::Operation *, const llvm::Twine &)> fail);
+
+} // namespace baco::loopnest
+
+#endif // BACO_LOOPNEST_PREPARENEST_H

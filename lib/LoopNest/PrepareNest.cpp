@@ -1,0 +1,94 @@
+//===- PrepareNest.cpp - Nests in the form that is read -------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/LoopNest/PrepareNest.h"
+#include "baco/LoopNest/LowerStructured.h"
+#include "baco/LoopNest/Raise.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace baco;
+
+bool loopnest::canHoist(Operation *op, Operation *first) {
+  if (op->getNumRegions() > 0 ||
+      !(isMemoryEffectFree(op) || isa<memref::AllocOp, memref::AllocaOp>(op)))
+    return false;
+  return llvm::all_of(op->getOperands(), [&](Value operand) {
+    Operation *def = operand.getDefiningOp();
+    return !def || def->getBlock() != first->getBlock() ||
+           def->isBeforeInBlock(first);
+  });
+}
+
+/// Replaces the linalg ops from `first` to `last`, and in what is there, by
+/// affine loops.
+static LogicalResult
+lowerLinalg(Operation *&first, Operation *&last,
+            function_ref<void(Operation *, const Twine &)> fail) {
+  SmallVector<linalg::LinalgOp> ops;
+  for (Operation *op = first, *end = last->getNextNode(); op != end;
+       op = op->getNextNode())
+    op->walk([&](linalg::LinalgOp found) { ops.push_back(found); });
+  for (linalg::LinalgOp op : ops)
+    if (!loopnest::isStructuredNest(op)) {
+      fail(op, op.hasPureBufferSemantics()
+                   ? "this op has no form as loops"
+                   : "this op works on tensors: bufferize it first");
+      return failure();
+    }
+  for (Operation *op : ops) {
+    Operation *loop = loopnest::lowerStructured(op);
+    if (!loop) {
+      fail(op, "this op has no form as loops");
+      return failure();
+    }
+    first = op == first ? loop : first;
+    last = op == last ? loop : last;
+  }
+  return success();
+}
+
+static void hoistBetween(Operation *first, Operation *last) {
+  if (first == last)
+    return;
+  for (Operation *op = first->getNextNode(), *next; op != last; op = next) {
+    next = op->getNextNode();
+    if (loopnest::canHoist(op, first))
+      op->moveBefore(first);
+  }
+}
+
+LogicalResult
+loopnest::prepareNest(Operation *&first, Operation *&last,
+                      function_ref<void(Operation *, const Twine &)> fail) {
+  if (failed(lowerLinalg(first, last, fail)))
+    return failure();
+  hoistBetween(first, last);
+  SmallVector<Operation *> ops;
+  for (Operation *op = first;; op = op->getNextNode()) {
+    ops.push_back(op);
+    if (op == last)
+      break;
+  }
+  for (auto [index, op] : llvm::enumerate(ops)) {
+    Operation *before = op->getPrevNode();
+    Operation *raised = demoteCarriedValues(raiseToAffine(op));
+    // Demotion stores first values in front of the loop and loads last ones
+    // behind it.
+    Block::iterator begin =
+        before ? std::next(before->getIterator()) : raised->getBlock()->begin();
+    if (index == 0)
+      first = raised == op ? op : &*begin;
+    if (index + 1 == ops.size())
+      last = raised;
+  }
+  return success();
+}

@@ -1,0 +1,489 @@
+//===- PlanChain.cpp - Plans for nests that follow each other -------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Nests over the same rows, such as those of a softmax, take turns row by row:
+// each finds in level 1 what the one before has left there. A statement has a
+// loop along its rows, or runs once for each row. Where a loop along rows has
+// to wait for a result of another one, it may run along with that of the next
+// row instead, so that memory is loaded while the units compute.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PlanStrategies.h"
+
+#include <isl/set.h>
+
+#include <algorithm>
+#include <set>
+
+using namespace baco;
+using namespace baco::polyhedral;
+using Kind = PlanCommand::Kind;
+
+namespace {
+/// Statements of a row that share the loop along it, or one that has none.
+struct Phase {
+  std::vector<unsigned> statements;
+  bool isLoop = false;
+};
+
+/// Nests of a program, from the first on.
+class Chain {
+public:
+  Chain(const NestModel &model, const LoopSchedule &original);
+
+  /// How many nests may share their rows and gain by it; less than 2: none.
+  size_t count() const;
+  /// Does one more statement belong to rows like those of the others?
+  bool fits(unsigned statement) const;
+  bool hasLoop(unsigned statement) const {
+    return model.statements[statement].depth() > outer;
+  }
+  /// Do both move along the same rows of some array?
+  bool shareMatrix(unsigned first, unsigned second) const;
+  bool shareArray(unsigned first, unsigned second) const;
+  bool isLegal(const std::vector<PlanCommand> &commands) const;
+
+  const NestModel &model;
+  const LoopSchedule &original;
+  /// Loops over rows.
+  unsigned outer = 0;
+};
+
+/// Finds the order within a row, and writes it.
+class ChainPlanner {
+public:
+  ChainPlanner(PlanState &state, const Chain &chain)
+      : state(state), chain(chain) {}
+
+  Result<void> plan();
+
+private:
+  void arrange();
+  void add(unsigned statement);
+  bool mayJoin(const Phase &phase, unsigned statement) const;
+  std::optional<size_t> findPhase(size_t from, bool isLoop) const;
+  /// What runs for the row after that of all others.
+  std::vector<unsigned> findAhead() const;
+  double matrixBytes() const;
+  void write(bool sharesColumns, const std::vector<unsigned> &ahead);
+  void writePeeling(const std::vector<unsigned> &ahead);
+  bool isEveryChoiceLegal() const;
+
+  PlanState &state;
+  const Chain &chain;
+  std::vector<Phase> phases;
+};
+} // namespace
+
+static PlanCommand command(Kind kind, unsigned statement, unsigned loop) {
+  PlanCommand result;
+  result.kind = kind;
+  result.statement = statement;
+  result.loop = loop;
+  return result;
+}
+
+static PlanCommand fusion(std::vector<unsigned> statements, PlanField loop) {
+  PlanCommand result;
+  result.kind = Kind::Fuse;
+  result.statements = std::move(statements);
+  result.loop = std::move(loop);
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Chain
+//===----------------------------------------------------------------------===//
+
+Chain::Chain(const NestModel &model, const LoopSchedule &original)
+    : model(model), original(original) {
+  // The first statement has a loop along rows unless one with a loop more
+  // follows.
+  outer = model.statements[0].depth() - 1;
+  for (const StatementModel &statement : model.statements) {
+    if (statement.depth() == outer + 1)
+      continue;
+    if (statement.depth() == outer + 2)
+      ++outer;
+    break;
+  }
+}
+
+bool Chain::fits(unsigned s) const {
+  const StatementModel &statement = model.statements[s];
+  const StatementModel &first = model.statements[0];
+  unsigned depth = statement.depth();
+  if (outer == 0 || depth < outer || depth > outer + 1 ||
+      !statement.isRectangular ||
+      std::count(statement.extents.begin(), statement.extents.end(), 0) > 0 ||
+      !std::equal(first.extents.begin(), first.extents.begin() + outer,
+                  statement.extents.begin()))
+    return false;
+  bool isAffine = std::all_of(
+      statement.references.begin(), statement.references.end(),
+      [](const Reference &reference) { return reference.isAffine; });
+  return isAffine && (!hasLoop(s) || isStreamAlong(statement, outer));
+}
+
+bool Chain::shareArray(unsigned first, unsigned second) const {
+  for (const Reference &a : model.statements[first].references)
+    for (const Reference &b : model.statements[second].references)
+      if (a.array == b.array)
+        return true;
+  return false;
+}
+
+bool Chain::shareMatrix(unsigned first, unsigned second) const {
+  auto isMatrix = [&](const Reference &reference) {
+    return reference.uses(outer) && reference.uses(outer - 1);
+  };
+  for (const Reference &a : model.statements[first].references)
+    for (const Reference &b : model.statements[second].references)
+      if (a.array == b.array && isMatrix(a) && isMatrix(b))
+        return true;
+  return false;
+}
+
+bool Chain::isLegal(const std::vector<PlanCommand> &commands) const {
+  LoopPlan plan;
+  plan.commands = commands;
+  Result<LoopSchedule> schedule = plan.apply(original, {});
+  return schedule && schedule->checkLegal();
+}
+
+size_t Chain::count() const {
+  size_t nests = 0, best = 1, numLoops = 0;
+  std::vector<unsigned> taken;
+  for (unsigned s = 0; s < model.statements.size(); ++s) {
+    if (s == 0 || !model.share(s - 1, s, 1))
+      ++nests;
+    else
+      return best; // Statements that share loops already are planned as such.
+    if (!fits(s))
+      return best;
+    bool isNew = hasLoop(s) && numLoops > 0 &&
+                 std::none_of(taken.begin(), taken.end(), [&](unsigned t) {
+                   return hasLoop(t) && shareMatrix(t, s);
+                 });
+    bool isUseful =
+        hasLoop(s) || std::any_of(taken.begin(), taken.end(),
+                                  [&](unsigned t) { return shareArray(t, s); });
+    taken.push_back(s);
+    if (isNew || (taken.size() > 1 && !isLegal({fusion(taken, outer)})))
+      return best;
+    numLoops += hasLoop(s);
+    if (numLoops > 1 && isUseful)
+      best = nests;
+  }
+  return best;
+}
+
+//===----------------------------------------------------------------------===//
+// Order within a row
+//===----------------------------------------------------------------------===//
+
+/// Brings statements into this order in the loops over rows, which are those of
+/// the first statement. Fusion keeps statements in the order of the program.
+static std::vector<PlanCommand> shareRows(const std::vector<Phase> &phases,
+                                          PlanField rows) {
+  std::vector<PlanCommand> commands;
+  std::vector<unsigned> run;
+  auto finish = [&] {
+    if (run.size() > 1)
+      commands.push_back(fusion(run, rows));
+    run = {phases[0].statements[0]};
+  };
+  for (const Phase &phase : phases)
+    for (unsigned s : phase.statements) {
+      if (!run.empty() && s < run.back())
+        finish();
+      run.push_back(s);
+    }
+  finish();
+  return commands;
+}
+
+bool ChainPlanner::mayJoin(const Phase &phase, unsigned s) const {
+  const auto &statements = chain.model.statements;
+  if (statements[phase.statements[0]].extents != statements[s].extents)
+    return false;
+  std::vector<Phase> all = phases;
+  all.push_back({{s}, true});
+  std::vector<PlanCommand> commands = shareRows(all, chain.outer);
+  std::vector<unsigned> together = phase.statements;
+  together.push_back(s);
+  commands.push_back(fusion(together, chain.outer + 1));
+  return chain.isLegal(commands);
+}
+
+void ChainPlanner::add(unsigned s) {
+  if (!chain.hasLoop(s)) {
+    // As early as possible, so that loops become neighbours; but the first
+    // statement's place is that of the loops.
+    size_t place = phases.size();
+    auto waits = [&](const Phase &phase) {
+      return std::any_of(
+          phase.statements.begin(), phase.statements.end(),
+          [&](unsigned t) { return chain.model.depends(t, s, chain.outer); });
+    };
+    while (place > 1 && !waits(phases[place - 1]))
+      --place;
+    phases.insert(phases.begin() + place, {{s}, false});
+    return;
+  }
+  if (!phases.empty() && phases.back().isLoop && mayJoin(phases.back(), s))
+    phases.back().statements.push_back(s);
+  else
+    phases.push_back({{s}, true});
+}
+
+void ChainPlanner::arrange() {
+  for (unsigned s = 0; s < chain.model.statements.size(); ++s)
+    add(s);
+}
+
+std::optional<size_t> ChainPlanner::findPhase(size_t from, bool isLoop) const {
+  for (size_t p = from; p < phases.size(); ++p)
+    if (phases[p].isLoop == isLoop)
+      return p;
+  return std::nullopt;
+}
+
+std::vector<unsigned> ChainPlanner::findAhead() const {
+  const StatementModel &first = chain.model.statements[0];
+  // The first and the last row run by themselves.
+  constexpr int64_t fewRows = 8;
+  std::optional<size_t> leader = findPhase(0, true);
+  std::optional<size_t> follower =
+      leader ? findPhase(*leader + 1, true) : std::nullopt;
+  if (!follower || chain.outer != 1 || first.extents[0] < fewRows ||
+      chain.model.statements[phases[*leader].statements[0]].extents !=
+          chain.model.statements[phases[*follower].statements[0]].extents)
+    return {};
+  std::vector<unsigned> ahead = phases[*leader].statements;
+  auto belongs = [&](unsigned s) {
+    return std::any_of(ahead.begin(), ahead.end(), [&](unsigned t) {
+      return chain.model.depends(s, t, 1) || chain.model.depends(t, s, 1);
+    });
+  };
+  for (size_t p = 0; p < *follower; ++p)
+    if (p != *leader && belongs(phases[p].statements[0]))
+      ahead.push_back(phases[p].statements[0]);
+  std::sort(ahead.begin(), ahead.end());
+  return ahead;
+}
+
+//===----------------------------------------------------------------------===//
+// Commands and knobs
+//===----------------------------------------------------------------------===//
+
+double ChainPlanner::matrixBytes() const {
+  double bytes = 0;
+  std::set<std::string> seen;
+  for (const StatementModel &model : chain.model.statements)
+    for (const Reference &reference : model.references)
+      if (seen.insert(reference.array).second)
+        bytes += double(reference.boxElements(model.extents)) *
+                 reference.elementBytes;
+  return bytes;
+}
+
+/// Lets `ahead` run a row ahead: the rows that only these, or only the others,
+/// have in common with the loop become statements of their own.
+void ChainPlanner::writePeeling(const std::vector<unsigned> &ahead) {
+  std::vector<unsigned> firstRows;
+  for (unsigned s = 0; s < chain.model.statements.size(); ++s) {
+    isl_set *domain = chain.model.program.statements[s].domain.get();
+    isl::val least = isl::manage(isl_set_dim_min_val(isl_set_copy(domain), 0));
+    int64_t begin = isl_val_get_num_si(least.get());
+    int64_t last = begin + chain.model.statements[s].extents[0] - 1;
+    bool isAhead = std::find(ahead.begin(), ahead.end(), s) != ahead.end();
+    PlanCommand split = command(Kind::Split, s, 1);
+    split.condition = isAhead ? "L1 >= " + std::to_string(begin + 1)
+                              : "L1 <= " + std::to_string(last - 1);
+    state.plan.commands.push_back(split);
+    unsigned peeled = state.numStatements++;
+    if (!isAhead)
+      continue;
+    firstRows.push_back(peeled);
+    state.plan.commands.push_back(command(Kind::Shift, s, 1));
+    state.plan.commands.back().size = -1;
+  }
+  // In front of all others.
+  if (firstRows.size() > 1)
+    state.plan.commands.push_back(fusion(firstRows, 1));
+}
+
+void ChainPlanner::write(bool sharesColumns,
+                         const std::vector<unsigned> &ahead) {
+  const auto &statements = chain.model.statements;
+  unsigned inner = chain.outer + 1;
+  int64_t bytes = 1, extent = 0;
+  for (const StatementModel &statement : statements) {
+    bytes = std::max(bytes, statement.elementBytes);
+    if (statement.depth() == inner)
+      extent = std::max(extent, statement.extents.back());
+  }
+  size_t most = 1;
+  for (const Phase &phase : phases)
+    if (phase.isLoop && sharesColumns)
+      most = std::max(most, phase.statements.size());
+  if (!ahead.empty())
+    ++most;
+
+  int64_t length = state.vectorLength(bytes);
+  KnobGroup knobs(state, "");
+  PlanField width = knobs.add("W", vectorWidths(length, extent, 8));
+  PlanField rows = knobs.add("rows", {0, int64_t(chain.outer)});
+  PlanField columns =
+      sharesColumns ? knobs.add("columns", {0, int64_t(inner)}) : PlanField(0);
+  PlanField join =
+      ahead.empty() ? PlanField(0) : knobs.add("ahead", {0, int64_t(inner)});
+  if (sharesColumns)
+    knobs.require("columns == 0 || rows > 0",
+                  "loops along rows are shared within a row",
+                  /*isAdvisory=*/false);
+  if (!ahead.empty())
+    knobs.require(std::string("ahead == 0 || ") +
+                      (sharesColumns ? "columns > 0" : "rows > 0"),
+                  "the row ahead runs along with all loops of a row",
+                  /*isAdvisory=*/false);
+  std::string registers = std::to_string(state.host.vectorRegisters);
+  knobs.require(KnobGroup::spell(width) + " // " + std::to_string(length) +
+                    " * " + std::to_string(most + 1) + " + 1 <= " + registers,
+                "vectors of the statements of a loop fit " + registers +
+                    " vector registers");
+  bool isStreamed = matrixBytes() > state.host.l2Bytes;
+  knobs.choose([&](const auto &value) -> std::vector<double> {
+    // Four sums hide the latency of additions.
+    double lanes = double(value(width)) / length;
+    return {double(value(rows) == 0), double(value(columns) == 0),
+            double((value(join) > 0) != isStreamed), std::abs(lanes - 4)};
+  });
+
+  auto &commands = state.plan.commands;
+  for (unsigned s = 0; s < statements.size(); ++s)
+    if (chain.hasLoop(s)) {
+      commands.push_back(command(Kind::Vectorize, s, inner));
+      commands.back().size = width;
+    }
+  if (!ahead.empty())
+    writePeeling(ahead);
+  for (PlanCommand &fuse : shareRows(phases, rows))
+    commands.push_back(std::move(fuse));
+  std::vector<unsigned> joined;
+  for (const Phase &phase : phases) {
+    if (!phase.isLoop)
+      continue;
+    if (phase.statements.size() > 1 && sharesColumns)
+      commands.push_back(fusion(phase.statements, columns));
+    if (joined.size() < 2)
+      joined.push_back(phase.statements[0]);
+  }
+  if (!ahead.empty())
+    commands.push_back(fusion(joined, join));
+}
+
+/// Are all widths and all ways to share loops legal?
+bool ChainPlanner::isEveryChoiceLegal() const {
+  std::vector<PlanAssignment> choices{state.plan.defaults()};
+  auto vary = [&](const PlanKnob &knob, size_t from, size_t count) {
+    for (size_t c = from; c < count; ++c)
+      for (int64_t value : knob.values)
+        if (value != knob.best) {
+          choices.push_back(choices[c]);
+          choices.back()[knob.name] = {value};
+        }
+  };
+  for (const PlanKnob &knob : state.plan.knobs)
+    vary(knob, 0, knob.name == "W" ? 1 : choices.size());
+  auto value = [](const PlanAssignment &choice, const char *name) {
+    auto found = choice.find(name);
+    return found == choice.end() ? -1 : found->second[0];
+  };
+  return std::all_of(choices.begin(), choices.end(),
+                     [&](const PlanAssignment &choice) {
+                       int64_t rows = value(choice, "rows"),
+                               columns = value(choice, "columns"),
+                               ahead = value(choice, "ahead");
+                       // What the constraints forbid doesn't matter.
+                       if ((columns > 0 && rows == 0) ||
+                           (ahead > 0 && (rows == 0 || columns == 0)))
+                         return true;
+                       Result<LoopSchedule> schedule =
+                           state.plan.apply(chain.original, choice);
+                       return schedule && schedule->checkLegal();
+                     });
+}
+
+Result<void> ChainPlanner::plan() {
+  arrange();
+  bool mayShare =
+      std::any_of(phases.begin(), phases.end(), [](const Phase &phase) {
+        return phase.statements.size() > 1;
+      });
+  std::vector<unsigned> ahead = findAhead();
+  LoopPlan saved = state.plan;
+  unsigned savedStatements = state.numStatements;
+  for (bool sharesColumns : {true, false})
+    for (bool runsAhead : {true, false}) {
+      if ((sharesColumns && !mayShare) || (runsAhead && ahead.empty()))
+        continue;
+      write(sharesColumns, runsAhead ? ahead : std::vector<unsigned>());
+      if (isEveryChoiceLegal()) {
+        state.plan.remarks.push_back("nests take turns row by row");
+        return {};
+      }
+      state.plan = saved;
+      state.numStatements = savedStatements;
+    }
+  return {ErrorCode::Unsupported, "the nests can't take turns row by row"};
+}
+
+static LoopScheduleOptions reassociating() {
+  LoopScheduleOptions options;
+  options.reassociate = true;
+  return options;
+}
+
+size_t baco::polyhedral::countChain(const Program &program) {
+  if (program.statements.empty())
+    return 0;
+  try {
+    NestModel model(program);
+    Result<LoopSchedule> schedule =
+        LoopSchedule::create(program, reassociating());
+    if (!schedule || model.statements[0].depth() == 0)
+      return 1;
+    return Chain(model, *schedule).count();
+  } catch (const isl::exception &) {
+    return 1;
+  }
+}
+
+Result<LoopPlan> baco::polyhedral::planChain(const Program &program,
+                                             const MachineSizes &host) {
+  try {
+    NestModel model(program);
+    PlanState state{model, host, {}, unsigned(program.statements.size())};
+    Result<LoopSchedule> schedule =
+        LoopSchedule::create(program, reassociating());
+    if (!schedule)
+      return schedule.error();
+    Chain chain(model, *schedule);
+    if (chain.count() < 2)
+      return {ErrorCode::Unsupported, "the nests have no rows in common"};
+    if (Result<void> done = ChainPlanner(state, chain).plan(); !done)
+      return done.error();
+    return std::move(state.plan);
+  } catch (const isl::exception &error) {
+    return {ErrorCode::Unsupported,
+            std::string("the nests can't be planned: ") + error.what()};
+  }
+}

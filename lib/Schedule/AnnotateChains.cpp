@@ -1,0 +1,93 @@
+//===- AnnotateChains.cpp - Recipes for chains of nests -------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Finds neighbours in blocks; whether they are a chain is asked of their
+// dependences.
+//
+//===----------------------------------------------------------------------===//
+
+#include "AnnotateChains.h"
+#include "AnnotateLoops.h"
+#include "AnnotateStructured.h"
+
+#include "baco/IR/BacoAttributes.h"
+#include "baco/IR/BacoDialect.h"
+#include "baco/LoopNest/PlanNest.h"
+#include "baco/LoopNest/PrepareNest.h"
+
+#include "mlir/Interfaces/LoopLikeInterface.h"
+
+using namespace mlir;
+using namespace baco;
+using namespace baco::schedule;
+
+/// More nests than this are looked at in parts: the time to find chains grows
+/// with the square.
+static constexpr size_t mostNests = 24;
+
+/// May `op` be a part of a chain?
+static bool isCandidate(Operation *op) {
+  if (op->hasAttr(BacoDialect::kRecipe))
+    return false;
+  auto structured = dyn_cast<linalg::LinalgOp>(op);
+  return structured && mayBecomeLoops(structured);
+}
+
+/// Is there something in it to gain, or are all of them too short?
+static bool isWorthwhile(ArrayRef<Operation *> nests) {
+  return llvm::any_of(nests, [](Operation *op) {
+    return !isTrivial(cast<linalg::LinalgOp>(op));
+  });
+}
+
+/// Appends the chains among neighbours.
+static void splitIntoChains(ArrayRef<Operation *> neighbours,
+                            SmallVectorImpl<SmallVector<Operation *>> &chains) {
+  while (neighbours.size() > 1) {
+    ArrayRef<Operation *> head = neighbours.take_front(mostNests);
+    size_t count =
+        isWorthwhile(head) ? loopnest::countChain(head) : head.size();
+    if (count > 1 && isWorthwhile(head.take_front(count)))
+      chains.push_back(llvm::to_vector(head.take_front(count)));
+    neighbours = neighbours.drop_front(std::max<size_t>(count, 1));
+  }
+}
+
+llvm::DenseSet<Operation *>
+baco::schedule::annotateChains(ModuleOp module, const HostInfo &host,
+                               int64_t &numRecipes) {
+  SmallVector<SmallVector<Operation *>> chains;
+  module.walk([&](Block *block) {
+    SmallVector<Operation *> neighbours;
+    auto finish = [&] {
+      splitIntoChains(neighbours, chains);
+      neighbours.clear();
+    };
+    for (Operation &op : *block) {
+      if (isCandidate(&op))
+        neighbours.push_back(&op);
+      else if (neighbours.empty() ||
+               !loopnest::canHoist(&op, neighbours.front()))
+        finish();
+    }
+    finish();
+  });
+  llvm::DenseSet<Operation *> members;
+  for (ArrayRef<Operation *> chain : chains) {
+    auto recipe = makeChainRecipe(chain, host);
+    if (!recipe) {
+      // Its ops are then annotated one by one.
+      llvm::consumeError(recipe.takeError());
+      continue;
+    }
+    chain.front()->setAttr(BacoDialect::kRecipe, *recipe);
+    members.insert_range(chain);
+    ++numRecipes;
+  }
+  return members;
+}
