@@ -114,7 +114,7 @@ bool Planner::tryPlan(const Attempt &attempt, const Condition &isWanted) {
   return false;
 }
 
-/// Is one of a plan's strategies that need vectors legal for the leaf?
+/// Tries all that there is for statements that can be computed on vectors.
 bool Planner::planVectors(const Leaf &leaf, LeafOptions options) {
   for (bool copies : {true, false}) {
     options.copies = copies;

@@ -17,7 +17,8 @@ namespace baco::loopnest {
 
 /// Plans the nest of which `outermost` is the outermost loop (affine.for or
 /// scf.for). The IR stays as it is: a copy of the function around it is raised
-/// and read. Errors: what keeps the nest from being read or planned.
+/// and read. Errors: what keeps the nest from being read or planned. A remark
+/// tells of each operation that has no form on vectors.
 Result<polyhedral::LoopPlan> planNest(mlir::Operation *outermost,
                                       const polyhedral::MachineSizes &host);
 
