@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/IR/RecipeState.h"
+#include "baco/IR/BacoDialect.h"
 #include "baco/IR/LoopCommands.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -86,6 +87,18 @@ LogicalResult RecipeState::checkOp() {
       return op->emitOpError()
              << "cannot follow a recipe for " << recipe.getNests()
              << " nests: its block has fewer from there on";
+    for (Operation *other = op; other != last;) {
+      other = other->getNextNode();
+      if (!other->hasAttr(BacoDialect::kRecipe))
+        continue;
+      InFlightDiagnostic error =
+          op->emitOpError()
+          << "cannot follow a recipe for " << recipe.getNests()
+          << " nests: one of the others has a recipe of its "
+             "own";
+      error.attachNote(other->getLoc()) << "here";
+      return error;
+    }
     return verifyLoopNumbers(op, last, recipe.getSteps());
   }
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);

@@ -249,20 +249,49 @@ private:
 };
 } // namespace
 
+/// Is all that is done to an allocation to write to it, or to free it?
+static bool isUnread(Operation *buffer, AccessReader &reader) {
+  return llvm::all_of(buffer->getUsers(), [&](Operation *user) {
+    std::optional<MemoryAccess> access = reader.read(user);
+    return isa<memref::DeallocOp>(user) ||
+           (access && access->isWrite &&
+            access->stored() != buffer->getResult(0));
+  });
+}
+
 /// Before a loop would carry them.
 void Promoter::eraseUnreadBuffers() {
   llvm::erase_if(buffers, [&](Operation *buffer) {
-    bool isUnread = llvm::all_of(buffer->getUsers(), [&](Operation *user) {
-      std::optional<MemoryAccess> access = reader.read(user);
-      return isa<memref::DeallocOp>(user) || (access && access->isWrite);
-    });
-    if (!isUnread)
+    if (!isUnread(buffer, reader))
       return false;
     for (Operation *user : llvm::make_early_inc_range(buffer->getUsers()))
       user->erase();
     buffer->erase();
     return true;
   });
+}
+
+void baco::loopnest::eraseUnreadBuffers(RewriterBase &rewriter,
+                                        SmallVectorImpl<Operation *> &ops) {
+  AccessReader reader;
+  SetVector<Operation *> buffers;
+  for (Operation *op : ops)
+    op->walk([&](Operation *inner) {
+      std::optional<MemoryAccess> access = reader.read(inner);
+      Operation *buffer =
+          access && access->isWrite ? access->memref.getDefiningOp() : nullptr;
+      if (isa_and_nonnull<memref::AllocOp, memref::AllocaOp>(buffer))
+        buffers.insert(buffer);
+    });
+  for (Operation *buffer : buffers) {
+    if (!isUnread(buffer, reader))
+      continue;
+    for (Operation *user : llvm::make_early_inc_range(buffer->getUsers())) {
+      llvm::erase(ops, user);
+      rewriter.eraseOp(user);
+    }
+    rewriter.eraseOp(buffer);
+  }
 }
 
 void baco::loopnest::promoteToRegisters(Operation *root) {

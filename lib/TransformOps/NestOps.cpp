@@ -10,6 +10,7 @@
 #include "baco/LoopNest/HoistDivisions.h"
 #include "baco/LoopNest/LowerStructured.h"
 #include "baco/LoopNest/PrepareNest.h"
+#include "baco/LoopNest/PromoteToRegisters.h"
 #include "baco/LoopNest/Restructure.h"
 #include "baco/TransformOps/BacoTransformOps.h"
 
@@ -166,6 +167,7 @@ RestructureOp::apply(transform::TransformRewriter &rewriter,
   }
   if (failed(written))
     return giveUp();
+  loopnest::eraseUnreadBuffers(rewriter, written->ops);
   SmallVector<Operation *> loops = llvm::filter_to_vector(
       written->ops, [](Operation *op) { return isLoop(op); });
   results.set(cast<OpResult>(getResult()), loops);

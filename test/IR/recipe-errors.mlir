@@ -301,3 +301,13 @@ func.func private @f() attributes {step = #baco.parallelize<sizes = [4], threads
 
 // expected-error @below {{a number of threads must be at least 0, but is -4}}
 func.func private @f() attributes {step = #baco.parallelize<threads = [-4]>}
+
+// -----
+
+// expected-error @below {{a recipe of loop commands is for 1 nest or more, not for 0}}
+func.func private @f() attributes {recipe = #baco.recipe<[#baco.loop_vectorize<statement = 0, loop = 1, width = 8>], nests = 0>}
+
+// -----
+
+// expected-error @below {{a recipe of steps is for 1 op, not for 2}}
+func.func private @f() attributes {recipe = #baco.recipe<[#baco.hoist<>], nests = 2>}

@@ -414,3 +414,28 @@ func.func @cut_loops(%A: memref<8x8xf32>) {
     ins(%x : f32) outs(%A : memref<8x8xf32>)
   return
 }
+
+// -----
+
+func.func @too_few(%A: memref<64xf32>, %B: memref<64xf32>) {
+  // expected-error @below {{'linalg.exp' op cannot follow a recipe for 3 nests: its block has fewer from there on}}
+  linalg.exp {baco.recipe = #baco.recipe<[
+      #baco.loop_vectorize<statement = 0, loop = 1, width = 8>], nests = 3>}
+    ins(%A : memref<64xf32>) outs(%B : memref<64xf32>)
+  linalg.exp ins(%B : memref<64xf32>) outs(%A : memref<64xf32>)
+  return
+}
+
+// -----
+
+func.func @two_recipes(%A: memref<64xf32>, %B: memref<64xf32>) {
+  // expected-error @below {{cannot follow a recipe for 2 nests: one of the others has a recipe of its own}}
+  linalg.exp {baco.recipe = #baco.recipe<[
+      #baco.loop_vectorize<statement = 0, loop = 1, width = 8>], nests = 2>}
+    ins(%A : memref<64xf32>) outs(%B : memref<64xf32>)
+  // expected-note @below {{here}}
+  linalg.exp {baco.recipe = #baco.recipe<[
+      #baco.loop_vectorize<statement = 0, loop = 1, width = 8>]>}
+    ins(%B : memref<64xf32>) outs(%A : memref<64xf32>)
+  return
+}

@@ -93,3 +93,19 @@ func.func @tensors(%A: tensor<8x8xf32>, %B: tensor<8x16xf32>, %C: tensor<8x16xf3
     outs(%r : tensor<8x16xf32>) -> tensor<8x16xf32>
   return %s : tensor<8x16xf32>
 }
+
+// CHECK-LABEL: @nests
+func.func @nests(%A: memref<64xf32>, %B: memref<64xf32>) {
+  // CHECK: baco.recipe = #baco.recipe<[#baco.loop_fuse<statements = [0, 1], loop = #baco.knob<"F", #baco.ordinal<[0, 1]>>>], nests = 2, where = ["F > 0"]>
+  linalg.exp {baco.recipe = #baco.recipe<[
+      #baco.loop_fuse<statements = [0, 1], loop = #baco.knob<"F", #baco.ordinal<[0, 1]>>>],
+      nests = 2, where = ["F > 0"]>}
+    ins(%A : memref<64xf32>) outs(%B : memref<64xf32>)
+  linalg.exp ins(%B : memref<64xf32>) outs(%A : memref<64xf32>)
+  // CHECK: #baco.loop_vectorize<statement = 0, loop = 1, width = 8>], nests = 2>
+  linalg.exp {baco.recipe = #baco.recipe<[
+      #baco.loop_vectorize<statement = 0, loop = 1, width = 8>], nests = 2>}
+    ins(%A : memref<64xf32>) outs(%B : memref<64xf32>)
+  linalg.exp ins(%B : memref<64xf32>) outs(%A : memref<64xf32>)
+  return
+}

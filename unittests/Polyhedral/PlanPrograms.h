@@ -214,6 +214,48 @@ inline std::vector<Text> conv2d() {
            true}};
 }
 
+inline std::vector<Text> softmax() {
+  return {{"S0[i] : 0 <= i < N", "0, i, 0, 0, 0", "m[i]", {}},
+          {"S1[i, j] : 0 <= i, j < N",
+           "1, i, 0, j, 0",
+           "m[i]",
+           {"m[i]", "A[i, j]"},
+           true},
+          {"S2[i, j] : 0 <= i, j < N",
+           "2, i, 0, j, 0",
+           "B[i, j]",
+           {"A[i, j]", "m[i]"}},
+          {"S3[i] : 0 <= i < N", "3, i, 0, 0, 0", "s[i]", {}},
+          {"S4[i, j] : 0 <= i, j < N",
+           "4, i, 0, j, 0",
+           "s[i]",
+           {"s[i]", "B[i, j]"},
+           true},
+          {"S5[i, j] : 0 <= i, j < N",
+           "5, i, 0, j, 0",
+           "B[i, j]",
+           {"B[i, j]", "s[i]"}}};
+}
+
+/// Sums of rows, which are scaled before they are used; the last result is used
+/// twice.
+inline std::vector<Text> normalisation() {
+  return {{"S0[i, j] : 0 <= i, j < N",
+           "0, i, 0, j, 0",
+           "s[i]",
+           {"s[i]", "A[i, j]"},
+           true},
+          {"S1[i] : 0 <= i < N", "1, i, 0, 0, 0", "s[i]", {"s[i]"}},
+          {"S2[i, j] : 0 <= i, j < N",
+           "2, i, 0, j, 0",
+           "B[i, j]",
+           {"A[i, j]", "s[i]", "g[j]"}},
+          {"S3[i, j] : 0 <= i, j < N",
+           "3, i, 0, j, 0",
+           "C[i, j]",
+           {"B[i, j]", "h[j]"}}};
+}
+
 } // namespace plantest
 
 #endif // BACO_UNITTESTS_POLYHEDRAL_PLANPROGRAMS_H

@@ -15,7 +15,7 @@
 #ifndef BACO_LOOPNEST_PROMOTETOREGISTERS_H
 #define BACO_LOOPNEST_PROMOTETOREGISTERS_H
 
-#include "mlir/IR/Operation.h"
+#include "mlir/IR/PatternMatch.h"
 
 namespace baco::loopnest {
 
@@ -37,6 +37,12 @@ namespace baco::loopnest {
 ///
 /// The dialects affine, arith and ub must be loaded.
 void promoteToRegisters(mlir::Operation *root);
+
+/// Erases allocations that `ops` write to and that nothing in the function
+/// reads any more, with the stores to them: what a nest has left for the next
+/// one, if both share their loops now. `ops` are updated.
+void eraseUnreadBuffers(mlir::RewriterBase &rewriter,
+                        llvm::SmallVectorImpl<mlir::Operation *> &ops);
 
 } // namespace baco::loopnest
 

@@ -38,7 +38,8 @@ def RestructureOp : Op<Transform_Dialect, "baco.restructure",
     and exactly. Unless `strict` is given, sums, products, minima and maxima may
     be reassociated, and vectors be divided by what doesn't change in their loop
     by a product with the reciprocal. Marked loops are then vectorized and unrolled, and
-    elements that stay the same in a loop kept in registers.
+    elements that stay the same in a loop kept in registers. Allocations of the
+    function that nothing reads then are erased with the stores to them.
 
     A field of a command may be the name of a knob of the same named sequence,
     as a string; `--baco-concretize` puts its value there.

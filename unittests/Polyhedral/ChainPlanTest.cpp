@@ -1,0 +1,129 @@
+//===- ChainPlanTest.cpp - Which nests take turns row by row --------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PlanPrograms.h"
+#include "baco/Polyhedral/Context.h"
+#include "baco/Polyhedral/LoopPlan.h"
+
+#include <gtest/gtest.h>
+
+using namespace baco;
+using namespace baco::polyhedral;
+using namespace plantest;
+
+namespace {
+
+/// AVX-512 with caches of 48 KiB and 2 MiB.
+const MachineSizes machine{64, 32, 48 << 10, 2 << 20};
+
+const Text scale{
+    "S0[i, j] : 0 <= i, j < N", "0, i, 0, j, 0", "B[i, j]", {"A[i, j]"}};
+
+size_t counted(const std::vector<Text> &texts) {
+  Context context;
+  return countChain(makeProgram(context.get(), texts, 1000));
+}
+
+TEST(ChainPlan, RunsMaximaOfSoftmaxARowAhead) {
+  Context context;
+  Program program = makeProgram(context.get(), softmax(), 1000);
+  EXPECT_EQ(countChain(program), 6u);
+  Result<LoopPlan> plan = planChain(program, machine);
+  ASSERT_TRUE(plan) << plan.error().message;
+  // By hand: the sum is cleared before the loop that it would separate from
+  // that of the exponential function.
+  EXPECT_EQ(plan->str(), "vectorize(1, 2, W)\n"
+                         "vectorize(2, 2, W)\n"
+                         "vectorize(4, 2, W)\n"
+                         "vectorize(5, 2, W)\n"
+                         "split(0, 1, L1 >= 1)\n"
+                         "shift(0, 1, -1)\n"
+                         "split(1, 1, L1 >= 1)\n"
+                         "shift(1, 1, -1)\n"
+                         "split(2, 1, L1 <= 998)\n"
+                         "split(3, 1, L1 <= 998)\n"
+                         "split(4, 1, L1 <= 998)\n"
+                         "split(5, 1, L1 <= 998)\n"
+                         "fuse([6, 7], 1)\n"
+                         "fuse([0, 3], rows)\n"
+                         "fuse([0, 1, 2, 4, 5], rows)\n"
+                         "fuse([2, 4], columns)\n"
+                         "fuse([1, 2], ahead)\n");
+  PlanAssignment defaults = plan->defaults();
+  EXPECT_EQ(defaults["rows"][0], 1);
+  EXPECT_EQ(defaults["columns"][0], 2);
+  EXPECT_EQ(defaults["ahead"][0], 2);
+  EXPECT_EQ(defaults["W"][0], 32);
+}
+
+TEST(ChainPlan, DoesNotRunAheadOfWhatIsInLevel2) {
+  Context context;
+  Result<LoopPlan> plan =
+      planChain(makeProgram(context.get(), softmax(), 100), machine);
+  ASSERT_TRUE(plan) << plan.error().message;
+  EXPECT_EQ(plan->defaults()["ahead"][0], 0);
+}
+
+TEST(ChainPlan, FusesElementwiseNests) {
+  Context context;
+  Text second{
+      "S1[i, j] : 0 <= i, j < N", "1, i, 0, j, 0", "C[i, j]", {"B[i, j]"}};
+  Result<LoopPlan> plan =
+      planChain(makeProgram(context.get(), {scale, second}, 1000), machine);
+  ASSERT_TRUE(plan) << plan.error().message;
+  EXPECT_EQ(plan->str(), "vectorize(0, 2, W)\n"
+                         "vectorize(1, 2, W)\n"
+                         "fuse([0, 1], rows)\n"
+                         "fuse([0, 1], columns)\n");
+}
+
+TEST(ChainPlan, StopsWhereAllRowsAreNeeded) {
+  // The sum over rows is complete after the last one only.
+  Text sum{"S1[i, j] : 0 <= i, j < N",
+           "1, i, 0, j, 0",
+           "c[j]",
+           {"c[j]", "B[i, j]"},
+           true};
+  Text use{"S2[i, j] : 0 <= i, j < N",
+           "2, i, 0, j, 0",
+           "D[i, j]",
+           {"B[i, j]", "c[j]"}};
+  EXPECT_EQ(counted({scale, sum, use}), 2u);
+}
+
+TEST(ChainPlan, StopsAtOtherRows) {
+  Text fewer{"S1[i, j] : 0 <= i < N - 1 and 0 <= j < N",
+             "1, i, 0, j, 0",
+             "C[i, j]",
+             {"B[i, j]"}};
+  EXPECT_EQ(counted({scale, fewer}), 1u);
+  Text transposed{
+      "S1[i, j] : 0 <= i, j < N", "1, i, 0, j, 0", "C[i, j]", {"B[j, i]"}};
+  EXPECT_EQ(counted({scale, transposed}), 1u);
+  Text next{
+      "S1[i, j] : 0 <= i, j < N", "1, i, 0, j, 0", "C[i, j]", {"B[i + 1, j]"}};
+  EXPECT_EQ(counted({scale, next}), 1u);
+}
+
+TEST(ChainPlan, WantsAMatrixInCommon) {
+  Text other{
+      "S1[i, j] : 0 <= i, j < N", "1, i, 0, j, 0", "C[i, j]", {"D[i, j]"}};
+  EXPECT_EQ(counted({scale, other}), 1u);
+  EXPECT_EQ(counted({scale}), 1u);
+  EXPECT_EQ(counted(gemm()), 1u);
+}
+
+TEST(ChainPlan, SaysThatThereIsNoChain) {
+  Context context;
+  Result<LoopPlan> plan =
+      planChain(makeProgram(context.get(), {scale}, 1000), machine);
+  ASSERT_FALSE(plan);
+  EXPECT_EQ(plan.error().message, "the nests have no rows in common");
+}
+
+} // namespace
