@@ -107,6 +107,11 @@ LogicalResult PadAttr::advance(RecipeState &state) const {
       return state.emitError() << "the op computes '" << inner.getName()
                                << "', which padding may give operands that it "
                                   "is not defined for";
+  for (Type type : op->getOperandTypes())
+    if (Type element = getElementTypeOrSelf(type);
+        !Builder(op).getZeroAttr(element))
+      return state.emitError()
+             << "upstream has no value of type " << element << " to pad with";
   bool padsReduction = false;
   for (auto [iterator, multiple] : llvm::enumerate(getMultiples())) {
     std::optional<bool> isReduction = state.isReduction(iterator);

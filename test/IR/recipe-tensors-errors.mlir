@@ -353,3 +353,12 @@ func.func @f(%A: tensor<64xf32>, %B: tensor<64xf32>) -> tensor<64xf32> {
     ins(%0 : tensor<64xf32>) outs(%B : tensor<64xf32>) -> tensor<64xf32>
   return %1 : tensor<64xf32>
 }
+
+// -----
+
+func.func @f(%A: tensor<8xcomplex<f32>>, %B: tensor<8xcomplex<f32>>) -> tensor<8xcomplex<f32>> {
+  // expected-error @below {{recipe step 1 (pad): upstream has no value of type 'complex<f32>' to pad with}}
+  %0 = linalg.copy {baco.recipe = #baco.recipe<[#baco.pad<multiples = [16]>]>}
+    ins(%A : tensor<8xcomplex<f32>>) outs(%B : tensor<8xcomplex<f32>>) -> tensor<8xcomplex<f32>>
+  return %0 : tensor<8xcomplex<f32>>
+}
