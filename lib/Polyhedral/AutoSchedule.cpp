@@ -152,6 +152,26 @@ private:
   int serialize, maximize, coincidence, whole;
 };
 
+/// A null schedule if isl finds none within a limit. isl doesn't count what
+/// takes long, steps in linear programs: what takes seconds stays below this,
+/// heat-3d with all of its dependences takes ten, and it would go on for
+/// minutes. \param maxOperations  of what follows
+isl::schedule tryToSchedule(const isl::schedule_constraints &constraints,
+                            unsigned long maxOperations) {
+  isl_ctx *ctx = constraints.ctx().get();
+  isl_ctx_reset_operations(ctx);
+  isl_ctx_set_max_operations(ctx, 50'000);
+  isl::schedule found;
+  try {
+    found = constraints.compute_schedule();
+  } catch (const isl::exception &) {
+    isl_ctx_reset_error(ctx);
+  }
+  isl_ctx_reset_operations(ctx);
+  isl_ctx_set_max_operations(ctx, maxOperations);
+  return found;
+}
+
 } // namespace
 
 void LoopSchedule::State::autoSchedule(const AutoScheduleOptions &options) {
@@ -176,14 +196,32 @@ void LoopSchedule::State::autoSchedule(const AutoScheduleOptions &options) {
       validity = validity.unite(pairs);
   }
   // Whatever runs at the same time must not race, reductions included.
-  isl::schedule_constraints constraints =
-      isl::schedule_constraints::on_domain(domain)
-          .set_context(program.context)
-          .set_validity(validity)
-          .set_coincidence(proximity)
-          .set_proximity(proximity);
+  auto constraints = [&](const isl::union_map &valid,
+                         const isl::union_map &near) {
+    return isl::schedule_constraints::on_domain(domain)
+        .set_context(program.context)
+        .set_validity(valid)
+        .set_coincidence(near)
+        .set_proximity(near);
+  };
+  auto simplified = [&](const isl::union_map &pairs) {
+    return pairs.gist_domain(domain).gist_range(domain).coalesce();
+  };
   SchedulerOptions set(ctx().get(), options);
-  isl::schedule schedule = constraints.compute_schedule();
+  isl::schedule schedule = tryToSchedule(constraints(validity, proximity),
+                                         this->options.maxOperations);
+  // Without the bounds of the domains linear programs are a tenth as large, but
+  // dependences are stronger: bands may be less tilable, or there is none.
+  if (schedule.is_null())
+    schedule =
+        tryToSchedule(constraints(simplified(validity), simplified(proximity)),
+                      this->options.maxOperations);
+  if (schedule.is_null())
+    fail(ErrorCode::TimedOut,
+         "isl's scheduler gave up on the dependences of " +
+             std::to_string(entries.size()) +
+             " statements: choose another fusion, or schedule fewer loops at a "
+             "time");
   Reader reader;
   reader.nextId = nextId;
   for (Entry &entry : entries)

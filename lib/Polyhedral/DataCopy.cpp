@@ -44,8 +44,7 @@ std::optional<Box> findBox(const isl::map &touched) {
     found.offset = isl::manage(isl_map_from_multi_aff(box.offset().release()));
     isl::multi_val size = box.size();
     for (unsigned d = 0; d < touched.range_tuple_dim(); ++d)
-      found.size.push_back(
-          std::max<int64_t>(1, isl_val_get_num_si(size.at(d).get())));
+      found.size.push_back(std::max<int64_t>(1, number(size.at(d))));
     return found;
   }
   return std::nullopt;

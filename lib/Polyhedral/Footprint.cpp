@@ -61,8 +61,7 @@ int64_t LoopSchedule::State::reuseFootprint(unsigned statement,
         array = buffer.array;
     int64_t size = findArray(array)->elementBytes;
     for (unsigned d = 0; d < reused.range_tuple_dim(); ++d)
-      if (__builtin_mul_overflow(
-              size, isl_val_get_num_si(box.size().at(d).get()), &size))
+      if (__builtin_mul_overflow(size, number(box.size().at(d)), &size))
         fail(ErrorCode::Unsupported,
              "the part of " + name + " that a loop touches is too large");
     bytes += size;

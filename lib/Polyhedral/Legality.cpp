@@ -87,8 +87,7 @@ std::string example(const isl::map &pairs, const std::string &source,
   auto print = [&](unsigned first, unsigned count) {
     std::string text = "[";
     for (unsigned d = 0; d < count; ++d)
-      text += (d ? ", " : "") +
-              std::to_string(isl_val_get_num_si(values.at(first + d).get()));
+      text += (d ? ", " : "") + std::to_string(number(values.at(first + d)));
     return text + "]";
   };
   std::string text = source + print(0, numSource) + " must run before " + sink +
@@ -99,7 +98,7 @@ std::string example(const isl::map &pairs, const std::string &source,
         isl_point_get_coordinate_val(point.get(), isl_dim_param, p));
     text += std::string(p ? ", " : " where ") +
             isl_space_get_dim_name(space.get(), isl_dim_param, p) + " = " +
-            std::to_string(isl_val_get_num_si(value.get()));
+            std::to_string(number(value));
   }
   return text;
 }
@@ -174,8 +173,8 @@ static void forEachCarried(const std::vector<Dependence> &dependences,
             !matters(dependence, entries[s]) ||
             !mayCarry(dependence, entries[s], entries[t], loop))
           continue;
-        isl::map pairs =
-            shared(carriedBetween(dependence, entries[s], entries[t]), loop - 1);
+        isl::map pairs = shared(
+            carriedBetween(dependence, entries[s], entries[t]), loop - 1);
         for (bool less : {true, false}) {
           isl::map carried = ordered(pairs, loop - 1, less);
           if (!carried.is_empty() &&

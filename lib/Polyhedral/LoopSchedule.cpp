@@ -100,8 +100,7 @@ Entry makeEntry(const Statement &statement, const isl::set &domain) {
       if (!isConstant && !domain.is_empty())
         wrong("has a schedule whose dimension " + std::to_string(dim) +
               " isn't a constant");
-      entry.constants.push_back(isConstant ? isl_val_get_num_si(value.get())
-                                           : 0);
+      entry.constants.push_back(isConstant ? number(value) : 0);
     } else {
       Level level;
       level.id = dim / 2;

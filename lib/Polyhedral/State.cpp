@@ -20,6 +20,13 @@ void baco::polyhedral::fail(ErrorCode code, std::string message) {
   throw Failure{{code, std::move(message)}};
 }
 
+int64_t baco::polyhedral::number(const isl::val &value) {
+  if (std::optional<int64_t> found = toInt64(value))
+    return *found;
+  fail(ErrorCode::Unsupported,
+       "a loop has values that 64 bits can't hold: scale or shift it less");
+}
+
 std::string baco::polyhedral::tuple(unsigned depth) {
   std::string text = "[";
   for (unsigned l = 1; l <= depth; ++l)
@@ -45,9 +52,9 @@ isl::map baco::polyhedral::equalities(const isl::map &map) {
   if (isl_map_n_basic_map(map.get()) != 1)
     return found;
   map.foreach_basic_map([&](const isl::basic_map &piece) {
-    isl_mat *all = isl_basic_map_equalities_matrix(
-        piece.get(), isl_dim_div, isl_dim_in, isl_dim_out, isl_dim_param,
-        isl_dim_cst);
+    isl_mat *all = isl_basic_map_equalities_matrix(piece.get(), isl_dim_div,
+                                                   isl_dim_in, isl_dim_out,
+                                                   isl_dim_param, isl_dim_cst);
     unsigned numDivs = isl_basic_map_dim(piece.get(), isl_dim_div);
     for (unsigned r = isl_mat_rows(all); r-- > 0;)
       for (unsigned d = 0; d < numDivs; ++d) {

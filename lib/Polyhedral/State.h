@@ -17,6 +17,7 @@
 #ifndef BACO_LIB_POLYHEDRAL_STATE_H
 #define BACO_LIB_POLYHEDRAL_STATE_H
 
+#include "baco/Polyhedral/Context.h"
 #include "baco/Polyhedral/LoopSchedule.h"
 
 #include <isl/map.h>
@@ -220,6 +221,8 @@ struct LoopSchedule::State {
   GeneratedCode generate() const;
 };
 
+/// Fails if it isn't an integer of 64 bits.
+int64_t number(const isl::val &value);
 /// `[L1, ..., Ld]`.
 std::string tuple(unsigned depth);
 /// The values of the loops first ... last (from 1) among `depth`.

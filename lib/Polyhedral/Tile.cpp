@@ -64,8 +64,7 @@ isl::map findStart(const std::vector<const Entry *> &group, unsigned loop,
   if (isl_val_is_int(constant.get()) != isl_bool_true)
     return zero;
   return isl::map(ctx, "{ " + tuple(depth) + " -> [" +
-                           std::to_string(isl_val_get_num_si(constant.get())) +
-                           "] }");
+                           std::to_string(number(constant)) + "] }");
 }
 
 } // namespace

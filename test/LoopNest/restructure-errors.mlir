@@ -393,3 +393,26 @@ transform.named_sequence @__transform_main(%root: !transform.any_op) {
   transform.yield
 }
 }
+
+// -----
+
+// Values of 7 * 2^93.
+module attributes {transform.with_named_sequence} {
+func.func @far(%A: memref<8xf32>) {
+  %x = arith.constant 1.0 : f32
+  // expected-note @below {{here}}
+  affine.for %i = 0 to 8 {
+    affine.store %x, %A[%i] : memref<8xf32>
+  }
+  return
+}
+transform.named_sequence @__transform_main(%root: !transform.any_op) {
+  %f = transform.structured.match ops{["func.func"]} in %root
+      : (!transform.any_op) -> !transform.any_op
+  // expected-error @below {{the new order needs the upper bound 69324642199981295394350956544, which affine loops can't express}}
+  %new = transform.baco.restructure %f
+      "scale(0,1,2147483648) scale(0,1,2147483648) scale(0,1,2147483648)"
+      : (!transform.any_op) -> !transform.any_op
+  transform.yield
+}
+}
