@@ -145,8 +145,19 @@ TEST(LoopPlan, VectorizesTheContiguousLoop) {
                         "unroll(0, 1, U)\n"
                         "vectorize(0, 2, W)\n");
   // One sweep of a stencil: nothing is reused but in its neighbourhood.
-  EXPECT_EQ(planned(context, jacobi3d(), 256).str(), "unroll(0, 2, U)\n"
+  EXPECT_EQ(planned(context, jacobi3d(), 100).str(), "unroll(0, 2, U)\n"
                                                      "vectorize(0, 3, W)\n");
+}
+
+TEST(LoopPlan, CutsPlanesThatLevel2DoesNotHold) {
+  Context context;
+  // Three planes of 512 KiB.
+  LoopPlan plan = planned(context, jacobi3d(), 256);
+  EXPECT_EQ(plan.str(), "tile(0, 2, TJ, 1)\n"
+                        "unroll(0, 3, U)\n"
+                        "vectorize(0, 4, W)\n");
+  EXPECT_EQ(valuesOf(plan, "TJ").front(), 0);
+  EXPECT_GT(plan.defaults()["TJ"][0], 0);
 }
 
 TEST(LoopPlan, KeepsSumsInRegistersWhereTheMatrixIsSmall) {
@@ -179,6 +190,25 @@ TEST(LoopPlan, SkewsSweepsOverTime) {
   EXPECT_EQ(small["TI0"][0], 0);
 }
 
+TEST(LoopPlan, SkewsSweepsThatDifferInShape) {
+  Context context;
+  // The first statement sets a row only: it gets a loop over one row.
+  LoopPlan plan = planned(context, fdtd2d(), 1000);
+  EXPECT_EQ(plan.str(), "tile(0, 2, 0, 2)\n"
+                        "skew(0, 2, [1, 1])\n"
+                        "skew(1, 2, [1, 1])\n"
+                        "skew(2, 2, [1, 1])\n"
+                        "shift(3, 2, 1)\n"
+                        "skew(3, 2, [1, 1])\n"
+                        "fuse([0, 1, 2, 3], 2)\n"
+                        "tile(0, 1, TT0, 1)\n"
+                        "tile(0, 3, TI0, 2)\n"
+                        "vectorize(0, 5, W0)\n"
+                        "vectorize(1, 5, W0)\n"
+                        "vectorize(2, 5, W0)\n"
+                        "vectorize(3, 5, W0)\n");
+}
+
 TEST(LoopPlan, RunsStencilsInPlaceInWavefronts) {
   Context context;
   LoopPlan plan = planned(context, seidel2d(), 2000);
@@ -190,15 +220,15 @@ TEST(LoopPlan, RunsStencilsInPlaceInWavefronts) {
                         "unroll(0, 4, U)\n");
 }
 
-TEST(LoopPlan, FusesRowsOfSweepsThatDifferInShape) {
+TEST(LoopPlan, FusesRowsWhereTimeCanNotBeTiled) {
   Context context;
-  LoopPlan plan = planned(context, fdtd2d(), 1000);
+  LoopPlan plan = planned(context, fdtd2dWithFeedback(), 1000);
   EXPECT_NE(plan.str().find("shift(3, 2, 1)\n"
                             "fuse([1, 2, 3], fuse1)\n"),
             std::string::npos)
       << plan.str();
   EXPECT_EQ(plan.defaults()["fuse1"], std::vector<int64_t>{2});
-  EXPECT_EQ(planned(context, fdtd2d(), 100).defaults()["fuse1"],
+  EXPECT_EQ(planned(context, fdtd2dWithFeedback(), 100).defaults()["fuse1"],
             std::vector<int64_t>{1});
 }
 
