@@ -54,6 +54,7 @@ private:
   bool tryPlan(
       const Attempt &attempt,
       const Condition &isWanted = [](const LoopSchedule &) { return true; });
+  bool areJamsLegal(size_t first) const;
   /// The schedule that the plan makes of the original with its defaults.
   Result<LoopSchedule> current() const {
     return state.plan.apply(original, state.plan.defaults());
@@ -100,6 +101,27 @@ bool Planner::isMinor(unsigned statement) const {
   for (const StatementModel &other : state.model.statements)
     most = std::max(most, countInstances(other));
   return countInstances(state.model.statements[statement]) < minorShare * most;
+}
+
+/// Are all factors legal by which commands from number `first` on may unroll,
+/// with the defaults of the other knobs?
+bool Planner::areJamsLegal(size_t first) const {
+  for (size_t c = first; c < state.plan.commands.size(); ++c) {
+    const PlanCommand &command = state.plan.commands[c];
+    if (command.kind != Kind::Unroll || command.size.knob.empty())
+      continue;
+    for (const PlanKnob &knob : state.plan.knobs)
+      for (int64_t value : knob.values) {
+        if (knob.name != command.size.knob || value == knob.best)
+          continue;
+        PlanAssignment assignment = state.plan.defaults();
+        assignment[knob.name] = {value};
+        Result<LoopSchedule> schedule = state.plan.apply(original, assignment);
+        if (!schedule || !schedule->checkLegal())
+          return false;
+      }
+  }
+  return true;
 }
 
 bool Planner::tryPlan(const Attempt &attempt, const Condition &isWanted) {
@@ -424,8 +446,11 @@ bool Planner::planSteps(const std::vector<unsigned> &statements) {
   for (int64_t factor : {1, 2}) {
     auto skew = [&] { return skewSteps(state, statements, shifts, factor); };
     auto attempt = [&] {
+      size_t first = state.plan.commands.size();
+      // That tiles are legal says nothing of statements that are jammed each
+      // on its own.
       return tryPlan(skew, canTileSteps) &&
-             planTimeTiles(state, statements, factor);
+             planTimeTiles(state, statements, factor) && areJamsLegal(first);
     };
     if (tryPlan(attempt))
       return true;

@@ -201,13 +201,19 @@ bool baco::polyhedral::planTimeTiles(PlanState &state,
   int64_t length = state.vectorLength(bytes);
   PlanField width =
       knobs.add("W", vectorWidths(length, tiles.extents.back(), 4));
+  PlanField rows = knobs.add("U", {1, 2, 4});
   tiles.addRules(knobs);
   knobs.choose([&](const auto &value) {
     std::vector<double> cost = tiles.cost(value);
     cost.push_back(value(width));
+    // Measured: two rows share loads of their neighbours, and the loops at the
+    // edges of tiles are still few.
+    cost.push_back(std::abs(value(rows) - 2.0));
     return cost;
   });
   tiles.writeCommands(statements[0]);
+  // The outermost loop inside of time.
+  add(state, Kind::Unroll, statements[0], tiles.skewed + 3).size = rows;
   unsigned innermost = 3 + 2 * tiles.skewed;
   for (unsigned s : statements)
     add(state, Kind::Vectorize, s, innermost).size = width;

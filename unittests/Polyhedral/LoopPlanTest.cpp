@@ -178,6 +178,7 @@ TEST(LoopPlan, SkewsSweepsOverTime) {
                         "fuse([0, 1], 2)\n"
                         "tile(0, 1, TT0, 1)\n"
                         "tile(0, 3, TI0, 2)\n"
+                        "unroll(0, 4, U0)\n"
                         "vectorize(0, 5, W0)\n"
                         "vectorize(1, 5, W0)\n");
   PlanAssignment best = plan.defaults();
@@ -203,6 +204,7 @@ TEST(LoopPlan, SkewsSweepsThatDifferInShape) {
                         "fuse([0, 1, 2, 3], 2)\n"
                         "tile(0, 1, TT0, 1)\n"
                         "tile(0, 3, TI0, 2)\n"
+                        "unroll(0, 4, U0)\n"
                         "vectorize(0, 5, W0)\n"
                         "vectorize(1, 5, W0)\n"
                         "vectorize(2, 5, W0)\n"
