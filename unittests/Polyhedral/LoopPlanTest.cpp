@@ -151,13 +151,15 @@ TEST(LoopPlan, VectorizesTheContiguousLoop) {
 
 TEST(LoopPlan, CutsPlanesThatLevel2DoesNotHold) {
   Context context;
-  // Three planes of 512 KiB.
-  LoopPlan plan = planned(context, jacobi3d(), 256);
+  // Three planes of 2 MiB.
+  LoopPlan plan = planned(context, jacobi3d(), 512);
   EXPECT_EQ(plan.str(), "tile(0, 2, TJ, 1)\n"
                         "unroll(0, 3, U)\n"
                         "vectorize(0, 4, W)\n");
   EXPECT_EQ(valuesOf(plan, "TJ").front(), 0);
   EXPECT_GT(plan.defaults()["TJ"][0], 0);
+  // Of 0.5 MiB: strips are offered.
+  EXPECT_EQ(planned(context, jacobi3d(), 256).defaults()["TJ"][0], 0);
 }
 
 TEST(LoopPlan, KeepsSumsInRegistersWhereTheMatrixIsSmall) {
