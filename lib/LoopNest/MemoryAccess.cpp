@@ -155,27 +155,32 @@ std::optional<MemoryAccess> AccessReader::read(Operation *op) {
       raw->map ? raw->map
                : AffineMap::getMultiDimIdentityMap(rank, op->getContext());
   fullyComposeAffineMapAndOperands(&map, &raw->operands);
+  access.subscripts = expressions(map, raw->operands);
+  return access;
+}
+
+SmallVector<AffineExpr> AccessReader::expressions(AffineMap map,
+                                                  ValueRange operands) {
   SmallVector<AffineExpr> replacements;
-  for (Value operand : raw->operands) {
+  for (Value operand : operands) {
     if (auto constant = getConstantIntValue(operand)) {
       replacements.push_back(
-          getAffineConstantExpr(*constant, op->getContext()));
+          getAffineConstantExpr(*constant, map.getContext()));
       continue;
     }
     auto [position, isNew] = dimensions.try_emplace(operand, values.size());
     if (isNew)
       values.push_back(operand);
     replacements.push_back(
-        getAffineDimExpr(position->second, op->getContext()));
+        getAffineDimExpr(position->second, map.getContext()));
   }
   ArrayRef<AffineExpr> all = replacements;
-  access.subscripts.emplace();
-  for (AffineExpr expr : map.getResults())
-    access.subscripts->push_back(simplifyAffineExpr(
+  return llvm::map_to_vector(map.getResults(), [&](AffineExpr expr) {
+    return simplifyAffineExpr(
         expr.replaceDimsAndSymbols(all.take_front(map.getNumDims()),
                                    all.drop_front(map.getNumDims())),
-        values.size(), 0));
-  return access;
+        values.size(), 0);
+  });
 }
 
 /// Takes the constant term, which comes last in simplified sums, off `expr`.
@@ -194,39 +199,95 @@ static int64_t splitConstant(AffineExpr &expr) {
   return term;
 }
 
-std::optional<int64_t> AccessReader::constantDifference(AffineExpr a,
-                                                        AffineExpr b) const {
-  int64_t terms = splitConstant(a) - splitConstant(b);
-  if (a == b)
-    return terms;
-  // Copies of unrolled loops differ in their constants, so there are few pairs.
-  auto [known, isNew] = differences.try_emplace({a, b}, std::nullopt);
-  if (isNew)
-    if (auto constant = dyn_cast<AffineConstantExpr>(
-            simplifyAffineExpr(a - b, values.size(), 0)))
-      known->second = constant.getValue();
-  if (!known->second)
+/// The factor of dimension `position` in `expr`, if it is a constant.
+static std::optional<int64_t> factorOf(AffineExpr expr, unsigned position,
+                                       unsigned numDims) {
+  AffineExpr dim = getAffineDimExpr(position, expr.getContext());
+  auto factor = dyn_cast<AffineConstantExpr>(
+      simplifyAffineExpr(expr.replace(dim, dim + 1) - expr, numDims, 0));
+  if (!factor)
     return std::nullopt;
-  return *known->second + terms;
+  return factor.getValue();
 }
 
-Overlap AccessReader::overlap(const MemoryAccess &a,
-                              const MemoryAccess &b) const {
+std::optional<int64_t> AccessReader::leastValue(AffineExpr expr,
+                                                unsigned steps) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return constant.getValue();
+  if (steps == 0)
+    return std::nullopt;
+  // Bounds of an inner loop may cancel what is left of the outer ones.
+  AffineForOp inner;
+  unsigned position = 0;
+  for (auto [i, value] : llvm::enumerate(values)) {
+    AffineForOp loop = getForInductionVarOwner(value);
+    if (loop && expr.isFunctionOfDim(i) &&
+        (!inner || inner->isProperAncestor(loop))) {
+      inner = loop;
+      position = i;
+    }
+  }
+  if (!inner)
+    return std::nullopt;
+  std::optional<int64_t> factor = factorOf(expr, position, values.size());
+  if (!factor || *factor == 0)
+    return std::nullopt;
+  bool isLower = *factor > 0;
+  AffineMap map = isLower ? inner.getLowerBoundMap() : inner.getUpperBoundMap();
+  SmallVector<Value> operands(isLower ? inner.getLowerBoundOperands()
+                                      : inner.getUpperBoundOperands());
+  fullyComposeAffineMapAndOperands(&map, &operands);
+  AffineExpr dim = getAffineDimExpr(position, expr.getContext());
+  std::optional<int64_t> best;
+  // All of a maximum are lower bounds, and all of a minimum upper ones.
+  for (AffineExpr bound : expressions(map, operands)) {
+    AffineExpr extreme = isLower ? bound : bound - 1;
+    std::optional<int64_t> least = leastValue(
+        simplifyAffineExpr(expr.replace(dim, extreme), values.size(), 0),
+        steps - 1);
+    if (least && (!best || *least > *best))
+      best = least;
+  }
+  return best;
+}
+
+AccessReader::Range AccessReader::difference(AffineExpr a, AffineExpr b) {
+  // Loops around, at most, whose bounds are looked at.
+  constexpr unsigned maxSteps = 4;
+  int64_t terms = splitConstant(a) - splitConstant(b);
+  if (a == b)
+    return {terms, terms};
+  // Copies of unrolled loops differ in their constants, so there are few pairs.
+  auto found = differences.find({a, b});
+  if (found == differences.end()) {
+    Range range;
+    AffineExpr difference = simplifyAffineExpr(a - b, values.size(), 0);
+    range.least = leastValue(difference, maxSteps);
+    if (auto negated = leastValue(
+            simplifyAffineExpr(-difference, values.size(), 0), maxSteps))
+      range.most = -*negated;
+    found = differences.try_emplace({a, b}, range).first;
+  }
+  Range range = found->second;
+  if (range.least)
+    *range.least += terms;
+  if (range.most)
+    *range.most += terms;
+  return range;
+}
+
+Overlap AccessReader::overlap(const MemoryAccess &a, const MemoryAccess &b) {
   if (a.root && b.root && !sameRoot(a.root, b.root))
     return Overlap::None;
   if (a.memref != b.memref || !a.subscripts || !b.subscripts)
     return Overlap::Unknown;
   bool same = true;
   for (size_t i = 0; i < a.subscripts->size(); ++i) {
-    std::optional<int64_t> difference =
-        constantDifference((*a.subscripts)[i], (*b.subscripts)[i]);
-    if (!difference) {
-      same = false;
-      continue;
-    }
-    if (*difference >= b.extents[i] || -*difference >= a.extents[i])
+    Range range = difference((*a.subscripts)[i], (*b.subscripts)[i]);
+    if ((range.least && *range.least >= b.extents[i]) ||
+        (range.most && -*range.most >= a.extents[i]))
       return Overlap::None;
-    same &= *difference == 0;
+    same &= range.least == 0 && range.most == 0;
   }
   return same && a.type == b.type && a.mask == b.mask ? Overlap::Same
                                                       : Overlap::Unknown;

@@ -64,21 +64,28 @@ public:
   std::optional<MemoryAccess> read(mlir::Operation *op);
 
   /// What two accesses share, if index values that both name have the same
-  /// values for both. `Same`: all elements, in the same order, and the same
-  /// mask. Memory with different known roots is taken to be distinct, as
-  /// upstream's affine analysis does.
-  Overlap overlap(const MemoryAccess &a, const MemoryAccess &b) const;
+  /// values for both. Bounds of affine loops tell where others are apart.
+  /// `Same`: all elements, in the same order, and the same mask. Memory with
+  /// different known roots is taken to be distinct, as upstream's affine
+  /// analysis does.
+  Overlap overlap(const MemoryAccess &a, const MemoryAccess &b);
 
 private:
-  /// `a` - `b` if that is a constant.
-  std::optional<int64_t> constantDifference(mlir::AffineExpr a,
-                                            mlir::AffineExpr b) const;
+  /// What a difference is in; nothing where no bound is known.
+  struct Range {
+    std::optional<int64_t> least, most;
+  };
+  Range difference(mlir::AffineExpr a, mlir::AffineExpr b);
+  /// The results of `map`, over the dimensions of index values.
+  llvm::SmallVector<mlir::AffineExpr> expressions(mlir::AffineMap map,
+                                                  mlir::ValueRange operands);
+  /// What `expr` never falls below. Bounds of at most `steps` loops are put in.
+  std::optional<int64_t> leastValue(mlir::AffineExpr expr, unsigned steps);
 
   llvm::DenseMap<mlir::Value, unsigned> dimensions;
   llvm::SmallVector<mlir::Value> values;
-  /// What `constantDifference` found for expressions without constant terms.
-  mutable llvm::DenseMap<std::pair<mlir::AffineExpr, mlir::AffineExpr>,
-                         std::optional<int64_t>>
+  /// What `difference` found for expressions without constant terms.
+  llvm::DenseMap<std::pair<mlir::AffineExpr, mlir::AffineExpr>, Range>
       differences;
 };
 

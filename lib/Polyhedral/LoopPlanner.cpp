@@ -54,6 +54,7 @@ private:
   bool tryPlan(
       const Attempt &attempt,
       const Condition &isWanted = [](const LoopSchedule &) { return true; });
+  bool areJamsLegal(size_t first) const;
   /// The schedule that the plan makes of the original with its defaults.
   Result<LoopSchedule> current() const {
     return state.plan.apply(original, state.plan.defaults());
@@ -65,6 +66,7 @@ private:
   bool planVectors(const Leaf &leaf, LeafOptions options);
   Result<void> planLeaf(unsigned statement, const Group &group);
   bool planRowsOfWavefront(const Leaf &leaf);
+  std::vector<int64_t> findShifts(const std::vector<unsigned> &statements);
   bool planSteps(const std::vector<unsigned> &statements);
   size_t fuseRows(const Group &group,
                   const std::vector<std::vector<unsigned>> &parts, size_t first,
@@ -99,6 +101,27 @@ bool Planner::isMinor(unsigned statement) const {
   for (const StatementModel &other : state.model.statements)
     most = std::max(most, countInstances(other));
   return countInstances(state.model.statements[statement]) < minorShare * most;
+}
+
+/// Are all factors legal by which commands from number `first` on may unroll,
+/// with the defaults of the other knobs?
+bool Planner::areJamsLegal(size_t first) const {
+  for (size_t c = first; c < state.plan.commands.size(); ++c) {
+    const PlanCommand &command = state.plan.commands[c];
+    if (command.kind != Kind::Unroll || command.size.knob.empty())
+      continue;
+    for (const PlanKnob &knob : state.plan.knobs)
+      for (int64_t value : knob.values) {
+        if (knob.name != command.size.knob || value == knob.best)
+          continue;
+        PlanAssignment assignment = state.plan.defaults();
+        assignment[knob.name] = {value};
+        Result<LoopSchedule> schedule = state.plan.apply(original, assignment);
+        if (!schedule || !schedule->checkLegal())
+          return false;
+      }
+  }
+  return true;
 }
 
 bool Planner::tryPlan(const Attempt &attempt, const Condition &isWanted) {
@@ -386,21 +409,52 @@ bool Planner::planRowsOfWavefront(const Leaf &leaf) {
   return false;
 }
 
+/// The least shifts with which statements of a loop over time can share the
+/// loops inside but the innermost; fewer than there are statements if one has
+/// none.
+std::vector<int64_t>
+Planner::findShifts(const std::vector<unsigned> &statements) {
+  // Neighbours of neighbours, at most.
+  constexpr int64_t furthest = 2;
+  std::vector<int64_t> shifts{0};
+  for (size_t count = 2; count <= statements.size(); ++count) {
+    std::vector<unsigned> first(statements.begin(), statements.begin() + count);
+    int64_t least = shifts.back();
+    shifts.push_back(least);
+    auto isLegal = [&] {
+      LoopPlan saved = state.plan;
+      bool found = tryPlan([&] { return skewSteps(state, first, shifts, 1); });
+      state.plan = std::move(saved);
+      return found;
+    };
+    while (!isLegal())
+      if (++shifts.back() > least + furthest) {
+        shifts.pop_back();
+        return shifts;
+      }
+  }
+  return shifts;
+}
+
 bool Planner::planSteps(const std::vector<unsigned> &statements) {
-  unsigned depth = state.model.statements[statements[0]].depth();
+  std::vector<int64_t> shifts = findShifts(statements);
+  if (shifts.size() < statements.size())
+    return false;
   auto canTileSteps = [&](const LoopSchedule &schedule) {
-    return canTile(schedule, statements[0], 1, depth - 1);
+    return canTile(schedule, statements[0], 1, schedule.numLoops() - 1);
   };
-  for (int64_t factor : {1, 2})
-    for (int64_t shift : {0, 1, 2}) {
-      auto skew = [&] { return skewSteps(state, statements, shift, factor); };
-      auto attempt = [&] {
-        return tryPlan(skew, canTileSteps) &&
-               planTimeTiles(state, statements, factor);
-      };
-      if (tryPlan(attempt))
-        return true;
-    }
+  for (int64_t factor : {1, 2}) {
+    auto skew = [&] { return skewSteps(state, statements, shifts, factor); };
+    auto attempt = [&] {
+      size_t first = state.plan.commands.size();
+      // That tiles are legal says nothing of statements that are jammed each
+      // on its own.
+      return tryPlan(skew, canTileSteps) &&
+             planTimeTiles(state, statements, factor) && areJamsLegal(first);
+    };
+    if (tryPlan(attempt))
+      return true;
+  }
   return false;
 }
 

@@ -31,6 +31,16 @@ static void addSkew(PlanState &state, unsigned statement, unsigned loop,
   skew.coefficients[loop - 1] = 1;
 }
 
+/// The deepest of the statements.
+static unsigned deepest(const PlanState &state,
+                        const std::vector<unsigned> &statements) {
+  return *std::max_element(statements.begin(), statements.end(),
+                           [&](unsigned a, unsigned b) {
+                             return state.model.statements[a].depth() <
+                                    state.model.statements[b].depth();
+                           });
+}
+
 namespace {
 /// Sizes of parallelograms, and what they cover.
 class TimeTiles {
@@ -64,13 +74,15 @@ private:
 TimeTiles::TimeTiles(PlanState &state, const std::vector<unsigned> &statements,
                      int64_t factor)
     : state(state), factor(factor) {
-  const StatementModel &model = state.model.statements[statements[0]];
+  const StatementModel &model =
+      state.model.statements[deepest(state, statements)];
   extents = model.extents;
   skewed = model.depth() - 2;
   std::set<std::string> seen;
   for (unsigned s : statements)
     for (const Reference &reference : state.model.statements[s].references) {
-      if (!seen.insert(reference.array).second || !reference.isAffine)
+      if (state.model.statements[s].depth() < model.depth() ||
+          !reference.isAffine || !seen.insert(reference.array).second)
         continue;
       std::vector<int64_t> row(model.depth(), 1), all = extents;
       row.back() = all.back();
@@ -137,27 +149,39 @@ void TimeTiles::writeCommands(unsigned statement) const {
   }
 }
 
+/// Does the innermost loop move along contiguous elements, or stand still in
+/// what is only read?
+static bool runsAlongRows(const StatementModel &model) {
+  for (const Reference &reference : model.references) {
+    Stride stride = reference.stride(model.depth() - 1);
+    if (stride == Stride::Large ||
+        (stride == Stride::None && reference.isWrite))
+      return false;
+  }
+  return true;
+}
+
 bool baco::polyhedral::skewSteps(PlanState &state,
                                  const std::vector<unsigned> &statements,
-                                 int64_t shift, int64_t factor) {
-  unsigned depth = state.model.statements[statements[0]].depth();
+                                 const std::vector<int64_t> &shifts,
+                                 int64_t factor) {
+  unsigned depth = state.model.statements[deepest(state, statements)].depth();
   if (depth < 3)
     return false;
-  for (unsigned s : statements) {
+  for (size_t index = 0; index < statements.size(); ++index) {
+    unsigned s = statements[index];
     const StatementModel &model = state.model.statements[s];
-    if (model.depth() != depth)
+    if (!runsAlongRows(model) || model.depth() + 1 < depth)
       return false;
-    for (const Reference &reference : model.references)
-      if (reference.stride(depth - 1) != Stride::Unit)
-        return false;
-  }
-  for (size_t index = 0; index < statements.size(); ++index)
+    // What sets a boundary has a row or a plane only: in a loop that runs once.
+    if (model.depth() < depth)
+      add(state, Kind::Tile, s, 2).outerLoop = 2;
     for (unsigned loop = 2; loop < depth; ++loop) {
-      if (shift * index != 0)
-        add(state, Kind::Shift, statements[index], loop).size =
-            PlanField(int64_t(shift * index));
-      addSkew(state, statements[index], loop, 1, factor);
+      if (shifts[index] != 0)
+        add(state, Kind::Shift, s, loop).size = shifts[index];
+      addSkew(state, s, loop, 1, factor);
     }
+  }
   if (statements.size() > 1) {
     PlanCommand &fuse = add(state, Kind::Fuse, 0, depth - 1);
     fuse.statements = statements;
@@ -177,13 +201,19 @@ bool baco::polyhedral::planTimeTiles(PlanState &state,
   int64_t length = state.vectorLength(bytes);
   PlanField width =
       knobs.add("W", vectorWidths(length, tiles.extents.back(), 4));
+  PlanField rows = knobs.add("U", {1, 2, 4});
   tiles.addRules(knobs);
   knobs.choose([&](const auto &value) {
     std::vector<double> cost = tiles.cost(value);
     cost.push_back(value(width));
+    // Measured: two rows share loads of their neighbours, and the loops at the
+    // edges of tiles are still few.
+    cost.push_back(std::abs(value(rows) - 2.0));
     return cost;
   });
   tiles.writeCommands(statements[0]);
+  // The outermost loop inside of time.
+  add(state, Kind::Unroll, statements[0], tiles.skewed + 3).size = rows;
   unsigned innermost = 3 + 2 * tiles.skewed;
   for (unsigned s : statements)
     add(state, Kind::Vectorize, s, innermost).size = width;

@@ -55,12 +55,13 @@ bool isStreamAlong(const StatementModel &model, unsigned dim);
 bool skewWavefront(PlanState &state, const Leaf &leaf, int64_t factor);
 bool planWavefront(PlanState &state, const Leaf &leaf);
 
-/// Statements in a loop over time: shifted by `shift` against each other,
-/// skewed by `factor` and fused, all but the innermost loops. Tiles have the
-/// shape of a parallelogram (Wolfe, "More iteration space tiling", 1989). First
-/// the skewing, then the rest, for loops that can be tiled.
+/// Statements in a loop over time: each shifted by its own amount, skewed by
+/// `factor` and fused, all but the innermost loops; one that has a loop less
+/// gets one that runs once. Tiles have the shape of a parallelogram (Wolfe,
+/// "More iteration space tiling", 1989). First the skewing, then the rest, for
+/// loops that can be tiled.
 bool skewSteps(PlanState &state, const std::vector<unsigned> &statements,
-               int64_t shift, int64_t factor);
+               const std::vector<int64_t> &shifts, int64_t factor);
 bool planTimeTiles(PlanState &state, const std::vector<unsigned> &statements,
                    int64_t factor);
 

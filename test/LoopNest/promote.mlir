@@ -188,3 +188,62 @@ func.func @scratch(%A: memref<9x9xf32>, %B: memref<9xf32>) {
   }
   return
 }
+
+// The bounds of the inner loop keep its rows apart from row %i + 3: a product
+// with a triangular matrix, in place.
+
+// CHECK-LABEL: @rows_behind
+// CHECK: affine.for
+// CHECK-NEXT: %[[START:.*]] = affine.vector_load
+// CHECK-NEXT: %[[SUM:.*]] = affine.for %{{.*}} iter_args(%{{.*}} = %[[START]])
+// CHECK-NOT: affine.vector_store
+// CHECK: }
+// CHECK-NEXT: affine.vector_store %[[SUM]]
+func.func @rows_behind(%B: memref<64x8xf32>) {
+  affine.for %i = 0 to 60 {
+    affine.for %k = max affine_map<(d0) -> (d0 + 4, 8)>(%i) to 64 {
+      %x = affine.vector_load %B[%i + 3, 0] : memref<64x8xf32>, vector<8xf32>
+      %y = affine.vector_load %B[%k, 0] : memref<64x8xf32>, vector<8xf32>
+      %z = arith.addf %x, %y : vector<8xf32>
+      affine.vector_store %z, %B[%i + 3, 0] : memref<64x8xf32>, vector<8xf32>
+    }
+  }
+  return
+}
+
+// One row less, and the first one is the same.
+
+// CHECK-LABEL: @rows_that_meet
+// CHECK: affine.for
+// CHECK-NEXT: affine.for
+// CHECK-NEXT: affine.vector_load
+// CHECK-NEXT: affine.vector_load
+// CHECK-NEXT: arith.addf
+// CHECK-NEXT: affine.vector_store
+func.func @rows_that_meet(%B: memref<64x8xf32>) {
+  affine.for %i = 0 to 60 {
+    affine.for %k = affine_map<(d0) -> (d0 + 3)>(%i) to 63 {
+      %x = affine.vector_load %B[%i + 3, 0] : memref<64x8xf32>, vector<8xf32>
+      %y = affine.vector_load %B[%k, 0] : memref<64x8xf32>, vector<8xf32>
+      %z = arith.addf %x, %y : vector<8xf32>
+      affine.vector_store %z, %B[%i + 3, 0] : memref<64x8xf32>, vector<8xf32>
+    }
+  }
+  return
+}
+
+// Rows in front, as an upper bound tells.
+
+// CHECK-LABEL: @rows_in_front
+// CHECK: affine.for %{{.*}} iter_args
+func.func @rows_in_front(%B: memref<64x8xf32>) {
+  affine.for %i = 1 to 64 {
+    affine.for %k = 0 to min affine_map<(d0) -> (d0, 50)>(%i) {
+      %x = affine.vector_load %B[%i, 0] : memref<64x8xf32>, vector<8xf32>
+      %y = affine.vector_load %B[%k, 0] : memref<64x8xf32>, vector<8xf32>
+      %z = arith.addf %x, %y : vector<8xf32>
+      affine.vector_store %z, %B[%i, 0] : memref<64x8xf32>, vector<8xf32>
+    }
+  }
+  return
+}

@@ -199,17 +199,20 @@ TEST(LoopPlan, VectorsOfBlockedSolveAreWhole) {
 
 INSTANTIATE_TEST_SUITE_P(
     LoopPlan, Plans,
-    testing::Values(
-        Case{"gemm", gemm, 300, 5, 2}, Case{"syrk", syrk, 300, 5, 2},
-        Case{"trmm", trmm, 300, 5, 2}, Case{"trsm", trsm, 300, 5, 2},
-        Case{"atax", atax, 900, 7, 2},
-        Case{"transposed", transposedProduct, 900, 7, 2},
-        Case{"doitgen", doitgen, 100, 4, 2},
-        Case{"jacobi2d", jacobi2d, 600, 5, 2},
-        Case{"seidel2d", seidel2d, 600, 5, 2},
-        Case{"jacobi3d", jacobi3d, 100, 5, 2},
-        Case{"fdtd2d", fdtd2d, 600, 5, 2}, Case{"conv2d", conv2d, 56, 2, 2},
-        chain("softmax", softmax), chain("normalisation", normalisation)),
+    testing::Values(Case{"gemm", gemm, 300, 5, 2},
+                    Case{"syrk", syrk, 300, 5, 2},
+                    Case{"trmm", trmm, 300, 5, 2},
+                    Case{"trsm", trsm, 300, 5, 2},
+                    Case{"atax", atax, 900, 7, 2},
+                    Case{"transposed", transposedProduct, 900, 7, 2},
+                    Case{"doitgen", doitgen, 100, 4, 2},
+                    Case{"jacobi2d", jacobi2d, 600, 5, 2},
+                    Case{"seidel2d", seidel2d, 600, 5, 2},
+                    Case{"jacobi3d", jacobi3d, 260, 5, 2},
+                    Case{"fdtd2d", fdtd2d, 600, 5, 2},
+                    Case{"fdtd2dWithFeedback", fdtd2dWithFeedback, 600, 5, 2},
+                    Case{"conv2d", conv2d, 56, 2, 2}, chain("softmax", softmax),
+                    chain("normalisation", normalisation)),
     [](const testing::TestParamInfo<Case> &info) {
       return std::string(info.param.name);
     });

@@ -145,8 +145,21 @@ TEST(LoopPlan, VectorizesTheContiguousLoop) {
                         "unroll(0, 1, U)\n"
                         "vectorize(0, 2, W)\n");
   // One sweep of a stencil: nothing is reused but in its neighbourhood.
-  EXPECT_EQ(planned(context, jacobi3d(), 256).str(), "unroll(0, 2, U)\n"
+  EXPECT_EQ(planned(context, jacobi3d(), 100).str(), "unroll(0, 2, U)\n"
                                                      "vectorize(0, 3, W)\n");
+}
+
+TEST(LoopPlan, CutsPlanesThatLevel2DoesNotHold) {
+  Context context;
+  // Three planes of 2 MiB.
+  LoopPlan plan = planned(context, jacobi3d(), 512);
+  EXPECT_EQ(plan.str(), "tile(0, 2, TJ, 1)\n"
+                        "unroll(0, 3, U)\n"
+                        "vectorize(0, 4, W)\n");
+  EXPECT_EQ(valuesOf(plan, "TJ").front(), 0);
+  EXPECT_GT(plan.defaults()["TJ"][0], 0);
+  // Of 0.5 MiB: strips are offered.
+  EXPECT_EQ(planned(context, jacobi3d(), 256).defaults()["TJ"][0], 0);
 }
 
 TEST(LoopPlan, KeepsSumsInRegistersWhereTheMatrixIsSmall) {
@@ -167,6 +180,7 @@ TEST(LoopPlan, SkewsSweepsOverTime) {
                         "fuse([0, 1], 2)\n"
                         "tile(0, 1, TT0, 1)\n"
                         "tile(0, 3, TI0, 2)\n"
+                        "unroll(0, 4, U0)\n"
                         "vectorize(0, 5, W0)\n"
                         "vectorize(1, 5, W0)\n");
   PlanAssignment best = plan.defaults();
@@ -177,6 +191,26 @@ TEST(LoopPlan, SkewsSweepsOverTime) {
   PlanAssignment small = planned(context, jacobi2d(), 100).defaults();
   EXPECT_EQ(small["TT0"][0], 0);
   EXPECT_EQ(small["TI0"][0], 0);
+}
+
+TEST(LoopPlan, SkewsSweepsThatDifferInShape) {
+  Context context;
+  // The first statement sets a row only: it gets a loop over one row.
+  LoopPlan plan = planned(context, fdtd2d(), 1000);
+  EXPECT_EQ(plan.str(), "tile(0, 2, 0, 2)\n"
+                        "skew(0, 2, [1, 1])\n"
+                        "skew(1, 2, [1, 1])\n"
+                        "skew(2, 2, [1, 1])\n"
+                        "shift(3, 2, 1)\n"
+                        "skew(3, 2, [1, 1])\n"
+                        "fuse([0, 1, 2, 3], 2)\n"
+                        "tile(0, 1, TT0, 1)\n"
+                        "tile(0, 3, TI0, 2)\n"
+                        "unroll(0, 4, U0)\n"
+                        "vectorize(0, 5, W0)\n"
+                        "vectorize(1, 5, W0)\n"
+                        "vectorize(2, 5, W0)\n"
+                        "vectorize(3, 5, W0)\n");
 }
 
 TEST(LoopPlan, RunsStencilsInPlaceInWavefronts) {
@@ -190,15 +224,15 @@ TEST(LoopPlan, RunsStencilsInPlaceInWavefronts) {
                         "unroll(0, 4, U)\n");
 }
 
-TEST(LoopPlan, FusesRowsOfSweepsThatDifferInShape) {
+TEST(LoopPlan, FusesRowsWhereTimeCanNotBeTiled) {
   Context context;
-  LoopPlan plan = planned(context, fdtd2d(), 1000);
+  LoopPlan plan = planned(context, fdtd2dWithFeedback(), 1000);
   EXPECT_NE(plan.str().find("shift(3, 2, 1)\n"
                             "fuse([1, 2, 3], fuse1)\n"),
             std::string::npos)
       << plan.str();
   EXPECT_EQ(plan.defaults()["fuse1"], std::vector<int64_t>{2});
-  EXPECT_EQ(planned(context, fdtd2d(), 100).defaults()["fuse1"],
+  EXPECT_EQ(planned(context, fdtd2dWithFeedback(), 100).defaults()["fuse1"],
             std::vector<int64_t>{1});
 }
 

@@ -47,7 +47,7 @@ makeProgram(isl::ctx ctx, const std::vector<Text> &texts, int64_t size) {
     statement.schedule =
         isl::map(ctx, "{ " + tuple + " -> [" + text.schedule + "] }");
     auto access = [&](const std::string &target, bool isWrite) {
-      isl::map relation(ctx, "{ " + tuple + " -> " + target + " }");
+      isl::map relation(ctx, sized("{ " + tuple + " -> " + target + " }"));
       ranks[target.substr(0, target.find('['))] = relation.range_tuple_dim();
       statement.accesses.push_back(
           {relation.intersect_domain(statement.domain), isWrite});
@@ -204,6 +204,17 @@ inline std::vector<Text> fdtd2d() {
        "0, t, 3, i, 0, j, 0",
        "H[i, j]",
        {"H[i, j]", "X[i, j + 1]", "X[i, j]", "Y[i + 1, j]", "Y[i, j]"}}};
+}
+
+/// What one step leaves behind is where the next one starts: no tiles over
+/// time.
+inline std::vector<Text> fdtd2dWithFeedback() {
+  std::vector<Text> texts = fdtd2d();
+  texts.push_back({"S4[t] : 0 <= t < N",
+                   "0, t, 4, 0, 0, 0, 0",
+                   "S[t + 1]",
+                   {"H[N - 2, N - 2]"}});
+  return texts;
 }
 
 inline std::vector<Text> conv2d() {
