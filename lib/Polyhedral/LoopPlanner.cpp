@@ -104,6 +104,7 @@ bool Planner::isMinor(unsigned statement) const {
 bool Planner::tryPlan(const Attempt &attempt, const Condition &isWanted) {
   LoopPlan saved = state.plan;
   unsigned savedStatements = state.numStatements;
+  bool hadOptionalCopies = state.hasOptionalCopies;
   if (attempt() && limitWidths(state.plan, saved.commands.size(), original)) {
     Result<LoopSchedule> schedule = current();
     if (schedule && schedule->checkLegal() && isWanted(*schedule))
@@ -111,6 +112,7 @@ bool Planner::tryPlan(const Attempt &attempt, const Condition &isWanted) {
   }
   state.plan = std::move(saved);
   state.numStatements = savedStatements;
+  state.hasOptionalCopies = hadOptionalCopies;
   return false;
 }
 

@@ -46,6 +46,8 @@ struct Level {
   bool unroll = false;
   bool vector = false;
   bool parallel = false;
+  /// Iterations ahead in which data are asked for; 0: not at all.
+  int64_t prefetch = 0;
 };
 
 /// A statement's part in one computation of dependences.
@@ -191,9 +193,10 @@ struct LoopSchedule::State {
   /// Aligns the loops first ... last of statements that share loop `first`.
   void align(const std::vector<unsigned> &group, unsigned first, unsigned last);
   void parallelize(unsigned statement, unsigned loop);
+  void prefetch(unsigned statement, unsigned loop, int64_t ahead);
   void datacopy(unsigned statement, unsigned loop, std::string_view array,
                 const std::vector<std::vector<size_t>> &accesses,
-                std::span<const unsigned> order);
+                std::span<const unsigned> order, int64_t width);
   void autoSchedule(const AutoScheduleOptions &options);
 
   //===--- Dependences ----------------------------------------------------===//
