@@ -34,8 +34,8 @@ struct Roles {
   std::vector<size_t> panels;
   /// References that don't use `v`: they are broadcast.
   std::vector<size_t> blocks;
-  /// Some panel's vectors are gathered element by element.
-  bool isGathered = false;
+  /// What a vector of a panel takes, in loads of contiguous ones.
+  int64_t loadsOfPanel = 1;
 };
 } // namespace
 
@@ -95,7 +95,9 @@ static std::optional<Roles> assignRoles(const StatementModel &model,
                                      movedDimension(reference, v));
     if (reference.stride(v) == Stride::Large && !isRepaired)
       return std::nullopt;
-    roles.isGathered |= isGathered;
+    if (isGathered)
+      roles.loadsOfPanel = std::max(
+          roles.loadsOfPanel, 2 * std::abs(reference.coefficients.back()[v]));
     if (isPanel && (isGathered || movedDimension(reference, v)) &&
         isFirst(model, a))
       roles.panels.push_back(a);
@@ -317,6 +319,18 @@ static std::vector<std::pair<int64_t, int64_t>> cutInto(int64_t extent,
   return parts;
 }
 
+/// Registers for a row of `width` elements. Where vectors are gathered there
+/// are no masks, but narrower and narrower vectors.
+static int64_t countRegisters(int64_t width, int64_t length, bool isMasked) {
+  int64_t registers = width / length;
+  for (int64_t rest = width % length; rest > 0; rest &= rest - 1) {
+    ++registers;
+    if (isMasked)
+      break;
+  }
+  return registers;
+}
+
 /// Cycles that one step of the reductions takes for the whole output. The
 /// figures are those of a core with two multiply-add units that loads two
 /// vectors a cycle, fitted to kernels in L1 and L2 on Sapphire Rapids.
@@ -333,7 +347,7 @@ double ContractionPlan::countCycles(
   double depth = double(value(kc) ? value(kc) : 1 << 20) * restDepth;
   bool isPacked = copies && value(pack) != 0;
   bool isNear = panelBytes(1, value(nr)) * depth <= state.host.l1Bytes * 0.75;
-  double perVector = roles.isGathered ? length : 1;
+  double perVector = std::min(roles.loadsOfPanel, 2 * length);
   if (!isNear || (copies && !isPacked))
     perVector = std::max(perVector, fromLevel2);
   // Uses of a panel before the next one comes.
@@ -345,13 +359,17 @@ double ContractionPlan::countCycles(
     for (auto [lines, lineParts] :
          cutInto(second ? extent(*second) : 1, value(jr)))
       for (auto [width, widthParts] : cutInto(extent(roles.v), value(nr))) {
-        double vectors = (width + length - 1) / length * roles.panels.size();
+        double row = countRegisters(width, length, roles.loadsOfPanel == 1);
+        double vectors = row * roles.panels.size();
         double scalars = rows * lines * roles.blocks.size();
         double products = rows * lines * vectors;
         double latency = minSums / 2.0 * roles.panels.size();
         double one = std::max(products / 2, latency) +
                      load * (scalars + vectors * perVector) +
                      products * update / depth;
+        // Each sum that finds no register is read and written.
+        one += std::max(0.0, (rows * lines + roles.panels.size()) * row + 1 -
+                                 state.host.vectorRegisters);
         double first = vectors * rows * lines / uses;
         if (isPacked)
           one += first * (fetch + fill);

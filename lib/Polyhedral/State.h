@@ -22,6 +22,7 @@
 #include <isl/map.h>
 #include <isl/set.h>
 
+#include <map>
 #include <memory>
 #include <set>
 
@@ -262,6 +263,14 @@ private:
   /// All iterations, and those of the loops outside of all steps in which
   /// steps are full.
   isl::set values, full;
+  /// If it is known of each loop over steps, from the loops outside of it and
+  /// itself, whether its steps are full, whatever those of others are: where
+  /// they are. Then also the rest of one loop has full steps of another.
+  std::map<unsigned, isl::set> ownFull;
+
+  /// Finds it for loops that run steps and those over them.
+  void findOwn(const Entry &entry,
+               const std::vector<std::pair<unsigned, unsigned>> &loops);
 };
 std::string tupleName(const isl::set &set);
 isl::set named(const isl::set &set, const std::string &name);

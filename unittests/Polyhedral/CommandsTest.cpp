@@ -85,6 +85,22 @@ TEST(CommandsTest, FullStepsAreSeparated) {
       << print(*code);
 }
 
+/// Also in the rest of another loop, or if the vector is longer than that.
+TEST(CommandsTest, StepsAreFullWhateverTheOthersAre) {
+  for (int64_t width : {4, 8}) {
+    Context context;
+    Nest nest(matmul(context, "7"));
+    ASSERT_OK(nest->vectorize(0, 1, width));
+    ASSERT_OK(nest->unroll(0, 2, 2));
+    ASSERT_OK(nest->unroll(0, 3, 3));
+    ASSERT_OK(nest->checkLegal());
+    EXPECT_EQ(nest.check(), "");
+    Result<GeneratedCode> code = nest->generate();
+    ASSERT_OK(code);
+    EXPECT_EQ(print(*code).find("min("), std::string::npos) << print(*code);
+  }
+}
+
 TEST(CommandsTest, ParametricExtents) {
   Context context;
   for (int64_t n : {1, 2, 5, 7}) {
