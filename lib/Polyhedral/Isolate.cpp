@@ -79,6 +79,9 @@ void FullSteps::findOwn(
   isl::set all = outer;
   std::map<unsigned, isl::set> found;
   for (auto [loop, over] : loops) {
+    // Steps of a loop that itself runs steps of another one.
+    if (over >= firstStep)
+      return;
     // Behind the outer loops, only this one.
     isl::set steps = outermost(values, loop + 1);
     steps = isl::manage(isl_set_project_out(steps.release(), isl_dim_set,
