@@ -16,7 +16,8 @@ using namespace mlir::affine;
 using namespace baco::loopnest;
 
 static constexpr StringLiteral markName = "baco.prefetch";
-/// Of all machines that have vectors of more than 16 bytes, but for some.
+/// Of x86 and most others; where lines are longer some prefetches are for
+/// nothing.
 static constexpr int64_t cacheLineBytes = 64;
 /// The hint for level 2, as memref.prefetch counts: level 1 is full of what is
 /// used now.

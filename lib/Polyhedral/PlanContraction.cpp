@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "PlanStrategies.h"
+#include "ContractionRoles.h"
 
 #include <algorithm>
-#include <cstdlib>
+#include <functional>
 
 using namespace baco::polyhedral;
 
@@ -23,132 +23,11 @@ static constexpr int64_t fewRows = 64;
 static constexpr int64_t shortRows = 16;
 
 namespace {
-/// The roles of loops and references.
-struct Roles {
-  /// The vector runs along `v`; `u` is unrolled and jammed.
-  unsigned v = 0, u = 0;
-  std::vector<unsigned> reductions;
-  /// Other loops of the output: those that panels depend on, and the rest.
-  std::vector<unsigned> outside, inside;
-  /// References along `v` that each iteration of `u` uses again.
-  std::vector<size_t> panels;
-  /// References that don't use `v`: they are broadcast.
-  std::vector<size_t> blocks;
-  /// What a vector of a panel takes, in loads of contiguous ones.
-  int64_t loadsOfPanel = 1;
-};
-} // namespace
-
-/// Is `access` the first of its kind?
-static bool isFirst(const StatementModel &model, size_t access) {
-  return std::find(model.references.begin(), model.references.begin() + access,
-                   model.references[access]) ==
-         model.references.begin() + access;
-}
-
-/// The dimension of the array that `loop` moves in, if it is the only one and
-/// moves by single elements.
-static std::optional<unsigned> movedDimension(const Reference &reference,
-                                              unsigned loop) {
-  std::optional<unsigned> result;
-  for (unsigned d = 0; d < reference.coefficients.size(); ++d)
-    if (int64_t factor = reference.coefficients[d][loop]) {
-      if (result || factor != 1)
-        return std::nullopt;
-      result = d;
-    }
-  return result;
-}
-
-/// Does `loop` move by several elements of the array's last dimension only, as
-/// the columns of a convolution with a stride do?
-static bool isStrided(const Reference &reference, unsigned loop) {
-  unsigned last = reference.coefficients.size() - 1;
-  for (unsigned d = 0; d < last; ++d)
-    if (reference.coefficients[d][loop] != 0)
-      return false;
-  return std::abs(reference.coefficients[last][loop]) > 1;
-}
-
-/// References that become panels if `v` is the vector loop and `u` jammed;
-/// nothing if some reference would be gathered.
-static std::optional<Roles> assignRoles(const StatementModel &model,
-                                        const std::vector<unsigned> &dims,
-                                        unsigned v, unsigned u,
-                                        const LeafOptions &options) {
-  Roles roles;
-  roles.v = v;
-  roles.u = u;
-  for (size_t a = 0; a < model.references.size(); ++a) {
-    const Reference &reference = model.references[a];
-    if (!reference.isAffine)
-      return std::nullopt;
-    if (!reference.uses(v) && isFirst(model, a))
-      roles.blocks.push_back(a);
-    if (!reference.uses(v) || reference == *model.update)
-      continue;
-    bool isOperand = !reference.isWrite &&
-                     reference.coefficients != model.update->coefficients;
-    bool isPanel = isOperand && !reference.uses(u);
-    bool isGathered = isPanel && options.gathers && isStrided(reference, v);
-    bool isRepaired = isGathered || (isPanel && options.copies &&
-                                     movedDimension(reference, v));
-    if (reference.stride(v) == Stride::Large && !isRepaired)
-      return std::nullopt;
-    if (isGathered)
-      roles.loadsOfPanel = std::max(
-          roles.loadsOfPanel, 2 * std::abs(reference.coefficients.back()[v]));
-    if (isPanel && (isGathered || movedDimension(reference, v)) &&
-        isFirst(model, a))
-      roles.panels.push_back(a);
-  }
-  if (roles.panels.empty() || roles.blocks.empty())
-    return std::nullopt;
-  for (unsigned dim : dims) {
-    if (dim == v || dim == u)
-      continue;
-    bool isPanelLoop =
-        std::any_of(roles.panels.begin(), roles.panels.end(),
-                    [&](size_t a) { return model.references[a].uses(dim); });
-    if (!model.update->uses(dim))
-      roles.reductions.push_back(dim);
-    else
-      (isPanelLoop ? roles.outside : roles.inside).push_back(dim);
-  }
-  if (roles.reductions.empty())
-    return std::nullopt;
-  return roles;
-}
-
-/// The roles with the longest vectors first, then those whose jammed loop is
-/// innermost among the output's and isn't tiny.
-static std::optional<Roles> findRoles(const StatementModel &model,
-                                      const Leaf &leaf,
-                                      const LeafOptions &options) {
-  std::vector<unsigned> dims = leaf.dims();
-  for (auto v = dims.rbegin(); v != dims.rend(); ++v) {
-    if (model.update->stride(*v) != Stride::Unit)
-      continue;
-    std::optional<Roles> best;
-    for (unsigned u : dims) {
-      if (u == *v || !model.update->uses(u))
-        continue;
-      auto roles = assignRoles(model, dims, *v, u, options);
-      bool isTiny = leaf.extents[u] != 0 && leaf.extents[u] < 4;
-      if (roles && (!best || !isTiny))
-        best = std::move(roles);
-    }
-    if (best)
-      return best;
-  }
-  return std::nullopt;
-}
-
-namespace {
 /// Writes the plan of one contraction.
 class ContractionPlan {
 public:
-  ContractionPlan(PlanState &state, Leaf &leaf, const Roles &roles, bool copies)
+  ContractionPlan(PlanState &state, Leaf &leaf, const ContractionRoles &roles,
+                  bool copies)
       : state(state), leaf(leaf), roles(roles), copies(copies),
         model(state.model.statements[leaf.statement]),
         bytes(model.elementBytes), length(state.vectorLength(bytes)),
@@ -176,7 +55,7 @@ private:
 
   PlanState &state;
   Leaf &leaf;
-  const Roles &roles;
+  const ContractionRoles &roles;
   bool copies;
   const StatementModel &model;
   int64_t bytes, length;
@@ -430,7 +309,7 @@ bool baco::polyhedral::planContraction(PlanState &state, Leaf leaf,
   const StatementModel &model = state.model.statements[leaf.statement];
   if (!model.update || !options.isPermutable || options.isMinor)
     return false;
-  std::optional<Roles> roles = findRoles(model, leaf, options);
+  std::optional<ContractionRoles> roles = findRoles(model, leaf, options);
   if (!roles)
     return false;
   if (!ContractionPlan(state, leaf, *roles, options.copies).write())
