@@ -247,10 +247,12 @@ LogicalResult LoopParallelizeAttr::verify(EmitError emitError,
 
 LogicalResult LoopCopyAttr::verify(EmitError emitError, Attribute statement,
                                    Attribute loop, Attribute reference,
-                                   Attribute index, Attribute order) {
+                                   Attribute index, Attribute order,
+                                   Attribute width) {
   if (failed(verifyPlace(emitError, statement, loop)) ||
       failed(verifyNumber(emitError, "reference", reference, 0)) ||
-      failed(verifyNumber(emitError, "index", index, 0)))
+      failed(verifyNumber(emitError, "index", index, 0)) ||
+      failed(verifyNumber(emitError, "width", width, 0)))
     return failure();
   if (index && order)
     return emitError() << "index and order both say how the buffer is laid "
@@ -264,6 +266,12 @@ LogicalResult LoopCopyAttr::verify(EmitError emitError, Attribute statement,
     return emitError() << "order must be a permutation of the dimensions 0, 1, "
                        << "..., a knob or the name of one, but is " << order;
   return success();
+}
+
+LogicalResult LoopPrefetchAttr::verify(EmitError emitError, Attribute statement,
+                                       Attribute loop, Attribute ahead) {
+  return failure(failed(verifyPlace(emitError, statement, loop)) ||
+                 failed(verifyNumber(emitError, "ahead", ahead, 0)));
 }
 
 LogicalResult LoopAutoAttr::verify(EmitError emitError, StringAttr fusion) {

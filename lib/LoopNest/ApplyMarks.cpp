@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "baco/LoopNest/Prefetch.h"
 #include "baco/LoopNest/PromoteToRegisters.h"
 #include "baco/LoopNest/Restructure.h"
 #include "baco/LoopNest/UnrollLoops.h"
@@ -50,6 +51,10 @@ LogicalResult baco::loopnest::applyMarks(RestructuredNest &nest) {
     for (Operation &op : llvm::make_range(begin, end))
       nest.ops.push_back(&op);
   };
+  // The loop itself may be replaced until its vectors are known.
+  for (MarkedLoop &marked : nest.marked)
+    if (marked.prefetch > 0)
+      markForPrefetch(marked.loop, marked.prefetch);
   LogicalResult result = forEachMarked(
       nest, [](MarkedLoop &m) { return m.vectorWidth > 0; },
       [](MarkedLoop &m) { return vectorizeLoop(m.loop, m.vectorWidth); });
@@ -72,5 +77,7 @@ LogicalResult baco::loopnest::applyMarks(RestructuredNest &nest) {
   for (Operation *op : SmallVector<Operation *>(nest.ops))
     widenReductions(op);
   collect();
+  for (Operation *op : nest.ops)
+    prefetchMarked(op);
   return result;
 }

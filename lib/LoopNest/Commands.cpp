@@ -125,6 +125,7 @@ static Result<void> copy(LoopCopyAttr command, LoopSchedule &schedule,
   size_t reference = fields.place(command.getReference());
   size_t index = fields.place(command.getIndex());
   std::vector<unsigned> order = fields.list(command.getOrder());
+  int64_t width = fields.number(command.getWidth(), /*absent=*/1);
   if (fields.error)
     return *fields.error;
   if (number >= schedule.statements().size())
@@ -158,7 +159,7 @@ static Result<void> copy(LoopCopyAttr command, LoopSchedule &schedule,
     order.push_back(fastest);
   }
   return schedule.datacopy(number, loop, equalReferences(statement, reference),
-                           order);
+                           order, width);
 }
 
 Result<void> baco::loopnest::applyCommand(Attribute command,
@@ -252,6 +253,12 @@ Result<void> baco::loopnest::applyCommand(Attribute command,
         return run([&] { return schedule.parallelize(statement, loop); });
       })
       .Case([&](LoopCopyAttr c) { return copy(c, schedule, fields); })
+      .Case([&](LoopPrefetchAttr c) {
+        unsigned statement = fields.place(c.getStatement());
+        unsigned loop = fields.place(c.getLoop());
+        int64_t ahead = fields.number(c.getAhead());
+        return run([&] { return schedule.prefetch(statement, loop, ahead); });
+      })
       .Case([&](LoopAutoAttr c) { return autoSchedule(c, schedule); })
       .Default([](Attribute) {
         return Error{ErrorCode::InvalidArgument, "this is no command"};

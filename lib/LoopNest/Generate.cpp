@@ -168,8 +168,10 @@ LogicalResult Generator::visitFor(const isl::ast_node &node) {
   loop.setLowerBound(lowerOperands, lower);
   loop.setUpperBound(upperOperands, upper);
 
-  if (marks.unroll || marks.vectorWidth > 0 || marks.parallel)
-    marked.push_back({loop, marks.unroll, marks.vectorWidth, marks.parallel});
+  if (marks.unroll || marks.vectorWidth > 0 || marks.parallel ||
+      marks.prefetch > 0)
+    marked.push_back({loop, marks.unroll, marks.vectorWidth, marks.parallel,
+                      marks.prefetch});
   names.push(name, loop.getInductionVar(), stride, marks.origin);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());

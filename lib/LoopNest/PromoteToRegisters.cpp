@@ -178,12 +178,15 @@ static void carry(AffineForOp loop, ArrayRef<const Place *> places) {
         &store->getOpOperand(place->model->storedOperand->getOperandNumber()));
   }
   rewriter.setInsertionPoint(loop);
+  SmallVector<NamedAttribute> marks =
+      llvm::to_vector(loop->getDiscardableAttrs());
   FailureOr<LoopLikeOpInterface> carrying = loop.replaceWithAdditionalYields(
       rewriter, inits, /*replaceInitOperandUsesInLoop=*/false,
       [&](OpBuilder &, Location, ArrayRef<BlockArgument> arguments) {
         return replaceAccesses(places, SmallVector<Value>(arguments));
       });
   assert(succeeded(carrying) && "affine loops can carry values");
+  (*carrying)->setDiscardableAttrs(marks);
   auto results = (*carrying)->getResults().take_back(places.size());
   for (auto [operand, result] : llvm::zip_equal(stored, results))
     operand->set(result);

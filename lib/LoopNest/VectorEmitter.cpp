@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "VectorEmitter.h"
+#include "StridedLoad.h"
 
 #include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -310,11 +311,42 @@ void VectorEmitter::storeLane(Operation *op, int64_t lane, Value value) {
                           scalar(ValueRange(address.operands)));
 }
 
+Value VectorEmitter::loadBlock(const Address &address, VectorType type) {
+  Value memref = scalar(address.memref);
+  if (!isAffine(address))
+    return vector::LoadOp::create(builder, loc, type, memref, indices(address));
+  return AffineVectorLoadOp::create(builder, loc, type, memref, address.map,
+                                    scalar(ValueRange(address.operands)));
+}
+
+Value VectorEmitter::loadStrided(Operation *op) {
+  Address address = *addressOf(op);
+  auto last = [](const Address &at) { return at.map.getResults().back(); };
+  AffineExpr delta =
+      simplifyAffineExpr(last(laneOf(address, plan.loop, 1)) - last(address),
+                         address.map.getNumDims(), address.map.getNumSymbols());
+  auto loadAt = [&](int64_t offset) {
+    SmallVector<AffineExpr> subscripts(address.map.getResults());
+    subscripts.back() = subscripts.back() + offset;
+    Address moved = address;
+    moved.map =
+        AffineMap::get(address.map.getNumDims(), address.map.getNumSymbols(),
+                       subscripts, address.map.getContext());
+    return loadBlock(moved, vectorOf(op->getResult(0).getType()));
+  };
+  return loopnest::loadStrided(
+      builder, loc, vectorOf(op->getResult(0).getType()),
+      cast<AffineConstantExpr>(delta).getValue(), loadAt);
+}
+
 void VectorEmitter::emitLoad(Operation *op, AccessKind kind) {
   Value result = op->getResult(0);
   VectorType type = vectorOf(result.getType());
-  Value memref = scalar(addressOf(op)->memref);
-  if (kind == AccessKind::PerLane) {
+  if (kind == AccessKind::Strided && width >= maxVectorStride) {
+    vectors.map(result, loadStrided(op));
+    return;
+  }
+  if (kind == AccessKind::PerLane || kind == AccessKind::Strided) {
     SmallVector<Value> lanes;
     for (int64_t lane = 0; lane < width; ++lane)
       lanes.push_back(loadLane(op, lane));
@@ -323,21 +355,12 @@ void VectorEmitter::emitLoad(Operation *op, AccessKind kind) {
     return;
   }
   Address address = blockAddress(op, kind);
-  Value loaded;
-  if (mask) {
-    loaded = vector::MaskedLoadOp::create(
-        builder, loc, type, memref, indices(address), blockMask(kind),
-        ub::PoisonOp::create(builder, loc, type));
-  } else {
-    SmallVector<Value> operands = scalar(ValueRange(address.operands));
-    loaded = isAffine(address)
-                 ? AffineVectorLoadOp::create(builder, loc, type, memref,
-                                              address.map, operands)
-                       .getResult()
-                 : vector::LoadOp::create(builder, loc, type, memref,
-                                          indices(address))
-                       .getResult();
-  }
+  Value loaded =
+      mask ? vector::MaskedLoadOp::create(
+                 builder, loc, type, scalar(address.memref), indices(address),
+                 blockMask(kind), ub::PoisonOp::create(builder, loc, type))
+                 .getResult()
+           : loadBlock(address, type);
   vectors.map(result, kind == AccessKind::Reversed ? reversed(loaded) : loaded);
 }
 

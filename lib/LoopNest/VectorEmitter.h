@@ -37,6 +37,9 @@ private:
   void emitLoop(mlir::affine::AffineForOp loop);
   void emitIf(mlir::affine::AffineIfOp branch);
   void emitLoad(mlir::Operation *op, AccessKind kind);
+  mlir::Value loadStrided(mlir::Operation *op);
+  /// A vector of elements that are neighbours, from `address` on.
+  mlir::Value loadBlock(const Address &address, mlir::VectorType type);
   void emitStore(mlir::Operation *op, AccessKind kind);
   void emitCombination(const Combination &combination);
   void emitElementwise(mlir::Operation *op);

@@ -15,6 +15,7 @@
 #include "VectorPlan.h"
 
 #include "MemoryAccess.h"
+#include "StridedLoad.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -242,7 +243,12 @@ AccessKind Planner::classify(Operation *op) {
     return AccessKind::PerLane;
   if (deltas.back() == 1)
     return AccessKind::Contiguous;
-  return deltas.back() == -1 ? AccessKind::Reversed : AccessKind::PerLane;
+  if (deltas.back() == -1)
+    return AccessKind::Reversed;
+  bool isLoad = op->getNumResults() == 1;
+  return isLoad && deltas.back() > 1 && deltas.back() <= maxVectorStride
+             ? AccessKind::Strided
+             : AccessKind::PerLane;
 }
 
 void Planner::propagate(Block &block) {
@@ -301,7 +307,7 @@ LogicalResult Planner::checkAccess(Operation *op) {
     return op->emitOpError("can't be vectorised: there are no vectors of its "
                            "element type");
   plan.accesses[op] = kind;
-  plan.isMaskable &= kind != AccessKind::PerLane;
+  plan.isMaskable &= kind != AccessKind::PerLane && kind != AccessKind::Strided;
   return success();
 }
 

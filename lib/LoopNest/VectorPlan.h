@@ -26,6 +26,7 @@ enum class AccessKind {
   Uniform,    ///< not at all
   Contiguous, ///< to the next element
   Reversed,   ///< to the element before
+  Strided,    ///< by a few elements of the row; loads only
   PerLane     ///< otherwise
 };
 

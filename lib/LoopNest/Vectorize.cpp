@@ -36,6 +36,9 @@ public:
 private:
   void makeConstantTrips(int64_t trips);
   void makeAnyTrips();
+  /// Groups of fewer and fewer lanes for what can't be masked, from iteration
+  /// number `done` on, of which there are `left`. Returns how many it took.
+  int64_t makeNarrowGroups(int64_t done, int64_t left);
   /// One masked group for the whole loop, of at most `trips` iterations.
   void makeOneGroup(int64_t trips);
 
@@ -153,6 +156,18 @@ void Vectorizer::keepScalarLoop(const LoopBound &lower) {
   loop.getInitsMutable().assign(carried);
 }
 
+int64_t Vectorizer::makeNarrowGroups(int64_t done, int64_t left) {
+  int64_t first = done;
+  // Accumulators have the full width.
+  while (left > 1 && plan.carried.empty()) {
+    int64_t lanes = llvm::bit_floor<uint64_t>(left);
+    makeGroup(makeFirst(done), lanes, Value());
+    done += lanes;
+    left -= lanes;
+  }
+  return done - first;
+}
+
 void Vectorizer::makeConstantTrips(int64_t trips) {
   if (trips < width)
     width = plan.isMaskable ? llvm::bit_ceil<uint64_t>(trips)
@@ -163,9 +178,11 @@ void Vectorizer::makeConstantTrips(int64_t trips) {
     makeGroup(makeFirst(0), width, Value());
   else if (groups > 1)
     makeLoop(boundOf(0), boundOf(groups * width), /*isMasked=*/false);
-  if (left > 0 && !plan.isMaskable)
-    return keepScalarLoop(boundOf(groups * width));
-  if (left > 0) {
+  if (left > 0 && !plan.isMaskable) {
+    int64_t narrow = makeNarrowGroups(groups * width, left);
+    if (narrow < left)
+      return keepScalarLoop(boundOf(groups * width + narrow));
+  } else if (left > 0) {
     // Accumulators have the full width.
     int64_t lanes =
         plan.carried.empty() ? llvm::bit_ceil<uint64_t>(left) : width;

@@ -158,7 +158,9 @@ isl::map baco::polyhedral::touched(const isl::map &reference,
 void LoopSchedule::State::datacopy(
     unsigned statement, unsigned loop, std::string_view arrayName,
     const std::vector<std::vector<size_t>> &chosen,
-    std::span<const unsigned> requested) {
+    std::span<const unsigned> requested, int64_t width) {
+  if (width == 0)
+    return;
   const Array *array = findArray(arrayName);
   if (!array)
     fail(ErrorCode::InvalidArgument,
@@ -287,6 +289,7 @@ void LoopSchedule::State::datacopy(
     entry.frames.back().origin = entries.size();
     entries.push_back(std::move(entry));
   };
+  size_t firstCopy = statements.size();
   if (!exposed.is_null() && !exposed.is_empty()) {
     // A convex set is simpler to scan; more than what is needed does no harm
     // as long as it exists and fits.
@@ -302,4 +305,6 @@ void LoopSchedule::State::datacopy(
   if (!written.is_null() && !written.is_empty())
     add(written.coalesce(), /*in=*/false);
   addDependences({copy.array, buffer.name});
+  for (size_t s = firstCopy; s < statements.size(); ++s)
+    strip(s, copy.numOuter + rank, width, /*vector=*/true);
 }

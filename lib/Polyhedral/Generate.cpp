@@ -87,6 +87,7 @@ LoopMarks marksOf(Callbacks &callbacks, const std::vector<unsigned> &group,
     marks.origin = scanned.steps.origin;
     marks.unroll |= own.unroll;
     marks.parallel |= own.parallel;
+    marks.prefetch = std::max(marks.prefetch, own.prefetch);
     if (own.vector) {
       marks.vectorWidth = own.step;
       auto [known, isNew] =

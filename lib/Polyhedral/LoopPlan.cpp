@@ -102,7 +102,9 @@ Result<void> Applier::call(const PlanCommand &command) {
     return schedule.vectorize(s, loop, value(command.size));
   case Kind::DataCopy:
     return schedule.datacopy(s, loop, std::span(&command.access, 1),
-                             command.order);
+                             command.order, value(command.size));
+  case Kind::Prefetch:
+    return schedule.prefetch(s, loop, value(command.size));
   }
   return {ErrorCode::InvalidArgument, "a command of an unknown kind"};
 }
@@ -157,8 +159,11 @@ static std::string text(const PlanCommand &command) {
   case Kind::Vectorize:
     return "vectorize(" + place + ", " + text(command.size) + ")";
   case Kind::DataCopy:
-    return "datacopy(" + place + ", " + std::to_string(command.access) +
-           (command.order.empty() ? "" : ", " + list(command.order)) + ")";
+    return "datacopy(" + place + ", " + std::to_string(command.access) + ", " +
+           (command.order.empty() ? "" : list(command.order) + ", ") +
+           text(command.size) + ")";
+  case Kind::Prefetch:
+    return "prefetch(" + place + ", " + text(command.size) + ")";
   }
   return "?";
 }

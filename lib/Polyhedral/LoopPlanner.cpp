@@ -127,6 +127,7 @@ bool Planner::areJamsLegal(size_t first) const {
 bool Planner::tryPlan(const Attempt &attempt, const Condition &isWanted) {
   LoopPlan saved = state.plan;
   unsigned savedStatements = state.numStatements;
+  bool hadOptionalCopies = state.hasOptionalCopies;
   if (attempt() && limitWidths(state.plan, saved.commands.size(), original)) {
     Result<LoopSchedule> schedule = current();
     if (schedule && schedule->checkLegal() && isWanted(*schedule))
@@ -134,6 +135,7 @@ bool Planner::tryPlan(const Attempt &attempt, const Condition &isWanted) {
   }
   state.plan = std::move(saved);
   state.numStatements = savedStatements;
+  state.hasOptionalCopies = hadOptionalCopies;
   return false;
 }
 

@@ -311,9 +311,16 @@ Result<void> LoopSchedule::parallelize(unsigned statement, unsigned loop) {
   return edit(state, [&](State &next) { next.parallelize(statement, loop); });
 }
 
+Result<void> LoopSchedule::prefetch(unsigned statement, unsigned loop,
+                                    int64_t ahead) {
+  return edit(state,
+              [&](State &next) { next.prefetch(statement, loop, ahead); });
+}
+
 Result<void> LoopSchedule::datacopy(unsigned statement, unsigned loop,
                                     std::span<const size_t> accesses,
-                                    std::span<const unsigned> order) {
+                                    std::span<const unsigned> order,
+                                    int64_t width) {
   return edit(state, [&](State &next) {
     next.checkLoop(statement, loop);
     const auto &own = next.statements[statement].accesses;
@@ -335,7 +342,7 @@ Result<void> LoopSchedule::datacopy(unsigned statement, unsigned loop,
     }
     std::vector<std::vector<size_t>> chosen(next.statements.size());
     chosen[statement].assign(accesses.begin(), accesses.end());
-    next.datacopy(statement, loop, array, chosen, order);
+    next.datacopy(statement, loop, array, chosen, order, width);
   });
 }
 
@@ -358,7 +365,7 @@ Result<void> LoopSchedule::datacopyArray(unsigned statement, unsigned loop,
            "nothing in loop " + std::to_string(loop) + " of statement " +
                std::to_string(statement) + " refers to an array " +
                std::string(array));
-    next.datacopy(statement, loop, array, chosen, order);
+    next.datacopy(statement, loop, array, chosen, order, /*width=*/1);
   });
 }
 

@@ -78,13 +78,26 @@ static std::optional<int64_t> integer(isl::val value) {
   return isl_val_get_num_si(value.get());
 }
 
+/// Of a box that begins at 0; 0 if it isn't a constant.
+static int64_t lastExtent(const isl::set &elements) {
+  unsigned rank = isl_set_dim(elements.get(), isl_dim_set);
+  if (rank == 0)
+    return 0;
+  auto last =
+      integer(isl::manage(isl_set_dim_max_val(elements.copy(), rank - 1)));
+  return last ? *last + 1 : 0;
+}
+
 static Reference readReference(const Access &access, const Program &program) {
   Reference result;
   result.array = access.relation.range_tuple_id().name();
   result.isWrite = access.isWrite;
   for (const Array &array : program.arrays)
-    if (array.name == result.array && array.elementBytes > 0)
-      result.elementBytes = array.elementBytes;
+    if (array.name == result.array) {
+      if (array.elementBytes > 0)
+        result.elementBytes = array.elementBytes;
+      result.rowElements = lastExtent(array.elements);
+    }
   isl_map *map = access.relation.get();
   unsigned loops = isl_map_dim(map, isl_dim_in);
   unsigned rank = isl_map_dim(map, isl_dim_out);

@@ -34,6 +34,8 @@ struct Reference {
   /// coefficients[dimension of the array][loop].
   std::vector<std::vector<int64_t>> coefficients;
   int64_t elementBytes = 8;
+  /// Extent of the array's last dimension; 0 if no constant.
+  int64_t rowElements = 0;
 
   bool uses(unsigned loop) const;
   Stride stride(unsigned loop) const;

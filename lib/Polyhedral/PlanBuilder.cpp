@@ -90,28 +90,30 @@ void LeafBuilder::vectorize(unsigned dim, PlanField width) {
 }
 
 void LeafBuilder::copy(unsigned loop, size_t access, unsigned fastest,
-                       int64_t width) {
+                       PlanField width) {
   const Reference &reference =
       state.model.statements[leaf.statement].references[access];
   unsigned rank = reference.coefficients.size();
   PlanCommand &command = add(Kind::DataCopy);
   command.loop = loop;
   command.access = access;
-  bool isTransposed = fastest + 1 != rank;
-  if (isTransposed) {
-    for (unsigned d = 0; d < rank; ++d)
-      if (d != fastest)
-        command.order.push_back(d);
-    command.order.push_back(fastest);
-  }
-  unsigned copy = state.numStatements++;
-  if (width < 2 || isTransposed)
+  command.size = width;
+  state.hasOptionalCopies |= !width.knob.empty();
+  ++state.numStatements;
+  if (fastest + 1 == rank)
     return;
-  PlanCommand &vector = state.plan.commands.emplace_back();
-  vector.kind = Kind::Vectorize;
-  vector.statement = copy;
-  vector.loop = loop - 1 + rank;
-  vector.size = width;
+  for (unsigned d = 0; d < rank; ++d)
+    if (d != fastest)
+      command.order.push_back(d);
+  command.order.push_back(fastest);
+  // What is contiguous on one side isn't on the other.
+  command.size = 1;
+}
+
+void LeafBuilder::prefetch(unsigned dim, PlanField ahead) {
+  PlanCommand &command = add(Kind::Prefetch);
+  command.loop = leaf.level(dim);
+  command.size = ahead;
 }
 
 //===----------------------------------------------------------------------===//

@@ -52,6 +52,9 @@ struct PlanState {
   LoopPlan plan;
   /// Statements that splits and copies made count too.
   unsigned numStatements = 0;
+  /// A knob decides whether some copy is made, so that it isn't known which
+  /// number the next statement gets.
+  bool hasOptionalCopies = false;
 
   /// Elements of `bytes` bytes in a vector register.
   int64_t vectorLength(int64_t bytes) const {
@@ -70,8 +73,11 @@ public:
   void unroll(unsigned dim, PlanField factor);
   void vectorize(unsigned dim, PlanField width);
   /// Copies what `access` touches within `loop`; `fastest` is the dimension of
-  /// the array whose neighbours are neighbours in the buffer.
-  void copy(unsigned loop, size_t access, unsigned fastest, int64_t width);
+  /// the array whose neighbours are neighbours in the buffer. Not at all if
+  /// the width of its vectors is 0.
+  void copy(unsigned loop, size_t access, unsigned fastest, PlanField width);
+  /// What is read in the loop is asked for `ahead` iterations before.
+  void prefetch(unsigned dim, PlanField ahead);
 
 private:
   PlanCommand &add(PlanCommand::Kind kind);

@@ -6,144 +6,28 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "PlanStrategies.h"
+#include "ContractionRoles.h"
 
 #include <algorithm>
-#include <cstdlib>
+#include <functional>
 
 using namespace baco::polyhedral;
 
-/// Two multiply-add units with a latency of 4 need this many independent sums;
-/// with twice as many nothing stalls.
+/// Two multiply-add units with a latency of 4 need this many independent sums.
 static constexpr int64_t minSums = 8;
-static constexpr double enoughSums = 16;
 /// Reductions up to this depth are not worth cutting.
 static constexpr int64_t shallow = 640;
 /// Rows that fit in the cache in any case.
 static constexpr int64_t fewRows = 64;
-
-namespace {
-/// The roles of loops and references.
-struct Roles {
-  /// The vector runs along `v`; `u` is unrolled and jammed.
-  unsigned v = 0, u = 0;
-  std::vector<unsigned> reductions;
-  /// Other loops of the output: those that panels depend on, and the rest.
-  std::vector<unsigned> outside, inside;
-  /// References along `v` that each iteration of `u` uses again.
-  std::vector<size_t> panels;
-  /// References that don't use `v`: they are broadcast.
-  std::vector<size_t> blocks;
-};
-} // namespace
-
-/// Is `access` the first of its kind?
-static bool isFirst(const StatementModel &model, size_t access) {
-  return std::find(model.references.begin(), model.references.begin() + access,
-                   model.references[access]) ==
-         model.references.begin() + access;
-}
-
-/// The dimension of the array that `loop` moves in, if it is the only one and
-/// moves by single elements.
-static std::optional<unsigned> movedDimension(const Reference &reference,
-                                              unsigned loop) {
-  std::optional<unsigned> result;
-  for (unsigned d = 0; d < reference.coefficients.size(); ++d)
-    if (int64_t factor = reference.coefficients[d][loop]) {
-      if (result || factor != 1)
-        return std::nullopt;
-      result = d;
-    }
-  return result;
-}
-
-/// Does `loop` move by several elements of the array's last dimension only, as
-/// the columns of a convolution with a stride do?
-static bool isStrided(const Reference &reference, unsigned loop) {
-  unsigned last = reference.coefficients.size() - 1;
-  for (unsigned d = 0; d < last; ++d)
-    if (reference.coefficients[d][loop] != 0)
-      return false;
-  return std::abs(reference.coefficients[last][loop]) > 1;
-}
-
-/// References that become panels if `v` is the vector loop and `u` jammed;
-/// nothing if some reference would be gathered.
-static std::optional<Roles> assignRoles(const StatementModel &model,
-                                        const std::vector<unsigned> &dims,
-                                        unsigned v, unsigned u,
-                                        const LeafOptions &options) {
-  Roles roles;
-  roles.v = v;
-  roles.u = u;
-  for (size_t a = 0; a < model.references.size(); ++a) {
-    const Reference &reference = model.references[a];
-    if (!reference.isAffine)
-      return std::nullopt;
-    if (!reference.uses(v) && isFirst(model, a))
-      roles.blocks.push_back(a);
-    if (!reference.uses(v) || reference == *model.update)
-      continue;
-    bool isOperand = !reference.isWrite &&
-                     reference.coefficients != model.update->coefficients;
-    bool isPanel = isOperand && !reference.uses(u);
-    bool isGathered = isPanel && options.gathers && isStrided(reference, v);
-    bool isRepaired = isGathered || (isPanel && options.copies &&
-                                     movedDimension(reference, v));
-    if (reference.stride(v) == Stride::Large && !isRepaired)
-      return std::nullopt;
-    if (isPanel && (isGathered || movedDimension(reference, v)) &&
-        isFirst(model, a))
-      roles.panels.push_back(a);
-  }
-  if (roles.panels.empty() || roles.blocks.empty())
-    return std::nullopt;
-  for (unsigned dim : dims) {
-    if (dim == v || dim == u)
-      continue;
-    bool isPanelLoop =
-        std::any_of(roles.panels.begin(), roles.panels.end(),
-                    [&](size_t a) { return model.references[a].uses(dim); });
-    if (!model.update->uses(dim))
-      roles.reductions.push_back(dim);
-    else
-      (isPanelLoop ? roles.outside : roles.inside).push_back(dim);
-  }
-  if (roles.reductions.empty())
-    return std::nullopt;
-  return roles;
-}
-
-/// The roles with the longest vectors first, then those whose jammed loop is
-/// innermost among the output's and isn't tiny.
-static std::optional<Roles> findRoles(const StatementModel &model,
-                                      const Leaf &leaf,
-                                      const LeafOptions &options) {
-  std::vector<unsigned> dims = leaf.dims();
-  for (auto v = dims.rbegin(); v != dims.rend(); ++v) {
-    if (model.update->stride(*v) != Stride::Unit)
-      continue;
-    std::optional<Roles> best;
-    for (unsigned u : dims) {
-      if (u == *v || !model.update->uses(u))
-        continue;
-      auto roles = assignRoles(model, dims, *v, u, options);
-      bool isTiny = leaf.extents[u] != 0 && leaf.extents[u] < 4;
-      if (roles && (!best || !isTiny))
-        best = std::move(roles);
-    }
-    if (best)
-      return best;
-  }
-  return std::nullopt;
-}
+/// With fewer rows than this a tile of sums may extend over a second loop.
+static constexpr int64_t shortRows = 16;
 
 namespace {
 /// Writes the plan of one contraction.
 class ContractionPlan {
 public:
-  ContractionPlan(PlanState &state, Leaf &leaf, const Roles &roles, bool copies)
+  ContractionPlan(PlanState &state, Leaf &leaf, const ContractionRoles &roles,
+                  bool copies)
       : state(state), leaf(leaf), roles(roles), copies(copies),
         model(state.model.statements[leaf.statement]),
         bytes(model.elementBytes), length(state.vectorLength(bytes)),
@@ -153,16 +37,25 @@ public:
 
 private:
   void findSizes();
+  void findCopies();
   bool addRules();
+  bool addRulesOfCopies(const std::string &depth);
+  double panelBytes(int64_t depth, int64_t width) const {
+    return double(depth) * width * bytes * roles.panels.size();
+  }
+  double countCycles(const std::function<int64_t(const PlanField &)> &value);
   void choose();
   void writeCommands();
   int64_t extent(unsigned dim) const {
     return leaf.extents[dim] ? leaf.extents[dim] : 1024;
   }
+  unsigned fastest(size_t access) const {
+    return *movedDimension(model.references[access], roles.v);
+  }
 
   PlanState &state;
   Leaf &leaf;
-  const Roles &roles;
+  const ContractionRoles &roles;
   bool copies;
   const StatementModel &model;
   int64_t bytes, length;
@@ -170,7 +63,9 @@ private:
   /// The reduction loop that is tiled, if one is; iterations of the others.
   std::optional<unsigned> cut;
   int64_t restDepth = 1;
-  PlanField mr, nr, kc, mc;
+  /// A second loop that is unrolled and jammed, if one is.
+  std::optional<unsigned> second;
+  PlanField mr, jr = 1, nr, kc, mc, pack, prefetch;
   bool tilesRows = false;
 };
 } // namespace
@@ -180,8 +75,19 @@ void ContractionPlan::findSizes() {
   for (int64_t r : {1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14})
     if (r <= extent(roles.u))
       rows.push_back(r);
+  if (extent(roles.u) < rows.back() + 2)
+    rows.push_back(extent(roles.u));
   mr = knobs.add("MR", rows);
   nr = knobs.add("NR", vectorWidths(length, leaf.extents[roles.v], 4));
+  if (!roles.inside.empty() && extent(roles.u) < shortRows &&
+      extent(roles.inside.back()) > 1) {
+    second = roles.inside.back();
+    std::vector<int64_t> lines;
+    for (int64_t r : {1, 2, 3, 4})
+      if (r <= extent(*second))
+        lines.push_back(r);
+    jr = knobs.add("JR", lines);
+  }
   int64_t depth = 1;
   for (unsigned r : roles.reductions) {
     depth *= extent(r);
@@ -200,11 +106,49 @@ void ContractionPlan::findSizes() {
                  : PlanField(extent(roles.u));
 }
 
+/// Panels whose vectors are contiguous anyway needn't be copied.
+void ContractionPlan::findCopies() {
+  if (!copies)
+    return;
+  bool isContiguous =
+      std::all_of(roles.panels.begin(), roles.panels.end(), [&](size_t access) {
+        return fastest(access) + 1 ==
+               model.references[access].coefficients.size();
+      });
+  if (!isContiguous) {
+    pack = length;
+    return;
+  }
+  pack = knobs.add("pack", {0, length});
+  prefetch = knobs.add("prefetch", {0, 1});
+}
+
+bool ContractionPlan::addRulesOfCopies(const std::string &depth) {
+  if (pack.knob.empty())
+    return true;
+  bool feasible = knobs.require(
+      pack.knob + " == 0 || " + prefetch.knob + " == 0",
+      "what is copied to panels needn't be asked for ahead of its use");
+  int64_t pitch = 0;
+  for (size_t access : roles.panels) {
+    // Rows that lie powers of two apart share few places in a cache.
+    int64_t row = model.references[access].rowElements * bytes;
+    pitch = std::max(pitch, row & -row);
+  }
+  if (pitch > 0)
+    feasible &= knobs.require(
+        pack.knob + " != 0 || " + depth + " * " + std::to_string(pitch) +
+            " <= " + std::to_string(state.host.l2Bytes),
+        "rows of a panel that isn't copied find room in level 2, where those "
+        "that lie powers of two apart compete for the same places");
+  return feasible;
+}
+
 bool ContractionPlan::addRules() {
   auto spell = KnobGroup::spell;
   std::string registers = std::to_string(state.host.vectorRegisters);
-  std::string sums =
-      spell(mr) + " * " + spell(nr) + " // " + std::to_string(length);
+  std::string sums = spell(mr) + (second ? " * " + spell(jr) : "") + " * " +
+                     spell(nr) + " // " + std::to_string(length);
   std::string loads = std::to_string(roles.panels.size()) + " * " + spell(nr) +
                       " // " + std::to_string(length);
   std::string depth = spell(kc) + " * " + std::to_string(restDepth);
@@ -240,32 +184,87 @@ bool ContractionPlan::addRules() {
         knobs.require(spell(mc) + " % " + spell(mr) + " == 0 || " + spell(mc) +
                           " == " + std::to_string(leaf.extents[roles.u]),
                       "blocks consist of whole register tiles");
-  return feasible;
+  return feasible && addRulesOfCopies(freeDepth + depth);
 }
 
-/// The next multiple of `unit`, as a part of `value`.
-static double roundUp(int64_t value, int64_t unit) {
-  return double((value + unit - 1) / unit * unit) / value;
+/// Parts of at most `size` that `extent` is cut into, and how many there are.
+static std::vector<std::pair<int64_t, int64_t>> cutInto(int64_t extent,
+                                                        int64_t size) {
+  std::vector<std::pair<int64_t, int64_t>> parts;
+  if (extent >= size)
+    parts.push_back({size, extent / size});
+  if (extent % size)
+    parts.push_back({extent % size, 1});
+  return parts;
+}
+
+/// Registers for a row of `width` elements. Where vectors are gathered there
+/// are no masks, but narrower and narrower vectors.
+static int64_t countRegisters(int64_t width, int64_t length, bool isMasked) {
+  int64_t registers = width / length;
+  for (int64_t rest = width % length; rest > 0; rest &= rest - 1) {
+    ++registers;
+    if (isMasked)
+      break;
+  }
+  return registers;
+}
+
+/// Cycles that one step of the reductions takes for the whole output. The
+/// figures are those of a core with two multiply-add units that loads two
+/// vectors a cycle, fitted to kernels in L1 and L2 on Sapphire Rapids.
+double ContractionPlan::countCycles(
+    const std::function<int64_t(const PlanField &)> &value) {
+  // A load costs this, as it takes a place that a multiply-add could have had,
+  // and one that comes from level 2 is as much as four.
+  constexpr double load = 0.1, fromLevel2 = 4;
+  // Reading and writing the sums, for each vector.
+  constexpr double update = 1.5;
+  // What it takes to bring a vector of a panel from memory, and to fill a
+  // buffer with it.
+  constexpr double fetch = 9, fill = 2;
+  double depth = double(value(kc) ? value(kc) : 1 << 20) * restDepth;
+  bool isPacked = copies && value(pack) != 0;
+  bool isNear = panelBytes(1, value(nr)) * depth <= state.host.l1Bytes * 0.75;
+  double perVector = std::min(roles.loadsOfPanel, 2 * length);
+  if (!isNear || (copies && !isPacked))
+    perVector = std::max(perVector, fromLevel2);
+  // Uses of a panel before the next one comes.
+  double uses = extent(roles.u);
+  for (unsigned dim : roles.inside)
+    uses *= extent(dim);
+  double cycles = 0;
+  for (auto [rows, rowParts] : cutInto(extent(roles.u), value(mr)))
+    for (auto [lines, lineParts] :
+         cutInto(second ? extent(*second) : 1, value(jr)))
+      for (auto [width, widthParts] : cutInto(extent(roles.v), value(nr))) {
+        double row = countRegisters(width, length, roles.loadsOfPanel == 1);
+        double vectors = row * roles.panels.size();
+        double scalars = rows * lines * roles.blocks.size();
+        double products = rows * lines * vectors;
+        double latency = minSums / 2.0 * roles.panels.size();
+        double one = std::max(products / 2, latency) +
+                     load * (scalars + vectors * perVector) +
+                     products * update / depth;
+        // Each sum that finds no register is read and written.
+        one += std::max(0.0, (rows * lines + roles.panels.size()) * row + 1 -
+                                 state.host.vectorRegisters);
+        double first = vectors * rows * lines / uses;
+        if (isPacked)
+          one += first * (fetch + fill);
+        else if (copies)
+          one += value(prefetch) ? vectors * load : first * fetch;
+        cycles += one * rowParts * lineParts * widthParts;
+      }
+  return cycles;
 }
 
 void ContractionPlan::choose() {
   knobs.choose([&](const auto &value) -> std::vector<double> {
-    double rows = value(mr), width = double(value(nr)) / length;
-    double sums = rows * width;
-    double loads = (rows * roles.blocks.size() + width * roles.panels.size());
-    // Parts of tiles at the edges take as long as whole ones.
-    double waste = roundUp(extent(roles.u), value(mr)) *
-                   roundUp(extent(roles.v), value(nr));
     double depth = value(kc) ? value(kc) : 1 << 20;
     double height = value(mc) ? value(mc) : 1 << 20;
-    depth *= restDepth;
-    double panel = depth * value(nr) * bytes * roles.panels.size();
-    double block = depth * height * bytes * roles.blocks.size();
-    return {std::max(sums, enoughSums),
-            loads / sums * waste,
-            std::max(panel, state.host.l1Bytes * 4 / 3.0),
-            -depth,
-            std::max(block, state.host.l2Bytes / 2.0),
+    double block = depth * restDepth * height * bytes * roles.blocks.size();
+    return {countCycles(value), std::max(block, state.host.l2Bytes / 2.0),
             -height};
   });
 }
@@ -285,15 +284,19 @@ void ContractionPlan::writeCommands() {
     builder.tile(roles.u, mc, place++);
   builder.vectorize(roles.v, nr);
   builder.unroll(roles.u, mr);
+  if (second)
+    builder.unroll(*second, jr);
   if (!copies)
     return;
   for (size_t access : roles.panels)
-    builder.copy(leaf.level(roles.v) + 1, access,
-                 *movedDimension(model.references[access], roles.v), length);
+    builder.copy(leaf.level(roles.v) + 1, access, fastest(access), pack);
+  if (!prefetch.knob.empty())
+    builder.prefetch(roles.v, prefetch);
 }
 
 bool ContractionPlan::write() {
   findSizes();
+  findCopies();
   if (!addRules())
     return false;
   choose();
@@ -306,7 +309,7 @@ bool baco::polyhedral::planContraction(PlanState &state, Leaf leaf,
   const StatementModel &model = state.model.statements[leaf.statement];
   if (!model.update || !options.isPermutable || options.isMinor)
     return false;
-  std::optional<Roles> roles = findRoles(model, leaf, options);
+  std::optional<ContractionRoles> roles = findRoles(model, leaf, options);
   if (!roles)
     return false;
   if (!ContractionPlan(state, leaf, *roles, options.copies).write())

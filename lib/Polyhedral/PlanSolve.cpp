@@ -15,6 +15,9 @@ using Kind = PlanCommand::Kind;
 bool baco::polyhedral::planSolveBlocks(PlanState &state, unsigned update,
                                        unsigned division) {
   const StatementModel &model = state.model.statements[update];
+  // The statement that a split adds must be known by its number.
+  if (state.hasOptionalCopies)
+    return false;
   if (model.depth() != 3 || !model.update || model.isRectangular ||
       state.model.statements[division].depth() != 2 ||
       !state.model.share(update, division, 2))

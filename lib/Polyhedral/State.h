@@ -23,6 +23,7 @@
 #include <isl/map.h>
 #include <isl/set.h>
 
+#include <map>
 #include <memory>
 #include <set>
 
@@ -47,6 +48,8 @@ struct Level {
   bool unroll = false;
   bool vector = false;
   bool parallel = false;
+  /// Iterations ahead in which data are asked for; 0: not at all.
+  int64_t prefetch = 0;
 };
 
 /// A statement's part in one computation of dependences.
@@ -192,9 +195,10 @@ struct LoopSchedule::State {
   /// Aligns the loops first ... last of statements that share loop `first`.
   void align(const std::vector<unsigned> &group, unsigned first, unsigned last);
   void parallelize(unsigned statement, unsigned loop);
+  void prefetch(unsigned statement, unsigned loop, int64_t ahead);
   void datacopy(unsigned statement, unsigned loop, std::string_view array,
                 const std::vector<std::vector<size_t>> &accesses,
-                std::span<const unsigned> order);
+                std::span<const unsigned> order, int64_t width);
   void autoSchedule(const AutoScheduleOptions &options);
 
   //===--- Dependences ----------------------------------------------------===//
@@ -262,6 +266,14 @@ private:
   /// All iterations, and those of the loops outside of all steps in which
   /// steps are full.
   isl::set values, full;
+  /// If it is known of each loop over steps, from the loops outside of it and
+  /// itself, whether its steps are full, whatever those of others are: where
+  /// they are. Then also the rest of one loop has full steps of another.
+  std::map<unsigned, isl::set> ownFull;
+
+  /// Finds it for loops that run steps and those over them.
+  void findOwn(const Entry &entry,
+               const std::vector<std::pair<unsigned, unsigned>> &loops);
 };
 std::string tupleName(const isl::set &set);
 isl::set named(const isl::set &set, const std::string &name);

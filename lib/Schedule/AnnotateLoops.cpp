@@ -106,7 +106,11 @@ Attribute LoopRecipeWriter::command(const PlanCommand &command) {
   case PlanCommand::Kind::DataCopy:
     return LoopCopyAttr::get(
         context, statement, loop, number(int64_t(command.access)), Attribute(),
-        command.order.empty() ? Attribute() : list(command.order));
+        command.order.empty() ? Attribute() : list(command.order),
+        number(command.size));
+  case PlanCommand::Kind::Prefetch:
+    return LoopPrefetchAttr::get(context, statement, loop,
+                                 number(command.size));
   }
   llvm_unreachable("all kinds are handled");
 }

@@ -17,7 +17,7 @@ transform.named_sequence @s(%f: !transform.any_op {transform.consumed}) {
 
 module attributes {transform.with_named_sequence} {
 transform.named_sequence @s(%f: !transform.any_op {transform.consumed}) {
-  // expected-error @below {{'tilt(0,2,3)' is no command; known are original, permute, tile, split, nonsingular, skew, shift, scale, reverse, distribute, fuse, align, unroll, vectorize, parallelize, datacopy and auto}}
+  // expected-error @below {{'tilt(0,2,3)' is no command; known are original, permute, tile, split, nonsingular, skew, shift, scale, reverse, distribute, fuse, align, unroll, vectorize, parallelize, datacopy, prefetch and auto}}
   %new = transform.baco.restructure %f "tilt(0,2,3)"
       : (!transform.any_op) -> !transform.any_op
   transform.yield
@@ -151,6 +151,17 @@ module attributes {transform.with_named_sequence} {
 transform.named_sequence @s(%f: !transform.any_op {transform.consumed}) {
   // expected-error @below {{matrix must be from -2147483648 to 2147483648, but is 9223372036854775807}}
   %new = transform.baco.restructure %f "nonsingular([[9223372036854775807,1],[1,1]])"
+      : (!transform.any_op) -> !transform.any_op
+  transform.yield
+}
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+transform.named_sequence @s(%f: !transform.any_op {transform.consumed}) {
+  // expected-error @below {{'prefetch(0,1,-1)': ahead must be at least 0, but is -1}}
+  %new = transform.baco.restructure %f "prefetch(0,1,-1)"
       : (!transform.any_op) -> !transform.any_op
   transform.yield
 }

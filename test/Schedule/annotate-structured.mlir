@@ -9,7 +9,8 @@
 // CHECK-SAME: #baco.loop_permute<order = [4, 1, 2, 3, 5, 6, 7], statement = 0>
 // CHECK-SAME: #baco.loop_vectorize<statement = 0, loop = 1, width = #baco.knob<"NR", #baco.ordinal<[16, 32, 64], log>
 // CHECK-SAME: #baco.loop_unroll<statement = 0, loop = 4, factor = #baco.knob<"MR"
-// CHECK-SAME: #baco.loop_copy<statement = 0, loop = 2, reference = 2>
+// CHECK-SAME: #baco.loop_copy<statement = 0, loop = 2, reference = 2, width = #baco.knob<"pack", #baco.ordinal<[0, 16]>
+// CHECK-SAME: #baco.loop_prefetch<statement = 0, loop = 1, ahead = #baco.knob<"prefetch", #baco.ordinal<[0, 1]>
 func.func @nhwc(%I: memref<1x58x58x64xf32>, %K: memref<3x3x64x64xf32>,
                 %O: memref<1x56x56x64xf32>) {
   linalg.conv_2d_nhwc_hwcf
@@ -109,7 +110,7 @@ func.func @dot(%a: memref<8000xf32>, %b: memref<8000xf32>, %c: memref<f32>) {
 #t = affine_map<(m, n, k) -> (n, k)>
 #c = affine_map<(m, n, k) -> (m, n)>
 // CHECK-LABEL: func.func @transposed
-// CHECK: #baco.loop_copy<statement = 0, loop = 3, reference = 2, order = [1, 0]>
+// CHECK: #baco.loop_copy<statement = 0, loop = 3, reference = 2, order = [1, 0], width = 1>
 func.func @transposed(%a: memref<256x256xf32>, %b: memref<256x256xf32>,
                       %c: memref<256x256xf32>) {
   linalg.matmul indexing_maps = [#a, #t, #c]

@@ -45,7 +45,7 @@ TEST_F(RestructureTest, ConvolutionNhwc) {
   // f0, n, h, w0, kh, kw, c, w, f: with a copy of the filter; 5 rows of 7.
   std::string script =
       "\"permute([1,2,4,3,5,6,7]) tile(0,3,8,1) permute([1,2,3,5,6,7,8,4]) "
-      "datacopy(0,2,2) unroll(0,4,3) vectorize(0,8,8)\"";
+      "datacopy(0,2,2) unroll(0,4,3) vectorize(0,8,8) prefetch(0,1,1)\"";
   for (int64_t stride : {1, 2})
     for (int64_t dilation : {1, 2})
       for (int64_t filters : {8, 12}) {
@@ -63,16 +63,20 @@ TEST_F(RestructureTest, ConvolutionNhwc) {
 
 TEST_F(RestructureTest, ConvolutionNchw) {
   // n, f, h, c, kh, kw, w: rows of the output in vectors, filters unrolled.
-  for (int64_t stride : {1, 2}) {
-    Shapes shapes = {
-        {1, 3, 4 * stride + 3, 10 * stride + 3}, {6, 3, 3, 3}, {1, 6, 5, 11}};
-    EXPECT_EQ(
-        run(convolution("conv_2d_nchw_fchw", {stride, stride}, {1, 1}, shapes),
-            "\"permute([1,2,3,5,6,7,4]) unroll(0,2,4) "
-            "vectorize(0,7,4)\"",
-            shapes),
-        "");
-  }
+  // With strides up to 4, vectors are put together from contiguous ones.
+  for (int64_t stride : {1, 2, 3, 4, 5})
+    for (const char *width : {"2", "4", "8"}) {
+      Shapes shapes = {
+          {1, 3, 4 * stride + 3, 10 * stride + 3}, {6, 3, 3, 3}, {1, 6, 5, 11}};
+      EXPECT_EQ(run(convolution("conv_2d_nchw_fchw", {stride, stride}, {1, 1},
+                                shapes),
+                    std::string("\"permute([1,2,3,5,6,7,4]) unroll(0,2,4) "
+                                "vectorize(0,7,") +
+                        width + ")\"",
+                    shapes),
+                "")
+          << stride << " " << width;
+    }
 }
 
 TEST_F(RestructureTest, ConvolutionDepthwise) {

@@ -85,6 +85,59 @@ TEST(CommandsTest, FullStepsAreSeparated) {
       << print(*code);
 }
 
+/// Also in the rest of another loop, or if the vector is longer than that.
+TEST(CommandsTest, StepsAreFullWhateverTheOthersAre) {
+  for (int64_t width : {4, 8}) {
+    Context context;
+    Nest nest(matmul(context, "7"));
+    ASSERT_OK(nest->vectorize(0, 1, width));
+    ASSERT_OK(nest->unroll(0, 2, 2));
+    ASSERT_OK(nest->unroll(0, 3, 3));
+    ASSERT_OK(nest->checkLegal());
+    EXPECT_EQ(nest.check(), "");
+    Result<GeneratedCode> code = nest->generate();
+    ASSERT_OK(code);
+    EXPECT_EQ(print(*code).find("min("), std::string::npos) << print(*code);
+  }
+}
+
+TEST(CommandsTest, CopiesInVectorsOrNotAtAll) {
+  Context context;
+  Nest nest(matmul(context, "7"));
+  std::vector<size_t> access{2};
+  ASSERT_OK(nest->datacopy(0, 2, access, {}, /*width=*/0));
+  EXPECT_TRUE(nest->buffers().empty());
+  ASSERT_OK(nest->datacopy(0, 2, access, {}, /*width=*/4));
+  EXPECT_EQ(nest->buffers().size(), 1u);
+  ASSERT_OK(nest->checkLegal());
+  EXPECT_EQ(nest.check(), "");
+  Result<GeneratedCode> code = nest->generate();
+  ASSERT_OK(code);
+  std::vector<int64_t> vectors = markedTrips(nest.reference, *code).vectors;
+  EXPECT_NE(std::find(vectors.begin(), vectors.end(), 4), vectors.end());
+  Nest other(matmul(context, "7"));
+  EXPECT_NE(message(other->datacopy(0, 2, access, {}, -1))
+                .find("a vector width must be from 0 to"),
+            std::string::npos);
+}
+
+TEST(CommandsTest, MarksLoopsForPrefetches) {
+  Context context;
+  Nest nest(matmul(context, "7"));
+  ASSERT_OK(nest->prefetch(0, 1, 2));
+  // The loop over steps is the one that is meant.
+  ASSERT_OK(nest->vectorize(0, 1, 4));
+  ASSERT_OK(nest->checkLegal());
+  EXPECT_EQ(nest.check(), "");
+  Result<GeneratedCode> code = nest->generate();
+  ASSERT_OK(code);
+  for (const LoopMarks &marks : code->loops)
+    EXPECT_EQ(marks.prefetch, marks.loop == 1 ? 2 : 0) << marks.loop;
+  EXPECT_NE(message(nest->prefetch(0, 1, 65)).find("from 0 to 64"),
+            std::string::npos);
+  EXPECT_FALSE(nest->prefetch(0, 9, 1));
+}
+
 TEST(CommandsTest, ParametricExtents) {
   Context context;
   for (int64_t n : {1, 2, 5, 7}) {

@@ -56,8 +56,8 @@ TEST(LoopPlan, BlocksMatrixProductAfterTakingItsInitialisationOut) {
                         "tile(1, 3, MC1, 2)\n"
                         "vectorize(1, 3, NR1)\n"
                         "unroll(1, 4, MR1)\n"
-                        "datacopy(1, 4, 3)\n"
-                        "vectorize(2, 5, 8)\n");
+                        "datacopy(1, 4, 3, pack1)\n"
+                        "prefetch(1, 3, prefetch1)\n");
   EXPECT_EQ(valuesOf(plan, "NR1"), (std::vector<int64_t>{8, 16, 32}));
   EXPECT_EQ(valuesOf(plan, "KC1"),
             (std::vector<int64_t>{64, 128, 256, 512, 1000}));
@@ -95,7 +95,8 @@ TEST(LoopPlan, FindsTheSameForMatrixProductInAnyOrderOfLoops) {
 TEST(LoopPlan, TransposesPanelsThatAreNotContiguous) {
   Context context;
   LoopPlan plan = planned(context, syrk(), 1000);
-  EXPECT_NE(plan.str().find("datacopy(1, 4, 3, [1, 0])\n"), std::string::npos)
+  EXPECT_NE(plan.str().find("datacopy(1, 4, 3, [1, 0], 1)\n"),
+            std::string::npos)
       << plan.str();
 }
 
@@ -119,8 +120,8 @@ TEST(LoopPlan, CutsTriangularSolveIntoBlocks) {
                         "tile(0, 5, KC0, 2)\n"
                         "vectorize(0, 3, NR0)\n"
                         "unroll(0, 4, MR0)\n"
-                        "datacopy(0, 4, 3)\n"
-                        "vectorize(3, 5, 8)\n");
+                        "datacopy(0, 4, 3, pack0)\n"
+                        "prefetch(0, 3, prefetch0)\n");
 }
 
 TEST(LoopPlan, LetsProductsWithOneMatrixTakeTurns) {
@@ -242,8 +243,32 @@ TEST(LoopPlan, PutsTheFiltersOfConvolutionsOutside) {
   EXPECT_EQ(plan.str(), "permute(0, [3, 1, 2, 4, 5, 6])\n"
                         "vectorize(0, 1, NR)\n"
                         "unroll(0, 3, MR)\n"
-                        "datacopy(0, 2, 3)\n"
-                        "vectorize(1, 5, 8)\n");
+                        "datacopy(0, 2, 3, pack)\n"
+                        "prefetch(0, 1, prefetch)\n");
+  // Sums of 56 columns fill the registers.
+  EXPECT_EQ(plan.defaults()["MR"], std::vector<int64_t>{14});
+  EXPECT_EQ(valuesOf(plan, "JR"), std::vector<int64_t>());
+}
+
+TEST(LoopPlan, ExtendsShortRowsOfConvolutionsOverLines) {
+  Context context;
+  LoopPlan plan = planned(context, conv2d(), 7);
+  EXPECT_NE(plan.str().find("unroll(0, 3, MR)\nunroll(0, 2, JR)\n"),
+            std::string::npos)
+      << plan.str();
+  EXPECT_EQ(valuesOf(plan, "MR").back(), 7);
+  EXPECT_EQ(valuesOf(plan, "JR"), (std::vector<int64_t>{1, 2, 3, 4}));
+}
+
+TEST(LoopPlan, CopiesPanelsThatAreUsedOften) {
+  // What is copied is fetched by the copy; what isn't, ahead of its use.
+  Context context;
+  PlanAssignment often = planned(context, gemm(), 1000).defaults();
+  EXPECT_EQ(often["pack1"], std::vector<int64_t>{8});
+  EXPECT_EQ(often["prefetch1"], std::vector<int64_t>{0});
+  PlanAssignment rarely = planned(context, conv2d(), 7).defaults();
+  EXPECT_EQ(rarely["pack"], std::vector<int64_t>{0});
+  EXPECT_EQ(rarely["prefetch"], std::vector<int64_t>{1});
 }
 
 TEST(LoopPlan, OffersLegalOrdersWhereNothingElseHelps) {

@@ -315,6 +315,9 @@ def LoopCopyAttr : Baco_LoopCommand<"LoopCopy", "loop_copy"> {
     the array's fastest being 0 (CHiLL, for Fortran: which subscript comes
     first); `order` lists all dimensions, slowest first, from 0.
 
+    The copy runs in vectors of `width` elements, or one by one if that is 1 or
+    isn't given. With width 0 nothing is copied, so that a knob decides.
+
     Example: `#baco.loop_copy<statement = 0, loop = 3, reference = 2, index = 1>`.
     Verified: numbers not negative; loops from 1; not both `index` and `order`.
   }];
@@ -323,11 +326,37 @@ def LoopCopyAttr : Baco_LoopCommand<"LoopCopy", "loop_copy"> {
     Baco_NumberParameter<"number of the loop">:$loop,
     Baco_NumberParameter<"number of the reference">:$reference,
     OptionalParameter<"::mlir::Attribute", "fastest dimension">:$index,
-    OptionalParameter<"::mlir::Attribute", "all dimensions">:$order);
+    OptionalParameter<"::mlir::Attribute", "all dimensions">:$order,
+    OptionalParameter<"::mlir::Attribute",
+                      "elements of a vector, a power of two">:$width);
   let assemblyFormat = [{
     `<` struct(custom<Field>($statement), custom<Field>($loop),
                custom<Field>($reference), custom<Field>($index),
-               custom<Field>($order)) `>`
+               custom<Field>($order), custom<Field>($width)) `>`
+  }];
+  let genVerifyDecl = 1;
+}
+
+def LoopPrefetchAttr : Baco_LoopCommand<"LoopPrefetch", "loop_prefetch"> {
+  let summary = "a loop command: ask for data some iterations ahead";
+  let description = [{
+    What innermost loops within the loop load as vectors is brought to the level
+    2 cache `ahead` iterations of this loop before. It concerns loads whose
+    address moves with both loops. Hides how slow memory is where data aren't
+    copied to a buffer and lie too far apart for the machine to see what comes
+    next. 0 does nothing. Comes after the commands that reorder, tile and
+    vectorize.
+
+    Example: `#baco.loop_prefetch<statement = 0, loop = 1, ahead = 1>`.
+    Verified: numbers not negative; loops from 1.
+  }];
+  let parameters = (ins
+    Baco_NumberParameter<"number of a statement">:$statement,
+    Baco_NumberParameter<"number of the loop">:$loop,
+    Baco_NumberParameter<"iterations">:$ahead);
+  let assemblyFormat = [{
+    `<` struct(custom<Field>($statement), custom<Field>($loop),
+               custom<Field>($ahead)) `>`
   }];
   let genVerifyDecl = 1;
 }

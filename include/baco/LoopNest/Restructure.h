@@ -30,6 +30,9 @@ struct MarkedLoop {
   int64_t vectorWidth = 0;
   /// Its iterations may run at the same time.
   bool parallel = false;
+  /// What innermost loops in it load as vectors is asked for so many iterations
+  /// before; 0: not at all.
+  int64_t prefetch = 0;
 };
 
 struct RestructuredNest {

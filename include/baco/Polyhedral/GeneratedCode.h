@@ -38,6 +38,9 @@ struct LoopMarks {
   int64_t vectorWidth = 0;
   /// Iterations may run at the same time.
   bool parallel = false;
+  /// What innermost loops in it read is to be asked for so many iterations
+  /// before; 0: not at all.
+  int64_t prefetch = 0;
   /// A marked vector loop that adds up into the same elements
   /// (reassociation): lanes must be combined, not stored.
   bool reduction = false;

@@ -79,6 +79,7 @@ struct PlanCommand {
     Unroll,
     Vectorize,
     DataCopy,
+    Prefetch,
   };
   Kind kind;
   /// All but Distribute and Fuse.
@@ -89,7 +90,8 @@ struct PlanCommand {
   PlanField loop = 1;
   /// Tile.
   unsigned outerLoop = 1;
-  /// Size (Tile), factor (Unroll), width (Vectorize), amount (Shift).
+  /// Size (Tile), factor (Unroll), width (Vectorize, DataCopy), amount (Shift),
+  /// iterations ahead (Prefetch).
   PlanField size;
   /// Permute: loops from 1. DataCopy: dimensions of the array from 0, or none.
   std::vector<unsigned> order;

@@ -181,11 +181,15 @@ public:
   Result<void> vectorize(unsigned statement, unsigned loop, int64_t width);
   /// Marks the loop as parallel; checkLegal says if it isn't.
   Result<void> parallelize(unsigned statement, unsigned loop);
+  /// Marks the loop: what innermost loops in it read is to be asked for
+  /// `ahead` iterations before, from 0 (not at all) to 64.
+  Result<void> prefetch(unsigned statement, unsigned loop, int64_t ahead);
 
   /// Copies what `accesses` (indices into this statement's) touch within loop
   /// `loop`, that is during one iteration of the loops outside it, to a
   /// buffer. `order` are the array's dimensions in the buffer, slowest first;
-  /// empty: as in the array. A statement that copies in is added just before
+  /// empty: as in the array. `width` elements are copied at a time, as a
+  /// vector; with 0 nothing is done. A statement that copies in is added before
   /// the loop if some element is read there before it is written, one that
   /// copies back just after it if elements are written. Their loops are the
   /// outer ones and then one for each dimension of the buffer.
@@ -196,7 +200,8 @@ public:
   /// touch the same elements and one of them writes.
   Result<void> datacopy(unsigned statement, unsigned loop,
                         std::span<const size_t> accesses,
-                        std::span<const unsigned> order = {});
+                        std::span<const unsigned> order = {},
+                        int64_t width = 1);
   /// The same for all references to `array` of all statements in the loop.
   Result<void> datacopyArray(unsigned statement, unsigned loop,
                              std::string_view array,

@@ -1,0 +1,28 @@
+//===- Prefetch.h - Ask for data some iterations ahead ----------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_LOOPNEST_PREFETCH_H
+#define BACO_LOOPNEST_PREFETCH_H
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+
+namespace baco::loopnest {
+
+/// Marks `loop` by an attribute that prefetchMarked removes: what is read in it
+/// is wanted `ahead` iterations, at least 1, before.
+void markForPrefetch(mlir::affine::AffineForOp loop, int64_t ahead);
+
+/// For each vector that an innermost loop in a marked one loads, if its address
+/// moves with both, adds affine.prefetch ops in front of the load, one for each
+/// cache line, of what it loads in a later iteration of the marked loop. Behind
+/// the loop's end that may be no element of the memref: a prefetch never fails.
+void prefetchMarked(mlir::Operation *root);
+
+} // namespace baco::loopnest
+
+#endif // BACO_LOOPNEST_PREFETCH_H

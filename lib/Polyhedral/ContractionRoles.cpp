@@ -1,0 +1,114 @@
+//===- ContractionRoles.cpp - Which loop of a product does what -----------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ContractionRoles.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+using namespace baco::polyhedral;
+
+/// Is `access` the first of its kind?
+static bool isFirst(const StatementModel &model, size_t access) {
+  return std::find(model.references.begin(), model.references.begin() + access,
+                   model.references[access]) ==
+         model.references.begin() + access;
+}
+
+std::optional<unsigned>
+baco::polyhedral::movedDimension(const Reference &reference, unsigned loop) {
+  std::optional<unsigned> result;
+  for (unsigned d = 0; d < reference.coefficients.size(); ++d)
+    if (int64_t factor = reference.coefficients[d][loop]) {
+      if (result || factor != 1)
+        return std::nullopt;
+      result = d;
+    }
+  return result;
+}
+
+/// Does `loop` move by several elements of the array's last dimension only, as
+/// the columns of a convolution with a stride do?
+static bool isStrided(const Reference &reference, unsigned loop) {
+  unsigned last = reference.coefficients.size() - 1;
+  for (unsigned d = 0; d < last; ++d)
+    if (reference.coefficients[d][loop] != 0)
+      return false;
+  return std::abs(reference.coefficients[last][loop]) > 1;
+}
+
+/// References that become panels if `v` is the vector loop and `u` jammed;
+/// nothing if some reference would be gathered.
+static std::optional<ContractionRoles>
+assignRoles(const StatementModel &model, const std::vector<unsigned> &dims,
+            unsigned v, unsigned u, const LeafOptions &options) {
+  ContractionRoles roles;
+  roles.v = v;
+  roles.u = u;
+  for (size_t a = 0; a < model.references.size(); ++a) {
+    const Reference &reference = model.references[a];
+    if (!reference.isAffine)
+      return std::nullopt;
+    if (!reference.uses(v) && isFirst(model, a))
+      roles.blocks.push_back(a);
+    if (!reference.uses(v) || reference == *model.update)
+      continue;
+    bool isOperand = !reference.isWrite &&
+                     reference.coefficients != model.update->coefficients;
+    bool isPanel = isOperand && !reference.uses(u);
+    bool isGathered = isPanel && options.gathers && isStrided(reference, v);
+    bool isRepaired = isGathered || (isPanel && options.copies &&
+                                     movedDimension(reference, v));
+    if (reference.stride(v) == Stride::Large && !isRepaired)
+      return std::nullopt;
+    if (isGathered)
+      roles.loadsOfPanel = std::max(
+          roles.loadsOfPanel, 2 * std::abs(reference.coefficients.back()[v]));
+    if (isPanel && (isGathered || movedDimension(reference, v)) &&
+        isFirst(model, a))
+      roles.panels.push_back(a);
+  }
+  if (roles.panels.empty() || roles.blocks.empty())
+    return std::nullopt;
+  for (unsigned dim : dims) {
+    if (dim == v || dim == u)
+      continue;
+    bool isPanelLoop =
+        std::any_of(roles.panels.begin(), roles.panels.end(),
+                    [&](size_t a) { return model.references[a].uses(dim); });
+    if (!model.update->uses(dim))
+      roles.reductions.push_back(dim);
+    else
+      (isPanelLoop ? roles.outside : roles.inside).push_back(dim);
+  }
+  if (roles.reductions.empty())
+    return std::nullopt;
+  return roles;
+}
+
+std::optional<ContractionRoles>
+baco::polyhedral::findRoles(const StatementModel &model, const Leaf &leaf,
+                            const LeafOptions &options) {
+  std::vector<unsigned> dims = leaf.dims();
+  for (auto v = dims.rbegin(); v != dims.rend(); ++v) {
+    if (model.update->stride(*v) != Stride::Unit)
+      continue;
+    std::optional<ContractionRoles> best;
+    for (unsigned u : dims) {
+      if (u == *v || !model.update->uses(u))
+        continue;
+      auto roles = assignRoles(model, dims, *v, u, options);
+      bool isTiny = leaf.extents[u] != 0 && leaf.extents[u] < 4;
+      if (roles && (!best || !isTiny))
+        best = std::move(roles);
+    }
+    if (best)
+      return best;
+  }
+  return std::nullopt;
+}
