@@ -131,7 +131,6 @@ static Case loopsCase(const std::string &dialect, const std::string &order,
         {std::string("PLACE_") + static_cast<char>(order[i] - 'i' + 'I'),
          number});
   }
-  result.schedule = "matmul-loops.schedule.mlir";
   setLanes(result);
   addOrders(result, "matmul.c", {"ijk", "ikj", "jik", "jki", "kij", "kji"});
   for (Baseline &baseline : result.baselines)
@@ -174,7 +173,6 @@ static Case trsmCase(int64_t m, int64_t n, bool isSingle) {
   result.flops = 1.0 * m * m * n;
   result.isInPlace = true;
   result.contents = Contents::Solvable;
-  result.schedule = "trsm.schedule.mlir";
   setLanes(result);
   addOrders(result, "trsm.c", {"ijk", "ikj", "jik", "jki", "kij", "kji"});
   result.baselines.push_back(library(LibraryCall::OpenBlas, LibraryCall::Trsm));

@@ -14,6 +14,7 @@
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 #include "mlir/Dialect/Affine/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
 using namespace baco::loopnest;
@@ -34,6 +35,44 @@ static LogicalResult unroll(MarkedLoop &marked) {
   if (!trips || *trips > uint64_t(maxUnrolledCopies))
     return success();
   return unrollFully(marked.loop);
+}
+
+/// Buffers that are filled anew in each iteration of a loop become its own.
+static void giveOwnBuffers(MarkedLoop &marked, ArrayRef<NestBuffer> buffers) {
+  Block *body = marked.loop.getBody();
+  for (const NestBuffer &buffer : buffers) {
+    if (buffer.loop <= marked.number)
+      continue;
+    auto isInside = [&](OpOperand &use) {
+      return marked.loop->isProperAncestor(use.getOwner());
+    };
+    if (llvm::none_of(buffer.memref.getUses(), isInside))
+      continue;
+    OpBuilder builder(body, body->begin());
+    Operation *own = builder.clone(*buffer.memref.getDefiningOp());
+    Value(buffer.memref).replaceUsesWithIf(own->getResult(0), isInside);
+    builder.setInsertionPoint(body->getTerminator());
+    memref::DeallocOp::create(builder, own->getLoc(), own->getResult(0));
+  }
+}
+
+static LogicalResult parallelize(MarkedLoop &marked,
+                                 ArrayRef<NestBuffer> buffers) {
+  giveOwnBuffers(marked, buffers);
+  return affine::affineParallelize(marked.loop);
+}
+
+/// Buffers that every parallel loop has its own of are not needed any more.
+static void eraseUnused(SmallVectorImpl<NestBuffer> &buffers) {
+  for (NestBuffer &buffer : buffers)
+    if (llvm::all_of(buffer.memref.getUsers(),
+                     llvm::IsaPred<memref::DeallocOp>)) {
+      for (Operation *dealloc :
+           llvm::make_early_inc_range(buffer.memref.getUsers()))
+        dealloc->erase();
+      buffer.memref.getDefiningOp()->erase();
+    }
+  buffers.clear();
 }
 
 LogicalResult baco::loopnest::applyMarks(RestructuredNest &nest) {
@@ -63,7 +102,8 @@ LogicalResult baco::loopnest::applyMarks(RestructuredNest &nest) {
         [](MarkedLoop &m) {
           return m.parallel && !m.unroll && m.vectorWidth == 0;
         },
-        [](MarkedLoop &m) { return affine::affineParallelize(m.loop); });
+        [&](MarkedLoop &m) { return parallelize(m, nest.buffers); });
+  eraseUnused(nest.buffers);
   nest.marked.clear();
   collect();
   for (Operation *op : SmallVector<Operation *>(nest.ops))

@@ -169,7 +169,8 @@ LogicalResult Generator::visitFor(const isl::ast_node &node) {
   loop.setUpperBound(upperOperands, upper);
 
   if (marks.unroll || marks.vectorWidth > 0 || marks.parallel)
-    marked.push_back({loop, marks.unroll, marks.vectorWidth, marks.parallel});
+    marked.push_back({loop, marks.unroll, marks.vectorWidth, marks.parallel,
+                      marks.loop});
   names.push(name, loop.getInductionVar(), stride, marks.origin);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
@@ -250,6 +251,7 @@ FailureOr<RestructuredNest> Generator::run() {
     return failure();
   }
   written.marked = std::move(marked);
+  written.buffers = statements.takeBuffers();
   return written;
 }
 

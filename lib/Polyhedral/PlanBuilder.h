@@ -69,6 +69,8 @@ public:
   void tile(unsigned dim, PlanField size, unsigned outerLoop);
   void unroll(unsigned dim, PlanField factor);
   void vectorize(unsigned dim, PlanField width);
+  /// The loop over tiles or single iterations that is at level `loop`.
+  void parallelize(unsigned loop);
   /// Copies what `access` touches within `loop`; `fastest` is the dimension of
   /// the array whose neighbours are neighbours in the buffer.
   void copy(unsigned loop, size_t access, unsigned fastest, int64_t width);

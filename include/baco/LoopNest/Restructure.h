@@ -30,6 +30,17 @@ struct MarkedLoop {
   int64_t vectorWidth = 0;
   /// Its iterations may run at the same time.
   bool parallel = false;
+  /// The number of the loop in its statements, from 1.
+  unsigned number = 0;
+};
+
+/// Memory for what a data copy copies.
+struct NestBuffer {
+  /// The result of the allocation, which is at the start of the function.
+  mlir::Value memref;
+  /// It is filled in front of this loop, from 1: if a loop outside of that is
+  /// parallel, each of its iterations needs a buffer of its own.
+  unsigned loop = 1;
 };
 
 struct RestructuredNest {
@@ -37,6 +48,7 @@ struct RestructuredNest {
   llvm::SmallVector<mlir::Operation *> ops;
   /// Outer loops before those in them.
   llvm::SmallVector<MarkedLoop> marked;
+  llvm::SmallVector<NestBuffer> buffers;
 };
 
 struct RestructureOptions {
