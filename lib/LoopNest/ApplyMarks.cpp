@@ -63,15 +63,17 @@ static LogicalResult parallelize(MarkedLoop &marked,
 }
 
 /// Buffers that every parallel loop has its own of are not needed any more.
-static void eraseUnused(SmallVectorImpl<NestBuffer> &buffers) {
-  for (NestBuffer &buffer : buffers)
-    if (llvm::all_of(buffer.memref.getUsers(),
-                     llvm::IsaPred<memref::DeallocOp>)) {
-      for (Operation *dealloc :
-           llvm::make_early_inc_range(buffer.memref.getUsers()))
-        dealloc->erase();
-      buffer.memref.getDefiningOp()->erase();
-    }
+static void eraseUnused(SmallVectorImpl<NestBuffer> &buffers,
+                        llvm::function_ref<void(Operation *)> erase) {
+  for (NestBuffer &buffer : buffers) {
+    if (!llvm::all_of(buffer.memref.getUsers(),
+                      llvm::IsaPred<memref::DeallocOp>))
+      continue;
+    for (Operation *dealloc :
+         llvm::make_early_inc_range(buffer.memref.getUsers()))
+      erase(dealloc);
+    erase(buffer.memref.getDefiningOp());
+  }
   buffers.clear();
 }
 
@@ -103,7 +105,14 @@ LogicalResult baco::loopnest::applyMarks(RestructuredNest &nest) {
           return m.parallel && !m.unroll && m.vectorWidth == 0;
         },
         [&](MarkedLoop &m) { return parallelize(m, nest.buffers); });
-  eraseUnused(nest.buffers);
+  eraseUnused(nest.buffers, [&](Operation *op) {
+    // It may be a neighbour.
+    if (op == before)
+      before = op->getPrevNode();
+    if (op->getIterator() == end)
+      ++end;
+    op->erase();
+  });
   nest.marked.clear();
   collect();
   for (Operation *op : SmallVector<Operation *>(nest.ops))

@@ -82,8 +82,8 @@ baco::loopnest::findReduction(const NestStatement &statement) {
       return std::nullopt;
     read = &access;
   }
-  if (!write.isWrite || !read || !read->op->hasOneUse() ||
-      !isStore(write.op) || !llvm::is_contained(statement.ops, write.op))
+  if (!write.isWrite || !read || !read->op->hasOneUse() || !isStore(write.op) ||
+      !llvm::is_contained(statement.ops, write.op))
     return std::nullopt;
   Value stored = storedValue(write.op);
   Operation *last = stored.getDefiningOp();

@@ -18,6 +18,9 @@ using namespace baco;
 using namespace baco::polyhedral;
 using Kind = PlanCommand::Kind;
 
+/// Fewer rows in a block make the contraction of little use.
+static constexpr int64_t minBlock = 16;
+
 /// The subscript of `relation` in dimension `dim` of the array where all loops
 /// are 0; nothing if it depends on parameters.
 static std::optional<int64_t> readConstant(const isl::map &relation,
@@ -59,6 +62,7 @@ baco::polyhedral::findSolve(const NestModel &model, unsigned update,
   const StatementModel &statement = model.statements[update];
   if (statement.depth() != 3 || !statement.update || statement.isRectangular)
     return std::nullopt;
+  auto isFew = [](int64_t extent) { return extent && extent <= minBlock; };
   const std::vector<Access> &accesses =
       model.program.statements[update].accesses;
   const Reference &write = *statement.update;
@@ -83,7 +87,7 @@ baco::polyhedral::findSolve(const NestModel &model, unsigned update,
     auto ofWrite = readConstant(accesses[written].relation, write, *dim);
     auto ofRead = readConstant(accesses[read].relation, solved, *dim);
     if (!row || !sum || !ofWrite || !ofRead || *row >= *sum ||
-        write.uses(*sum) || solved.uses(*row))
+        write.uses(*sum) || solved.uses(*row) || isFew(statement.extents[*row]))
       return std::nullopt;
     SolveShape shape;
     shape.row = *row;
@@ -193,7 +197,11 @@ Leaf SolvePlan::write() {
     planThreads(state, leaf, {shape.free});
   int64_t length = state.vectorLength(model.elementBytes);
   bool isContiguous = model.update->stride(shape.free) == Stride::Unit;
-  block = knobs.add("TB", {16, 32, 64, 128});
+  std::vector<int64_t> sizes;
+  for (int64_t size : {minBlock, 2 * minBlock, 4 * minBlock, 8 * minBlock})
+    if (int64_t rows = model.extents[shape.row]; rows == 0 || size < rows)
+      sizes.push_back(size);
+  block = knobs.add("TB", sizes);
   width = isContiguous ? knobs.add("W", doublings(length, length, 8 * length))
                        : knobs.add("U", {1, 2, 4, 8, 16});
   knobs.choose([&](const auto &value) -> std::vector<double> {
@@ -212,10 +220,10 @@ Leaf baco::polyhedral::planSolveBlocks(PlanState &state,
                                        std::optional<unsigned> division) {
   Leaf leaf = SolvePlan(state, shape, update, division).write();
   state.plan.remarks.push_back(
-      division ? "statements " + std::to_string(update) + " and " +
-                     std::to_string(*division) + " are a triangular solve"
-               : "statement " + std::to_string(update) +
-                     " is a triangular solve");
+      division
+          ? "statements " + std::to_string(update) + " and " +
+                std::to_string(*division) + " are a triangular solve"
+          : "statement " + std::to_string(update) + " is a triangular solve");
   return leaf;
 }
 

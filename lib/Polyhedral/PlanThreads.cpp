@@ -66,8 +66,8 @@ bool baco::polyhedral::planThreads(PlanState &state, Leaf &leaf,
   // A parallel loop inside of another one would have a single thread.
   for (size_t b = 1; b < chunks.size(); ++b)
     for (size_t a = 0; a < b; ++a)
-      knobs.require(chunks[a].size.knob + " == " +
-                        std::to_string(chunks[a].extent) + " || " +
+      knobs.require(chunks[a].size.knob +
+                        " == " + std::to_string(chunks[a].extent) + " || " +
                         chunks[b].size.knob +
                         " == " + std::to_string(chunks[b].extent),
                     "one loop is distributed over the threads");

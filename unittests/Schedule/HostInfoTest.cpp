@@ -47,8 +47,8 @@ TEST(HostInfoTest, ThisMachineIsPlausible) {
 TEST(HostInfoTest, WrongTextIsAnError) {
   for (const char *text :
        {"l4=1", "l1", "l1=", "l1=-1", "l1=0", "l2=1e6", "l2=99999999999999999",
-        "vector-bytes=24", "vector-bytes=8", "vector-registers=2000000", "threads=0",
-        "threads=65", "="}) {
+        "vector-bytes=24", "vector-bytes=8", "vector-registers=2000000",
+        "threads=0", "threads=65", "="}) {
     auto info = HostInfo::parse(text);
     EXPECT_FALSE(static_cast<bool>(info)) << text;
     llvm::consumeError(info.takeError());
