@@ -58,7 +58,8 @@ struct OtherPayload {
   std::string file;
 };
 
-/// The case's own payload with these values of its schedule's knobs, in JSON.
+/// The case's own payload with these values of its schedule's knobs, in JSON;
+/// empty: their defaults.
 struct FixedChoice {
   std::string configuration;
 };

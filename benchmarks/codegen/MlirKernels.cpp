@@ -179,9 +179,6 @@ MlirKernels::compileChoice(const std::string &file, int threads,
   auto module = readModule(context, file);
   if (!module)
     return module.takeError();
-  auto assignment = readAssignment(configuration);
-  if (!assignment)
-    return llvm::createStringError(assignment.error().message);
   target::DiagnosticRecorder recorder(&context);
   driver::KernelOptions options;
   options.entry = entry.str();
@@ -192,6 +189,16 @@ MlirKernels::compileChoice(const std::string &file, int threads,
   if (failed(found))
     return llvm::createStringError(recorder.message("there is no schedule"));
   driver::Kernel &kernel = found->kernels.front();
+  FailureOr<Space> space = schedule::extractSpace(*kernel.schedule);
+  if (failed(space))
+    return llvm::createStringError(recorder.message("there is no space"));
+  auto assignment = readAssignment(
+      configuration.empty()
+          ? writeConfiguration(*space,
+                               space->toConfiguration(space->defaultPoint()))
+          : configuration);
+  if (!assignment)
+    return llvm::createStringError(assignment.error().message);
   if (failed(schedule::concretize(*kernel.schedule, schedule::defaultSequence,
                                   *assignment)) ||
       failed(target::applySchedule(*kernel.payload, *kernel.schedule,

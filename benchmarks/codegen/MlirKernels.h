@@ -63,8 +63,8 @@ public:
   compile(const std::string &file, const std::string &schedule = "");
 
   /// Compiles a module as its schedule has it, or an automatic one for so many
-  /// threads, with the knobs' values in `configuration`, a JSON object; the
-  /// others have their defaults.
+  /// threads, with the knobs' values in `configuration`, a JSON object; if
+  /// that is empty, with their defaults.
   llvm::Expected<runtime::CompiledKernel>
   compileChoice(const std::string &file, int threads,
                 const std::string &configuration);

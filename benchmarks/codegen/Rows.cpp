@@ -58,7 +58,7 @@ static void addOrders(Case &target, const std::string &file,
 /// Where nothing is tuned, the default of the automatic schedule is checked.
 static void addDefault(Case &target) {
   target.baselines.push_back(
-      {.label = "default", .group = "default", .code = FixedChoice{"{}"}});
+      {.label = "default", .group = "default", .code = FixedChoice{""}});
 }
 
 static Case matmulCase(int64_t m, int64_t n, int64_t k, bool isSingle) {
