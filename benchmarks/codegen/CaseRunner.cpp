@@ -72,21 +72,13 @@ static llvm::Error writeExpanded(const std::string &source,
   return llvm::Error::success();
 }
 
-llvm::Expected<CaseRunner::Files>
-CaseRunner::writeFiles(const std::string &name, const Case &target) {
-  std::string folder = settings.sourceDir + "/";
-  Files files;
-  files.payload = settings.workDir + "/" + name + ".mlir";
-  if (llvm::Error error =
-          writeExpanded(folder + target.payload, files.payload, target))
+llvm::Expected<std::string> CaseRunner::writePayload(const std::string &name,
+                                                     const Case &target) {
+  std::string file = settings.workDir + "/" + name + ".mlir";
+  if (llvm::Error error = writeExpanded(
+          settings.sourceDir + "/" + target.payload, file, target))
     return error;
-  if (target.schedule.empty())
-    return files;
-  files.schedule = settings.workDir + "/" + name + ".knobs.mlir";
-  if (llvm::Error error =
-          writeExpanded(folder + target.schedule, files.schedule, target))
-    return error;
-  return files;
+  return file;
 }
 
 llvm::Expected<const BlasLibrary *>
@@ -124,22 +116,22 @@ CaseRunner::makeMlirContender(const std::string &label,
                    }};
 }
 
-const Tuned &CaseRunner::tuneOnce(const Files &files) {
-  std::string text;
-  if (auto buffer = llvm::MemoryBuffer::getFile(files.payload))
-    text = (*buffer)->getBuffer();
+const Tuned &CaseRunner::tuneOnce(const std::string &payload, int threads) {
+  std::string text = std::to_string(threads);
+  if (auto buffer = llvm::MemoryBuffer::getFile(payload))
+    text += (*buffer)->getBuffer();
   auto [entry, isNew] = tunedByText.try_emplace(text);
   if (isNew)
-    entry->second = tunePayload(
-        files.payload, files.schedule,
-        llvm::StringRef(files.payload).drop_back(strlen(".mlir")).str(),
-        settings.tune);
+    entry->second =
+        tunePayload(payload, threads,
+                    llvm::StringRef(payload).drop_back(strlen(".mlir")).str(),
+                    settings.tune);
   return entry->second;
 }
 
 llvm::Expected<CaseRunner::Contender>
 CaseRunner::makeContender(const Baseline &baseline, const std::string &name,
-                          const Case &target, const Files &files,
+                          const Case &target, const std::string &payload,
                           Contest &contest) {
   Contender contender{baseline.label, baseline.group};
   if (auto *source = std::get_if<CSource>(&baseline.code)) {
@@ -156,8 +148,8 @@ CaseRunner::makeContender(const Baseline &baseline, const std::string &name,
     contender.run = [kernel = makeLibraryKernel(**blas, call->routine, target),
                      &contest] { kernel(contest.dataPointers()); };
   } else if (auto *choice = std::get_if<FixedChoice>(&baseline.code)) {
-    auto kernel = mlir.compileChoice(files.payload, files.schedule,
-                                     choice->configuration);
+    auto kernel =
+        mlir.compileChoice(payload, target.threads, choice->configuration);
     if (!kernel)
       return kernel.takeError();
     contender.run = [kernel = *kernel, &contest] {
@@ -166,11 +158,10 @@ CaseRunner::makeContender(const Baseline &baseline, const std::string &name,
   } else {
     Case other = target;
     other.payload = std::get<OtherPayload>(baseline.code).file;
-    other.schedule.clear();
-    auto otherFiles = writeFiles(name + "-other", other);
-    if (!otherFiles)
-      return otherFiles.takeError();
-    const Tuned &tuned = tuneOnce(*otherFiles);
+    auto otherPayload = writePayload(name + "-other", other);
+    if (!otherPayload)
+      return otherPayload.takeError();
+    const Tuned &tuned = tuneOnce(*otherPayload, other.threads);
     if (!tuned.isTuned())
       return llvm::createStringError(tuned.why);
     return makeMlirContender(baseline.label, baseline.group, tuned.module, "",
@@ -225,10 +216,10 @@ static std::vector<Entry> makeEntries(const std::vector<Entry> &lines,
 }
 
 llvm::Error CaseRunner::compare(const Case &target, const std::string &name,
-                                const Files &files, const Tuned &tuned,
+                                const std::string &payload, const Tuned &tuned,
                                 const std::string &schedule,
                                 CaseResult &result) {
-  auto signature = mlir.readSignature(files.payload);
+  auto signature = mlir.readSignature(payload);
   if (!signature)
     return signature.takeError();
   auto contest = Contest::create(target, *signature);
@@ -243,8 +234,8 @@ llvm::Error CaseRunner::compare(const Case &target, const std::string &name,
   (*contest)->setReference([&] { (*reference)((*contest)->dataPointers()); });
 
   std::vector<Contender> contenders;
-  if (llvm::Error error = addOurs(target, files.payload, tuned, schedule,
-                                  **contest, contenders)) {
+  if (llvm::Error error =
+          addOurs(target, payload, tuned, schedule, **contest, contenders)) {
     if (schedule.empty())
       return error;
     // A schedule may be for sizes that its tiles divide.
@@ -254,7 +245,7 @@ llvm::Error CaseRunner::compare(const Case &target, const std::string &name,
   size_t numOurs = contenders.size();
   std::vector<Entry> problems;
   for (const Baseline &baseline : target.baselines) {
-    auto contender = makeContender(baseline, name, target, files, **contest);
+    auto contender = makeContender(baseline, name, target, payload, **contest);
     if (!contender) {
       // That one is ours.
       if (std::holds_alternative<FixedChoice>(baseline.code))
@@ -316,18 +307,18 @@ static CaseResult beginResult(const Case &target) {
 CaseResult CaseRunner::run(const Row &row, const Case &target) {
   CaseResult result = beginResult(target);
   std::string name = fileName(row.name, target.name);
-  auto files = writeFiles(name, target);
-  if (!files) {
-    result.error = llvm::toString(files.takeError());
+  auto payload = writePayload(name, target);
+  if (!payload) {
+    result.error = llvm::toString(payload.takeError());
     return result;
   }
-  Tuned tuned = tunePayload(files->payload, files->schedule,
+  Tuned tuned = tunePayload(*payload, target.threads,
                             settings.workDir + "/" + name, settings.tune);
   result.isTuned = tuned.isTuned();
   result.note = tuned.isTuned() ? tuned.configuration : tuned.why;
   if (tuned.hasFailed)
     result.error = tuned.why;
-  if (llvm::Error error = compare(target, name, *files, tuned, "", result))
+  if (llvm::Error error = compare(target, name, *payload, tuned, "", result))
     result.error = llvm::toString(std::move(error));
   return result;
 }
@@ -339,20 +330,20 @@ std::vector<CaseResult> CaseRunner::sweep(const std::string &row,
   for (const Case &target : cases) {
     CaseResult result = beginResult(target);
     std::string name = fileName("sweep-" + row, target.name);
-    auto files = writeFiles(name, target);
-    if (!files) {
-      result.error = llvm::toString(files.takeError());
+    auto payload = writePayload(name, target);
+    if (!payload) {
+      result.error = llvm::toString(payload.takeError());
       results.push_back(result);
       continue;
     }
     if (results.empty()) {
-      tuned = tunePayload(files->payload, files->schedule,
+      tuned = tunePayload(*payload, target.threads,
                           settings.workDir + "/" + name, settings.tune);
       result.note = tuned.isTuned() ? tuned.configuration : tuned.why;
     }
     result.isTuned = tuned.isTuned();
     if (llvm::Error error =
-            compare(target, name, *files, tuned, tuned.schedule, result))
+            compare(target, name, *payload, tuned, tuned.schedule, result))
       result.error = llvm::toString(std::move(error));
     results.push_back(std::move(result));
   }

@@ -77,20 +77,18 @@ public:
 
 private:
   struct Contender;
-  /// A case's code with sizes, as files.
-  struct Files {
-    /// The schedule is empty if the case has none.
-    std::string payload, schedule;
-  };
-  llvm::Expected<Files> writeFiles(const std::string &name, const Case &target);
+  /// A case's payload with sizes, as a file.
+  llvm::Expected<std::string> writePayload(const std::string &name,
+                                           const Case &target);
   /// Tunes a payload, unless one with the same text was. Results go to a folder
   /// with the file's name.
-  const Tuned &tuneOnce(const Files &files);
+  const Tuned &tuneOnce(const std::string &payload, int threads);
   llvm::Expected<const BlasLibrary *> library(LibraryCall::Library which);
   llvm::Expected<Contender> makeContender(const Baseline &baseline,
                                           const std::string &name,
                                           const Case &target,
-                                          const Files &files, Contest &contest);
+                                          const std::string &payload,
+                                          Contest &contest);
   llvm::Expected<Contender> makeMlirContender(const std::string &label,
                                               const std::string &group,
                                               const std::string &file,
@@ -101,7 +99,7 @@ private:
                       const Tuned &tuned, const std::string &schedule,
                       Contest &contest, std::vector<Contender> &contenders);
   llvm::Error compare(const Case &target, const std::string &name,
-                      const Files &files, const Tuned &tuned,
+                      const std::string &payload, const Tuned &tuned,
                       const std::string &schedule, CaseResult &result);
 
   const RunSettings &settings;

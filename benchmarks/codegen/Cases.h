@@ -58,7 +58,8 @@ struct OtherPayload {
   std::string file;
 };
 
-/// The case's own payload with these values of its schedule's knobs, in JSON.
+/// The case's own payload with these values of its schedule's knobs, in JSON;
+/// empty: their defaults.
 struct FixedChoice {
   std::string configuration;
 };
@@ -89,11 +90,8 @@ struct Case {
   /// Unique within the row.
   std::string name;
   /// A file under `kernels/` with a function `kernel`, with placeholders: see
-  /// expandTemplate.
+  /// expandTemplate. Its schedule is its own, or else an automatic one.
   std::string payload;
-  /// A file under `kernels/` with a schedule for it, with placeholders, too;
-  /// empty: the payload's own, or an automatic one.
-  std::string schedule = {};
   /// Macros of the C sources, and values of placeholders.
   std::vector<std::pair<std::string, int64_t>> sizes;
   /// Placeholders that are no numbers; `T`, the element type, goes without
@@ -110,7 +108,7 @@ struct Case {
   Contents contents = Contents::Uniform;
   /// Whether the plain lowering is measured, too: it may take minutes.
   bool hasPlain = true;
-  /// More than one: by the wall clock.
+  /// That schedules may use. More than one: by the wall clock.
   int threads = 1;
   std::vector<Baseline> baselines = {};
 

@@ -70,8 +70,7 @@ static std::string readChoice(const std::string &file) {
   return values ? llvm::formatv("{0}", *values).str() : "";
 }
 
-Tuned baco::benchmarks::tunePayload(const std::string &file,
-                                    const std::string &schedule,
+Tuned baco::benchmarks::tunePayload(const std::string &file, int threads,
                                     const std::string &output,
                                     const TuneSettings &settings) {
   Tuned tuned;
@@ -89,8 +88,8 @@ Tuned baco::benchmarks::tunePayload(const std::string &file,
       "--cpu=" + std::to_string(settings.cpu),
       "--output-dir=" + output,
       "--setup-timeout=1200000"};
-  if (!schedule.empty())
-    arguments.push_back("--schedule=" + schedule);
+  if (threads > 1)
+    arguments.push_back("--host=threads=" + std::to_string(threads));
   std::string log = output + ".log";
   std::optional<StringRef> redirects[] = {StringRef(), StringRef(log),
                                           StringRef(log)};
@@ -175,23 +174,31 @@ MlirKernels::compile(const std::string &file, const std::string &schedule) {
 }
 
 llvm::Expected<runtime::CompiledKernel>
-MlirKernels::compileChoice(const std::string &file, const std::string &schedule,
+MlirKernels::compileChoice(const std::string &file, int threads,
                            const std::string &configuration) {
   auto module = readModule(context, file);
   if (!module)
     return module.takeError();
-  auto assignment = readAssignment(configuration);
-  if (!assignment)
-    return llvm::createStringError(assignment.error().message);
   target::DiagnosticRecorder recorder(&context);
   driver::KernelOptions options;
-  options.scheduleFile = schedule;
   options.entry = entry.str();
+  options.host = schedule::HostInfo::detect();
+  options.host.threads = threads;
   FailureOr<driver::FoundKernels> found =
       driver::takeKernels(**module, options);
   if (failed(found))
     return llvm::createStringError(recorder.message("there is no schedule"));
   driver::Kernel &kernel = found->kernels.front();
+  FailureOr<Space> space = schedule::extractSpace(*kernel.schedule);
+  if (failed(space))
+    return llvm::createStringError(recorder.message("there is no space"));
+  auto assignment = readAssignment(
+      configuration.empty()
+          ? writeConfiguration(*space,
+                               space->toConfiguration(space->defaultPoint()))
+          : configuration);
+  if (!assignment)
+    return llvm::createStringError(assignment.error().message);
   if (failed(schedule::concretize(*kernel.schedule, schedule::defaultSequence,
                                   *assignment)) ||
       failed(target::applySchedule(*kernel.payload, *kernel.schedule,

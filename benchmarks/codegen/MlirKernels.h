@@ -46,8 +46,8 @@ struct Tuned {
 };
 
 /// Runs the tuner on a file; its results go to the folder `output`.
-/// \param schedule  a file, or empty for the payload's own or an automatic one
-Tuned tunePayload(const std::string &file, const std::string &schedule,
+/// \param threads  that an automatic schedule may use
+Tuned tunePayload(const std::string &file, int threads,
                   const std::string &output, const TuneSettings &settings);
 
 /// The function `kernel` of modules.
@@ -62,11 +62,11 @@ public:
   llvm::Expected<runtime::CompiledKernel>
   compile(const std::string &file, const std::string &schedule = "");
 
-  /// Compiles a module as its schedule has it (the file `schedule`, or if that
-  /// is empty the module's own) with the knobs' values in `configuration`, a
-  /// JSON object.
+  /// Compiles a module as its schedule has it, or an automatic one for so many
+  /// threads, with the knobs' values in `configuration`, a JSON object; if
+  /// that is empty, with their defaults.
   llvm::Expected<runtime::CompiledKernel>
-  compileChoice(const std::string &file, const std::string &schedule,
+  compileChoice(const std::string &file, int threads,
                 const std::string &configuration);
 
 private:

@@ -55,12 +55,10 @@ static void addOrders(Case &target, const std::string &file,
          .code = CSource{CSource::Clang, file, "kernel_" + order}});
 }
 
-/// Where nothing is tuned, the case's schedule is checked with one choice.
-static void addChoice(Case &target, const std::string &configuration) {
+/// Where nothing is tuned, the default of the automatic schedule is checked.
+static void addDefault(Case &target) {
   target.baselines.push_back(
-      {.label = "one choice " + std::to_string(target.baselines.size()),
-       .group = "one choice",
-       .code = FixedChoice{configuration}});
+      {.label = "default", .group = "default", .code = FixedChoice{""}});
 }
 
 static Case matmulCase(int64_t m, int64_t n, int64_t k, bool isSingle) {
@@ -107,16 +105,6 @@ static Row makeMatmul(bool isSmall) {
   return row;
 }
 
-/// For schedules that count registers: those of AVX-512.
-static void setLanes(Case &target) {
-  constexpr int64_t registerBytes = 64;
-  int64_t lanes =
-      registerBytes / (target.isSingle ? sizeof(float) : sizeof(double));
-  target.words.push_back({"LANES", std::to_string(lanes)});
-  // As wide as two registers.
-  target.words.push_back({"NR", std::to_string(2 * lanes)});
-}
-
 /// `order` is the loops' from the outermost to the innermost.
 static Case loopsCase(const std::string &dialect, const std::string &order,
                       int64_t n, bool isSingle) {
@@ -127,12 +115,7 @@ static Case loopsCase(const std::string &dialect, const std::string &order,
     std::string number = std::to_string(i + 1);
     result.words.push_back({"LOOP" + number, std::string(1, order[i])});
     result.words.push_back({"END" + number, std::to_string(n)});
-    result.words.push_back(
-        {std::string("PLACE_") + static_cast<char>(order[i] - 'i' + 'I'),
-         number});
   }
-  result.schedule = "matmul-loops.schedule.mlir";
-  setLanes(result);
   addOrders(result, "matmul.c", {"ijk", "ikj", "jik", "jki", "kij", "kji"});
   for (Baseline &baseline : result.baselines)
     if (baseline.label == "clang " + order) {
@@ -157,10 +140,7 @@ static Row makeLoops(bool isSmall) {
   row.cases.push_back(loopsCase("scf", "ijk", n, true));
   if (isSmall)
     for (Case &added : row.cases)
-      for (const char *pack : {"0", "1"})
-        addChoice(added, std::string(R"({"KC": 64, "MC": 64, "NR": 16, "MR": 8,
-                                         "pack_a": )") +
-                             pack + "}");
+      addDefault(added);
   return row;
 }
 
@@ -174,8 +154,6 @@ static Case trsmCase(int64_t m, int64_t n, bool isSingle) {
   result.flops = 1.0 * m * m * n;
   result.isInPlace = true;
   result.contents = Contents::Solvable;
-  result.schedule = "trsm.schedule.mlir";
-  setLanes(result);
   addOrders(result, "trsm.c", {"ijk", "ikj", "jik", "jki", "kij", "kji"});
   result.baselines.push_back(library(LibraryCall::OpenBlas, LibraryCall::Trsm));
   return result;
@@ -188,7 +166,7 @@ static Row makeTrsm(bool isSmall) {
     row.cases.push_back(trsmCase(n, n, isSingle));
   if (isSmall)
     for (Case &added : row.cases)
-      addChoice(added, R"({"TB": 16, "NR": 16, "MR": 8, "ND": 32})");
+      addDefault(added);
   return row;
 }
 
@@ -325,13 +303,11 @@ static Row makeThreads(bool isSmall) {
     int64_t extent = isSmall ? n / 16 : n;
     row.cases.push_back(matmulCase(extent, extent, extent, true));
     Case &added = row.cases.back();
-    added.schedule = "matmul-threads.schedule.mlir";
     added.threads = 2;
     added.hasPlain = false;
     added.baselines = {library(LibraryCall::OpenBlas, LibraryCall::Gemm)};
     if (isSmall)
-      addChoice(added, R"({"TM": 2, "TN": 1, "MC": 32, "KC": 128, "NR": 16,
-                           "MR": 8, "order": [1, 0]})");
+      addDefault(added);
   }
   return row;
 }

@@ -15,6 +15,7 @@
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 #include "mlir/Dialect/Affine/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
 using namespace baco::loopnest;
@@ -35,6 +36,46 @@ static LogicalResult unroll(MarkedLoop &marked) {
   if (!trips || *trips > uint64_t(maxUnrolledCopies))
     return success();
   return unrollFully(marked.loop);
+}
+
+/// Buffers that are filled anew in each iteration of a loop become its own.
+static void giveOwnBuffers(MarkedLoop &marked, ArrayRef<NestBuffer> buffers) {
+  Block *body = marked.loop.getBody();
+  for (const NestBuffer &buffer : buffers) {
+    if (buffer.loop <= marked.number)
+      continue;
+    auto isInside = [&](OpOperand &use) {
+      return marked.loop->isProperAncestor(use.getOwner());
+    };
+    if (llvm::none_of(buffer.memref.getUses(), isInside))
+      continue;
+    OpBuilder builder(body, body->begin());
+    Operation *own = builder.clone(*buffer.memref.getDefiningOp());
+    Value(buffer.memref).replaceUsesWithIf(own->getResult(0), isInside);
+    builder.setInsertionPoint(body->getTerminator());
+    memref::DeallocOp::create(builder, own->getLoc(), own->getResult(0));
+  }
+}
+
+static LogicalResult parallelize(MarkedLoop &marked,
+                                 ArrayRef<NestBuffer> buffers) {
+  giveOwnBuffers(marked, buffers);
+  return affine::affineParallelize(marked.loop);
+}
+
+/// Buffers that every parallel loop has its own of are not needed any more.
+static void eraseUnused(SmallVectorImpl<NestBuffer> &buffers,
+                        llvm::function_ref<void(Operation *)> erase) {
+  for (NestBuffer &buffer : buffers) {
+    if (!llvm::all_of(buffer.memref.getUsers(),
+                      llvm::IsaPred<memref::DeallocOp>))
+      continue;
+    for (Operation *dealloc :
+         llvm::make_early_inc_range(buffer.memref.getUsers()))
+      erase(dealloc);
+    erase(buffer.memref.getDefiningOp());
+  }
+  buffers.clear();
 }
 
 LogicalResult baco::loopnest::applyMarks(RestructuredNest &nest) {
@@ -68,7 +109,15 @@ LogicalResult baco::loopnest::applyMarks(RestructuredNest &nest) {
         [](MarkedLoop &m) {
           return m.parallel && !m.unroll && m.vectorWidth == 0;
         },
-        [](MarkedLoop &m) { return affine::affineParallelize(m.loop); });
+        [&](MarkedLoop &m) { return parallelize(m, nest.buffers); });
+  eraseUnused(nest.buffers, [&](Operation *op) {
+    // It may be a neighbour.
+    if (op == before)
+      before = op->getPrevNode();
+    if (op->getIterator() == end)
+      ++end;
+    op->erase();
+  });
   nest.marked.clear();
   collect();
   for (Operation *op : SmallVector<Operation *>(nest.ops))

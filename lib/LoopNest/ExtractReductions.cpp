@@ -73,15 +73,17 @@ baco::loopnest::findReduction(const NestStatement &statement) {
   for (const NestAccess &access : ArrayRef(statement.accesses).drop_front()) {
     if (access.isWrite)
       return std::nullopt;
-    if (access.array != write.array)
+    // Other elements of the array may be read, too, as in a triangular solve:
+    // these dependences are no reduction's.
+    if (access.array != write.array || !access.subscripts ||
+        access.subscripts != write.subscripts)
       continue;
     if (read)
       return std::nullopt;
     read = &access;
   }
-  if (!write.isWrite || !read || !write.subscripts || !read->subscripts ||
-      *write.subscripts != *read->subscripts || !read->op->hasOneUse() ||
-      !isStore(write.op) || !llvm::is_contained(statement.ops, write.op))
+  if (!write.isWrite || !read || !read->op->hasOneUse() || !isStore(write.op) ||
+      !llvm::is_contained(statement.ops, write.op))
     return std::nullopt;
   Value stored = storedValue(write.op);
   Operation *last = stored.getDefiningOp();

@@ -171,7 +171,7 @@ LogicalResult Generator::visitFor(const isl::ast_node &node) {
   if (marks.unroll || marks.vectorWidth > 0 || marks.parallel ||
       marks.prefetch > 0)
     marked.push_back({loop, marks.unroll, marks.vectorWidth, marks.parallel,
-                      marks.prefetch});
+                      marks.prefetch, marks.loop});
   names.push(name, loop.getInductionVar(), stride, marks.origin);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
@@ -252,6 +252,7 @@ FailureOr<RestructuredNest> Generator::run() {
     return failure();
   }
   written.marked = std::move(marked);
+  written.buffers = statements.takeBuffers();
   return written;
 }
 

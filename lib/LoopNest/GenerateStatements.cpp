@@ -56,6 +56,13 @@ void StatementWriter::eraseBuffers() {
     buffer.getDefiningOp()->erase();
 }
 
+SmallVector<NestBuffer> StatementWriter::takeBuffers() {
+  SmallVector<NestBuffer> result;
+  for (auto [memref, buffer] : llvm::zip_equal(buffers, schedule.buffers()))
+    result.push_back({memref, buffer.loop});
+  return result;
+}
+
 Value StatementWriter::memref(const std::string &name) const {
   for (auto [index, buffer] : llvm::enumerate(schedule.buffers()))
     if (buffer.name == name)

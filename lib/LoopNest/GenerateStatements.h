@@ -17,6 +17,7 @@
 #include "GenerateExpressions.h"
 
 #include "baco/LoopNest/Extract.h"
+#include "baco/LoopNest/Restructure.h"
 #include "baco/Polyhedral/LoopSchedule.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -36,6 +37,7 @@ public:
   /// deallocation at its end.
   void allocateBuffers(mlir::Location loc);
   void eraseBuffers();
+  llvm::SmallVector<NestBuffer> takeBuffers();
 
   mlir::LogicalResult write(const polyhedral::GeneratedInstance &instance,
                             mlir::Location loc);

@@ -86,14 +86,6 @@ tryRestructure(const Nest &nest, Operation *first, ScheduleChange change,
   if (!code)
     return first->emitError()
            << "no loops for the new order: " << code.error().message;
-  for (const polyhedral::LoopMarks &marks : code->loops)
-    for (const polyhedral::Buffer &buffer : schedule->buffers())
-      if (marks.parallel && marks.loop < buffer.loop)
-        return first->emitError()
-               << "the iterations of parallel loop " << marks.loop
-               << " would share the buffer that is filled in front of loop "
-               << buffer.loop
-               << "; parallelize a loop inside of it, or copy outside";
   OpBuilder builder(first);
   return generate(builder, first->getLoc(), nest, *schedule, *code);
 }

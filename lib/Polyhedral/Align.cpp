@@ -101,6 +101,7 @@ void LoopSchedule::State::distribute(std::span<const unsigned> chosen,
   });
   // Units in textual order: a chosen statement, or neighbours that aren't.
   std::vector<std::vector<unsigned>> units;
+  std::vector<bool> isChosen;
   bool open = false;
   for (unsigned s : chosen) {
     checkStatement(s);
@@ -112,8 +113,10 @@ void LoopSchedule::State::distribute(std::span<const unsigned> chosen,
   for (unsigned s : group) {
     bool own = chosen.empty() ||
                std::find(chosen.begin(), chosen.end(), s) != chosen.end();
-    if (own || !open)
+    if (own || !open) {
       units.emplace_back();
+      isChosen.push_back(own);
+    }
     units.back().push_back(s);
     open = !own;
   }
@@ -140,17 +143,30 @@ void LoopSchedule::State::distribute(std::span<const unsigned> chosen,
       for (size_t v = 0; v < n; ++v)
         if (reach[u][w] && reach[w][v])
           reach[u][v] = true;
+  auto isCycle = [&](size_t u, size_t v) {
+    return reach[u][v] && reach[v][u] && !units[u].empty() && !units[v].empty();
+  };
+  // Those that aren't chosen stay together where they must, whatever chosen one
+  // is between them.
   for (size_t u = 0; u < n; ++u)
     for (size_t v = u + 1; v < n; ++v)
-      if (reach[u][v] && reach[v][u])
+      if (!isChosen[u] && !isChosen[v] && isCycle(u, v)) {
+        units[u].insert(units[u].end(), units[v].begin(), units[v].end());
+        units[v].clear();
+      }
+  for (size_t u = 0; u < n; ++u)
+    for (size_t v = u + 1; v < n; ++v)
+      if (isCycle(u, v))
         fail(ErrorCode::InvalidArgument,
              "statements " + std::to_string(units[u][0]) + " and " +
                  std::to_string(units[v][0]) +
                  " depend on each other in a cycle within loop " +
                  std::to_string(loop) + ", so it can't be distributed");
   std::vector<size_t> order;
-  std::vector<bool> done(n, false);
-  while (order.size() < n)
+  std::vector<bool> done;
+  for (const std::vector<unsigned> &unit : units)
+    done.push_back(unit.empty());
+  while (std::find(done.begin(), done.end(), false) != done.end())
     for (size_t u = 0; u < n; ++u) {
       bool ready = !done[u];
       for (size_t v = 0; v < n && ready; ++v)
@@ -163,7 +179,7 @@ void LoopSchedule::State::distribute(std::span<const unsigned> chosen,
     }
   int64_t constant = entries[any].constants[loop - 1];
   shiftConstants(any, loop, constant + 1, n);
-  for (size_t rank = 0; rank < n; ++rank)
+  for (size_t rank = 0; rank < order.size(); ++rank)
     for (unsigned s : units[order[rank]])
       entries[s].constants[loop - 1] = constant + rank;
 }

@@ -100,6 +100,8 @@ Result<void> Applier::call(const PlanCommand &command) {
     return schedule.unroll(s, loop, value(command.size));
   case Kind::Vectorize:
     return schedule.vectorize(s, loop, value(command.size));
+  case Kind::Parallelize:
+    return schedule.parallelize(s, loop);
   case Kind::DataCopy:
     return schedule.datacopy(s, loop, std::span(&command.access, 1),
                              command.order, value(command.size));
@@ -158,6 +160,8 @@ static std::string text(const PlanCommand &command) {
     return "unroll(" + place + ", " + text(command.size) + ")";
   case Kind::Vectorize:
     return "vectorize(" + place + ", " + text(command.size) + ")";
+  case Kind::Parallelize:
+    return "parallelize(" + place + ")";
   case Kind::DataCopy:
     return "datacopy(" + place + ", " + std::to_string(command.access) + ", " +
            (command.order.empty() ? "" : list(command.order) + ", ") +

@@ -65,6 +65,8 @@ private:
   }
   bool planVectors(const Leaf &leaf, LeafOptions options);
   Result<void> planLeaf(unsigned statement, const Group &group);
+  Result<bool> planLeaf(const Leaf &leaf);
+  bool distributeOverThreads(Leaf &leaf);
   bool planRowsOfWavefront(const Leaf &leaf);
   std::vector<int64_t> findShifts(const std::vector<unsigned> &statements);
   bool planSteps(const std::vector<unsigned> &statements);
@@ -161,10 +163,55 @@ Result<void> Planner::planLeaf(unsigned statement, const Group &group) {
   const StatementModel &model = state.model.statements[statement];
   if (model.depth() <= group.firstDim)
     return {};
+  if (group.statements.size() == 1 && !isScalar(statement) && planSolve(group))
+    return {};
   Leaf leaf{statement, unsigned(group.outside.size()), group.outside,
             model.extents};
   for (unsigned dim = group.firstDim; dim < model.depth(); ++dim)
     leaf.loops.push_back({dim, false});
+  Result<bool> done = false;
+  LoopPlan saved = state.plan;
+  unsigned savedStatements = state.numStatements;
+  if (Leaf chunk = leaf; distributeOverThreads(chunk)) {
+    done = planLeaf(chunk);
+    if (done && !*done) {
+      state.plan = std::move(saved);
+      state.numStatements = savedStatements;
+    }
+  }
+  if (done && !*done)
+    done = planLeaf(leaf);
+  if (!done)
+    return done.error();
+  if (!*done)
+    state.plan.remarks.push_back(
+        "statement " + std::to_string(statement) + " stays as it is: " +
+        (isScalar(statement)
+             ? "it can't be computed on vectors"
+             : "no loop of it runs in parallel on contiguous elements"));
+  return {};
+}
+
+/// Cuts loops of the leaf into chunks that threads may share; what is inside of
+/// them is the leaf's rest.
+bool Planner::distributeOverThreads(Leaf &leaf) {
+  if (state.host.threads < 2 || isMinor(leaf.statement))
+    return false;
+  std::vector<unsigned> dims;
+  for (unsigned dim : leaf.dims()) {
+    Leaf tried = leaf;
+    LoopPlan saved = state.plan;
+    if (tryPlan([&] { return planThreads(state, tried, {dim}); }))
+      dims.push_back(dim);
+    state.plan = std::move(saved);
+  }
+  return !dims.empty() &&
+         tryPlan([&] { return planThreads(state, leaf, dims); });
+}
+
+/// Whether some strategy has found something to choose.
+Result<bool> Planner::planLeaf(const Leaf &leaf) {
+  unsigned statement = leaf.statement;
   LeafOptions options;
   options.isMinor = isMinor(statement);
   Result<LoopSchedule> schedule = current();
@@ -176,18 +223,8 @@ Result<void> Planner::planLeaf(unsigned statement, const Group &group) {
     return permutable.error();
   options.isPermutable = *permutable;
   if (!isScalar(statement) && planVectors(leaf, options))
-    return {};
-  Result<bool> done = planOrder(state, leaf, *schedule);
-  if (!done)
-    return done.error();
-  if (*done)
-    return {};
-  state.plan.remarks.push_back(
-      "statement " + std::to_string(statement) + " stays as it is: " +
-      (isScalar(statement)
-           ? "it can't be computed on vectors"
-           : "no loop of it runs in parallel on contiguous elements"));
-  return {};
+    return true;
+  return planOrder(state, leaf, *schedule);
 }
 
 std::vector<std::vector<unsigned>>
@@ -465,10 +502,10 @@ Result<void> Planner::planCycle(const Group &group) {
   bool canBeVectors =
       std::none_of(group.statements.begin(), group.statements.end(),
                    [&](unsigned s) { return isScalar(s); });
-  if (group.outside.empty() && canBeVectors) {
+  if (canBeVectors) {
     if (planSolve(group))
       return {};
-    if (planSteps(group.statements))
+    if (group.outside.empty() && planSteps(group.statements))
       return {};
   }
   return planRows(group);
@@ -486,16 +523,26 @@ Result<void> Planner::planRows(const Group &group) {
 }
 
 bool Planner::planSolve(const Group &group) {
-  if (group.statements.size() != 2)
+  // The statement that a split adds must be known by its number.
+  if (!group.outside.empty() || group.statements.size() > 2 ||
+      state.hasOptionalCopies)
     return false;
-  unsigned update = group.statements[0], division = group.statements[1];
-  if (!tryPlan([&] { return planSolveBlocks(state, update, division); }))
+  unsigned update = group.statements[0];
+  std::optional<unsigned> division;
+  if (group.statements.size() == 2) {
+    division = group.statements[1];
+    if (state.model.statements[update].depth() <
+        state.model.statements[*division].depth())
+      std::swap(update, *division);
+  }
+  std::optional<SolveShape> shape = findSolve(state.model, update, division);
+  Leaf leaf;
+  auto cut = [&] {
+    leaf = planSolveBlocks(state, *shape, update, division);
+    return true;
+  };
+  if (!shape || !tryPlan(cut))
     return false;
-  Leaf leaf{update,
-            1,
-            {{0, true}, {0, false}, {1, false}, {2, false}},
-            state.model.statements[update].extents};
-  leaf.extents[0] = 64;
   LeafOptions options;
   options.isPermutable = true;
   for (bool copies : {true, false}) {
@@ -533,6 +580,8 @@ static Result<LoopPlan> planOrThrow(const Program &program,
 
 Result<LoopPlan> baco::polyhedral::planLoops(const Program &program,
                                              const MachineSizes &host) {
+  if (host.threads < 1)
+    return {ErrorCode::InvalidArgument, "a kernel needs at least one thread"};
   if (host.vectorBytes < 8 || host.vectorRegisters < 8 || host.l1Bytes < 0 ||
       host.l2Bytes < 0)
     return {ErrorCode::InvalidArgument,

@@ -89,6 +89,10 @@ void LeafBuilder::vectorize(unsigned dim, PlanField width) {
   command.size = width;
 }
 
+void LeafBuilder::parallelize(unsigned loop) {
+  add(Kind::Parallelize).loop = loop;
+}
+
 void LeafBuilder::copy(unsigned loop, size_t access, unsigned fastest,
                        PlanField width) {
   const Reference &reference =

@@ -72,6 +72,8 @@ public:
   void tile(unsigned dim, PlanField size, unsigned outerLoop);
   void unroll(unsigned dim, PlanField factor);
   void vectorize(unsigned dim, PlanField width);
+  /// The loop over tiles or single iterations that is at level `loop`.
+  void parallelize(unsigned loop);
   /// Copies what `access` touches within `loop`; `fastest` is the dimension of
   /// the array whose neighbours are neighbours in the buffer. Not at all if
   /// the width of its vectors is 0.

@@ -71,9 +71,31 @@ bool planTimeTiles(PlanState &state, const std::vector<unsigned> &statements,
 bool planFusedRows(PlanState &state, const std::vector<unsigned> &statements,
                    const std::vector<int64_t> &shifts, unsigned outer);
 
-/// `B[i, j] -= L[i, k] * B[k, j]` for k < i, and a division of B[i, j]: rows in
-/// blocks, such that most of the work is a contraction.
-bool planSolveBlocks(PlanState &state, unsigned update, unsigned division);
+/// `B[i, j] -= L[i, k] * B[k, j]` for k < i, or the like for other triangles
+/// and sides: which loop of the statement is which.
+struct SolveShape {
+  /// Over rows to be solved, over solved ones, and the remaining one.
+  unsigned row = 0, sum = 0, free = 0;
+  /// The solved row that is read is that of row = factor * sum + constant;
+  /// factor is 1 or -1.
+  int64_t factor = 1, constant = 0;
+};
+
+/// Is `update`, with a `division` by the diagonal after it unless that is all
+/// ones, a solve whose rows are computed one after the other?
+std::optional<SolveShape> findSolve(const NestModel &model, unsigned update,
+                                    std::optional<unsigned> division);
+
+/// A solve with rows in blocks, such that most of the work is a contraction:
+/// the leaf that is returned.
+Leaf planSolveBlocks(PlanState &state, const SolveShape &shape, unsigned update,
+                     std::optional<unsigned> division);
+
+/// The loops over `dims`, each of which may run in parallel around the others,
+/// are cut into chunks for the threads of `state.host`; the leaf's other loops
+/// are then inside of the chunks. False if none has iterations enough.
+bool planThreads(PlanState &state, Leaf &leaf,
+                 const std::vector<unsigned> &dims);
 
 /// Any order of the loops that dependences allow; false if there is only one.
 Result<bool> planOrder(PlanState &state, const Leaf &leaf,

@@ -103,6 +103,8 @@ Attribute LoopRecipeWriter::command(const PlanCommand &command) {
   case PlanCommand::Kind::Vectorize:
     return LoopVectorizeAttr::get(context, statement, loop,
                                   number(command.size));
+  case PlanCommand::Kind::Parallelize:
+    return LoopParallelizeAttr::get(context, statement, loop);
   case PlanCommand::Kind::DataCopy:
     return LoopCopyAttr::get(
         context, statement, loop, number(int64_t(command.access)), Attribute(),
@@ -128,7 +130,8 @@ RecipeAttr LoopRecipeWriter::write(int64_t nests) {
 }
 
 static polyhedral::MachineSizes sizesOf(const HostInfo &host) {
-  return {host.vectorBytes, host.vectorRegisters, host.l1Bytes, host.l2Bytes};
+  return {host.vectorBytes, host.vectorRegisters, host.l1Bytes, host.l2Bytes,
+          host.threads};
 }
 
 llvm::Expected<RecipeAttr>

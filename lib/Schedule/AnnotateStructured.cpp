@@ -106,7 +106,8 @@ llvm::Expected<RecipeAttr>
 baco::schedule::annotateStructured(linalg::LinalgOp op, const HostInfo &host) {
   if (std::string why = checkOperands(op); !why.empty())
     return llvm::createStringError(why);
-  if (linalg::isaContractionOpInterface(op)) {
+  // Only loop commands distribute work over threads.
+  if (linalg::isaContractionOpInterface(op) && host.threads == 1) {
     llvm::Expected<RecipeAttr> recipe = annotateContraction(op, host);
     if (recipe || isTiny(op))
       return recipe;

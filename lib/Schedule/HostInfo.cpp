@@ -100,6 +100,8 @@ static const Key keys[] = {
     {"l1", &HostInfo::l1Bytes, 1, largestCache},
     {"l2", &HostInfo::l2Bytes, 0, largestCache},
     {"l3", &HostInfo::l3Bytes, 0, largestCache},
+    // As many as a team of the worker has at most (runtime::maxTeamSize).
+    {"threads", &HostInfo::threads, 1, 64},
 };
 
 Expected<HostInfo> HostInfo::parse(StringRef text) {
@@ -115,7 +117,7 @@ Expected<HostInfo> HostInfo::parse(StringRef text) {
     if (key == std::end(keys))
       return createStringError("unknown key '" + name.trim() +
                                "'; there are vector-bytes, vector-registers, "
-                               "l1, l2 and l3");
+                               "l1, l2, l3 and threads");
     int64_t value = 0;
     if (number.trim().getAsInteger(10, value) || value < key->lower ||
         value > key->upper)

@@ -277,29 +277,6 @@ transform.named_sequence @__transform_main(%root: !transform.any_op) {
 // -----
 
 module attributes {transform.with_named_sequence} {
-func.func @f(%A: memref<8xf32>, %B: memref<8x8xf32>) {
-  // expected-note @below {{here}}
-  affine.for %i = 0 to 8 {
-    affine.for %j = 0 to 8 {
-      %a = affine.load %A[%j] : memref<8xf32>
-      affine.store %a, %B[%i, %j] : memref<8x8xf32>
-    }
-  }
-  return
-}
-transform.named_sequence @__transform_main(%root: !transform.any_op) {
-  %f = transform.structured.match ops{["func.func"]} in %root
-      : (!transform.any_op) -> !transform.any_op
-  // expected-error @below {{the loops can't be restructured: the iterations of parallel loop 1 would share the buffer that is filled in front of loop 2; parallelize a loop inside of it, or copy outside}}
-  %new = transform.baco.restructure %f "parallelize(0,1) datacopy(0,2,1)"
-      : (!transform.any_op) -> !transform.any_op
-  transform.yield
-}
-}
-
-// -----
-
-module attributes {transform.with_named_sequence} {
 // expected-note @below {{here}}
 func.func @f(%A: memref<4xf32>) {
   %c0 = arith.constant 0 : index

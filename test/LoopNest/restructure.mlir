@@ -169,6 +169,65 @@ transform.named_sequence @__transform_main(%root: !transform.any_op) {
 
 // -----
 
+// Each iteration of a parallel loop has its own buffer.
+// CHECK-LABEL: func.func @own_buffers
+// CHECK-NOT:   memref.alloc
+// CHECK:       affine.parallel
+// CHECK:         %[[OWN:.*]] = memref.alloc
+// CHECK:         affine.store %{{.*}}, %[[OWN]]
+// CHECK:         affine.load %[[OWN]]
+// CHECK:         memref.dealloc %[[OWN]]
+// CHECK-NOT:   memref.dealloc
+// CHECK:       transform.named_sequence
+module attributes {transform.with_named_sequence} {
+func.func @own_buffers(%A: memref<8xf32>, %B: memref<8x8xf32>) {
+  affine.for %i = 0 to 8 {
+    affine.for %j = 0 to 8 {
+      %a = affine.load %A[%j] : memref<8xf32>
+      affine.store %a, %B[%i, %j] : memref<8x8xf32>
+    }
+  }
+  return
+}
+transform.named_sequence @__transform_main(%root: !transform.any_op) {
+  %f = transform.structured.match ops{["func.func"]} in %root
+      : (!transform.any_op) -> !transform.any_op
+  %new = transform.baco.restructure %f "parallelize(0,1) datacopy(0,2,1)"
+      : (!transform.any_op) -> !transform.any_op
+  transform.yield
+}
+}
+
+// -----
+
+// What is copied outside is shared.
+// CHECK-LABEL: func.func @shared_buffer
+// CHECK:       %[[SHARED:.*]] = memref.alloc
+// CHECK:       affine.parallel
+// CHECK-NOT:     memref.alloc
+// CHECK:         affine.load %[[SHARED]]
+// CHECK:       memref.dealloc %[[SHARED]]
+module attributes {transform.with_named_sequence} {
+func.func @shared_buffer(%A: memref<8xf32>, %B: memref<8x8xf32>) {
+  affine.for %i = 0 to 8 {
+    affine.for %j = 0 to 8 {
+      %a = affine.load %A[%j] : memref<8xf32>
+      affine.store %a, %B[%i, %j] : memref<8x8xf32>
+    }
+  }
+  return
+}
+transform.named_sequence @__transform_main(%root: !transform.any_op) {
+  %f = transform.structured.match ops{["func.func"]} in %root
+      : (!transform.any_op) -> !transform.any_op
+  %new = transform.baco.restructure %f "parallelize(0,1) datacopy(0,1,1)"
+      : (!transform.any_op) -> !transform.any_op
+  transform.yield
+}
+}
+
+// -----
+
 // A nest in a loop that isn't part of it: the loop's iterator is a parameter,
 // and the buffer is allocated outside of the loop.
 

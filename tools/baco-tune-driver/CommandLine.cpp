@@ -105,8 +105,8 @@ static cl::opt<std::string>
 static cl::opt<std::string>
     host("host",
          cl::desc("Machine to schedule for, KEY=VALUE,... with vector-bytes, "
-                  "vector-registers, l1, l2, l3 in bytes (default: this "
-                  "machine)"),
+                  "vector-registers, l1, l2, l3 in bytes, and threads, the most "
+                  "that a kernel may have (default: this machine, 1 thread)"),
          cl::value_desc("key=value,..."), cl::cat(category));
 static cl::opt<bool> ignoreAdvisory(
     "ignore-advisory",

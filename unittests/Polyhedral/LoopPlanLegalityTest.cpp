@@ -174,7 +174,7 @@ TEST_P(Plans, CodeComputesTheSame) {
 /// would run one by one.
 TEST(LoopPlan, VectorsOfBlockedSolveAreWhole) {
   Context context;
-  Program program = makeProgram(context.get(), trsm(), 8);
+  Program program = makeProgram(context.get(), trsm(), 24);
   Result<LoopPlan> plan = planLoops(program, {32, 16, 512, 2048});
   ASSERT_TRUE(plan) << plan.error().message;
   Result<LoopSchedule> original =
@@ -199,20 +199,22 @@ TEST(LoopPlan, VectorsOfBlockedSolveAreWhole) {
 
 INSTANTIATE_TEST_SUITE_P(
     LoopPlan, Plans,
-    testing::Values(Case{"gemm", gemm, 300, 5, 2},
-                    Case{"syrk", syrk, 300, 5, 2},
-                    Case{"trmm", trmm, 300, 5, 2},
-                    Case{"trsm", trsm, 300, 5, 2},
-                    Case{"atax", atax, 900, 7, 2},
-                    Case{"transposed", transposedProduct, 900, 7, 2},
-                    Case{"doitgen", doitgen, 100, 4, 2},
-                    Case{"jacobi2d", jacobi2d, 600, 5, 2},
-                    Case{"seidel2d", seidel2d, 600, 5, 2},
-                    Case{"jacobi3d", jacobi3d, 260, 5, 2},
-                    Case{"fdtd2d", fdtd2d, 600, 5, 2},
-                    Case{"fdtd2dWithFeedback", fdtd2dWithFeedback, 600, 5, 2},
-                    Case{"conv2d", conv2d, 56, 2, 2}, chain("softmax", softmax),
-                    chain("normalisation", normalisation)),
+    testing::Values(
+        Case{"gemm", gemm, 300, 5, 2}, Case{"syrk", syrk, 300, 5, 2},
+        Case{"trmm", trmm, 300, 5, 2}, Case{"trsm", trsm, 300, 20, 2},
+        Case{"trsmColumnsInside", trsmColumnsInside, 300, 20, 2},
+        Case{"trsmUnit", trsmUnit, 300, 20, 2},
+        Case{"trsmUpper", trsmUpper, 300, 20, 2},
+        Case{"trsmRight", trsmRight, 300, 20, 2}, Case{"atax", atax, 900, 7, 2},
+        Case{"transposed", transposedProduct, 900, 7, 2},
+        Case{"doitgen", doitgen, 100, 4, 2},
+        Case{"jacobi2d", jacobi2d, 600, 5, 2},
+        Case{"seidel2d", seidel2d, 600, 5, 2},
+        Case{"jacobi3d", jacobi3d, 260, 5, 2},
+        Case{"fdtd2d", fdtd2d, 600, 5, 2},
+        Case{"fdtd2dWithFeedback", fdtd2dWithFeedback, 600, 5, 2},
+        Case{"conv2d", conv2d, 56, 2, 2}, chain("softmax", softmax),
+        chain("normalisation", normalisation)),
     [](const testing::TestParamInfo<Case> &info) {
       return std::string(info.param.name);
     });

@@ -122,6 +122,54 @@ inline std::vector<Text> trsm() {
            {"B[i, j]", "L[i, i]"}}};
 }
 
+/// The same with the loop over columns innermost or outermost, without a
+/// division, and for an upper triangle, whose rows are solved from the last one
+/// on.
+inline std::vector<Text> trsmColumnsInside() {
+  return {{"S0[i, k, j] : 0 <= i, j < N and 0 <= k < i",
+           "0, i, 0, k, 0, j, 0",
+           "B[i, j]",
+           {"B[i, j]", "L[i, k]", "B[k, j]"},
+           true},
+          {"S1[i, j] : 0 <= i, j < N",
+           "0, i, 1, j, 0, 0, 0",
+           "B[i, j]",
+           {"B[i, j]", "L[i, i]"}}};
+}
+
+inline std::vector<Text> trsmUnit() {
+  return {{"S0[j, i, k] : 0 <= i, j < N and 0 <= k < i",
+           "0, j, 0, i, 0, k, 0",
+           "B[i, j]",
+           {"B[i, j]", "L[i, k]", "B[k, j]"},
+           true}};
+}
+
+inline std::vector<Text> trsmUpper() {
+  return {{"S0[i, j, k] : 0 <= i, j < N and N - i <= k < N",
+           "0, i, 0, j, 0, k, 0",
+           "B[N - 1 - i, j]",
+           {"B[N - 1 - i, j]", "U[N - 1 - i, k]", "B[k, j]"},
+           true},
+          {"S1[i, j] : 0 <= i, j < N",
+           "0, i, 0, j, 1, 0, 0",
+           "B[N - 1 - i, j]",
+           {"B[N - 1 - i, j]", "U[N - 1 - i, N - 1 - i]"}}};
+}
+
+/// X U = B, row by row.
+inline std::vector<Text> trsmRight() {
+  return {{"S0[i, j, k] : 0 <= i, j < N and 0 <= k < j",
+           "0, i, 0, j, 0, k, 0",
+           "B[i, j]",
+           {"B[i, j]", "U[k, j]", "B[i, k]"},
+           true},
+          {"S1[i, j] : 0 <= i, j < N",
+           "0, i, 0, j, 1, 0, 0",
+           "B[i, j]",
+           {"B[i, j]", "U[j, j]"}}};
+}
+
 inline std::vector<Text> atax() {
   return {{"S0[i] : 0 <= i < N", "0, i, 0, 0, 0", "p[i]", {}},
           {"S1[i, j] : 0 <= i, j < N",

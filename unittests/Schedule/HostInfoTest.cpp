@@ -14,13 +14,14 @@ using baco::schedule::HostInfo;
 
 TEST(HostInfoTest, GivenValuesWin) {
   auto info = HostInfo::parse(
-      "vector-bytes=32,vector-registers=16,l1=32768,l2=262144,l3=0");
+      "vector-bytes=32,vector-registers=16,l1=32768,l2=262144,l3=0,threads=3");
   ASSERT_TRUE(static_cast<bool>(info)) << llvm::toString(info.takeError());
   EXPECT_EQ(info->vectorBytes, 32);
   EXPECT_EQ(info->vectorRegisters, 16);
   EXPECT_EQ(info->l1Bytes, 32768);
   EXPECT_EQ(info->l2Bytes, 262144);
   EXPECT_EQ(info->l3Bytes, 0);
+  EXPECT_EQ(info->threads, 3);
 }
 
 TEST(HostInfoTest, TheRestComesFromThisMachine) {
@@ -30,6 +31,7 @@ TEST(HostInfoTest, TheRestComesFromThisMachine) {
   EXPECT_EQ(info->l2Bytes, 12345);
   EXPECT_EQ(info->vectorBytes, here.vectorBytes);
   EXPECT_EQ(info->l1Bytes, here.l1Bytes);
+  EXPECT_EQ(info->threads, 1);
 }
 
 TEST(HostInfoTest, ThisMachineIsPlausible) {
@@ -45,7 +47,8 @@ TEST(HostInfoTest, ThisMachineIsPlausible) {
 TEST(HostInfoTest, WrongTextIsAnError) {
   for (const char *text :
        {"l4=1", "l1", "l1=", "l1=-1", "l1=0", "l2=1e6", "l2=99999999999999999",
-        "vector-bytes=24", "vector-bytes=8", "vector-registers=2000000", "="}) {
+        "vector-bytes=24", "vector-bytes=8", "vector-registers=2000000",
+        "threads=0", "threads=65", "="}) {
     auto info = HostInfo::parse(text);
     EXPECT_FALSE(static_cast<bool>(info)) << text;
     llvm::consumeError(info.takeError());

@@ -33,6 +33,17 @@ struct MarkedLoop {
   /// What innermost loops in it load as vectors is asked for so many iterations
   /// before; 0: not at all.
   int64_t prefetch = 0;
+  /// The number of the loop in its statements, from 1.
+  unsigned number = 0;
+};
+
+/// Memory for what a data copy copies.
+struct NestBuffer {
+  /// The result of the allocation, which is at the start of the function.
+  mlir::Value memref;
+  /// It is filled in front of this loop, from 1: if a loop outside of that is
+  /// parallel, each of its iterations needs a buffer of its own.
+  unsigned loop = 1;
 };
 
 struct RestructuredNest {
@@ -40,6 +51,7 @@ struct RestructuredNest {
   llvm::SmallVector<mlir::Operation *> ops;
   /// Outer loops before those in them.
   llvm::SmallVector<MarkedLoop> marked;
+  llvm::SmallVector<NestBuffer> buffers;
 };
 
 struct RestructureOptions {

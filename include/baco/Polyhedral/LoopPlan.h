@@ -35,6 +35,9 @@ struct MachineSizes {
   /// Data caches that the core can use; 0 if there is no such level.
   int64_t l1Bytes = 32 << 10;
   int64_t l2Bytes = 256 << 10;
+  /// Most threads of a kernel; at least 1. More than 1: parallel loops are
+  /// distributed over them.
+  int64_t threads = 1;
 };
 
 /// Something to choose: one of some integers, or an order.
@@ -78,6 +81,7 @@ struct PlanCommand {
     Fuse,
     Unroll,
     Vectorize,
+    Parallelize,
     DataCopy,
     Prefetch,
   };

@@ -19,7 +19,8 @@
 
 namespace baco::schedule {
 
-/// One core of a machine. Sizes are in bytes.
+/// One core of a machine, and how many of them a kernel may use. Sizes are in
+/// bytes.
 struct HostInfo {
   /// Of a vector register; a power of two, 16 to 1024.
   int64_t vectorBytes = 16;
@@ -29,13 +30,16 @@ struct HostInfo {
   int64_t l1Bytes = 32 << 10;
   int64_t l2Bytes = 256 << 10;
   int64_t l3Bytes = 0;
+  /// Threads that one kernel may have, each on a core of its own; 1 to 64. With
+  /// 1, as if not given, schedules have no parallel loops.
+  int64_t threads = 1;
 
   /// This machine. What it doesn't tell keeps the cautious values above.
   static HostInfo detect();
 
   /// `text` is `KEY=VALUE,...` with the keys vector-bytes, vector-registers,
-  /// l1, l2 and l3; what isn't given is taken from this machine. Errors name
-  /// the key and what it may be.
+  /// l1, l2, l3 and threads; what isn't given is taken from this machine, but
+  /// for threads, which is then 1. Errors name the key and what it may be.
   static llvm::Expected<HostInfo> parse(llvm::StringRef text);
 };
 

@@ -46,8 +46,9 @@ def AnnotatePass : Pass<"baco-annotate", "::mlir::ModuleOp"> {
   let options = [
     Option<"host", "host", "std::string", "\"\"",
            "The machine to schedule for, `KEY=VALUE,...` with the keys "
-           "vector-bytes, vector-registers, l1, l2, l3 (sizes in bytes); what "
-           "is not given is read from this machine">,
+           "vector-bytes, vector-registers, l1, l2, l3 (sizes in bytes) and "
+           "threads, the most that a kernel may have; what is not given is "
+           "read from this machine, but for threads, which is then 1">,
   ];
 }
 

@@ -1,0 +1,51 @@
+// RUN: baco-opt %s --baco-annotate=host=vector-bytes=64,vector-registers=32,l1=49152,l2=2097152,threads=2 | FileCheck %s
+// RUN: baco-opt %s --baco-annotate=host=vector-bytes=64,vector-registers=32,l1=49152,l2=2097152 | FileCheck %s --check-prefix=SINGLE
+
+// With several threads, matrix products become loops, too, whose chunks run in
+// parallel. Without, nothing is parallel.
+// SINGLE-NOT: loop_parallelize
+
+// CHECK-LABEL: func.func @matmul
+// CHECK:      #baco.loop_tile<statement = 0, loop = 1, size = #baco.knob<"PI", #baco.ordinal<[128, 256, 512, 1024], log>, default = 1024>, outer = 1>
+// CHECK-SAME: #baco.loop_parallelize<statement = 0, loop = 1>
+// CHECK-SAME: #baco.loop_tile<statement = 0, loop = 3, size = #baco.knob<"PJ", #baco.ordinal<[128, 256, 512, 1024], log>, default = 512>, outer = 2>
+// CHECK-SAME: #baco.loop_parallelize<statement = 0, loop = 2>
+// CHECK-SAME: advisory "PI == 1024 || PJ == 1024" : "one loop is distributed over the threads"
+func.func @matmul(%A: memref<1024x1024xf32>, %B: memref<1024x1024xf32>,
+                  %C: memref<1024x1024xf32>) {
+  linalg.matmul ins(%A, %B : memref<1024x1024xf32>, memref<1024x1024xf32>)
+                outs(%C : memref<1024x1024xf32>)
+  return
+}
+
+// Rows of a map.
+// CHECK-LABEL: func.func @scale
+// CHECK:      #baco.loop_tile<statement = 0, loop = 1, size = #baco.knob<"PI", #baco.ordinal<[125, 250, 500, 1000], log>, default = 500>, outer = 1>
+// CHECK-SAME: #baco.loop_parallelize<statement = 0, loop = 1>
+func.func @scale(%A: memref<1000x1000xf32>) {
+  affine.for %i = 0 to 1000 {
+    affine.for %j = 0 to 1000 {
+      %a = affine.load %A[%i, %j] : memref<1000x1000xf32>
+      %p = arith.mulf %a, %a : f32
+      affine.store %p, %A[%i, %j] : memref<1000x1000xf32>
+    }
+  }
+  return
+}
+
+// Each row waits for the one before: columns only.
+// CHECK-LABEL: func.func @prefix
+// CHECK:      #baco.loop_tile<statement = 0, loop = 2, size = #baco.knob<"PI", #baco.ordinal<[128, 256, 512, 1000], log>, default = 512>, outer = 1>
+// CHECK-SAME: #baco.loop_parallelize<statement = 0, loop = 1>
+// CHECK-NOT:  loop_parallelize
+func.func @prefix(%A: memref<1000x1000xf32>) {
+  affine.for %i = 1 to 1000 {
+    affine.for %j = 0 to 1000 {
+      %a = affine.load %A[%i - 1, %j] : memref<1000x1000xf32>
+      %b = affine.load %A[%i, %j] : memref<1000x1000xf32>
+      %p = arith.addf %a, %b : f32
+      affine.store %p, %A[%i, %j] : memref<1000x1000xf32>
+    }
+  }
+  return
+}

@@ -1,0 +1,47 @@
+// Triangular solves are blocked, and every candidate computes what the plain
+// lowering does.
+// RUN: rm -rf %t
+// RUN: baco-tune-driver %s --budget=24 --output-dir=%t %quick | FileCheck %s
+// RUN: cat %t/*.trials.jsonl | FileCheck %s --check-prefix=TRIALS \
+// RUN:   --implicit-check-not='"status":"{{[^o]}}'
+
+// TRIALS: "TB
+// TRIALS-SAME: "status":"ok"
+
+// CHECK: right: {{[1-9][0-9]*}} evaluations{{$}}
+// CHECK: unit: {{[1-9][0-9]*}} evaluations{{$}}
+func.func @right(%U: memref<48x48xf32>, %B: memref<48x48xf32>) {
+  affine.for %i = 0 to 48 {
+    affine.for %j = 0 to 48 {
+      affine.for %k = 0 to affine_map<(j) -> (j)>(%j) {
+        %u = affine.load %U[%k, %j] : memref<48x48xf32>
+        %x = affine.load %B[%i, %k] : memref<48x48xf32>
+        %b = affine.load %B[%i, %j] : memref<48x48xf32>
+        %p = arith.mulf %u, %x : f32
+        %d = arith.subf %b, %p : f32
+        affine.store %d, %B[%i, %j] : memref<48x48xf32>
+      }
+      %u = affine.load %U[%j, %j] : memref<48x48xf32>
+      %b = affine.load %B[%i, %j] : memref<48x48xf32>
+      %q = arith.divf %b, %u : f32
+      affine.store %q, %B[%i, %j] : memref<48x48xf32>
+    }
+  }
+  return
+}
+
+func.func @unit(%L: memref<48x48xf32>, %B: memref<48x48xf32>) {
+  affine.for %j = 0 to 48 {
+    affine.for %i = 0 to 48 {
+      affine.for %k = 0 to affine_map<(i) -> (i)>(%i) {
+        %l = affine.load %L[%i, %k] : memref<48x48xf32>
+        %x = affine.load %B[%k, %j] : memref<48x48xf32>
+        %b = affine.load %B[%i, %j] : memref<48x48xf32>
+        %p = arith.mulf %l, %x : f32
+        %d = arith.subf %b, %p : f32
+        affine.store %d, %B[%i, %j] : memref<48x48xf32>
+      }
+    }
+  }
+  return
+}
