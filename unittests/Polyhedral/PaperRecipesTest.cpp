@@ -19,6 +19,11 @@ namespace {
 
 using Order = std::vector<unsigned>;
 
+/// Half of the combinations, in which each pair of sizes still occurs.
+bool isLeftOut(bool first, bool second, bool third) {
+  return first ^ second ^ third;
+}
+
 /// The k-th reference on the right-hand side.
 std::vector<size_t> right(size_t k) { return {k - 1}; }
 
@@ -27,6 +32,8 @@ TEST(PaperRecipesTest, Matmul) {
   for (int64_t TI : {0, 1, 3, 4})
     for (int64_t TJ : {0, 3})
       for (int64_t TK : {0, 2}) {
+        if (isLeftOut(TI % 2, TJ != 0, TK != 0))
+          continue;
         Nest nest(matmul(context, "6"));
         ASSERT_OK(nest->permute(std::nullopt, Order{3, 1, 2}));
         ASSERT_OK(nest->tile(0, 2, TJ));
@@ -53,6 +60,8 @@ TEST(PaperRecipesTest, TriangularSolve) {
   for (int64_t TK : {2, 3})
     for (int64_t TI : {0, 3})
       for (int64_t TJ : {0, 4}) {
+        if (isLeftOut(TK == 3, TI != 0, TJ != 0))
+          continue;
         Nest nest(triangularSolve(context, "8"));
         ASSERT_OK(nest->permute(std::nullopt, Order{1, 3, 2}));
         ASSERT_OK(nest->tile(0, 3, TK));
@@ -79,6 +88,8 @@ TEST(PaperRecipesTest, Jacobi) {
   for (int64_t TI : {0, 2, 5})
     for (int64_t TJ : {0, 3})
       for (int64_t TK : {0, 2}) {
+        if (isLeftOut(TI == 2, TJ != 0, TK != 0))
+          continue;
         Nest nest(jacobi3d(context, "7"));
         ASSERT_OK(nest->tile(0, 3, TI));
         ASSERT_OK(nest->tile(0, 3, TJ));
