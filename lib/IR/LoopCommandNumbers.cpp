@@ -65,7 +65,8 @@ static int64_t neededLoops(Attribute command) {
       .Case<LoopTileAttr, LoopSplitAttr, LoopShiftAttr, LoopScaleAttr,
             LoopReverseAttr, LoopDistributeAttr, LoopFuseAttr, LoopAlignAttr,
             LoopUnrollAttr, LoopVectorizeAttr, LoopParallelizeAttr,
-            LoopCopyAttr>([](auto c) { return leastOf(c.getLoop()); })
+            LoopCopyAttr, LoopPrefetchAttr>(
+          [](auto c) { return leastOf(c.getLoop()); })
       .Default([](Attribute) { return 0; });
 }
 

@@ -104,7 +104,8 @@ TEST(CommandsTest, StepsAreFullWhateverTheOthersAre) {
 TEST(CommandsTest, CopiesInVectorsOrNotAtAll) {
   Context context;
   Nest nest(matmul(context, "7"));
-  std::vector<size_t> access{2};
+  // A, all of it.
+  std::vector<size_t> access{1};
   ASSERT_OK(nest->datacopy(0, 2, access, {}, /*width=*/0));
   EXPECT_TRUE(nest->buffers().empty());
   ASSERT_OK(nest->datacopy(0, 2, access, {}, /*width=*/4));
