@@ -1,5 +1,4 @@
-//===- ScheduleTree.h - A schedule as isl's code generator wants it -*- C++
-//-*-===//
+//===- ScheduleTree.h - What isl makes code for -----------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
