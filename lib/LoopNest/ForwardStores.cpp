@@ -98,7 +98,8 @@ void Contents::visit(Operation *op) {
     entries.clear();
 }
 
-void baco::loopnest::forwardInBlock(Block &block, AccessReader &reader) {
+void baco::loopnest::forwardInBlock(Block &block) {
+  AccessReader reader;
   Contents contents(reader);
   for (Operation &op : llvm::make_early_inc_range(block)) {
     std::optional<MemoryAccess> access = reader.read(&op);

@@ -15,7 +15,7 @@ namespace baco::loopnest {
 
 /// Replaces loads in `block` of what was stored or loaded there before, and
 /// erases stores that are overwritten there before anything may read them.
-void forwardInBlock(mlir::Block &block, AccessReader &reader);
+void forwardInBlock(mlir::Block &block);
 
 /// What the load `access` gives where memory holds `value`, of which only what
 /// the mask selects counts.

@@ -220,9 +220,11 @@ std::optional<int64_t> AccessReader::leastValue(AffineExpr expr,
   AffineForOp inner;
   unsigned position = 0;
   for (auto [i, value] : llvm::enumerate(values)) {
+    // What isn't asked for may have been erased.
+    if (!expr.isFunctionOfDim(i))
+      continue;
     AffineForOp loop = getForInductionVarOwner(value);
-    if (loop && expr.isFunctionOfDim(i) &&
-        (!inner || inner->isProperAncestor(loop))) {
+    if (loop && (!inner || inner->isProperAncestor(loop))) {
       inner = loop;
       position = i;
     }

@@ -56,7 +56,9 @@ bool mayOverlap(mlir::Value memref, mlir::Value other);
 
 enum class Overlap { None, Same, Unknown };
 
-/// Reads accesses, of one function, into a common form.
+/// Reads accesses, of one function, into a common form. It remembers index
+/// values and loops: it must not live longer than they do, except that
+/// operations may be erased if no index values are made any more.
 class AccessReader {
 public:
   /// The access of `op`: an affine, memref or vector load or store of elements

@@ -193,11 +193,12 @@ static void carry(AffineForOp loop, ArrayRef<const Place *> places) {
 }
 
 /// Takes accesses out of `loop`.
-static void promoteInLoop(AffineForOp loop, AccessReader &reader) {
+static void promoteInLoop(AffineForOp loop) {
   moveLoopInvariantCode(cast<LoopLikeOpInterface>(loop.getOperation()));
   // Nothing is gained for, say, the rest of a loop that was vectorised.
   if (maximalTripCount(loop).value_or(2) < 2)
     return;
+  AccessReader reader;
   SmallVector<Place> places = findPlaces(loop, reader);
   if (places.empty())
     return;
@@ -230,7 +231,7 @@ public:
         promoteInBlock(block);
     eraseUnreadBuffers();
     if (auto loop = dyn_cast<AffineForOp>(op))
-      promoteInLoop(loop, reader);
+      promoteInLoop(loop);
   }
 
 private:
@@ -241,19 +242,19 @@ private:
         withRegions.push_back(&op);
     for (Operation *op : withRegions)
       promoteInRegions(op);
-    forwardInBlock(block, reader);
+    forwardInBlock(block);
   }
 
   void eraseUnreadBuffers();
 
-  AccessReader reader;
   /// Allocations.
   SmallVector<Operation *> buffers;
 };
 } // namespace
 
 /// Is all that is done to an allocation to write to it, or to free it?
-static bool isUnread(Operation *buffer, AccessReader &reader) {
+static bool isUnread(Operation *buffer) {
+  AccessReader reader;
   return llvm::all_of(buffer->getUsers(), [&](Operation *user) {
     std::optional<MemoryAccess> access = reader.read(user);
     return isa<memref::DeallocOp>(user) ||
@@ -265,7 +266,7 @@ static bool isUnread(Operation *buffer, AccessReader &reader) {
 /// Before a loop would carry them.
 void Promoter::eraseUnreadBuffers() {
   llvm::erase_if(buffers, [&](Operation *buffer) {
-    if (!isUnread(buffer, reader))
+    if (!isUnread(buffer))
       return false;
     for (Operation *user : llvm::make_early_inc_range(buffer->getUsers()))
       user->erase();
@@ -287,7 +288,7 @@ void baco::loopnest::eraseUnreadBuffers(RewriterBase &rewriter,
         buffers.insert(buffer);
     });
   for (Operation *buffer : buffers) {
-    if (!isUnread(buffer, reader))
+    if (!isUnread(buffer))
       continue;
     for (Operation *user : llvm::make_early_inc_range(buffer->getUsers())) {
       llvm::erase(ops, user);
