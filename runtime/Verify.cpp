@@ -258,8 +258,8 @@ static std::optional<std::string> compare(const Operand &operand,
                                           double scale) {
   ElementType type = operand.argument.type;
   // Mostly so, and found in a tenth of the time.
-  if (std::memcmp(operand.got, operand.expected, operand.argument.byteSize()) ==
-      0)
+  size_t size = operand.argument.byteSize();
+  if (size == 0 || std::memcmp(operand.got, operand.expected, size) == 0)
     return std::nullopt;
   if (isFloat(type))
     return withFloat(type, [&](auto zero) {
