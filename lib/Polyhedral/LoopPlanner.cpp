@@ -11,11 +11,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LoopPlanner.h"
+
 #include "LimitWidths.h"
-#include "PlanStrategies.h"
 
 #include <algorithm>
-#include <functional>
 
 using namespace baco;
 using namespace baco::polyhedral;
@@ -28,68 +28,6 @@ std::string baco::polyhedral::groupSuffix(const PlanState &state,
                                           unsigned statement) {
   return state.model.statements.size() > 1 ? std::to_string(statement) : "";
 }
-
-namespace {
-/// Statements that share the loops outside.
-struct Group {
-  std::vector<unsigned> statements;
-  /// Of loops that stay as they are.
-  std::vector<PlacedLoop> outside;
-  /// The first dimension whose loop isn't among these.
-  unsigned firstDim = 0;
-};
-
-class Planner {
-public:
-  Planner(PlanState &state, LoopSchedule original)
-      : state(state), original(std::move(original)) {}
-
-  Result<void> plan(const Group &group);
-
-private:
-  using Attempt = std::function<bool()>;
-  using Condition = std::function<bool(const LoopSchedule &)>;
-  /// Keeps what `attempt` adds to the plan if it is legal and the schedule with
-  /// its defaults is as wanted.
-  bool tryPlan(
-      const Attempt &attempt,
-      const Condition &isWanted = [](const LoopSchedule &) { return true; });
-  bool areJamsLegal(size_t first) const;
-  /// The schedule that the plan makes of the original with its defaults.
-  Result<LoopSchedule> current() const {
-    return state.plan.apply(original, state.plan.defaults());
-  }
-
-  bool isScalar(unsigned statement) const {
-    return original.program().statements[statement].isScalar;
-  }
-  bool planVectors(const Leaf &leaf, LeafOptions options);
-  Result<void> planLeaf(unsigned statement, const Group &group);
-  Result<bool> planLeaf(const Leaf &leaf);
-  bool distributeOverThreads(Leaf &leaf);
-  bool planRowsOfWavefront(const Leaf &leaf);
-  std::vector<int64_t> findShifts(const std::vector<unsigned> &statements);
-  bool planSteps(const std::vector<unsigned> &statements);
-  size_t fuseRows(const Group &group,
-                  const std::vector<std::vector<unsigned>> &parts, size_t first,
-                  std::vector<int64_t> &shifts);
-  Result<void> planFused(const Group &group,
-                         const std::vector<std::vector<unsigned>> &parts,
-                         size_t first, const std::vector<int64_t> &shifts);
-  Result<void> planCycle(const Group &group);
-  Result<void> planRows(const Group &group);
-  Result<void> distribute(Group group,
-                          const std::vector<std::vector<unsigned>> &parts);
-  bool planSolve(const Group &group);
-  bool sharesMatrix(const Group &group) const;
-  void cutRows(Group &group);
-  bool isMinor(unsigned statement) const;
-  std::vector<std::vector<unsigned>> sharingLoops(const Group &group) const;
-
-  PlanState &state;
-  LoopSchedule original;
-};
-} // namespace
 
 static double countInstances(const StatementModel &model) {
   double count = 1;
@@ -105,39 +43,15 @@ bool Planner::isMinor(unsigned statement) const {
   return countInstances(state.model.statements[statement]) < minorShare * most;
 }
 
-/// Are all factors legal by which commands from number `first` on may unroll,
-/// with the defaults of the other knobs?
-bool Planner::areJamsLegal(size_t first) const {
-  for (size_t c = first; c < state.plan.commands.size(); ++c) {
-    const PlanCommand &command = state.plan.commands[c];
-    if (command.kind != Kind::Unroll || command.size.knob.empty())
-      continue;
-    for (const PlanKnob &knob : state.plan.knobs)
-      for (int64_t value : knob.values) {
-        if (knob.name != command.size.knob || value == knob.best)
-          continue;
-        PlanAssignment assignment = state.plan.defaults();
-        assignment[knob.name] = {value};
-        Result<LoopSchedule> schedule = state.plan.apply(original, assignment);
-        if (!schedule || !schedule->checkLegal())
-          return false;
-      }
-  }
-  return true;
-}
-
 bool Planner::tryPlan(const Attempt &attempt, const Condition &isWanted) {
-  LoopPlan saved = state.plan;
-  unsigned savedStatements = state.numStatements;
-  bool hadOptionalCopies = state.hasOptionalCopies;
-  if (attempt() && limitWidths(state.plan, saved.commands.size(), original)) {
+  PlanProgress before = state;
+  if (attempt() &&
+      limitWidths(state.plan, before.plan.commands.size(), original)) {
     Result<LoopSchedule> schedule = current();
     if (schedule && schedule->checkLegal() && isWanted(*schedule))
       return true;
   }
-  state.plan = std::move(saved);
-  state.numStatements = savedStatements;
-  state.hasOptionalCopies = hadOptionalCopies;
+  state.goBackTo(std::move(before));
   return false;
 }
 
@@ -170,14 +84,11 @@ Result<void> Planner::planLeaf(unsigned statement, const Group &group) {
   for (unsigned dim = group.firstDim; dim < model.depth(); ++dim)
     leaf.loops.push_back({dim, false});
   Result<bool> done = false;
-  LoopPlan saved = state.plan;
-  unsigned savedStatements = state.numStatements;
+  PlanProgress before = state;
   if (Leaf chunk = leaf; distributeOverThreads(chunk)) {
     done = planLeaf(chunk);
-    if (done && !*done) {
-      state.plan = std::move(saved);
-      state.numStatements = savedStatements;
-    }
+    if (done && !*done)
+      state.goBackTo(std::move(before));
   }
   if (done && !*done)
     done = planLeaf(leaf);
@@ -200,10 +111,10 @@ bool Planner::distributeOverThreads(Leaf &leaf) {
   std::vector<unsigned> dims;
   for (unsigned dim : leaf.dims()) {
     Leaf tried = leaf;
-    LoopPlan saved = state.plan;
+    PlanProgress before = state;
     if (tryPlan([&] { return planThreads(state, tried, {dim}); }))
       dims.push_back(dim);
-    state.plan = std::move(saved);
+    state.goBackTo(std::move(before));
   }
   return !dims.empty() &&
          tryPlan([&] { return planThreads(state, leaf, dims); });
@@ -410,107 +321,6 @@ Planner::distribute(Group group,
   return planCycle({together, group.outside, group.firstDim});
 }
 
-static bool canTile(const LoopSchedule &schedule, unsigned statement,
-                    unsigned first, unsigned last) {
-  Result<bool> can = schedule.canTile(statement, first, last);
-  return can && *can;
-}
-
-static bool isParallel(const LoopSchedule &schedule, unsigned statement,
-                       unsigned loop) {
-  Result<bool> parallel = schedule.isParallel(statement, loop);
-  return parallel && *parallel;
-}
-
-bool Planner::planRowsOfWavefront(const Leaf &leaf) {
-  unsigned s = leaf.statement;
-  unsigned depth = leaf.loops.size();
-  auto canJam = [&](const LoopSchedule &schedule) {
-    return canTile(schedule, s, 1, depth - 1) &&
-           canTile(schedule, s, depth - 1, depth);
-  };
-  // The innermost loop runs through rows of a wavefront.
-  auto rowsAreParallel = [&](const LoopSchedule &schedule) {
-    return isParallel(schedule, s, schedule.numLoops());
-  };
-  // Rows that are parallel already don't wait for anything.
-  Result<LoopSchedule> schedule = current();
-  if (!schedule || isParallel(*schedule, s, depth))
-    return false;
-  for (int64_t factor : {1, 2, 3}) {
-    auto skew = [&] { return skewWavefront(state, leaf, factor); };
-    auto attempt = [&] {
-      return tryPlan(skew, canJam) && planWavefront(state, leaf);
-    };
-    if (tryPlan(attempt, rowsAreParallel))
-      return true;
-  }
-  return false;
-}
-
-/// The least shifts with which statements of a loop over time can share the
-/// loops inside but the innermost; fewer than there are statements if one has
-/// none.
-std::vector<int64_t>
-Planner::findShifts(const std::vector<unsigned> &statements) {
-  // Neighbours of neighbours, at most.
-  constexpr int64_t furthest = 2;
-  std::vector<int64_t> shifts{0};
-  for (size_t count = 2; count <= statements.size(); ++count) {
-    std::vector<unsigned> first(statements.begin(), statements.begin() + count);
-    int64_t least = shifts.back();
-    shifts.push_back(least);
-    auto isLegal = [&] {
-      LoopPlan saved = state.plan;
-      bool found = tryPlan([&] { return skewSteps(state, first, shifts, 1); });
-      state.plan = std::move(saved);
-      return found;
-    };
-    while (!isLegal())
-      if (++shifts.back() > least + furthest) {
-        shifts.pop_back();
-        return shifts;
-      }
-  }
-  return shifts;
-}
-
-bool Planner::planSteps(const std::vector<unsigned> &statements) {
-  std::vector<int64_t> shifts = findShifts(statements);
-  if (shifts.size() < statements.size())
-    return false;
-  auto canTileSteps = [&](const LoopSchedule &schedule) {
-    return canTile(schedule, statements[0], 1, schedule.numLoops() - 1);
-  };
-  for (int64_t factor : {1, 2}) {
-    auto skew = [&] { return skewSteps(state, statements, shifts, factor); };
-    auto attempt = [&] {
-      size_t first = state.plan.commands.size();
-      // That tiles are legal says nothing of statements that are jammed each
-      // on its own.
-      return tryPlan(skew, canTileSteps) &&
-             planTimeTiles(state, statements, factor) && areJamsLegal(first);
-    };
-    if (tryPlan(attempt))
-      return true;
-  }
-  return false;
-}
-
-/// Statements that depend on each other in a cycle.
-Result<void> Planner::planCycle(const Group &group) {
-  bool canBeVectors =
-      std::none_of(group.statements.begin(), group.statements.end(),
-                   [&](unsigned s) { return isScalar(s); });
-  if (canBeVectors) {
-    if (planSolve(group))
-      return {};
-    if (group.outside.empty() && planSteps(group.statements))
-      return {};
-  }
-  return planRows(group);
-}
-
 /// Keeps the outermost loop as it is and plans what is inside.
 Result<void> Planner::planRows(const Group &group) {
   Group inner = group;
@@ -522,41 +332,10 @@ Result<void> Planner::planRows(const Group &group) {
   return plan(inner);
 }
 
-bool Planner::planSolve(const Group &group) {
-  // The statement that a split adds must be known by its number.
-  if (!group.outside.empty() || group.statements.size() > 2 ||
-      state.hasOptionalCopies)
-    return false;
-  unsigned update = group.statements[0];
-  std::optional<unsigned> division;
-  if (group.statements.size() == 2) {
-    division = group.statements[1];
-    if (state.model.statements[update].depth() <
-        state.model.statements[*division].depth())
-      std::swap(update, *division);
-  }
-  std::optional<SolveShape> shape = findSolve(state.model, update, division);
-  Leaf leaf;
-  auto cut = [&] {
-    leaf = planSolveBlocks(state, *shape, update, division);
-    return true;
-  };
-  if (!shape || !tryPlan(cut))
-    return false;
-  LeafOptions options;
-  options.isPermutable = true;
-  for (bool copies : {true, false}) {
-    options.copies = copies;
-    if (tryPlan([&] { return planContraction(state, leaf, options); }))
-      break;
-  }
-  return true;
-}
-
 static Result<LoopPlan> planOrThrow(const Program &program,
                                     const MachineSizes &host) {
   NestModel model(program);
-  PlanState state{model, host, {}, unsigned(program.statements.size())};
+  PlanState state(model, host);
   LoopScheduleOptions options;
   options.reassociate = state.plan.reassociate;
   Result<LoopSchedule> schedule = LoopSchedule::create(program, options);

@@ -46,15 +46,28 @@ struct Leaf {
 };
 
 /// What planning has so far.
-struct PlanState {
-  const NestModel &model;
-  const MachineSizes &host;
+struct PlanProgress {
   LoopPlan plan;
   /// Statements that splits and copies made count too.
   unsigned numStatements = 0;
   /// A knob decides whether some copy is made, so that it isn't known which
   /// number the next statement gets.
   bool hasOptionalCopies = false;
+};
+
+/// What planning has so far, and what it is for.
+struct PlanState : PlanProgress {
+  PlanState(const NestModel &model, const MachineSizes &host)
+      : PlanProgress{{}, unsigned(model.statements.size())}, model(model),
+        host(host) {}
+
+  const NestModel &model;
+  const MachineSizes &host;
+
+  /// Forgets what came after a copy of the progress was made.
+  void goBackTo(PlanProgress before) {
+    static_cast<PlanProgress &>(*this) = std::move(before);
+  }
 
   /// Elements of `bytes` bytes in a vector register.
   int64_t vectorLength(int64_t bytes) const {

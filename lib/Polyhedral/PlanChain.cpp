@@ -429,8 +429,7 @@ Result<void> ChainPlanner::plan() {
         return phase.statements.size() > 1;
       });
   std::vector<unsigned> ahead = findAhead();
-  LoopPlan saved = state.plan;
-  unsigned savedStatements = state.numStatements;
+  PlanProgress before = state;
   for (bool sharesColumns : {true, false})
     for (bool runsAhead : {true, false}) {
       if ((sharesColumns && !mayShare) || (runsAhead && ahead.empty()))
@@ -440,8 +439,7 @@ Result<void> ChainPlanner::plan() {
         state.plan.remarks.push_back("nests take turns row by row");
         return {};
       }
-      state.plan = saved;
-      state.numStatements = savedStatements;
+      state.goBackTo(before);
     }
   return {ErrorCode::Unsupported, "the nests can't take turns row by row"};
 }
@@ -471,7 +469,7 @@ Result<LoopPlan> baco::polyhedral::planChain(const Program &program,
                                              const MachineSizes &host) {
   try {
     NestModel model(program);
-    PlanState state{model, host, {}, unsigned(program.statements.size())};
+    PlanState state(model, host);
     Result<LoopSchedule> schedule =
         LoopSchedule::create(program, reassociating());
     if (!schedule)

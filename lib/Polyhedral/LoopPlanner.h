@@ -1,0 +1,82 @@
+//===- LoopPlanner.h - Which plan a nest gets ------------------ -*- C++
+//-*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_LIB_POLYHEDRAL_LOOPPLANNER_H
+#define BACO_LIB_POLYHEDRAL_LOOPPLANNER_H
+
+#include "PlanStrategies.h"
+
+#include <functional>
+#include <vector>
+
+namespace baco::polyhedral {
+
+/// Statements that share the loops outside.
+struct Group {
+  std::vector<unsigned> statements;
+  /// Of loops that stay as they are.
+  std::vector<PlacedLoop> outside;
+  /// The first dimension whose loop isn't among these.
+  unsigned firstDim = 0;
+};
+
+class Planner {
+public:
+  Planner(PlanState &state, LoopSchedule original)
+      : state(state), original(std::move(original)) {}
+
+  Result<void> plan(const Group &group);
+
+private:
+  using Attempt = std::function<bool()>;
+  using Condition = std::function<bool(const LoopSchedule &)>;
+  /// Keeps what `attempt` adds to the plan if it is legal and the schedule with
+  /// its defaults is as wanted.
+  bool tryPlan(
+      const Attempt &attempt,
+      const Condition &isWanted = [](const LoopSchedule &) { return true; });
+  bool areJamsLegal(size_t first) const;
+  /// The schedule that the plan makes of the original with its defaults.
+  Result<LoopSchedule> current() const {
+    return state.plan.apply(original, state.plan.defaults());
+  }
+
+  bool isScalar(unsigned statement) const {
+    return original.program().statements[statement].isScalar;
+  }
+  bool planVectors(const Leaf &leaf, LeafOptions options);
+  Result<void> planLeaf(unsigned statement, const Group &group);
+  Result<bool> planLeaf(const Leaf &leaf);
+  bool distributeOverThreads(Leaf &leaf);
+  bool planRowsOfWavefront(const Leaf &leaf);
+  std::vector<int64_t> findShifts(const std::vector<unsigned> &statements);
+  bool planSteps(const std::vector<unsigned> &statements);
+  size_t fuseRows(const Group &group,
+                  const std::vector<std::vector<unsigned>> &parts, size_t first,
+                  std::vector<int64_t> &shifts);
+  Result<void> planFused(const Group &group,
+                         const std::vector<std::vector<unsigned>> &parts,
+                         size_t first, const std::vector<int64_t> &shifts);
+  Result<void> planCycle(const Group &group);
+  Result<void> planRows(const Group &group);
+  Result<void> distribute(Group group,
+                          const std::vector<std::vector<unsigned>> &parts);
+  bool planSolve(const Group &group);
+  bool sharesMatrix(const Group &group) const;
+  void cutRows(Group &group);
+  bool isMinor(unsigned statement) const;
+  std::vector<std::vector<unsigned>> sharingLoops(const Group &group) const;
+
+  PlanState &state;
+  LoopSchedule original;
+};
+
+} // namespace baco::polyhedral
+
+#endif // BACO_LIB_POLYHEDRAL_LOOPPLANNER_H

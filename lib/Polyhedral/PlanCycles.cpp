@@ -1,0 +1,173 @@
+//===- PlanCycles.cpp - Statements that wait for each other ---------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What depends on itself, or on each other in a cycle: wavefronts, sweeps in a
+// loop over time, triangular solves.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LoopPlanner.h"
+
+#include <algorithm>
+
+using namespace baco;
+using namespace baco::polyhedral;
+using Kind = PlanCommand::Kind;
+
+static bool canTile(const LoopSchedule &schedule, unsigned statement,
+                    unsigned first, unsigned last) {
+  Result<bool> can = schedule.canTile(statement, first, last);
+  return can && *can;
+}
+
+static bool isParallel(const LoopSchedule &schedule, unsigned statement,
+                       unsigned loop) {
+  Result<bool> parallel = schedule.isParallel(statement, loop);
+  return parallel && *parallel;
+}
+
+bool Planner::planRowsOfWavefront(const Leaf &leaf) {
+  unsigned s = leaf.statement;
+  unsigned depth = leaf.loops.size();
+  auto canJam = [&](const LoopSchedule &schedule) {
+    return canTile(schedule, s, 1, depth - 1) &&
+           canTile(schedule, s, depth - 1, depth);
+  };
+  // The innermost loop runs through rows of a wavefront.
+  auto rowsAreParallel = [&](const LoopSchedule &schedule) {
+    return isParallel(schedule, s, schedule.numLoops());
+  };
+  // Rows that are parallel already don't wait for anything.
+  Result<LoopSchedule> schedule = current();
+  if (!schedule || isParallel(*schedule, s, depth))
+    return false;
+  for (int64_t factor : {1, 2, 3}) {
+    auto skew = [&] { return skewWavefront(state, leaf, factor); };
+    auto attempt = [&] {
+      return tryPlan(skew, canJam) && planWavefront(state, leaf);
+    };
+    if (tryPlan(attempt, rowsAreParallel))
+      return true;
+  }
+  return false;
+}
+
+/// Are all factors legal by which commands from number `first` on may unroll,
+/// with the defaults of the other knobs?
+bool Planner::areJamsLegal(size_t first) const {
+  for (size_t c = first; c < state.plan.commands.size(); ++c) {
+    const PlanCommand &command = state.plan.commands[c];
+    if (command.kind != Kind::Unroll || command.size.knob.empty())
+      continue;
+    for (const PlanKnob &knob : state.plan.knobs)
+      for (int64_t value : knob.values) {
+        if (knob.name != command.size.knob || value == knob.best)
+          continue;
+        PlanAssignment assignment = state.plan.defaults();
+        assignment[knob.name] = {value};
+        Result<LoopSchedule> schedule = state.plan.apply(original, assignment);
+        if (!schedule || !schedule->checkLegal())
+          return false;
+      }
+  }
+  return true;
+}
+
+/// The least shifts with which statements of a loop over time can share the
+/// loops inside but the innermost; fewer than there are statements if one has
+/// none.
+std::vector<int64_t>
+Planner::findShifts(const std::vector<unsigned> &statements) {
+  // Neighbours of neighbours, at most.
+  constexpr int64_t furthest = 2;
+  std::vector<int64_t> shifts{0};
+  for (size_t count = 2; count <= statements.size(); ++count) {
+    std::vector<unsigned> first(statements.begin(), statements.begin() + count);
+    int64_t least = shifts.back();
+    shifts.push_back(least);
+    auto isLegal = [&] {
+      PlanProgress before = state;
+      bool found = tryPlan([&] { return skewSteps(state, first, shifts, 1); });
+      state.goBackTo(std::move(before));
+      return found;
+    };
+    while (!isLegal())
+      if (++shifts.back() > least + furthest) {
+        shifts.pop_back();
+        return shifts;
+      }
+  }
+  return shifts;
+}
+
+bool Planner::planSteps(const std::vector<unsigned> &statements) {
+  std::vector<int64_t> shifts = findShifts(statements);
+  if (shifts.size() < statements.size())
+    return false;
+  auto canTileSteps = [&](const LoopSchedule &schedule) {
+    return canTile(schedule, statements[0], 1, schedule.numLoops() - 1);
+  };
+  for (int64_t factor : {1, 2}) {
+    auto skew = [&] { return skewSteps(state, statements, shifts, factor); };
+    auto attempt = [&] {
+      size_t first = state.plan.commands.size();
+      // That tiles are legal says nothing of statements that are jammed each
+      // on its own.
+      return tryPlan(skew, canTileSteps) &&
+             planTimeTiles(state, statements, factor) && areJamsLegal(first);
+    };
+    if (tryPlan(attempt))
+      return true;
+  }
+  return false;
+}
+
+bool Planner::planSolve(const Group &group) {
+  // The statement that a split adds must be known by its number.
+  if (!group.outside.empty() || group.statements.size() > 2 ||
+      state.hasOptionalCopies)
+    return false;
+  unsigned update = group.statements[0];
+  std::optional<unsigned> division;
+  if (group.statements.size() == 2) {
+    division = group.statements[1];
+    if (state.model.statements[update].depth() <
+        state.model.statements[*division].depth())
+      std::swap(update, *division);
+  }
+  std::optional<SolveShape> shape = findSolve(state.model, update, division);
+  Leaf leaf;
+  auto cut = [&] {
+    leaf = planSolveBlocks(state, *shape, update, division);
+    return true;
+  };
+  if (!shape || !tryPlan(cut))
+    return false;
+  LeafOptions options;
+  options.isPermutable = true;
+  for (bool copies : {true, false}) {
+    options.copies = copies;
+    if (tryPlan([&] { return planContraction(state, leaf, options); }))
+      break;
+  }
+  return true;
+}
+
+/// Statements that depend on each other in a cycle.
+Result<void> Planner::planCycle(const Group &group) {
+  bool canBeVectors =
+      std::none_of(group.statements.begin(), group.statements.end(),
+                   [&](unsigned s) { return isScalar(s); });
+  if (canBeVectors) {
+    if (planSolve(group))
+      return {};
+    if (group.outside.empty() && planSteps(group.statements))
+      return {};
+  }
+  return planRows(group);
+}
