@@ -116,9 +116,11 @@ static FailureOr<SmallVector<Kernel>> collectKernels(ModuleOp payload) {
       return WalkResult::interrupt();
     }
     StringRef name = function.getSymName();
-    Kernel kernel{op, recipe, name,
-                  makeUnique("schedule_" + name.str(), taken)};
-    kernel.places.push_back(locate(op, function));
+    Kernel kernel{op,
+                  recipe,
+                  name,
+                  makeUnique("schedule_" + name.str(), taken),
+                  {locate(op, function)}};
     // That there is none is an error which the expander reports.
     Operation *last = RecipeState(op, recipe).lastNest();
     if (last && last != op)

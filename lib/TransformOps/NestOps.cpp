@@ -8,16 +8,12 @@
 
 #include "baco/IR/LoopCommands.h"
 #include "baco/LoopNest/HoistDivisions.h"
-#include "baco/LoopNest/LowerStructured.h"
 #include "baco/LoopNest/PrepareNest.h"
 #include "baco/LoopNest/PromoteToRegisters.h"
 #include "baco/LoopNest/Restructure.h"
 #include "baco/TransformOps/BacoTransformOps.h"
 
-#include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
