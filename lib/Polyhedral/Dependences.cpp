@@ -20,11 +20,22 @@ isl::map equate(isl::map map, unsigned level) {
       isl_map_equate(map.release(), isl_dim_in, level, isl_dim_out, level));
 }
 
-/// May the dependence between two accesses be ignored if terms of a reduction
-/// may be combined in any order? Both must be updates of the same one.
-bool isUpdate(const Entry &entry, size_t access) {
-  return entry.reduction &&
-         entry.byLoops[access].is_equal(entry.byLoops[*entry.reduction]);
+/// Which accesses are the update of a reduction: between these, dependences may
+/// be ignored if terms may be combined in any order. None if a term of the sum
+/// is the element itself, by another subscript (`C[i] += C[i mod 8]`).
+std::vector<bool> findUpdate(const ScheduledStatement &statement,
+                             const Entry &entry) {
+  std::vector<bool> update(statement.accesses.size(), false);
+  if (!entry.reduction)
+    return update;
+  unsigned numReads = 0;
+  for (size_t a = 0; a < update.size(); ++a) {
+    update[a] = entry.byLoops[a].is_equal(entry.byLoops[*entry.reduction]);
+    numReads += update[a] && !statement.accesses[a].isWrite;
+  }
+  if (numReads > 1)
+    update.assign(update.size(), false);
+  return update;
 }
 
 } // namespace
@@ -79,6 +90,9 @@ void LoopSchedule::State::addDependences(const std::set<std::string> &arrays) {
     entry.kept = entry.depth();
     entry.constantsThen = entry.constants;
   }
+  std::vector<std::vector<bool>> updates;
+  for (unsigned s = 0; s < entries.size(); ++s)
+    updates.push_back(findUpdate(statements[s], entries[s]));
   for (unsigned s = 0; s < entries.size(); ++s)
     for (unsigned t = 0; t < entries.size(); ++t) {
       bool mayUpdate =
@@ -99,7 +113,7 @@ void LoopSchedule::State::addDependences(const std::set<std::string> &arrays) {
               theirs[b].relation.range_tuple_id().name() != array)
             continue;
           bool reduction =
-              mayUpdate && isUpdate(entries[s], a) && isUpdate(entries[t], b);
+              mayUpdate && updates[s][a] && updates[t][b];
           joined[{array, ours[a].isWrite, theirs[b].isWrite, reduction}]
               .push_back({a, b});
         }
