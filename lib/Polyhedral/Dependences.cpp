@@ -60,11 +60,24 @@ isl::map baco::polyhedral::runsBefore(const Entry &a, const Entry &b) {
 isl::map baco::polyhedral::carriedBetween(const Dependence &dependence,
                                           const Entry &source,
                                           const Entry &sink) {
-  if (!dependence.isBetween(source, sink))
-    return isl::map();
   return dependence.relation()
       .apply_domain(source.since(dependence.frame))
       .apply_range(sink.since(dependence.frame));
+}
+
+std::vector<std::pair<unsigned, unsigned>>
+Dependence::pairs(const std::vector<Entry> &entries,
+                  const std::vector<unsigned> &group) const {
+  std::vector<unsigned> sinks;
+  for (unsigned s : group)
+    if (entries[s].frames[frame].origin == sink)
+      sinks.push_back(s);
+  std::vector<std::pair<unsigned, unsigned>> result;
+  for (unsigned s : group)
+    if (entries[s].frames[frame].origin == source)
+      for (unsigned t : sinks)
+        result.push_back({s, t});
+  return result;
 }
 
 const isl::map &Dependence::relation() const {
@@ -112,8 +125,7 @@ void LoopSchedule::State::addDependences(const std::set<std::string> &arrays) {
               !arrays.count(array) ||
               theirs[b].relation.range_tuple_id().name() != array)
             continue;
-          bool reduction =
-              mayUpdate && updates[s][a] && updates[t][b];
+          bool reduction = mayUpdate && updates[s][a] && updates[t][b];
           joined[{array, ours[a].isWrite, theirs[b].isWrite, reduction}]
               .push_back({a, b});
         }

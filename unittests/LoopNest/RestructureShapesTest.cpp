@@ -204,3 +204,24 @@ TEST_F(RestructureTest, InParallel) {
                 .find("the new order of the loops is illegal"),
             std::string::npos);
 }
+
+/// Tiles of a triangle leave a rest whose only row depends on a condition.
+TEST_F(RestructureTest, OneIterationAtOneOfTwoPlaces) {
+  const char payload[] = R"(
+  func.func @f(%A: memref<87xf64>, %s: memref<1xf64>) {
+    affine.for %i = 0 to 31 {
+      affine.for %j = affine_map<(d0) -> (d0 + 2)>(%i) to 31 {
+        affine.for %k = 0 to 3 {
+          %a = affine.load %A[%j * 2 - %i + 26] : memref<87xf64>
+          %b = affine.load %s[0] : memref<1xf64>
+          %p = arith.mulf %a, %b : f64
+          affine.store %p, %A[%j * 2 - %i + 26] : memref<87xf64>
+        }
+      }
+    }
+    return
+  })";
+  EXPECT_EQ(run(payload, "\"tile(0,2,15,2) unroll(0,3,4) vectorize(0,4,4)\"",
+                {{87}, {1}}),
+            "");
+}
