@@ -131,7 +131,7 @@ LogicalResult Generator::visitOnce(const isl::ast_node &body,
     return isl::manage(isl_ast_expr_get_op_arg(value.get(), index));
   };
   if (isChoice)
-    holds = names.value(builder, loc, argument(0));
+    holds = names.truth(builder, loc, argument(0));
   if (!holds)
     return unknown("value", value);
   auto op = scf::IfOp::create(builder, loc, TypeRange(), holds,
@@ -237,7 +237,7 @@ LogicalResult Generator::visitIf(const isl::ast_node &node) {
 /// Disjunctions.
 LogicalResult Generator::visitGeneralIf(const isl::ast_node &node,
                                         const isl::ast_expr &condition) {
-  Value holds = names.value(builder, loc, condition);
+  Value holds = names.truth(builder, loc, condition);
   if (!holds)
     return unknown("condition", condition);
   bool hasElse = node.as<isl::ast_node_if>().has_else_node();

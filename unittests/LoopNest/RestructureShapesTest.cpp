@@ -225,3 +225,30 @@ TEST_F(RestructureTest, OneIterationAtOneOfTwoPlaces) {
                 {{87}, {1}}),
             "");
 }
+
+/// isl writes a condition that always holds as 1.
+TEST_F(RestructureTest, DisjunctionWithAConstant) {
+  const char payload[] = R"(
+  func.func @f(%A: memref<34x44xf64>, %B: memref<69xf64>) {
+    affine.for %i = 2 to 34 {
+      affine.for %j = affine_map<(d0) -> (d0 + 2)>(%i) to 34 step 5 {
+        affine.for %k = 0 to affine_map<(d0) -> (d0 floordiv 4 + 1)>(%j) {
+          affine.if affine_set<(d0) : (d0 mod 2 == 0)>(%j) {
+            %a = affine.load %A[%j, (%i + %k + 2) floordiv 3]
+                : memref<34x44xf64>
+            %b = affine.load %B[%k + 2] : memref<69xf64>
+            %s = arith.addf %a, %b : f64
+            affine.store %s, %A[%j, (%i + %k + 2) floordiv 3]
+                : memref<34x44xf64>
+          }
+        }
+      }
+    }
+    return
+  })";
+  EXPECT_EQ(run(payload,
+                "\"skew(0,2,[1,1]) skew(0,3,[0,1,1]) tile(0,1,4) "
+                "tile(0,3,16,2) unroll(0,4,16)\"",
+                {{34, 44}, {69}}),
+            "");
+}
