@@ -39,6 +39,8 @@ public:
 private:
   LogicalResult visit(const isl::ast_node &node);
   LogicalResult visitFor(const isl::ast_node &node);
+  LogicalResult visitOnce(const isl::ast_node &body, const std::string &name,
+                          const isl::ast_expr &value, int64_t stride);
   LogicalResult visitIf(const isl::ast_node &node);
   LogicalResult visitGeneralIf(const isl::ast_node &node,
                                const isl::ast_expr &condition);
@@ -109,6 +111,39 @@ static AffineExpr pastTheEnd(AffineExpr bound, int64_t stride, bool isStrict,
   return bound + stride - strict;
 }
 
+/// A loop with one iteration, whose iterator is `value`. Dimensions of affine
+/// operations must be affine, so each case of a value has code of its own.
+LogicalResult Generator::visitOnce(const isl::ast_node &body,
+                                   const std::string &name,
+                                   const isl::ast_expr &value, int64_t stride) {
+  if (AffineExpr multiple = names.affine(value, stride)) {
+    names.push(name, multiple, stride);
+    LogicalResult result = visit(body);
+    names.pop();
+    return result;
+  }
+  bool isChoice =
+      isl_ast_expr_get_type(value.get()) == isl_ast_expr_op &&
+      (isl_ast_expr_get_op_type(value.get()) == isl_ast_expr_op_select ||
+       isl_ast_expr_get_op_type(value.get()) == isl_ast_expr_op_cond);
+  Value holds;
+  auto argument = [&](int index) {
+    return isl::manage(isl_ast_expr_get_op_arg(value.get(), index));
+  };
+  if (isChoice)
+    holds = names.truth(builder, loc, argument(0));
+  if (!holds)
+    return unknown("value", value);
+  auto op = scf::IfOp::create(builder, loc, TypeRange(), holds,
+                              /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(op.thenBlock());
+  if (failed(visitOnce(body, name, argument(1), stride)))
+    return failure();
+  builder.setInsertionPointToStart(op.elseBlock());
+  return visitOnce(body, name, argument(2), stride);
+}
+
 LogicalResult Generator::visitFor(const isl::ast_node &node) {
   isl::ast_node_for loopNode = node.as<isl::ast_node_for>();
   isl::ast_expr init = loopNode.init();
@@ -117,19 +152,8 @@ LogicalResult Generator::visitFor(const isl::ast_node &node) {
   std::string name = iterator.as<isl::ast_expr_id>().id().name();
   const polyhedral::LoopMarks &marks = code.marks(node);
   int64_t stride = marks.stride;
-  if (loopNode.is_degenerate()) {
-    if (AffineExpr multiple = names.affine(init, stride)) {
-      names.push(name, multiple, stride);
-    } else {
-      Value general = names.value(builder, loc, init);
-      if (!general)
-        return unknown("value", init);
-      names.push(name, general);
-    }
-    LogicalResult result = visit(body);
-    names.pop();
-    return result;
-  }
+  if (loopNode.is_degenerate())
+    return visitOnce(body, name, init, stride);
 
   // isl writes `iterator < bound` or `iterator <= bound`.
   isl::ast_expr condition = loopNode.cond();
@@ -213,7 +237,7 @@ LogicalResult Generator::visitIf(const isl::ast_node &node) {
 /// Disjunctions.
 LogicalResult Generator::visitGeneralIf(const isl::ast_node &node,
                                         const isl::ast_expr &condition) {
-  Value holds = names.value(builder, loc, condition);
+  Value holds = names.truth(builder, loc, condition);
   if (!holds)
     return unknown("condition", condition);
   bool hasElse = node.as<isl::ast_node_if>().has_else_node();

@@ -338,13 +338,21 @@ Value ExpressionReader::value(OpBuilder &builder, Location loc,
   isl_ast_expr_op_type kind = kindOf(expression);
   if (kind == isl_ast_expr_op_error)
     return {};
+  bool isChoice =
+      kind == isl_ast_expr_op_cond || kind == isl_ast_expr_op_select;
+  bool isLogical =
+      kind == isl_ast_expr_op_and || kind == isl_ast_expr_op_and_then ||
+      kind == isl_ast_expr_op_or || kind == isl_ast_expr_op_or_else;
   SmallVector<Value> args;
   for (int i = 0, e = numArguments(expression); i < e; ++i) {
-    args.push_back(value(builder, loc, argument(expression, i)));
+    isl::ast_expr arg = argument(expression, i);
+    args.push_back(isLogical || (isChoice && i == 0)
+                       ? truth(builder, loc, arg)
+                       : value(builder, loc, arg));
     if (!args.back())
       return {};
   }
-  if (kind == isl_ast_expr_op_cond || kind == isl_ast_expr_op_select)
+  if (isChoice)
     return arith::SelectOp::create(builder, loc, args[0], args[1], args[2]);
   if (kind == isl_ast_expr_op_minus)
     args.insert(args.begin(), arith::ConstantIndexOp::create(builder, loc, 0)),
@@ -356,4 +364,12 @@ Value ExpressionReader::value(OpBuilder &builder, Location loc,
       return {};
   }
   return result;
+}
+
+Value ExpressionReader::truth(OpBuilder &builder, Location loc,
+                              const isl::ast_expr &expression) const {
+  if (isInteger(expression))
+    return arith::ConstantIntOp::create(builder, loc, integer(expression) != 0,
+                                        1);
+  return value(builder, loc, expression);
 }

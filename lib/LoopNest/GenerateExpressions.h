@@ -53,6 +53,9 @@ public:
   /// has an operation that this doesn't know.
   mlir::Value value(mlir::OpBuilder &builder, mlir::Location loc,
                     const isl::ast_expr &expression) const;
+  /// The same for a truth value, which isl may also write as 0 or 1.
+  mlir::Value truth(mlir::OpBuilder &builder, mlir::Location loc,
+                    const isl::ast_expr &expression) const;
 
   /// What the dimensions of all expressions are.
   llvm::ArrayRef<mlir::Value> operands() const { return values; }

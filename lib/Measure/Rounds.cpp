@@ -60,8 +60,9 @@ static bool isBeaten(const Contender &contender, const Contender &leader) {
 /// Takes those out who can't win any more.
 static void dismiss(std::vector<Contender> &contenders) {
   const Contender *leader = nullptr;
+  // The plain kernel can't be chosen, however fast it is.
   for (const Contender &contender : contenders)
-    if (contender.isIn() &&
+    if (contender.isIn() && contender.finalist.configuration &&
         (!leader || contender.medianNs() < leader->medianNs()))
       leader = &contender;
   if (!leader || leader->samples.slicesNs.size() < size_t(minRounds))

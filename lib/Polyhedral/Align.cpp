@@ -123,21 +123,24 @@ void LoopSchedule::State::distribute(std::span<const unsigned> chosen,
   // reach[u][v]: v depends on u, in one iteration of the loops outside.
   size_t n = units.size();
   std::vector<std::vector<bool>> reach(n, std::vector<bool>(n, false));
+  std::vector<size_t> unitOf(entries.size());
   for (size_t u = 0; u < n; ++u)
-    for (size_t v = 0; v < n; ++v)
-      for (unsigned a : units[u])
-        for (unsigned b : units[v])
-          for (const Dependence &dependence : dependences) {
-            if (reach[u][v] || !counts(dependence))
-              continue;
-            isl::map pairs = carriedBetween(dependence, entries[a], entries[b]);
-            if (pairs.is_null())
-              continue;
-            for (unsigned l = 0; l + 1 < loop; ++l)
-              pairs = isl::manage(isl_map_equate(pairs.release(), isl_dim_in, l,
-                                                 isl_dim_out, l));
-            reach[u][v] = !pairs.is_empty();
-          }
+    for (unsigned s : units[u])
+      unitOf[s] = u;
+  for (const Dependence &dependence : dependences) {
+    if (!counts(dependence))
+      continue;
+    for (auto [s, t] : dependence.pairs(entries, group)) {
+      size_t u = unitOf[s], v = unitOf[t];
+      if (u == v || reach[u][v])
+        continue;
+      isl::map pairs = carriedBetween(dependence, entries[s], entries[t]);
+      for (unsigned l = 0; l + 1 < loop; ++l)
+        pairs = isl::manage(
+            isl_map_equate(pairs.release(), isl_dim_in, l, isl_dim_out, l));
+      reach[u][v] = !pairs.is_empty();
+    }
+  }
   for (size_t w = 0; w < n; ++w)
     for (size_t u = 0; u < n; ++u)
       for (size_t v = 0; v < n; ++v)

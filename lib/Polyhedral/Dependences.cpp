@@ -20,11 +20,22 @@ isl::map equate(isl::map map, unsigned level) {
       isl_map_equate(map.release(), isl_dim_in, level, isl_dim_out, level));
 }
 
-/// May the dependence between two accesses be ignored if terms of a reduction
-/// may be combined in any order? Both must be updates of the same one.
-bool isUpdate(const Entry &entry, size_t access) {
-  return entry.reduction &&
-         entry.byLoops[access].is_equal(entry.byLoops[*entry.reduction]);
+/// Which accesses are the update of a reduction: between these, dependences may
+/// be ignored if terms may be combined in any order. None if a term of the sum
+/// is the element itself, by another subscript (`C[i] += C[i mod 8]`).
+std::vector<bool> findUpdate(const ScheduledStatement &statement,
+                             const Entry &entry) {
+  std::vector<bool> update(statement.accesses.size(), false);
+  if (!entry.reduction)
+    return update;
+  unsigned numReads = 0;
+  for (size_t a = 0; a < update.size(); ++a) {
+    update[a] = entry.byLoops[a].is_equal(entry.byLoops[*entry.reduction]);
+    numReads += update[a] && !statement.accesses[a].isWrite;
+  }
+  if (numReads > 1)
+    update.assign(update.size(), false);
+  return update;
 }
 
 } // namespace
@@ -49,11 +60,24 @@ isl::map baco::polyhedral::runsBefore(const Entry &a, const Entry &b) {
 isl::map baco::polyhedral::carriedBetween(const Dependence &dependence,
                                           const Entry &source,
                                           const Entry &sink) {
-  if (!dependence.isBetween(source, sink))
-    return isl::map();
   return dependence.relation()
       .apply_domain(source.since(dependence.frame))
       .apply_range(sink.since(dependence.frame));
+}
+
+std::vector<std::pair<unsigned, unsigned>>
+Dependence::pairs(const std::vector<Entry> &entries,
+                  const std::vector<unsigned> &group) const {
+  std::vector<unsigned> sinks;
+  for (unsigned s : group)
+    if (entries[s].frames[frame].origin == sink)
+      sinks.push_back(s);
+  std::vector<std::pair<unsigned, unsigned>> result;
+  for (unsigned s : group)
+    if (entries[s].frames[frame].origin == source)
+      for (unsigned t : sinks)
+        result.push_back({s, t});
+  return result;
 }
 
 const isl::map &Dependence::relation() const {
@@ -79,6 +103,9 @@ void LoopSchedule::State::addDependences(const std::set<std::string> &arrays) {
     entry.kept = entry.depth();
     entry.constantsThen = entry.constants;
   }
+  std::vector<std::vector<bool>> updates;
+  for (unsigned s = 0; s < entries.size(); ++s)
+    updates.push_back(findUpdate(statements[s], entries[s]));
   for (unsigned s = 0; s < entries.size(); ++s)
     for (unsigned t = 0; t < entries.size(); ++t) {
       bool mayUpdate =
@@ -98,8 +125,7 @@ void LoopSchedule::State::addDependences(const std::set<std::string> &arrays) {
               !arrays.count(array) ||
               theirs[b].relation.range_tuple_id().name() != array)
             continue;
-          bool reduction =
-              mayUpdate && isUpdate(entries[s], a) && isUpdate(entries[t], b);
+          bool reduction = mayUpdate && updates[s][a] && updates[t][b];
           joined[{array, ours[a].isWrite, theirs[b].isWrite, reduction}]
               .push_back({a, b});
         }

@@ -8,6 +8,8 @@
 
 #include "State.h"
 
+#include <numeric>
+
 using namespace baco;
 using namespace baco::polyhedral;
 
@@ -117,26 +119,26 @@ std::string describe(const Dependence &dependence, const Entry &source,
 } // namespace
 
 void LoopSchedule::State::checkOrder() const {
+  std::vector<unsigned> all(entries.size());
+  std::iota(all.begin(), all.end(), 0);
   for (const Dependence &dependence : dependences) {
     if (!counts(dependence))
       continue;
-    for (const Entry &source : entries)
-      for (const Entry &sink : entries) {
-        if (!dependence.isBetween(source, sink))
-          continue;
-        std::optional<unsigned> first = sharedInDoubt(source, sink);
-        if (!first)
-          continue;
-        isl::map pairs = carriedBetween(dependence, source, sink);
-        bool atTheSameTime = false;
-        isl::map wrong =
-            findViolation(pairs, *first, source, sink, atTheSameTime);
-        if (!wrong.is_null())
-          fail(ErrorCode::InvalidArgument,
-               "the order of loops breaks a dependence: " +
-                   describe(dependence, source, sink, wrong) +
-                   (atTheSameTime ? ", not at the same time" : ""));
-      }
+    for (auto [s, t] : dependence.pairs(entries, all)) {
+      const Entry &source = entries[s], &sink = entries[t];
+      std::optional<unsigned> first = sharedInDoubt(source, sink);
+      if (!first)
+        continue;
+      isl::map pairs = carriedBetween(dependence, source, sink);
+      bool atTheSameTime = false;
+      isl::map wrong =
+          findViolation(pairs, *first, source, sink, atTheSameTime);
+      if (!wrong.is_null())
+        fail(ErrorCode::InvalidArgument,
+             "the order of loops breaks a dependence: " +
+                 describe(dependence, source, sink, wrong) +
+                 (atTheSameTime ? ", not at the same time" : ""));
+    }
   }
 }
 
@@ -167,21 +169,19 @@ static void forEachCarried(const std::vector<Dependence> &dependences,
                            const std::vector<unsigned> &group, unsigned loop,
                            Matters matters, Found found) {
   for (const Dependence &dependence : dependences)
-    for (unsigned s : group)
-      for (unsigned t : group) {
-        if (!dependence.isBetween(entries[s], entries[t]) ||
-            !matters(dependence, entries[s]) ||
-            !mayCarry(dependence, entries[s], entries[t], loop))
-          continue;
-        isl::map pairs = shared(
-            carriedBetween(dependence, entries[s], entries[t]), loop - 1);
-        for (bool less : {true, false}) {
-          isl::map carried = ordered(pairs, loop - 1, less);
-          if (!carried.is_empty() &&
-              !found(dependence, entries[s], entries[t], carried))
-            return;
-        }
+    for (auto [s, t] : dependence.pairs(entries, group)) {
+      if (!matters(dependence, entries[s]) ||
+          !mayCarry(dependence, entries[s], entries[t], loop))
+        continue;
+      isl::map pairs =
+          shared(carriedBetween(dependence, entries[s], entries[t]), loop - 1);
+      for (bool less : {true, false}) {
+        isl::map carried = ordered(pairs, loop - 1, less);
+        if (!carried.is_empty() &&
+            !found(dependence, entries[s], entries[t], carried))
+          return;
       }
+    }
 }
 
 bool LoopSchedule::State::isParallel(const std::vector<unsigned> &group,

@@ -53,18 +53,15 @@ bool LoopSchedule::State::canTile(unsigned statement, unsigned first,
   for (const Dependence &dependence : dependences) {
     if (!counts(dependence))
       continue;
-    for (unsigned s : group)
-      for (unsigned t : group) {
-        isl::map pairs =
-            carriedBetween(dependence, aligned.entries[s], aligned.entries[t]);
-        if (pairs.is_null())
-          continue;
-        for (unsigned l = 0; l + 1 < first; ++l)
-          pairs = constrain(pairs, l, 0);
-        for (unsigned l = first - 1; l < last; ++l)
-          if (!constrain(pairs, l, -1).is_empty())
-            return false;
-      }
+    for (auto [s, t] : dependence.pairs(aligned.entries, group)) {
+      isl::map pairs =
+          carriedBetween(dependence, aligned.entries[s], aligned.entries[t]);
+      for (unsigned l = 0; l + 1 < first; ++l)
+        pairs = constrain(pairs, l, 0);
+      for (unsigned l = first - 1; l < last; ++l)
+        if (!constrain(pairs, l, -1).is_empty())
+          return false;
+    }
   }
   return true;
 }
@@ -85,48 +82,45 @@ LoopSchedule::State::legalOrders(unsigned statement, unsigned loops) const {
   for (const Dependence &dependence : dependences) {
     if (!counts(dependence))
       continue;
-    for (unsigned s : group)
-      for (unsigned t : group) {
-        const Entry &source = aligned.entries[s], &sink = aligned.entries[t];
-        isl::map pairs = carriedBetween(dependence, source, sink);
-        if (pairs.is_null() || pairs.is_empty())
-          continue;
-        Direction direction;
-        std::function<void(const isl::map &)> visit =
-            [&](const isl::map &rest) {
-              unsigned level = direction.size();
-              if (level < loops) {
-                for (int sign : {-1, 0, 1}) {
-                  isl::map some = constrain(rest, level, sign);
-                  if (some.is_empty())
-                    continue;
-                  direction.push_back(sign);
-                  visit(some);
-                  direction.pop_back();
-                }
-                return;
-              }
-              if (std::any_of(direction.begin(), direction.end(),
-                              [](int sign) { return sign != 0; })) {
-                directions.insert(direction);
-                return;
-              }
-              // What is inside of the permuted loops stays as it is.
-              isl::map inside = rest;
-              for (unsigned l = loops;; ++l) {
-                if (source.constants[l] < sink.constants[l] ||
-                    inside.is_empty())
-                  return;
-                if (source.constants[l] > sink.constants[l] || l == depth() ||
-                    !constrain(inside, l, -1).is_empty()) {
-                  isLegalInside = false;
-                  return;
-                }
-                inside = constrain(inside, l, 0);
-              }
-            };
-        visit(pairs);
-      }
+    for (auto [s, t] : dependence.pairs(aligned.entries, group)) {
+      const Entry &source = aligned.entries[s], &sink = aligned.entries[t];
+      isl::map pairs = carriedBetween(dependence, source, sink);
+      if (pairs.is_empty())
+        continue;
+      Direction direction;
+      std::function<void(const isl::map &)> visit = [&](const isl::map &rest) {
+        unsigned level = direction.size();
+        if (level < loops) {
+          for (int sign : {-1, 0, 1}) {
+            isl::map some = constrain(rest, level, sign);
+            if (some.is_empty())
+              continue;
+            direction.push_back(sign);
+            visit(some);
+            direction.pop_back();
+          }
+          return;
+        }
+        if (std::any_of(direction.begin(), direction.end(),
+                        [](int sign) { return sign != 0; })) {
+          directions.insert(direction);
+          return;
+        }
+        // What is inside of the permuted loops stays as it is.
+        isl::map inside = rest;
+        for (unsigned l = loops;; ++l) {
+          if (source.constants[l] < sink.constants[l] || inside.is_empty())
+            return;
+          if (source.constants[l] > sink.constants[l] || l == depth() ||
+              !constrain(inside, l, -1).is_empty()) {
+            isLegalInside = false;
+            return;
+          }
+          inside = constrain(inside, l, 0);
+        }
+      };
+      visit(pairs);
+    }
   }
   std::vector<std::vector<unsigned>> legal;
   std::vector<unsigned> order(loops);

@@ -132,11 +132,11 @@ struct Dependence {
 
   /// { [loops then] -> [loops then] }; see Entry. Most are never needed.
   const isl::map &relation() const;
-  /// Is it between these two?
-  bool isBetween(const Entry &from, const Entry &to) const {
-    return from.frames[frame].origin == source &&
-           to.frames[frame].origin == sink;
-  }
+  /// The pairs of statements, out of `group`, that it is between. Most
+  /// dependences have one, in many statements.
+  std::vector<std::pair<unsigned, unsigned>>
+  pairs(const std::vector<Entry> &entries,
+        const std::vector<unsigned> &group) const;
 };
 
 /// A buffer is filled anew for each iteration of these loops.
@@ -240,7 +240,7 @@ isl::map equalities(const isl::map &map);
 /// Adds an innermost loop that runs once.
 void appendUnused(Entry &entry, unsigned &nextId);
 /// { [l] -> [l'] } of pairs of dependent instances, with the loops of `source`
-/// and of `sink`; null if the dependence isn't between these two.
+/// and of `sink`, which the dependence is between.
 isl::map carriedBetween(const Dependence &dependence, const Entry &source,
                         const Entry &sink);
 /// { [l] -> [l'] } of instances of `a` that run before instances of `b`, but

@@ -61,6 +61,10 @@ int64_t baco::schedule::annotate(ModuleOp module, const HostInfo &host) {
         return explain(op, llvm::toString(recipe.takeError()));
       op->setAttr(BacoDialect::kRecipe, *recipe);
       ++count;
+    } else if (isa<linalg::AggregatedOpInterface>(op)) {
+      explain(op, "it stands for several structured ops: decompose it first "
+                  "(transform.structured.decompose_interface on tensors), then "
+                  "bufferize");
     }
   });
   return count;

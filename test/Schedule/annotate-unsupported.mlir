@@ -77,3 +77,11 @@ func.func @trivial(%x: f32, %a: memref<64x64xf32>, %b: memref<64x64xf32>,
   linalg.exp ins(%c : memref<100xf32>) outs(%c : memref<100xf32>)
   return
 }
+
+// -----
+
+func.func @aggregate(%a: memref<8x8xf32>, %b: memref<8x8xf32>) {
+  // expected-remark @below {{no automatic recipe: it stands for several structured ops: decompose it first}}
+  linalg.softmax dimension(1) ins(%a : memref<8x8xf32>) outs(%b : memref<8x8xf32>)
+  return
+}

@@ -204,3 +204,51 @@ TEST_F(RestructureTest, InParallel) {
                 .find("the new order of the loops is illegal"),
             std::string::npos);
 }
+
+/// Tiles of a triangle leave a rest whose only row depends on a condition.
+TEST_F(RestructureTest, OneIterationAtOneOfTwoPlaces) {
+  const char payload[] = R"(
+  func.func @f(%A: memref<87xf64>, %s: memref<1xf64>) {
+    affine.for %i = 0 to 31 {
+      affine.for %j = affine_map<(d0) -> (d0 + 2)>(%i) to 31 {
+        affine.for %k = 0 to 3 {
+          %a = affine.load %A[%j * 2 - %i + 26] : memref<87xf64>
+          %b = affine.load %s[0] : memref<1xf64>
+          %p = arith.mulf %a, %b : f64
+          affine.store %p, %A[%j * 2 - %i + 26] : memref<87xf64>
+        }
+      }
+    }
+    return
+  })";
+  EXPECT_EQ(run(payload, "\"tile(0,2,15,2) unroll(0,3,4) vectorize(0,4,4)\"",
+                {{87}, {1}}),
+            "");
+}
+
+/// isl writes a condition that always holds as 1.
+TEST_F(RestructureTest, DisjunctionWithAConstant) {
+  const char payload[] = R"(
+  func.func @f(%A: memref<34x44xf64>, %B: memref<69xf64>) {
+    affine.for %i = 2 to 34 {
+      affine.for %j = affine_map<(d0) -> (d0 + 2)>(%i) to 34 step 5 {
+        affine.for %k = 0 to affine_map<(d0) -> (d0 floordiv 4 + 1)>(%j) {
+          affine.if affine_set<(d0) : (d0 mod 2 == 0)>(%j) {
+            %a = affine.load %A[%j, (%i + %k + 2) floordiv 3]
+                : memref<34x44xf64>
+            %b = affine.load %B[%k + 2] : memref<69xf64>
+            %s = arith.addf %a, %b : f64
+            affine.store %s, %A[%j, (%i + %k + 2) floordiv 3]
+                : memref<34x44xf64>
+          }
+        }
+      }
+    }
+    return
+  })";
+  EXPECT_EQ(run(payload,
+                "\"skew(0,2,[1,1]) skew(0,3,[0,1,1]) tile(0,1,4) "
+                "tile(0,3,16,2) unroll(0,4,16)\"",
+                {{34, 44}, {69}}),
+            "");
+}

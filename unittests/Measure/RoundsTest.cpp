@@ -71,6 +71,13 @@ TEST(RoundsTest, WhoIsSlowerInEveryRoundLeaves) {
                   .interval.contains(1));
 }
 
+/// Which schedule is the best must be known, be they all slower than that.
+TEST(RoundsTest, NobodyLeavesForThePlainKernel) {
+  auto samples = compare({{"slow", true}, {std::nullopt}});
+  ASSERT_EQ(samples.size(), 2u);
+  EXPECT_EQ(samples[0].slicesNs.size(), size_t(numRounds));
+}
+
 TEST(RoundsTest, WithNothingToCompareTheRoundsEnd) {
   auto samples = compare({{"good"}, {"slow", true}});
   ASSERT_EQ(samples.size(), 2u);

@@ -347,6 +347,25 @@ TEST(CommandsTest, ParallelAndVectorLoops) {
             std::string::npos);
 }
 
+/// C[i] += C[i mod 4] doubles C[i], once for each k: its steps aren't terms of
+/// a sum.
+TEST(CommandsTest, UpdateByItselfIsNoReduction) {
+  Context context;
+  Program program =
+      makeProgram(context,
+                  {{"S0[i, k]",
+                    "0 <= i < 4 and 0 <= k < 6",
+                    "0, i, 0, k, 0",
+                    {"C[i]", "C[i mod 4]"},
+                    {"C[i]"},
+                    true}},
+                  {{"C", 1, "4"}});
+  Nest nest(program, {.reassociate = true});
+  ASSERT_OK(nest->vectorize(0, 2, 2));
+  EXPECT_NE(message(nest->checkLegal()).find("can't be a vector"),
+            std::string::npos);
+}
+
 /// A buffer that is filled in each iteration of a parallel loop is private.
 TEST(CommandsTest, ParallelLoopAroundACopy) {
   Context context;

@@ -37,7 +37,8 @@ double confidenceOf(size_t numPairs);
 struct Finalist {
   /// Without a value: the plain kernel.
   std::optional<std::string> configuration;
-  /// It takes part only as long as it may still turn out the fastest.
+  /// It takes part only as long as it may still turn out the fastest but for
+  /// the plain kernel.
   bool mayLeave = false;
 };
 
