@@ -43,12 +43,30 @@ bool Planner::isMinor(unsigned statement) const {
   return countInstances(state.model.statements[statement]) < minorShare * most;
 }
 
+/// Can all copies be made that commands from `first` on leave to a knob? The
+/// default may be to make none.
+bool Planner::areCopiesLegal(size_t first) const {
+  PlanAssignment assignment = state.plan.defaults();
+  bool isDefault = true;
+  for (size_t c = first; c < state.plan.commands.size(); ++c)
+    for (const PlanKnob &knob : state.plan.knobs) {
+      const PlanCommand &command = state.plan.commands[c];
+      if (command.kind != Kind::DataCopy || command.size.knob != knob.name ||
+          knob.best != 0)
+        continue;
+      assignment[knob.name] = {knob.values.back()};
+      isDefault = false;
+    }
+  return isDefault || state.plan.apply(original, assignment);
+}
+
 bool Planner::tryPlan(const Attempt &attempt, const Condition &isWanted) {
   PlanProgress before = state;
   if (attempt() &&
       limitWidths(state.plan, before.plan.commands.size(), original)) {
     Result<LoopSchedule> schedule = current();
-    if (schedule && schedule->checkLegal() && isWanted(*schedule))
+    if (schedule && schedule->checkLegal() && isWanted(*schedule) &&
+        areCopiesLegal(before.plan.commands.size()))
       return true;
   }
   state.goBackTo(std::move(before));

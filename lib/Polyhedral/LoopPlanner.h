@@ -42,6 +42,7 @@ private:
       const Attempt &attempt,
       const Condition &isWanted = [](const LoopSchedule &) { return true; });
   bool areJamsLegal(size_t first) const;
+  bool areCopiesLegal(size_t first) const;
   /// The schedule that the plan makes of the original with its defaults.
   Result<LoopSchedule> current() const {
     return state.plan.apply(original, state.plan.defaults());

@@ -19,8 +19,8 @@ static constexpr int64_t minSums = 8;
 static constexpr int64_t shallow = 640;
 /// Rows that fit in the cache in any case.
 static constexpr int64_t fewRows = 64;
-/// With fewer rows than this a tile of sums may extend over a second loop.
-static constexpr int64_t shortRows = 16;
+/// Steps of the innermost reduction in one pass of its loop, at most.
+static constexpr int64_t mostSteps = 4;
 
 namespace {
 /// Writes the plan of one contraction.
@@ -65,10 +65,19 @@ private:
   int64_t restDepth = 1;
   /// A second loop that is unrolled and jammed, if one is.
   std::optional<unsigned> second;
-  PlanField mr, jr = 1, nr, kc, mc, pack, prefetch;
+  PlanField mr, jr = 1, nr, kc, ku, mc, pack, prefetch;
   bool tilesRows = false;
 };
 } // namespace
+
+/// The smallest tile of a reduction worth having, if there are `rest` steps of
+/// other reductions for each of its own.
+static int64_t leastDepth(int64_t rest) {
+  int64_t depth = 64;
+  while (depth > 16 && depth * rest > 128)
+    depth /= 2;
+  return depth;
+}
 
 void ContractionPlan::findSizes() {
   std::vector<int64_t> rows;
@@ -79,8 +88,7 @@ void ContractionPlan::findSizes() {
     rows.push_back(extent(roles.u));
   mr = knobs.add("MR", rows);
   nr = knobs.add("NR", vectorWidths(length, leaf.extents[roles.v], 4));
-  if (!roles.inside.empty() && extent(roles.u) < shortRows &&
-      extent(roles.inside.back()) > 1) {
+  if (!roles.inside.empty() && extent(roles.inside.back()) > 1) {
     second = roles.inside.back();
     std::vector<int64_t> lines;
     for (int64_t r : {1, 2, 3, 4})
@@ -96,11 +104,15 @@ void ContractionPlan::findSizes() {
   }
   restDepth = depth / extent(*cut);
   if (depth > shallow) {
-    kc = knobs.add("KC", tileSizes(leaf.extents[*cut], 64, 1024));
+    kc = knobs.add("KC",
+                   tileSizes(leaf.extents[*cut], leastDepth(restDepth), 1024));
   } else {
     kc = extent(*cut);
     cut.reset();
   }
+  int64_t innermost = extent(roles.reductions.back());
+  ku = innermost <= mostSteps ? PlanField(innermost)
+                              : knobs.add("KU", {mostSteps / 2, mostSteps});
   tilesRows = extent(roles.u) > fewRows;
   mc = tilesRows ? knobs.add("MC", tileSizes(leaf.extents[roles.u], 32, 512))
                  : PlanField(extent(roles.u));
@@ -138,9 +150,10 @@ bool ContractionPlan::addRulesOfCopies(const std::string &depth) {
   if (pitch > 0)
     feasible &= knobs.require(
         pack.knob + " != 0 || " + depth + " * " + std::to_string(pitch) +
-            " <= " + std::to_string(state.host.l2Bytes),
-        "rows of a panel that isn't copied find room in level 2, where those "
-        "that lie powers of two apart compete for the same places");
+            " <= " +
+            std::to_string(std::max<int64_t>(state.host.l2Bytes / 2, 1)),
+        "rows of a panel that isn't copied find room in half of level 2, where "
+        "those that lie powers of two apart compete for the same places");
   return feasible;
 }
 
@@ -162,6 +175,13 @@ bool ContractionPlan::addRules() {
       knobs.require(sums + " + " + loads + " + 1 <= " + registers,
                     "the tile of sums and what is multiplied into it fit " +
                         registers + " vector registers");
+  // 37 of 32 were fine and 41 were not, on AVX-512 with LLVM 22.
+  int64_t mixed = state.host.vectorRegisters * 5 / 4;
+  feasible &= knobs.require(
+      sums + " + " + spell(ku) + " * (" + loads +
+          ") + 1 <= " + std::to_string(mixed),
+      "LLVM mixes the steps of a pass: with a quarter more than " + registers +
+          " vectors for sums and what all steps multiply into them, it spills");
   feasible &=
       knobs.require(sums + " >= " + std::to_string(minSums),
                     std::to_string(minSums) +
@@ -220,6 +240,9 @@ double ContractionPlan::countCycles(
   constexpr double load = 0.1, fromLevel2 = 4;
   // Reading and writing the sums, for each vector.
   constexpr double update = 1.5;
+  // What the innermost loop takes for a pass, and to begin and end: it competes
+  // with multiply-adds for units, and its end is mispredicted.
+  constexpr double pass = 0.8, start = 10;
   // What it takes to bring a vector of a panel from memory, and to fill a
   // buffer with it.
   constexpr double fetch = 9, fill = 2;
@@ -233,6 +256,9 @@ double ContractionPlan::countCycles(
   double uses = extent(roles.u);
   for (unsigned dim : roles.inside)
     uses *= extent(dim);
+  unsigned innermost = roles.reductions.back();
+  double trips = cut == innermost ? depth / restDepth : extent(innermost);
+  double perStep = pass / value(ku) + start / trips;
   double cycles = 0;
   for (auto [rows, rowParts] : cutInto(extent(roles.u), value(mr)))
     for (auto [lines, lineParts] :
@@ -245,7 +271,7 @@ double ContractionPlan::countCycles(
         double latency = minSums / 2.0 * roles.panels.size();
         double one = std::max(products / 2, latency) +
                      load * (scalars + vectors * perVector) +
-                     products * update / depth;
+                     products * update / depth + perStep;
         // Each sum that finds no register is read and written.
         one += std::max(0.0, (rows * lines + roles.panels.size()) * row + 1 -
                                  state.host.vectorRegisters);
@@ -254,7 +280,7 @@ double ContractionPlan::countCycles(
           one += first * (fetch + fill);
         else if (copies)
           one += value(prefetch) ? vectors * load : first * fetch;
-        cycles += one * rowParts * lineParts * widthParts;
+        cycles += one * double(rowParts * lineParts * widthParts);
       }
   return cycles;
 }
@@ -286,6 +312,7 @@ void ContractionPlan::writeCommands() {
   builder.unroll(roles.u, mr);
   if (second)
     builder.unroll(*second, jr);
+  builder.unroll(roles.reductions.back(), ku);
   if (!copies)
     return;
   for (size_t access : roles.panels)

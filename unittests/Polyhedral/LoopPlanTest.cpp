@@ -56,6 +56,7 @@ TEST(LoopPlan, BlocksMatrixProductAfterTakingItsInitialisationOut) {
                         "tile(1, 3, MC1, 2)\n"
                         "vectorize(1, 3, NR1)\n"
                         "unroll(1, 4, MR1)\n"
+                        "unroll(1, 5, KU1)\n"
                         "datacopy(1, 4, 3, pack1)\n"
                         "prefetch(1, 3, prefetch1)\n");
   EXPECT_EQ(valuesOf(plan, "NR1"), (std::vector<int64_t>{8, 16, 32}));
@@ -104,6 +105,9 @@ TEST(LoopPlan, DoesNotCopyWhatIsWrittenMeanwhile) {
   Context context;
   LoopPlan plan = planned(context, trmm(), 1000);
   EXPECT_EQ(plan.str().find("datacopy"), std::string::npos) << plan.str();
+  // Nor where nothing would be copied by default.
+  EXPECT_EQ(planned(context, trmm(), 300).str().find("datacopy"),
+            std::string::npos);
   EXPECT_NE(plan.str().find("unroll(0, 4, MR0)"), std::string::npos)
       << plan.str();
 }
@@ -120,6 +124,7 @@ TEST(LoopPlan, CutsTriangularSolveIntoBlocks) {
                         "tile(0, 5, KC0, 2)\n"
                         "vectorize(0, 3, NR0)\n"
                         "unroll(0, 4, MR0)\n"
+                        "unroll(0, 6, KU0)\n"
                         "datacopy(0, 4, 3, pack0)\n"
                         "prefetch(0, 3, prefetch0)\n");
 }
@@ -243,21 +248,34 @@ TEST(LoopPlan, PutsTheFiltersOfConvolutionsOutside) {
   EXPECT_EQ(plan.str(), "permute(0, [3, 1, 2, 4, 5, 6])\n"
                         "vectorize(0, 1, NR)\n"
                         "unroll(0, 3, MR)\n"
+                        "unroll(0, 2, JR)\n"
+                        "unroll(0, 6, KU)\n"
                         "datacopy(0, 2, 3, pack)\n"
                         "prefetch(0, 1, prefetch)\n");
-  // Sums of 56 columns fill the registers.
-  EXPECT_EQ(plan.defaults()["MR"], std::vector<int64_t>{14});
-  EXPECT_EQ(valuesOf(plan, "JR"), std::vector<int64_t>());
+  // Sums of 7 columns in 2 lines fill the registers.
+  EXPECT_EQ(plan.defaults()["MR"], std::vector<int64_t>{7});
+  EXPECT_EQ(plan.defaults()["JR"], std::vector<int64_t>{2});
 }
 
-TEST(LoopPlan, ExtendsShortRowsOfConvolutionsOverLines) {
+TEST(LoopPlan, CutsDeepReductionsOfConvolutionsFiner) {
+  Context context;
+  LoopPlan plan = planned(context, conv2d(), 512);
+  EXPECT_EQ(valuesOf(plan, "KC"),
+            (std::vector<int64_t>{16, 32, 64, 128, 256, 512}));
+}
+
+TEST(LoopPlan, ExtendsRowsOfConvolutionsOverLines) {
   Context context;
   LoopPlan plan = planned(context, conv2d(), 7);
-  EXPECT_NE(plan.str().find("unroll(0, 3, MR)\nunroll(0, 2, JR)\n"),
-            std::string::npos)
-      << plan.str();
   EXPECT_EQ(valuesOf(plan, "MR").back(), 7);
   EXPECT_EQ(valuesOf(plan, "JR"), (std::vector<int64_t>{1, 2, 3, 4}));
+}
+
+TEST(LoopPlan, UnrollsTheInnermostReduction) {
+  Context context;
+  LoopPlan plan = planned(context, gemm(), 1000);
+  EXPECT_EQ(valuesOf(plan, "KU1"), (std::vector<int64_t>{2, 4}));
+  EXPECT_TRUE(hasReason(plan, "mixes the steps of a pass"));
 }
 
 TEST(LoopPlan, CopiesPanelsThatAreUsedOften) {
