@@ -112,6 +112,14 @@ CandidateCompiler::compileReference() {
   return compilePlain();
 }
 
+bool CandidateCompiler::needsMajorant() const { return false; }
+
+std::variant<CompiledKernel, CompileFailure>
+CandidateCompiler::compileMajorant() {
+  return CompileFailure{Status::CompileFailed,
+                        "this compiler has no kernel that bounds another"};
+}
+
 std::variant<CompiledKernel, CompileFailure>
 CandidateCompiler::load(const std::string &object) {
   return CompileFailure{Status::CompileFailed,

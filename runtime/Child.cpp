@@ -67,6 +67,7 @@ public:
   }
 
 private:
+  std::variant<CompiledKernel, CompileFailure> compilePlain();
   void makeTeam();
   /// Notes what the kernel wrote where it may not.
   void inspect();
@@ -80,13 +81,24 @@ private:
 };
 } // namespace
 
+std::variant<CompiledKernel, CompileFailure> Child::compilePlain() {
+  switch (context.plain) {
+  case ChildContext::Plain::AsWritten:
+    return context.compiler.compilePlain();
+  case ChildContext::Plain::CheapOrder:
+    return context.compiler.compileReference();
+  case ChildContext::Plain::Majorant:
+    return context.compiler.compileMajorant();
+  }
+  std::abort();
+}
+
 bool Child::compile(const std::optional<std::string> &configuration) {
   int64_t start = nowNs();
   std::variant<CompiledKernel, CompileFailure> result =
-      context.object         ? context.compiler.load(*context.object)
-      : configuration        ? context.compiler.compile(*configuration)
-      : context.inCheapOrder ? context.compiler.compileReference()
-                             : context.compiler.compilePlain();
+      context.object  ? context.compiler.load(*context.object)
+      : configuration ? context.compiler.compile(*configuration)
+                      : compilePlain();
   control.compileNs = nowNs() - start;
   if (const auto *failure = std::get_if<CompileFailure>(&result)) {
     control.compileFailed = 1;

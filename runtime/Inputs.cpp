@@ -112,6 +112,8 @@ private:
 
   FloatFormat format;
   bool hasEdges, hasRows;
+  /// Of elements beside the diagonal of a matrix with rows of rowLength.
+  double besideDiagonal = 1;
   int64_t rowLength, largeRow = -1;
   /// Each so-manieth row is subnormal. Arithmetic with such numbers takes a
   /// hundred times as long: with many of them, checking a product of matrices
@@ -132,7 +134,11 @@ EdgeFloats::EdgeFloats(const Argument &argument, InputKind kind, Random &random)
   // With less, nothing usual might be left.
   constexpr int64_t leastRows = 4;
   hasRows = rank >= 2 && rows >= leastRows;
-  hasEdges = kind != InputKind::Rough && total >= leastRows;
+  hasEdges = (kind == InputKind::Edge || kind == InputKind::Moderate) &&
+             total >= leastRows;
+  if (kind == InputKind::Dominant && !argument.isOutput && rank >= 2 &&
+      argument.shape[rank - 2] == argument.shape[rank - 1] && parts == 1)
+    besideDiagonal = 1 / std::exp2(std::floor(std::log2(rowLength)));
   if (kind == InputKind::Edge && rows >= leastRows)
     largeRow = random.below(rows);
   period = std::min(period, rows);
@@ -178,7 +184,9 @@ double EdgeFloats::draw(Random &random) {
   if (at % rowLength == 0)
     row = classOf(at / rowLength, random);
   bool isZero = row == Normal && hasEdges && random.below(16) == 0;
-  return drawOf(isZero ? Zero : row, random);
+  double value = drawOf(isZero ? Zero : row, random);
+  bool isDiagonal = at / rowLength % rowLength == at % rowLength;
+  return isDiagonal ? value : value * besideDiagonal;
 }
 
 //===----------------------------------------------------------------------===//

@@ -327,6 +327,40 @@ static bool areFinite(const std::byte *data, const std::byte *initial,
   return true;
 }
 
+template <typename T>
+static double largestSize(const std::byte *data, size_t byteSize) {
+  double largest = 0;
+  for (size_t at = 0; at < byteSize; at += sizeof(T)) {
+    double size = std::abs(double(element<T>(data + at, 0)));
+    if (!std::isfinite(size))
+      return std::numeric_limits<double>::infinity();
+    largest = std::max(largest, size);
+  }
+  return largest;
+}
+
+bool runtime::areMagnitudesTight(const Signature &signature,
+                                 const Reference &reference) {
+  constexpr double mostRatio = 64;
+  OutputLayout layout(signature);
+  for (size_t i = 0; i < signature.arguments.size(); ++i) {
+    const Argument &argument = signature.arguments[i];
+    if (!argument.isOutput || !isFloat(argument.type))
+      continue;
+    bool isTight = withFloat(argument.type, [&](auto zero) {
+      using T = decltype(zero);
+      size_t at = layout.offset(i), size = argument.byteSize();
+      double largest = largestSize<T>(reference.magnitude.data() + at, size);
+      return std::isfinite(largest) &&
+             largest <= mostRatio * largestSize<T>(
+                                        reference.expected.data() + at, size);
+    });
+    if (!isTight)
+      return false;
+  }
+  return true;
+}
+
 bool runtime::isFinite(const Signature &signature, const Reference &reference,
                        const std::vector<ArgumentData> &inputs) {
   OutputLayout layout(signature);

@@ -282,9 +282,12 @@ void Worker::start(Contender &contender, const Job &job) {
   if (job.kind == Job::Comparison && object != objects.end())
     context.object = &object->second;
   context.isUntimed = job.isReference();
-  context.inCheapOrder = job.isReference() && hasCheapOrder;
-  if (job.isReference() && !referenceObject.empty())
-    context.object = &referenceObject;
+  if (job.isMajorant())
+    context.plain = ChildContext::Plain::Majorant;
+  else if (job.isReference() && hasCheapOrder)
+    context.plain = ChildContext::Plain::CheapOrder;
+  if (job.isReference() && !objectOf(job).empty())
+    context.object = &objectOf(job);
   contender.startedNs = nowNs();
   contender.deadlineNs =
       job.isSetUp()
@@ -321,7 +324,10 @@ void Worker::advance(Job &job) {
     return;
   for (Contender &contender : job.contenders)
     if (contender.phase == Phase::Compiled)
-      return command(job, contender, Command::Run, Phase::Running);
+      return job.isMajorant()
+                 ? command(job, contender, Command::RunAbsolute,
+                           Phase::RunningAbsolute)
+                 : command(job, contender, Command::Run, Phase::Running);
   if (Contender *next = job.nextTurn(options.timing))
     return command(job, *next, Command::Time, Phase::Timing);
   // What was timed may have been wrong from the second execution on, or right

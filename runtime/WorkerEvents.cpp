@@ -62,7 +62,7 @@ void Worker::onCompiled(const Job &job, Contender &contender) {
     if (job.kind == Job::Comparison && control.objectBytes > 0)
       objects.try_emplace(contender.configuration, contender.child->object());
     if (job.isReference())
-      referenceObject = contender.child->object();
+      objectOf(job) = contender.child->object();
     return;
   }
   const char *end =

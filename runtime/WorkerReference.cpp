@@ -85,6 +85,7 @@ Result<Outcome> Worker::makeReference(int64_t deadline) {
     // Whoever is to blame: the plain kernel has the last word.
     hasCheapOrder = false;
     isPositive = false;
+    isDominant = false;
     referenceObject.clear();
   }
   if (Result<void> made = makeChecks(); !made)
@@ -124,23 +125,63 @@ bool Worker::needsAbsoluteRun() const {
                      });
 }
 
-Result<void> Worker::makeFirstCheck() {
-  first.inputs = generateInputs(signature, options.inputSeed);
+/// Gives a check whose reference has been made the magnitudes of the majorant.
+/// False, with the magnitudes as they were, if it has none that are tight.
+Result<bool> Worker::makeMajorant(Job::Kind kind, Check &check) {
+  std::vector<std::byte> magnitude = check.reference.magnitude;
+  Result<Outcome> majorant = runPlain(kind);
+  if (!majorant)
+    return majorant.error();
+  if (majorant->status == Status::Ok &&
+      areMagnitudesTight(signature, check.reference))
+    return true;
+  check.reference.magnitude = std::move(magnitude);
+  return false;
+}
+
+/// Makes the first check with inputs of this kind. False if tolerances would
+/// mean little, as terms cancel again and again.
+Result<bool> Worker::tryFirstInputs(InputKind kind) {
+  first.inputs = generateInputs(signature, options.inputSeed, kind);
   Result<Outcome> plain = runPlain(Job::Reference);
   if (!plain)
     return plain.error();
   if (plain->status != Status::Ok)
     return plainFailed(*plain);
+  return compiler.needsMajorant() ? makeMajorant(Job::Majorant, first) : true;
+}
+
+Result<void> Worker::makeFirstCheck() {
+  auto isUseful = [&](double tolerance) {
+    return isFinite(signature, first.reference, first.inputs) &&
+           !findUnverifiable(signature, first.reference, first.inputs,
+                             tolerance);
+  };
+  Result<bool> isTight = tryFirstInputs(InputKind::Grid);
+  if (!isTight)
+    return isTight.error();
   // A tolerance near the size of the results shows little.
   constexpr double wantedMargin = 10;
-  if (isFinite(signature, first.reference, first.inputs) &&
-      !findUnverifiable(signature, first.reference, first.inputs,
-                        wantedMargin * options.tolerance))
+  bool isWanted = isUseful(wantedMargin * options.tolerance);
+  if (isWanted && *isTight)
     return {};
+  Check signedCheck = std::move(first);
+  if (!*isTight) {
+    Result<bool> isDominantTight = tryFirstInputs(InputKind::Dominant);
+    if (!isDominantTight && isDominantTight.error().code == ErrorCode::TimedOut)
+      return isDominantTight.error();
+    isDominant =
+        isDominantTight && *isDominantTight && isUseful(options.tolerance);
+    if (isDominant)
+      return {};
+  }
+  if (isWanted) {
+    first = std::move(signedCheck);
+    return {};
+  }
 
   // On positive inputs roots and logarithms are defined, and long sums are so
   // large that no rounding makes up for a part of them.
-  Check signedCheck = std::move(first);
   first.inputs =
       generateInputs(signature, options.inputSeed, InputKind::DenseGrid);
   makeAbsolute(signature, first.inputs);
@@ -148,10 +189,7 @@ Result<void> Worker::makeFirstCheck() {
   Result<Outcome> positive = runPlain(Job::Reference);
   if (!positive)
     return positive.error();
-  isPositive = positive->status == Status::Ok &&
-               isFinite(signature, first.reference, first.inputs) &&
-               !findUnverifiable(signature, first.reference, first.inputs,
-                                 options.tolerance);
+  isPositive = positive->status == Status::Ok && isUseful(options.tolerance);
   if (isPositive)
     return {};
   first = std::move(signedCheck);
@@ -173,6 +211,8 @@ Result<void> Worker::makeLastCheck() {
     kinds = {InputKind::Edge};
   InputKind grid = isPositive ? InputKind::DenseGrid : InputKind::Grid;
   kinds.push_back(grid);
+  if (isDominant)
+    kinds = {InputKind::Dominant};
   // Where NaNs are compared by their places, others would tell no more.
   bool hasNumbers = isFinite(signature, first.reference, first.inputs);
   if (!hasNumbers)
@@ -187,6 +227,9 @@ Result<void> Worker::makeLastCheck() {
       return plain.error();
     if (plain->status == Status::WrongResult)
       return plainFailed(*plain);
+    if (plain->status == Status::Ok && !isPositive && compiler.needsMajorant())
+      if (Result<bool> made = makeMajorant(Job::LastMajorant, last); !made)
+        return made.error();
     if (plain->status == Status::Ok &&
         (!hasNumbers || isFinite(signature, last.reference, last.inputs)) &&
         !findUnverifiable(signature, last.reference, last.inputs,
@@ -213,6 +256,6 @@ Result<Outcome> Worker::runPlain(Job::Kind kind) {
 
 Worker::Check &Worker::checkOf(const Job &job, bool isAgain) {
   if (job.isReference())
-    return job.kind == Job::Reference ? first : last;
+    return job.isFirst() ? first : last;
   return isAgain ? last : first;
 }

@@ -15,6 +15,7 @@
 #include "baco/Target/ModuleCompiler.h"
 
 #include "CheapOrder.h"
+#include "Majorant.h"
 
 #include "baco/Format/SpaceFormat.h"
 #include "baco/Schedule/Concretize.h"
@@ -140,13 +141,32 @@ std::variant<CompiledKernel, CompileFailure> ModuleCompiler::compilePlain() {
   return finish(*module);
 }
 
-std::variant<CompiledKernel, CompileFailure>
-ModuleCompiler::compileReference() {
-  OwningOpRef<ModuleOp> module = payload->clone();
+/// A copy of the payload in a cheap order of its loops.
+static OwningOpRef<ModuleOp> cloneInCheapOrder(ModuleOp payload,
+                                               StringRef entry) {
+  OwningOpRef<ModuleOp> module = payload.clone();
   auto function = module->lookupSymbol<func::FuncOp>(entry);
   // Where it is called its arguments may be one buffer.
   if (isNeverCalled(function))
     orderCheaply(function);
+  return module;
+}
+
+std::variant<CompiledKernel, CompileFailure>
+ModuleCompiler::compileReference() {
+  return finish(*cloneInCheapOrder(*payload, entry));
+}
+
+bool ModuleCompiler::needsMajorant() const {
+  ModuleOp module = payload.get();
+  return target::needsMajorant(module.lookupSymbol<func::FuncOp>(entry));
+}
+
+std::variant<CompiledKernel, CompileFailure> ModuleCompiler::compileMajorant() {
+  OwningOpRef<ModuleOp> module = cloneInCheapOrder(*payload, entry);
+  if (failed(makeMajorant(module->lookupSymbol<func::FuncOp>(entry))))
+    return CompileFailure{Status::TransformFailed,
+                          "divides by what it computes"};
   return finish(*module);
 }
 

@@ -151,6 +151,16 @@ public:
   /// parallel, as it then needs no CPU to itself. The default is the plain one.
   virtual std::variant<CompiledKernel, CompileFailure> compileReference();
 
+  /// Does the unscheduled kernel on the absolute values of its inputs compute
+  /// something else than the sums of the absolute values of its terms, such
+  /// that compileMajorant is needed? The default is no.
+  virtual bool needsMajorant() const;
+
+  /// A kernel whose results, on the absolute values of the inputs, are sums of
+  /// the absolute values of the terms of the unscheduled kernel. Only if it is
+  /// needed. The default refuses.
+  virtual std::variant<CompiledKernel, CompileFailure> compileMajorant();
+
   /// The kernel under a configuration (a JSON object, parameter name to value).
   virtual std::variant<CompiledKernel, CompileFailure>
   compile(const std::string &configuration) = 0;

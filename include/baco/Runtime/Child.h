@@ -43,8 +43,9 @@ struct ChildContext {
   uint64_t memoryLimit = 0;
   /// Object code to load instead of compiling; or null.
   const std::string *object = nullptr;
-  /// Compile the reference's order of the plain kernel.
-  bool inCheapOrder = false;
+  /// What to compile without a configuration.
+  enum class Plain { AsWritten, CheapOrder, Majorant };
+  Plain plain = Plain::AsWritten;
   /// Nothing is timed: it may run on any CPU of the worker, unless it is
   /// parallel.
   bool isUntimed = false;

@@ -53,6 +53,13 @@ enum class InputKind {
   Moderate,
   /// The same without zeros and subnormal numbers, too.
   Rough,
+  /// The same, but in square matrices of n rows that are only read all elements
+  /// beside the diagonal are 1/n as large, or up to twice that. Of arbitrary
+  /// triangular systems the solutions grow exponentially (Viswanath and
+  /// Trefethen, "Condition numbers of random triangular matrices", SIAM J.
+  /// Matrix Anal. Appl. 19 (1998)), and roundings with them, until nothing can
+  /// be compared; of these they are as large as the right-hand sides.
+  Dominant,
 };
 
 /// What an output holds before the run that the kernel does not read.

@@ -33,7 +33,7 @@ enum class Phase {
   Compiled,
   /// Runs once, for its outputs.
   Running,
-  /// The reference only: runs once on absolute values.
+  /// References and majorants only: runs once on absolute values.
   RunningAbsolute,
   /// Gave the right outputs; waits for its turn to be timed, or for its last
   /// run.
@@ -76,8 +76,18 @@ struct Contender {
 
 struct Job {
   /// The references are runs of the plain kernel for its outputs, in any order
-  /// of its work; Plain is it as it was written, timed.
-  enum Kind { Reference, LastReference, Plain, Trial, Comparison };
+  /// of its work, and the majorants runs of CandidateCompiler::compileMajorant
+  /// on the same inputs, for their magnitudes; Plain is it as it was written,
+  /// timed.
+  enum Kind {
+    Reference,
+    LastReference,
+    Majorant,
+    LastMajorant,
+    Plain,
+    Trial,
+    Comparison
+  };
   Kind kind = Trial;
   /// Of a trial.
   uint64_t trial = 0;
@@ -85,8 +95,11 @@ struct Job {
   std::vector<Contender> contenders;
 
   bool isReference() const {
-    return kind == Reference || kind == LastReference;
+    return kind == Reference || kind == LastReference || isMajorant();
   }
+  bool isMajorant() const { return kind == Majorant || kind == LastMajorant; }
+  /// Is it about the inputs of the first run?
+  bool isFirst() const { return kind == Reference || kind == Majorant; }
   /// Whether nobody but the worker asked for it.
   bool isSetUp() const { return isReference() || kind == Plain; }
   /// Whether all contenders have ended.

@@ -71,7 +71,12 @@ private:
   Result<Outcome> measurePlain();
   bool needsAbsoluteRun() const;
   Result<Outcome> runPlain(Job::Kind kind);
+  Result<bool> makeMajorant(Job::Kind kind, Check &check);
+  Result<bool> tryFirstInputs(InputKind kind);
   Check &checkOf(const Job &job, bool isAgain);
+  std::string &objectOf(const Job &job) {
+    return job.isMajorant() ? majorantObject : referenceObject;
+  }
 
   // The loop.
   Result<void> step();
@@ -122,13 +127,15 @@ private:
   /// Of the first run, on whose inputs candidates are timed, too; of the last.
   Check first, last;
   bool isPositive = false;
+  /// Matrices that are read are like diagonal ones: InputKind::Dominant.
+  bool isDominant = false;
   /// Whether the reference is made in another order than the plain kernel's.
   bool hasCheapOrder = false;
   /// Of an execution of the reference, and of the plain kernel as it was
   /// written; the least that it can be where it wasn't run to its end.
   double referenceNs = 0, plainNs = 0;
-  /// Object code of the reference, which runs several times.
-  std::string referenceObject;
+  /// Object code of the reference and of the majorant, which run several times.
+  std::string referenceObject, majorantObject;
   int64_t setupDeadlineNs = 0;
 
   /// In the order of their arrival; a list, as `lease` points into it.

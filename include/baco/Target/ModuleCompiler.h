@@ -43,6 +43,9 @@ public:
   compilePlain() override;
   std::variant<runtime::CompiledKernel, runtime::CompileFailure>
   compileReference() override;
+  bool needsMajorant() const override;
+  std::variant<runtime::CompiledKernel, runtime::CompileFailure>
+  compileMajorant() override;
 
   std::variant<runtime::CompiledKernel, runtime::CompileFailure>
   compile(const std::string &configuration) override;
