@@ -21,11 +21,12 @@ static bool isFirst(const StatementModel &model, size_t access) {
 }
 
 std::optional<unsigned>
-baco::polyhedral::movedDimension(const Reference &reference, unsigned loop) {
+baco::polyhedral::movedDimension(const Reference &reference, unsigned loop,
+                                 int64_t step) {
   std::optional<unsigned> result;
   for (unsigned d = 0; d < reference.coefficients.size(); ++d)
     if (int64_t factor = reference.coefficients[d][loop]) {
-      if (result || factor != 1)
+      if (result || factor != step)
         return std::nullopt;
       result = d;
     }
@@ -50,6 +51,7 @@ assignRoles(const StatementModel &model, const std::vector<unsigned> &dims,
   ContractionRoles roles;
   roles.v = v;
   roles.u = u;
+  roles.step = model.update->coefficients.back()[v];
   for (size_t a = 0; a < model.references.size(); ++a) {
     const Reference &reference = model.references[a];
     if (!reference.isAffine)
@@ -62,15 +64,17 @@ assignRoles(const StatementModel &model, const std::vector<unsigned> &dims,
                      reference.coefficients != model.update->coefficients;
     bool isPanel = isOperand && !reference.uses(u);
     bool isGathered = isPanel && options.gathers && isStrided(reference, v);
-    bool isRepaired = isGathered || (isPanel && options.copies &&
-                                     movedDimension(reference, v));
+    auto isAlongDimension = [&] {
+      return movedDimension(reference, v, roles.step).has_value();
+    };
+    bool isRepaired =
+        isGathered || (isPanel && options.copies && isAlongDimension());
     if (reference.stride(v) == Stride::Large && !isRepaired)
       return std::nullopt;
     if (isGathered)
       roles.loadsOfPanel = std::max(
           roles.loadsOfPanel, 2 * std::abs(reference.coefficients.back()[v]));
-    if (isPanel && (isGathered || movedDimension(reference, v)) &&
-        isFirst(model, a))
+    if (isPanel && (isGathered || isAlongDimension()) && isFirst(model, a))
       roles.panels.push_back(a);
   }
   if (roles.panels.empty() || roles.blocks.empty())

@@ -17,6 +17,8 @@ namespace baco::polyhedral {
 struct ContractionRoles {
   /// The vector runs along `v`; `u` is unrolled and jammed.
   unsigned v = 0, u = 0;
+  /// How far the result moves along `v`: 1, or -1.
+  int64_t step = 1;
   std::vector<unsigned> reductions;
   /// Other loops of the output: those that panels depend on, and the rest.
   std::vector<unsigned> outside, inside;
@@ -29,9 +31,9 @@ struct ContractionRoles {
 };
 
 /// The dimension of the array that `loop` moves in, if it is the only one and
-/// moves by single elements.
+/// moves by `step` elements.
 std::optional<unsigned> movedDimension(const Reference &reference,
-                                       unsigned loop);
+                                       unsigned loop, int64_t step);
 
 /// The roles with the longest vectors first, then those whose jammed loop is
 /// innermost among the output's and isn't tiny; nothing if the statement isn't

@@ -92,6 +92,8 @@ Result<void> Applier::call(const PlanCommand &command) {
     return schedule.skew(s, loop, command.coefficients);
   case Kind::Shift:
     return schedule.shift(s, loop, value(command.size));
+  case Kind::Reverse:
+    return schedule.reverse(s, loop);
   case Kind::Distribute:
     return schedule.distribute(command.statements, loop);
   case Kind::Fuse:
@@ -151,6 +153,8 @@ static std::string text(const PlanCommand &command) {
     return "skew(" + place + ", " + list(command.coefficients) + ")";
   case Kind::Shift:
     return "shift(" + place + ", " + text(command.size) + ")";
+  case Kind::Reverse:
+    return "reverse(" + place + ")";
   case Kind::Distribute:
     return "distribute(" + list(command.statements) + ", " +
            text(command.loop) + ")";

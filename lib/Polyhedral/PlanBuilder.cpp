@@ -77,6 +77,11 @@ void LeafBuilder::tile(unsigned dim, PlanField size, unsigned outerLoop) {
                     PlacedLoop{dim, !isMove});
 }
 
+void LeafBuilder::reverse(unsigned dim) {
+  add(Kind::Reverse).loop = leaf.level(dim);
+  leaf.reversed = leaf.reversed ? std::nullopt : std::optional(dim);
+}
+
 void LeafBuilder::unroll(unsigned dim, PlanField factor) {
   PlanCommand &command = add(Kind::Unroll);
   command.loop = leaf.level(dim);

@@ -38,6 +38,8 @@ struct Leaf {
   /// At most; 0 if no constant bounds it. Those of tiled loops are smaller than
   /// in the statement.
   std::vector<int64_t> extents;
+  /// The dimension whose loop runs backwards, if one does.
+  std::optional<unsigned> reversed = std::nullopt;
 
   /// Where the loop over single iterations of `dim` is, from 1.
   unsigned level(unsigned dim) const;
@@ -83,6 +85,8 @@ public:
   /// Brings the loops that may be moved into this order.
   void reorder(const std::vector<unsigned> &dims);
   void tile(unsigned dim, PlanField size, unsigned outerLoop);
+  /// Runs the loop over single iterations backwards.
+  void reverse(unsigned dim);
   void unroll(unsigned dim, PlanField factor);
   void vectorize(unsigned dim, PlanField width);
   /// The loop over tiles or single iterations that is at level `loop`.

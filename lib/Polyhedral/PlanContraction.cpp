@@ -49,8 +49,14 @@ private:
   int64_t extent(unsigned dim) const {
     return leaf.extents[dim] ? leaf.extents[dim] : 1024;
   }
+  /// Is the loop inside of one over tiles of it?
+  bool isInTile(unsigned dim) const {
+    return std::any_of(
+        leaf.loops.begin(), leaf.loops.end(),
+        [&](const PlacedLoop &loop) { return loop.dim == dim && loop.isTile; });
+  }
   unsigned fastest(size_t access) const {
-    return *movedDimension(model.references[access], roles.v);
+    return *movedDimension(model.references[access], roles.v, roles.step);
   }
 
   PlanState &state;
@@ -199,6 +205,10 @@ bool ContractionPlan::addRules() {
           " <= " + std::to_string(std::max<int64_t>(state.host.l2Bytes / 2, 1)),
       "a block of rows, which is used again for each panel, stays in half of "
       "level 2");
+  if (isInTile(roles.u))
+    feasible &= knobs.require(
+        std::to_string(extent(roles.u)) + " % " + spell(mr) + " == 0",
+        "the rows that a tile has consist of whole register tiles");
   if (tilesRows)
     feasible &=
         knobs.require(spell(mc) + " % " + spell(mr) + " == 0 || " + spell(mc) +
@@ -297,6 +307,8 @@ void ContractionPlan::choose() {
 
 void ContractionPlan::writeCommands() {
   LeafBuilder builder(state, leaf);
+  if ((roles.step < 0) != (leaf.reversed == roles.v))
+    builder.reverse(roles.v);
   std::vector<unsigned> order = roles.outside;
   order.push_back(roles.v);
   order.insert(order.end(), roles.inside.begin(), roles.inside.end());

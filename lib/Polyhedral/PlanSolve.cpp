@@ -86,7 +86,7 @@ baco::polyhedral::findSolve(const NestModel &model, unsigned update,
     auto sum = onlyLoop(solved.coefficients[*dim]);
     auto ofWrite = readConstant(accesses[written].relation, write, *dim);
     auto ofRead = readConstant(accesses[read].relation, solved, *dim);
-    if (!row || !sum || !ofWrite || !ofRead || *row >= *sum ||
+    if (!row || !sum || !ofWrite || !ofRead || *row == *sum ||
         write.uses(*sum) || solved.uses(*row) || isFew(statement.extents[*row]))
       return std::nullopt;
     SolveShape shape;
@@ -99,6 +99,12 @@ baco::polyhedral::findSolve(const NestModel &model, unsigned update,
     shape.constant = sign * (*ofRead - *ofWrite);
     // With the free loop innermost, the division has one of its own.
     unsigned shared = shape.sum == 2 ? 2 : 1;
+    if (shape.looksRight()) {
+      shared = shape.row;
+      shape.isReversed = shape.factor < 0;
+      shape.constant *= shape.factor;
+      shape.factor = 1;
+    }
     if (division && (model.statements[*division].depth() != 2 ||
                      !model.share(update, *division, shared) ||
                      model.share(update, *division, shared + 1)))
@@ -123,6 +129,7 @@ public:
 private:
   PlanCommand &add(Kind kind, unsigned statement, unsigned loop);
   void tile(unsigned statement, unsigned loop, PlanField size, unsigned outer);
+  Leaf lookLeft();
   void shareFreeLoop(Leaf &leaf);
   void cutIntoBlocks(Leaf &leaf);
   void planRest(unsigned rest, const Leaf &leaf);
@@ -150,6 +157,34 @@ void SolvePlan::tile(unsigned statement, unsigned loop, PlanField size,
   PlanCommand &command = add(Kind::Tile, statement, loop);
   command.size = size;
   command.outerLoop = outer;
+}
+
+/// From an order in which rows are subtracted as soon as they are solved: the
+/// division gets the loop over rows, as that of the row that it finishes, and
+/// comes behind all that is subtracted from that.
+Leaf SolvePlan::lookLeft() {
+  unsigned level = shape.row + 1;
+  if (division) {
+    if (shape.row < 2)
+      tile(*division, level, 0, level);
+    PlanCommand &skew = add(Kind::Skew, *division, level);
+    skew.coefficients.assign(level, 0);
+    skew.coefficients[shape.sum] = skew.coefficients[shape.row] = 1;
+    add(Kind::Shift, *division, level).size = shape.constant;
+  }
+  Leaf leaf{update, 0, {{0, false}, {1, false}, {2, false}}, model.extents};
+  LeafBuilder builder(state, leaf);
+  if (shape.isReversed)
+    builder.reverse(shape.row);
+  std::vector<unsigned> both;
+  if (division) {
+    both = {std::min(update, *division), std::max(update, *division)};
+    add(Kind::Fuse, update, 3).statements = both;
+  }
+  builder.reorder({shape.row, shape.free, shape.sum});
+  if (division)
+    add(Kind::Distribute, update, 3).statements = both;
+  return leaf;
 }
 
 /// From the order row, sum, free loop: the free loop comes before that of the
@@ -192,7 +227,10 @@ void SolvePlan::planRest(unsigned rest, const Leaf &leaf) {
 
 Leaf SolvePlan::write() {
   Leaf leaf{update, 0, {{0, false}, {1, false}, {2, false}}, model.extents};
-  shareFreeLoop(leaf);
+  if (shape.looksRight())
+    leaf = lookLeft();
+  else
+    shareFreeLoop(leaf);
   if (state.host.threads > 1)
     planThreads(state, leaf, {shape.free});
   int64_t length = state.vectorLength(model.elementBytes);

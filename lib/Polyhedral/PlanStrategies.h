@@ -77,8 +77,14 @@ struct SolveShape {
   /// Over rows to be solved, over solved ones, and the remaining one.
   unsigned row = 0, sum = 0, free = 0;
   /// The solved row that is read is that of row = factor * sum + constant;
-  /// factor is 1 or -1.
+  /// factor is 1 or -1. A solve that looks right has the rows in the order in
+  /// which they are solved once `isReversed` is heeded, and factor 1.
   int64_t factor = 1, constant = 0;
+  /// The loop over rows runs against the order in which they are solved.
+  bool isReversed = false;
+
+  /// Is a row subtracted from all that follow as soon as it is solved?
+  bool looksRight() const { return sum < row; }
 };
 
 /// Is `update`, with a `division` by the diagonal after it unless that is all

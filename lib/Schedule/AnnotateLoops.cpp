@@ -94,6 +94,8 @@ Attribute LoopRecipeWriter::command(const PlanCommand &command) {
                              list(command.coefficients));
   case PlanCommand::Kind::Shift:
     return LoopShiftAttr::get(context, statement, loop, number(command.size));
+  case PlanCommand::Kind::Reverse:
+    return LoopReverseAttr::get(context, statement, loop);
   case PlanCommand::Kind::Distribute:
     return LoopDistributeAttr::get(context, list(command.statements), loop);
   case PlanCommand::Kind::Fuse:

@@ -77,6 +77,7 @@ struct PlanCommand {
     Split,
     Skew,
     Shift,
+    Reverse,
     Distribute,
     Fuse,
     Unroll,
@@ -155,9 +156,9 @@ Result<LoopPlan> planLoops(const Program &program, const MachineSizes &host);
 size_t countChain(const Program &program);
 
 /// Plans nests of which countChain says that they may take turns, all of them.
-/// Knobs: `rows`, `columns` and `ahead`, which are the loops that are shared (0:
-/// none), and `W`, the width of vectors. Unsupported, with the reason, if there
-/// is no legal way.
+/// Knobs: `rows`, `columns` and `ahead`, which are the loops that are shared
+/// (0: none), and `W`, the width of vectors. Unsupported, with the reason, if
+/// there is no legal way.
 Result<LoopPlan> planChain(const Program &program, const MachineSizes &host);
 
 } // namespace baco::polyhedral
