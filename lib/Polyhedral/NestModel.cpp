@@ -138,6 +138,12 @@ static int64_t countValues(const isl::set &domain, unsigned dim) {
   return low && high && *high >= *low ? *high - *low + 1 : 0;
 }
 
+/// How far apart the values of a dimension are.
+static int64_t findStep(const isl::set &domain, unsigned dim) {
+  auto step = integer(isl::manage(isl_set_get_stride(domain.get(), dim)));
+  return step && *step > 0 ? *step : 1;
+}
+
 /// Is the set the product of its projections?
 static bool isBox(const isl::set &domain) {
   unsigned dims = isl_set_dim(domain.get(), isl_dim_set);
@@ -176,12 +182,19 @@ static void readStatement(const Statement &statement, const Program &program,
                           StatementModel &model) {
   isl::set domain = statement.domain.intersect_params(program.context);
   unsigned depth = isl_set_dim(domain.get(), isl_dim_set);
-  for (unsigned d = 0; d < depth; ++d)
-    model.extents.push_back(countValues(domain, d));
+  std::vector<int64_t> steps;
+  for (unsigned d = 0; d < depth; ++d) {
+    steps.push_back(findStep(domain, d));
+    int64_t values = countValues(domain, d);
+    model.extents.push_back((values + steps[d] - 1) / steps[d]);
+  }
   model.isRectangular = isBox(domain);
   model.elementBytes = 1;
   for (const Access &access : statement.accesses) {
     model.references.push_back(readReference(access, program));
+    for (std::vector<int64_t> &row : model.references.back().coefficients)
+      for (unsigned d = 0; d < depth; ++d)
+        row[d] *= steps[d];
     model.elementBytes =
         std::max(model.elementBytes, model.references.back().elementBytes);
   }

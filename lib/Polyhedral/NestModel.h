@@ -31,7 +31,7 @@ struct Reference {
   bool isWrite = false;
   /// Else nothing below is known.
   bool isAffine = false;
-  /// coefficients[dimension of the array][loop].
+  /// coefficients[dimension of the array][loop], for one iteration of the loop.
   std::vector<std::vector<int64_t>> coefficients;
   int64_t elementBytes = 8;
   /// Extent of the array's last dimension; 0 if no constant.

@@ -125,6 +125,10 @@ bool Chain::fits(unsigned s) const {
       !std::equal(first.extents.begin(), first.extents.begin() + outer,
                   statement.extents.begin()))
     return false;
+  // Sums over rows of several loops are better planned as contractions.
+  for (unsigned row = 0; row < outer && outer > 1 && statement.update; ++row)
+    if (!statement.update->uses(row))
+      return false;
   bool isAffine = std::all_of(
       statement.references.begin(), statement.references.end(),
       [](const Reference &reference) { return reference.isAffine; });
@@ -459,7 +463,8 @@ size_t baco::polyhedral::countChain(const Program &program) {
         LoopSchedule::create(program, reassociating());
     if (!schedule || model.statements[0].depth() == 0)
       return 1;
-    return Chain(model, *schedule).count();
+    size_t count = Chain(model, *schedule).count();
+    return count > 1 ? count : countPasses(model, *schedule);
   } catch (const isl::exception &) {
     return 1;
   }
@@ -476,7 +481,7 @@ Result<LoopPlan> baco::polyhedral::planChain(const Program &program,
       return schedule.error();
     Chain chain(model, *schedule);
     if (chain.count() < 2)
-      return {ErrorCode::Unsupported, "the nests have no rows in common"};
+      return planPasses(model, *schedule, host);
     if (Result<void> done = ChainPlanner(state, chain).plan(); !done)
       return done.error();
     return std::move(state.plan);

@@ -97,6 +97,16 @@ std::optional<SolveShape> findSolve(const NestModel &model, unsigned update,
 Leaf planSolveBlocks(PlanState &state, const SolveShape &shape, unsigned update,
                      std::optional<unsigned> division);
 
+/// How many nests, from the first on, may become one over the rows of a matrix
+/// that each of them passes over; less than 2: none.
+size_t countPasses(const NestModel &model, const LoopSchedule &original);
+
+/// Plans nests of which countPasses says that, all of them, as one. Unsupported
+/// also if there is nothing to gain.
+Result<LoopPlan> planPasses(const NestModel &model,
+                            const LoopSchedule &original,
+                            const MachineSizes &host);
+
 /// The loops over `dims`, each of which may run in parallel around the others,
 /// are cut into chunks for the threads of `state.host`; the leaf's other loops
 /// are then inside of the chunks. False if none has iterations enough.

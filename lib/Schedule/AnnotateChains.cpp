@@ -20,6 +20,9 @@
 #include "baco/LoopNest/PlanNest.h"
 #include "baco/LoopNest/PrepareNest.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
 using namespace mlir;
@@ -30,10 +33,26 @@ using namespace baco::schedule;
 /// with the square.
 static constexpr size_t mostNests = 24;
 
+/// Is it a nest of loops around a single statement? Others are no part of
+/// chains, and it takes long to find that out by their dependences.
+static bool isSingleStatement(Operation *nest) {
+  size_t numWrites = 0;
+  WalkResult walked = nest->walk([&](Operation *op) {
+    numWrites += isa<affine::AffineStoreOp, memref::StoreOp>(op);
+    bool isKnown =
+        isa<affine::AffineForOp, scf::ForOp>(op) || op->getNumRegions() == 0;
+    return isKnown && numWrites <= 1 ? WalkResult::advance()
+                                     : WalkResult::interrupt();
+  });
+  return numWrites == 1 && !walked.wasInterrupted();
+}
+
 /// May `op` be a part of a chain?
 static bool isCandidate(Operation *op) {
   if (op->hasAttr(BacoDialect::kRecipe))
     return false;
+  if (isa<affine::AffineForOp, scf::ForOp>(op))
+    return !op->getParentOfType<LoopLikeOpInterface>() && isSingleStatement(op);
   auto structured = dyn_cast<linalg::LinalgOp>(op);
   return structured && mayBecomeLoops(structured);
 }
@@ -41,7 +60,8 @@ static bool isCandidate(Operation *op) {
 /// Is there something in it to gain, or are all of them too short?
 static bool isWorthwhile(ArrayRef<Operation *> nests) {
   return llvm::any_of(nests, [](Operation *op) {
-    return !isTrivial(cast<linalg::LinalgOp>(op));
+    auto structured = dyn_cast<linalg::LinalgOp>(op);
+    return !structured || !isTrivial(structured);
   });
 }
 

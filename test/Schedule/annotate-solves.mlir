@@ -80,3 +80,57 @@ func.func @unit(%L: memref<512x512xf32>, %B: memref<512x512xf32>) {
   }
   return
 }
+
+// X L = B, from the last column on: columns run backwards in the contraction.
+// CHECK-LABEL: func.func @right_backwards
+// CHECK:      #baco.loop_split<statement = 0, loop = 4, condition = "-L4 + 511 < L1">
+// CHECK-SAME: #baco.loop_reverse<statement = 0, loop = 3>
+// CHECK-SAME: #baco.knob<"NR0"
+func.func @right_backwards(%L: memref<512x512xf32>, %B: memref<512x512xf32>) {
+  affine.for %i = 0 to 512 {
+    affine.for %j = 0 to 512 {
+      affine.for %k = affine_map<(j) -> (512 - j)>(%j) to 512 {
+        %l = affine.load %L[%k, 511 - %j] : memref<512x512xf32>
+        %x = affine.load %B[%i, %k] : memref<512x512xf32>
+        %b = affine.load %B[%i, 511 - %j] : memref<512x512xf32>
+        %p = arith.mulf %l, %x : f32
+        %d = arith.subf %b, %p : f32
+        affine.store %d, %B[%i, 511 - %j] : memref<512x512xf32>
+      }
+      %l = affine.load %L[511 - %j, 511 - %j] : memref<512x512xf32>
+      %b = affine.load %B[%i, 511 - %j] : memref<512x512xf32>
+      %q = arith.divf %b, %l : f32
+      affine.store %q, %B[%i, 511 - %j] : memref<512x512xf32>
+    }
+  }
+  return
+}
+
+// What subtracts each row as soon as it is solved is turned first.
+// CHECK-LABEL: func.func @looks_right
+// CHECK:      #baco.loop_skew<statement = 0, loop = 2, coefficients = [1, 1]>
+// CHECK-SAME: #baco.loop_permute<order = [2, 3, 1], statement = 1>
+// CHECK-SAME: #baco.loop_tile<statement = 1, loop = 1, size = #baco.knob<"TB0"
+// CHECK-SAME: #baco.loop_split<statement = 1, loop = 4, condition = "L4 < L1">
+// CHECK-SAME: #baco.knob<"NR1"
+func.func @looks_right(%L: memref<512x512xf32>, %B: memref<512x512xf32>) {
+  affine.for %k = 0 to 512 {
+    affine.for %j = 0 to 512 {
+      %l = affine.load %L[%k, %k] : memref<512x512xf32>
+      %b = affine.load %B[%k, %j] : memref<512x512xf32>
+      %q = arith.divf %b, %l : f32
+      affine.store %q, %B[%k, %j] : memref<512x512xf32>
+    }
+    affine.for %i = affine_map<(k) -> (k + 1)>(%k) to 512 {
+      affine.for %j = 0 to 512 {
+        %l = affine.load %L[%i, %k] : memref<512x512xf32>
+        %x = affine.load %B[%k, %j] : memref<512x512xf32>
+        %b = affine.load %B[%i, %j] : memref<512x512xf32>
+        %p = arith.mulf %l, %x : f32
+        %d = arith.subf %b, %p : f32
+        affine.store %d, %B[%i, %j] : memref<512x512xf32>
+      }
+    }
+  }
+  return
+}

@@ -118,12 +118,47 @@ TEST(ChainPlan, WantsAMatrixInCommon) {
   EXPECT_EQ(counted(gemm()), 1u);
 }
 
+TEST(ChainPlan, PassesOverAMatrixOnce) {
+  EXPECT_EQ(counted(mvt()), 2u);
+  Context context;
+  Program program = makeProgram(context.get(), mvt(), 1000);
+  Result<LoopPlan> plan = planChain(program, machine);
+  ASSERT_TRUE(plan) << plan.error().message;
+  EXPECT_EQ(plan->str(), "permute(1, [2, 1])\n"
+                         "fuse([0, 1], 1)\n"
+                         "tile(0, 1, TB0, 1)\n"
+                         "distribute([0, 1], 2)\n"
+                         "unroll(0, 2, U0)\n"
+                         "vectorize(0, 3, W0)\n"
+                         "unroll(1, 2, U1)\n"
+                         "vectorize(1, 3, W1)\n");
+}
+
+TEST(ChainPlan, LeavesPassesOverSmallMatricesAlone) {
+  Context context;
+  Result<LoopPlan> plan =
+      planChain(makeProgram(context.get(), mvt(), 100), machine);
+  ASSERT_FALSE(plan);
+  EXPECT_EQ(plan.error().message,
+            "the matrix that the nests share stays in level 2 anyway");
+}
+
+/// The second product needs one element of the vector that the first one makes,
+/// or all of them.
+TEST(ChainPlan, StopsWhereAllOfAVectorIsNeeded) {
+  std::vector<Text> nests = mvt();
+  nests[1].reads[2] = "x[j]";
+  EXPECT_EQ(counted(nests), 2u);
+  nests[1].reads = {"z[i]", "A[i, j]", "x[j]"};
+  EXPECT_EQ(counted(nests), 1u);
+}
+
 TEST(ChainPlan, SaysThatThereIsNoChain) {
   Context context;
   Result<LoopPlan> plan =
       planChain(makeProgram(context.get(), {scale}, 1000), machine);
   ASSERT_FALSE(plan);
-  EXPECT_EQ(plan.error().message, "the nests have no rows in common");
+  EXPECT_EQ(plan.error().message, "the nests can't share a matrix");
 }
 
 } // namespace

@@ -205,7 +205,11 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"trsmColumnsInside", trsmColumnsInside, 300, 20, 2},
         Case{"trsmUnit", trsmUnit, 300, 20, 2},
         Case{"trsmUpper", trsmUpper, 300, 20, 2},
-        Case{"trsmRight", trsmRight, 300, 20, 2}, Case{"atax", atax, 900, 7, 2},
+        Case{"trsmRight", trsmRight, 300, 20, 2},
+        Case{"trsmRightBackwards", trsmRightBackwards, 300, 20, 2},
+        Case{"trsmLooksRight", trsmLooksRight, 300, 20, 2},
+        Case{"trsmLooksRightBackwards", trsmLooksRightBackwards, 300, 20, 2},
+        Case{"atax", atax, 900, 7, 2},
         Case{"transposed", transposedProduct, 900, 7, 2},
         Case{"doitgen", doitgen, 100, 4, 2},
         Case{"jacobi2d", jacobi2d, 600, 5, 2},
@@ -214,7 +218,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"fdtd2d", fdtd2d, 600, 5, 2},
         Case{"fdtd2dWithFeedback", fdtd2dWithFeedback, 600, 5, 2},
         Case{"conv2d", conv2d, 56, 2, 2}, chain("softmax", softmax),
-        chain("normalisation", normalisation)),
+        chain("mvt", mvt), chain("normalisation", normalisation)),
     [](const testing::TestParamInfo<Case> &info) {
       return std::string(info.param.name);
     });

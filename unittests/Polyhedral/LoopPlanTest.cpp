@@ -129,6 +129,49 @@ TEST(LoopPlan, CutsTriangularSolveIntoBlocks) {
                         "prefetch(0, 3, prefetch0)\n");
 }
 
+TEST(LoopPlan, TurnsSolvesThatLookRight) {
+  Context context;
+  EXPECT_EQ(planned(context, trsmLooksRight(), 1024).str(),
+            "tile(0, 2, 0, 2)\n"
+            "skew(0, 2, [1, 1])\n"
+            "shift(0, 2, 0)\n"
+            "fuse([0, 1], 3)\n"
+            "permute(1, [2, 3, 1])\n"
+            "distribute([0, 1], 3)\n"
+            "tile(1, 1, TB0, 1)\n"
+            "split(1, 4, L4 < L1)\n"
+            "distribute([1], 2)\n"
+            "tile(2, 3, 1, 2)\n"
+            "vectorize(2, 2, W0)\n"
+            "tile(1, 3, 1, 2)\n"
+            "tile(1, 5, KC1, 2)\n"
+            "vectorize(1, 3, NR1)\n"
+            "unroll(1, 4, MR1)\n"
+            "datacopy(1, 4, 3, pack1)\n"
+            "prefetch(1, 3, prefetch1)\n");
+}
+
+TEST(LoopPlan, ReversesWhatRunsAgainstMemory) {
+  Context context;
+  std::string plan = planned(context, trsmRightBackwards(), 1024).str();
+  EXPECT_NE(plan.find("reverse(0, 3)\n"), std::string::npos) << plan;
+  EXPECT_NE(plan.find("vectorize(0, 4, NR0)\n"), std::string::npos) << plan;
+}
+
+/// Values of a loop with steps are not all of them iterations.
+TEST(LoopPlan, CountsIterationsOfStridedLoops) {
+  Context context;
+  Program program = makeProgram(context.get(),
+                                {{"S0[i, j] : 0 <= i, j < N and j mod 2 = 0",
+                                  "0, i, 0, j, 0",
+                                  "B[i, j]",
+                                  {"A[i, j]"}}},
+                                300);
+  Result<LoopPlan> plan = planLoops(program, {64, 32, 48 << 10, 2 << 20});
+  ASSERT_TRUE(plan) << plan.error().message;
+  EXPECT_EQ(plan->str(), "permute(0, order)\n");
+}
+
 TEST(LoopPlan, LetsProductsWithOneMatrixTakeTurns) {
   Context context;
   LoopPlan plan = planned(context, atax(), 2000);

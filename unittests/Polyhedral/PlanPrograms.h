@@ -170,6 +170,59 @@ inline std::vector<Text> trsmRight() {
            {"B[i, j]", "U[j, j]"}}};
 }
 
+/// X L = B, from the last column on.
+inline std::vector<Text> trsmRightBackwards() {
+  return {{"S0[i, j, k] : 0 <= i, j < N and N - j <= k < N",
+           "0, i, 0, j, 0, k, 0",
+           "B[i, N - 1 - j]",
+           {"B[i, N - 1 - j]", "L[k, N - 1 - j]", "B[i, k]"},
+           true},
+          {"S1[i, j] : 0 <= i, j < N",
+           "0, i, 0, j, 1, 0, 0",
+           "B[i, N - 1 - j]",
+           {"B[i, N - 1 - j]", "L[N - 1 - j, N - 1 - j]"}}};
+}
+
+/// Each row is subtracted from the others as soon as it is solved.
+inline std::vector<Text> trsmLooksRight() {
+  return {{"S0[k, j] : 0 <= k, j < N",
+           "0, k, 0, j, 0, 0, 0",
+           "B[k, j]",
+           {"B[k, j]", "L[k, k]"}},
+          {"S1[k, i, j] : 0 <= k < i < N and 0 <= j < N",
+           "0, k, 1, i, 0, j, 0",
+           "B[i, j]",
+           {"B[i, j]", "L[i, k]", "B[k, j]"},
+           true}};
+}
+
+/// The same for X L = B, from the last column on, in the loop over rows of B.
+inline std::vector<Text> trsmLooksRightBackwards() {
+  return {{"S0[k, i] : 0 <= k, i < N",
+           "0, k, 0, i, 0, 0, 0",
+           "B[i, N - 1 - k]",
+           {"B[i, N - 1 - k]", "L[N - 1 - k, N - 1 - k]"}},
+          {"S1[k, i, j] : 0 <= k, i < N and 0 <= j < N - 1 - k",
+           "0, k, 0, i, 1, j, 0",
+           "B[i, j]",
+           {"B[i, j]", "L[N - 1 - k, j]", "B[i, N - 1 - k]"},
+           true}};
+}
+
+/// Products of a matrix and of its transpose with vectors: two nests.
+inline std::vector<Text> mvt() {
+  return {{"S0[i, j] : 0 <= i, j < N",
+           "0, i, 0, j, 0",
+           "x[i]",
+           {"x[i]", "A[i, j]", "y[j]"},
+           true},
+          {"S1[i, j] : 0 <= i, j < N",
+           "1, i, 0, j, 0",
+           "z[i]",
+           {"z[i]", "A[j, i]", "w[j]"},
+           true}};
+}
+
 inline std::vector<Text> atax() {
   return {{"S0[i] : 0 <= i < N", "0, i, 0, 0, 0", "p[i]", {}},
           {"S1[i, j] : 0 <= i, j < N",

@@ -245,6 +245,24 @@ TEST(InputsTest, SmallArgumentsHaveNoEdges) {
       }
 }
 
+TEST(InputsTest, DominantMatricesAreLikeDiagonalOnes) {
+  Signature signature;
+  signature.arguments = {{ElementType::F32, true, {2, 20, 20}, false},
+                         {ElementType::F32, true, {20, 20}, true},
+                         {ElementType::F32, true, {10, 20}, false}};
+  auto inputs = generateInputs(signature, 1, InputKind::Dominant);
+  for (size_t argument = 0; argument < 3; ++argument) {
+    std::vector<float> values = valuesOf<float>(inputs[argument]);
+    for (size_t i = 0; i < values.size(); ++i) {
+      bool isSmall = argument == 0 && i / 20 % 20 != i % 20;
+      // 2^-floor(log2(20)).
+      double unit = isSmall ? 1.0 / 16 : 1;
+      EXPECT_GE(std::abs(values[i]), unit / 8);
+      EXPECT_LT(std::abs(values[i]), unit);
+    }
+  }
+}
+
 TEST(InputsTest, EdgesHaveAllIntegers) {
   Signature signature;
   signature.arguments = {{ElementType::I8, true, {5000}, false},

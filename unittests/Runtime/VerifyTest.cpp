@@ -371,6 +371,22 @@ TEST(VerifyTest, SaysWhereNothingCanBeVerified) {
                                 initial({1.1f, 0.5f})));
 }
 
+TEST(VerifyTest, TellsTightMagnitudes) {
+  auto isTight = [](std::vector<float> expected, std::vector<float> magnitude) {
+    Case<float> one(ElementType::F32, expected, magnitude);
+    return areMagnitudesTight(one.signature, one.reference);
+  };
+  EXPECT_TRUE(isTight({1, -2}, {1, 2}));
+  EXPECT_TRUE(isTight({0, -2}, {128, 2}));
+  EXPECT_FALSE(isTight({0, -2}, {129, 2}));
+  EXPECT_FALSE(isTight({1, 2}, {1, infinite}));
+  EXPECT_FALSE(isTight({1, 2}, {1, undefined}));
+  EXPECT_FALSE(isTight({0, 0}, {1, 0}));
+  EXPECT_TRUE(isTight({}, {}));
+  Case<int32_t> integers(ElementType::I32, {1}, {1000});
+  EXPECT_TRUE(areMagnitudesTight(integers.signature, integers.reference));
+}
+
 TEST(VerifyTest, TellsFiniteReferences) {
   auto inputsOf = [](size_t bytes) {
     return std::vector<ArgumentData>{ArgumentData(bytes)};

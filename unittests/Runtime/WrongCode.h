@@ -37,6 +37,17 @@ public:
         plain);
   }
 
+  /// With inputs for solves, whose magnitudes are those of `majorant`.
+  Harness(Signature signature, const Kernel &plain, const Kernel &majorant,
+          uint64_t seed)
+      : signature(std::move(signature)) {
+    for (uint64_t s : {seed, ~seed}) {
+      add(generateInputs(this->signature, s, InputKind::Dominant), plain,
+          majorant);
+      EXPECT_TRUE(areMagnitudesTight(this->signature, sets.back().reference));
+    }
+  }
+
   /// What is wrong, or "right".
   std::string check(const Kernel &candidate) const {
     std::string when;
@@ -73,10 +84,14 @@ private:
     return bytes;
   }
   void add(std::vector<ArgumentData> inputs, const Kernel &plain) {
+    add(std::move(inputs), plain, plain);
+  }
+  void add(std::vector<ArgumentData> inputs, const Kernel &plain,
+           const Kernel &majorant) {
     Set set;
     set.inputs = std::move(inputs);
     set.reference.expected = outputsOf(*run(set.inputs, plain, false));
-    set.reference.magnitude = outputsOf(*run(set.inputs, plain, true));
+    set.reference.magnitude = outputsOf(*run(set.inputs, majorant, true));
     EXPECT_TRUE(isFinite(signature, set.reference, set.inputs));
     EXPECT_FALSE(findUnverifiable(signature, set.reference, set.inputs));
     sets.push_back(std::move(set));

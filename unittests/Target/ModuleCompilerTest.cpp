@@ -100,6 +100,80 @@ TEST(ModuleCompilerTest, PlainAndScheduledKernelsAgree) {
   expectMultiplies(compiler.compile(R"({"T": 2})"));
 }
 
+/// Rows of B are solved from the first on, but for a factor.
+static constexpr char solveText[] = R"(
+  func.func @f(%l: memref<2x2xf32>, %b: memref<2x1xf32>) {
+    %factor = arith.constant -2.0 : f32
+    affine.for %i = 0 to 2 {
+      affine.for %k = 0 to affine_map<(d0) -> (d0)>(%i) {
+        %x = affine.load %l[%i, %k] : memref<2x2xf32>
+        %y = affine.load %b[%k, 0] : memref<2x1xf32>
+        %z = affine.load %b[%i, 0] : memref<2x1xf32>
+        %p = arith.mulf %x, %y : f32
+        %d = arith.subf %z, %p : f32
+        affine.store %d, %b[%i, 0] : memref<2x1xf32>
+      }
+      %u = affine.load %l[%i, %i] : memref<2x2xf32>
+      %v = affine.load %b[%i, 0] : memref<2x1xf32>
+      %q = arith.divf %v, %u : f32
+      %r = arith.mulf %q, %factor : f32
+      affine.store %r, %b[%i, 0] : memref<2x1xf32>
+    }
+    return
+  })";
+
+TEST(ModuleCompilerTest, MajorantsAddWhatKernelsSubtract) {
+  ModuleCompiler compiler;
+  auto signature = compiler.setUp(setUpText(solveText));
+  ASSERT_TRUE(signature) << signature.error().message;
+  ASSERT_TRUE(compiler.needsMajorant());
+  auto majorant = compiler.compileMajorant();
+  ASSERT_TRUE(std::holds_alternative<CompiledKernel>(majorant));
+  Matrix l(2, 2, {2, 0, 3, 4}), b(2, 1, {1, 5});
+  void *arguments[] = {l.words.data(), b.words.data()};
+  std::get<CompiledKernel>(majorant).entry(arguments);
+  // 1 / 2 * 2, and (5 + 3 * 1) / 4 * 2.
+  EXPECT_EQ(b.data, (std::vector<float>{1, 4}));
+}
+
+TEST(ModuleCompilerTest, OnlySumsOfProductsHaveMajorants) {
+  auto needsMajorant = [](llvm::StringRef op) {
+    ModuleCompiler compiler;
+    auto signature = compiler.setUp(setUpText(R"(
+      func.func @f(%x: memref<4xf32>) {
+        %c = arith.constant 2.0 : f32
+        affine.for %i = 0 to 4 {
+          %a = affine.load %x[%i] : memref<4xf32>
+          %r = )" + op.str() + R"( : f32
+          affine.store %r, %x[%i] : memref<4xf32>
+        }
+        return
+      })"));
+    EXPECT_TRUE(signature) << signature.error().message;
+    return compiler.needsMajorant();
+  };
+  EXPECT_FALSE(needsMajorant("arith.addf %a, %c"));
+  EXPECT_TRUE(needsMajorant("arith.subf %a, %c"));
+  EXPECT_TRUE(needsMajorant("arith.negf %a"));
+  EXPECT_TRUE(needsMajorant("arith.constant -1.0"));
+  EXPECT_FALSE(needsMajorant("math.exp %a"));
+  EXPECT_FALSE(needsMajorant("arith.maximumf %a, %c"));
+}
+
+TEST(ModuleCompilerTest, BoundsOfDivisorsAreNoBoundsOfQuotients) {
+  ModuleCompiler compiler;
+  // Divides by what it computes.
+  std::string text = solveText;
+  size_t at = text.find("affine.for %k");
+  text.insert(at, "%w = affine.load %l[0, 0] : memref<2x2xf32>\n"
+                  "affine.store %w, %l[1, 1] : memref<2x2xf32>\n");
+  auto signature = compiler.setUp(setUpText(text));
+  ASSERT_TRUE(signature) << signature.error().message;
+  EXPECT_TRUE(compiler.needsMajorant());
+  EXPECT_EQ(failureOf(compiler.compileMajorant()).message,
+            "divides by what it computes");
+}
+
 TEST(ModuleCompilerTest, ScalarsArePassedByValue) {
   ModuleCompiler compiler;
   auto signature = compiler.setUp(setUpText(R"(

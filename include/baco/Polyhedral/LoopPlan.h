@@ -152,13 +152,15 @@ Result<LoopPlan> planLoops(const Program &program, const MachineSizes &host);
 /// How many nests (statements that share their outermost loop) of `program`,
 /// from the first on, may take turns row by row and gain by it, since they
 /// touch the same rows of an array; less than 2: none. Statements have one loop
-/// along contiguous elements of a row, or run once for each row.
+/// along contiguous elements of a row, or run once for each row; or each passes
+/// over the whole of a matrix, by rows or by columns.
 size_t countChain(const Program &program);
 
 /// Plans nests of which countChain says that they may take turns, all of them.
-/// Knobs: `rows`, `columns` and `ahead`, which are the loops that are shared
-/// (0: none), and `W`, the width of vectors. Unsupported, with the reason, if
-/// there is no legal way.
+/// Those that pass over a matrix get the knobs of planLoops; others `rows`,
+/// `columns` and `ahead`, which are the loops that are shared (0: none), and
+/// `W`, the width of vectors. Unsupported, with the reason, if there is no legal
+/// way, or nothing to gain.
 Result<LoopPlan> planChain(const Program &program, const MachineSizes &host);
 
 } // namespace baco::polyhedral
