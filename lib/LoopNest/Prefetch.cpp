@@ -5,11 +5,29 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// What an iteration of a marked loop reads is asked for in iterations before.
+// What lies in one piece is asked for evenly over all that the iteration does:
+// a core has few places for lines that are on their way, and in a burst they
+// would be waited for. Rows that lie apart are asked for wherever they are
+// loaded, each time: they compete for places in the cache, and those of 2 KiB
+// pitch were gone again if they were asked for once (a convolution on Sapphire
+// Rapids, 0.79 against 0.85 of the peak).
+//
+//===----------------------------------------------------------------------===//
 
 #include "baco/LoopNest/Prefetch.h"
 
+#include "LoopBounds.h"
+#include "ReadBoxes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <numeric>
 
 using namespace mlir;
 using namespace mlir::affine;
@@ -22,17 +40,159 @@ static constexpr int64_t cacheLineBytes = 64;
 /// The hint for level 2, as memref.prefetch counts: level 1 is full of what is
 /// used now.
 static constexpr unsigned levelTwo = 2;
+/// Lines that one pass asks for, at most, of a memref. Memory brings no more
+/// meanwhile.
+static constexpr int64_t mostPerPass = 16;
 
 void baco::loopnest::markForPrefetch(AffineForOp loop, int64_t ahead) {
   loop->setDiscardableAttr(markName,
                            Builder(loop.getContext()).getI64IntegerAttr(ahead));
 }
 
+namespace {
+/// The innermost loops of a marked one, as places for prefetches.
+struct Innermost {
+  AffineForOp loop;
+  /// How often it is reached, at most, in an iteration of the marked loop, and
+  /// how often it runs its body then.
+  int64_t executions = 1, trips = 1;
+};
+} // namespace
+
 /// Whether `loop` has no loops in it.
 static bool isInnermost(AffineForOp loop) {
   return !loop.getBody()
               ->walk([](AffineForOp) { return WalkResult::interrupt(); })
               .wasInterrupted();
+}
+
+/// The innermost loops in `outer`, or itself; nothing if it isn't known how
+/// often one of them runs.
+static std::optional<SmallVector<Innermost>> findInnermost(AffineForOp outer) {
+  SmallVector<Innermost> places;
+  WalkResult walked = outer->walk([&](AffineForOp loop) {
+    if (!isInnermost(loop))
+      return WalkResult::advance();
+    Innermost place{loop};
+    for (AffineForOp around = loop; around != outer;
+         around = around->getParentOfType<AffineForOp>()) {
+      std::optional<int64_t> trips = maximalTripCount(around);
+      int64_t &count = around == loop ? place.trips : place.executions;
+      if (!trips || around.getLowerBoundMap().getNumResults() != 1 ||
+          llvm::MulOverflow(count, std::max<int64_t>(*trips, 1), count))
+        return WalkResult::interrupt();
+    }
+    places.push_back(place);
+    return WalkResult::advance();
+  });
+  if (walked.wasInterrupted())
+    return std::nullopt;
+  return places;
+}
+
+namespace {
+/// Writes index arithmetic. Nothing is negative, which affine ops don't know.
+class Writer {
+public:
+  Writer(OpBuilder &builder, Location loc) : builder(builder), loc(loc) {}
+
+  Value constant(int64_t value) {
+    return arith::ConstantIndexOp::create(builder, loc, value);
+  }
+  Value plus(Value a, Value b) {
+    return builder.createOrFold<arith::AddIOp>(loc, a, b);
+  }
+  Value times(Value a, int64_t b) {
+    return builder.createOrFold<arith::MulIOp>(loc, a, constant(b));
+  }
+  Value over(Value a, int64_t b) {
+    return builder.createOrFold<arith::DivUIOp>(loc, a, constant(b));
+  }
+  /// `a` * `b` / `c`, rounded down.
+  Value scale(Value a, int64_t b, int64_t c) {
+    int64_t common = std::gcd(b, c);
+    return over(times(a, b / common), c / common);
+  }
+  Value value(const Linear &linear) {
+    Value result = constant(linear.constant);
+    for (auto [value, coefficient] : linear.coefficients)
+      if (coefficient != 0)
+        result = plus(result, times(value, coefficient));
+    return result;
+  }
+  /// How many iterations of `loop` there were before this one.
+  Value iterationsBefore(AffineForOp loop) {
+    Value start = builder.createOrFold<AffineApplyOp>(
+        loc, loop.getLowerBoundMap(), loop.getLowerBoundOperands());
+    Value way =
+        builder.createOrFold<arith::SubIOp>(loc, loop.getInductionVar(), start);
+    return over(way, loop.getStepAsInt());
+  }
+  /// How often `inner` was reached before in this iteration of `outer`.
+  Value executionsBefore(AffineForOp inner, AffineForOp outer) {
+    Value result = constant(0);
+    int64_t stride = 1;
+    for (AffineForOp loop = inner; loop != outer;
+         loop = loop->getParentOfType<AffineForOp>()) {
+      if (loop == inner)
+        continue;
+      result = plus(result, times(iterationsBefore(loop), stride));
+      stride *= std::max<int64_t>(*maximalTripCount(loop), 1);
+    }
+    return result;
+  }
+
+private:
+  OpBuilder &builder;
+  Location loc;
+};
+} // namespace
+
+/// Asks for `count` elements from the first of `box` on, spread over the passes
+/// of the innermost loops. They compute next to nothing for it, as that takes
+/// places from their own work.
+static void spread(AffineForOp outer, ArrayRef<Innermost> places, Value memref,
+                   const Box &box, int64_t count, int64_t ahead) {
+  Type element = cast<MemRefType>(memref.getType()).getElementType();
+  int64_t bytes = DataLayout::closest(outer).getTypeSize(element);
+  int64_t line = std::max<int64_t>(1, cacheLineBytes / bytes);
+  int64_t executions = 0;
+  for (const Innermost &place : places)
+    executions += place.executions;
+  int64_t lines = llvm::divideCeil(count, line);
+  // Each execution of an innermost loop asks for so many of them.
+  int64_t share = llvm::divideCeil(lines, executions);
+  int64_t before = 0;
+  for (auto [loop, ownExecutions, trips] : places) {
+    OpBuilder inside(loop.getBody(), loop.getBody()->begin());
+    OpBuilder outside = loop == outer ? inside : OpBuilder(loop);
+    Writer prepare(outside, loop.getLoc()), write(inside, loop.getLoc());
+    SmallVector<Value> indices;
+    for (const Interval &interval : box) {
+      Linear first = interval.first;
+      first.constant += first.coefficients.lookup(outer.getInductionVar()) *
+                        ahead * outer.getStepAsInt();
+      indices.push_back(prepare.value(first));
+    }
+    Value execution = prepare.plus(prepare.executionsBefore(loop, outer),
+                                   prepare.constant(before));
+    before += ownExecutions;
+    // An index may lie beyond the end of its dimension.
+    Value start = prepare.plus(
+        indices.back(),
+        prepare.times(prepare.scale(execution, lines, executions), line));
+    Value pass =
+        loop == outer ? write.constant(0) : write.iterationsBefore(loop);
+    Value first = write.times(write.scale(pass, share, trips), line);
+    int64_t perPass = llvm::divideCeil(share, trips);
+    for (int64_t n = 0; n < std::min(perPass, mostPerPass); ++n) {
+      Value way = write.plus(first, write.constant(n * line));
+      indices.back() = write.plus(start, way);
+      memref::PrefetchOp::create(inside, loop.getLoc(), memref, indices,
+                                 /*isWrite=*/false, levelTwo,
+                                 /*isDataCache=*/true);
+    }
+  }
 }
 
 /// Adds prefetches of what `load`, which is in `outer`, reads `ahead`
@@ -80,7 +240,18 @@ void baco::loopnest::prefetchMarked(Operation *root) {
     SmallVector<AffineVectorLoadOp> loads;
     outer.getBody()->walk(
         [&](AffineVectorLoadOp load) { loads.push_back(load); });
+    std::optional<SmallVector<Innermost>> places = findInnermost(outer);
+    llvm::SmallPtrSet<Value, 4> spreadOnes;
+    if (places)
+      for (auto &[memref, box] : findReadBoxes(outer)) {
+        auto count = countInOnePiece(box, cast<MemRefType>(memref.getType()));
+        if (!count || !moves(box, outer))
+          continue;
+        spread(outer, *places, memref, box, *count, ahead.getInt());
+        spreadOnes.insert(memref);
+      }
     for (AffineVectorLoadOp load : loads)
-      prefetchLike(load, outer, ahead.getInt());
+      if (!spreadOnes.contains(load.getMemRef()))
+        prefetchLike(load, outer, ahead.getInt());
   });
 }

@@ -46,6 +46,7 @@ private:
   double countCycles(const std::function<int64_t(const PlanField &)> &value);
   void choose();
   void writeCommands();
+  unsigned findStream() const;
   int64_t extent(unsigned dim) const {
     return leaf.extents[dim] ? leaf.extents[dim] : 1024;
   }
@@ -305,6 +306,21 @@ void ContractionPlan::choose() {
   });
 }
 
+/// The loop whose next iteration is asked for. Of products in a batch it is the
+/// whole next product, if that finds room beside the one that is computed; else
+/// the next panel.
+unsigned ContractionPlan::findStream() const {
+  if (roles.outside.empty() || extent(roles.outside.back()) == 1)
+    return roles.v;
+  std::vector<int64_t> extents = model.extents;
+  for (unsigned dim : roles.outside)
+    extents[dim] = 1;
+  double product = 0;
+  for (const Reference &reference : model.references)
+    product += double(reference.boxElements(extents)) * bytes;
+  return product <= state.host.l2Bytes / 4 ? roles.outside.back() : roles.v;
+}
+
 void ContractionPlan::writeCommands() {
   LeafBuilder builder(state, leaf);
   if ((roles.step < 0) != (leaf.reversed == roles.v))
@@ -330,7 +346,7 @@ void ContractionPlan::writeCommands() {
   for (size_t access : roles.panels)
     builder.copy(leaf.level(roles.v) + 1, access, fastest(access), pack);
   if (!prefetch.knob.empty())
-    builder.prefetch(roles.v, prefetch);
+    builder.prefetch(findStream(), prefetch);
 }
 
 bool ContractionPlan::write() {

@@ -102,12 +102,34 @@ bool baco::schedule::mayBecomeLoops(linalg::LinalgOp op) {
          op.getNumLoops() > 0 && !linalg::isaContractionOpInterface(op);
 }
 
+/// Is `op` a batch of products, each of which fits half of level 2, as all of
+/// them don't? Then memory is slower than arithmetic, unless the next product
+/// is asked for ahead, and only loop commands can.
+static bool isStreamOfProducts(linalg::LinalgOp op, const HostInfo &host) {
+  auto dims = linalg::inferContractionDims(op);
+  if (failed(dims) || dims->batch.empty())
+    return false;
+  SmallVector<int64_t> extents = op.getStaticLoopRanges();
+  double products = 1, bytes = 0;
+  for (unsigned iterator : dims->batch)
+    products *= extents[iterator];
+  for (Type operand : op->getOperandTypes()) {
+    auto type = dyn_cast<MemRefType>(operand);
+    if (!type ||
+        !(type.getElementType().isF32() || type.getElementType().isF64()))
+      return false;
+    bytes += double(type.getNumElements()) * type.getElementTypeBitWidth() / 8;
+  }
+  return bytes > host.l2Bytes && bytes / products <= host.l2Bytes / 2.0;
+}
+
 llvm::Expected<RecipeAttr>
 baco::schedule::annotateStructured(linalg::LinalgOp op, const HostInfo &host) {
   if (std::string why = checkOperands(op); !why.empty())
     return llvm::createStringError(why);
   // Only loop commands distribute work over threads.
-  if (linalg::isaContractionOpInterface(op) && host.threads == 1) {
+  if (linalg::isaContractionOpInterface(op) && host.threads == 1 &&
+      !isStreamOfProducts(op, host)) {
     llvm::Expected<RecipeAttr> recipe = annotateContraction(op, host);
     if (recipe || isTiny(op))
       return recipe;

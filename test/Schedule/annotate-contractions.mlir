@@ -3,14 +3,28 @@
 // Contractions beyond the plain matmul: three iterators are blocked like those
 // of a matmul, in loops over the others.
 
-// Many small products: a loop over the batch, and no packing.
+// Many small products, which don't fit level 2 together: the next one is asked
+// for while one is computed, which loop commands do.
+// CHECK-LABEL: func.func @stream
+// CHECK: linalg.batch_matmul {baco.recipe = #baco.recipe<[#baco.loop_permute<order = [1, 3, 2, 4]
+// CHECK-SAME: #baco.loop_vectorize<statement = 0, loop = 2, width = #baco.knob<"NR"
+// CHECK-SAME: #baco.loop_unroll<statement = 0, loop = 3, factor = #baco.knob<"MR"
+// CHECK-SAME: #baco.loop_unroll<statement = 0, loop = 4, factor = #baco.knob<"KU", #baco.ordinal<[2, 4], log>, default = 4>>
+// CHECK-SAME: #baco.loop_prefetch<statement = 0, loop = 1, ahead = #baco.knob<"prefetch", #baco.ordinal<[0, 1]>, default = 1>>
+func.func @stream(%a: memref<512x32x32xf32>, %b: memref<512x32x32xf32>, %c: memref<512x32x32xf32>) {
+  linalg.batch_matmul ins(%a, %b : memref<512x32x32xf32>, memref<512x32x32xf32>)
+                      outs(%c : memref<512x32x32xf32>)
+  return
+}
+
+// Fewer of them: a loop over the batch, and no packing.
 // CHECK-LABEL: func.func @batch
 // CHECK: linalg.batch_matmul {baco.recipe = #baco.recipe<[#baco.tile<sizes = [1, 0, 0, 0]>,
 // CHECK-SAME: #baco.tile<sizes = [0, #baco.knob<"MR", #baco.ordinal<[2, 4, 8, 16], log>, default = 8>, #baco.knob<"NR", #baco.ordinal<[16, 32], log>, default = 32>, 0]>,
 // CHECK-SAME: #baco.tile<sizes = [0, 0, 0, 1]>, #baco.vectorize<>, #baco.hoist<>]
-func.func @batch(%a: memref<512x32x32xf32>, %b: memref<512x32x32xf32>, %c: memref<512x32x32xf32>) {
-  linalg.batch_matmul ins(%a, %b : memref<512x32x32xf32>, memref<512x32x32xf32>)
-                      outs(%c : memref<512x32x32xf32>)
+func.func @batch(%a: memref<16x32x32xf32>, %b: memref<16x32x32xf32>, %c: memref<16x32x32xf32>) {
+  linalg.batch_matmul ins(%a, %b : memref<16x32x32xf32>, memref<16x32x32xf32>)
+                      outs(%c : memref<16x32x32xf32>)
   return
 }
 

@@ -340,11 +340,13 @@ def LoopCopyAttr : Baco_LoopCommand<"LoopCopy", "loop_copy"> {
 def LoopPrefetchAttr : Baco_LoopCommand<"LoopPrefetch", "loop_prefetch"> {
   let summary = "a loop command: ask for data some iterations ahead";
   let description = [{
-    What innermost loops within the loop load as vectors is brought to the level
-    2 cache `ahead` iterations of this loop before. It concerns loads whose
-    address moves with both loops. Hides how slow memory is where data aren't
-    copied to a buffer and lie too far apart for the machine to see what comes
-    next. 0 does nothing. Comes after the commands that reorder, tile and
+    What is read in the loop is brought to the level 2 cache `ahead` iterations
+    of this loop before. Memrefs of which an iteration reads one piece are asked
+    for once, spread evenly over the innermost loops. Of others it concerns what
+    innermost loops load as vectors, each time that they do, if the address moves
+    with both loops. Hides how slow memory is where data aren't copied to a
+    buffer, and where there is too little work on them for the machine to look
+    ahead. 0 does nothing. Comes after the commands that reorder, tile and
     vectorize.
 
     Example: `#baco.loop_prefetch<statement = 0, loop = 1, ahead = 1>`.
