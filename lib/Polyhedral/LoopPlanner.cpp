@@ -93,13 +93,15 @@ bool Planner::planVectors(const Leaf &leaf, LeafOptions options) {
 
 Result<void> Planner::planLeaf(unsigned statement, const Group &group) {
   const StatementModel &model = state.model.statements[statement];
-  if (model.depth() <= group.firstDim)
+  // A schedule has no innermost loops that run once for all statements.
+  unsigned depth = std::min(model.depth(), original.numLoops());
+  if (depth <= group.firstDim)
     return {};
   if (group.statements.size() == 1 && !isScalar(statement) && planSolve(group))
     return {};
   Leaf leaf{statement, unsigned(group.outside.size()), group.outside,
             model.extents};
-  for (unsigned dim = group.firstDim; dim < model.depth(); ++dim)
+  for (unsigned dim = group.firstDim; dim < depth; ++dim)
     leaf.loops.push_back({dim, false});
   Result<bool> done = false;
   PlanProgress before = state;

@@ -269,7 +269,12 @@ Result<bool> baco::polyhedral::planOrder(PlanState &state, const Leaf &leaf,
                                          const LoopSchedule &schedule) {
   constexpr unsigned mostLoops = 5;
   unsigned depth = leaf.loops.size();
-  if (leaf.outer != 0 || depth < 2 || depth > mostLoops)
+  // The place of a loop that runs once is no choice.
+  auto isLoop = [&](const PlacedLoop &loop) {
+    return loop.dim && leaf.extents[*loop.dim] != 1;
+  };
+  if (leaf.outer != 0 || depth > mostLoops ||
+      std::count_if(leaf.loops.begin(), leaf.loops.end(), isLoop) < 2)
     return false;
   Result<std::vector<std::vector<unsigned>>> orders =
       schedule.legalOrders(leaf.statement, depth);

@@ -222,6 +222,7 @@ bool baco::polyhedral::planStream(PlanState &state, Leaf leaf,
   std::vector<unsigned> dims = leaf.dims();
   if (!options.moves && !dims.empty())
     dims = {dims.back()};
+  std::erase_if(dims, [&](unsigned dim) { return leaf.extents[dim] == 1; });
   std::optional<unsigned> vector = findVectorLoop(model, dims);
   if (!vector)
     return false;

@@ -15,6 +15,8 @@
 #include "AnnotateContraction.h"
 #include "AnnotateLoops.h"
 
+#include "baco/LoopNest/Overlap.h"
+
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/Support/MathExtras.h"
@@ -127,9 +129,12 @@ llvm::Expected<RecipeAttr>
 baco::schedule::annotateStructured(linalg::LinalgOp op, const HostInfo &host) {
   if (std::string why = checkOperands(op); !why.empty())
     return llvm::createStringError(why);
-  // Only loop commands distribute work over threads.
+  // Only loop commands distribute work over threads, and only for loops are
+  // dependences looked at.
   if (linalg::isaContractionOpInterface(op) && host.threads == 1 &&
-      !isStreamOfProducts(op, host)) {
+      !isStreamOfProducts(op, host) &&
+      !loopnest::mayOverwriteInputs(
+          cast<DestinationStyleOpInterface>(op.getOperation()))) {
     llvm::Expected<RecipeAttr> recipe = annotateContraction(op, host);
     if (recipe || isTiny(op))
       return recipe;

@@ -54,3 +54,15 @@ func.func @tiny(%A: memref<1x1xf32>, %B: memref<1x1xf32>, %C: memref<1x1xf32>) {
                 outs(%C : memref<1x1xf32>)
   return
 }
+
+// A loop that runs once is no vector, and may have any place.
+func.func @column(%A: memref<64x1xf32>, %B: memref<64x1xf32>) {
+  // expected-remark@+1 {{no automatic recipe: nothing in it can be chosen}}
+  affine.for %i = 0 to 64 {
+    affine.for %j = 0 to 1 {
+      %a = affine.load %A[%i, %j] : memref<64x1xf32>
+      affine.store %a, %B[%i, %j] : memref<64x1xf32>
+    }
+  }
+  return
+}
