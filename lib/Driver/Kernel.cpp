@@ -14,6 +14,7 @@
 #include "baco/IR/BacoDialect.h"
 #include "baco/Schedule/Annotate.h"
 #include "baco/Schedule/ExpandRecipes.h"
+#include "baco/Schedule/Isolate.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -21,9 +22,7 @@
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Parser/Parser.h"
-#include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
-#include "mlir/Transforms/Passes.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
 
@@ -149,23 +148,6 @@ static bool hasRecipe(Operation *function) {
       .wasInterrupted();
 }
 
-/// A copy of `module` with what `entry` needs and nothing else: candidates are
-/// compiled over and over.
-static FailureOr<OwningOpRef<ModuleOp>> isolate(ModuleOp module,
-                                                StringRef entry) {
-  OwningOpRef<ModuleOp> copy = module.clone();
-  for (auto function : copy->getOps<func::FuncOp>())
-    if (function.getName() == entry)
-      function.setPublic();
-    else
-      function.setPrivate();
-  PassManager manager(module.getContext());
-  manager.addPass(createSymbolDCEPass());
-  if (failed(manager.run(*copy)))
-    return failure();
-  return copy;
-}
-
 /// Whether a recipe in `function` leaves something to choose. Fails with a
 /// diagnostic if none does.
 static LogicalResult checkKnobs(Operation *function) {
@@ -191,7 +173,7 @@ static FailureOr<Kernel> expandKernel(ModuleOp module, func::FuncOp function,
   if (failed(checkKnobs(function)))
     return failure();
   FailureOr<OwningOpRef<ModuleOp>> payload =
-      isolate(module, function.getName());
+      schedule::isolate(module, function.getName());
   if (failed(payload))
     return failure();
   // A function that the kernel calls is a kernel of its own.

@@ -97,12 +97,17 @@ OwningOpRef<ModuleOp> driver::makeLibrary(MLIRContext *context,
   auto main = NamedSequenceOp::create(
       builder, location, schedule::defaultSequence, handle, TypeRange(),
       [&](OpBuilder &body, Location, BlockArgument root) {
-        for (NamedSequenceOp first : firsts)
-          transform::IncludeOp::create(
-              body, location, TypeRange(),
+        mlir::Value module = root;
+        for (NamedSequenceOp first : firsts) {
+          auto include = transform::IncludeOp::create(
+              body, location, first.getFunctionType().getResults(),
               FlatSymbolRefAttr::get(first.getSymNameAttr()),
-              transform::FailurePropagationMode::Propagate, ValueRange(root),
+              transform::FailurePropagationMode::Propagate, ValueRange(module),
               /*arg_attrs=*/ArrayAttr(), /*res_attrs=*/ArrayAttr());
+          // One that changes the module as a whole yields the new handle.
+          if (include.getNumResults() == 1)
+            module = include.getResult(0);
+        }
         transform::YieldOp::create(body, location);
       });
   main.setArgAttr(0, transform::TransformDialect::kArgReadOnlyAttrName,

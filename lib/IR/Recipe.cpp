@@ -66,22 +66,31 @@ static void collectKnobs(Attribute command, SmallVectorImpl<KnobAttr> &knobs) {
       [&](KnobAttr knob) { knobs.push_back(knob); });
 }
 
+/// Whether loop commands follow, behind a `bufferize` or at once.
+static bool isOnLoops(ArrayRef<Attribute> steps) {
+  if (isa<BufferizeAttr>(steps[0]))
+    steps = steps.drop_front();
+  return !steps.empty() && isa<LoopCommandInterface>(steps[0]);
+}
+
 LogicalResult RecipeAttr::verify(EmitError emitError, ArrayAttr steps,
                                  ArrayRef<ConstraintAttr> where,
                                  int64_t nests) {
   if (steps.empty())
     return emitError() << "a recipe needs at least one step";
   SmallVector<KnobAttr> all;
-  bool isOnLoops = isa<LoopCommandInterface>(steps[0]);
+  bool isOnLoops = ::isOnLoops(steps.getValue());
   if (nests < 1 || (nests > 1 && !isOnLoops))
     return emitError() << "a recipe "
                        << (isOnLoops ? "of loop commands is for 1 nest or more"
                                      : "of steps is for 1 op")
                        << ", not for " << nests;
   for (auto [index, element] : llvm::enumerate(steps)) {
+    if (isOnLoops && index == 0 && isa<BufferizeAttr>(element))
+      continue;
     if (isOnLoops != isa<LoopCommandInterface>(element))
       return emitError() << "element " << index + 1 << " of the recipe is "
-                         << element << ", but the first one is "
+                         << element << ", but before it there is "
                          << (isOnLoops ? "a loop command" : "a step")
                          << "; steps and loop commands don't mix";
     if (isOnLoops) {
@@ -122,4 +131,15 @@ SmallVector<KnobAttr> RecipeAttr::getKnobs() const {
     if (!llvm::is_contained(unique, knob))
       unique.push_back(knob);
   return unique;
+}
+
+bool RecipeAttr::startsOnMemRefs() const {
+  return isa<BufferizeAttr>(getSteps()[0]);
+}
+
+ArrayAttr RecipeAttr::getCommands() const {
+  if (!isOnLoops(getSteps().getValue()))
+    return ArrayAttr::get(getContext(), {});
+  return ArrayAttr::get(getContext(),
+                        getSteps().getValue().drop_front(startsOnMemRefs()));
 }

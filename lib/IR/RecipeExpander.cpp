@@ -50,7 +50,7 @@ LogicalResult RecipeExpander::runOnLoops() {
   for (KnobAttr knob : recipe.getKnobs())
     declareKnob(knob);
   SmallVector<Attribute> commands =
-      llvm::map_to_vector(recipe.getSteps(), nameKnobs);
+      llvm::map_to_vector(recipe.getCommands(), nameKnobs);
   // By name, for the op is defined in a library that this one doesn't need.
   OperationState restructure(loc, "transform.baco.restructure");
   restructure.addOperands(target);
@@ -157,33 +157,59 @@ mlir::Value RecipeExpander::match(mlir::Value scope, StringRef name,
       /*filter_result_type=*/TypeAttr(), /*filter_operand_types=*/ArrayAttr());
 }
 
-mlir::Value RecipeExpander::matchMarked(mlir::Value scope, StringRef mark) {
-  auto interface = transform::MatchInterfaceEnumAttr::get(
-      builder.getContext(), transform::MatchInterfaceEnum::LinalgOp);
-  return transform::MatchOp::create(
-      builder, loc, anyOp, scope, /*ops=*/ArrayAttr(), interface,
-      builder.getDictionaryAttr(
-          builder.getNamedAttr(mark, builder.getUnitAttr())),
-      /*filter_result_type=*/TypeAttr(), /*filter_operand_types=*/ArrayAttr());
+/// A param that `write` computes from integers that have the values of
+/// `inputs`.
+static mlir::Value computeParam(OpBuilder &builder, Location loc,
+                                ArrayRef<mlir::Value> inputs,
+                                function_ref<mlir::Value(ValueRange)> write) {
+  auto param =
+      transform::ParamType::get(builder.getContext(), builder.getI64Type());
+  auto op = transform::smt::ConstrainParamsOp::create(
+      builder, loc, TypeRange{param}, ValueRange(inputs));
+  OpBuilder::InsertionGuard guard(builder);
+  SmallVector<Type> types(inputs.size(),
+                          ::mlir::smt::IntType::get(builder.getContext()));
+  SmallVector<Location> locations(inputs.size(), loc);
+  Block *body = builder.createBlock(&op.getBody(), {}, types, locations);
+  ::mlir::smt::YieldOp::create(builder, loc,
+                               ValueRange{write(body->getArguments())});
+  return op.getResult(0);
+}
+
+static mlir::Value integer(OpBuilder &builder, Location loc, int64_t value) {
+  return ::mlir::smt::IntConstantOp::create(
+      builder, loc,
+      IntegerAttr::get(builder.getContext(), llvm::APSInt::get(value)));
 }
 
 mlir::Value RecipeExpander::isMoreThanOne(KnobAttr number) {
   // 1 - 1 / number
-  auto param =
-      transform::ParamType::get(builder.getContext(), builder.getI64Type());
-  auto op = transform::smt::ConstrainParamsOp::create(
-      builder, loc, TypeRange{param}, ValueRange{params[number.getName()]});
-  OpBuilder::InsertionGuard guard(builder);
-  auto integer = ::mlir::smt::IntType::get(builder.getContext());
-  Block *body = builder.createBlock(&op.getBody(), {}, {integer}, {loc});
-  mlir::Value one = ::mlir::smt::IntConstantOp::create(
-      builder, loc,
-      IntegerAttr::get(builder.getContext(), llvm::APSInt::get(1)));
-  mlir::Value isOne =
-      ::mlir::smt::IntDivOp::create(builder, loc, one, body->getArgument(0));
-  mlir::Value isMore = ::mlir::smt::IntSubOp::create(builder, loc, one, isOne);
-  ::mlir::smt::YieldOp::create(builder, loc, ValueRange{isMore});
-  return op.getResult(0);
+  return computeParam(
+      builder, loc, {params[number.getName()]}, [&](ValueRange inputs) {
+        mlir::Value one = integer(builder, loc, 1);
+        mlir::Value isOne =
+            ::mlir::smt::IntDivOp::create(builder, loc, one, inputs[0]);
+        return ::mlir::smt::IntSubOp::create(builder, loc, one, isOne);
+      });
+}
+
+mlir::Value RecipeExpander::sizeOrAll(KnobAttr size, Quantity extent) {
+  // size + extent * (1 / (size + 1))
+  SmallVector<mlir::Value> inputs = {params[size.getName()]};
+  if (extent.isKnob())
+    inputs.push_back(cast<mlir::Value>(mixed(extent.getField())));
+  return computeParam(builder, loc, inputs, [&](ValueRange inputs) {
+    using namespace ::mlir::smt;
+    mlir::Value one = integer(builder, loc, 1);
+    mlir::Value all = extent.isKnob()
+                          ? mlir::Value(inputs[1])
+                          : integer(builder, loc, extent.getConstant());
+    mlir::Value next =
+        IntAddOp::create(builder, loc, ValueRange{inputs[0], one});
+    mlir::Value isZero = IntDivOp::create(builder, loc, one, next);
+    mlir::Value rest = IntMulOp::create(builder, loc, ValueRange{all, isZero});
+    return IntAddOp::create(builder, loc, ValueRange{inputs[0], rest});
+  });
 }
 
 SmallVector<mlir::Value> RecipeExpander::either(mlir::Value condition,
@@ -200,6 +226,22 @@ SmallVector<mlir::Value> RecipeExpander::either(mlir::Value condition,
   builder.createBlock(&op.getAlternatives()[1]);
   transform::YieldOp::create(builder, loc, ifOne());
   return llvm::to_vector_of<mlir::Value>(op.getResults());
+}
+
+SmallVector<mlir::Value> RecipeExpander::ifEnabled(Attribute enabled,
+                                                   size_t numHandles, Write off,
+                                                   Write on) {
+  if (isa_and_present<KnobAttr>(enabled))
+    return either(cast<mlir::Value>(mixed(enabled)), numHandles, off, on);
+  return whereOn(enabled) ? on() : off();
+}
+
+mlir::Value RecipeExpander::ifEnabled(Attribute enabled, mlir::Value handle,
+                                      function_ref<mlir::Value()> on) {
+  using Values = SmallVector<mlir::Value>;
+  return ifEnabled(
+      enabled, /*numHandles=*/1, [&] { return Values{handle}; },
+      [&] { return Values{on()}; })[0];
 }
 
 void RecipeExpander::applyPatterns(

@@ -77,17 +77,20 @@ int64_t Quantity::largest() const {
 }
 
 LogicalResult baco::verifyQuantity(EmitError emitError, StringRef what,
-                                   Attribute field, int64_t minimum) {
+                                   Attribute field, int64_t minimum,
+                                   int64_t knobMinimum) {
   if (auto knob = dyn_cast_or_null<KnobAttr>(field)) {
     auto bounds = getBounds(knob.getDomain());
     if (!bounds)
       return emitError() << "knob '" << knob.getName() << "': " << what
                          << " must be an integer, but its domain is "
                          << knob.getDomain();
-    if (bounds->first < 1)
+    if (bounds->first < knobMinimum)
       return emitError() << "knob '" << knob.getName() << "': " << what
-                         << " must be positive, but its domain has "
-                         << bounds->first;
+                         << " must "
+                         << (knobMinimum == 0 ? "not be negative"
+                                              : "be positive")
+                         << ", but its domain has " << bounds->first;
     return success();
   }
   auto constant = dyn_cast_or_null<IntegerAttr>(field);
@@ -100,17 +103,37 @@ LogicalResult baco::verifyQuantity(EmitError emitError, StringRef what,
   return success();
 }
 
-LogicalResult baco::verifySwitch(EmitError emitError, StringRef what,
-                                 Attribute field) {
+LogicalResult baco::verifySwitch(EmitError emitError, Attribute enabled) {
+  if (!enabled)
+    return success();
   std::optional<std::pair<int64_t, int64_t>> bounds;
-  if (auto knob = dyn_cast<KnobAttr>(field))
+  if (auto knob = dyn_cast<KnobAttr>(enabled))
     bounds = getBounds(knob.getDomain());
-  else if (auto constant = dyn_cast<IntegerAttr>(field))
+  else if (auto constant = dyn_cast<IntegerAttr>(enabled))
     bounds = {constant.getInt(), constant.getInt()};
   if (!bounds || bounds->first < 0 || bounds->second > 1)
-    return emitError() << what << " must be 0, 1, or a knob over these, but is "
-                       << field;
+    return emitError()
+           << "'enabled' must be 0, 1, or a knob over these, but is "
+           << enabled;
   return success();
+}
+
+/// The condition that `enabled` is `value`.
+static std::optional<std::string> whereIs(Attribute enabled, int64_t value) {
+  if (auto knob = dyn_cast_or_null<KnobAttr>(enabled))
+    return Quantity(knob).str() + " == " + std::to_string(value);
+  bool isOn = !enabled || cast<IntegerAttr>(enabled).getInt() == 1;
+  if (isOn == (value == 1))
+    return "";
+  return std::nullopt;
+}
+
+std::optional<std::string> baco::whereOff(Attribute enabled) {
+  return whereIs(enabled, 0);
+}
+
+std::optional<std::string> baco::whereOn(Attribute enabled) {
+  return whereIs(enabled, 1);
 }
 
 LogicalResult baco::verifyEntries(EmitError emitError, StringRef what,

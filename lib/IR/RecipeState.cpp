@@ -56,14 +56,13 @@ LogicalResult RecipeState::run() {
   return success();
 }
 
-bool RecipeState::isOnLoops() const {
-  return isa<LoopCommandInterface>(recipe.getSteps()[0]);
-}
+bool RecipeState::isOnLoops() const { return !recipe.getCommands().empty(); }
 
-/// Whether loop commands can be for `op`.
-static bool isNest(Operation *op) {
+/// Whether loop commands can be for `op`; `inMemory`: once it is on memrefs.
+static bool isNest(Operation *op, bool inMemory) {
   auto structured = dyn_cast<linalg::LinalgOp>(op);
-  bool becomesLoops = structured && structured.hasPureBufferSemantics() &&
+  bool becomesLoops = structured &&
+                      (structured.hasPureBufferSemantics() || inMemory) &&
                       structured.getNumLoops() > 0;
   return becomesLoops || isa<LoopLikeOpInterface>(op);
 }
@@ -72,16 +71,17 @@ Operation *RecipeState::lastNest() const {
   int64_t left = recipe.getNests() - 1;
   Operation *last = op;
   while (left > 0 && (last = last->getNextNode()))
-    left -= isNest(last);
+    left -= isNest(last, recipe.startsOnMemRefs());
   return last;
 }
 
 LogicalResult RecipeState::checkOp() {
   if (isOnLoops()) {
-    if (!isNest(op))
-      return op->emitOpError() << "cannot follow a recipe of loop commands: it "
-                                  "is neither a loop nor a linalg op on "
-                                  "memrefs that has loops";
+    if (!isNest(op, recipe.startsOnMemRefs()))
+      return op->emitOpError()
+             << "cannot follow a recipe of loop commands: it is neither a loop "
+                "nor a linalg op on memrefs that has loops"
+             << (onTensors ? "; begin the recipe with 'bufferize'" : "");
     Operation *last = lastNest();
     if (!last)
       return op->emitOpError()
@@ -99,7 +99,7 @@ LogicalResult RecipeState::checkOp() {
       error.attachNote(other->getLoc()) << "here";
       return error;
     }
-    return verifyLoopNumbers(op, last, recipe.getSteps());
+    return verifyLoopNumbers(op, last, recipe.getCommands());
   }
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   if (!linalgOp || !(linalgOp.hasPureBufferSemantics() || onTensors))
@@ -186,35 +186,58 @@ void RecipeState::require(const std::string &expression,
     constraints.push_back(constraint);
 }
 
+/// The condition that both hold; empty: always.
+static std::string both(const std::string &a, const std::string &b) {
+  return a.empty() || b.empty() ? a + b : a + " && " + b;
+}
+
+/// `condition` where `guard` holds.
+static std::string where(const std::string &guard,
+                         const std::string &condition) {
+  return guard.empty() ? condition : "!(" + guard + ") || " + condition;
+}
+
 LogicalResult RecipeState::requireDivides(Quantity divisor,
                                           const Extents &extents,
                                           const std::string &what,
-                                          StringRef why) {
+                                          StringRef why,
+                                          const std::string &onlyWhere) {
+  if (!divisor.isKnob() && divisor.getConstant() == 1)
+    return success();
+  // A size of 0 leaves the iterator as it is.
+  std::string always = onlyWhere;
+  if (divisor.smallest() == 0)
+    always = both(always, divisor.str() + " != 0");
   for (const Extent &extent : extents) {
-    if (!divisor.isKnob() && divisor.getConstant() == 1)
-      continue;
-    if (!extent.count)
+    if (!extent.isStatic())
       return emitError() << what << " must divide an extent that is not static"
                          << " (" << why << ")";
-    const Quantity &count = *extent.count;
+    Quantity count = extent.count ? *extent.count : *extent.shared;
     if (extent.isPartial)
       return emitError() << what << " must divide extents of up to "
                          << count.quoted()
                          << " that differ between the parts of the op (" << why
                          << "); let its remainder be \"balance\"";
-    if (count == divisor)
+    if (extent.count && count == divisor)
       continue;
-    std::string reason =
-        what + " must divide " + count.quoted() + " (" + why.str() + ")";
-    std::string unless = extent.guard.empty() ? "" : "!(" + extent.guard + ")";
-    if (count.isKnob() || divisor.isKnob()) {
-      std::string divides =
-          "divides(" + divisor.str() + ", " + count.str() + ")";
-      require(unless.empty() ? divides : unless + " || " + divides, reason);
-    } else if (count.getConstant() % divisor.getConstant() != 0) {
-      if (unless.empty())
+    std::string guard = both(extent.guard, always);
+    std::string reason = what + " must divide " + count.quoted();
+    if (extent.threads)
+      reason += " / " + extent.threads->quoted();
+    reason += " (" + why.str() + ")";
+    if (extent.threads)
+      require(where(guard, "divides(" + divisor.str() + " * " +
+                               extent.threads->str() + ", " + count.str() +
+                               ")"),
+              reason);
+    else if (count.isKnob() || divisor.isKnob())
+      require(
+          where(guard, "divides(" + divisor.str() + ", " + count.str() + ")"),
+          reason);
+    else if (count.getConstant() % divisor.getConstant() != 0) {
+      if (guard.empty())
         return emitError() << reason;
-      require(unless, reason);
+      require("!(" + guard + ")", reason);
     }
   }
   return success();
@@ -224,39 +247,54 @@ LogicalResult RecipeState::requireAtLeast(const Extents &extents,
                                           Quantity factor, Quantity step,
                                           const std::string &reason) {
   for (const Extent &extent : extents) {
-    if (!extent.count)
+    if (!extent.isStatic())
       continue;
-    const Quantity &count = *extent.count;
-    std::string unless = extent.guard.empty() ? "" : "!(" + extent.guard + ")";
-    if (factor.isKnob() || step.isKnob() || count.isKnob()) {
-      std::string fits =
-          factor.str() + " * " + step.str() + " <= " + count.str();
-      require(unless.empty() ? fits : unless + " || " + fits, reason);
+    Quantity count = extent.count ? *extent.count : *extent.shared;
+    if (factor.isKnob() || step.isKnob() || count.isKnob() || extent.threads) {
+      std::string steps = factor.str() + " * " + step.str();
+      if (extent.threads)
+        steps += " * " + extent.threads->str();
+      require(where(extent.guard, steps + " <= " + count.str()), reason);
     } else if (factor.getConstant() >
                count.getConstant() / step.getConstant()) {
-      if (unless.empty())
+      if (extent.guard.empty())
         return emitError() << reason << ", but there are "
                            << count.getConstant() / step.getConstant();
-      require(unless, reason);
+      require("!(" + extent.guard + ")", reason);
     }
   }
   return success();
 }
 
+bool RecipeState::needsFullTilesLater() const {
+  return llvm::any_of(
+      recipe.getSteps().getValue().drop_front(position), [](Attribute later) {
+        auto step = cast<RecipeStepInterface>(later);
+        return step.needsFullTiles() && whereOn(step.getEnabled()) == "";
+      });
+}
+
 LogicalResult RecipeState::requireFullTiles(size_t iterator, Quantity size) {
   // Whether the next step that makes full tiles counts iterators as this one.
   bool isSame = true;
+  std::string onlyWhere;
   for (auto later : recipe.getSteps().getValue().drop_front(position)) {
     auto step = cast<RecipeStepInterface>(later);
-    if (isSame && step.makesFullTiles(iterator))
-      return success();
+    if (isSame && step.makesFullTiles(iterator)) {
+      std::optional<std::string> off = whereOff(step.getEnabled());
+      if (!off)
+        return success();
+      onlyWhere = both(onlyWhere, *off);
+    }
     isSame &= !isa<InterchangeAttr>(later);
-    if (!step.needsFullTiles())
+    std::optional<std::string> on = whereOn(step.getEnabled());
+    if (!step.needsFullTiles() || !on)
       continue;
     std::string what =
         "tile " + size.quoted() + " of iterator " + std::to_string(iterator);
     std::string why = nameOfStep(later).str() + " needs full tiles";
-    return requireDivides(size, extents[iterator], what, why);
+    return requireDivides(size, extents[iterator], what, why,
+                          both(onlyWhere, *on));
   }
   return success();
 }
@@ -270,6 +308,8 @@ LogicalResult RecipeState::tile(TileAttr step) {
     Quantity size(attribute);
     Remainder remainder = step.getRemainder(iterator);
     bool isPartial = false;
+    if (size.smallest() == 0 && failed(leaveUntiled(iterator, remainder)))
+      return failure();
     if (remainder != Remainder::Exact) {
       isPartial = !dividesAlways(size, extents[iterator]);
       if (isPartial && failed(cut(iterator, size, remainder)))
@@ -279,8 +319,27 @@ LogicalResult RecipeState::tile(TileAttr step) {
     }
     loops.push_back({static_cast<int64_t>(iterator), size, extents[iterator],
                      orderedByKnob});
-    extents[iterator] = {Extent{"", size, isPartial}};
+    if (size.smallest() > 0)
+      extents[iterator] = {Extent{"", size, isPartial}};
+    else
+      extents[iterator] = {
+          Extent{size.str() + " != 0", size},
+          Extent{size.str() + " == 0", extents[iterator].front().count}};
   }
+  return success();
+}
+
+LogicalResult RecipeState::leaveUntiled(size_t iterator, Remainder remainder) {
+  std::string what = "a knob may leave iterator " + std::to_string(iterator) +
+                     " untiled, and that needs ";
+  if (remainder != Remainder::Exact)
+    return emitError() << what << "the remainder \"exact\"";
+  if (extents[iterator].size() != 1 || !extents[iterator].front().count ||
+      extents[iterator].front().isPartial)
+    return emitError() << what
+                       << "an extent that is known: static, and the same "
+                          "whatever other knobs are";
+  loopsOpen = true;
   return success();
 }
 
@@ -301,7 +360,7 @@ static bool allEqual(ArrayRef<Extents> extents) {
   std::optional<Quantity> first = extents.front().front().count;
   return llvm::all_of(extents, [&](const Extents &possible) {
     return possible.size() == 1 && possible.front().count == first &&
-           !possible.front().isPartial;
+           !possible.front().isPartial && !possible.front().threads;
   });
 }
 
@@ -328,17 +387,20 @@ void RecipeState::interchange(Attribute order) {
       std::string here = "pos(" + name + ", " + std::to_string(iterator) +
                          ") == " + std::to_string(position);
       for (const Extent &extent : former) {
-        std::string guard =
-            extent.guard.empty() ? here : extent.guard + " && " + here;
-        possible.push_back({guard, extent.count, extent.isPartial});
+        Extent guarded = extent;
+        guarded.guard = both(extent.guard, here);
+        possible.push_back(guarded);
       }
     }
   }
 }
 
-void RecipeState::promote(ArrayRef<int64_t> operands) {
+void RecipeState::promote(PromoteAttr step) {
+  std::optional<std::string> on = whereOn(step.getEnabled());
+  if (!on)
+    return;
   auto linalgOp = cast<linalg::LinalgOp>(op);
-  for (int64_t operand : operands) {
+  for (int64_t operand : step.getOperands().asArrayRef()) {
     AffineMap map = linalgOp.getMatchingIndexingMap(&op->getOpOperand(operand));
     // An extent that isn't known: an index that isn't just an iterator.
     Extents row = {Extent()};
@@ -348,6 +410,8 @@ void RecipeState::promote(ArrayRef<int64_t> operands) {
       if (origin != origins.end())
         row = extents[origin - origins.begin()];
     }
+    for (Extent &extent : row)
+      extent.guard = both(extent.guard, *on);
     buffers.push_back({operand, map.getNumResults(), row, loops.size()});
   }
 }

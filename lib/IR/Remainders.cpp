@@ -29,6 +29,8 @@ using namespace mlir;
 using namespace baco;
 
 bool RecipeState::dividesAlways(Quantity size, const Extents &extents) {
+  if (size.smallest() == 0)
+    return false;
   return llvm::all_of(extents, [&](const Extent &extent) {
     if (!extent.count || extent.isPartial)
       return false;

@@ -29,9 +29,7 @@ LogicalResult FuseAttr::verify(EmitError emitError, DenseI64ArrayAttr producer,
   for (int64_t operand : producer.asArrayRef())
     if (operand < 0)
       return emitError() << "operand index " << operand << " is negative";
-  if (!enabled)
-    return success();
-  return verifySwitch(emitError, "'enabled'", enabled);
+  return verifySwitch(emitError, enabled);
 }
 
 void FuseAttr::collectKnobs(SmallVectorImpl<KnobAttr> &knobs) const {
@@ -140,8 +138,7 @@ static mlir::Value findProducerHandle(RecipeExpander &expander,
 void FuseAttr::expand(RecipeExpander &expander) const {
   OpBuilder &builder = expander.builder;
   Attribute enabled = getEnabled();
-  if (enabled && !isa<KnobAttr>(enabled) &&
-      Quantity(enabled).getConstant() == 0)
+  if (!whereOn(enabled))
     return;
   mlir::Value producer =
       findProducerHandle(expander, getProducer().asArrayRef());
@@ -161,10 +158,7 @@ void FuseAttr::expand(RecipeExpander &expander) const {
     return {none, expander.innermostLoop};
   };
   SmallVector<mlir::Value> results =
-      isa_and_present<KnobAttr>(enabled)
-          ? expander.either(cast<mlir::Value>(expander.mixed(enabled)),
-                            /*numHandles=*/2, leave, fuse)
-          : fuse();
+      expander.ifEnabled(enabled, /*numHandles=*/2, leave, fuse);
   expander.fused.push_back(results[0]);
   // The loop is the innermost one made by the step before.
   for (RecipeExpander::Loop &loop : expander.loops)

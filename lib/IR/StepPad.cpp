@@ -28,12 +28,16 @@ using namespace baco;
 
 using EmitError = function_ref<InFlightDiagnostic()>;
 
-LogicalResult PadAttr::verify(EmitError emitError, ArrayAttr multiples) {
+LogicalResult PadAttr::verify(EmitError emitError, ArrayAttr multiples,
+                              Attribute enabled) {
+  if (failed(verifySwitch(emitError, enabled)))
+    return failure();
   return verifyEntries(emitError, "a multiple", multiples);
 }
 
 void PadAttr::collectKnobs(SmallVectorImpl<KnobAttr> &knobs) const {
   baco::collectKnobs(getMultiples().getValue(), knobs);
+  baco::collectKnobs(getEnabled(), knobs);
 }
 
 bool PadAttr::makesFullTiles(int64_t iterator) const {
@@ -41,12 +45,17 @@ bool PadAttr::makesFullTiles(int64_t iterator) const {
          makesLoop(getMultiples()[iterator]);
 }
 
-LogicalResult RecipeState::pad(ArrayRef<Attribute> multiples) {
-  for (auto [iterator, attribute] : llvm::enumerate(multiples)) {
+LogicalResult RecipeState::pad(PadAttr step) {
+  std::optional<std::string> on = whereOn(step.getEnabled());
+  std::optional<std::string> off = whereOff(step.getEnabled());
+  if (!on)
+    return success();
+  for (auto [iterator, attribute] : llvm::enumerate(step.getMultiples())) {
     if (!makesLoop(attribute))
       continue;
     if (extents[iterator].size() != 1)
-      return emitError() << "a knob says which iterator " << iterator << " is";
+      return emitError() << "knobs leave open what iterator " << iterator
+                         << " runs over";
     std::optional<Quantity> size = extents[iterator].front().count;
     if (!size)
       return emitError() << "the extent of iterator " << iterator
@@ -65,13 +74,17 @@ LogicalResult RecipeState::pad(ArrayRef<Attribute> multiples) {
       if (failed(requireDivides(multiple, extents[iterator],
                                 "multiple " + multiple.quoted() +
                                     " of iterator " + std::to_string(iterator),
-                                "it is padded to the size of a tile")))
+                                "it is padded to the size of a tile", *on)))
         return failure();
       continue;
     }
     int64_t padded = llvm::alignTo(size->getConstant(), multiple.getConstant());
+    Extents left;
+    if (off)
+      left = {Extent{*off, size}};
     extents[iterator] = {
-        Extent{"", Quantity(Builder(op).getI64IntegerAttr(padded))}};
+        Extent{*on, Quantity(Builder(op).getI64IntegerAttr(padded))}};
+    llvm::append_range(extents[iterator], left);
   }
   return success();
 }
@@ -124,10 +137,12 @@ LogicalResult PadAttr::advance(RecipeState &state) const {
     return state.emitError()
            << "padding a reduction needs a contraction, or an operation with a "
               "neutral element on the only input";
-  return state.pad(getMultiples().getValue());
+  return state.pad(*this);
 }
 
 void PadAttr::expand(RecipeExpander &expander) const {
+  if (!whereOn(getEnabled()))
+    return;
   OpBuilder &builder = expander.builder;
   auto op = cast<linalg::LinalgOp>(expander.state.getOp());
   SmallVector<int64_t> iterators;
@@ -150,16 +165,21 @@ void PadAttr::expand(RecipeExpander &expander) const {
         op.isDpsInput(&operand) && neutral && neutral->getType() == type;
     values.push_back(isNeutral ? *neutral : builder.getZeroAttr(type));
   }
-  auto pad = transform::PadOp::create(
-      builder, expander.loc, expander.anyOp, expander.anyOp, expander.anyOp,
-      expander.target, builder.getArrayAttr(values),
-      builder.getI64ArrayAttr(iterators), dynamicMultiples,
-      builder.getDenseI64ArrayAttr(staticMultiples),
-      /*nofold_flags=*/builder.getI64ArrayAttr({}),
-      /*transpose_paddings=*/builder.getArrayAttr({}),
-      builder.getStringAttr(
-          bufferization::MaterializeInDestinationOp::getOperationName()),
-      /*use_prescribed_tensor_shapes=*/UnitAttr());
-  expander.target = pad.getPadded();
+  expander.target =
+      expander.ifEnabled(getEnabled(), expander.target, [&]() -> mlir::Value {
+        return transform::PadOp::create(
+                   builder, expander.loc, expander.anyOp, expander.anyOp,
+                   expander.anyOp, expander.target,
+                   builder.getArrayAttr(values),
+                   builder.getI64ArrayAttr(iterators), dynamicMultiples,
+                   builder.getDenseI64ArrayAttr(staticMultiples),
+                   /*nofold_flags=*/builder.getI64ArrayAttr({}),
+                   /*transpose_paddings=*/builder.getArrayAttr({}),
+                   builder.getStringAttr(
+                       bufferization::MaterializeInDestinationOp::
+                           getOperationName()),
+                   /*use_prescribed_tensor_shapes=*/UnitAttr())
+            .getPadded();
+      });
   expander.fused.clear();
 }

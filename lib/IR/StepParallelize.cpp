@@ -48,11 +48,15 @@ LogicalResult RecipeState::parallelize(ArrayRef<Attribute> sizes,
     Extent tile;
     if (!sizes.empty())
       tile.count = number;
-    else if (dividesAlways(number, extents[iterator]) && !number.isKnob() &&
-             extents[iterator].size() == 1)
-      tile.count = Quantity(Builder(op).getI64IntegerAttr(
-          extents[iterator].front().count->getConstant() /
-          number.getConstant()));
+    else if (const Extent &all = extents[iterator].front();
+             extents[iterator].size() == 1 && all.count && !all.isPartial) {
+      if (!number.isKnob() && !all.count->isKnob() &&
+          dividesAlways(number, extents[iterator]))
+        tile.count = Quantity(Builder(op).getI64IntegerAttr(
+            all.count->getConstant() / number.getConstant()));
+      else if (needsFullTilesLater())
+        tile = {"", std::nullopt, false, number, all.count};
+    }
     extents[iterator] = {tile};
   }
   return success();

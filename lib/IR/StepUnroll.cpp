@@ -50,6 +50,11 @@ LogicalResult UnrollAttr::advance(RecipeState &state) const {
   if (state.hasParts())
     return state.emitError() << "a remainder that is not \"exact\" has cut the "
                                 "op in parts, each with loops of its own";
+  if (state.areLoopsOpen())
+    return state.emitError()
+           << "a knob says whether an earlier step changes loops ('vectorize' "
+              "or 'hoist' with 'enabled', or a tile size that may be 0), and "
+              "then loops can't be found again";
   const RecipeState::Loop &loop = state.getLoops()[*index];
   if (loop.orderedByKnob)
     return state.emitError()

@@ -64,7 +64,8 @@ LogicalResult TileAttr::verify(EmitError emitError, ArrayAttr sizes,
                                Attribute order, ArrayAttr remainders,
                                int64_t rest) {
   for (Attribute size : sizes)
-    if (failed(verifyQuantity(emitError, "a tile size", size, /*minimum=*/0)))
+    if (failed(verifyQuantity(emitError, "a tile size", size, /*minimum=*/0,
+                              /*knobMinimum=*/0)))
       return failure();
   int64_t numLoops = llvm::count_if(sizes, makesLoop);
   if (numLoops == 0)
@@ -127,10 +128,13 @@ void TileAttr::expand(RecipeExpander &expander) const {
   SmallVector<OpFoldResult> mixedSizes;
   for (auto [iterator, size] : llvm::enumerate(sizes)) {
     Remainder remainder = getRemainder(iterator);
+    const Extents &extents = expander.state.getExtents()[iterator];
     bool isCut = remainder != Remainder::Exact &&
-                 !RecipeState::dividesAlways(
-                     Quantity(size), expander.state.getExtents()[iterator]);
-    if (isCut)
+                 !RecipeState::dividesAlways(Quantity(size), extents);
+    if (auto knob = dyn_cast<KnobAttr>(size);
+        knob && Quantity(knob).smallest() == 0)
+      mixedSizes.push_back(expander.sizeOrAll(knob, *extents.front().count));
+    else if (isCut)
       mixedSizes.push_back(
           expander.cutInParts(iterator, size, remainder, getRest()));
     else
@@ -211,8 +215,8 @@ void GeneralizeAttr::expand(RecipeExpander &expander) const {
 //===----------------------------------------------------------------------===//
 
 LogicalResult PromoteAttr::verify(EmitError emitError,
-                                  DenseI64ArrayAttr operands,
-                                  int64_t alignment) {
+                                  DenseI64ArrayAttr operands, int64_t alignment,
+                                  Attribute enabled) {
   if (operands.empty())
     return emitError() << "a promote step needs at least one operand";
   for (auto [index, operand] : llvm::enumerate(operands.asArrayRef())) {
@@ -224,10 +228,12 @@ LogicalResult PromoteAttr::verify(EmitError emitError,
   if (alignment < 1 || !llvm::isPowerOf2_64(alignment))
     return emitError() << "the alignment must be a power of two, but is "
                        << alignment;
-  return success();
+  return verifySwitch(emitError, enabled);
 }
 
-void PromoteAttr::collectKnobs(SmallVectorImpl<KnobAttr> &) const {}
+void PromoteAttr::collectKnobs(SmallVectorImpl<KnobAttr> &knobs) const {
+  baco::collectKnobs(getEnabled(), knobs);
+}
 
 LogicalResult PromoteAttr::advance(RecipeState &state) const {
   if (failed(state.needOp()) || failed(state.needMemRefs()))
@@ -248,20 +254,27 @@ LogicalResult PromoteAttr::advance(RecipeState &state) const {
              << "operand " << operand << " has no dimensions to copy, it is "
              << op->getOperand(operand).getType();
   }
-  state.promote(getOperands().asArrayRef());
+  state.promote(*this);
   return success();
 }
 
 void PromoteAttr::expand(RecipeExpander &expander) const {
+  if (!whereOn(getEnabled()))
+    return;
   OpBuilder &builder = expander.builder;
-  auto op = transform::PromoteOp::create(
-      builder, expander.loc, expander.anyOp, expander.target,
-      builder.getI64ArrayAttr(getOperands().asArrayRef()),
-      /*use_full_tile_buffers=*/builder.getArrayAttr({}),
-      /*use_full_tiles_by_default=*/false,
-      /*use_original_subview_size=*/false, /*use_alloca=*/false,
-      /*memory_space=*/Attribute(), /*mapping=*/ArrayAttr(),
-      builder.getI64IntegerAttr(getAlignment()));
-  expander.target = op.getTransformed();
-  expander.promotions.push_back({op, expander.innermostLoop});
+  expander.target =
+      expander.ifEnabled(getEnabled(), expander.target, [&]() -> mlir::Value {
+        return transform::PromoteOp::create(
+                   builder, expander.loc, expander.anyOp, expander.target,
+                   builder.getI64ArrayAttr(getOperands().asArrayRef()),
+                   /*use_full_tile_buffers=*/builder.getArrayAttr({}),
+                   /*use_full_tiles_by_default=*/false,
+                   /*use_original_subview_size=*/false, /*use_alloca=*/false,
+                   /*memory_space=*/Attribute(), /*mapping=*/ArrayAttr(),
+                   builder.getI64IntegerAttr(getAlignment()))
+            .getTransformed();
+      });
+  expander.promotions.push_back({expander.target.getDefiningOp(),
+                                 expander.innermostLoop,
+                                 getOperands().asArrayRef().front()});
 }

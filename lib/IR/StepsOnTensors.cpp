@@ -10,11 +10,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "baco/IR/Bufferization.h"
 #include "baco/IR/RecipeExpander.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Bufferization/TransformOps/BufferizationTransformOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
@@ -44,31 +44,26 @@ LogicalResult BufferizeAttr::advance(RecipeState &state) const {
 }
 
 void BufferizeAttr::expand(RecipeExpander &expander) const {
+  // As the first step it is done already, before any recipe is followed.
+  if (expander.startsOnMemRefs())
+    return;
   OpBuilder &builder = expander.builder;
-  Location loc = expander.loc;
   // Handles to what is in the function end here; marks don't.
   std::string mark = expander.tag + "_op";
   bool isOneOp = !expander.state.isVectorized();
   if (isOneOp)
-    transform::AnnotateOp::create(builder, loc, expander.target,
+    transform::AnnotateOp::create(builder, expander.loc, expander.target,
                                   builder.getStringAttr(mark),
                                   /*param=*/mlir::Value());
-  auto eliminate = transform::EliminateEmptyTensorsOp::create(
-      builder, loc, expander.function);
-  expander.replacesLoops(eliminate);
-  auto bufferize = transform::OneShotBufferizeOp::create(
-      builder, loc, expander.anyOp, expander.function);
-  transform::BufferLoopHoistingOp::create(builder, loc,
-                                          bufferize.getTransformed());
-  auto free = transform::ApplyRegisteredPassOp::create(
-      builder, loc, expander.anyOp, bufferize.getTransformed(),
-      "buffer-deallocation-pipeline", builder.getDictionaryAttr({}),
-      /*dynamic_options=*/ValueRange());
-  expander.function = free.getResult();
+  BufferizedFunction bufferized = writeBufferization(
+      builder, expander.loc, expander.function, expander.state.getOp());
+  expander.replacesLoops(bufferized.first);
+  expander.function = bufferized.handle;
   expander.innermostLoop = expander.function;
   expander.fused.clear();
   if (isOneOp)
-    expander.target = expander.matchMarked(expander.function, mark);
+    expander.target =
+        matchMarked(builder, expander.loc, expander.function, mark);
 }
 
 //===----------------------------------------------------------------------===//

@@ -50,15 +50,22 @@ static void applyCSE(RecipeExpander &expander) {
 // VectorizeAttr
 //===----------------------------------------------------------------------===//
 
-LogicalResult VectorizeAttr::verify(EmitError emitError, Attribute copyLength) {
+LogicalResult VectorizeAttr::verify(EmitError emitError, Attribute copyLength,
+                                    Attribute enabled) {
+  if (failed(verifySwitch(emitError, enabled)))
+    return failure();
   if (!copyLength)
     return success();
+  if (whereOff(enabled))
+    return emitError() << "'copy_length' is given, but 'enabled' may be 0; the "
+                          "lowering then makes the copies";
   return verifyQuantity(emitError, "the vector length of copies", copyLength,
                         /*minimum=*/1);
 }
 
 void VectorizeAttr::collectKnobs(SmallVectorImpl<KnobAttr> &knobs) const {
   baco::collectKnobs(getCopyLength(), knobs);
+  baco::collectKnobs(getEnabled(), knobs);
 }
 
 bool VectorizeAttr::needsFullTiles() const { return true; }
@@ -95,11 +102,13 @@ LogicalResult VectorizeAttr::advance(RecipeState &state) const {
     return failure();
   for (auto [iterator, extents] : llvm::enumerate(state.getExtents()))
     for (const Extent &extent : extents)
-      if (!extent.count)
+      if (!extent.isStatic())
         return state.emitError()
                << "the extent of iterator " << iterator << " is not static";
   if (getCopyLength() && failed(checkCopies(state, Quantity(getCopyLength()))))
     return failure();
+  if (whereOff(getEnabled()))
+    state.setLoopsOpen();
   state.setVectorized();
   return success();
 }
@@ -143,11 +152,8 @@ static void vectorizeCopies(RecipeExpander &expander, Attribute length) {
     if (index + 1 < promotions.size() &&
         promotions[index + 1].loop == promotion.loop)
       continue;
-    auto promoted = cast<transform::PromoteOp>(promotion.op);
-    int64_t operand =
-        cast<IntegerAttr>(promoted.getOperandsToPromote()[0]).getInt();
     int64_t rank = llvm::find_if(buffers, [&](const auto &buffer) {
-                     return buffer.operand == operand;
+                     return buffer.operand == promotion.operand;
                    })->rank;
     mlir::Value copies;
     {
@@ -195,9 +201,15 @@ static void lowerVectors(RecipeExpander &expander) {
 }
 
 void VectorizeAttr::expand(RecipeExpander &expander) const {
-  vectorize(expander, expander.target);
-  for (mlir::Value fused : expander.fused)
-    vectorize(expander, fused);
+  using Values = SmallVector<mlir::Value>;
+  expander.ifEnabled(
+      getEnabled(), /*numHandles=*/0, [] { return Values(); },
+      [&] {
+        vectorize(expander, expander.target);
+        for (mlir::Value fused : expander.fused)
+          vectorize(expander, fused);
+        return Values();
+      });
   expander.joinParts();
   expander.target = mlir::Value();
   // An op without a name becomes a product and a reduction at first.
@@ -217,7 +229,13 @@ void VectorizeAttr::expand(RecipeExpander &expander) const {
 // HoistAttr
 //===----------------------------------------------------------------------===//
 
-void HoistAttr::collectKnobs(SmallVectorImpl<KnobAttr> &) const {}
+LogicalResult HoistAttr::verify(EmitError emitError, Attribute enabled) {
+  return verifySwitch(emitError, enabled);
+}
+
+void HoistAttr::collectKnobs(SmallVectorImpl<KnobAttr> &knobs) const {
+  baco::collectKnobs(getEnabled(), knobs);
+}
 
 LogicalResult HoistAttr::advance(RecipeState &state) const {
   if (!state.isVectorized())
@@ -227,6 +245,8 @@ LogicalResult HoistAttr::advance(RecipeState &state) const {
   if (state.isUnrolled())
     return state.emitError() << "it would not hoist anything out of an "
                                 "unrolled loop; put it before 'unroll'";
+  if (isa_and_present<KnobAttr>(getEnabled()))
+    state.setLoopsOpen();
   return success();
 }
 
@@ -238,8 +258,8 @@ static void addUnitDims(const RecipeState &state, OpBuilder &builder,
 }
 
 /// On tensors: what a loop carries from one iteration to the next as a tensor
-/// it then carries as a vector.
-static void hoistSubsets(RecipeExpander &expander) {
+/// it then carries as a vector. Returns the function.
+static mlir::Value hoistSubsets(RecipeExpander &expander) {
   OpBuilder &builder = expander.builder;
   Location loc = expander.loc;
   expander.applyPatterns([&](OpBuilder &builder, Location loc) {
@@ -250,11 +270,11 @@ static void hoistSubsets(RecipeExpander &expander) {
   transform::ApplyLoopInvariantCodeMotionOp::create(builder, loc, loops);
   expander.replacesLoops(
       transform::HoistLoopInvariantSubsetsOp::create(builder, loc, loops));
+  return expander.function;
 }
 
-void HoistAttr::expand(RecipeExpander &expander) const {
-  if (expander.state.isOnTensors())
-    return hoistSubsets(expander);
+/// On memrefs. Returns the function.
+static mlir::Value hoistTransfers(RecipeExpander &expander) {
   OpBuilder &builder = expander.builder;
   Location loc = expander.loc;
   expander.applyPatterns([&](OpBuilder &builder, Location loc) {
@@ -271,6 +291,13 @@ void HoistAttr::expand(RecipeExpander &expander) const {
   applyCSE(expander);
   auto op = transform::HoistRedundantVectorTransfersOp::create(
       builder, loc, expander.anyOp, expander.function);
-  expander.function = op.getTransformed();
   expander.replacesLoops(op);
+  return op.getTransformed();
+}
+
+void HoistAttr::expand(RecipeExpander &expander) const {
+  expander.function = expander.ifEnabled(getEnabled(), expander.function, [&] {
+    return expander.state.isOnTensors() ? hoistSubsets(expander)
+                                        : hoistTransfers(expander);
+  });
 }

@@ -14,11 +14,13 @@
 #include "AnnotateChains.h"
 #include "AnnotateLoops.h"
 #include "AnnotateStructured.h"
+#include "AnnotateTensors.h"
 
 #include "baco/IR/BacoAttributes.h"
 #include "baco/IR/BacoDialect.h"
 #include "baco/LoopNest/GeneratedDialects.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
@@ -36,36 +38,39 @@ static bool isPlainLoopNest(Operation *op) {
             }).wasInterrupted();
 }
 
+/// Writes recipes on what `root` has of memrefs; returns their number.
+static int64_t annotateMemRefs(Operation *root, const HostInfo &host) {
+  int64_t count = 0;
+  llvm::DenseSet<Operation *> chained = annotateChains(root, host, count);
+  root->walk([&](Operation *op) {
+    if (op->hasAttr(BacoDialect::kRecipe) || chained.contains(op))
+      return;
+    if (isa<linalg::AggregatedOpInterface>(op))
+      return emitNoRecipe(
+          op, "it stands for several structured ops: decompose it first "
+              "(transform.structured.decompose_interface on tensors)");
+    auto structured = dyn_cast<linalg::LinalgOp>(op);
+    if (structured ? isTrivial(structured) : !isPlainLoopNest(op))
+      return;
+    auto recipe = structured ? annotateStructured(structured, host)
+                             : makeLoopRecipe(op, host);
+    if (!recipe)
+      return emitNoRecipe(op, llvm::toString(recipe.takeError()));
+    op->setAttr(BacoDialect::kRecipe, *recipe);
+    ++count;
+  });
+  return count;
+}
+
 int64_t baco::schedule::annotate(ModuleOp module, const HostInfo &host) {
   module.getContext()->getOrLoadDialect<BacoDialect>();
   loopnest::loadGeneratedDialects(module.getContext());
   int64_t count = 0;
-  auto explain = [](Operation *op, StringRef why) {
-    op->emitRemark() << "no automatic recipe: " << why;
-  };
-  llvm::DenseSet<Operation *> chained = annotateChains(module, host, count);
-  module.walk([&](Operation *op) {
-    if (op->hasAttr(BacoDialect::kRecipe) || chained.contains(op))
-      return;
-    if (auto structured = dyn_cast<linalg::LinalgOp>(op)) {
-      if (isTrivial(structured))
-        return;
-      auto recipe = annotateStructured(structured, host);
-      if (!recipe)
-        return explain(op, llvm::toString(recipe.takeError()));
-      op->setAttr(BacoDialect::kRecipe, *recipe);
-      ++count;
-    } else if (isPlainLoopNest(op)) {
-      auto recipe = makeLoopRecipe(op, host);
-      if (!recipe)
-        return explain(op, llvm::toString(recipe.takeError()));
-      op->setAttr(BacoDialect::kRecipe, *recipe);
-      ++count;
-    } else if (isa<linalg::AggregatedOpInterface>(op)) {
-      explain(op, "it stands for several structured ops: decompose it first "
-                  "(transform.structured.decompose_interface on tensors), then "
-                  "bufferize");
-    }
-  });
+  for (Operation &op : *module.getBody()) {
+    auto function = dyn_cast<func::FuncOp>(op);
+    count += function && worksOnTensors(function)
+                 ? annotateTensors(function, host, annotateMemRefs)
+                 : annotateMemRefs(&op, host);
+  }
   return count;
 }

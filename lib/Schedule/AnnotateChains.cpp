@@ -79,10 +79,10 @@ static void splitIntoChains(ArrayRef<Operation *> neighbours,
 }
 
 llvm::DenseSet<Operation *>
-baco::schedule::annotateChains(ModuleOp module, const HostInfo &host,
+baco::schedule::annotateChains(Operation *root, const HostInfo &host,
                                int64_t &numRecipes) {
   SmallVector<SmallVector<Operation *>> chains;
-  module.walk([&](Block *block) {
+  root->walk([&](Block *block) {
     SmallVector<Operation *> neighbours;
     auto finish = [&] {
       splitIntoChains(neighbours, chains);

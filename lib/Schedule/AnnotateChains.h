@@ -20,7 +20,7 @@ namespace baco::schedule {
 /// better take turns row by row (polyhedral::countChain), such as those of a
 /// softmax: the first of them gets the recipe. Returns all of them; they are
 /// not to be annotated by themselves.
-llvm::DenseSet<mlir::Operation *> annotateChains(mlir::ModuleOp module,
+llvm::DenseSet<mlir::Operation *> annotateChains(mlir::Operation *root,
                                                  const HostInfo &host,
                                                  int64_t &numRecipes);
 

@@ -162,7 +162,8 @@ void RecipeWriter::tile(Attribute m, Attribute n, Attribute k,
 void RecipeWriter::promote(int64_t operand) {
   constexpr int64_t cacheLineBytes = 64;
   steps.push_back(PromoteAttr::get(
-      context, builder.getDenseI64ArrayAttr({operand}), cacheLineBytes));
+      context, builder.getDenseI64ArrayAttr({operand}), cacheLineBytes,
+      /*enabled=*/Attribute()));
 }
 
 RecipeAttr RecipeWriter::write(bool packs) {
@@ -186,8 +187,9 @@ RecipeAttr RecipeWriter::write(bool packs) {
     tile(mr(), nr(), {});
   }
   tile({}, {}, constant(1));
-  steps.push_back(VectorizeAttr::get(context, copyLength));
-  steps.push_back(HoistAttr::get(context));
+  steps.push_back(VectorizeAttr::get(context, copyLength,
+                                     /*enabled=*/Attribute()));
+  steps.push_back(HoistAttr::get(context, /*enabled=*/Attribute()));
 
   SmallVector<ConstraintAttr> where;
   for (const BlockingRule &rule : blockings.rules)

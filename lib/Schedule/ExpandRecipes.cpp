@@ -12,10 +12,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/Schedule/ExpandRecipes.h"
+#include "baco/IR/Bufferization.h"
 #include "baco/IR/RecipeExpander.h"
 #include "baco/IR/RecipeState.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/Dialect/SMT/IR/SMTDialect.h"
 #include "mlir/Dialect/Transform/IR/TransformDialect.h"
@@ -48,6 +50,18 @@ struct Kernel {
   /// Whether a later op of its function has a recipe. That one is changed first
   /// and may leave any number of ops of this name behind this op.
   bool isFollowed = false;
+  /// Whether a recipe of its function begins with `bufferize`: its places are
+  /// marked before, and found by that after.
+  bool isMarked = false;
+
+  /// Whether all of the module then changes, so that its handle does.
+  bool changesModule() const {
+    return isMarked && hasTensorBoundary(op->getParentOfType<func::FuncOp>());
+  }
+  /// The mark of `places[index]`.
+  std::string mark(size_t index) const {
+    return sequence + (index == 0 ? "_op" : "_last_op");
+  }
 };
 
 /// Writes the schedule of some kernels.
@@ -60,9 +74,10 @@ public:
   LogicalResult write(ArrayRef<Kernel> kernels);
 
 private:
-  transform::NamedSequenceOp startSequence(Location loc, StringRef name);
-  LogicalResult writeKernel(const Kernel &kernel,
-                            transform::NamedSequenceOp sequence);
+  transform::NamedSequenceOp startSequence(Location loc, StringRef name,
+                                           bool yieldsRoot);
+  LogicalResult writeKernel(const Kernel &kernel, mlir::Value root);
+  mlir::Value bufferizeFirst(ArrayRef<Kernel> kernels, mlir::Value root);
   mlir::Value matchFunction(const Kernel &kernel, mlir::Value root);
   mlir::Value matchByPlace(const Place &place, bool isFollowed,
                            mlir::Value function);
@@ -99,6 +114,48 @@ static Place locate(Operation *op, func::FuncOp function) {
   return place;
 }
 
+/// Checks what the recipes of one function ask of each other, and fills in what
+/// depends on that.
+static LogicalResult relate(MutableArrayRef<Kernel> kernels) {
+  for (Kernel &kernel : kernels.drop_back())
+    kernel.isFollowed = true;
+  auto refuse = [&](const Kernel &kernel, const Kernel &other,
+                    const Twine &why) {
+    InFlightDiagnostic diag = kernel.op->emitOpError() << why;
+    diag.attachNote(other.op->getLoc()) << "the other op is here";
+    return diag;
+  };
+  Kernel *first = llvm::find_if(kernels, [](const Kernel &kernel) {
+    return kernel.recipe.startsOnMemRefs();
+  });
+  bool areMarked = first != kernels.end();
+  for (Kernel &kernel : kernels) {
+    kernel.isMarked = areMarked;
+    auto structured = dyn_cast<linalg::LinalgOp>(kernel.op);
+    if (areMarked && structured && structured.hasPureTensorSemantics() &&
+        !kernel.recipe.startsOnMemRefs())
+      return refuse(kernel, *first,
+                    "has a recipe for tensors, but that of another op of the "
+                    "function begins with 'bufferize'; begin this one with it, "
+                    "too");
+    if (areMarked ||
+        llvm::none_of(kernel.recipe.getSteps(), llvm::IsaPred<BufferizeAttr>))
+      continue;
+    // Recipes are followed from the last to the first.
+    if (&kernel != kernels.begin())
+      return refuse(kernel, *std::prev(&kernel),
+                    "bufferizes the function, but another op has to follow its "
+                    "recipe after that; leave 'bufferize' to the recipe of the "
+                    "first op, or begin all of them with it");
+    if (hasTensorBoundary(kernel.op->getParentOfType<func::FuncOp>()))
+      return kernel.op->emitOpError()
+             << "bufferizes the function, which takes or returns tensors; "
+                "begin "
+                "the recipe with 'bufferize', or leave it out";
+  }
+  return success();
+}
+
 static FailureOr<SmallVector<Kernel>> collectKernels(ModuleOp payload) {
   llvm::StringSet<> taken;
   for (auto symbol : payload.getOps<SymbolOpInterface>())
@@ -131,20 +188,14 @@ static FailureOr<SmallVector<Kernel>> collectKernels(ModuleOp payload) {
   if (result.wasInterrupted())
     return failure();
   // In the order of the payload, so that a function's kernels are neighbours.
-  for (size_t i = 1; i < kernels.size(); ++i) {
-    kernels[i - 1].isFollowed =
-        kernels[i - 1].functionName == kernels[i].functionName;
-    // Recipes are followed from the last to the first.
-    if (kernels[i - 1].isFollowed &&
-        llvm::any_of(kernels[i].recipe.getSteps(),
-                     llvm::IsaPred<BufferizeAttr>)) {
-      InFlightDiagnostic diag =
-          kernels[i].op->emitOpError()
-          << "bufferizes the function, but another op has to follow its recipe "
-             "after that; leave 'bufferize' to the recipe of the first op";
-      diag.attachNote(kernels[i - 1].op->getLoc()) << "the other op is here";
-      return diag;
-    }
+  for (MutableArrayRef<Kernel> left = kernels; !left.empty();) {
+    size_t count = 1;
+    while (count < left.size() &&
+           left[count].functionName == left.front().functionName)
+      ++count;
+    if (failed(relate(left.take_front(count))))
+      return failure();
+    left = left.drop_front(count);
   }
   return kernels;
 }
@@ -152,28 +203,70 @@ static FailureOr<SmallVector<Kernel>> collectKernels(ModuleOp payload) {
 LogicalResult ScheduleWriter::write(ArrayRef<Kernel> kernels) {
   StringRef mainName =
       transform::TransformDialect::kTransformEntryPointSymbolName;
-  if (kernels.size() == 1)
-    return writeKernel(kernels[0],
-                       startSequence(kernels[0].op->getLoc(), mainName));
-  for (const Kernel &kernel : kernels)
-    if (failed(writeKernel(
-            kernel, startSequence(kernel.op->getLoc(), kernel.sequence))))
-      return failure();
-  transform::NamedSequenceOp main = startSequence(schedule.getLoc(), mainName);
-  mlir::Value root = main.getBody().getArgument(0);
+  bool changesModule = llvm::any_of(
+      kernels, [](const Kernel &kernel) { return kernel.changesModule(); });
+  if (kernels.size() > 1) {
+    for (const Kernel &kernel : kernels) {
+      auto sequence = startSequence(kernel.op->getLoc(), kernel.sequence,
+                                    /*yieldsRoot=*/false);
+      if (failed(writeKernel(kernel, sequence.getBody().getArgument(0))))
+        return failure();
+      transform::YieldOp::create(builder, kernel.op->getLoc());
+    }
+  }
+  Location loc =
+      kernels.size() > 1 ? schedule.getLoc() : kernels[0].op->getLoc();
+  auto main = startSequence(loc, mainName, changesModule);
+  mlir::Value root = bufferizeFirst(kernels, main.getBody().getArgument(0));
+  if (kernels.size() == 1 && failed(writeKernel(kernels[0], root)))
+    return failure();
   // The last first: the ops before it keep their places.
-  for (const Kernel &kernel : llvm::reverse(kernels))
-    include(kernel, root);
-  transform::YieldOp::create(builder, schedule.getLoc());
+  if (kernels.size() > 1)
+    for (const Kernel &kernel : llvm::reverse(kernels))
+      include(kernel, root);
+  // Who goes on behind this schedule needs the module.
+  transform::YieldOp::create(builder, loc,
+                             changesModule ? ValueRange(root) : ValueRange());
   return success();
 }
 
+/// Puts functions into memory whose recipes begin with that, and marks the ops
+/// of these. Returns `root`, or the handle that replaces it.
+mlir::Value ScheduleWriter::bufferizeFirst(ArrayRef<Kernel> kernels,
+                                           mlir::Value root) {
+  StringRef previous;
+  for (const Kernel &kernel : kernels) {
+    if (!kernel.isMarked || kernel.functionName == previous)
+      continue;
+    previous = kernel.functionName;
+    Location loc = kernel.op->getLoc();
+    mlir::Value function = matchFunction(kernel, root);
+    for (const Kernel &other : kernels) {
+      if (other.functionName != kernel.functionName)
+        continue;
+      for (auto [index, place] : llvm::enumerate(other.places))
+        transform::AnnotateOp::create(
+            builder, loc, matchByPlace(place, /*isFollowed=*/false, function),
+            builder.getStringAttr(other.mark(index)), /*param=*/mlir::Value());
+    }
+    mlir::Value bufferized =
+        writeBufferization(builder, loc, function, kernel.op).handle;
+    if (kernel.changesModule())
+      root = transform::GetParentOp::create(
+          builder, loc, anyOp, bufferized, /*isolated_from_above=*/false,
+          /*allow_empty_results=*/false,
+          builder.getStringAttr(ModuleOp::getOperationName()),
+          /*deduplicate=*/false, /*nth_parent=*/1);
+  }
+  return root;
+}
+
 /// Leaves the builder in the empty body of the new sequence.
-transform::NamedSequenceOp ScheduleWriter::startSequence(Location loc,
-                                                         StringRef name) {
+transform::NamedSequenceOp
+ScheduleWriter::startSequence(Location loc, StringRef name, bool yieldsRoot) {
   builder.setInsertionPointToEnd(schedule.getBody());
   auto sequence = transform::NamedSequenceOp::create(
-      builder, loc, name, anyOp, TypeRange(),
+      builder, loc, name, anyOp, yieldsRoot ? TypeRange(anyOp) : TypeRange(),
       [](OpBuilder &, Location, BlockArgument) {});
   sequence.setArgAttr(0, transform::TransformDialect::kArgReadOnlyAttrName,
                       builder.getUnitAttr());
@@ -181,21 +274,19 @@ transform::NamedSequenceOp ScheduleWriter::startSequence(Location loc,
   return sequence;
 }
 
+/// Behind what is already there of the sequence.
 LogicalResult ScheduleWriter::writeKernel(const Kernel &kernel,
-                                          transform::NamedSequenceOp sequence) {
-  mlir::Value function =
-      matchFunction(kernel, sequence.getBody().getArgument(0));
+                                          mlir::Value root) {
+  mlir::Value function = matchFunction(kernel, root);
   mlir::Value target = matchTarget(kernel, function);
   RecipeExpander expander(builder, kernel.op, kernel.recipe, kernel.sequence,
                           function, target);
   if (failed(expander.run()))
     return failure();
-  transform::YieldOp::create(builder, kernel.op->getLoc());
-
   SmallVector<Attribute> constraints(expander.getConstraints());
   if (!constraints.empty())
-    sequence->setDiscardableAttr(BacoDialect::kConstraints,
-                                 builder.getArrayAttr(constraints));
+    builder.getInsertionBlock()->getParentOp()->setDiscardableAttr(
+        BacoDialect::kConstraints, builder.getArrayAttr(constraints));
   return success();
 }
 
@@ -239,8 +330,11 @@ mlir::Value ScheduleWriter::matchByPlace(const Place &place, bool isFollowed,
 mlir::Value ScheduleWriter::matchTarget(const Kernel &kernel,
                                         mlir::Value function) {
   SmallVector<mlir::Value> targets;
-  for (const Place &place : kernel.places)
-    targets.push_back(matchByPlace(place, kernel.isFollowed, function));
+  for (auto [index, place] : llvm::enumerate(kernel.places))
+    targets.push_back(kernel.isMarked
+                          ? matchMarked(builder, kernel.op->getLoc(), function,
+                                        kernel.mark(index))
+                          : matchByPlace(place, kernel.isFollowed, function));
   if (targets.size() == 1)
     return targets[0];
   return transform::MergeHandlesOp::create(builder, kernel.op->getLoc(),

@@ -13,13 +13,10 @@
 
 #include "BufferizeTensors.h"
 
-#include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
-#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/BuiltinOps.h"
-#include "mlir/Pass/PassManager.h"
+#include "baco/Schedule/Bufferize.h"
 
 using namespace mlir;
+using namespace baco;
 
 namespace {
 struct BufferizeTensors
@@ -31,40 +28,16 @@ struct BufferizeTensors
     return "bufferize modules that have tensors";
   }
   void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<tensor::TensorDialect>();
-    makePipeline().getDependentDialects(registry);
+    schedule::registerBufferizeDialects(registry);
   }
 
   void runOnOperation() override {
-    if (!hasTensors(getOperation()))
+    if (!schedule::hasTensors(getOperation()))
       return;
-    OpPassManager pipeline = makePipeline();
+    OpPassManager pipeline(ModuleOp::getOperationName());
+    schedule::buildBufferizePipeline(pipeline);
     if (failed(runPipeline(pipeline, getOperation())))
       signalPassFailure();
-  }
-
-private:
-  static bool hasTensors(Operation *root) {
-    return root
-        ->walk([](Operation *op) {
-          return llvm::any_of(op->getResultTypes(), llvm::IsaPred<TensorType>)
-                     ? WalkResult::interrupt()
-                     : WalkResult::advance();
-        })
-        .wasInterrupted();
-  }
-
-  static OpPassManager makePipeline() {
-    OpPassManager manager(ModuleOp::getOperationName());
-    manager.addPass(bufferization::createEmptyTensorEliminationPass());
-    bufferization::OneShotBufferizePassOptions options;
-    options.bufferizeFunctionBoundaries = true;
-    options.functionBoundaryTypeConversion =
-        bufferization::LayoutMapOption::IdentityLayoutMap;
-    manager.addPass(bufferization::createOneShotBufferizePass(options));
-    bufferization::BufferDeallocationPipelineOptions deallocation;
-    bufferization::buildBufferDeallocationPipeline(manager, deallocation);
-    return manager;
   }
 };
 } // namespace

@@ -14,6 +14,11 @@
 #include "KernelArithmetic.h"
 #include "ReductionLength.h"
 
+#include "baco/IR/Bufferization.h"
+#include "baco/Schedule/Bufferize.h"
+#include "baco/Schedule/Isolate.h"
+#include "baco/Target/DiagnosticRecorder.h"
+
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -29,9 +34,7 @@ using baco::runtime::Signature;
 static std::optional<StringRef> readType(Type type, Argument &argument) {
   auto memref = dyn_cast<MemRefType>(type);
   if (!memref && isa<ShapedType>(type))
-    return "only memrefs of static shape and scalars can be passed; read a "
-           "tensor by 'bufferization.to_tensor', and write it by "
-           "'bufferization.materialize_in_destination'";
+    return "only memrefs and tensors of static shape and scalars can be passed";
   argument.isMemRef = static_cast<bool>(memref);
   argument.isOutput = argument.isMemRef;
   if (memref) {
@@ -145,6 +148,23 @@ static void readAccesses(func::FuncOp function, Value memory,
       !all.writes || (all.reads && !(first && overwrites(first, memory)));
 }
 
+/// The signature of a function that takes or returns tensors: that of the one
+/// on memrefs that its lowering makes.
+static llvm::Expected<Signature> bufferizedSignature(func::FuncOp kernel) {
+  StringRef name = kernel.getName();
+  baco::target::DiagnosticRecorder recorder(kernel.getContext());
+  auto copy =
+      baco::schedule::isolate(kernel->getParentOfType<ModuleOp>(), name);
+  if (succeeded(copy) && succeeded(baco::schedule::bufferize(**copy)))
+    if (auto inMemory = (*copy)->lookupSymbol<func::FuncOp>(name);
+        !baco::hasTensorBoundary(inMemory))
+      return baco::target::kernelSignature(inMemory);
+  return llvm::createStringError(
+      "function '" + name +
+      "' can't be called, because it can't be bufferized: " +
+      recorder.message("some tensors have no form in memory"));
+}
+
 llvm::Expected<Signature> baco::target::kernelSignature(func::FuncOp kernel) {
   auto error = [&](const llvm::Twine &what) {
     return llvm::createStringError("function '" + kernel.getName() + "' " +
@@ -152,6 +172,8 @@ llvm::Expected<Signature> baco::target::kernelSignature(func::FuncOp kernel) {
   };
   if (kernel.isExternal())
     return error("has no body");
+  if (baco::hasTensorBoundary(kernel))
+    return bufferizedSignature(kernel);
   if (kernel.getNumResults() != 0)
     return error("returns values; return them through memref arguments");
   Signature signature;

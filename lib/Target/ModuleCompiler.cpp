@@ -18,6 +18,7 @@
 #include "Majorant.h"
 
 #include "baco/Format/SpaceFormat.h"
+#include "baco/Schedule/Bufferize.h"
 #include "baco/Schedule/Concretize.h"
 #include "baco/Target/DiagnosticRecorder.h"
 #include "baco/Target/Dialects.h"
@@ -145,6 +146,13 @@ std::variant<CompiledKernel, CompileFailure> ModuleCompiler::compilePlain() {
 static OwningOpRef<ModuleOp> cloneInCheapOrder(ModuleOp payload,
                                                StringRef entry) {
   OwningOpRef<ModuleOp> module = payload.clone();
+  // Loops come of ops on memrefs. What fails here fails in the lowering, which
+  // says so.
+  if (baco::schedule::hasTensors(*module)) {
+    DiagnosticRecorder silence(payload.getContext());
+    if (failed(baco::schedule::bufferize(*module)))
+      module = payload.clone();
+  }
   auto function = module->lookupSymbol<func::FuncOp>(entry);
   // Where it is called its arguments may be one buffer.
   if (isNeverCalled(function))

@@ -11,6 +11,7 @@
 #include "baco/IR/BacoDialect.h"
 #include "baco/LoopNest/GeneratedDialects.h"
 #include "baco/Schedule/Annotate.h"
+#include "baco/Schedule/Bufferize.h"
 #include "baco/Schedule/HostInfo.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -29,6 +30,7 @@ struct AnnotatePass : public baco::impl::AnnotatePassBase<AnnotatePass> {
   void getDependentDialects(mlir::DialectRegistry &registry) const override {
     Base::getDependentDialects(registry);
     baco::loopnest::registerGeneratedDialects(registry);
+    baco::schedule::registerBufferizeDialects(registry);
   }
 
   void runOnOperation() override {

@@ -12,6 +12,7 @@
 #include "baco/IR/BacoDialect.h"
 #include "baco/LoopNest/GeneratedDialects.h"
 #include "baco/Report/Units.h"
+#include "baco/Schedule/Bufferize.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -87,6 +88,7 @@ struct AutotunePass : public baco::impl::AutotunePassBase<AutotunePass> {
   void getDependentDialects(DialectRegistry &registry) const override {
     Base::getDependentDialects(registry);
     baco::loopnest::registerGeneratedDialects(registry);
+    baco::schedule::registerBufferizeDialects(registry);
   }
 
   void runOnOperation() override {

@@ -49,12 +49,12 @@ func.func private @f() attributes {step = #baco.tile<sizes = ["4"]>}
 
 // -----
 
-// expected-error @below {{knob 'T': a tile size must be positive, but its domain has 0}}
-func.func private @f() attributes {step = #baco.tile<sizes = [#baco.knob<"T", #baco.ordinal<[0, 4]>>]>}
+// expected-error @below {{knob 'T': a multiple must be positive, but its domain has 0}}
+func.func private @f() attributes {step = #baco.pad<multiples = [#baco.knob<"T", #baco.ordinal<[0, 4]>>]>}
 
 // -----
 
-// expected-error @below {{knob 'T': a tile size must be positive, but its domain has -1}}
+// expected-error @below {{knob 'T': a tile size must not be negative, but its domain has -1}}
 func.func private @f() attributes {step = #baco.tile<sizes = [#baco.knob<"T", #baco.integer<-1 to 4>>]>}
 
 // -----
@@ -311,3 +311,33 @@ func.func private @f() attributes {recipe = #baco.recipe<[#baco.loop_vectorize<s
 
 // expected-error @below {{a recipe of steps is for 1 op, not for 2}}
 func.func private @f() attributes {recipe = #baco.recipe<[#baco.hoist<>], nests = 2>}
+
+// -----
+
+// expected-error @below {{'enabled' must be 0, 1, or a knob over these, but is "on"}}
+func.func private @f() attributes {step = #baco.promote<operands = [0], enabled = "on">}
+
+// -----
+
+// expected-error @below {{'enabled' must be 0, 1, or a knob over these, but is 2 : i64}}
+func.func private @f() attributes {step = #baco.pad<multiples = [1], enabled = 2>}
+
+// -----
+
+// expected-error @below {{'enabled' must be 0, 1, or a knob over these, but is -1 : i64}}
+func.func private @f() attributes {step = #baco.hoist<enabled = -1>}
+
+// -----
+
+// expected-error @below {{'enabled' must be 0, 1, or a knob over these, but is #baco.knob<"V", #baco.ordinal<[1, 2]>>}}
+func.func private @f() attributes {step = #baco.vectorize<enabled = #baco.knob<"V", #baco.ordinal<[1, 2]>>>}
+
+// -----
+
+// expected-error @below {{'copy_length' is given, but 'enabled' may be 0; the lowering then makes the copies}}
+func.func private @f() attributes {step = #baco.vectorize<copy_length = 8, enabled = #baco.knob<"V", #baco.ordinal<[0, 1]>>>}
+
+// -----
+
+// expected-error @below {{element 3 of the recipe is #baco.hoist<>, but before it there is a loop command; steps and loop commands don't mix}}
+func.func private @f() attributes {recipe = #baco.recipe<[#baco.bufferize<>, #baco.loop_unroll<statement = 0, loop = 1, factor = 2>, #baco.hoist<>]>}

@@ -378,7 +378,7 @@ func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>
 // -----
 
 func.func @no_loops(%a: tensor<8xf32>) -> tensor<8xf32> {
-  // expected-error @below {{'linalg.exp' op cannot follow a recipe of loop commands: it is neither a loop nor a linalg op on memrefs that has loops}}
+  // expected-error @below {{'linalg.exp' op cannot follow a recipe of loop commands: it is neither a loop nor a linalg op on memrefs that has loops; begin the recipe with 'bufferize'}}
   %0 = linalg.exp {baco.recipe = #baco.recipe<[
         #baco.loop_vectorize<statement = 0, loop = 1, width = 8>]>}
     ins(%a : tensor<8xf32>) outs(%a : tensor<8xf32>) -> tensor<8xf32>
@@ -437,5 +437,37 @@ func.func @two_recipes(%A: memref<64xf32>, %B: memref<64xf32>) {
   linalg.exp {baco.recipe = #baco.recipe<[
       #baco.loop_vectorize<statement = 0, loop = 1, width = 8>]>}
     ins(%B : memref<64xf32>) outs(%A : memref<64xf32>)
+  return
+}
+
+// -----
+
+func.func @untiled_parts(%A: memref<60x64xf32>) {
+  // expected-error @below {{recipe step 1 (tile): a knob may leave iterator 0 untiled, and that needs the remainder "exact"}}
+  linalg.exp {baco.recipe = #baco.recipe<[
+      #baco.tile<sizes = [#baco.knob<"T", #baco.ordinal<[0, 8]>>, 0], remainders = ["split", "exact"]>]>}
+    ins(%A : memref<60x64xf32>) outs(%A : memref<60x64xf32>)
+  return
+}
+
+// -----
+
+func.func @untiled_twice(%A: memref<64x64xf32>) {
+  // expected-error @below {{recipe step 2 (tile): a knob may leave iterator 0 untiled, and that needs an extent that is known: static, and the same whatever other knobs are}}
+  linalg.exp {baco.recipe = #baco.recipe<[
+      #baco.tile<sizes = [#baco.knob<"T", #baco.ordinal<[0, 8]>>, 0]>,
+      #baco.tile<sizes = [#baco.knob<"U", #baco.ordinal<[0, 4]>>, 0]>]>}
+    ins(%A : memref<64x64xf32>) outs(%A : memref<64x64xf32>)
+  return
+}
+
+// -----
+
+func.func @unroll_what(%A: memref<64x64xf32>) {
+  // expected-error @below {{recipe step 3 (unroll): a knob says whether an earlier step changes loops}}
+  linalg.exp {baco.recipe = #baco.recipe<[
+      #baco.tile<sizes = [1, 0]>, #baco.vectorize<enabled = #baco.knob<"V", #baco.ordinal<[0, 1]>>>,
+      #baco.unroll<iterator = 0, factor = 2>]>}
+    ins(%A : memref<64x64xf32>) outs(%A : memref<64x64xf32>)
   return
 }

@@ -30,8 +30,29 @@ func.func @f(%a: tensor<64xf32>) -> tensor<64xf32> {
   // expected-note @below {{the other op is here}}
   %b = linalg.exp {baco.recipe = #baco.recipe<[#baco.tile<sizes = [4]>]>}
     ins(%a : tensor<64xf32>) outs(%a : tensor<64xf32>) -> tensor<64xf32>
-  // expected-error @below {{'linalg.abs' op bufferizes the function, but another op has to follow its recipe after that; leave 'bufferize' to the recipe of the first op}}
+  // expected-error @below {{'linalg.abs' op bufferizes the function, but another op has to follow its recipe after that; leave 'bufferize' to the recipe of the first op, or begin all of them with it}}
   %c = linalg.abs {baco.recipe = #baco.recipe<[#baco.tile<sizes = [4]>, #baco.bufferize<>]>}
     ins(%b : tensor<64xf32>) outs(%b : tensor<64xf32>) -> tensor<64xf32>
   return %c : tensor<64xf32>
+}
+
+// -----
+
+func.func @f(%a: tensor<64xf32>) -> tensor<64xf32> {
+  // expected-error @below {{'linalg.exp' op has a recipe for tensors, but that of another op of the function begins with 'bufferize'; begin this one with it, too}}
+  %b = linalg.exp {baco.recipe = #baco.recipe<[#baco.tile<sizes = [4]>]>}
+    ins(%a : tensor<64xf32>) outs(%a : tensor<64xf32>) -> tensor<64xf32>
+  // expected-note @below {{the other op is here}}
+  %c = linalg.abs {baco.recipe = #baco.recipe<[#baco.bufferize<>, #baco.tile<sizes = [4]>]>}
+    ins(%b : tensor<64xf32>) outs(%b : tensor<64xf32>) -> tensor<64xf32>
+  return %c : tensor<64xf32>
+}
+
+// -----
+
+func.func @f(%a: tensor<64xf32>) -> tensor<64xf32> {
+  // expected-error @below {{'linalg.exp' op bufferizes the function, which takes or returns tensors; begin the recipe with 'bufferize', or leave it out}}
+  %b = linalg.exp {baco.recipe = #baco.recipe<[#baco.tile<sizes = [4]>, #baco.bufferize<>]>}
+    ins(%a : tensor<64xf32>) outs(%a : tensor<64xf32>) -> tensor<64xf32>
+  return %b : tensor<64xf32>
 }

@@ -339,8 +339,16 @@ TEST_F(KernelSignatureTest, ErrorsNameArgumentAndType) {
             "function 'f' can't be called: argument 1 has type "
             "'memref<?xf32>': its shape is dynamic, and tuning needs static "
             "shapes");
-  EXPECT_NE(error("func.func @f(%a: tensor<4xf32>) { return }")
-                .find("bufferization.to_tensor"),
+  EXPECT_NE(error(R"(func.func @f(%a: tensor<4xf32>) -> tensor<4xi32> {
+                       %e = tensor.empty() : tensor<4xf32>
+                       %b = linalg.exp ins(%a : tensor<4xf32>)
+                           outs(%e : tensor<4xf32>) -> tensor<4xf32>
+                       %c = builtin.unrealized_conversion_cast %b
+                           : tensor<4xf32> to tensor<4xi32>
+                       return %c : tensor<4xi32>
+                     })")
+                .find("function 'f' can't be called, because it can't be "
+                      "bufferized: "),
             std::string::npos);
   EXPECT_EQ(
       error("func.func @f(%a: memref<4xf80>) { return }"),
@@ -511,4 +519,31 @@ TEST_F(KernelSignatureTest, JumpsAndRangesAreSeen) {
     EXPECT_EQ(s.hasJumps, hasJumps) << op;
     EXPECT_EQ(s.takesAnyInteger, takesAny) << op;
   }
+}
+
+// What it returns is one more argument, which nobody reads before.
+TEST_F(KernelSignatureTest, TensorsAreMemRefs) {
+  Signature s = read(R"(
+    func.func @f(%a: tensor<4x7xf32>, %b: tensor<7x5xf32>)
+        -> tensor<4x5xf32> {
+      %zero = arith.constant 0.0 : f32
+      %e = tensor.empty() : tensor<4x5xf32>
+      %c = linalg.fill ins(%zero : f32) outs(%e : tensor<4x5xf32>)
+          -> tensor<4x5xf32>
+      %r = linalg.matmul ins(%a, %b : tensor<4x7xf32>, tensor<7x5xf32>)
+                         outs(%c : tensor<4x5xf32>) -> tensor<4x5xf32>
+      return %r : tensor<4x5xf32>
+    })");
+  ASSERT_EQ(s.arguments.size(), 3u);
+  EXPECT_EQ(s.arguments[2].shape, (std::vector<int64_t>{4, 5}));
+  EXPECT_EQ(outputs(s), "iio");
+  EXPECT_EQ(reads(s), "rr-");
+  // Seven products and the zero.
+  EXPECT_EQ(s.reductionLength, 8);
+}
+
+TEST_F(KernelSignatureTest, TensorsOfDynamicShape) {
+  EXPECT_NE(error("func.func @f(%a: tensor<?xf32>) { return }")
+                .find("its shape is dynamic"),
+            std::string::npos);
 }

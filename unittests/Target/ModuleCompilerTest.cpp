@@ -283,7 +283,7 @@ TEST(ModuleCompilerTest, SetUpErrorsSayWhatIsWrong) {
   expectContains(setUpError(setUpText(matmulText, "nonsense")), "schedule:1:1");
   expectContains(setUpError(setUpText("func.func @g() { return }")), "'f'");
   expectContains(
-      setUpError(setUpText("func.func @f(%a: tensor<4xf32>) { return }")),
+      setUpError(setUpText("func.func @f(%a: memref<?xf32>) { return }")),
       "argument 0");
 }
 

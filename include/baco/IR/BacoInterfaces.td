@@ -54,6 +54,11 @@ def RecipeStepInterface : AttrInterface<"RecipeStepInterface"> {
       }], "bool", "makesFullTiles", (ins "int64_t":$iterator), "",
       "return false;">,
     InterfaceMethod<[{
+        The field of the step that says whether it is done: 0, 1 or a knob over
+        these; null if it always is.
+      }], "::mlir::Attribute", "getEnabled", (ins), "",
+      "return ::mlir::Attribute();">,
+    InterfaceMethod<[{
         Checks the step against the op, states its constraints in `state`, and
         updates `state` to what is there after the step. Fails after it has
         reported why through `state`.

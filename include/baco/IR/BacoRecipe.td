@@ -33,7 +33,8 @@ def RecipeAttr : Baco_Attr<"Recipe", "recipe"> {
       #baco.vectorize<>, #baco.hoist<>],
      where = ["MR * 16 <= MC", advisory "MC < 100" : "a reason"]>
     ```
-    Verified: each element is a step; knobs of one name are equal; `where` reads
+    Verified: each element is a step, or all are loop commands but for a
+    `bufferize` that comes first; knobs of one name are equal; `where` reads
     knobs of the recipe; `nests` is positive, and more than 1 only for loop
     commands; and, on the op, what each step asks for.
   }];
@@ -48,6 +49,10 @@ def RecipeAttr : Baco_Attr<"Recipe", "recipe"> {
   let extraClassDeclaration = [{
     /// The knobs of all steps, each name once, in order of appearance.
     ::llvm::SmallVector<::baco::KnobAttr> getKnobs() const;
+    /// Whether `bufferize` is the first step, before which nothing is done.
+    bool startsOnMemRefs() const;
+    /// The loop commands behind it, if there are any.
+    ::mlir::ArrayAttr getCommands() const;
   }];
 }
 
@@ -59,7 +64,8 @@ def TileAttr : Baco_Step<"Tile", "tile"> {
   let summary = "a step: tile the op by loops";
   let description = [{
     `sizes` has one entry for each iterator of the op: a constant or a knob; 0
-    makes no loop. `order` permutes the loops that the step makes, and only
+    makes no loop, and where a knob is 0 the iterator is left untiled (its loop
+    has one iteration). `order` permutes the loops that the step makes, and only
     these: a constant such as `[1, 0]`, or a knob with a permutation domain.
 
     `remainders` says, for each iterator, what becomes of a tile that does not
@@ -73,12 +79,13 @@ def TileAttr : Baco_Step<"Tile", "tile"> {
 
     Example:
     `#baco.tile<sizes = [64, 0, #baco.knob<"KC", #baco.ordinal<[128, 256]>>], order = [1, 0], remainders = ["balance", "exact", "split"]>`.
-    Verified: at least one loop; sizes not negative; knobs are positive
-    integers; `order` is a permutation of the loops; one remainder per
+    Verified: at least one loop; sizes not negative; knobs are integers, none
+    negative; `order` is a permutation of the loops; one remainder per
     iterator, `"exact"` where there is no loop; `rest` not negative, and 0 if
     there is no `"split"`. On the op: one size per
-    iterator; full tiles if a later step needs them; a static extent where a
-    remainder is not `"exact"`, and for `"split"` the same extent in all parts.
+    iterator; full tiles if a later step needs them; one knob that may be 0 for
+    each iterator, and then a static extent and no remainder; a static extent
+    where a remainder is not `"exact"`, and for `"split"` the same extent in all parts.
     Constraints: each `"exact"` tile divides what it tiles, if a later step
     needs it; each other tile is at most what it tiles.
   }];
@@ -123,18 +130,22 @@ def PromoteAttr : Baco_Step<"Promote", "promote"> {
     The buffers are allocated and filled in the innermost loop of the step
     before, which thereby packs the data contiguously.
 
+    With `enabled`, a knob over 0 and 1, 0 copies nothing.
+
     Example: `#baco.promote<operands = [0]>`,
-    `#baco.promote<operands = [0, 1], alignment = 128>`.
+    `#baco.promote<operands = [0, 1], alignment = 128, enabled = #baco.knob<"P", #baco.ordinal<[0, 1]>>>`.
     Verified: at least one operand, none negative, none twice; the alignment is
-    a power of two. On the op: it is on memrefs; the operands exist and have
+    a power of two; `enabled` is 0, 1 or a knob over these. On the op: it is on memrefs; the operands exist and have
     dimensions; a step that makes loops comes before, and no `pack`.
   }];
   let parameters = (ins
     AttrParameter<"::mlir::DenseI64ArrayAttr", "indices of operands">:$operands,
     DefaultValuedParameter<"int64_t", "64",
-                           "of the buffers, in bytes">:$alignment);
+                           "of the buffers, in bytes">:$alignment,
+    OptionalParameter<"::mlir::Attribute", "whether">:$enabled);
   let assemblyFormat = [{
-    `<` struct(custom<IndexList>($operands), $alignment) `>`
+    `<` struct(custom<IndexList>($operands), $alignment,
+               custom<Field>($enabled)) `>`
   }];
   let genVerifyDecl = 1;
 }
@@ -145,10 +156,13 @@ def VectorizeAttr : Baco_Step<"Vectorize", "vectorize", ["needsFullTiles"]> {
     The whole tile becomes one operation on vectors; at the end of the schedule
     contractions are lowered to outer products, and transfers to rank 1. With
     `copy_length` (a constant or a knob), the copies made by `promote` are done
-    by vectors of that length; without, they are left to the lowering.
+    by vectors of that length; without, they are left to the lowering. With
+    `enabled`, a knob over 0 and 1, 0 leaves the tile to LLVM.
 
-    Example: `#baco.vectorize<>`, `#baco.vectorize<copy_length = 16>`.
-    Verified: `copy_length` positive. On the op: static shape; no earlier
+    Example: `#baco.vectorize<>`, `#baco.vectorize<copy_length = 16>`,
+    `#baco.vectorize<enabled = #baco.knob<"V", #baco.ordinal<[0, 1]>>>`.
+    Verified: `copy_length` positive, and not given where `enabled` may be 0;
+    `enabled` is 0, 1 or a knob over these. On the op: static shape; no earlier
     `vectorize` or `unroll`; a promoted operand is there if `copy_length` is.
     Constraints: all tiles divide, or have another remainder than `"exact"`;
     `copy_length` divides the rows of buffers, unless the op is in parts: rows
@@ -156,8 +170,11 @@ def VectorizeAttr : Baco_Step<"Vectorize", "vectorize", ["needsFullTiles"]> {
   }];
   let parameters = (ins
     OptionalParameter<"::mlir::Attribute",
-                      "vector length of copies">:$copy_length);
-  let assemblyFormat = "`<` struct(custom<Field>($copy_length)) `>`";
+                      "vector length of copies">:$copy_length,
+    OptionalParameter<"::mlir::Attribute", "whether">:$enabled);
+  let assemblyFormat = [{
+    `<` struct(custom<Field>($copy_length), custom<Field>($enabled)) `>`
+  }];
   let genVerifyDecl = 1;
 }
 
@@ -167,12 +184,18 @@ def HoistAttr : Baco_Step<"Hoist", "hoist"> {
     Folds aliases, canonicalizes, moves invariant code out of the loops and
     removes common subexpressions, all of which the hoisting of vector transfers
     silently depends on; then hoists these. On tensors, what loops carry as
-    tensors they carry as vectors.
+    tensors they carry as vectors. With `enabled`, a knob over 0 and 1, 0 leaves
+    all as it is.
 
-    Example: `#baco.hoist<>`.
-    Verified on the op: a `vectorize` comes before.
+    Example: `#baco.hoist<>`,
+    `#baco.hoist<enabled = #baco.knob<"H", #baco.ordinal<[0, 1]>>>`.
+    Verified: `enabled` is 0, 1 or a knob over these. On the op: a `vectorize`
+    comes before.
   }];
-  let assemblyFormat = "`<` `>`";
+  let parameters = (ins
+    OptionalParameter<"::mlir::Attribute", "whether">:$enabled);
+  let assemblyFormat = "`<` struct(custom<Field>($enabled)) `>`";
+  let genVerifyDecl = 1;
 }
 
 def UnrollAttr : Baco_Step<"Unroll", "unroll"> {
@@ -184,8 +207,9 @@ def UnrollAttr : Baco_Step<"Unroll", "unroll"> {
     Example:
     `#baco.unroll<iterator = 2, factor = #baco.knob<"KU", #baco.ordinal<[1, 2, 4]>>>`.
     Verified: factor positive. On the op: an earlier `tile` made that loop; no
-    remainder has cut the op in parts; no later step works on the op, of which
-    there now are several copies.
+    remainder has cut the op in parts; no knob says whether an earlier step is
+    done that changes loops (`vectorize`, `hoist`, or a `tile` by a size that may
+    be 0); no later step works on the op, of which there now are several copies.
     Constraints: the factor is at most the trip count.
   }];
   let parameters = (ins
@@ -207,10 +231,19 @@ def BufferizeAttr : Baco_Step<"Bufferize", "bufferize"> {
     leave is on tensors, what steps behind get is on memrefs. Without this step
     the lowering behind the schedule does the same.
 
+    As the first step of a recipe it comes before all recipes of the function:
+    those of all its ops on tensors must then begin with it, and loop commands
+    may follow. There the function may take and return tensors: arguments become
+    memrefs of identity layout, and results further arguments, behind all others,
+    in all functions of the module. (The schedule of such a function must then be
+    in a file of its own: upstream runs passes only on what is outside of it.)
+
     Example: `#baco.bufferize<>`.
     Verified on the op: it is on tensors; it is one op, or `vectorize` comes
-    before; no `unroll` does. If several ops of a function have recipes, only
-    that of the first one, which is followed last, may have this step.
+    before; no `unroll` does; the function takes and returns no tensors unless it
+    is the first step. If several ops of a function have recipes, and none begins
+    with this step, only that of the first one, which is followed last, may have
+    it.
   }];
   let assemblyFormat = "`<` `>`";
 }
@@ -244,20 +277,25 @@ def PadAttr : Baco_Step<"Pad", "pad", ["makesFullTiles"]> {
     tiles of that iterator are padded to their full size, and this to a multiple
     of the entry; 0 leaves them as they are. Tiles before this step need not
     divide what they tile; where they do, nothing is copied. What is padded goes
-    to buffers, the result's full part is copied back.
+    to buffers, the result's full part is copied back. With `enabled`, a knob
+    over 0 and 1, 0 leaves partial tiles as they are.
 
-    Example: `#baco.pad<multiples = [1, 16, 0]>`.
-    Verified: at least one entry is not 0, none is negative. On the op: it is on
+    Example: `#baco.pad<multiples = [1, 16, 0]>`,
+    `#baco.pad<multiples = [1, 16, 0], enabled = #baco.knob<"P", #baco.ordinal<[0, 1]>>>`.
+    Verified: at least one entry is not 0, none is negative; `enabled` is 0, 1 or
+    a knob over these. On the op: it is on
     tensors, one entry for each iterator, each a static extent; no `remainders`;
     the op divides no integers; if a reduction is padded, it is a contraction, or
     reduces its only input as it is by an operation with a neutral element.
     Constraints: each knob, and each entry other than 1 for a tile whose size is
-    a knob, divides the size of the tile.
+    a knob, divides the size of the tile; where padding is off, tiles divide what
+    they tile if a later step needs it.
   }];
   let parameters = (ins
     AttrParameter<"::mlir::ArrayAttr", "a multiple for each iterator"
-                 >:$multiples);
-  let assemblyFormat = "`<` struct(params) `>`";
+                 >:$multiples,
+    OptionalParameter<"::mlir::Attribute", "whether">:$enabled);
+  let assemblyFormat = "`<` struct($multiples, custom<Field>($enabled)) `>`";
   let genVerifyDecl = 1;
 }
 
@@ -330,7 +368,8 @@ def ParallelizeAttr : Baco_Step<"Parallelize", "parallelize"> {
     none negative. On the op: one entry for each iterator; none for a reduction;
     no other `parallelize` comes before.
     Constraints: sizes, and numbers of threads, divide the extent of their
-    iterator, if a later step needs full tiles.
+    iterator, if a later step needs full tiles; tiles of what a thread has then
+    divide that.
   }];
   let parameters = (ins
     OptionalParameter<"::mlir::ArrayAttr", "a tile size for each iterator"

@@ -77,10 +77,12 @@ public:
   /// What has been fused into that loop; empty handles where knobs say no.
   llvm::SmallVector<mlir::Value> fused;
 
-  /// An op that promotes, and the innermost loop around the copies it makes.
+  /// An op that promotes, or chooses whether to; the innermost loop around the
+  /// copies it makes; and one of the operands.
   struct Promotion {
     mlir::Operation *op;
     mlir::Value loop;
+    int64_t operand;
   };
   llvm::SmallVector<Promotion> promotions;
 
@@ -98,6 +100,9 @@ public:
   };
   /// In the order in which they are done: inner loops first.
   llvm::SmallVector<Unrolling> unrollings;
+
+  /// Whether the function was put into memory before the recipe is followed.
+  bool startsOnMemRefs() const { return recipe.startsOnMemRefs(); }
 
   /// A constant field as an attribute, a knob as its param.
   mlir::OpFoldResult mixed(mlir::Attribute field);
@@ -119,8 +124,6 @@ public:
   /// have this unit attribute.
   mlir::Value match(mlir::Value scope, llvm::StringRef name,
                     llvm::StringRef mark = {});
-  /// A handle to the linalg ops in `scope` that have the unit attribute `mark`.
-  mlir::Value matchMarked(mlir::Value scope, llvm::StringRef mark);
   /// A param that is 0 if `number` is 1, else 1.
   mlir::Value isMoreThanOne(KnobAttr number);
   using Write = llvm::function_ref<llvm::SmallVector<mlir::Value>()>;
@@ -128,6 +131,15 @@ public:
   /// it is 1. Both return `numHandles` handles, as this does.
   llvm::SmallVector<mlir::Value>
   either(mlir::Value condition, size_t numHandles, Write ifZero, Write ifOne);
+  /// What `on` writes if `enabled` says so (see `verifySwitch`), what `off`
+  /// writes if it doesn't.
+  llvm::SmallVector<mlir::Value>
+  ifEnabled(mlir::Attribute enabled, size_t numHandles, Write off, Write on);
+  /// The same for one handle that is `handle` if the step is not done.
+  mlir::Value ifEnabled(mlir::Attribute enabled, mlir::Value handle,
+                        llvm::function_ref<mlir::Value()> on);
+  /// The param of a tile size: where the knob `size` is 0, all of `extent`.
+  mlir::Value sizeOrAll(KnobAttr size, Quantity extent);
   /// Applies pattern sets to the function, greedily and together.
   void applyPatterns(
       llvm::function_ref<void(mlir::OpBuilder &, mlir::Location)> patterns);

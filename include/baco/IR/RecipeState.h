@@ -57,6 +57,12 @@ struct Extent {
   /// The op is in parts whose extents are static, but differ; none is larger
   /// than `count`.
   bool isPartial = false;
+  /// Where `count` is nothing: a number of threads that share `shared`
+  /// iterations equally, if that is known.
+  std::optional<Quantity> threads = std::nullopt, shared = std::nullopt;
+
+  /// Whether it is static.
+  bool isStatic() const { return count || threads; }
 };
 
 /// The possible extents of an iterator: one, unless a knob permuted the
@@ -148,9 +154,11 @@ public:
   /// Requires that `divisor` divides `extents` in all cases; `what` names the
   /// divisor in messages ("tile 'MR' of iterator 0") and `why` who needs it.
   /// Fails with an error if it can't be.
+  /// With `onlyWhere`, only where this condition holds.
   mlir::LogicalResult requireDivides(Quantity divisor, const Extents &extents,
                                      const std::string &what,
-                                     llvm::StringRef why);
+                                     llvm::StringRef why,
+                                     const std::string &onlyWhere = "");
   /// Requires that `extents` has at least `factor` steps of `step`. Fails with
   /// an error if it can't have.
   mlir::LogicalResult requireAtLeast(const Extents &extents, Quantity factor,
@@ -168,7 +176,7 @@ public:
   bool isReductionSplit() const { return reductionSplit; }
   /// Partial tiles become full ones. Fails with an error if there is none, or
   /// their sizes can't be.
-  mlir::LogicalResult pad(llvm::ArrayRef<mlir::Attribute> multiples);
+  mlir::LogicalResult pad(PadAttr step);
   /// Operands are in blocks. Fails with an error if these don't divide.
   mlir::LogicalResult pack(llvm::ArrayRef<mlir::Attribute> sizes);
   /// Tiles are distributed: of `sizes`, or as many as `threads` says. Fails
@@ -186,9 +194,12 @@ public:
   /// The iterators were permuted: `order` is a list or a knob.
   void interchange(mlir::Attribute order);
   /// Operands were copied to buffers.
-  void promote(llvm::ArrayRef<int64_t> operands);
+  void promote(PromoteAttr step);
   llvm::ArrayRef<Buffer> getBuffers() const { return buffers; }
   void setVectorized() { vectorized = true; }
+  /// A knob says whether a step is done that changes loops.
+  void setLoopsOpen() { loopsOpen = true; }
+  bool areLoopsOpen() const { return loopsOpen; }
   /// The loop of this index in `getLoops` was unrolled.
   void setUnrolled(size_t loop) {
     loops[loop].isUnrolled = true;
@@ -198,6 +209,10 @@ public:
 private:
   /// Requires that tiles are full, if a later step needs them.
   mlir::LogicalResult requireFullTiles(size_t iterator, Quantity size);
+  /// Whether some later step needs full tiles, whatever knobs are.
+  bool needsFullTilesLater() const;
+  /// Checks that a size may be 0.
+  mlir::LogicalResult leaveUntiled(size_t iterator, Remainder remainder);
   /// Checks that the iterator can be cut, and requires that a tile fits in.
   mlir::LogicalResult cut(size_t iterator, Quantity size, Remainder remainder);
 
@@ -225,13 +240,16 @@ private:
   int64_t numLoopSteps = 0;
   bool onTensors = false;
   bool reductionSplit = false;
+  bool loopsOpen = false;
 };
 
 /// Checks a field of a step: an integer of at least `minimum`, or a knob whose
-/// values are positive integers. `what` names the field ("a tile size").
+/// values are integers of at least `knobMinimum`. `what` names the field ("a
+/// tile size").
 mlir::LogicalResult
 verifyQuantity(llvm::function_ref<mlir::InFlightDiagnostic()> emitError,
-               llvm::StringRef what, mlir::Attribute field, int64_t minimum);
+               llvm::StringRef what, mlir::Attribute field, int64_t minimum,
+               int64_t knobMinimum = 1);
 
 /// Checks an order: a list that is a permutation, or a knob with a permutation
 /// domain; in either case, of `count` elements if that is given.
@@ -239,10 +257,16 @@ mlir::LogicalResult
 verifyOrder(llvm::function_ref<mlir::InFlightDiagnostic()> emitError,
             mlir::Attribute order, std::optional<int64_t> count);
 
-/// Checks a field that says whether: 0, 1, or a knob over these.
+/// Checks the field `enabled`, which says whether: 0, 1, or a knob over these;
+/// null is 1.
 mlir::LogicalResult
 verifySwitch(llvm::function_ref<mlir::InFlightDiagnostic()> emitError,
-             llvm::StringRef what, mlir::Attribute field);
+             mlir::Attribute enabled);
+
+/// The condition that `enabled` is 0, or isn't: the empty string if it holds
+/// always, nothing if never.
+std::optional<std::string> whereOff(mlir::Attribute enabled);
+std::optional<std::string> whereOn(mlir::Attribute enabled);
 
 /// Checks a list with an entry for each iterator: constants of at least 0 and
 /// knobs with positive integers, not all 0. `what` names an entry.

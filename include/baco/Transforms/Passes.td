@@ -36,6 +36,9 @@ def AnnotatePass : Pass<"baco-annotate", "::mlir::ModuleOp"> {
     (docs/LoopPlans.md). Ops that only set or copy elements, or have fewer than
     1024 iterations, are left alone.
 
+    Ops on static tensors get the same behind a `bufferize`, which puts their
+    function into memory first.
+
     Example: `linalg.batch_matmul` on `memref<512x32x32xf32>` gets a loop over
     the batch and a register tile.
   }];

@@ -1,0 +1,49 @@
+//===- Bufferization.h - A function's tensors become memrefs ---*- C++ -*--===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The transform ops that put tensors into memory, and how an op is found again
+// behind these.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_IR_BUFFERIZATION_H
+#define BACO_IR_BUFFERIZATION_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Builders.h"
+
+namespace baco {
+
+/// Whether `function` takes or returns tensors.
+bool hasTensorBoundary(mlir::func::FuncOp function);
+
+/// What is known of a function after its tensors have become memrefs.
+struct BufferizedFunction {
+  /// Handle to the function.
+  mlir::Value handle;
+  /// The first op that was written: loops are replaced from there on.
+  mlir::Operation *first;
+};
+
+/// Writes what puts the tensors of the function into memory that `inFunction`
+/// is in, of which `handle` is a handle: in place where it can; allocations
+/// move out of sequential loops and are freed. If the function takes or returns
+/// tensors, all functions of its module change: arguments become memrefs of
+/// identity layout, each result a last argument. Consumes `handle`, and then
+/// the module, too.
+BufferizedFunction writeBufferization(mlir::OpBuilder &builder,
+                                      mlir::Location loc, mlir::Value handle,
+                                      mlir::Operation *inFunction);
+
+/// A handle to the ops in `scope` that have the unit attribute `mark`.
+mlir::Value matchMarked(mlir::OpBuilder &builder, mlir::Location loc,
+                        mlir::Value scope, llvm::StringRef mark);
+
+} // namespace baco
+
+#endif // BACO_IR_BUFFERIZATION_H

@@ -1,0 +1,139 @@
+//===- AnnotateTensors.cpp - Recipes for ops on tensors -------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Bufferizes a copy, and takes the recipes over from there. Ops are told apart
+// by numbers, which last as long as they do.
+//
+//===----------------------------------------------------------------------===//
+
+#include "AnnotateTensors.h"
+#include "AnnotateStructured.h"
+
+#include "baco/IR/BacoAttributes.h"
+#include "baco/IR/BacoDialect.h"
+#include "baco/Schedule/Bufferize.h"
+#include "baco/Schedule/Isolate.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+
+using namespace mlir;
+using namespace baco;
+using namespace baco::schedule;
+
+static constexpr StringLiteral number = "baco_number";
+
+void baco::schedule::emitNoRecipe(Operation *op, StringRef why) {
+  op->emitRemark() << "no automatic recipe: " << why;
+}
+
+static bool isOnTensors(Operation *op) {
+  auto structured = dyn_cast<linalg::LinalgOp>(op);
+  return structured && structured.hasPureTensorSemantics();
+}
+
+bool baco::schedule::worksOnTensors(func::FuncOp function) {
+  return function
+      ->walk([](Operation *op) {
+        return isOnTensors(op) ? WalkResult::interrupt()
+                               : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// What may get a recipe.
+static SmallVector<Operation *> findCandidates(func::FuncOp function) {
+  SmallVector<Operation *> candidates;
+  function->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (isa<linalg::LinalgOp, LoopLikeOpInterface>(op))
+      candidates.push_back(op);
+  });
+  return candidates;
+}
+
+/// A copy of the module of `function` in memory, whose `candidates` are
+/// numbered; or why there is none.
+static llvm::Expected<OwningOpRef<ModuleOp>>
+bufferizeCopy(func::FuncOp function, ArrayRef<Operation *> candidates) {
+  std::string reason;
+  ScopedDiagnosticHandler handler(
+      function.getContext(), [&](Diagnostic &diagnostic) {
+        if (reason.empty() &&
+            diagnostic.getSeverity() == DiagnosticSeverity::Error)
+          reason = diagnostic.str();
+        return success();
+      });
+  Builder builder(function.getContext());
+  for (auto [index, op] : llvm::enumerate(candidates))
+    op->setDiscardableAttr(number, builder.getIndexAttr(index));
+  FailureOr<OwningOpRef<ModuleOp>> copy =
+      isolate(function->getParentOfType<ModuleOp>(), function.getName());
+  for (Operation *op : candidates)
+    op->removeDiscardableAttr(number);
+  if (failed(copy) || failed(bufferize(**copy)))
+    return llvm::createStringError("its function can't be bufferized: " +
+                                   reason);
+  return std::move(*copy);
+}
+
+/// `recipe`, which is for memrefs, behind a `bufferize`.
+static RecipeAttr bufferizeBefore(RecipeAttr recipe) {
+  SmallVector<Attribute> steps = {BufferizeAttr::get(recipe.getContext())};
+  llvm::append_range(steps, recipe.getSteps());
+  return RecipeAttr::get(recipe.getContext(),
+                         ArrayAttr::get(recipe.getContext(), steps),
+                         recipe.getWhere(), recipe.getNests());
+}
+
+/// Sets the recipes that `copy` has on the `candidates` of that number.
+static int64_t takeRecipes(func::FuncOp copy,
+                           ArrayRef<Operation *> candidates) {
+  int64_t count = 0;
+  copy->walk([&](Operation *op) {
+    auto recipe = op->getAttrOfType<RecipeAttr>(BacoDialect::kRecipe);
+    auto index = op->getAttrOfType<IntegerAttr>(number);
+    if (!recipe || !index)
+      return;
+    Operation *original = candidates[index.getInt()];
+    if (original->hasAttr(BacoDialect::kRecipe))
+      return;
+    bool wasOnTensors = isOnTensors(original);
+    if (!wasOnTensors && recipe.getNests() > 1)
+      return emitNoRecipe(original, "it is on memrefs, but what it is best "
+                                    "fused with is on tensors");
+    original->setAttr(BacoDialect::kRecipe,
+                      wasOnTensors ? bufferizeBefore(recipe) : recipe);
+    ++count;
+  });
+  return count;
+}
+
+int64_t baco::schedule::annotateTensors(
+    func::FuncOp function, const HostInfo &host,
+    function_ref<int64_t(Operation *, const HostInfo &)> annotateMemRefs) {
+  SmallVector<Operation *> candidates = findCandidates(function);
+  auto refuse = [&](StringRef why) {
+    for (Operation *op : candidates)
+      if (isOnTensors(op) && !op->hasAttr(BacoDialect::kRecipe) &&
+          !isTrivial(cast<linalg::LinalgOp>(op)))
+        emitNoRecipe(op, why);
+    return 0;
+  };
+  // Those would be followed on tensors, automatic ones on memrefs.
+  for (Operation *op : candidates)
+    if (auto recipe = op->getAttrOfType<RecipeAttr>(BacoDialect::kRecipe);
+        recipe && isOnTensors(op) && !recipe.startsOnMemRefs())
+      return refuse("another op of its function has a recipe that does not "
+                    "begin with 'bufferize'");
+  auto copy = bufferizeCopy(function, candidates);
+  if (!copy)
+    return refuse(llvm::toString(copy.takeError()));
+  auto inMemory = (*copy)->lookupSymbol<func::FuncOp>(function.getName());
+  annotateMemRefs(inMemory, host);
+  return takeRecipes(inMemory, candidates);
+}

@@ -1,0 +1,61 @@
+//===- Bufferize.cpp - Tensors become memrefs, by passes ------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A thin layer over upstream's One-Shot Bufferize.
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Schedule/Bufferize.h"
+
+#include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+using namespace mlir;
+
+bool baco::schedule::hasTensors(Operation *root) {
+  auto isTensor = llvm::IsaPred<TensorType>;
+  return root
+      ->walk([&](Operation *op) {
+        auto function = dyn_cast<FunctionOpInterface>(op);
+        bool found = llvm::any_of(op->getResultTypes(), isTensor) ||
+                     (function && !function.isExternal() &&
+                      llvm::any_of(function.getArgumentTypes(), isTensor));
+        return found ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+void baco::schedule::buildBufferizePipeline(OpPassManager &manager) {
+  manager.addPass(bufferization::createEmptyTensorEliminationPass());
+  bufferization::OneShotBufferizePassOptions options;
+  options.bufferizeFunctionBoundaries = true;
+  options.functionBoundaryTypeConversion =
+      bufferization::LayoutMapOption::IdentityLayoutMap;
+  manager.addPass(bufferization::createOneShotBufferizePass(options));
+  bufferization::BufferResultsToOutParamsPassOptions results;
+  results.hoistStaticAllocs = true;
+  results.modifyPublicFunctions = true;
+  manager.addPass(bufferization::createBufferResultsToOutParamsPass(results));
+  bufferization::BufferDeallocationPipelineOptions deallocation;
+  bufferization::buildBufferDeallocationPipeline(manager, deallocation);
+}
+
+void baco::schedule::registerBufferizeDialects(DialectRegistry &registry) {
+  registry.insert<tensor::TensorDialect>();
+  OpPassManager manager(ModuleOp::getOperationName());
+  buildBufferizePipeline(manager);
+  manager.getDependentDialects(registry);
+}
+
+LogicalResult baco::schedule::bufferize(ModuleOp module) {
+  PassManager manager(module.getContext(), ModuleOp::getOperationName());
+  buildBufferizePipeline(manager);
+  return manager.run(module);
+}
