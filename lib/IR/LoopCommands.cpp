@@ -248,11 +248,12 @@ LogicalResult LoopParallelizeAttr::verify(EmitError emitError,
 LogicalResult LoopCopyAttr::verify(EmitError emitError, Attribute statement,
                                    Attribute loop, Attribute reference,
                                    Attribute index, Attribute order,
-                                   Attribute width) {
+                                   Attribute width, Attribute panel) {
   if (failed(verifyPlace(emitError, statement, loop)) ||
       failed(verifyNumber(emitError, "reference", reference, 0)) ||
       failed(verifyNumber(emitError, "index", index, 0)) ||
-      failed(verifyNumber(emitError, "width", width, 0)))
+      failed(verifyNumber(emitError, "width", width, 0)) ||
+      failed(verifyNumber(emitError, "panel", panel, 0)))
     return failure();
   if (index && order)
     return emitError() << "index and order both say how the buffer is laid "

@@ -126,6 +126,7 @@ static Result<void> copy(LoopCopyAttr command, LoopSchedule &schedule,
   size_t index = fields.place(command.getIndex());
   std::vector<unsigned> order = fields.list(command.getOrder());
   int64_t width = fields.number(command.getWidth(), /*absent=*/1);
+  int64_t panel = fields.number(command.getPanel(), /*absent=*/0);
   if (fields.error)
     return *fields.error;
   if (number >= schedule.statements().size())
@@ -159,7 +160,7 @@ static Result<void> copy(LoopCopyAttr command, LoopSchedule &schedule,
     order.push_back(fastest);
   }
   return schedule.datacopy(number, loop, equalReferences(statement, reference),
-                           order, width);
+                           order, width, panel);
 }
 
 Result<void> baco::loopnest::applyCommand(Attribute command,

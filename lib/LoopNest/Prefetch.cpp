@@ -43,6 +43,8 @@ static constexpr unsigned levelTwo = 2;
 /// Lines that one pass asks for, at most, of a memref. Memory brings no more
 /// meanwhile.
 static constexpr int64_t mostPerPass = 16;
+/// For few vectors, such as sums that registers hold for an iteration.
+static constexpr unsigned levelOne = 3;
 
 void baco::loopnest::markForPrefetch(AffineForOp loop, int64_t ahead) {
   loop->setDiscardableAttr(markName,
@@ -195,12 +197,21 @@ static void spread(AffineForOp outer, ArrayRef<Innermost> places, Value memref,
   }
 }
 
+/// Whether `loop` itself stores vectors to `memref`.
+static bool storesTo(AffineForOp loop, Value memref) {
+  return llvm::any_of(
+      loop.getOps<AffineVectorStoreOp>(),
+      [&](AffineVectorStoreOp store) { return store.getMemref() == memref; });
+}
+
 /// Adds prefetches of what `load`, which is in `outer`, reads `ahead`
-/// iterations of that loop later.
+/// iterations of that loop later: if an innermost loop reads it, or `outer`
+/// itself in front of one.
 static void prefetchLike(AffineVectorLoadOp load, AffineForOp outer,
                          int64_t ahead) {
   auto inner = dyn_cast<AffineForOp>(load->getParentOp());
-  if (!inner || inner == outer || !isInnermost(inner))
+  bool isOwn = inner == outer;
+  if (!inner || isInnermost(inner) == isOwn)
     return;
   AffineMap map = load.getAffineMap();
   SmallVector<Value> operands(load.getMapOperands());
@@ -209,7 +220,7 @@ static void prefetchLike(AffineVectorLoadOp load, AffineForOp outer,
   unsigned place =
       llvm::find(operands, outer.getInductionVar()) - operands.begin();
   if (place >= map.getNumDims() ||
-      !llvm::is_contained(operands, inner.getInductionVar()))
+      (!isOwn && !llvm::is_contained(operands, inner.getInductionVar())))
     return;
   OpBuilder builder(load);
   AffineExpr iterator = builder.getAffineDimExpr(place);
@@ -222,12 +233,13 @@ static void prefetchLike(AffineVectorLoadOp load, AffineForOp outer,
        lane += std::max<int64_t>(1, cacheLineBytes / bytes)) {
     SmallVector<AffineExpr> indices(map.getResults());
     indices.back() = indices.back() + lane;
-    AffinePrefetchOp::create(builder, load.getLoc(), load.getMemref(),
-                             AffineMap::get(map.getNumDims(),
-                                            map.getNumSymbols(), indices,
-                                            map.getContext()),
-                             operands, /*isWrite=*/false,
-                             /*localityHint=*/levelTwo, /*isDataCache=*/true);
+    AffinePrefetchOp::create(
+        builder, load.getLoc(), load.getMemref(),
+        AffineMap::get(map.getNumDims(), map.getNumSymbols(), indices,
+                       map.getContext()),
+        operands, isOwn && storesTo(outer, load.getMemref()),
+        isOwn ? levelOne : levelTwo,
+        /*isDataCache=*/true);
   }
 }
 
@@ -245,7 +257,9 @@ void baco::loopnest::prefetchMarked(Operation *root) {
     if (places)
       for (auto &[memref, box] : findReadBoxes(outer)) {
         auto count = countInOnePiece(box, cast<MemRefType>(memref.getType()));
-        if (!count || !moves(box, outer))
+        // What was copied to a buffer before is near.
+        if (!count || !moves(box, outer) ||
+            memref.getDefiningOp<memref::AllocOp>())
           continue;
         spread(outer, *places, memref, box, *count, ahead.getInt());
         spreadOnes.insert(memref);

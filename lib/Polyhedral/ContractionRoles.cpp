@@ -68,7 +68,8 @@ assignRoles(const StatementModel &model, const std::vector<unsigned> &dims,
       return movedDimension(reference, v, roles.step).has_value();
     };
     bool isRepaired =
-        isGathered || (isPanel && options.copies && isAlongDimension());
+        isGathered ||
+        (isPanel && options.copies != Copies::None && isAlongDimension());
     if (reference.stride(v) == Stride::Large && !isRepaired)
       return std::nullopt;
     if (isGathered)

@@ -53,9 +53,12 @@ std::optional<Box> findBox(const isl::map &touched) {
 /// What a data copy is made of.
 struct Copy {
   std::string array;
-  /// Subscripts of the array in the order of the buffer's dimensions.
+  /// Subscripts of the array in the order of the buffer's dimensions, but for
+  /// panels.
   std::vector<unsigned> order;
   unsigned numOuter = 0;
+  /// Columns of a panel; 0: the buffer has none.
+  int64_t panel = 0;
   /// { [[outer] -> A[x]] -> buffer[...] }.
   isl::map toBuffer;
 };
@@ -84,16 +87,44 @@ isl::map subscriptsInBuffer(const isl::map &touched, const Box &box,
   return relative.apply_range(permute).set_range_tuple(buffer);
 }
 
-/// The buffer's elements.
-isl::set extents(isl::ctx ctx, const Buffer &buffer) {
+/// Subscripts from 0 up to `shape`.
+isl::set extents(isl::ctx ctx, const std::vector<int64_t> &shape,
+                 const std::string &name) {
   std::string dims, bounds;
-  for (size_t d = 0; d < buffer.shape.size(); ++d) {
-    std::string name = "b" + std::to_string(d);
-    dims += (d ? ", " : "") + name;
-    bounds += (d ? " and 0 <= " : " : 0 <= ") + name + " < " +
-              std::to_string(buffer.shape[d]);
+  for (size_t d = 0; d < shape.size(); ++d) {
+    std::string index = "b" + std::to_string(d);
+    dims += (d ? ", " : "") + index;
+    bounds += (d ? " and 0 <= " : " : 0 <= ") + index + " < " +
+              std::to_string(shape[d]);
   }
-  return named(isl::set(ctx, "{ [" + dims + "]" + bounds + " }"), buffer.name);
+  return named(isl::set(ctx, "{ [" + dims + "]" + bounds + " }"), name);
+}
+
+/// Cuts the columns of a buffer in panels: { [rows, column] -> [panel, rows,
+/// column in the panel] }.
+isl::map toPanels(isl::ctx ctx, unsigned rank, int64_t panel,
+                  const std::string &buffer) {
+  std::string rows;
+  for (unsigned d = 0; d + 1 < rank; ++d)
+    rows += "r" + std::to_string(d) + ", ";
+  std::string width = std::to_string(panel);
+  isl::map map(ctx, "{ [" + rows + "c] -> [floor(c/" + width + "), " + rows +
+                        "c - " + width + "*floor(c/" + width + ")] }");
+  return map.set_domain_tuple(buffer).set_range_tuple(buffer);
+}
+
+/// { buffer[panel, rows, column] -> the order in which panels are filled }: row
+/// by row of the array if these are rows of the buffer, too, else panel by
+/// panel, which then takes few columns of the array.
+isl::map fillOrder(isl::ctx ctx, const Copy &copy, const std::string &buffer) {
+  std::string rows;
+  for (unsigned d = 0; d + 1 < copy.order.size(); ++d)
+    rows += "r" + std::to_string(d) + ", ";
+  bool isByRows = std::is_sorted(copy.order.begin(), copy.order.end());
+  return isl::map(ctx,
+                  "{ [p, " + rows + "c] -> [" +
+                      (isByRows ? rows + "p, c] }" : "p, " + rows + "c] }"))
+      .set_domain_tuple(buffer);
 }
 
 /// The statement and the schedule of a copy of `elements`, { [outer] -> A[x] },
@@ -126,8 +157,17 @@ makeCopy(const Copy &copy, const isl::map &elements, const std::string &name,
   }
   isl::map loops(elements.ctx(), "{ " + tuple(dims) + " -> [" + range + "] }");
   entry.loops = loops.set_domain_tuple(name).intersect_domain(statement.domain);
+  if (copy.panel > 0) {
+    std::string buffer = ofBuffer.relation.range_tuple_id().name();
+    isl::map outer = selectLoops(elements.ctx(), dims, 1, copy.numOuter)
+                         .set_domain_tuple(name);
+    entry.loops = join(outer, ofBuffer.relation.apply_range(
+                                  fillOrder(elements.ctx(), copy, buffer)))
+                      .intersect_domain(statement.domain);
+    ++dims;
+  }
   entry.levels.assign(like.levels.begin(), like.levels.begin() + copy.numOuter);
-  for (unsigned d = 0; d < rank; ++d) {
+  while (entry.levels.size() < dims) {
     entry.levels.emplace_back();
     entry.levels.back().id = nextId++;
   }
@@ -158,9 +198,14 @@ isl::map baco::polyhedral::touched(const isl::map &reference,
 void LoopSchedule::State::datacopy(
     unsigned statement, unsigned loop, std::string_view arrayName,
     const std::vector<std::vector<size_t>> &chosen,
-    std::span<const unsigned> requested, int64_t width) {
+    std::span<const unsigned> requested, int64_t width, int64_t panel) {
   if (width == 0)
     return;
+  constexpr int64_t widest = 4096;
+  if (panel < 0 || panel > widest)
+    fail(ErrorCode::InvalidArgument,
+         "panels can have from 0 (no panels) to " + std::to_string(widest) +
+             " columns, not " + std::to_string(panel));
   const Array *array = findArray(arrayName);
   if (!array)
     fail(ErrorCode::InvalidArgument,
@@ -189,8 +234,8 @@ void LoopSchedule::State::datacopy(
     fail(failure.error.code, "before data is copied, " + failure.error.message);
   }
 
-  // Room for the loops of copies.
-  while (depth() < copy.numOuter + rank)
+  // Room for the loops of copies, one more if there are panels.
+  while (depth() < copy.numOuter + rank + (panel > 0))
     for (Entry &entry : entries)
       appendUnused(entry, nextId);
   rebase();
@@ -238,7 +283,17 @@ void LoopSchedule::State::datacopy(
   buffer.array = array->name;
   for (unsigned d : copy.order)
     buffer.shape.push_back(box->size[d]);
-  copy.toBuffer = subscriptsInBuffer(all, *box, copy.order, buffer.name);
+  isl::map inRows = subscriptsInBuffer(all, *box, copy.order, buffer.name);
+  isl::set elementsOfBuffer = extents(ctx(), buffer.shape, buffer.name);
+  copy.toBuffer = inRows;
+  if (panel > 0 && rank > 0 && panel < buffer.shape.back()) {
+    int64_t columns = buffer.shape.back();
+    copy.panel = panel;
+    copy.toBuffer =
+        inRows.apply_range(toPanels(ctx(), rank, panel, buffer.name));
+    buffer.shape.back() = panel;
+    buffer.shape.insert(buffer.shape.begin(), (columns + panel - 1) / panel);
+  }
 
   // Reads whose element wasn't written before in the same outer iteration.
   using PerOuter = isl::map; // { [loops] -> [[outer] -> A[x]] }
@@ -296,15 +351,14 @@ void LoopSchedule::State::datacopy(
     isl::map hull = isl::map(exposed.unshifted_simple_hull())
                         .intersect_domain(all.domain())
                         .intersect_range(array->elements);
-    isl::map inside = isl::manage(
-        isl_set_unwrap(copy.toBuffer.intersect_range(extents(ctx(), buffer))
-                           .domain()
-                           .release()));
+    isl::map inside = isl::manage(isl_set_unwrap(
+        inRows.intersect_range(elementsOfBuffer).domain().release()));
     add(hull.intersect(inside).coalesce(), /*in=*/true);
   }
   if (!written.is_null() && !written.is_empty())
     add(written.coalesce(), /*in=*/false);
   addDependences({copy.array, buffer.name});
+  unsigned innermost = copy.numOuter + rank + (copy.panel > 0);
   for (size_t s = firstCopy; s < statements.size(); ++s)
-    strip(s, copy.numOuter + rank, width, /*vector=*/true);
+    strip(s, innermost, width, /*vector=*/true);
 }

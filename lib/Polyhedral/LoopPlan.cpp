@@ -106,7 +106,8 @@ Result<void> Applier::call(const PlanCommand &command) {
     return schedule.parallelize(s, loop);
   case Kind::DataCopy:
     return schedule.datacopy(s, loop, std::span(&command.access, 1),
-                             command.order, value(command.size));
+                             command.order, value(command.size),
+                             value(command.panel));
   case Kind::Prefetch:
     return schedule.prefetch(s, loop, value(command.size));
   }
@@ -169,7 +170,10 @@ static std::string text(const PlanCommand &command) {
   case Kind::DataCopy:
     return "datacopy(" + place + ", " + std::to_string(command.access) + ", " +
            (command.order.empty() ? "" : list(command.order) + ", ") +
-           text(command.size) + ")";
+           text(command.size) +
+           (text(command.panel) == "0" ? ""
+                                       : ", panel " + text(command.panel)) +
+           ")";
   case Kind::Prefetch:
     return "prefetch(" + place + ", " + text(command.size) + ")";
   }

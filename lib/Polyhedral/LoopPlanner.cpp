@@ -75,7 +75,7 @@ bool Planner::tryPlan(const Attempt &attempt, const Condition &isWanted) {
 
 /// Tries all that there is for statements that can be computed on vectors.
 bool Planner::planVectors(const Leaf &leaf, LeafOptions options) {
-  for (bool copies : {true, false}) {
+  for (Copies copies : {Copies::All, Copies::Panels, Copies::None}) {
     options.copies = copies;
     if (tryPlan([&] { return planContraction(state, leaf, options); }))
       return true;

@@ -320,7 +320,7 @@ Result<void> LoopSchedule::prefetch(unsigned statement, unsigned loop,
 Result<void> LoopSchedule::datacopy(unsigned statement, unsigned loop,
                                     std::span<const size_t> accesses,
                                     std::span<const unsigned> order,
-                                    int64_t width) {
+                                    int64_t width, int64_t panel) {
   return edit(state, [&](State &next) {
     next.checkLoop(statement, loop);
     const auto &own = next.statements[statement].accesses;
@@ -342,7 +342,7 @@ Result<void> LoopSchedule::datacopy(unsigned statement, unsigned loop,
     }
     std::vector<std::vector<size_t>> chosen(next.statements.size());
     chosen[statement].assign(accesses.begin(), accesses.end());
-    next.datacopy(statement, loop, array, chosen, order, width);
+    next.datacopy(statement, loop, array, chosen, order, width, panel);
   });
 }
 
@@ -365,7 +365,8 @@ Result<void> LoopSchedule::datacopyArray(unsigned statement, unsigned loop,
            "nothing in loop " + std::to_string(loop) + " of statement " +
                std::to_string(statement) + " refers to an array " +
                std::string(array));
-    next.datacopy(statement, loop, array, chosen, order, /*width=*/1);
+    next.datacopy(statement, loop, array, chosen, order, /*width=*/1,
+                  /*panel=*/0);
   });
 }
 

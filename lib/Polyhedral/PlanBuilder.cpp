@@ -99,7 +99,7 @@ void LeafBuilder::parallelize(unsigned loop) {
 }
 
 void LeafBuilder::copy(unsigned loop, size_t access, unsigned fastest,
-                       PlanField width) {
+                       PlanField width, PlanField panel) {
   const Reference &reference =
       state.model.statements[leaf.statement].references[access];
   unsigned rank = reference.coefficients.size();
@@ -107,6 +107,7 @@ void LeafBuilder::copy(unsigned loop, size_t access, unsigned fastest,
   command.loop = loop;
   command.access = access;
   command.size = width;
+  command.panel = panel;
   state.hasOptionalCopies |= !width.knob.empty();
   ++state.numStatements;
   if (fastest + 1 == rank)

@@ -93,8 +93,10 @@ public:
   void parallelize(unsigned loop);
   /// Copies what `access` touches within `loop`; `fastest` is the dimension of
   /// the array whose neighbours are neighbours in the buffer. Not at all if
-  /// the width of its vectors is 0.
-  void copy(unsigned loop, size_t access, unsigned fastest, PlanField width);
+  /// the width of its vectors is 0. In panels of `panel` columns, if it isn't
+  /// 0.
+  void copy(unsigned loop, size_t access, unsigned fastest, PlanField width,
+            PlanField panel = 0);
   /// What is read in the loop is asked for `ahead` iterations before.
   void prefetch(unsigned dim, PlanField ahead);
 

@@ -19,6 +19,8 @@ static constexpr int64_t minSums = 8;
 static constexpr int64_t shallow = 640;
 /// Rows that fit in the cache in any case.
 static constexpr int64_t fewRows = 64;
+/// Fewer panels of four vectors don't pay for a copy of rows.
+static constexpr int64_t fewPanels = 4;
 /// Steps of the innermost reduction in one pass of its loop, at most.
 static constexpr int64_t mostSteps = 4;
 
@@ -27,8 +29,9 @@ namespace {
 class ContractionPlan {
 public:
   ContractionPlan(PlanState &state, Leaf &leaf, const ContractionRoles &roles,
-                  bool copies)
-      : state(state), leaf(leaf), roles(roles), copies(copies),
+                  Copies copies)
+      : state(state), leaf(leaf), roles(roles), copies(copies != Copies::None),
+        copiesRows(copies == Copies::All),
         model(state.model.statements[leaf.statement]),
         bytes(model.elementBytes), length(state.vectorLength(bytes)),
         knobs(state, groupSuffix(state, leaf.statement)) {}
@@ -36,6 +39,7 @@ public:
   bool write();
 
 private:
+  bool hasBlocks() const;
   void findSizes();
   void findCopies();
   bool addRules();
@@ -64,6 +68,8 @@ private:
   Leaf &leaf;
   const ContractionRoles &roles;
   bool copies;
+  /// Blocks of rows are copied, too, and all panels of a block at once.
+  bool copiesRows;
   const StatementModel &model;
   int64_t bytes, length;
   KnobGroup knobs;
@@ -72,7 +78,7 @@ private:
   int64_t restDepth = 1;
   /// A second loop that is unrolled and jammed, if one is.
   std::optional<unsigned> second;
-  PlanField mr, jr = 1, nr, kc, ku, mc, pack, prefetch;
+  PlanField mr, jr = 1, nr, kc, ku, mc, pack, prefetch, packRows;
   bool tilesRows = false;
 };
 } // namespace
@@ -84,6 +90,32 @@ static int64_t leastDepth(int64_t rest) {
   while (depth > 16 && depth * rest > 128)
     depth /= 2;
   return depth;
+}
+
+/// Parts of about equal size, in whole vectors, for copies. Unlike powers of
+/// two, none of them leaves a small rest.
+static std::vector<int64_t> evenParts(int64_t extent, int64_t unit) {
+  std::vector<int64_t> sizes;
+  for (int64_t parts : {1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32}) {
+    int64_t size = (extent + parts - 1) / parts;
+    size = std::min((size + unit - 1) / unit * unit, extent);
+    if (size >= std::min<int64_t>(128, extent) && size <= 1024)
+      sizes.push_back(size);
+  }
+  if (sizes.empty())
+    sizes = {256, 512, 1024};
+  return sizes;
+}
+
+/// Rows of a block that consist of whole tiles for most heights of these.
+static std::vector<int64_t> blockHeights(int64_t extent) {
+  std::vector<int64_t> heights;
+  for (int64_t height : {48, 96, 120, 168, 192, 240, 336, 384, 480})
+    if (height < extent)
+      heights.push_back(height);
+  if (extent <= 512)
+    heights.push_back(extent);
+  return heights;
 }
 
 void ContractionPlan::findSizes() {
@@ -111,8 +143,9 @@ void ContractionPlan::findSizes() {
   }
   restDepth = depth / extent(*cut);
   if (depth > shallow) {
-    kc = knobs.add("KC",
-                   tileSizes(leaf.extents[*cut], leastDepth(restDepth), 1024));
+    kc = knobs.add("KC", copiesRows ? evenParts(extent(*cut), length)
+                                    : tileSizes(leaf.extents[*cut],
+                                                leastDepth(restDepth), 1024));
   } else {
     kc = extent(*cut);
     cut.reset();
@@ -121,8 +154,11 @@ void ContractionPlan::findSizes() {
   ku = innermost <= mostSteps ? PlanField(innermost)
                               : knobs.add("KU", {mostSteps / 2, mostSteps});
   tilesRows = extent(roles.u) > fewRows;
-  mc = tilesRows ? knobs.add("MC", tileSizes(leaf.extents[roles.u], 32, 512))
-                 : PlanField(extent(roles.u));
+  mc = tilesRows
+           ? knobs.add("MC", copiesRows
+                                 ? blockHeights(extent(roles.u))
+                                 : tileSizes(leaf.extents[roles.u], 32, 512))
+           : PlanField(extent(roles.u));
 }
 
 /// Panels whose vectors are contiguous anyway needn't be copied.
@@ -134,7 +170,12 @@ void ContractionPlan::findCopies() {
         return fastest(access) + 1 ==
                model.references[access].coefficients.size();
       });
-  if (!isContiguous) {
+  // Panels that are read for each block of rows are copied in any case.
+  if (copiesRows) {
+    packRows = knobs.add("packRows", {0, length});
+    prefetch = knobs.add("prefetch", {0, 1});
+  }
+  if (!isContiguous || copiesRows) {
     pack = length;
     return;
   }
@@ -193,13 +234,17 @@ bool ContractionPlan::addRules() {
       knobs.require(sums + " >= " + std::to_string(minSums),
                     std::to_string(minSums) +
                         " independent sums hide the latency of multiply-adds");
-  int64_t panelLimit = std::max(state.host.l1Bytes, state.host.l2Bytes / 4);
+  int64_t panelLimit =
+      copiesRows ? 2 * state.host.l1Bytes
+                 : std::max(state.host.l1Bytes, state.host.l2Bytes / 4);
   feasible &= knobs.require(
       freeDepth + depth + " * " + spell(nr) + " * " +
           std::to_string(bytes * roles.panels.size()) +
           " <= " + std::to_string(panelLimit),
-      "a panel, which is used again for each row, stays in level 1 or a "
-      "quarter of level 2");
+      copiesRows ? "a panel, which is used again for each row, takes no more "
+                   "than twice level 1"
+                 : "a panel, which is used again for each row, stays in level "
+                   "1 or a quarter of level 2");
   feasible &= knobs.require(
       freeDepth + freeRows + depth + " * " + spell(mc) + " * " +
           std::to_string(bytes * roles.blocks.size()) +
@@ -248,7 +293,11 @@ double ContractionPlan::countCycles(
     const std::function<int64_t(const PlanField &)> &value) {
   // A load costs this, as it takes a place that a multiply-add could have had,
   // and one that comes from level 2 is as much as four.
-  constexpr double load = 0.1, fromLevel2 = 4;
+  constexpr double load = 0.1;
+  // What is copied lies one after the other: panels come to level 1 ahead of
+  // their use, and elements of a block, many rows at a time, less so.
+  const double fromLevel2 = copiesRows ? 1.5 : 4;
+  const double scalar = copiesRows ? 0.2 : load;
   // Reading and writing the sums, for each vector.
   constexpr double update = 1.5;
   // What the innermost loop takes for a pass, and to begin and end: it competes
@@ -280,12 +329,16 @@ double ContractionPlan::countCycles(
         double scalars = rows * lines * roles.blocks.size();
         double products = rows * lines * vectors;
         double latency = minSums / 2.0 * roles.panels.size();
-        double one = std::max(products / 2, latency) +
-                     load * (scalars + vectors * perVector) +
-                     products * update / depth + perStep;
+        double one = std::max(products / 2, latency) + scalar * scalars +
+                     load * vectors * perVector + products * update / depth +
+                     perStep;
         // Each sum that finds no register is read and written.
         one += std::max(0.0, (rows * lines + roles.panels.size()) * row + 1 -
                                  state.host.vectorRegisters);
+        // Mixed steps that nearly fit cost less.
+        if (copiesRows)
+          one += load * std::max(0.0, products + value(ku) * vectors + 1 -
+                                          state.host.vectorRegisters);
         double first = vectors * rows * lines / uses;
         if (isPacked)
           one += first * (fetch + fill);
@@ -301,8 +354,10 @@ void ContractionPlan::choose() {
     double depth = value(kc) ? value(kc) : 1 << 20;
     double height = value(mc) ? value(mc) : 1 << 20;
     double block = depth * restDepth * height * bytes * roles.blocks.size();
-    return {countCycles(value), std::max(block, state.host.l2Bytes / 2.0),
-            -height};
+    // All panels of a block compete with it for level 2.
+    double room = state.host.l2Bytes / (copiesRows ? 4.0 : 2.0);
+    return {countCycles(value), std::max(block, room), -height,
+            -double(copiesRows ? value(packRows) + value(prefetch) : 0)};
   });
 }
 
@@ -334,6 +389,7 @@ void ContractionPlan::writeCommands() {
   unsigned place = leaf.outer + roles.outside.size() + 1;
   if (cut)
     builder.tile(*cut, kc, place++);
+  unsigned blocks = place;
   if (tilesRows)
     builder.tile(roles.u, mc, place++);
   builder.vectorize(roles.v, nr);
@@ -344,12 +400,32 @@ void ContractionPlan::writeCommands() {
   if (!copies)
     return;
   for (size_t access : roles.panels)
-    builder.copy(leaf.level(roles.v) + 1, access, fastest(access), pack);
+    if (copiesRows)
+      builder.copy(blocks, access, fastest(access), pack, nr);
+    else
+      builder.copy(leaf.level(roles.v) + 1, access, fastest(access), pack);
+  if (copiesRows)
+    for (size_t access : roles.blocks)
+      if (const Reference &reference = model.references[access];
+          reference.uses(roles.u))
+        builder.copy(leaf.level(roles.v), access,
+                     reference.coefficients.size() - 1, packRows);
   if (!prefetch.knob.empty())
-    builder.prefetch(findStream(), prefetch);
+    builder.prefetch(copiesRows ? roles.u : findStream(), prefetch);
+}
+
+/// Whether blocks of rows can be copied, and are used by enough panels.
+bool ContractionPlan::hasBlocks() const {
+  return model.isRectangular && roles.inside.empty() &&
+         leaf.extents[roles.u] > fewRows &&
+         leaf.extents[roles.v] >= fewPanels * 4 * length &&
+         std::none_of(roles.reductions.begin(), roles.reductions.end(),
+                      [&](unsigned dim) { return leaf.extents[dim] == 0; });
 }
 
 bool ContractionPlan::write() {
+  if (copiesRows && !hasBlocks())
+    return false;
   findSizes();
   findCopies();
   if (!addRules())

@@ -150,7 +150,7 @@ bool Planner::planSolve(const Group &group) {
     return false;
   LeafOptions options;
   options.isPermutable = true;
-  for (bool copies : {true, false}) {
+  for (Copies copies : {Copies::All, Copies::Panels, Copies::None}) {
     options.copies = copies;
     if (tryPlan([&] { return planContraction(state, leaf, options); }))
       break;

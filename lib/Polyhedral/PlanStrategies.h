@@ -19,12 +19,20 @@
 
 namespace baco::polyhedral {
 
+/// Operands that are copied because they are used again and again.
+enum class Copies {
+  None,
+  /// What each row uses again.
+  Panels,
+  /// Blocks of rows, too, which each panel uses again.
+  All,
+};
+
 /// What a strategy may count on.
 struct LeafOptions {
   /// The loops of the leaf may be tiled and permuted freely.
   bool isPermutable = false;
-  /// Copy operands that are used again and again.
-  bool copies = false;
+  Copies copies = Copies::None;
   /// Gather vectors from references that move by several elements.
   bool gathers = false;
   /// Move loops and unroll the second innermost one.

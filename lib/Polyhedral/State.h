@@ -198,7 +198,7 @@ struct LoopSchedule::State {
   void prefetch(unsigned statement, unsigned loop, int64_t ahead);
   void datacopy(unsigned statement, unsigned loop, std::string_view array,
                 const std::vector<std::vector<size_t>> &accesses,
-                std::span<const unsigned> order, int64_t width);
+                std::span<const unsigned> order, int64_t width, int64_t panel);
   void autoSchedule(const AutoScheduleOptions &options);
 
   //===--- Dependences ----------------------------------------------------===//

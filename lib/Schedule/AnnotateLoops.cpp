@@ -111,7 +111,10 @@ Attribute LoopRecipeWriter::command(const PlanCommand &command) {
     return LoopCopyAttr::get(
         context, statement, loop, number(int64_t(command.access)), Attribute(),
         command.order.empty() ? Attribute() : list(command.order),
-        number(command.size));
+        number(command.size),
+        command.panel.knob.empty() && command.panel.constant == 0
+            ? Attribute()
+            : number(command.panel));
   case PlanCommand::Kind::Prefetch:
     return LoopPrefetchAttr::get(context, statement, loop,
                                  number(command.size));

@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // What is decided here is which op goes which way. Matrix products keep theirs,
-// because linalg's steps, unlike loop commands, run with stock tools.
+// because linalg's steps, unlike loop commands, run with stock tools. Of large
+// ones loop commands make more: linalg's steps can't lay panels out.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,6 +19,7 @@
 #include "baco/LoopNest/Overlap.h"
 
 #include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -94,6 +96,24 @@ static bool isTiny(linalg::LinalgOp op) {
   return iterations > 0 && iterations < fewIterations;
 }
 
+/// Is `op` the product of two matrices of f32 or f64, and are they more than
+/// twice what level 2 holds? Smaller ones are as fast either way.
+static bool isLargeProduct(linalg::LinalgOp op, const HostInfo &host) {
+  if (!linalg::isaContractionOpInterface(op) || op.getNumLoops() != 3)
+    return false;
+  double bits = 0;
+  Type element = getElementTypeOrSelf(op->getOperand(0));
+  if (!element.isF32() && !element.isF64())
+    return false;
+  for (Type operand : op->getOperandTypes()) {
+    auto type = dyn_cast<MemRefType>(operand);
+    if (!type || type.getRank() != 2 || type.getElementType() != element)
+      return false;
+    bits += double(type.getNumElements()) * type.getElementTypeBitWidth();
+  }
+  return bits / 8 > 2.0 * host.l2Bytes;
+}
+
 bool baco::schedule::isTrivial(linalg::LinalgOp op) {
   // Of what does nothing at all it is said that it is empty.
   return isCopy(op) || (!linalg::isaContractionOpInterface(op) && isTiny(op));
@@ -132,7 +152,7 @@ baco::schedule::annotateStructured(linalg::LinalgOp op, const HostInfo &host) {
   // Only loop commands distribute work over threads, and only for loops are
   // dependences looked at.
   if (linalg::isaContractionOpInterface(op) && host.threads == 1 &&
-      !isStreamOfProducts(op, host) &&
+      !isStreamOfProducts(op, host) && !isLargeProduct(op, host) &&
       !loopnest::mayOverwriteInputs(
           cast<DestinationStyleOpInterface>(op.getOperation()))) {
     llvm::Expected<RecipeAttr> recipe = annotateContraction(op, host);

@@ -70,3 +70,45 @@ transform.named_sequence @__transform_main(%root: !transform.any_op) {
   transform.yield
 }
 }
+
+// -----
+
+// Sums that the loop itself loads and stores, for the next four rows: to level
+// 1, to be written.
+
+// CHECK-LABEL: func.func @sums
+// CHECK:       affine.for %[[J:.*]] = 0 to 128 step 32 {
+// CHECK:         affine.for %[[I:.*]] = 0 to 128 step 4
+// CHECK:           affine.prefetch %arg2[%[[I]] + 4, %[[J]]], write, locality<3>, data
+// CHECK-NEXT:      affine.prefetch %arg2[%[[I]] + 4, %[[J]] + 16], write, locality<3>, data
+// CHECK-NEXT:      affine.vector_load %arg2
+// CHECK:           affine.prefetch %arg2[%[[I]] + 7, %[[J]]], write, locality<3>, data
+// CHECK:           affine.for
+// CHECK-NOT:       affine.prefetch
+// CHECK:         return
+module attributes {transform.with_named_sequence} {
+func.func @sums(%A: memref<128x128xf32>, %B: memref<128x128xf32>,
+                %C: memref<128x128xf32>) {
+  affine.for %j = 0 to 128 {
+    affine.for %i = 0 to 128 {
+      affine.for %k = 0 to 128 {
+        %a = affine.load %A[%i, %k] : memref<128x128xf32>
+        %b = affine.load %B[%k, %j] : memref<128x128xf32>
+        %c = affine.load %C[%i, %j] : memref<128x128xf32>
+        %p = arith.mulf %a, %b : f32
+        %s = arith.addf %c, %p : f32
+        affine.store %s, %C[%i, %j] : memref<128x128xf32>
+      }
+    }
+  }
+  return
+}
+transform.named_sequence @__transform_main(%root: !transform.any_op) {
+  %f = transform.structured.match ops{["func.func"]} in %root
+      : (!transform.any_op) -> !transform.any_op
+  %new = transform.baco.restructure %f
+      "vectorize(0,1,32) unroll(0,2,4) prefetch(0,2,1)"
+      : (!transform.any_op) -> !transform.any_op
+  transform.yield
+}
+}

@@ -1,6 +1,6 @@
-// A square matmul on a machine with AVX-512 and the caches of a Zen 5. By hand:
+// Square matmuls on a machine with AVX-512 and 2 MiB of level 2. By hand:
 // with 16 sums, 4x64 loads least; 128 * 64 * 4 bytes are two thirds of level 1.
-// RUN: baco-opt %s --baco-annotate="host=vector-bytes=64,vector-registers=32,l1=49152,l2=1048576,l3=33554432" | FileCheck %s
+// RUN: baco-opt %s --baco-annotate="host=vector-bytes=64,vector-registers=32,l1=49152,l2=2097152,l3=33554432" | FileCheck %s
 
 // CHECK-LABEL: func.func @single
 // CHECK: linalg.matmul {baco.recipe = #baco.recipe<[
@@ -28,12 +28,32 @@ func.func @single(%a: memref<512x512xf32>, %b: memref<512x512xf32>,
 // CHECK: "NR", #baco.ordinal<[8, 16, 32, 64], log>, default = 32
 // CHECK-SAME: copy_length = 8
 // CHECK-SAME: advisory "MR * NR / 8 + NR / 8 + 1 <= 32"
-// CHECK-SAME: advisory "KC * NR * 8 <= 262144"
+// CHECK-SAME: advisory "KC * NR * 8 <= 524288"
 // CHECK-SAME: advisory "MC * KC * 8 <= 4194304" : "a packed block of A stays in level 2 or an eighth of level 3"
-func.func @double(%a: memref<2048x2048xf64>, %b: memref<2048x2048xf64>,
-                  %c: memref<2048x2048xf64>) {
-  linalg.matmul ins(%a, %b : memref<2048x2048xf64>, memref<2048x2048xf64>)
-                outs(%c : memref<2048x2048xf64>)
+func.func @double(%a: memref<2x2048x2048xf64>, %b: memref<2x2048x2048xf64>,
+                  %c: memref<2x2048x2048xf64>) {
+  linalg.batch_matmul
+    ins(%a, %b : memref<2x2048x2048xf64>, memref<2x2048x2048xf64>)
+    outs(%c : memref<2x2048x2048xf64>)
+  return
+}
+
+// More than twice level 2: as loops, whose copies are in panels as wide as the
+// vectors; blocks of rows are copied, too.
+// CHECK-LABEL: func.func @large
+// CHECK: linalg.matmul {baco.recipe = #baco.recipe<[
+// CHECK-SAME: #baco.loop_tile<statement = 0, loop = 3, size = #baco.knob<"KC", #baco.ordinal<[128, 176, 208, 256, 352, 512, 1024], log>, default = 352>, outer = 1>
+// CHECK-SAME: #baco.loop_tile<statement = 0, loop = 3, size = #baco.knob<"MC", #baco.ordinal<[48, 96, 120, 168, 192, 240, 336, 384, 480], log>
+// CHECK-SAME: #baco.loop_vectorize<statement = 0, loop = 3, width = #baco.knob<"NR", #baco.ordinal<[16, 32, 64], log>, default = 64>>
+// CHECK-SAME: #baco.knob<"MR", {{.*}}, default = 6>
+// CHECK-SAME: #baco.loop_copy<statement = 0, loop = 2, reference = 2, width = 16, panel = #baco.knob<"NR"
+// CHECK-SAME: #baco.loop_copy<statement = 0, loop = 3, reference = 1, width = #baco.knob<"packRows", #baco.ordinal<[0, 16]>, default = 16>>
+// CHECK-SAME: #baco.loop_prefetch<statement = 0, loop = 4, ahead = #baco.knob<"prefetch", #baco.ordinal<[0, 1]>, default = 1>>
+// CHECK-SAME: "a panel, which is used again for each row, takes no more than twice level 1"
+func.func @large(%a: memref<1024x1024xf32>, %b: memref<1024x1024xf32>,
+                 %c: memref<1024x1024xf32>) {
+  linalg.matmul ins(%a, %b : memref<1024x1024xf32>, memref<1024x1024xf32>)
+                outs(%c : memref<1024x1024xf32>)
   return
 }
 

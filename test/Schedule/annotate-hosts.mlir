@@ -1,4 +1,4 @@
-// The same matmul on smaller machines.
+// The same matmuls, in a batch, on smaller machines.
 // RUN: baco-opt %s --baco-annotate="host=vector-bytes=32,vector-registers=16,l1=32768,l2=262144,l3=8388608" | FileCheck %s --check-prefix=AVX2
 // RUN: baco-opt %s --baco-annotate="host=vector-bytes=16,vector-registers=32,l1=65536,l2=1048576,l3=0" | FileCheck %s --check-prefix=NEON
 
@@ -16,9 +16,10 @@
 // NEON-SAME: copy_length = 4
 // NEON-SAME: advisory "MR * NR / 4 + NR / 4 + 1 <= 32"
 // NEON-SAME: advisory "MC * KC * 4 <= 1048576"
-func.func @matmul(%a: memref<768x768xf32>, %b: memref<768x768xf32>,
-                  %c: memref<768x768xf32>) {
-  linalg.matmul ins(%a, %b : memref<768x768xf32>, memref<768x768xf32>)
-                outs(%c : memref<768x768xf32>)
+func.func @matmul(%a: memref<2x768x768xf32>, %b: memref<2x768x768xf32>,
+                  %c: memref<2x768x768xf32>) {
+  linalg.batch_matmul
+    ins(%a, %b : memref<2x768x768xf32>, memref<2x768x768xf32>)
+    outs(%c : memref<2x768x768xf32>)
   return
 }

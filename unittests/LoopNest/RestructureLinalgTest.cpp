@@ -41,6 +41,16 @@ static std::string convolution(const std::string &op,
          ") outs(%O : " + types[2] + ")\n  return\n}";
 }
 
+static std::string matmul(const Shapes &shapes) {
+  std::vector<std::string> types;
+  for (const std::vector<int64_t> &shape : shapes)
+    types.push_back("memref<" + std::to_string(shape[0]) + "x" +
+                    std::to_string(shape[1]) + "xf64>");
+  return "func.func @f(%A: " + types[0] + ", %B: " + types[1] +
+         ", %C: " + types[2] + ") {\n  linalg.matmul ins(%A, %B : " + types[0] +
+         ", " + types[1] + ") outs(%C : " + types[2] + ")\n  return\n}";
+}
+
 TEST_F(RestructureTest, ConvolutionNhwc) {
   // f0, n, h, w0, kh, kw, c, w, f: with a copy of the filter; 5 rows of 7.
   std::string script =
@@ -59,6 +69,31 @@ TEST_F(RestructureTest, ConvolutionNhwc) {
                   "")
             << stride << " " << dilation << " " << filters;
       }
+}
+
+TEST_F(RestructureTest, MatmulInPanels) {
+  // k0, i0, j, i, k: B's panels for all of j, rows of A for a block of i; with
+  // rests in all directions, and without.
+  for (int64_t columns : {32, 37})
+    for (const char *rows : {"4", "6"}) {
+      Shapes shapes = {{26, 21}, {21, columns}, {26, columns}};
+      std::string script =
+          std::string("[#baco.loop_permute<order = [2, 1, 3], statement = 0>, "
+                      "#baco.loop_tile<statement = 0, loop = 3, size = 8, "
+                      "outer = 1>, "
+                      "#baco.loop_tile<statement = 0, loop = 3, size = 12, "
+                      "outer = 2>, "
+                      "#baco.loop_vectorize<statement = 0, loop = 3, "
+                      "width = 8>, "
+                      "#baco.loop_unroll<statement = 0, loop = 4, factor = ") +
+          rows +
+          ">, #baco.loop_copy<statement = 0, loop = 2, reference = 2, "
+          "width = 4, panel = 8>, "
+          "#baco.loop_copy<statement = 0, loop = 3, reference = 1, "
+          "width = 4>]";
+      EXPECT_EQ(run(matmul(shapes), script, shapes), "")
+          << columns << " " << rows;
+    }
 }
 
 TEST_F(RestructureTest, ConvolutionNchw) {

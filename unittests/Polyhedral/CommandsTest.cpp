@@ -122,6 +122,33 @@ TEST(CommandsTest, CopiesInVectorsOrNotAtAll) {
             std::string::npos);
 }
 
+TEST(CommandsTest, CopiesInPanels) {
+  Context context;
+  for (bool isTransposed : {false, true}) {
+    Order order = isTransposed ? Order{1, 0} : Order{0, 1};
+    Nest nest(matmul(context, "10"));
+    ASSERT_OK(nest->tile(0, 2, 8, 1));
+    ASSERT_OK(nest->vectorize(0, 2, 4));
+    // B, in panels as wide as vectors: all that an iteration over k takes.
+    ASSERT_OK(nest->datacopy(0, 2, std::vector<size_t>{2}, order, 2, 4));
+    ASSERT_EQ(nest->buffers().size(), 1u);
+    EXPECT_EQ(nest->buffers()[0].shape, isTransposed
+                                            ? (std::vector<int64_t>{2, 10, 4})
+                                            : (std::vector<int64_t>{3, 8, 4}));
+    ASSERT_OK(nest->checkLegal());
+    EXPECT_EQ(nest.check(), "");
+    EXPECT_TRUE(nest->generate());
+  }
+  // One panel is no panel.
+  Nest narrow(matmul(context, "10"));
+  ASSERT_OK(narrow->datacopy(0, 1, std::vector<size_t>{2}, {}, 1, 16));
+  EXPECT_EQ(narrow->buffers()[0].shape, (std::vector<int64_t>{10, 10}));
+  EXPECT_NE(
+      message(narrow->datacopy(0, 2, std::vector<size_t>{1}, {}, 1, 5000))
+          .find("panels can have from 0 (no panels) to 4096 columns, not 5000"),
+      std::string::npos);
+}
+
 TEST(CommandsTest, MarksLoopsForPrefetches) {
   Context context;
   Nest nest(matmul(context, "7"));

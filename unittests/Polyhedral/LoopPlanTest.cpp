@@ -57,11 +57,14 @@ TEST(LoopPlan, BlocksMatrixProductAfterTakingItsInitialisationOut) {
                         "vectorize(1, 3, NR1)\n"
                         "unroll(1, 4, MR1)\n"
                         "unroll(1, 5, KU1)\n"
-                        "datacopy(1, 4, 3, pack1)\n"
-                        "prefetch(1, 3, prefetch1)\n");
+                        "datacopy(1, 2, 3, 8, panel NR1)\n"
+                        "datacopy(1, 3, 2, packRows1)\n"
+                        "prefetch(1, 4, prefetch1)\n");
   EXPECT_EQ(valuesOf(plan, "NR1"), (std::vector<int64_t>{8, 16, 32}));
   EXPECT_EQ(valuesOf(plan, "KC1"),
-            (std::vector<int64_t>{64, 128, 256, 512, 1000}));
+            (std::vector<int64_t>{128, 168, 200, 256, 336, 504, 1000}));
+  EXPECT_EQ(valuesOf(plan, "MC1"),
+            (std::vector<int64_t>{48, 96, 120, 168, 192, 240, 336, 384, 480}));
   EXPECT_TRUE(hasReason(plan, "vector registers"));
   EXPECT_TRUE(hasReason(plan, "half of level 2"));
   EXPECT_TRUE(hasReason(plan, "latency"));
@@ -325,8 +328,7 @@ TEST(LoopPlan, CopiesPanelsThatAreUsedOften) {
   // What is copied is fetched by the copy; what isn't, ahead of its use.
   Context context;
   PlanAssignment often = planned(context, gemm(), 1000).defaults();
-  EXPECT_EQ(often["pack1"], std::vector<int64_t>{8});
-  EXPECT_EQ(often["prefetch1"], std::vector<int64_t>{0});
+  EXPECT_EQ(often["packRows1"], std::vector<int64_t>{8});
   PlanAssignment rarely = planned(context, conv2d(), 7).defaults();
   EXPECT_EQ(rarely["pack"], std::vector<int64_t>{0});
   EXPECT_EQ(rarely["prefetch"], std::vector<int64_t>{1});

@@ -318,6 +318,10 @@ def LoopCopyAttr : Baco_LoopCommand<"LoopCopy", "loop_copy"> {
     The copy runs in vectors of `width` elements, or one by one if that is 1 or
     isn't given. With width 0 nothing is copied, so that a knob decides.
 
+    With `panel` the buffer's fastest dimension is cut in panels of so many
+    elements, each of which is contiguous, as products of matrices like it: element
+    (r, c) is at (c / panel, r, c mod panel). 0 is no panels.
+
     Example: `#baco.loop_copy<statement = 0, loop = 3, reference = 2, index = 1>`.
     Verified: numbers not negative; loops from 1; not both `index` and `order`.
   }];
@@ -328,11 +332,13 @@ def LoopCopyAttr : Baco_LoopCommand<"LoopCopy", "loop_copy"> {
     OptionalParameter<"::mlir::Attribute", "fastest dimension">:$index,
     OptionalParameter<"::mlir::Attribute", "all dimensions">:$order,
     OptionalParameter<"::mlir::Attribute",
-                      "elements of a vector, a power of two">:$width);
+                      "elements of a vector, a power of two">:$width,
+    OptionalParameter<"::mlir::Attribute", "columns of a panel">:$panel);
   let assemblyFormat = [{
     `<` struct(custom<Field>($statement), custom<Field>($loop),
                custom<Field>($reference), custom<Field>($index),
-               custom<Field>($order), custom<Field>($width)) `>`
+               custom<Field>($order), custom<Field>($width),
+               custom<Field>($panel)) `>`
   }];
   let genVerifyDecl = 1;
 }

@@ -106,8 +106,9 @@ struct PlanCommand {
   std::vector<int64_t> coefficients;
   /// Split.
   std::string condition;
-  /// DataCopy: a reference of the statement.
+  /// DataCopy: a reference of the statement, and columns of a panel.
   size_t access = 0;
+  PlanField panel;
 };
 
 /// What a configuration must meet, or, if advisory, had better meet.

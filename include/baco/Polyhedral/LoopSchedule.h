@@ -194,14 +194,20 @@ public:
   /// copies back just after it if elements are written. Their loops are the
   /// outer ones and then one for each dimension of the buffer.
   ///
+  /// With `panel` > 0, up to 4096, columns of the buffer (its fastest
+  /// dimension) are cut in panels of so many, each of which is contiguous:
+  /// element [r, c] is at [c / panel, r, c % panel]. What reads whole panels
+  /// then reads on and on, as in Goto and van de Geijn's packing. Rows are
+  /// filled one after the other.
+  ///
   /// The program with its copies is what later commands are checked against,
   /// so the order up to here must be legal: an error if it isn't, if the
   /// size isn't bounded by a constant, or if other references within the loop
   /// touch the same elements and one of them writes.
   Result<void> datacopy(unsigned statement, unsigned loop,
                         std::span<const size_t> accesses,
-                        std::span<const unsigned> order = {},
-                        int64_t width = 1);
+                        std::span<const unsigned> order = {}, int64_t width = 1,
+                        int64_t panel = 0);
   /// The same for all references to `array` of all statements in the loop.
   Result<void> datacopyArray(unsigned statement, unsigned loop,
                              std::string_view array,
