@@ -8,13 +8,16 @@
 // CHECK-LABEL: func.func @product
 // CHECK:       affine.for %[[P:.*]] = 0 to 8 {
 // CHECK:         affine.for %[[I:.*]] = 0 to 32 step 8 {
+// CHECK:           %[[NEXT:.*]] = arith.addi %[[P]], %c1
 // CHECK:           %[[TIME:.*]] = arith.divui %[[I]], %c8
-// CHECK:           arith.addi %[[P]], %c1
-// CHECK:           arith.muli %[[TIME]], %c256
-// CHECK:           affine.for %{{.*}} = 0 to 32 step 8 iter_args
-// CHECK-NOT:         memref.prefetch %arg1
-// CHECK-COUNT-4:     memref.prefetch %arg0[{{.*}}], read, locality<2>, data
-// CHECK-COUNT-2:     memref.prefetch %arg2[{{.*}}], read, locality<2>, data
+// CHECK:           %[[START:.*]] = arith.muli %[[TIME]], %c256
+// CHECK:           affine.for %[[K:.*]] = 0 to 32 step 8 iter_args
+// CHECK:             %[[PASS:.*]] = arith.divui %[[K]], %c8
+// CHECK:             %[[WAY:.*]] = arith.muli %[[PASS]], %c64
+// CHECK:             %[[LINE:.*]] = arith.addi %[[START]], %[[WAY]]
+// CHECK-NEXT:        memref.prefetch %arg0[%[[NEXT]], %c0, %[[LINE]]], read, locality<2>, data
+// CHECK-COUNT-3:     memref.prefetch %arg0[%[[NEXT]], %c0, {{.*}}], read, locality<2>, data
+// CHECK-COUNT-2:     memref.prefetch %arg2[%[[NEXT]], %c0, {{.*}}], read, locality<2>, data
 // CHECK-NOT:         prefetch
 // CHECK:         return
 module attributes {transform.with_named_sequence} {
