@@ -150,6 +150,7 @@ TEST(LoopPlan, TurnsSolvesThatLookRight) {
             "tile(1, 5, KC1, 2)\n"
             "vectorize(1, 3, NR1)\n"
             "unroll(1, 4, MR1)\n"
+            "unroll(1, 6, KU1)\n"
             "datacopy(1, 4, 3, pack1)\n"
             "prefetch(1, 3, prefetch1)\n");
 }
