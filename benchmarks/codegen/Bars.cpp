@@ -28,7 +28,7 @@ static const std::vector<Bar> &allBars() {
       {"loops", "", "", "ours from linalg", Bar::Least, 0.97},
       {"trsm", "", "", "clang, best order", Bar::Least, 3},
       {"trsm", "", "", "OpenBLAS", Bar::Least, 1.0},
-      {"jacobi", "", "sweeps", "clang", Bar::Least, 1.0},
+      {"jacobi", "", "sweeps", "clang", Bar::Least, 1.0, /*canBeEqual=*/true},
       {"jacobi", "", "sweeps", "memory", Bar::Least, 0.9},
       {"jacobi", "sweeps", "", "clang", Bar::Least, 1.8},
       {"conv", "", "", "clang, best order", Bar::Least, 6},
@@ -49,12 +49,13 @@ static const std::vector<Bar> &allBars() {
 
 /// Our rate divided by that of the fastest of the group; nothing if none was
 /// measured.
-static std::optional<double> ratioTo(const std::string &group,
-                                     const CaseResult &result) {
-  std::optional<double> least;
+static std::optional<Ratio> ratioTo(const std::string &group,
+                                    const CaseResult &result) {
+  std::optional<Ratio> least;
   for (const Entry &entry : result.entries)
-    if (entry.group == group && entry.ours)
-      least = std::min(least.value_or(entry.ours->middle), entry.ours->middle);
+    if (entry.group == group && entry.ours &&
+        (!least || entry.ours->middle < least->middle))
+      least = entry.ours;
   return least;
 }
 
@@ -68,21 +69,24 @@ static bool concerns(const Bar &bar, const std::string &name) {
 
 static BarResult evaluate(const Bar &bar,
                           const std::vector<CaseResult> &results) {
-  BarResult verdict{bar, std::numeric_limits<double>::quiet_NaN(), ""};
+  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+  BarResult verdict{bar, unknown, "", unknown};
   double least = std::numeric_limits<double>::infinity(), logs = 0;
+  double possible = least;
   size_t count = 0;
   for (const CaseResult &result : results) {
     if (!concerns(bar, result.name))
       continue;
-    std::optional<double> ratio = ratioTo(bar.group, result);
+    std::optional<Ratio> ratio = ratioTo(bar.group, result);
     if (!ratio) {
       verdict.isIncomplete = true;
       continue;
     }
     ++count;
-    logs += std::log(*ratio);
-    if (*ratio < least) {
-      least = *ratio;
+    logs += std::log(ratio->middle);
+    possible = std::min(possible, ratio->most);
+    if (ratio->middle < least) {
+      least = ratio->middle;
       verdict.leastCase = result.name;
     }
   }
@@ -93,6 +97,7 @@ static BarResult evaluate(const Bar &bar,
   verdict.value = bar.aggregate == Bar::Least
                       ? least
                       : std::exp(logs / static_cast<double>(count));
+  verdict.possible = bar.canBeEqual ? possible : verdict.value;
   return verdict;
 }
 

@@ -27,6 +27,9 @@ struct Bar {
   std::string group;
   Aggregate aggregate;
   double atLeast;
+  /// Both may run the same code, which is as often a little slower as faster:
+  /// what can't be told from the bar isn't below it.
+  bool canBeEqual = false;
 };
 
 struct BarResult {
@@ -35,10 +38,13 @@ struct BarResult {
   double value;
   /// Where the least one is.
   std::string leastCase;
+  /// What is compared with the bar: the value or, if both may be equal, the
+  /// least of what the cases' ratios may be within their uncertainty.
+  double possible;
   /// Some case has no figure.
   bool isIncomplete = false;
 
-  bool holds() const { return !isIncomplete && value >= bar.atLeast; }
+  bool holds() const { return !isIncomplete && possible >= bar.atLeast; }
 };
 
 /// The bars of a row, on its results.

@@ -209,8 +209,8 @@ static std::vector<Entry> makeEntries(const std::vector<Entry> &lines,
     // Per unit of work, as a roofline has another amount of it.
     double scale = works[0] / works[i];
     Ratio ratio = compareTimes(times[0], times[i]);
-    entry.ours =
-        Ratio{ratio.middle * scale, ratio.low * scale, ratio.high * scale};
+    entry.ours = Ratio{ratio.middle * scale, ratio.low * scale,
+                       ratio.high * scale, ratio.most * scale};
   }
   return entries;
 }

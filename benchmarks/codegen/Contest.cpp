@@ -236,10 +236,14 @@ Contest::measure(const std::vector<std::function<void()>> &kernels,
 Ratio baco::benchmarks::compareTimes(const Times &ours, const Times &theirs) {
   if (ours.size() != theirs.size() || ours.size() < 2) {
     double ratio = median(theirs) / median(ours);
-    return {ratio, ratio, ratio};
+    return {ratio, ratio, ratio, ratio};
   }
   std::vector<double> ratios;
   for (size_t i = 0; i < ours.size(); ++i)
     ratios.push_back(theirs[i] / ours[i]);
-  return {median(ratios), quantile(ratios, 0.25), quantile(ratios, 0.75)};
+  constexpr double confidence = 0.95;
+  double middle = median(ratios),
+         most = medianInterval(ratios, confidence).high;
+  return {middle, quantile(ratios, 0.25), quantile(ratios, 0.75),
+          std::isfinite(most) ? most : middle};
 }

@@ -81,6 +81,10 @@ private:
 /// but a single time, that of the medians.
 struct Ratio {
   double middle = 0, low = 0, high = 0;
+  /// What the median may be, had there been more rounds: the upper end of its
+  /// interval with 95 % confidence; `middle` where there are too few rounds for
+  /// one.
+  double most = 0;
 };
 Ratio compareTimes(const Times &ours, const Times &theirs);
 

@@ -83,6 +83,8 @@ void baco::benchmarks::printBars(llvm::raw_ostream &stream,
                       verdict.bar.atLeast, verdict.holds() ? "yes" : "NO");
     if (verdict.bar.aggregate == Bar::Least && !verdict.leastCase.empty())
       stream << " (" << verdict.leastCase << ")";
+    if (verdict.holds() && verdict.value < verdict.bar.atLeast)
+      stream << " (within the uncertainty of what was measured)";
     if (verdict.isIncomplete)
       stream << " (some cases have no figure)";
     stream << "\n";
@@ -104,6 +106,7 @@ llvm::json::Object baco::benchmarks::toJson(const CaseResult &result) {
       object["ratio"] = entry.ours->middle;
       object["ratio_lower_quartile"] = entry.ours->low;
       object["ratio_upper_quartile"] = entry.ours->high;
+      object["ratio_at_most"] = entry.ours->most;
     }
     entries.push_back(std::move(object));
   }

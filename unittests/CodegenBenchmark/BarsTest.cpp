@@ -26,7 +26,7 @@ static CaseResult makeResult(const std::string &name, const std::string &group,
   result.entries.push_back({"ours", "ours"});
   for (double ratio : ratios) {
     Entry entry{"other", group};
-    entry.ours = Ratio{ratio, ratio, ratio};
+    entry.ours = Ratio{ratio, ratio, ratio, ratio};
     result.entries.push_back(entry);
   }
   return result;
@@ -43,6 +43,24 @@ TEST(BarsTest, TakesTheFastestOfAGroup) {
   EXPECT_DOUBLE_EQ(verdicts[1].value, 1);
   EXPECT_EQ(verdicts[1].leastCase, "atax");
   EXPECT_TRUE(verdicts[1].holds());
+}
+
+TEST(BarsTest, WhatCanNotBeToldFromABarIsNotBelowIt) {
+  CaseResult equal = makeResult("50", "clang", {0.99});
+  equal.entries.back().ours->most = 1.01;
+  auto verdicts = checkBars("jacobi", {equal});
+  EXPECT_DOUBLE_EQ(verdicts[0].value, 0.99);
+  EXPECT_TRUE(verdicts[0].holds());
+  // With more sweeps it couldn't be the same code.
+  equal.name = "50, 20 sweeps";
+  equal.entries.back().ours = Ratio{1.79, 1.7, 1.9, 1.81};
+  EXPECT_FALSE(checkBars("jacobi", {equal})[2].holds());
+  equal = makeResult("50", "clang", {0.99});
+  equal.entries.back().ours->most = 1.01;
+  // Of another case it is known.
+  verdicts = checkBars("jacobi", {equal, makeResult("100", "clang", {0.995})});
+  EXPECT_DOUBLE_EQ(verdicts[0].value, 0.99);
+  EXPECT_FALSE(verdicts[0].holds());
 }
 
 TEST(BarsTest, TellsCasesApartByTheirNames) {

@@ -90,5 +90,9 @@ TEST_F(ContestTest, RatiosAreThoseOfRounds) {
   Ratio ratio = compareTimes({1, 2, 4}, {3, 6, 12});
   EXPECT_DOUBLE_EQ(ratio.middle, 3);
   EXPECT_DOUBLE_EQ(ratio.low, 3);
+  // Three rounds don't tell how far off it may be; ten do.
+  EXPECT_DOUBLE_EQ(ratio.most, 3);
+  EXPECT_DOUBLE_EQ(
+      compareTimes(Times(10, 1), {1, 2, 3, 4, 5, 6, 7, 8, 9, 10}).most, 9);
   EXPECT_DOUBLE_EQ(compareTimes({1, 2, 4}, {12}).middle, 6);
 }
