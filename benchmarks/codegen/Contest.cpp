@@ -178,7 +178,7 @@ Contest::takeTurns(const std::vector<std::function<void()>> &kernels,
                    std::vector<double> estimates, double seconds) {
   // Clocks and interruptions don't matter to a sample of that length.
   constexpr double sampleNs = 1e6;
-  // So much slower than the fastest, and for so long, that one time is enough;
+  // So much slower than the first, and for so long, that one time is enough;
   // and so long that it is a mean of everything that can happen.
   constexpr double farSlower = 10, longNs = 100e6, veryLongNs = 3e9;
   constexpr int leastRounds = 5, mostRounds = 201;
@@ -193,11 +193,10 @@ Contest::takeTurns(const std::vector<std::function<void()>> &kernels,
     if (estimates[i] < longNs)
       estimates[i] = timeOnce(kernels[i], 1);
   }
-  double fastest = *std::min_element(estimates.begin(), estimates.end());
   double roundNs = 0;
   for (size_t i = 0; i < count; ++i) {
     if (estimates[i] > veryLongNs ||
-        (estimates[i] > longNs && estimates[i] > farSlower * fastest)) {
+        (estimates[i] > longNs && estimates[i] > farSlower * estimates[0])) {
       times[i] = {estimates[i]};
       continue;
     }

@@ -54,8 +54,9 @@ public:
   std::optional<std::string> findDifference(const std::function<void()> &kernel,
                                             double &timeNs);
 
-  /// Times kernels in turn. `estimates` is what they take roughly, 0 where that
-  /// isn't known.
+  /// Times kernels in turn, the first of which is the one that the others are
+  /// compared with. `estimates` is what they take roughly, 0 where that isn't
+  /// known.
   llvm::Expected<std::vector<Times>>
   measure(const std::vector<std::function<void()>> &kernels,
           std::vector<double> estimates, const ContestOptions &options);
