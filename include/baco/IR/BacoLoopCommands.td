@@ -350,9 +350,10 @@ def LoopPrefetchAttr : Baco_LoopCommand<"LoopPrefetch", "loop_prefetch"> {
     of this loop before. Memrefs of which an iteration reads one piece are asked
     for once, spread evenly over the innermost loops. Of others it concerns what
     innermost loops load as vectors, each time that they do, if the address moves
-    with both loops. Hides how slow memory is where data aren't copied to a
-    buffer, and where there is too little work on them for the machine to look
-    ahead. 0 does nothing. Comes after the commands that reorder, tile and
+    with both loops; and what the loop itself loads ahead of an innermost one, as
+    sums, which is brought to level 1. Hides how slow memory is where data aren't
+    copied to a buffer, and where there is too little work on them for the machine
+    to look ahead. 0 does nothing. Comes after the commands that reorder, tile and
     vectorize.
 
     Example: `#baco.loop_prefetch<statement = 0, loop = 1, ahead = 1>`.

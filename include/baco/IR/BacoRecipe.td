@@ -240,10 +240,9 @@ def BufferizeAttr : Baco_Step<"Bufferize", "bufferize"> {
 
     Example: `#baco.bufferize<>`.
     Verified on the op: it is on tensors; it is one op, or `vectorize` comes
-    before; no `unroll` does; the function takes and returns no tensors unless it
-    is the first step. If several ops of a function have recipes, and none begins
-    with this step, only that of the first one, which is followed last, may have
-    it.
+    before; no `unroll` does. On expansion, unless recipes begin with it: the
+    function takes and returns no tensors; if several ops of it have recipes, only
+    that of the first one, which is followed last, has this step.
   }];
   let assemblyFormat = "`<` `>`";
 }
