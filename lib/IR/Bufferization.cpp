@@ -29,6 +29,18 @@ bool baco::hasTensorBoundary(func::FuncOp function) {
          llvm::any_of(type.getResults(), llvm::IsaPred<TensorType>);
 }
 
+/// Writes a match of the ops in `scope` that have an attribute, and one of the
+/// names `ops` unless that is null.
+static mlir::Value writeMatch(OpBuilder &builder, Location loc,
+                              mlir::Value scope, ArrayAttr ops,
+                              NamedAttribute attribute) {
+  return transform::MatchOp::create(
+      builder, loc, transform::AnyOpType::get(builder.getContext()), scope, ops,
+      /*interface=*/transform::MatchInterfaceEnumAttr(),
+      builder.getDictionaryAttr(attribute),
+      /*filter_result_type=*/TypeAttr(), /*filter_operand_types=*/ArrayAttr());
+}
+
 namespace {
 /// Writes transform ops that take and yield one handle.
 struct Writer {
@@ -64,13 +76,7 @@ mlir::Value Writer::bufferizeBoundaries(mlir::Value module, StringAttr name) {
       {builder.getNamedAttr("hoist-static-allocs", builder.getBoolAttr(true)),
        builder.getNamedAttr("modify-public-functions",
                             builder.getBoolAttr(true))});
-  return transform::MatchOp::create(
-      builder, loc, anyOp, changed,
-      builder.getStrArrayAttr({func::FuncOp::getOperationName()}),
-      /*interface=*/transform::MatchInterfaceEnumAttr(),
-      builder.getDictionaryAttr(
-          builder.getNamedAttr(SymbolTable::getSymbolAttrName(), name)),
-      /*filter_result_type=*/TypeAttr(), /*filter_operand_types=*/ArrayAttr());
+  return matchFunction(builder, loc, changed, name);
 }
 
 BufferizedFunction baco::writeBufferization(OpBuilder &builder, Location loc,
@@ -94,12 +100,16 @@ BufferizedFunction baco::writeBufferization(OpBuilder &builder, Location loc,
   return {writer.runPass(bufferized, "buffer-deallocation-pipeline"), first};
 }
 
+mlir::Value baco::matchFunction(OpBuilder &builder, Location loc,
+                                mlir::Value scope, StringAttr name) {
+  return writeMatch(
+      builder, loc, scope,
+      builder.getStrArrayAttr({func::FuncOp::getOperationName()}),
+      builder.getNamedAttr(SymbolTable::getSymbolAttrName(), name));
+}
+
 mlir::Value baco::matchMarked(OpBuilder &builder, Location loc,
                               mlir::Value scope, StringRef mark) {
-  return transform::MatchOp::create(
-      builder, loc, transform::AnyOpType::get(builder.getContext()), scope,
-      /*ops=*/ArrayAttr(), /*interface=*/transform::MatchInterfaceEnumAttr(),
-      builder.getDictionaryAttr(
-          builder.getNamedAttr(mark, builder.getUnitAttr())),
-      /*filter_result_type=*/TypeAttr(), /*filter_operand_types=*/ArrayAttr());
+  return writeMatch(builder, loc, scope, /*ops=*/ArrayAttr(),
+                    builder.getNamedAttr(mark, builder.getUnitAttr()));
 }

@@ -292,15 +292,8 @@ LogicalResult ScheduleWriter::writeKernel(const Kernel &kernel,
 
 mlir::Value ScheduleWriter::matchFunction(const Kernel &kernel,
                                           mlir::Value root) {
-  NamedAttribute name =
-      builder.getNamedAttr(SymbolTable::getSymbolAttrName(),
-                           builder.getStringAttr(kernel.functionName));
-  return transform::MatchOp::create(
-      builder, kernel.op->getLoc(), anyOp, root,
-      builder.getStrArrayAttr({func::FuncOp::getOperationName()}),
-      /*interface=*/transform::MatchInterfaceEnumAttr(),
-      builder.getDictionaryAttr(name), /*filter_result_type=*/TypeAttr(),
-      /*filter_operand_types=*/ArrayAttr());
+  return baco::matchFunction(builder, kernel.op->getLoc(), root,
+                             builder.getStringAttr(kernel.functionName));
 }
 
 /// A handle to the op at `place`.

@@ -40,6 +40,10 @@ BufferizedFunction writeBufferization(mlir::OpBuilder &builder,
                                       mlir::Location loc, mlir::Value handle,
                                       mlir::Operation *inFunction);
 
+/// Writes a match of the function `name` in `scope`; the handle to it.
+mlir::Value matchFunction(mlir::OpBuilder &builder, mlir::Location loc,
+                          mlir::Value scope, mlir::StringAttr name);
+
 /// A handle to the ops in `scope` that have the unit attribute `mark`.
 mlir::Value matchMarked(mlir::OpBuilder &builder, mlir::Location loc,
                         mlir::Value scope, llvm::StringRef mark);
