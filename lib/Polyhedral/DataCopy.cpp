@@ -241,6 +241,9 @@ void LoopSchedule::State::datacopy(
   rebase();
   // What the chosen references touch and write, and the others.
   std::vector<unsigned> group = sharing(statement, loop);
+  auto isChosen = [&](unsigned s, size_t a) {
+    return std::find(chosen[s].begin(), chosen[s].end(), a) != chosen[s].end();
+  };
   isl::map all, written, others, overwritten;
   for (unsigned s : group)
     for (size_t a = 0; a < statements[s].accesses.size(); ++a) {
@@ -248,8 +251,7 @@ void LoopSchedule::State::datacopy(
       if (access.relation.range_tuple_id().name() != array->name)
         continue;
       isl::map its = touched(entries[s].byLoops[a], copy.numOuter);
-      bool own =
-          std::find(chosen[s].begin(), chosen[s].end(), a) != chosen[s].end();
+      bool own = isChosen(s, a);
       if (own && access.isWrite && !entries[s].byLoops[a].is_single_valued())
         fail(ErrorCode::Unsupported,
              "statement " + std::to_string(s) + " may write any element of " +
@@ -258,7 +260,33 @@ void LoopSchedule::State::datacopy(
       if (access.isWrite)
         (own ? written : overwritten) = unite(own ? written : overwritten, its);
     }
-  if (overlap(all, overwritten) || overlap(written, others))
+  using PerOuter = isl::map; // { [loops] -> [[outer] -> A[x]] }
+  auto perOuter = [&](unsigned s, size_t a) -> PerOuter {
+    return selectLoops(ctx(), depth(), 1, copy.numOuter)
+        .range_product(entries[s].byLoops[a]);
+  };
+  // What `t` writes before `s` runs in the same outer iteration.
+  auto writtenBefore = [&](unsigned s, unsigned t, size_t b) -> PerOuter {
+    return runsBefore(entries[t], entries[s])
+        .reverse()
+        .apply_range(perOuter(t, b));
+  };
+  // The copy has what was there at first: does a read want what others write?
+  auto readsLater = [&] {
+    for (unsigned s : group)
+      for (size_t a : chosen[s])
+        for (unsigned t : group)
+          for (size_t b = 0; b < statements[t].accesses.size(); ++b) {
+            const Access &access = statements[t].accesses[b];
+            if (!access.isWrite || isChosen(t, b) ||
+                access.relation.range_tuple_id().name() != array->name)
+              continue;
+            if (overlap(perOuter(s, a), writtenBefore(s, t, b)))
+              return true;
+          }
+    return false;
+  };
+  if (overlap(written, others) || (overlap(all, overwritten) && readsLater()))
     fail(ErrorCode::InvalidArgument,
          "other references within loop " + std::to_string(loop) +
              " touch elements of " + array->name +
@@ -296,11 +324,6 @@ void LoopSchedule::State::datacopy(
   }
 
   // Reads whose element wasn't written before in the same outer iteration.
-  using PerOuter = isl::map; // { [loops] -> [[outer] -> A[x]] }
-  auto perOuter = [&](unsigned s, size_t a) -> PerOuter {
-    return selectLoops(ctx(), depth(), 1, copy.numOuter)
-        .range_product(entries[s].byLoops[a]);
-  };
   isl::map exposed;
   for (unsigned s : group)
     for (size_t a : chosen[s]) {
@@ -311,8 +334,7 @@ void LoopSchedule::State::datacopy(
         for (size_t b : chosen[t]) {
           if (!statements[t].accesses[b].isWrite)
             continue;
-          isl::map before = runsBefore(entries[t], entries[s]);
-          reads = reads.subtract(before.reverse().apply_range(perOuter(t, b)));
+          reads = reads.subtract(writtenBefore(s, t, b));
         }
       exposed =
           unite(exposed, isl::manage(isl_set_unwrap(reads.range().release())));

@@ -280,6 +280,44 @@ TEST(CommandsTest, NoCopyInOfWhatIsWrittenFirst) {
   EXPECT_EQ(nest.check(), "");
 }
 
+/// B[i, j] += A[k, i] * B[k, j] with `condition`: in place, rows are read
+/// before or after they are written.
+Program triangularProduct(const Context &context,
+                          const std::string &condition) {
+  return makeProgram(context,
+                     {{"S0[i, k, j]",
+                       "0 <= i, k, j < 7 and " + condition,
+                       "0, i, 0, k, 0, j, 0",
+                       {"B[i, j]", "A[k, i]", "B[k, j]"},
+                       {"B[i, j]"},
+                       /*isReduction=*/true}},
+                     {{"A", 2, "7"}, {"B", 2, "7"}});
+}
+
+/// A copy holds what was there at first, and so what is wanted by reads that
+/// come before writes.
+TEST(CommandsTest, CopyOfWhatOthersWriteLater) {
+  Context context;
+  for (int64_t depth : {2, 3, 7}) {
+    Nest nest(triangularProduct(context, "i < k"), {.reassociate = true});
+    ASSERT_OK(nest->tile(0, 2, depth));
+    ASSERT_OK(nest->tile(0, 4, 4, 2));
+    ASSERT_OK(nest->datacopy(0, 3, std::vector<size_t>{2}));
+    ASSERT_EQ(nest->statements().size(), 2u);
+    ASSERT_OK(nest->checkLegal());
+    EXPECT_EQ(nest.check(), "");
+    ASSERT_OK(nest->unroll(0, 3, 2));
+    ASSERT_OK(nest->checkLegal());
+    EXPECT_EQ(nest.check(), "");
+  }
+  // Rows of the same tile were written before they are read.
+  Nest nest(triangularProduct(context, "k < i"), {.reassociate = true});
+  ASSERT_OK(nest->tile(0, 2, 3));
+  EXPECT_NE(message(nest->datacopy(0, 2, std::vector<size_t>{2}))
+                .find("one of them writes"),
+            std::string::npos);
+}
+
 TEST(CommandsTest, CopiesThatAreRefused) {
   Context context;
   Nest nest(triangularSolve(context, "6"));
@@ -378,15 +416,14 @@ TEST(CommandsTest, ParallelAndVectorLoops) {
 /// a sum.
 TEST(CommandsTest, UpdateByItselfIsNoReduction) {
   Context context;
-  Program program =
-      makeProgram(context,
-                  {{"S0[i, k]",
-                    "0 <= i < 4 and 0 <= k < 6",
-                    "0, i, 0, k, 0",
-                    {"C[i]", "C[i mod 4]"},
-                    {"C[i]"},
-                    true}},
-                  {{"C", 1, "4"}});
+  Program program = makeProgram(context,
+                                {{"S0[i, k]",
+                                  "0 <= i < 4 and 0 <= k < 6",
+                                  "0, i, 0, k, 0",
+                                  {"C[i]", "C[i mod 4]"},
+                                  {"C[i]"},
+                                  true}},
+                                {{"C", 1, "4"}});
   Nest nest(program, {.reassociate = true});
   ASSERT_OK(nest->vectorize(0, 2, 2));
   EXPECT_NE(message(nest->checkLegal()).find("can't be a vector"),

@@ -203,7 +203,8 @@ public:
   /// The program with its copies is what later commands are checked against,
   /// so the order up to here must be legal: an error if it isn't, if the
   /// size isn't bounded by a constant, or if other references within the loop
-  /// touch the same elements and one of them writes.
+  /// touch elements that the copy writes, or write elements before these are
+  /// read from the copy, which has what was there at first.
   Result<void> datacopy(unsigned statement, unsigned loop,
                         std::span<const size_t> accesses,
                         std::span<const unsigned> order = {}, int64_t width = 1,
