@@ -65,7 +65,7 @@ static int64_t neededLoops(Attribute command) {
       .Case<LoopTileAttr, LoopSplitAttr, LoopShiftAttr, LoopScaleAttr,
             LoopReverseAttr, LoopDistributeAttr, LoopFuseAttr, LoopAlignAttr,
             LoopUnrollAttr, LoopVectorizeAttr, LoopParallelizeAttr,
-            LoopCopyAttr, LoopPrefetchAttr>(
+            LoopCopyAttr, LoopExpandAttr, LoopPrefetchAttr>(
           [](auto c) { return leastOf(c.getLoop()); })
       .Default([](Attribute) { return 0; });
 }
@@ -82,7 +82,7 @@ LogicalResult baco::verifyLoopNumbers(Operation *first, Operation *last,
              << "command " << index + 1 << " of its recipe, " << command
              << ", needs " << needed << " loops, but there are " << numLoops;
     // These make as many loops as they like.
-    if (isa<LoopCopyAttr, LoopAutoAttr>(command))
+    if (isa<LoopCopyAttr, LoopExpandAttr, LoopAutoAttr>(command))
       return success();
     if (isa<LoopTileAttr, LoopUnrollAttr, LoopVectorizeAttr>(command))
       ++numLoops;

@@ -269,6 +269,12 @@ LogicalResult LoopCopyAttr::verify(EmitError emitError, Attribute statement,
   return success();
 }
 
+LogicalResult LoopExpandAttr::verify(EmitError emitError, Attribute statement,
+                                     Attribute loop, Attribute reference) {
+  return failure(failed(verifyPlace(emitError, statement, loop)) ||
+                 failed(verifyNumber(emitError, "reference", reference, 0)));
+}
+
 LogicalResult LoopPrefetchAttr::verify(EmitError emitError, Attribute statement,
                                        Attribute loop, Attribute ahead) {
   return failure(failed(verifyPlace(emitError, statement, loop)) ||

@@ -52,6 +52,7 @@ static constexpr Notation notations[] = {
     {"vectorize", "loop_vectorize", "statement loop width"},
     {"parallelize", "loop_parallelize", "statement loop"},
     {"datacopy", "loop_copy", "statement loop reference ?index"},
+    {"expand", "loop_expand", "statement loop reference"},
     {"prefetch", "loop_prefetch", "statement loop ahead"},
     {"auto", "loop_auto", "fusion"},
 };
@@ -113,8 +114,8 @@ static Attribute parseCommand(MLIRContext *context, StringRef name,
     else
       diag << "is no command; known are original, permute, tile, split, "
               "nonsingular, skew, shift, scale, reverse, distribute, fuse, "
-              "align, unroll, vectorize, parallelize, datacopy, prefetch and "
-              "auto";
+              "align, unroll, vectorize, parallelize, datacopy, expand, "
+              "prefetch and auto";
     return {};
   }
   SmallVector<StringRef> fields;

@@ -118,6 +118,29 @@ equalReferences(const polyhedral::ScheduledStatement &statement,
   return equal;
 }
 
+/// The dimensions of what a reference of a statement refers to. An error if
+/// there is no such reference, or nothing is known of its subscripts.
+static Result<unsigned> rankOf(const LoopSchedule &schedule, unsigned number,
+                               size_t reference) {
+  if (number >= schedule.statements().size())
+    return Error{ErrorCode::InvalidArgument,
+                 "there is no statement " + std::to_string(number) +
+                     "; there are " +
+                     std::to_string(schedule.statements().size())};
+  const auto &accesses = schedule.statements()[number].accesses;
+  if (reference >= accesses.size())
+    return Error{ErrorCode::InvalidArgument,
+                 "statement " + std::to_string(number) + " has no reference " +
+                     std::to_string(reference) + "; it has " +
+                     std::to_string(accesses.size())};
+  unsigned rank = accesses[reference].relation.range_tuple_dim();
+  if (rank == 0)
+    return Error{ErrorCode::Unsupported,
+                 "the memory is reached through several views, or is a single "
+                 "element: there is nothing to copy"};
+  return rank;
+}
+
 static Result<void> copy(LoopCopyAttr command, LoopSchedule &schedule,
                          Fields &fields) {
   unsigned number = fields.place(command.getStatement());
@@ -129,38 +152,24 @@ static Result<void> copy(LoopCopyAttr command, LoopSchedule &schedule,
   int64_t panel = fields.number(command.getPanel(), /*absent=*/0);
   if (fields.error)
     return *fields.error;
-  if (number >= schedule.statements().size())
-    return Error{ErrorCode::InvalidArgument,
-                 "there is no statement " + std::to_string(number) +
-                     "; there are " +
-                     std::to_string(schedule.statements().size())};
-  const polyhedral::ScheduledStatement &statement =
-      schedule.statements()[number];
-  if (reference >= statement.accesses.size())
-    return Error{ErrorCode::InvalidArgument,
-                 "statement " + std::to_string(number) + " has no reference " +
-                     std::to_string(reference) + "; it has " +
-                     std::to_string(statement.accesses.size())};
-  isl::map relation = statement.accesses[reference].relation;
-  unsigned rank = relation.range_tuple_dim();
-  if (rank == 0)
-    return Error{ErrorCode::Unsupported,
-                 "the memory is reached through several views, or is a single "
-                 "element: there is nothing to copy"};
-  if (index >= rank)
+  Result<unsigned> rank = rankOf(schedule, number, reference);
+  if (!rank)
+    return rank.error();
+  if (index >= *rank)
     return Error{ErrorCode::InvalidArgument,
                  "index " + std::to_string(index) + " of an array with " +
-                     std::to_string(rank) + " dimensions"};
+                     std::to_string(*rank) + " dimensions"};
   if (index > 0) {
     // Counted from the dimension that varies fastest, which is the last.
-    unsigned fastest = rank - 1 - index;
-    for (unsigned dimension = 0; dimension < rank; ++dimension)
+    unsigned fastest = *rank - 1 - index;
+    for (unsigned dimension = 0; dimension < *rank; ++dimension)
       if (dimension != fastest)
         order.push_back(dimension);
     order.push_back(fastest);
   }
-  return schedule.datacopy(number, loop, equalReferences(statement, reference),
-                           order, width, panel);
+  return schedule.datacopy(
+      number, loop, equalReferences(schedule.statements()[number], reference),
+      order, width, panel);
 }
 
 Result<void> baco::loopnest::applyCommand(Attribute command,
@@ -254,6 +263,16 @@ Result<void> baco::loopnest::applyCommand(Attribute command,
         return run([&] { return schedule.parallelize(statement, loop); });
       })
       .Case([&](LoopCopyAttr c) { return copy(c, schedule, fields); })
+      .Case([&](LoopExpandAttr c) {
+        unsigned statement = fields.place(c.getStatement());
+        unsigned loop = fields.place(c.getLoop());
+        size_t reference = fields.place(c.getReference());
+        return run([&]() -> Result<void> {
+          if (auto rank = rankOf(schedule, statement, reference); !rank)
+            return rank.error();
+          return schedule.expand(statement, loop, reference);
+        });
+      })
       .Case([&](LoopPrefetchAttr c) {
         unsigned statement = fields.place(c.getStatement());
         unsigned loop = fields.place(c.getLoop());

@@ -108,6 +108,8 @@ Result<void> Applier::call(const PlanCommand &command) {
     return schedule.datacopy(s, loop, std::span(&command.access, 1),
                              command.order, value(command.size),
                              value(command.panel));
+  case Kind::Expand:
+    return schedule.expand(s, loop, command.access);
   case Kind::Prefetch:
     return schedule.prefetch(s, loop, value(command.size));
   }
@@ -174,6 +176,8 @@ static std::string text(const PlanCommand &command) {
            (text(command.panel) == "0" ? ""
                                        : ", panel " + text(command.panel)) +
            ")";
+  case Kind::Expand:
+    return "expand(" + place + ", " + std::to_string(command.access) + ")";
   case Kind::Prefetch:
     return "prefetch(" + place + ", " + text(command.size) + ")";
   }

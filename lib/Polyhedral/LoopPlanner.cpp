@@ -199,6 +199,15 @@ Result<void> Planner::plan(const Group &group) {
   return {};
 }
 
+/// Does the statement sum up over a loop from `dim` on? Then it wants these for
+/// itself: it may be a product.
+static bool sumsInside(const StatementModel &model, unsigned dim) {
+  for (unsigned l = dim; model.update && l < model.depth(); ++l)
+    if (!model.update->uses(l))
+      return true;
+  return false;
+}
+
 /// How many parts from `first` on, single statements with two loops more, may
 /// share a loop after shifts; 0 if it isn't two.
 size_t Planner::fuseRows(const Group &group,
@@ -214,7 +223,8 @@ size_t Planner::fuseRows(const Group &group,
   for (size_t p = first; p < parts.size(); ++p) {
     unsigned s = parts[p][0];
     const StatementModel &model = state.model.statements[s];
-    if (parts[p].size() != 1 || model.depth() < group.firstDim + 2)
+    if (parts[p].size() != 1 || model.depth() < group.firstDim + 2 ||
+        sumsInside(model, group.firstDim))
       break;
     fused.push_back(s);
     int64_t shift = shifts.empty() ? 0 : shifts.back();
@@ -352,8 +362,34 @@ Result<void> Planner::planRows(const Group &group) {
   return plan(inner);
 }
 
-static Result<LoopPlan> planOrThrow(const Program &program,
-                                    const MachineSizes &host) {
+Result<LoopPlan> baco::polyhedral::planAfter(std::vector<PlanCommand> commands,
+                                             const LoopSchedule &original,
+                                             const MachineSizes &host) {
+  LoopPlan first;
+  first.commands = std::move(commands);
+  Result<LoopSchedule> schedule = first.apply(original, {});
+  if (!schedule)
+    return schedule.error();
+  if (Result<void> legal = schedule->checkLegal(); !legal)
+    return legal.error();
+  Result<Program> program = schedule->asProgram();
+  if (!program)
+    return program.error();
+  Result<LoopPlan> plan = planAsWritten(*program, host);
+  if (!plan)
+    return plan;
+  plan->commands.insert(plan->commands.begin(), first.commands.begin(),
+                        first.commands.end());
+  schedule = plan->apply(original, plan->defaults());
+  if (!schedule)
+    return schedule.error();
+  if (Result<void> legal = schedule->checkLegal(); !legal)
+    return legal.error();
+  return plan;
+}
+
+Result<LoopPlan> baco::polyhedral::planAsWritten(const Program &program,
+                                                 const MachineSizes &host) {
   NestModel model(program);
   PlanState state(model, host);
   LoopScheduleOptions options;
@@ -387,7 +423,9 @@ Result<LoopPlan> baco::polyhedral::planLoops(const Program &program,
             "vectors need at least 8 bytes and 8 registers, and caches can't "
             "have negative sizes"};
   try {
-    return planOrThrow(program, host);
+    if (Result<LoopPlan> plan = planExpanded(program, host))
+      return plan;
+    return planAsWritten(program, host);
   } catch (const isl::exception &error) {
     return {ErrorCode::Unsupported,
             std::string("the nest can't be planned: ") + error.what()};

@@ -323,17 +323,11 @@ Result<void> LoopSchedule::datacopy(unsigned statement, unsigned loop,
                                     int64_t width, int64_t panel) {
   return edit(state, [&](State &next) {
     next.checkLoop(statement, loop);
-    const auto &own = next.statements[statement].accesses;
     if (accesses.empty())
       fail(ErrorCode::InvalidArgument, "no reference to copy is given");
     std::string array;
     for (size_t access : accesses) {
-      if (access >= own.size())
-        fail(ErrorCode::InvalidArgument,
-             "statement " + std::to_string(statement) + " has no reference " +
-                 std::to_string(access) + ": it has " +
-                 std::to_string(own.size()) + ", numbered from 0");
-      std::string name = own[access].relation.range_tuple_id().name();
+      std::string name = next.arrayOf(statement, access);
       if (!array.empty() && name != array)
         fail(ErrorCode::InvalidArgument, "references to both " + array +
                                              " and " + name +
@@ -368,6 +362,20 @@ Result<void> LoopSchedule::datacopyArray(unsigned statement, unsigned loop,
     next.datacopy(statement, loop, array, chosen, order, /*width=*/1,
                   /*panel=*/0);
   });
+}
+
+Result<void> LoopSchedule::expand(unsigned statement, unsigned loop,
+                                  size_t access) {
+  return edit(state, [&](State &next) {
+    next.checkLoop(statement, loop);
+    next.expand(statement, loop, next.arrayOf(statement, access));
+  });
+}
+
+Result<Program> LoopSchedule::asProgram() const {
+  return guarded<Program>(
+      state->ctx(), state->options.maxOperations,
+      [&]() -> Result<Program> { return state->asProgram(); });
 }
 
 Result<void> LoopSchedule::autoSchedule(const AutoScheduleOptions &options) {

@@ -15,9 +15,6 @@
 #include "ContractionRoles.h"
 #include "PlanStrategies.h"
 
-#include <isl/map.h>
-#include <isl/set.h>
-
 #include <algorithm>
 #include <numeric>
 
@@ -132,26 +129,6 @@ static Passes findLegalPasses(const NestModel &model,
   return best;
 }
 
-/// The program with these nests as one.
-static Program joined(const Program &program,
-                      const std::vector<bool> &isTransposed) {
-  Program result = program;
-  for (unsigned s = 0; s < isTransposed.size(); ++s) {
-    Statement &statement = result.statements[s];
-    std::string name = isl_set_get_tuple_name(statement.domain.get());
-    isl::ctx ctx = statement.domain.ctx();
-    if (isTransposed[s]) {
-      isl::map change(ctx, "{ " + name + "[i, j] -> " + name + "[j, i] }");
-      statement.domain = statement.domain.apply(change);
-      for (Access &access : statement.accesses)
-        access.relation = access.relation.apply_domain(change);
-    }
-    statement.schedule = isl::map(ctx, "{ " + name + "[i, j] -> [0, i, " +
-                                           std::to_string(s) + ", j, 0] }");
-  }
-  return result;
-}
-
 size_t baco::polyhedral::countPasses(const NestModel &model,
                                      const LoopSchedule &original) {
   return std::max<size_t>(1,
@@ -167,18 +144,8 @@ Result<LoopPlan> baco::polyhedral::planPasses(const NestModel &model,
   if (passes.bytes <= host.l2Bytes)
     return {ErrorCode::Unsupported,
             "the matrix that the nests share stays in level 2 anyway"};
-  Result<LoopPlan> plan =
-      planLoops(joined(model.program, passes.isTransposed), host);
-  if (!plan)
-    return plan;
-  std::vector<PlanCommand> commands = join(passes.isTransposed);
-  plan->commands.insert(plan->commands.begin(), commands.begin(),
-                        commands.end());
-  plan->remarks.push_back("nests pass over their matrix together");
-  Result<LoopSchedule> schedule = plan->apply(original, plan->defaults());
-  if (!schedule)
-    return schedule.error();
-  if (Result<void> legal = schedule->checkLegal(); !legal)
-    return legal.error();
+  Result<LoopPlan> plan = planAfter(join(passes.isTransposed), original, host);
+  if (plan)
+    plan->remarks.push_back("nests pass over their matrix together");
   return plan;
 }

@@ -105,6 +105,23 @@ std::optional<SolveShape> findSolve(const NestModel &model, unsigned update,
 Leaf planSolveBlocks(PlanState &state, const SolveShape &shape, unsigned update,
                      std::optional<unsigned> division);
 
+/// planLoops without planExpanded. Fails, by an exception of isl, only if isl
+/// does.
+Result<LoopPlan> planAsWritten(const Program &program,
+                               const MachineSizes &host);
+
+/// The plan of planAsWritten for the program that `commands`, which have no
+/// knobs, make of `original`: with these in front.
+Result<LoopPlan> planAfter(std::vector<PlanCommand> commands,
+                           const LoopSchedule &original,
+                           const MachineSizes &host);
+
+/// Plans a nest in which statements wait for each other only because iterations
+/// share a temporary, such as the row of a product that is then copied back:
+/// each iteration gets one of its own. Unsupported where there is none, or
+/// nothing to gain.
+Result<LoopPlan> planExpanded(const Program &program, const MachineSizes &host);
+
 /// How many nests, from the first on, may become one over the rows of a matrix
 /// that each of them passes over; less than 2: none.
 size_t countPasses(const NestModel &model, const LoopSchedule &original);

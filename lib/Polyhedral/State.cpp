@@ -218,6 +218,17 @@ const Array *LoopSchedule::State::findArray(std::string_view name) const {
   return nullptr;
 }
 
+std::string LoopSchedule::State::arrayOf(unsigned statement,
+                                         size_t access) const {
+  const std::vector<Access> &own = statements[statement].accesses;
+  if (access >= own.size())
+    fail(ErrorCode::InvalidArgument,
+         "statement " + std::to_string(statement) + " has no reference " +
+             std::to_string(access) + ": it has " + std::to_string(own.size()) +
+             ", numbered from 0");
+  return own[access].relation.range_tuple_id().name();
+}
+
 unsigned LoopSchedule::State::buffersLoop(size_t buffer) const {
   unsigned loop = 1;
   for (const ScheduledStatement &statement : statements) {

@@ -144,7 +144,12 @@ struct Region {
   std::set<unsigned> outerIds;
 };
 
+struct Copy;
+
 struct LoopSchedule::State {
+  /// Some accesses of each statement.
+  using References = std::vector<std::vector<size_t>>;
+
   Program program;
   LoopScheduleOptions options;
   std::vector<ScheduledStatement> statements;
@@ -175,6 +180,8 @@ struct LoopSchedule::State {
   /// A tuple name that no statement and no array has.
   std::string uniqueName(const std::string &stem) const;
   const Array *findArray(std::string_view name) const;
+  /// What a reference of the statement refers to. Fails if there is none.
+  std::string arrayOf(unsigned statement, size_t access) const;
   unsigned buffersLoop(size_t buffer) const;
 
   //===--- Commands; each file says how -----------------------------------===//
@@ -197,9 +204,32 @@ struct LoopSchedule::State {
   void parallelize(unsigned statement, unsigned loop);
   void prefetch(unsigned statement, unsigned loop, int64_t ahead);
   void datacopy(unsigned statement, unsigned loop, std::string_view array,
-                const std::vector<std::vector<size_t>> &accesses,
-                std::span<const unsigned> order, int64_t width, int64_t panel);
+                const References &accesses, std::span<const unsigned> order,
+                int64_t width, int64_t panel);
+  void expand(unsigned statement, unsigned loop, std::string_view array);
   void autoSchedule(const AutoScheduleOptions &options);
+
+  //===--- Copies ---------------------------------------------------------===//
+  // The present loops are those of references; the first `numOuter` are outer.
+
+  /// { [loops] -> [[outer] -> A[x]] } of access `a` of statement `s`.
+  isl::map perOuter(unsigned s, size_t a, unsigned numOuter) const;
+  /// The same for instances of `s`: what access `b` of `t` touches before them
+  /// in the same outer iteration.
+  isl::map writtenBefore(unsigned s, unsigned t, size_t b,
+                         unsigned numOuter) const;
+  /// { [outer] -> A[x] } of chosen reads that come before all chosen writes of
+  /// their element in the same outer iteration; null if there are none.
+  isl::map readFirst(const References &chosen, unsigned numOuter) const;
+  /// Lets references go to a new buffer, which is filled anew in each iteration
+  /// of the outer loops of `statement`.
+  void useBuffer(const References &chosen, unsigned statement, const Copy &copy,
+                 Buffer buffer);
+  /// Adds the statement that copies `elements`, { [outer] -> A[x] }, to the
+  /// last buffer before loop copy.numOuter + 1 of `statement`, or back behind
+  /// it.
+  void addCopy(const Copy &copy, const isl::map &elements, bool in,
+               unsigned statement);
 
   //===--- Dependences ----------------------------------------------------===//
   /// Makes the present loops those of references and, next, dependences. The
@@ -222,6 +252,7 @@ struct LoopSchedule::State {
                                                  unsigned loops) const;
 
   int64_t reuseFootprint(unsigned statement, unsigned loop) const;
+  Program asProgram() const;
   GeneratedCode generate() const;
 };
 

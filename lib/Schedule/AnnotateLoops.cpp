@@ -115,6 +115,9 @@ Attribute LoopRecipeWriter::command(const PlanCommand &command) {
         command.panel.knob.empty() && command.panel.constant == 0
             ? Attribute()
             : number(command.panel));
+  case PlanCommand::Kind::Expand:
+    return LoopExpandAttr::get(context, statement, loop,
+                               number(int64_t(command.access)));
   case PlanCommand::Kind::Prefetch:
     return LoopPrefetchAttr::get(context, statement, loop,
                                  number(command.size));

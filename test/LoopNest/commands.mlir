@@ -20,12 +20,13 @@
 // CHECK-SAME: #baco.loop_parallelize<statement = 0, loop = 1>,
 // CHECK-SAME: #baco.loop_copy<statement = 0, loop = 3, reference = 2, index = 1>,
 // CHECK-SAME: #baco.loop_copy<statement = 0, loop = 4, reference = 3>,
+// CHECK-SAME: #baco.loop_expand<statement = 0, loop = 2, reference = 0>,
 // CHECK-SAME: #baco.loop_prefetch<statement = 0, loop = 1, ahead = "P">,
 // CHECK-SAME: #baco.loop_auto<fusion = "smart">]
 // CHECK: strict [#baco.loop_copy<statement = 0, loop = 1, reference = 0, order = [1, 0], width = 8>]
 module attributes {transform.with_named_sequence} {
 transform.named_sequence @script(%f: !transform.any_op {transform.consumed}) {
-  %new = transform.baco.restructure %f "original() permute([3,1,2]) permute(1, [1, 2]) tile(0,2,TJ) tile(0,2,8,2) split(0,2,L3>=L1+TK) nonsingular([[1,0],[1,1]]) skew(0,2,[1,1]) shift(1,1,-1) scale(1,1,2) reverse(0,1) distribute([0,1],2) fuse([0,1],2) align(0,1) unroll(0,4,UI) vectorize(0,3,8) parallelize(0,1) datacopy(0,3,2,1) datacopy(0,4,3) prefetch(0,1,P) auto(smart)"
+  %new = transform.baco.restructure %f "original() permute([3,1,2]) permute(1, [1, 2]) tile(0,2,TJ) tile(0,2,8,2) split(0,2,L3>=L1+TK) nonsingular([[1,0],[1,1]]) skew(0,2,[1,1]) shift(1,1,-1) scale(1,1,2) reverse(0,1) distribute([0,1],2) fuse([0,1],2) align(0,1) unroll(0,4,UI) vectorize(0,3,8) parallelize(0,1) datacopy(0,3,2,1) datacopy(0,4,3) expand(0,2,0) prefetch(0,1,P) auto(smart)"
       : (!transform.any_op) -> !transform.any_op
   transform.yield
 }

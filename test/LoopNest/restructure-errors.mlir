@@ -393,3 +393,24 @@ transform.named_sequence @__transform_main(%root: !transform.any_op) {
   transform.yield
 }
 }
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+func.func @f(%A: memref<8xf32>) {
+  // expected-note @below {{here}}
+  affine.for %i = 1 to 8 {
+    %a = affine.load %A[%i - 1] : memref<8xf32>
+    affine.store %a, %A[%i] : memref<8xf32>
+  }
+  return
+}
+transform.named_sequence @__transform_main(%root: !transform.any_op) {
+  %f = transform.structured.match ops{["func.func"]} in %root
+      : (!transform.any_op) -> !transform.any_op
+  // expected-error @below {{#baco.loop_expand<statement = 0, loop = 1, reference = 0>: an iteration of loop 1 may read elements of A0 that it hasn't written before: they can't be its own}}
+  %new = transform.baco.restructure %f "expand(0,1,0)"
+      : (!transform.any_op) -> !transform.any_op
+  transform.yield
+}
+}

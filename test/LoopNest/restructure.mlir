@@ -258,3 +258,42 @@ transform.named_sequence @__transform_main(%root: !transform.any_op) {
   transform.yield
 }
 }
+
+// -----
+
+// Each iteration gets a temporary of its own; the last one's is copied back.
+
+// CHECK-LABEL: func.func @expand
+// CHECK:       %[[BUFFER:.*]] = memref.alloc() {alignment = 64 : i64} : memref<64x32xf32>
+// CHECK:       affine.for %[[I:.*]] = 0 to 64
+// CHECK:         affine.for %[[J:.*]] = 0 to 32
+// CHECK:           affine.store %{{.*}}, %[[BUFFER]][%[[I]], %[[J]]]
+// CHECK:       affine.for %[[I:.*]] = 0 to 64
+// CHECK:         affine.for %[[J:.*]] = 0 to 32
+// CHECK:           affine.load %[[BUFFER]][%[[I]], -%[[J]] + 31]
+// CHECK:       affine.for %[[J:.*]] = 0 to 32
+// CHECK:         %[[LAST:.*]] = affine.load %[[BUFFER]][63, %[[J]]]
+// CHECK:         affine.store %[[LAST]], %{{.*}}[%[[J]]] : memref<32xf32>
+module attributes {transform.with_named_sequence} {
+func.func @expand(%A: memref<64x32xf32>, %T: memref<32xf32>) {
+  affine.for %i = 0 to 64 {
+    affine.for %j = 0 to 32 {
+      %a = affine.load %A[%i, %j] : memref<64x32xf32>
+      %s = arith.addf %a, %a : f32
+      affine.store %s, %T[%j] : memref<32xf32>
+    }
+    affine.for %j = 0 to 32 {
+      %t = affine.load %T[-%j + 31] : memref<32xf32>
+      affine.store %t, %A[%i, %j] : memref<64x32xf32>
+    }
+  }
+  return
+}
+transform.named_sequence @__transform_main(%root: !transform.any_op) {
+  %f = transform.structured.match ops{["func.func"]} in %root
+      : (!transform.any_op) -> !transform.any_op
+  %new = transform.baco.restructure %f "expand(0,1,0) distribute([0,1],1)"
+      : (!transform.any_op) -> !transform.any_op
+  transform.yield
+}
+}

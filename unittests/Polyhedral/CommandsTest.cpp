@@ -318,6 +318,66 @@ TEST(CommandsTest, CopyOfWhatOthersWriteLater) {
             std::string::npos);
 }
 
+/// T[j] is written, read and done with for each i.
+Program rowByRow(const Context &context) {
+  return makeProgram(
+      context,
+      {{"S0[i, j]", "0 <= i, j < 5", "0, i, 0, j, 0, 0, 0", {}, {"T[j]"}},
+       {"S1[i, j, k]",
+        "0 <= i, j, k < 5",
+        "0, i, 0, j, 1, k, 0",
+        {"T[j]", "A[i, k]", "W[k, j]"},
+        {"T[j]"},
+        /*isReduction=*/true},
+       {"S2[i, j]",
+        "0 <= i, j < 5",
+        "0, i, 1, j, 0, 0, 0",
+        {"T[j]"},
+        {"A[i, j]"}}},
+      {{"A", 2, "5"}, {"T", 1, "5"}, {"W", 2, "5"}});
+}
+
+TEST(CommandsTest, ElementsOfItsOwnForEachIteration) {
+  Context context;
+  Nest nest(rowByRow(context), {.reassociate = true});
+  EXPECT_FALSE(Nest(rowByRow(context))->distribute(Order{0, 1, 2}, 1));
+  ASSERT_OK(nest->expand(1, 1, 0));
+  ASSERT_EQ(nest->statements().size(), 4u);
+  EXPECT_EQ(nest->statements()[3].kind, ScheduledStatement::Kind::CopyOut);
+  EXPECT_EQ(nest->buffers()[0].shape, (std::vector<int64_t>{5, 5}));
+  ASSERT_OK(nest->checkLegal());
+  EXPECT_EQ(nest.check(), "");
+  // Now iterations don't wait for each other: whole loops can.
+  ASSERT_OK(nest->distribute(Order{0, 1, 2}, 1));
+  ASSERT_OK(nest->permute(1, Order{3, 2, 1}));
+  ASSERT_OK(nest->tile(1, 3, 2));
+  ASSERT_OK(nest->checkLegal());
+  EXPECT_EQ(nest.check(/*isExpanded=*/true), "");
+  // What the last iteration left is in the array afterwards.
+  EXPECT_NE(nest.code().find("drain_expanded_T("), std::string::npos);
+  // The same as a program.
+  Result<Program> program = nest->asProgram();
+  ASSERT_OK(program);
+  Nest again(*program, {.reassociate = true});
+  EXPECT_EQ(again.code(), nest.code());
+  ASSERT_OK(again->checkLegal());
+}
+
+TEST(CommandsTest, ElementsOfItsOwnThatAreRefused) {
+  Context context;
+  // The result of an iteration is where the next one starts.
+  Nest nest(matmul(context, "4"));
+  EXPECT_NE(message(nest->expand(0, 2, 0)).find("hasn't written before"),
+            std::string::npos);
+  EXPECT_NE(message(nest->expand(0, 2, 9)).find("has no reference 9"),
+            std::string::npos);
+  EXPECT_NE(message(nest->expand(0, 5, 0)).find("has no loop 5"),
+            std::string::npos);
+  ASSERT_OK(nest->datacopy(0, 3, std::vector<size_t>{1}));
+  EXPECT_NE(message(nest->expand(0, 2, 1)).find("can't be expanded"),
+            std::string::npos);
+}
+
 TEST(CommandsTest, CopiesThatAreRefused) {
   Context context;
   Nest nest(triangularSolve(context, "6"));

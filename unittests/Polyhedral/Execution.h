@@ -77,8 +77,10 @@ MarkedTrips markedTrips(const Reference &reference, const GeneratedCode &code);
 
 /// Generates, runs and compares with the program. Empty if instances, their
 /// order and the contents of all arrays are right.
+/// Where arrays are expanded, iterations that had to wait for each other needn't
+/// any more: only the results count.
 std::string check(const Reference &reference, const LoopSchedule &schedule,
-                  bool reassociate = false);
+                  bool reassociate = false, bool isExpanded = false);
 
 /// The code, indented, for FileCheck-like comparisons.
 std::string print(const GeneratedCode &code);

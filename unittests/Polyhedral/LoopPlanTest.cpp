@@ -214,11 +214,21 @@ TEST(LoopPlan, CutsPlanesThatLevel2DoesNotHold) {
 
 TEST(LoopPlan, KeepsSumsInRegistersWhereTheMatrixIsSmall) {
   Context context;
+  LoopPlan plan = planned(context, transposedProduct(), 160);
+  EXPECT_EQ(plan.str(), "vectorize(0, 1, W)\n");
+}
+
+TEST(LoopPlan, GivesEachRowOfAProductItsOwnTemporary) {
+  Context context;
   LoopPlan plan = planned(context, doitgen(), 160);
-  EXPECT_EQ(plan.str(), "distribute([0, 1], 3)\n"
-                        "vectorize(0, 3, 16)\n"
-                        "vectorize(1, 3, W1)\n"
-                        "vectorize(2, 3, 16)\n");
+  std::string begin = "expand(1, 2, 0)\n"
+                      "distribute([0, 1, 2], 2)\n";
+  EXPECT_EQ(plan.str().substr(0, begin.size()), begin);
+  EXPECT_NE(plan.str().find("unroll(1, 4, MR1)"), std::string::npos)
+      << plan.str();
+  // Not if the temporaries of a loop don't find room in level 2.
+  EXPECT_EQ(planned(context, doitgen(), 500).str().find("expand"),
+            std::string::npos);
 }
 
 TEST(LoopPlan, SkewsSweepsOverTime) {

@@ -36,7 +36,9 @@ struct Nest {
 
   LoopSchedule &operator*() { return *created; }
   LoopSchedule *operator->() { return &*created; }
-  std::string check() { return test::check(reference, *created, reassociate); }
+  std::string check(bool isExpanded = false) {
+    return test::check(reference, *created, reassociate, isExpanded);
+  }
   std::string code() {
     Result<GeneratedCode> generated = created->generate();
     return generated ? print(*generated) : generated.error().message;

@@ -343,6 +343,31 @@ def LoopCopyAttr : Baco_LoopCommand<"LoopCopy", "loop_copy"> {
   let genVerifyDecl = 1;
 }
 
+def LoopExpandAttr : Baco_LoopCommand<"LoopExpand", "loop_expand"> {
+  let summary = "a loop command: give iterations elements of their own";
+  let description = [{
+    All references in loop `loop` of the statement to what `reference` (counted
+    as by `loop_copy`) refers to go to a buffer with one dimension more, so that
+    each iteration has elements of its own. Then iterations needn't wait for each
+    other to have done with a temporary: the loop can be distributed, or moved
+    inside of others. What the last iteration has left is copied back behind the
+    loop. CHiLL's scalar expansion, for arrays too. Illegal if an iteration may
+    read what it hasn't written before.
+
+    Example: `#baco.loop_expand<statement = 0, loop = 2, reference = 0>`.
+    Verified: numbers not negative; loops from 1.
+  }];
+  let parameters = (ins
+    Baco_NumberParameter<"number of a statement">:$statement,
+    Baco_NumberParameter<"number of the loop">:$loop,
+    Baco_NumberParameter<"number of the reference">:$reference);
+  let assemblyFormat = [{
+    `<` struct(custom<Field>($statement), custom<Field>($loop),
+               custom<Field>($reference)) `>`
+  }];
+  let genVerifyDecl = 1;
+}
+
 def LoopPrefetchAttr : Baco_LoopCommand<"LoopPrefetch", "loop_prefetch"> {
   let summary = "a loop command: ask for data some iterations ahead";
   let description = [{

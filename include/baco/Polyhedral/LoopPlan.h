@@ -84,6 +84,7 @@ struct PlanCommand {
     Vectorize,
     Parallelize,
     DataCopy,
+    Expand,
     Prefetch,
   };
   Kind kind;
@@ -106,7 +107,8 @@ struct PlanCommand {
   std::vector<int64_t> coefficients;
   /// Split.
   std::string condition;
-  /// DataCopy: a reference of the statement, and columns of a panel.
+  /// DataCopy, Expand: a reference of the statement. DataCopy: columns of a
+  /// panel.
   size_t access = 0;
   PlanField panel;
 };
@@ -160,8 +162,8 @@ size_t countChain(const Program &program);
 /// Plans nests of which countChain says that they may take turns, all of them.
 /// Those that pass over a matrix get the knobs of planLoops; others `rows`,
 /// `columns` and `ahead`, which are the loops that are shared (0: none), and
-/// `W`, the width of vectors. Unsupported, with the reason, if there is no legal
-/// way, or nothing to gain.
+/// `W`, the width of vectors. Unsupported, with the reason, if there is no
+/// legal way, or nothing to gain.
 Result<LoopPlan> planChain(const Program &program, const MachineSizes &host);
 
 } // namespace baco::polyhedral

@@ -117,6 +117,10 @@ public:
   unsigned numLoops() const;
   /// `{ S0[i, j] -> [0, i, 0, j, 0] }` and so on, for people and tests.
   std::string str() const;
+  /// The program that has this order as its original one: statements with the
+  /// same numbers, whose iterators are these loops; buffers are arrays. Marks
+  /// on loops are lost.
+  Result<Program> asProgram() const;
 
   //===--- Commands -------------------------------------------------------===//
   // InvalidArgument for a statement, loop or size that doesn't exist; the
@@ -213,6 +217,16 @@ public:
   Result<void> datacopyArray(unsigned statement, unsigned loop,
                              std::string_view array,
                              std::span<const unsigned> order = {});
+
+  /// Gives each iteration of `loop` elements of its own of the array that
+  /// access number `access` refers to, so that iterations needn't wait for each
+  /// other to have done with it: references of all statements in the loop go to
+  /// a buffer with one dimension more, which is its slowest one. A statement
+  /// that is added behind the loop copies back what the last iterations to
+  /// write have written. CHiLL's scalar expansion. What datacopy says of later
+  /// commands holds here, too. An error if an iteration may read what it hasn't
+  /// written before, or if no constant bounds how much is touched.
+  Result<void> expand(unsigned statement, unsigned loop, size_t access);
 
   /// Replaces the order by that of isl's scheduler (Pluto-like: Verdoolaege,
   /// "Integer Set Coalescing / isl manual", section Scheduling): short reuse

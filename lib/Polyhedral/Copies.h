@@ -1,0 +1,61 @@
+//===- Copies.h - What buffers and copies to them are made of ---*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// For data copies (DataCopy.cpp) and for elements that each iteration has of
+// its own (Expand.cpp).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_LIB_POLYHEDRAL_COPIES_H
+#define BACO_LIB_POLYHEDRAL_COPIES_H
+
+#include "State.h"
+
+namespace baco::polyhedral {
+
+/// A box of constant size around what each iteration of the outer loops
+/// touches.
+struct Box {
+  /// { [outer] -> A[first] }.
+  isl::map offset;
+  std::vector<int64_t> size;
+};
+
+/// Of { [outer] -> A[x] }; nothing if no constant bounds it.
+std::optional<Box> findBox(const isl::map &touched);
+
+/// What a data copy is made of.
+struct Copy {
+  std::string array;
+  /// Subscripts of the array in the order of the buffer's dimensions, but for
+  /// panels.
+  std::vector<unsigned> order;
+  unsigned numOuter = 0;
+  /// Columns of a panel; 0: the buffer has none.
+  int64_t panel = 0;
+  /// { [[outer] -> A[x]] -> buffer[...] }.
+  isl::map toBuffer;
+  /// { E[y] -> A[x] } if that E takes the place of A in all else; else null.
+  isl::map toArray;
+};
+
+/// { [[outer] -> A[x]] -> buffer[...] }, without panels.
+isl::map subscriptsInBuffer(const isl::map &touched, const Box &box,
+                            const std::vector<unsigned> &order,
+                            const std::string &buffer);
+
+/// Subscripts from 0 up to `shape`.
+isl::set extents(isl::ctx ctx, const std::vector<int64_t> &shape,
+                 const std::string &name);
+
+/// The union; `left` may be null.
+isl::map unite(const isl::map &left, const isl::map &right);
+
+} // namespace baco::polyhedral
+
+#endif // BACO_LIB_POLYHEDRAL_COPIES_H
