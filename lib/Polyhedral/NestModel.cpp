@@ -8,6 +8,8 @@
 
 #include "NestModel.h"
 
+#include "State.h"
+
 #include <isl/aff.h>
 #include <isl/map.h>
 #include <isl/set.h>
@@ -144,8 +146,8 @@ static int64_t findStep(const isl::set &domain, unsigned dim) {
   return step && *step > 0 ? *step : 1;
 }
 
-/// Is the set the product of its projections?
-static bool isBox(const isl::set &domain) {
+/// The product of the set's projections.
+static isl::set boxAround(const isl::set &domain) {
   unsigned dims = isl_set_dim(domain.get(), isl_dim_set);
   isl::set box = isl::manage(isl_set_universe(isl_set_get_space(domain.get())));
   for (unsigned d = 0; d < dims; ++d) {
@@ -155,7 +157,7 @@ static bool isBox(const isl::set &domain) {
         one = isl_set_eliminate(one, isl_dim_set, other, 1);
     box = box.intersect(isl::manage(one));
   }
-  return box.is_subset(domain);
+  return box;
 }
 
 static void findUpdate(const Statement &statement, StatementModel &model) {
@@ -188,7 +190,7 @@ static void readStatement(const Statement &statement, const Program &program,
     int64_t values = countValues(domain, d);
     model.extents.push_back((values + steps[d] - 1) / steps[d]);
   }
-  model.isRectangular = isBox(domain);
+  model.isRectangular = boxAround(domain).is_subset(domain);
   model.elementBytes = 1;
   for (const Access &access : statement.accesses) {
     model.references.push_back(readReference(access, program));
@@ -245,6 +247,20 @@ bool NestModel::depends(unsigned source, unsigned sink, unsigned outer) const {
         return true;
     }
   return false;
+}
+
+bool NestModel::isTriangle(unsigned statement, unsigned low,
+                           unsigned high) const {
+  const isl::set &domain = program.statements[statement].domain;
+  isl::map both = selectLoops(domain.ctx(), statements[statement].depth(),
+                              low + 1, low + 1);
+  both = join(both, selectLoops(domain.ctx(), statements[statement].depth(),
+                                high + 1, high + 1))
+             .set_domain_tuple(tupleName(domain));
+  isl::set pairs = domain.apply(both);
+  isl::set box = boxAround(pairs);
+  isl::set half = box.intersect(isl::set(domain.ctx(), "{ [a, b] : a < b }"));
+  return half.is_subset(pairs) && !box.is_subset(pairs);
 }
 
 std::vector<std::vector<unsigned>>

@@ -84,6 +84,9 @@ public:
   /// Must some instance of `source` run before one of `sink` with the same
   /// values of the outermost `outer` loops, which they share?
   bool depends(unsigned source, unsigned sink, unsigned outer) const;
+  /// Do all values of the loops `low` and `high` of a statement with low < high
+  /// occur together, but not all others?
+  bool isTriangle(unsigned statement, unsigned low, unsigned high) const;
   /// The statements in groups that depend on each other in a cycle within
   /// the outermost `outer` loops, in an order that dependences allow and that
   /// is as written where these don't care.

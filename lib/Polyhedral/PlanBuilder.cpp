@@ -98,6 +98,18 @@ void LeafBuilder::parallelize(unsigned loop) {
   add(Kind::Parallelize).loop = loop;
 }
 
+void LeafBuilder::split(unsigned dim, std::string condition) {
+  PlanCommand &command = add(Kind::Split);
+  command.loop = leaf.level(dim);
+  command.condition = std::move(condition);
+}
+
+void LeafBuilder::distribute(unsigned loop) {
+  PlanCommand &command = add(Kind::Distribute);
+  command.statements = {leaf.statement};
+  command.loop = loop;
+}
+
 void LeafBuilder::copy(unsigned loop, size_t access, unsigned fastest,
                        PlanField width, PlanField panel) {
   const Reference &reference =

@@ -91,6 +91,9 @@ public:
   void vectorize(unsigned dim, PlanField width);
   /// The loop over tiles or single iterations that is at level `loop`.
   void parallelize(unsigned loop);
+  /// Cuts the loop over single iterations in two; see LoopSchedule.
+  void split(unsigned dim, std::string condition);
+  void distribute(unsigned loop);
   /// Copies what `access` touches within `loop`; `fastest` is the dimension of
   /// the array whose neighbours are neighbours in the buffer. Not at all if
   /// the width of its vectors is 0. In panels of `panel` columns, if it isn't

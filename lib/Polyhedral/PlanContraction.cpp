@@ -6,15 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ContractionRoles.h"
-
-#include <algorithm>
-#include <functional>
+#include "ContractionPlan.h"
 
 using namespace baco::polyhedral;
 
-/// Two multiply-add units with a latency of 4 need this many independent sums.
-static constexpr int64_t minSums = 8;
 /// Reductions up to this depth are not worth cutting.
 static constexpr int64_t shallow = 640;
 /// Rows that fit in the cache in any case.
@@ -23,65 +18,6 @@ static constexpr int64_t fewRows = 64;
 static constexpr int64_t fewPanels = 4;
 /// Steps of the innermost reduction in one pass of its loop, at most.
 static constexpr int64_t mostSteps = 4;
-
-namespace {
-/// Writes the plan of one contraction.
-class ContractionPlan {
-public:
-  ContractionPlan(PlanState &state, Leaf &leaf, const ContractionRoles &roles,
-                  Copies copies)
-      : state(state), leaf(leaf), roles(roles), copies(copies != Copies::None),
-        copiesRows(copies == Copies::All),
-        model(state.model.statements[leaf.statement]),
-        bytes(model.elementBytes), length(state.vectorLength(bytes)),
-        knobs(state, groupSuffix(state, leaf.statement)) {}
-
-  bool write();
-
-private:
-  bool hasBlocks() const;
-  void findSizes();
-  void findCopies();
-  bool addRules();
-  bool addRulesOfCopies(const std::string &depth);
-  double panelBytes(int64_t depth, int64_t width) const {
-    return double(depth) * width * bytes * roles.panels.size();
-  }
-  double countCycles(const std::function<int64_t(const PlanField &)> &value);
-  void choose();
-  void writeCommands();
-  unsigned findStream() const;
-  int64_t extent(unsigned dim) const {
-    return leaf.extents[dim] ? leaf.extents[dim] : 1024;
-  }
-  /// Is the loop inside of one over tiles of it?
-  bool isInTile(unsigned dim) const {
-    return std::any_of(
-        leaf.loops.begin(), leaf.loops.end(),
-        [&](const PlacedLoop &loop) { return loop.dim == dim && loop.isTile; });
-  }
-  unsigned fastest(size_t access) const {
-    return *movedDimension(model.references[access], roles.v, roles.step);
-  }
-
-  PlanState &state;
-  Leaf &leaf;
-  const ContractionRoles &roles;
-  bool copies;
-  /// Blocks of rows are copied, too, and all panels of a block at once.
-  bool copiesRows;
-  const StatementModel &model;
-  int64_t bytes, length;
-  KnobGroup knobs;
-  /// The reduction loop that is tiled, if one is; iterations of the others.
-  std::optional<unsigned> cut;
-  int64_t restDepth = 1;
-  /// A second loop that is unrolled and jammed, if one is.
-  std::optional<unsigned> second;
-  PlanField mr, jr = 1, nr, kc, ku, mc, pack, prefetch, packRows;
-  bool tilesRows = false;
-};
-} // namespace
 
 /// The smallest tile of a reduction worth having, if there are `rest` steps of
 /// other reductions for each of its own.
@@ -143,9 +79,17 @@ void ContractionPlan::findSizes() {
   }
   restDepth = depth / extent(*cut);
   if (depth > shallow) {
-    kc = knobs.add("KC", copiesRows ? evenParts(extent(*cut), length)
-                                    : tileSizes(leaf.extents[*cut],
-                                                leastDepth(restDepth), 1024));
+    for (unsigned dim : {roles.u, roles.v})
+      if (!state.hasOptionalCopies && leaf.outer == 0 && !leaf.reversed &&
+          state.model.isTriangle(leaf.statement, dim, *cut))
+        triangle = dim;
+    // Beside the diagonal nothing is copied.
+    kc = triangle
+             ? knobs.add("KC", {64, 96, 128, 192, 240, 256})
+             : knobs.add("KC", copiesRows
+                                   ? evenParts(extent(*cut), length)
+                                   : tileSizes(leaf.extents[*cut],
+                                               leastDepth(restDepth), 1024));
   } else {
     kc = extent(*cut);
     cut.reset();
@@ -183,184 +127,6 @@ void ContractionPlan::findCopies() {
   prefetch = knobs.add("prefetch", {0, 1});
 }
 
-bool ContractionPlan::addRulesOfCopies(const std::string &depth) {
-  if (pack.knob.empty())
-    return true;
-  bool feasible = knobs.require(
-      pack.knob + " == 0 || " + prefetch.knob + " == 0",
-      "what is copied to panels needn't be asked for ahead of its use");
-  int64_t pitch = 0;
-  for (size_t access : roles.panels) {
-    // Rows that lie powers of two apart share few places in a cache.
-    int64_t row = model.references[access].rowElements * bytes;
-    pitch = std::max(pitch, row & -row);
-  }
-  if (pitch > 0)
-    feasible &= knobs.require(
-        pack.knob + " != 0 || " + depth + " * " + std::to_string(pitch) +
-            " <= " +
-            std::to_string(std::max<int64_t>(state.host.l2Bytes / 2, 1)),
-        "rows of a panel that isn't copied find room in half of level 2, where "
-        "those that lie powers of two apart compete for the same places");
-  return feasible;
-}
-
-bool ContractionPlan::addRules() {
-  auto spell = KnobGroup::spell;
-  std::string registers = std::to_string(state.host.vectorRegisters);
-  std::string sums = spell(mr) + (second ? " * " + spell(jr) : "") + " * " +
-                     spell(nr) + " // " + std::to_string(length);
-  std::string loads = std::to_string(roles.panels.size()) + " * " + spell(nr) +
-                      " // " + std::to_string(length);
-  std::string depth = spell(kc) + " * " + std::to_string(restDepth);
-  auto isTile = [&](const PlanField &size) {
-    return size.knob.empty() ? "" : size.knob + " == 0 || ";
-  };
-  // Unknown extents have a size 0, about which nothing can be said.
-  std::string freeDepth = cut && !leaf.extents[*cut] ? isTile(kc) : "";
-  std::string freeRows = tilesRows && !leaf.extents[roles.u] ? isTile(mc) : "";
-  bool feasible =
-      knobs.require(sums + " + " + loads + " + 1 <= " + registers,
-                    "the tile of sums and what is multiplied into it fit " +
-                        registers + " vector registers");
-  // 37 of 32 were fine and 41 were not, on AVX-512 with LLVM 22.
-  int64_t mixed = state.host.vectorRegisters * 5 / 4;
-  feasible &= knobs.require(
-      sums + " + " + spell(ku) + " * (" + loads +
-          ") + 1 <= " + std::to_string(mixed),
-      "LLVM mixes the steps of a pass: with a quarter more than " + registers +
-          " vectors for sums and what all steps multiply into them, it spills");
-  feasible &=
-      knobs.require(sums + " >= " + std::to_string(minSums),
-                    std::to_string(minSums) +
-                        " independent sums hide the latency of multiply-adds");
-  int64_t panelLimit =
-      copiesRows ? 2 * state.host.l1Bytes
-                 : std::max(state.host.l1Bytes, state.host.l2Bytes / 4);
-  feasible &= knobs.require(
-      freeDepth + depth + " * " + spell(nr) + " * " +
-          std::to_string(bytes * roles.panels.size()) +
-          " <= " + std::to_string(panelLimit),
-      copiesRows ? "a panel, which is used again for each row, takes no more "
-                   "than twice level 1"
-                 : "a panel, which is used again for each row, stays in level "
-                   "1 or a quarter of level 2");
-  feasible &= knobs.require(
-      freeDepth + freeRows + depth + " * " + spell(mc) + " * " +
-          std::to_string(bytes * roles.blocks.size()) +
-          " <= " + std::to_string(std::max<int64_t>(state.host.l2Bytes / 2, 1)),
-      "a block of rows, which is used again for each panel, stays in half of "
-      "level 2");
-  if (isInTile(roles.u))
-    feasible &= knobs.require(
-        std::to_string(extent(roles.u)) + " % " + spell(mr) + " == 0",
-        "the rows that a tile has consist of whole register tiles");
-  if (tilesRows)
-    feasible &=
-        knobs.require(spell(mc) + " % " + spell(mr) + " == 0 || " + spell(mc) +
-                          " == " + std::to_string(leaf.extents[roles.u]),
-                      "blocks consist of whole register tiles");
-  return feasible && addRulesOfCopies(freeDepth + depth);
-}
-
-/// Parts of at most `size` that `extent` is cut into, and how many there are.
-static std::vector<std::pair<int64_t, int64_t>> cutInto(int64_t extent,
-                                                        int64_t size) {
-  std::vector<std::pair<int64_t, int64_t>> parts;
-  if (extent >= size)
-    parts.push_back({size, extent / size});
-  if (extent % size)
-    parts.push_back({extent % size, 1});
-  return parts;
-}
-
-/// Registers for a row of `width` elements. Where vectors are gathered there
-/// are no masks, but narrower and narrower vectors.
-static int64_t countRegisters(int64_t width, int64_t length, bool isMasked) {
-  int64_t registers = width / length;
-  for (int64_t rest = width % length; rest > 0; rest &= rest - 1) {
-    ++registers;
-    if (isMasked)
-      break;
-  }
-  return registers;
-}
-
-/// Cycles that one step of the reductions takes for the whole output. The
-/// figures are those of a core with two multiply-add units that loads two
-/// vectors a cycle, fitted to kernels in L1 and L2 on Sapphire Rapids.
-double ContractionPlan::countCycles(
-    const std::function<int64_t(const PlanField &)> &value) {
-  // A load costs this, as it takes a place that a multiply-add could have had,
-  // and one that comes from level 2 is as much as four.
-  constexpr double load = 0.1;
-  // What is copied lies one after the other: panels come to level 1 ahead of
-  // their use, and elements of a block, many rows at a time, less so.
-  const double fromLevel2 = copiesRows ? 1.5 : 4;
-  const double scalar = copiesRows ? 0.2 : load;
-  // Reading and writing the sums, for each vector.
-  constexpr double update = 1.5;
-  // What the innermost loop takes for a pass, and to begin and end: it competes
-  // with multiply-adds for units, and its end is mispredicted.
-  constexpr double pass = 0.8, start = 10;
-  // What it takes to bring a vector of a panel from memory, and to fill a
-  // buffer with it.
-  constexpr double fetch = 9, fill = 2;
-  double depth = double(value(kc) ? value(kc) : 1 << 20) * restDepth;
-  bool isPacked = copies && value(pack) != 0;
-  bool isNear = panelBytes(1, value(nr)) * depth <= state.host.l1Bytes * 0.75;
-  double perVector = std::min(roles.loadsOfPanel, 2 * length);
-  if (!isNear || (copies && !isPacked))
-    perVector = std::max(perVector, fromLevel2);
-  // Uses of a panel before the next one comes.
-  double uses = extent(roles.u);
-  for (unsigned dim : roles.inside)
-    uses *= extent(dim);
-  unsigned innermost = roles.reductions.back();
-  double trips = cut == innermost ? depth / restDepth : extent(innermost);
-  double perStep = pass / value(ku) + start / trips;
-  double cycles = 0;
-  for (auto [rows, rowParts] : cutInto(extent(roles.u), value(mr)))
-    for (auto [lines, lineParts] :
-         cutInto(second ? extent(*second) : 1, value(jr)))
-      for (auto [width, widthParts] : cutInto(extent(roles.v), value(nr))) {
-        double row = countRegisters(width, length, roles.loadsOfPanel == 1);
-        double vectors = row * roles.panels.size();
-        double scalars = rows * lines * roles.blocks.size();
-        double products = rows * lines * vectors;
-        double latency = minSums / 2.0 * roles.panels.size();
-        double one = std::max(products / 2, latency) + scalar * scalars +
-                     load * vectors * perVector + products * update / depth +
-                     perStep;
-        // Each sum that finds no register is read and written.
-        one += std::max(0.0, (rows * lines + roles.panels.size()) * row + 1 -
-                                 state.host.vectorRegisters);
-        // Mixed steps that nearly fit cost less.
-        if (copiesRows)
-          one += load * std::max(0.0, products + value(ku) * vectors + 1 -
-                                          state.host.vectorRegisters);
-        double first = vectors * rows * lines / uses;
-        if (isPacked)
-          one += first * (fetch + fill);
-        else if (copies)
-          one += value(prefetch) ? vectors * load : first * fetch;
-        cycles += one * double(rowParts * lineParts * widthParts);
-      }
-  return cycles;
-}
-
-void ContractionPlan::choose() {
-  knobs.choose([&](const auto &value) -> std::vector<double> {
-    double depth = value(kc) ? value(kc) : 1 << 20;
-    double height = value(mc) ? value(mc) : 1 << 20;
-    double block = depth * restDepth * height * bytes * roles.blocks.size();
-    // All panels of a block compete with it for level 2.
-    double room = state.host.l2Bytes / (copiesRows ? 4.0 : 2.0);
-    return {countCycles(value), std::max(block, room), -height,
-            -double(copiesRows ? value(packRows) + value(prefetch) : 0)};
-  });
-}
-
 /// The loop whose next iteration is asked for. Of products in a batch it is the
 /// whole next product, if that finds room beside the one that is computed; else
 /// the next panel.
@@ -376,6 +142,21 @@ unsigned ContractionPlan::findStream() const {
   return product <= state.host.l2Bytes / 4 ? roles.outside.back() : roles.v;
 }
 
+/// The instances whose row, or column, is in the tile of the reduction, which
+/// is loop `block`, too, become a statement that comes after the others: what
+/// these read and it writes must not have been written before.
+void ContractionPlan::writeTriangle(LeafBuilder &builder, unsigned block) {
+  builder.split(*triangle, "L" + std::to_string(leaf.level(*triangle)) +
+                               " < L" + std::to_string(block));
+  Leaf rest = leaf;
+  rest.statement = state.numStatements++;
+  builder.distribute(block + 1);
+  LeafBuilder beside(state, rest);
+  beside.vectorize(roles.v, nr);
+  beside.unroll(roles.u, mr);
+  beside.unroll(roles.reductions.back(), ku);
+}
+
 void ContractionPlan::writeCommands() {
   LeafBuilder builder(state, leaf);
   if ((roles.step < 0) != (leaf.reversed == roles.v))
@@ -389,6 +170,8 @@ void ContractionPlan::writeCommands() {
   unsigned place = leaf.outer + roles.outside.size() + 1;
   if (cut)
     builder.tile(*cut, kc, place++);
+  if (triangle)
+    writeTriangle(builder, place - 1);
   unsigned blocks = place;
   if (tilesRows)
     builder.tile(roles.u, mc, place++);
@@ -416,7 +199,7 @@ void ContractionPlan::writeCommands() {
 
 /// Whether blocks of rows can be copied, and are used by enough panels.
 bool ContractionPlan::hasBlocks() const {
-  return model.isRectangular && roles.inside.empty() &&
+  return (model.isRectangular || triangle) && roles.inside.empty() &&
          leaf.extents[roles.u] > fewRows &&
          leaf.extents[roles.v] >= fewPanels * 4 * length &&
          std::none_of(roles.reductions.begin(), roles.reductions.end(),
@@ -424,9 +207,9 @@ bool ContractionPlan::hasBlocks() const {
 }
 
 bool ContractionPlan::write() {
+  findSizes();
   if (copiesRows && !hasBlocks())
     return false;
-  findSizes();
   findCopies();
   if (!addRules())
     return false;

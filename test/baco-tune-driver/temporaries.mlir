@@ -9,6 +9,7 @@
 
 // TRIALS: "status":"ok"
 // SCHEDULE: loop_expand
+// SCHEDULE: condition = "L{{[0-9]}} < L1"
 
 // CHECK: rows: {{[1-9][0-9]*}} evaluations{{$}}
 // CHECK: triangle: {{[1-9][0-9]*}} evaluations{{$}}
@@ -37,16 +38,16 @@ func.func @rows(%A: memref<5x34x48xf32>, %W: memref<48x48xf32>,
   return
 }
 
-func.func @triangle(%A: memref<70x70xf32>, %B: memref<70x48xf32>) {
-  affine.for %i = 0 to 70 {
-    affine.for %j = 0 to 48 {
-      affine.for %k = affine_map<(i) -> (i + 1)>(%i) to 70 {
-        %0 = affine.load %B[%i, %j] : memref<70x48xf32>
-        %1 = affine.load %A[%k, %i] : memref<70x70xf32>
-        %2 = affine.load %B[%k, %j] : memref<70x48xf32>
+func.func @triangle(%A: memref<660x660xf32>, %B: memref<660x64xf32>) {
+  affine.for %i = 0 to 660 {
+    affine.for %j = 0 to 64 {
+      affine.for %k = affine_map<(i) -> (i + 1)>(%i) to 660 {
+        %0 = affine.load %B[%i, %j] : memref<660x64xf32>
+        %1 = affine.load %A[%k, %i] : memref<660x660xf32>
+        %2 = affine.load %B[%k, %j] : memref<660x64xf32>
         %3 = arith.mulf %1, %2 : f32
         %4 = arith.addf %0, %3 : f32
-        affine.store %4, %B[%i, %j] : memref<70x48xf32>
+        affine.store %4, %B[%i, %j] : memref<660x64xf32>
       }
     }
   }

@@ -203,7 +203,8 @@ INSTANTIATE_TEST_SUITE_P(
     LoopPlan, Plans,
     testing::Values(
         Case{"gemm", gemm, 300, 5, 2}, Case{"syrk", syrk, 300, 5, 2},
-        Case{"trmm", trmm, 300, 5, 2}, Case{"trsm", trsm, 300, 20, 2},
+        Case{"trmm", trmm, 300, 5, 2}, Case{"trmmCut", trmm, 1000, 5, 2},
+        Case{"trsm", trsm, 300, 20, 2},
         Case{"trsmColumnsInside", trsmColumnsInside, 300, 20, 2},
         Case{"trsmUnit", trsmUnit, 300, 20, 2},
         Case{"trsmUpper", trsmUpper, 300, 20, 2},

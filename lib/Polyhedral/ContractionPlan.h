@@ -1,0 +1,87 @@
+//===- ContractionPlan.h - Plans for matrix products ------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_LIB_POLYHEDRAL_CONTRACTIONPLAN_H
+#define BACO_LIB_POLYHEDRAL_CONTRACTIONPLAN_H
+
+#include "ContractionRoles.h"
+
+#include <algorithm>
+#include <functional>
+
+namespace baco::polyhedral {
+
+/// Writes the plan of one contraction.
+class ContractionPlan {
+public:
+  ContractionPlan(PlanState &state, Leaf &leaf, const ContractionRoles &roles,
+                  Copies copies)
+      : state(state), leaf(leaf), roles(roles), copies(copies != Copies::None),
+        copiesRows(copies == Copies::All),
+        model(state.model.statements[leaf.statement]),
+        bytes(model.elementBytes), length(state.vectorLength(bytes)),
+        knobs(state, groupSuffix(state, leaf.statement)) {}
+
+  /// False if it can't be planned with these copies.
+  bool write();
+
+private:
+  /// Two multiply-add units with a latency of 4 need this many independent
+  /// sums.
+  static constexpr int64_t minSums = 8;
+
+  bool hasBlocks() const;
+  void findSizes();
+  void findCopies();
+  bool addRules();
+  bool addRulesOfCopies(const std::string &depth);
+  double panelBytes(int64_t depth, int64_t width) const {
+    return double(depth) * width * bytes * roles.panels.size();
+  }
+  double countCycles(const std::function<int64_t(const PlanField &)> &value);
+  void choose();
+  void writeCommands();
+  void writeTriangle(LeafBuilder &builder, unsigned block);
+  unsigned findStream() const;
+  int64_t extent(unsigned dim) const {
+    return leaf.extents[dim] ? leaf.extents[dim] : 1024;
+  }
+  /// Is the loop inside of one over tiles of it?
+  bool isInTile(unsigned dim) const {
+    return std::any_of(
+        leaf.loops.begin(), leaf.loops.end(),
+        [&](const PlacedLoop &loop) { return loop.dim == dim && loop.isTile; });
+  }
+  unsigned fastest(size_t access) const {
+    return *movedDimension(model.references[access], roles.v, roles.step);
+  }
+
+  PlanState &state;
+  Leaf &leaf;
+  const ContractionRoles &roles;
+  bool copies;
+  /// Blocks of rows are copied, too, and all panels of a block at once.
+  bool copiesRows;
+  const StatementModel &model;
+  int64_t bytes, length;
+  KnobGroup knobs;
+  /// The reduction loop that is tiled, if one is; iterations of the others.
+  std::optional<unsigned> cut;
+  int64_t restDepth = 1;
+  /// A loop of the result that stops at the tiled reduction: the part in front
+  /// of a tile is rectangular, and that beside it is a statement of its own.
+  std::optional<unsigned> triangle;
+  /// A second loop that is unrolled and jammed, if one is.
+  std::optional<unsigned> second;
+  PlanField mr, jr = 1, nr, kc, ku, mc, pack, prefetch, packRows;
+  bool tilesRows = false;
+};
+
+} // namespace baco::polyhedral
+
+#endif // BACO_LIB_POLYHEDRAL_CONTRACTIONPLAN_H

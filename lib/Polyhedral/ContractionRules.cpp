@@ -1,0 +1,97 @@
+//===- ContractionRules.cpp - What tiles of matrix products had better meet
+//===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ContractionPlan.h"
+
+using namespace baco::polyhedral;
+
+bool ContractionPlan::addRulesOfCopies(const std::string &depth) {
+  if (pack.knob.empty())
+    return true;
+  bool feasible = knobs.require(
+      pack.knob + " == 0 || " + prefetch.knob + " == 0",
+      "what is copied to panels needn't be asked for ahead of its use");
+  int64_t pitch = 0;
+  for (size_t access : roles.panels) {
+    // Rows that lie powers of two apart share few places in a cache.
+    int64_t row = model.references[access].rowElements * bytes;
+    pitch = std::max(pitch, row & -row);
+  }
+  if (pitch > 0)
+    feasible &= knobs.require(
+        pack.knob + " != 0 || " + depth + " * " + std::to_string(pitch) +
+            " <= " +
+            std::to_string(std::max<int64_t>(state.host.l2Bytes / 2, 1)),
+        "rows of a panel that isn't copied find room in half of level 2, where "
+        "those that lie powers of two apart compete for the same places");
+  return feasible;
+}
+
+bool ContractionPlan::addRules() {
+  auto spell = KnobGroup::spell;
+  std::string registers = std::to_string(state.host.vectorRegisters);
+  std::string sums = spell(mr) + (second ? " * " + spell(jr) : "") + " * " +
+                     spell(nr) + " // " + std::to_string(length);
+  std::string loads = std::to_string(roles.panels.size()) + " * " + spell(nr) +
+                      " // " + std::to_string(length);
+  std::string depth = spell(kc) + " * " + std::to_string(restDepth);
+  auto isTile = [&](const PlanField &size) {
+    return size.knob.empty() ? "" : size.knob + " == 0 || ";
+  };
+  // Unknown extents have a size 0, about which nothing can be said.
+  std::string freeDepth = cut && !leaf.extents[*cut] ? isTile(kc) : "";
+  std::string freeRows = tilesRows && !leaf.extents[roles.u] ? isTile(mc) : "";
+  bool feasible =
+      knobs.require(sums + " + " + loads + " + 1 <= " + registers,
+                    "the tile of sums and what is multiplied into it fit " +
+                        registers + " vector registers");
+  // 37 of 32 were fine and 41 were not, on AVX-512 with LLVM 22.
+  int64_t mixed = state.host.vectorRegisters * 5 / 4;
+  feasible &= knobs.require(
+      sums + " + " + spell(ku) + " * (" + loads +
+          ") + 1 <= " + std::to_string(mixed),
+      "LLVM mixes the steps of a pass: with a quarter more than " + registers +
+          " vectors for sums and what all steps multiply into them, it spills");
+  feasible &=
+      knobs.require(sums + " >= " + std::to_string(minSums),
+                    std::to_string(minSums) +
+                        " independent sums hide the latency of multiply-adds");
+  int64_t panelLimit =
+      copiesRows ? 2 * state.host.l1Bytes
+                 : std::max(state.host.l1Bytes, state.host.l2Bytes / 4);
+  feasible &= knobs.require(
+      freeDepth + depth + " * " + spell(nr) + " * " +
+          std::to_string(bytes * roles.panels.size()) +
+          " <= " + std::to_string(panelLimit),
+      copiesRows ? "a panel, which is used again for each row, takes no more "
+                   "than twice level 1"
+                 : "a panel, which is used again for each row, stays in level "
+                   "1 or a quarter of level 2");
+  feasible &= knobs.require(
+      freeDepth + freeRows + depth + " * " + spell(mc) + " * " +
+          std::to_string(bytes * roles.blocks.size()) +
+          " <= " + std::to_string(std::max<int64_t>(state.host.l2Bytes / 2, 1)),
+      "a block of rows, which is used again for each panel, stays in half of "
+      "level 2");
+  if (isInTile(roles.u))
+    feasible &= knobs.require(
+        std::to_string(extent(roles.u)) + " % " + spell(mr) + " == 0",
+        "the rows that a tile has consist of whole register tiles");
+  if (tilesRows)
+    feasible &=
+        knobs.require(spell(mc) + " % " + spell(mr) + " == 0 || " + spell(mc) +
+                          " == " + std::to_string(leaf.extents[roles.u]),
+                      "blocks consist of whole register tiles");
+  if (triangle)
+    feasible &= knobs.require(
+        spell(kc) + " % " + spell(*triangle == roles.u ? mr : nr) + " == 0",
+        "what is in front of a tile of a triangle consists of whole register "
+        "tiles, but for a rest that is the same for all");
+  return feasible && addRulesOfCopies(freeDepth + depth);
+}
