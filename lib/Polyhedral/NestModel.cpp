@@ -59,6 +59,13 @@ int64_t Reference::boxElements(const std::vector<int64_t> &extents) const {
   return product;
 }
 
+double StatementModel::countInstances() const {
+  double count = 1;
+  for (int64_t extent : extents)
+    count *= extent ? extent : 1000;
+  return count;
+}
+
 const Reference *StatementModel::write() const {
   for (const Reference &reference : references)
     if (reference.isWrite)

@@ -66,6 +66,8 @@ struct StatementModel {
   StatementModel(StatementModel &&) = default;
 
   unsigned depth() const { return extents.size(); }
+  /// Unknown extents count as 1000.
+  double countInstances() const;
   const Reference *write() const;
   /// Not written by the statement itself.
   bool onlyReads(const std::string &array) const;

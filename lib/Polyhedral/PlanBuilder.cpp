@@ -33,6 +33,23 @@ std::vector<unsigned> Leaf::dims() const {
   return result;
 }
 
+PlanCommand baco::polyhedral::onLoop(Kind kind, unsigned statement,
+                                     PlanField loop) {
+  PlanCommand command;
+  command.kind = kind;
+  command.statement = statement;
+  command.loop = std::move(loop);
+  return command;
+}
+
+PlanCommand baco::polyhedral::onLoops(Kind kind,
+                                      std::vector<unsigned> statements,
+                                      PlanField loop) {
+  PlanCommand command = onLoop(kind, 0, std::move(loop));
+  command.statements = std::move(statements);
+  return command;
+}
+
 PlanCommand &LeafBuilder::add(Kind kind) {
   PlanCommand &command = state.plan.commands.emplace_back();
   command.kind = kind;

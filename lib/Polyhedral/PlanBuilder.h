@@ -77,6 +77,11 @@ struct PlanState : PlanProgress {
   }
 };
 
+/// Commands on a loop of one statement, and of several (Fuse, Distribute).
+PlanCommand onLoop(PlanCommand::Kind kind, unsigned statement, PlanField loop);
+PlanCommand onLoops(PlanCommand::Kind kind, std::vector<unsigned> statements,
+                    PlanField loop);
+
 /// Writes commands for a leaf.
 class LeafBuilder {
 public:

@@ -14,7 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "PlanStrategies.h"
+#include "Chain.h"
 
 #include <isl/set.h>
 
@@ -30,29 +30,6 @@ namespace {
 struct Phase {
   std::vector<unsigned> statements;
   bool isLoop = false;
-};
-
-/// Nests of a program, from the first on.
-class Chain {
-public:
-  Chain(const NestModel &model, const LoopSchedule &original);
-
-  /// How many nests may share their rows and gain by it; less than 2: none.
-  size_t count() const;
-  /// Does one more statement belong to rows like those of the others?
-  bool fits(unsigned statement) const;
-  bool hasLoop(unsigned statement) const {
-    return model.statements[statement].depth() > outer;
-  }
-  /// Do both move along the same rows of some array?
-  bool shareMatrix(unsigned first, unsigned second) const;
-  bool shareArray(unsigned first, unsigned second) const;
-  bool isLegal(const std::vector<PlanCommand> &commands) const;
-
-  const NestModel &model;
-  const LoopSchedule &original;
-  /// Loops over rows.
-  unsigned outer = 0;
 };
 
 /// Finds the order within a row, and writes it.
@@ -81,113 +58,6 @@ private:
 };
 } // namespace
 
-static PlanCommand command(Kind kind, unsigned statement, unsigned loop) {
-  PlanCommand result;
-  result.kind = kind;
-  result.statement = statement;
-  result.loop = loop;
-  return result;
-}
-
-static PlanCommand fusion(std::vector<unsigned> statements, PlanField loop) {
-  PlanCommand result;
-  result.kind = Kind::Fuse;
-  result.statements = std::move(statements);
-  result.loop = std::move(loop);
-  return result;
-}
-
-//===----------------------------------------------------------------------===//
-// Chain
-//===----------------------------------------------------------------------===//
-
-Chain::Chain(const NestModel &model, const LoopSchedule &original)
-    : model(model), original(original) {
-  // The first statement has a loop along rows unless one with a loop more
-  // follows.
-  outer = model.statements[0].depth() - 1;
-  for (const StatementModel &statement : model.statements) {
-    if (statement.depth() == outer + 1)
-      continue;
-    if (statement.depth() == outer + 2)
-      ++outer;
-    break;
-  }
-}
-
-bool Chain::fits(unsigned s) const {
-  const StatementModel &statement = model.statements[s];
-  const StatementModel &first = model.statements[0];
-  unsigned depth = statement.depth();
-  if (outer == 0 || depth < outer || depth > outer + 1 ||
-      !statement.isRectangular ||
-      std::count(statement.extents.begin(), statement.extents.end(), 0) > 0 ||
-      !std::equal(first.extents.begin(), first.extents.begin() + outer,
-                  statement.extents.begin()))
-    return false;
-  // Sums over rows of several loops are better planned as contractions.
-  for (unsigned row = 0; row < outer && outer > 1 && statement.update; ++row)
-    if (!statement.update->uses(row))
-      return false;
-  bool isAffine = std::all_of(
-      statement.references.begin(), statement.references.end(),
-      [](const Reference &reference) { return reference.isAffine; });
-  return isAffine && (!hasLoop(s) || isStreamAlong(statement, outer));
-}
-
-bool Chain::shareArray(unsigned first, unsigned second) const {
-  for (const Reference &a : model.statements[first].references)
-    for (const Reference &b : model.statements[second].references)
-      if (a.array == b.array)
-        return true;
-  return false;
-}
-
-bool Chain::shareMatrix(unsigned first, unsigned second) const {
-  auto isMatrix = [&](const Reference &reference) {
-    return reference.uses(outer) && reference.uses(outer - 1);
-  };
-  for (const Reference &a : model.statements[first].references)
-    for (const Reference &b : model.statements[second].references)
-      if (a.array == b.array && isMatrix(a) && isMatrix(b))
-        return true;
-  return false;
-}
-
-bool Chain::isLegal(const std::vector<PlanCommand> &commands) const {
-  LoopPlan plan;
-  plan.commands = commands;
-  Result<LoopSchedule> schedule = plan.apply(original, {});
-  return schedule && schedule->checkLegal();
-}
-
-size_t Chain::count() const {
-  size_t nests = 0, best = 1, numLoops = 0;
-  std::vector<unsigned> taken;
-  for (unsigned s = 0; s < model.statements.size(); ++s) {
-    if (s == 0 || !model.share(s - 1, s, 1))
-      ++nests;
-    else
-      return best; // Statements that share loops already are planned as such.
-    if (!fits(s))
-      return best;
-    bool isNew = hasLoop(s) && numLoops > 0 &&
-                 std::none_of(taken.begin(), taken.end(), [&](unsigned t) {
-                   return hasLoop(t) && shareMatrix(t, s);
-                 });
-    bool isUseful =
-        hasLoop(s) || std::any_of(taken.begin(), taken.end(),
-                                  [&](unsigned t) { return shareArray(t, s); });
-    taken.push_back(s);
-    if (isNew || (taken.size() > 1 && !isLegal({fusion(taken, outer)})))
-      return best;
-    numLoops += hasLoop(s);
-    if (numLoops > 1 && isUseful)
-      best = nests;
-  }
-  return best;
-}
-
 //===----------------------------------------------------------------------===//
 // Order within a row
 //===----------------------------------------------------------------------===//
@@ -200,7 +70,7 @@ static std::vector<PlanCommand> shareRows(const std::vector<Phase> &phases,
   std::vector<unsigned> run;
   auto finish = [&] {
     if (run.size() > 1)
-      commands.push_back(fusion(run, rows));
+      commands.push_back(onLoops(Kind::Fuse, run, rows));
     run = {phases[0].statements[0]};
   };
   for (const Phase &phase : phases)
@@ -222,7 +92,7 @@ bool ChainPlanner::mayJoin(const Phase &phase, unsigned s) const {
   std::vector<PlanCommand> commands = shareRows(all, chain.outer);
   std::vector<unsigned> together = phase.statements;
   together.push_back(s);
-  commands.push_back(fusion(together, chain.outer + 1));
+  commands.push_back(onLoops(Kind::Fuse, together, chain.outer + 1));
   return chain.isLegal(commands);
 }
 
@@ -308,7 +178,7 @@ void ChainPlanner::writePeeling(const std::vector<unsigned> &ahead) {
     int64_t begin = isl_val_get_num_si(least.get());
     int64_t last = begin + chain.model.statements[s].extents[0] - 1;
     bool isAhead = std::find(ahead.begin(), ahead.end(), s) != ahead.end();
-    PlanCommand split = command(Kind::Split, s, 1);
+    PlanCommand split = onLoop(Kind::Split, s, 1);
     split.condition = isAhead ? "L1 >= " + std::to_string(begin + 1)
                               : "L1 <= " + std::to_string(last - 1);
     state.plan.commands.push_back(split);
@@ -316,12 +186,12 @@ void ChainPlanner::writePeeling(const std::vector<unsigned> &ahead) {
     if (!isAhead)
       continue;
     firstRows.push_back(peeled);
-    state.plan.commands.push_back(command(Kind::Shift, s, 1));
+    state.plan.commands.push_back(onLoop(Kind::Shift, s, 1));
     state.plan.commands.back().size = -1;
   }
   // In front of all others.
   if (firstRows.size() > 1)
-    state.plan.commands.push_back(fusion(firstRows, 1));
+    state.plan.commands.push_back(onLoops(Kind::Fuse, firstRows, 1));
 }
 
 void ChainPlanner::write(bool sharesColumns,
@@ -374,7 +244,7 @@ void ChainPlanner::write(bool sharesColumns,
   auto &commands = state.plan.commands;
   for (unsigned s = 0; s < statements.size(); ++s)
     if (chain.hasLoop(s)) {
-      commands.push_back(command(Kind::Vectorize, s, inner));
+      commands.push_back(onLoop(Kind::Vectorize, s, inner));
       commands.back().size = width;
     }
   if (!ahead.empty())
@@ -386,12 +256,12 @@ void ChainPlanner::write(bool sharesColumns,
     if (!phase.isLoop)
       continue;
     if (phase.statements.size() > 1 && sharesColumns)
-      commands.push_back(fusion(phase.statements, columns));
+      commands.push_back(onLoops(Kind::Fuse, phase.statements, columns));
     if (joined.size() < 2)
       joined.push_back(phase.statements[0]);
   }
   if (!ahead.empty())
-    commands.push_back(fusion(joined, join));
+    commands.push_back(onLoops(Kind::Fuse, joined, join));
 }
 
 /// Are all widths and all ways to share loops legal?

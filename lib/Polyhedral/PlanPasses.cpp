@@ -97,55 +97,46 @@ static std::vector<PlanCommand> join(const std::vector<bool> &isTransposed) {
       permute.statement = s;
       permute.order = {2, 1};
     }
-  PlanCommand &fuse = commands.emplace_back();
-  fuse.kind = Kind::Fuse;
-  fuse.statements.resize(isTransposed.size());
-  std::iota(fuse.statements.begin(), fuse.statements.end(), 0);
-  fuse.loop = 1;
+  std::vector<unsigned> all(isTransposed.size());
+  std::iota(all.begin(), all.end(), 0);
+  commands.push_back(onLoops(Kind::Fuse, all, 1));
   return commands;
 }
 
-/// The longest passes over one matrix that may be one nest.
-static Passes findLegalPasses(const NestModel &model,
-                              const LoopSchedule &original) {
-  Passes best;
-  if (model.statements.empty())
-    return best;
+size_t baco::polyhedral::countPasses(const NestModel &model,
+                                     const LoopSchedule &original) {
+  size_t best = 1;
   for (const Reference &reference : model.statements[0].references) {
-    Passes passes = findPasses(model, reference.array);
-    for (; passes.isTransposed.size() > best.isTransposed.size();
-         passes.isTransposed.pop_back()) {
-      if (passes.isTransposed.size() < 2)
-        break;
+    std::vector<bool> passes = findPasses(model, reference.array).isTransposed;
+    for (; passes.size() > best; passes.pop_back()) {
       LoopPlan plan;
-      plan.commands = join(passes.isTransposed);
+      plan.commands = join(passes);
       Result<LoopSchedule> schedule = plan.apply(original, {});
-      if (!schedule || !schedule->checkLegal())
-        continue;
-      best = passes;
-      break;
+      if (schedule && schedule->checkLegal())
+        best = passes.size();
     }
   }
   return best;
 }
 
-size_t baco::polyhedral::countPasses(const NestModel &model,
-                                     const LoopSchedule &original) {
-  return std::max<size_t>(1,
-                          findLegalPasses(model, original).isTransposed.size());
-}
-
 Result<LoopPlan> baco::polyhedral::planPasses(const NestModel &model,
                                               const LoopSchedule &original,
                                               const MachineSizes &host) {
-  Passes passes = findLegalPasses(model, original);
-  if (passes.isTransposed.size() != model.statements.size())
-    return {ErrorCode::Unsupported, "the nests can't share a matrix"};
-  if (passes.bytes <= host.l2Bytes)
-    return {ErrorCode::Unsupported,
-            "the matrix that the nests share stays in level 2 anyway"};
-  Result<LoopPlan> plan = planAfter(join(passes.isTransposed), original, host);
-  if (plan)
+  Result<LoopPlan> plan(ErrorCode::Unsupported,
+                        "the nests can't share a matrix");
+  for (const Reference &reference : model.statements[0].references) {
+    Passes passes = findPasses(model, reference.array);
+    if (passes.isTransposed.size() != model.statements.size() ||
+        model.statements.size() < 2)
+      continue;
+    if (passes.bytes <= host.l2Bytes)
+      return {ErrorCode::Unsupported,
+              "the matrix that the nests share stays in level 2 anyway"};
+    plan = planAfter(join(passes.isTransposed), original, host);
+    if (!plan)
+      continue;
     plan->remarks.push_back("nests pass over their matrix together");
+    break;
+  }
   return plan;
 }

@@ -111,14 +111,11 @@ Result<LoopPlan> baco::polyhedral::planExpanded(const Program &program,
         return created.error();
       original = std::move(*created);
     }
-    PlanCommand expand, distribute;
-    expand.kind = Kind::Expand;
-    expand.statement = s;
-    expand.loop = temporary->loop + 1;
+    PlanCommand expand = onLoop(Kind::Expand, s, temporary->loop + 1);
     expand.access = temporary->access;
-    distribute.kind = Kind::Distribute;
-    distribute.statements = sharing(model, s, temporary->loop);
-    distribute.loop = temporary->loop + 1;
+    PlanCommand distribute =
+        onLoops(Kind::Distribute, sharing(model, s, temporary->loop),
+                temporary->loop + 1);
     Result<LoopPlan> plan = planAfter({expand, distribute}, *original, host);
     if (!plan)
       continue;

@@ -1,0 +1,41 @@
+//===- Chain.h - Nests over the same rows -----------------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_LIB_POLYHEDRAL_CHAIN_H
+#define BACO_LIB_POLYHEDRAL_CHAIN_H
+
+#include "PlanStrategies.h"
+
+namespace baco::polyhedral {
+
+/// Nests of a program, from the first on.
+class Chain {
+public:
+  Chain(const NestModel &model, const LoopSchedule &original);
+
+  /// How many nests may share their rows and gain by it; less than 2: none.
+  size_t count() const;
+  /// Does one more statement belong to rows like those of the others?
+  bool fits(unsigned statement) const;
+  bool hasLoop(unsigned statement) const {
+    return model.statements[statement].depth() > outer;
+  }
+  /// Do both move along the same rows of some array?
+  bool shareMatrix(unsigned first, unsigned second) const;
+  bool shareArray(unsigned first, unsigned second) const;
+  bool isLegal(const std::vector<PlanCommand> &commands) const;
+
+  const NestModel &model;
+  const LoopSchedule &original;
+  /// Loops over rows.
+  unsigned outer = 0;
+};
+
+} // namespace baco::polyhedral
+
+#endif // BACO_LIB_POLYHEDRAL_CHAIN_H

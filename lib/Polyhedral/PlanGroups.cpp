@@ -1,0 +1,169 @@
+//===- PlanGroups.cpp - Statements that share loops -----------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What needn't share a loop is distributed, and takes turns on a few rows or
+// shares them after shifts if that keeps data in caches.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LoopPlanner.h"
+
+#include <algorithm>
+
+using namespace baco;
+using namespace baco::polyhedral;
+using Kind = PlanCommand::Kind;
+
+/// Does the statement sum up over a loop from `dim` on? Then it wants these for
+/// itself: it may be a product.
+static bool sumsInside(const StatementModel &model, unsigned dim) {
+  for (unsigned l = dim; model.update && l < model.depth(); ++l)
+    if (!model.update->uses(l))
+      return true;
+  return false;
+}
+
+/// How many parts from `first` on, single statements with two loops more, may
+/// share a loop after shifts; 0 if it isn't two.
+size_t Planner::fuseRows(const Group &group,
+                         const std::vector<std::vector<unsigned>> &parts,
+                         size_t first, std::vector<int64_t> &shifts) {
+  unsigned outer = group.outside.size();
+  if (outer == 0)
+    return 0;
+  Result<LoopSchedule> schedule = current();
+  if (!schedule)
+    return 0;
+  std::vector<unsigned> fused;
+  for (size_t p = first; p < parts.size(); ++p) {
+    unsigned s = parts[p][0];
+    const StatementModel &model = state.model.statements[s];
+    if (parts[p].size() != 1 || model.depth() < group.firstDim + 2 ||
+        sumsInside(model, group.firstDim))
+      break;
+    fused.push_back(s);
+    int64_t shift = shifts.empty() ? 0 : shifts.back();
+    bool found = fused.size() == 1;
+    for (int64_t last = shift + 2; !found && shift <= last; ++shift) {
+      LoopSchedule candidate = *schedule;
+      if (candidate.shift(s, outer + 1, shift) &&
+          candidate.fuse(fused, outer + 1) && candidate.checkLegal()) {
+        schedule = candidate;
+        found = true;
+        break;
+      }
+    }
+    if (!found)
+      break;
+    shifts.push_back(shift);
+  }
+  return shifts.size() < 2 ? 0 : shifts.size();
+}
+
+Result<void> Planner::planFused(const Group &group,
+                                const std::vector<std::vector<unsigned>> &parts,
+                                size_t first,
+                                const std::vector<int64_t> &shifts) {
+  Group inner = group;
+  inner.statements.clear();
+  for (size_t p = 0; p < shifts.size(); ++p)
+    inner.statements.push_back(parts[first + p][0]);
+  if (tryPlan([&] {
+        return planFusedRows(state, inner.statements, shifts,
+                             group.outside.size());
+      }))
+    inner.outside.push_back({inner.firstDim++, false});
+  for (unsigned s : inner.statements)
+    if (Result<void> done = planLeaf(s, inner); !done)
+      return done;
+  return {};
+}
+
+/// Do two statements read the same matrix, too large for level 2?
+bool Planner::sharesMatrix(const Group &group) const {
+  std::vector<std::string> seen;
+  for (unsigned s : group.statements) {
+    const StatementModel &model = state.model.statements[s];
+    std::vector<std::string> own;
+    for (const Reference &reference : model.references)
+      if (reference.isAffine && reference.uses(group.firstDim) &&
+          reference.boxElements(model.extents) * reference.elementBytes >
+              state.host.l2Bytes &&
+          model.countInstances() <= 2 * reference.boxElements(model.extents))
+        own.push_back(reference.array);
+    for (const std::string &array : own)
+      if (std::find(seen.begin(), seen.end(), array) != seen.end())
+        return true;
+    seen.insert(seen.end(), own.begin(), own.end());
+  }
+  return false;
+}
+
+/// Lets statements that share a matrix take turns on a few rows of it: each
+/// part is loaded once.
+void Planner::cutRows(Group &group) {
+  unsigned first = group.statements[0];
+  const StatementModel &model = state.model.statements[first];
+  double rowBytes = 0;
+  for (unsigned s : group.statements)
+    for (const Reference &reference : state.model.statements[s].references)
+      if (reference.isAffine && reference.uses(group.firstDim)) {
+        std::vector<int64_t> extents = state.model.statements[s].extents;
+        extents[group.firstDim] = 1;
+        rowBytes = std::max(rowBytes, double(reference.boxElements(extents)) *
+                                          reference.elementBytes);
+      }
+  KnobGroup knobs(state, groupSuffix(state, first));
+  PlanCommand tile =
+      onLoop(Kind::Tile, first, unsigned(group.outside.size() + 1));
+  tile.outerLoop = group.outside.size() + 1;
+  tile.size = knobs.add("TB", tileSizes(model.extents[group.firstDim], 4, 64));
+  knobs.choose([&](const auto &value) -> std::vector<double> {
+    double rows = value(tile.size) ? value(tile.size) : 1e9;
+    // Measured: more than this is not found in level 2 again; but jamming
+    // wants some rows.
+    return {std::max(rows * rowBytes, state.host.l2Bytes / 8.0), -rows};
+  });
+  state.plan.commands.push_back(tile);
+  group.outside.push_back({group.firstDim, true});
+}
+
+Result<void>
+Planner::distribute(Group group,
+                    const std::vector<std::vector<unsigned>> &parts) {
+  if (sharesMatrix(group)) {
+    Group cut = group;
+    auto attempt = [&] {
+      cutRows(cut);
+      return true;
+    };
+    if (tryPlan(attempt))
+      group = cut;
+  }
+  PlanCommand command =
+      onLoops(Kind::Distribute, {}, unsigned(group.outside.size() + 1));
+  std::vector<unsigned> together;
+  for (const std::vector<unsigned> &part : parts) {
+    if (part.size() == 1)
+      command.statements.push_back(part[0]);
+    else
+      together.insert(together.end(), part.begin(), part.end());
+  }
+  if (!tryPlan([&] {
+        state.plan.commands.push_back(command);
+        return true;
+      }))
+    return planRows(group);
+  for (unsigned s : command.statements)
+    if (Result<void> done = planLeaf(s, group); !done)
+      return done;
+  if (together.empty())
+    return {};
+  std::sort(together.begin(), together.end());
+  return planCycle({together, group.outside, group.firstDim});
+}

@@ -1,0 +1,82 @@
+//===- PlanProgram.cpp - Plans for whole programs -------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LoopPlanner.h"
+
+using namespace baco;
+using namespace baco::polyhedral;
+
+Result<LoopPlan> baco::polyhedral::planAfter(std::vector<PlanCommand> commands,
+                                             const LoopSchedule &original,
+                                             const MachineSizes &host) {
+  LoopPlan first;
+  first.commands = std::move(commands);
+  Result<LoopSchedule> schedule = first.apply(original, {});
+  if (!schedule)
+    return schedule.error();
+  if (Result<void> legal = schedule->checkLegal(); !legal)
+    return legal.error();
+  Result<Program> program = schedule->asProgram();
+  if (!program)
+    return program.error();
+  Result<LoopPlan> plan = planAsWritten(*program, host);
+  if (!plan)
+    return plan;
+  plan->commands.insert(plan->commands.begin(), first.commands.begin(),
+                        first.commands.end());
+  schedule = plan->apply(original, plan->defaults());
+  if (!schedule)
+    return schedule.error();
+  if (Result<void> legal = schedule->checkLegal(); !legal)
+    return legal.error();
+  return plan;
+}
+
+Result<LoopPlan> baco::polyhedral::planAsWritten(const Program &program,
+                                                 const MachineSizes &host) {
+  NestModel model(program);
+  PlanState state(model, host);
+  LoopScheduleOptions options;
+  options.reassociate = state.plan.reassociate;
+  Result<LoopSchedule> schedule = LoopSchedule::create(program, options);
+  if (!schedule)
+    return schedule.error();
+  Group all;
+  for (unsigned s = 0; s < program.statements.size(); ++s)
+    all.statements.push_back(s);
+  if (all.statements.empty())
+    return {ErrorCode::Unsupported, "there are no statements"};
+  if (Result<void> done = Planner(state, *schedule).plan(all); !done)
+    return done.error();
+  if (state.plan.knobs.empty()) {
+    std::string why = "nothing in it can be chosen";
+    for (const std::string &remark : state.plan.remarks)
+      why += "; " + remark;
+    return {ErrorCode::Unsupported, why};
+  }
+  return std::move(state.plan);
+}
+
+Result<LoopPlan> baco::polyhedral::planLoops(const Program &program,
+                                             const MachineSizes &host) {
+  if (host.threads < 1)
+    return {ErrorCode::InvalidArgument, "a kernel needs at least one thread"};
+  if (host.vectorBytes < 8 || host.vectorRegisters < 8 || host.l1Bytes < 0 ||
+      host.l2Bytes < 0)
+    return {ErrorCode::InvalidArgument,
+            "vectors need at least 8 bytes and 8 registers, and caches can't "
+            "have negative sizes"};
+  try {
+    if (Result<LoopPlan> plan = planExpanded(program, host))
+      return plan;
+    return planAsWritten(program, host);
+  } catch (const isl::exception &error) {
+    return {ErrorCode::Unsupported,
+            std::string("the nest can't be planned: ") + error.what()};
+  }
+}
