@@ -414,14 +414,6 @@ LoopSchedule::legalOrders(unsigned statement, unsigned loops) const {
       [&]() -> Result<Orders> { return state->legalOrders(statement, loops); });
 }
 
-Result<int64_t> LoopSchedule::reuseFootprint(unsigned statement,
-                                             unsigned loop) const {
-  return guarded<int64_t>(state->ctx(), state->options.maxOperations,
-                          [&]() -> Result<int64_t> {
-                            return state->reuseFootprint(statement, loop);
-                          });
-}
-
 Result<GeneratedCode> LoopSchedule::generate() const {
   return guarded<GeneratedCode>(
       state->ctx(), state->options.maxOperations,

@@ -84,12 +84,19 @@ Result<void> Planner::planFused(const Group &group,
   return {};
 }
 
-/// Do two statements read the same matrix, too large for level 2?
+/// Do two statements read the same matrix, too large for level 2, while none
+/// has much more to do than to pass over its own?
 bool Planner::sharesMatrix(const Group &group) const {
   std::vector<std::string> seen;
   for (unsigned s : group.statements) {
     const StatementModel &model = state.model.statements[s];
     std::vector<std::string> own;
+    int64_t largest = 0;
+    for (const Reference &reference : model.references)
+      if (reference.isAffine)
+        largest = std::max(largest, reference.boxElements(model.extents));
+    if (largest > 0 && model.countInstances() > 2 * largest)
+      return false;
     for (const Reference &reference : model.references)
       if (reference.isAffine && reference.uses(group.firstDim) &&
           reference.boxElements(model.extents) * reference.elementBytes >

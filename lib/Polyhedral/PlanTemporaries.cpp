@@ -26,6 +26,7 @@ struct Temporary {
   unsigned statement = 0, loop = 0;
   /// Of the statement: its update of the temporary.
   size_t access = 0;
+  /// Of one iteration.
   double bytes = 0;
 };
 } // namespace
@@ -86,12 +87,24 @@ static std::optional<Temporary> findTemporary(const NestModel &model,
         continue;
       if (reference.uses(result.loop))
         return std::nullopt;
-      result.bytes = std::max(
-          result.bytes, double(own.extents[result.loop]) *
-                            reference.boxElements(model.statements[s].extents) *
-                            reference.elementBytes);
+      result.bytes =
+          std::max(result.bytes,
+                   double(reference.boxElements(model.statements[s].extents)) *
+                       reference.elementBytes);
     }
   return result;
+}
+
+/// How many iterations get temporaries at a time, so that one loop finds in
+/// level 2 what the one before it has written; 0: all of them. Nothing if they
+/// would be too few for a product.
+static std::optional<int64_t>
+findRows(const Temporary &temporary, int64_t extent, const MachineSizes &host) {
+  constexpr int64_t fewest = 32;
+  if (extent * temporary.bytes <= host.l2Bytes / 2.0)
+    return 0;
+  int64_t rows = int64_t(host.l2Bytes / 4.0 / temporary.bytes) / 8 * 8;
+  return rows < fewest ? std::nullopt : std::optional(rows);
 }
 
 Result<LoopPlan> baco::polyhedral::planExpanded(const Program &program,
@@ -102,8 +115,11 @@ Result<LoopPlan> baco::polyhedral::planExpanded(const Program &program,
   std::optional<LoopSchedule> original;
   for (unsigned s = 0; s < model.statements.size(); ++s) {
     std::optional<Temporary> temporary = findTemporary(model, s);
-    // What is written by one loop is to be found in level 2 by the next one.
-    if (!temporary || temporary->bytes > host.l2Bytes / 2.0)
+    if (!temporary)
+      continue;
+    std::optional<int64_t> rows = findRows(
+        *temporary, model.statements[s].extents[temporary->loop], host);
+    if (!rows)
       continue;
     if (!original) {
       Result<LoopSchedule> created = LoopSchedule::create(program, options);
@@ -111,12 +127,19 @@ Result<LoopPlan> baco::polyhedral::planExpanded(const Program &program,
         return created.error();
       original = std::move(*created);
     }
-    PlanCommand expand = onLoop(Kind::Expand, s, temporary->loop + 1);
-    expand.access = temporary->access;
-    PlanCommand distribute =
-        onLoops(Kind::Distribute, sharing(model, s, temporary->loop),
-                temporary->loop + 1);
-    Result<LoopPlan> plan = planAfter({expand, distribute}, *original, host);
+    unsigned loop = temporary->loop + 1;
+    std::vector<PlanCommand> commands;
+    if (*rows > 0) {
+      commands.push_back(onLoop(Kind::Tile, s, loop));
+      commands.back().size = *rows;
+      commands.back().outerLoop = loop;
+      ++loop;
+    }
+    commands.push_back(onLoop(Kind::Expand, s, loop));
+    commands.back().access = temporary->access;
+    commands.push_back(
+        onLoops(Kind::Distribute, sharing(model, s, temporary->loop), loop));
+    Result<LoopPlan> plan = planAfter(std::move(commands), *original, host);
     if (!plan)
       continue;
     plan->remarks.push_back("iterations get their own " +

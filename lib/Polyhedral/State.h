@@ -251,7 +251,6 @@ struct LoopSchedule::State {
   std::vector<std::vector<unsigned>> legalOrders(unsigned statement,
                                                  unsigned loops) const;
 
-  int64_t reuseFootprint(unsigned statement, unsigned loop) const;
   Program asProgram() const;
   GeneratedCode generate() const;
 };

@@ -530,27 +530,6 @@ TEST(CommandsTest, LegalOrders) {
   }
 }
 
-TEST(CommandsTest, ReuseFootprint) {
-  Context context;
-  Result<LoopSchedule> nest = LoopSchedule::create(matmul(context, "64"));
-  ASSERT_OK(nest);
-  ASSERT_OK(nest->permute(std::nullopt, Order{3, 1, 2}));
-  ASSERT_OK(nest->tile(0, 2, 16));
-  ASSERT_OK(nest->tile(0, 2, 8));
-  ASSERT_OK(nest->tile(0, 5, 32));
-  // The loop over tiles of j uses A's tile of 8 by 32 again, that over i within
-  // tiles B's of 32 by 16, the innermost loop one element of C.
-  Result<int64_t> a = nest->reuseFootprint(0, 3),
-                  b = nest->reuseFootprint(0, 4),
-                  c = nest->reuseFootprint(0, 6);
-  ASSERT_OK(a);
-  ASSERT_OK(b);
-  ASSERT_OK(c);
-  EXPECT_EQ(*a, 8 * 32 * 8);
-  EXPECT_EQ(*b, 32 * 16 * 8);
-  EXPECT_EQ(*c, 8);
-}
-
 TEST(AutoScheduleTest, SkewsStencilsIntoTilableBands) {
   Context context;
   Nest jacobi(jacobi1d(context, "4", "9"));

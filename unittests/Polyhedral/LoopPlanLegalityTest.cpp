@@ -215,6 +215,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"atax", atax, 900, 7, 2},
         Case{"transposed", transposedProduct, 900, 7, 2},
         Case{"doitgen", doitgen, 100, 4, 2},
+        Case{"doitgenLarge", doitgen, 510, 4, 2},
         Case{"jacobi2d", jacobi2d, 600, 5, 2},
         Case{"seidel2d", seidel2d, 600, 5, 2},
         Case{"jacobi3d", jacobi3d, 260, 5, 2},

@@ -248,14 +248,6 @@ public:
   Result<std::vector<std::vector<unsigned>>> legalOrders(unsigned statement,
                                                          unsigned loops) const;
 
-  //===--- Sizes ----------------------------------------------------------===//
-
-  /// Bytes that must stay in a cache so that each element which is touched in
-  /// several iterations of the loop is loaded once: the data that references
-  /// with temporal reuse in this loop touch in one iteration of it (Tiwari et
-  /// al., section 6). Bounded by boxes. Unsupported if no constant bounds it.
-  Result<int64_t> reuseFootprint(unsigned statement, unsigned loop) const;
-
   //===--- Code -----------------------------------------------------------===//
 
   /// Loops that run the instances in this order. Doesn't check legality.
