@@ -214,6 +214,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"doitgen", doitgen, 100, 4, 2},
         Case{"jacobi2d", jacobi2d, 600, 5, 2},
         Case{"seidel2d", seidel2d, 600, 5, 2},
+        Case{"wavefrontOfOneChannel", wavefrontOfOneChannel, 100, 4, 8},
         Case{"jacobi3d", jacobi3d, 260, 5, 2},
         Case{"fdtd2d", fdtd2d, 600, 5, 2},
         Case{"fdtd2dWithFeedback", fdtd2dWithFeedback, 600, 5, 2},

@@ -282,6 +282,14 @@ inline std::vector<Text> seidel2d() {
             "A[i + 1, j + 1]"}}};
 }
 
+/// The loop over the channel, which runs once, is none of a schedule.
+inline std::vector<Text> wavefrontOfOneChannel() {
+  return {{"S0[t, i, j, c] : 0 <= t, i, j < N and c = 0",
+           "0, t, 0, i, 0, j, 0, c, 0",
+           "A[i, c]",
+           {"A[i, c]", "B[j]"}}};
+}
+
 inline std::vector<Text> jacobi3d() {
   return {{"S0[i, j, k] : 0 < i, j, k < N - 1",
            "0, i, 0, j, 0, k, 0",
