@@ -79,7 +79,12 @@ LoopMarks marksOf(Callbacks &callbacks, const std::vector<unsigned> &group,
                   unsigned depth) {
   LoopMarks marks;
   for (unsigned s : group) {
-    const ScannedLoop &scanned = callbacks.tree.scanned(s).at(depth);
+    // Where isl doesn't see that the bands tell the instance, it adds loops,
+    // of one iteration, that look for it.
+    const std::vector<ScannedLoop> &bands = callbacks.tree.scanned(s);
+    if (depth >= bands.size())
+      continue;
+    const ScannedLoop &scanned = bands[depth];
     unsigned level = scanned.level;
     const Level &own = callbacks.entries[s].levels[level];
     marks.loop = level + 1;

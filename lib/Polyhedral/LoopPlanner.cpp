@@ -122,10 +122,21 @@ bool Planner::distributeOverThreads(Leaf &leaf) {
   if (state.host.threads < 2 || isMinor(leaf.statement))
     return false;
   std::vector<unsigned> dims;
+  size_t numKnobs = state.plan.knobs.size();
+  // Chunks of some sizes may keep together what depends on each other; all
+  // sizes are legal if single iterations are.
+  auto isLegalAlone = [&](const LoopSchedule &) {
+    PlanAssignment assignment = state.plan.defaults();
+    for (size_t k = numKnobs; k < state.plan.knobs.size(); ++k)
+      assignment[state.plan.knobs[k].name] = {1};
+    Result<LoopSchedule> schedule = state.plan.apply(original, assignment);
+    return schedule && schedule->checkLegal();
+  };
   for (unsigned dim : leaf.dims()) {
     Leaf tried = leaf;
     PlanProgress before = state;
-    if (tryPlan([&] { return planThreads(state, tried, {dim}); }))
+    auto cut = [&] { return planThreads(state, tried, {dim}); };
+    if (tryPlan(cut, isLegalAlone))
       dims.push_back(dim);
     state.goBackTo(std::move(before));
   }

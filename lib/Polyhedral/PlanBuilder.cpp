@@ -165,8 +165,15 @@ PlanField KnobGroup::add(const std::string &name, std::vector<int64_t> values) {
   values.erase(std::unique(values.begin(), values.end()), values.end());
   if (values.size() == 1)
     return values[0];
+  // Rows of a group may be cut, and those of a group in it.
+  std::string unique = name + suffix;
+  auto isTaken = [&](const PlanKnob &knob) { return knob.name == unique; };
+  for (int n = 2;
+       std::any_of(state.plan.knobs.begin(), state.plan.knobs.end(), isTaken);
+       ++n)
+    unique = name + suffix + "_" + std::to_string(n);
   PlanKnob &knob = knobs.emplace_back();
-  knob.name = name + suffix;
+  knob.name = unique;
   knob.isLogarithmic = values[0] > 0;
   knob.values = std::move(values);
   return knob.name;

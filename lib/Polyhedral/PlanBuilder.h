@@ -118,7 +118,7 @@ private:
 /// Knobs that are chosen together.
 class KnobGroup {
 public:
-  /// Names get `suffix`, so that they are unique.
+  /// Names get `suffix`, and a number if the plan has them already.
   KnobGroup(PlanState &state, std::string suffix)
       : state(state), suffix(std::move(suffix)) {}
 

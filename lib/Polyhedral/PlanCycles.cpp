@@ -106,6 +106,10 @@ Planner::findShifts(const std::vector<unsigned> &statements) {
 }
 
 bool Planner::planSteps(const std::vector<unsigned> &statements) {
+  // What runs along rows must be a loop of the schedule.
+  for (unsigned s : statements)
+    if (state.model.statements[s].depth() > original.numLoops())
+      return false;
   std::vector<int64_t> shifts = findShifts(statements);
   if (shifts.size() < statements.size())
     return false;

@@ -45,8 +45,10 @@ namespace {
 /// Sizes of parallelograms, and what they cover.
 class TimeTiles {
 public:
+  /// `depth` is that of the nest, which may be less than the statements': a
+  /// schedule has no innermost loops that run once.
   TimeTiles(PlanState &state, const std::vector<unsigned> &statements,
-            int64_t factor);
+            unsigned depth, int64_t factor);
 
   /// Knobs for the steps and for each skewed loop.
   void addKnobs(KnobGroup &knobs);
@@ -72,12 +74,12 @@ private:
 } // namespace
 
 TimeTiles::TimeTiles(PlanState &state, const std::vector<unsigned> &statements,
-                     int64_t factor)
+                     unsigned depth, int64_t factor)
     : state(state), factor(factor) {
   const StatementModel &model =
       state.model.statements[deepest(state, statements)];
   extents = model.extents;
-  skewed = model.depth() - 2;
+  skewed = depth - 2;
   std::set<std::string> seen;
   for (unsigned s : statements)
     for (const Reference &reference : state.model.statements[s].references) {
@@ -85,7 +87,7 @@ TimeTiles::TimeTiles(PlanState &state, const std::vector<unsigned> &statements,
           !reference.isAffine || !seen.insert(reference.array).second)
         continue;
       std::vector<int64_t> row(model.depth(), 1), all = extents;
-      row.back() = all.back();
+      row[depth - 1] = all[depth - 1];
       all[0] = 1;
       rowBytes += double(reference.boxElements(row)) * reference.elementBytes;
       allBytes += double(reference.boxElements(all)) * reference.elementBytes;
@@ -192,7 +194,8 @@ bool baco::polyhedral::skewSteps(PlanState &state,
 bool baco::polyhedral::planTimeTiles(PlanState &state,
                                      const std::vector<unsigned> &statements,
                                      int64_t factor) {
-  TimeTiles tiles(state, statements, factor);
+  unsigned depth = state.model.statements[deepest(state, statements)].depth();
+  TimeTiles tiles(state, statements, depth, factor);
   KnobGroup knobs(state, groupSuffix(state, statements[0]));
   tiles.addKnobs(knobs);
   int64_t bytes = 1;
@@ -246,7 +249,7 @@ bool baco::polyhedral::planWavefront(PlanState &state, const Leaf &leaf) {
       return {preferred(value(rows))};
     });
   } else {
-    TimeTiles tiles(state, {s}, 1);
+    TimeTiles tiles(state, {s}, depth, 1);
     tiles.addKnobs(knobs);
     tiles.addRules(knobs);
     knobs.choose([&](const auto &value) {

@@ -14,6 +14,9 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
@@ -133,6 +136,50 @@ static OptimizationLevel levelOf(Pipeline pipeline) {
                                     : OptimizationLevel::O3;
 }
 
+/// The only element that a constant mask lets through, if there is just one.
+static std::optional<unsigned> findSingleLane(const Constant &mask,
+                                              unsigned numLanes) {
+  std::optional<unsigned> found;
+  for (unsigned lane = 0; lane < numLanes; ++lane) {
+    Constant *bit = mask.getAggregateElement(lane);
+    if (bit && bit->isNullValue())
+      continue;
+    if (!bit || !bit->isOneValue() || found)
+      return std::nullopt;
+    found = lane;
+  }
+  return found;
+}
+
+/// LLVM 22 takes a masked store of a single element for a plain one, for
+/// AVX-512 also where the element is truncated: then it stores all eight bytes
+/// that are to become one. So it gets plain ones.
+static void storeSingleLanes(Function &function) {
+  for (Instruction &instruction :
+       make_early_inc_range(instructions(function))) {
+    auto *store = dyn_cast<IntrinsicInst>(&instruction);
+    if (!store || store->getIntrinsicID() != Intrinsic::masked_store)
+      continue;
+    Value *vector = store->getArgOperand(0);
+    auto *type = dyn_cast<FixedVectorType>(vector->getType());
+    auto *mask = dyn_cast<Constant>(store->getArgOperand(2));
+    unsigned bits = vector->getType()->getScalarSizeInBits();
+    if (!type || !mask || bits == 0 || bits % 8 != 0)
+      continue;
+    auto lane = findSingleLane(*mask, type->getNumElements());
+    if (!lane)
+      continue;
+    IRBuilder<> builder(store);
+    Value *address = builder.CreateConstInBoundsGEP1_64(
+        type->getElementType(), store->getArgOperand(1), *lane);
+    builder.CreateAlignedStore(
+        builder.CreateExtractElement(vector, *lane), address,
+        commonAlignment(store->getParamAlign(1).valueOrOne(),
+                        *lane * bits / 8));
+    store->eraseFromParent();
+  }
+}
+
 void baco::target::optimize(Module &module, TargetMachine &machine,
                             Pipeline pipeline, const TargetOptions &options) {
   UnrollThreshold threshold(options.unrollThreshold);
@@ -156,4 +203,6 @@ void baco::target::optimize(Module &module, TargetMachine &machine,
   else
     passes = builder.buildPerModuleDefaultPipeline(levelOf(pipeline));
   passes.run(module, modules);
+  for (Function &function : module)
+    storeSingleLanes(function);
 }

@@ -297,3 +297,38 @@ transform.named_sequence @__transform_main(%root: !transform.any_op) {
   transform.yield
 }
 }
+
+// -----
+
+// The value of the third loop tells which of two rows it is of, in a way that
+// isl doesn't see: it looks for the row in a loop of its own making.
+// CHECK-LABEL: func.func @rows_told_apart
+// CHECK:       affine.for %[[I:.*]] = 1 to 3
+// CHECK:         affine.for %[[J:.*]] = {{.*}} step 2
+// CHECK:           affine.for %[[K:.*]] =
+// CHECK-NOT:         affine.for
+// CHECK:             affine.load %{{.*}}[%[[I]], -%[[I]] + %[[J]], %[[J]] * -3 + %[[K]]]
+// CHECK:             affine.load %{{.*}}[%[[I]], -%[[I]] + %[[J]] + 1, %[[J]] * -3 + %[[K]] - 3]
+func.func @rows_told_apart(%A: memref<32xf32>, %B: memref<3x13x3xf32>) {
+  affine.for %i = 1 to 3 {
+    affine.for %j = 1 to 13 {
+      affine.for %k = 0 to affine_map<(d0) -> (d0 + 1)>(%i) {
+        %b = affine.load %B[%i, %j, %k] : memref<3x13x3xf32>
+        affine.store %b, %A[%i] : memref<32xf32>
+      }
+    }
+  }
+  return
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(
+      %root: !transform.any_op {transform.readonly}) {
+    %f = transform.structured.match ops{["func.func"]} in %root
+        : (!transform.any_op) -> !transform.any_op
+    %new = transform.baco.restructure %f
+      "skew(0,2,[1,1]) skew(0,3,[0,3,1]) unroll(0,2,2)"
+      : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}

@@ -49,3 +49,24 @@ func.func @prefix(%A: memref<1000x1000xf32>) {
   }
   return
 }
+
+// Two rows each belong together, which chunks of most sizes would respect.
+// CHECK-LABEL: func.func @pairs
+// CHECK:      #baco.loop_tile<statement = 0, loop = 1, size = #baco.knob<"PI"
+// CHECK-SAME: #baco.loop_tile<statement = 0, loop = 4, size = #baco.knob<"PJ"
+// CHECK-SAME: loop_parallelize
+// CHECK-NOT:  loop_parallelize
+func.func @pairs(%A: memref<64x1000xi32>, %B: memref<128x1000xi32>) {
+  affine.for %i = 0 to 64 {
+    affine.for %k = affine_map<(d0) -> (2 * d0)>(%i) to affine_map<(d0) -> (2 * d0 + 2)>(%i) {
+      affine.for %j = 0 to 1000 {
+        %a = affine.load %A[%i, %j] : memref<64x1000xi32>
+        %b = affine.load %B[%k, %j] : memref<128x1000xi32>
+        %p = arith.muli %a, %b : i32
+        %q = arith.addi %p, %b : i32
+        affine.store %q, %A[%i, %j] : memref<64x1000xi32>
+      }
+    }
+  }
+  return
+}

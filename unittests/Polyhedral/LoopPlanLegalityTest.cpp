@@ -112,6 +112,7 @@ TEST_P(Plans, DefaultsMeetConstraints) {
     for (const PlanConstraint &constraint : plan->constraints)
       EXPECT_TRUE(meets(defaults, constraint.expression))
           << constraint.expression;
+    EXPECT_EQ(defaults.size(), plan->knobs.size()) << "names are unique";
     for (const PlanKnob &knob : plan->knobs) {
       if (knob.isOrder())
         continue;
@@ -218,6 +219,8 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"doitgenLarge", doitgen, 510, 4, 2},
         Case{"jacobi2d", jacobi2d, 600, 5, 2},
         Case{"seidel2d", seidel2d, 600, 5, 2},
+        Case{"wavefrontOfOneChannel", wavefrontOfOneChannel, 100, 4, 8},
+        Case{"nestedGroups", nestedGroups, 100, 4, 4},
         Case{"jacobi3d", jacobi3d, 260, 5, 2},
         Case{"fdtd2d", fdtd2d, 600, 5, 2},
         Case{"fdtd2dWithFeedback", fdtd2dWithFeedback, 600, 5, 2},

@@ -1,5 +1,4 @@
-//===- Nest.h - A loop nest under test ------------------------------*- C++
-//-*-===//
+//===- Nest.h - A loop nest under test --------------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -22,6 +21,12 @@
   } while (false)
 
 namespace baco::polyhedral::test {
+
+/// The message of a refused command.
+template <typename T>
+std::string message(const Result<T> &result) {
+  return result ? "no error" : result.error().message;
+}
 
 /// A program, its schedule and its executions.
 struct Nest {

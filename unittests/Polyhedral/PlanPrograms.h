@@ -282,6 +282,32 @@ inline std::vector<Text> seidel2d() {
             "A[i + 1, j + 1]"}}};
 }
 
+/// Groups within groups read the same matrix.
+inline std::vector<Text> nestedGroups() {
+  return {{"S0[i, j, k] : 0 < i < N and 0 <= j, k < N",
+           "0, i, 0, j, 0, k, 0",
+           "X[i, j]",
+           {"X[i, j]", "A[i, j, k]", "Y[i - 1, j]"},
+           true},
+          {"S1[i, j, k] : 0 < i < N and 0 <= j, k < N",
+           "0, i, 0, j, 1, k, 0",
+           "Y[i, k]",
+           {"Y[i, k]", "A[i, j, k]", "X[i, j]"},
+           true},
+          {"S2[i, j, k] : 0 < i < N and 0 <= j, k < N",
+           "0, i, 1, j, 0, k, 0",
+           "Z[i, j, k]",
+           {"A[i, j, k]", "Y[i, k]"}}};
+}
+
+/// The loop over the channel, which runs once, is none of a schedule.
+inline std::vector<Text> wavefrontOfOneChannel() {
+  return {{"S0[t, i, j, c] : 0 <= t, i, j < N and c = 0",
+           "0, t, 0, i, 0, j, 0, c, 0",
+           "A[i, c]",
+           {"A[i, c]", "B[j]"}}};
+}
+
 inline std::vector<Text> jacobi3d() {
   return {{"S0[i, j, k] : 0 < i, j, k < N - 1",
            "0, i, 0, j, 0, k, 0",

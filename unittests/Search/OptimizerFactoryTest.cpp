@@ -65,10 +65,10 @@ TEST(OptimizerFactoryTest, ExhaustiveNeedsAFiniteSpace) {
 TEST(OptimizerFactoryTest, ExhaustiveNeedsACount) {
   // No tree tells which of the 2^62 pairs meet it.
   int64_t large = int64_t(1) << 31;
-  Space space =
-      get(Space::create({get(Parameter::integer("a", 1, large)),
-                         get(Parameter::integer("b", 1, large))},
-                        {{get(Expression::parse("a % 7 == b % 5"))}}));
+  Space space = get(Space::create(
+      {get(Parameter::integer("a", 1, large)),
+       get(Parameter::integer("b", 1, large))},
+      {{get(Expression::parse("a % 7 == b % 5")), "equal remainders", ""}}));
   auto optimizer = makeOptimizer("exhaustive", space, {});
   ASSERT_FALSE(optimizer);
   EXPECT_EQ(optimizer.error().message,

@@ -52,7 +52,7 @@ protected:
     machine = std::move(*created);
   }
 
-  std::unique_ptr<llvm::Module> parse() {
+  std::unique_ptr<llvm::Module> parse(llvm::StringRef text = ::text) {
     llvm::SMDiagnostic error;
     auto module = llvm::parseAssemblyString(text, error, context);
     EXPECT_TRUE(module) << error.getMessage().str();
@@ -149,4 +149,33 @@ TEST_F(OptimizeTest, UnrollThresholdUnrollsAndIsForgotten) {
   EXPECT_TRUE(hasLoop(*optimized({.optLevel = 2})));
   EXPECT_FALSE(hasLoop(*optimized({.optLevel = 2, .unrollThreshold = 100000})));
   EXPECT_TRUE(hasLoop(*optimized({.optLevel = 2})));
+}
+
+/// LLVM 22 would store eight bytes.
+TEST_F(OptimizeTest, SingleElementsAreStoredWithoutMask) {
+  auto module = parse(R"(
+  define void @last(ptr %x, <4 x i64> %v) {
+    %t = trunc <4 x i64> %v to <4 x i8>
+    call void @llvm.masked.store.v4i8.p0(<4 x i8> %t, ptr align 4 %x,
+        <4 x i1> <i1 false, i1 false, i1 true, i1 false>)
+    ret void
+  }
+  define void @two(ptr %x, <4 x i8> %v) {
+    call void @llvm.masked.store.v4i8.p0(<4 x i8> %v, ptr align 4 %x,
+        <4 x i1> <i1 false, i1 true, i1 true, i1 false>)
+    ret void
+  })");
+  optimize(*module, *machine, Pipeline::CleanUp, {});
+  llvm::StoreInst *store = nullptr;
+  for (llvm::Instruction &instruction :
+       llvm::instructions(*module->getFunction("last"))) {
+    EXPECT_FALSE(llvm::isa<llvm::CallInst>(instruction));
+    if (auto *found = llvm::dyn_cast<llvm::StoreInst>(&instruction))
+      store = found;
+  }
+  ASSERT_TRUE(store);
+  EXPECT_TRUE(store->getValueOperand()->getType()->isIntegerTy(8));
+  EXPECT_EQ(store->getAlign(), llvm::Align(2));
+  EXPECT_TRUE(llvm::isa<llvm::CallInst>(
+      module->getFunction("two")->getEntryBlock().front()));
 }

@@ -1,0 +1,151 @@
+//===- LegalityTest.cpp - Which orders of loops are legal -----------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Nest.h"
+
+#include <algorithm>
+#include <numeric>
+
+using namespace baco;
+using namespace baco::polyhedral;
+using namespace baco::polyhedral::test;
+
+namespace {
+
+using Order = std::vector<unsigned>;
+
+TEST(LegalityTest, LegalityNamesADependence) {
+  Context context;
+  Nest nest(matmul(context, "4"));
+  ASSERT_OK(nest->reverse(0, 2));
+  EXPECT_EQ(message(nest->checkLegal()).substr(0, 62),
+            "the order of loops breaks a dependence: S0 reads C and S0 writ");
+  Nest reassociating(matmul(context, "4"), {.reassociate = true});
+  ASSERT_OK(reassociating->reverse(0, 2));
+  ASSERT_OK(reassociating->checkLegal());
+  EXPECT_EQ(reassociating.check(), "");
+}
+
+/// Dependences that a copy doesn't change are those found before it.
+TEST(LegalityTest, OldDependencesHoldAfterCopies) {
+  Context context;
+  Nest nest(triangularSolve(context, "6"));
+  ASSERT_OK(nest->datacopyArray(0, 2, "A"));
+  ASSERT_OK(nest->tile(0, 3, 2, 3));
+  ASSERT_OK(nest->datacopy(0, 3, std::vector<size_t>{1}));
+  ASSERT_OK(nest->checkLegal());
+  EXPECT_EQ(nest.check(), "");
+  // Through B, which has no copy where it is written.
+  ASSERT_OK(nest->reverse(0, 2));
+  Result<void> legal = nest->checkLegal();
+  ASSERT_FALSE(legal);
+  EXPECT_NE(legal.error().message.find("S0 reads B"), std::string::npos)
+      << legal.error().message;
+  // Loops outside of what was reversed are as they were.
+  ASSERT_OK(nest->reverse(0, 2));
+  ASSERT_OK(nest->checkLegal());
+  EXPECT_EQ(nest.check(), "");
+}
+
+TEST(LegalityTest, ParallelAndVectorLoops) {
+  Context context;
+  Nest nest(matmul(context, "4"), {.reassociate = true});
+  for (unsigned loop : {1, 2, 3}) {
+    Result<bool> parallel = nest->isParallel(0, loop);
+    ASSERT_OK(parallel);
+    EXPECT_EQ(*parallel, loop != 2) << loop;
+  }
+  ASSERT_OK(nest->parallelize(0, 2));
+  EXPECT_NE(message(nest->checkLegal())
+                .find("loop 2 of statement 0 can't be "
+                      "parallel"),
+            std::string::npos);
+  // Lanes of a reduction are combined.
+  Nest lanes(matmul(context, "4"), {.reassociate = true});
+  ASSERT_OK(lanes->vectorize(0, 2, 2));
+  ASSERT_OK(lanes->checkLegal());
+  Result<GeneratedCode> code = lanes->generate();
+  ASSERT_OK(code);
+  EXPECT_TRUE(std::any_of(code->loops.begin(), code->loops.end(),
+                          [](const LoopMarks &marks) {
+                            return marks.vectorWidth == 2 && marks.reduction;
+                          }));
+  Nest strict(matmul(context, "4"));
+  ASSERT_OK(strict->vectorize(0, 2, 2));
+  EXPECT_NE(message(strict->checkLegal()).find("can't be a vector"),
+            std::string::npos);
+}
+
+/// Against permuting and checking each order.
+TEST(LegalityTest, LegalOrders) {
+  Context context;
+  for (const Program &program :
+       {matmul(context, "4"), triangularSolve(context, "5"), lu(context, "5"),
+        jacobi1d(context, "3", "7"), seidel2d(context, "2", "6"),
+        syrk(context, "5"), figure3(context, "6")}) {
+    Nest nest(program);
+    unsigned loops = nest->numLoops();
+    std::vector<Order> expected;
+    Order order(loops);
+    std::iota(order.begin(), order.end(), 1);
+    do {
+      Nest permuted(program);
+      ASSERT_OK(permuted->permute(0, order));
+      Result<GeneratedCode> code = permuted->generate();
+      ASSERT_OK(code);
+      Execution result = run(permuted.reference, *permuted, *code);
+      if (permuted.reference.checkOrder(result.order, false).empty())
+        expected.push_back(order);
+    } while (std::next_permutation(order.begin(), order.end()));
+    Result<std::vector<Order>> legal = nest->legalOrders(0, loops);
+    ASSERT_OK(legal);
+    EXPECT_EQ(*legal, expected) << nest->str();
+  }
+}
+
+TEST(AutoScheduleTest, SkewsStencilsIntoTilableBands) {
+  Context context;
+  Nest jacobi(jacobi1d(context, "4", "9"));
+  ASSERT_OK(jacobi->autoSchedule({.fusion = Fusion::Max}));
+  ASSERT_OK(jacobi->checkLegal());
+  EXPECT_EQ(jacobi.check(), "");
+  Result<bool> band = jacobi->canTile(0, 1, 2);
+  ASSERT_OK(band);
+  EXPECT_TRUE(*band) << jacobi->str();
+  ASSERT_OK(jacobi->tile(0, 1, 2));
+  ASSERT_OK(jacobi->tile(0, 3, 4, 2));
+  ASSERT_OK(jacobi->checkLegal());
+  EXPECT_EQ(jacobi.check(), "");
+
+  Nest seidel(seidel2d(context, "3", "6"));
+  ASSERT_OK(seidel->autoSchedule());
+  band = seidel->canTile(0, 1, 3);
+  ASSERT_OK(band);
+  EXPECT_TRUE(*band) << seidel->str();
+  ASSERT_OK(seidel->checkLegal());
+  EXPECT_EQ(seidel.check(), "");
+}
+
+TEST(AutoScheduleTest, EachFusionIsLegal) {
+  Context context;
+  for (Fusion fusion : {Fusion::Min, Fusion::Max, Fusion::Smart})
+    for (const Program &program :
+         {lu(context, "6"), syrk(context, "5"), figure3(context, "7"),
+          triangularSolve(context, "5")}) {
+      Nest nest(program);
+      ASSERT_OK(nest->autoSchedule({.fusion = fusion}));
+      ASSERT_OK(nest->checkLegal());
+      EXPECT_EQ(nest.check(), "");
+    }
+  Nest split(matmul(context, "4"));
+  ASSERT_OK(split->split(0, 1, "L1 >= 2"));
+  EXPECT_NE(message(split->autoSchedule()).find("before splits"),
+            std::string::npos);
+}
+
+} // namespace
