@@ -57,7 +57,7 @@ TEST(CommandsTest, TilesThatDivideLeaveNoRemainder) {
   Result<GeneratedCode> code = nest->generate();
   ASSERT_OK(code);
   std::vector<int64_t> strides;
-  for (const LoopMarks &marks : code->loops)
+  for (const LoopMarks &marks : allMarks(*code))
     strides.push_back(marks.stride);
   EXPECT_EQ(strides, (std::vector<int64_t>{4, 1, 2, 1, 1}));
   EXPECT_EQ(nest.check(), "");
@@ -159,7 +159,7 @@ TEST(CommandsTest, MarksLoopsForPrefetches) {
   EXPECT_EQ(nest.check(), "");
   Result<GeneratedCode> code = nest->generate();
   ASSERT_OK(code);
-  for (const LoopMarks &marks : code->loops)
+  for (const LoopMarks &marks : allMarks(*code))
     EXPECT_EQ(marks.prefetch, marks.loop == 1 ? 2 : 0) << marks.loop;
   EXPECT_NE(message(nest->prefetch(0, 1, 65)).find("from 0 to 64"),
             std::string::npos);
@@ -462,10 +462,11 @@ TEST(CommandsTest, ParallelAndVectorLoops) {
   ASSERT_OK(lanes->checkLegal());
   Result<GeneratedCode> code = lanes->generate();
   ASSERT_OK(code);
-  EXPECT_TRUE(std::any_of(code->loops.begin(), code->loops.end(),
-                          [](const LoopMarks &marks) {
-                            return marks.vectorWidth == 2 && marks.reduction;
-                          }));
+  std::vector<LoopMarks> marked = allMarks(*code);
+  EXPECT_TRUE(
+      std::any_of(marked.begin(), marked.end(), [](const LoopMarks &marks) {
+        return marks.vectorWidth == 2 && marks.reduction;
+      }));
   Nest strict(matmul(context, "4"));
   ASSERT_OK(strict->vectorize(0, 2, 2));
   EXPECT_NE(message(strict->checkLegal()).find("can't be a vector"),

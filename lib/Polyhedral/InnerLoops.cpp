@@ -1,0 +1,137 @@
+//===- InnerLoops.cpp - Loops around a single statement -------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "InnerLoops.h"
+
+#include <isl/set.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+using namespace baco;
+using namespace baco::polyhedral;
+
+/// The value that makes the row, in which the loop has the factor 1 or -1, 0.
+static Row solve(const Row &row, unsigned loop) {
+  Row value;
+  for (unsigned c = 0; c < row.size(); ++c)
+    if (c != loop)
+      value.push_back(-row[loop] * row[c]);
+  return value;
+}
+
+/// What `values`, { [c0, ..., c`loop`] }, say of the last loop; nothing if that
+/// isn't exactly a range between affine functions. What they say of the other
+/// loops holds wherever this loop is reached.
+static std::optional<LoopBounds> findBounds(const isl::basic_set &values,
+                                            unsigned loop) {
+  if (isl_basic_set_dim(values.get(), isl_dim_div) != 0)
+    return std::nullopt;
+  auto equal = rowsOf(values, true), atLeast = rowsOf(values, false);
+  if (!equal || !atLeast)
+    return std::nullopt;
+  LoopBounds bounds;
+  for (const Row &row : *equal) {
+    if (row[loop] == 0)
+      continue;
+    if (std::abs(row[loop]) != 1)
+      return std::nullopt;
+    bounds.lower = {solve(row, loop)};
+    return bounds;
+  }
+  for (const Row &row : *atLeast) {
+    if (std::abs(row[loop]) > 1)
+      return std::nullopt;
+    if (row[loop] != 0)
+      (row[loop] > 0 ? bounds.lower : bounds.upper).push_back(solve(row, loop));
+  }
+  if (bounds.lower.empty() || bounds.upper.empty())
+    return std::nullopt;
+  // Constants first, as isl has them.
+  auto numRead = [&](const Row &row) {
+    unsigned last = loop;
+    while (last > 0 && row[last - 1] == 0)
+      --last;
+    return last;
+  };
+  for (std::vector<Row> *rows : {&bounds.lower, &bounds.upper})
+    std::stable_sort(
+        rows->begin(), rows->end(),
+        [&](const Row &a, const Row &b) { return numRead(a) < numRead(b); });
+  return bounds;
+}
+
+/// The one that the set consists of; null if there are several.
+static isl::basic_set onlyPiece(const isl::set &set) {
+  isl::basic_set piece;
+  if (isl_set_n_basic_set(set.get()) == 1)
+    set.foreach_basic_set([&](const isl::basic_set &one) { piece = one; });
+  return piece;
+}
+
+/// Does `some`, of the outermost loops of `all`, tell something of the first
+/// `count` ones that no row of `all` does?
+static bool tellsMore(const isl::basic_set &some, const isl::basic_set &all,
+                      unsigned count) {
+  if (count == 0)
+    return false;
+  for (bool equalities : {true, false}) {
+    auto told = rowsOf(some, equalities), known = rowsOf(all, equalities);
+    if (!told || !known)
+      return true;
+    unsigned numSome = isl_basic_set_dim(some.get(), isl_dim_set);
+    unsigned numAll = isl_basic_set_dim(all.get(), isl_dim_set);
+    for (Row &row : *known)
+      row.erase(row.begin() + numSome, row.begin() + numAll);
+    for (const Row &row : *told)
+      if (std::all_of(row.begin() + count, row.begin() + numSome,
+                      [](int64_t factor) { return factor == 0; }) &&
+          std::find(known->begin(), known->end(), row) == known->end())
+        return true;
+  }
+  return false;
+}
+
+InnerLoops::InnerLoops(const isl::set &counts, unsigned numShared,
+                       unsigned fewest)
+    : firstInner(isl_set_dim(counts.get(), isl_dim_set)) {
+  isl::basic_set values = onlyPiece(counts);
+  if (values.is_null())
+    return;
+  while (firstInner > fewest) {
+    unsigned loop = firstInner - 1;
+    std::optional<LoopBounds> bounds = findBounds(values, loop);
+    if (!bounds)
+      break;
+    isl::basic_set outer = isl::manage(isl_basic_set_remove_redundancies(
+        isl_basic_set_project_out(values.copy(), isl_dim_set, loop, 1)));
+    // isl would write a condition for what only this loop tells of others,
+    // which its bounds say as well.
+    if (isl_basic_set_dim(outer.get(), isl_dim_div) != 0 ||
+        tellsMore(outer, values, numShared))
+      break;
+    loops.insert(loops.begin(), {values, std::move(*bounds)});
+    values = outer;
+    firstInner = loop;
+  }
+}
+
+std::vector<LoopBounds> InnerLoops::at(const isl::set &outer) const {
+  std::vector<LoopBounds> found;
+  isl::basic_set context = isl::manage(isl_set_simple_hull(outer.copy()));
+  for (unsigned i = 0; i < loops.size(); ++i) {
+    context =
+        isl::manage(isl_basic_set_add_dims(context.release(), isl_dim_set, 1));
+    // What the other loops say needn't be said again.
+    isl::basic_set values = loops[i].values.gist(context);
+    found.push_back(
+        findBounds(values, firstInner + i).value_or(loops[i].bounds));
+    context = context.intersect(loops[i].values);
+  }
+  return found;
+}
