@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <map>
 
 using namespace baco;
 using namespace baco::polyhedral;
@@ -44,25 +45,24 @@ static std::optional<LoopBounds> findBounds(const isl::basic_set &values,
     bounds.lower = {solve(row, loop)};
     return bounds;
   }
+  // Constants first, as isl has them.
+  std::multimap<unsigned, Row> lower, upper;
   for (const Row &row : *atLeast) {
     if (std::abs(row[loop]) > 1)
       return std::nullopt;
-    if (row[loop] != 0)
-      (row[loop] > 0 ? bounds.lower : bounds.upper).push_back(solve(row, loop));
+    if (row[loop] == 0)
+      continue;
+    unsigned numRead = loop;
+    while (numRead > 0 && row[numRead - 1] == 0)
+      --numRead;
+    (row[loop] > 0 ? lower : upper).emplace(numRead, solve(row, loop));
   }
-  if (bounds.lower.empty() || bounds.upper.empty())
+  if (lower.empty() || upper.empty())
     return std::nullopt;
-  // Constants first, as isl has them.
-  auto numRead = [&](const Row &row) {
-    unsigned last = loop;
-    while (last > 0 && row[last - 1] == 0)
-      --last;
-    return last;
-  };
-  for (std::vector<Row> *rows : {&bounds.lower, &bounds.upper})
-    std::stable_sort(
-        rows->begin(), rows->end(),
-        [&](const Row &a, const Row &b) { return numRead(a) < numRead(b); });
+  for (auto &[numRead, row] : lower)
+    bounds.lower.push_back(row);
+  for (auto &[numRead, row] : upper)
+    bounds.upper.push_back(row);
   return bounds;
 }
 
