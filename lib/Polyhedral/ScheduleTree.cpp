@@ -89,7 +89,7 @@ void ScheduleTree::finish(unsigned s, bool isAlone) {
   isl::set counts = part.values.preimage(loops);
   findFunctions(s, loops);
   unsigned numScanned = part.scanned.size(), fewest = part.numShared;
-  FullSteps steps(entries[s]);
+  FullSteps steps(entries[s], counts, loops, part.scanned);
   anyFull |= steps.mayTell();
   for (unsigned depth = 0; depth < numScanned; ++depth) {
     isl::set full = fullCounts(steps, s, depth);
@@ -200,8 +200,6 @@ isl::set ScheduleTree::fullCounts(const FullSteps &steps, unsigned s,
     isl::set full = steps.at(l);
     if (full.is_null())
       continue;
-    full = full.preimage(
-        loopsFromCounts(part.values, part.known, part.scanned, l));
     unsigned missing = depth + 1 - isl_set_dim(full.get(), isl_dim_set);
     return isl::manage(isl_set_add_dims(full.release(), isl_dim_set, missing));
   }

@@ -9,6 +9,7 @@
 #ifndef BACO_LIB_POLYHEDRAL_SCHEDULETREE_H
 #define BACO_LIB_POLYHEDRAL_SCHEDULETREE_H
 
+#include "FullSteps.h"
 #include "InnerLoops.h"
 #include "ScannedLoops.h"
 #include "State.h"
