@@ -121,17 +121,139 @@ InnerLoops::InnerLoops(const isl::set &counts, unsigned numShared,
   }
 }
 
+namespace {
+
+/// What is known of counts, in rows of one width.
+class KnownRows {
+public:
+  KnownRows(const isl::basic_set &set, unsigned width) : width(width) {
+    // More than the set is less knowledge.
+    isl::basic_set plain = isl::manage(isl_basic_set_remove_divs(set.copy()));
+    for (bool equalities : {true, false})
+      for (const Row &row :
+           rowsOf(plain, equalities).value_or(std::vector<Row>()))
+        (equalities ? equal : atLeast).push_back(widened(row));
+  }
+
+  /// With zeros for the counts that a row doesn't speak of yet.
+  Row widened(Row row) const {
+    row.insert(row.end() - 1, width - row.size(), 0);
+    return row;
+  }
+
+  void addEqual(Row row) { equal.push_back(std::move(row)); }
+  void addAtLeast(Row row) { atLeast.push_back(std::move(row)); }
+
+  /// The same value, of as few counts as can be.
+  Row reduced(Row row) const {
+    for (const Row &zero : equal) {
+      unsigned last = width - 1;
+      while (last > 0 && zero[last - 1] == 0)
+        --last;
+      if (last == 0 || std::abs(zero[last - 1]) != 1)
+        continue;
+      int64_t factor = -row[last - 1] * zero[last - 1];
+      for (unsigned c = 0; c < width; ++c)
+        row[c] += factor * zero[c];
+    }
+    return row;
+  }
+
+  /// Is `a` - `b` at least 0, because of one row? If not it may be all the
+  /// same.
+  bool isAtLeast(const Row &a, const Row &b) const {
+    Row difference(width);
+    for (unsigned c = 0; c < width; ++c)
+      difference[c] = a[c] - b[c];
+    if (isMultiple(difference, Row(width)))
+      return true;
+    return std::any_of(atLeast.begin(), atLeast.end(), [&](const Row &row) {
+      return isMultiple(difference, row);
+    });
+  }
+
+private:
+  /// Is it a multiple, by a positive number, of the row, or more?
+  bool isMultiple(const Row &difference, const Row &row) const {
+    int64_t factor = 0;
+    for (unsigned c = 0; c + 1 < width; ++c)
+      if (row[c] != 0)
+        factor = difference[c] / row[c];
+    if (factor < 0)
+      return false;
+    for (unsigned c = 0; c + 1 < width; ++c)
+      if (difference[c] != factor * row[c])
+        return false;
+    return difference.back() >= factor * row.back();
+  }
+
+  unsigned width;
+  std::vector<Row> equal, atLeast;
+};
+
+/// Leaves out what another bound makes superfluous.
+void prune(std::vector<Row> &bounds, bool isLower, const KnownRows &known) {
+  std::vector<Row> kept;
+  for (const Row &bound : bounds) {
+    auto isSuperfluous = [&](const Row &bound, const Row &other) {
+      return isLower ? known.isAtLeast(other, bound)
+                     : known.isAtLeast(bound, other);
+    };
+    if (std::any_of(kept.begin(), kept.end(), [&](const Row &other) {
+          return isSuperfluous(bound, other);
+        }))
+      continue;
+    std::erase_if(
+        kept, [&](const Row &other) { return isSuperfluous(other, bound); });
+    kept.push_back(bound);
+  }
+  bounds = std::move(kept);
+}
+
+} // namespace
+
 std::vector<LoopBounds> InnerLoops::at(const isl::set &outer) const {
   std::vector<LoopBounds> found;
+  if (loops.empty())
+    return found;
   isl::basic_set context = isl::manage(isl_set_simple_hull(outer.copy()));
+  KnownRows known(context, firstInner + loops.size() + 1);
   for (unsigned i = 0; i < loops.size(); ++i) {
+    unsigned loop = firstInner + i;
     context =
         isl::manage(isl_basic_set_add_dims(context.release(), isl_dim_set, 1));
-    // What the other loops say needn't be said again.
-    isl::basic_set values = loops[i].values.gist(context);
-    found.push_back(
-        findBounds(values, firstInner + i).value_or(loops[i].bounds));
+    LoopBounds bounds = loops[i].bounds;
+    for (auto [rows, isLower] :
+         {std::pair(&bounds.lower, true), std::pair(&bounds.upper, false)}) {
+      for (Row &row : *rows)
+        row = known.reduced(known.widened(std::move(row)));
+      prune(*rows, isLower, known);
+      for (Row &row : *rows)
+        row.erase(row.begin() + loop, row.end() - 1);
+    }
+    // What takes more than one row to tell is left to isl.
+    if (bounds.lower.size() > 1 || bounds.upper.size() > 1)
+      bounds = findBounds(loops[i].values.gist(context), loop)
+                   .value_or(loops[i].bounds);
+    if (bounds.lower == bounds.upper)
+      bounds.upper.clear();
     context = context.intersect(loops[i].values);
+    // This loop's count less the bound, or the other way round.
+    auto difference = [&](const Row &bound, int64_t sign) {
+      Row row = known.widened(bound);
+      for (int64_t &factor : row)
+        factor *= -sign;
+      row[loop] = sign;
+      return row;
+    };
+    for (const Row &bound : bounds.lower)
+      if (bounds.upper.empty())
+        known.addEqual(difference(bound, 1));
+      else
+        known.addAtLeast(difference(bound, 1));
+    for (const Row &bound : bounds.upper)
+      known.addAtLeast(difference(bound, -1));
+    found.push_back(std::move(bounds));
   }
   return found;
 }
