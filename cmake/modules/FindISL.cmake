@@ -14,9 +14,9 @@
 # defines.
 #
 # Which archive: the isl that comes with Polly (libpolly-22-dev) keeps small
-# numbers in words and takes two thirds of the time of Debian's own, which asks GMP for
-# each. Its interface is that of isl 0.25 and some functions more, so the
-# headers are those of libisl-dev, which alone has the C++ bindings.
+# numbers in words and takes two thirds of the time of Debian's own, which asks
+# GMP for each. Its interface is that of isl 0.25 and some functions more, so
+# the headers are those of libisl-dev, which alone has the C++ bindings.
 
 include(FindPackageHandleStandardArgs)
 

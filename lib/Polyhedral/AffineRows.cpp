@@ -12,15 +12,17 @@
 #include <isl/aff.h>
 #include <isl/mat.h>
 
-#include <cstdlib>
-
 using namespace baco;
 using namespace baco::polyhedral;
 
-std::optional<int64_t> baco::polyhedral::smallNumber(const isl::val &value) {
+bool baco::polyhedral::isSmall(int64_t number) {
   constexpr int64_t maximum = int64_t(1) << 30;
+  return -maximum <= number && number <= maximum;
+}
+
+std::optional<int64_t> baco::polyhedral::smallNumber(const isl::val &value) {
   std::optional<int64_t> found = toInt64(value);
-  return found && std::abs(*found) <= maximum ? found : std::nullopt;
+  return found && isSmall(*found) ? found : std::nullopt;
 }
 
 std::optional<std::vector<Row>>

@@ -25,7 +25,9 @@ namespace baco::polyhedral {
 /// coefficients of integers that merely exist.
 using Row = std::vector<int64_t>;
 
-/// Nothing for numbers so large that sums of products might overflow.
+/// May numbers of this size be multiplied, and some products be added?
+bool isSmall(int64_t number);
+/// Nothing for others.
 std::optional<int64_t> smallNumber(const isl::val &value);
 /// What is 0 (`equalities`), or at least 0, in the set. Nothing if a number is
 /// too large.

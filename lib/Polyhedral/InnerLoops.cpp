@@ -144,7 +144,7 @@ public:
   void addEqual(Row row) { equal.push_back(std::move(row)); }
   void addAtLeast(Row row) { atLeast.push_back(std::move(row)); }
 
-  /// The same value, of as few counts as can be.
+  /// The same value, of as few counts as can be without large numbers.
   Row reduced(Row row) const {
     for (const Row &zero : equal) {
       unsigned last = width - 1;
@@ -153,8 +153,11 @@ public:
       if (last == 0 || std::abs(zero[last - 1]) != 1)
         continue;
       int64_t factor = -row[last - 1] * zero[last - 1];
+      Row other = row;
       for (unsigned c = 0; c < width; ++c)
-        row[c] += factor * zero[c];
+        other[c] += factor * zero[c];
+      if (std::all_of(other.begin(), other.end(), isSmall))
+        row = std::move(other);
     }
     return row;
   }

@@ -101,6 +101,16 @@ TEST(CommandsTest, StepsAreFullWhateverTheOthersAre) {
   }
 }
 
+/// Tiles of 5 consist of two steps of 2 and a rest.
+TEST(CommandsTest, StepsAreFullInTilesThatTheyDoNotDivide) {
+  Context context;
+  Nest nest(matmul(context, "10"));
+  ASSERT_OK(nest->tile(0, 1, 5));
+  ASSERT_OK(nest->unroll(0, 2, 2));
+  EXPECT_EQ(nest.check(), "");
+  EXPECT_EQ(nest.code().find("min("), std::string::npos) << nest.code();
+}
+
 TEST(CommandsTest, CopiesInVectorsOrNotAtAll) {
   Context context;
   Nest nest(matmul(context, "7"));
