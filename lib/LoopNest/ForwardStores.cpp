@@ -85,6 +85,8 @@ void Contents::store(const MemoryAccess &access) {
 }
 
 void Contents::visit(Operation *op) {
+  if (entries.empty())
+    return;
   bool forgetAll = false;
   forEachAccess(
       op, reader,

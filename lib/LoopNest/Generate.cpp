@@ -25,6 +25,12 @@ using affine::AffineForOp;
 using affine::AffineIfOp;
 
 namespace {
+/// The bounds of a loop as affine.for has them.
+struct Bounds {
+  SmallVector<AffineExpr> lower, upper;
+  int64_t step = 0;
+};
+
 class Generator {
 public:
   Generator(OpBuilder &builder, Location loc, const Nest &nest,
@@ -38,9 +44,15 @@ public:
 
 private:
   LogicalResult visit(const isl::ast_node &node);
+  using Body = llvm::function_ref<LogicalResult()>;
+
   LogicalResult visitFor(const isl::ast_node &node);
-  LogicalResult visitOnce(const isl::ast_node &body, const std::string &name,
-                          const isl::ast_expr &value, int64_t stride);
+  LogicalResult visitInner(const polyhedral::GeneratedInstance &instance,
+                           unsigned loop);
+  LogicalResult writeFor(const Bounds &bounds, const std::string &name,
+                         const polyhedral::LoopMarks &marks, Body body);
+  LogicalResult writeOnce(const std::string &name, const isl::ast_expr &value,
+                          int64_t stride, Body body);
   LogicalResult visitIf(const isl::ast_node &node);
   LogicalResult visitGeneralIf(const isl::ast_node &node,
                                const isl::ast_expr &condition);
@@ -56,12 +68,6 @@ private:
   ExpressionReader names;
   StatementWriter statements;
   SmallVector<MarkedLoop> marked;
-};
-
-/// The bounds of a loop as affine.for has them.
-struct Bounds {
-  SmallVector<AffineExpr> lower, upper;
-  int64_t step = 0;
 };
 } // namespace
 
@@ -89,7 +95,7 @@ LogicalResult Generator::visit(const isl::ast_node &node) {
   case isl_ast_node_mark:
     return visit(isl::manage(isl_ast_node_mark_get_node(node.get())));
   default:
-    return statements.write(code.instance(node), loc);
+    return visitInner(code.instance(node), 0);
   }
 }
 
@@ -113,12 +119,12 @@ static AffineExpr pastTheEnd(AffineExpr bound, int64_t stride, bool isStrict,
 
 /// A loop with one iteration, whose iterator is `value`. Dimensions of affine
 /// operations must be affine, so each case of a value has code of its own.
-LogicalResult Generator::visitOnce(const isl::ast_node &body,
-                                   const std::string &name,
-                                   const isl::ast_expr &value, int64_t stride) {
+LogicalResult Generator::writeOnce(const std::string &name,
+                                   const isl::ast_expr &value, int64_t stride,
+                                   Body body) {
   if (AffineExpr multiple = names.affine(value, stride)) {
     names.push(name, multiple, stride);
-    LogicalResult result = visit(body);
+    LogicalResult result = body();
     names.pop();
     return result;
   }
@@ -138,22 +144,51 @@ LogicalResult Generator::visitOnce(const isl::ast_node &body,
                               /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(op.thenBlock());
-  if (failed(visitOnce(body, name, argument(1), stride)))
+  if (failed(writeOnce(name, argument(1), stride, body)))
     return failure();
   builder.setInsertionPointToStart(op.elseBlock());
-  return visitOnce(body, name, argument(2), stride);
+  return writeOnce(name, argument(2), stride, body);
+}
+
+LogicalResult Generator::writeFor(const Bounds &bounds, const std::string &name,
+                                  const polyhedral::LoopMarks &marks,
+                                  Body body) {
+  SmallVector<Value> operands(names.operands());
+  auto loop =
+      AffineForOp::create(builder, loc, operands, names.map(bounds.lower),
+                          operands, names.map(bounds.upper), bounds.step);
+  // Operands that the bounds don't use go, and symbols become such.
+  AffineMap lower = loop.getLowerBoundMap(), upper = loop.getUpperBoundMap();
+  SmallVector<Value> lowerOperands(operands), upperOperands(operands);
+  affine::canonicalizeMapAndOperands(&lower, &lowerOperands);
+  affine::canonicalizeMapAndOperands(&upper, &upperOperands);
+  lower = removeDuplicateExprs(lower);
+  upper = removeDuplicateExprs(upper);
+  loop.setLowerBound(lowerOperands, lower);
+  loop.setUpperBound(upperOperands, upper);
+
+  if (marks.unroll || marks.vectorWidth > 0 || marks.parallel ||
+      marks.prefetch > 0)
+    marked.push_back({loop, marks.unroll, marks.vectorWidth, marks.parallel,
+                      marks.prefetch, marks.loop});
+  names.push(name, loop.getInductionVar(), marks.stride, marks.origin);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  LogicalResult result = body();
+  names.pop();
+  return result;
 }
 
 LogicalResult Generator::visitFor(const isl::ast_node &node) {
   isl::ast_node_for loopNode = node.as<isl::ast_node_for>();
   isl::ast_expr init = loopNode.init();
   isl::ast_expr iterator = loopNode.iterator();
-  isl::ast_node body = loopNode.body();
   std::string name = iterator.as<isl::ast_expr_id>().id().name();
   const polyhedral::LoopMarks &marks = code.marks(node);
   int64_t stride = marks.stride;
+  auto body = [&] { return visit(loopNode.body()); };
   if (loopNode.is_degenerate())
-    return visitOnce(body, name, init, stride);
+    return writeOnce(name, init, stride, body);
 
   // isl writes `iterator < bound` or `iterator <= bound`.
   isl::ast_expr condition = loopNode.cond();
@@ -177,31 +212,36 @@ LogicalResult Generator::visitFor(const isl::ast_node &node) {
       polyhedral::toInt64(isl::manage(isl_ast_expr_get_val(step.get())));
   if (!increment || llvm::MulOverflow(*increment, stride, bounds.step))
     return unknown("step", step);
+  return writeFor(bounds, name, marks, body);
+}
 
-  SmallVector<Value> operands(names.operands());
-  auto loop =
-      AffineForOp::create(builder, loc, operands, names.map(bounds.lower),
-                          operands, names.map(bounds.upper), bounds.step);
-  // Operands that the bounds don't use go, and symbols become such.
-  AffineMap lower = loop.getLowerBoundMap(), upper = loop.getUpperBoundMap();
-  SmallVector<Value> lowerOperands(operands), upperOperands(operands);
-  affine::canonicalizeMapAndOperands(&lower, &lowerOperands);
-  affine::canonicalizeMapAndOperands(&upper, &upperOperands);
-  lower = removeDuplicateExprs(lower);
-  upper = removeDuplicateExprs(upper);
-  loop.setLowerBound(lowerOperands, lower);
-  loop.setUpperBound(upperOperands, upper);
-
-  if (marks.unroll || marks.vectorWidth > 0 || marks.parallel ||
-      marks.prefetch > 0)
-    marked.push_back({loop, marks.unroll, marks.vectorWidth, marks.parallel,
-                      marks.prefetch, marks.loop});
-  names.push(name, loop.getInductionVar(), stride, marks.origin);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(loop.getBody());
-  LogicalResult result = visit(body);
-  names.pop();
-  return result;
+/// The instance in its own loops from `index` on.
+LogicalResult
+Generator::visitInner(const polyhedral::GeneratedInstance &instance,
+                      unsigned index) {
+  if (index == instance.loops.size())
+    return statements.write(instance, loc);
+  const polyhedral::InnerLoop &loop = instance.loops[index];
+  const polyhedral::LoopMarks &marks = loop.marks;
+  auto body = [&] { return visitInner(instance, index + 1); };
+  if (loop.upper.empty())
+    return writeOnce(loop.iterator, loop.lower.front(), marks.stride, body);
+  Bounds bounds{{}, {}, marks.stride};
+  for (const isl::ast_expr &lower : loop.lower) {
+    bounds.lower.push_back(names.affine(lower, marks.stride));
+    if (!bounds.lower.back())
+      return unknown("lower bound", lower);
+    bounds.lower.back() = bounds.lower.back() + marks.origin;
+  }
+  for (const isl::ast_expr &upper : loop.upper) {
+    AffineExpr last = names.affine(upper, marks.stride);
+    if (!last)
+      return unknown("upper bound", upper);
+    bounds.upper.push_back(pastTheEnd(last, marks.stride, /*isStrict=*/false,
+                                      loop.upper.size() == 1) +
+                           marks.origin);
+  }
+  return writeFor(bounds, loop.iterator, marks, body);
 }
 
 LogicalResult Generator::visitBranches(const isl::ast_node &node,

@@ -87,6 +87,12 @@ static bool isInvariant(AffineForOp loop, const MemoryAccess &access) {
 /// The places that the loop can keep in registers, in the order of the first
 /// access.
 static SmallVector<Place> findPlaces(AffineForOp loop, AccessReader &reader) {
+  // Most outer loops have none: what is inside of them needn't be read.
+  if (llvm::none_of(*loop.getBody(), [&](Operation &op) {
+        std::optional<MemoryAccess> access = reader.read(&op);
+        return access && isInvariant(loop, *access);
+      }))
+    return {};
   SmallVector<MemoryAccess> all;
   bool isKnown = true;
   forEachAccess(

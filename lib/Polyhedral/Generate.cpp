@@ -24,23 +24,11 @@ size_t annotation(const isl::ast_node &node, const char *prefix) {
   return std::stoul(id.name().substr(std::string(prefix).size()));
 }
 
-/// An integer affine hull if it is a function, else the map itself. It finds
-/// the plain sum of loops where the map may speak of floors.
-isl::map simplified(const isl::map &map) {
-  isl::map plain = equalities(map);
-  if (plain.is_single_valued())
-    return plain;
-  isl::map hull = isl::map(map.affine_hull());
-  return hull.is_single_valued() ? hull : map;
+isl_ast_node *annotated(isl_ast_node *node, const char *prefix, size_t index) {
+  std::string name = prefix + std::to_string(index);
+  return isl_ast_node_set_annotation(
+      node, isl_id_alloc(isl_ast_node_get_ctx(node), name.c_str(), nullptr));
 }
-
-/// What a statement's instances are made of, in terms of what isl scans.
-struct Instance {
-  /// { S[c0, ...] -> the statement's iterators }.
-  isl::map iterators;
-  /// { S[c0, ...] -> A[x] }, for each access.
-  std::vector<isl::map> accesses;
-};
 
 /// What the callbacks of isl's code generator need.
 struct Callbacks {
@@ -51,31 +39,15 @@ struct Callbacks {
   GeneratedCode &code;
   /// Iterators are this and the number of their band.
   std::string iterator;
+  std::string name(unsigned band) const {
+    return iterator + std::to_string(band);
+  }
   /// What carriesReduction said.
   std::map<std::pair<unsigned, unsigned>, bool> reductions;
-  /// Statements in each of the code's loops.
-  std::vector<std::vector<unsigned>> groups;
   std::exception_ptr thrown;
-  std::map<unsigned, Instance> instances;
-
-  const Instance &instance(unsigned s) {
-    auto [known, isNew] = instances.try_emplace(s);
-    if (!isNew)
-      return known->second;
-    const Entry &entry = entries[s];
-    const isl::map &loops = tree.loops(s);
-    known->second.iterators =
-        loops.apply_range(simplified(entry.loops.reverse()));
-    for (size_t a = 0; a < statements[s].accesses.size(); ++a) {
-      std::optional<isl::map> plain = entry.plainReference(a);
-      known->second.accesses.push_back(
-          loops.apply_range(plain ? *plain : entry.reference(a)));
-    }
-    return known->second;
-  }
 };
 
-LoopMarks marksOf(Callbacks &callbacks, const std::vector<unsigned> &group,
+LoopMarks marksOf(Callbacks &callbacks, const std::set<unsigned> &group,
                   unsigned depth) {
   LoopMarks marks;
   for (unsigned s : group) {
@@ -105,37 +77,40 @@ LoopMarks marksOf(Callbacks &callbacks, const std::vector<unsigned> &group,
   return marks;
 }
 
-isl_id *beforeFor(isl_ast_build *build, void *user) {
-  auto &callbacks = *static_cast<Callbacks *>(user);
-  isl_ctx *ctx = isl_ast_build_get_ctx(build);
-  try {
-    isl::union_map schedule = isl::manage(isl_ast_build_get_schedule(build));
-    callbacks.groups.push_back(callbacks.tree.members(schedule));
-    callbacks.code.loops.emplace_back();
-  } catch (...) {
-    callbacks.thrown = std::current_exception();
-    return nullptr;
-  }
-  std::string name =
-      loopPrefix + std::to_string(callbacks.code.loops.size() - 1);
-  return isl_id_alloc(ctx, name.c_str(), nullptr);
+/// The statements in a loop.
+std::set<unsigned> statementsIn(isl_ast_node *loop, const GeneratedCode &code) {
+  struct Found {
+    const GeneratedCode &code;
+    std::set<unsigned> statements;
+  } found{code, {}};
+  isl_ast_node_foreach_descendant_top_down(
+      loop,
+      [](isl_ast_node *node, void *user) {
+        if (isl_ast_node_get_type(node) != isl_ast_node_user)
+          return isl_bool_true;
+        auto &all = *static_cast<Found *>(user);
+        all.statements.insert(
+            all.code.instance(isl::manage_copy(node)).statement);
+        return isl_bool_false;
+      },
+      &found);
+  return std::move(found.statements);
 }
 
 /// Here the node tells which band it is: the number in its iterator's name.
-isl_ast_node *afterFor(isl_ast_node *raw, isl_ast_build *, void *user) {
+isl_ast_node *afterFor(isl_ast_node *node, isl_ast_build *, void *user) {
   auto &callbacks = *static_cast<Callbacks *>(user);
   try {
-    isl::ast_node node = isl::manage_copy(raw);
-    size_t index = annotation(node, loopPrefix);
-    isl::ast_expr iterator = isl::manage(isl_ast_node_for_get_iterator(raw));
+    isl::ast_expr iterator = isl::manage(isl_ast_node_for_get_iterator(node));
     isl::id id = isl::manage(isl_ast_expr_get_id(iterator.get()));
     unsigned band = std::stoul(id.name().substr(callbacks.iterator.size()));
-    callbacks.code.loops.at(index) =
-        marksOf(callbacks, callbacks.groups.at(index), band);
-    return raw;
+    std::vector<LoopMarks> &loops = callbacks.code.loops;
+    loops.push_back(
+        marksOf(callbacks, statementsIn(node, callbacks.code), band));
+    return annotated(node, loopPrefix, loops.size() - 1);
   } catch (...) {
     callbacks.thrown = std::current_exception();
-    return isl_ast_node_free(raw);
+    return isl_ast_node_free(node);
   }
 }
 
@@ -167,6 +142,89 @@ std::optional<std::vector<isl::ast_expr>> valuesOf(const isl::ast_build &build,
   return found;
 }
 
+/// Affine functions as expressions of iterators and parameters.
+class RowExpressions {
+public:
+  /// \param counts  of the scanned loops, outermost first
+  /// \param space  of a set; has the parameters
+  RowExpressions(std::vector<isl::ast_expr> counts, const isl::space &space)
+      : counts(std::move(counts)), space(space) {}
+
+  isl::ast_expr operator()(const Row &row) const {
+    isl_ctx *ctx = space.ctx().get();
+    unsigned numParams = isl_space_dim(space.get(), isl_dim_param);
+    unsigned numCounts = row.size() - numParams - 1;
+    int64_t constant = row.back();
+    isl_ast_expr *sum = nullptr;
+    auto number = [&](int64_t value) {
+      return isl_ast_expr_from_val(isl_val_int_from_si(ctx, value));
+    };
+    auto add = [&](isl_ast_expr *term) {
+      sum = sum ? isl_ast_expr_add(sum, term) : term;
+    };
+    for (unsigned c = 0; c + 1 < row.size(); ++c) {
+      if (row[c] == 0)
+        continue;
+      isl::ast_expr value =
+          c < numCounts ? counts.at(c)
+                        : isl::manage(isl_ast_expr_from_id(isl_space_get_dim_id(
+                              space.get(), isl_dim_param, c - numCounts)));
+      std::optional<int64_t> known;
+      if (isl_ast_expr_get_type(value.get()) == isl_ast_expr_int)
+        known = smallNumber(isl::manage(isl_ast_expr_get_val(value.get())));
+      if (known)
+        constant += row[c] * *known;
+      else
+        add(row[c] == 1 ? value.release()
+                        : isl_ast_expr_mul(number(row[c]), value.release()));
+    }
+    if (constant != 0 || !sum)
+      add(number(constant));
+    return isl::manage(sum);
+  }
+
+  std::vector<isl::ast_expr> operator()(const std::vector<Row> &rows) const {
+    std::vector<isl::ast_expr> all;
+    for (const Row &row : rows)
+      all.push_back((*this)(row));
+    return all;
+  }
+
+private:
+  std::vector<isl::ast_expr> counts;
+  isl::space space;
+};
+
+/// Of a statement that has affine functions only.
+/// \param domain  { S[c0, ...] } of what runs here
+void readRows(Callbacks &callbacks, const InstanceFunctions::Rows &rows,
+              const isl::ast_node &node, const isl::set &domain,
+              GeneratedInstance &instance) {
+  // The node is S(c0, ...).
+  isl::ast_expr call = isl::manage(isl_ast_node_user_get_expr(node.get()));
+  std::vector<isl::ast_expr> counts;
+  for (int a = 1, n = isl_ast_expr_get_op_n_arg(call.get()); a < n; ++a)
+    counts.push_back(isl::manage(isl_ast_expr_get_op_arg(call.get(), a)));
+  const InnerLoops &inner = callbacks.tree.inner(instance.statement);
+  std::vector<LoopBounds> bounds =
+      inner.at(isl::manage(isl_set_reset_tuple_id(domain.copy())));
+  for (unsigned l = 0; l < bounds.size(); ++l) {
+    InnerLoop loop;
+    loop.iterator = callbacks.name(inner.first() + l);
+    loop.marks = marksOf(callbacks, {instance.statement}, inner.first() + l);
+    RowExpressions outside(counts, domain.space());
+    loop.lower = outside(bounds[l].lower);
+    loop.upper = outside(bounds[l].upper);
+    instance.loops.push_back(std::move(loop));
+    counts.push_back(isl::manage(isl_ast_expr_from_id(isl_id_alloc(
+        domain.ctx().get(), instance.loops.back().iterator.c_str(), nullptr))));
+  }
+  RowExpressions expressions(std::move(counts), domain.space());
+  instance.iterators = expressions(rows.iterators);
+  for (size_t a = 0; a < rows.accesses.size(); ++a)
+    instance.accesses[a].subscripts = expressions(rows.accesses[a]);
+}
+
 isl_ast_node *atDomain(isl_ast_node *node, isl_ast_build *rawBuild,
                        void *user) {
   auto &callbacks = *static_cast<Callbacks *>(user);
@@ -174,28 +232,31 @@ isl_ast_node *atDomain(isl_ast_node *node, isl_ast_build *rawBuild,
     isl::ast_build build = isl::manage_copy(rawBuild);
     isl::map schedule;
     build.schedule().foreach_map([&](const isl::map &map) { schedule = map; });
+    std::string name = schedule.domain_tuple_id().name();
     GeneratedInstance instance;
-    instance.statement =
-        callbacks.tree.statement(schedule.domain_tuple_id().name());
-    const Instance &own = callbacks.instance(instance.statement);
-    isl::map counts = simplified(schedule.reverse());
-    std::optional<std::vector<isl::ast_expr>> iterators =
-        valuesOf(build, counts, own.iterators);
-    if (!iterators)
-      fail(ErrorCode::Unsupported, "two instances of statement " +
-                                       schedule.domain_tuple_id().name() +
-                                       " run at the same time");
-    instance.iterators = std::move(*iterators);
-    const auto &accesses = callbacks.statements[instance.statement].accesses;
-    for (size_t a = 0; a < accesses.size(); ++a)
-      instance.accesses.push_back({accesses[a].relation.range_tuple_id().name(),
-                                   accesses[a].isWrite,
-                                   valuesOf(build, counts, own.accesses[a])});
+    instance.statement = callbacks.tree.statement(name);
+    for (const Access &access :
+         callbacks.statements[instance.statement].accesses)
+      instance.accesses.push_back(
+          {access.relation.range_tuple_id().name(), access.isWrite, {}});
+    const InstanceFunctions &own = callbacks.tree.functions(instance.statement);
+    if (own.rows) {
+      readRows(callbacks, *own.rows, isl::manage_copy(node), schedule.domain(),
+               instance);
+    } else {
+      isl::map counts = simplified(schedule.reverse());
+      std::optional<std::vector<isl::ast_expr>> iterators =
+          valuesOf(build, counts, own.iterators);
+      if (!iterators)
+        fail(ErrorCode::Unsupported,
+             "two instances of statement " + name + " run at the same time");
+      instance.iterators = std::move(*iterators);
+      for (size_t a = 0; a < own.accesses.size(); ++a)
+        instance.accesses[a].subscripts =
+            valuesOf(build, counts, own.accesses[a]);
+    }
     callbacks.code.instances.push_back(std::move(instance));
-    std::string name =
-        instancePrefix + std::to_string(callbacks.code.instances.size() - 1);
-    return isl_ast_node_set_annotation(
-        node, isl_id_alloc(isl_ast_node_get_ctx(node), name.c_str(), nullptr));
+    return annotated(node, instancePrefix, callbacks.code.instances.size() - 1);
   } catch (...) {
     callbacks.thrown = std::current_exception();
     return isl_ast_node_free(node);
@@ -226,20 +287,16 @@ GeneratedCode LoopSchedule::State::generate() const {
                       code,
                       iteratorStem(program.context),
                       {},
-                      {},
-                      nullptr,
-                      {}};
+                      nullptr};
   isl_options_set_ast_build_atomic_upper_bound(ctx().get(), 1);
   isl_ast_build *build = isl_ast_build_from_context(program.context.copy());
   build = isl_ast_build_set_at_each_domain(build, atDomain, &callbacks);
-  build = isl_ast_build_set_before_each_for(build, beforeFor, &callbacks);
   build = isl_ast_build_set_after_each_for(build, afterFor, &callbacks);
   isl_id_list *iterators = isl_id_list_alloc(ctx().get(), depth());
-  for (unsigned l = 0; l < depth(); ++l) {
-    std::string name = callbacks.iterator + std::to_string(l);
+  for (unsigned l = 0; l < depth(); ++l)
     iterators = isl_id_list_add(
-        iterators, isl_id_alloc(ctx().get(), name.c_str(), nullptr));
-  }
+        iterators,
+        isl_id_alloc(ctx().get(), callbacks.name(l).c_str(), nullptr));
   build = isl_ast_build_set_iterators(build, iterators);
   isl_ast_node *root = isl_ast_build_node_from_schedule(build, tree.release());
   isl_ast_build_free(build);

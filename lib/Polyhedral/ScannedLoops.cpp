@@ -7,50 +7,27 @@
 //===----------------------------------------------------------------------===//
 
 #include "ScannedLoops.h"
+#include "AffineRows.h"
 
 #include "baco/Polyhedral/Context.h"
 
 #include <isl/aff.h>
-#include <isl/mat.h>
 
 #include <algorithm>
 #include <cstdlib>
-#include <optional>
 
 using namespace baco;
 using namespace baco::polyhedral;
 
 namespace {
 
-/// An equality: the coefficients of loops and parameters, the constant, and the
-/// coefficients of integers that merely exist.
-using Row = std::vector<int64_t>;
-
-/// Nothing if a number is so large that sums of products might overflow.
-std::optional<Row> readRow(isl_mat *matrix, unsigned row) {
-  constexpr int64_t maximum = int64_t(1) << 30;
-  Row found;
-  for (int c = 0, n = isl_mat_cols(matrix); c < n; ++c) {
-    std::optional<int64_t> value =
-        toInt64(isl::manage(isl_mat_get_element_val(matrix, row, c)));
-    if (!value || std::abs(*value) > maximum)
-      return std::nullopt;
-    found.push_back(*value);
-  }
-  return found;
-}
-
+/// Equalities of a convex set.
 std::vector<Row> equalitiesOf(const isl::set &set) {
   std::vector<Row> rows;
   if (isl_set_n_basic_set(set.get()) != 1)
     return rows;
   set.foreach_basic_set([&](const isl::basic_set &piece) {
-    isl_mat *equalities = isl_basic_set_equalities_matrix(
-        piece.get(), isl_dim_set, isl_dim_param, isl_dim_cst, isl_dim_div);
-    for (int r = 0, n = isl_mat_rows(equalities); r < n; ++r)
-      if (std::optional<Row> row = readRow(equalities, r))
-        rows.push_back(std::move(*row));
-    isl_mat_free(equalities);
+    rows = rowsOf(piece, /*equalities=*/true).value_or(std::vector<Row>());
   });
   return rows;
 }

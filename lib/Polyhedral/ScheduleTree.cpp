@@ -34,11 +34,6 @@ isl::schedule ScheduleTree::build() {
   if (live.empty())
     fail(ErrorCode::InvalidArgument, "no statement has an instance");
   isl::schedule schedule = build(live, 0);
-  bool anyFull = false;
-  for (const Entry &entry : entries) {
-    fullSteps.emplace_back(entry);
-    anyFull |= fullSteps.back().mayTell();
-  }
   if (!anyFull)
     return schedule;
   isl_schedule_node *root = isl_schedule_get_root(schedule.get());
@@ -57,15 +52,6 @@ isl::schedule ScheduleTree::build() {
   isl::schedule isolated = isl::manage(isl_schedule_node_get_schedule(root));
   isl_schedule_node_free(root);
   return isolated;
-}
-
-std::vector<unsigned>
-ScheduleTree::members(const isl::union_map &instances) const {
-  std::set<unsigned> found;
-  instances.foreach_map([&](const isl::map &map) {
-    found.insert(byName.at(map.domain_tuple_id().name()));
-  });
-  return {found.begin(), found.end()};
 }
 
 /// The loops of `group`, which share the constants before `level`.
@@ -88,17 +74,86 @@ isl::schedule ScheduleTree::build(const std::vector<unsigned> &group,
 isl::schedule ScheduleTree::leaf(const std::vector<unsigned> &group) {
   isl::union_set all;
   for (unsigned s : group) {
-    Part &part = parts[s];
-    isl::multi_aff loops = loopsFromCounts(part.values, part.known,
-                                           part.scanned, entries[s].depth());
-    std::string name = entries[s].loops.domain_tuple_id().name();
-    part.domain = named(part.values.preimage(loops), name);
-    part.loops = isl::map(isl::manage(isl_map_set_tuple_name(
-        isl_map_from_multi_aff(loops.release()), isl_dim_in, name.c_str())));
-    isl::union_set own(part.domain);
+    finish(s, group.size() == 1);
+    isl::union_set own(parts[s].domain);
     all = all.is_null() ? own : all.unite(own);
   }
   return isl::schedule::from_domain(all);
+}
+
+/// Once it is known which of its loops are scanned.
+void ScheduleTree::finish(unsigned s, bool isAlone) {
+  Part &part = parts[s];
+  isl::multi_aff loops = loopsFromCounts(part.values, part.known, part.scanned,
+                                         entries[s].depth());
+  isl::set counts = part.values.preimage(loops);
+  findFunctions(s, loops);
+  unsigned numScanned = part.scanned.size(), fewest = part.numShared;
+  FullSteps steps(entries[s], counts, loops, part.scanned);
+  anyFull |= steps.mayTell();
+  for (unsigned depth = 0; depth < numScanned; ++depth) {
+    isl::set full = fullCounts(steps, s, depth);
+    if (full.is_null())
+      continue;
+    part.full[depth] = full;
+    fewest = std::max(fewest, depth + 1);
+  }
+  // Of parameters the other loops would say, by a condition, when inner ones
+  // run, which these say themselves.
+  if (!isAlone || !part.functions.rows ||
+      isl_set_dim(counts.get(), isl_dim_param) > 0)
+    fewest = numScanned;
+  part.inner.emplace(counts, part.isEverywhere ? 0 : part.numShared, fewest);
+  unsigned numOuter = part.inner->first();
+  part.domain = isl::manage(isl_set_project_out(
+      counts.release(), isl_dim_set, numOuter, numScanned - numOuter));
+  part.domain = named(part.domain, entries[s].loops.domain_tuple_id().name());
+}
+
+/// \param loops  { [c0, ...] -> [L1, ..., Ld] }
+void ScheduleTree::findFunctions(unsigned s, const isl::multi_aff &loops) {
+  const Entry &entry = entries[s];
+  InstanceFunctions &functions = parts[s].functions;
+  isl::map fromCounts = isl::manage(
+      isl_map_set_tuple_id(isl_map_from_multi_aff(loops.copy()), isl_dim_in,
+                           entry.loops.domain_tuple_id().release()));
+  functions.iterators =
+      fromCounts.apply_range(simplified(entry.loops.reverse()));
+  for (size_t a = 0; a < entry.byLoops.size(); ++a)
+    functions.accesses.push_back(fromCounts.apply_range(
+        entry.plainReference(a).value_or(entry.reference(a))));
+  InstanceFunctions::Rows rows;
+  std::optional<std::vector<Row>> own = rowsOf(functions.iterators);
+  if (!own)
+    return;
+  rows.iterators = std::move(*own);
+  for (const isl::map &access : functions.accesses) {
+    if (!(own = rowsOf(access)))
+      return;
+    rows.accesses.push_back(std::move(*own));
+  }
+  functions.rows = std::move(rows);
+}
+
+/// The statements have a band for this loop together, the last one scanned.
+void ScheduleTree::share(const std::vector<unsigned> &group, unsigned level) {
+  std::vector<isl::set> shared;
+  for (unsigned s : group) {
+    const Part &part = parts[s];
+    isl::set outer = isl::manage(
+        isl_set_project_out(part.values.copy(), isl_dim_set, level + 1,
+                            entries[s].depth() - level - 1));
+    shared.push_back(outer.preimage(
+        loopsFromCounts(part.values, part.known, part.scanned, level + 1)));
+  }
+  for (unsigned i = 0; i < group.size(); ++i) {
+    Part &part = parts[group[i]];
+    part.numShared = part.scanned.size();
+    part.isEverywhere =
+        std::all_of(shared.begin(), shared.end(), [&](const isl::set &other) {
+          return other.is_subset(shared[i]);
+        });
+  }
 }
 
 isl::schedule ScheduleTree::band(const std::vector<unsigned> &group,
@@ -117,7 +172,11 @@ isl::schedule ScheduleTree::band(const std::vector<unsigned> &group,
   unsigned depth = parts[group[0]].scanned.size();
   for (unsigned s : group)
     parts[s].scanned.push_back({level, steps});
+  if (group.size() > 1)
+    share(group, level);
   isl::schedule inner = build(group, level + 1);
+  if (group.size() == 1 && parts[group[0]].inner->first() <= depth)
+    return inner;
   isl::union_map counts;
   for (unsigned s : group) {
     isl::multi_aff identity =
@@ -133,15 +192,14 @@ isl::schedule ScheduleTree::band(const std::vector<unsigned> &group,
 
 /// In terms of the counts of the outermost `depth` + 1 bands; null if there is
 /// nothing to gain. Loops that have no band count with the next one inside.
-isl::set ScheduleTree::fullCounts(unsigned s, unsigned depth) const {
+isl::set ScheduleTree::fullCounts(const FullSteps &steps, unsigned s,
+                                  unsigned depth) const {
   const Part &part = parts[s];
   unsigned outer = depth > 0 ? part.scanned.at(depth - 1).level + 1 : 0;
   for (unsigned l = part.scanned.at(depth).level + 1; l > outer; --l) {
-    isl::set full = fullSteps[s].at(l);
+    isl::set full = steps.at(l);
     if (full.is_null())
       continue;
-    full = full.preimage(
-        loopsFromCounts(part.values, part.known, part.scanned, l));
     unsigned missing = depth + 1 - isl_set_dim(full.get(), isl_dim_set);
     return isl::manage(isl_set_add_dims(full.release(), isl_dim_set, missing));
   }
@@ -162,10 +220,10 @@ isl_schedule_node *ScheduleTree::isolate(isl_schedule_node *node) {
     unsigned depth = isl_schedule_node_get_schedule_depth(node);
     isl::set full;
     for (unsigned s : group) {
-      isl::set own = fullCounts(s, depth);
-      if (own.is_null())
-        continue;
-      full = full.is_null() ? own : full.unite(own).coalesce();
+      auto own = parts[s].full.find(depth);
+      if (own != parts[s].full.end())
+        full =
+            full.is_null() ? own->second : full.unite(own->second).coalesce();
     }
     if (full.is_null() || isl_set_n_basic_set(full.get()) != 1)
       return node;

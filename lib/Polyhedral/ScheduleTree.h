@@ -9,31 +9,51 @@
 #ifndef BACO_LIB_POLYHEDRAL_SCHEDULETREE_H
 #define BACO_LIB_POLYHEDRAL_SCHEDULETREE_H
 
+#include "FullSteps.h"
+#include "InnerLoops.h"
 #include "ScannedLoops.h"
 #include "State.h"
 
 #include <exception>
 #include <map>
+#include <optional>
 
 namespace baco::polyhedral {
 
+/// A statement's iterators and references, as functions of the counts of its
+/// scanned loops.
+struct InstanceFunctions {
+  /// { S[c0, ...] -> the statement's iterators }.
+  isl::map iterators;
+  /// { S[c0, ...] -> A[x] }, for each access.
+  std::vector<isl::map> accesses;
+  /// The same as numbers, if all of them are affine.
+  struct Rows {
+    std::vector<Row> iterators;
+    std::vector<std::vector<Row>> accesses;
+  };
+  std::optional<Rows> rows;
+};
+
 /// Builds the schedule tree, and later tells what its loops stand for. Its
-/// domain is the counts of the scanned loops of each statement, { S[c0, ...] }.
+/// domain is the counts of the scanned loops of each statement, { S[c0, ...] },
+/// but for inner ones.
 class ScheduleTree {
 public:
   ScheduleTree(isl::ctx ctx, const std::vector<Entry> &entries);
 
   isl::schedule build();
 
-  /// The statements of a union of instances.
-  std::vector<unsigned> members(const isl::union_map &instances) const;
   unsigned statement(const std::string &name) const { return byName.at(name); }
-  /// Those of a statement, outermost first; one for each band around it.
+  /// Loops of a statement, outermost first: one for each band around it, and
+  /// then the inner ones.
   const std::vector<ScannedLoop> &scanned(unsigned s) const {
     return parts[s].scanned;
   }
-  /// { S[c0, ...] -> [L1, ..., Ld] }.
-  const isl::map &loops(unsigned s) const { return parts[s].loops; }
+  const InnerLoops &inner(unsigned s) const { return *parts[s].inner; }
+  const InstanceFunctions &functions(unsigned s) const {
+    return parts[s].functions;
+  }
 
 private:
   /// A statement's part in the tree.
@@ -42,22 +62,33 @@ private:
     isl::set values;
     std::vector<LoopValue> known;
     std::vector<ScannedLoop> scanned;
-    isl::map loops;
+    /// Number of bands that it shares with other statements, and whether it
+    /// runs in each iteration of the innermost of those.
+    unsigned numShared = 0;
+    bool isEverywhere = true;
+    std::optional<InnerLoops> inner;
+    /// By scanned loop: where its steps are full, if that is worth telling; see
+    /// fullCounts.
+    std::map<unsigned, isl::set> full;
+    InstanceFunctions functions;
     isl::set domain;
   };
 
   isl::schedule build(const std::vector<unsigned> &group, unsigned level);
   isl::schedule leaf(const std::vector<unsigned> &group);
   isl::schedule band(const std::vector<unsigned> &group, unsigned level);
-  isl::set fullCounts(unsigned s, unsigned depth) const;
+  void share(const std::vector<unsigned> &group, unsigned level);
+  void finish(unsigned s, bool isAlone);
+  void findFunctions(unsigned s, const isl::multi_aff &loops);
+  isl::set fullCounts(const FullSteps &steps, unsigned s, unsigned depth) const;
   isl_schedule_node *isolate(isl_schedule_node *node);
 
   isl::ctx ctx;
   const std::vector<Entry> &entries;
   /// For each statement.
   std::vector<Part> parts;
-  std::vector<FullSteps> fullSteps;
   std::map<std::string, unsigned> byName;
+  bool anyFull = false;
   std::exception_ptr thrown;
 };
 

@@ -279,32 +279,6 @@ isl::map runsBefore(const Entry &a, const Entry &b);
 /// { [outer loops] -> array element } of what { [loops] -> array element }
 /// touches.
 isl::map touched(const isl::map &reference, unsigned numOuter);
-/// Where all loops of a statement that run steps are full.
-class FullSteps {
-public:
-  explicit FullSteps(const Entry &entry);
-  /// Is some step not full?
-  bool mayTell() const { return firstStep > 0; }
-  /// In terms of `level` loops (from outside), { [L1, ..., Llevel] }; null if
-  /// there is none or nothing to gain.
-  isl::set at(unsigned level) const;
-
-private:
-  /// Places of the outermost loop over steps and, if some step isn't full, of
-  /// the outermost loop that runs one.
-  unsigned firstOver = 0, firstStep = 0;
-  /// All iterations, and those of the loops outside of all steps in which
-  /// steps are full.
-  isl::set values, full;
-  /// If it is known of each loop over steps, from the loops outside of it and
-  /// itself, whether its steps are full, whatever those of others are: where
-  /// they are. Then also the rest of one loop has full steps of another.
-  std::map<unsigned, isl::set> ownFull;
-
-  /// Finds it for loops that run steps and those over them.
-  void findOwn(const Entry &entry,
-               const std::vector<std::pair<unsigned, unsigned>> &loops);
-};
 std::string tupleName(const isl::set &set);
 isl::set named(const isl::set &set, const std::string &name);
 

@@ -50,7 +50,7 @@ TEST(CommandsTest, TilesThatDivideLeaveNoRemainder) {
   Result<GeneratedCode> code = nest->generate();
   ASSERT_OK(code);
   std::vector<int64_t> strides;
-  for (const LoopMarks &marks : code->loops)
+  for (const LoopMarks &marks : allMarks(*code))
     strides.push_back(marks.stride);
   EXPECT_EQ(strides, (std::vector<int64_t>{4, 1, 2, 1, 1}));
   EXPECT_EQ(nest.check(), "");
@@ -92,6 +92,16 @@ TEST(CommandsTest, StepsAreFullWhateverTheOthersAre) {
     ASSERT_OK(code);
     EXPECT_EQ(print(*code).find("min("), std::string::npos) << print(*code);
   }
+}
+
+/// Tiles of 5 consist of two steps of 2 and a rest.
+TEST(CommandsTest, StepsAreFullInTilesThatTheyDoNotDivide) {
+  Context context;
+  Nest nest(matmul(context, "10"));
+  ASSERT_OK(nest->tile(0, 1, 5));
+  ASSERT_OK(nest->unroll(0, 2, 2));
+  EXPECT_EQ(nest.check(), "");
+  EXPECT_EQ(nest.code().find("min("), std::string::npos) << nest.code();
 }
 
 TEST(CommandsTest, CopiesInVectorsOrNotAtAll) {
@@ -152,7 +162,7 @@ TEST(CommandsTest, MarksLoopsForPrefetches) {
   EXPECT_EQ(nest.check(), "");
   Result<GeneratedCode> code = nest->generate();
   ASSERT_OK(code);
-  for (const LoopMarks &marks : code->loops)
+  for (const LoopMarks &marks : allMarks(*code))
     EXPECT_EQ(marks.prefetch, marks.loop == 1 ? 2 : 0) << marks.loop;
   EXPECT_NE(message(nest->prefetch(0, 1, 65)).find("from 0 to 64"),
             std::string::npos);

@@ -197,13 +197,33 @@ public:
       return;
     }
     case isl_ast_node_user:
-      return onInstance(code.instance(node));
+      return execInner(code.instance(node), 0);
     default:
       throw std::runtime_error("a node that the interpreter lacks");
     }
   }
 
 private:
+  /// The instance in its own loops from `index` on.
+  void execInner(const GeneratedInstance &instance, size_t index) {
+    if (index == instance.loops.size())
+      return onInstance(instance);
+    const InnerLoop &loop = instance.loops[index];
+    int64_t first = eval(loop.lower.front());
+    for (const isl::ast_expr &lower : loop.lower)
+      first = std::max(first, eval(lower));
+    int64_t last = loop.upper.empty() ? first : eval(loop.upper.front());
+    for (const isl::ast_expr &upper : loop.upper)
+      last = std::min(last, eval(upper));
+    for (int64_t value = first; value <= last; ++value) {
+      variables[loop.iterator] = value;
+      execInner(instance, index + 1);
+    }
+    variables.erase(loop.iterator);
+    if (onLoop)
+      onLoop(loop.marks, std::max<int64_t>(0, last - first + 1));
+  }
+
   void execFor(const isl::ast_node &node) {
     std::string name =
         isl::manage(
@@ -324,8 +344,8 @@ std::string Reference::checkOrder(const std::vector<size_t> &order,
 }
 
 Execution baco::polyhedral::test::run(const Reference &reference,
-                                const LoopSchedule &schedule,
-                                const GeneratedCode &code) {
+                                      const LoopSchedule &schedule,
+                                      const GeneratedCode &code) {
   Execution result;
   result.memory = reference.initial();
   for (const Buffer &buffer : schedule.buffers()) {
@@ -420,8 +440,67 @@ std::string baco::polyhedral::test::check(const Reference &reference,
   return "";
 }
 
+std::vector<LoopMarks>
+baco::polyhedral::test::allMarks(const GeneratedCode &code) {
+  std::vector<LoopMarks> marks = code.loops;
+  for (const GeneratedInstance &instance : code.instances)
+    for (const InnerLoop &loop : instance.loops)
+      marks.push_back(loop.marks);
+  return marks;
+}
+
+/// `max(a, b)`.
+static std::string printExtremum(const char *name,
+                                 const std::vector<isl::ast_expr> &values) {
+  std::string text = values.size() > 1 ? std::string(name) + "(" : "";
+  for (size_t v = 0; v < values.size(); ++v)
+    text += (v ? ", " : "") + values[v].to_C_str();
+  return text + (values.size() > 1 ? ")" : "");
+}
+
+/// A user node in its own loops.
+static isl_printer *printInstance(isl_printer *printer,
+                                  isl_ast_print_options *options,
+                                  isl_ast_node *node, void *user) {
+  const auto &code = *static_cast<const GeneratedCode *>(user);
+  isl::ast_node own = isl::manage_copy(node);
+  const GeneratedInstance &instance = code.instance(own);
+  auto line = [&](const std::string &text) {
+    printer = isl_printer_start_line(printer);
+    printer = isl_printer_print_str(printer, text.c_str());
+    printer = isl_printer_end_line(printer);
+  };
+  std::string call = isl::manage(isl_ast_node_user_get_expr(node)).to_C_str();
+  call.pop_back();
+  for (const InnerLoop &loop : instance.loops) {
+    const std::string &i = loop.iterator;
+    std::string first = printExtremum("max", loop.lower);
+    bool isOnce = loop.upper.empty();
+    if (!isOnce) {
+      line("for (int " + i + " = " + first + "; " + i +
+           " <= " + printExtremum("min", loop.upper) + "; " + i + " += 1)");
+      printer = isl_printer_indent(printer, 2);
+    }
+    call += (call.back() == '(' ? "" : ", ") + (isOnce ? first : i);
+  }
+  line(call + ");");
+  for (const InnerLoop &loop : instance.loops)
+    if (!loop.upper.empty())
+      printer = isl_printer_indent(printer, -2);
+  isl_ast_print_options_free(options);
+  return printer;
+}
+
 std::string baco::polyhedral::test::print(const GeneratedCode &code) {
-  char *raw = isl_ast_node_to_C_str(code.root.get());
+  isl_ctx *ctx = code.root.ctx().get();
+  isl_printer *printer =
+      isl_printer_set_output_format(isl_printer_to_str(ctx), ISL_FORMAT_C);
+  isl_ast_print_options *options = isl_ast_print_options_set_print_user(
+      isl_ast_print_options_alloc(ctx), printInstance,
+      const_cast<GeneratedCode *>(&code));
+  printer = isl_ast_node_print(code.root.get(), printer, options);
+  char *raw = isl_printer_get_str(printer);
+  isl_printer_free(printer);
   std::string text = raw ? raw : "";
   free(raw);
   return text;

@@ -67,7 +67,7 @@ struct Execution {
 };
 
 Execution run(const Reference &reference, const LoopSchedule &schedule,
-        const GeneratedCode &code);
+              const GeneratedCode &code);
 
 /// The trip counts of all loops with a mark, in one run of the code.
 struct MarkedTrips {
@@ -81,6 +81,9 @@ MarkedTrips markedTrips(const Reference &reference, const GeneratedCode &code);
 /// any more: only the results count.
 std::string check(const Reference &reference, const LoopSchedule &schedule,
                   bool reassociate = false, bool isExpanded = false);
+
+/// Of all loops, with those of instances last.
+std::vector<LoopMarks> allMarks(const GeneratedCode &code);
 
 /// The code, indented, for FileCheck-like comparisons.
 std::string print(const GeneratedCode &code);

@@ -71,10 +71,11 @@ TEST(LegalityTest, ParallelAndVectorLoops) {
   ASSERT_OK(lanes->checkLegal());
   Result<GeneratedCode> code = lanes->generate();
   ASSERT_OK(code);
-  EXPECT_TRUE(std::any_of(code->loops.begin(), code->loops.end(),
-                          [](const LoopMarks &marks) {
-                            return marks.vectorWidth == 2 && marks.reduction;
-                          }));
+  std::vector<LoopMarks> marked = allMarks(*code);
+  EXPECT_TRUE(
+      std::any_of(marked.begin(), marked.end(), [](const LoopMarks &marks) {
+        return marks.vectorWidth == 2 && marks.reduction;
+      }));
   Nest strict(matmul(context, "4"));
   ASSERT_OK(strict->vectorize(0, 2, 2));
   EXPECT_NE(message(strict->checkLegal()).find("can't be a vector"),

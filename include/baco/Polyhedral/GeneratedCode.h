@@ -46,6 +46,16 @@ struct LoopMarks {
   bool reduction = false;
 };
 
+/// An innermost loop, around one instance only. It has all values from the
+/// greatest of `lower` to the least of `upper`; if there is no `upper` it runs
+/// once, with the only value in `lower`.
+struct InnerLoop {
+  std::string iterator;
+  /// In terms of the iterators of the loops around it.
+  std::vector<isl::ast_expr> lower, upper;
+  LoopMarks marks;
+};
+
 /// One reference of a generated instance.
 struct GeneratedAccess {
   /// Name of an array or a buffer.
@@ -60,6 +70,8 @@ struct GeneratedAccess {
 struct GeneratedInstance {
   /// Index into LoopSchedule::statements().
   unsigned statement = 0;
+  /// Loops around it that the tree has no nodes for, outermost first.
+  std::vector<InnerLoop> loops;
   /// Values of the dimensions of the statement's domain (the ORIGINAL
   /// iterators of the loops around it, outermost first), in terms of the
   /// iterators of the generated loops around the node. A copy statement's
@@ -70,8 +82,9 @@ struct GeneratedInstance {
 };
 
 /// Loops (isl_ast_node_for), conditions (if), sequences (block) and instances
-/// (user). There are no mark nodes. Expressions use isl's operations: fdiv_q,
-/// pdiv_q, pdiv_r, min, max, comparisons, and so on.
+/// (user), which may have loops of their own. There are no mark nodes.
+/// Expressions use isl's operations: fdiv_q, pdiv_q, pdiv_r, min, max,
+/// comparisons, and so on.
 struct GeneratedCode {
   isl::ast_node root;
   std::vector<GeneratedInstance> instances;

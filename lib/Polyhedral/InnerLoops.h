@@ -1,0 +1,60 @@
+//===- InnerLoops.h - Loops around a single statement -----------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// isl's code generator takes time for each loop, and more the more loops there
+// are. Innermost loops around one statement whose set is convex need none of
+// it: what bounds them can be read off the set.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_LIB_POLYHEDRAL_INNERLOOPS_H
+#define BACO_LIB_POLYHEDRAL_INNERLOOPS_H
+
+#include "AffineRows.h"
+
+#include <isl/cpp.h>
+
+#include <vector>
+
+namespace baco::polyhedral {
+
+/// Functions of the counts of the loops outside, parameters and 1.
+struct LoopBounds {
+  /// The loop runs from the greatest of `lower` to the least of `upper`, or, if
+  /// there is no `upper`, once, with the only value in `lower`.
+  std::vector<Row> lower, upper;
+};
+
+class InnerLoops {
+public:
+  /// \param counts  { [c0, ...] } of all loops of the statement
+  /// \param numShared  so many loops are those of other statements, too, in
+  ///        which it doesn't run in each iteration
+  /// \param fewest  so many loops aren't inner ones, whatever they are
+  InnerLoops(const isl::set &counts, unsigned numShared, unsigned fewest);
+
+  /// Loops from here on are inner ones; if there are none, all loops.
+  unsigned first() const { return firstInner; }
+  /// The bounds of the inner loops where the others have counts in `outer`,
+  /// { [c0, ...] }.
+  std::vector<LoopBounds> at(const isl::set &outer) const;
+
+private:
+  struct Loop {
+    /// { [c0, ..., this loop] }.
+    isl::basic_set values;
+    LoopBounds bounds;
+  };
+  unsigned firstInner = 0;
+  /// From outside.
+  std::vector<Loop> loops;
+};
+
+} // namespace baco::polyhedral
+
+#endif // BACO_LIB_POLYHEDRAL_INNERLOOPS_H
