@@ -238,7 +238,7 @@ private:
   bool packed = false;
   bool parallel = false;
   int64_t numLoopSteps = 0;
-  bool onTensors = false;
+  bool onTensors;
   bool reductionSplit = false;
   bool loopsOpen = false;
 };
