@@ -173,11 +173,17 @@ LogicalResult RecipeState::needMemRefs() {
   return success();
 }
 
-std::optional<bool> RecipeState::isReduction(int64_t iterator) const {
+std::optional<int64_t> RecipeState::getOrigin(int64_t iterator) const {
   if (origins.empty())
     return std::nullopt;
-  return cast<linalg::LinalgOp>(op)
-             .getIteratorTypesArray()[origins[iterator]] ==
+  return origins[iterator];
+}
+
+std::optional<bool> RecipeState::isReduction(int64_t iterator) const {
+  std::optional<int64_t> origin = getOrigin(iterator);
+  if (!origin)
+    return std::nullopt;
+  return cast<linalg::LinalgOp>(op).getIteratorTypesArray()[*origin] ==
          utils::IteratorType::reduction;
 }
 
@@ -321,7 +327,7 @@ LogicalResult RecipeState::tile(TileAttr step) {
       return failure();
     }
     loops.push_back({static_cast<int64_t>(iterator), size, extents[iterator],
-                     orderedByKnob});
+                     orderedByKnob, numLoopSteps});
     if (size.smallest() > 0)
       extents[iterator] = {Extent{"", size, isPartial}};
     else
@@ -349,10 +355,11 @@ LogicalResult RecipeState::leaveUntiled(size_t iterator, Remainder remainder) {
 LogicalResult RecipeState::splitReduction(int64_t iterator, Quantity factor) {
   if (failed(requireFullTiles(iterator, factor)))
     return failure();
-  loops.push_back({iterator, factor, extents[iterator],
-                   /*orderedByKnob=*/false, /*isSplitReduction=*/true});
-  extents[iterator] = {Extent{"", factor}};
   ++numLoopSteps;
+  loops.push_back({iterator, factor, extents[iterator],
+                   /*orderedByKnob=*/false, numLoopSteps,
+                   /*isSplitReduction=*/true});
+  extents[iterator] = {Extent{"", factor}};
   named = false;
   reductionSplit = true;
   return success();
