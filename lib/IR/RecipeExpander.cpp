@@ -146,13 +146,13 @@ void RecipeExpander::setBindings(Operation *op, const NamedAttrList &bindings) {
 }
 
 mlir::Value RecipeExpander::match(mlir::Value scope, StringRef name,
-                                  StringRef mark) {
+                                  StringRef mark, Type type) {
   DictionaryAttr attributes;
   if (!mark.empty())
     attributes = builder.getDictionaryAttr(
         builder.getNamedAttr(mark, builder.getUnitAttr()));
   return transform::MatchOp::create(
-      builder, loc, anyOp, scope, builder.getStrArrayAttr({name}),
+      builder, loc, type ? type : anyOp, scope, builder.getStrArrayAttr({name}),
       /*interface=*/transform::MatchInterfaceEnumAttr(), attributes,
       /*filter_result_type=*/TypeAttr(), /*filter_operand_types=*/ArrayAttr());
 }
