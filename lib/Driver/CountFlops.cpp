@@ -81,6 +81,16 @@ static std::optional<double> countPlain(Operation *op) {
 
 static std::optional<double> countIn(Region &region);
 
+/// The difference, the exponential and the sum of each element, the largest of
+/// a row, and the quotient.
+static std::optional<double> countSoftmax(linalg::SoftmaxOp op) {
+  constexpr double perElement = 5;
+  ShapedType type = op.getInputOperandType();
+  if (!type.hasStaticShape())
+    return std::nullopt;
+  return perElement * static_cast<double>(type.getNumElements());
+}
+
 static std::optional<double> count(Operation *op) {
   if (!op->getDialect())
     return std::nullopt;
@@ -89,6 +99,8 @@ static std::optional<double> count(Operation *op) {
   std::optional<double> trips;
   if (auto structured = dyn_cast<linalg::LinalgOp>(op))
     trips = tripCount(structured);
+  else if (auto softmax = dyn_cast<linalg::SoftmaxOp>(op))
+    return countSoftmax(softmax);
   else if (op->getNumRegions() == 0)
     return countPlain(op);
   else if (auto loop = dyn_cast<LoopLikeOpInterface>(op))

@@ -14,8 +14,8 @@
 
 #include "baco/IR/LoopCommands.h"
 #include "baco/IR/RecipeState.h"
+#include "baco/IR/Structured.h"
 
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -24,8 +24,8 @@ using namespace baco;
 
 /// How many loops `op` nests at the most.
 static int64_t countLoops(Operation *op) {
-  if (auto structured = dyn_cast<linalg::LinalgOp>(op))
-    return structured.getNumLoops();
+  if (isStructured(op))
+    return countIterators(op);
   int64_t inner = 0;
   for (Region &region : op->getRegions())
     for (Operation &nested : region.getOps())

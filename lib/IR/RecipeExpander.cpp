@@ -146,13 +146,13 @@ void RecipeExpander::setBindings(Operation *op, const NamedAttrList &bindings) {
 }
 
 mlir::Value RecipeExpander::match(mlir::Value scope, StringRef name,
-                                  StringRef mark) {
+                                  StringRef mark, Type type) {
   DictionaryAttr attributes;
   if (!mark.empty())
     attributes = builder.getDictionaryAttr(
         builder.getNamedAttr(mark, builder.getUnitAttr()));
   return transform::MatchOp::create(
-      builder, loc, anyOp, scope, builder.getStrArrayAttr({name}),
+      builder, loc, type ? type : anyOp, scope, builder.getStrArrayAttr({name}),
       /*interface=*/transform::MatchInterfaceEnumAttr(), attributes,
       /*filter_result_type=*/TypeAttr(), /*filter_operand_types=*/ArrayAttr());
 }
@@ -182,14 +182,18 @@ static mlir::Value integer(OpBuilder &builder, Location loc, int64_t value) {
       IntegerAttr::get(builder.getContext(), llvm::APSInt::get(value)));
 }
 
-mlir::Value RecipeExpander::isMoreThanOne(KnobAttr number) {
-  // 1 - 1 / number
+mlir::Value RecipeExpander::isMoreThan(KnobAttr number, int64_t least) {
+  // 1 - 1 / (number + 1 - least)
   return computeParam(
       builder, loc, {params[number.getName()]}, [&](ValueRange inputs) {
-        mlir::Value one = integer(builder, loc, 1);
-        mlir::Value isOne =
-            ::mlir::smt::IntDivOp::create(builder, loc, one, inputs[0]);
-        return ::mlir::smt::IntSubOp::create(builder, loc, one, isOne);
+        using namespace ::mlir::smt;
+        mlir::Value one = integer(builder, loc, 1), fromOne = inputs[0];
+        if (least != 1)
+          fromOne = IntAddOp::create(
+              builder, loc,
+              ValueRange{inputs[0], integer(builder, loc, 1 - least)});
+        mlir::Value isLeast = IntDivOp::create(builder, loc, one, fromOne);
+        return IntSubOp::create(builder, loc, one, isLeast);
       });
 }
 

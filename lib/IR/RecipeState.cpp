@@ -13,6 +13,7 @@
 #include "baco/IR/RecipeState.h"
 #include "baco/IR/BacoDialect.h"
 #include "baco/IR/LoopCommands.h"
+#include "baco/IR/Structured.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/Builders.h"
@@ -22,7 +23,7 @@ using namespace mlir;
 using namespace baco;
 
 RecipeState::RecipeState(Operation *op, RecipeAttr recipe)
-    : op(op), recipe(recipe) {
+    : op(op), recipe(recipe), onTensors(baco::isOnTensors(op)) {
   for (ConstraintAttr constraint : recipe.getWhere()) {
     StringRef reason = constraint.getReason();
     constraints.push_back(
@@ -34,7 +35,6 @@ RecipeState::RecipeState(Operation *op, RecipeAttr recipe)
   if (!linalgOp)
     return;
   named = !isa<linalg::GenericOp>(op);
-  onTensors = linalgOp.hasPureTensorSemantics();
   Builder builder(op->getContext());
   for (auto [index, range] : llvm::enumerate(linalgOp.getStaticLoopRanges())) {
     Extent extent;
@@ -60,10 +60,8 @@ bool RecipeState::isOnLoops() const { return !recipe.getCommands().empty(); }
 
 /// Whether loop commands can be for `op`; `inMemory`: once it is on memrefs.
 static bool isNest(Operation *op, bool inMemory) {
-  auto structured = dyn_cast<linalg::LinalgOp>(op);
-  bool becomesLoops = structured &&
-                      (structured.hasPureBufferSemantics() || inMemory) &&
-                      structured.getNumLoops() > 0;
+  bool becomesLoops = (isOnMemRefs(op) || (inMemory && isStructured(op))) &&
+                      countIterators(op) > 0;
   return becomesLoops || isa<LoopLikeOpInterface>(op);
 }
 
@@ -101,6 +99,11 @@ LogicalResult RecipeState::checkOp() {
     }
     return verifyLoopNumbers(op, last, recipe.getCommands());
   }
+  if (isa<linalg::SoftmaxOp>(op))
+    return op->emitOpError()
+           << "cannot follow a recipe of steps: it stands for several linalg "
+              "ops; write loop commands, or decompose it first "
+              "(transform.structured.decompose_interface, on tensors)";
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   if (!linalgOp || !(linalgOp.hasPureBufferSemantics() || onTensors))
     return op->emitOpError()
@@ -170,11 +173,17 @@ LogicalResult RecipeState::needMemRefs() {
   return success();
 }
 
-std::optional<bool> RecipeState::isReduction(int64_t iterator) const {
+std::optional<int64_t> RecipeState::getOrigin(int64_t iterator) const {
   if (origins.empty())
     return std::nullopt;
-  return cast<linalg::LinalgOp>(op)
-             .getIteratorTypesArray()[origins[iterator]] ==
+  return origins[iterator];
+}
+
+std::optional<bool> RecipeState::isReduction(int64_t iterator) const {
+  std::optional<int64_t> origin = getOrigin(iterator);
+  if (!origin)
+    return std::nullopt;
+  return cast<linalg::LinalgOp>(op).getIteratorTypesArray()[*origin] ==
          utils::IteratorType::reduction;
 }
 
@@ -318,7 +327,7 @@ LogicalResult RecipeState::tile(TileAttr step) {
       return failure();
     }
     loops.push_back({static_cast<int64_t>(iterator), size, extents[iterator],
-                     orderedByKnob});
+                     orderedByKnob, numLoopSteps});
     if (size.smallest() > 0)
       extents[iterator] = {Extent{"", size, isPartial}};
     else
@@ -346,10 +355,11 @@ LogicalResult RecipeState::leaveUntiled(size_t iterator, Remainder remainder) {
 LogicalResult RecipeState::splitReduction(int64_t iterator, Quantity factor) {
   if (failed(requireFullTiles(iterator, factor)))
     return failure();
-  loops.push_back({iterator, factor, extents[iterator],
-                   /*orderedByKnob=*/false, /*isSplitReduction=*/true});
-  extents[iterator] = {Extent{"", factor}};
   ++numLoopSteps;
+  loops.push_back({iterator, factor, extents[iterator],
+                   /*orderedByKnob=*/false, numLoopSteps,
+                   /*isSplitReduction=*/true});
+  extents[iterator] = {Extent{"", factor}};
   named = false;
   reductionSplit = true;
   return success();

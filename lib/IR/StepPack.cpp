@@ -90,12 +90,8 @@ void PackAttr::expand(RecipeExpander &expander) const {
   auto handleTo = [&](StringRef name) {
     return transform::OperationType::get(builder.getContext(), name);
   };
-  auto match = [&](StringRef name) -> mlir::Value {
-    return transform::MatchOp::create(
-        builder, loc, handleTo(name), expander.function,
-        builder.getStrArrayAttr({name}), transform::MatchInterfaceEnumAttr(),
-        /*op_attrs=*/DictionaryAttr(), /*filter_result_type=*/TypeAttr(),
-        /*filter_operand_types=*/ArrayAttr());
+  auto match = [&](StringRef name) {
+    return expander.match(expander.function, name, /*mark=*/{}, handleTo(name));
   };
   Type transpose = handleTo(linalg::TransposeOp::getOperationName());
   transform::LowerPackOp::create(

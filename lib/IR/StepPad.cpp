@@ -19,6 +19,7 @@
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+#include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/Support/MathExtras.h"
@@ -29,20 +30,40 @@ using namespace baco;
 using EmitError = function_ref<InFlightDiagnostic()>;
 
 LogicalResult PadAttr::verify(EmitError emitError, ArrayAttr multiples,
-                              Attribute enabled) {
+                              ArrayAttr hoist, Attribute enabled) {
   if (failed(verifySwitch(emitError, enabled)))
     return failure();
+  if (hoist)
+    for (Attribute level : hoist)
+      if (failed(verifyQuantity(emitError, "a hoisting level", level,
+                                /*minimum=*/0, /*knobMinimum=*/0)))
+        return failure();
   return verifyEntries(emitError, "a multiple", multiples);
 }
 
 void PadAttr::collectKnobs(SmallVectorImpl<KnobAttr> &knobs) const {
   baco::collectKnobs(getMultiples().getValue(), knobs);
+  if (getHoist())
+    baco::collectKnobs(getHoist().getValue(), knobs);
   baco::collectKnobs(getEnabled(), knobs);
 }
 
 bool PadAttr::makesFullTiles(int64_t iterator) const {
   return iterator < static_cast<int64_t>(getMultiples().size()) &&
          makesLoop(getMultiples()[iterator]);
+}
+
+/// Whether iterator `iterator` of the payload is an index of `operand`.
+static bool isIndexed(OpOperand &operand, int64_t iterator) {
+  auto op = cast<linalg::LinalgOp>(operand.getOwner());
+  return llvm::is_contained(op.getMatchingIndexingMap(&operand).getResults(),
+                            getAffineDimExpr(iterator, op.getContext()));
+}
+
+int64_t RecipeState::countInnermostLoops() const {
+  return llvm::count_if(loops, [&](const Loop &loop) {
+    return loop.numLoopSteps == numLoopSteps;
+  });
 }
 
 LogicalResult RecipeState::pad(PadAttr step) {
@@ -105,6 +126,41 @@ static std::optional<TypedAttr> findNeutralInput(linalg::LinalgOp op) {
   return arith::getNeutralElement(combiners[0]);
 }
 
+/// Whether copies of an input are asked for, be they hoisted or not.
+static bool isPacked(Attribute level) {
+  return Quantity(level).isKnob() || Quantity(level).getConstant() > 0;
+}
+
+/// Checks that there is a padded tile of each input that is hoisted, and that
+/// there are so many loops.
+static LogicalResult checkHoisting(RecipeState &state, PadAttr step) {
+  auto op = cast<linalg::LinalgOp>(state.getOp());
+  if (static_cast<int64_t>(step.getHoist().size()) != op.getNumDpsInputs())
+    return state.emitError()
+           << step.getHoist().size() << " hoisting levels given for "
+           << op.getNumDpsInputs() << " inputs";
+  for (auto [input, attribute] : llvm::enumerate(step.getHoist())) {
+    if (!isPacked(attribute))
+      continue;
+    Quantity level(attribute);
+    OpOperand &operand = *op.getDpsInputOperand(input);
+    if (int64_t most = state.countInnermostLoops(); level.largest() > most)
+      return state.emitError()
+             << "the copies of input " << input << " can't move out of "
+             << level.largest() << " loops, but only of " << most
+             << ", which the last step with loops has made";
+    bool isPadded = false;
+    for (size_t i = 0; i < state.getNumIterators(); ++i)
+      isPadded |=
+          step.makesFullTiles(i) && isIndexed(operand, *state.getOrigin(i));
+    if (!isPadded)
+      return state.emitError() << "input " << input
+                               << " has no index that is a padded iterator, so "
+                                  "that there is no copy to hoist";
+  }
+  return success();
+}
+
 LogicalResult PadAttr::advance(RecipeState &state) const {
   if (failed(state.needTensors()) || failed(state.needEntries(getMultiples())))
     return failure();
@@ -137,7 +193,36 @@ LogicalResult PadAttr::advance(RecipeState &state) const {
     return state.emitError()
            << "padding a reduction needs a contraction, or an operation with a "
               "neutral element on the only input";
+  if (getHoist() && failed(checkHoisting(state, *this)))
+    return failure();
   return state.pad(*this);
+}
+
+/// Moves the copies of an input of `padded` out of as many loops as `level`
+/// says.
+static void hoistCopies(RecipeExpander &expander, mlir::Value padded,
+                        int64_t input, Attribute level) {
+  OpBuilder &builder = expander.builder;
+  auto hoist = [&] {
+    mlir::Value copies =
+        transform::GetProducerOfOperand::create(builder, expander.loc,
+                                                expander.anyOp, padded, input)
+            .getProducer();
+    NamedAttrList bindings;
+    auto number =
+        cast<IntegerAttr>(expander.bound("num_loops", level, bindings));
+    auto op = transform::HoistPadOp::create(
+        builder, expander.loc, expander.anyOp, copies, number.getInt(),
+        /*transpose=*/ArrayRef<int64_t>());
+    RecipeExpander::setBindings(op, bindings);
+    return SmallVector<mlir::Value>();
+  };
+  if (Quantity(level).smallest() > 0)
+    hoist();
+  else if (Quantity(level).largest() > 0)
+    expander.either(
+        expander.isMoreThan(cast<KnobAttr>(level), /*least=*/0),
+        /*numHandles=*/0, [] { return SmallVector<mlir::Value>(); }, hoist);
 }
 
 void PadAttr::expand(RecipeExpander &expander) const {
@@ -165,21 +250,33 @@ void PadAttr::expand(RecipeExpander &expander) const {
         op.isDpsInput(&operand) && neutral && neutral->getType() == type;
     values.push_back(isNeutral ? *neutral : builder.getZeroAttr(type));
   }
+  ArrayRef<Attribute> levels =
+      getHoist() ? getHoist().getValue() : ArrayRef<Attribute>();
+  // Of full tiles, too: those of inputs that are packed.
+  SmallVector<int64_t> isCopied;
+  if (llvm::any_of(levels, isPacked)) {
+    isCopied = llvm::to_vector_of<int64_t>(llvm::map_range(levels, isPacked));
+    isCopied.resize(op->getNumOperands());
+  }
   expander.target =
       expander.ifEnabled(getEnabled(), expander.target, [&]() -> mlir::Value {
-        return transform::PadOp::create(
-                   builder, expander.loc, expander.anyOp, expander.anyOp,
-                   expander.anyOp, expander.target,
-                   builder.getArrayAttr(values),
-                   builder.getI64ArrayAttr(iterators), dynamicMultiples,
-                   builder.getDenseI64ArrayAttr(staticMultiples),
-                   /*nofold_flags=*/builder.getI64ArrayAttr({}),
-                   /*transpose_paddings=*/builder.getArrayAttr({}),
-                   builder.getStringAttr(
-                       bufferization::MaterializeInDestinationOp::
-                           getOperationName()),
-                   /*use_prescribed_tensor_shapes=*/UnitAttr())
-            .getPadded();
+        mlir::Value padded =
+            transform::PadOp::create(
+                builder, expander.loc, expander.anyOp, expander.anyOp,
+                expander.anyOp, expander.target, builder.getArrayAttr(values),
+                builder.getI64ArrayAttr(iterators), dynamicMultiples,
+                builder.getDenseI64ArrayAttr(staticMultiples),
+                /*nofold_flags=*/builder.getI64ArrayAttr(isCopied),
+                /*transpose_paddings=*/builder.getArrayAttr({}),
+                builder.getStringAttr(
+                    bufferization::MaterializeInDestinationOp::
+                        getOperationName()),
+                /*use_prescribed_tensor_shapes=*/UnitAttr())
+                .getPadded();
+        for (auto [input, level] : llvm::enumerate(levels))
+          if (isPacked(level))
+            hoistCopies(expander, padded, input, level);
+        return padded;
       });
   expander.fused.clear();
 }

@@ -165,8 +165,8 @@ void SplitReductionAttr::expand(RecipeExpander &expander) const {
     tiled = asList(tileByOne(expander, iterator));
   else
     tiled = expander.either(
-        expander.isMoreThanOne(cast<KnobAttr>(getFactor())), /*numHandles=*/2,
-        [&] { return asList(tileByOne(expander, iterator)); },
+        expander.isMoreThan(cast<KnobAttr>(getFactor()), /*least=*/1),
+        /*numHandles=*/2, [&] { return asList(tileByOne(expander, iterator)); },
         [&] { return asList(split()); });
   expander.target = tiled[0];
   expander.fused.clear();

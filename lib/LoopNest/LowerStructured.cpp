@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/LoopNest/LowerStructured.h"
+#include "baco/IR/Structured.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -16,9 +17,7 @@ using namespace mlir;
 using namespace baco;
 
 bool loopnest::isStructuredNest(Operation *op) {
-  auto structured = dyn_cast<linalg::LinalgOp>(op);
-  return structured && structured.hasPureBufferSemantics() &&
-         structured.getNumLoops() > 0;
+  return isa<linalg::LinalgOp>(op) && isOnMemRefs(op) && countIterators(op) > 0;
 }
 
 Operation *loopnest::lowerStructured(Operation *op) {

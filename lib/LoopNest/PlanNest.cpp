@@ -10,6 +10,7 @@
 #include "Commands.h"
 #include "SharedArguments.h"
 #include "VectorPlan.h"
+#include "baco/LoopNest/ExpandSoftmax.h"
 #include "baco/LoopNest/PrepareNest.h"
 #include "baco/Polyhedral/Context.h"
 
@@ -68,8 +69,11 @@ using Reader = function_ref<Result<void>(const polyhedral::Program &)>;
 static Result<void> readInPlace(Operation *first, Operation *last,
                                 std::vector<ScalarOnly> &scalars,
                                 Reader reader) {
-  if (failed(prepareNest(first, last, [](Operation *, const Twine &) {})))
-    return {ErrorCode::Unsupported, "it has no loops"};
+  std::string reason;
+  if (failed(prepareNest(first, last, [&](Operation *, const Twine &why) {
+        reason = why.str();
+      })))
+    return {ErrorCode::Unsupported, reason};
   FailureOr<Nest> nest = extractNest(first, last);
   if (failed(nest))
     return {ErrorCode::Unsupported, "it can't be read"};
@@ -146,11 +150,26 @@ baco::loopnest::planNest(Operation *outermost,
   return planBy(outermost, outermost, host, polyhedral::planLoops);
 }
 
+/// How many of `ops`, from the first on, the first `numNests` nests are that
+/// they become.
+static size_t countOps(ArrayRef<Operation *> ops, size_t numNests) {
+  size_t count = 0, made = 0;
+  for (Operation *op : ops) {
+    made += isa<linalg::SoftmaxOp>(op) ? numSoftmaxOps : 1;
+    if (made > numNests)
+      break;
+    ++count;
+  }
+  return count;
+}
+
 size_t baco::loopnest::countChain(ArrayRef<Operation *> nests) {
   size_t count = 0;
   // What can't be read, or computed on vectors, is no part of a chain, nor is
   // what follows it.
-  for (size_t last = nests.size(); last-- > 1 && count == 0;) {
+  for (size_t last = nests.size(); last-- > 0 && count == 0;) {
+    if (last == 0 && !isa<linalg::SoftmaxOp>(nests.front()))
+      break;
     Result<void> read =
         readNests(nests.front(), nests[last],
                   /*isSpoken=*/false,
@@ -164,7 +183,8 @@ size_t baco::loopnest::countChain(ArrayRef<Operation *> nests) {
     if (read)
       break;
   }
-  return count;
+  size_t ops = count < 2 ? 0 : countOps(nests, count);
+  return ops > 1 || isa<linalg::SoftmaxOp>(nests.front()) ? ops : 0;
 }
 
 Result<polyhedral::LoopPlan>

@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/LoopNest/PrepareNest.h"
+#include "baco/IR/Structured.h"
+#include "baco/LoopNest/ExpandSoftmax.h"
 #include "baco/LoopNest/LowerStructured.h"
 #include "baco/LoopNest/Raise.h"
 
@@ -26,6 +28,39 @@ bool loopnest::canHoist(Operation *op, Operation *first) {
     return !def || def->getBlock() != first->getBlock() ||
            def->isBeforeInBlock(first);
   });
+}
+
+/// Replaces each softmax from `first` to `last` by linalg ops. Its buffers are
+/// freed behind all.
+static LogicalResult
+lowerSoftmaxes(Operation *&first, Operation *&last,
+               function_ref<void(Operation *, const Twine &)> fail) {
+  SmallVector<linalg::SoftmaxOp> ops;
+  for (Operation *op = first, *end = last->getNextNode(); op != end;
+       op = op->getNextNode())
+    op->walk([&](linalg::SoftmaxOp found) { ops.push_back(found); });
+  for (linalg::SoftmaxOp op : ops)
+    if (op->getBlock() != first->getBlock() || !loopnest::canExpand(op)) {
+      fail(op, isOnTensors(op) ? "this op works on tensors: bufferize it first"
+               : loopnest::canExpand(op)
+                   ? "a softmax in a loop has buffers there, and is no part of "
+                     "a nest: restructure it by itself"
+                   : "only a softmax of floating-point numbers has a form as "
+                     "loops");
+      return failure();
+    }
+  SmallVector<Operation *> deallocations;
+  for (linalg::SoftmaxOp op : ops) {
+    bool isFirst = op == first, isLast = op == last;
+    loopnest::ExpandedSoftmax expanded = loopnest::expandSoftmax(op);
+    first = isFirst ? expanded.ops.front() : first;
+    last = isLast ? expanded.ops.back() : last;
+    deallocations.append(expanded.deallocations);
+  }
+  for (Operation *op : deallocations)
+    if (op->isBeforeInBlock(last))
+      op->moveAfter(last);
+  return success();
 }
 
 /// Replaces the linalg ops from `first` to `last`, and in what is there, by
@@ -69,7 +104,8 @@ static void hoistBetween(Operation *first, Operation *last) {
 LogicalResult
 loopnest::prepareNest(Operation *&first, Operation *&last,
                       function_ref<void(Operation *, const Twine &)> fail) {
-  if (failed(lowerLinalg(first, last, fail)))
+  if (failed(lowerSoftmaxes(first, last, fail)) ||
+      failed(lowerLinalg(first, last, fail)))
     return failure();
   hoistBetween(first, last);
   SmallVector<Operation *> ops;

@@ -18,10 +18,10 @@
 
 #include "baco/IR/BacoAttributes.h"
 #include "baco/IR/BacoDialect.h"
+#include "baco/IR/Structured.h"
 #include "baco/LoopNest/GeneratedDialects.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
 using namespace mlir;
@@ -33,8 +33,9 @@ static bool isPlainLoopNest(Operation *op) {
   if (!isa<LoopLikeOpInterface>(op) ||
       op->getParentOfType<LoopLikeOpInterface>())
     return false;
-  return !op->walk([](linalg::LinalgOp) {
-              return WalkResult::interrupt();
+  return !op->walk([](Operation *inner) {
+              return isStructured(inner) ? WalkResult::interrupt()
+                                         : WalkResult::advance();
             }).wasInterrupted();
 }
 
@@ -45,15 +46,10 @@ static int64_t annotateMemRefs(Operation *root, const HostInfo &host) {
   root->walk([&](Operation *op) {
     if (op->hasAttr(BacoDialect::kRecipe) || chained.contains(op))
       return;
-    if (isa<linalg::AggregatedOpInterface>(op))
-      return emitNoRecipe(
-          op, "it stands for several structured ops: decompose it first "
-              "(transform.structured.decompose_interface on tensors)");
-    auto structured = dyn_cast<linalg::LinalgOp>(op);
-    if (structured ? isTrivial(structured) : !isPlainLoopNest(op))
+    if (isStructured(op) ? isTrivial(op) : !isPlainLoopNest(op))
       return;
-    auto recipe = structured ? annotateStructured(structured, host)
-                             : makeLoopRecipe(op, host);
+    auto recipe = isStructured(op) ? annotateStructured(op, host)
+                                   : makeLoopRecipe(op, host);
     if (!recipe)
       return emitNoRecipe(op, llvm::toString(recipe.takeError()));
     op->setAttr(BacoDialect::kRecipe, *recipe);

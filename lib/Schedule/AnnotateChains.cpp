@@ -17,6 +17,7 @@
 
 #include "baco/IR/BacoAttributes.h"
 #include "baco/IR/BacoDialect.h"
+#include "baco/IR/Structured.h"
 #include "baco/LoopNest/PlanNest.h"
 #include "baco/LoopNest/PrepareNest.h"
 
@@ -53,26 +54,23 @@ static bool isCandidate(Operation *op) {
     return false;
   if (isa<affine::AffineForOp, scf::ForOp>(op))
     return !op->getParentOfType<LoopLikeOpInterface>() && isSingleStatement(op);
-  auto structured = dyn_cast<linalg::LinalgOp>(op);
-  return structured && mayBecomeLoops(structured);
+  return mayBecomeLoops(op);
 }
 
 /// Is there something in it to gain, or are all of them too short?
 static bool isWorthwhile(ArrayRef<Operation *> nests) {
-  return llvm::any_of(nests, [](Operation *op) {
-    auto structured = dyn_cast<linalg::LinalgOp>(op);
-    return !structured || !isTrivial(structured);
-  });
+  return llvm::any_of(
+      nests, [](Operation *op) { return !isStructured(op) || !isTrivial(op); });
 }
 
 /// Appends the chains among neighbours.
 static void splitIntoChains(ArrayRef<Operation *> neighbours,
                             SmallVectorImpl<SmallVector<Operation *>> &chains) {
-  while (neighbours.size() > 1) {
+  while (!neighbours.empty()) {
     ArrayRef<Operation *> head = neighbours.take_front(mostNests);
     size_t count =
         isWorthwhile(head) ? loopnest::countChain(head) : head.size();
-    if (count > 1 && isWorthwhile(head.take_front(count)))
+    if (count > 0 && isWorthwhile(head.take_front(count)))
       chains.push_back(llvm::to_vector(head.take_front(count)));
     neighbours = neighbours.drop_front(std::max<size_t>(count, 1));
   }

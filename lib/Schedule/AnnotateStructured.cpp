@@ -16,6 +16,7 @@
 #include "AnnotateContraction.h"
 #include "AnnotateLoops.h"
 
+#include "baco/IR/Structured.h"
 #include "baco/LoopNest/Overlap.h"
 
 #include "mlir/IR/OpDefinition.h"
@@ -40,8 +41,8 @@ static bool fitsMemory(MemRefType type) {
 }
 
 /// Why an op can't be scheduled by its operands; empty if it can.
-static std::string checkOperands(linalg::LinalgOp op) {
-  if (!op.hasPureBufferSemantics())
+static std::string checkOperands(Operation *op) {
+  if (!isOnMemRefs(op))
     return "it works on tensors; bufferize it first";
   for (Type operand : op->getOperandTypes()) {
     auto type = dyn_cast<MemRefType>(operand);
@@ -86,10 +87,10 @@ static bool isCopy(linalg::LinalgOp op) {
   });
 }
 
-/// Does `op` run its body, but hardly ever?
-static bool isTiny(linalg::LinalgOp op) {
+/// Are there iterations, but hardly any?
+static bool isTiny(ArrayRef<int64_t> extents) {
   int64_t iterations = 1;
-  for (int64_t extent : op.getStaticLoopRanges())
+  for (int64_t extent : extents)
     if (ShapedType::isDynamic(extent) ||
         llvm::MulOverflow(iterations, extent, iterations))
       return false;
@@ -114,14 +115,23 @@ static bool isLargeProduct(linalg::LinalgOp op, const HostInfo &host) {
   return bits / 8 > 2.0 * host.l2Bytes;
 }
 
-bool baco::schedule::isTrivial(linalg::LinalgOp op) {
+bool baco::schedule::isTrivial(Operation *op) {
+  if (auto softmax = dyn_cast<linalg::SoftmaxOp>(op))
+    return isTiny(softmax.getInputOperandType().getShape());
+  auto structured = cast<linalg::LinalgOp>(op);
   // Of what does nothing at all it is said that it is empty.
-  return isCopy(op) || (!linalg::isaContractionOpInterface(op) && isTiny(op));
+  return isCopy(structured) ||
+         (!linalg::isaContractionOpInterface(structured) &&
+          isTiny(structured.getStaticLoopRanges()));
 }
 
-bool baco::schedule::mayBecomeLoops(linalg::LinalgOp op) {
-  return checkOperands(op).empty() && checkBody(op).empty() &&
-         op.getNumLoops() > 0 && !linalg::isaContractionOpInterface(op);
+bool baco::schedule::mayBecomeLoops(Operation *op) {
+  if (!isStructured(op) || countIterators(op) == 0 ||
+      !checkOperands(op).empty())
+    return false;
+  auto structured = dyn_cast<linalg::LinalgOp>(op);
+  return !structured || (checkBody(structured).empty() &&
+                         !linalg::isaContractionOpInterface(structured));
 }
 
 /// Is `op` a batch of products, each of which fits half of level 2, as all of
@@ -146,9 +156,12 @@ static bool isStreamOfProducts(linalg::LinalgOp op, const HostInfo &host) {
 }
 
 llvm::Expected<RecipeAttr>
-baco::schedule::annotateStructured(linalg::LinalgOp op, const HostInfo &host) {
-  if (std::string why = checkOperands(op); !why.empty())
+baco::schedule::annotateStructured(Operation *target, const HostInfo &host) {
+  if (std::string why = checkOperands(target); !why.empty())
     return llvm::createStringError(why);
+  auto op = dyn_cast<linalg::LinalgOp>(target);
+  if (!op)
+    return makeLoopRecipe(target, host);
   // Only loop commands distribute work over threads, and only for loops are
   // dependences looked at.
   if (linalg::isaContractionOpInterface(op) && host.threads == 1 &&
@@ -156,7 +169,7 @@ baco::schedule::annotateStructured(linalg::LinalgOp op, const HostInfo &host) {
       !loopnest::mayOverwriteInputs(
           cast<DestinationStyleOpInterface>(op.getOperation()))) {
     llvm::Expected<RecipeAttr> recipe = annotateContraction(op, host);
-    if (recipe || isTiny(op))
+    if (recipe || isTiny(op.getStaticLoopRanges()))
       return recipe;
     // Of a transposed operand and its like loops make more.
     llvm::consumeError(recipe.takeError());

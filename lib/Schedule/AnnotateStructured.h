@@ -16,17 +16,18 @@
 
 namespace baco::schedule {
 
-/// Is there nothing in `op` that would be worth a search: does it only set or
+/// Is there nothing in the structured `op` that would be worth a search: does it only set or
 /// copy elements, or has it so few of them that it takes about a microsecond?
-bool isTrivial(mlir::linalg::LinalgOp op);
+bool isTrivial(mlir::Operation *op);
 
-/// Can `op` be scheduled as loops, and isn't better off as a matrix product?
-bool mayBecomeLoops(mlir::linalg::LinalgOp op);
+/// Is `op` a structured op that can be scheduled as loops, and isn't better off
+/// as a matrix product?
+bool mayBecomeLoops(mlir::Operation *op);
 
-/// The recipe of an op on memrefs of static shape: of linalg steps for matrix
+/// The recipe of a structured op on memrefs of static shape: of linalg steps for matrix
 /// products that these can express, of loop commands for everything else; or
 /// why it has none.
-llvm::Expected<RecipeAttr> annotateStructured(mlir::linalg::LinalgOp op,
+llvm::Expected<RecipeAttr> annotateStructured(mlir::Operation *op,
                                               const HostInfo &host);
 
 } // namespace baco::schedule

@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Bufferizes a copy, and takes the recipes over from there. Ops are told apart
-// by numbers, which last as long as they do.
+// by numbers, which last as long as they do; those of a softmax are set again,
+// for upstream's bufferization drops its attributes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,6 +17,7 @@
 
 #include "baco/IR/BacoAttributes.h"
 #include "baco/IR/BacoDialect.h"
+#include "baco/IR/Structured.h"
 #include "baco/Schedule/Bufferize.h"
 #include "baco/Schedule/Isolate.h"
 
@@ -32,11 +34,6 @@ void baco::schedule::emitNoRecipe(Operation *op, StringRef why) {
   op->emitRemark() << "no automatic recipe: " << why;
 }
 
-static bool isOnTensors(Operation *op) {
-  auto structured = dyn_cast<linalg::LinalgOp>(op);
-  return structured && structured.hasPureTensorSemantics();
-}
-
 bool baco::schedule::worksOnTensors(func::FuncOp function) {
   return function
       ->walk([](Operation *op) {
@@ -50,10 +47,15 @@ bool baco::schedule::worksOnTensors(func::FuncOp function) {
 static SmallVector<Operation *> findCandidates(func::FuncOp function) {
   SmallVector<Operation *> candidates;
   function->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (isa<linalg::LinalgOp, LoopLikeOpInterface>(op))
+    if (isStructured(op) || isa<LoopLikeOpInterface>(op))
       candidates.push_back(op);
   });
   return candidates;
+}
+
+/// The softmaxes among `ops`.
+static SmallVector<Operation *> softmaxesOf(ArrayRef<Operation *> ops) {
+  return llvm::filter_to_vector(ops, llvm::IsaPred<linalg::SoftmaxOp>);
 }
 
 /// A copy of the module of `function` in memory, whose `candidates` are
@@ -73,11 +75,20 @@ bufferizeCopy(func::FuncOp function, ArrayRef<Operation *> candidates) {
     op->setDiscardableAttr(number, builder.getIndexAttr(index));
   FailureOr<OwningOpRef<ModuleOp>> copy =
       isolate(function->getParentOfType<ModuleOp>(), function.getName());
+  SmallVector<Operation *> softmaxes = softmaxesOf(candidates);
+  SmallVector<Attribute> numbers = llvm::map_to_vector(
+      softmaxes, [](Operation *op) { return op->getDiscardableAttr(number); });
   for (Operation *op : candidates)
     op->removeDiscardableAttr(number);
   if (failed(copy) || failed(bufferize(**copy)))
     return llvm::createStringError("its function can't be bufferized: " +
                                    reason);
+  auto inMemory = (*copy)->lookupSymbol<func::FuncOp>(function.getName());
+  SmallVector<Operation *> found = softmaxesOf(findCandidates(inMemory));
+  if (found.size() != softmaxes.size())
+    return llvm::createStringError("bufferization has removed a softmax");
+  for (auto [op, value] : llvm::zip_equal(found, numbers))
+    op->setDiscardableAttr(number, value);
   return std::move(*copy);
 }
 
@@ -120,7 +131,7 @@ int64_t baco::schedule::annotateTensors(
   auto refuse = [&](StringRef why) {
     for (Operation *op : candidates)
       if (isOnTensors(op) && !op->hasAttr(BacoDialect::kRecipe) &&
-          !isTrivial(cast<linalg::LinalgOp>(op)))
+          !isTrivial(op))
         emitNoRecipe(op, why);
     return 0;
   };

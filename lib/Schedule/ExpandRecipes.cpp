@@ -15,6 +15,7 @@
 #include "baco/IR/Bufferization.h"
 #include "baco/IR/RecipeExpander.h"
 #include "baco/IR/RecipeState.h"
+#include "baco/IR/Structured.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -131,9 +132,7 @@ static LogicalResult relate(MutableArrayRef<Kernel> kernels) {
   bool areMarked = first != kernels.end();
   for (Kernel &kernel : kernels) {
     kernel.isMarked = areMarked;
-    auto structured = dyn_cast<linalg::LinalgOp>(kernel.op);
-    if (areMarked && structured && structured.hasPureTensorSemantics() &&
-        !kernel.recipe.startsOnMemRefs())
+    if (areMarked && isOnTensors(kernel.op) && !kernel.recipe.startsOnMemRefs())
       return refuse(kernel, *first,
                     "has a recipe for tensors, but that of another op of the "
                     "function begins with 'bufferize'; begin this one with it, "
@@ -230,6 +229,10 @@ LogicalResult ScheduleWriter::write(ArrayRef<Kernel> kernels) {
   return success();
 }
 
+/// Whether a mark of `op` is there after bufferization. Upstream drops the
+/// attributes of a softmax, which is found by its place then, too.
+static bool keepsMark(Operation *op) { return !isa<linalg::SoftmaxOp>(op); }
+
 /// Puts functions into memory whose recipes begin with that, and marks the ops
 /// of these. Returns `root`, or the handle that replaces it.
 mlir::Value ScheduleWriter::bufferizeFirst(ArrayRef<Kernel> kernels,
@@ -245,9 +248,11 @@ mlir::Value ScheduleWriter::bufferizeFirst(ArrayRef<Kernel> kernels,
       if (other.functionName != kernel.functionName)
         continue;
       for (auto [index, place] : llvm::enumerate(other.places))
-        transform::AnnotateOp::create(
-            builder, loc, matchByPlace(place, /*isFollowed=*/false, function),
-            builder.getStringAttr(other.mark(index)), /*param=*/mlir::Value());
+        if (keepsMark(place.op))
+          transform::AnnotateOp::create(
+              builder, loc, matchByPlace(place, /*isFollowed=*/false, function),
+              builder.getStringAttr(other.mark(index)),
+              /*param=*/mlir::Value());
     }
     mlir::Value bufferized =
         writeBufferization(builder, loc, function, kernel.op).handle;
@@ -324,7 +329,7 @@ mlir::Value ScheduleWriter::matchTarget(const Kernel &kernel,
                                         mlir::Value function) {
   SmallVector<mlir::Value> targets;
   for (auto [index, place] : llvm::enumerate(kernel.places))
-    targets.push_back(kernel.isMarked
+    targets.push_back(kernel.isMarked && keepsMark(place.op)
                           ? matchMarked(builder, kernel.op->getLoc(), function,
                                         kernel.mark(index))
                           : matchByPlace(place, kernel.isFollowed, function));

@@ -15,6 +15,7 @@
 #include "CheapOrder.h"
 
 #include "baco/LoopNest/ContiguousOrder.h"
+#include "baco/LoopNest/ExpandSoftmax.h"
 #include "baco/LoopNest/GeneratedDialects.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -64,6 +65,7 @@ bool baco::target::isNeverCalled(func::FuncOp function) {
 void baco::target::orderCheaply(func::FuncOp entry) {
   ScopedDiagnosticHandler silence(entry.getContext(),
                                   [](Diagnostic &) { return success(); });
+  loopnest::expandSoftmaxes(entry);
   PassManager manager(entry.getContext(), func::FuncOp::getOperationName());
   manager.addPass(createConvertLinalgToAffineLoopsPass());
   manager.addPass(createForallToForLoopPass());

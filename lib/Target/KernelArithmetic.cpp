@@ -16,6 +16,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
@@ -101,9 +102,14 @@ static void readOps(func::FuncOp function, Signature &signature,
         readOps(callee, signature, seen);
     signature.hasJumps |= jumps(op);
     signature.takesAnyInteger &= !needsRange(op);
-    if (!rounds(op))
+    // On memrefs it has no results.
+    bool isSoftmax = isa<linalg::SoftmaxOp>(op);
+    if (!rounds(op) && !isSoftmax)
       return;
-    for (Type type : op->getResultTypes()) {
+    TypeRange types = op->getResultTypes();
+    if (isSoftmax)
+      types = op->getOperandTypes();
+    for (Type type : types) {
       auto element = baco::target::elementTypeOf(getElementTypeOrSelf(type));
       if (!element || !runtime::isFloat(*element))
         continue;

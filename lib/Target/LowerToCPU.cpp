@@ -14,6 +14,8 @@
 #include "BufferizeTensors.h"
 #include "Extrema.h"
 #include "VectorMath.h"
+#include "baco/LoopNest/ExpandSoftmax.h"
+#include "baco/LoopNest/GeneratedDialects.h"
 #include "baco/Target/Pipelines.h"
 
 #include "CheapOrder.h"
@@ -38,18 +40,21 @@ using namespace mlir;
 
 namespace {
 
-/// Requests the C interface of public functions, and makes copies of strided
-/// memrefs linalg ops: upstream lowers those to calls of `memrefCopy`, which
-/// would need a run-time library beside the kernel.
+/// Requests the C interface of public functions, makes softmaxes the linalg ops
+/// that they stand for, which upstream does only on tensors, and copies of
+/// strided memrefs linalg ops: upstream lowers those to calls of `memrefCopy`,
+/// which would need a run-time library beside the kernel.
 struct PrepareForCPU : PassWrapper<PrepareForCPU, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(PrepareForCPU)
 
   StringRef getArgument() const final { return "baco-prepare-for-cpu"; }
   StringRef getDescription() const final {
-    return "request C interfaces and lower copies of strided memrefs";
+    return "request C interfaces, expand softmaxes and lower copies of strided "
+           "memrefs";
   }
   void getDependentDialects(DialectRegistry &registry) const override {
     registry.insert<linalg::LinalgDialect>();
+    baco::loopnest::registerGeneratedDialects(registry);
   }
 
   void runOnOperation() override {
@@ -57,6 +62,7 @@ struct PrepareForCPU : PassWrapper<PrepareForCPU, OperationPass<ModuleOp>> {
       if (function.isPublic() && !function.isExternal())
         function->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(),
                           UnitAttr::get(&getContext()));
+    baco::loopnest::expandSoftmaxes(getOperation());
     getOperation().walk([](memref::CopyOp copy) {
       auto source = dyn_cast<MemRefType>(copy.getSource().getType());
       auto target = dyn_cast<MemRefType>(copy.getTarget().getType());

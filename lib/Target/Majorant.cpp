@@ -14,10 +14,12 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
 
 using namespace mlir;
@@ -26,17 +28,24 @@ static bool isFloat(Type type) {
   return isa<FloatType>(getElementTypeOrSelf(type));
 }
 
-static bool isNegative(arith::ConstantOp op) {
-  if (auto value = dyn_cast<FloatAttr>(op.getValue()))
-    return value.getValue().isNegative();
-  auto values = dyn_cast<DenseFPElementsAttr>(op.getValue());
-  return values && llvm::any_of(values.getValues<APFloat>(),
-                                [](APFloat v) { return v.isNegative(); });
+static bool hasNegative(Attribute value) {
+  if (auto number = dyn_cast_or_null<FloatAttr>(value))
+    return number.getValue().isNegative();
+  auto numbers = dyn_cast_or_null<DenseFPElementsAttr>(value);
+  return numbers && llvm::any_of(numbers.getValues<APFloat>(),
+                                 [](APFloat v) { return v.isNegative(); });
+}
+
+/// The constants in memory that `op` takes the address of; null: none.
+static memref::GlobalOp findGlobal(memref::GetGlobalOp op) {
+  return SymbolTable::lookupNearestSymbolFrom<memref::GlobalOp>(
+      op, op.getNameAttr());
 }
 
 /// Moves floats, or computes none.
 static bool isTransparent(Operation *op) {
-  if (isa<memref::MemRefDialect, affine::AffineDialect, scf::SCFDialect>(
+  if (isa<memref::MemRefDialect, affine::AffineDialect, scf::SCFDialect,
+          tensor::TensorDialect, bufferization::BufferizationDialect>(
           op->getDialect()) ||
       isa<func::FuncOp, func::ReturnOp, linalg::YieldOp, linalg::IndexOp,
           linalg::LinalgOp>(op))
@@ -50,7 +59,9 @@ bool baco::target::needsMajorant(func::FuncOp kernel) {
   bool subtracts = false;
   WalkResult walked = kernel.walk([&](Operation *op) {
     if (auto constant = dyn_cast<arith::ConstantOp>(op))
-      subtracts |= isNegative(constant);
+      subtracts |= hasNegative(constant.getValue());
+    else if (auto address = dyn_cast<memref::GetGlobalOp>(op))
+      subtracts |= hasNegative(findGlobal(address).getInitialValueAttr());
     else if (isa<arith::SubFOp, arith::NegFOp>(op))
       subtracts = true;
     else if (!isa<arith::AddFOp, arith::MulFOp, arith::DivFOp, arith::ExtFOp,
@@ -110,8 +121,13 @@ LogicalResult baco::target::makeMajorant(func::FuncOp kernel) {
     else if (isa<arith::NegFOp>(op))
       rewriter.replaceOp(op, op->getOperand(0));
     else if (auto constant = dyn_cast<arith::ConstantOp>(op);
-             constant && isNegative(constant))
+             constant && hasNegative(constant.getValue()))
       constant.setValueAttr(absolute(constant.getValue()));
+    else if (auto address = dyn_cast<memref::GetGlobalOp>(op)) {
+      memref::GlobalOp global = findGlobal(address);
+      if (Attribute value = global.getInitialValueAttr(); hasNegative(value))
+        global.setInitialValueAttr(absolute(cast<TypedAttr>(value)));
+    }
   });
   return success();
 }

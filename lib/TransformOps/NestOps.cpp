@@ -7,13 +7,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/IR/LoopCommands.h"
+#include "baco/IR/Structured.h"
 #include "baco/LoopNest/HoistDivisions.h"
 #include "baco/LoopNest/PrepareNest.h"
 #include "baco/LoopNest/PromoteToRegisters.h"
 #include "baco/LoopNest/Restructure.h"
 #include "baco/TransformOps/BacoTransformOps.h"
 
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
@@ -69,9 +69,7 @@ void RestructureOp::getEffects(
 static bool isLoop(Operation *op) { return isa<LoopLikeOpInterface>(op); }
 
 /// Loops, and ops that become loops if they can.
-static bool isNest(Operation *op) {
-  return isLoop(op) || isa<linalg::LinalgOp>(op);
-}
+static bool isNest(Operation *op) { return isLoop(op) || isStructured(op); }
 
 /// The first and the last operation of the nest that `targets` mean; fails
 /// after `fail` was given the reason.

@@ -341,3 +341,8 @@ func.func private @f() attributes {step = #baco.vectorize<copy_length = 8, enabl
 
 // expected-error @below {{element 3 of the recipe is #baco.hoist<>, but before it there is a loop command; steps and loop commands don't mix}}
 func.func private @f() attributes {recipe = #baco.recipe<[#baco.bufferize<>, #baco.loop_unroll<statement = 0, loop = 1, factor = 2>, #baco.hoist<>]>}
+
+// -----
+
+// expected-error @below {{a hoisting level must be at least 0, but is -1}}
+func.func private @f() attributes {step = #baco.pad<multiples = [1], hoist = [-1]>}

@@ -471,3 +471,30 @@ func.func @unroll_what(%A: memref<64x64xf32>) {
     ins(%A : memref<64x64xf32>) outs(%A : memref<64x64xf32>)
   return
 }
+
+// -----
+
+func.func @softmax(%A: memref<64x64xf32>) {
+  // expected-error @below {{cannot follow a recipe of steps: it stands for several linalg ops; write loop commands, or decompose it first (transform.structured.decompose_interface, on tensors)}}
+  linalg.softmax {baco.recipe = #baco.recipe<[#baco.tile<sizes = [8, 0]>]>}
+    dimension(1) ins(%A : memref<64x64xf32>) outs(%A : memref<64x64xf32>)
+  return
+}
+
+// -----
+
+func.func @softmax_of_tensors(%A: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  // expected-error @below {{neither a loop nor a linalg op on memrefs that has loops; begin the recipe with 'bufferize'}}
+  %r = linalg.softmax {baco.recipe = #baco.recipe<[#baco.loop_original<>]>}
+    dimension(1) ins(%A : tensor<64x64xf32>) outs(%A : tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %r : tensor<64x64xf32>
+}
+
+// -----
+
+func.func @softmax_loops(%A: memref<64x64xf32>) {
+  // expected-error @below {{needs 3 loops, but there are 2}}
+  linalg.softmax {baco.recipe = #baco.recipe<[#baco.loop_tile<statement = 1, loop = 3, size = 4>]>}
+    dimension(1) ins(%A : memref<64x64xf32>) outs(%A : memref<64x64xf32>)
+  return
+}

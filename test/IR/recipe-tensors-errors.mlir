@@ -362,3 +362,48 @@ func.func @f(%A: tensor<8xcomplex<f32>>, %B: tensor<8xcomplex<f32>>) -> tensor<8
     ins(%A : tensor<8xcomplex<f32>>) outs(%B : tensor<8xcomplex<f32>>) -> tensor<8xcomplex<f32>>
   return %0 : tensor<8xcomplex<f32>>
 }
+
+// -----
+
+func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>) -> tensor<64x48xf32> {
+  // expected-error @below {{recipe step 2 (pad): 3 hoisting levels given for 2 inputs}}
+  %0 = linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.tile<sizes = [8, 8, 8]>, #baco.pad<multiples = [1, 1, 1], hoist = [1, 0, 0]>]>}
+    ins(%A, %B : tensor<64x32xf32>, tensor<32x48xf32>)
+    outs(%C : tensor<64x48xf32>) -> tensor<64x48xf32>
+  return %0 : tensor<64x48xf32>
+}
+
+// -----
+
+func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>) -> tensor<64x48xf32> {
+  // expected-error @below {{recipe step 3 (pad): the copies of input 1 can't move out of 2 loops, but only of 1, which the last step with loops has made}}
+  %0 = linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.tile<sizes = [8, 8, 0]>, #baco.tile<sizes = [4, 0, 0]>,
+      #baco.pad<multiples = [1, 1, 1], hoist = [1, #baco.knob<"H", #baco.ordinal<[0, 2]>>]>]>}
+    ins(%A, %B : tensor<64x32xf32>, tensor<32x48xf32>)
+    outs(%C : tensor<64x48xf32>) -> tensor<64x48xf32>
+  return %0 : tensor<64x48xf32>
+}
+
+// -----
+
+func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>) -> tensor<64x48xf32> {
+  // expected-error @below {{recipe step 2 (pad): the copies of input 0 can't move out of 1 loops, but only of 0}}
+  %0 = linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.parallelize<sizes = [8, 8, 0]>, #baco.pad<multiples = [1, 1, 1], hoist = [1, 0]>]>}
+    ins(%A, %B : tensor<64x32xf32>, tensor<32x48xf32>)
+    outs(%C : tensor<64x48xf32>) -> tensor<64x48xf32>
+  return %0 : tensor<64x48xf32>
+}
+
+// -----
+
+func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>) -> tensor<64x48xf32> {
+  // expected-error @below {{recipe step 2 (pad): input 0 has no index that is a padded iterator, so that there is no copy to hoist}}
+  %0 = linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.tile<sizes = [8, 8, 8]>, #baco.pad<multiples = [0, 1, 0], hoist = [1, 0]>]>}
+    ins(%A, %B : tensor<64x32xf32>, tensor<32x48xf32>)
+    outs(%C : tensor<64x48xf32>) -> tensor<64x48xf32>
+  return %0 : tensor<64x48xf32>
+}

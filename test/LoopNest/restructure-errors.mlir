@@ -414,3 +414,41 @@ transform.named_sequence @__transform_main(%root: !transform.any_op) {
   transform.yield
 }
 }
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+func.func @f(%A: memref<8x8xf32>) {
+  affine.for %i = 0 to 8 {
+    // expected-note @below {{here}}
+    linalg.softmax dimension(1) ins(%A : memref<8x8xf32>) outs(%A : memref<8x8xf32>)
+  }
+  return
+}
+transform.named_sequence @__transform_main(%root: !transform.any_op) {
+  %f = transform.structured.match ops{["func.func"]} in %root
+      : (!transform.any_op) -> !transform.any_op
+  // expected-error @below {{the loops can't be restructured: a softmax in a loop has buffers there, and is no part of a nest: restructure it by itself}}
+  %new = transform.baco.restructure %f "original()"
+      : (!transform.any_op) -> !transform.any_op
+  transform.yield
+}
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+func.func @f(%A: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  // expected-note @below {{here}}
+  %r = linalg.softmax dimension(1) ins(%A : tensor<8x8xf32>) outs(%A : tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %r : tensor<8x8xf32>
+}
+transform.named_sequence @__transform_main(%root: !transform.any_op) {
+  %f = transform.structured.match ops{["func.func"]} in %root
+      : (!transform.any_op) -> !transform.any_op
+  // expected-error @below {{the loops can't be restructured: this op works on tensors: bufferize it first}}
+  %new = transform.baco.restructure %f "original()"
+      : (!transform.any_op) -> !transform.any_op
+  transform.yield
+}
+}

@@ -80,8 +80,22 @@ func.func @trivial(%x: f32, %a: memref<64x64xf32>, %b: memref<64x64xf32>,
 
 // -----
 
-func.func @aggregate(%a: memref<8x8xf32>, %b: memref<8x8xf32>) {
-  // expected-remark @below {{no automatic recipe: it stands for several structured ops: decompose it first}}
-  linalg.softmax dimension(1) ins(%a : memref<8x8xf32>) outs(%b : memref<8x8xf32>)
+func.func @softmaxes(%a: memref<64x64xi32>, %b: memref<?x64xf32>,
+                     %c: memref<0x64xf32>, %e: memref<8x8xf32>) {
+  // expected-remark @below {{no automatic recipe: only a softmax of floating-point numbers has a form as loops}}
+  linalg.softmax dimension(1) ins(%a : memref<64x64xi32>) outs(%a : memref<64x64xi32>)
+  // expected-remark @below {{no automatic recipe: its shape is dynamic}}
+  linalg.softmax dimension(1) ins(%b : memref<?x64xf32>) outs(%b : memref<?x64xf32>)
+  // expected-remark @below {{no automatic recipe: it is empty}}
+  linalg.softmax dimension(1) ins(%c : memref<0x64xf32>) outs(%c : memref<0x64xf32>)
+  linalg.softmax dimension(1) ins(%e : memref<8x8xf32>) outs(%e : memref<8x8xf32>)
   return
+}
+
+// -----
+
+func.func @softmax_of_tensors(%d: tensor<?x64xf32>) -> tensor<?x64xf32> {
+  // expected-remark @below {{no automatic recipe: its shape is dynamic}}
+  %f = linalg.softmax dimension(1) ins(%d : tensor<?x64xf32>) outs(%d : tensor<?x64xf32>) -> tensor<?x64xf32>
+  return %f : tensor<?x64xf32>
 }

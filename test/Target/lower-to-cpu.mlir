@@ -152,3 +152,18 @@ func.func @largest(%x: vector<8xf32>, %y: vector<4xf32>) -> f32 {
   %r = vector.reduction <maximumf>, %c : vector<4xf32> into f32
   return %r : f32
 }
+
+// -----
+
+// Upstream lowers no softmax on memrefs.
+// CHECK-LABEL: llvm.func @softmax(
+// CHECK-NOT: unrealized_conversion_cast
+// CHECK: llvm.intr.exp
+// CHECK: llvm.fdiv
+// CHECK: llvm.call @free
+// CHECK: llvm.return
+func.func @softmax(%x: memref<?x4x?xf32>) {
+  linalg.softmax dimension(1) ins(%x : memref<?x4x?xf32>)
+                              outs(%x : memref<?x4x?xf32>)
+  return
+}

@@ -10,6 +10,7 @@
 // CHECK-DAG: product: 2 evaluations
 // CHECK-DAG: integers: 2 evaluations
 // CHECK-DAG: maximum: 2 evaluations
+// CHECK-DAG: packed: {{[1-9][0-9]*}} evaluations
 
 func.func @product(%A: memref<13x21xf32>, %B: memref<21x19xf32>, %C: memref<13x19xf32>) {
   %a = bufferization.to_tensor %A restrict : memref<13x21xf32> to tensor<13x21xf32>
@@ -52,5 +53,25 @@ func.func @maximum(%A: memref<12x29xf64>, %C: memref<12xf64>) {
       #baco.pad<multiples = [0, 1]>, #baco.vectorize<>, #baco.bufferize<>]>}
   bufferization.materialize_in_destination %r in restrict writable %C
     : (tensor<12xf64>, memref<12xf64>) -> ()
+  return
+}
+
+// Inputs are packed ahead of some of the loops.
+func.func @packed(%A: memref<29x40xf32>, %B: memref<40x35xf32>, %C: memref<29x35xf32>) {
+  %a = bufferization.to_tensor %A restrict : memref<29x40xf32> to tensor<29x40xf32>
+  %b = bufferization.to_tensor %B restrict : memref<40x35xf32> to tensor<40x35xf32>
+  %c = bufferization.to_tensor %C restrict writable : memref<29x35xf32> to tensor<29x35xf32>
+  %r = linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.tile<sizes = [0, 0, 24]>,
+      #baco.tile<sizes = [8, 16, 0], order = [1, 0]>,
+      #baco.pad<multiples = [1, 1, 1],
+                hoist = [#baco.knob<"HA", #baco.ordinal<[0, 1, 2]>>,
+                         #baco.knob<"HB", #baco.ordinal<[1, 2]>>]>,
+      #baco.tile<sizes = [0, 0, 1]>,
+      #baco.vectorize<>, #baco.hoist<>, #baco.bufferize<>]>}
+    ins(%a, %b : tensor<29x40xf32>, tensor<40x35xf32>)
+    outs(%c : tensor<29x35xf32>) -> tensor<29x35xf32>
+  bufferization.materialize_in_destination %r in restrict writable %C
+    : (tensor<29x35xf32>, memref<29x35xf32>) -> ()
   return
 }

@@ -234,6 +234,14 @@ TEST_F(KernelRoundingsTest, TheLeastPreciseRoundingCounts) {
       return
     })");
   EXPECT_EQ(s.roundedTo, ElementType::BF16);
+  // A softmax rounds in the type of its elements.
+  s = read(R"(
+    func.func @f(%a: memref<4x8xf16>) {
+      linalg.softmax dimension(1) ins(%a : memref<4x8xf16>)
+                                  outs(%a : memref<4x8xf16>)
+      return
+    })");
+  EXPECT_EQ(s.roundedTo, ElementType::F16);
   // What is only moved isn't rounded.
   s = read(R"(
     func.func @f(%a: memref<4xf16>, %b: memref<4xf64>, %i: index) {

@@ -174,6 +174,53 @@ TEST(ModuleCompilerTest, BoundsOfDivisorsAreNoBoundsOfQuotients) {
             "divides by what it computes");
 }
 
+TEST(ModuleCompilerTest, MajorantsOfTensors) {
+  // (a - b) / d * (-3, 2, ...), where d is an argument or is computed.
+  auto textOf = [](llvm::StringRef divisor) {
+    return setUpText(R"(
+      #id = affine_map<(i) -> (i)>
+      func.func @f(%a: tensor<2xf32>, %b: tensor<2xf32>,
+                   %d: tensor<2xf32>) -> tensor<2xf32> {
+        %c = arith.constant dense<[-3.0, 2.0]> : tensor<2xf32>
+        %e = tensor.empty() : tensor<2xf32>
+        %s = linalg.add ins(%d, %d : tensor<2xf32>, tensor<2xf32>)
+               outs(%e : tensor<2xf32>) -> tensor<2xf32>
+        %r = linalg.generic {
+            indexing_maps = [#id, #id, #id, #id, #id],
+            iterator_types = ["parallel"]}
+            ins(%a, %b, %c, )" +
+                     divisor.str() + R"( : tensor<2xf32>, tensor<2xf32>,
+                tensor<2xf32>, tensor<2xf32>) outs(%e : tensor<2xf32>) {
+        ^bb0(%w: f32, %x: f32, %y: f32, %z: f32, %o: f32):
+          %p = arith.subf %w, %x : f32
+          %q = arith.divf %p, %z : f32
+          %m = arith.mulf %q, %y : f32
+          linalg.yield %m : f32
+        } -> tensor<2xf32>
+        return %r : tensor<2xf32>
+      })");
+  };
+  ModuleCompiler compiler;
+  auto signature = compiler.setUp(textOf("%d"));
+  ASSERT_TRUE(signature) << signature.error().message;
+  ASSERT_TRUE(compiler.needsMajorant());
+  auto majorant = compiler.compileMajorant();
+  ASSERT_TRUE(std::holds_alternative<CompiledKernel>(majorant))
+      << failureOf(majorant).message;
+  Matrix a(2, 1, {1, 5}), b(2, 1, {3, 1}), d(2, 1, {2, 3}), r(2, 1, {0, 0});
+  void *arguments[] = {a.words.data(), b.words.data(), d.words.data(),
+                       r.words.data()};
+  std::get<CompiledKernel>(majorant).entry(arguments);
+  EXPECT_EQ(r.data, (std::vector<float>{6, 4}));
+
+  ModuleCompiler other;
+  signature = other.setUp(textOf("%s"));
+  ASSERT_TRUE(signature) << signature.error().message;
+  EXPECT_TRUE(other.needsMajorant());
+  EXPECT_EQ(failureOf(other.compileMajorant()).message,
+            "divides by what it computes");
+}
+
 TEST(ModuleCompilerTest, ScalarsArePassedByValue) {
   ModuleCompiler compiler;
   auto signature = compiler.setUp(setUpText(R"(

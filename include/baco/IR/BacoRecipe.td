@@ -279,11 +279,22 @@ def PadAttr : Baco_Step<"Pad", "pad", ["makesFullTiles"]> {
     to buffers, the result's full part is copied back. With `enabled`, a knob
     over 0 and 1, 0 leaves partial tiles as they are.
 
+    `hoist` has one entry for each input of the op, a constant or a knob: how many
+    loops, counted from the innermost one, the copies of its tiles move out of.
+    They are then made by loops of their own, all tiles that those loops need
+    into one buffer, one behind the other: the input is packed. An input with an
+    entry other than 0 is copied even if its tiles are full; by a knob that is 0,
+    in the innermost loop.
+
     Example: `#baco.pad<multiples = [1, 16, 0]>`,
+    `#baco.pad<multiples = [1, 16, 1], hoist = [1, #baco.knob<"HB", #baco.ordinal<[0, 1, 3]>>]>`,
     `#baco.pad<multiples = [1, 16, 0], enabled = #baco.knob<"P", #baco.ordinal<[0, 1]>>>`.
-    Verified: at least one entry is not 0, none is negative; `enabled` is 0, 1 or
-    a knob over these. On the op: it is on
+    Verified: at least one entry is not 0, none is negative; no level of `hoist`
+    is negative; `enabled` is 0, 1 or a knob over these. On the op: it is on
     tensors, one entry for each iterator, each a static extent; no `remainders`;
+    one level for each input, none larger than the number of loops that the last
+    step with loops has made, which isn't `parallelize`; an input that is hoisted
+    has an index that is a padded iterator;
     the op divides no integers; if a reduction is padded, it is a contraction, or
     reduces its only input as it is by an operation with a neutral element.
     Constraints: each knob, and each entry other than 1 for a tile whose size is
@@ -293,8 +304,13 @@ def PadAttr : Baco_Step<"Pad", "pad", ["makesFullTiles"]> {
   let parameters = (ins
     AttrParameter<"::mlir::ArrayAttr", "a multiple for each iterator"
                  >:$multiples,
+    OptionalParameter<"::mlir::ArrayAttr",
+                      "for each input, how many loops its copies move out of"
+                     >:$hoist,
     OptionalParameter<"::mlir::Attribute", "whether">:$enabled);
-  let assemblyFormat = "`<` struct($multiples, custom<Field>($enabled)) `>`";
+  let assemblyFormat = [{
+    `<` struct($multiples, $hoist, custom<Field>($enabled)) `>`
+  }];
   let genVerifyDecl = 1;
 }
 

@@ -121,11 +121,12 @@ public:
                           const mlir::NamedAttrList &bindings);
 
   /// A handle to all ops called `name` in `scope`; with `mark`, to those that
-  /// have this unit attribute.
+  /// have this unit attribute. Its type is `type`, or that of all handles.
   mlir::Value match(mlir::Value scope, llvm::StringRef name,
-                    llvm::StringRef mark = {});
-  /// A param that is 0 if `number` is 1, else 1.
-  mlir::Value isMoreThanOne(KnobAttr number);
+                    llvm::StringRef mark = {}, mlir::Type type = {});
+  /// A param that is 0 if `number`, which is never less than `least`, is that,
+  /// else 1. `least` is at most 1.
+  mlir::Value isMoreThan(KnobAttr number, int64_t least);
   using Write = llvm::function_ref<llvm::SmallVector<mlir::Value>()>;
   /// What `ifZero` writes if the param `condition` is 0, what `ifOne` writes if
   /// it is 1. Both return `numHandles` handles, as this does.

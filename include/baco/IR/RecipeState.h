@@ -80,6 +80,8 @@ public:
     Extents extents;
     /// Whether a knob orders the loops of the step.
     bool orderedByKnob;
+    /// How many steps had made loops, this one included.
+    int64_t numLoopSteps;
     /// Whether the loop was made by splitting a reduction.
     bool isSplitReduction = false;
     bool isUnrolled = false;
@@ -125,6 +127,9 @@ public:
   llvm::ArrayRef<Loop> getLoops() const { return loops; }
   /// How many steps have made loops.
   int64_t getNumLoopSteps() const { return numLoopSteps; }
+  /// How many loops the last step with loops has made; 0 if these are for
+  /// threads.
+  int64_t countInnermostLoops() const;
   bool isParallel() const { return parallel; }
   bool isPacked() const { return packed; }
   bool isVectorized() const { return vectorized; }
@@ -138,8 +143,10 @@ public:
 
   /// Whether the op is on tensors; else it is on memrefs.
   bool isOnTensors() const { return onTensors; }
-  /// Whether `iterator` is a reduction of the op in the payload; nothing if a
-  /// knob says which of its iterators that was.
+  /// Which iterator of the op in the payload `iterator` was; nothing if a knob
+  /// says.
+  std::optional<int64_t> getOrigin(int64_t iterator) const;
+  /// Whether that is a reduction.
   std::optional<bool> isReduction(int64_t iterator) const;
 
   /// Fails with an error if there is no longer one op to work on.
@@ -238,7 +245,7 @@ private:
   bool packed = false;
   bool parallel = false;
   int64_t numLoopSteps = 0;
-  bool onTensors = false;
+  bool onTensors;
   bool reductionSplit = false;
   bool loopsOpen = false;
 };

@@ -17,6 +17,7 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
@@ -30,6 +31,7 @@ template <typename Visit>
 void forEachGeneratedDialect(Visit visit) {
   visit.template operator()<mlir::affine::AffineDialect>();
   visit.template operator()<mlir::arith::ArithDialect>();
+  visit.template operator()<mlir::math::MathDialect>();
   visit.template operator()<mlir::memref::MemRefDialect>();
   visit.template operator()<mlir::scf::SCFDialect>();
   visit.template operator()<mlir::ub::UBDialect>();

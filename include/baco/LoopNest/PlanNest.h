@@ -24,7 +24,7 @@ Result<polyhedral::LoopPlan> planNest(mlir::Operation *outermost,
 
 /// Of neighbours in a block, with nothing between them that can't move in
 /// front of them: how many, from the first on, may take turns row by row and
-/// gain by it (polyhedral::countChain); less than 2: none.
+/// gain by it (polyhedral::countChain); 0: none. A softmax is a chain by itself.
 size_t countChain(llvm::ArrayRef<mlir::Operation *> nests);
 
 /// Plans such nests, of which countChain has counted all, as one.

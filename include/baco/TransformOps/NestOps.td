@@ -29,7 +29,9 @@ def RestructureOp : Op<Transform_Dialect, "baco.restructure",
     everything in it from its first loop to its last. Loops may be imperfectly
     nested, not rectangular, strided, and bounded by values that aren't
     constant; affine.for and, where bounds are affine, scf.for. Linalg ops on
-    memrefs among them become loops first, in the order of their iterators.
+    memrefs among them become loops first, in the order of their iterators; a
+    linalg.softmax the six ops that it stands for, with buffers for the results
+    of its rows around the nest.
 
     Statements are counted from 0 in the order of the program; a statement is a
     store with what it stores. Loops are counted from 1, outermost first.

@@ -1,0 +1,36 @@
+//===- Structured.h - Linalg ops that become loops --------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What loop commands take beside loops: ops of linalg's own interface, and
+// linalg.softmax, which is none of them but stands for several
+// (LoopNest/ExpandSoftmax.h).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_IR_STRUCTURED_H
+#define BACO_IR_STRUCTURED_H
+
+#include "mlir/IR/Operation.h"
+
+namespace baco {
+
+/// Whether `op` is a linalg op with iterators, be there none of them, or a
+/// softmax.
+bool isStructured(mlir::Operation *op);
+
+/// Whether `op` is such an op, and all its shaped operands are tensors, or are
+/// memrefs.
+bool isOnTensors(mlir::Operation *op);
+bool isOnMemRefs(mlir::Operation *op);
+
+/// How many loops `op`, if it is such an op, nests; 0 for others.
+int64_t countIterators(mlir::Operation *op);
+
+} // namespace baco
+
+#endif // BACO_IR_STRUCTURED_H
