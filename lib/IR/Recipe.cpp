@@ -88,7 +88,9 @@ LogicalResult RecipeAttr::verify(EmitError emitError, ArrayAttr steps,
   for (auto [index, element] : llvm::enumerate(steps)) {
     if (isOnLoops && index == 0 && isa<BufferizeAttr>(element))
       continue;
-    if (isOnLoops != isa<LoopCommandInterface>(element))
+    // Both may say how LLVM compiles the function.
+    bool isOption = isOnLoops && isa<LLVMAttr>(element);
+    if (!isOption && isOnLoops != isa<LoopCommandInterface>(element))
       return emitError() << "element " << index + 1 << " of the recipe is "
                          << element << ", but before it there is "
                          << (isOnLoops ? "a loop command" : "a step")
@@ -111,7 +113,8 @@ LogicalResult RecipeAttr::verify(EmitError emitError, ArrayAttr steps,
     names.push_back(knob.getName());
   if (isOnLoops)
     for (Attribute command : steps)
-      if (failed(verifyKnobNames(emitError, command, names, "the recipe")))
+      if (!isa<LLVMAttr>(command) &&
+          failed(verifyKnobNames(emitError, command, names, "the recipe")))
         return failure();
   for (ConstraintAttr constraint : where)
     if (failed(verifyReads(emitError, constraint, names)))
@@ -140,6 +143,7 @@ bool RecipeAttr::startsOnMemRefs() const {
 ArrayAttr RecipeAttr::getCommands() const {
   if (!isOnLoops(getSteps().getValue()))
     return ArrayAttr::get(getContext(), {});
-  return ArrayAttr::get(getContext(),
-                        getSteps().getValue().drop_front(startsOnMemRefs()));
+  return ArrayAttr::get(
+      getContext(),
+      llvm::filter_to_vector(getSteps(), llvm::IsaPred<LoopCommandInterface>));
 }

@@ -49,6 +49,9 @@ LogicalResult RecipeExpander::runOnLoops() {
     return failure();
   for (KnobAttr knob : recipe.getKnobs())
     declareKnob(knob);
+  for (auto options :
+       llvm::make_filter_range(recipe.getSteps(), llvm::IsaPred<LLVMAttr>))
+    cast<LLVMAttr>(options).expand(*this);
   SmallVector<Attribute> commands =
       llvm::map_to_vector(recipe.getCommands(), nameKnobs);
   // By name, for the op is defined in a library that this one doesn't need.

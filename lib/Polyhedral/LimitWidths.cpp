@@ -18,14 +18,15 @@ using namespace baco::polyhedral;
 
 /// The greatest width of vectors such that all powers of two up to there, or
 /// those of them that `knob` offers, are legal with the defaults of the other
-/// knobs; 1 if none is. (Dependences that don't hinder one width may hinder
-/// another; of sizes of tiles that isn't so.)
+/// knobs; 1 if none is. `before` is what commands from `first` on apply to.
+/// (Dependences that don't hinder one width may hinder another; of sizes of
+/// tiles that isn't so.)
 static int64_t findWidest(const LoopPlan &plan, const PlanKnob &knob,
-                          const LoopSchedule &original) {
+                          const LoopSchedule &before, size_t first) {
   auto isLegal = [&](int64_t width) {
     PlanAssignment assignment = plan.defaults();
     assignment[knob.name] = {width};
-    Result<LoopSchedule> schedule = plan.apply(original, assignment);
+    Result<LoopSchedule> schedule = plan.apply(before, assignment, first);
     return schedule && schedule->checkLegal();
   };
   int64_t widest = 1;
@@ -74,7 +75,7 @@ static void offerLess(const LoopPlan &plan, PlanKnob &knob, int64_t width) {
 }
 
 bool baco::polyhedral::limitWidths(LoopPlan &plan, size_t first,
-                                   const LoopSchedule &original) {
+                                   const LoopSchedule &before) {
   bool isLimited = false;
   for (PlanKnob &knob : plan.knobs) {
     auto isWidth = [&](const PlanCommand &command) {
@@ -84,7 +85,7 @@ bool baco::polyhedral::limitWidths(LoopPlan &plan, size_t first,
     if (std::none_of(plan.commands.begin() + first, plan.commands.end(),
                      isWidth))
       continue;
-    int64_t widest = findWidest(plan, knob, original);
+    int64_t widest = findWidest(plan, knob, before, first);
     if (widest == 1)
       return false;
     if (widest == knob.values.back())

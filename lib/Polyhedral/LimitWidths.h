@@ -21,9 +21,9 @@ namespace baco::polyhedral {
 
 /// Constrains knobs for the widths of vectors, in the commands of `plan` from
 /// number `first` on, to what is legal; where that excludes all of a knob's
-/// values, it gets one that is legal. `original` is what the plan applies to.
-/// False if no width is legal.
-bool limitWidths(LoopPlan &plan, size_t first, const LoopSchedule &original);
+/// values, it gets one that is legal. `before` is the schedule that those
+/// before them have made. False if no width is legal.
+bool limitWidths(LoopPlan &plan, size_t first, const LoopSchedule &before);
 
 } // namespace baco::polyhedral
 

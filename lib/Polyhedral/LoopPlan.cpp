@@ -117,11 +117,12 @@ Result<void> Applier::call(const PlanCommand &command) {
 }
 
 Result<LoopSchedule> LoopPlan::apply(const LoopSchedule &original,
-                                     const PlanAssignment &assignment) const {
+                                     const PlanAssignment &assignment,
+                                     size_t first) const {
   LoopSchedule schedule = original;
   Applier applier(schedule, assignment);
-  for (const PlanCommand &command : commands)
-    if (Result<void> done = applier.run(command); !done)
+  for (size_t c = first; c < commands.size(); ++c)
+    if (Result<void> done = applier.run(commands[c]); !done)
       return done.error();
   return schedule;
 }

@@ -55,12 +55,16 @@ bool Planner::areCopiesLegal(size_t first) const {
 
 bool Planner::tryPlan(const Attempt &attempt, const Condition &isWanted) {
   PlanProgress before = state;
-  if (attempt() &&
-      limitWidths(state.plan, before.plan.commands.size(), original)) {
-    Result<LoopSchedule> schedule = current();
+  size_t first = state.plan.commands.size();
+  Result<LoopSchedule> schedule = current();
+  if (schedule && attempt() && limitWidths(state.plan, first, *schedule)) {
+    schedule = state.plan.apply(*schedule, state.plan.defaults(), first);
     if (schedule && schedule->checkLegal() && isWanted(*schedule) &&
-        areCopiesLegal(before.plan.commands.size()))
+        areCopiesLegal(first)) {
+      state.reached = std::make_shared<LoopSchedule>(*schedule);
+      state.numReached = state.plan.commands.size();
       return true;
+    }
   }
   state.goBackTo(std::move(before));
   return false;

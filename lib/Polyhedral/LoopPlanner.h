@@ -45,7 +45,8 @@ private:
   bool areCopiesLegal(size_t first) const;
   /// The schedule that the plan makes of the original with its defaults.
   Result<LoopSchedule> current() const {
-    return state.plan.apply(original, state.plan.defaults());
+    return state.plan.apply(state.reached ? *state.reached : original,
+                            state.plan.defaults(), state.numReached);
   }
 
   bool isScalar(unsigned statement) const {
@@ -66,11 +67,14 @@ private:
                          size_t first, const std::vector<int64_t> &shifts);
   Result<void> planCycle(const Group &group);
   Result<void> planRows(const Group &group);
-  Result<void> distribute(Group group,
+  Result<void> distribute(const Group &group,
                           const std::vector<std::vector<unsigned>> &parts);
+  Result<void> distributeParts(const Group &group,
+                               const std::vector<std::vector<unsigned>> &parts);
+  std::optional<int64_t> setDefault(const std::string &name, int64_t value);
   bool planSolve(const Group &group);
   bool sharesMatrix(const Group &group) const;
-  void cutRows(Group &group);
+  PlanField cutRows(Group &group);
   bool isMinor(unsigned statement) const;
   std::vector<std::vector<unsigned>> sharingLoops(const Group &group) const;
 

@@ -19,6 +19,7 @@
 #include "baco/Polyhedral/LoopSchedule.h"
 
 #include <functional>
+#include <memory>
 
 namespace baco::polyhedral {
 
@@ -55,13 +56,18 @@ struct PlanProgress {
   /// A knob decides whether some copy is made, so that it isn't known which
   /// number the next statement gets.
   bool hasOptionalCopies = false;
+  /// What the first `numReached` commands make of the original with their
+  /// defaults, so that it isn't made again for each attempt at the next ones.
+  std::shared_ptr<const LoopSchedule> reached;
+  size_t numReached = 0;
 };
 
 /// What planning has so far, and what it is for.
 struct PlanState : PlanProgress {
   PlanState(const NestModel &model, const MachineSizes &host)
-      : PlanProgress{{}, unsigned(model.statements.size())}, model(model),
-        host(host) {}
+      : model(model), host(host) {
+    numStatements = model.statements.size();
+  }
 
   const NestModel &model;
   const MachineSizes &host;

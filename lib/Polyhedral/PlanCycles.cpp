@@ -14,6 +14,7 @@
 #include "LoopPlanner.h"
 
 #include <algorithm>
+#include <span>
 
 using namespace baco;
 using namespace baco::polyhedral;
@@ -58,24 +59,18 @@ bool Planner::planRowsOfWavefront(const Leaf &leaf) {
 }
 
 /// Are all factors legal by which commands from number `first` on may unroll,
-/// with the defaults of the other knobs?
+/// with the defaults of the other knobs? Rows that are jammed by some factor
+/// are jammed by its multiples, too, so the greatest factors tell.
 bool Planner::areJamsLegal(size_t first) const {
+  PlanAssignment assignment = state.plan.defaults();
   for (size_t c = first; c < state.plan.commands.size(); ++c) {
     const PlanCommand &command = state.plan.commands[c];
-    if (command.kind != Kind::Unroll || command.size.knob.empty())
-      continue;
     for (const PlanKnob &knob : state.plan.knobs)
-      for (int64_t value : knob.values) {
-        if (knob.name != command.size.knob || value == knob.best)
-          continue;
-        PlanAssignment assignment = state.plan.defaults();
-        assignment[knob.name] = {value};
-        Result<LoopSchedule> schedule = state.plan.apply(original, assignment);
-        if (!schedule || !schedule->checkLegal())
-          return false;
-      }
+      if (command.kind == Kind::Unroll && knob.name == command.size.knob)
+        assignment[knob.name] = {knob.values.back()};
   }
-  return true;
+  Result<LoopSchedule> schedule = state.plan.apply(original, assignment);
+  return schedule && schedule->checkLegal();
 }
 
 /// The least shifts with which statements of a loop over time can share the
@@ -85,22 +80,44 @@ std::vector<int64_t>
 Planner::findShifts(const std::vector<unsigned> &statements) {
   // Neighbours of neighbours, at most.
   constexpr int64_t furthest = 2;
-  std::vector<int64_t> shifts{0};
+  std::vector<int64_t> shifts(statements.size(), 0);
+  PlanProgress before = state;
+  if (!skewSteps(state, statements, shifts, 1)) {
+    state.goBackTo(std::move(before));
+    return {};
+  }
+  unsigned shared = 1;
+  if (state.plan.commands.back().kind == Kind::Fuse) {
+    shared = state.plan.commands.back().loop.constant;
+    state.plan.commands.pop_back();
+  }
+  Result<LoopSchedule> schedule = current();
+  state.goBackTo(std::move(before));
+  if (!schedule)
+    return {};
+  // One after the other joins those before, so that each schedule that is
+  // checked is made from the last one by a few commands.
   for (size_t count = 2; count <= statements.size(); ++count) {
-    std::vector<unsigned> first(statements.begin(), statements.begin() + count);
-    int64_t least = shifts.back();
-    shifts.push_back(least);
-    auto isLegal = [&] {
-      PlanProgress before = state;
-      bool found = tryPlan([&] { return skewSteps(state, first, shifts, 1); });
-      state.goBackTo(std::move(before));
-      return found;
-    };
-    while (!isLegal())
-      if (++shifts.back() > least + furthest) {
-        shifts.pop_back();
-        return shifts;
+    std::span<const unsigned> fused(statements.data(), count);
+    int64_t least = shifts[count - 2];
+    bool isLegal = false;
+    for (int64_t shift = least; !isLegal && shift <= least + furthest;
+         ++shift) {
+      LoopSchedule candidate = *schedule;
+      isLegal = true;
+      for (unsigned loop = 2; loop <= shared; ++loop)
+        isLegal = isLegal && candidate.shift(fused.back(), loop, shift);
+      isLegal =
+          isLegal && candidate.fuse(fused, shared) && candidate.checkLegal();
+      if (isLegal) {
+        shifts[count - 1] = shift;
+        schedule = candidate;
       }
+    }
+    if (!isLegal) {
+      shifts.resize(count - 1);
+      break;
+    }
   }
   return shifts;
 }

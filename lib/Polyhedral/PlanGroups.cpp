@@ -14,6 +14,7 @@
 #include "LoopPlanner.h"
 
 #include <algorithm>
+#include <utility>
 
 using namespace baco;
 using namespace baco::polyhedral;
@@ -112,8 +113,8 @@ bool Planner::sharesMatrix(const Group &group) const {
 }
 
 /// Lets statements that share a matrix take turns on a few rows of it: each
-/// part is loaded once.
-void Planner::cutRows(Group &group) {
+/// part is loaded once. Returns how many.
+PlanField Planner::cutRows(Group &group) {
   unsigned first = group.statements[0];
   const StatementModel &model = state.model.statements[first];
   double rowBytes = 0;
@@ -138,20 +139,48 @@ void Planner::cutRows(Group &group) {
   });
   state.plan.commands.push_back(tile);
   group.outside.push_back({group.firstDim, true});
+  return tile.size;
+}
+
+/// Returns what the default was; nothing if there is no such knob.
+std::optional<int64_t> Planner::setDefault(const std::string &name,
+                                           int64_t value) {
+  for (PlanKnob &knob : state.plan.knobs)
+    if (knob.name == name) {
+      state.reached.reset();
+      state.numReached = 0;
+      return std::exchange(knob.best, value);
+    }
+  return std::nullopt;
 }
 
 Result<void>
-Planner::distribute(Group group,
+Planner::distribute(const Group &group,
                     const std::vector<std::vector<unsigned>> &parts) {
-  if (sharesMatrix(group)) {
-    Group cut = group;
-    auto attempt = [&] {
-      cutRows(cut);
-      return true;
-    };
-    if (tryPlan(attempt))
-      group = cut;
-  }
+  if (!sharesMatrix(group))
+    return distributeParts(group, parts);
+  Group cut = group;
+  PlanField rows;
+  auto attempt = [&] {
+    rows = cutRows(cut);
+    return true;
+  };
+  if (!tryPlan(attempt))
+    return distributeParts(group, parts);
+  // The rest must be legal for any number of rows. Rows that take turns do so
+  // among more of them, too, so it is planned for all rows at once.
+  int64_t extent =
+      state.model.statements[group.statements[0]].extents[group.firstDim];
+  std::optional<int64_t> best = setDefault(rows.knob, extent);
+  Result<void> done = distributeParts(cut, parts);
+  if (best)
+    setDefault(rows.knob, *best);
+  return done;
+}
+
+Result<void>
+Planner::distributeParts(const Group &group,
+                         const std::vector<std::vector<unsigned>> &parts) {
   PlanCommand command =
       onLoops(Kind::Distribute, {}, unsigned(group.outside.size() + 1));
   std::vector<unsigned> together;

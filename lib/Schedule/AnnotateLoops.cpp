@@ -129,6 +129,10 @@ RecipeAttr LoopRecipeWriter::write(int64_t nests) {
   SmallVector<Attribute> commands;
   for (const PlanCommand &planned : plan.commands)
     commands.push_back(command(planned));
+  if (plan.optLevel)
+    commands.push_back(
+        LLVMAttr::get(context, builder.getDictionaryAttr(builder.getNamedAttr(
+                                   "opt_level", number(*plan.optLevel)))));
   SmallVector<ConstraintAttr> where;
   for (const polyhedral::PlanConstraint &constraint : plan.constraints)
     where.push_back(ConstraintAttr::get(context, constraint.expression,

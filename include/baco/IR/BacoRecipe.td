@@ -410,7 +410,8 @@ def LLVMAttr : Baco_Step<"LLVM", "llvm"> {
   let description = [{
     `options` are target options (see the dialect's description), each with a
     constant or a knob called `llvm.` and the option's name. They hold for the
-    whole function, wherever the step stands in the recipe.
+    whole function, wherever the step stands in the recipe; it may stand behind
+    loop commands, too.
 
     Example:
     `#baco.llvm<{opt_level = #baco.knob<"llvm.opt_level", #baco.ordinal<[0, 3]>>, prefer_vector_width = 256}>`.

@@ -19,6 +19,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -133,14 +134,18 @@ struct LoopPlan {
   std::vector<PlanConstraint> constraints;
   /// One remark for each group of statements: what it was taken for.
   std::vector<std::string> remarks;
+  /// LLVM's pipeline for the result, 0 to 3; nothing: LLVM's passes are chosen
+  /// by what is left to do (docs/Dialect.md, target option `opt_level`).
+  std::optional<int64_t> optLevel;
   /// How legality is to be judged: LoopScheduleOptions.
   bool reassociate = true;
 
   PlanAssignment defaults() const;
-  /// Runs the commands on `schedule`. InvalidArgument if `assignment` lacks a
-  /// knob; else the errors of the commands.
+  /// Runs the commands from number `first` on on `schedule`. InvalidArgument if
+  /// `assignment` lacks a knob; else the errors of the commands.
   Result<LoopSchedule> apply(const LoopSchedule &schedule,
-                             const PlanAssignment &assignment) const;
+                             const PlanAssignment &assignment,
+                             size_t first = 0) const;
   /// One command a line, for people and tests:
   /// `tile(1, 2, MC1, 1)`, `datacopy(1, 4, 2, [1, 0])`.
   std::string str() const;
