@@ -55,7 +55,10 @@ static std::string addConsumer(Operation *user, TiledValues &tiled) {
       return name + " is indexed by more than iterators";
     for (auto [index, loop] : llvm::zip(map.getResults(), read->second)) {
       unsigned iterator = cast<AffineDimExpr>(index).getPosition();
-      if (isKnown[iterator] && iterators[iterator] != loop)
+      // One loop for two iterators would reach tiles on a diagonal only.
+      bool isElsewhere = loop != kWhole && iterators[iterator] != loop &&
+                         llvm::is_contained(iterators, loop);
+      if (isElsewhere || (isKnown[iterator] && iterators[iterator] != loop))
         return "its operands need tiles of different loops along iterator " +
                std::to_string(iterator);
       isKnown[iterator] = true;

@@ -41,6 +41,10 @@ LogicalResult RecipeState::fuseConsumers(Quantity count) {
     return emitError() << "an earlier step has fused consumers; make its "
                           "'count' larger";
   consumersFused = true;
+  if (llvm::any_of(recipe.getSteps().getValue().take_front(position),
+                   llvm::IsaPred<PadAttr>))
+    return emitError() << "an earlier 'pad' has made tiles that consumers "
+                          "don't get; put it before 'pad'";
   auto linalgOp = cast<linalg::LinalgOp>(op);
   SmallVector<int64_t> iterators(linalgOp.getNumLoops(), kWhole);
   for (std::optional<int64_t> iterator : tiled) {
