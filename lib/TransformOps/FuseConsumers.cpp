@@ -32,8 +32,8 @@ LogicalResult FuseConsumersOp::verify() {
                             "more handle is that of the fused ops; but there "
                             "are "
                          << getNumResults() << " results";
-  if (getCount() && *getCount() < 0)
-    return emitOpError() << "can't fuse " << *getCount() << " ops";
+  if (getCountAttr() && getCountAttr().getInt() < 0)
+    return emitOpError() << "can't fuse " << getCountAttr().getInt() << " ops";
   return success();
 }
 
