@@ -20,6 +20,7 @@
 #include "mlir/Dialect/Transform/SMTExtension/SMTExtensionOps.h"
 #include "mlir/Dialect/Transform/TuneExtension/TuneExtensionOps.h"
 #include "mlir/IR/AttrTypeSubElements.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/APSInt.h"
 
 using namespace mlir;
@@ -158,6 +159,11 @@ mlir::Value RecipeExpander::match(mlir::Value scope, StringRef name,
       builder, loc, type ? type : anyOp, scope, builder.getStrArrayAttr({name}),
       /*interface=*/transform::MatchInterfaceEnumAttr(), attributes,
       /*filter_result_type=*/TypeAttr(), /*filter_operand_types=*/ArrayAttr());
+}
+
+mlir::Value RecipeExpander::noOps() {
+  // A function has no modules.
+  return match(function, ModuleOp::getOperationName());
 }
 
 /// A param that `write` computes from integers that have the values of

@@ -328,6 +328,7 @@ LogicalResult RecipeState::tile(TileAttr step) {
     }
     loops.push_back({static_cast<int64_t>(iterator), size, extents[iterator],
                      orderedByKnob, numLoopSteps});
+    tiled.push_back(getOrigin(iterator));
     if (size.smallest() > 0)
       extents[iterator] = {Extent{"", size, isPartial}};
     else

@@ -15,7 +15,6 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
-#include "mlir/IR/BuiltinOps.h"
 
 using namespace mlir;
 using namespace baco;
@@ -72,20 +71,24 @@ static linalg::LinalgOp findProducer(RecipeState &state,
   return op;
 }
 
-LogicalResult FuseAttr::advance(RecipeState &state) const {
-  ArrayRef<int64_t> path = getProducer().asArrayRef();
-  if (failed(state.needTensors()))
-    return failure();
-  if (state.getNumLoopSteps() != 1)
-    return state.emitError()
-           << (state.getNumLoopSteps() == 0
+LogicalResult RecipeState::needOneNest() {
+  if (numLoopSteps != 1)
+    return emitError()
+           << (numLoopSteps == 0
                    ? "there is no loop yet to fuse into; put a 'tile' or "
                      "'parallelize' before it"
-                   : "several steps have made loops, and only those of the "
-                     "first read the producer; put it behind that");
-  if (state.hasParts() || state.isReductionSplit() || state.isPacked())
-    return state.emitError() << "it needs the loops of one op; remainders, "
-                                "'split_reduction' and 'pack' make several";
+                   : "several steps have made loops, and only into those of "
+                     "the first can other ops be fused; put it behind that");
+  if (parts || reductionSplit || packed)
+    return emitError() << "it needs the loops of one op; remainders, "
+                          "'split_reduction' and 'pack' make several";
+  return success();
+}
+
+LogicalResult FuseAttr::advance(RecipeState &state) const {
+  ArrayRef<int64_t> path = getProducer().asArrayRef();
+  if (failed(state.needTensors()) || failed(state.needOneNest()))
+    return failure();
   linalg::LinalgOp producer = findProducer(state, path);
   if (!producer)
     return failure();
@@ -152,10 +155,7 @@ void FuseAttr::expand(RecipeExpander &expander) const {
     return {op.getFusedOp(), op.getNewContainingOp()};
   };
   auto leave = [&]() -> SmallVector<mlir::Value> {
-    // A function has no modules: no op.
-    mlir::Value none =
-        expander.match(expander.function, ModuleOp::getOperationName());
-    return {none, expander.innermostLoop};
+    return {expander.noOps(), expander.innermostLoop};
   };
   SmallVector<mlir::Value> results =
       expander.ifEnabled(enabled, /*numHandles=*/2, leave, fuse);

@@ -278,5 +278,5 @@ void PadAttr::expand(RecipeExpander &expander) const {
             hoistCopies(expander, padded, input, level);
         return padded;
       });
-  expander.fused.clear();
+  expander.forgetFused();
 }

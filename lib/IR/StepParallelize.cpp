@@ -43,6 +43,7 @@ LogicalResult RecipeState::parallelize(ArrayRef<Attribute> sizes,
     if (!makesLoop(attribute))
       continue;
     Quantity number(attribute);
+    tiled.push_back(getOrigin(iterator));
     if (failed(requireFullTiles(iterator, number)))
       return failure();
     Extent tile;
@@ -100,5 +101,5 @@ void ParallelizeAttr::expand(RecipeExpander &expander) const {
                                                  transform::NumThreadsSpec());
   expander.target = op.getTiledOp();
   expander.innermostLoop = op.getForallOp();
-  expander.fused.clear();
+  expander.forgetFused();
 }

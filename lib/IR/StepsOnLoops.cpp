@@ -147,6 +147,10 @@ void TileAttr::expand(RecipeExpander &expander) const {
   RecipeExpander::setBindings(op, bindings);
   expander.target = op.getTiledLinalgOp();
   expander.fused.clear();
+  if (llvm::any_of(ArrayRef(iterators).take_front(numLoops), [&](int64_t i) {
+        return expander.state.isReduction(i) != true;
+      }))
+    expander.fusedConsumers.clear();
 
   // Results are in the order of the loops, the state's in that of iterators.
   size_t numOutside = expander.loops.size();

@@ -60,7 +60,7 @@ void BufferizeAttr::expand(RecipeExpander &expander) const {
   expander.replacesLoops(bufferized.first);
   expander.function = bufferized.handle;
   expander.innermostLoop = expander.function;
-  expander.fused.clear();
+  expander.forgetFused();
   if (isOneOp)
     expander.target =
         matchMarked(builder, expander.loc, expander.function, mark);
@@ -169,7 +169,7 @@ void SplitReductionAttr::expand(RecipeExpander &expander) const {
         /*numHandles=*/2, [&] { return asList(tileByOne(expander, iterator)); },
         [&] { return asList(split()); });
   expander.target = tiled[0];
-  expander.fused.clear();
+  expander.forgetFused();
   expander.loops.push_back({tiled[1], expander.loops.size()});
   expander.innermostLoop = tiled[1];
 }

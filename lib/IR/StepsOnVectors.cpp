@@ -206,7 +206,8 @@ void VectorizeAttr::expand(RecipeExpander &expander) const {
       getEnabled(), /*numHandles=*/0, [] { return Values(); },
       [&] {
         vectorize(expander, expander.target);
-        for (mlir::Value fused : expander.fused)
+        for (mlir::Value fused :
+             llvm::concat<mlir::Value>(expander.fused, expander.fusedConsumers))
           vectorize(expander, fused);
         return Values();
       });

@@ -268,7 +268,7 @@ func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>
 // -----
 
 func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>) -> tensor<64x48xf32> {
-  // expected-error @below {{recipe step 3 (fuse): several steps have made loops, and only those of the first read the producer; put it behind that}}
+  // expected-error @below {{recipe step 3 (fuse): several steps have made loops, and only into those of the first can other ops be fused; put it behind that}}
   %0 = linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.tile<sizes = [8, 0, 0]>, #baco.tile<sizes = [4, 0, 0]>, #baco.fuse<producer = [0]>]>}
     ins(%A, %B : tensor<64x32xf32>, tensor<32x48xf32>)

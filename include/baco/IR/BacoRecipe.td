@@ -347,9 +347,6 @@ def FuseAttr : Baco_Step<"Fuse", "fuse"> {
     0 leaves all as it is. If `vectorize` follows, with nothing but other `fuse`
     steps between, the fused ops become vectors, too.
 
-    There is no step that fuses consumers: upstream has none. Put the recipe on
-    the consumer.
-
     Example:
     `#baco.fuse<producer = [0], enabled = #baco.knob<"F", #baco.ordinal<[0, 1]>>>`.
     Verified: `producer` is not empty, nothing in it negative; `enabled` is 0, 1
@@ -365,6 +362,33 @@ def FuseAttr : Baco_Step<"Fuse", "fuse"> {
   let assemblyFormat = [{
     `<` struct(custom<IndexList>($producer), custom<Field>($enabled)) `>`
   }];
+  let genVerifyDecl = 1;
+}
+
+def FuseConsumersAttr : Baco_Step<"FuseConsumers", "fuse_consumers"> {
+  let summary = "a step: compute what reads the result where it is computed";
+  let description = [{
+    The first `count` linalg ops behind the op in its block that read its result,
+    or what an earlier one of these computes, are tiled and moved into the
+    innermost loop of the step before: each works on a tile as soon as that is
+    there. `count` is a constant or a knob; 0 leaves all as it is. If `vectorize`
+    follows, with nothing but `fuse` steps and tiles of reductions between, the
+    fused ops become vectors, too.
+
+    Upstream has no transform op for this: the schedule uses
+    `transform.baco.fuse_consumers`, and needs baco to run where `count` isn't 0.
+
+    Example:
+    `#baco.fuse_consumers<count = #baco.knob<"C", #baco.ordinal<[0, 1, 2]>>>`.
+    Verified: `count` is not negative. On the op: it is on tensors; exactly one
+    earlier step makes loops, none over a reduction; no `pad` comes before; there are as many consumers,
+    without recipes of their own, that read by tiles what is tiled (by iterators,
+    none of which is a reduction), and nothing before them that can't be fused
+    reads it, or may write to memory.
+  }];
+  let parameters = (ins
+    AttrParameter<"::mlir::Attribute", "how many ops">:$count);
+  let assemblyFormat = "`<` struct(custom<Field>($count)) `>`";
   let genVerifyDecl = 1;
 }
 

@@ -75,7 +75,12 @@ public:
   mlir::Value innermostLoop;
 
   /// What has been fused into that loop; empty handles where knobs say no.
-  llvm::SmallVector<mlir::Value> fused;
+  /// Consumers work on tiles of the result, whatever happens to reductions.
+  llvm::SmallVector<mlir::Value> fused, fusedConsumers;
+  void forgetFused() {
+    fused.clear();
+    fusedConsumers.clear();
+  }
 
   /// An op that promotes, or chooses whether to; the innermost loop around the
   /// copies it makes; and one of the operands.
@@ -124,6 +129,8 @@ public:
   /// have this unit attribute. Its type is `type`, or that of all handles.
   mlir::Value match(mlir::Value scope, llvm::StringRef name,
                     llvm::StringRef mark = {}, mlir::Type type = {});
+  /// An empty handle.
+  mlir::Value noOps();
   /// A param that is 0 if `number`, which is never less than `least`, is that,
   /// else 1. `least` is at most 1.
   mlir::Value isMoreThan(KnobAttr number, int64_t least);

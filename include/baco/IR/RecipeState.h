@@ -194,6 +194,11 @@ public:
   /// with an error if what reads it isn't.
   mlir::LogicalResult fuse(llvm::ArrayRef<int64_t> path,
                            mlir::Attribute enabled);
+  /// Up to `count` consumers are fused. Fails with an error if there aren't as
+  /// many that can be.
+  mlir::LogicalResult fuseConsumers(Quantity count);
+  /// Fails with an error unless one step has made loops, of one op.
+  mlir::LogicalResult needOneNest();
   /// The op has no name any more.
   void generalize() { named = false; }
   /// The op is on memrefs now.
@@ -237,6 +242,10 @@ private:
   /// The producers of `fuse` steps, and whether they are fused.
   llvm::SmallVector<std::pair<llvm::SmallVector<int64_t>, mlir::Attribute>>
       fusions;
+  /// The iterators of the op in the payload that are tiled; nothing for one
+  /// that a knob says.
+  llvm::SmallVector<std::optional<int64_t>> tiled;
+  bool consumersFused = false;
   llvm::SmallVector<ConstraintAttr> constraints;
   bool named = true;
   bool vectorized = false;

@@ -73,4 +73,45 @@ def RestructureOp : Op<Transform_Dialect, "baco.restructure",
   let hasVerifier = 1;
 }
 
+def FuseConsumersOp : Op<Transform_Dialect, "baco.fuse_consumers",
+    [DeclareOpInterfaceMethods<TransformOpInterface>,
+     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "computes what reads a tiled result tile by tile, too";
+  let description = [{
+    `loops` are the loops that tiling an op on tensors has made, each in its own
+    handle, outermost first: scf.for, or one scf.forall. The linalg ops of their
+    block that read what they compute, or what earlier ones of these compute,
+    move into the innermost loop: the first `count` of them, in the order of the
+    block; without `count`, all up to the first user that can't.
+
+    Returns handles to the new loops and to the fused ops. With a `count` of 0
+    nothing is done. Fails silenceably, with nothing changed, if there are fewer
+    than `count` such ops, or none; what is in the way of the next is noted:
+
+    * it isn't a linalg op on tensors, it has a recipe, or it writes to what the
+      loops compute;
+    * it doesn't read by tiles: the index of an operand is more than an iterator,
+      operands need tiles of different loops, or it reduces what is tiled;
+    * what may write to memory is between it and the loops;
+    * a loop reduces: a tile of the result is complete only behind it.
+
+    Example:
+    ```mlir
+    %tiled, %i, %j = transform.structured.tile_using_for %matmul tile_sizes [8, 16]
+      : (!transform.any_op) -> (!transform.any_op, !transform.any_op, !transform.any_op)
+    %i1, %j1, %fused = transform.baco.fuse_consumers %i, %j {count = 2}
+      : (!transform.any_op, !transform.any_op)
+        -> (!transform.any_op, !transform.any_op, !transform.any_op)
+    ```
+  }];
+  let arguments = (ins Variadic<TransformHandleTypeInterface>:$loops,
+                       OptionalAttr<I64Attr>:$count);
+  let results = (outs Variadic<TransformHandleTypeInterface>:$new_loops,
+                      TransformHandleTypeInterface:$fused);
+  let assemblyFormat = [{
+    $loops attr-dict `:` functional-type(operands, results)
+  }];
+  let hasVerifier = 1;
+}
+
 #endif // BACO_TRANSFORMOPS_NESTOPS_TD
