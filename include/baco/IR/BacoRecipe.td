@@ -381,10 +381,10 @@ def FuseConsumersAttr : Baco_Step<"FuseConsumers", "fuse_consumers"> {
     Example:
     `#baco.fuse_consumers<count = #baco.knob<"C", #baco.ordinal<[0, 1, 2]>>>`.
     Verified: `count` is not negative. On the op: it is on tensors; exactly one
-    earlier step makes loops, none over a reduction; no `pad` comes before; there are as many consumers,
-    without recipes of their own, that read by tiles what is tiled (by iterators,
-    none of which is a reduction), and nothing before them that can't be fused
-    reads it, or may write to memory.
+    earlier step makes loops, none over a reduction; no `pad` comes before; there
+    are as many consumers, without recipes of their own, that read by tiles what
+    is tiled (by iterators, none of which is a reduction), and nothing before them
+    that can't be fused reads it, or may write to memory.
   }];
   let parameters = (ins
     AttrParameter<"::mlir::Attribute", "how many ops">:$count);
