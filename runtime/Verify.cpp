@@ -25,8 +25,9 @@ struct Operand {
   const Argument &argument;
   size_t number;
   const std::byte *got, *expected, *magnitude;
-  /// What results are rounded to.
-  FloatFormat format;
+  /// What results are rounded to: the distance from 1 to the next number, and
+  /// what gradual underflow can cost.
+  double epsilon, underflow;
   /// See toleranceFactor.
   double factor;
   /// What is not rounded in it.
@@ -111,7 +112,7 @@ static double scaleOf(const Operand &operand, int64_t index) {
   }
   // Kernels that are no sums of products may overflow on the absolute values,
   // or cancel there: the result's own size is then the better scale.
-  if (!(magnitude <= formatOf<double>.largest()))
+  if (!(magnitude <= std::numeric_limits<double>::max()))
     magnitude = 0;
   return std::max(expected, magnitude);
 }
@@ -127,8 +128,8 @@ static double underflow(const FloatFormat &format) {
 /// by `factor`: no sum of products is.
 template <typename T>
 static bool isBoundByMagnitude(const Operand &operand, double factor) {
-  double slack = factor * operand.format.epsilon();
-  double least = factor * underflow(operand.format);
+  double slack = factor * operand.epsilon;
+  double least = factor * operand.underflow;
   for (int64_t i = 0, n = operand.argument.numElements(); i < n; ++i) {
     double size = std::abs(double(element<T>(operand.expected, i)));
     double magnitude = element<T>(operand.magnitude, i);
@@ -187,9 +188,8 @@ static double sizeNearby(const Operand &operand, int64_t index) {
 
 /// How far a finite element may be off whose terms are as large as `scale`.
 static double tolerance(const Operand &operand, double scale) {
-  const FloatFormat &format = operand.format;
-  return std::min(operand.limit, operand.factor * (format.epsilon() * scale +
-                                                   underflow(format)));
+  return std::min(operand.limit, operand.factor * (operand.epsilon * scale +
+                                                   operand.underflow));
 }
 
 /// Whether the reference consists of numbers that sums of products of our
@@ -287,13 +287,16 @@ static Operand makeOperand(const Signature &signature,
                      got,
                      reference.expected.data() + offset,
                      reference.magnitude.data() + offset,
-                     {},
+                     0,
+                     0,
                      0,
                      {},
                      std::numeric_limits<double>::infinity()};
   if (isFloat(argument.type)) {
-    operand.format = resultFormat(signature, argument.type);
-    operand.factor = toleranceFactor(signature.reductionLength, operand.format);
+    FloatFormat format = resultFormat(signature, argument.type);
+    operand.epsilon = format.epsilon();
+    operand.underflow = underflow(format);
+    operand.factor = toleranceFactor(signature.reductionLength, format);
     operand.exact = exactSums(signature, argument.type);
   }
   return operand;
