@@ -29,18 +29,6 @@ bool baco::hasTensorBoundary(func::FuncOp function) {
          llvm::any_of(type.getResults(), llvm::IsaPred<TensorType>);
 }
 
-/// Writes a match of the ops in `scope` that have an attribute, and one of the
-/// names `ops` unless that is null.
-static mlir::Value writeMatch(OpBuilder &builder, Location loc,
-                              mlir::Value scope, ArrayAttr ops,
-                              NamedAttribute attribute) {
-  return transform::MatchOp::create(
-      builder, loc, transform::AnyOpType::get(builder.getContext()), scope, ops,
-      /*interface=*/transform::MatchInterfaceEnumAttr(),
-      builder.getDictionaryAttr(attribute),
-      /*filter_result_type=*/TypeAttr(), /*filter_operand_types=*/ArrayAttr());
-}
-
 namespace {
 /// Writes transform ops that take and yield one handle.
 struct Writer {
@@ -100,16 +88,27 @@ BufferizedFunction baco::writeBufferization(OpBuilder &builder, Location loc,
   return {writer.runPass(bufferized, "buffer-deallocation-pipeline"), first};
 }
 
+mlir::Value baco::matchOps(OpBuilder &builder, Location loc, mlir::Value scope,
+                           ArrayAttr ops, DictionaryAttr attributes,
+                           Type type) {
+  return transform::MatchOp::create(
+      builder, loc,
+      type ? type : transform::AnyOpType::get(builder.getContext()), scope, ops,
+      /*interface=*/transform::MatchInterfaceEnumAttr(), attributes,
+      /*filter_result_type=*/TypeAttr(), /*filter_operand_types=*/ArrayAttr());
+}
+
 mlir::Value baco::matchFunction(OpBuilder &builder, Location loc,
                                 mlir::Value scope, StringAttr name) {
-  return writeMatch(
-      builder, loc, scope,
-      builder.getStrArrayAttr({func::FuncOp::getOperationName()}),
-      builder.getNamedAttr(SymbolTable::getSymbolAttrName(), name));
+  return matchOps(builder, loc, scope,
+                  builder.getStrArrayAttr({func::FuncOp::getOperationName()}),
+                  builder.getDictionaryAttr(builder.getNamedAttr(
+                      SymbolTable::getSymbolAttrName(), name)));
 }
 
 mlir::Value baco::matchMarked(OpBuilder &builder, Location loc,
                               mlir::Value scope, StringRef mark) {
-  return writeMatch(builder, loc, scope, /*ops=*/ArrayAttr(),
-                    builder.getNamedAttr(mark, builder.getUnitAttr()));
+  return matchOps(builder, loc, scope, /*ops=*/ArrayAttr(),
+                  builder.getDictionaryAttr(
+                      builder.getNamedAttr(mark, builder.getUnitAttr())));
 }

@@ -89,7 +89,7 @@ Consumers baco::findConsumers(Operation *producer,
   for (auto [value, dims] : llvm::zip(producer->getResults(), results))
     tiled[value] = dims;
   auto isTiled = [&](Value value) { return tiled.contains(value); };
-  Operation *effect = nullptr;
+  bool mayWrite = false;
   for (Operation *op = producer->getNextNode(); op; op = op->getNextNode()) {
     bool reads = false;
     op->walk([&](Operation *inner) {
@@ -97,13 +97,12 @@ Consumers baco::findConsumers(Operation *producer,
     });
     if (!reads) {
       // The loops move to their consumer, over all that is between.
-      if (!effect && !isMemoryEffectFree(op))
-        effect = op;
+      mayWrite |= !isMemoryEffectFree(op);
       continue;
     }
     consumers.reason =
-        effect ? "what is between it and the loops may write to memory"
-               : addConsumer(op, tiled);
+        mayWrite ? "what is between it and the loops may write to memory"
+                 : addConsumer(op, tiled);
     if (!consumers.reason.empty()) {
       consumers.obstacle = op;
       break;

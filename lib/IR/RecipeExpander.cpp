@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/IR/RecipeExpander.h"
+#include "baco/IR/Bufferization.h"
 
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/Dialect/SMT/IR/SMTOps.h"
@@ -155,10 +156,8 @@ mlir::Value RecipeExpander::match(mlir::Value scope, StringRef name,
   if (!mark.empty())
     attributes = builder.getDictionaryAttr(
         builder.getNamedAttr(mark, builder.getUnitAttr()));
-  return transform::MatchOp::create(
-      builder, loc, type ? type : anyOp, scope, builder.getStrArrayAttr({name}),
-      /*interface=*/transform::MatchInterfaceEnumAttr(), attributes,
-      /*filter_result_type=*/TypeAttr(), /*filter_operand_types=*/ArrayAttr());
+  return matchOps(builder, loc, scope, builder.getStrArrayAttr({name}),
+                  attributes, type);
 }
 
 mlir::Value RecipeExpander::noOps() {

@@ -1,5 +1,4 @@
-//===- Combination.cpp - Operations that reductions are made of -----------
-//===//
+//===- Combination.cpp - Operations that reductions are made of -----------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -30,15 +30,22 @@ bool loopnest::canHoist(Operation *op, Operation *first) {
   });
 }
 
+/// The ops from `first` to `last`, and in these.
+template <typename OpT>
+static SmallVector<OpT> findBetween(Operation *first, Operation *last) {
+  SmallVector<OpT> ops;
+  for (Operation *op = first, *end = last->getNextNode(); op != end;
+       op = op->getNextNode())
+    op->walk([&](OpT found) { ops.push_back(found); });
+  return ops;
+}
+
 /// Replaces each softmax from `first` to `last` by linalg ops. Its buffers are
 /// freed behind all.
 static LogicalResult
 lowerSoftmaxes(Operation *&first, Operation *&last,
                function_ref<void(Operation *, const Twine &)> fail) {
-  SmallVector<linalg::SoftmaxOp> ops;
-  for (Operation *op = first, *end = last->getNextNode(); op != end;
-       op = op->getNextNode())
-    op->walk([&](linalg::SoftmaxOp found) { ops.push_back(found); });
+  auto ops = findBetween<linalg::SoftmaxOp>(first, last);
   for (linalg::SoftmaxOp op : ops)
     if (op->getBlock() != first->getBlock() || !loopnest::canExpand(op)) {
       fail(op, isOnTensors(op) ? "this op works on tensors: bufferize it first"
@@ -68,10 +75,7 @@ lowerSoftmaxes(Operation *&first, Operation *&last,
 static LogicalResult
 lowerLinalg(Operation *&first, Operation *&last,
             function_ref<void(Operation *, const Twine &)> fail) {
-  SmallVector<linalg::LinalgOp> ops;
-  for (Operation *op = first, *end = last->getNextNode(); op != end;
-       op = op->getNextNode())
-    op->walk([&](linalg::LinalgOp found) { ops.push_back(found); });
+  auto ops = findBetween<linalg::LinalgOp>(first, last);
   for (linalg::LinalgOp op : ops)
     if (!loopnest::isStructuredNest(op)) {
       fail(op, op.hasPureBufferSemantics()

@@ -1,5 +1,4 @@
-//===- ContractionRules.cpp - What tiles of matrix products had better meet
-//===//
+//===- ContractionRules.cpp - What tiles of products had better meet ------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

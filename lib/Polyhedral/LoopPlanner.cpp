@@ -21,6 +21,25 @@ using namespace baco;
 using namespace baco::polyhedral;
 using Kind = PlanCommand::Kind;
 
+std::optional<int64_t> baco::polyhedral::fuseAfterShift(
+    LoopSchedule &schedule, std::span<const unsigned> statements,
+    unsigned first, unsigned shared, int64_t least) {
+  // Neighbours of neighbours, at most.
+  constexpr int64_t furthest = 2;
+  for (int64_t shift = least; shift <= least + furthest; ++shift) {
+    LoopSchedule candidate = schedule;
+    bool isLegal = true;
+    for (unsigned loop = first; loop <= shared; ++loop)
+      isLegal = isLegal && candidate.shift(statements.back(), loop, shift);
+    if (isLegal && candidate.fuse(statements, shared) &&
+        candidate.checkLegal()) {
+      schedule = std::move(candidate);
+      return shift;
+    }
+  }
+  return std::nullopt;
+}
+
 /// Statements with less than this part of the instances are minor.
 static constexpr double minorShare = 0.05;
 

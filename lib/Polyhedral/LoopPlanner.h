@@ -12,7 +12,10 @@
 
 #include "PlanStrategies.h"
 
+#include <cstdint>
 #include <functional>
+#include <optional>
+#include <span>
 #include <vector>
 
 namespace baco::polyhedral {
@@ -25,6 +28,14 @@ struct Group {
   /// The first dimension whose loop isn't among these.
   unsigned firstDim = 0;
 };
+
+/// Fuses the last of `statements` with the others in loops up to `shared`,
+/// after a shift in its loops from `first` to there: the least that is legal,
+/// at least `least` and little more. Nothing if none is; `schedule` stays then.
+std::optional<int64_t> fuseAfterShift(LoopSchedule &schedule,
+                                      std::span<const unsigned> statements,
+                                      unsigned first, unsigned shared,
+                                      int64_t least);
 
 class Planner {
 public:

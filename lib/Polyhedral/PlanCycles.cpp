@@ -14,7 +14,6 @@
 #include "LoopPlanner.h"
 
 #include <algorithm>
-#include <span>
 
 using namespace baco;
 using namespace baco::polyhedral;
@@ -78,8 +77,6 @@ bool Planner::areJamsLegal(size_t first) const {
 /// none.
 std::vector<int64_t>
 Planner::findShifts(const std::vector<unsigned> &statements) {
-  // Neighbours of neighbours, at most.
-  constexpr int64_t furthest = 2;
   std::vector<int64_t> shifts(statements.size(), 0);
   PlanProgress before = state;
   if (!skewSteps(state, statements, shifts, 1)) {
@@ -98,26 +95,14 @@ Planner::findShifts(const std::vector<unsigned> &statements) {
   // One after the other joins those before, so that each schedule that is
   // checked is made from the last one by a few commands.
   for (size_t count = 2; count <= statements.size(); ++count) {
-    std::span<const unsigned> fused(statements.data(), count);
-    int64_t least = shifts[count - 2];
-    bool isLegal = false;
-    for (int64_t shift = least; !isLegal && shift <= least + furthest;
-         ++shift) {
-      LoopSchedule candidate = *schedule;
-      isLegal = true;
-      for (unsigned loop = 2; loop <= shared; ++loop)
-        isLegal = isLegal && candidate.shift(fused.back(), loop, shift);
-      isLegal =
-          isLegal && candidate.fuse(fused, shared) && candidate.checkLegal();
-      if (isLegal) {
-        shifts[count - 1] = shift;
-        schedule = candidate;
-      }
-    }
-    if (!isLegal) {
+    std::optional<int64_t> shift =
+        fuseAfterShift(*schedule, {statements.data(), count}, /*first=*/2,
+                       shared, shifts[count - 2]);
+    if (!shift) {
       shifts.resize(count - 1);
       break;
     }
+    shifts[count - 1] = *shift;
   }
   return shifts;
 }

@@ -48,20 +48,13 @@ size_t Planner::fuseRows(const Group &group,
         sumsInside(model, group.firstDim))
       break;
     fused.push_back(s);
-    int64_t shift = shifts.empty() ? 0 : shifts.back();
-    bool found = fused.size() == 1;
-    for (int64_t last = shift + 2; !found && shift <= last; ++shift) {
-      LoopSchedule candidate = *schedule;
-      if (candidate.shift(s, outer + 1, shift) &&
-          candidate.fuse(fused, outer + 1) && candidate.checkLegal()) {
-        schedule = candidate;
-        found = true;
-        break;
-      }
-    }
-    if (!found)
+    std::optional<int64_t> shift = 0;
+    if (fused.size() > 1)
+      shift =
+          fuseAfterShift(*schedule, fused, outer + 1, outer + 1, shifts.back());
+    if (!shift)
       break;
-    shifts.push_back(shift);
+    shifts.push_back(*shift);
   }
   return shifts.size() < 2 ? 0 : shifts.size();
 }

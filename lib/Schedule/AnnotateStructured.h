@@ -16,17 +16,18 @@
 
 namespace baco::schedule {
 
-/// Is there nothing in the structured `op` that would be worth a search: does it only set or
-/// copy elements, or has it so few of them that it takes about a microsecond?
+/// Is there nothing in the structured `op` that would be worth a search: does
+/// it only set or copy elements, or has it so few of them that it takes about a
+/// microsecond?
 bool isTrivial(mlir::Operation *op);
 
 /// Is `op` a structured op that can be scheduled as loops, and isn't better off
 /// as a matrix product?
 bool mayBecomeLoops(mlir::Operation *op);
 
-/// The recipe of a structured op on memrefs of static shape: of linalg steps for matrix
-/// products that these can express, of loop commands for everything else; or
-/// why it has none.
+/// The recipe of a structured op on memrefs of static shape: of linalg steps
+/// for matrix products that these can express, of loop commands for everything
+/// else; or why it has none.
 llvm::Expected<RecipeAttr> annotateStructured(mlir::Operation *op,
                                               const HostInfo &host);
 

@@ -40,6 +40,13 @@ BufferizedFunction writeBufferization(mlir::OpBuilder &builder,
                                       mlir::Location loc, mlir::Value handle,
                                       mlir::Operation *inFunction);
 
+/// Writes a match of the ops in `scope` that have `attributes`, and one of the
+/// names `ops`, unless these are null; a handle of `type` to them, or of that
+/// of all handles.
+mlir::Value matchOps(mlir::OpBuilder &builder, mlir::Location loc,
+                     mlir::Value scope, mlir::ArrayAttr ops,
+                     mlir::DictionaryAttr attributes, mlir::Type type = {});
+
 /// Writes a match of the function `name` in `scope`; the handle to it.
 mlir::Value matchFunction(mlir::OpBuilder &builder, mlir::Location loc,
                           mlir::Value scope, mlir::StringAttr name);
