@@ -1,5 +1,4 @@
-//===- LoopPlanner.h - Which plan a nest gets ------------------ -*- C++
-//-*-===//
+//===- LoopPlanner.h - Which plan a nest gets -------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -7,14 +7,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "Execution.h"
+#include "Interpreter.h"
+#include "PrintCode.h"
 
-#include <isl/ast.h>
 #include <isl/map.h>
 #include <isl/set.h>
 
 #include <algorithm>
 #include <functional>
-#include <stdexcept>
 
 using namespace baco::polyhedral;
 using namespace baco::polyhedral::test;
@@ -100,158 +100,6 @@ void execute(const Statement &statement, unsigned number,
       for (size_t e = 0; e < numElements[a]; ++e)
         write(a, e, update ? old + term : term + e);
 }
-
-/// Evaluates and runs the nodes of generated code.
-class Interpreter {
-public:
-  Interpreter(const GeneratedCode &code,
-              std::map<std::string, int64_t> variables)
-      : code(code), variables(std::move(variables)) {}
-
-  std::function<void(const GeneratedInstance &)> onInstance;
-  std::function<void(const LoopMarks &, int64_t)> onLoop;
-
-  int64_t eval(const isl::ast_expr &expr) {
-    switch (isl_ast_expr_get_type(expr.get())) {
-    case isl_ast_expr_int:
-      return isl_val_get_num_si(
-          isl::manage(isl_ast_expr_int_get_val(expr.get())).get());
-    case isl_ast_expr_id:
-      return variables.at(
-          isl::manage(isl_ast_expr_id_get_id(expr.get())).name());
-    default:
-      break;
-    }
-    auto arg = [&](int a) {
-      return eval(isl::manage(isl_ast_expr_get_op_arg(expr.get(), a)));
-    };
-    int n = isl_ast_expr_get_op_n_arg(expr.get());
-    auto floorDiv = [](int64_t a, int64_t b) {
-      return a / b - ((a % b != 0 && (a < 0) != (b < 0)) ? 1 : 0);
-    };
-    switch (isl_ast_expr_get_op_type(expr.get())) {
-    case isl_ast_expr_op_add:
-      return arg(0) + arg(1);
-    case isl_ast_expr_op_sub:
-      return arg(0) - arg(1);
-    case isl_ast_expr_op_mul:
-      return arg(0) * arg(1);
-    case isl_ast_expr_op_minus:
-      return -arg(0);
-    case isl_ast_expr_op_max:
-    case isl_ast_expr_op_min: {
-      int64_t value = arg(0);
-      bool max = isl_ast_expr_get_op_type(expr.get()) == isl_ast_expr_op_max;
-      for (int a = 1; a < n; ++a)
-        value = max ? std::max(value, arg(a)) : std::min(value, arg(a));
-      return value;
-    }
-    case isl_ast_expr_op_fdiv_q:
-      return floorDiv(arg(0), arg(1));
-    case isl_ast_expr_op_pdiv_q:
-    case isl_ast_expr_op_div:
-      return arg(0) / arg(1);
-    case isl_ast_expr_op_pdiv_r:
-    case isl_ast_expr_op_zdiv_r:
-      return arg(0) % arg(1);
-    case isl_ast_expr_op_select:
-    case isl_ast_expr_op_cond:
-      return arg(0) ? arg(1) : arg(2);
-    case isl_ast_expr_op_and:
-    case isl_ast_expr_op_and_then:
-      return arg(0) && arg(1);
-    case isl_ast_expr_op_or:
-    case isl_ast_expr_op_or_else:
-      return arg(0) || arg(1);
-    case isl_ast_expr_op_eq:
-      return arg(0) == arg(1);
-    case isl_ast_expr_op_le:
-      return arg(0) <= arg(1);
-    case isl_ast_expr_op_lt:
-      return arg(0) < arg(1);
-    case isl_ast_expr_op_ge:
-      return arg(0) >= arg(1);
-    case isl_ast_expr_op_gt:
-      return arg(0) > arg(1);
-    default:
-      throw std::runtime_error("an operation that the interpreter lacks");
-    }
-  }
-
-  void exec(const isl::ast_node &node) {
-    switch (isl_ast_node_get_type(node.get())) {
-    case isl_ast_node_for:
-      return execFor(node);
-    case isl_ast_node_if: {
-      if (eval(isl::manage(isl_ast_node_if_get_cond(node.get()))))
-        exec(isl::manage(isl_ast_node_if_get_then_node(node.get())));
-      else if (isl_ast_node_if_has_else_node(node.get()))
-        exec(isl::manage(isl_ast_node_if_get_else_node(node.get())));
-      return;
-    }
-    case isl_ast_node_block: {
-      isl::ast_node_list list =
-          isl::manage(isl_ast_node_block_get_children(node.get()));
-      for (unsigned c = 0; c < list.size(); ++c)
-        exec(list.at(c));
-      return;
-    }
-    case isl_ast_node_user:
-      return execInner(code.instance(node), 0);
-    default:
-      throw std::runtime_error("a node that the interpreter lacks");
-    }
-  }
-
-private:
-  /// The instance in its own loops from `index` on.
-  void execInner(const GeneratedInstance &instance, size_t index) {
-    if (index == instance.loops.size())
-      return onInstance(instance);
-    const InnerLoop &loop = instance.loops[index];
-    int64_t first = eval(loop.lower.front());
-    for (const isl::ast_expr &lower : loop.lower)
-      first = std::max(first, eval(lower));
-    int64_t last = loop.upper.empty() ? first : eval(loop.upper.front());
-    for (const isl::ast_expr &upper : loop.upper)
-      last = std::min(last, eval(upper));
-    for (int64_t value = first; value <= last; ++value) {
-      variables[loop.iterator] = value;
-      execInner(instance, index + 1);
-    }
-    variables.erase(loop.iterator);
-    if (onLoop)
-      onLoop(loop.marks, std::max<int64_t>(0, last - first + 1));
-  }
-
-  void execFor(const isl::ast_node &node) {
-    std::string name =
-        isl::manage(
-            isl_ast_expr_get_id(
-                isl::manage(isl_ast_node_for_get_iterator(node.get())).get()))
-            .name();
-    int64_t trips = 0;
-    variables[name] = eval(isl::manage(isl_ast_node_for_get_init(node.get())));
-    isl::ast_node body = isl::manage(isl_ast_node_for_get_body(node.get()));
-    if (isl_ast_node_for_is_degenerate(node.get())) {
-      trips = 1;
-      exec(body);
-    } else {
-      isl::ast_expr cond = isl::manage(isl_ast_node_for_get_cond(node.get()));
-      int64_t inc = eval(isl::manage(isl_ast_node_for_get_inc(node.get())));
-      for (; eval(cond); variables[name] += inc, ++trips)
-        exec(body);
-    }
-    variables.erase(name);
-    if (onLoop)
-      onLoop(code.marks(node), trips);
-  }
-
-  const GeneratedCode &code;
-
-public:
-  std::map<std::string, int64_t> variables;
-};
 
 } // namespace
 
@@ -401,7 +249,7 @@ Execution baco::polyhedral::test::run(const Reference &reference,
         [&](size_t a, size_t) { return *slot(a); },
         [&](size_t a, size_t, uint64_t value) { *slot(a) = value; });
   };
-  interpreter.exec(code.root);
+  interpreter.run();
   return result;
 }
 
@@ -416,7 +264,7 @@ MarkedTrips baco::polyhedral::test::markedTrips(const Reference &reference,
     if (marks.vectorWidth)
       trips.vectors.push_back(count);
   };
-  interpreter.exec(code.root);
+  interpreter.run();
   return trips;
 }
 
@@ -447,61 +295,4 @@ baco::polyhedral::test::allMarks(const GeneratedCode &code) {
     for (const InnerLoop &loop : instance.loops)
       marks.push_back(loop.marks);
   return marks;
-}
-
-/// `max(a, b)`.
-static std::string printExtremum(const char *name,
-                                 const std::vector<isl::ast_expr> &values) {
-  std::string text = values.size() > 1 ? std::string(name) + "(" : "";
-  for (size_t v = 0; v < values.size(); ++v)
-    text += (v ? ", " : "") + values[v].to_C_str();
-  return text + (values.size() > 1 ? ")" : "");
-}
-
-/// A user node in its own loops.
-static isl_printer *printInstance(isl_printer *printer,
-                                  isl_ast_print_options *options,
-                                  isl_ast_node *node, void *user) {
-  const auto &code = *static_cast<const GeneratedCode *>(user);
-  isl::ast_node own = isl::manage_copy(node);
-  const GeneratedInstance &instance = code.instance(own);
-  auto line = [&](const std::string &text) {
-    printer = isl_printer_start_line(printer);
-    printer = isl_printer_print_str(printer, text.c_str());
-    printer = isl_printer_end_line(printer);
-  };
-  std::string call = isl::manage(isl_ast_node_user_get_expr(node)).to_C_str();
-  call.pop_back();
-  for (const InnerLoop &loop : instance.loops) {
-    const std::string &i = loop.iterator;
-    std::string first = printExtremum("max", loop.lower);
-    bool isOnce = loop.upper.empty();
-    if (!isOnce) {
-      line("for (int " + i + " = " + first + "; " + i +
-           " <= " + printExtremum("min", loop.upper) + "; " + i + " += 1)");
-      printer = isl_printer_indent(printer, 2);
-    }
-    call += (call.back() == '(' ? "" : ", ") + (isOnce ? first : i);
-  }
-  line(call + ");");
-  for (const InnerLoop &loop : instance.loops)
-    if (!loop.upper.empty())
-      printer = isl_printer_indent(printer, -2);
-  isl_ast_print_options_free(options);
-  return printer;
-}
-
-std::string baco::polyhedral::test::print(const GeneratedCode &code) {
-  isl_ctx *ctx = code.root.ctx().get();
-  isl_printer *printer =
-      isl_printer_set_output_format(isl_printer_to_str(ctx), ISL_FORMAT_C);
-  isl_ast_print_options *options = isl_ast_print_options_set_print_user(
-      isl_ast_print_options_alloc(ctx), printInstance,
-      const_cast<GeneratedCode *>(&code));
-  printer = isl_ast_node_print(code.root.get(), printer, options);
-  char *raw = isl_printer_get_str(printer);
-  isl_printer_free(printer);
-  std::string text = raw ? raw : "";
-  free(raw);
-  return text;
 }

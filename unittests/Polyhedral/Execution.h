@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// An interpreter that is independent of code generation for the original order
-// (it enumerates instances and sorts them), and one for generated loops.
+// Runs the original order independently of code generation: it enumerates
+// instances and sorts them. What generated loops do is compared with that.
 //
 //===----------------------------------------------------------------------===//
 
@@ -77,16 +77,13 @@ MarkedTrips markedTrips(const Reference &reference, const GeneratedCode &code);
 
 /// Generates, runs and compares with the program. Empty if instances, their
 /// order and the contents of all arrays are right.
-/// Where arrays are expanded, iterations that had to wait for each other needn't
-/// any more: only the results count.
+/// Where arrays are expanded, iterations that had to wait for each other
+/// needn't any more: only the results count.
 std::string check(const Reference &reference, const LoopSchedule &schedule,
                   bool reassociate = false, bool isExpanded = false);
 
 /// Of all loops, with those of instances last.
 std::vector<LoopMarks> allMarks(const GeneratedCode &code);
-
-/// The code, indented, for FileCheck-like comparisons.
-std::string print(const GeneratedCode &code);
 
 } // namespace baco::polyhedral::test
 

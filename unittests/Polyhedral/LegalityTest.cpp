@@ -7,9 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Nest.h"
+#include "PlanPrograms.h"
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 
 using namespace baco;
 using namespace baco::polyhedral;
@@ -80,6 +82,41 @@ TEST(LegalityTest, ParallelAndVectorLoops) {
   ASSERT_OK(strict->vectorize(0, 2, 2));
   EXPECT_NE(message(strict->checkLegal()).find("can't be a vector"),
             std::string::npos);
+}
+
+/// A jam is legal if running it keeps the order; and if that by some factor is,
+/// so are those by its divisors, on which plans count.
+TEST(LegalityTest, JamsOfFactorsAndTheirDivisors) {
+  Context context;
+  unsigned numLegal = 0, numIllegal = 0;
+  for (int a : {-2, -1, 0, 1, 2})
+    for (int b : {-2, -1, 0, 1, 2}) {
+      std::string read =
+          "A[i + " + std::to_string(a) + ", j + " + std::to_string(b) + "]";
+      Program program =
+          plantest::makeProgram(context.get(),
+                                {{"S0[i, j] : 2 <= i < N and 2 <= j < N",
+                                  "0, i, 0, j, 0",
+                                  "A[i, j]",
+                                  {"A[i, j]", read}}},
+                                11);
+      std::set<unsigned> legal{1};
+      for (unsigned factor = 2; factor <= 6; ++factor) {
+        Nest nest(program);
+        ASSERT_OK(nest->unroll(0, 1, factor));
+        bool isLegal = bool(nest->checkLegal());
+        EXPECT_EQ(isLegal, nest.check().empty()) << read << " by " << factor;
+        isLegal ? ++numLegal : ++numIllegal;
+        if (!isLegal)
+          continue;
+        legal.insert(factor);
+        for (unsigned divisor = 2; divisor < factor; ++divisor)
+          if (factor % divisor == 0)
+            EXPECT_TRUE(legal.count(divisor)) << read << " by " << factor;
+      }
+    }
+  EXPECT_GT(numLegal, 0u);
+  EXPECT_GT(numIllegal, 0u);
 }
 
 /// Against permuting and checking each order.

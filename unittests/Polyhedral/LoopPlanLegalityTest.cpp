@@ -173,6 +173,44 @@ TEST_P(Plans, CodeComputesTheSame) {
   }
 }
 
+/// Planning checks a jam by its greatest factor in tiles of the default size,
+/// and a tile of shared rows by that of all rows, and concludes from these that
+/// all others are legal. Here all of them are checked, and run. (Widths are
+/// limited one by one.)
+class Choices : public testing::TestWithParam<Case> {};
+
+TEST_P(Choices, AreAllLegal) {
+  Context context;
+  Program program =
+      makeProgram(context.get(), GetParam().make(), GetParam().runSize);
+  Result<LoopPlan> plan = planLoops(program, {16, 32, 256, 512});
+  ASSERT_TRUE(plan) << plan.error().message;
+  std::vector<PlanAssignment> all{plan->defaults()};
+  for (const PlanKnob &knob : plan->knobs)
+    for (size_t a = knob.name[0] == 'W' ? 0 : all.size(); a-- > 0;)
+      for (int64_t value : knob.values)
+        if (value != knob.best) {
+          all.push_back(all[a]);
+          all.back()[knob.name] = {value};
+        }
+  EXPECT_GE(all.size(), size_t(GetParam().samples)) << plan->str();
+  Result<LoopSchedule> original =
+      LoopSchedule::create(program, {plan->reassociate});
+  ASSERT_TRUE(original);
+  test::Reference reference(program, {});
+  for (const PlanAssignment &assignment : all) {
+    std::string text;
+    for (const auto &[name, value] : assignment)
+      text += name + " = " + std::to_string(value[0]) + " ";
+    Result<LoopSchedule> schedule = plan->apply(*original, assignment);
+    ASSERT_TRUE(schedule) << text << schedule.error().message;
+    Result<void> legal = schedule->checkLegal();
+    EXPECT_TRUE(legal) << text << legal.error().message;
+    EXPECT_EQ(test::check(reference, *schedule, /*reassociate=*/true), "")
+        << text << plan->str();
+  }
+}
+
 /// Loops that were moved must not come between a vector and its loop: the lanes
 /// would run one by one.
 TEST(LoopPlan, VectorsOfBlockedSolveAreWhole) {
@@ -229,5 +267,16 @@ INSTANTIATE_TEST_SUITE_P(
     [](const testing::TestParamInfo<Case> &info) {
       return std::string(info.param.name);
     });
+
+INSTANTIATE_TEST_SUITE_P(LoopPlan, Choices,
+                         testing::Values(Case{"jacobi2d", jacobi2d, 0, 8, 24},
+                                         Case{"fdtd2d", fdtd2d, 0, 8, 24},
+                                         Case{"seidel2d", seidel2d, 0, 8, 40},
+                                         Case{"atax", atax, 0, 9, 60},
+                                         Case{"nestedGroups", nestedGroups, 0,
+                                              6, 60}),
+                         [](const testing::TestParamInfo<Case> &info) {
+                           return std::string(info.param.name);
+                         });
 
 } // namespace

@@ -10,6 +10,7 @@
 #define BACO_UNITTESTS_POLYHEDRAL_NEST_H
 
 #include "Execution.h"
+#include "PrintCode.h"
 #include "TestPrograms.h"
 
 #include <gtest/gtest.h>
