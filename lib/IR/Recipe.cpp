@@ -14,6 +14,7 @@
 #include "baco/IR/LoopCommands.h"
 #include "baco/Space/Expression.h"
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
@@ -60,10 +61,11 @@ static LogicalResult verifyReads(EmitError emitError, ConstraintAttr constraint,
   return success();
 }
 
-/// Appends the knobs in the fields of a loop command.
-static void collectKnobs(Attribute command, SmallVectorImpl<KnobAttr> &knobs) {
-  command.walk<WalkOrder::PreOrder>(
-      [&](KnobAttr knob) { knobs.push_back(knob); });
+/// The knobs in the fields of steps or loop commands, in order of appearance.
+static SmallVector<KnobAttr> findKnobs(ArrayAttr steps) {
+  llvm::SetVector<KnobAttr, SmallVector<KnobAttr>> knobs;
+  steps.walk<WalkOrder::PreOrder>([&](KnobAttr knob) { knobs.insert(knob); });
+  return knobs.takeVector();
 }
 
 /// Whether loop commands follow, behind a `bufferize` or at once.
@@ -78,7 +80,6 @@ LogicalResult RecipeAttr::verify(EmitError emitError, ArrayAttr steps,
                                  int64_t nests) {
   if (steps.empty())
     return emitError() << "a recipe needs at least one step";
-  SmallVector<KnobAttr> all;
   bool isOnLoops = ::isOnLoops(steps.getValue());
   if (nests < 1 || (nests > 1 && !isOnLoops))
     return emitError() << "a recipe "
@@ -95,16 +96,11 @@ LogicalResult RecipeAttr::verify(EmitError emitError, ArrayAttr steps,
                          << element << ", but before it there is "
                          << (isOnLoops ? "a loop command" : "a step")
                          << "; steps and loop commands don't mix";
-    if (isOnLoops) {
-      collectKnobs(element, all);
-      continue;
-    }
-    auto step = dyn_cast<RecipeStepInterface>(element);
-    if (!step)
+    if (!isOnLoops && !isa<RecipeStepInterface>(element))
       return emitError() << "element " << index + 1 << " of the recipe is "
                          << element << ", which is not a step";
-    step.collectKnobs(all);
   }
+  SmallVector<KnobAttr> all = findKnobs(steps);
   llvm::StringMap<KnobAttr> byName;
   if (failed(verifyKnobs(emitError, all, byName)))
     return failure();
@@ -113,7 +109,7 @@ LogicalResult RecipeAttr::verify(EmitError emitError, ArrayAttr steps,
     names.push_back(knob.getName());
   if (isOnLoops)
     for (Attribute command : steps)
-      if (!isa<LLVMAttr>(command) &&
+      if (isa<LoopCommandInterface>(command) &&
           failed(verifyKnobNames(emitError, command, names, "the recipe")))
         return failure();
   for (ConstraintAttr constraint : where)
@@ -123,17 +119,7 @@ LogicalResult RecipeAttr::verify(EmitError emitError, ArrayAttr steps,
 }
 
 SmallVector<KnobAttr> RecipeAttr::getKnobs() const {
-  SmallVector<KnobAttr> all;
-  for (Attribute element : getSteps())
-    if (auto step = dyn_cast<RecipeStepInterface>(element))
-      step.collectKnobs(all);
-    else
-      collectKnobs(element, all);
-  SmallVector<KnobAttr> unique;
-  for (KnobAttr knob : all)
-    if (!llvm::is_contained(unique, knob))
-      unique.push_back(knob);
-  return unique;
+  return findKnobs(getSteps());
 }
 
 bool RecipeAttr::startsOnMemRefs() const {

@@ -146,13 +146,6 @@ LogicalResult baco::verifyEntries(EmitError emitError, StringRef what,
   return success();
 }
 
-void baco::collectKnobs(ArrayRef<Attribute> fields,
-                        SmallVectorImpl<KnobAttr> &knobs) {
-  for (Attribute field : fields)
-    if (auto knob = dyn_cast_or_null<KnobAttr>(field))
-      knobs.push_back(knob);
-}
-
 LogicalResult baco::verifyOrder(EmitError emitError, Attribute order,
                                 std::optional<int64_t> count) {
   if (auto knob = dyn_cast<KnobAttr>(order)) {

@@ -31,10 +31,6 @@ LogicalResult FuseAttr::verify(EmitError emitError, DenseI64ArrayAttr producer,
   return verifySwitch(emitError, enabled);
 }
 
-void FuseAttr::collectKnobs(SmallVectorImpl<KnobAttr> &knobs) const {
-  baco::collectKnobs(getEnabled(), knobs);
-}
-
 static std::string pathText(ArrayRef<int64_t> path) {
   std::string text;
   llvm::raw_string_ostream stream(text);

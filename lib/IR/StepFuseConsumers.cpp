@@ -26,10 +26,6 @@ FuseConsumersAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                         /*minimum=*/0, /*knobMinimum=*/0);
 }
 
-void FuseConsumersAttr::collectKnobs(SmallVectorImpl<KnobAttr> &knobs) const {
-  baco::collectKnobs(getCount(), knobs);
-}
-
 LogicalResult FuseConsumersAttr::advance(RecipeState &state) const {
   if (failed(state.needTensors()) || failed(state.needOneNest()))
     return failure();

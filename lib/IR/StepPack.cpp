@@ -28,10 +28,6 @@ LogicalResult PackAttr::verify(EmitError emitError, ArrayAttr sizes) {
   return verifyEntries(emitError, "a block size", sizes);
 }
 
-void PackAttr::collectKnobs(SmallVectorImpl<KnobAttr> &knobs) const {
-  baco::collectKnobs(getSizes().getValue(), knobs);
-}
-
 LogicalResult RecipeState::pack(ArrayRef<Attribute> sizes) {
   for (auto [iterator, attribute] : llvm::enumerate(sizes)) {
     if (!makesLoop(attribute))

@@ -41,13 +41,6 @@ LogicalResult PadAttr::verify(EmitError emitError, ArrayAttr multiples,
   return verifyEntries(emitError, "a multiple", multiples);
 }
 
-void PadAttr::collectKnobs(SmallVectorImpl<KnobAttr> &knobs) const {
-  baco::collectKnobs(getMultiples().getValue(), knobs);
-  if (getHoist())
-    baco::collectKnobs(getHoist().getValue(), knobs);
-  baco::collectKnobs(getEnabled(), knobs);
-}
-
 bool PadAttr::makesFullTiles(int64_t iterator) const {
   return iterator < static_cast<int64_t>(getMultiples().size()) &&
          makesLoop(getMultiples()[iterator]);

@@ -29,11 +29,6 @@ LogicalResult ParallelizeAttr::verify(EmitError emitError, ArrayAttr sizes,
                : verifyEntries(emitError, "a number of threads", threads);
 }
 
-void ParallelizeAttr::collectKnobs(SmallVectorImpl<KnobAttr> &knobs) const {
-  baco::collectKnobs((getSizes() ? getSizes() : getThreads()).getValue(),
-                     knobs);
-}
-
 LogicalResult RecipeState::parallelize(ArrayRef<Attribute> sizes,
                                        ArrayRef<Attribute> threads) {
   parallel = true;

@@ -58,12 +58,6 @@ LogicalResult LLVMAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   return success();
 }
 
-void LLVMAttr::collectKnobs(SmallVectorImpl<KnobAttr> &knobs) const {
-  for (NamedAttribute option : getOptions())
-    if (auto knob = dyn_cast<KnobAttr>(option.getValue()))
-      knobs.push_back(knob);
-}
-
 LogicalResult LLVMAttr::advance(RecipeState &) const { return success(); }
 
 /// The expander declares the knobs; a constant is one that has a value.

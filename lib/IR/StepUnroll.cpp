@@ -29,10 +29,6 @@ LogicalResult UnrollAttr::verify(EmitError emitError, int64_t iterator,
   return verifyQuantity(emitError, "an unroll factor", factor, /*minimum=*/1);
 }
 
-void UnrollAttr::collectKnobs(SmallVectorImpl<KnobAttr> &knobs) const {
-  baco::collectKnobs(getFactor(), knobs);
-}
-
 /// Index of the innermost loop over `iterator`; nothing if there is none.
 static std::optional<size_t> findLoop(ArrayRef<RecipeState::Loop> loops,
                                       int64_t iterator) {

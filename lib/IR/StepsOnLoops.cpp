@@ -84,11 +84,6 @@ LogicalResult TileAttr::verify(EmitError emitError, ArrayAttr sizes,
   return order ? verifyOrder(emitError, order, numLoops) : success();
 }
 
-void TileAttr::collectKnobs(SmallVectorImpl<KnobAttr> &knobs) const {
-  baco::collectKnobs(getSizes().getValue(), knobs);
-  baco::collectKnobs(getOrder(), knobs);
-}
-
 LogicalResult TileAttr::advance(RecipeState &state) const {
   if (failed(state.needOp()))
     return failure();
@@ -170,10 +165,6 @@ LogicalResult InterchangeAttr::verify(EmitError emitError, Attribute order) {
   return verifyOrder(emitError, order, /*count=*/std::nullopt);
 }
 
-void InterchangeAttr::collectKnobs(SmallVectorImpl<KnobAttr> &knobs) const {
-  baco::collectKnobs(getOrder(), knobs);
-}
-
 LogicalResult InterchangeAttr::advance(RecipeState &state) const {
   if (failed(state.needOp()) ||
       failed(verifyOrder([&] { return state.emitError(); }, getOrder(),
@@ -199,8 +190,6 @@ void InterchangeAttr::expand(RecipeExpander &expander) const {
 //===----------------------------------------------------------------------===//
 // GeneralizeAttr
 //===----------------------------------------------------------------------===//
-
-void GeneralizeAttr::collectKnobs(SmallVectorImpl<KnobAttr> &) const {}
 
 LogicalResult GeneralizeAttr::advance(RecipeState &state) const {
   if (failed(state.needOp()))
@@ -233,10 +222,6 @@ LogicalResult PromoteAttr::verify(EmitError emitError,
     return emitError() << "the alignment must be a power of two, but is "
                        << alignment;
   return verifySwitch(emitError, enabled);
-}
-
-void PromoteAttr::collectKnobs(SmallVectorImpl<KnobAttr> &knobs) const {
-  baco::collectKnobs(getEnabled(), knobs);
 }
 
 LogicalResult PromoteAttr::advance(RecipeState &state) const {

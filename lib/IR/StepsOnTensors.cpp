@@ -28,8 +28,6 @@ using EmitError = function_ref<InFlightDiagnostic()>;
 // BufferizeAttr
 //===----------------------------------------------------------------------===//
 
-void BufferizeAttr::collectKnobs(SmallVectorImpl<KnobAttr> &) const {}
-
 LogicalResult BufferizeAttr::advance(RecipeState &state) const {
   if (!state.isOnTensors())
     return state.emitError() << "the op is on memrefs already";
@@ -76,10 +74,6 @@ LogicalResult SplitReductionAttr::verify(EmitError emitError, int64_t iterator,
     return emitError() << "iterator " << iterator << " is negative";
   return verifyQuantity(emitError, "the number of partial results", factor,
                         /*minimum=*/1);
-}
-
-void SplitReductionAttr::collectKnobs(SmallVectorImpl<KnobAttr> &knobs) const {
-  baco::collectKnobs(getFactor(), knobs);
 }
 
 /// Whether the result of `op` may be computed in parts, which one operation

@@ -63,11 +63,6 @@ LogicalResult VectorizeAttr::verify(EmitError emitError, Attribute copyLength,
                         /*minimum=*/1);
 }
 
-void VectorizeAttr::collectKnobs(SmallVectorImpl<KnobAttr> &knobs) const {
-  baco::collectKnobs(getCopyLength(), knobs);
-  baco::collectKnobs(getEnabled(), knobs);
-}
-
 bool VectorizeAttr::needsFullTiles() const { return true; }
 
 /// Checks that copies can be done by vectors of `length`.
@@ -232,10 +227,6 @@ void VectorizeAttr::expand(RecipeExpander &expander) const {
 
 LogicalResult HoistAttr::verify(EmitError emitError, Attribute enabled) {
   return verifySwitch(emitError, enabled);
-}
-
-void HoistAttr::collectKnobs(SmallVectorImpl<KnobAttr> &knobs) const {
-  baco::collectKnobs(getEnabled(), knobs);
 }
 
 LogicalResult HoistAttr::advance(RecipeState &state) const {

@@ -41,9 +41,6 @@ def RecipeStepInterface : AttrInterface<"RecipeStepInterface"> {
     steps before have left it.
   }];
   let methods = [
-    InterfaceMethod<"Appends the knobs of the step, in order of appearance.",
-      "void", "collectKnobs",
-      (ins "::llvm::SmallVectorImpl<::baco::KnobAttr> &":$knobs)>,
     InterfaceMethod<[{
         Whether the step works only on tiles of a static shape: the tiles made
         by all earlier steps must then divide what they tile.

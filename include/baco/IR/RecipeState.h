@@ -290,10 +290,6 @@ mlir::LogicalResult
 verifyEntries(llvm::function_ref<mlir::InFlightDiagnostic()> emitError,
               llvm::StringRef what, mlir::ArrayAttr entries);
 
-/// Appends the knobs in `fields`.
-void collectKnobs(llvm::ArrayRef<mlir::Attribute> fields,
-                  llvm::SmallVectorImpl<KnobAttr> &knobs);
-
 /// Whether a size of a tile step makes a loop: all but the constant 0.
 bool makesLoop(mlir::Attribute size);
 
