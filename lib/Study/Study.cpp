@@ -18,6 +18,7 @@
 #include "baco/Format/SpaceFormat.h"
 
 #include <algorithm>
+#include <cassert>
 #include <chrono>
 #include <cmath>
 #include <deque>
@@ -475,7 +476,8 @@ void Run::notify(bool isNewBest) {
   progress.defaultTimeNs = timeOf(result.defaultTrial);
   progress.elapsedSeconds = elapsed();
   if (evaluatedHere > 0) {
-    double perTrial = progress.elapsedSeconds / double(evaluatedHere);
+    double here = progress.elapsedSeconds - options.earlierSeconds;
+    double perTrial = here / double(evaluatedHere);
     double left = isLimited
                       ? perTrial * double(std::max(most, result.evaluations) -
                                           result.evaluations)

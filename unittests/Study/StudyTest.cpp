@@ -364,7 +364,9 @@ TEST(StudyTest, TellsItsListener) {
   Recorder recorder;
   fixture.parts.listener = &recorder;
   fixture.parts.clock = [&] { return now; };
-  ASSERT_TRUE(fixture.run(budgetOf(4)));
+  StudyOptions options = budgetOf(4);
+  options.earlierSeconds = 50;
+  ASSERT_TRUE(fixture.run(options));
   ASSERT_EQ(recorder.all.size(), 5u);
   EXPECT_EQ(recorder.all[0].evaluations, 0u);
   EXPECT_FALSE(recorder.all[0].leftSeconds);
@@ -376,7 +378,8 @@ TEST(StudyTest, TellsItsListener) {
     EXPECT_EQ(progress.isNewBest, i == 1 || i == 3);
     EXPECT_EQ(progress.bestTimeNs, i < 3 ? 100 : 50);
     EXPECT_EQ(progress.defaultTimeNs, 100);
-    EXPECT_EQ(progress.elapsedSeconds, 2.0 * i);
+    EXPECT_EQ(progress.elapsedSeconds, 50 + 2.0 * i);
+    // By the trials of this run.
     EXPECT_EQ(progress.leftSeconds, 2.0 * (4 - i));
     EXPECT_EQ(report::numFailures(progress.counts), i < 2 ? 0u : 1u);
   }
