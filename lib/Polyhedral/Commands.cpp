@@ -8,6 +8,8 @@
 
 #include "State.h"
 
+#include <isl/mat.h>
+
 #include <algorithm>
 
 using namespace baco;
@@ -24,24 +26,17 @@ std::string sum(std::span<const int64_t> coefficients, int64_t constant) {
   return text;
 }
 
-/// Does elimination over the rationals find full rank?
-bool isInvertible(std::vector<std::vector<double>> rows) {
-  size_t n = rows.size();
-  for (size_t column = 0; column < n; ++column) {
-    size_t pivot = column;
-    for (size_t r = column; r < n; ++r)
-      if (std::abs(rows[r][column]) > std::abs(rows[pivot][column]))
-        pivot = r;
-    if (std::abs(rows[pivot][column]) < 1e-9)
-      return false;
-    std::swap(rows[pivot], rows[column]);
-    for (size_t r = column + 1; r < n; ++r) {
-      double factor = rows[r][column] / rows[column][column];
-      for (size_t c = column; c < n; ++c)
-        rows[r][c] -= factor * rows[column][c];
-    }
-  }
-  return true;
+/// Has the square of the first columns full rank?
+bool isInvertible(isl::ctx ctx, const std::vector<std::vector<int64_t>> &rows) {
+  unsigned n = rows.size();
+  isl_mat *square = isl_mat_alloc(ctx.get(), n, n);
+  for (unsigned r = 0; r < n; ++r)
+    for (unsigned c = 0; c < n; ++c)
+      square = isl_mat_set_element_val(
+          square, r, c, isl_val_int_from_si(ctx.get(), rows[r][c]));
+  unsigned rank = isl_mat_rank(square);
+  isl_mat_free(square);
+  return rank == n;
 }
 
 /// Gives the loops of a statement new values, texts over L1, L2, ....; the
@@ -115,15 +110,12 @@ void LoopSchedule::State::nonsingular(
     fail(ErrorCode::InvalidArgument, "a matrix for " + std::to_string(n) +
                                          " loops, but there are " +
                                          std::to_string(depth()));
-  std::vector<std::vector<double>> square;
-  for (const std::vector<int64_t> &row : matrix) {
+  for (const std::vector<int64_t> &row : matrix)
     if (row.size() != matrix[0].size() ||
         (row.size() != n && row.size() != n + 1))
       fail(ErrorCode::InvalidArgument,
            "the matrix must have n rows of n or n + 1 numbers");
-    square.emplace_back(row.begin(), row.begin() + n);
-  }
-  if (!isInvertible(square))
+  if (!isInvertible(ctx(), matrix))
     fail(ErrorCode::InvalidArgument, "the matrix is singular");
   for (unsigned s = 0; s < entries.size(); ++s) {
     std::vector<unsigned> group = sharing(s, 1);

@@ -51,19 +51,17 @@ void LoopSchedule::State::datacopy(
   Copy copy;
   copy.array = array->name;
   copy.numOuter = loop - 1;
-  copy.order.assign(requested.begin(), requested.end());
-  if (copy.order.empty()) {
-    copy.order.resize(rank);
-    std::iota(copy.order.begin(), copy.order.end(), 0);
-  }
-  std::vector<unsigned> sorted = copy.order;
-  std::sort(sorted.begin(), sorted.end());
-  for (unsigned d = 0; d < sorted.size() || sorted.size() != rank; ++d)
-    if (sorted.size() != rank || sorted[d] != d)
+  copy.order.resize(rank);
+  std::iota(copy.order.begin(), copy.order.end(), 0);
+  if (!requested.empty()) {
+    if (!std::is_permutation(requested.begin(), requested.end(),
+                             copy.order.begin(), copy.order.end()))
       fail(ErrorCode::InvalidArgument,
            "the order of a buffer must name each of the " +
                std::to_string(rank) + " dimensions of " + array->name +
                " once, from 0");
+    copy.order.assign(requested.begin(), requested.end());
+  }
   try {
     checkOrder();
   } catch (const Failure &failure) {

@@ -9,6 +9,7 @@
 #include "NestModel.h"
 
 #include "State.h"
+#include "baco/Polyhedral/Context.h"
 
 #include <isl/aff.h>
 #include <isl/map.h>
@@ -43,18 +44,15 @@ Stride Reference::stride(unsigned loop) const {
                                                   : Stride::Large;
 }
 
-int64_t Reference::boxElements(const std::vector<int64_t> &extents) const {
-  int64_t product = 1;
+double Reference::boxElements(const std::vector<int64_t> &extents) const {
+  double product = 1;
   for (const std::vector<int64_t> &row : coefficients) {
-    int64_t extent = 1;
+    double extent = 1;
     for (size_t l = 0; l < row.size(); ++l)
       if (row[l] != 0)
-        extent += std::min(manyElements,
-                           std::abs(row[l]) *
-                               (extents[l] ? extents[l] - 1 : manyElements));
-    product = std::min(manyElements, product * std::min(extent, manyElements));
-    if (product >= manyElements)
-      return manyElements;
+        extent += std::abs(double(row[l])) *
+                  double(extents[l] ? extents[l] - 1 : manyElements);
+    product = std::min(product * extent, double(manyElements));
   }
   return product;
 }
@@ -73,27 +71,13 @@ const Reference *StatementModel::write() const {
   return nullptr;
 }
 
-bool StatementModel::onlyReads(const std::string &array) const {
-  return std::none_of(references.begin(), references.end(),
-                      [&](const Reference &reference) {
-                        return reference.isWrite && reference.array == array;
-                      });
-}
-
-/// The value of an integer, else nothing.
-static std::optional<int64_t> integer(isl::val value) {
-  if (!value.is_int())
-    return std::nullopt;
-  return isl_val_get_num_si(value.get());
-}
-
 /// Of a box that begins at 0; 0 if it isn't a constant.
 static int64_t lastExtent(const isl::set &elements) {
   unsigned rank = isl_set_dim(elements.get(), isl_dim_set);
   if (rank == 0)
     return 0;
   auto last =
-      integer(isl::manage(isl_set_dim_max_val(elements.copy(), rank - 1)));
+      toInt64(isl::manage(isl_set_dim_max_val(elements.copy(), rank - 1)));
   return last ? *last + 1 : 0;
 }
 
@@ -127,7 +111,7 @@ static Reference readReference(const Access &access, const Program &program) {
     isl_aff *subscript = isl_multi_aff_get_at(function, d);
     std::vector<int64_t> row;
     for (unsigned l = 0; l < loops; ++l) {
-      auto coefficient = integer(
+      auto coefficient = toInt64(
           isl::manage(isl_aff_get_coefficient_val(subscript, isl_dim_in, l)));
       result.isAffine &= coefficient.has_value();
       row.push_back(coefficient.value_or(0));
@@ -142,14 +126,14 @@ static Reference readReference(const Access &access, const Program &program) {
 
 /// The number of values that a dimension takes at most; 0 if unbounded.
 static int64_t countValues(const isl::set &domain, unsigned dim) {
-  auto low = integer(isl::manage(isl_set_dim_min_val(domain.copy(), dim)));
-  auto high = integer(isl::manage(isl_set_dim_max_val(domain.copy(), dim)));
+  auto low = toInt64(isl::manage(isl_set_dim_min_val(domain.copy(), dim)));
+  auto high = toInt64(isl::manage(isl_set_dim_max_val(domain.copy(), dim)));
   return low && high && *high >= *low ? *high - *low + 1 : 0;
 }
 
 /// How far apart the values of a dimension are.
 static int64_t findStep(const isl::set &domain, unsigned dim) {
-  auto step = integer(isl::manage(isl_set_get_stride(domain.get(), dim)));
+  auto step = toInt64(isl::manage(isl_set_get_stride(domain.get(), dim)));
   return step && *step > 0 ? *step : 1;
 }
 
@@ -211,7 +195,7 @@ static void readStatement(const Statement &statement, const Program &program,
   isl::set times = statement.schedule.intersect_domain(domain).range();
   unsigned dims = isl_set_dim(times.get(), isl_dim_set);
   for (unsigned d = 0; d < dims; d += 2) {
-    auto place = integer(isl::manage(
+    auto place = toInt64(isl::manage(
         isl_set_plain_get_val_if_fixed(times.get(), isl_dim_set, d)));
     model.places.push_back(place.value_or(0));
   }

@@ -41,7 +41,7 @@ struct Reference {
   Stride stride(unsigned loop) const;
   /// Elements touched when each loop takes extents[loop] iterations: the box
   /// around them. An upper bound.
-  int64_t boxElements(const std::vector<int64_t> &extents) const;
+  double boxElements(const std::vector<int64_t> &extents) const;
   bool operator==(const Reference &) const = default;
 };
 
@@ -69,8 +69,6 @@ struct StatementModel {
   /// Unknown extents count as 1000.
   double countInstances() const;
   const Reference *write() const;
-  /// Not written by the statement itself.
-  bool onlyReads(const std::string &array) const;
 };
 
 /// Fails, by an exception of isl, only if isl does.

@@ -163,8 +163,7 @@ double ChainPlanner::matrixBytes() const {
   for (const StatementModel &model : chain.model.statements)
     for (const Reference &reference : model.references)
       if (seen.insert(reference.array).second)
-        bytes += double(reference.boxElements(model.extents)) *
-                 reference.elementBytes;
+        bytes += reference.boxElements(model.extents) * reference.elementBytes;
   return bytes;
 }
 

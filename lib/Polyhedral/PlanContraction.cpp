@@ -138,7 +138,7 @@ unsigned ContractionPlan::findStream() const {
     extents[dim] = 1;
   double product = 0;
   for (const Reference &reference : model.references)
-    product += double(reference.boxElements(extents)) * bytes;
+    product += reference.boxElements(extents) * bytes;
   return product <= state.host.l2Bytes / 4 ? roles.outside.back() : roles.v;
 }
 

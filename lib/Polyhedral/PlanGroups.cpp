@@ -85,7 +85,7 @@ bool Planner::sharesMatrix(const Group &group) const {
   for (unsigned s : group.statements) {
     const StatementModel &model = state.model.statements[s];
     std::vector<std::string> own;
-    int64_t largest = 0;
+    double largest = 0;
     for (const Reference &reference : model.references)
       if (reference.isAffine)
         largest = std::max(largest, reference.boxElements(model.extents));
@@ -116,7 +116,7 @@ PlanField Planner::cutRows(Group &group) {
       if (reference.isAffine && reference.uses(group.firstDim)) {
         std::vector<int64_t> extents = state.model.statements[s].extents;
         extents[group.firstDim] = 1;
-        rowBytes = std::max(rowBytes, double(reference.boxElements(extents)) *
+        rowBytes = std::max(rowBytes, reference.boxElements(extents) *
                                           reference.elementBytes);
       }
   KnobGroup knobs(state, groupSuffix(state, first));

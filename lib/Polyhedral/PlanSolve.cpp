@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "AffineRows.h"
 #include "PlanStrategies.h"
 
 #include <isl/map.h>
@@ -22,7 +23,7 @@ using Kind = PlanCommand::Kind;
 static constexpr int64_t minBlock = 16;
 
 /// The subscript of `relation` in dimension `dim` of the array where all loops
-/// are 0; nothing if it depends on parameters.
+/// are 0; nothing if it depends on parameters or takes large numbers.
 static std::optional<int64_t> readConstant(const isl::map &relation,
                                            const Reference &reference,
                                            unsigned dim) {
@@ -34,13 +35,17 @@ static std::optional<int64_t> readConstant(const isl::map &relation,
   unsigned loops = isl_map_dim(map, isl_dim_in);
   isl::point sample = relation.wrap().sample_point();
   auto coordinate = [&](unsigned place) {
-    isl::val value = isl::manage(
-        isl_point_get_coordinate_val(sample.get(), isl_dim_set, place));
-    return int64_t(isl_val_get_num_si(value.get()));
+    return smallNumber(isl::manage(
+        isl_point_get_coordinate_val(sample.get(), isl_dim_set, place)));
   };
-  int64_t constant = coordinate(loops + dim);
-  for (unsigned l = 0; l < loops; ++l)
-    constant -= reference.coefficients[dim][l] * coordinate(l);
+  std::optional<int64_t> constant = coordinate(loops + dim);
+  for (unsigned l = 0; l < loops && constant; ++l)
+    if (int64_t factor = reference.coefficients[dim][l]) {
+      std::optional<int64_t> value = coordinate(l);
+      if (!value || !isSmall(factor))
+        return std::nullopt;
+      *constant -= factor * *value;
+    }
   return constant;
 }
 

@@ -93,8 +93,8 @@ TimeTiles::TimeTiles(PlanState &state, const std::vector<unsigned> &statements,
       std::vector<int64_t> row(model.depth(), 1), all = extents;
       row[depth - 1] = all[depth - 1];
       all[0] = 1;
-      rowBytes += double(reference.boxElements(row)) * reference.elementBytes;
-      allBytes += double(reference.boxElements(all)) * reference.elementBytes;
+      rowBytes += reference.boxElements(row) * reference.elementBytes;
+      allBytes += reference.boxElements(all) * reference.elementBytes;
     }
 }
 
@@ -330,8 +330,7 @@ bool baco::polyhedral::planFusedRows(PlanState &state,
       std::vector<int64_t> extents = model.extents;
       std::fill(extents.begin(), extents.begin() + outer, 1);
       if (reference.isAffine && seen.insert(reference.array).second)
-        bytes +=
-            double(reference.boxElements(extents)) * reference.elementBytes;
+        bytes += reference.boxElements(extents) * reference.elementBytes;
     }
     if (shifts[index] != 0)
       add(state, Kind::Shift, statements[index], outer + 1).size =

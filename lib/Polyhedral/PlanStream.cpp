@@ -202,7 +202,7 @@ static double bytesOfPlanes(const StatementModel &model, const Leaf &leaf,
     auto end = model.references.begin() + a;
     if (!reference.isWrite && reference.isAffine && reference.uses(dims[0]) &&
         std::count(model.references.begin(), end, reference) == 1)
-      bytes += double(reference.boxElements(extents)) * reference.elementBytes;
+      bytes += reference.boxElements(extents) * reference.elementBytes;
   }
   return bytes;
 }

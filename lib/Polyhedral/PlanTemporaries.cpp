@@ -87,10 +87,9 @@ static std::optional<Temporary> findTemporary(const NestModel &model,
         continue;
       if (reference.uses(result.loop))
         return std::nullopt;
-      result.bytes =
-          std::max(result.bytes,
-                   double(reference.boxElements(model.statements[s].extents)) *
-                       reference.elementBytes);
+      result.bytes = std::max(
+          result.bytes, reference.boxElements(model.statements[s].extents) *
+                            reference.elementBytes);
     }
   return result;
 }

@@ -220,6 +220,9 @@ TEST(CommandsTest, NonsingularWithStrides) {
   EXPECT_EQ(nest.check(), "");
   EXPECT_EQ(message(nest->nonsingular(0, {{1, 2}, {2, 4}})),
             "the matrix is singular");
+  // The determinant is 1, which rounding would lose.
+  int64_t n = 1000000000;
+  ASSERT_OK(nest->nonsingular(0, {{n, n - 1}, {n + 1, n}}));
 }
 
 TEST(CommandsTest, SplitOrdersItsPieces) {

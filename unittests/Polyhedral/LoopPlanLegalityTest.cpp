@@ -270,7 +270,6 @@ INSTANTIATE_TEST_SUITE_P(
 
 INSTANTIATE_TEST_SUITE_P(LoopPlan, Choices,
                          testing::Values(Case{"jacobi2d", jacobi2d, 0, 8, 24},
-                                         Case{"fdtd2d", fdtd2d, 0, 8, 24},
                                          Case{"seidel2d", seidel2d, 0, 8, 40},
                                          Case{"atax", atax, 0, 9, 60},
                                          Case{"nestedGroups", nestedGroups, 0,

@@ -234,6 +234,12 @@ TEST(LoopPlan, KeepsSumsInRegistersWhereTheMatrixIsSmall) {
   Context context;
   LoopPlan plan = planned(context, transposedProduct(), 160);
   EXPECT_EQ(plan.str(), "vectorize(0, 1, W)\n");
+  // 2^65 elements are many.
+  std::vector<Text> huge = transposedProduct();
+  huge[0].domain = "S0[i, j] : 0 <= i < 1099511627776 and 0 <= j < N";
+  EXPECT_EQ(planned(context, huge, 1 << 25).str(), "permute(0, [2, 1])\n"
+                                                   "unroll(0, 1, U)\n"
+                                                   "vectorize(0, 2, W)\n");
 }
 
 TEST(LoopPlan, GivesEachRowOfAProductItsOwnTemporary) {
