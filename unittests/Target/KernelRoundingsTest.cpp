@@ -16,17 +16,14 @@ using namespace baco::target;
 using KernelRoundingsTest = KernelSignatureTest;
 
 TEST_F(KernelRoundingsTest, LoopsThatTheStoreDoesNotDependOnAreSums) {
-  Signature s = read(R"(
-    func.func @f(%a: memref<4x7xf32>, %c: memref<4xf32>) {
-      affine.for %i = 0 to 4 {
-        affine.for %k = 0 to 7 {
-          %x = affine.load %a[%i, %k] : memref<4x7xf32>
-          %y = affine.load %c[%i] : memref<4xf32>
-          %z = arith.addf %x, %y : f32
-          affine.store %z, %c[%i] : memref<4xf32>
-        }
+  Signature s = readBody("%a: memref<4x7xf32>, %c: memref<4xf32>", R"(
+    affine.for %i = 0 to 4 {
+      affine.for %k = 0 to 7 {
+        %x = affine.load %a[%i, %k] : memref<4x7xf32>
+        %y = affine.load %c[%i] : memref<4xf32>
+        %z = arith.addf %x, %y : f32
+        affine.store %z, %c[%i] : memref<4xf32>
       }
-      return
     })");
   EXPECT_EQ(outputs(s), "io");
   EXPECT_EQ(s.reductionLength, 7);
@@ -35,102 +32,84 @@ TEST_F(KernelRoundingsTest, LoopsThatTheStoreDoesNotDependOnAreSums) {
 TEST_F(KernelRoundingsTest, IndicesThatAreComputedCount) {
   // c[2 * i] is another element in each iteration; of unknown bounds the
   // largest extent stands for the trip count.
-  Signature s = read(R"(
-    func.func @f(%c: memref<64xf32>, %n: index, %x: f32) {
-      %zero = arith.constant 0 : index
-      %one = arith.constant 1 : index
-      %two = arith.constant 2 : index
-      %four = arith.constant 4 : index
-      scf.for %t = %zero to %n step %one {
-        scf.for %i = %zero to %four step %one {
-          %j = arith.muli %i, %two : index
-          memref.store %x, %c[%j] : memref<64xf32>
-        }
+  Signature s = readBody("%c: memref<64xf32>, %n: index, %x: f32", R"(
+    %zero = arith.constant 0 : index
+    %one = arith.constant 1 : index
+    %two = arith.constant 2 : index
+    %four = arith.constant 4 : index
+    scf.for %t = %zero to %n step %one {
+      scf.for %i = %zero to %four step %one {
+        %j = arith.muli %i, %two : index
+        memref.store %x, %c[%j] : memref<64xf32>
       }
-      return
     })");
   EXPECT_EQ(s.reductionLength, 64);
 }
 
 TEST_F(KernelRoundingsTest, ValuesThatLoopsCarryAreSums) {
-  Signature s = read(R"(
-    func.func @f(%a: memref<6x900xf32>, %c: memref<6xf32>) {
-      %z = arith.constant 0.0 : f32
-      affine.for %i = 0 to 6 {
-        %s = affine.for %k = 0 to 900 iter_args(%acc = %z) -> f32 {
-          %x = affine.load %a[%i, %k] : memref<6x900xf32>
-          %y = arith.addf %acc, %x : f32
-          affine.yield %y : f32
-        }
-        affine.store %s, %c[%i] : memref<6xf32>
+  Signature s = readBody("%a: memref<6x900xf32>, %c: memref<6xf32>", R"(
+    %z = arith.constant 0.0 : f32
+    affine.for %i = 0 to 6 {
+      %s = affine.for %k = 0 to 900 iter_args(%acc = %z) -> f32 {
+        %x = affine.load %a[%i, %k] : memref<6x900xf32>
+        %y = arith.addf %acc, %x : f32
+        affine.yield %y : f32
       }
-      return
+      affine.store %s, %c[%i] : memref<6xf32>
     })");
   EXPECT_EQ(s.reductionLength, 900);
-  s = read(R"(
-    func.func @f(%c: memref<1xf32>, %x: f32) {
-      %c0 = arith.constant 0 : index
-      %c1 = arith.constant 1 : index
-      %c40 = arith.constant 40 : index
-      scf.for %k = %c0 to %c40 step %c1 {
-        %s = scf.for %j = %c0 to %c40 step %c1 iter_args(%acc = %x) -> f32 {
-          %y = arith.addf %acc, %x : f32
-          scf.yield %y : f32
-        }
-        %old = memref.load %c[%c0] : memref<1xf32>
-        %new = arith.addf %old, %s : f32
-        memref.store %new, %c[%c0] : memref<1xf32>
+  s = readBody("%c: memref<1xf32>, %x: f32", R"(
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c40 = arith.constant 40 : index
+    scf.for %k = %c0 to %c40 step %c1 {
+      %s = scf.for %j = %c0 to %c40 step %c1 iter_args(%acc = %x) -> f32 {
+        %y = arith.addf %acc, %x : f32
+        scf.yield %y : f32
       }
-      return
+      %old = memref.load %c[%c0] : memref<1xf32>
+      %new = arith.addf %old, %s : f32
+      memref.store %new, %c[%c0] : memref<1xf32>
     })");
   EXPECT_EQ(s.reductionLength, 40 * 40);
 }
 
 TEST_F(KernelRoundingsTest, AffineTripCountsAreRead) {
   // Neither 8 nor 6: 300 sweeps over all elements.
-  Signature s = read(R"(
-    func.func @f(%a: memref<8xf32>) {
-      affine.for %t = 0 to 300 {
-        affine.for %i = 1 to 7 {
-          %x = affine.load %a[%i] : memref<8xf32>
-          %y = arith.addf %x, %x : f32
-          affine.store %y, %a[%i] : memref<8xf32>
-        }
+  Signature s = readBody("%a: memref<8xf32>", R"(
+    affine.for %t = 0 to 300 {
+      affine.for %i = 1 to 7 {
+        %x = affine.load %a[%i] : memref<8xf32>
+        %y = arith.addf %x, %x : f32
+        affine.store %y, %a[%i] : memref<8xf32>
       }
-      return
     })");
   EXPECT_EQ(s.reductionLength, 300);
 }
 
 TEST_F(KernelRoundingsTest, VectorsThatAreReducedAreSums) {
-  Signature s = read(R"(
-    func.func @f(%A: memref<64x512xf32>, %B: memref<512xf32>,
-                 %C: memref<64xf32>) {
-      %c0 = arith.constant 0 : index
-      %z = arith.constant 0.0 : f32
-      %a = vector.transfer_read %A[%c0, %c0], %z
-        : memref<64x512xf32>, vector<64x512xf32>
-      %b = vector.transfer_read %B[%c0], %z : memref<512xf32>, vector<512xf32>
-      %c = vector.transfer_read %C[%c0], %z : memref<64xf32>, vector<64xf32>
-      %r = vector.contract {
-        indexing_maps = [affine_map<(i, k) -> (i, k)>, affine_map<(i, k) -> (k)>,
-                         affine_map<(i, k) -> (i)>],
-        iterator_types = ["parallel", "reduction"],
-        kind = #vector.kind<add>} %a, %b, %c
-        : vector<64x512xf32>, vector<512xf32> into vector<64xf32>
-      vector.transfer_write %r, %C[%c0] : vector<64xf32>, memref<64xf32>
-      return
-    })");
+  Signature s = readBody(
+      "%A: memref<64x512xf32>, %B: memref<512xf32>, %C: memref<64xf32>", R"(
+    %c0 = arith.constant 0 : index
+    %z = arith.constant 0.0 : f32
+    %a = vector.transfer_read %A[%c0, %c0], %z
+      : memref<64x512xf32>, vector<64x512xf32>
+    %b = vector.transfer_read %B[%c0], %z : memref<512xf32>, vector<512xf32>
+    %c = vector.transfer_read %C[%c0], %z : memref<64xf32>, vector<64xf32>
+    %r = vector.contract {
+      indexing_maps = [affine_map<(i, k) -> (i, k)>, affine_map<(i, k) -> (k)>,
+                       affine_map<(i, k) -> (i)>],
+      iterator_types = ["parallel", "reduction"],
+      kind = #vector.kind<add>} %a, %b, %c
+      : vector<64x512xf32>, vector<512xf32> into vector<64xf32>
+    vector.transfer_write %r, %C[%c0] : vector<64xf32>, memref<64xf32>)");
   // And the accumulator.
   EXPECT_EQ(s.reductionLength, 513);
-  s = read(R"(
-    func.func @f(%a: memref<32xf32>, %c: memref<f32>) {
-      %c0 = arith.constant 0 : index
-      %v = vector.load %a[%c0] : memref<32xf32>, vector<32xf32>
-      %r = vector.reduction <add>, %v : vector<32xf32> into f32
-      memref.store %r, %c[] : memref<f32>
-      return
-    })");
+  s = readBody("%a: memref<32xf32>, %c: memref<f32>", R"(
+    %c0 = arith.constant 0 : index
+    %v = vector.load %a[%c0] : memref<32xf32>, vector<32xf32>
+    %r = vector.reduction <add>, %v : vector<32xf32> into f32
+    memref.store %r, %c[] : memref<f32>)");
   EXPECT_GE(s.reductionLength, 32);
   EXPECT_LE(s.reductionLength, 64);
 }
@@ -174,52 +153,35 @@ TEST_F(KernelRoundingsTest, FunctionsThatCallThemselvesAreCounted) {
 
 TEST_F(KernelRoundingsTest, TheTermsOfAChainAddUp) {
   // D += (A * B) * B: relative errors of 5 roundings and of 5 more.
-  Signature s = read(R"(
-    func.func @f(%a: memref<4x5xf32>, %b: memref<5x5xf32>, %t: memref<4x5xf32>,
-                 %d: memref<4x5xf32>) {
-      linalg.matmul ins(%a, %b : memref<4x5xf32>, memref<5x5xf32>)
-                    outs(%t : memref<4x5xf32>)
-      linalg.matmul ins(%t, %b : memref<4x5xf32>, memref<5x5xf32>)
-                    outs(%d : memref<4x5xf32>)
-      return
-    })");
+  Signature s = readBody("%a: memref<4x5xf32>, %b: memref<5x5xf32>, %t: "
+                         "memref<4x5xf32>, %d: memref<4x5xf32>",
+                         R"(
+    linalg.matmul ins(%a, %b : memref<4x5xf32>, memref<5x5xf32>)
+                  outs(%t : memref<4x5xf32>)
+    linalg.matmul ins(%t, %b : memref<4x5xf32>, memref<5x5xf32>)
+                  outs(%d : memref<4x5xf32>))");
   EXPECT_EQ(s.reductionLength, 10);
 }
 
 TEST_F(KernelRoundingsTest, ComplexNumbersAreSumsOfTwoProducts) {
-  Signature s = read(R"(
-    func.func @f(%a: memref<8xcomplex<f32>>, %c: memref<8xcomplex<f32>>) {
-      affine.for %i = 0 to 8 {
-        %x = affine.load %a[%i] : memref<8xcomplex<f32>>
-        %y = affine.load %c[%i] : memref<8xcomplex<f32>>
-        %xy = complex.mul %x, %y : complex<f32>
-        %z = complex.add %xy, %y : complex<f32>
-        affine.store %z, %c[%i] : memref<8xcomplex<f32>>
-      }
-      return
+  Signature s =
+      readBody("%a: memref<8xcomplex<f32>>, %c: memref<8xcomplex<f32>>", R"(
+    affine.for %i = 0 to 8 {
+      %x = affine.load %a[%i] : memref<8xcomplex<f32>>
+      %y = affine.load %c[%i] : memref<8xcomplex<f32>>
+      %xy = complex.mul %x, %y : complex<f32>
+      %z = complex.add %xy, %y : complex<f32>
+      affine.store %z, %c[%i] : memref<8xcomplex<f32>>
     })");
   EXPECT_EQ(s.reductionLength, 3);
   EXPECT_EQ(s.roundedTo, ElementType::F32);
-  s = read(R"(
-    func.func @f(%a: memref<4x7xcomplex<f64>>, %b: memref<7x5xcomplex<f64>>,
-                 %c: memref<4x5xcomplex<f64>>) {
-      linalg.matmul ins(%a, %b : memref<4x7xcomplex<f64>>,
-                                 memref<7x5xcomplex<f64>>)
-                    outs(%c : memref<4x5xcomplex<f64>>)
-      return
-    })");
+  s = readMatmul("complex<f64>", "complex<f64>");
   EXPECT_EQ(s.reductionLength, 14);
 }
 
 TEST_F(KernelRoundingsTest, TheLeastPreciseRoundingCounts) {
   // A sum in f32 of products of f16 numbers.
-  Signature s = read(R"(
-    func.func @f(%a: memref<4x7xf16>, %b: memref<7x5xf16>,
-                 %c: memref<4x5xf32>) {
-      linalg.matmul ins(%a, %b : memref<4x7xf16>, memref<7x5xf16>)
-                    outs(%c : memref<4x5xf32>)
-      return
-    })");
+  Signature s = readMatmul("f16", "f32");
   EXPECT_EQ(s.roundedTo, ElementType::F32);
   s = read(R"(
     func.func private @narrow(%x: f32) -> f32 {
@@ -235,21 +197,15 @@ TEST_F(KernelRoundingsTest, TheLeastPreciseRoundingCounts) {
     })");
   EXPECT_EQ(s.roundedTo, ElementType::BF16);
   // A softmax rounds in the type of its elements.
-  s = read(R"(
-    func.func @f(%a: memref<4x8xf16>) {
-      linalg.softmax dimension(1) ins(%a : memref<4x8xf16>)
-                                  outs(%a : memref<4x8xf16>)
-      return
-    })");
+  s = readBody("%a: memref<4x8xf16>", R"(
+    linalg.softmax dimension(1) ins(%a : memref<4x8xf16>)
+                                outs(%a : memref<4x8xf16>))");
   EXPECT_EQ(s.roundedTo, ElementType::F16);
   // What is only moved isn't rounded.
-  s = read(R"(
-    func.func @f(%a: memref<4xf16>, %b: memref<4xf64>, %i: index) {
-      %x = memref.load %a[%i] : memref<4xf16>
-      %y = arith.extf %x : f16 to f64
-      %z = arith.negf %y : f64
-      memref.store %z, %b[%i] : memref<4xf64>
-      return
-    })");
+  s = readBody("%a: memref<4xf16>, %b: memref<4xf64>, %i: index", R"(
+    %x = memref.load %a[%i] : memref<4xf16>
+    %y = arith.extf %x : f16 to f64
+    %z = arith.negf %y : f64
+    memref.store %z, %b[%i] : memref<4xf64>)");
   EXPECT_EQ(s.roundedTo, ElementType::F64);
 }

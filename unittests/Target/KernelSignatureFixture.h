@@ -27,6 +27,21 @@ protected:
     ADD_FAILURE() << llvm::toString(signature.takeError());
     return {};
   }
+  /// Of a function with these arguments and, but for its return, this body.
+  runtime::Signature readBody(mlir::StringRef arguments, mlir::StringRef body) {
+    return read(
+        ("func.func @f(" + arguments + ") {" + body + "\nreturn\n}").str());
+  }
+  /// Of a product of matrices of 4 x 7 and 7 x 5 elements of these types.
+  runtime::Signature readMatmul(mlir::StringRef inputs,
+                                mlir::StringRef output) {
+    std::string a = ("memref<4x7x" + inputs + ">").str();
+    std::string b = ("memref<7x5x" + inputs + ">").str();
+    std::string c = ("memref<4x5x" + output + ">").str();
+    return readBody("%a: " + a + ", %b: " + b + ", %c: " + c,
+                    "linalg.matmul ins(%a, %b : " + a + ", " + b +
+                        ") outs(%c : " + c + ")");
+  }
   std::string error(mlir::StringRef text) {
     auto module = parse(text);
     auto signature =

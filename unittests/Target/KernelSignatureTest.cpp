@@ -34,13 +34,7 @@ TEST_F(KernelSignatureTest, TypesAndShapes) {
 }
 
 TEST_F(KernelSignatureTest, MatmulWritesItsLastOperand) {
-  Signature s = read(R"(
-    func.func @f(%a: memref<4x7xf32>, %b: memref<7x5xf32>,
-                 %c: memref<4x5xf32>) {
-      linalg.matmul ins(%a, %b : memref<4x7xf32>, memref<7x5xf32>)
-                    outs(%c : memref<4x5xf32>)
-      return
-    })");
+  Signature s = readMatmul("f32", "f32");
   EXPECT_EQ(outputs(s), "iio");
   EXPECT_EQ(s.reductionLength, 7);
 }
