@@ -56,7 +56,8 @@ Result<RecordedOutcomes> Recording::take() {
 /// All of `text` as a number.
 template <typename Number>
 static std::optional<Number> parseNumber(std::string_view text) {
-  if (text.starts_with('+'))
+  // Which std::from_chars doesn't take.
+  if (text.starts_with('+') && !text.starts_with("+-"))
     text.remove_prefix(1);
   Number number;
   auto [end, error] =
@@ -198,18 +199,19 @@ static Result<Columns> readHeader(const CsvRow &header, const Space &space) {
                        parameter.name() + "'"};
     columns.parameters.push_back(*column);
   }
-  columns.status = findColumn(header, "status");
-  columns.valid = findColumn(header, "valid");
-  auto isParameter = [&](std::string_view name) {
-    return std::any_of(
+  // A column that is a parameter's is nothing else.
+  auto find = [&](std::string_view name) {
+    bool isParameter = std::any_of(
         space.parameters().begin(), space.parameters().end(),
         [&](const Parameter &parameter) { return parameter.name() == name; });
+    return isParameter ? std::nullopt : findColumn(header, name);
   };
-  if (!isParameter("kernel"))
-    columns.kernel = findColumn(header, "kernel");
+  columns.status = find("status");
+  columns.valid = find("valid");
+  columns.kernel = find("kernel");
   columns.details = findDetails(header);
   for (const TimeColumn &known : timeColumns)
-    if (auto column = findColumn(header, known.name)) {
+    if (auto column = find(known.name)) {
       columns.time = *column;
       columns.unitNs = known.unitNs;
       return columns;

@@ -67,6 +67,13 @@ TEST(LegalityTest, ParallelAndVectorLoops) {
                 .find("loop 2 of statement 0 can't be "
                       "parallel"),
             std::string::npos);
+  // Iterations that wait for each other do so in any order.
+  Nest reversed(matmul(context, "4"), {.reassociate = true});
+  ASSERT_OK(reversed->reverse(0, 2));
+  ASSERT_OK(reversed->checkLegal());
+  Result<bool> parallel = reversed->isParallel(0, 2);
+  ASSERT_OK(parallel);
+  EXPECT_FALSE(*parallel);
   // Lanes of a reduction are combined.
   Nest lanes(matmul(context, "4"), {.reassociate = true});
   ASSERT_OK(lanes->vectorize(0, 2, 2));

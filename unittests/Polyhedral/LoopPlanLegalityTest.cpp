@@ -256,6 +256,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"doitgen", doitgen, 100, 4, 2},
         Case{"doitgenLarge", doitgen, 510, 4, 2},
         Case{"jacobi2d", jacobi2d, 600, 5, 2},
+        Case{"everyOtherRow", everyOtherRow, 600, 8, 2},
         Case{"seidel2d", seidel2d, 600, 5, 2},
         Case{"wavefrontOfOneChannel", wavefrontOfOneChannel, 100, 4, 8},
         Case{"nestedGroups", nestedGroups, 100, 4, 4},

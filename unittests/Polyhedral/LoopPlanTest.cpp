@@ -280,6 +280,14 @@ TEST(LoopPlan, SkewsSweepsOverTime) {
   EXPECT_EQ(small["TI0"][0], 0);
 }
 
+TEST(LoopPlan, JamsNoRowsThatWaitForEachOther) {
+  Context context;
+  // In tiles over time the rows would be jammed: by 2, the default, they can.
+  EXPECT_EQ(planned(context, everyOtherRow(), 1300).str(),
+            "vectorize(0, 3, W0)\n"
+            "vectorize(1, 3, W1)\n");
+}
+
 TEST(LoopPlan, SkewsSweepsThatDifferInShape) {
   Context context;
   // The first statement sets a row only: it gets a loop over one row.

@@ -273,6 +273,19 @@ inline std::vector<Text> jacobi2d() {
   return {sweep("S0", "0", "B", "A"), sweep("S1", "1", "A", "B")};
 }
 
+/// A row waits for the one before the last, so two rows can be jammed, but not
+/// four.
+inline std::vector<Text> everyOtherRow() {
+  return {{"S0[t, i, j] : 0 <= t, j < N and 2 <= i < N",
+           "0, t, 0, i, 0, j, 0",
+           "A[i, j]",
+           {"A[i, j]", "B[i - 2, j]"}},
+          {"S1[t, i, j] : 0 <= t, j < N and 2 <= i < N",
+           "0, t, 0, i, 1, j, 0",
+           "B[i, j]",
+           {"A[i, j]"}}};
+}
+
 inline std::vector<Text> seidel2d() {
   return {{"S0[t, i, j] : 0 <= t < N and 0 < i, j < N - 1",
            "0, t, 0, i, 0, j, 0",

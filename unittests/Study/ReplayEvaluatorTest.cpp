@@ -128,6 +128,21 @@ TEST(ReplayEvaluatorTest, UnitsAndStatuses) {
   EXPECT_EQ(lookUp(*replay, {int64_t(1), int64_t(2)}).status, Status::Crashed);
 }
 
+TEST(ReplayEvaluatorTest, ParametersMayHaveNamesOfOtherColumns) {
+  std::vector<Parameter> parameters;
+  for (const char *name : {"status", "valid", "kernel", "time"})
+    parameters.push_back(*Parameter::ordinal(name, {int64_t(3), int64_t(5)}));
+  Result<Space> space = Space::create(parameters);
+  ASSERT_TRUE(space);
+  auto replay =
+      openText("status,valid,kernel,time,time_us\n3,5,+3,5,7\n", *space);
+  ASSERT_TRUE(replay);
+  Outcome outcome =
+      lookUp(*replay, {int64_t(3), int64_t(5), int64_t(3), int64_t(5)});
+  EXPECT_EQ(outcome.status, Status::Ok);
+  EXPECT_EQ(outcome.timeNs, 7e3);
+}
+
 TEST(ReplayEvaluatorTest, RowsOutsideOfTheSpaceAreIgnored) {
   auto replay =
       openText("x,y,time\n77,2,5\n1,3,5\none,2,5\n1,2,5\n", smallSpace());
