@@ -229,6 +229,44 @@ TEST(BayesianOptimizerTest, PendingTrials) {
   EXPECT_GE(optima, 3);
 }
 
+TEST(BayesianOptimizerTest, SeedsSearchDifferently) {
+  Space space = mixedSpace();
+  BayesianOptimizer one(space, withSeed(1)), two(space, withSeed(2));
+  // The first is the default.
+  int numSame = 0;
+  std::vector<PastTrial> first = runSearch(one, mixedCost, 12);
+  std::vector<PastTrial> second = runSearch(two, mixedCost, 12);
+  for (size_t k = 1; k < first.size(); ++k)
+    numSame +=
+        first[k].suggestion.configuration == second[k].suggestion.configuration;
+  EXPECT_LT(numSame, 6);
+}
+
+/// What is pending is in the model: another suggestion follows than if the
+/// trial were of no interest, for each of the surrogates.
+TEST(BayesianOptimizerTest, PendingTrialsCount) {
+  Space space = mixedSpace();
+  for (Surrogate surrogate :
+       {Surrogate::GaussianProcess, Surrogate::RandomForest}) {
+    int numDifferent = 0;
+    for (uint64_t seed = 0; seed < 6; ++seed) {
+      OptimizerOptions options = withSeed(seed);
+      options.surrogate = surrogate;
+      std::vector<Configuration> next;
+      for (bool isPending : {true, false}) {
+        BayesianOptimizer optimizer(space, options);
+        size_t trial = runSearch(optimizer, mixedCost, 12).size();
+        ASSERT_TRUE(get(optimizer.ask()));
+        if (!isPending)
+          ASSERT_TRUE(optimizer.cancel(trial));
+        next.push_back(get(optimizer.ask())->configuration);
+      }
+      numDifferent += next[0] != next[1];
+    }
+    EXPECT_GT(numDifferent, 0);
+  }
+}
+
 TEST(BayesianOptimizerTest, NothingIsEverTold) {
   Space space = gridSpace({"x", "y"}, 4);
   BayesianOptimizer optimizer(space, withSeed(1));
