@@ -98,6 +98,25 @@ PlanAssignment drawLegal(const LoopPlan &plan, std::mt19937 &random) {
   }
 }
 
+std::string toText(const PlanAssignment &assignment) {
+  std::string text;
+  for (const auto &[name, value] : assignment)
+    text += name + " = " + std::to_string(value[0]) + " ";
+  return text;
+}
+
+/// What the plan makes of the schedule; an error, with the assignment, if that
+/// isn't legal.
+Result<LoopSchedule> applyLegally(const LoopPlan &plan,
+                                  const LoopSchedule &original,
+                                  const PlanAssignment &assignment) {
+  Result<LoopSchedule> schedule = plan.apply(original, assignment);
+  Result<void> legal = schedule ? schedule->checkLegal() : schedule.error();
+  if (!legal)
+    return {legal.error().code, toText(assignment) + legal.error().message};
+  return schedule;
+}
+
 TEST_P(Plans, DefaultsMeetConstraints) {
   Context context;
   Program program =
@@ -138,13 +157,8 @@ TEST_P(Plans, AllConfigurationsAreLegal) {
   std::mt19937 random(7);
   for (int sample = 0; sample < GetParam().samples; ++sample) {
     PlanAssignment assignment = drawLegal(*plan, random);
-    std::string text;
-    for (const auto &[name, value] : assignment)
-      text += name + " = " + std::to_string(value[0]) + " ";
-    Result<LoopSchedule> schedule = plan->apply(*original, assignment);
-    ASSERT_TRUE(schedule) << text << schedule.error().message;
-    Result<void> legal = schedule->checkLegal();
-    ASSERT_TRUE(legal) << text << legal.error().message;
+    Result<LoopSchedule> schedule = applyLegally(*plan, *original, assignment);
+    ASSERT_TRUE(schedule) << schedule.error().message;
   }
 }
 
@@ -199,15 +213,10 @@ TEST_P(Choices, AreAllLegal) {
   ASSERT_TRUE(original);
   test::Reference reference(program, {});
   for (const PlanAssignment &assignment : all) {
-    std::string text;
-    for (const auto &[name, value] : assignment)
-      text += name + " = " + std::to_string(value[0]) + " ";
-    Result<LoopSchedule> schedule = plan->apply(*original, assignment);
-    ASSERT_TRUE(schedule) << text << schedule.error().message;
-    Result<void> legal = schedule->checkLegal();
-    EXPECT_TRUE(legal) << text << legal.error().message;
+    Result<LoopSchedule> schedule = applyLegally(*plan, *original, assignment);
+    ASSERT_TRUE(schedule) << schedule.error().message;
     EXPECT_EQ(test::check(reference, *schedule, /*reassociate=*/true), "")
-        << text << plan->str();
+        << toText(assignment) << plan->str();
   }
 }
 
