@@ -118,6 +118,7 @@ struct Reader {
       }
       isl::map change = entry.loops.reverse().apply_range(loops);
       entry.since() = entry.since().apply_range(change);
+      entry.frames.back().untiled = entry.since();
       entry.kept = 0;
       entry.loops = loops;
       entry.constants = constants;

@@ -147,7 +147,7 @@ makeCopy(const Copy &copy, const isl::map &elements, const std::string &name,
               entry.constants.begin());
   entry.frames.assign(
       like.frames.size(),
-      {std::nullopt, selectLoops(elements.ctx(), dims, 1, dims)});
+      {std::nullopt, selectLoops(elements.ctx(), dims, 1, dims), std::nullopt});
   while (entry.depth() < like.depth())
     appendUnused(entry, nextId);
   for (const Access &access : statement.accesses)

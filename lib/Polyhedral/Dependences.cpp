@@ -154,7 +154,9 @@ void LoopSchedule::State::rebase() {
         isl_bool_true)
       for (size_t a = 0; a < entry.byLoops.size(); ++a)
         entry.byLoops[a] = entry.reference(a).coalesce();
-    entry.frames.push_back({s, same});
+    entry.frames.push_back({s, same, same});
+    for (Level &level : entry.levels)
+      level.rounding.reset();
     entry.kept = entry.depth();
     entry.constantsThen = entry.constants;
   }

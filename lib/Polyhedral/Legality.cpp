@@ -8,6 +8,7 @@
 
 #include "State.h"
 
+#include <algorithm>
 #include <numeric>
 
 using namespace baco;
@@ -79,6 +80,52 @@ isl::map findViolation(isl::map pairs, unsigned first, const Entry &source,
   }
 }
 
+/// Is the loop at `level` (from 0) of both rounded in the same way, where they
+/// share the loops around it?
+bool roundAlike(const Entry &source, const Entry &sink, unsigned level) {
+  const std::optional<Rounding> &own = source.levels[level].rounding,
+                                &other = sink.levels[level].rounding;
+  if (!own || !other || own->id != other->id)
+    return false;
+  return std::all_of(own->given.begin(), own->given.end(), [&](unsigned id) {
+    std::optional<unsigned> place = source.place(id);
+    return place && *place < level && sink.place(id) == place;
+  });
+}
+
+/// Does findViolation find none, whatever the sizes of tiles are? Loops over
+/// tiles have values with floors, which isl takes long for. What is in order
+/// before it is rounded also is after that, or is at the same time. Says no if
+/// it can't tell.
+bool isInOrderUntiled(const Dependence &dependence, unsigned first,
+                      const Entry &source, const Entry &sink) {
+  // Nothing is known of how the loops were rounded before the last frame.
+  if (dependence.frame + 1 != source.frames.size() ||
+      source.frames.size() != sink.frames.size())
+    return false;
+  const std::optional<isl::map> &ours = source.frames.back().untiled,
+                                &theirs = sink.frames.back().untiled;
+  if (!ours || !theirs)
+    return false;
+  isl::map pairs = shared(
+      dependence.relation().apply_domain(*ours).apply_range(*theirs), first);
+  for (unsigned l = first;; ++l) {
+    if (pairs.is_empty() || source.constants[l] < sink.constants[l])
+      return true;
+    if (source.constants[l] > sink.constants[l] || l == source.depth())
+      return false;
+    if (!ordered(pairs, l, /*less=*/false).is_empty())
+      return false;
+    // Of one tile there are more pairs than those with the same value.
+    if (source.levels[l].rounding || sink.levels[l].rounding) {
+      if (!roundAlike(source, sink, l))
+        return false;
+    } else {
+      pairs = equated(pairs, l);
+    }
+  }
+}
+
 /// `S0[1, 2] must run before S1[3]`, for one of the pairs.
 std::string example(const isl::map &pairs, const std::string &source,
                     const std::string &sink) {
@@ -127,7 +174,7 @@ void LoopSchedule::State::checkOrder() const {
     for (auto [s, t] : dependence.pairs(entries, all)) {
       const Entry &source = entries[s], &sink = entries[t];
       std::optional<unsigned> first = sharedInDoubt(source, sink);
-      if (!first)
+      if (!first || isInOrderUntiled(dependence, *first, source, sink))
         continue;
       isl::map pairs = carriedBetween(dependence, source, sink);
       bool atTheSameTime = false;

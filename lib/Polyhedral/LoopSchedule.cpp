@@ -111,8 +111,9 @@ Entry makeEntry(const Statement &statement, const isl::set &domain) {
   }
   entry.loops = schedule.apply_range(
       isl::map(domain.ctx(), "{ [" + from + "] -> [" + to + "] }"));
-  entry.frames.push_back({std::nullopt, selectLoops(domain.ctx(), entry.depth(),
-                                                    1, entry.depth())});
+  entry.frames.push_back(
+      {std::nullopt, selectLoops(domain.ctx(), entry.depth(), 1, entry.depth()),
+       std::nullopt});
   for (const Access &access : statement.accesses)
     entry.byLoops.push_back(entry.loops.reverse().apply_range(access.relation));
   return entry;

@@ -90,6 +90,27 @@ isl::set baco::polyhedral::named(const isl::set &set, const std::string &name) {
   return isl::manage(isl_set_set_tuple_name(set.copy(), name.c_str()));
 }
 
+void Entry::apply(const isl::map &change, unsigned numSame) {
+  // Sums of rounded values aren't rounded sums.
+  bool isRounded =
+      std::any_of(levels.begin(), levels.end(), [](const Level &level) {
+        return level.rounding.has_value();
+      });
+  apply(change, isRounded ? std::nullopt : std::optional(change), numSame);
+}
+
+void Entry::apply(const isl::map &change,
+                  const std::optional<isl::map> &untiled, unsigned numSame) {
+  loops = loops.apply_range(change);
+  Frame &now = frames.back();
+  now.since = now.since.apply_range(change);
+  if (now.untiled && untiled)
+    now.untiled = now.untiled->apply_range(*untiled);
+  else
+    now.untiled.reset();
+  kept = std::min(kept, numSame);
+}
+
 isl::map Entry::since(size_t frame) const {
   isl::map all = frames[frame].since;
   while (++frame < frames.size())
@@ -147,7 +168,11 @@ bool LoopSchedule::State::isPerfect(const std::vector<unsigned> &group,
 void baco::polyhedral::appendUnused(Entry &entry, unsigned &nextId) {
   unsigned depth = entry.depth();
   bool allKept = entry.kept == depth && entry.constantsThen.size() == depth + 1;
-  for (isl::map *map : {&entry.loops, &entry.since()}) {
+  std::optional<isl::map> &untiled = entry.frames.back().untiled;
+  for (isl::map *map :
+       {&entry.loops, &entry.since(), untiled ? &*untiled : nullptr}) {
+    if (!map)
+      continue;
     isl_map *longer = isl_map_add_dims(map->copy(), isl_dim_out, 1);
     *map = isl::manage(isl_map_fix_si(longer, isl_dim_out, depth, 0));
   }
@@ -175,7 +200,8 @@ void LoopSchedule::State::normalize() {
   }
   for (Entry &entry : entries) {
     if (entry.depth() > depth) {
-      entry.apply(selectLoops(ctx(), entry.depth(), 1, depth), depth);
+      isl::map used = selectLoops(ctx(), entry.depth(), 1, depth);
+      entry.apply(used, used, depth);
       entry.levels.resize(depth);
       entry.constants.resize(depth + 1);
     }

@@ -35,6 +35,15 @@ struct Failure {
 
 [[noreturn]] void fail(ErrorCode code, std::string message);
 
+/// A loop whose values are a function of other ones, which never decreases: of
+/// a loop that was tiled, where each value's tile begins.
+struct Rounding {
+  /// Of the function. It is the same for the same `id`, and the same values of
+  /// the loops with the ids `given`.
+  unsigned id;
+  std::vector<unsigned> given;
+};
+
 /// What is known of one loop of a statement.
 struct Level {
   /// Statements that share a loop have the same number here.
@@ -50,6 +59,8 @@ struct Level {
   bool parallel = false;
   /// Iterations ahead in which data are asked for; 0: not at all.
   int64_t prefetch = 0;
+  /// Has it other values in Frame::since than in Frame::untiled?
+  std::optional<Rounding> rounding;
 };
 
 /// A statement's part in one computation of dependences.
@@ -59,6 +70,9 @@ struct Frame {
   std::optional<size_t> origin;
   /// { [loops then] -> [loops at the next computation, or now] }.
   isl::map since;
+  /// The same, but loops over tiles (Level::rounding) have the values that were
+  /// rounded. Nothing if they aren't known.
+  std::optional<isl::map> untiled;
 };
 
 /// How a statement is scheduled.
@@ -88,11 +102,11 @@ struct Entry {
   unsigned depth() const { return levels.size(); }
   /// Changes the loops by a function of them that leaves the `numSame`
   /// outermost ones alone.
-  void apply(const isl::map &change, unsigned numSame) {
-    loops = loops.apply_range(change);
-    since() = since().apply_range(change);
-    kept = std::min(kept, numSame);
-  }
+  void apply(const isl::map &change, unsigned numSame);
+  /// The same for a function that does `untiled` to the loops before they were
+  /// rounded.
+  void apply(const isl::map &change, const std::optional<isl::map> &untiled,
+             unsigned numSame);
   isl::map &since() { return frames.back().since; }
   const isl::map &since() const { return frames.back().since; }
   /// { [loops at that computation] -> [loops now] }.

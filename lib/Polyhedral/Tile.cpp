@@ -89,16 +89,20 @@ void LoopSchedule::State::tile(unsigned statement, unsigned loop, int64_t size,
     members.push_back(&entries[s]);
   isl::map start = findStart(members, loop, outer);
   isl::map own = selectLoops(ctx(), depth(), loop, loop);
-  isl::map tileOf = start;
+  isl::map tileOf = start, rounded(ctx(), "{ " + tuple(depth()) + " -> [0] }");
   if (size > 0) {
+    rounded = own;
     std::string T = std::to_string(size);
     tileOf =
         join(start, own)
             .apply_range(isl::map(ctx(), "{ [s, l] -> [s + " + T +
                                              "*floor((l - s)/" + T + ")] }"));
   }
-  isl::map all = join(join(selectLoops(ctx(), depth(), 1, outer - 1), tileOf),
-                      selectLoops(ctx(), depth(), outer, depth()));
+  auto insert = [&](const isl::map &tiles) {
+    return join(join(selectLoops(ctx(), depth(), 1, outer - 1), tiles),
+                selectLoops(ctx(), depth(), outer, depth()));
+  };
+  isl::map all = insert(tileOf), untiled = insert(rounded);
   Level over;
   over.id = nextId++;
   for (Region &region : regions)
@@ -111,14 +115,26 @@ void LoopSchedule::State::tile(unsigned statement, unsigned loop, int64_t size,
     for (unsigned l = 1; l <= depth() + 1; ++l)
       values += (l == 1 ? "" : ", ") +
                 (l == loop + 1 ? "0" : "L" + std::to_string(l));
-    all = all.apply_range(
-        isl::map(ctx(), "{ " + tuple(depth() + 1) + " -> [" + values + "] }"));
+    isl::map moved(ctx(), "{ " + tuple(depth() + 1) + " -> [" + values + "] }");
+    all = all.apply_range(moved);
+    untiled = untiled.apply_range(moved);
   }
   for (unsigned s : group) {
     Entry &entry = entries[s];
-    entry.apply(all, outer - 1);
+    entry.apply(all, untiled, outer - 1);
     Level &point = entry.levels[loop - 1];
     Level tiles = over;
+    // With size 1 the loop has its own values.
+    tiles.rounding = point.rounding;
+    if (size != 1) {
+      tiles.rounding = Rounding{over.id, {}};
+      if (point.rounding)
+        tiles.rounding->given = point.rounding->given;
+      for (unsigned l = 0; l < entry.depth(); ++l)
+        if (isl_map_involves_dims(start.get(), isl_dim_in, l, 1) ==
+            isl_bool_true)
+          tiles.rounding->given.push_back(entry.levels[l].id);
+    }
     // A loop over steps that is tiled again keeps its own steps below.
     tiles.tileId = point.tileId;
     tiles.unused = false;
@@ -181,7 +197,7 @@ void LoopSchedule::State::strip(unsigned statement, unsigned loop, int64_t size,
   isl::map sink(ctx(), "{ " + tuple(depth()) + " -> [" + range + "] }");
   for (unsigned s : group) {
     Entry &entry = entries[s];
-    entry.apply(sink, loop - 1);
+    entry.apply(sink, sink, loop - 1);
     Level point = entry.levels[loop];
     point.step = size;
     (vector ? point.vector : point.unroll) = true;

@@ -54,6 +54,41 @@ TEST(LegalityTest, OldDependencesHoldAfterCopies) {
   EXPECT_EQ(nest.check(), "");
 }
 
+/// Tiles that can be told to be in order before they are tiles take isl few
+/// steps.
+TEST(LegalityTest, TilesOverTimeTakeFewSteps) {
+  Context context;
+  Result<LoopSchedule> seidel = LoopSchedule::create(
+      seidel2d(context, "20", "100"), {.maxOperations = 40'000});
+  ASSERT_OK(seidel);
+  ASSERT_OK(seidel->skew(0, 2, std::vector<int64_t>{1, 1}));
+  ASSERT_OK(seidel->skew(0, 3, std::vector<int64_t>{2, 1, 1}));
+  ASSERT_OK(seidel->tile(0, 1, 4, 1));
+  ASSERT_OK(seidel->tile(0, 3, 8, 2));
+  ASSERT_OK(seidel->tile(0, 5, 16, 3));
+  ASSERT_OK(seidel->unroll(0, 5, 2));
+  ASSERT_OK(seidel->checkLegal());
+}
+
+/// Statements that were tiled apart share loops over tiles that don't begin at
+/// the same iterations.
+TEST(LegalityTest, TilesThatBeginElsewhere) {
+  Context context;
+  for (const char *from : {"0", "2"}) {
+    Nest nest(makeProgram(
+        context,
+        {{"S0[i]", "0 <= i < 12", "0, i, 0", {}, {"A[i]"}},
+         {"S1[i]", std::string(from) + " <= i < 12", "1, i, 0", {"A[i]"}, {}}},
+        {{"A", 1, "12"}}));
+    ASSERT_OK(nest->tile(0, 1, 4));
+    ASSERT_OK(nest->tile(1, 1, 4));
+    ASSERT_OK(nest->fuse(std::vector<unsigned>{0, 1}, 1));
+    Result<void> legal = nest->checkLegal();
+    EXPECT_EQ(bool(legal), *from == '0') << message(legal);
+    EXPECT_EQ(nest.check() == "", *from == '0');
+  }
+}
+
 TEST(LegalityTest, ParallelAndVectorLoops) {
   Context context;
   Nest nest(matmul(context, "4"), {.reassociate = true});
