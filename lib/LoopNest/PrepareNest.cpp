@@ -122,9 +122,11 @@ loopnest::prepareNest(Operation *&first, Operation *&last,
     Operation *before = op->getPrevNode();
     Operation *raised = demoteCarriedValues(raiseToAffine(op));
     // Demotion stores first values in front of the loop and loads last ones
-    // behind it.
+    // behind it. Its scratch arrays come first in the function.
     Block::iterator begin =
         before ? std::next(before->getIterator()) : raised->getBlock()->begin();
+    while (isa<memref::AllocOp>(begin))
+      ++begin;
     if (index == 0)
       first = raised == op ? op : &*begin;
     if (index + 1 == ops.size())

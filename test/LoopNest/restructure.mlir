@@ -332,3 +332,76 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// What two loops carry is one element of memory, in whatever order they run;
+// here of a scratch array, as the sum is stored twice, in front of which there
+// is nothing in the function.
+
+// CHECK-LABEL: func.func @carried
+// CHECK:       %[[S:.*]] = memref.alloc() : memref<f32>
+// CHECK-NEXT:  affine.store %{{.*}}, %[[S]][]
+// CHECK-NEXT:  affine.load %[[S]][]
+// CHECK-NEXT:  affine.for %[[J:.*]] = 0 to 32 iter_args
+// CHECK-NEXT:    affine.for %[[I:.*]] = 0 to 64 iter_args
+// CHECK-NEXT:      affine.load %{{.*}}[%[[I]], %[[J]]]
+// CHECK-NEXT:      arith.addf
+// CHECK:       affine.store %{{.*}}, %[[S]][]
+module attributes {transform.with_named_sequence} {
+func.func @carried(%A: memref<64x32xf32>, %init: f32, %y: memref<2xf32>) {
+  %s = affine.for %i = 0 to 64 iter_args(%outer = %init) -> (f32) {
+    %t = affine.for %j = 0 to 32 iter_args(%inner = %outer) -> (f32) {
+      %a = affine.load %A[%i, %j] : memref<64x32xf32>
+      %r = arith.addf %inner, %a : f32
+      affine.yield %r : f32
+    }
+    affine.yield %t : f32
+  }
+  affine.store %s, %y[0] : memref<2xf32>
+  affine.store %s, %y[1] : memref<2xf32>
+  return
+}
+transform.named_sequence @__transform_main(%root: !transform.any_op) {
+  %loop = transform.structured.match ops{["affine.for"]} in %root
+      : (!transform.any_op) -> !transform.any_op
+  %inner, %outer = transform.split_handle %loop
+      : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+  %new = transform.baco.restructure %outer
+      [#baco.loop_permute<order = [2, 1]>]
+      : (!transform.any_op) -> !transform.any_op
+  transform.yield
+}
+}
+
+// -----
+
+// A parallel loop is as many loops as it has variables; what it reduces is
+// carried by them.
+
+// CHECK-LABEL: func.func @parallel
+// CHECK:       affine.store %{{.*}}, %arg1[0]
+// CHECK:       affine.for %[[J:.*]] = 0 to 32 step 2 {
+// CHECK:         affine.for %[[I:.*]] = max #{{.*}} to 64 iter_args
+// CHECK-NEXT:      affine.load %{{.*}}[%[[I]], %[[J]]]
+// CHECK-NEXT:      arith.maximumf
+// CHECK:         affine.store %{{.*}}, %arg1[0]
+module attributes {transform.with_named_sequence} {
+func.func @parallel(%A: memref<64x32xf32>, %y: memref<2xf32>, %n: index) {
+  %r = affine.parallel (%i, %j) = (max(0, %n), 0) to (64, 32) step (1, 2)
+      reduce ("maximumf") -> (f32) {
+    %a = affine.load %A[%i, %j] : memref<64x32xf32>
+    affine.yield %a : f32
+  }
+  affine.store %r, %y[0] : memref<2xf32>
+  return
+}
+transform.named_sequence @__transform_main(%root: !transform.any_op) {
+  %loop = transform.structured.match ops{["affine.parallel"]} in %root
+      : (!transform.any_op) -> !transform.any_op
+  %new = transform.baco.restructure %loop
+      [#baco.loop_permute<order = [2, 1]>]
+      : (!transform.any_op) -> !transform.any_op
+  transform.yield
+}
+}
