@@ -47,15 +47,16 @@ transform.named_sequence @__transform_main(%root: !transform.any_op) {
 
 // -----
 
-// A triangular, imperfect, strided nest with a parameter stays as it was.
+// A triangular, imperfect, strided nest with a parameter stays as it was, but
+// for the stride: commands count iterations.
 
 // CHECK-LABEL: func.func @same
 // CHECK-SAME:    %[[A:.*]]: memref<?x?xf32>, %[[N:.*]]: index
-// CHECK:       affine.for %[[I:.*]] = 0 to %[[N]] step 2 {
-// CHECK-NEXT:    affine.store %{{.*}}, %[[A]][%[[I]], 0]
+// CHECK:       affine.for %[[I:.*]] = 0 to #{{.*}}()[%[[N]]] {
+// CHECK-NEXT:    affine.store %{{.*}}, %[[A]][%[[I]] * 2, 0]
 // CHECK-NEXT:    affine.for %[[J:.*]] = 1 to #{{.*}}(%[[I]]) {
-// CHECK-NEXT:      affine.load %[[A]][%[[I]], %[[J]] - 1]
-// CHECK-NEXT:      affine.store %{{.*}}, %[[A]][%[[I]], %[[J]]]
+// CHECK-NEXT:      affine.load %[[A]][%[[I]] * 2, %[[J]] - 1]
+// CHECK-NEXT:      affine.store %{{.*}}, %[[A]][%[[I]] * 2, %[[J]]]
 // CHECK-NEXT:    }
 // CHECK-NEXT:  }
 module attributes {transform.with_named_sequence} {
@@ -381,9 +382,9 @@ transform.named_sequence @__transform_main(%root: !transform.any_op) {
 
 // CHECK-LABEL: func.func @parallel
 // CHECK:       affine.store %{{.*}}, %arg1[0]
-// CHECK:       affine.for %[[J:.*]] = 0 to 32 step 2 {
+// CHECK:       affine.for %[[J:.*]] = 0 to 16 {
 // CHECK:         affine.for %[[I:.*]] = max #{{.*}} to 64 iter_args
-// CHECK-NEXT:      affine.load %{{.*}}[%[[I]], %[[J]]]
+// CHECK-NEXT:      affine.load %{{.*}}[%[[I]], %[[J]] * 2]
 // CHECK-NEXT:      arith.maximumf
 // CHECK:         affine.store %{{.*}}, %arg1[0]
 module attributes {transform.with_named_sequence} {
@@ -401,6 +402,40 @@ transform.named_sequence @__transform_main(%root: !transform.any_op) {
       : (!transform.any_op) -> !transform.any_op
   %new = transform.baco.restructure %loop
       [#baco.loop_permute<order = [2, 1]>]
+      : (!transform.any_op) -> !transform.any_op
+  transform.yield
+}
+}
+
+// -----
+
+// Four rows of a solver for every third row, which are as many copies.
+
+// CHECK-LABEL: func.func @strided
+// CHECK:       affine.for %[[I:.*]] = 1 to 29 step 4 {
+// CHECK-NOT:     affine.if
+// CHECK:         affine.for %[[J:.*]] = 0 to #{{.*}}(%[[I]]) iter_args
+// CHECK-COUNT-4:   arith.subf
+// CHECK:           affine.yield
+module attributes {transform.with_named_sequence} {
+func.func @strided(%A: memref<96x96xf32>, %x: memref<96xf32>) {
+  affine.for %i = 0 to 96 step 3 {
+    affine.for %j = 0 to affine_map<(d0) -> (d0)>(%i) step 3 {
+      %a = affine.load %A[%i, %j] : memref<96x96xf32>
+      %b = affine.load %x[%j] : memref<96xf32>
+      %c = affine.load %x[%i] : memref<96xf32>
+      %p = arith.mulf %a, %b : f32
+      %s = arith.subf %c, %p : f32
+      affine.store %s, %x[%i] : memref<96xf32>
+    }
+  }
+  return
+}
+transform.named_sequence @__transform_main(%root: !transform.any_op) {
+  %f = transform.structured.match ops{["func.func"]} in %root
+      : (!transform.any_op) -> !transform.any_op
+  %new = transform.baco.restructure %f
+      [#baco.loop_unroll<statement = 0, loop = 1, factor = 4>]
       : (!transform.any_op) -> !transform.any_op
   transform.yield
 }
