@@ -33,9 +33,10 @@ static int64_t countLoops(Operation *op) {
   auto loop = dyn_cast<LoopLikeOpInterface>(op);
   if (!loop)
     return inner;
-  std::optional<SmallVector<mlir::Value>> variables =
-      loop.getLoopInductionVars();
-  return inner + (variables ? variables->size() : 1);
+  // A parallel loop has several; affine.parallel doesn't tell its interface.
+  int64_t variables = loop.getLoopRegions().front()->getNumArguments() -
+                      loop.getRegionIterArgs().size();
+  return inner + std::max<int64_t>(variables, 1);
 }
 
 /// The number of elements of a list, or of a knob that orders them; 0 for a

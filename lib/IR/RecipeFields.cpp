@@ -156,7 +156,7 @@ LogicalResult baco::verifyOrder(EmitError emitError, Attribute order,
                          << knob.getDomain();
     if (count && domain.getCount() != *count)
       return emitError() << "knob '" << knob.getName() << "' orders "
-                         << domain.getCount() << " loops, but there are "
+                         << domain.getCount() << " elements, but there are "
                          << *count;
     return success();
   }
@@ -170,6 +170,6 @@ LogicalResult baco::verifyOrder(EmitError emitError, Attribute order,
                        << "] must hold each of 0 to its length - 1 once";
   if (count && static_cast<int64_t>(list->size()) != *count)
     return emitError() << "order [" << ArrayRef<int64_t>(*list) << "] is for "
-                       << list->size() << " loops, but there are " << *count;
+                       << list->size() << " elements, but there are " << *count;
   return success();
 }

@@ -61,6 +61,13 @@ LogicalResult RecipeState::fuseConsumers(Quantity count) {
         getTiledDims(linalgOp.getMatchingIndexingMap(&init), iterators);
     if (!dims)
       return emitError() << "the results are indexed by more than iterators";
+    // Whether a slice is all of it is then not known in the loops.
+    for (auto [dim, loop] : llvm::enumerate(*dims))
+      if (loop == kWhole &&
+          cast<ShapedType>(init.get().getType()).isDynamicDim(dim))
+        return emitError() << "dimension " << dim
+                           << " of a result is not tiled, and of dynamic size; "
+                              "tile it";
     results.push_back(*dims);
   }
   Consumers consumers = findConsumers(op, results);

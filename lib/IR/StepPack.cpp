@@ -24,7 +24,20 @@ using namespace baco;
 
 using EmitError = function_ref<InFlightDiagnostic()>;
 
-LogicalResult PackAttr::verify(EmitError emitError, ArrayAttr sizes) {
+/// The order of operand `operand` in `orders`; null if there is none.
+static Attribute orderOf(ArrayAttr orders, size_t operand) {
+  if (!orders)
+    return {};
+  auto list = dyn_cast<ArrayAttr>(orders[operand]);
+  return list && list.empty() ? Attribute() : orders[operand];
+}
+
+LogicalResult PackAttr::verify(EmitError emitError, ArrayAttr sizes,
+                               ArrayAttr outer, ArrayAttr inner) {
+  for (ArrayAttr orders : {outer, inner})
+    for (Attribute order : orders ? orders.getValue() : ArrayRef<Attribute>())
+      if (failed(verifyOrder(emitError, order, /*count=*/std::nullopt)))
+        return failure();
   return verifyEntries(emitError, "a block size", sizes);
 }
 
@@ -52,6 +65,27 @@ LogicalResult RecipeState::pack(ArrayRef<Attribute> sizes) {
   return success();
 }
 
+/// Checks that `orders`, called `name`, are of as many dimensions as `counts`
+/// says for each operand; 0 is for one without blocks.
+static LogicalResult checkOrders(RecipeState &state, StringRef name,
+                                 ArrayAttr orders, ArrayRef<int64_t> counts) {
+  if (!orders)
+    return success();
+  if (orders.size() != counts.size())
+    return state.emitError() << "'" << name << "' has " << orders.size()
+                             << " orders for " << counts.size() << " operands";
+  for (auto [operand, count] : llvm::enumerate(counts)) {
+    Attribute order = orderOf(orders, operand);
+    if (order && count == 0)
+      return state.emitError() << "'" << name << "' orders operand " << operand
+                               << ", which has no blocks";
+    if (order &&
+        failed(verifyOrder([&] { return state.emitError(); }, order, count)))
+      return failure();
+  }
+  return success();
+}
+
 LogicalResult PackAttr::advance(RecipeState &state) const {
   if (failed(state.needTensors()) || failed(state.needEntries(getSizes())))
     return failure();
@@ -63,12 +97,53 @@ LogicalResult PackAttr::advance(RecipeState &state) const {
   if (!state.isReduction(0))
     return state.emitError() << "a knob says which iterator is which; put it "
                                 "before 'interchange'";
+  SmallVector<int64_t> ranks, blockRanks;
   for (AffineMap map :
-       cast<linalg::LinalgOp>(state.getOp()).getIndexingMapsArray())
+       cast<linalg::LinalgOp>(state.getOp()).getIndexingMapsArray()) {
     if (!map.isProjectedPermutation())
       return state.emitError() << "an operand has indices that are not just "
                                   "iterators, and can't be cut in blocks";
+    blockRanks.push_back(llvm::count_if(map.getResults(), [&](AffineExpr dim) {
+      return makesLoop(getSizes()[cast<AffineDimExpr>(dim).getPosition()]);
+    }));
+    ranks.push_back(blockRanks.back() == 0 ? 0 : map.getNumResults());
+  }
+  if (failed(checkOrders(state, "outer", getOuter(), ranks)) ||
+      failed(checkOrders(state, "inner", getInner(), blockRanks)))
+    return failure();
   return state.pack(getSizes().getValue());
+}
+
+void PackAttr::transpose(RecipeExpander &expander) const {
+  OpBuilder &builder = expander.builder;
+  auto linalgOp = cast<linalg::LinalgOp>(expander.state.getOp());
+  for (OpOperand &operand : linalgOp->getOpOperands()) {
+    size_t number = operand.getOperandNumber();
+    NamedAttrList bindings;
+    auto list = [&](StringRef name, ArrayAttr orders) {
+      Attribute order = orderOf(orders, number);
+      return order ? *getIntegerList(expander.bound(name, order, bindings))
+                   : SmallVector<int64_t>();
+    };
+    SmallVector<int64_t> outer = list("outer_perm", getOuter()),
+                         inner = list("inner_perm", getInner());
+    if (outer.empty() && inner.empty())
+      continue;
+    // Of a result, the copy back changes, too.
+    mlir::Value copy;
+    if (linalgOp.isDpsInit(&operand))
+      copy = transform::GetConsumersOfResult::create(
+          builder, expander.loc, expander.anyOp, expander.target,
+          number - linalgOp.getNumDpsInputs());
+    else
+      copy = transform::GetProducerOfOperand::create(
+          builder, expander.loc, expander.anyOp, expander.target, number);
+    auto op = transform::PackTransposeOp::create(
+        builder, expander.loc, expander.anyOp, expander.anyOp, expander.anyOp,
+        copy, expander.target, outer, inner);
+    RecipeExpander::setBindings(op, bindings);
+    expander.target = op.getPackedOp();
+  }
 }
 
 void PackAttr::expand(RecipeExpander &expander) const {
@@ -82,6 +157,7 @@ void PackAttr::expand(RecipeExpander &expander) const {
       /*packed_sizes=*/ValueRange(), builder.getDenseI64ArrayAttr(sizes));
   RecipeExpander::setBindings(op, bindings);
   expander.target = op.getPackedOp();
+  transpose(expander);
 
   auto handleTo = [&](StringRef name) {
     return transform::OperationType::get(builder.getContext(), name);

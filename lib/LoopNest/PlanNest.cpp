@@ -19,6 +19,7 @@
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 
 using namespace mlir;
 using namespace baco;
@@ -44,6 +45,11 @@ findScalarOnly(const NestStatement &statement) {
     bool varies = llvm::any_of(op->getOperands(),
                                [&](Value v) { return varying.contains(v); });
     // What regions use from outside are no operands.
+    if (isa<LoopLikeOpInterface>(op))
+      return ScalarOnly{op->getLoc(),
+                        "'" + op->getName().getStringRef().str() +
+                            "' is no loop with affine bounds and constant "
+                            "steps"};
     if (op->getNumRegions() > 0 ||
         (varies && !isAccess && !isa<affine::AffineApplyOp>(op) &&
          !hasVectorForm(op)))

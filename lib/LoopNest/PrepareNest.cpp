@@ -12,6 +12,8 @@
 #include "baco/LoopNest/LowerStructured.h"
 #include "baco/LoopNest/Raise.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -121,10 +123,18 @@ loopnest::prepareNest(Operation *&first, Operation *&last,
   for (auto [index, op] : llvm::enumerate(ops)) {
     Operation *before = op->getPrevNode();
     Operation *raised = demoteCarriedValues(raiseToAffine(op));
+    // Tiles and vectors are of iterations, however far apart these are. (Not
+    // of a loop that starts at a maximum, which has no affine name.)
+    raised->walk([](affine::AffineForOp loop) {
+      if (loop.getStepAsInt() != 1)
+        (void)affine::normalizeAffineFor(loop);
+    });
     // Demotion stores first values in front of the loop and loads last ones
-    // behind it.
+    // behind it. Its scratch arrays come first in the function.
     Block::iterator begin =
         before ? std::next(before->getIterator()) : raised->getBlock()->begin();
+    while (isa<memref::AllocOp>(begin))
+      ++begin;
     if (index == 0)
       first = raised == op ? op : &*begin;
     if (index + 1 == ops.size())

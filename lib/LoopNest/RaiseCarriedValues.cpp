@@ -199,9 +199,10 @@ AffineForOp Demotion::run(AffineForOp loop) {
 }
 
 Operation *baco::loopnest::demoteCarriedValues(Operation *root) {
-  // Inner loops first: the result of one may be what an outer one carries.
+  // Outer loops first: what an inner one hands on to them is then stored, and
+  // finds its place there.
   SmallVector<AffineForOp> loops;
-  root->walk([&](AffineForOp loop) {
+  root->walk<WalkOrder::PreOrder>([&](AffineForOp loop) {
     if (loop.getNumResults() > 0)
       loops.push_back(loop);
   });

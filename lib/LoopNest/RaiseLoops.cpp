@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "AffineReader.h"
+#include "LoopBounds.h"
 #include "baco/LoopNest/Raise.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -15,173 +17,169 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/IntegerSet.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 
 using namespace mlir;
 using namespace baco::loopnest;
 using affine::AffineForOp;
 
 namespace {
-/// Affine expressions over values, which become dimensions.
-class AffineReader {
-public:
-  explicit AffineReader(MLIRContext *context) : context(context) {}
-
-  /// Null if `value` isn't affine.
-  AffineExpr read(Value value);
-  /// Values whose minimum or maximum `value` is: the operands of a tree of
-  /// `Extremum` operations. Empty if one isn't affine.
-  template <typename Extremum>
-  SmallVector<AffineExpr> readExtremum(Value value);
-  /// Adds the conditions of which `condition` is the conjunction.
-  bool readCondition(Value condition, SmallVectorImpl<AffineExpr> &expressions,
-                     SmallVectorImpl<bool> &isEquality);
-
-  AffineMap map(ArrayRef<AffineExpr> results) const {
-    return AffineMap::get(operands.size(), 0, results, context);
-  }
-
-  SmallVector<Value> operands;
-
-private:
-  MLIRContext *context;
+/// What one loop runs over.
+struct LoopRange {
+  LoopBound lower, upper;
+  int64_t step;
 };
+
+/// What the iterations of `loop` hand on in place of what its body ends with,
+/// `terminator`; `carried` is what they got.
+using Yielder =
+    function_ref<SmallVector<Value>(Operation *terminator, ValueRange carried)>;
 } // namespace
 
-AffineExpr AffineReader::read(Value value) {
-  if (std::optional<int64_t> constant = getConstantIntValue(value))
-    return getAffineConstantExpr(*constant, context);
-  if (value.getType().isIndex() &&
-      (affine::isValidDim(value) || affine::isValidSymbol(value))) {
-    operands.push_back(value);
-    return getAffineDimExpr(operands.size() - 1, context);
-  }
-  Operation *def = value.getDefiningOp();
-  if (!def)
-    return {};
-  if (auto cast = dyn_cast<arith::IndexCastOp>(def)) {
-    // Nothing is lost on the way through an i64.
-    if (cast.getIn().getType().isInteger(64) || cast.getType().isInteger(64))
-      return read(cast.getIn());
-    return {};
-  }
-  if (!isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::FloorDivSIOp,
-           arith::CeilDivSIOp>(def) ||
-      !(value.getType().isIndex() || value.getType().isInteger(64)))
-    return {};
-  AffineExpr lhs = read(def->getOperand(0));
-  AffineExpr rhs = lhs ? read(def->getOperand(1)) : AffineExpr();
-  if (!rhs)
-    return {};
-  if (isa<arith::AddIOp>(def))
-    return lhs + rhs;
-  if (isa<arith::SubIOp>(def))
-    return lhs - rhs;
-  bool isConstant = isa<AffineConstantExpr>(rhs);
-  if (isa<arith::MulIOp>(def))
-    return isConstant || isa<AffineConstantExpr>(lhs) ? lhs * rhs
-                                                      : AffineExpr();
-  if (!isConstant || cast<AffineConstantExpr>(rhs).getValue() <= 0)
-    return {};
-  return isa<arith::FloorDivSIOp>(def) ? lhs.floorDiv(rhs) : lhs.ceilDiv(rhs);
+static LoopBound boundOf(AffineReader &reader, ArrayRef<AffineExpr> bounds) {
+  LoopBound bound{reader.map(bounds), reader.operands};
+  affine::fullyComposeAffineMapAndOperands(&bound.map, &bound.operands);
+  affine::canonicalizeMapAndOperands(&bound.map, &bound.operands);
+  return bound;
 }
 
-template <typename Extremum>
-SmallVector<AffineExpr> AffineReader::readExtremum(Value value) {
-  if (auto op = value.getDefiningOp<Extremum>()) {
-    SmallVector<AffineExpr> all = readExtremum<Extremum>(op.getLhs());
-    SmallVector<AffineExpr> more = readExtremum<Extremum>(op.getRhs());
-    if (all.empty() || more.empty())
+/// The ranges of an scf.for, scf.parallel or scf.forall; empty if one isn't
+/// affine.
+static SmallVector<LoopRange> readRanges(LoopLikeOpInterface loop) {
+  SmallVector<LoopRange> ranges;
+  for (auto [from, to, by] :
+       llvm::zip_equal(*loop.getLoopLowerBounds(), *loop.getLoopUpperBounds(),
+                       *loop.getLoopSteps())) {
+    std::optional<int64_t> step = getConstantIntValue(by);
+    AffineReader lower(loop.getContext()), upper(loop.getContext());
+    SmallVector<AffineExpr> lowerBounds = lower.readMaximum(from),
+                            upperBounds = upper.readMinimum(to);
+    if (!step || *step <= 0 || lowerBounds.empty() || upperBounds.empty())
       return {};
-    all.append(more);
-    return all;
+    ranges.push_back(
+        {boundOf(lower, lowerBounds), boundOf(upper, upperBounds), *step});
   }
-  // affine.min and affine.max have a map for that.
-  using AffineExtremum =
-      std::conditional_t<std::is_same_v<Extremum, arith::MinSIOp>,
-                         affine::AffineMinOp, affine::AffineMaxOp>;
-  if (auto op = value.getDefiningOp<AffineExtremum>()) {
-    SmallVector<AffineExpr> dims, symbols;
-    for (auto [index, operand] : llvm::enumerate(op.getOperands())) {
-      AffineExpr expression = read(operand);
-      if (!expression)
-        return {};
-      (index < op.getMap().getNumDims() ? dims : symbols).push_back(expression);
-    }
-    return llvm::map_to_vector(
-        op.getMap().getResults(), [&](AffineExpr result) {
-          return result.replaceDimsAndSymbols(dims, symbols);
-        });
-  }
-  AffineExpr single = read(value);
-  return single ? SmallVector<AffineExpr>{single} : SmallVector<AffineExpr>();
+  return ranges;
 }
 
-bool AffineReader::readCondition(Value condition,
-                                 SmallVectorImpl<AffineExpr> &expressions,
-                                 SmallVectorImpl<bool> &isEquality) {
-  if (auto both = condition.getDefiningOp<arith::AndIOp>())
-    return readCondition(both.getLhs(), expressions, isEquality) &&
-           readCondition(both.getRhs(), expressions, isEquality);
-  auto compare = condition.getDefiningOp<arith::CmpIOp>();
-  if (!compare || !compare.getLhs().getType().isIndex())
-    return false;
-  AffineExpr lhs = read(compare.getLhs()), rhs = read(compare.getRhs());
-  if (!lhs || !rhs)
-    return false;
-  isEquality.push_back(compare.getPredicate() == arith::CmpIPredicate::eq);
-  switch (compare.getPredicate()) {
-  case arith::CmpIPredicate::eq:
-    expressions.push_back(lhs - rhs);
-    return true;
-  case arith::CmpIPredicate::sle:
-    expressions.push_back(rhs - lhs);
-    return true;
-  case arith::CmpIPredicate::slt:
-    expressions.push_back(rhs - lhs - 1);
-    return true;
-  case arith::CmpIPredicate::sge:
-    expressions.push_back(lhs - rhs);
-    return true;
-  case arith::CmpIPredicate::sgt:
-    expressions.push_back(lhs - rhs - 1);
-    return true;
-  default:
-    return false;
+static SmallVector<LoopRange> readRanges(affine::AffineParallelOp loop) {
+  SmallVector<LoopRange> ranges;
+  for (auto [dim, step] : llvm::enumerate(loop.getSteps()))
+    ranges.push_back({{loop.getLowerBoundMap(dim),
+                       llvm::to_vector(loop.getLowerBoundsOperands())},
+                      {loop.getUpperBoundMap(dim),
+                       llvm::to_vector(loop.getUpperBoundsOperands())},
+                      step});
+  return ranges;
+}
+
+/// Replaces `loop` by affine.for loops over `ranges`, which carry `inits`, and
+/// returns the outermost one.
+static Operation *raiseTo(IRRewriter &rewriter, LoopLikeOpInterface loop,
+                          ArrayRef<LoopRange> ranges, ValueRange inits,
+                          Yielder yielder) {
+  Location loc = loop.getLoc();
+  AffineForOp outermost;
+  SmallVector<Value> variables, carried = llvm::to_vector(inits);
+  rewriter.setInsertionPoint(loop);
+  for (const LoopRange &range : ranges) {
+    auto raised = AffineForOp::create(rewriter, loc, range.lower.operands,
+                                      range.lower.map, range.upper.operands,
+                                      range.upper.map, range.step, carried);
+    // The builder makes a terminator if nothing is carried.
+    if (outermost && !carried.empty())
+      affine::AffineYieldOp::create(rewriter, loc, raised.getResults());
+    outermost = outermost ? outermost : raised;
+    variables.push_back(raised.getInductionVar());
+    carried = llvm::to_vector_of<Value>(raised.getRegionIterArgs());
+    rewriter.setInsertionPointToStart(raised.getBody());
   }
+  Block *from = &loop.getLoopRegions().front()->front(),
+        *body = rewriter.getInsertionBlock();
+  if (!body->empty())
+    rewriter.eraseOp(body->getTerminator());
+  SmallVector<Value> arguments = variables;
+  llvm::append_range(arguments, carried);
+  // The body of a parallel loop doesn't see what it reduces.
+  arguments.truncate(from->getNumArguments());
+  rewriter.mergeBlocks(from, body, arguments);
+  Operation *terminator = body->getTerminator();
+  rewriter.setInsertionPoint(terminator);
+  SmallVector<Value> yielded = yielder(terminator, carried);
+  rewriter.setInsertionPoint(terminator);
+  rewriter.replaceOpWithNewOp<affine::AffineYieldOp>(terminator, yielded);
+  outermost->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
+  rewriter.replaceOp(loop, outermost);
+  return outermost;
 }
 
 /// The affine.for that does what `loop` does; null if there is none.
 static Operation *raiseFor(IRRewriter &rewriter, scf::ForOp loop) {
-  std::optional<int64_t> step = getConstantIntValue(loop.getStep());
-  if (!step || *step <= 0 || !loop.getInductionVar().getType().isIndex())
+  SmallVector<LoopRange> ranges = readRanges(loop);
+  if (ranges.empty() || !loop.getInductionVar().getType().isIndex())
     return nullptr;
-  AffineReader lower(loop.getContext()), upper(loop.getContext());
-  auto lowerBounds = lower.readExtremum<arith::MaxSIOp>(loop.getLowerBound());
-  auto upperBounds = upper.readExtremum<arith::MinSIOp>(loop.getUpperBound());
-  if (lowerBounds.empty() || upperBounds.empty())
+  return raiseTo(rewriter, loop, ranges, loop.getInitArgs(),
+                 [](Operation *yield, ValueRange) {
+                   return llvm::to_vector(yield->getOperands());
+                 });
+}
+
+/// The same for a parallel loop, whose iterations may run in any order.
+static Operation *raiseParallel(IRRewriter &rewriter, scf::ParallelOp loop) {
+  SmallVector<LoopRange> ranges = readRanges(loop);
+  if (ranges.empty())
     return nullptr;
-  AffineMap lowerMap = lower.map(lowerBounds),
-            upperMap = upper.map(upperBounds);
-  affine::fullyComposeAffineMapAndOperands(&lowerMap, &lower.operands);
-  affine::canonicalizeMapAndOperands(&lowerMap, &lower.operands);
-  affine::fullyComposeAffineMapAndOperands(&upperMap, &upper.operands);
-  affine::canonicalizeMapAndOperands(&upperMap, &upper.operands);
+  auto combine = [&](Operation *terminator, ValueRange carried) {
+    SmallVector<Value> combined;
+    auto reduce = cast<scf::ReduceOp>(terminator);
+    for (auto [region, operand, sum] : llvm::zip_equal(
+             reduce.getReductions(), reduce.getOperands(), carried)) {
+      Operation *result = region.front().getTerminator();
+      rewriter.inlineBlockBefore(&region.front(), terminator, {sum, operand});
+      combined.push_back(result->getOperand(0));
+      rewriter.eraseOp(result);
+    }
+    return combined;
+  };
+  return raiseTo(rewriter, loop, ranges, loop.getInitVals(), combine);
+}
+
+static Operation *raiseForall(IRRewriter &rewriter, scf::ForallOp loop) {
+  SmallVector<LoopRange> ranges = readRanges(loop);
+  // Results are tensors.
+  if (ranges.empty() || loop.getNumResults() > 0)
+    return nullptr;
+  return raiseTo(rewriter, loop, ranges, /*inits=*/{},
+                 [](Operation *, ValueRange) { return SmallVector<Value>(); });
+}
+
+static Operation *raiseParallel(IRRewriter &rewriter,
+                                affine::AffineParallelOp loop) {
+  SmallVector<arith::AtomicRMWKind> kinds = llvm::map_to_vector(
+      loop.getReductions().getAsRange<arith::AtomicRMWKindAttr>(),
+      [](arith::AtomicRMWKindAttr kind) { return kind.getValue(); });
+  SmallVector<LoopRange> ranges = readRanges(loop);
+  // Nothing is neutral to an assignment; arith has signless numbers only.
+  if (ranges.empty() ||
+      llvm::is_contained(kinds, arith::AtomicRMWKind::assign) ||
+      llvm::any_of(loop.getResultTypes(), [](Type type) {
+        return !type.isSignlessIntOrIndexOrFloat();
+      }))
+    return nullptr;
   rewriter.setInsertionPoint(loop);
-  auto raised =
-      AffineForOp::create(rewriter, loop.getLoc(), lower.operands, lowerMap,
-                          upper.operands, upperMap, *step, loop.getInitArgs());
-  // The builder makes a terminator if nothing is carried.
-  Block *body = raised.getBody();
-  if (!body->empty())
-    rewriter.eraseOp(body->getTerminator());
-  Operation *yield = loop.getBody()->getTerminator();
-  rewriter.mergeBlocks(loop.getBody(), body, body->getArguments());
-  rewriter.setInsertionPoint(yield);
-  rewriter.replaceOpWithNewOp<affine::AffineYieldOp>(yield,
-                                                     yield->getOperands());
-  raised->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
-  rewriter.replaceOp(loop, raised);
-  return raised;
+  SmallVector<Value> inits;
+  for (auto [kind, result] : llvm::zip_equal(kinds, loop.getResults()))
+    inits.push_back(arith::getIdentityValue(kind, result.getType(), rewriter,
+                                            loop.getLoc()));
+  auto combine = [&](Operation *terminator, ValueRange carried) {
+    SmallVector<Value> combined;
+    for (auto [kind, operand, sum] :
+         llvm::zip_equal(kinds, terminator->getOperands(), carried))
+      combined.push_back(arith::getReductionOp(
+          kind, rewriter, terminator->getLoc(), sum, operand));
+    return combined;
+  };
+  return raiseTo(rewriter, loop, ranges, inits, combine);
 }
 
 static Operation *raiseIf(IRRewriter &rewriter, scf::IfOp op) {
@@ -245,6 +243,12 @@ Operation *baco::loopnest::raiseToAffine(Operation *root) {
     Operation *raised = nullptr;
     if (auto loop = dyn_cast<scf::ForOp>(op))
       raised = raiseFor(rewriter, loop);
+    else if (auto parallel = dyn_cast<scf::ParallelOp>(op))
+      raised = raiseParallel(rewriter, parallel);
+    else if (auto forall = dyn_cast<scf::ForallOp>(op))
+      raised = raiseForall(rewriter, forall);
+    else if (auto affineParallel = dyn_cast<affine::AffineParallelOp>(op))
+      raised = raiseParallel(rewriter, affineParallel);
     else if (auto branch = dyn_cast<scf::IfOp>(op))
       raised = raiseIf(rewriter, branch);
     else if (isa<memref::LoadOp, memref::StoreOp>(op))

@@ -23,7 +23,6 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
 using namespace mlir;
@@ -40,8 +39,7 @@ static bool isSingleStatement(Operation *nest) {
   size_t numWrites = 0;
   WalkResult walked = nest->walk([&](Operation *op) {
     numWrites += isa<affine::AffineStoreOp, memref::StoreOp>(op);
-    bool isKnown =
-        isa<affine::AffineForOp, scf::ForOp>(op) || op->getNumRegions() == 0;
+    bool isKnown = isa<LoopLikeOpInterface>(op) || op->getNumRegions() == 0;
     return isKnown && numWrites <= 1 ? WalkResult::advance()
                                      : WalkResult::interrupt();
   });
@@ -52,7 +50,7 @@ static bool isSingleStatement(Operation *nest) {
 static bool isCandidate(Operation *op) {
   if (op->hasAttr(BacoDialect::kRecipe))
     return false;
-  if (isa<affine::AffineForOp, scf::ForOp>(op))
+  if (isa<LoopLikeOpInterface>(op))
     return !op->getParentOfType<LoopLikeOpInterface>() && isSingleStatement(op);
   return mayBecomeLoops(op);
 }

@@ -14,6 +14,8 @@
 
 #include "baco/LoopNest/PlanNest.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Builders.h"
 
 using namespace mlir;
@@ -146,11 +148,26 @@ static polyhedral::MachineSizes sizesOf(const HostInfo &host) {
           host.threads};
 }
 
+/// Says of parallel loops in `nest` that a schedule for one thread makes them
+/// sequential ones.
+static void remarkOneThread(Operation *nest, const HostInfo &host) {
+  if (host.threads > 1)
+    return;
+  nest->walk<WalkOrder::PreOrder>([](Operation *op) {
+    if (!isa<affine::AffineParallelOp, scf::ParallelOp, scf::ForallOp>(op))
+      return WalkResult::advance();
+    op->emitRemark() << "its iterations share one thread; 'threads=N' of the "
+                        "host distributes them";
+    return WalkResult::interrupt();
+  });
+}
+
 llvm::Expected<RecipeAttr>
 baco::schedule::makeLoopRecipe(Operation *outermost, const HostInfo &host) {
   Result<LoopPlan> plan = loopnest::planNest(outermost, sizesOf(host));
   if (!plan)
     return llvm::createStringError(plan.error().message);
+  remarkOneThread(outermost, host);
   return LoopRecipeWriter(outermost->getContext(), *plan).write(/*nests=*/1);
 }
 
@@ -160,6 +177,8 @@ baco::schedule::makeChainRecipe(ArrayRef<Operation *> nests,
   Result<LoopPlan> plan = loopnest::planChain(nests, sizesOf(host));
   if (!plan)
     return llvm::createStringError(plan.error().message);
+  for (Operation *nest : nests)
+    remarkOneThread(nest, host);
   return LoopRecipeWriter(nests.front()->getContext(), *plan)
       .write(nests.size());
 }

@@ -13,6 +13,7 @@
 
 #include "BufferizeTensors.h"
 #include "Extrema.h"
+#include "NarrowToBF16.h"
 #include "VectorMath.h"
 #include "baco/LoopNest/ExpandSoftmax.h"
 #include "baco/LoopNest/GeneratedDialects.h"
@@ -148,6 +149,7 @@ void baco::target::buildLowerToCPUPipeline(OpPassManager &manager) {
   manager.addPass(createSCFToControlFlowPass());
   manager.addPass(createVectorMathPass());
   manager.addPass(createExtremaPass());
+  manager.addPass(createNarrowToBF16Pass());
   manager.addPass(arith::createArithExpandOpsPass());
   manager.addPass(createConvertMathToLLVMPass());
   // Before vectors are lowered: it calls the library for each element.

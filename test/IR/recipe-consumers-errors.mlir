@@ -182,6 +182,17 @@ func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>
 
 // -----
 
+func.func @f(%A: tensor<64x?xf32>, %B: tensor<64x?xf32>, %C: tensor<64x?xf32>) -> tensor<64x?xf32> {
+  // expected-error @below {{recipe step 2 (fuse_consumers): dimension 1 of a result is not tiled, and of dynamic size; tile it}}
+  %0 = linalg.exp {baco.recipe = #baco.recipe<[
+      #baco.tile<sizes = [8, 0]>, #baco.fuse_consumers<count = 1>]>}
+    ins(%A : tensor<64x?xf32>) outs(%B : tensor<64x?xf32>) -> tensor<64x?xf32>
+  %1 = linalg.exp ins(%0 : tensor<64x?xf32>) outs(%C : tensor<64x?xf32>) -> tensor<64x?xf32>
+  return %1 : tensor<64x?xf32>
+}
+
+// -----
+
 // expected-error @below {{the number of consumers must be an integer or a knob, but is "all"}}
 #all = #baco.fuse_consumers<count = "all">
 

@@ -74,7 +74,7 @@ func.func private @f() attributes {step = #baco.tile<sizes = [4, 4], order = [0,
 
 // -----
 
-// expected-error @below {{order [0, 1, 2] is for 3 loops, but there are 2}}
+// expected-error @below {{order [0, 1, 2] is for 3 elements, but there are 2}}
 func.func private @f() attributes {step = #baco.tile<sizes = [4, 0, 4], order = [0, 1, 2]>}
 
 // -----
@@ -84,7 +84,7 @@ func.func private @f() attributes {step = #baco.tile<sizes = [4, 4], order = "ou
 
 // -----
 
-// expected-error @below {{knob 'order' orders 3 loops, but there are 2}}
+// expected-error @below {{knob 'order' orders 3 elements, but there are 2}}
 func.func private @f() attributes {step = #baco.tile<sizes = [4, 0, 4], order = #baco.knob<"order", #baco.permutation<3>>>}
 
 // -----
@@ -266,6 +266,16 @@ func.func private @f() attributes {step = #baco.pad<multiples = [0, 0]>}
 
 // expected-error @below {{knob 'S': a block size must be an integer, but its domain is #baco.categorical<["a"]>}}
 func.func private @f() attributes {step = #baco.pack<sizes = [#baco.knob<"S", #baco.categorical<["a"]>>]>}
+
+// -----
+
+// expected-error @below {{order [0, 2] must hold each of 0 to its length - 1 once}}
+func.func private @f() attributes {step = #baco.pack<sizes = [4], outer = [[0, 2]]>}
+
+// -----
+
+// expected-error @below {{knob 'S': an order needs a permutation domain, but has #baco.ordinal<[1, 2]>}}
+func.func private @f() attributes {step = #baco.pack<sizes = [4], inner = [#baco.knob<"S", #baco.ordinal<[1, 2]>>]>}
 
 // -----
 

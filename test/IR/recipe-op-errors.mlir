@@ -37,7 +37,7 @@ func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>
 // -----
 
 func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>) {
-  // expected-error @below {{'linalg.matmul' op recipe step 1 (interchange): order [1, 0] is for 2 loops, but there are 3}}
+  // expected-error @below {{'linalg.matmul' op recipe step 1 (interchange): order [1, 0] is for 2 elements, but there are 3}}
   linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.interchange<order = [1, 0]>]>}
     ins(%A, %B : memref<64x64xf32>, memref<64x64xf32>)
@@ -48,7 +48,7 @@ func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>
 // -----
 
 func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>) {
-  // expected-error @below {{'linalg.matmul' op recipe step 1 (interchange): knob 'order' orders 2 loops, but there are 3}}
+  // expected-error @below {{'linalg.matmul' op recipe step 1 (interchange): knob 'order' orders 2 elements, but there are 3}}
   linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.interchange<order = #baco.knob<"order", #baco.permutation<2>>>]>}
     ins(%A, %B : memref<64x64xf32>, memref<64x64xf32>)

@@ -224,6 +224,50 @@ func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>
 // -----
 
 func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>) -> tensor<64x48xf32> {
+  // expected-error @below {{recipe step 1 (pack): 'outer' has 2 orders for 3 operands}}
+  %0 = linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.pack<sizes = [4, 0, 0], outer = [[], []]>]>}
+    ins(%A, %B : tensor<64x32xf32>, tensor<32x48xf32>)
+    outs(%C : tensor<64x48xf32>) -> tensor<64x48xf32>
+  return %0 : tensor<64x48xf32>
+}
+
+// -----
+
+func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>) -> tensor<64x48xf32> {
+  // expected-error @below {{recipe step 1 (pack): 'outer' orders operand 1, which has no blocks}}
+  %0 = linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.pack<sizes = [4, 0, 0], outer = [[], [1, 0], []]>]>}
+    ins(%A, %B : tensor<64x32xf32>, tensor<32x48xf32>)
+    outs(%C : tensor<64x48xf32>) -> tensor<64x48xf32>
+  return %0 : tensor<64x48xf32>
+}
+
+// -----
+
+func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>) -> tensor<64x48xf32> {
+  // expected-error @below {{recipe step 1 (pack): order [0, 1] is for 2 elements, but there are 1}}
+  %0 = linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.pack<sizes = [4, 0, 0], inner = [[0, 1], [], []]>]>}
+    ins(%A, %B : tensor<64x32xf32>, tensor<32x48xf32>)
+    outs(%C : tensor<64x48xf32>) -> tensor<64x48xf32>
+  return %0 : tensor<64x48xf32>
+}
+
+// -----
+
+func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>) -> tensor<64x48xf32> {
+  // expected-error @below {{recipe step 1 (pack): knob 'O' orders 3 elements, but there are 2}}
+  %0 = linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.pack<sizes = [4, 0, 0], outer = [#baco.knob<"O", #baco.permutation<3>>, [], []]>]>}
+    ins(%A, %B : tensor<64x32xf32>, tensor<32x48xf32>)
+    outs(%C : tensor<64x48xf32>) -> tensor<64x48xf32>
+  return %0 : tensor<64x48xf32>
+}
+
+// -----
+
+func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>) -> tensor<64x48xf32> {
   // expected-error @below {{recipe step 2 (pack): it lays out whole operands; put it before the steps that make loops}}
   %0 = linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.tile<sizes = [4, 0, 0]>, #baco.pack<sizes = [4, 0, 0]>]>}

@@ -84,10 +84,13 @@ func.func @tensors(%A: tensor<8x8xf32>, %B: tensor<8x16xf32>, %C: tensor<8x16xf3
       #baco.bufferize<>]>}
     ins(%a, %B : tensor<8x8xf32>, tensor<8x16xf32>)
     outs(%C : tensor<8x16xf32>) -> tensor<8x16xf32>
-  // CHECK: #baco.pack<sizes = [4, #baco.knob<"S", #baco.ordinal<[4, 8]>>, 0]>,
+  // CHECK: #baco.pack<sizes = [4, #baco.knob<"S", #baco.ordinal<[4, 8]>>, 0],
+  // CHECK-SAME: outer = [#baco.knob<"O", #baco.permutation<2>>, [], []], inner = {{\[\[\], \[\], \[1, 0\]\]}}>
   // CHECK-SAME: #baco.parallelize<sizes = [1, 0, 0, 0, 0]>]
   %s = linalg.matmul {baco.recipe = #baco.recipe<[
-      #baco.pack<sizes = [4, #baco.knob<"S", #baco.ordinal<[4, 8]>>, 0]>,
+      #baco.pack<sizes = [4, #baco.knob<"S", #baco.ordinal<[4, 8]>>, 0],
+        outer = [#baco.knob<"O", #baco.permutation<2>>, [], []],
+        inner = [[], [], [1, 0]]>,
       #baco.parallelize<sizes = [1, 0, 0, 0, 0]>]>}
     ins(%a, %B : tensor<8x8xf32>, tensor<8x16xf32>)
     outs(%r : tensor<8x16xf32>) -> tensor<8x16xf32>

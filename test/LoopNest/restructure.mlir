@@ -47,15 +47,16 @@ transform.named_sequence @__transform_main(%root: !transform.any_op) {
 
 // -----
 
-// A triangular, imperfect, strided nest with a parameter stays as it was.
+// A triangular, imperfect, strided nest with a parameter stays as it was, but
+// for the stride: commands count iterations.
 
 // CHECK-LABEL: func.func @same
 // CHECK-SAME:    %[[A:.*]]: memref<?x?xf32>, %[[N:.*]]: index
-// CHECK:       affine.for %[[I:.*]] = 0 to %[[N]] step 2 {
-// CHECK-NEXT:    affine.store %{{.*}}, %[[A]][%[[I]], 0]
+// CHECK:       affine.for %[[I:.*]] = 0 to #{{.*}}()[%[[N]]] {
+// CHECK-NEXT:    affine.store %{{.*}}, %[[A]][%[[I]] * 2, 0]
 // CHECK-NEXT:    affine.for %[[J:.*]] = 1 to #{{.*}}(%[[I]]) {
-// CHECK-NEXT:      affine.load %[[A]][%[[I]], %[[J]] - 1]
-// CHECK-NEXT:      affine.store %{{.*}}, %[[A]][%[[I]], %[[J]]]
+// CHECK-NEXT:      affine.load %[[A]][%[[I]] * 2, %[[J]] - 1]
+// CHECK-NEXT:      affine.store %{{.*}}, %[[A]][%[[I]] * 2, %[[J]]]
 // CHECK-NEXT:    }
 // CHECK-NEXT:  }
 module attributes {transform.with_named_sequence} {
@@ -331,4 +332,111 @@ module attributes {transform.with_named_sequence} {
       : (!transform.any_op) -> !transform.any_op
     transform.yield
   }
+}
+
+// -----
+
+// What two loops carry is one element of memory, in whatever order they run;
+// here of a scratch array, as the sum is stored twice, in front of which there
+// is nothing in the function.
+
+// CHECK-LABEL: func.func @carried
+// CHECK:       %[[S:.*]] = memref.alloc() : memref<f32>
+// CHECK-NEXT:  affine.store %{{.*}}, %[[S]][]
+// CHECK-NEXT:  affine.load %[[S]][]
+// CHECK-NEXT:  affine.for %[[J:.*]] = 0 to 32 iter_args
+// CHECK-NEXT:    affine.for %[[I:.*]] = 0 to 64 iter_args
+// CHECK-NEXT:      affine.load %{{.*}}[%[[I]], %[[J]]]
+// CHECK-NEXT:      arith.addf
+// CHECK:       affine.store %{{.*}}, %[[S]][]
+module attributes {transform.with_named_sequence} {
+func.func @carried(%A: memref<64x32xf32>, %init: f32, %y: memref<2xf32>) {
+  %s = affine.for %i = 0 to 64 iter_args(%outer = %init) -> (f32) {
+    %t = affine.for %j = 0 to 32 iter_args(%inner = %outer) -> (f32) {
+      %a = affine.load %A[%i, %j] : memref<64x32xf32>
+      %r = arith.addf %inner, %a : f32
+      affine.yield %r : f32
+    }
+    affine.yield %t : f32
+  }
+  affine.store %s, %y[0] : memref<2xf32>
+  affine.store %s, %y[1] : memref<2xf32>
+  return
+}
+transform.named_sequence @__transform_main(%root: !transform.any_op) {
+  %loop = transform.structured.match ops{["affine.for"]} in %root
+      : (!transform.any_op) -> !transform.any_op
+  %inner, %outer = transform.split_handle %loop
+      : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+  %new = transform.baco.restructure %outer
+      [#baco.loop_permute<order = [2, 1]>]
+      : (!transform.any_op) -> !transform.any_op
+  transform.yield
+}
+}
+
+// -----
+
+// A parallel loop is as many loops as it has variables; what it reduces is
+// carried by them.
+
+// CHECK-LABEL: func.func @parallel
+// CHECK:       affine.store %{{.*}}, %arg1[0]
+// CHECK:       affine.for %[[J:.*]] = 0 to 16 {
+// CHECK:         affine.for %[[I:.*]] = max #{{.*}} to 64 iter_args
+// CHECK-NEXT:      affine.load %{{.*}}[%[[I]], %[[J]] * 2]
+// CHECK-NEXT:      arith.maximumf
+// CHECK:         affine.store %{{.*}}, %arg1[0]
+module attributes {transform.with_named_sequence} {
+func.func @parallel(%A: memref<64x32xf32>, %y: memref<2xf32>, %n: index) {
+  %r = affine.parallel (%i, %j) = (max(0, %n), 0) to (64, 32) step (1, 2)
+      reduce ("maximumf") -> (f32) {
+    %a = affine.load %A[%i, %j] : memref<64x32xf32>
+    affine.yield %a : f32
+  }
+  affine.store %r, %y[0] : memref<2xf32>
+  return
+}
+transform.named_sequence @__transform_main(%root: !transform.any_op) {
+  %loop = transform.structured.match ops{["affine.parallel"]} in %root
+      : (!transform.any_op) -> !transform.any_op
+  %new = transform.baco.restructure %loop
+      [#baco.loop_permute<order = [2, 1]>]
+      : (!transform.any_op) -> !transform.any_op
+  transform.yield
+}
+}
+
+// -----
+
+// Four rows of a solver for every third row, which are as many copies.
+
+// CHECK-LABEL: func.func @strided
+// CHECK:       affine.for %[[I:.*]] = 1 to 29 step 4 {
+// CHECK-NOT:     affine.if
+// CHECK:         affine.for %[[J:.*]] = 0 to #{{.*}}(%[[I]]) iter_args
+// CHECK-COUNT-4:   arith.subf
+// CHECK:           affine.yield
+module attributes {transform.with_named_sequence} {
+func.func @strided(%A: memref<96x96xf32>, %x: memref<96xf32>) {
+  affine.for %i = 0 to 96 step 3 {
+    affine.for %j = 0 to affine_map<(d0) -> (d0)>(%i) step 3 {
+      %a = affine.load %A[%i, %j] : memref<96x96xf32>
+      %b = affine.load %x[%j] : memref<96xf32>
+      %c = affine.load %x[%i] : memref<96xf32>
+      %p = arith.mulf %a, %b : f32
+      %s = arith.subf %c, %p : f32
+      affine.store %s, %x[%i] : memref<96xf32>
+    }
+  }
+  return
+}
+transform.named_sequence @__transform_main(%root: !transform.any_op) {
+  %f = transform.structured.match ops{["func.func"]} in %root
+      : (!transform.any_op) -> !transform.any_op
+  %new = transform.baco.restructure %f
+      [#baco.loop_unroll<statement = 0, loop = 1, factor = 4>]
+      : (!transform.any_op) -> !transform.any_op
+  transform.yield
+}
 }

@@ -325,16 +325,34 @@ def PackAttr : Baco_Step<"Pack", "pack"> {
     its iterators then run over blocks, and one more iterator for each size,
     behind all others and in their order, runs within a block.
 
-    Example: `#baco.pack<sizes = [8, #baco.knob<"NR", #baco.ordinal<[16, 32]>>, 0]>`.
-    Verified: at least one entry is not 0, none is negative. On the op: it is on
-    tensors, no step that makes loops comes before, one entry for each iterator.
+    In memory, blocks follow each other as the dimensions of the operand do, and
+    elements of a block in the order of the iterators. `outer` and `inner` have
+    orders instead, one for each operand: a constant, a knob with a permutation
+    domain, or `[]`, which leaves it. With `outer = [[], [1, 0], []]` the blocks
+    of a matrix product's right operand follow each other along its columns.
+    Iterators stay as they are.
+
+    Example: `#baco.pack<sizes = [8, #baco.knob<"NR", #baco.ordinal<[16, 32]>>, 0]>`,
+    `#baco.pack<sizes = [8, 16, 4], outer = [[], [1, 0], []], inner = [#baco.knob<"A", #baco.permutation<2>>, [], []]>`.
+    Verified: at least one size is not 0, none is negative; orders are
+    permutations. On the op: it is on tensors, no step that makes loops comes
+    before, one size for each iterator; one order for each operand, of all its
+    dimensions (`outer`), or of those of its blocks (`inner`).
     Constraints: each size divides the extent of its iterator.
   }];
   let parameters = (ins
-    AttrParameter<"::mlir::ArrayAttr", "a block size for each iterator"
-                 >:$sizes);
+    AttrParameter<"::mlir::ArrayAttr", "a block size for each iterator">:$sizes,
+    OptionalParameter<"::mlir::ArrayAttr",
+                      "order of the blocks of each operand">:$outer,
+    OptionalParameter<"::mlir::ArrayAttr",
+                      "order of the dimensions of a block of each operand"
+                     >:$inner);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// Writes what `outer` and `inner` ask for.
+    void transpose(::baco::RecipeExpander &expander) const;
+  }];
 }
 
 def FuseAttr : Baco_Step<"Fuse", "fuse"> {

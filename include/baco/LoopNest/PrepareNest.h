@@ -19,8 +19,9 @@ bool canHoist(mlir::Operation *op, mlir::Operation *first);
 
 /// Brings `first` ... `last`, operations of one block, into the form that
 /// extractNest reads: linalg ops become loops, what canHoist moves, loops
-/// become affine ones and the values that they carry stand in memory. `first`
-/// and `last` become what replaces them. Fails if a linalg op has no form as
+/// become affine ones with steps of 1 (where they don't start at a maximum) and
+/// the values that they carry stand in memory. `first` and `last` become what
+/// replaces them. Fails if a linalg op has no form as
 /// loops; `fail` is given it, and the reason.
 llvm::LogicalResult prepareNest(
     mlir::Operation *&first, mlir::Operation *&last,

@@ -17,11 +17,15 @@
 
 namespace baco::loopnest {
 
-/// In `root` and what is in it: scf.for becomes affine.for where bounds are
-/// affine and the step is a positive constant; scf.if without results becomes
-/// affine.if where its condition is a conjunction of affine comparisons; loads
-/// and stores of the memref dialect become affine ones where subscripts are
-/// affine. What isn't affine stays. Returns what `root` has become.
+/// In `root` and what is in it: scf.for, scf.parallel and scf.forall become
+/// affine.for where bounds are affine and steps are positive constants, and so
+/// does affine.parallel, in an order that these allow; what they reduce is
+/// carried. (Not so a scf.forall of tensors, and an affine.parallel that
+/// reduces by "assign" or has results that are no signless numbers.) scf.if
+/// without results becomes affine.if where its condition is a conjunction of
+/// affine comparisons; loads and stores of the memref dialect become affine
+/// ones where subscripts are affine. What isn't affine stays. Returns what
+/// `root` has become.
 mlir::Operation *raiseToAffine(mlir::Operation *root);
 
 /// Lets the affine.for loops in `root`, itself included, carry values in memory

@@ -1,0 +1,130 @@
+//===- AffineReader.cpp - Affine expressions over values ------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "AffineReader.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+using namespace mlir;
+using namespace baco::loopnest;
+
+AffineExpr AffineReader::read(OpFoldResult field) {
+  if (std::optional<int64_t> constant = getConstantIntValue(field))
+    return getAffineConstantExpr(*constant, context);
+  auto value = cast<Value>(field);
+  if (value.getType().isIndex() &&
+      (affine::isValidDim(value) || affine::isValidSymbol(value))) {
+    operands.push_back(value);
+    return getAffineDimExpr(operands.size() - 1, context);
+  }
+  Operation *def = value.getDefiningOp();
+  if (!def)
+    return {};
+  if (auto cast = dyn_cast<arith::IndexCastOp>(def)) {
+    // Nothing is lost on the way through an i64.
+    if (cast.getIn().getType().isInteger(64) || cast.getType().isInteger(64))
+      return read(cast.getIn());
+    return {};
+  }
+  if (!isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::FloorDivSIOp,
+           arith::CeilDivSIOp>(def) ||
+      !(value.getType().isIndex() || value.getType().isInteger(64)))
+    return {};
+  AffineExpr lhs = read(def->getOperand(0));
+  AffineExpr rhs = lhs ? read(def->getOperand(1)) : AffineExpr();
+  if (!rhs)
+    return {};
+  if (isa<arith::AddIOp>(def))
+    return lhs + rhs;
+  if (isa<arith::SubIOp>(def))
+    return lhs - rhs;
+  bool isConstant = isa<AffineConstantExpr>(rhs);
+  if (isa<arith::MulIOp>(def))
+    return isConstant || isa<AffineConstantExpr>(lhs) ? lhs * rhs
+                                                      : AffineExpr();
+  if (!isConstant || cast<AffineConstantExpr>(rhs).getValue() <= 0)
+    return {};
+  return isa<arith::FloorDivSIOp>(def) ? lhs.floorDiv(rhs) : lhs.ceilDiv(rhs);
+}
+
+template <typename Extremum>
+SmallVector<AffineExpr> AffineReader::readExtremum(OpFoldResult field) {
+  auto value = dyn_cast<Value>(field);
+  Operation *def = value ? value.getDefiningOp() : nullptr;
+  if (auto op = dyn_cast_or_null<Extremum>(def)) {
+    SmallVector<AffineExpr> all = readExtremum<Extremum>(op.getLhs());
+    SmallVector<AffineExpr> more = readExtremum<Extremum>(op.getRhs());
+    if (all.empty() || more.empty())
+      return {};
+    all.append(more);
+    return all;
+  }
+  // affine.min and affine.max have a map for that.
+  using AffineExtremum =
+      std::conditional_t<std::is_same_v<Extremum, arith::MinSIOp>,
+                         affine::AffineMinOp, affine::AffineMaxOp>;
+  if (auto op = dyn_cast_or_null<AffineExtremum>(def)) {
+    SmallVector<AffineExpr> dims, symbols;
+    for (auto [index, operand] : llvm::enumerate(op.getOperands())) {
+      AffineExpr expression = read(operand);
+      if (!expression)
+        return {};
+      (index < op.getMap().getNumDims() ? dims : symbols).push_back(expression);
+    }
+    return llvm::map_to_vector(
+        op.getMap().getResults(), [&](AffineExpr result) {
+          return result.replaceDimsAndSymbols(dims, symbols);
+        });
+  }
+  AffineExpr single = read(field);
+  return single ? SmallVector<AffineExpr>{single} : SmallVector<AffineExpr>();
+}
+
+SmallVector<AffineExpr> AffineReader::readMaximum(OpFoldResult value) {
+  return readExtremum<arith::MaxSIOp>(value);
+}
+
+SmallVector<AffineExpr> AffineReader::readMinimum(OpFoldResult value) {
+  return readExtremum<arith::MinSIOp>(value);
+}
+
+bool AffineReader::readCondition(Value condition,
+                                 SmallVectorImpl<AffineExpr> &expressions,
+                                 SmallVectorImpl<bool> &isEquality) {
+  if (auto both = condition.getDefiningOp<arith::AndIOp>())
+    return readCondition(both.getLhs(), expressions, isEquality) &&
+           readCondition(both.getRhs(), expressions, isEquality);
+  auto compare = condition.getDefiningOp<arith::CmpIOp>();
+  if (!compare || !compare.getLhs().getType().isIndex())
+    return false;
+  AffineExpr lhs = read(compare.getLhs()), rhs = read(compare.getRhs());
+  if (!lhs || !rhs)
+    return false;
+  isEquality.push_back(compare.getPredicate() == arith::CmpIPredicate::eq);
+  switch (compare.getPredicate()) {
+  case arith::CmpIPredicate::eq:
+    expressions.push_back(lhs - rhs);
+    return true;
+  case arith::CmpIPredicate::sle:
+    expressions.push_back(rhs - lhs);
+    return true;
+  case arith::CmpIPredicate::slt:
+    expressions.push_back(rhs - lhs - 1);
+    return true;
+  case arith::CmpIPredicate::sge:
+    expressions.push_back(lhs - rhs);
+    return true;
+  case arith::CmpIPredicate::sgt:
+    expressions.push_back(lhs - rhs - 1);
+    return true;
+  default:
+    return false;
+  }
+}
