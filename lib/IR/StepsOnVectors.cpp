@@ -14,12 +14,15 @@
 
 #include "baco/IR/RecipeExpander.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/Dialect/MemRef/TransformOps/MemRefTransformOps.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Dialect/Transform/LoopExtension/LoopExtensionOps.h"
 #include "mlir/Dialect/Vector/TransformOps/VectorTransformOps.h"
+#include "mlir/Interfaces/CastInterfaces.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -31,14 +34,32 @@ static void addCanonicalization(OpBuilder &builder, Location loc) {
   transform::ApplyCanonicalizationPatternsOp::create(builder, loc);
 }
 
+/// Whether upstream can make contractions of named ops at once: it extends
+/// elements by their sign, whatever the op says, and can't narrow them. Looks
+/// at the whole function of `op`, as others may have been fused with it.
+static bool canNameContractions(Operation *op) {
+  auto function = op->getParentOfType<FunctionOpInterface>();
+  return !function
+              ->walk([](Operation *inner) {
+                bool isLost =
+                    isa_and_present<linalg::LinalgOp>(inner->getParentOp()) &&
+                    isa<CastOpInterface>(inner) &&
+                    !isa<arith::ExtFOp, arith::ExtSIOp>(inner);
+                return isLost ? WalkResult::interrupt() : WalkResult::advance();
+              })
+              .wasInterrupted();
+}
+
 /// Makes vector operations of the op behind `target`.
 static void vectorize(RecipeExpander &expander, mlir::Value target) {
+  bool isNamed = canNameContractions(expander.state.getOp());
   transform::VectorizeOp::create(
       expander.builder, expander.loc, target, /*vector_sizes=*/ValueRange(),
       /*static_vector_sizes=*/ArrayRef<int64_t>(),
       /*vectorize_nd_extract=*/UnitAttr(),
       /*assume_dynamic_dims_match_vec_sizes=*/UnitAttr(),
-      /*create_named_contraction=*/expander.builder.getUnitAttr());
+      /*create_named_contraction=*/
+      isNamed ? expander.builder.getUnitAttr() : UnitAttr());
 }
 
 static void applyCSE(RecipeExpander &expander) {
@@ -208,8 +229,8 @@ void VectorizeAttr::expand(RecipeExpander &expander) const {
       });
   expander.joinParts();
   expander.target = mlir::Value();
-  // An op without a name becomes a product and a reduction at first.
-  if (!expander.state.isNamed())
+  // Other ops become a product and a reduction at first.
+  if (!expander.state.isNamed() || !canNameContractions(expander.state.getOp()))
     expander.applyPatterns([](OpBuilder &builder, Location loc) {
       transform::ApplyVectorReductionToContractPatternsOp::create(builder, loc);
       transform::ApplyTransferPermutationPatternsOp::create(builder, loc);

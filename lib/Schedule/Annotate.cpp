@@ -58,15 +58,28 @@ static int64_t annotateMemRefs(Operation *root, const HostInfo &host) {
   return count;
 }
 
+/// Says of what is in `root`, which is no function of the outermost module,
+/// that no schedule finds it.
+static void refuseNested(Operation *root) {
+  root->walk([](Operation *op) {
+    if (isStructured(op) ? !isTrivial(op) : isPlainLoopNest(op))
+      emitNoRecipe(op, "it is not in a func.func of the outermost module, "
+                       "where a schedule could find it");
+  });
+}
+
 int64_t baco::schedule::annotate(ModuleOp module, const HostInfo &host) {
   module.getContext()->getOrLoadDialect<BacoDialect>();
   loopnest::loadGeneratedDialects(module.getContext());
   int64_t count = 0;
   for (Operation &op : *module.getBody()) {
     auto function = dyn_cast<func::FuncOp>(op);
-    count += function && worksOnTensors(function)
-                 ? annotateTensors(function, host, annotateMemRefs)
-                 : annotateMemRefs(&op, host);
+    if (!function)
+      refuseNested(&op);
+    else
+      count += worksOnTensors(function)
+                   ? annotateTensors(function, host, annotateMemRefs)
+                   : annotateMemRefs(function, host);
   }
   return count;
 }

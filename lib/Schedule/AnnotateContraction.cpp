@@ -15,9 +15,11 @@
 #include "AnnotateContraction.h"
 #include "AnnotateMatmul.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/Interfaces/CastInterfaces.h"
 
 using namespace mlir;
 using namespace baco;
@@ -218,6 +220,16 @@ static std::string checkTypes(linalg::LinalgOp op) {
   return "";
 }
 
+/// Whether the body converts elements otherwise than the vectors of a named op
+/// do. What `vectorize` writes then was slower than the plain lowering.
+static bool convertsElements(linalg::LinalgOp op) {
+  bool isNamed = !isa<linalg::GenericOp>(op);
+  return llvm::any_of(op.getBlock()->without_terminator(), [&](Operation &o) {
+    return isa<CastOpInterface>(o) &&
+           !(isNamed && isa<arith::ExtFOp, arith::ExtSIOp>(o));
+  });
+}
+
 /// The iterator that the last index of `operand` is; nothing for a scalar.
 static std::optional<unsigned> lastIterator(linalg::LinalgOp op,
                                             unsigned operand) {
@@ -274,6 +286,8 @@ llvm::Expected<RecipeAttr>
 baco::schedule::annotateContraction(linalg::LinalgOp op, const HostInfo &host) {
   if (std::string why = checkTypes(op); !why.empty())
     return llvm::createStringError(why);
+  if (convertsElements(op))
+    return llvm::createStringError("its body converts elements");
   llvm::Expected<Roles> roles = findRoles(op);
   if (!roles)
     return roles.takeError();

@@ -54,7 +54,31 @@ void baco::schedule::registerBufferizeDialects(DialectRegistry &registry) {
   manager.getDependentDialects(registry);
 }
 
+/// Whether `type` says more of a tensor, as that it is sparse, than upstream's
+/// bufferization keeps of it.
+static bool hasEncoding(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor && tensor.getEncoding();
+}
+
+static LogicalResult checkEncodings(ModuleOp module) {
+  WalkResult result = module.walk([](Operation *op) {
+    SmallVector<Type> types(op->getResultTypes());
+    if (auto function = dyn_cast<FunctionOpInterface>(op))
+      llvm::append_range(types, function.getArgumentTypes());
+    const auto *found = llvm::find_if(types, hasEncoding);
+    if (found == types.end())
+      return WalkResult::advance();
+    op->emitError("has a tensor of type ")
+        << *found << ", whose encoding a memref can't have";
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
 LogicalResult baco::schedule::bufferize(ModuleOp module) {
+  if (failed(checkEncodings(module)))
+    return failure();
   PassManager manager(module.getContext(), ModuleOp::getOperationName());
   buildBufferizePipeline(manager);
   return manager.run(module);

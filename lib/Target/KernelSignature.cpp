@@ -41,7 +41,8 @@ static std::optional<StringRef> readType(Type type, Argument &argument) {
     if (!memref.hasStaticShape())
       return "its shape is dynamic, and tuning needs static shapes";
     if (!memref.getLayout().isIdentity())
-      return "its layout is not the identity";
+      return "its layout is not the identity; take the whole buffer, and make "
+             "the view of it inside";
     if (memref.getMemorySpace())
       return "it is not in the default memory space";
     llvm::append_range(argument.shape, memref.getShape());

@@ -85,3 +85,34 @@ func.func @widening(%a: memref<256x256xi8>, %b: memref<256x256xi8>, %c: memref<2
                 outs(%c : memref<256x256xi32>)
   return
 }
+
+// Steps of linalg extend by the sign, and that of named ops only; loops do what
+// the body says.
+// CHECK-LABEL: func.func @unsigned
+// CHECK: linalg.matmul {baco.recipe = #baco.recipe<[#baco.loop_
+// CHECK-SAME: #baco.loop_vectorize
+func.func @unsigned(%a: memref<256x256xi8>, %b: memref<256x256xi8>, %c: memref<256x256xi32>) {
+  linalg.matmul {cast = #linalg.type_fn<cast_unsigned>}
+    ins(%a, %b : memref<256x256xi8>, memref<256x256xi8>)
+    outs(%c : memref<256x256xi32>)
+  return
+}
+// CHECK-LABEL: func.func @widening_generic
+// CHECK: baco.recipe = #baco.recipe<[#baco.loop_
+// CHECK-SAME: #baco.loop_vectorize
+func.func @widening_generic(%a: memref<256x256xbf16>, %b: memref<256x256xbf16>, %c: memref<256x256xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>,
+                                   affine_map<(m, n, k) -> (k, n)>,
+                                   affine_map<(m, n, k) -> (m, n)>],
+                  iterator_types = ["parallel", "parallel", "reduction"]}
+    ins(%a, %b : memref<256x256xbf16>, memref<256x256xbf16>)
+    outs(%c : memref<256x256xf32>) {
+  ^bb0(%x: bf16, %y: bf16, %z: f32):
+    %v = arith.extf %x : bf16 to f32
+    %w = arith.extf %y : bf16 to f32
+    %m = arith.mulf %v, %w : f32
+    %s = arith.addf %z, %m : f32
+    linalg.yield %s : f32
+  }
+  return
+}

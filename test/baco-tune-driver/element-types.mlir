@@ -3,12 +3,16 @@
 // RUN:   | FileCheck %s --implicit-check-not=failed
 // RUN: grep -c '"status":"ok"' %t/element-types.bf16.trials.jsonl \
 // RUN:   %t/element-types.index.trials.jsonl \
-// RUN:   %t/element-types.complex.trials.jsonl | FileCheck %s --check-prefix=OK
+// RUN:   %t/element-types.complex.trials.jsonl \
+// RUN:   %t/element-types.unsigned.trials.jsonl \
+// RUN:   %t/element-types.narrowed.trials.jsonl | FileCheck %s --check-prefix=OK
 
 // CHECK: bf16: 2 evaluations{{$}}
 // CHECK: index: 2 evaluations{{$}}
 // CHECK: complex: 2 evaluations{{$}}
-// OK-COUNT-3: jsonl:2
+// CHECK: unsigned: 2 evaluations{{$}}
+// CHECK: narrowed: 2 evaluations{{$}}
+// OK-COUNT-5: jsonl:2
 
 #tile = #baco.recipe<[#baco.tile<
     sizes = [#baco.knob<"m", #baco.ordinal<[5, 8]>>, 8, 0]>]>
@@ -43,5 +47,24 @@ func.func @complex(%A: memref<16x16xcomplex<f32>>,
   linalg.matmul {baco.recipe = #tile}
     ins(%A, %B : memref<16x16xcomplex<f32>>, memref<16x16xcomplex<f32>>)
     outs(%C : memref<16x16xcomplex<f32>>)
+  return
+}
+// Vectors extend and narrow elements as the op says.
+#vectors = #baco.recipe<[#baco.tile<
+    sizes = [#baco.knob<"m", #baco.ordinal<[2, 4]>>, 16, 1]>,
+    #baco.vectorize<>, #baco.hoist<>]>
+func.func @unsigned(%A: memref<16x16xi8>, %B: memref<16x16xi8>,
+                    %C: memref<16x16xi32>) {
+  linalg.matmul {baco.recipe = #vectors,
+                 cast = #linalg.type_fn<cast_unsigned>}
+    ins(%A, %B : memref<16x16xi8>, memref<16x16xi8>)
+    outs(%C : memref<16x16xi32>)
+  return
+}
+func.func @narrowed(%A: memref<16x16xi64>, %B: memref<16x16xi64>,
+                    %C: memref<16x16xi32>) {
+  linalg.matmul {baco.recipe = #vectors}
+    ins(%A, %B : memref<16x16xi64>, memref<16x16xi64>)
+    outs(%C : memref<16x16xi32>)
   return
 }

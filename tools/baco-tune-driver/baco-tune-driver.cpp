@@ -38,6 +38,8 @@ static_assert(std::atomic<bool>::is_always_lock_free,
 /// The first Ctrl-C asks the search to stop, the second ends the program. What
 /// is ignored (by nohup, for one) stays so.
 static void installSignalHandlers() {
+  // A file that may not grow is an error of what writes it.
+  std::signal(SIGXFSZ, SIG_IGN);
   struct sigaction action = {};
   action.sa_handler = [](int) { stopRequested = true; };
   action.sa_flags = SA_RESETHAND | SA_RESTART;

@@ -33,6 +33,8 @@ commands:
 int main(int argc, char **argv) {
   // A reader that went away (`... | head`) has read what it wanted.
   std::signal(SIGPIPE, SIG_IGN);
+  // A file that may not grow is an error of what writes it.
+  std::signal(SIGXFSZ, SIG_IGN);
   std::vector<std::string_view> words(argv + 1, argv + argc);
   std::string_view command = words.empty() ? "" : words.front();
   int code = success;
