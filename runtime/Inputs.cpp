@@ -136,7 +136,7 @@ EdgeFloats::EdgeFloats(const Argument &argument, InputKind kind, Random &random)
   hasRows = rank >= 2 && rows >= leastRows;
   hasEdges = (kind == InputKind::Edge || kind == InputKind::Moderate) &&
              total >= leastRows;
-  if (kind == InputKind::Dominant && !argument.isOutput && rank >= 2 &&
+  if (kind == InputKind::Dominant && rank >= 2 &&
       argument.shape[rank - 2] == argument.shape[rank - 1] && parts == 1)
     besideDiagonal = 1 / std::exp2(std::floor(std::log2(rowLength)));
   if (kind == InputKind::Edge && rows >= leastRows)
@@ -186,7 +186,9 @@ double EdgeFloats::draw(Random &random) {
   bool isZero = row == Normal && hasEdges && random.below(16) == 0;
   double value = drawOf(isZero ? Zero : row, random);
   bool isDiagonal = at / rowLength % rowLength == at % rowLength;
-  return isDiagonal ? value : value * besideDiagonal;
+  if (besideDiagonal == 1)
+    return value;
+  return isDiagonal ? 1 + std::abs(value) : value * besideDiagonal;
 }
 
 //===----------------------------------------------------------------------===//

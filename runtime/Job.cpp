@@ -21,7 +21,7 @@ using namespace baco::runtime;
 
 bool Contender::isBusy() const {
   return phase == Phase::Compiling || phase == Phase::Running ||
-         phase == Phase::RunningAbsolute || phase == Phase::Timing ||
+         phase == Phase::RunningForSizes || phase == Phase::Timing ||
          phase == Phase::RunningAgain;
 }
 

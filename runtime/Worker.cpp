@@ -324,10 +324,9 @@ void Worker::advance(Job &job) {
     return;
   for (Contender &contender : job.contenders)
     if (contender.phase == Phase::Compiled)
-      return job.isMajorant()
-                 ? command(job, contender, Command::RunAbsolute,
-                           Phase::RunningAbsolute)
-                 : command(job, contender, Command::Run, Phase::Running);
+      return command(job, contender, Command::Run,
+                     job.isMajorant() ? Phase::RunningForSizes
+                                      : Phase::Running);
   if (Contender *next = job.nextTurn(options.timing))
     return command(job, *next, Command::Time, Phase::Timing);
   // What was timed may have been wrong from the second execution on, or right
@@ -344,6 +343,10 @@ void Worker::command(const Job &job, Contender &contender, Command::Kind kind,
                      Phase phase) {
   double sliceMs = job.sliceMs(options.timing);
   double knownNs = job.isReference() ? referenceNs : plainNs;
+  // Pairs of numbers, and no vectors.
+  constexpr double slowerMajorant = 16;
+  if (job.isMajorant())
+    knownNs *= slowerMajorant;
   int64_t timeoutMs = fillTimeoutMs(signature);
   if (kind == Command::Time)
     timeoutMs += options.sliceTimeoutMs(knownNs, sliceMs);

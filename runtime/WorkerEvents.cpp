@@ -123,13 +123,13 @@ void Worker::onRun(Job &job, Contender &contender) {
   const std::byte *block = outputs.data();
   bool isAgain = contender.phase == Phase::RunningAgain;
   Reference &reference = checkOf(job, isAgain).reference;
-  if (contender.phase == Phase::RunningAbsolute) {
+  if (contender.phase == Phase::RunningForSizes) {
     reference.magnitude.assign(block, block + outputBytes);
   } else if (job.isReference() && !isAgain) {
     reference.expected.assign(block, block + outputBytes);
     if (needsAbsoluteRun())
       return command(job, contender, Command::RunAbsolute,
-                     Phase::RunningAbsolute);
+                     Phase::RunningForSizes);
     reference.magnitude = reference.expected;
   } else if (auto mismatch =
                  findMismatch(signature, reference, block, options.tolerance)) {

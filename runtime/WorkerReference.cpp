@@ -133,7 +133,7 @@ Result<bool> Worker::makeMajorant(Job::Kind kind, Check &check) {
   if (!majorant)
     return majorant.error();
   if (majorant->status == Status::Ok &&
-      areMagnitudesTight(signature, check.reference))
+      areMagnitudesTight(signature, check.reference, check.inputs))
     return true;
   check.reference.magnitude = std::move(magnitude);
   return false;

@@ -6,21 +6,26 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Differences become sums, and constants positive.
+// Floats become pairs, for which complex numbers stand, as all ops that move
+// floats move these, too.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Majorant.h"
 
+#include "baco/Target/KernelSignature.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 
@@ -65,7 +70,7 @@ bool baco::target::needsMajorant(func::FuncOp kernel) {
     else if (isa<arith::SubFOp, arith::NegFOp>(op))
       subtracts = true;
     else if (!isa<arith::AddFOp, arith::MulFOp, arith::DivFOp, arith::ExtFOp,
-                  arith::TruncFOp, math::FmaOp>(op) &&
+                  arith::TruncFOp, math::FmaOp, math::SqrtOp>(op) &&
              !isTransparent(op))
       return WalkResult::interrupt();
     return WalkResult::advance();
@@ -73,61 +78,263 @@ bool baco::target::needsMajorant(func::FuncOp kernel) {
   return subtracts && !walked.wasInterrupted();
 }
 
-/// Is `value` the same up to its sign if all inputs are positive: an element of
-/// an argument that nothing writes, or a constant?
-static bool keepsSize(Value value) {
-  if (auto argument = dyn_cast<BlockArgument>(value))
-    return isa<func::FuncOp>(argument.getOwner()->getParentOp());
-  Operation *op = value.getDefiningOp();
-  if (isa<arith::ConstantOp>(op))
-    return true;
-  if (isa<arith::NegFOp, arith::ExtFOp, arith::TruncFOp>(op))
-    return keepsSize(op->getOperand(0));
-  Value memory;
-  if (auto load = dyn_cast<memref::LoadOp>(op))
-    memory = load.getMemRef();
-  else if (auto load = dyn_cast<affine::AffineLoadOp>(op))
-    memory = load.getMemRef();
-  return memory && isa<BlockArgument>(memory) &&
-         llvm::all_of(memory.getUsers(), [](Operation *user) {
-           return isa<memref::LoadOp, affine::AffineLoadOp>(user);
-         });
+/// The type of pairs that stand for floats of `type`; other types are as they
+/// are. Null: there are none.
+static Type pairType(Type type) {
+  if (auto scalar = dyn_cast<FloatType>(type)) {
+    if (scalar.getWidth() > 64)
+      return nullptr;
+    Builder builder(type.getContext());
+    Type part = scalar.getWidth() <= 32 ? Type(builder.getF32Type())
+                                        : builder.getF64Type();
+    return ComplexType::get(part);
+  }
+  if (auto memory = dyn_cast<MemRefType>(type)) {
+    Type element = pairType(memory.getElementType());
+    return element ? memory.clone(element) : nullptr;
+  }
+  return type.isIntOrIndex() ? type : nullptr;
 }
 
-static TypedAttr absolute(TypedAttr value) {
-  auto abs = [](const APFloat &v) { return llvm::abs(v); };
-  if (auto number = dyn_cast<FloatAttr>(value))
-    return FloatAttr::get(number.getType(), abs(number.getValue()));
-  auto numbers = cast<DenseFPElementsAttr>(value);
-  SmallVector<APFloat> values =
-      llvm::map_to_vector(numbers.getValues<APFloat>(), abs);
-  return DenseElementsAttr::get(numbers.getType(), values);
+/// Can `op` have pairs instead of floats, once its types are others?
+static bool takesPairs(Operation *op) {
+  auto isPaired = [](Type type) { return pairType(type) != nullptr; };
+  if (!llvm::all_of(op->getResultTypes(), isPaired))
+    return false;
+  for (Region &region : op->getRegions())
+    for (Block &block : region)
+      if (!llvm::all_of(block.getArgumentTypes(), isPaired))
+        return false;
+  if (auto address = dyn_cast<memref::GetGlobalOp>(op))
+    return !isFloat(address.getType()) || findGlobal(address).getConstant();
+  // They say what to do with a number, or with its bytes.
+  if (isa<memref::AtomicRMWOp, memref::ViewOp>(op))
+    return llvm::none_of(op->getOperandTypes(), isFloat) &&
+           llvm::none_of(op->getResultTypes(), isFloat);
+  return !isa<affine::AffineParallelOp>(op) || op->getNumResults() == 0;
+}
+
+namespace {
+/// Builds what a kernel on pairs needs.
+class PairBuilder : public ImplicitLocOpBuilder {
+public:
+  using ImplicitLocOpBuilder::ImplicitLocOpBuilder;
+
+  /// The pair of an exact float.
+  Value exact(Value number);
+  /// The operation of `op`, which computes a float, on pairs; null: it computes
+  /// none.
+  Value compute(Operation *op);
+  /// Makes `to` what `change` makes of each element of `from`.
+  void copyEach(Value from, Value to, function_ref<Value(Value)> change);
+  /// Max(|x|, e) of a pair.
+  Value size(Value pair);
+  Value cast(Value number, Type type);
+
+private:
+  Value value(Value pair) { return complex::ReOp::create(*this, pair); }
+  Value bound(Value pair) { return complex::ImOp::create(*this, pair); }
+  Value pair(Value value, Value bound) {
+    return complex::CreateOp::create(*this, ComplexType::get(value.getType()),
+                                     value, bound);
+  }
+  Value abs(Value number) { return math::AbsFOp::create(*this, number); }
+  Value add(Value a, Value b) { return arith::AddFOp::create(*this, a, b); }
+  Value multiply(Value a, Value b) {
+    return arith::MulFOp::create(*this, a, b);
+  }
+  Value divide(Value a, Value b) { return arith::DivFOp::create(*this, a, b); }
+  /// The value with that bound, or that of its own rounding.
+  Value rounded(Value value, Value bound) {
+    return pair(value, arith::MaximumFOp::create(*this, abs(value), bound));
+  }
+  Value sum(Value value, Value a, Value b) {
+    return pair(value, add(size(a), size(b)));
+  }
+  Value product(Value a, Value b);
+  Value quotient(Value a, Value b);
+  Value root(Value a);
+};
+} // namespace
+
+Value PairBuilder::cast(Value number, Type type) {
+  unsigned from = number.getType().getIntOrFloatBitWidth();
+  unsigned to = type.getIntOrFloatBitWidth();
+  if (from < to)
+    return arith::ExtFOp::create(*this, type, number);
+  if (from > to)
+    return arith::TruncFOp::create(*this, type, number);
+  return number;
+}
+
+Value PairBuilder::exact(Value number) {
+  Type type = ::cast<ComplexType>(pairType(number.getType())).getElementType();
+  Value zero = arith::ConstantOp::create(*this, getFloatAttr(type, 0));
+  return pair(cast(number, type), zero);
+}
+
+Value PairBuilder::size(Value pair) {
+  return arith::MaximumFOp::create(*this, abs(value(pair)), bound(pair));
+}
+
+Value PairBuilder::product(Value a, Value b) {
+  Value x = value(a), y = value(b);
+  return rounded(multiply(x, y),
+                 add(multiply(abs(x), bound(b)), multiply(bound(a), abs(y))));
+}
+
+Value PairBuilder::quotient(Value a, Value b) {
+  Value y = value(b), x = divide(value(a), y);
+  return rounded(x, divide(add(bound(a), multiply(abs(x), bound(b))), abs(y)));
+}
+
+Value PairBuilder::root(Value a) {
+  Value x = math::SqrtOp::create(*this, value(a));
+  // The root of an exact 0 is exact.
+  Value zero = arith::ConstantOp::create(*this, getFloatAttr(x.getType(), 0));
+  Value isExact =
+      arith::CmpFOp::create(*this, arith::CmpFPredicate::OEQ, bound(a), zero);
+  return rounded(x, arith::SelectOp::create(*this, isExact, zero,
+                                            divide(bound(a), add(x, x))));
+}
+
+Value PairBuilder::compute(Operation *op) {
+  auto add = [&](Value a, Value b) {
+    return sum(this->add(value(a), value(b)), a, b);
+  };
+  return llvm::TypeSwitch<Operation *, Value>(op)
+      .Case([&](arith::ConstantOp constant) -> Value {
+        if (!isa<FloatType>(constant.getType()))
+          return {};
+        return exact(clone(*op)->getResult(0));
+      })
+      .Case([&](arith::AddFOp op) { return add(op.getLhs(), op.getRhs()); })
+      .Case([&](arith::SubFOp op) {
+        Value a = op.getLhs(), b = op.getRhs();
+        return sum(arith::SubFOp::create(*this, value(a), value(b)), a, b);
+      })
+      .Case([&](arith::NegFOp op) {
+        Value a = op.getOperand();
+        return pair(arith::NegFOp::create(*this, value(a)), bound(a));
+      })
+      .Case([&](arith::MulFOp op) { return product(op.getLhs(), op.getRhs()); })
+      .Case(
+          [&](arith::DivFOp op) { return quotient(op.getLhs(), op.getRhs()); })
+      .Case([&](math::FmaOp op) {
+        return add(product(op.getA(), op.getB()), op.getC());
+      })
+      .Case([&](math::SqrtOp op) { return root(op.getOperand()); })
+      .Case<arith::ExtFOp, arith::TruncFOp>([&](auto op) {
+        Type type = ::cast<ComplexType>(op.getType()).getElementType();
+        Value a = op.getOperand();
+        return pair(cast(value(a), type), cast(bound(a), type));
+      })
+      .Default([](Operation *) { return Value(); });
+}
+
+void PairBuilder::copyEach(Value from, Value to,
+                           function_ref<Value(Value)> change) {
+  OpBuilder::InsertionGuard guard(*this);
+  SmallVector<Value> indices;
+  for (int64_t extent : ::cast<MemRefType>(from.getType()).getShape()) {
+    auto loop = affine::AffineForOp::create(*this, 0, extent);
+    indices.push_back(loop.getInductionVar());
+    setInsertionPointToStart(loop.getBody());
+  }
+  Value element = affine::AffineLoadOp::create(*this, from, indices);
+  affine::AffineStoreOp::create(*this, change(element), to, indices);
+}
+
+/// Gives what uses `source`, a float or a memref of floats, pairs instead. The
+/// memref of pairs, if there is one.
+static Value pairSource(PairBuilder &builder, Value source) {
+  SmallVector<OpOperand *> uses = llvm::map_to_vector(
+      source.getUses(), [](OpOperand &use) { return &use; });
+  Value pairs;
+  auto memory = dyn_cast<MemRefType>(source.getType());
+  if (memory) {
+    pairs =
+        memref::AllocOp::create(builder, cast<MemRefType>(pairType(memory)));
+    builder.copyEach(source, pairs,
+                     [&](Value element) { return builder.exact(element); });
+  } else {
+    pairs = builder.exact(source);
+  }
+  for (OpOperand *use : uses)
+    use->set(pairs);
+  return memory ? pairs : Value();
+}
+
+/// Before the types of `ops` change, the kernel's outputs: for each argument
+/// whether it is one. Fails if pairs can't stand for floats everywhere.
+static FailureOr<SmallVector<bool>> findOutputs(func::FuncOp kernel,
+                                                ArrayRef<Operation *> ops) {
+  llvm::Expected<baco::runtime::Signature> signature =
+      baco::target::kernelSignature(kernel);
+  if (!signature) {
+    llvm::consumeError(signature.takeError());
+    return failure();
+  }
+  auto isPaired = [](Type type) { return pairType(type) != nullptr; };
+  if (!llvm::all_of(kernel.getArgumentTypes(), isPaired) ||
+      !llvm::all_of(ops, takesPairs))
+    return failure();
+  return llvm::map_to_vector(signature->arguments,
+                             [](const baco::runtime::Argument &argument) {
+                               return argument.isOutput;
+                             });
+}
+
+/// Not yet that of what is computed without operands, or lies in memory.
+static void setPairTypes(Operation *op) {
+  if (isa<arith::ConstantOp, memref::GetGlobalOp>(op))
+    return;
+  for (Value result : op->getResults())
+    result.setType(pairType(result.getType()));
+  for (Region &region : op->getRegions())
+    for (Block &block : region)
+      for (Value argument : block.getArguments())
+        argument.setType(pairType(argument.getType()));
 }
 
 LogicalResult baco::target::makeMajorant(func::FuncOp kernel) {
-  if (kernel
-          .walk([](arith::DivFOp op) {
-            return keepsSize(op.getRhs()) ? WalkResult::advance()
-                                          : WalkResult::interrupt();
-          })
-          .wasInterrupted())
+  Block &entry = kernel.getBody().front();
+  SmallVector<Operation *> ops;
+  for (Operation &top : entry)
+    top.walk<WalkOrder::PreOrder>([&](Operation *op) { ops.push_back(op); });
+  FailureOr<SmallVector<bool>> isOutput = findOutputs(kernel, ops);
+  if (failed(isOutput))
     return failure();
-  IRRewriter rewriter(kernel.getContext());
-  kernel.walk([&](Operation *op) {
-    rewriter.setInsertionPoint(op);
-    if (isa<arith::SubFOp>(op))
-      rewriter.replaceOpWithNewOp<arith::AddFOp>(op, op->getOperand(0),
-                                                 op->getOperand(1));
-    else if (isa<arith::NegFOp>(op))
-      rewriter.replaceOp(op, op->getOperand(0));
-    else if (auto constant = dyn_cast<arith::ConstantOp>(op);
-             constant && hasNegative(constant.getValue()))
-      constant.setValueAttr(absolute(constant.getValue()));
-    else if (auto address = dyn_cast<memref::GetGlobalOp>(op)) {
-      memref::GlobalOp global = findGlobal(address);
-      if (Attribute value = global.getInitialValueAttr(); hasNegative(value))
-        global.setInitialValueAttr(absolute(cast<TypedAttr>(value)));
+  llvm::for_each(ops, setPairTypes);
+
+  PairBuilder builder(kernel.getLoc(), &entry, entry.begin());
+  SmallVector<Value> sources(
+      llvm::make_filter_range(kernel.getArguments(), [](Value argument) {
+        return isFloat(argument.getType());
+      }));
+  for (Operation *op : ops)
+    if (isa<memref::GetGlobalOp>(op) && isFloat(op->getResult(0).getType())) {
+      // Once, however often its address is taken.
+      op->moveBefore(&entry, builder.getInsertionPoint());
+      sources.push_back(op->getResult(0));
     }
-  });
+  PairBuilder atEnd(kernel.getLoc(), &entry, std::prev(entry.end()));
+  for (Value source : sources) {
+    Value pairs = pairSource(builder, source);
+    auto argument = dyn_cast<BlockArgument>(source);
+    if (argument && (*isOutput)[argument.getArgNumber()])
+      atEnd.copyEach(pairs, source, [&](Value pair) {
+        return atEnd.cast(atEnd.size(pair), getElementTypeOrSelf(source));
+      });
+    if (pairs)
+      memref::DeallocOp::create(atEnd, pairs);
+  }
+  for (Operation *op : ops) {
+    builder.setInsertionPoint(op);
+    if (Value pair = builder.compute(op)) {
+      op->getResult(0).replaceAllUsesWith(pair);
+      op->erase();
+    }
+  }
   return success();
 }

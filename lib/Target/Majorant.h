@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // What the absolute values of the terms add up to, also where terms are
-// subtracted, and where results are terms of others.
+// subtracted, and where results are terms, factors or divisors of others.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,17 +20,34 @@ namespace baco::target {
 
 /// Does `kernel`, on the absolute values of its inputs, compute something else
 /// than the sums of the absolute values of its terms, as it subtracts, and can
-/// that be mended? Only if all floats come from sums, products and quotients,
-/// and no other function is called. O(ops).
+/// that be mended? Only if all floats come from sums, products, quotients and
+/// square roots, and no other function is called. O(ops).
 bool needsMajorant(mlir::func::FuncOp kernel);
 
-/// Turns a kernel that needs it, lowered to loops, into one whose results on
-/// the absolute values of the inputs are no less than the absolute values of
-/// those that the kernel has of the inputs, nor is any value on the way:
-/// |a - b c| <= |a| + |b| |c|. Of a triangular solve it is that by the
-/// comparison matrix (Higham, "Accuracy and Stability of Numerical Algorithms",
-/// 2nd edition, section 8.2). Fails if something is divided by what isn't
-/// simply an input or a constant: a bound of a divisor is none of the quotient.
+/// Turns a kernel that needs it, on memrefs, into one that leaves in each
+/// output the larger one of its size and of what its roundings amount to, in
+/// roundings of numbers of size 1.
+///
+/// Each float becomes a pair (x, e): the value, and a bound such that what
+/// comes to x by roundings is, to first order, at most e times the unit
+/// roundoff times the number of operations on the way. Inputs and constants are
+/// exact: e = 0. With s = max(|x|, e),
+///
+///   e(a + b) = e(a - b) = s(a) + s(b),
+///   e(a b)   = max(|a b|, |a| e(b) + e(a) |b|),
+///   e(a / b) = max(|a / b|, (e(a) + |a / b| e(b)) / |b|),
+///   e(sqrt a) = max(sqrt a, e(a) / (2 sqrt a)),
+///
+/// which are the partial derivatives times the operands' bounds, and at least
+/// the operation's own rounding: the running error analysis of Wilkinson
+/// (Higham, "Accuracy and Stability of Numerical Algorithms", 2nd edition,
+/// section 3.3), but that a sum counts its terms instead of its partial sums,
+/// as those depend on the order. Of sums of products of inputs it is the sum of
+/// absolute values, and of a triangular solve the solution by the comparison
+/// matrix (ibid., section 8.2).
+///
+/// Fails if it has floats in other places than scalars and memrefs of them, or
+/// ops that don't move them as pairs.
 mlir::LogicalResult makeMajorant(mlir::func::FuncOp kernel);
 
 } // namespace baco::target

@@ -174,7 +174,7 @@ std::variant<CompiledKernel, CompileFailure> ModuleCompiler::compileMajorant() {
   OwningOpRef<ModuleOp> module = cloneInCheapOrder(*payload, entry);
   if (failed(makeMajorant(module->lookupSymbol<func::FuncOp>(entry))))
     return CompileFailure{Status::TransformFailed,
-                          "divides by what it computes"};
+                          "has floats that can't be pairs"};
   return finish(*module);
 }
 

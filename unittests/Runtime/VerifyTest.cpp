@@ -372,9 +372,12 @@ TEST(VerifyTest, SaysWhereNothingCanBeVerified) {
 }
 
 TEST(VerifyTest, TellsTightMagnitudes) {
+  static constexpr float initial = 7;
   auto isTight = [](std::vector<float> expected, std::vector<float> magnitude) {
     Case<float> one(ElementType::F32, expected, magnitude);
-    return areMagnitudesTight(one.signature, one.reference);
+    std::vector<ArgumentData> inputs{
+        one.bytesOf(std::vector<float>(expected.size(), initial))};
+    return areMagnitudesTight(one.signature, one.reference, inputs);
   };
   EXPECT_TRUE(isTight({1, -2}, {1, 2}));
   EXPECT_TRUE(isTight({0, -2}, {128, 2}));
@@ -382,9 +385,11 @@ TEST(VerifyTest, TellsTightMagnitudes) {
   EXPECT_FALSE(isTight({1, 2}, {1, infinite}));
   EXPECT_FALSE(isTight({1, 2}, {1, undefined}));
   EXPECT_FALSE(isTight({0, 0}, {1, 0}));
+  // What is left as it was has no terms.
+  EXPECT_TRUE(isTight({1, initial}, {1, undefined}));
   EXPECT_TRUE(isTight({}, {}));
   Case<int32_t> integers(ElementType::I32, {1}, {1000});
-  EXPECT_TRUE(areMagnitudesTight(integers.signature, integers.reference));
+  EXPECT_TRUE(areMagnitudesTight(integers.signature, integers.reference, {}));
 }
 
 TEST(VerifyTest, TellsFiniteReferences) {

@@ -55,9 +55,9 @@ static Harness makeHarness(uint64_t seed) {
                          {ElementType::F32, true, {rows, columns}, true}};
   signature.reductionLength = rows;
   Rest sum = [](auto u, auto b, int i, int j) {
-    float sum = b[i * columns + j];
+    float sum = std::abs(b[i * columns + j]);
     for (int k = i + 1; k < rows; ++k)
-      sum += term(u, b, i, j, k);
+      sum += std::abs(term(u, b, i, j, k));
     return sum;
   };
   return Harness(signature, solve(all), solve(sum), seed);

@@ -157,21 +157,61 @@ TEST(ModuleCompilerTest, OnlySumsOfProductsHaveMajorants) {
   EXPECT_TRUE(needsMajorant("arith.negf %a"));
   EXPECT_TRUE(needsMajorant("arith.constant -1.0"));
   EXPECT_FALSE(needsMajorant("math.exp %a"));
+  EXPECT_FALSE(needsMajorant("math.sqrt %a"));
   EXPECT_FALSE(needsMajorant("arith.maximumf %a, %c"));
 }
 
-TEST(ModuleCompilerTest, BoundsOfDivisorsAreNoBoundsOfQuotients) {
+/// LU factors and a root: what the roundings of each element come to is what
+/// partial derivatives say.
+TEST(ModuleCompilerTest, MajorantsOfQuotientsAndRoots) {
   ModuleCompiler compiler;
-  // Divides by what it computes.
-  std::string text = solveText;
-  size_t at = text.find("affine.for %k");
-  text.insert(at, "%w = affine.load %l[0, 0] : memref<2x2xf32>\n"
-                  "affine.store %w, %l[1, 1] : memref<2x2xf32>\n");
-  auto signature = compiler.setUp(setUpText(text));
+  auto signature = compiler.setUp(setUpText(R"(
+    func.func @f(%a: memref<2x2xf32>, %r: memref<2x1xf32>) {
+      %u = affine.load %a[0, 0] : memref<2x2xf32>
+      %w = affine.load %a[0, 1] : memref<2x2xf32>
+      %d = arith.subf %u, %w : f32
+      affine.store %d, %a[0, 0] : memref<2x2xf32>
+      %x = affine.load %a[1, 0] : memref<2x2xf32>
+      %q = arith.divf %x, %d : f32
+      affine.store %q, %a[1, 0] : memref<2x2xf32>
+      %y = affine.load %a[1, 1] : memref<2x2xf32>
+      %p = arith.mulf %q, %d : f32
+      %z = arith.subf %y, %p : f32
+      affine.store %z, %a[1, 1] : memref<2x2xf32>
+      %s = math.sqrt %d : f32
+      affine.store %s, %r[0, 0] : memref<2x1xf32>
+      %t = math.sqrt %w : f32
+      affine.store %t, %r[1, 0] : memref<2x1xf32>
+      return
+    })"));
+  ASSERT_TRUE(signature) << signature.error().message;
+  ASSERT_TRUE(compiler.needsMajorant());
+  auto majorant = compiler.compileMajorant();
+  ASSERT_TRUE(std::holds_alternative<CompiledKernel>(majorant));
+  Matrix a(2, 2, {20, 16, -6, 7}), r(2, 1, {0, 0});
+  void *arguments[] = {a.words.data(), r.words.data()};
+  std::get<CompiledKernel>(majorant).entry(arguments);
+  // d = 4, of terms that add up to 36; q = -1.5, with (0 + 1.5 * 36) / 4; and
+  // 7 + (1.5 * 36 + 13.5 * 4).
+  EXPECT_EQ(a.data, (std::vector<float>{36, 16, 13.5, 115}));
+  // 36 / (2 * 2), and an exact number's root.
+  EXPECT_EQ(r.data, (std::vector<float>{9, 4}));
+}
+
+TEST(ModuleCompilerTest, FloatsBeyondPairsHaveNoMajorants) {
+  ModuleCompiler compiler;
+  auto signature = compiler.setUp(setUpText(R"(
+    func.func @f(%x: memref<4xf32>, %i: index) {
+      %c = arith.constant 2.0 : f32
+      %a = affine.load %x[0] : memref<4xf32>
+      %d = arith.subf %c, %a : f32
+      %r = memref.atomic_rmw addf %d, %x[%i] : (f32, memref<4xf32>) -> f32
+      return
+    })"));
   ASSERT_TRUE(signature) << signature.error().message;
   EXPECT_TRUE(compiler.needsMajorant());
   EXPECT_EQ(failureOf(compiler.compileMajorant()).message,
-            "divides by what it computes");
+            "has floats that can't be pairs");
 }
 
 TEST(ModuleCompilerTest, MajorantsOfTensors) {
@@ -200,25 +240,27 @@ TEST(ModuleCompilerTest, MajorantsOfTensors) {
         return %r : tensor<2xf32>
       })");
   };
-  ModuleCompiler compiler;
-  auto signature = compiler.setUp(textOf("%d"));
-  ASSERT_TRUE(signature) << signature.error().message;
-  ASSERT_TRUE(compiler.needsMajorant());
-  auto majorant = compiler.compileMajorant();
-  ASSERT_TRUE(std::holds_alternative<CompiledKernel>(majorant))
-      << failureOf(majorant).message;
-  Matrix a(2, 1, {1, 5}), b(2, 1, {3, 1}), d(2, 1, {2, 3}), r(2, 1, {0, 0});
-  void *arguments[] = {a.words.data(), b.words.data(), d.words.data(),
-                       r.words.data()};
-  std::get<CompiledKernel>(majorant).entry(arguments);
-  EXPECT_EQ(r.data, (std::vector<float>{6, 4}));
-
-  ModuleCompiler other;
-  signature = other.setUp(textOf("%s"));
-  ASSERT_TRUE(signature) << signature.error().message;
-  EXPECT_TRUE(other.needsMajorant());
-  EXPECT_EQ(failureOf(other.compileMajorant()).message,
-            "divides by what it computes");
+  auto majorantOf = [&](llvm::StringRef divisor) {
+    ModuleCompiler compiler;
+    auto signature = compiler.setUp(textOf(divisor));
+    EXPECT_TRUE(signature) << signature.error().message;
+    EXPECT_TRUE(compiler.needsMajorant());
+    auto majorant = compiler.compileMajorant();
+    Matrix a(2, 1, {1, 5}), b(2, 1, {3, 1}), d(2, 1, {2, 3}), r(2, 1, {0, 0});
+    void *arguments[] = {a.words.data(), b.words.data(), d.words.data(),
+                         r.words.data()};
+    if (auto *kernel = std::get_if<CompiledKernel>(&majorant))
+      kernel->entry(arguments);
+    else
+      ADD_FAILURE() << failureOf(majorant).message;
+    return r.data;
+  };
+  EXPECT_EQ(majorantOf("%d"), (std::vector<float>{6, 4}));
+  // By 4 and 6, which are sums: (4 + 2 / 4 * 4) / 4 * 3, and
+  // (6 + 4 / 6 * 6) / 6 * 2.
+  std::vector<float> sums = majorantOf("%s");
+  EXPECT_FLOAT_EQ(sums[0], 4.5);
+  EXPECT_FLOAT_EQ(sums[1], 10.0 / 3);
 }
 
 TEST(ModuleCompilerTest, ScalarsArePassedByValue) {

@@ -156,9 +156,9 @@ public:
   /// that compileMajorant is needed? The default is no.
   virtual bool needsMajorant() const;
 
-  /// A kernel whose results, on the absolute values of the inputs, are sums of
-  /// the absolute values of the terms of the unscheduled kernel. Only if it is
-  /// needed. The default refuses.
+  /// A kernel whose results are sums of the absolute values of the terms of the
+  /// unscheduled kernel, on the same inputs. Only if it is needed. The default
+  /// refuses.
   virtual std::variant<CompiledKernel, CompileFailure> compileMajorant();
 
   /// The kernel under a configuration (a JSON object, parameter name to value).

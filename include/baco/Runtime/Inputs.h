@@ -53,12 +53,14 @@ enum class InputKind {
   Moderate,
   /// The same without zeros and subnormal numbers, too.
   Rough,
-  /// The same, but in square matrices of n rows that are only read all elements
-  /// beside the diagonal are 1/n as large, or up to twice that. Of arbitrary
+  /// The same, but in square matrices of n rows the diagonal is in (1, 2), and
+  /// all elements beside it are 1/n as large, or up to twice that. Of arbitrary
   /// triangular systems the solutions grow exponentially (Viswanath and
   /// Trefethen, "Condition numbers of random triangular matrices", SIAM J.
   /// Matrix Anal. Appl. 19 (1998)), and roundings with them, until nothing can
-  /// be compared; of these they are as large as the right-hand sides.
+  /// be compared; of these they are as large as the right-hand sides. So are
+  /// the factors of these without any pivoting, and Cholesky's, which takes
+  /// roots of the diagonal, has numbers.
   Dominant,
 };
 

@@ -33,8 +33,8 @@ enum class Phase {
   Compiled,
   /// Runs once, for its outputs.
   Running,
-  /// References and majorants only: runs once on absolute values.
-  RunningAbsolute,
+  /// References and majorants only: runs once for the sizes of the terms.
+  RunningForSizes,
   /// Gave the right outputs; waits for its turn to be timed, or for its last
   /// run.
   Verified,
