@@ -35,16 +35,15 @@ static void addCanonicalization(OpBuilder &builder, Location loc) {
 }
 
 /// Whether upstream can make contractions of named ops at once: it extends
-/// elements by their sign, whatever the op says, and can't narrow them. Looks
-/// at the whole function of `op`, as others may have been fused with it.
-static bool canNameContractions(Operation *op) {
-  auto function = op->getParentOfType<FunctionOpInterface>();
-  return !function
-              ->walk([](Operation *inner) {
-                bool isLost =
-                    isa_and_present<linalg::LinalgOp>(inner->getParentOp()) &&
-                    isa<CastOpInterface>(inner) &&
-                    !isa<arith::ExtFOp, arith::ExtSIOp>(inner);
+/// elements by their sign, whatever the op says, and can't narrow them. With
+/// ops that are fused it looks at the whole function.
+static bool canNameContractions(RecipeExpander &expander) {
+  Operation *root = expander.state.getOp();
+  if (!expander.fused.empty() || !expander.fusedConsumers.empty())
+    root = root->getParentOfType<FunctionOpInterface>();
+  return !root->walk([](CastOpInterface cast) {
+                bool isLost = isa<linalg::LinalgOp>(cast->getParentOp()) &&
+                              !isa<arith::ExtFOp, arith::ExtSIOp>(cast);
                 return isLost ? WalkResult::interrupt() : WalkResult::advance();
               })
               .wasInterrupted();
@@ -52,7 +51,7 @@ static bool canNameContractions(Operation *op) {
 
 /// Makes vector operations of the op behind `target`.
 static void vectorize(RecipeExpander &expander, mlir::Value target) {
-  bool isNamed = canNameContractions(expander.state.getOp());
+  bool isNamed = canNameContractions(expander);
   transform::VectorizeOp::create(
       expander.builder, expander.loc, target, /*vector_sizes=*/ValueRange(),
       /*static_vector_sizes=*/ArrayRef<int64_t>(),
@@ -230,7 +229,7 @@ void VectorizeAttr::expand(RecipeExpander &expander) const {
   expander.joinParts();
   expander.target = mlir::Value();
   // Other ops become a product and a reduction at first.
-  if (!expander.state.isNamed() || !canNameContractions(expander.state.getOp()))
+  if (!expander.state.isNamed() || !canNameContractions(expander))
     expander.applyPatterns([](OpBuilder &builder, Location loc) {
       transform::ApplyVectorReductionToContractPatternsOp::create(builder, loc);
       transform::ApplyTransferPermutationPatternsOp::create(builder, loc);
