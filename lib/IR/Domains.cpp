@@ -27,7 +27,7 @@ using EmitError = function_ref<InFlightDiagnostic()>;
 static std::optional<int64_t> getInteger(Attribute value) {
   auto integer = dyn_cast<IntegerAttr>(value);
   if (!integer ||
-      !(integer.getType().isInteger(64) || integer.getType().isIndex()))
+      !(integer.getType().isSignlessInteger(64) || integer.getType().isIndex()))
     return std::nullopt;
   return integer.getInt();
 }

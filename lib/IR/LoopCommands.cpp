@@ -84,7 +84,7 @@ static LogicalResult verifyNumber(EmitError emitError, StringRef what,
   if (!field || isKnobOrName(field))
     return success();
   auto integer = dyn_cast<IntegerAttr>(field);
-  if (!integer || !integer.getType().isInteger(64))
+  if (!integer || !integer.getType().isSignlessInteger(64))
     return emitError() << what << " must be an integer, a knob or the name of "
                        << "one, but is " << field;
   if (minimum && integer.getInt() < *minimum)

@@ -94,7 +94,7 @@ LogicalResult baco::verifyQuantity(EmitError emitError, StringRef what,
     return success();
   }
   auto constant = dyn_cast_or_null<IntegerAttr>(field);
-  if (!constant || !constant.getType().isInteger(64))
+  if (!constant || !constant.getType().isSignlessInteger(64))
     return emitError() << what << " must be an integer or a knob, but is "
                        << field;
   if (constant.getInt() < minimum)

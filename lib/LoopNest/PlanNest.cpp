@@ -49,7 +49,7 @@ findScalarOnly(const NestStatement &statement) {
       return ScalarOnly{op->getLoc(),
                         "'" + op->getName().getStringRef().str() +
                             "' is no loop with affine bounds and constant "
-                            "steps"};
+                            "steps above 0"};
     if (op->getNumRegions() > 0 ||
         (varies && !isAccess && !isa<affine::AffineApplyOp>(op) &&
          !hasVectorForm(op)))

@@ -64,12 +64,16 @@ static SmallVector<LoopRange> readRanges(LoopLikeOpInterface loop) {
 
 static SmallVector<LoopRange> readRanges(affine::AffineParallelOp loop) {
   SmallVector<LoopRange> ranges;
-  for (auto [dim, step] : llvm::enumerate(loop.getSteps()))
+  for (auto [dim, step] : llvm::enumerate(loop.getSteps())) {
+    // Upstream doesn't verify that.
+    if (step <= 0)
+      return {};
     ranges.push_back({{loop.getLowerBoundMap(dim),
                        llvm::to_vector(loop.getLowerBoundsOperands())},
                       {loop.getUpperBoundMap(dim),
                        llvm::to_vector(loop.getUpperBoundsOperands())},
                       step});
+  }
   return ranges;
 }
 

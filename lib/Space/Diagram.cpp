@@ -88,15 +88,6 @@ bool Diagram::contains(std::span<const uint32_t> choice) const {
   return levels.empty() || leads(root(), choice, 0);
 }
 
-bool Diagram::containsWith(std::span<const uint32_t> choice, size_t level,
-                           uint32_t value) const {
-  std::optional<uint32_t> node = descend(choice, level);
-  if (!node)
-    return false;
-  size_t edge = find(*node, value);
-  return edge != end(*node) && leads(children[edge], choice, level + 1);
-}
-
 std::optional<uint32_t> Diagram::nextValue(std::span<const uint32_t> choice,
                                            size_t level, bool upward) const {
   std::optional<uint32_t> node = descend(choice, level);

@@ -76,9 +76,6 @@ public:
   /// the choice is in the tree, its other values being kept.
   std::optional<uint32_t> nextValue(std::span<const uint32_t> choice,
                                     size_t level, bool upward) const;
-  /// Whether the choice with another value at a level is in the tree.
-  bool containsWith(std::span<const uint32_t> choice, size_t level,
-                    uint32_t value) const;
 
   /// The leaf with the least sum of costs, by best-first search and, if that
   /// takes long, by looking at all edges: exact for any costs >= 0.

@@ -9,7 +9,7 @@ func.func @halve(%A: memref<100xf32>) {
   // expected-remark@+1 {{no automatic recipe: nothing in it can be chosen; statement 0 stays as it is: it can't be computed on vectors}}
   affine.for %i = 0 to 100 {
     %a = affine.load %A[%i] : memref<100xf32>
-    // expected-remark@+1 {{no vectors are tried: 'scf.while' is no loop with affine bounds and constant steps}}
+    // expected-remark@+1 {{no vectors are tried: 'scf.while' is no loop with affine bounds and constant steps above 0}}
     %r = scf.while (%x = %a) : (f32) -> f32 {
       %g = arith.cmpf ogt, %x, %one : f32
       scf.condition(%g) %x : f32

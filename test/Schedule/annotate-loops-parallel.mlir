@@ -96,12 +96,25 @@ func.func @sums(%A: memref<96x80xf32>, %x: memref<80xf32>, %y: memref<96xf32>) {
 func.func @step(%A: memref<96xf32>, %n: index) {
   %c0 = arith.constant 0 : index
   %c96 = arith.constant 96 : index
-  // expected-remark@+2 {{no vectors are tried: 'scf.parallel' is no loop with affine bounds and constant steps}}
+  // expected-remark@+2 {{no vectors are tried: 'scf.parallel' is no loop with affine bounds and constant steps above 0}}
   // expected-remark@+1 {{no automatic recipe: nothing in it can be chosen}}
   scf.parallel (%i) = (%c0) to (%c96) step (%n) {
     %a = memref.load %A[%i] : memref<96xf32>
     %s = arith.addf %a, %a : f32
     memref.store %s, %A[%i] : memref<96xf32>
+  }
+  return
+}
+
+// Upstream takes such loops for valid.
+// CHECK-LABEL: func.func @standstill
+// CHECK-NOT: baco.recipe
+func.func @standstill(%A: memref<96xf32>) {
+  %zero = arith.constant 0.0 : f32
+  // expected-remark@+2 {{no vectors are tried: 'affine.parallel' is no loop with affine bounds and constant steps above 0}}
+  // expected-remark@+1 {{no automatic recipe: nothing in it can be chosen}}
+  affine.parallel (%i) = (0) to (96) step (0) {
+    affine.store %zero, %A[%i] : memref<96xf32>
   }
   return
 }
