@@ -143,6 +143,8 @@ Result<bool> Worker::makeMajorant(Job::Kind kind, Check &check) {
 /// mean little, as terms cancel again and again.
 Result<bool> Worker::tryFirstInputs(InputKind kind) {
   first.inputs = generateInputs(signature, options.inputSeed, kind);
+  if (isPositive)
+    makeAbsolute(signature, first.inputs);
   Result<Outcome> plain = runPlain(Job::Reference);
   if (!plain)
     return plain.error();
@@ -175,21 +177,13 @@ Result<void> Worker::makeFirstCheck() {
     if (isDominant)
       return {};
   }
-  if (isWanted) {
-    first = std::move(signedCheck);
-    return {};
-  }
-
-  // On positive inputs roots and logarithms are defined, and long sums are so
-  // large that no rounding makes up for a part of them.
-  first.inputs =
-      generateInputs(signature, options.inputSeed, InputKind::DenseGrid);
-  makeAbsolute(signature, first.inputs);
+  // On positive inputs roots and logarithms are defined, divisors that are sums
+  // aren't near 0, and long sums are so large that no rounding makes up for a
+  // part of them.
   isPositive = true;
-  Result<Outcome> positive = runPlain(Job::Reference);
-  if (!positive)
-    return positive.error();
-  isPositive = positive->status == Status::Ok && isUseful(options.tolerance);
+  Result<bool> isPositiveTight = tryFirstInputs(InputKind::DenseGrid);
+  isPositive = isPositiveTight && (*isPositiveTight || !isWanted) &&
+               isUseful(options.tolerance);
   if (isPositive)
     return {};
   first = std::move(signedCheck);
@@ -227,7 +221,7 @@ Result<void> Worker::makeLastCheck() {
       return plain.error();
     if (plain->status == Status::WrongResult)
       return plainFailed(*plain);
-    if (plain->status == Status::Ok && !isPositive && compiler.needsMajorant())
+    if (plain->status == Status::Ok && compiler.needsMajorant())
       if (Result<bool> made = makeMajorant(Job::LastMajorant, last); !made)
         return made.error();
     if (plain->status == Status::Ok &&

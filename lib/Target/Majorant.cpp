@@ -25,6 +25,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -61,21 +62,25 @@ static bool isTransparent(Operation *op) {
 }
 
 bool baco::target::needsMajorant(func::FuncOp kernel) {
-  bool subtracts = false;
+  // Of a quotient by a sum whose terms cancel, too, absolute values say
+  // nothing.
+  bool cancels = false;
   WalkResult walked = kernel.walk([&](Operation *op) {
     if (auto constant = dyn_cast<arith::ConstantOp>(op))
-      subtracts |= hasNegative(constant.getValue());
+      cancels |= hasNegative(constant.getValue());
     else if (auto address = dyn_cast<memref::GetGlobalOp>(op))
-      subtracts |= hasNegative(findGlobal(address).getInitialValueAttr());
+      cancels |= hasNegative(findGlobal(address).getInitialValueAttr());
     else if (isa<arith::SubFOp, arith::NegFOp>(op))
-      subtracts = true;
-    else if (!isa<arith::AddFOp, arith::MulFOp, arith::DivFOp, arith::ExtFOp,
-                  arith::TruncFOp, math::FmaOp, math::SqrtOp>(op) &&
+      cancels = true;
+    else if (auto quotient = dyn_cast<arith::DivFOp>(op))
+      cancels |= !matchPattern(quotient.getRhs(), m_Constant());
+    else if (!isa<arith::AddFOp, arith::MulFOp, arith::ExtFOp, arith::TruncFOp,
+                  math::FmaOp, math::SqrtOp>(op) &&
              !isTransparent(op))
       return WalkResult::interrupt();
     return WalkResult::advance();
   });
-  return subtracts && !walked.wasInterrupted();
+  return cancels && !walked.wasInterrupted();
 }
 
 /// The type of pairs that stand for floats of `type`; other types are as they

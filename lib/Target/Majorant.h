@@ -19,9 +19,10 @@
 namespace baco::target {
 
 /// Does `kernel`, on the absolute values of its inputs, compute something else
-/// than the sums of the absolute values of its terms, as it subtracts, and can
-/// that be mended? Only if all floats come from sums, products, quotients and
-/// square roots, and no other function is called. O(ops).
+/// than the sums of the absolute values of its terms, as it subtracts, or
+/// divides by what may be such a sum, and can that be mended? Only if all
+/// floats come from sums, products, quotients and square roots, and no other
+/// function is called. O(ops).
 bool needsMajorant(mlir::func::FuncOp kernel);
 
 /// Turns a kernel that needs it, on memrefs, into one that leaves in each

@@ -1,7 +1,7 @@
-// Factorisations divide by what they compute: their roundings are bounded by
+// Factorisations and the like divide by what they compute: their roundings are bounded by
 // those of divisors and roots, and every candidate passes.
 // RUN: rm -rf %t
-// RUN: baco-tune-driver %s --budget=24 --output-dir=%t %quick | FileCheck %s
+// RUN: baco-tune-driver %s --budget=30 --output-dir=%t %quick | FileCheck %s
 // RUN: cat %t/*.trials.jsonl | FileCheck %s --check-prefix=TRIALS \
 // RUN:   --implicit-check-not='"status":"{{[^o]}}'
 
@@ -13,6 +13,7 @@
 // CHECK: lu: {{[1-9][0-9]*}} evaluations{{$}}
 // CHECK: cholesky: {{[1-9][0-9]*}} evaluations{{$}}
 // CHECK: gramschmidt: {{[1-9][0-9]*}} evaluations{{$}}
+// CHECK: normalise: {{[1-9][0-9]*}} evaluations{{$}}
 func.func @lu(%A: memref<96x96xf32>) {
   affine.for %i = 0 to 96 {
     affine.for %j = 0 to affine_map<(d0) -> (d0)>(%i) {
@@ -106,6 +107,28 @@ func.func @gramschmidt(%A: memref<96x96xf32>, %R: memref<96x96xf32>, %Q: memref<
         %t = arith.subf %a, %p : f32
         affine.store %t, %A[%i, %j] : memref<96x96xf32>
       }
+    }
+  }
+  return
+}
+// Of sums of numbers of either sign some are near 0, and the quotients
+// arbitrary: rows are compared that have positive numbers only.
+func.func @normalise(%A: memref<256x300xf32>, %s: memref<256xf32>,
+                     %B: memref<256x300xf32>) {
+  %zero = arith.constant 0.0 : f32
+  affine.for %i = 0 to 256 {
+    affine.store %zero, %s[%i] : memref<256xf32>
+    affine.for %j = 0 to 300 {
+      %a = affine.load %A[%i, %j] : memref<256x300xf32>
+      %t = affine.load %s[%i] : memref<256xf32>
+      %u = arith.addf %t, %a : f32
+      affine.store %u, %s[%i] : memref<256xf32>
+    }
+    affine.for %j = 0 to 300 {
+      %a = affine.load %A[%i, %j] : memref<256x300xf32>
+      %t = affine.load %s[%i] : memref<256xf32>
+      %q = arith.divf %a, %t : f32
+      affine.store %q, %B[%i, %j] : memref<256x300xf32>
     }
   }
   return

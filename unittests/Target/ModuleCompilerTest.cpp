@@ -156,6 +156,8 @@ TEST(ModuleCompilerTest, OnlySumsOfProductsHaveMajorants) {
   EXPECT_TRUE(needsMajorant("arith.subf %a, %c"));
   EXPECT_TRUE(needsMajorant("arith.negf %a"));
   EXPECT_TRUE(needsMajorant("arith.constant -1.0"));
+  EXPECT_TRUE(needsMajorant("arith.divf %c, %a"));
+  EXPECT_FALSE(needsMajorant("arith.divf %a, %c"));
   EXPECT_FALSE(needsMajorant("math.exp %a"));
   EXPECT_FALSE(needsMajorant("math.sqrt %a"));
   EXPECT_FALSE(needsMajorant("arith.maximumf %a, %c"));
