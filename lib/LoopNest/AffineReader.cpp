@@ -15,6 +15,38 @@
 using namespace mlir;
 using namespace baco::loopnest;
 
+AffineExpr
+baco::loopnest::readIndexArithmetic(Operation *op,
+                                    function_ref<AffineExpr(Value)> read) {
+  if (auto cast = dyn_cast<arith::IndexCastOp>(op)) {
+    // An index has 64 bits; so nothing is lost on the way through an i64.
+    if (cast.getIn().getType().isInteger(64) || cast.getType().isInteger(64))
+      return read(cast.getIn());
+    return {};
+  }
+  if (!isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::FloorDivSIOp,
+           arith::CeilDivSIOp>(op))
+    return {};
+  Type type = op->getResult(0).getType();
+  if (!type.isIndex() && !type.isInteger(64))
+    return {};
+  AffineExpr lhs = read(op->getOperand(0)), rhs = read(op->getOperand(1));
+  if (!lhs || !rhs)
+    return {};
+  if (isa<arith::AddIOp>(op))
+    return lhs + rhs;
+  if (isa<arith::SubIOp>(op))
+    return lhs - rhs;
+  if (isa<arith::MulIOp>(op))
+    return isa<AffineConstantExpr>(lhs) || isa<AffineConstantExpr>(rhs)
+               ? lhs * rhs
+               : AffineExpr();
+  auto divisor = dyn_cast<AffineConstantExpr>(rhs);
+  if (!divisor || divisor.getValue() <= 0)
+    return {};
+  return isa<arith::FloorDivSIOp>(op) ? lhs.floorDiv(rhs) : lhs.ceilDiv(rhs);
+}
+
 AffineExpr AffineReader::read(OpFoldResult field) {
   if (std::optional<int64_t> constant = getConstantIntValue(field))
     return getAffineConstantExpr(*constant, context);
@@ -25,33 +57,8 @@ AffineExpr AffineReader::read(OpFoldResult field) {
     return getAffineDimExpr(operands.size() - 1, context);
   }
   Operation *def = value.getDefiningOp();
-  if (!def)
-    return {};
-  if (auto cast = dyn_cast<arith::IndexCastOp>(def)) {
-    // Nothing is lost on the way through an i64.
-    if (cast.getIn().getType().isInteger(64) || cast.getType().isInteger(64))
-      return read(cast.getIn());
-    return {};
-  }
-  if (!isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::FloorDivSIOp,
-           arith::CeilDivSIOp>(def) ||
-      !(value.getType().isIndex() || value.getType().isInteger(64)))
-    return {};
-  AffineExpr lhs = read(def->getOperand(0));
-  AffineExpr rhs = lhs ? read(def->getOperand(1)) : AffineExpr();
-  if (!rhs)
-    return {};
-  if (isa<arith::AddIOp>(def))
-    return lhs + rhs;
-  if (isa<arith::SubIOp>(def))
-    return lhs - rhs;
-  bool isConstant = isa<AffineConstantExpr>(rhs);
-  if (isa<arith::MulIOp>(def))
-    return isConstant || isa<AffineConstantExpr>(lhs) ? lhs * rhs
-                                                      : AffineExpr();
-  if (!isConstant || cast<AffineConstantExpr>(rhs).getValue() <= 0)
-    return {};
-  return isa<arith::FloorDivSIOp>(def) ? lhs.floorDiv(rhs) : lhs.ceilDiv(rhs);
+  return def ? readIndexArithmetic(def, [&](Value v) { return read(v); })
+             : AffineExpr();
 }
 
 template <typename Extremum>

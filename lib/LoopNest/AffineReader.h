@@ -19,6 +19,14 @@
 
 namespace baco::loopnest {
 
+/// What `op`, which casts or computes an index or an i64, has as its result in
+/// terms of what `read` makes of its operands: sums, differences, products of
+/// which one factor is constant, and divisions by positive constants. Null for
+/// everything else, or if an operand that counts is null.
+mlir::AffineExpr
+readIndexArithmetic(mlir::Operation *op,
+                    llvm::function_ref<mlir::AffineExpr(mlir::Value)> read);
+
 /// Affine expressions over values, which become dimensions.
 class AffineReader {
 public:

@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "ExtractIndices.h"
+#include "AffineReader.h"
 #include "MemoryAccess.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/SymbolTable.h"
@@ -112,29 +112,6 @@ AffineExpr IndexReader::readExtent(Value memref, int64_t dimension) {
   return parameter(memref, dimension);
 }
 
-/// Sums, differences and products of which one factor is constant, and
-/// divisions by positive constants; null for everything else.
-static AffineExpr combine(Operation *op, AffineExpr lhs, AffineExpr rhs) {
-  if (!lhs || !rhs)
-    return {};
-  if (isa<arith::AddIOp>(op))
-    return lhs + rhs;
-  if (isa<arith::SubIOp>(op))
-    return lhs - rhs;
-  if (isa<arith::MulIOp>(op))
-    return isa<AffineConstantExpr>(lhs) || isa<AffineConstantExpr>(rhs)
-               ? lhs * rhs
-               : AffineExpr();
-  auto divisor = dyn_cast<AffineConstantExpr>(rhs);
-  if (!divisor || divisor.getValue() <= 0)
-    return {};
-  if (isa<arith::FloorDivSIOp>(op))
-    return lhs.floorDiv(rhs);
-  if (isa<arith::CeilDivSIOp>(op))
-    return lhs.ceilDiv(rhs);
-  return {};
-}
-
 AffineExpr IndexReader::read(Value value, Iterators iterators) {
   for (auto [depth, iterator] : llvm::enumerate(iterators))
     if (iterator == value)
@@ -157,19 +134,7 @@ AffineExpr IndexReader::read(Value value, Iterators iterators) {
         read(apply.getAffineMap(), apply.getMapOperands(), iterators);
     return results ? results->front() : AffineExpr();
   }
-  if (auto cast = dyn_cast<arith::IndexCastOp>(def)) {
-    // An index has 64 bits; so nothing is lost on the way through an i64.
-    Value source = cast.getIn();
-    if (source.getType().isInteger(64) || cast.getType().isInteger(64))
-      return read(source, iterators);
-    return {};
-  }
-  if (!isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::FloorDivSIOp,
-           arith::CeilDivSIOp>(def) ||
-      !(value.getType().isIndex() || value.getType().isInteger(64)))
-    return {};
-  return combine(def, read(def->getOperand(0), iterators),
-                 read(def->getOperand(1), iterators));
+  return readIndexArithmetic(def, [&](Value v) { return read(v, iterators); });
 }
 
 std::optional<SmallVector<AffineExpr>>
