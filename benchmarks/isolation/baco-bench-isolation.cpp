@@ -18,6 +18,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 
@@ -44,8 +45,19 @@ static void printRow(const char *name, const std::vector<double> &valuesMs) {
 }
 
 int main(int argc, char **argv) {
+  if (argc == 2 && !std::strcmp(argv[1], "--help")) {
+    std::fputs("usage: baco-bench-isolation WORKER TEXT-FILE CONFIGURATION "
+               "[COUNT]\n\n"
+               "Says where the wall time of an evaluation goes, in "
+               "milliseconds: WORKER is the\n"
+               "program that runs candidates, TEXT-FILE what it is set up "
+               "with, CONFIGURATION\n"
+               "the candidate, COUNT how many evaluations there are (100).\n",
+               stdout);
+    return 0;
+  }
   if (argc != 4 && argc != 5)
-    fail("usage: baco-bench-isolation WORKER TEXT-FILE CONFIGURATION [COUNT]");
+    fail("wants WORKER TEXT-FILE CONFIGURATION [COUNT] (see --help)");
   std::ifstream file(argv[2]);
   if (!file)
     fail(std::string("cannot read '") + argv[2] + "'");

@@ -111,6 +111,8 @@ static Result<void> parseOption(std::string_view argument, Settings &settings) {
   ReplayOptions &replay = settings.replay;
   if (name == "--spaces")
     settings.folders = splitList(value);
+  else if (Settings none; parseSwitch(name, none))
+    return usageError("option '" + std::string(name) + "' takes no value");
   else if (name == "--optimizers")
     settings.optimizers = splitList(value);
   else if (name == "--csv")
@@ -187,6 +189,13 @@ static Result<std::vector<AskTimes>> measureAll(const Settings &settings,
   return all;
 }
 
+/// Whether a file can be written, before an hour's work goes into it.
+static Result<void> checkWritable(const std::string &path) {
+  if (path.empty() || std::ofstream(path, std::ios::app))
+    return {};
+  return {ErrorCode::IOError, path + ": cannot be written"};
+}
+
 /// Writes a file, if it has a path.
 static Result<void> writeFile(const std::string &path,
                               void (*write)(std::ostream &, const Experiment &),
@@ -218,6 +227,9 @@ static Result<bool> run(const Settings &settings) {
   Result<Experiment> experiment = prepare(settings);
   if (!experiment)
     return experiment.error();
+  for (const std::string &path : {settings.csvPath, settings.plotPath})
+    if (Result<void> writable = checkWritable(path); !writable)
+      return writable.error();
   if (Result<void> done = runAll(*experiment); !done)
     return done.error();
   Result<std::vector<AskTimes>> askTimes = measureAll(settings, *experiment);

@@ -222,9 +222,18 @@ static void compareTrees() {
 }
 
 int main(int argc, char **argv) {
+  static constexpr const char *usage = "usage: baco-bench-space [--check]\n\n"
+                                       "Builds and samples spaces of 10^10 to "
+                                       "10^30 raw configurations, with and\n"
+                                       "without the chain of trees. --check "
+                                       "exits with 1 if a limit is missed.\n";
+  if (argc == 2 && !std::strcmp(argv[1], "--help")) {
+    std::fputs(usage, stdout);
+    return 0;
+  }
   bool check = argc == 2 && !std::strcmp(argv[1], "--check");
   if (argc > 1 && !check)
-    fail("usage: baco-bench-space [--check]");
+    fail("unknown arguments (see --help)");
   bool ok = runCases();
   compareTrees();
   return check && !ok ? 1 : 0;

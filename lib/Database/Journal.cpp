@@ -226,7 +226,8 @@ Result<std::vector<Trial>> Journal::trials(std::string_view key) const {
 static Result<void> insertStudy(Connection &connection, const StudyInfo &info) {
   Result<Statement> insert = connection.prepare(
       "INSERT INTO studies (key, name, space, metadata, created, used) "
-      "VALUES (?, ?, ?, ?, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), "
+      "VALUES (?, ?, ?, ?, coalesce(nullif(?, ''), "
+      "strftime('%Y-%m-%dT%H:%M:%SZ', 'now')), "
       "strftime('%Y-%m-%dT%H:%M:%SZ', 'now')) "
       "ON CONFLICT (key) DO NOTHING");
   if (!insert)
@@ -235,6 +236,7 @@ static Result<void> insertStudy(Connection &connection, const StudyInfo &info) {
       .bind(2, info.name)
       .bind(3, info.space)
       .bind(4, info.metadata)
+      .bind(5, info.created)
       .run();
 }
 

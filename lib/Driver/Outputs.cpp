@@ -166,13 +166,16 @@ static std::string scheduleHeader(const std::string &input,
   bool hasOurOps = llvm::any_of(kernels, needsOurOps);
   bool hasOptions = llvm::any_of(kernels, hasTargetOptions);
   stream << "// Made by baco-tune-driver. "
-         << (hasOurOps ? "Needs baco: it has transform.baco ops."
+         << (hasOurOps ? "Needs baco-opt, or mlir-opt with\n"
+                         "// --load-dialect-plugin=libBacoPlugin.so: it has "
+                         "transform.baco ops."
              : hasOptions
                  ? "Not stock: the target options below are for\n// baco's own "
                    "code generation, other tools ignore them."
                  : "Stock: needs nothing of baco.")
          << " Of the payload\n"
-         << "// without schedule and baco attributes it makes the tuned one:\n"
+         << "// without schedule and baco attributes it makes the tuned one"
+         << (hasOptions ? ",\n// but for its baco.target_options:\n" : ":\n")
          << "//   " << (hasOurOps ? "baco-opt " : "mlir-opt ")
          << shellWord(llvm::sys::path::filename(input)) << " \\\n"
          << "//     --transform-preload-library="

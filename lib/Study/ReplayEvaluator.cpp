@@ -94,7 +94,7 @@ findTrials(const Journal &journal, const Space &space, std::string_view kernel,
   }
   if (fitting.size() > 1) {
     note = "replayed study " + fitting.front() +
-           ", the oldest of several that fit; choose another with "
+           ", the first of several that fit; choose another with "
            "replay:FILE#KEY:";
     for (size_t i = 1; i < fitting.size(); ++i)
       note += (i == 1 ? " " : ", ") + fitting[i];

@@ -14,6 +14,7 @@
 #include "baco/LoopNest/Restructure.h"
 #include "baco/TransformOps/BacoTransformOps.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
@@ -113,6 +114,21 @@ findNest(ArrayRef<Operation *> targets,
   return std::make_pair(first, last);
 }
 
+/// Lets multiplications and additions fuse, whoever compiles the nest: the code
+/// that was measured is fused, and other compilers want to be told.
+static void allowContraction(Operation *root) {
+  root->walk([](Operation *op) {
+    if (!isa<arith::MulFOp, arith::AddFOp, arith::SubFOp>(op))
+      return;
+    auto arithmetic = cast<arith::ArithFastMathInterface>(op);
+    arithmetic->setAttr(
+        arithmetic.getFastMathAttrName(),
+        arith::FastMathFlagsAttr::get(
+            op->getContext(), arithmetic.getFastMathFlagsAttr().getValue() |
+                                  arith::FastMathFlags::contract));
+  });
+}
+
 DiagnosedSilenceableFailure
 RestructureOp::apply(transform::TransformRewriter &rewriter,
                      transform::TransformResults &results,
@@ -156,8 +172,10 @@ RestructureOp::apply(transform::TransformRewriter &rewriter,
     if (succeeded(written) && failed(loopnest::applyMarks(*written)))
       written = failure();
     if (succeeded(written) && !getStrict())
-      for (Operation *op : written->ops)
+      for (Operation *op : written->ops) {
         loopnest::hoistDivisions(op);
+        allowContraction(op);
+      }
   }
   if (failed(written))
     return giveUp();

@@ -13,6 +13,7 @@
 #include "baco/LoopNest/GeneratedDialects.h"
 #include "baco/Report/Units.h"
 #include "baco/Schedule/Bufferize.h"
+#include "baco/TransformOps/BacoTransformOps.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -89,6 +90,8 @@ struct AutotunePass : public baco::impl::AutotunePassBase<AutotunePass> {
     Base::getDependentDialects(registry);
     baco::loopnest::registerGeneratedDialects(registry);
     baco::schedule::registerBufferizeDialects(registry);
+    // A plugin of passes can't register them.
+    baco::registerTransformOps(registry);
   }
 
   void runOnOperation() override {

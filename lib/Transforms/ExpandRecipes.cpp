@@ -10,6 +10,7 @@
 
 #include "baco/IR/BacoDialect.h"
 #include "baco/Schedule/ExpandRecipes.h"
+#include "baco/TransformOps/BacoTransformOps.h"
 
 #include "mlir/Dialect/SMT/IR/SMTDialect.h"
 #include "mlir/Dialect/Transform/IR/TransformDialect.h"
@@ -25,6 +26,12 @@ namespace {
 struct ExpandRecipesPass
     : public baco::impl::ExpandRecipesPassBase<ExpandRecipesPass> {
   using Base::Base;
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    Base::getDependentDialects(registry);
+    // A plugin of passes can't register them.
+    baco::registerTransformOps(registry);
+  }
 
   void runOnOperation() override {
     ModuleOp module = getOperation();

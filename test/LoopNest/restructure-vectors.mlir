@@ -11,8 +11,8 @@
 // CHECK:         %[[S:.*]]:2 = affine.for %{{.*}} = 0 to 96 step 16
 // CHECK-SAME:      iter_args(%[[X:[^ ]*]] = %{{[^ ]*}}, %[[Y:[^ ]*]] = %{{[^ ]*}})
 // CHECK-SAME:      -> (vector<8xf32>, vector<8xf32>)
-// CHECK-DAG:       %[[NX:.*]] = arith.addf %[[X]], %{{.*}} : vector<8xf32>
-// CHECK-DAG:       %[[NY:.*]] = arith.addf %[[Y]], %{{.*}} : vector<8xf32>
+// CHECK-DAG:       %[[NX:.*]] = arith.addf %[[X]], %{{.*}} fastmath<contract> : vector<8xf32>
+// CHECK-DAG:       %[[NY:.*]] = arith.addf %[[Y]], %{{.*}} fastmath<contract> : vector<8xf32>
 // CHECK:           affine.yield %[[NX]], %[[NY]]
 // CHECK:         %[[BOTH:.*]] = arith.addf %[[S]]#0, %[[S]]#1
 // CHECK:         %[[R:.*]] = vector.reduction <add>, %[[BOTH]], %{{.*}} fastmath<reassoc>
@@ -49,7 +49,7 @@ transform.named_sequence @__transform_main(%root: !transform.any_op) {
 // CHECK:         %[[R:.*]] = arith.divf %{{.*}}, %[[X]] : f32
 // CHECK:         %[[V:.*]] = vector.broadcast %[[R]]
 // CHECK:         affine.for
-// CHECK:           arith.mulf %{{.*}}, %[[V]] : vector<8xf32>
+// CHECK:           arith.mulf %{{.*}}, %[[V]] fastmath<contract> : vector<8xf32>
 module attributes {transform.with_named_sequence} {
 func.func @quotient(%A: memref<8x96xf32>, %s: memref<8xf32>) {
   affine.for %i = 0 to 8 {

@@ -13,7 +13,10 @@
 // CHECK: f: 4 evaluations
 // CHECK: chosen TK = {{8|16}}, TI = {{0|8}}
 
-// SCHEDULE: // Made by baco-tune-driver. Needs baco: it has transform.baco ops.
+// SCHEDULE:      // Made by baco-tune-driver. Needs baco-opt, or mlir-opt with
+// SCHEDULE-NEXT: // --load-dialect-plugin=libBacoPlugin.so: it has transform.baco ops.
+// SCHEDULE-SAME: Of the payload
+// SCHEDULE-NEXT: // without schedule and baco attributes it makes the tuned one:
 // SCHEDULE: condition = "L3>=L1+{{8|16}}"
 
 // LOOPS: func.func @f

@@ -9,6 +9,8 @@
 // CHECK: chosen llvm.opt_level = {{[13]}}
 
 // SCHEDULE: Not stock
+// SCHEDULE: it makes the tuned one,
+// SCHEDULE-NEXT: // but for its baco.target_options:
 // SCHEDULE: attributes {baco.target_options = {opt_level = {{[13]}} : i64, prefer_vector_width = 128 : i64}}
 
 // TUNED: func.func @kernel({{.*}}) attributes {baco.target_options = {opt_level = {{[13]}} : i64, prefer_vector_width = 128 : i64}}

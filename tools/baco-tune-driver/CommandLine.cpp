@@ -59,12 +59,13 @@ static cl::opt<uint64_t> seed("seed",
                               cl::desc("Seed of the search (default: 0)"),
                               cl::value_desc("n"), cl::init(0),
                               cl::cat(category));
-static cl::opt<std::string>
-    optimizer("optimizer",
-              cl::desc("Search technique: baco, forest, random, annealing, pro "
-                       "and others, see docs/Rivals.md (default: "
-                       "baco)"),
-              cl::value_desc("name"), cl::init("baco"), cl::cat(category));
+static cl::opt<std::string> optimizer(
+    "optimizer",
+    cl::desc("Search technique: baco, baco--, forest, random, random-raw, "
+             "random-walk, exhaustive, annealing, atf-bandit, "
+             "opentuner, pro, pro-c or genetic, see docs/Rivals.md "
+             "(default: baco)"),
+    cl::value_desc("name"), cl::init("baco"), cl::cat(category));
 static cl::opt<std::string>
     evaluator("evaluator",
               cl::desc("Where times come from: jit compiles and runs each "
@@ -76,9 +77,9 @@ static cl::opt<std::string>
               cl::cat(category));
 static cl::opt<unsigned>
     inFlight("in-flight",
-             cl::desc("Candidates in flight: one is timed while the others are "
-                      "compiled; more keep more cores busy, but each is chosen "
-                      "knowing less (default: 3)"),
+             cl::desc("Candidates in flight, 1 to 1024: one is timed while the "
+                      "others are compiled; more keep more cores busy, but "
+                      "each is chosen knowing less (default: 3)"),
              cl::value_desc("n"), cl::init(3), cl::cat(category));
 static cl::opt<std::string>
     outputDir("output-dir",
@@ -102,12 +103,12 @@ static cl::opt<std::string>
                    "schedule, the only public one). A schedule is applied to "
                    "the whole file"),
           cl::value_desc("function"), cl::cat(category));
-static cl::opt<std::string>
-    host("host",
-         cl::desc("Machine to schedule for, KEY=VALUE,... with vector-bytes, "
-                  "vector-registers, l1, l2, l3 in bytes, and threads, the most "
-                  "that a kernel may have (default: this machine, 1 thread)"),
-         cl::value_desc("key=value,..."), cl::cat(category));
+static cl::opt<std::string> host(
+    "host",
+    cl::desc("Machine to schedule for, KEY=VALUE,... with vector-bytes, "
+             "vector-registers, l1, l2, l3 in bytes, and threads, the most "
+             "that a kernel may have (default: this machine, 1 thread)"),
+    cl::value_desc("key=value,..."), cl::cat(category));
 static cl::opt<bool> ignoreAdvisory(
     "ignore-advisory",
     cl::desc("Search beyond the advisory constraints, too (default: false)"),
@@ -246,6 +247,8 @@ std::optional<CommandLine> readCommandLine(int argc, char **argv) {
       argc, argv,
       "Tunes the kernels of an MLIR file and writes the tuned file, the\n"
       "schedules, all trials and a summary.\n\n"
+      "Times are above 0 and at most a day, where 0 has no meaning of its "
+      "own.\n"
       "exit codes: 0 tuned, 1 the input is wrong, 2 the environment fails,\n"
       "3 no candidate works (--explain: forbidden), 130 interrupted (what was "
       "found is written)\n");

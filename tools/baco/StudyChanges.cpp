@@ -148,8 +148,9 @@ static Result<void> pruneStudy(Journal &journal, const StudyInfo &info,
     if (!isDryRun)
       removed = journal.removeStudy(info.key);
     if (removed)
-      print(name + ": deleted, with " + std::to_string(trials->size()) +
-            " trials\n");
+      print(name +
+            (isDryRun ? ": would be deleted, with " : ": deleted, with ") +
+            std::to_string(trials->size()) + " trials\n");
     return removed;
   }
   std::vector<Trial> kept = database::keepBest(*trials, *numBest);
@@ -165,8 +166,9 @@ static Result<void> pruneStudy(Journal &journal, const StudyInfo &info,
     if (Result<void> done = writer->replaceTrials(kept); !done)
       return done;
   }
-  print(name + ": kept " + std::to_string(kept.size()) + " of " +
-        std::to_string(trials->size()) + " trials\n");
+  print(name + (isDryRun ? ": would keep " : ": kept ") +
+        std::to_string(kept.size()) + " of " + std::to_string(trials->size()) +
+        " trials\n");
   return {};
 }
 

@@ -37,7 +37,7 @@ static constexpr const char *usage = R"(usage: baco study COMMAND ...
 Databases of trials, as baco-tune-driver --db writes them.
 
   list DB [--format=text|json|csv]
-        the studies, the oldest first
+        the studies, in the order in which they came here
   show DB [--study=STUDY] [--format=text|json]
         a study: its best configuration, how many trials have which status
   export DB [--study=STUDY] [--format=json|csv] [--output=FILE]
@@ -50,10 +50,11 @@ Databases of trials, as baco-tune-driver --db writes them.
   prune DB [--study=STUDY] [--older-than=DAYSd] [--keep-best=N] [--dry-run]
         deletes studies: those that are named, or weren't used for so many
         days (hours: 12h), or both; with --keep-best all but the first trial
-        and the N fastest of each
+        and the N fastest of each; --dry-run only says what would go
 
-STUDY is a name, or the first four or more characters of a key. Times in JSON and CSV are
-nanoseconds. Exit codes: 0 done, 1 the input is wrong, 2 the environment fails.
+STUDY is a name, or the first four or more characters of a key. Times in JSON
+and CSV are nanoseconds. Exit codes: 0 done, 1 the input is wrong, 2 the
+environment fails.
 )";
 
 int tool::finishOutput(int code) {

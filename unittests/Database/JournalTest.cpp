@@ -122,7 +122,9 @@ TEST(JournalTest, KeepsStudiesApart) {
   Result<Journal> journal = Journal::open(path);
   ASSERT_TRUE(journal) << journal.error().message;
   Result<StudyJournal> a = journal->openStudy(study("a"));
-  Result<StudyJournal> b = journal->openStudy(study("b"));
+  StudyInfo moved = study("b");
+  moved.created = "2026-01-02T03:04:05Z";
+  Result<StudyJournal> b = journal->openStudy(moved);
   ASSERT_TRUE(a && b);
   ASSERT_TRUE(a->recordAsk(ask(0)));
   ASSERT_TRUE(a->recordAsk(ask(1)));
@@ -136,7 +138,9 @@ TEST(JournalTest, KeepsStudiesApart) {
   EXPECT_EQ((*studies)[0].key, "a");
   EXPECT_EQ((*studies)[1].key, "b");
   EXPECT_EQ((*studies)[0].name, "matmul");
+  EXPECT_EQ((*studies)[0].created, (*studies)[0].used);
   EXPECT_EQ((*studies)[0].created.size(), 20u);
+  EXPECT_EQ((*studies)[1].created, moved.created);
   Result<std::vector<Trial>> trials = reader->trials("a");
   ASSERT_TRUE(trials);
   EXPECT_EQ(trials->size(), 2u);

@@ -33,8 +33,8 @@ struct StudyInfo {
   std::string space;
   /// Whatever else is worth keeping, as JSON.
   std::string metadata;
-  /// When the study was first and last opened, UTC, `2026-11-20T08:00:00Z`. Set
-  /// by the journal, ignored when a study is opened.
+  /// When the study was made and last opened, UTC, `2026-11-20T08:00:00Z`. Set
+  /// by the journal; only a new study takes over `created`, if it isn't empty.
   std::string created = {}, used = {};
 };
 
@@ -87,7 +87,7 @@ public:
   Journal &operator=(Journal &&) noexcept;
   ~Journal();
 
-  /// All studies, oldest first.
+  /// All studies, in the order in which they came into the file.
   Result<std::vector<StudyInfo>> studies() const;
 
   /// All trials of a study, by number, pending ones included. NotFound if

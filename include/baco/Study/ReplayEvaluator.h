@@ -30,7 +30,7 @@ public:
   /// Reads one of three kinds of files, which are told apart by their contents:
   ///
   /// * the export of a study (baco/Database/Export.h);
-  /// * a journal database; of several studies of the kernel, the oldest that
+  /// * a journal database; of several studies of the kernel, the first that
   ///   has trials of this space, or `FILE#STUDY`: the one whose key begins with
   ///   STUDY (4 digits or more), whatever its kernel is called;
   /// * a table: CSV with a header; a column for each parameter (others are

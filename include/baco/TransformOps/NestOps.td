@@ -39,9 +39,11 @@ def RestructureOp : Op<Transform_Dialect, "baco.restructure",
     Whether the new order respects the dependences is checked once, at the end,
     and exactly. Unless `strict` is given, sums, products, minima and maxima may
     be reassociated, and vectors be divided by what doesn't change in their loop
-    by a product with the reciprocal. Marked loops are then vectorized and unrolled, and
-    elements that stay the same in a loop kept in registers. Allocations of the
-    function that nothing reads then are erased with the stores to them.
+    by a product with the reciprocal; and multiplications and additions of the
+    nest get `fastmath<contract>`, as that is how baco measures. Marked loops are
+    then vectorized and unrolled, and elements that stay the same in a loop kept
+    in registers. Allocations of the function that nothing reads then are erased
+    with the stores to them.
 
     A field of a command may be the name of a knob of the same named sequence,
     as a string; `--baco-concretize` puts its value there.
