@@ -48,16 +48,15 @@ private:
 
   LogicalResult visitFor(const isl::ast_node &node);
   LogicalResult visitInner(const polyhedral::GeneratedInstance &instance,
-                           unsigned loop);
+                           const std::vector<polyhedral::InnerLoop> &loops);
+  LogicalResult writeInner(const polyhedral::InnerLoop &loop, Body body);
   LogicalResult writeFor(const Bounds &bounds, const std::string &name,
                          const polyhedral::LoopMarks &marks, Body body);
   LogicalResult writeOnce(const std::string &name, const isl::ast_expr &value,
                           int64_t stride, Body body);
   LogicalResult visitIf(const isl::ast_node &node);
-  LogicalResult visitGeneralIf(const isl::ast_node &node,
-                               const isl::ast_expr &condition);
-  LogicalResult visitBranches(const isl::ast_node &node, Block *thenBlock,
-                              Block *elseBlock);
+  LogicalResult writeIf(const isl::ast_expr &condition, Body body,
+                        Body otherwise = nullptr);
   LogicalResult unknown(StringRef what, const isl::ast_expr &expression);
   void nameParameters();
 
@@ -94,8 +93,10 @@ LogicalResult Generator::visit(const isl::ast_node &node) {
   }
   case isl_ast_node_mark:
     return visit(isl::manage(isl_ast_node_mark_get_node(node.get())));
-  default:
-    return visitInner(code.instance(node), 0);
+  default: {
+    const polyhedral::GeneratedInstance &instance = code.instance(node);
+    return visitInner(instance, instance.loops);
+  }
   }
 }
 
@@ -215,15 +216,24 @@ LogicalResult Generator::visitFor(const isl::ast_node &node) {
   return writeFor(bounds, name, marks, body);
 }
 
-/// The instance in its own loops from `index` on.
+/// The instance in loops of its own.
 LogicalResult
 Generator::visitInner(const polyhedral::GeneratedInstance &instance,
-                      unsigned index) {
-  if (index == instance.loops.size())
+                      const std::vector<polyhedral::InnerLoop> &loops) {
+  if (loops.empty())
     return statements.write(instance, loc);
-  const polyhedral::InnerLoop &loop = instance.loops[index];
+  for (const polyhedral::InnerLoop &loop : loops) {
+    auto body = [&] { return visitInner(instance, loop.body); };
+    auto write = [&] { return writeInner(loop, body); };
+    if (failed(loop.condition ? writeIf(*loop.condition, write) : write()))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult Generator::writeInner(const polyhedral::InnerLoop &loop,
+                                    Body body) {
   const polyhedral::LoopMarks &marks = loop.marks;
-  auto body = [&] { return visitInner(instance, index + 1); };
   if (loop.upper.empty())
     return writeOnce(loop.iterator, loop.lower.front(), marks.stride, body);
   Bounds bounds{{}, {}, marks.stride};
@@ -244,46 +254,48 @@ Generator::visitInner(const polyhedral::GeneratedInstance &instance,
   return writeFor(bounds, loop.iterator, marks, body);
 }
 
-LogicalResult Generator::visitBranches(const isl::ast_node &node,
-                                       Block *thenBlock, Block *elseBlock) {
-  isl::ast_node_if branch = node.as<isl::ast_node_if>();
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(thenBlock);
-  if (failed(visit(branch.then_node())))
-    return failure();
-  if (!elseBlock)
-    return success();
-  builder.setInsertionPointToStart(elseBlock);
-  return visit(branch.else_node());
-}
-
 LogicalResult Generator::visitIf(const isl::ast_node &node) {
   isl::ast_node_if branch = node.as<isl::ast_node_if>();
-  isl::ast_expr condition = branch.cond();
-  SmallVector<AffineExpr> expressions;
-  SmallVector<bool> isEquality;
-  if (!names.conjunction(condition, expressions, isEquality))
-    return visitGeneralIf(node, condition);
-  IntegerSet set =
-      IntegerSet::get(names.operands().size(), 0, expressions, isEquality);
-  SmallVector<Value> operands(names.operands());
-  affine::canonicalizeSetAndOperands(&set, &operands);
-  bool hasElse = branch.has_else_node();
-  auto op = AffineIfOp::create(builder, loc, set, operands, hasElse);
-  return visitBranches(node, op.getThenBlock(),
-                       hasElse ? op.getElseBlock() : nullptr);
+  auto otherwise = [&] { return visit(branch.else_node()); };
+  return writeIf(
+      branch.cond(), [&] { return visit(branch.then_node()); },
+      branch.has_else_node() ? Body(otherwise) : Body());
 }
 
-/// Disjunctions.
-LogicalResult Generator::visitGeneralIf(const isl::ast_node &node,
-                                        const isl::ast_expr &condition) {
-  Value holds = names.truth(builder, loc, condition);
-  if (!holds)
-    return unknown("condition", condition);
-  bool hasElse = node.as<isl::ast_node_if>().has_else_node();
-  auto op = scf::IfOp::create(builder, loc, TypeRange(), holds, hasElse);
-  return visitBranches(node, op.thenBlock(),
-                       hasElse ? op.elseBlock() : nullptr);
+/// \param otherwise  may be null
+LogicalResult Generator::writeIf(const isl::ast_expr &condition, Body body,
+                                 Body otherwise) {
+  SmallVector<AffineExpr> expressions;
+  SmallVector<bool> isEquality;
+  Block *thenBlock, *elseBlock = nullptr;
+  bool hasElse = static_cast<bool>(otherwise);
+  if (names.conjunction(condition, expressions, isEquality)) {
+    IntegerSet set =
+        IntegerSet::get(names.operands().size(), 0, expressions, isEquality);
+    SmallVector<Value> operands(names.operands());
+    affine::canonicalizeSetAndOperands(&set, &operands);
+    auto op = AffineIfOp::create(builder, loc, set, operands, hasElse);
+    thenBlock = op.getThenBlock();
+    if (hasElse)
+      elseBlock = op.getElseBlock();
+  } else {
+    // A disjunction.
+    Value holds = names.truth(builder, loc, condition);
+    if (!holds)
+      return unknown("condition", condition);
+    auto op = scf::IfOp::create(builder, loc, TypeRange(), holds, hasElse);
+    thenBlock = op.thenBlock();
+    if (hasElse)
+      elseBlock = op.elseBlock();
+  }
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(thenBlock);
+  if (failed(body()))
+    return failure();
+  if (!hasElse)
+    return success();
+  builder.setInsertionPointToStart(elseBlock);
+  return otherwise();
 }
 
 void Generator::nameParameters() {

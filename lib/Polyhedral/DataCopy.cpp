@@ -19,15 +19,16 @@ static bool overlap(const isl::map &left, const isl::map &right) {
 }
 
 /// Cuts the columns of a buffer in panels: { [rows, column] -> [panel, rows,
-/// column in the panel] }.
+/// column in the panel] }. Written without a floor, so that neither what is
+/// filled nor the loops that fill it have any.
 static isl::map toPanels(isl::ctx ctx, unsigned rank, int64_t panel,
                          const std::string &buffer) {
   std::string rows;
   for (unsigned d = 0; d + 1 < rank; ++d)
     rows += "r" + std::to_string(d) + ", ";
   std::string width = std::to_string(panel);
-  isl::map map(ctx, "{ [" + rows + "c] -> [floor(c/" + width + "), " + rows +
-                        "c - " + width + "*floor(c/" + width + ")] }");
+  isl::map map(ctx, "{ [" + rows + "x] -> [p, " + rows + "c] : x = " + width +
+                        "p + c and 0 <= c < " + width + " }");
   return map.set_domain_tuple(buffer).set_range_tuple(buffer);
 }
 

@@ -150,6 +150,8 @@ public:
   RowExpressions(std::vector<isl::ast_expr> counts, const isl::space &space)
       : counts(std::move(counts)), space(space) {}
 
+  isl::ctx ctx() const { return space.ctx(); }
+
   isl::ast_expr operator()(const Row &row) const {
     isl_ctx *ctx = space.ctx().get();
     unsigned numParams = isl_space_dim(space.get(), isl_dim_param);
@@ -195,35 +197,75 @@ private:
   isl::space space;
 };
 
-/// Of a statement that has affine functions only.
-/// \param domain  { S[c0, ...] } of what runs here
-void readRows(Callbacks &callbacks, const InstanceFunctions::Rows &rows,
-              const isl::ast_node &node, const isl::set &domain,
-              GeneratedInstance &instance) {
-  // The node is S(c0, ...).
-  isl::ast_expr call = isl::manage(isl_ast_node_user_get_expr(node.get()));
-  std::vector<isl::ast_expr> counts;
-  for (int a = 1, n = isl_ast_expr_get_op_n_arg(call.get()); a < n; ++a)
-    counts.push_back(isl::manage(isl_ast_expr_get_op_arg(call.get(), a)));
-  const InnerLoops &inner = callbacks.tree.inner(instance.statement);
-  std::vector<LoopBounds> bounds =
-      inner.at(isl::manage(isl_set_reset_tuple_id(domain.copy())));
-  for (unsigned l = 0; l < bounds.size(); ++l) {
-    InnerLoop loop;
-    loop.iterator = callbacks.name(inner.first() + l);
-    loop.marks = marksOf(callbacks, {instance.statement}, inner.first() + l);
-    RowExpressions outside(counts, domain.space());
-    loop.lower = outside(bounds[l].lower);
-    loop.upper = outside(bounds[l].upper);
-    instance.loops.push_back(std::move(loop));
-    counts.push_back(isl::manage(isl_ast_expr_from_id(isl_id_alloc(
-        domain.ctx().get(), instance.loops.back().iterator.c_str(), nullptr))));
-  }
-  RowExpressions expressions(std::move(counts), domain.space());
-  instance.iterators = expressions(rows.iterators);
-  for (size_t a = 0; a < rows.accesses.size(); ++a)
-    instance.accesses[a].subscripts = expressions(rows.accesses[a]);
+/// The conjunction of what the part says of the loops outside, if it does.
+std::optional<isl::ast_expr> conditionOf(const InnerPart &part,
+                                         const RowExpressions &outside) {
+  isl_ast_expr *all = nullptr;
+  auto add = [&](auto compare, const Row &row) {
+    isl_ctx *ctx = outside.ctx().get();
+    isl_ast_expr *holds = compare(outside(row).release(),
+                                  isl_ast_expr_from_val(isl_val_zero(ctx)));
+    all = all ? isl_ast_expr_and(all, holds) : holds;
+  };
+  for (const Row &row : part.zero)
+    add(isl_ast_expr_eq, row);
+  for (const Row &row : part.atLeastZero)
+    add(isl_ast_expr_ge, row);
+  return all ? std::optional(isl::manage(all)) : std::nullopt;
 }
+
+/// Of a statement that has affine functions only.
+class InstanceReader {
+public:
+  /// \param domain  { S[c0, ...] } of what runs here
+  InstanceReader(Callbacks &callbacks, const isl::ast_node &node,
+                 const isl::set &domain, GeneratedInstance &instance)
+      : callbacks(callbacks), inner(callbacks.tree.inner(instance.statement)),
+        space(domain.space()), instance(instance) {
+    // The node is S(c0, ...).
+    isl::ast_expr call = isl::manage(isl_ast_node_user_get_expr(node.get()));
+    for (int a = 1, n = isl_ast_expr_get_op_n_arg(call.get()); a < n; ++a)
+      counts.push_back(isl::manage(isl_ast_expr_get_op_arg(call.get(), a)));
+    for (unsigned l = 0; l < inner.size(); ++l)
+      counts.push_back(isl::manage(isl_ast_expr_from_id(
+          isl_id_alloc(space.ctx().get(),
+                       callbacks.name(inner.first() + l).c_str(), nullptr))));
+    instance.loops =
+        read(inner.at(isl::manage(isl_set_reset_tuple_id(domain.copy()))), 0);
+    const auto &rows = *callbacks.tree.functions(instance.statement).rows;
+    RowExpressions expressions(counts, space);
+    instance.iterators = expressions(rows.iterators);
+    for (size_t a = 0; a < rows.accesses.size(); ++a)
+      instance.accesses[a].subscripts = expressions(rows.accesses[a]);
+  }
+
+private:
+  /// Inner loop number `index`.
+  std::vector<InnerLoop> read(const std::vector<InnerPart> &parts,
+                              unsigned index) {
+    std::vector<InnerLoop> loops;
+    unsigned depth = inner.first() + index;
+    RowExpressions outside(counts, space);
+    for (const InnerPart &part : parts) {
+      InnerLoop loop;
+      loop.iterator = callbacks.name(depth);
+      loop.marks = marksOf(callbacks, {instance.statement}, depth);
+      loop.condition = conditionOf(part, outside);
+      loop.lower = outside(part.bounds.lower);
+      loop.upper = outside(part.bounds.upper);
+      loop.body = read(part.body, index + 1);
+      loops.push_back(std::move(loop));
+    }
+    return loops;
+  }
+
+  Callbacks &callbacks;
+  const InnerLoops &inner;
+  isl::space space;
+  GeneratedInstance &instance;
+  /// Of all loops.
+  std::vector<isl::ast_expr> counts;
+};
 
 isl_ast_node *atDomain(isl_ast_node *node, isl_ast_build *rawBuild,
                        void *user) {
@@ -241,8 +283,8 @@ isl_ast_node *atDomain(isl_ast_node *node, isl_ast_build *rawBuild,
           {access.relation.range_tuple_id().name(), access.isWrite, {}});
     const InstanceFunctions &own = callbacks.tree.functions(instance.statement);
     if (own.rows) {
-      readRows(callbacks, *own.rows, isl::manage_copy(node), schedule.domain(),
-               instance);
+      InstanceReader(callbacks, isl::manage_copy(node), schedule.domain(),
+                     instance);
     } else {
       isl::map counts = simplified(schedule.reverse());
       std::optional<std::vector<isl::ast_expr>> iterators =

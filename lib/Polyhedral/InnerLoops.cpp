@@ -8,6 +8,7 @@
 
 #include "InnerLoops.h"
 
+#include <isl/constraint.h>
 #include <isl/set.h>
 
 #include <algorithm>
@@ -97,8 +98,27 @@ static bool tellsMore(const isl::basic_set &some, const isl::basic_set &all,
   return false;
 }
 
+/// What tells `full` from the rest of `values`, both { [c0, ..., c`loop`] }:
+/// rows that are at least 0 there. Nothing unless each bounds this loop.
+static std::optional<std::vector<Row>>
+findFull(const isl::set &full, const isl::basic_set &values, unsigned loop) {
+  isl::basic_set piece = onlyPiece(full);
+  if (piece.is_null())
+    return std::nullopt;
+  isl::basic_set told = piece.gist(values);
+  if (isl_basic_set_dim(told.get(), isl_dim_div) != 0)
+    return std::nullopt;
+  auto equal = rowsOf(told, true), atLeast = rowsOf(told, false);
+  if (!equal || !equal->empty() || !atLeast ||
+      std::any_of(atLeast->begin(), atLeast->end(),
+                  [&](const Row &row) { return std::abs(row[loop]) != 1; }))
+    return std::nullopt;
+  return atLeast;
+}
+
 InnerLoops::InnerLoops(const isl::set &counts, unsigned numShared,
-                       unsigned fewest)
+                       unsigned fewest,
+                       const std::map<unsigned, isl::set> &full)
     : firstInner(isl_set_dim(counts.get(), isl_dim_set)) {
   isl::basic_set values = onlyPiece(counts);
   if (values.is_null())
@@ -115,7 +135,13 @@ InnerLoops::InnerLoops(const isl::set &counts, unsigned numShared,
     if (isl_basic_set_dim(outer.get(), isl_dim_div) != 0 ||
         tellsMore(outer, values, numShared))
       break;
-    loops.insert(loops.begin(), {values, std::move(*bounds)});
+    std::optional<std::vector<Row>> fullRows(std::in_place);
+    if (auto own = full.find(loop); own != full.end())
+      fullRows = findFull(own->second, values, loop);
+    if (!fullRows)
+      break;
+    loops.insert(loops.begin(),
+                 {values, std::move(*bounds), std::move(*fullRows)});
     values = outer;
     firstInner = loop;
   }
@@ -215,48 +241,141 @@ void prune(std::vector<Row> &bounds, bool isLower, const KnownRows &known) {
 
 } // namespace
 
-std::vector<LoopBounds> InnerLoops::at(const isl::set &outer) const {
-  std::vector<LoopBounds> found;
-  if (loops.empty())
-    return found;
-  isl::basic_set context = isl::manage(isl_set_simple_hull(outer.copy()));
-  KnownRows known(context, firstInner + loops.size() + 1);
-  for (unsigned i = 0; i < loops.size(); ++i) {
-    unsigned loop = firstInner + i;
-    context =
-        isl::manage(isl_basic_set_add_dims(context.release(), isl_dim_set, 1));
-    LoopBounds bounds = loops[i].bounds;
-    for (auto [rows, isLower] :
-         {std::pair(&bounds.lower, true), std::pair(&bounds.upper, false)}) {
-      for (Row &row : *rows)
-        row = known.reduced(known.widened(std::move(row)));
-      prune(*rows, isLower, known);
-      for (Row &row : *rows)
-        row.erase(row.begin() + loop, row.end() - 1);
-    }
-    // What takes more than one row to tell is left to isl.
-    if (bounds.lower.size() > 1 || bounds.upper.size() > 1)
-      bounds = findBounds(loops[i].values.gist(context), loop)
-                   .value_or(loops[i].bounds);
-    if (bounds.lower == bounds.upper)
-      bounds.upper.clear();
-    context = context.intersect(loops[i].values);
-    // This loop's count less the bound, or the other way round.
-    auto difference = [&](const Row &bound, int64_t sign) {
-      Row row = known.widened(bound);
-      for (int64_t &factor : row)
-        factor *= -sign;
-      row[loop] = sign;
-      return row;
-    };
-    for (const Row &bound : bounds.lower)
-      if (bounds.upper.empty())
-        known.addEqual(difference(bound, 1));
-      else
-        known.addAtLeast(difference(bound, 1));
-    for (const Row &bound : bounds.upper)
-      known.addAtLeast(difference(bound, -1));
-    found.push_back(std::move(bounds));
+/// The opposite: at least 0 where `row` isn't.
+static Row negated(Row row) {
+  for (int64_t &factor : row)
+    factor = -factor;
+  row.back() -= 1;
+  return row;
+}
+
+/// Where the row is at least 0, too.
+static isl::basic_set where(const isl::basic_set &set, const Row &row) {
+  isl_constraint *constraint =
+      isl_constraint_alloc_inequality(isl_basic_set_get_local_space(set.get()));
+  unsigned dims = isl_basic_set_dim(set.get(), isl_dim_set);
+  for (unsigned d = 0; d < dims; ++d)
+    constraint =
+        isl_constraint_set_coefficient_si(constraint, isl_dim_set, d, row[d]);
+  constraint = isl_constraint_set_constant_si(constraint, row.back());
+  return isl::manage(isl_basic_set_add_constraint(set.copy(), constraint));
+}
+
+/// What is known of the counts of the loops outside of one: as a set of these,
+/// and as rows.
+struct InnerLoops::Known {
+  isl::basic_set context;
+  KnownRows rows;
+};
+
+/// The loop, and those in it.
+InnerPart InnerLoops::part(unsigned index, Known known, const Loop &own) const {
+  unsigned loop = firstInner + index;
+  isl::basic_set context = isl::manage(
+      isl_basic_set_add_dims(known.context.release(), isl_dim_set, 1));
+  InnerPart part;
+  LoopBounds &bounds = part.bounds;
+  bounds = own.bounds;
+  for (auto [rows, isLower] :
+       {std::pair(&bounds.lower, true), std::pair(&bounds.upper, false)}) {
+    for (Row &row : *rows)
+      row = known.rows.reduced(known.rows.widened(std::move(row)));
+    prune(*rows, isLower, known.rows);
+    for (Row &row : *rows)
+      row.erase(row.begin() + loop, row.end() - 1);
   }
+  // What takes more than one row to tell is left to isl.
+  if (bounds.lower.size() > 1 || bounds.upper.size() > 1)
+    bounds = findBounds(own.values.gist(context), loop).value_or(own.bounds);
+  if (bounds.lower == bounds.upper)
+    bounds.upper.clear();
+  known.context = context.intersect(own.values);
+  // This loop's count less the bound, or the other way round.
+  auto difference = [&](const Row &bound, int64_t sign) {
+    Row row = known.rows.widened(bound);
+    for (int64_t &factor : row)
+      factor *= -sign;
+    row[loop] = sign;
+    return row;
+  };
+  for (const Row &bound : bounds.lower)
+    if (bounds.upper.empty())
+      known.rows.addEqual(difference(bound, 1));
+    else
+      known.rows.addAtLeast(difference(bound, 1));
+  for (const Row &bound : bounds.upper)
+    known.rows.addAtLeast(difference(bound, -1));
+  part.body = parts(index + 1, known);
+  return part;
+}
+
+/// The same for a part that few iterations of the loops outside have: these are
+/// told by conditions, which often tell the count, too.
+InnerPart InnerLoops::rest(unsigned index, Known known, Loop own) const {
+  unsigned loop = firstInner + index;
+  isl::basic_set context =
+      isl::manage(isl_basic_set_add_dims(known.context.copy(), isl_dim_set, 1));
+  isl::basic_set values = own.values.intersect(context).detect_equalities();
+  isl::basic_set outer = isl::manage(isl_basic_set_remove_redundancies(
+      isl_basic_set_project_out(values.copy(), isl_dim_set, loop, 1)));
+  isl::basic_set told = outer.gist(known.context);
+  auto equal = rowsOf(told, true), atLeast = rowsOf(told, false);
+  auto bounds = findBounds(values, loop);
+  // Its bounds alone tell all of that, too.
+  if (isl_basic_set_dim(told.get(), isl_dim_div) != 0 || !equal || !atLeast ||
+      !bounds)
+    return part(index, std::move(known), own);
+  known.context = outer;
+  for (const Row &row : *equal)
+    known.rows.addEqual(known.rows.widened(row));
+  for (const Row &row : *atLeast)
+    known.rows.addAtLeast(known.rows.widened(row));
+  InnerPart found = part(index, std::move(known), {values, *bounds, {}});
+  found.zero = std::move(*equal);
+  found.atLeastZero = std::move(*atLeast);
   return found;
+}
+
+/// Of the loop with this index, if there is one.
+std::vector<InnerPart> InnerLoops::parts(unsigned index,
+                                         const Known &known) const {
+  if (index == loops.size())
+    return {};
+  unsigned loop = firstInner + index;
+  Loop full = loops[index];
+  std::vector<InnerPart> before, after;
+  auto isReached = [&](const Loop &some) {
+    return !isl::manage(
+                isl_basic_set_add_dims(known.context.copy(), isl_dim_set, 1))
+                .intersect(some.values)
+                .is_empty();
+  };
+  auto cut = [&](Loop some, const Row &row) {
+    some.values = where(some.values, row);
+    (row[loop] > 0 ? some.bounds.lower : some.bounds.upper)
+        .push_back(solve(row, loop));
+    return some;
+  };
+  for (const Row &row : loops[index].full) {
+    Loop others = cut(full, negated(row));
+    full = cut(std::move(full), row);
+    if (!isReached(others))
+      continue;
+    auto &side = row[loop] > 0 ? before : after;
+    side.insert(row[loop] > 0 ? side.end() : side.begin(),
+                rest(index, known, std::move(others)));
+  }
+  if (loops[index].full.empty() || isReached(full))
+    before.push_back(part(index, known, full));
+  before.insert(before.end(), std::make_move_iterator(after.begin()),
+                std::make_move_iterator(after.end()));
+  return before;
+}
+
+std::vector<InnerPart> InnerLoops::at(const isl::set &outer) const {
+  // Rows of sets with parameters, which have no inner loops, are wider.
+  if (loops.empty())
+    return {};
+  isl::basic_set context = isl::manage(isl_set_simple_hull(outer.copy()));
+  return parts(0, {context, KnownRows(context, firstInner + loops.size() + 1)});
 }

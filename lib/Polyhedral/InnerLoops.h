@@ -8,7 +8,8 @@
 //
 // isl's code generator takes time for each loop, and more the more loops there
 // are. Innermost loops around one statement whose set is convex need none of
-// it: what bounds them can be read off the set.
+// it: what bounds them can be read off the set. A part that is to be kept apart
+// (full steps) is cut off by conditions on its loop.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,6 +20,7 @@
 
 #include <isl/cpp.h>
 
+#include <map>
 #include <vector>
 
 namespace baco::polyhedral {
@@ -30,26 +32,46 @@ struct LoopBounds {
   std::vector<Row> lower, upper;
 };
 
+/// A part of an inner loop. Rows are functions like those of its bounds.
+struct InnerPart {
+  /// It runs only where these are 0, and those at least 0; more than that is
+  /// known of the loops outside where it has an iteration.
+  std::vector<Row> zero, atLeastZero;
+  LoopBounds bounds;
+  /// Parts of the next loop, one after the other; none in the innermost one.
+  std::vector<InnerPart> body;
+};
+
 class InnerLoops {
 public:
   /// \param counts  { [c0, ...] } of all loops of the statement
   /// \param numShared  so many loops are those of other statements, too, in
   ///        which it doesn't run in each iteration
   /// \param fewest  so many loops aren't inner ones, whatever they are
-  InnerLoops(const isl::set &counts, unsigned numShared, unsigned fewest);
+  /// \param full  { [c0, ..., this loop] }, by loop: parts to be kept apart
+  InnerLoops(const isl::set &counts, unsigned numShared, unsigned fewest,
+             const std::map<unsigned, isl::set> &full);
 
   /// Loops from here on are inner ones; if there are none, all loops.
   unsigned first() const { return firstInner; }
-  /// The bounds of the inner loops where the others have counts in `outer`,
-  /// { [c0, ...] }.
-  std::vector<LoopBounds> at(const isl::set &outer) const;
+  unsigned size() const { return loops.size(); }
+  /// The inner loops where the others have counts in `outer`, { [c0, ...] }:
+  /// parts of the first one.
+  std::vector<InnerPart> at(const isl::set &outer) const;
 
 private:
   struct Loop {
     /// { [c0, ..., this loop] }.
     isl::basic_set values;
     LoopBounds bounds;
+    /// At least 0 in the part to be kept apart.
+    std::vector<Row> full;
   };
+  struct Known;
+  std::vector<InnerPart> parts(unsigned index, const Known &known) const;
+  InnerPart part(unsigned index, Known known, const Loop &loop) const;
+  InnerPart rest(unsigned index, Known known, Loop loop) const;
+
   unsigned firstInner = 0;
   /// From outside.
   std::vector<Loop> loops;

@@ -90,21 +90,21 @@ void ScheduleTree::finish(unsigned s, bool isAlone) {
   findFunctions(s, loops);
   unsigned numScanned = part.scanned.size(), fewest = part.numShared;
   FullSteps steps(entries[s], counts, loops, part.scanned);
-  anyFull |= steps.mayTell();
   for (unsigned depth = 0; depth < numScanned; ++depth) {
     isl::set full = fullCounts(steps, s, depth);
-    if (full.is_null())
-      continue;
-    part.full[depth] = full;
-    fewest = std::max(fewest, depth + 1);
+    if (!full.is_null())
+      part.full[depth] = full;
   }
   // Of parameters the other loops would say, by a condition, when inner ones
   // run, which these say themselves.
   if (!isAlone || !part.functions.rows ||
       isl_set_dim(counts.get(), isl_dim_param) > 0)
     fewest = numScanned;
-  part.inner.emplace(counts, part.isEverywhere ? 0 : part.numShared, fewest);
+  part.inner.emplace(counts, part.isEverywhere ? 0 : part.numShared, fewest,
+                     part.full);
   unsigned numOuter = part.inner->first();
+  part.full.erase(part.full.lower_bound(numOuter), part.full.end());
+  anyFull |= !part.full.empty();
   part.domain = isl::manage(isl_set_project_out(
       counts.release(), isl_dim_set, numOuter, numScanned - numOuter));
   part.domain = named(part.domain, entries[s].loops.domain_tuple_id().name());

@@ -67,8 +67,8 @@ private:
     unsigned numShared = 0;
     bool isEverywhere = true;
     std::optional<InnerLoops> inner;
-    /// By scanned loop: where its steps are full, if that is worth telling; see
-    /// fullCounts.
+    /// By scanned loop that isn't an inner one: where its steps are full, if
+    /// that is worth telling; see fullCounts.
     std::map<unsigned, isl::set> full;
     InstanceFunctions functions;
     isl::set domain;

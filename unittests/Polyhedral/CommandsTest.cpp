@@ -104,6 +104,21 @@ TEST(CommandsTest, StepsAreFullInTilesThatTheyDoNotDivide) {
   EXPECT_EQ(nest.code().find("min("), std::string::npos) << nest.code();
 }
 
+/// What only the last tile has is in a condition, and has a known count.
+TEST(CommandsTest, RestsOfTheLastTileAreInAConditionOfTheirOwn) {
+  Context context;
+  Nest nest(matmul(context, "7"));
+  ASSERT_OK(nest->tile(0, 1, 4));
+  ASSERT_OK(nest->unroll(0, 2, 2));
+  EXPECT_EQ(nest.check(), "");
+  Result<GeneratedCode> code = nest->generate();
+  ASSERT_OK(code);
+  EXPECT_NE(print(*code).find("if (c0 + -1 == 0)\n"), std::string::npos)
+      << print(*code);
+  for (int64_t count : markedTrips(nest.reference, *code).unrolled)
+    EXPECT_TRUE(count == 2 || count == 1) << count;
+}
+
 TEST(CommandsTest, CopiesInVectorsOrNotAtAll) {
   Context context;
   Nest nest(matmul(context, "7"));

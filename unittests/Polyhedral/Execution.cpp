@@ -288,11 +288,18 @@ std::string baco::polyhedral::test::check(const Reference &reference,
   return "";
 }
 
+static void addMarks(const std::vector<InnerLoop> &loops,
+                     std::vector<LoopMarks> &marks) {
+  for (const InnerLoop &loop : loops) {
+    marks.push_back(loop.marks);
+    addMarks(loop.body, marks);
+  }
+}
+
 std::vector<LoopMarks>
 baco::polyhedral::test::allMarks(const GeneratedCode &code) {
   std::vector<LoopMarks> marks = code.loops;
   for (const GeneratedInstance &instance : code.instances)
-    for (const InnerLoop &loop : instance.loops)
-      marks.push_back(loop.marks);
+    addMarks(instance.loops, marks);
   return marks;
 }

@@ -103,30 +103,36 @@ void Interpreter::exec(const isl::ast_node &node) {
       exec(list.at(c));
     return;
   }
-  case isl_ast_node_user:
-    return execInner(code.instance(node), 0);
+  case isl_ast_node_user: {
+    const GeneratedInstance &instance = code.instance(node);
+    return execInner(instance, instance.loops);
+  }
   default:
     throw std::runtime_error("a node that the interpreter lacks");
   }
 }
 
-void Interpreter::execInner(const GeneratedInstance &instance, size_t index) {
-  if (index == instance.loops.size())
+void Interpreter::execInner(const GeneratedInstance &instance,
+                            const std::vector<InnerLoop> &loops) {
+  if (loops.empty())
     return onInstance(instance);
-  const InnerLoop &loop = instance.loops[index];
-  int64_t first = eval(loop.lower.front());
-  for (const isl::ast_expr &lower : loop.lower)
-    first = std::max(first, eval(lower));
-  int64_t last = loop.upper.empty() ? first : eval(loop.upper.front());
-  for (const isl::ast_expr &upper : loop.upper)
-    last = std::min(last, eval(upper));
-  for (int64_t value = first; value <= last; ++value) {
-    variables[loop.iterator] = value;
-    execInner(instance, index + 1);
+  for (const InnerLoop &loop : loops) {
+    if (loop.condition && !eval(*loop.condition))
+      continue;
+    int64_t first = eval(loop.lower.front());
+    for (const isl::ast_expr &lower : loop.lower)
+      first = std::max(first, eval(lower));
+    int64_t last = loop.upper.empty() ? first : eval(loop.upper.front());
+    for (const isl::ast_expr &upper : loop.upper)
+      last = std::min(last, eval(upper));
+    for (int64_t value = first; value <= last; ++value) {
+      variables[loop.iterator] = value;
+      execInner(instance, loop.body);
+    }
+    variables.erase(loop.iterator);
+    if (onLoop)
+      onLoop(loop.marks, std::max<int64_t>(0, last - first + 1));
   }
-  variables.erase(loop.iterator);
-  if (onLoop)
-    onLoop(loop.marks, std::max<int64_t>(0, last - first + 1));
 }
 
 void Interpreter::execFor(const isl::ast_node &node) {

@@ -39,7 +39,8 @@ private:
   void exec(const isl::ast_node &node);
   void execFor(const isl::ast_node &node);
   /// The instance in its own loops from `index` on.
-  void execInner(const GeneratedInstance &instance, size_t index);
+  void execInner(const GeneratedInstance &instance,
+                 const std::vector<InnerLoop> &loops);
 
   const GeneratedCode &code;
   std::map<std::string, int64_t> variables;

@@ -46,14 +46,18 @@ struct LoopMarks {
   bool reduction = false;
 };
 
-/// An innermost loop, around one instance only. It has all values from the
-/// greatest of `lower` to the least of `upper`; if there is no `upper` it runs
-/// once, with the only value in `lower`.
+/// A loop around one instance only. It has all values from the greatest of
+/// `lower` to the least of `upper`; if there is no `upper` it runs once, with
+/// the only value in `lower`.
 struct InnerLoop {
   std::string iterator;
+  /// If there is one, the loop runs only where it holds.
+  std::optional<isl::ast_expr> condition;
   /// In terms of the iterators of the loops around it.
   std::vector<isl::ast_expr> lower, upper;
   LoopMarks marks;
+  /// What it runs, one after the other; if there are none, the instance.
+  std::vector<InnerLoop> body;
 };
 
 /// One reference of a generated instance.
@@ -70,7 +74,8 @@ struct GeneratedAccess {
 struct GeneratedInstance {
   /// Index into LoopSchedule::statements().
   unsigned statement = 0;
-  /// Loops around it that the tree has no nodes for, outermost first.
+  /// Loops around it that the tree has no nodes for, one after the other; if
+  /// there are none, it runs just so. Those at one depth have one iterator.
   std::vector<InnerLoop> loops;
   /// Values of the dimensions of the statement's domain (the ORIGINAL
   /// iterators of the loops around it, outermost first), in terms of the
