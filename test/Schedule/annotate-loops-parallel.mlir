@@ -125,7 +125,7 @@ func.func @standstill(%A: memref<96xf32>) {
 func.func @assign(%A: memref<96x96xf32>, %y: memref<96xf32>) {
   // expected-remark@+1 {{no automatic recipe: nothing in it can be chosen}}
   affine.for %i = 0 to 96 {
-    // expected-remark@+1 {{no vectors are tried: 'affine.parallel' is no loop}}
+    // expected-remark@+1 {{no vectors are tried: 'affine.parallel' reduces by "assign", to which no value is neutral}}
     %s = affine.parallel (%j) = (0) to (96) reduce ("assign") -> (f32) {
       %a = affine.load %A[%i, %j] : memref<96x96xf32>
       affine.yield %a : f32
