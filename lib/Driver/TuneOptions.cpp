@@ -14,6 +14,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include <sched.h>
+#include <sys/resource.h>
 
 using namespace mlir;
 using namespace baco;
@@ -78,8 +79,25 @@ static Result<void> checkCpu(int cpu) {
               " cannot be measured: candidates may run on " + names};
 }
 
+/// Whether the tuner and its worker, whose limit is the same, may open as many
+/// files as they need. They take about 20, however many candidates there are.
+static Result<void> checkOpenFiles() {
+  constexpr rlim_t fewest = 32;
+  rlimit limit;
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= fewest)
+    return {};
+  return {ErrorCode::IOError, "too few files can be open at a time: the limit "
+                              "is " +
+                                  std::to_string(limit.rlim_cur) + ", but " +
+                                  std::to_string(fewest) +
+                                  " are needed; raise it by 'ulimit -n " +
+                                  std::to_string(fewest) + "'"};
+}
+
 Result<void> TuneOptions::checkEnvironment() const {
   if (!StringRef(evaluator).starts_with(replayPrefix)) {
+    if (Result<void> enough = checkOpenFiles(); !enough)
+      return enough;
     if (Result<void> valid = checkCpu(measure.cpu); !valid)
       return valid;
     if (Result<std::string> path = findWorker(worker); !path)

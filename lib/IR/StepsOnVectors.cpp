@@ -13,15 +13,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/IR/RecipeExpander.h"
+#include "baco/IR/Structured.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/Dialect/MemRef/TransformOps/MemRefTransformOps.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Dialect/Transform/LoopExtension/LoopExtensionOps.h"
 #include "mlir/Dialect/Vector/TransformOps/VectorTransformOps.h"
-#include "mlir/Interfaces/CastInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -41,10 +40,9 @@ static bool canNameContractions(RecipeExpander &expander) {
   Operation *root = expander.state.getOp();
   if (!expander.fused.empty() || !expander.fusedConsumers.empty())
     root = root->getParentOfType<FunctionOpInterface>();
-  return !root->walk([](CastOpInterface cast) {
-                bool isLost = isa<linalg::LinalgOp>(cast->getParentOp()) &&
-                              !isa<arith::ExtFOp, arith::ExtSIOp>(cast);
-                return isLost ? WalkResult::interrupt() : WalkResult::advance();
+  return !root->walk([](linalg::LinalgOp op) {
+                return convertsOtherwise(op) ? WalkResult::interrupt()
+                                             : WalkResult::advance();
               })
               .wasInterrupted();
 }

@@ -8,7 +8,8 @@
 
 #include "baco/IR/Structured.h"
 
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Interfaces/CastInterfaces.h"
 
 using namespace mlir;
 
@@ -31,4 +32,11 @@ int64_t baco::countIterators(Operation *op) {
     return softmax.getInputOperandRank();
   auto structured = dyn_cast<linalg::LinalgOp>(op);
   return structured ? structured.getNumLoops() : 0;
+}
+
+bool baco::convertsOtherwise(linalg::LinalgOp op) {
+  return llvm::any_of(op.getBlock()->getOperations(), [](Operation &inner) {
+    return isa<CastOpInterface>(inner) &&
+           !isa<arith::ExtFOp, arith::ExtSIOp>(inner);
+  });
 }

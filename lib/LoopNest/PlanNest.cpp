@@ -12,6 +12,7 @@
 #include "VectorPlan.h"
 #include "baco/LoopNest/ExpandSoftmax.h"
 #include "baco/LoopNest/PrepareNest.h"
+#include "baco/LoopNest/Raise.h"
 #include "baco/Polyhedral/Context.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -46,10 +47,7 @@ findScalarOnly(const NestStatement &statement) {
                                [&](Value v) { return varying.contains(v); });
     // What regions use from outside are no operands.
     if (isa<LoopLikeOpInterface>(op))
-      return ScalarOnly{op->getLoc(),
-                        "'" + op->getName().getStringRef().str() +
-                            "' is no loop with affine bounds and constant "
-                            "steps above 0"};
+      return ScalarOnly{op->getLoc(), whyNotAffine(op)};
     if (op->getNumRegions() > 0 ||
         (varies && !isAccess && !isa<affine::AffineApplyOp>(op) &&
          !hasVectorForm(op)))

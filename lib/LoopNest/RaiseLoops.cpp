@@ -18,6 +18,7 @@
 #include "mlir/IR/IntegerSet.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace baco::loopnest;
@@ -117,10 +118,44 @@ static Operation *raiseTo(IRRewriter &rewriter, LoopLikeOpInterface loop,
   return outermost;
 }
 
+/// What keeps `op` from becoming affine loops, whatever its bounds are; empty
+/// if nothing does.
+static StringRef findObstacle(Operation *op) {
+  if (auto loop = dyn_cast<scf::ForOp>(op))
+    if (!loop.getInductionVar().getType().isIndex())
+      return "counts in integers that are no indices";
+  if (auto loop = dyn_cast<scf::ForallOp>(op))
+    if (loop.getNumResults() > 0)
+      return "has tensors as results";
+  auto loop = dyn_cast<affine::AffineParallelOp>(op);
+  if (!loop)
+    return "";
+  if (llvm::any_of(loop.getReductions().getAsRange<arith::AtomicRMWKindAttr>(),
+                   [](arith::AtomicRMWKindAttr kind) {
+                     return kind.getValue() == arith::AtomicRMWKind::assign;
+                   }))
+    return "reduces by \"assign\", to which no value is neutral";
+  // arith has those only.
+  if (llvm::any_of(loop.getResultTypes(), [](Type type) {
+        return !type.isSignlessIntOrIndexOrFloat();
+      }))
+    return "reduces values that are no signless numbers";
+  return "";
+}
+
+std::string baco::loopnest::whyNotAffine(Operation *loop) {
+  StringRef obstacle = findObstacle(loop);
+  return ("'" + loop->getName().getStringRef() + "' " +
+          (obstacle.empty() ? "is no loop with affine bounds and constant "
+                              "steps above 0"
+                            : obstacle))
+      .str();
+}
+
 /// The affine.for that does what `loop` does; null if there is none.
 static Operation *raiseFor(IRRewriter &rewriter, scf::ForOp loop) {
   SmallVector<LoopRange> ranges = readRanges(loop);
-  if (ranges.empty() || !loop.getInductionVar().getType().isIndex())
+  if (ranges.empty())
     return nullptr;
   return raiseTo(rewriter, loop, ranges, loop.getInitArgs(),
                  [](Operation *yield, ValueRange) {
@@ -150,8 +185,7 @@ static Operation *raiseParallel(IRRewriter &rewriter, scf::ParallelOp loop) {
 
 static Operation *raiseForall(IRRewriter &rewriter, scf::ForallOp loop) {
   SmallVector<LoopRange> ranges = readRanges(loop);
-  // Results are tensors.
-  if (ranges.empty() || loop.getNumResults() > 0)
+  if (ranges.empty())
     return nullptr;
   return raiseTo(rewriter, loop, ranges, /*inits=*/{},
                  [](Operation *, ValueRange) { return SmallVector<Value>(); });
@@ -163,12 +197,7 @@ static Operation *raiseParallel(IRRewriter &rewriter,
       loop.getReductions().getAsRange<arith::AtomicRMWKindAttr>(),
       [](arith::AtomicRMWKindAttr kind) { return kind.getValue(); });
   SmallVector<LoopRange> ranges = readRanges(loop);
-  // Nothing is neutral to an assignment; arith has signless numbers only.
-  if (ranges.empty() ||
-      llvm::is_contained(kinds, arith::AtomicRMWKind::assign) ||
-      llvm::any_of(loop.getResultTypes(), [](Type type) {
-        return !type.isSignlessIntOrIndexOrFloat();
-      }))
+  if (ranges.empty())
     return nullptr;
   rewriter.setInsertionPoint(loop);
   SmallVector<Value> inits;
@@ -236,6 +265,21 @@ static Operation *raiseAccess(IRRewriter &rewriter, Operation *op) {
       op, store.getValue(), store.getMemref(), map, reader.operands);
 }
 
+/// What `op` becomes; null if it stays.
+static Operation *raise(IRRewriter &rewriter, Operation *op) {
+  if (!findObstacle(op).empty())
+    return nullptr;
+  return llvm::TypeSwitch<Operation *, Operation *>(op)
+      .Case([&](scf::ForOp loop) { return raiseFor(rewriter, loop); })
+      .Case([&](scf::ForallOp loop) { return raiseForall(rewriter, loop); })
+      .Case<scf::ParallelOp, affine::AffineParallelOp>(
+          [&](auto loop) { return raiseParallel(rewriter, loop); })
+      .Case([&](scf::IfOp branch) { return raiseIf(rewriter, branch); })
+      .Case<memref::LoadOp, memref::StoreOp>(
+          [&](Operation *access) { return raiseAccess(rewriter, access); })
+      .Default(nullptr);
+}
+
 Operation *baco::loopnest::raiseToAffine(Operation *root) {
   IRRewriter rewriter(root->getContext());
   // Outer loops first: the iterators of affine loops are what bounds and
@@ -244,19 +288,7 @@ Operation *baco::loopnest::raiseToAffine(Operation *root) {
   Operation *result = root;
   while (!work.empty()) {
     Operation *op = work.pop_back_val();
-    Operation *raised = nullptr;
-    if (auto loop = dyn_cast<scf::ForOp>(op))
-      raised = raiseFor(rewriter, loop);
-    else if (auto parallel = dyn_cast<scf::ParallelOp>(op))
-      raised = raiseParallel(rewriter, parallel);
-    else if (auto forall = dyn_cast<scf::ForallOp>(op))
-      raised = raiseForall(rewriter, forall);
-    else if (auto affineParallel = dyn_cast<affine::AffineParallelOp>(op))
-      raised = raiseParallel(rewriter, affineParallel);
-    else if (auto branch = dyn_cast<scf::IfOp>(op))
-      raised = raiseIf(rewriter, branch);
-    else if (isa<memref::LoadOp, memref::StoreOp>(op))
-      raised = raiseAccess(rewriter, op);
+    Operation *raised = raise(rewriter, op);
     if (op == root && raised)
       result = raised;
     if (raised)

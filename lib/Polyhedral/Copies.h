@@ -29,6 +29,11 @@ struct Box {
 /// Of { [outer] -> A[x] }; nothing if no constant bounds it.
 std::optional<Box> findBox(const isl::map &touched);
 
+/// What some references touch, { [outer] -> A[x] }; null if there are none.
+struct Touched {
+  isl::map all, written;
+};
+
 /// What a data copy is made of.
 struct Copy {
   std::string array;

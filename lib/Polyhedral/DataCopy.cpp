@@ -18,6 +18,10 @@ static bool overlap(const isl::map &left, const isl::map &right) {
   return !left.is_null() && !right.is_null() && !left.is_disjoint(right);
 }
 
+static bool contains(std::span<const size_t> accesses, size_t access) {
+  return std::find(accesses.begin(), accesses.end(), access) != accesses.end();
+}
+
 /// Cuts the columns of a buffer in panels: { [rows, column] -> [panel, rows,
 /// column in the panel] }. Written without a floor, so that neither what is
 /// filled nor the loops that fill it have any.
@@ -32,10 +36,106 @@ static isl::map toPanels(isl::ctx ctx, unsigned rank, int64_t panel,
   return map.set_domain_tuple(buffer).set_range_tuple(buffer);
 }
 
-void LoopSchedule::State::datacopy(
-    unsigned statement, unsigned loop, std::string_view arrayName,
-    const std::vector<std::vector<size_t>> &chosen,
-    std::span<const unsigned> requested, int64_t width, int64_t panel) {
+static bool refersTo(const Access &access, const std::string &array) {
+  return access.relation.range_tuple_id().name() == array;
+}
+
+/// A copy of `array` within `loop`; where it goes isn't said yet.
+static Copy startCopy(const Array &array, unsigned loop,
+                      std::span<const unsigned> order) {
+  Copy copy;
+  copy.array = array.name;
+  copy.numOuter = loop - 1;
+  copy.order.resize(isl_set_dim(array.elements.get(), isl_dim_set));
+  std::iota(copy.order.begin(), copy.order.end(), 0);
+  if (order.empty())
+    return copy;
+  if (!std::is_permutation(order.begin(), order.end(), copy.order.begin(),
+                           copy.order.end()))
+    fail(ErrorCode::InvalidArgument,
+         "the order of a buffer must name each of the " +
+             std::to_string(copy.order.size()) + " dimensions of " +
+             array.name + " once, from 0");
+  copy.order.assign(order.begin(), order.end());
+  return copy;
+}
+
+/// Lays out the buffer of `copy` for elements { [outer] -> A[x] } in `box`, in
+/// panels if these are narrower. Returns where elements would be without them.
+static isl::map layOut(Copy &copy, Buffer &buffer, const isl::map &elements,
+                       const Box &box, int64_t panel) {
+  for (unsigned d : copy.order)
+    buffer.shape.push_back(box.size[d]);
+  isl::map inRows = subscriptsInBuffer(elements, box, copy.order, buffer.name);
+  isl::map inBounds = inRows.intersect_range(
+      extents(elements.ctx(), buffer.shape, buffer.name));
+  copy.toBuffer = inRows;
+  if (panel > 0 && !buffer.shape.empty() && panel < buffer.shape.back()) {
+    int64_t columns = buffer.shape.back();
+    copy.panel = panel;
+    copy.toBuffer = inRows.apply_range(
+        toPanels(elements.ctx(), copy.order.size(), panel, buffer.name));
+    buffer.shape.back() = panel;
+    buffer.shape.insert(buffer.shape.begin(), (columns + panel - 1) / panel);
+  }
+  return inBounds;
+}
+
+bool LoopSchedule::State::readsLater(unsigned statement,
+                                     std::span<const size_t> chosen,
+                                     const Copy &copy) const {
+  for (unsigned other : sharing(statement, copy.numOuter + 1))
+    for (size_t b = 0; b < statements[other].accesses.size(); ++b) {
+      const Access &access = statements[other].accesses[b];
+      bool own = other == statement && contains(chosen, b);
+      if (!access.isWrite || own || !refersTo(access, copy.array))
+        continue;
+      isl::map before = writtenBefore(statement, other, b, copy.numOuter);
+      for (size_t a : chosen)
+        if (overlap(perOuter(statement, a, copy.numOuter), before))
+          return true;
+    }
+  return false;
+}
+
+Touched LoopSchedule::State::touchedBy(unsigned statement,
+                                       std::span<const size_t> chosen,
+                                       const Copy &copy) const {
+  Touched own, others;
+  for (unsigned s : sharing(statement, copy.numOuter + 1))
+    for (size_t a = 0; a < statements[s].accesses.size(); ++a) {
+      const Access &access = statements[s].accesses[a];
+      if (!refersTo(access, copy.array))
+        continue;
+      const isl::map &reference = entries[s].byLoops[a];
+      bool isOwn = s == statement && contains(chosen, a);
+      if (isOwn && access.isWrite && !reference.is_single_valued())
+        fail(ErrorCode::Unsupported,
+             "statement " + std::to_string(s) + " may write any element of " +
+                 copy.array + ", so it can't write to a copy");
+      isl::map elements = touched(reference, copy.numOuter);
+      Touched &its = isOwn ? own : others;
+      its.all = unite(its.all, elements);
+      if (access.isWrite)
+        its.written = unite(its.written, elements);
+    }
+  if (overlap(own.written, others.all) ||
+      (overlap(own.all, others.written) && readsLater(statement, chosen, copy)))
+    fail(ErrorCode::InvalidArgument,
+         "other references within loop " + std::to_string(copy.numOuter + 1) +
+             " touch elements of " + copy.array +
+             " that would be in the copy, and one of them writes: copy all "
+             "references to " +
+             copy.array + ", or within another loop");
+  own.all = own.all.coalesce();
+  return own;
+}
+
+void LoopSchedule::State::datacopy(unsigned statement, unsigned loop,
+                                   std::span<const size_t> accesses,
+                                   std::span<const unsigned> order,
+                                   int64_t width, int64_t panel) {
+  std::string name = arrayOfAll(statement, accesses);
   if (width == 0)
     return;
   constexpr int64_t widest = 4096;
@@ -43,111 +143,43 @@ void LoopSchedule::State::datacopy(
     fail(ErrorCode::InvalidArgument,
          "panels can have from 0 (no panels) to " + std::to_string(widest) +
              " columns, not " + std::to_string(panel));
-  const Array *array = findArray(arrayName);
+  const Array *array = findArray(name);
   if (!array)
     fail(ErrorCode::InvalidArgument,
-         std::string(arrayName) + " is a buffer, not an array of the program: "
-                                  "it can't be copied once more");
-  unsigned rank = isl_set_dim(array->elements.get(), isl_dim_set);
-  Copy copy;
-  copy.array = array->name;
-  copy.numOuter = loop - 1;
-  copy.order.resize(rank);
-  std::iota(copy.order.begin(), copy.order.end(), 0);
-  if (!requested.empty()) {
-    if (!std::is_permutation(requested.begin(), requested.end(),
-                             copy.order.begin(), copy.order.end()))
-      fail(ErrorCode::InvalidArgument,
-           "the order of a buffer must name each of the " +
-               std::to_string(rank) + " dimensions of " + array->name +
-               " once, from 0");
-    copy.order.assign(requested.begin(), requested.end());
-  }
+         name + " is a buffer, not an array of the program: it can't be copied "
+                "once more");
+  Copy copy = startCopy(*array, loop, order);
   try {
     checkOrder();
   } catch (const Failure &failure) {
     fail(failure.error.code, "before data is copied, " + failure.error.message);
   }
-
   // Room for the loops of copies, one more if there are panels.
+  unsigned rank = copy.order.size();
   while (depth() < copy.numOuter + rank + (panel > 0))
     for (Entry &entry : entries)
       appendUnused(entry, nextId);
   rebase();
-  // What the chosen references touch and write, and the others.
-  std::vector<unsigned> group = sharing(statement, loop);
-  auto isChosen = [&](unsigned s, size_t a) {
-    return std::find(chosen[s].begin(), chosen[s].end(), a) != chosen[s].end();
-  };
-  isl::map all, written, others, overwritten;
-  for (unsigned s : group)
-    for (size_t a = 0; a < statements[s].accesses.size(); ++a) {
-      const Access &access = statements[s].accesses[a];
-      if (access.relation.range_tuple_id().name() != array->name)
-        continue;
-      isl::map its = touched(entries[s].byLoops[a], copy.numOuter);
-      bool own = isChosen(s, a);
-      if (own && access.isWrite && !entries[s].byLoops[a].is_single_valued())
-        fail(ErrorCode::Unsupported,
-             "statement " + std::to_string(s) + " may write any element of " +
-                 array->name + ", so it can't write to a copy");
-      (own ? all : others) = unite(own ? all : others, its);
-      if (access.isWrite)
-        (own ? written : overwritten) = unite(own ? written : overwritten, its);
-    }
-  // The copy has what was there at first: does a read want what others write?
-  auto readsLater = [&] {
-    for (unsigned s : group)
-      for (size_t a : chosen[s])
-        for (unsigned t : group)
-          for (size_t b = 0; b < statements[t].accesses.size(); ++b) {
-            const Access &access = statements[t].accesses[b];
-            if (!access.isWrite || isChosen(t, b) ||
-                access.relation.range_tuple_id().name() != array->name)
-              continue;
-            if (overlap(perOuter(s, a, copy.numOuter),
-                        writtenBefore(s, t, b, copy.numOuter)))
-              return true;
-          }
-    return false;
-  };
-  if (overlap(written, others) || (overlap(all, overwritten) && readsLater()))
-    fail(ErrorCode::InvalidArgument,
-         "other references within loop " + std::to_string(loop) +
-             " touch elements of " + array->name +
-             " that would be in the copy, and one of them writes: copy all "
-             "references to " +
-             array->name + ", or within another loop");
-  if (all.is_empty()) {
+
+  Touched elements = touchedBy(statement, accesses, copy);
+  if (elements.all.is_empty()) {
     addDependences({copy.array});
     return;
   }
-  all = all.coalesce();
-  std::optional<Box> box = findBox(all);
+  std::optional<Box> box = findBox(elements.all);
   if (!box)
     fail(ErrorCode::Unsupported,
          "no constant bounds how much of " + array->name + " loop " +
              std::to_string(loop) + " of statement " +
              std::to_string(statement) +
              " touches: tile loops inside of it, or copy within an inner loop");
-
   Buffer buffer;
   buffer.name = uniqueName("copy_" + array->name);
   buffer.array = array->name;
-  for (unsigned d : copy.order)
-    buffer.shape.push_back(box->size[d]);
-  isl::map inRows = subscriptsInBuffer(all, *box, copy.order, buffer.name);
-  isl::set elementsOfBuffer = extents(ctx(), buffer.shape, buffer.name);
-  copy.toBuffer = inRows;
-  if (panel > 0 && rank > 0 && panel < buffer.shape.back()) {
-    int64_t columns = buffer.shape.back();
-    copy.panel = panel;
-    copy.toBuffer =
-        inRows.apply_range(toPanels(ctx(), rank, panel, buffer.name));
-    buffer.shape.back() = panel;
-    buffer.shape.insert(buffer.shape.begin(), (columns + panel - 1) / panel);
-  }
+  isl::map inBounds = layOut(copy, buffer, elements.all, *box, panel);
 
+  References chosen(statements.size());
+  chosen[statement].assign(accesses.begin(), accesses.end());
   isl::map exposed = readFirst(chosen, copy.numOuter);
   useBuffer(chosen, statement, copy, buffer);
   size_t firstCopy = statements.size();
@@ -155,16 +187,14 @@ void LoopSchedule::State::datacopy(
     // A convex set is simpler to scan; more than what is needed does no harm
     // as long as it exists and fits.
     isl::map hull = isl::map(exposed.unshifted_simple_hull())
-                        .intersect_domain(all.domain())
+                        .intersect_domain(elements.all.domain())
                         .intersect_range(array->elements);
-    isl::map inside = isl::manage(isl_set_unwrap(
-        inRows.intersect_range(elementsOfBuffer).domain().release()));
+    isl::map inside = isl::manage(isl_set_unwrap(inBounds.domain().release()));
     addCopy(copy, hull.intersect(inside).coalesce(), /*in=*/true, statement);
   }
-  if (!written.is_null() && !written.is_empty())
-    addCopy(copy, written.coalesce(), /*in=*/false, statement);
+  if (!elements.written.is_null() && !elements.written.is_empty())
+    addCopy(copy, elements.written.coalesce(), /*in=*/false, statement);
   addDependences({copy.array, buffer.name});
-  unsigned innermost = copy.numOuter + rank + (copy.panel > 0);
   for (size_t s = firstCopy; s < statements.size(); ++s)
-    strip(s, innermost, width, /*vector=*/true);
+    strip(s, copy.numOuter + rank + (copy.panel > 0), width, /*vector=*/true);
 }

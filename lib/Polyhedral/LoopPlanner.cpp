@@ -48,7 +48,10 @@ std::string baco::polyhedral::groupSuffix(const PlanState &state,
   return state.model.statements.size() > 1 ? std::to_string(statement) : "";
 }
 
-bool Planner::isMinor(unsigned statement) const {
+bool baco::polyhedral::isMinor(const PlanState &state, unsigned statement) {
+  // What a split or a copy has made isn't known here.
+  if (statement >= state.model.statements.size())
+    return false;
   double most = 0;
   for (const StatementModel &other : state.model.statements)
     most = std::max(most, other.countInstances());
@@ -142,7 +145,7 @@ Result<void> Planner::planLeaf(unsigned statement, const Group &group) {
 /// Cuts loops of the leaf into chunks that threads may share; what is inside of
 /// them is the leaf's rest.
 bool Planner::distributeOverThreads(Leaf &leaf) {
-  if (state.host.threads < 2 || isMinor(leaf.statement))
+  if (state.host.threads < 2 || isMinor(state, leaf.statement))
     return false;
   std::vector<unsigned> dims;
   size_t numKnobs = state.plan.knobs.size();
@@ -171,7 +174,7 @@ bool Planner::distributeOverThreads(Leaf &leaf) {
 Result<bool> Planner::planLeaf(const Leaf &leaf) {
   unsigned statement = leaf.statement;
   LeafOptions options;
-  options.isMinor = isMinor(statement);
+  options.isMinor = isMinor(state, statement);
   Result<LoopSchedule> schedule = current();
   if (!schedule)
     return schedule.error();

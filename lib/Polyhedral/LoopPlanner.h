@@ -85,7 +85,6 @@ private:
   bool planSolve(const Group &group);
   bool sharesMatrix(const Group &group) const;
   PlanField cutRows(Group &group);
-  bool isMinor(unsigned statement) const;
   std::vector<std::vector<unsigned>> sharingLoops(const Group &group) const;
 
   PlanState &state;

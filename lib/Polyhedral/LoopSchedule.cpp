@@ -324,44 +324,7 @@ Result<void> LoopSchedule::datacopy(unsigned statement, unsigned loop,
                                     int64_t width, int64_t panel) {
   return edit(state, [&](State &next) {
     next.checkLoop(statement, loop);
-    if (accesses.empty())
-      fail(ErrorCode::InvalidArgument, "no reference to copy is given");
-    std::string array;
-    for (size_t access : accesses) {
-      std::string name = next.arrayOf(statement, access);
-      if (!array.empty() && name != array)
-        fail(ErrorCode::InvalidArgument, "references to both " + array +
-                                             " and " + name +
-                                             " can't go to one buffer");
-      array = name;
-    }
-    std::vector<std::vector<size_t>> chosen(next.statements.size());
-    chosen[statement].assign(accesses.begin(), accesses.end());
-    next.datacopy(statement, loop, array, chosen, order, width, panel);
-  });
-}
-
-Result<void> LoopSchedule::datacopyArray(unsigned statement, unsigned loop,
-                                         std::string_view array,
-                                         std::span<const unsigned> order) {
-  return edit(state, [&](State &next) {
-    next.checkLoop(statement, loop);
-    std::vector<std::vector<size_t>> chosen(next.statements.size());
-    bool any = false;
-    for (unsigned s : next.sharing(statement, loop))
-      for (size_t a = 0; a < next.statements[s].accesses.size(); ++a)
-        if (next.statements[s].accesses[a].relation.range_tuple_id().name() ==
-            array) {
-          chosen[s].push_back(a);
-          any = true;
-        }
-    if (!any)
-      fail(ErrorCode::InvalidArgument,
-           "nothing in loop " + std::to_string(loop) + " of statement " +
-               std::to_string(statement) + " refers to an array " +
-               std::string(array));
-    next.datacopy(statement, loop, array, chosen, order, /*width=*/1,
-                  /*panel=*/0);
+    next.datacopy(statement, loop, accesses, order, width, panel);
   });
 }
 

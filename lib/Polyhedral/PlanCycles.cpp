@@ -59,14 +59,20 @@ bool Planner::planRowsOfWavefront(const Leaf &leaf) {
 
 /// Are all factors legal by which commands from number `first` on may unroll,
 /// with the defaults of the other knobs? Rows that are jammed by some factor
-/// are jammed by its multiples, too, so the greatest factors tell.
+/// are jammed by its multiples, too, so the greatest factors tell. Vectors,
+/// whose widths are limited later, don't matter: rows that may take turns
+/// element by element may do so vector by vector.
 bool Planner::areJamsLegal(size_t first) const {
   PlanAssignment assignment = state.plan.defaults();
   for (size_t c = first; c < state.plan.commands.size(); ++c) {
     const PlanCommand &command = state.plan.commands[c];
     for (const PlanKnob &knob : state.plan.knobs)
-      if (command.kind == Kind::Unroll && knob.name == command.size.knob)
-        assignment[knob.name] = {knob.values.back()};
+      if (knob.name == command.size.knob) {
+        if (command.kind == Kind::Unroll)
+          assignment[knob.name] = {knob.values.back()};
+        if (command.kind == Kind::Vectorize)
+          assignment[knob.name] = {0};
+      }
   }
   Result<LoopSchedule> schedule = state.plan.apply(original, assignment);
   return schedule && schedule->checkLegal();
@@ -121,11 +127,19 @@ bool Planner::planSteps(const std::vector<unsigned> &statements) {
   for (int64_t factor : {1, 2}) {
     auto skew = [&] { return skewSteps(state, statements, shifts, factor); };
     auto attempt = [&] {
-      size_t first = state.plan.commands.size();
+      if (!tryPlan(skew, canTileSteps))
+        return false;
       // That tiles are legal says nothing of statements that are jammed each
       // on its own.
-      return tryPlan(skew, canTileSteps) &&
-             planTimeTiles(state, statements, factor) && areJamsLegal(first);
+      for (int64_t mostRows : {4, 2, 1}) {
+        PlanProgress before = state;
+        size_t first = state.plan.commands.size();
+        if (planTimeTiles(state, statements, factor, mostRows) &&
+            areJamsLegal(first))
+          return true;
+        state.goBackTo(std::move(before));
+      }
+      return false;
     };
     if (tryPlan(attempt))
       return true;

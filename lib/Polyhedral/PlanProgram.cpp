@@ -37,6 +37,28 @@ Result<LoopPlan> baco::polyhedral::planAfter(std::vector<PlanCommand> commands,
   return plan;
 }
 
+/// Fewer iterations than this take less than a microsecond, however they are
+/// computed.
+static constexpr double fewInstances = 1024;
+
+/// Offers to do without vectors, where these are all that a plan has: else it
+/// would leave nothing to choose, and LLVM's own may be as good.
+static void offerScalars(PlanState &state) {
+  for (PlanCommand &command : state.plan.commands) {
+    unsigned statement = command.statement;
+    if (command.kind != PlanCommand::Kind::Vectorize ||
+        command.size.constant < 2 || isMinor(state, statement) ||
+        state.model.statements[statement].countInstances() < fewInstances)
+      continue;
+    KnobGroup knobs(state, groupSuffix(state, statement));
+    PlanField width = knobs.add("W", {0, command.size.constant});
+    knobs.choose([&](const auto &value) -> std::vector<double> {
+      return {-double(value(width))};
+    });
+    command.size = width;
+  }
+}
+
 Result<LoopPlan> baco::polyhedral::planAsWritten(const Program &program,
                                                  const MachineSizes &host) {
   NestModel model(program);
@@ -53,6 +75,8 @@ Result<LoopPlan> baco::polyhedral::planAsWritten(const Program &program,
     return {ErrorCode::Unsupported, "there are no statements"};
   if (Result<void> done = Planner(state, *schedule).plan(all); !done)
     return done.error();
+  if (state.plan.knobs.empty())
+    offerScalars(state);
   if (state.plan.knobs.empty()) {
     std::string why = "nothing in it can be chosen";
     for (const std::string &remark : state.plan.remarks)

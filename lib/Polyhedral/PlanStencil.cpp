@@ -226,7 +226,7 @@ bool baco::polyhedral::skewSteps(PlanState &state,
 
 bool baco::polyhedral::planTimeTiles(PlanState &state,
                                      const std::vector<unsigned> &statements,
-                                     int64_t factor) {
+                                     int64_t factor, int64_t mostRows) {
   unsigned depth = state.model.statements[deepest(state, statements)].depth();
   TimeTiles tiles(state, statements, depth, factor);
   KnobGroup knobs(state, groupSuffix(state, statements[0]));
@@ -238,9 +238,9 @@ bool baco::polyhedral::planTimeTiles(PlanState &state,
   PlanField width =
       knobs.add("W", vectorWidths(length, tiles.extents.back(), 4));
   // Each value divides the next: areJamsLegal counts on that.
-  PlanField rows = knobs.add("U", {1, 2, 4});
+  PlanField rows = knobs.add("U", doublings(1, 1, mostRows));
   PlanField rowsInPlane = 1;
-  if (tiles.skewed > 1)
+  if (tiles.skewed > 1 && mostRows > 1)
     rowsInPlane = knobs.add("UJ", {1, 2});
   tiles.addRules(knobs);
   knobs.require(

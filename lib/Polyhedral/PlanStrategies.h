@@ -67,11 +67,11 @@ bool planWavefront(PlanState &state, const Leaf &leaf);
 /// `factor` and fused, all but the innermost loops; one that has a loop less
 /// gets one that runs once. Tiles have the shape of a parallelogram (Wolfe,
 /// "More iteration space tiling", 1989). First the skewing, then the rest, for
-/// loops that can be tiled.
+/// loops that can be tiled, with up to `mostRows` rows jammed.
 bool skewSteps(PlanState &state, const std::vector<unsigned> &statements,
                const std::vector<int64_t> &shifts, int64_t factor);
 bool planTimeTiles(PlanState &state, const std::vector<unsigned> &statements,
-                   int64_t factor);
+                   int64_t factor, int64_t mostRows);
 
 /// Statements that follow each other in `outer` loops: after shifts, they may
 /// share one loop more, so that each finds in the cache what the one before has
@@ -144,6 +144,9 @@ Result<bool> planOrder(PlanState &state, const Leaf &leaf,
 
 /// The name of a knob's group: nothing for a plan's only group.
 std::string groupSuffix(const PlanState &state, unsigned statement);
+
+/// Whether a statement takes so little of the time that it isn't tuned.
+bool isMinor(const PlanState &state, unsigned statement);
 
 } // namespace baco::polyhedral
 

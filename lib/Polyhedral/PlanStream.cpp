@@ -16,13 +16,17 @@ using namespace baco::polyhedral;
 namespace {
 /// What a vector along a loop costs.
 struct VectorCost {
+  /// Most of a register would be empty, as along the window of a pooling.
+  bool isShort = false;
   int gathered = 0;
   /// Sums of lanes are needed at the end.
   bool isReduction = false;
   /// How far the loop is from its place in the source.
   size_t distance = 0;
 
-  auto key() const { return std::tuple(gathered, isReduction, distance); }
+  auto key() const {
+    return std::tuple(isShort, gathered, isReduction, distance);
+  }
 };
 } // namespace
 
@@ -50,12 +54,18 @@ bool baco::polyhedral::isStreamAlong(const StatementModel &model,
   return cost && cost->gathered == 0;
 }
 
-static std::optional<unsigned>
-findVectorLoop(const StatementModel &model, const std::vector<unsigned> &dims) {
+/// The best loop of `dims` for vectors of `length` elements.
+static std::optional<unsigned> findVectorLoop(const StatementModel &model,
+                                              const Leaf &leaf,
+                                              const std::vector<unsigned> &dims,
+                                              int64_t length) {
   std::optional<unsigned> best;
   VectorCost least;
   for (size_t p = 0; p < dims.size(); ++p) {
     auto cost = judgeVector(model, dims[p], dims.size() - 1 - p);
+    int64_t extent = leaf.extents[dims[p]];
+    if (cost)
+      cost->isShort = extent > 0 && 2 * extent < length;
     if (cost && (!best || cost->key() < least.key())) {
       best = dims[p];
       least = *cost;
@@ -223,7 +233,8 @@ bool baco::polyhedral::planStream(PlanState &state, Leaf leaf,
   if (!options.moves && !dims.empty())
     dims = {dims.back()};
   std::erase_if(dims, [&](unsigned dim) { return leaf.extents[dim] == 1; });
-  std::optional<unsigned> vector = findVectorLoop(model, dims);
+  int64_t length = state.vectorLength(model.elementBytes);
+  std::optional<unsigned> vector = findVectorLoop(model, leaf, dims, length);
   if (!vector)
     return false;
   StreamOrder order = orderLoops(state, leaf, *vector, options);
@@ -233,7 +244,6 @@ bool baco::polyhedral::planStream(PlanState &state, Leaf leaf,
     writeMinor(state, leaf, *vector);
     return true;
   }
-  int64_t length = state.vectorLength(model.elementBytes);
   bool gathers = judgeVector(model, *vector, 0)->gathered > 0;
   bool isReduction = model.update && !model.update->uses(*vector);
   KnobGroup knobs(state, groupSuffix(state, leaf.statement));

@@ -255,6 +255,19 @@ std::string LoopSchedule::State::arrayOf(unsigned statement,
   return own[access].relation.range_tuple_id().name();
 }
 
+std::string
+LoopSchedule::State::arrayOfAll(unsigned statement,
+                                std::span<const size_t> accesses) const {
+  if (accesses.empty())
+    fail(ErrorCode::InvalidArgument, "no reference to copy is given");
+  std::string array = arrayOf(statement, accesses[0]);
+  for (size_t access : accesses)
+    if (std::string name = arrayOf(statement, access); name != array)
+      fail(ErrorCode::InvalidArgument, "references to both " + array + " and " +
+                                           name + " can't go to one buffer");
+  return array;
+}
+
 unsigned LoopSchedule::State::buffersLoop(size_t buffer) const {
   unsigned loop = 1;
   for (const ScheduledStatement &statement : statements) {

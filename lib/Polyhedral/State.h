@@ -159,6 +159,7 @@ struct Region {
 };
 
 struct Copy;
+struct Touched;
 
 struct LoopSchedule::State {
   /// Some accesses of each statement.
@@ -196,6 +197,9 @@ struct LoopSchedule::State {
   const Array *findArray(std::string_view name) const;
   /// What a reference of the statement refers to. Fails if there is none.
   std::string arrayOf(unsigned statement, size_t access) const;
+  /// The one array that all of them refer to. Fails if they don't.
+  std::string arrayOfAll(unsigned statement,
+                         std::span<const size_t> accesses) const;
   unsigned buffersLoop(size_t buffer) const;
 
   //===--- Commands; each file says how -----------------------------------===//
@@ -217,15 +221,23 @@ struct LoopSchedule::State {
   void align(const std::vector<unsigned> &group, unsigned first, unsigned last);
   void parallelize(unsigned statement, unsigned loop);
   void prefetch(unsigned statement, unsigned loop, int64_t ahead);
-  void datacopy(unsigned statement, unsigned loop, std::string_view array,
-                const References &accesses, std::span<const unsigned> order,
-                int64_t width, int64_t panel);
+  void datacopy(unsigned statement, unsigned loop,
+                std::span<const size_t> accesses,
+                std::span<const unsigned> order, int64_t width, int64_t panel);
   void expand(unsigned statement, unsigned loop, std::string_view array);
   void autoSchedule(const AutoScheduleOptions &options);
 
   //===--- Copies ---------------------------------------------------------===//
   // The present loops are those of references; the first `numOuter` are outer.
 
+  /// What `chosen` accesses of a statement touch. Fails if other references in
+  /// the same loop keep these from being copied.
+  Touched touchedBy(unsigned statement, std::span<const size_t> chosen,
+                    const Copy &copy) const;
+  /// Does a chosen access touch what others have written before, in the same
+  /// outer iteration? The copy has what was there at first.
+  bool readsLater(unsigned statement, std::span<const size_t> chosen,
+                  const Copy &copy) const;
   /// { [loops] -> [[outer] -> A[x]] } of access `a` of statement `s`.
   isl::map perOuter(unsigned s, size_t a, unsigned numOuter) const;
   /// The same for instances of `s`: what access `b` of `t` touches before them

@@ -22,6 +22,7 @@
 #include "baco/LoopNest/GeneratedDialects.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
 using namespace mlir;
@@ -39,6 +40,26 @@ static bool isPlainLoopNest(Operation *op) {
             }).wasInterrupted();
 }
 
+/// Why `op`, which computes on tensors or memrefs, is none of the ops that
+/// recipes are for; empty if it is, or computes nothing.
+static StringRef whyUnknown(Operation *op) {
+  auto isShaped = llvm::IsaPred<ShapedType>;
+  if (isStructured(op) || op->hasTrait<OpTrait::ConstantLike>() ||
+      !llvm::any_of(op->getOperandTypes(), isShaped))
+    return "";
+  StringRef dialect = op->getName().getDialectNamespace();
+  if (dialect == "tosa" && op->getNumResults() > 0)
+    return "it is no linalg op; --tosa-to-linalg-named and --tosa-to-linalg "
+           "make it one";
+  if (dialect == linalg::LinalgDialect::getDialectNamespace() &&
+      !op->hasTrait<OpTrait::IsTerminator>())
+    return "it has no form as loops; decompose it first";
+  if (OpTrait::hasElementwiseMappableTraits(op) &&
+      isa<TensorType>(op->getResultTypes().front()))
+    return "it is no linalg op; --convert-elementwise-to-linalg makes it one";
+  return "";
+}
+
 /// Writes recipes on what `root` has of memrefs; returns their number.
 static int64_t annotateMemRefs(Operation *root, const HostInfo &host) {
   int64_t count = 0;
@@ -48,6 +69,9 @@ static int64_t annotateMemRefs(Operation *root, const HostInfo &host) {
       return;
     if (isStructured(op) ? isTrivial(op) : !isPlainLoopNest(op))
       return;
+    if (isMapped(op))
+      return emitNoRecipe(op, "'mapping' of a loop says which processors run "
+                              "it, and CPUs would run it otherwise; remove it");
     auto recipe = isStructured(op) ? annotateStructured(op, host)
                                    : makeLoopRecipe(op, host);
     if (!recipe)
@@ -72,6 +96,10 @@ int64_t baco::schedule::annotate(ModuleOp module, const HostInfo &host) {
   module.getContext()->getOrLoadDialect<BacoDialect>();
   loopnest::loadGeneratedDialects(module.getContext());
   int64_t count = 0;
+  module->walk([](Operation *op) {
+    if (StringRef why = whyUnknown(op); !why.empty())
+      emitNoRecipe(op, why);
+  });
   for (Operation &op : *module.getBody()) {
     auto function = dyn_cast<func::FuncOp>(op);
     if (!function)

@@ -48,7 +48,7 @@ static bool isSingleStatement(Operation *nest) {
 
 /// May `op` be a part of a chain?
 static bool isCandidate(Operation *op) {
-  if (op->hasAttr(BacoDialect::kRecipe))
+  if (op->hasAttr(BacoDialect::kRecipe) || isMapped(op))
     return false;
   if (isa<LoopLikeOpInterface>(op))
     return !op->getParentOfType<LoopLikeOpInterface>() && isSingleStatement(op);

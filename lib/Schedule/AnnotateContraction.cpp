@@ -15,7 +15,8 @@
 #include "AnnotateContraction.h"
 #include "AnnotateMatmul.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "baco/IR/Structured.h"
+
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
 #include "mlir/IR/Builders.h"
@@ -223,11 +224,10 @@ static std::string checkTypes(linalg::LinalgOp op) {
 /// Whether the body converts elements otherwise than the vectors of a named op
 /// do. What `vectorize` writes then was slower than the plain lowering.
 static bool convertsElements(linalg::LinalgOp op) {
-  bool isNamed = !isa<linalg::GenericOp>(op);
-  return llvm::any_of(op.getBlock()->without_terminator(), [&](Operation &o) {
-    return isa<CastOpInterface>(o) &&
-           !(isNamed && isa<arith::ExtFOp, arith::ExtSIOp>(o));
-  });
+  if (!isa<linalg::GenericOp>(op))
+    return convertsOtherwise(op);
+  return llvm::any_of(op.getBlock()->getOperations(),
+                      llvm::IsaPred<CastOpInterface>);
 }
 
 /// The iterator that the last index of `operand` is; nothing for a scalar.

@@ -17,6 +17,7 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 
 using namespace mlir;
 using namespace baco;
@@ -160,6 +161,24 @@ static void remarkOneThread(Operation *nest, const HostInfo &host) {
                         "host distributes them";
     return WalkResult::interrupt();
   });
+}
+
+bool baco::schedule::isMapped(Operation *op) {
+  // An scf.forall has it of its own; --gpu-map-parallel-loops sets it on an
+  // scf.parallel.
+  auto hasMapping = [](Operation *loop) {
+    auto mapping = loop->getAttrOfType<ArrayAttr>("mapping");
+    return isa<LoopLikeOpInterface>(loop) && mapping && !mapping.empty();
+  };
+  for (Operation *around = op; around; around = around->getParentOp())
+    if (hasMapping(around))
+      return true;
+  return op
+      ->walk([&](Operation *inner) {
+        return hasMapping(inner) ? WalkResult::interrupt()
+                                 : WalkResult::advance();
+      })
+      .wasInterrupted();
 }
 
 llvm::Expected<RecipeAttr>

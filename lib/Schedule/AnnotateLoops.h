@@ -16,6 +16,10 @@
 
 namespace baco::schedule {
 
+/// Whether a loop in or around `op` says by an attribute `mapping` which
+/// processors, mostly those of a GPU, run it.
+bool isMapped(mlir::Operation *op);
+
 /// A recipe of loop commands for the nest of which `outermost` is the outermost
 /// loop, or why there is none.
 llvm::Expected<RecipeAttr> makeLoopRecipe(mlir::Operation *outermost,

@@ -19,6 +19,7 @@
 #include "baco/IR/Structured.h"
 #include "baco/LoopNest/Overlap.h"
 
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -66,7 +67,9 @@ static std::string checkOperands(Operation *op) {
 /// Why the body of an op can't be computed on vectors; empty if it can.
 static std::string checkBody(linalg::LinalgOp op) {
   for (Operation &inner : op.getBlock()->without_terminator()) {
-    if (isa<linalg::IndexOp>(inner) || inner.hasTrait<OpTrait::ConstantLike>())
+    // A load from elsewhere, by indices that were read, gathers.
+    if (isa<linalg::IndexOp, memref::LoadOp>(inner) ||
+        inner.hasTrait<OpTrait::ConstantLike>())
       continue;
     if (!OpTrait::hasElementwiseMappableTraits(&inner) ||
         inner.getNumRegions() > 0 || !isMemoryEffectFree(&inner))

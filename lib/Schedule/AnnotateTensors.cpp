@@ -124,6 +124,30 @@ static int64_t takeRecipes(func::FuncOp copy,
   return count;
 }
 
+/// Whether `op` reads or writes something that has no elements.
+static bool isEmpty(Operation *op) {
+  return llvm::any_of(op->getOperandTypes(), [](Type type) {
+    auto shaped = dyn_cast<ShapedType>(type);
+    return shaped && shaped.hasRank() &&
+           llvm::is_contained(shaped.getShape(), 0);
+  });
+}
+
+/// Says of those of the `candidates` that bufferization has removed that it
+/// has.
+static void refuseRemoved(func::FuncOp copy, ArrayRef<Operation *> candidates) {
+  SmallVector<Operation *> left(candidates);
+  copy->walk([&](Operation *op) {
+    if (auto index = op->getAttrOfType<IntegerAttr>(number))
+      left[index.getInt()] = nullptr;
+  });
+  for (Operation *op : left)
+    if (op && isOnTensors(op) && !op->hasAttr(BacoDialect::kRecipe) &&
+        !isTrivial(op))
+      emitNoRecipe(op,
+                   isEmpty(op) ? "it is empty" : "bufferization removes it");
+}
+
 int64_t baco::schedule::annotateTensors(
     func::FuncOp function, const HostInfo &host,
     function_ref<int64_t(Operation *, const HostInfo &)> annotateMemRefs) {
@@ -145,6 +169,7 @@ int64_t baco::schedule::annotateTensors(
   if (!copy)
     return refuse(llvm::toString(copy.takeError()));
   auto inMemory = (*copy)->lookupSymbol<func::FuncOp>(function.getName());
+  refuseRemoved(inMemory, candidates);
   annotateMemRefs(inMemory, host);
   return takeRecipes(inMemory, candidates);
 }

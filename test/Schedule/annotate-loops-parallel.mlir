@@ -125,12 +125,30 @@ func.func @standstill(%A: memref<96xf32>) {
 func.func @assign(%A: memref<96x96xf32>, %y: memref<96xf32>) {
   // expected-remark@+1 {{no automatic recipe: nothing in it can be chosen}}
   affine.for %i = 0 to 96 {
-    // expected-remark@+1 {{no vectors are tried: 'affine.parallel' is no loop}}
+    // expected-remark@+1 {{no vectors are tried: 'affine.parallel' reduces by "assign", to which no value is neutral}}
     %s = affine.parallel (%j) = (0) to (96) reduce ("assign") -> (f32) {
       %a = affine.load %A[%i, %j] : memref<96x96xf32>
       affine.yield %a : f32
     }
     affine.store %s, %y[%i] : memref<96xf32>
+  }
+  return
+}
+
+// Subscripts are indices.
+// CHECK-LABEL: func.func @counter
+// CHECK-NOT: baco.recipe
+func.func @counter(%A: memref<96xf32>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c96 = arith.constant 96 : i32
+  // expected-remark@+2 {{no vectors are tried: 'scf.for' counts in integers that are no indices}}
+  // expected-remark@+1 {{no automatic recipe: nothing in it can be chosen}}
+  scf.for %i = %c0 to %c96 step %c1 : i32 {
+    %j = arith.index_cast %i : i32 to index
+    %a = memref.load %A[%j] : memref<96xf32>
+    %s = arith.addf %a, %a : f32
+    memref.store %s, %A[%j] : memref<96xf32>
   }
   return
 }

@@ -271,32 +271,11 @@ TEST(CommandsTest, CopyOfWhatIsWritten) {
   ASSERT_OK(nest->permute(0, Order{3, 1, 2}));
   ASSERT_OK(nest->tile(0, 2, 3));
   ASSERT_OK(nest->tile(0, 2, 2));
-  ASSERT_OK(nest->datacopyArray(0, 3, "C", Order{1, 0}));
+  ASSERT_OK(nest->datacopy(0, 3, std::vector<size_t>{0, 3}, Order{1, 0}));
   ASSERT_EQ(nest->statements().size(), 3u);
   EXPECT_EQ(nest->statements()[1].kind, ScheduledStatement::Kind::CopyIn);
   EXPECT_EQ(nest->statements()[2].kind, ScheduledStatement::Kind::CopyOut);
   EXPECT_EQ(nest->buffers()[0].shape, (std::vector<int64_t>{3, 2}));
-  ASSERT_OK(nest->checkLegal());
-  EXPECT_EQ(nest.check(), "");
-}
-
-/// What is written before it is read needn't be copied in.
-TEST(CommandsTest, NoCopyInOfWhatIsWrittenFirst) {
-  Context context;
-  Program program =
-      makeProgram(context,
-                  {{"S0[i]", "0 <= i < 6", "0, i, 0, 0, 0", {}, {"C[i]"}},
-                   {"S1[i, k]",
-                    "0 <= i < 6 and 0 <= k < 6",
-                    "0, i, 1, k, 0",
-                    {"C[i]", "A[i, k]"},
-                    {"C[i]"}}},
-                  {{"A", 2, "6"}, {"C", 1, "6"}});
-  Nest nest(program);
-  ASSERT_OK(nest->tile(0, 1, 4));
-  ASSERT_OK(nest->datacopyArray(0, 2, "C"));
-  ASSERT_EQ(nest->statements().size(), 3u);
-  EXPECT_EQ(nest->statements()[2].kind, ScheduledStatement::Kind::CopyOut);
   ASSERT_OK(nest->checkLegal());
   EXPECT_EQ(nest.check(), "");
 }
@@ -408,18 +387,22 @@ TEST(CommandsTest, CopiesThatAreRefused) {
   EXPECT_NE(message(nest->datacopy(0, 2, std::vector<size_t>{9}))
                 .find("has no reference 9: it has 4"),
             std::string::npos);
-  EXPECT_NE(
-      message(nest->datacopyArray(0, 2, "D")).find("refers to an array D"),
-      std::string::npos);
-  EXPECT_NE(message(nest->datacopyArray(0, 2, "A", Order{0, 0}))
+  EXPECT_NE(message(nest->datacopy(0, 2, std::vector<size_t>{}))
+                .find("no reference to copy is given"),
+            std::string::npos);
+  EXPECT_NE(message(nest->datacopy(0, 2, std::vector<size_t>{2, 1}))
+                .find("references to both A and B can't go to one buffer"),
+            std::string::npos);
+  EXPECT_NE(message(nest->datacopy(0, 2, std::vector<size_t>{2}, Order{0, 0}))
                 .find("each of the 2 dimensions"),
             std::string::npos);
   ASSERT_OK(nest->reverse(0, 2));
-  EXPECT_NE(message(nest->datacopyArray(0, 2, "A"))
+  EXPECT_NE(message(nest->datacopy(0, 2, std::vector<size_t>{2}))
                 .find("before data is copied, the order of loops breaks"),
             std::string::npos);
   Nest parametric(matmul(context, "N", "N", "N >= 1"), {}, {{"N", 3}});
-  EXPECT_NE(message(parametric->datacopyArray(0, 2, "A")).find("no constant"),
+  EXPECT_NE(message(parametric->datacopy(0, 2, std::vector<size_t>{1}))
+                .find("no constant"),
             std::string::npos);
 }
 
@@ -476,7 +459,7 @@ TEST(CommandsTest, ParallelLoopAroundACopy) {
   Nest nest(matmul(context, "6"));
   ASSERT_OK(nest->permute(0, Order{3, 1, 2}));
   ASSERT_OK(nest->tile(0, 1, 2));
-  ASSERT_OK(nest->datacopyArray(0, 2, "A"));
+  ASSERT_OK(nest->datacopy(0, 2, std::vector<size_t>{1}));
   ASSERT_OK(nest->parallelize(0, 1));
   ASSERT_OK(nest->checkLegal());
   EXPECT_EQ(nest->buffers()[0].loop, 2u);

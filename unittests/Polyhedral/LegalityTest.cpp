@@ -37,7 +37,7 @@ TEST(LegalityTest, LegalityNamesADependence) {
 TEST(LegalityTest, OldDependencesHoldAfterCopies) {
   Context context;
   Nest nest(triangularSolve(context, "6"));
-  ASSERT_OK(nest->datacopyArray(0, 2, "A"));
+  ASSERT_OK(nest->datacopy(0, 2, std::vector<size_t>{2}));
   ASSERT_OK(nest->tile(0, 3, 2, 3));
   ASSERT_OK(nest->datacopy(0, 3, std::vector<size_t>{1}));
   ASSERT_OK(nest->checkLegal());

@@ -252,6 +252,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Case{"gemm", gemm, 300, 5, 2}, Case{"syrk", syrk, 300, 5, 2},
         Case{"trmm", trmm, 300, 5, 2}, Case{"trmmCut", trmm, 1000, 5, 2},
+        Case{"trmmOfOwnRows", trmmOfOwnRows, 300, 8, 8},
         Case{"trsm", trsm, 300, 20, 2},
         Case{"trsmColumnsInside", trsmColumnsInside, 300, 20, 2},
         Case{"trsmUnit", trsmUnit, 300, 20, 2},

@@ -110,6 +110,16 @@ inline std::vector<Text> trmm() {
            {"B[i, j]"}}};
 }
 
+/// Products in a batch that read rows that they wrote before, which copies
+/// would not have.
+inline std::vector<Text> trmmOfOwnRows() {
+  return {{"S0[b, i, j, k] : 0 <= b < 3 and 0 <= i, j < N and 0 <= k < i",
+           "0, b, 0, i, 0, j, 0, k, 0",
+           "B[b, i, j]",
+           {"B[b, i, j]", "A[i, k]", "B[b, k, j]"},
+           true}};
+}
+
 inline std::vector<Text> trsm() {
   return {{"S0[i, j, k] : 0 <= i, j < N and 0 <= k < i",
            "0, i, 0, j, 0, k, 0",

@@ -53,9 +53,9 @@ struct TuneOptions {
   /// InvalidArgument, naming the option and its range.
   Result<void> validate() const;
 
-  /// Whether the CPU, the worker program and the journal can be used; makes the
-  /// journal if there is none. InvalidArgument for the CPU; else NotFound,
-  /// IOError, Corrupt or Unsupported.
+  /// Whether the CPU, the worker program and the journal can be used, and
+  /// enough files be open; makes the journal if there is none. InvalidArgument
+  /// for the CPU; else NotFound, IOError, Corrupt or Unsupported.
   Result<void> checkEnvironment() const;
 };
 

@@ -15,7 +15,7 @@
 #ifndef BACO_IR_STRUCTURED_H
 #define BACO_IR_STRUCTURED_H
 
-#include "mlir/IR/Operation.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 
 namespace baco {
 
@@ -30,6 +30,10 @@ bool isOnMemRefs(mlir::Operation *op);
 
 /// How many loops `op`, if it is such an op, nests; 0 for others.
 int64_t countIterators(mlir::Operation *op);
+
+/// Whether the body of `op` converts elements otherwise than named contractions
+/// of vectors do, which extend floats, and integers by their sign.
+bool convertsOtherwise(mlir::linalg::LinalgOp op);
 
 } // namespace baco
 

@@ -15,6 +15,8 @@
 
 #include "mlir/IR/Operation.h"
 
+#include <string>
+
 namespace baco::loopnest {
 
 /// In `root` and what is in it: scf.for, scf.parallel and scf.forall become
@@ -27,6 +29,10 @@ namespace baco::loopnest {
 /// ones where subscripts are affine. What isn't affine stays. Returns what
 /// `root` has become.
 mlir::Operation *raiseToAffine(mlir::Operation *root);
+
+/// Why a loop that raiseToAffine has left stays, for a message that begins with
+/// its name.
+std::string whyNotAffine(mlir::Operation *loop);
 
 /// Lets the affine.for loops in `root`, itself included, carry values in memory
 /// instead of by iter_args: in the element to which the result of the loop is

@@ -213,10 +213,6 @@ public:
                         std::span<const size_t> accesses,
                         std::span<const unsigned> order = {}, int64_t width = 1,
                         int64_t panel = 0);
-  /// The same for all references to `array` of all statements in the loop.
-  Result<void> datacopyArray(unsigned statement, unsigned loop,
-                             std::string_view array,
-                             std::span<const unsigned> order = {});
 
   /// Gives each iteration of `loop` elements of its own of the array that
   /// access number `access` refers to, so that iterations needn't wait for each
