@@ -32,8 +32,12 @@ public:
 
   /// Whether all statements are part of one.
   bool find();
+  /// Steps of a block, some of which are fewer than there are.
+  std::vector<int64_t> blockSizes() const;
   /// False if dependences don't allow it.
   bool cut(const LoopSchedule &original);
+  /// Says to `plan`, which is for what is cut, which vectors fit blocks.
+  void limitWidths(LoopPlan &plan) const;
 
   PlanField block;
   std::optional<LoopSchedule> schedule;
@@ -120,6 +124,14 @@ bool Elimination::find() {
         (place == 0 || model.statements[s].depth() > place))
       return false;
   return true;
+}
+
+std::vector<int64_t> Elimination::blockSizes() const {
+  int64_t numSteps = model.statements[updates[0]].extents[place];
+  std::vector<int64_t> sizes{32, 64, 128};
+  std::erase_if(sizes,
+                [&](int64_t size) { return numSteps > 0 && size >= numSteps; });
+  return sizes;
 }
 
 bool Elimination::tryCommands(std::vector<PlanCommand> commands) {
@@ -249,6 +261,18 @@ bool Elimination::cut(const LoopSchedule &original) {
          schedule->checkLegal();
 }
 
+void Elimination::limitWidths(LoopPlan &plan) const {
+  for (const PlanCommand &command : plan.commands)
+    for (const PlanKnob &width : plan.knobs)
+      if (command.kind == Kind::Vectorize && width.name == command.size.knob &&
+          width.values[0] > 0 && state.plan.knobs[0].best % width.best == 0 &&
+          std::count(beyond.begin(), beyond.end(), command.statement))
+        plan.constraints.push_back(
+            {block.knob + " % " + width.name + " == 0",
+             "what comes after a block begins with a whole vector: else its "
+             "code is long, and takes long to make"});
+}
+
 Result<LoopPlan> baco::polyhedral::planElimination(const Program &program,
                                                    const MachineSizes &host) {
   NestModel model(program);
@@ -257,13 +281,16 @@ Result<LoopPlan> baco::polyhedral::planElimination(const Program &program,
   Error none{ErrorCode::Unsupported, "the nest is no elimination"};
   if (program.statements.empty() || !elimination.find())
     return none;
+  std::vector<int64_t> sizes = elimination.blockSizes();
+  if (sizes.size() < 2)
+    return none;
   LoopScheduleOptions options;
   options.reassociate = state.plan.reassociate;
   Result<LoopSchedule> original = LoopSchedule::create(program, options);
   if (!original)
     return original.error();
   KnobGroup knobs(state, "");
-  elimination.block = knobs.add("TB", {16, 32, 64, 128});
+  elimination.block = knobs.add("TB", sizes);
   knobs.choose([&](const auto &value) -> std::vector<double> {
     return {std::abs(value(elimination.block) - 64.0)};
   });
@@ -277,16 +304,21 @@ Result<LoopPlan> baco::polyhedral::planElimination(const Program &program,
     return plan;
   plan->commands.insert(plan->commands.begin(), state.plan.commands.begin(),
                         state.plan.commands.end());
+  // What is planned for blocks of the default size is planned for all sizes;
+  // the greatest one has the most in a block.
   PlanKnob &knob = state.plan.knobs[0];
-  std::erase_if(knob.values, [&](int64_t size) {
+  auto isLegal = [&](const LoopPlan &part, int64_t size) {
     PlanAssignment assignment = plan->defaults();
     assignment[knob.name] = {size};
-    Result<LoopSchedule> schedule = plan->apply(*original, assignment);
-    return !schedule || !schedule->checkLegal();
-  });
-  if (knob.values.size() < 2 ||
-      !std::count(knob.values.begin(), knob.values.end(), knob.best))
+    Result<LoopSchedule> schedule = part.apply(*original, assignment);
+    return schedule && schedule->checkLegal();
+  };
+  for (int64_t size : knob.values)
+    if (!isLegal(state.plan, size))
+      return none;
+  if (!isLegal(*plan, knob.best) || !isLegal(*plan, knob.values.back()))
     return none;
+  elimination.limitWidths(*plan);
   plan->knobs.insert(plan->knobs.begin(), knob);
   plan->remarks.insert(plan->remarks.begin(),
                        "steps of an elimination are done in blocks");

@@ -57,36 +57,24 @@ inline std::vector<Text> luRowByRow() {
            true}};
 }
 
-/// Crout's: it divides rows, not columns.
-inline std::vector<Text> crout() {
-  return {{"S0[k, j] : 0 <= k < j < N",
-           "0, k, 0, j, 0, 0, 0",
-           "A[k, j]",
-           {"A[k, j]", "A[k, k]"}},
-          {"S1[k, i, j] : 0 <= k < i, j and i, j < N",
-           "0, k, 1, i, 0, j, 0",
-           "A[i, j]",
-           {"A[i, j]", "A[i, k]", "A[k, j]"},
-           true}};
-}
-
 /// PolyBench's cholesky: row by row, with the diagonal on its own.
 inline std::vector<Text> cholesky() {
-  return {{"S0[i, j, k] : 0 <= k < j < i < N",
-           "0, i, 0, j, 0, k, 0",
-           "A[i, j]",
-           {"A[i, j]", "A[i, k]", "A[j, k]"},
-           true},
-          {"S1[i, j] : 0 <= j < i < N",
-           "0, i, 0, j, 1, 0, 0",
-           "A[i, j]",
-           {"A[i, j]", "A[j, j]"}},
-          {"S2[i, k] : 0 <= k < i < N",
-           "0, i, 1, k, 0, 0, 0",
-           "A[i, i]",
-           {"A[i, i]", "A[i, k]", "A[i, k]"},
-           true},
-          {"S3[i] : 0 <= i < N", "0, i, 2, 0, 0, 0, 0", "A[i, i]", {"A[i, i]"}}};
+  return {
+      {"S0[i, j, k] : 0 <= k < j < i < N",
+       "0, i, 0, j, 0, k, 0",
+       "A[i, j]",
+       {"A[i, j]", "A[i, k]", "A[j, k]"},
+       true},
+      {"S1[i, j] : 0 <= j < i < N",
+       "0, i, 0, j, 1, 0, 0",
+       "A[i, j]",
+       {"A[i, j]", "A[j, j]"}},
+      {"S2[i, k] : 0 <= k < i < N",
+       "0, i, 1, k, 0, 0, 0",
+       "A[i, i]",
+       {"A[i, i]", "A[i, k]", "A[i, k]"},
+       true},
+      {"S3[i] : 0 <= i < N", "0, i, 2, 0, 0, 0, 0", "A[i, i]", {"A[i, i]"}}};
 }
 
 /// Column by column, of the upper triangle, with the diagonal like the rest.
