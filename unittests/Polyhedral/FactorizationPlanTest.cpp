@@ -9,6 +9,7 @@
 #include "Factorizations.h"
 #include "baco/Polyhedral/Context.h"
 #include "baco/Polyhedral/LoopPlan.h"
+#include "baco/Polyhedral/LoopSchedule.h"
 
 #include <gtest/gtest.h>
 
@@ -90,6 +91,32 @@ TEST(FactorizationPlan, OffersBlocksThatAreSmallerThanTheMatrix) {
   ASSERT_TRUE(isInBlocks(plan));
   EXPECT_EQ(plan.knobs[0].values, (std::vector<int64_t>{32, 64}));
   EXPECT_FALSE(isInBlocks(planned(cholesky(), 60)));
+}
+
+/// What a factor multiplies lies in a column, and is copied to a row for all
+/// rows of the block's columns.
+TEST(FactorizationPlan, CopiesColumns) {
+  LoopPlan plan = planned(cholesky(), 1000);
+  EXPECT_NE(plan.str().find("datacopy(4, 3, 3, [1, 0], 1)\n"),
+            std::string::npos)
+      << plan.str();
+}
+
+/// A loop that is taken from itself is none of the program that is left.
+TEST(FactorizationPlan, LoopsThatAreSkewedAwayAreNone) {
+  Context context;
+  Result<LoopSchedule> schedule =
+      LoopSchedule::create(makeProgram(context.get(), luLooksRight(), 5));
+  ASSERT_TRUE(schedule);
+  auto depth = [&] {
+    return isl_set_dim(schedule->asProgram()->statements[0].domain.get(),
+                       isl_dim_set);
+  };
+  EXPECT_EQ(depth(), 2);
+  ASSERT_TRUE(schedule->skew(0, 3, std::vector<int64_t>{0, 1, 1}));
+  EXPECT_EQ(depth(), 3);
+  ASSERT_TRUE(schedule->skew(0, 3, std::vector<int64_t>{0, -1, 1}));
+  EXPECT_EQ(depth(), 2);
 }
 
 /// A solve has columns that no step concerns; a sum over what lies between row
