@@ -157,6 +157,12 @@ void LoopSchedule::State::skew(unsigned statement, unsigned loop,
     setLoops(entry, values, loop - 1);
     entry.levels[loop - 1] = Level();
     entry.levels[loop - 1].id = id;
+    // A loop that is taken from itself runs once, as one that isn't there.
+    entry.levels[loop - 1].unused =
+        isl_val_is_zero(
+            isl::manage(isl_set_plain_get_val_if_fixed(
+                            entry.loops.range().get(), isl_dim_set, loop - 1))
+                .get()) == isl_bool_true;
   }
 }
 

@@ -40,6 +40,7 @@ public:
 private:
   int64_t value(const PlanField &field);
   std::vector<unsigned> orderOf(const PlanCommand &command);
+  std::string conditionOf(const PlanCommand &command);
   Result<void> call(const PlanCommand &command);
 
   LoopSchedule &schedule;
@@ -71,6 +72,14 @@ std::vector<unsigned> Applier::orderOf(const PlanCommand &command) {
   return order;
 }
 
+std::string Applier::conditionOf(const PlanCommand &command) {
+  std::string condition = command.condition;
+  const std::string &knob = command.size.knob;
+  if (size_t at = condition.find(knob); !knob.empty() && at != condition.npos)
+    condition.replace(at, knob.size(), std::to_string(value(command.size)));
+  return condition;
+}
+
 Result<void> Applier::run(const PlanCommand &command) {
   Result<void> done = call(command);
   if (!missing.empty())
@@ -87,7 +96,7 @@ Result<void> Applier::call(const PlanCommand &command) {
   case Kind::Tile:
     return schedule.tile(s, loop, value(command.size), command.outerLoop);
   case Kind::Split:
-    return schedule.split(s, loop, command.condition);
+    return schedule.split(s, loop, conditionOf(command));
   case Kind::Skew:
     return schedule.skew(s, loop, command.coefficients);
   case Kind::Shift:

@@ -102,11 +102,14 @@ bool Planner::planVectors(const Leaf &leaf, LeafOptions options) {
   options.gathers = true;
   if (tryPlan([&] { return planContraction(state, leaf, options); }))
     return true;
-  for (bool moves : {true, false}) {
-    options.moves = moves;
+  for (Copies copies : {Copies::Panels, Copies::None}) {
+    options.copies = copies;
     if (tryPlan([&] { return planStream(state, leaf, options); }))
       return true;
   }
+  options.moves = false;
+  if (tryPlan([&] { return planStream(state, leaf, options); }))
+    return true;
   return planRowsOfWavefront(leaf);
 }
 

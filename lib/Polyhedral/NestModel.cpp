@@ -124,8 +124,20 @@ static Reference readReference(const Access &access, const Program &program) {
   return result;
 }
 
-/// The number of values that a dimension takes at most; 0 if unbounded.
-static int64_t countValues(const isl::set &domain, unsigned dim) {
+/// The number of values that a dimension takes at most where the first `outer`
+/// ones have the same values; 0 if unbounded.
+static int64_t countValues(const isl::set &domain, unsigned dim,
+                           unsigned outer) {
+  if (outer > 0 && dim >= outer) {
+    isl::map pairs = isl::manage(
+        isl_map_from_domain_and_range(domain.copy(), domain.copy()));
+    for (unsigned d = 0; d < outer; ++d)
+      pairs = isl::manage(
+          isl_map_equate(pairs.release(), isl_dim_in, d, isl_dim_out, d));
+    auto most = toInt64(
+        isl::manage(isl_set_dim_max_val(isl_map_deltas(pairs.release()), dim)));
+    return most ? *most + 1 : 0;
+  }
   auto low = toInt64(isl::manage(isl_set_dim_min_val(domain.copy(), dim)));
   auto high = toInt64(isl::manage(isl_set_dim_max_val(domain.copy(), dim)));
   return low && high && *high >= *low ? *high - *low + 1 : 0;
@@ -137,13 +149,14 @@ static int64_t findStep(const isl::set &domain, unsigned dim) {
   return step && *step > 0 ? *step : 1;
 }
 
-/// The product of the set's projections.
-static isl::set boxAround(const isl::set &domain) {
+/// The product of the set's projections, for each value of the first `outer`
+/// dimensions.
+static isl::set boxAround(const isl::set &domain, unsigned outer = 0) {
   unsigned dims = isl_set_dim(domain.get(), isl_dim_set);
   isl::set box = isl::manage(isl_set_universe(isl_set_get_space(domain.get())));
-  for (unsigned d = 0; d < dims; ++d) {
+  for (unsigned d = outer; d < dims; ++d) {
     isl_set *one = domain.copy();
-    for (unsigned other = 0; other < dims; ++other)
+    for (unsigned other = outer; other < dims; ++other)
       if (other != d)
         one = isl_set_eliminate(one, isl_dim_set, other, 1);
     box = box.intersect(isl::manage(one));
@@ -172,16 +185,16 @@ static void findUpdate(const Statement &statement, StatementModel &model) {
 }
 
 static void readStatement(const Statement &statement, const Program &program,
-                          StatementModel &model) {
+                          unsigned outer, StatementModel &model) {
   isl::set domain = statement.domain.intersect_params(program.context);
   unsigned depth = isl_set_dim(domain.get(), isl_dim_set);
   std::vector<int64_t> steps;
   for (unsigned d = 0; d < depth; ++d) {
     steps.push_back(findStep(domain, d));
-    int64_t values = countValues(domain, d);
+    int64_t values = countValues(domain, d, outer);
     model.extents.push_back((values + steps[d] - 1) / steps[d]);
   }
-  model.isRectangular = boxAround(domain).is_subset(domain);
+  model.isRectangular = boxAround(domain, outer).is_subset(domain);
   model.elementBytes = 1;
   for (const Access &access : statement.accesses) {
     model.references.push_back(readReference(access, program));
@@ -201,10 +214,11 @@ static void readStatement(const Statement &statement, const Program &program,
   }
 }
 
-NestModel::NestModel(const Program &program) : program(program) {
+NestModel::NestModel(const Program &program, unsigned outer)
+    : program(program) {
   statements.reserve(program.statements.size());
   for (const Statement &statement : program.statements)
-    readStatement(statement, program, statements.emplace_back());
+    readStatement(statement, program, outer, statements.emplace_back());
 }
 
 bool NestModel::share(unsigned first, unsigned second, unsigned count) const {
@@ -240,15 +254,25 @@ bool NestModel::depends(unsigned source, unsigned sink, unsigned outer) const {
   return false;
 }
 
+/// The values that loops `first` and `second`, from 0, have together.
+static isl::set pairsOf(const isl::set &domain, unsigned first,
+                        unsigned second) {
+  unsigned depth = isl_set_dim(domain.get(), isl_dim_set);
+  isl::map both =
+      join(selectLoops(domain.ctx(), depth, first + 1, first + 1),
+           selectLoops(domain.ctx(), depth, second + 1, second + 1));
+  return domain.apply(both.set_domain_tuple(tupleName(domain)));
+}
+
+bool NestModel::isBelow(unsigned statement, unsigned low, unsigned high) const {
+  isl::set pairs = pairsOf(program.statements[statement].domain, low, high);
+  return pairs.is_subset(isl::set(pairs.ctx(), "{ [a, b] : a <= b }"));
+}
+
 bool NestModel::isTriangle(unsigned statement, unsigned low,
                            unsigned high) const {
   const isl::set &domain = program.statements[statement].domain;
-  isl::map both = selectLoops(domain.ctx(), statements[statement].depth(),
-                              low + 1, low + 1);
-  both = join(both, selectLoops(domain.ctx(), statements[statement].depth(),
-                                high + 1, high + 1))
-             .set_domain_tuple(tupleName(domain));
-  isl::set pairs = domain.apply(both);
+  isl::set pairs = pairsOf(domain, low, high);
   isl::set box = boxAround(pairs);
   isl::set half = box.intersect(isl::set(domain.ctx(), "{ [a, b] : a < b }"));
   return half.is_subset(pairs) && !box.is_subset(pairs);

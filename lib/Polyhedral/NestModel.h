@@ -46,7 +46,8 @@ struct Reference {
 };
 
 struct StatementModel {
-  /// Iterations of each loop at most; 0 if no constant bounds it.
+  /// Iterations of each loop at most, in one iteration of those that stay
+  /// outside; 0 if no constant bounds it.
   std::vector<int64_t> extents;
   std::vector<Reference> references;
   /// The write of an element that is read, too, and changed again and again in
@@ -56,7 +57,7 @@ struct StatementModel {
   bool commutes = false;
   /// The widest element that it touches.
   int64_t elementBytes = 8;
-  /// Do bounds of some loop depend on others?
+  /// Do bounds of some loop depend on others, but for those outside?
   bool isRectangular = true;
   /// Numbers of the gaps between loops, one more than there are loops.
   std::vector<int64_t> places;
@@ -74,7 +75,8 @@ struct StatementModel {
 /// Fails, by an exception of isl, only if isl does.
 class NestModel {
 public:
-  explicit NestModel(const Program &program);
+  /// The outermost `outer` loops stay outside of all that is planned.
+  explicit NestModel(const Program &program, unsigned outer = 0);
 
   const Program &program;
   std::vector<StatementModel> statements;
@@ -84,6 +86,8 @@ public:
   /// Must some instance of `source` run before one of `sink` with the same
   /// values of the outermost `outer` loops, which they share?
   bool depends(unsigned source, unsigned sink, unsigned outer) const;
+  /// Is loop `low` of a statement never beyond loop `high`?
+  bool isBelow(unsigned statement, unsigned low, unsigned high) const;
   /// Do all values of the loops `low` and `high` of a statement with low < high
   /// occur together, but not all others?
   bool isTriangle(unsigned statement, unsigned low, unsigned high) const;

@@ -43,6 +43,15 @@ static std::vector<int64_t> evenParts(int64_t extent, int64_t unit) {
   return sizes;
 }
 
+/// Tiles of a reduction. One tile is whole passes of its loop, too: the
+/// schedule may be used for a longer one, where each tile would end in single
+/// steps.
+static std::vector<int64_t> tileDepths(int64_t extent, int64_t low) {
+  std::vector<int64_t> sizes = tileSizes(extent, low, 1024);
+  sizes.back() = (extent + mostSteps - 1) / mostSteps * mostSteps;
+  return sizes;
+}
+
 /// Rows of a block that consist of whole tiles for most heights of these.
 static std::vector<int64_t> blockHeights(int64_t extent) {
   std::vector<int64_t> heights;
@@ -86,10 +95,9 @@ void ContractionPlan::findSizes() {
     // Beside the diagonal nothing is copied.
     kc = triangle
              ? knobs.add("KC", {64, 96, 128, 192, 240, 256})
-             : knobs.add("KC", copiesRows
-                                   ? evenParts(extent(*cut), length)
-                                   : tileSizes(leaf.extents[*cut],
-                                               leastDepth(restDepth), 1024));
+             : knobs.add("KC", copiesRows ? evenParts(extent(*cut), length)
+                                          : tileDepths(leaf.extents[*cut],
+                                                       leastDepth(restDepth)));
   } else {
     kc = extent(*cut);
     cut.reset();

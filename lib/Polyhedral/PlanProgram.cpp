@@ -60,8 +60,9 @@ static void offerScalars(PlanState &state) {
 }
 
 Result<LoopPlan> baco::polyhedral::planAsWritten(const Program &program,
-                                                 const MachineSizes &host) {
-  NestModel model(program);
+                                                 const MachineSizes &host,
+                                                 unsigned outer) {
+  NestModel model(program, outer);
   PlanState state(model, host);
   LoopScheduleOptions options;
   options.reassociate = state.plan.reassociate;
@@ -69,6 +70,8 @@ Result<LoopPlan> baco::polyhedral::planAsWritten(const Program &program,
   if (!schedule)
     return schedule.error();
   Group all;
+  for (; all.firstDim < outer; ++all.firstDim)
+    all.outside.push_back({all.firstDim, false});
   for (unsigned s = 0; s < program.statements.size(); ++s)
     all.statements.push_back(s);
   if (all.statements.empty())
@@ -97,6 +100,8 @@ Result<LoopPlan> baco::polyhedral::planLoops(const Program &program,
             "have negative sizes"};
   try {
     if (Result<LoopPlan> plan = planExpanded(program, host))
+      return plan;
+    if (Result<LoopPlan> plan = planElimination(program, host))
       return plan;
     return planAsWritten(program, host);
   } catch (const isl::exception &error) {

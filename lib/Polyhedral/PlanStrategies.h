@@ -105,10 +105,10 @@ std::optional<SolveShape> findSolve(const NestModel &model, unsigned update,
 Leaf planSolveBlocks(PlanState &state, const SolveShape &shape, unsigned update,
                      std::optional<unsigned> division);
 
-/// planLoops without planExpanded. Fails, by an exception of isl, only if isl
-/// does.
-Result<LoopPlan> planAsWritten(const Program &program,
-                               const MachineSizes &host);
+/// planLoops for the loops as they are, the outermost `outer` of which stay.
+/// Fails, by an exception of isl, only if isl does.
+Result<LoopPlan> planAsWritten(const Program &program, const MachineSizes &host,
+                               unsigned outer = 0);
 
 /// The plan of planAsWritten for the program that `commands`, which have no
 /// knobs, make of `original`: with these in front.
@@ -121,6 +121,11 @@ Result<LoopPlan> planAfter(std::vector<PlanCommand> commands,
 /// each iteration gets one of its own. Unsupported where there is none, or
 /// nothing to gain.
 Result<LoopPlan> planExpanded(const Program &program, const MachineSizes &host);
+
+/// Plans a nest that factorises a matrix, such as LU or Cholesky, in blocks of
+/// steps. Unsupported where there is none.
+Result<LoopPlan> planElimination(const Program &program,
+                                 const MachineSizes &host);
 
 /// How many nests, from the first on, may become one over the rows of a matrix
 /// that each of them passes over; less than 2: none.

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ContractionRoles.h"
 #include "PlanStrategies.h"
 
 #include <algorithm>
@@ -226,6 +227,34 @@ static PlanField cutPlanes(const PlanState &state, double planes,
   return knobs.add("TJ", {0, 16, 32, 64, 128, 256});
 }
 
+/// What would be gathered along the vector, and is used again by all other
+/// loops of the leaf, as a column is by all rows that it is a factor of;
+/// nothing if something else is gathered, too. A copy of it is contiguous.
+static std::vector<size_t> findColumns(const StatementModel &model,
+                                       const Leaf &leaf, unsigned vector) {
+  // Fewer uses don't pay for a copy.
+  constexpr int64_t fewUses = 16;
+  std::vector<size_t> columns;
+  for (size_t a = 0; a < model.references.size(); ++a) {
+    const Reference &reference = model.references[a];
+    if (reference.stride(vector) != Stride::Large)
+      continue;
+    int64_t uses = 1;
+    for (unsigned dim : leaf.dims()) {
+      if (dim == vector)
+        continue;
+      if (reference.uses(dim))
+        return {};
+      uses *= leaf.extents[dim] ? leaf.extents[dim] : fewUses;
+    }
+    if (uses < fewUses || !reference.isAffine ||
+        !movedDimension(reference, vector, 1))
+      return {};
+    columns.push_back(a);
+  }
+  return columns;
+}
+
 bool baco::polyhedral::planStream(PlanState &state, Leaf leaf,
                                   const LeafOptions &options) {
   const StatementModel &model = state.model.statements[leaf.statement];
@@ -237,14 +266,24 @@ bool baco::polyhedral::planStream(PlanState &state, Leaf leaf,
   std::optional<unsigned> vector = findVectorLoop(model, leaf, dims, length);
   if (!vector)
     return false;
+  std::vector<size_t> columns;
+  if (options.copies != Copies::None) {
+    columns = findColumns(model, leaf, *vector);
+    if (columns.empty())
+      return false;
+  }
   StreamOrder order = orderLoops(state, leaf, *vector, options);
   LeafBuilder builder(state, leaf);
   builder.reorder(order.dims);
+  for (size_t access : columns)
+    builder.copy(leaf.outer + 1, access,
+                 *movedDimension(model.references[access], *vector, 1), 1);
   if (options.isMinor) {
     writeMinor(state, leaf, *vector);
     return true;
   }
-  bool gathers = judgeVector(model, *vector, 0)->gathered > 0;
+  bool gathers =
+      columns.empty() && judgeVector(model, *vector, 0)->gathered > 0;
   bool isReduction = model.update && !model.update->uses(*vector);
   KnobGroup knobs(state, groupSuffix(state, leaf.statement));
   std::vector<int64_t> widths =

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Execution.h"
+#include "Factorizations.h"
 #include "PlanPrograms.h"
 #include "baco/Polyhedral/Context.h"
 #include "baco/Polyhedral/LoopPlan.h"
@@ -261,6 +262,10 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"trsmRightBackwards", trsmRightBackwards, 300, 20, 2},
         Case{"trsmLooksRight", trsmLooksRight, 300, 20, 2},
         Case{"trsmLooksRightBackwards", trsmLooksRightBackwards, 300, 20, 2},
+        Case{"lu", lu, 300, 36, 2},
+        Case{"luLooksRight", luLooksRight, 300, 36, 2},
+        Case{"cholesky", cholesky, 300, 36, 2},
+        Case{"choleskyUpper", choleskyUpper, 300, 36, 2},
         Case{"atax", atax, 900, 7, 2},
         Case{"transposed", transposedProduct, 900, 7, 2},
         Case{"doitgen", doitgen, 100, 4, 2},

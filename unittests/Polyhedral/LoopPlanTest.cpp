@@ -145,6 +145,10 @@ TEST(LoopPlan, CutsTriangularSolveIntoBlocks) {
                         "unroll(0, 6, KU0)\n"
                         "datacopy(0, 4, 3, pack0)\n"
                         "prefetch(0, 3, prefetch0)\n");
+  // There are 1023 sums at most. In a longer solve, tiles of 1023 would end in
+  // single steps of an unrolled loop.
+  EXPECT_EQ(valuesOf(plan, "KC0"),
+            (std::vector<int64_t>{64, 128, 256, 512, 1024}));
 }
 
 TEST(LoopPlan, TurnsSolvesThatLookRight) {

@@ -98,7 +98,8 @@ struct PlanCommand {
   /// Tile.
   unsigned outerLoop = 1;
   /// Size (Tile), factor (Unroll), width (Vectorize, DataCopy), amount (Shift),
-  /// iterations ahead (Prefetch).
+  /// iterations ahead (Prefetch). Split: the knob that the condition names, if
+  /// it names one.
   PlanField size;
   /// Permute: loops from 1. DataCopy: dimensions of the array from 0, or none.
   std::vector<unsigned> order;
