@@ -9,7 +9,6 @@
 #include "PlanStrategies.h"
 
 #include <algorithm>
-#include <array>
 
 using namespace baco::polyhedral;
 
