@@ -30,12 +30,14 @@ struct LoopBounds {
   std::vector<Row> lower, upper;
 };
 
+/// The inner loops of one statement, of which isl isn't to know.
 class InnerLoops {
 public:
-  /// \param counts  { [c0, ...] } of all loops of the statement
-  /// \param numShared  so many loops are those of other statements, too, in
-  ///        which it doesn't run in each iteration
-  /// \param fewest  so many loops aren't inner ones, whatever they are
+  /// \param counts     { [c0, ...] } of all loops of the statement
+  /// \param numShared  number of outermost loops that it shares with other
+  ///                   statements; 0 if it runs in each iteration of those
+  /// \param fewest     number of outermost loops that aren't inner ones
+  ///                   whatever their bounds are
   InnerLoops(const isl::set &counts, unsigned numShared, unsigned fewest);
 
   /// Loops from here on are inner ones; if there are none, all loops.
