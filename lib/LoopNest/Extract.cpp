@@ -61,6 +61,10 @@ static SmallVector<Operation *> operationsOf(Block &block) {
 }
 
 LogicalResult Extractor::visitLoop(affine::AffineForOp loop) {
+  // Upstream doesn't refuse that.
+  if (loop.getStepAsInt() == 0)
+    return loop.emitError()
+           << "has a step of 0, which keeps it from being scheduled";
   auto unreadable = [&](StringRef what) {
     return loop.emitError() << "the " << what
                             << " bound of the loop isn't affine in the loops "

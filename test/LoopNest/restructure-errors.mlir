@@ -475,3 +475,23 @@ transform.named_sequence @__transform_main(%root: !transform.any_op) {
   transform.yield
 }
 }
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+func.func @endless(%A: memref<8xf32>, %x: f32) {
+  // expected-note @below {{here}}
+  affine.for %i = 0 to 8 step 0 {
+    affine.store %x, %A[%i] : memref<8xf32>
+  }
+  return
+}
+transform.named_sequence @__transform_main(%root: !transform.any_op) {
+  %f = transform.structured.match ops{["func.func"]} in %root
+      : (!transform.any_op) -> !transform.any_op
+  // expected-error @below {{the loops can't be restructured: has a step of 0, which keeps it from being scheduled}}
+  %new = transform.baco.restructure %f "original()"
+      : (!transform.any_op) -> !transform.any_op
+  transform.yield
+}
+}
