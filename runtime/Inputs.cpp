@@ -115,7 +115,7 @@ private:
   /// Of elements beside the diagonal of a matrix with rows of rowLength.
   double besideDiagonal = 1;
   int64_t rowLength, largeRow = -1;
-  /// Each so-manieth row is subnormal. Arithmetic with such numbers takes a
+  /// One row in `period` is subnormal. Arithmetic with such numbers takes a
   /// hundred times as long: with many of them, checking a product of matrices
   /// would take longer than timing it.
   int64_t period = 256, subnormalRow = -1;

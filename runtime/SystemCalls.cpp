@@ -10,10 +10,8 @@
 
 #include "baco/Runtime/Sandbox.h"
 
-#include <algorithm>
 #include <cerrno>
 #include <fcntl.h>
-#include <iterator>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -98,51 +96,6 @@ static constexpr int allowedToKernel[] = {
     __NR_rt_sigreturn, __NR_restart_syscall,
     __NR_recvfrom,     __NR_sendto,
     __NR_exit,         __NR_exit_group};
-
-template <size_t n>
-static bool contains(const int (&calls)[n], int64_t number) {
-  return std::find(std::begin(calls), std::end(calls), number) !=
-         std::end(calls);
-}
-
-Verdict runtime::verdictOnCompiler(int64_t number) {
-  if (contains(forbiddenToCompiler, number))
-    return Verdict::Forbidden;
-  if (contains(writeProtected, number))
-    return Verdict::Refused;
-  switch (number) {
-  case __NR_setrlimit:
-  case __NR_clone3:
-  case __NR_openat2:
-  // Such a timer would outlast the compiler.
-  case __NR_timer_create:
-    return Verdict::Refused;
-#ifdef __NR_open
-  case __NR_open:
-#endif
-  case __NR_openat:
-  case __NR_clone:
-  case __NR_tgkill:
-  case __NR_prctl:
-  case __NR_prlimit64:
-    return Verdict::Examined;
-  default:
-    return Verdict::Allowed;
-  }
-}
-
-Verdict runtime::verdictOnKernel(int64_t number) {
-  if (contains(allowedToKernel, number))
-    return Verdict::Allowed;
-  switch (number) {
-  case __NR_mmap:
-  case __NR_mremap:
-  case __NR_tgkill:
-    return Verdict::Examined;
-  default:
-    return Verdict::Forbidden;
-  }
-}
 
 //===----------------------------------------------------------------------===//
 // Filters
@@ -271,6 +224,8 @@ bool runtime::confineCompiler(ControlBlock &control) {
   filter.answerIfOneOf(
       __NR_prctl, 0, {PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER}, forbid, allow);
   filter.answerCall(__NR_setrlimit, refuseWith(EPERM));
+  // Such a timer would outlast the compiler.
+  filter.answerCall(__NR_timer_create, refuseWith(EPERM));
   filter.answerIfNull(__NR_prlimit64, 2, allow, refuseWith(EPERM));
   filter.answer(allow);
   return filter.install(control);

@@ -19,7 +19,6 @@
 #include "LargeSpaces.h"
 #include "baco/Search/OptimizerFactory.h"
 
-#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>

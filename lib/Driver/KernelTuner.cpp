@@ -20,7 +20,6 @@
 #include "baco/Search/OptimizerFactory.h"
 #include "baco/Study/ReplayEvaluator.h"
 
-#include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Config/llvm-config.h"
 

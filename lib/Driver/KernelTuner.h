@@ -20,8 +20,6 @@
 #include "baco/Driver/Tuner.h"
 #include "baco/Study/Study.h"
 
-#include <chrono>
-
 namespace baco::driver {
 
 inline constexpr llvm::StringLiteral replayPrefix = "replay:";

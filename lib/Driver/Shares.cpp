@@ -9,7 +9,6 @@
 #include "Shares.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <utility>
 

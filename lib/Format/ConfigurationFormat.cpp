@@ -9,8 +9,6 @@
 #include "ValueJson.h"
 #include "baco/Format/SpaceFormat.h"
 
-#include <algorithm>
-
 using namespace baco;
 
 std::string baco::writeConfiguration(const Space &space,

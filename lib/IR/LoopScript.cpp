@@ -15,7 +15,6 @@
 
 #include "ParseQuietly.h"
 
-#include "mlir/IR/Builders.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;

@@ -12,7 +12,6 @@
 
 #include "baco/IR/RecipeExpander.h"
 
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 
 using namespace mlir;

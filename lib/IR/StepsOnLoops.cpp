@@ -13,7 +13,6 @@
 #include "baco/IR/RecipeExpander.h"
 
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
-#include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/MathExtras.h"
 

@@ -19,10 +19,8 @@
 #include "SharedArguments.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/IntegerSet.h"
 #include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -63,6 +61,10 @@ static SmallVector<Operation *> operationsOf(Block &block) {
 }
 
 LogicalResult Extractor::visitLoop(affine::AffineForOp loop) {
+  // Upstream doesn't refuse that.
+  if (loop.getStepAsInt() == 0)
+    return loop.emitError()
+           << "has a step of 0, which keeps it from being scheduled";
   auto unreadable = [&](StringRef what) {
     return loop.emitError() << "the " << what
                             << " bound of the loop isn't affine in the loops "

@@ -16,6 +16,8 @@
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IntegerSet.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -308,25 +310,29 @@ void Generator::nameParameters() {
 }
 
 FailureOr<RestructuredNest> Generator::run() {
-  Operation *before = nullptr;
-  if (builder.getInsertionPoint() != builder.getBlock()->begin())
-    before = &*std::prev(builder.getInsertionPoint());
+  // At the start of the function, which may be right in front of the nest.
+  statements.allocateBuffers(loc);
   Block *block = builder.getBlock();
   Block::iterator end = builder.getInsertionPoint();
-  nameParameters();
-  statements.allocateBuffers(loc);
-  LogicalResult result = visit(code.root);
-  RestructuredNest written;
-  Block::iterator begin =
-      before ? std::next(before->getIterator()) : block->begin();
-  for (Operation &op : llvm::make_range(begin, end))
-    written.ops.push_back(&op);
-  if (failed(result)) {
-    for (Operation *op : llvm::reverse(written.ops))
+  Operation *before = end == block->begin() ? nullptr : &*std::prev(end);
+  auto collect = [&] {
+    Block::iterator begin =
+        before ? std::next(before->getIterator()) : block->begin();
+    return llvm::map_to_vector(llvm::make_range(begin, end),
+                               [](Operation &op) { return &op; });
+  };
+  // Also if isl throws.
+  llvm::scope_exit eraseAll([&] {
+    for (Operation *op : llvm::reverse(collect()))
       op->erase();
     statements.eraseBuffers();
+  });
+  nameParameters();
+  if (failed(visit(code.root)))
     return failure();
-  }
+  eraseAll.release();
+  RestructuredNest written;
+  written.ops = collect();
   written.marked = std::move(marked);
   written.buffers = statements.takeBuffers();
   return written;

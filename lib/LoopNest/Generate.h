@@ -19,7 +19,8 @@ namespace baco::loopnest {
 /// Writes `code`, generated from `schedule` of `nest`, at the insertion point
 /// of `builder`, which is in front of the nest; buffers are allocated at the
 /// start of the function. Fails with an error at the nest if a loop has bounds
-/// that affine.for can't express; the caller then erases what was written.
+/// that affine.for can't express, or throws what isl throws; nothing that was
+/// written is left then.
 mlir::FailureOr<RestructuredNest>
 generate(mlir::OpBuilder &builder, mlir::Location loc, const Nest &nest,
          const polyhedral::LoopSchedule &schedule,

@@ -354,9 +354,10 @@ Value ExpressionReader::value(OpBuilder &builder, Location loc,
   }
   if (isChoice)
     return arith::SelectOp::create(builder, loc, args[0], args[1], args[2]);
-  if (kind == isl_ast_expr_op_minus)
-    args.insert(args.begin(), arith::ConstantIndexOp::create(builder, loc, 0)),
-        kind = isl_ast_expr_op_sub;
+  if (kind == isl_ast_expr_op_minus) {
+    args.insert(args.begin(), arith::ConstantIndexOp::create(builder, loc, 0));
+    kind = isl_ast_expr_op_sub;
+  }
   Value result = args.front();
   for (Value arg : ArrayRef(args).drop_front()) {
     result = combine(builder, loc, kind, result, arg);

@@ -16,7 +16,6 @@
 
 #include "mlir/IR/AffineMap.h"
 #include "mlir/IR/Builders.h"
-#include "mlir/IR/IntegerSet.h"
 
 #include <isl/cpp.h>
 
@@ -41,7 +40,7 @@ public:
   mlir::AffineExpr affine(const isl::ast_expr &expression,
                           int64_t factor = 1) const;
   /// Expressions whose minimum (`wantMinimum`) or maximum is factor *
-  /// expression; empty if there are none. \param factor  positive
+  /// expression, for a positive factor; empty if there are none.
   llvm::SmallVector<mlir::AffineExpr> extremum(const isl::ast_expr &expression,
                                                bool wantMinimum,
                                                int64_t factor = 1) const;

@@ -8,10 +8,9 @@
 
 #include "GenerateStatements.h"
 #include "ExtractIndices.h"
+#include "FunctionMemory.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
 using namespace baco;
@@ -20,40 +19,21 @@ using polyhedral::GeneratedAccess;
 using polyhedral::GeneratedInstance;
 using polyhedral::ScheduledStatement;
 
-/// A cache line, and the widest vector register.
-static constexpr int64_t bufferAlignment = 64;
-
 void StatementWriter::allocateBuffers(Location loc) {
-  if (schedule.buffers().empty())
-    return;
-  OpBuilder::InsertionGuard guard(builder);
-  // Outside of all loops, so that memory is allocated once.
-  Operation *scope = builder.getBlock()->getParentOp();
-  while (!isa<FunctionOpInterface>(scope))
-    scope = scope->getParentOp();
-  Region &region = scope->getRegion(0);
   for (const polyhedral::Buffer &buffer : schedule.buffers()) {
     auto array = cast<MemRefType>(memref(buffer.array).getType());
     auto type = MemRefType::get(buffer.shape, array.getElementType());
-    builder.setInsertionPointToStart(&region.front());
-    buffers.push_back(memref::AllocOp::create(
-        builder, loc, type, builder.getI64IntegerAttr(bufferAlignment)));
-    for (Block &block : region) {
-      Operation *end = block.getTerminator();
-      if (end->getNumSuccessors() > 0)
-        continue;
-      builder.setInsertionPoint(end);
-      deallocations.push_back(
-          memref::DeallocOp::create(builder, loc, buffers.back()));
-    }
+    buffers.push_back(allocateInFunction(builder, loc, type));
   }
 }
 
 void StatementWriter::eraseBuffers() {
-  for (Operation *op : deallocations)
-    op->erase();
-  for (Value buffer : buffers)
+  for (Value buffer : buffers) {
+    for (Operation *deallocation :
+         llvm::make_early_inc_range(buffer.getUsers()))
+      deallocation->erase();
     buffer.getDefiningOp()->erase();
+  }
 }
 
 SmallVector<NestBuffer> StatementWriter::takeBuffers() {

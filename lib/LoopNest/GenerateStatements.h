@@ -33,9 +33,8 @@ public:
                   const ExpressionReader &names)
       : builder(builder), nest(nest), schedule(schedule), names(names) {}
 
-  /// One allocation for each buffer at the start of the function, one
-  /// deallocation at its end.
   void allocateBuffers(mlir::Location loc);
+  /// Once nothing else uses them.
   void eraseBuffers();
   llvm::SmallVector<NestBuffer> takeBuffers();
 
@@ -63,7 +62,6 @@ private:
   const polyhedral::LoopSchedule &schedule;
   const ExpressionReader &names;
   llvm::SmallVector<mlir::Value> buffers;
-  llvm::SmallVector<mlir::Operation *> deallocations;
 };
 
 } // namespace baco::loopnest

@@ -16,9 +16,8 @@
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 #include "mlir/Dialect/Affine/Utils.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/IntegerSet.h"
-#include "mlir/IR/Matchers.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -163,6 +162,9 @@ static Interval rangeOf(Value value) {
 
 std::optional<int64_t> baco::loopnest::maximalTripCount(AffineForOp loop) {
   std::optional<int64_t> least;
+  // Upstream doesn't refuse that.
+  if (loop.getStepAsInt() == 0)
+    return least;
   LoopBound bounds = differences(loop);
   for (AffineExpr difference : bounds.map.getResults()) {
     Interval range =
@@ -194,7 +196,7 @@ bool baco::loopnest::runsAtLeastOnce(AffineForOp loop) {
 
 bool baco::loopnest::tripCountIsMultipleOf(AffineForOp loop, int64_t factor) {
   int64_t elements;
-  if (llvm::MulOverflow(factor, loop.getStepAsInt(), elements))
+  if (llvm::MulOverflow(factor, loop.getStepAsInt(), elements) || elements == 0)
     return false;
   return llvm::all_of(
       differences(loop).map.getResults(),

@@ -126,7 +126,7 @@ loopnest::prepareNest(Operation *&first, Operation *&last,
     // Tiles and vectors are of iterations, however far apart these are. (Not
     // of a loop that starts at a maximum, which has no affine name.)
     raised->walk([](affine::AffineForOp loop) {
-      if (loop.getStepAsInt() != 1)
+      if (loop.getStepAsInt() > 1)
         (void)affine::normalizeAffineFor(loop);
     });
     // Demotion stores first values in front of the loop and loads last ones

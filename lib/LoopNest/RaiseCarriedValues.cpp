@@ -7,14 +7,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "ExtractIndices.h"
+#include "FunctionMemory.h"
 #include "MemoryAccess.h"
 #include "baco/LoopNest/Raise.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/PatternMatch.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace baco::loopnest;
@@ -110,26 +111,15 @@ Place Demotion::scratch(AffineForOp loop, Type type) {
     subscripts.push_back(getAffineDimExpr(operands.size(), root->getContext()) -
                          outer.getConstantLowerBound());
     operands.push_back(outer.getInductionVar());
-    if (__builtin_mul_overflow(bytes, shape.back(), &bytes) ||
+    if (llvm::MulOverflow(bytes, shape.back(), bytes) ||
         bytes > maxScratchBytes)
       return scratch({}, type);
   }
-  OpBuilder::InsertionGuard guard(rewriter);
-  Operation *scope = root->getParentOp();
-  while (!isa<FunctionOpInterface>(scope))
-    scope = scope->getParentOp();
-  rewriter.setInsertionPointToStart(&scope->getRegion(0).front());
-  auto memory = memref::AllocOp::create(rewriter, root->getLoc(),
-                                        MemRefType::get(shape, type));
-  for (Block &block : scope->getRegion(0)) {
-    if (block.getTerminator()->getNumSuccessors() > 0)
-      continue;
-    rewriter.setInsertionPoint(block.getTerminator());
-    memref::DeallocOp::create(rewriter, root->getLoc(), memory);
-  }
-  return {memory,
-          AffineMap::get(operands.size(), 0, subscripts, root->getContext()),
-          operands};
+  OpBuilder builder(root);
+  return {
+      allocateInFunction(builder, root->getLoc(), MemRefType::get(shape, type)),
+      AffineMap::get(operands.size(), 0, subscripts, root->getContext()),
+      operands};
 }
 
 Place Demotion::choosePlace(AffineForOp loop, unsigned index) {

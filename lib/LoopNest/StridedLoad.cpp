@@ -8,6 +8,8 @@
 
 #include "StridedLoad.h"
 
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
 using namespace mlir;
 
 Value baco::loopnest::loadStrided(OpBuilder &builder, Location loc,

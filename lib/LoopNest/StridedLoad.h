@@ -9,7 +9,7 @@
 #ifndef BACO_LIB_LOOPNEST_STRIDEDLOAD_H
 #define BACO_LIB_LOOPNEST_STRIDEDLOAD_H
 
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Builders.h"
 
 namespace baco::loopnest {
 

@@ -8,8 +8,6 @@
 
 #include "Copies.h"
 
-#include <algorithm>
-
 using namespace baco;
 using namespace baco::polyhedral;
 

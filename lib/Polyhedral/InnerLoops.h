@@ -42,13 +42,16 @@ struct InnerPart {
   std::vector<InnerPart> body;
 };
 
+/// The inner loops of one statement, of which isl isn't to know.
 class InnerLoops {
 public:
-  /// \param counts  { [c0, ...] } of all loops of the statement
-  /// \param numShared  so many loops are those of other statements, too, in
-  ///        which it doesn't run in each iteration
-  /// \param fewest  so many loops aren't inner ones, whatever they are
-  /// \param full  { [c0, ..., this loop] }, by loop: parts to be kept apart
+  /// \param counts     { [c0, ...] } of all loops of the statement
+  /// \param numShared  number of outermost loops that it shares with other
+  ///                   statements; 0 if it runs in each iteration of those
+  /// \param fewest     number of outermost loops that aren't inner ones
+  ///                   whatever their bounds are
+  /// \param full       parts to be kept apart: { [c0, ..., this loop] }, by
+  /// loop
   InnerLoops(const isl::set &counts, unsigned numShared, unsigned fewest,
              const std::map<unsigned, isl::set> &full);
 

@@ -12,8 +12,6 @@
 
 #include <isl/options.h>
 
-#include <algorithm>
-
 using namespace baco;
 using namespace baco::polyhedral;
 

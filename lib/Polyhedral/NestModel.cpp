@@ -18,7 +18,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <numeric>
 
 using namespace baco::polyhedral;
 

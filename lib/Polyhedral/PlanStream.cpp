@@ -10,7 +10,6 @@
 #include "PlanStrategies.h"
 
 #include <algorithm>
-#include <array>
 
 using namespace baco::polyhedral;
 

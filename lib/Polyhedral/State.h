@@ -23,7 +23,6 @@
 #include <isl/map.h>
 #include <isl/set.h>
 
-#include <map>
 #include <memory>
 #include <set>
 

@@ -122,6 +122,15 @@ static std::string writeWinner(const KernelSummary &summary) {
                                   : "not distinguishable from the default"});
 }
 
+/// What to do of a kernel that no schedule makes faster.
+static std::string writeLoss(const KernelSummary &summary) {
+  const std::optional<SpeedUp> &over = summary.speedupOverPlain;
+  if (!over || !over->interval || over->interval->second >= 1)
+    return {};
+  return writeItems("", {"plain is certainly faster than the best schedule: "
+                         "leave the kernel as it was"});
+}
+
 std::optional<Bottleneck> report::findBottleneck(const KernelSummary &summary) {
   if (!(summary.trialSeconds > 0) || summary.compileSlots == 0)
     return std::nullopt;
@@ -215,6 +224,7 @@ std::string report::writeSummaryText(const KernelSummary &summary) {
   if (!speedups.empty())
     text += writeItems("speed-up", speedups);
   text += writeWinner(summary);
+  text += writeLoss(summary);
   text += writeShare(summary);
   if (auto choices = listChoices(summary); !choices.empty())
     text += writeItems("chosen", choices);

@@ -168,6 +168,16 @@ static LogicalResult checkSelected(KnobOp knob) {
   return success();
 }
 
+/// Upstream checks a selected region only if it is an attribute.
+static LogicalResult checkSelected(AlternativesOp op) {
+  int64_t numRegions = op.getAlternatives().size();
+  std::optional<int64_t> selected = selectedRegion(op);
+  if (!selected || (*selected >= 0 && *selected < numRegions))
+    return success();
+  return op.emitError() << *selected << " selects none of the " << numRegions
+                        << " regions";
+}
+
 /// Whether a knob called `llvm.NAME` is a target option with these values.
 static LogicalResult checkTargetKnob(KnobOp knob, ArrayRef<Attribute> values) {
   StringRef name = knob.getName();
@@ -209,11 +219,13 @@ LogicalResult Choices::add(Operation *op) {
     return success();
   auto knob = dyn_cast<KnobOp>(op);
   std::optional<StringRef> name = choiceName(op);
-  if (!name)
-    return !knob || (succeeded(checkSelected(knob)) &&
-                     succeeded(checkTargetKnob(knob, *knob.getSelected())))
-               ? success()
-               : failure();
+  if (!name && knob)
+    return failure(failed(checkSelected(knob)) ||
+                   failed(checkTargetKnob(knob, *knob.getSelected())));
+  if (!name) {
+    auto alternatives = dyn_cast<AlternativesOp>(op);
+    return alternatives ? checkSelected(alternatives) : success();
+  }
   auto sequence = op->getParentOfType<NamedSequenceOp>();
   auto clash = [&](const Choice &other, const Twine &message) {
     InFlightDiagnostic diagnostic = op->emitError(message);

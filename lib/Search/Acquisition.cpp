@@ -9,7 +9,6 @@
 #include "baco/Search/Acquisition.h"
 
 #include <cmath>
-#include <limits>
 #include <numbers>
 #include <string>
 

@@ -8,7 +8,6 @@
 
 #include "baco/Search/MultiObjectiveSearch.h"
 
-#include <algorithm>
 #include <cmath>
 
 using namespace baco;

@@ -13,7 +13,6 @@
 #include "baco/Search/Scatter.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 using namespace baco;

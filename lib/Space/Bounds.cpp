@@ -13,8 +13,6 @@
 
 #include "Candidates.h"
 
-#include <algorithm>
-
 using namespace baco;
 using namespace baco::expression;
 

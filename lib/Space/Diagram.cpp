@@ -10,6 +10,7 @@
 #include "baco/Support/Random.h"
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
 #include <cmath>
 #include <queue>
@@ -32,7 +33,7 @@ Count baco::drawBelow(Random &random, Count bound) {
     return random.below(static_cast<uint64_t>(bound));
   // As many bits as the largest result has; rejects less than half.
   uint64_t high = static_cast<uint64_t>((bound - 1) >> 64);
-  int unused = __builtin_clzll(high ? high : 1);
+  int unused = std::countl_zero(std::max<uint64_t>(high, 1));
   for (;;) {
     Count bits = static_cast<Count>(random.next() >> unused) << 64;
     bits |= random.next();

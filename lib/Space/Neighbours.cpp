@@ -10,9 +10,6 @@
 #include "baco/Space/Permutation.h"
 #include "baco/Support/Random.h"
 
-#include <algorithm>
-#include <cmath>
-
 using namespace baco;
 using namespace baco::detail;
 

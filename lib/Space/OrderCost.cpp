@@ -11,6 +11,7 @@
 #include "baco/Support/Random.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 using namespace baco;
@@ -131,7 +132,7 @@ void OrderCost::showMore(size_t conjunct, size_t k) {
   Progress &now = progress[conjunct];
   bool isTabulated = !remainders[conjunct].empty();
   size_t place = std::find(all.begin(), all.end(), k) - all.begin();
-  auto aloneKnown = [&] { return all[__builtin_ctzll(now.known)]; };
+  auto aloneKnown = [&] { return all[std::countr_zero(now.known)]; };
   if (isTabulated && now.numKnown == 1)
     placed[aloneKnown()].aloneBits -= remainders[conjunct][now.known];
   else if (isTabulated && now.numKnown > 1)

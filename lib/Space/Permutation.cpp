@@ -8,7 +8,7 @@
 
 #include "baco/Space/Permutation.h"
 
-#include <algorithm>
+#include <bit>
 #include <cassert>
 
 using namespace baco;
@@ -41,7 +41,7 @@ uint64_t baco::rankOf(const Permutation &p) {
   uint64_t rank = 0;
   for (int i = 0; i < n; ++i) {
     uint32_t smaller = left & ((uint32_t(1) << p[i]) - 1);
-    rank = rank * (n - i) + __builtin_popcount(smaller);
+    rank = rank * (n - i) + std::popcount(smaller);
     left &= ~(uint32_t(1) << p[i]);
   }
   return rank;

@@ -13,6 +13,7 @@
 
 #include "Majorant.h"
 
+#include "baco/LoopNest/GeneratedDialects.h"
 #include "baco/Target/KernelSignature.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -311,6 +312,8 @@ LogicalResult baco::target::makeMajorant(func::FuncOp kernel) {
   if (failed(isOutput))
     return failure();
   llvm::for_each(ops, setPairTypes);
+  baco::loopnest::loadGeneratedDialects(kernel.getContext());
+  kernel.getContext()->loadDialect<complex::ComplexDialect>();
 
   PairBuilder builder(kernel.getLoc(), &entry, entry.begin());
   SmallVector<Value> sources(
@@ -319,8 +322,9 @@ LogicalResult baco::target::makeMajorant(func::FuncOp kernel) {
       }));
   for (Operation *op : ops)
     if (isa<memref::GetGlobalOp>(op) && isFloat(op->getResult(0).getType())) {
-      // Once, however often its address is taken.
+      // Outside of all loops, and in front of what reads it here.
       op->moveBefore(&entry, builder.getInsertionPoint());
+      builder.setInsertionPointAfter(op);
       sources.push_back(op->getResult(0));
     }
   PairBuilder atEnd(kernel.getLoc(), &entry, std::prev(entry.end()));

@@ -48,7 +48,8 @@ bool needsMajorant(mlir::func::FuncOp kernel);
 /// matrix (ibid., section 8.2).
 ///
 /// Fails if it has floats in other places than scalars and memrefs of them, or
-/// ops that don't move them as pairs.
+/// ops that don't move them as pairs. Loads dialects: not while several threads
+/// use the context.
 mlir::LogicalResult makeMajorant(mlir::func::FuncOp kernel);
 
 } // namespace baco::target

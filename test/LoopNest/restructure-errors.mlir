@@ -373,7 +373,30 @@ transform.named_sequence @__transform_main(%root: !transform.any_op) {
 
 // -----
 
-// Values of 7 * 2^93.
+// Values of 7 * 2^93. Nothing is left of the code for them, nor of the buffer,
+// which is allocated right in front of it.
+module attributes {transform.with_named_sequence} {
+func.func @far_buffer(%A: memref<8xf32>, %B: memref<8xf32>) {
+  // expected-note @below {{here}}
+  affine.for %i = 0 to 8 {
+    %a = affine.load %A[%i] : memref<8xf32>
+    affine.store %a, %B[%i] : memref<8xf32>
+  }
+  return
+}
+transform.named_sequence @__transform_main(%root: !transform.any_op) {
+  %f = transform.structured.match ops{["func.func"]} in %root
+      : (!transform.any_op) -> !transform.any_op
+  // expected-error @below {{which affine loops can't express}}
+  %new = transform.baco.restructure %f
+      "datacopy(0,1,1) scale(0,1,2147483648) scale(0,1,2147483648) scale(0,1,2147483648)"
+      : (!transform.any_op) -> !transform.any_op
+  transform.yield
+}
+}
+
+// -----
+
 module attributes {transform.with_named_sequence} {
 func.func @far(%A: memref<8xf32>) {
   %x = arith.constant 1.0 : f32
@@ -447,6 +470,26 @@ transform.named_sequence @__transform_main(%root: !transform.any_op) {
   %f = transform.structured.match ops{["func.func"]} in %root
       : (!transform.any_op) -> !transform.any_op
   // expected-error @below {{the loops can't be restructured: this op works on tensors: bufferize it first}}
+  %new = transform.baco.restructure %f "original()"
+      : (!transform.any_op) -> !transform.any_op
+  transform.yield
+}
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+func.func @endless(%A: memref<8xf32>, %x: f32) {
+  // expected-note @below {{here}}
+  affine.for %i = 0 to 8 step 0 {
+    affine.store %x, %A[%i] : memref<8xf32>
+  }
+  return
+}
+transform.named_sequence @__transform_main(%root: !transform.any_op) {
+  %f = transform.structured.match ops{["func.func"]} in %root
+      : (!transform.any_op) -> !transform.any_op
+  // expected-error @below {{the loops can't be restructured: has a step of 0, which keeps it from being scheduled}}
   %new = transform.baco.restructure %f "original()"
       : (!transform.any_op) -> !transform.any_op
   transform.yield

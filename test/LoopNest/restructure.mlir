@@ -341,7 +341,7 @@ module attributes {transform.with_named_sequence} {
 // is nothing in the function.
 
 // CHECK-LABEL: func.func @carried
-// CHECK:       %[[S:.*]] = memref.alloc() : memref<f32>
+// CHECK:       %[[S:.*]] = memref.alloc() {alignment = 64 : i64} : memref<f32>
 // CHECK-NEXT:  affine.store %{{.*}}, %[[S]][]
 // CHECK-NEXT:  affine.load %[[S]][]
 // CHECK-NEXT:  affine.for %[[J:.*]] = 0 to 32 iter_args

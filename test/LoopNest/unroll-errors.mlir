@@ -64,3 +64,21 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+func.func @endless(%A: memref<8xf32>, %x: f32) {
+  // expected-error @below {{can't be unrolled fully, as the number of its iterations isn't a constant}}
+  affine.for %i = 0 to 8 step 0 {
+    affine.store %x, %A[%i] : memref<8xf32>
+  }
+  return
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    %loop = transform.structured.match ops{["affine.for"]} in %root
+        : (!transform.any_op) -> !transform.any_op
+    transform.baco.unroll_loop %loop : !transform.any_op
+    transform.yield
+  }
+}

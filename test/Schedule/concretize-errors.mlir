@@ -60,3 +60,17 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    %a = transform.tune.knob<"tile"> options = [12, 16] -> !transform.param<i64>
+    %two = transform.param.constant 2 : i64 -> !transform.param<i64>
+    // expected-error @below {{2 selects none of the 2 regions}}
+    transform.tune.alternatives<"alt"> selected_region = %two : !transform.param<i64> {
+    }, {
+    }
+    transform.yield
+  }
+}

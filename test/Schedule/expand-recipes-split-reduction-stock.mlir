@@ -17,7 +17,7 @@
 // CHECK: scf.for %{{.*}} = %c0 to %c64 step %c4
 // CHECK: linalg.fill ins(%cst{{.*}}) outs(%[[PARTS]]
 // CHECK: scf.for %{{.*}} = %c0 to %c256 step %c16 iter_args({{.*}}) -> (vector<4x16xf32>)
-// CHECK-NEXT-4: vector.load
+// CHECK-COUNT-4: vector.load
 // CHECK: arith.addf %{{.*}} : vector<4x16xf32>
 // CHECK: scf.yield
 // CHECK: linalg.reduce ins(%[[PARTS]]

@@ -313,3 +313,33 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// Upstream checks only attributes.
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    %a = transform.tune.knob<"a"> options = [1, 2] -> !transform.param<i64>
+    %two = transform.param.constant 2 : i64 -> !transform.param<i64>
+    // expected-error @below {{2 selects none of the 2 regions}}
+    transform.tune.alternatives<"alt"> selected_region = %two : !transform.param<i64> {
+    }, {
+    }
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    %a = transform.tune.knob<"a"> options = [1, 2] -> !transform.param<i64>
+    %b = transform.tune.knob<"b"> = -1 from options = [-1, 0] -> !transform.param<i64>
+    // expected-error @below {{-1 selects none of the 2 regions}}
+    transform.tune.alternatives<"alt"> selected_region = %b : !transform.param<i64> {
+    }, {
+    }
+    transform.yield
+  }
+}

@@ -18,7 +18,6 @@
 
 #include "baco/Database/Export.h"
 #include "baco/Database/Files.h"
-#include "baco/Report/Units.h"
 
 #include <algorithm>
 #include <cerrno>

@@ -92,6 +92,17 @@ TEST(KernelSummaryTest, TextSaysThatTheDefaultStays) {
             "  trials      compile 0.0 s, run 0.0 s, search 0.0 s\n");
 }
 
+TEST(KernelSummaryTest, TextSaysThatPlainIsFaster) {
+  constexpr const char *advice = "leave the kernel as it was";
+  KernelSummary summary;
+  summary.speedupOverPlain = {0.7, std::pair(0.65, 0.75)};
+  EXPECT_NE(writeSummaryText(summary).find(advice), std::string::npos);
+  summary.speedupOverPlain = {0.99, std::pair(0.95, 1.01)};
+  EXPECT_EQ(writeSummaryText(summary).find(advice), std::string::npos);
+  summary.speedupOverPlain = {0.7, std::nullopt};
+  EXPECT_EQ(writeSummaryText(summary).find(advice), std::string::npos);
+}
+
 TEST(KernelSummaryTest, TextSaysHowTheBestOtherCompares) {
   KernelSummary summary;
   summary.keepsDefault = true;

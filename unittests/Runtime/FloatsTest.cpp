@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/Runtime/Floats.h"
-#include "baco/Runtime/Inputs.h"
 
 #include <gtest/gtest.h>
 

@@ -33,7 +33,6 @@
 #include <thread>
 #include <unistd.h>
 #include <utility>
-#include <vector>
 
 using namespace baco::test;
 

@@ -12,7 +12,6 @@
 #include <gtest/gtest.h>
 
 #include <csignal>
-#include <cstdlib>
 #include <sys/mman.h>
 #include <sys/time.h>
 #include <sys/wait.h>

@@ -13,7 +13,6 @@
 #include "TestSpaces.h"
 
 #include <cmath>
-#include <deque>
 #include <set>
 
 using namespace baco;

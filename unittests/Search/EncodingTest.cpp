@@ -10,8 +10,6 @@
 
 #include "TestSpaces.h"
 
-#include <cmath>
-
 using namespace baco;
 using namespace baco::search;
 using Eigen::VectorXd;

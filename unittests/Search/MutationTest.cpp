@@ -11,7 +11,6 @@
 #include "TestSpaces.h"
 #include "baco/Space/Permutation.h"
 
-#include <algorithm>
 #include <map>
 #include <set>
 

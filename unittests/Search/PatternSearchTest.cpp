@@ -11,7 +11,6 @@
 #include "Ledger.h"
 #include "TestSpaces.h"
 
-#include <algorithm>
 #include <set>
 
 using namespace baco;

@@ -10,7 +10,6 @@
 
 #include "TestSpaces.h"
 
-#include <deque>
 #include <set>
 
 using namespace baco;

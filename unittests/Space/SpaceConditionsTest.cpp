@@ -8,8 +8,6 @@
 
 #include "SpaceTesting.h"
 
-#include <algorithm>
-
 using namespace baco;
 using namespace baco::testing;
 

@@ -14,7 +14,6 @@
 #include "baco/Space/Permutation.h"
 
 #include <cmath>
-#include <map>
 #include <set>
 
 using namespace baco;

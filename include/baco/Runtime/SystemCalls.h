@@ -32,7 +32,8 @@ namespace baco::runtime {
 /// * files cannot be made, written, renamed or removed, nor kernel objects
 ///   with names made: EROFS, as on a medium that is write-protected, which
 ///   libraries expect. Descriptors that are open can be written to.
-/// * limits can be read, but not changed: EPERM.
+/// * limits can be read, but not changed, and no POSIX timers made, which would
+///   outlast the compiler: EPERM.
 ///
 /// If the system refuses, false, and why in `control`.
 bool confineCompiler(ControlBlock &control);
@@ -43,20 +44,6 @@ bool confineCompiler(ControlBlock &control);
 /// are mappings at given places: guard pages stay what they are. If the system
 /// refuses, false, and why in `control`.
 bool confineKernel(ControlBlock &control);
-
-/// What confineCompiler or confineKernel does to a call, whatever its
-/// arguments.
-enum class Verdict {
-  Allowed,
-  /// Fails with an error number.
-  Refused,
-  /// Ends the process.
-  Forbidden,
-  /// Depends on the arguments.
-  Examined
-};
-Verdict verdictOnCompiler(int64_t number);
-Verdict verdictOnKernel(int64_t number);
 
 /// `57 (fork)`, or the number alone for calls that nobody tries.
 std::string describeSystemCall(int64_t number);

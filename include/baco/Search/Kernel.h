@@ -48,7 +48,7 @@ struct FeatureLayout {
 /// in block p.
 ///
 /// \param weights  shape [blocks], >= 0: 1 / (length scale)^2
-/// \param a, b     encoded points, one a column, shapes [rows, m], [rows, n]
+/// \param a,b      encoded points, one a column, shapes [rows, m], [rows, n]
 /// \returns        shape [m, n], >= 0
 Eigen::MatrixXd squaredDistances(const FeatureLayout &layout,
                                  const Eigen::VectorXd &weights,

@@ -1,0 +1,38 @@
+//===- FunctionMemory.cpp - Memory for one run of a function --------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "FunctionMemory.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+using namespace mlir;
+
+/// A cache line, and the widest vector register.
+static constexpr int64_t alignment = 64;
+
+Value baco::loopnest::allocateInFunction(OpBuilder &builder, Location loc,
+                                         MemRefType type) {
+  OpBuilder::InsertionGuard guard(builder);
+  Operation *around = builder.getInsertionBlock()->getParentOp();
+  auto function = dyn_cast<FunctionOpInterface>(around);
+  if (!function)
+    function = around->getParentOfType<FunctionOpInterface>();
+  Region &body = function.getFunctionBody();
+  builder.setInsertionPointToStart(&body.front());
+  Value memory = memref::AllocOp::create(builder, loc, type,
+                                         builder.getI64IntegerAttr(alignment));
+  for (Block &block : body) {
+    Operation *end = block.getTerminator();
+    if (end->getNumSuccessors() > 0)
+      continue;
+    builder.setInsertionPoint(end);
+    memref::DeallocOp::create(builder, loc, memory);
+  }
+  return memory;
+}

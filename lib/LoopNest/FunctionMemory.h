@@ -1,0 +1,25 @@
+//===- FunctionMemory.h - Memory for one run of a function ------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_LIB_LOOPNEST_FUNCTIONMEMORY_H
+#define BACO_LIB_LOOPNEST_FUNCTIONMEMORY_H
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinTypes.h"
+
+namespace baco::loopnest {
+
+/// Allocates memory of `type`, which is static, at the start of the function
+/// around the insertion point: once, outside of all loops. It is freed where
+/// the function ends. All that uses the result are the deallocations.
+mlir::Value allocateInFunction(mlir::OpBuilder &builder, mlir::Location loc,
+                               mlir::MemRefType type);
+
+} // namespace baco::loopnest
+
+#endif // BACO_LIB_LOOPNEST_FUNCTIONMEMORY_H

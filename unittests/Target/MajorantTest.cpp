@@ -1,0 +1,47 @@
+//===- MajorantTest.cpp - Tests of kernels that bound others --------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What majorants compute is tested in ModuleCompilerTest, where their IR isn't
+// verified.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TestHelpers.h"
+
+#include "../../lib/Target/Majorant.h"
+
+#include "mlir/IR/Verifier.h"
+
+using namespace mlir;
+using namespace baco::target;
+
+using MajorantTest = ModuleTest;
+
+/// Nothing comes before the address of the constants, which are read first.
+TEST_F(MajorantTest, ConstantsInMemory) {
+  OwningOpRef<ModuleOp> module = parse(R"(
+    memref.global "private" constant @w : memref<2xf32> = dense<[-3.0, 2.0]>
+    func.func @f(%a: memref<2xf32>) {
+      %w = memref.get_global @w : memref<2xf32>
+      affine.for %i = 0 to 2 {
+        %v = memref.get_global @w : memref<2xf32>
+        %x = affine.load %a[%i] : memref<2xf32>
+        %y = affine.load %v[%i] : memref<2xf32>
+        %z = affine.load %w[%i] : memref<2xf32>
+        %p = arith.mulf %x, %y : f32
+        %s = arith.addf %p, %z : f32
+        affine.store %s, %a[%i] : memref<2xf32>
+      }
+      return
+    })");
+  ASSERT_TRUE(module);
+  auto kernel = module->lookupSymbol<func::FuncOp>("f");
+  ASSERT_TRUE(needsMajorant(kernel));
+  ASSERT_TRUE(succeeded(makeMajorant(kernel)));
+  EXPECT_TRUE(succeeded(verify(*module)));
+}
