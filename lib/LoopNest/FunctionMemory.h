@@ -16,7 +16,7 @@ namespace baco::loopnest {
 
 /// Allocates memory of `type`, which is static, at the start of the function
 /// around the insertion point: once, outside of all loops. It is freed where
-/// the function ends. All that uses the result are the deallocations.
+/// the function ends, which is all that uses the result so far.
 mlir::Value allocateInFunction(mlir::OpBuilder &builder, mlir::Location loc,
                                mlir::MemRefType type);
 
