@@ -36,10 +36,6 @@ static isl::map toPanels(isl::ctx ctx, unsigned rank, int64_t panel,
   return map.set_domain_tuple(buffer).set_range_tuple(buffer);
 }
 
-static bool refersTo(const Access &access, const std::string &array) {
-  return access.relation.range_tuple_id().name() == array;
-}
-
 /// A copy of `array` within `loop`; where it goes isn't said yet.
 static Copy startCopy(const Array &array, unsigned loop,
                       std::span<const unsigned> order) {

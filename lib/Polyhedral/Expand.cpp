@@ -65,7 +65,7 @@ void LoopSchedule::State::expand(unsigned statement, unsigned loop,
     for (size_t a = 0; a < statements[s].accesses.size(); ++a) {
       const Access &access = statements[s].accesses[a];
       isl::map &reference = entries[s].byLoops[a];
-      if (access.relation.range_tuple_id().name() != array->name)
+      if (!refersTo(access, array->name))
         continue;
       if (!reference.is_single_valued())
         fail(ErrorCode::Unsupported,

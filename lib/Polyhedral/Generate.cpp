@@ -217,11 +217,10 @@ std::optional<isl::ast_expr> conditionOf(const InnerPart &part,
 /// Of a statement that has affine functions only.
 class InstanceReader {
 public:
-  /// \param domain  { S[c0, ...] } of what runs here
   InstanceReader(Callbacks &callbacks, const isl::ast_node &node,
-                 const isl::set &domain, GeneratedInstance &instance)
+                 const isl::space &space, GeneratedInstance &instance)
       : callbacks(callbacks), inner(callbacks.tree.inner(instance.statement)),
-        space(domain.space()), instance(instance) {
+        space(space), instance(instance) {
     // The node is S(c0, ...).
     isl::ast_expr call = isl::manage(isl_ast_node_user_get_expr(node.get()));
     for (int a = 1, n = isl_ast_expr_get_op_n_arg(call.get()); a < n; ++a)
@@ -230,8 +229,13 @@ public:
       counts.push_back(isl::manage(isl_ast_expr_from_id(
           isl_id_alloc(space.ctx().get(),
                        callbacks.name(inner.first() + l).c_str(), nullptr))));
-    instance.loops =
-        read(inner.at(isl::manage(isl_set_reset_tuple_id(domain.copy()))), 0);
+  }
+
+  /// Sets the loops, iterators and subscripts of the instance.
+  /// \param domain  { S[c0, ...] } of what runs here
+  void read(const isl::set &domain) {
+    instance.loops = readLoops(
+        inner.at(isl::manage(isl_set_reset_tuple_id(domain.copy()))), 0);
     const auto &rows = *callbacks.tree.functions(instance.statement).rows;
     RowExpressions expressions(counts, space);
     instance.iterators = expressions(rows.iterators);
@@ -241,8 +245,8 @@ public:
 
 private:
   /// Inner loop number `index`.
-  std::vector<InnerLoop> read(const std::vector<InnerPart> &parts,
-                              unsigned index) {
+  std::vector<InnerLoop> readLoops(const std::vector<InnerPart> &parts,
+                                   unsigned index) {
     std::vector<InnerLoop> loops;
     unsigned depth = inner.first() + index;
     RowExpressions outside(counts, space);
@@ -253,7 +257,7 @@ private:
       loop.condition = conditionOf(part, outside);
       loop.lower = outside(part.bounds.lower);
       loop.upper = outside(part.bounds.upper);
-      loop.body = read(part.body, index + 1);
+      loop.body = readLoops(part.body, index + 1);
       loops.push_back(std::move(loop));
     }
     return loops;
@@ -283,8 +287,10 @@ isl_ast_node *atDomain(isl_ast_node *node, isl_ast_build *rawBuild,
           {access.relation.range_tuple_id().name(), access.isWrite, {}});
     const InstanceFunctions &own = callbacks.tree.functions(instance.statement);
     if (own.rows) {
-      InstanceReader(callbacks, isl::manage_copy(node), schedule.domain(),
-                     instance);
+      isl::set domain = schedule.domain();
+      InstanceReader(callbacks, isl::manage_copy(node), domain.space(),
+                     instance)
+          .read(domain);
     } else {
       isl::map counts = simplified(schedule.reverse());
       std::optional<std::vector<isl::ast_expr>> iterators =

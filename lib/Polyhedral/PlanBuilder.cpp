@@ -50,6 +50,15 @@ PlanCommand baco::polyhedral::onLoops(Kind kind,
   return command;
 }
 
+PlanCommand baco::polyhedral::skewLoop(unsigned statement, unsigned loop,
+                                       unsigned other, int64_t factor) {
+  PlanCommand command = onLoop(Kind::Skew, statement, loop);
+  command.coefficients.assign(loop, 0);
+  command.coefficients[other - 1] = factor;
+  command.coefficients[loop - 1] = 1;
+  return command;
+}
+
 PlanCommand &LeafBuilder::add(Kind kind) {
   PlanCommand &command = state.plan.commands.emplace_back();
   command.kind = kind;

@@ -87,6 +87,9 @@ struct PlanState : PlanProgress {
 PlanCommand onLoop(PlanCommand::Kind kind, unsigned statement, PlanField loop);
 PlanCommand onLoops(PlanCommand::Kind kind, std::vector<unsigned> statements,
                     PlanField loop);
+/// Adds `factor` times the loop `other` to `loop`, which lies inside of it.
+PlanCommand skewLoop(unsigned statement, unsigned loop, unsigned other,
+                     int64_t factor);
 
 /// Writes commands for a leaf.
 class LeafBuilder {
@@ -158,6 +161,11 @@ private:
 
   void expand();
 };
+
+/// The least multiple of `unit` that is at least `value`, which isn't negative.
+inline int64_t roundUp(int64_t value, int64_t unit) {
+  return (value + unit - 1) / unit * unit;
+}
 
 /// The powers of two times `unit` from `low` to `high`.
 std::vector<int64_t> doublings(int64_t unit, int64_t low, int64_t high);

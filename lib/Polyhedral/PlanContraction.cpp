@@ -33,8 +33,8 @@ static int64_t leastDepth(int64_t rest) {
 static std::vector<int64_t> evenParts(int64_t extent, int64_t unit) {
   std::vector<int64_t> sizes;
   for (int64_t parts : {1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32}) {
-    int64_t size = (extent + parts - 1) / parts;
-    size = std::min((size + unit - 1) / unit * unit, extent);
+    int64_t size = roundUp((extent + parts - 1) / parts, unit);
+    size = std::min(size, extent);
     if (size >= std::min<int64_t>(128, extent) && size <= 1024)
       sizes.push_back(size);
   }
@@ -48,7 +48,7 @@ static std::vector<int64_t> evenParts(int64_t extent, int64_t unit) {
 /// steps.
 static std::vector<int64_t> tileDepths(int64_t extent, int64_t low) {
   std::vector<int64_t> sizes = tileSizes(extent, low, 1024);
-  sizes.back() = (extent + mostSteps - 1) / mostSteps * mostSteps;
+  sizes.back() = roundUp(extent, mostSteps);
   return sizes;
 }
 

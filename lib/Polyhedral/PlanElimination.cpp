@@ -62,15 +62,6 @@ private:
 };
 } // namespace
 
-static PlanCommand skew(unsigned statement, unsigned loop, unsigned other,
-                        int64_t factor) {
-  PlanCommand command = onLoop(Kind::Skew, statement, loop);
-  command.coefficients.assign(loop, 0);
-  command.coefficients[other - 1] = factor;
-  command.coefficients[loop - 1] = 1;
-  return command;
-}
-
 /// The loop that is never beyond any of the others.
 std::optional<unsigned> Elimination::findStep(unsigned statement) const {
   unsigned depth = model.statements[statement].depth();
@@ -156,11 +147,11 @@ std::vector<PlanCommand> Elimination::stepsOutside() const {
     unsigned depth = model.statements[s].depth();
     if (depth > place)
       continue;
-    back.push_back(skew(s, steps[s] + 2, 1, -1));
+    back.push_back(skewLoop(s, steps[s] + 2, 1, -1));
     for (unsigned loop = depth + 1; loop <= place + 1; ++loop) {
-      commands.push_back(skew(s, loop, steps[s] + 1, 1));
+      commands.push_back(skewLoop(s, loop, steps[s] + 1, 1));
       if (loop <= place)
-        back.push_back(skew(s, loop + 1, 1, -1));
+        back.push_back(skewLoop(s, loop + 1, 1, -1));
     }
   }
   PlanCommand permute = onLoop(Kind::Permute, updates[0], 1);

@@ -172,9 +172,7 @@ Leaf SolvePlan::lookLeft() {
   if (division) {
     if (shape.row < 2)
       tile(*division, level, 0, level);
-    PlanCommand &skew = add(Kind::Skew, *division, level);
-    skew.coefficients.assign(level, 0);
-    skew.coefficients[shape.sum] = skew.coefficients[shape.row] = 1;
+    state.plan.commands.push_back(skewLoop(*division, level, shape.sum + 1, 1));
     add(Kind::Shift, *division, level).size = shape.constant;
   }
   Leaf leaf{update, 0, {{0, false}, {1, false}, {2, false}}, model.extents};

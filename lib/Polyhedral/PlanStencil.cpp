@@ -16,19 +16,7 @@ using Kind = PlanCommand::Kind;
 
 static PlanCommand &add(PlanState &state, Kind kind, unsigned statement,
                         unsigned loop) {
-  PlanCommand &command = state.plan.commands.emplace_back();
-  command.kind = kind;
-  command.statement = statement;
-  command.loop = loop;
-  return command;
-}
-
-static void addSkew(PlanState &state, unsigned statement, unsigned loop,
-                    unsigned by, int64_t factor) {
-  PlanCommand &skew = add(state, Kind::Skew, statement, loop);
-  skew.coefficients.assign(loop, 0);
-  skew.coefficients[by - 1] = factor;
-  skew.coefficients[loop - 1] = 1;
+  return state.plan.commands.emplace_back(onLoop(kind, statement, loop));
 }
 
 /// The deepest of the statements.
@@ -214,7 +202,7 @@ bool baco::polyhedral::skewSteps(PlanState &state,
     for (unsigned loop = 2; loop < depth; ++loop) {
       if (shifts[index] != 0)
         add(state, Kind::Shift, s, loop).size = shifts[index];
-      addSkew(state, s, loop, 1, factor);
+      state.plan.commands.push_back(skewLoop(s, loop, 1, factor));
     }
   }
   if (statements.size() > 1) {
@@ -283,8 +271,9 @@ bool baco::polyhedral::skewWavefront(PlanState &state, const Leaf &leaf,
   if (leaf.outer != 0 || depth < 2)
     return false;
   for (unsigned loop = 2; loop < depth; ++loop)
-    addSkew(state, leaf.statement, loop, 1, 1);
-  addSkew(state, leaf.statement, depth, depth - 1, factor);
+    state.plan.commands.push_back(skewLoop(leaf.statement, loop, 1, 1));
+  state.plan.commands.push_back(
+      skewLoop(leaf.statement, depth, depth - 1, factor));
   return true;
 }
 

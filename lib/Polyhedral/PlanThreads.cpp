@@ -23,8 +23,7 @@ static std::vector<int64_t> chunkSizes(int64_t extent, int64_t threads,
                                        int64_t unit) {
   std::vector<int64_t> result{extent};
   auto add = [&](int64_t count) {
-    int64_t size = (extent + count - 1) / count;
-    size = (size + unit - 1) / unit * unit;
+    int64_t size = roundUp((extent + count - 1) / count, unit);
     if (size > 0 && size < extent)
       result.push_back(size);
   };

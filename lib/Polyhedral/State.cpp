@@ -274,8 +274,7 @@ unsigned LoopSchedule::State::buffersLoop(size_t buffer) const {
     bool refers =
         std::any_of(statement.accesses.begin(), statement.accesses.end(),
                     [&](const Access &access) {
-                      return access.relation.range_tuple_id().name() ==
-                             buffers[buffer].name;
+                      return refersTo(access, buffers[buffer].name);
                     });
     if (!refers)
       continue;

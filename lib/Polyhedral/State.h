@@ -157,6 +157,11 @@ struct Region {
   std::set<unsigned> outerIds;
 };
 
+/// Whether the access is one to the array or buffer of this name.
+inline bool refersTo(const Access &access, const std::string &array) {
+  return access.relation.range_tuple_id().name() == array;
+}
+
 struct Copy;
 struct Touched;
 
