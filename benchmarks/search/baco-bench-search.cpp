@@ -91,15 +91,15 @@ static Result<void> parseNumber(std::string_view option, std::string_view text,
       std::to_string(least) + ", but it is '" + std::string(text) + "'");
 }
 
-/// Options that are switches; false if it is none.
-static bool parseSwitch(std::string_view argument, Settings &settings) {
+/// What the option of this name switches on; null if it is no switch.
+static bool *findSwitch(std::string_view option, Settings &settings) {
   for (auto [name, flag] : {std::pair("--details", &settings.details),
                             {"--timing", &settings.timing},
                             {"--check", &settings.check},
                             {"--help", &settings.help}})
-    if (argument == name)
-      return *flag = true;
-  return false;
+    if (option == name)
+      return flag;
+  return nullptr;
 }
 
 static Result<void> parseOption(std::string_view argument, Settings &settings) {
@@ -111,7 +111,7 @@ static Result<void> parseOption(std::string_view argument, Settings &settings) {
   ReplayOptions &replay = settings.replay;
   if (name == "--spaces")
     settings.folders = splitList(value);
-  else if (Settings none; parseSwitch(name, none))
+  else if (findSwitch(name, settings))
     return usageError("option '" + std::string(name) + "' takes no value");
   else if (name == "--optimizers")
     settings.optimizers = splitList(value);
@@ -139,9 +139,10 @@ static Result<Settings> parseArguments(int argc, char **argv) {
   settings.replay.numThreads =
       std::max(1u, std::thread::hardware_concurrency());
   for (int i = 1; i < argc; ++i)
-    if (!parseSwitch(argv[i], settings))
-      if (Result<void> parsed = parseOption(argv[i], settings); !parsed)
-        return parsed.error();
+    if (bool *flag = findSwitch(argv[i], settings))
+      *flag = true;
+    else if (Result<void> parsed = parseOption(argv[i], settings); !parsed)
+      return parsed.error();
   if (settings.check && settings.replay.budget != 60)
     return usageError("the bars of '--check' are for a budget of 60, but it "
                       "is " +
