@@ -6,20 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "PlanPrograms.h"
-#include "baco/Polyhedral/Context.h"
-#include "baco/Polyhedral/LoopPlan.h"
-
-#include <gtest/gtest.h>
+#include "Planning.h"
 
 using namespace baco;
 using namespace baco::polyhedral;
 using namespace plantest;
 
 namespace {
-
-/// AVX-512 with caches of 48 KiB and 2 MiB.
-const MachineSizes machine{64, 32, 48 << 10, 2 << 20};
 
 const Text scale{
     "S0[i, j] : 0 <= i, j < N", "0, i, 0, j, 0", "B[i, j]", {"A[i, j]"}};
