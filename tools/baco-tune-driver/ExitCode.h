@@ -17,7 +17,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 enum ExitCode {
-  /// Every kernel has a best schedule.
+  /// Every kernel has a best schedule, or is best as it was.
   tunedAll = 0,
   /// Options, file, schedule or constraints are wrong.
   badInput = 1,
