@@ -60,6 +60,7 @@ static Error unverifiable(const Signature &signature, size_t i,
 static Error plainFailed(const Outcome &plain) {
   return {plain.status == Status::TimedOut      ? ErrorCode::TimedOut
           : plain.status == Status::OutOfMemory ? ErrorCode::OutOfMemory
+          : plain.status == Status::Lost        ? ErrorCode::IOError
                                                 : ErrorCode::InvalidArgument,
           "the plain kernel, which gives the reference, failed (" +
               std::string(statusName(plain.status)) + "): " + plain.message};
@@ -234,8 +235,18 @@ Result<void> Worker::makeLastCheck() {
   return {};
 }
 
-/// Runs the plain kernel on the inputs of a check, and sets its reference.
+/// Runs the plain kernel on the inputs of a check, and sets its reference. What
+/// somebody else killed is run again.
 Result<Outcome> Worker::runPlain(Job::Kind kind) {
+  constexpr int maxAttempts = 3;
+  Result<Outcome> plain = runPlainOnce(kind);
+  for (int i = 1; i < maxAttempts && plain && plain->status == Status::Lost;
+       ++i)
+    plain = runPlainOnce(kind);
+  return plain;
+}
+
+Result<Outcome> Worker::runPlainOnce(Job::Kind kind) {
   Job &job = jobs.emplace_front();
   job.kind = kind;
   job.contenders.emplace_back();

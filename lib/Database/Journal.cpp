@@ -385,7 +385,7 @@ Result<void> StudyJournal::recordOutcome(uint64_t number,
   Result<Statement> update = impl->connection->prepare(
       "UPDATE trials SET status = ?, time_ns = ?, spread = ?, samples = ?, "
       "compile_ns = ?, run_ns = ?, message = ? "
-      "WHERE study = ? AND number = ? AND status IS NULL");
+      "WHERE study = ? AND number = ? AND (status IS NULL OR status = 'lost')");
   if (!update)
     return update.error();
   Result<void> done = update->bind(1, statusName(outcome.status))

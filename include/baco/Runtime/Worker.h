@@ -71,6 +71,7 @@ private:
   Result<Outcome> measurePlain();
   bool needsAbsoluteRun() const;
   Result<Outcome> runPlain(Job::Kind kind);
+  Result<Outcome> runPlainOnce(Job::Kind kind);
   Result<bool> makeMajorant(Job::Kind kind, Check &check);
   Result<bool> tryFirstInputs(InputKind kind);
   Check &checkOf(const Job &job, bool isAgain);
