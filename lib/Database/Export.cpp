@@ -14,10 +14,12 @@
 
 #include "baco/Database/Export.h"
 
+#include "baco/Database/Validation.h"
+
+#include "JsonLine.h"
+
 #include <algorithm>
 #include <cmath>
-
-#include <nlohmann/json.hpp>
 
 using namespace baco;
 using namespace baco::database;
@@ -60,20 +62,6 @@ std::string database::writeTrialsJsonl(const std::vector<Trial> &trials,
   return text;
 }
 
-/// One line as JSON; discarded if it isn't, or if it is nested more deeply than
-/// a trial. The library's values are destroyed recursively, so that a million
-/// brackets must not become one.
-static Json parseLine(std::string_view line) {
-  constexpr int maxDepth = 4;
-  bool tooDeep = false;
-  auto keep = [&](int depth, Json::parse_event_t, Json &) {
-    tooDeep |= depth > maxDepth;
-    return depth <= maxDepth;
-  };
-  Json parsed = Json::parse(line, keep, /*allow_exceptions=*/false);
-  return tooDeep ? Json(Json::value_t::discarded) : parsed;
-}
-
 /// A number under `key`, `missing` if there is none. Nullopt if it is something
 /// else.
 static std::optional<double> readNumber(const Json &line, const char *key,
@@ -86,16 +74,6 @@ static std::optional<double> readNumber(const Json &line, const char *key,
   return found->get<double>();
 }
 
-/// Whether `value` is what a parameter can have: a scalar, or an order as an
-/// array of integers.
-static bool isParameterValue(const Json &value) {
-  if (!value.is_array())
-    return value.is_primitive();
-  return std::all_of(value.begin(), value.end(), [](const Json &element) {
-    return element.is_number_integer();
-  });
-}
-
 /// What is wrong with a line, or nothing.
 static std::string readTrial(const Json &line, Trial &trial) {
   if (!line.is_object())
@@ -103,9 +81,6 @@ static std::string readTrial(const Json &line, Trial &trial) {
   auto configuration = line.find("configuration");
   if (configuration == line.end() || !configuration->is_object())
     return "expected an object under 'configuration'";
-  for (const auto &[name, value] : configuration->items())
-    if (!isParameterValue(value))
-      return "parameter '" + name + "' has a value of unknown kind";
   trial.configuration = toText(*configuration);
   auto status = line.find("status");
   if (status == line.end() || !status->is_string())
@@ -132,17 +107,15 @@ static std::string readTrial(const Json &line, Trial &trial) {
       return std::string("expected a number under '") + key + "'";
     *target = *value;
   }
-  if (outcome.status == Status::Ok && !(outcome.timeNs > 0))
-    return "expected a positive number under 'time_ns', as the status is ok";
-  if (!(samples >= 0 && samples <= 1e9) || !(number >= 0 && number <= 1e15))
-    return "'trial' or 'samples' is out of range";
-  outcome.numSamples = static_cast<int>(samples);
+  if (!(number >= 0 && number <= 1e15))
+    return "'trial' must be 0 to 1e15";
+  outcome.numSamples = toSampleCount(samples);
   trial.number = static_cast<uint64_t>(number);
   if (auto message = line.find("message");
       message != line.end() && message->is_string())
     outcome.message = message->get<std::string>();
   trial.outcome = std::move(outcome);
-  return {};
+  return findMistake(trial);
 }
 
 /// The kernel that a line names; empty if it names none.

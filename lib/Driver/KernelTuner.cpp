@@ -261,8 +261,11 @@ FailureOr<TunedKernel> KernelTuner::finish() {
   if (result->best && mlir::failed(chooseWinner(tuned)))
     return mlir::failure();
   report::KernelSummary &summary = tuned.summary;
-  if (stopRequested() || tuned.failed)
+  if (stopRequested())
     summary.notes.push_back("interrupted; the same command goes on from here");
+  else if (tuned.failed)
+    summary.notes.push_back("the search ended early by an error; once that is "
+                            "mended, the same command goes on from here");
   summary.wallSeconds =
       summary.setupSeconds + summary.trialSeconds + summary.finalSeconds;
   jit = nullptr;

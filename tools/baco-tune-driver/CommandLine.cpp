@@ -8,7 +8,7 @@
 
 #include "CommandLine.h"
 
-#include "ExitCode.h"
+#include "Complaint.h"
 
 #include "baco/Driver/OptionTable.h"
 
