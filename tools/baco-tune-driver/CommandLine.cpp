@@ -161,6 +161,13 @@ static std::optional<std::string> given(const cl::opt<std::string> &option) {
 }
 
 std::optional<CommandLine> readCommandLine(int argc, char **argv) {
+  if (argc == 1) {
+    // Who gives nothing would wonder what it waits for.
+    llvm::errs() << "usage: baco-tune-driver [options] FILE.mlir\n"
+                    "tunes the kernels of FILE.mlir, or of standard input if "
+                    "that is '-'; --help lists the options\n";
+    return std::nullopt;
+  }
   // LLVM's command line refers to them to the end of the program.
   static SharedOptions shared;
   cl::HideUnrelatedOptions(shared.categories());
