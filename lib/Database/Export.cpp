@@ -16,6 +16,7 @@
 
 #include "baco/Database/Validation.h"
 
+#include "FinalJson.h"
 #include "JsonLine.h"
 
 #include <algorithm>
@@ -43,8 +44,8 @@ std::string database::writeTrialsJsonl(const std::vector<Trial> &trials,
       continue;
     const Outcome &outcome = *trial.outcome;
     Json tail;
-    tail["status"] = statusName(outcome.status);
-    bool ok = outcome.status == Status::Ok;
+    tail["status"] = statusName(trial.result()->status);
+    bool ok = trial.works();
     tail["time_ns"] = ok ? numberOrNull(outcome.timeNs) : Json(nullptr);
     tail["spread"] = numberOrNull(outcome.spread);
     tail["samples"] = outcome.numSamples;
@@ -52,14 +53,26 @@ std::string database::writeTrialsJsonl(const std::vector<Trial> &trials,
     tail["run_ns"] = numberOrNull(outcome.runNs);
     if (!kernel.empty())
       tail["kernel"] = kernel;
-    if (!outcome.message.empty())
-      tail["message"] = outcome.message;
+    if (!trial.result()->message.empty())
+      tail["message"] = trial.result()->message;
+    if (trial.failure)
+      tail["search"] = {{"status", statusName(outcome.status)},
+                        {"time_ns", numberOrNull(outcome.timeNs)}};
     // The configuration is JSON already: it goes in byte for byte.
     text += "{\"trial\":" + std::to_string(trial.number) +
             ",\"configuration\":" + trial.configuration + "," +
             toText(tail).substr(1) + "\n";
   }
   return text;
+}
+
+std::string database::writeFinalJsonl(const std::vector<Final> &finals,
+                                      std::string_view kernel) {
+  // What follows from the trials needs no line.
+  if (finals.empty() ||
+      (finals.back().finalists.empty() && finals.back().kept != Kept::Plain))
+    return {};
+  return writeFinalJson(finals.back(), kernel) + "\n";
 }
 
 /// A number under `key`, `missing` if there is none. Nullopt if it is something
@@ -72,6 +85,27 @@ static std::optional<double> readNumber(const Json &line, const char *key,
   if (!found->is_number())
     return std::nullopt;
   return found->get<double>();
+}
+
+/// Splits what a line says of a trial that failed in a final comparison: that
+/// is `outcome`, and `search` is what it was before. What is wrong, or nothing.
+static std::string readFailure(const Json &search, Outcome outcome,
+                               Trial &trial) {
+  auto status = search.find("status"), time = search.find("time_ns");
+  bool isOk = search.is_object() && status != search.end() &&
+              *status == statusName(Status::Ok) && time != search.end() &&
+              time->is_number();
+  if (!isOk || !isFailure(outcome.status))
+    return "expected a failure that was ok in the search under 'search'";
+  Outcome &failure = trial.failure.emplace();
+  failure.status = outcome.status;
+  failure.timeNs = std::nan("");
+  failure.message = std::move(outcome.message);
+  outcome.status = Status::Ok;
+  outcome.timeNs = time->get<double>();
+  outcome.message.clear();
+  trial.outcome = std::move(outcome);
+  return findMistake(trial);
 }
 
 /// What is wrong with a line, or nothing.
@@ -114,6 +148,8 @@ static std::string readTrial(const Json &line, Trial &trial) {
   if (auto message = line.find("message");
       message != line.end() && message->is_string())
     outcome.message = message->get<std::string>();
+  if (auto search = line.find("search"); search != line.end())
+    return readFailure(*search, std::move(outcome), trial);
   trial.outcome = std::move(outcome);
   return findMistake(trial);
 }
@@ -126,8 +162,9 @@ static std::string kernelOf(const Json &line) {
              : std::string();
 }
 
-Result<std::vector<Trial>> database::readTrialsJsonl(std::string_view text,
-                                                     std::string_view kernel) {
+Result<std::vector<Trial>>
+database::readTrialsJsonl(std::string_view text, std::string_view kernel,
+                          std::vector<Final> *finals) {
   std::vector<Trial> trials;
   for (size_t number = 1; !text.empty(); ++number) {
     size_t end = std::min(text.find('\n'), text.size());
@@ -137,8 +174,17 @@ Result<std::vector<Trial>> database::readTrialsJsonl(std::string_view text,
       continue;
     Json parsed = parseLine(line);
     Trial trial;
-    std::string wrong = parsed.is_discarded() ? "expected a JSON object"
-                                              : readTrial(parsed, trial);
+    bool isFinal = parsed.is_object() && parsed.contains("final");
+    std::string wrong;
+    if (parsed.is_discarded())
+      wrong = "expected a JSON object";
+    else if (!isFinal)
+      wrong = readTrial(parsed, trial);
+    else if (std::optional<Final> final = readFinalJson(parsed["final"]);
+             !final)
+      wrong = "expected a final comparison under 'final'";
+    else if (finals)
+      finals->push_back(std::move(*final));
     if (!wrong.empty())
       return Error{ErrorCode::Corrupt,
                    "line " + std::to_string(number) + ": " + wrong};
@@ -148,7 +194,8 @@ Result<std::vector<Trial>> database::readTrialsJsonl(std::string_view text,
                    "line " + std::to_string(number) +
                        ": a trial of the kernel '" + named + "', not of '" +
                        std::string(kernel) + "'"};
-    trials.push_back(std::move(trial));
+    if (!isFinal)
+      trials.push_back(std::move(trial));
   }
   return trials;
 }
@@ -187,10 +234,10 @@ static std::string csvNumber(double value) {
 }
 
 /// The cells after the parameters.
-static std::string outcomeCells(const Outcome &outcome,
-                                std::string_view kernel) {
-  std::string text(statusName(outcome.status));
-  bool ok = outcome.status == Status::Ok;
+static std::string outcomeCells(const Trial &trial, std::string_view kernel) {
+  const Outcome &outcome = *trial.outcome;
+  std::string text(statusName(trial.result()->status));
+  bool ok = trial.works();
   for (const std::string &cell :
        {ok ? csvNumber(outcome.timeNs) : std::string(),
         csvNumber(outcome.spread), std::to_string(outcome.numSamples),
@@ -198,7 +245,7 @@ static std::string outcomeCells(const Outcome &outcome,
     text += "," + cell;
   if (!kernel.empty())
     text += "," + csvCell(std::string(kernel));
-  return text + "," + csvCell(outcome.message);
+  return text + "," + csvCell(trial.result()->message);
 }
 
 /// The header, of the parameters of `configuration`.
@@ -257,7 +304,7 @@ Result<std::string> database::writeTrialsCsv(const std::vector<Trial> &trials,
     text += std::to_string(trial.number);
     for (const Json &value : configuration)
       text += "," + csvValue(value);
-    text += "," + outcomeCells(*trial.outcome, kernel) + "\n";
+    text += "," + outcomeCells(trial, kernel) + "\n";
   }
   return text;
 }

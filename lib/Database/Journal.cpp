@@ -16,6 +16,7 @@
 #include "baco/Database/FileLock.h"
 #include "baco/Database/Validation.h"
 
+#include "FinalRows.h"
 #include "Schema.h"
 #include "Sqlite.h"
 
@@ -32,9 +33,8 @@ using sqlite::Statement;
 
 struct Journal::Impl {
   std::shared_ptr<Connection> connection;
-  /// Whether studies have the column `used`; not so in files of the first
-  /// version that are only read.
-  bool hasUsed = true;
+  /// Of the schema: an earlier one in old files that are only read.
+  int64_t version = finalsVersion;
 };
 
 namespace {
@@ -103,12 +103,28 @@ static bool isPending(const Statement &row, int first) {
   return true;
 }
 
+/// What went wrong in a final comparison, in the columns from `first`: status
+/// and message. Nullopt if the status is none of a failure.
+static std::optional<Outcome> readFailure(const Statement &row, int first) {
+  std::optional<Status> status = parseStatus(row.text(first));
+  if (!status || !isFailure(*status))
+    return std::nullopt;
+  Outcome failure;
+  failure.status = *status;
+  failure.timeNs = std::numeric_limits<double>::quiet_NaN();
+  failure.message = row.text(first + 1);
+  return failure;
+}
+
 static Result<std::vector<Trial>> readTrials(Connection &connection,
-                                             int64_t study) {
-  Result<Statement> rows = connection.prepare(
+                                             int64_t study, int64_t version) {
+  std::string columns =
       "SELECT number, configuration, state, status, time_ns, spread, samples, "
-      "compile_ns, run_ns, message FROM trials WHERE study = ? "
-      "ORDER BY number");
+      "compile_ns, run_ns, message, ";
+  columns +=
+      version >= finalsVersion ? "final_status, final_message" : "NULL, NULL";
+  columns += " FROM trials WHERE study = ? ORDER BY number";
+  Result<Statement> rows = connection.prepare(columns.c_str());
   if (!rows)
     return rows.error();
   rows->bind(1, study);
@@ -135,6 +151,16 @@ static Result<std::vector<Trial>> readTrials(Connection &connection,
                                            "': trial " +
                                            std::to_string(trial.number) +
                                            " has no status, but other results"};
+    }
+    if (!rows->isNull(10)) {
+      trial.failure = readFailure(*rows, 10);
+      if (!trial.failure || !trial.outcome ||
+          trial.outcome->status != Status::Ok)
+        return Error{ErrorCode::Corrupt,
+                     "database '" + connection.path() + "': trial " +
+                         std::to_string(trial.number) +
+                         " can't have failed in a final comparison as '" +
+                         rows->text(10) + "'"};
     }
     if (trial.number != trials.size())
       return Error{ErrorCode::Corrupt, "database '" + connection.path() +
@@ -187,9 +213,12 @@ static Result<void> readAll(const std::string &path) {
   Result<std::vector<StudyInfo>> studies = reader->studies();
   if (!studies)
     return studies.error();
-  for (const StudyInfo &study : *studies)
+  for (const StudyInfo &study : *studies) {
     if (Result<std::vector<Trial>> trials = reader->trials(study.key); !trials)
       return trials.error();
+    if (Result<std::vector<Final>> finals = reader->finals(study.key); !finals)
+      return finals.error();
+  }
   return {};
 }
 
@@ -257,7 +286,7 @@ Result<Journal> Journal::openReadOnly(const std::string &path) {
         connection ? checkSchema(**connection) : connection.error();
     if (version)
       return Journal(
-          std::make_unique<Impl>(Impl{std::move(*connection), *version >= 2}));
+          std::make_unique<Impl>(Impl{std::move(*connection), *version}));
     error = version.error();
     if (error.code != ErrorCode::IOError)
       break;
@@ -267,10 +296,11 @@ Result<Journal> Journal::openReadOnly(const std::string &path) {
 
 Result<std::vector<StudyInfo>> Journal::studies() const {
   Result<Statement> rows = impl->connection->prepare(
-      impl->hasUsed ? "SELECT key, name, space, metadata, created, used "
-                      "FROM studies ORDER BY id"
-                    : "SELECT key, name, space, metadata, created, created "
-                      "FROM studies ORDER BY id");
+      impl->version >= 2
+          ? "SELECT key, name, space, metadata, created, used "
+            "FROM studies ORDER BY id"
+          : "SELECT key, name, space, metadata, created, created "
+            "FROM studies ORDER BY id");
   if (!rows)
     return rows.error();
   std::vector<StudyInfo> studies;
@@ -291,7 +321,18 @@ Result<std::vector<Trial>> Journal::trials(std::string_view key) const {
     return study.error();
   if (!*study)
     return noStudy(*impl->connection, key);
-  return readTrials(*impl->connection, (*study)->first);
+  return readTrials(*impl->connection, (*study)->first, impl->version);
+}
+
+Result<std::vector<Final>> Journal::finals(std::string_view key) const {
+  auto study = findStudy(*impl->connection, key);
+  if (!study)
+    return study.error();
+  if (!*study)
+    return noStudy(*impl->connection, key);
+  if (impl->version < finalsVersion)
+    return std::vector<Final>();
+  return readFinals(*impl->connection, (*study)->first);
 }
 
 static Result<void> insertStudy(Connection &connection, const StudyInfo &info) {
@@ -388,6 +429,17 @@ static Result<void> runForStudy(Connection &connection, const char *sql,
   return statement->bind(1, study).run();
 }
 
+/// Deletes all that belongs to a study.
+static Result<void> removeContents(Connection &connection, int64_t study) {
+  Result<void> done;
+  for (const char *sql : {"DELETE FROM finalists WHERE study = ?",
+                          "DELETE FROM finals WHERE study = ?",
+                          "DELETE FROM trials WHERE study = ?"})
+    if (done)
+      done = runForStudy(connection, sql, study);
+  return done;
+}
+
 Result<void> Journal::removeStudy(std::string_view key) {
   Connection &connection = *impl->connection;
   auto study = findStudy(connection, key);
@@ -410,8 +462,7 @@ Result<void> Journal::removeStudy(std::string_view key) {
   if (!*study || (*study)->first != id)
     return noStudy(connection, key);
   return sqlite::inTransaction(connection, "BEGIN IMMEDIATE", [&] {
-    Result<void> done =
-        runForStudy(connection, "DELETE FROM trials WHERE study = ?", id);
+    Result<void> done = removeContents(connection, id);
     return done
                ? runForStudy(connection, "DELETE FROM studies WHERE id = ?", id)
                : done;
@@ -431,7 +482,11 @@ StudyJournal &StudyJournal::operator=(StudyJournal &&) noexcept = default;
 StudyJournal::~StudyJournal() = default;
 
 Result<std::vector<Trial>> StudyJournal::trials() const {
-  return readTrials(*impl->connection, impl->study);
+  return readTrials(*impl->connection, impl->study, finalsVersion);
+}
+
+Result<std::vector<Final>> StudyJournal::finals() const {
+  return readFinals(*impl->connection, impl->study);
 }
 
 /// Nothing is written that would be refused when it is read.
@@ -490,21 +545,54 @@ Result<void> StudyJournal::recordOutcome(uint64_t number,
   return done;
 }
 
-Result<void> StudyJournal::replaceTrials(const std::vector<Trial> &trials) {
+Result<void> StudyJournal::recordFailure(uint64_t number,
+                                         const Outcome &failure) {
+  if (Result<void> there = impl->checkFile(); !there)
+    return there;
+  Result<Statement> update = impl->connection->prepare(
+      "UPDATE trials SET final_status = ?, final_message = ? WHERE study = ? "
+      "AND number = ? AND status = 'ok' AND final_status IS NULL");
+  if (!update)
+    return update.error();
+  Result<void> done = update->bind(1, statusName(failure.status))
+                          .bind(2, failure.message)
+                          .bind(3, impl->study)
+                          .bind(4, static_cast<int64_t>(number))
+                          .run();
+  if (done && impl->connection->changes() != 1)
+    return Error{ErrorCode::InvalidArgument,
+                 "database '" + impl->connection->path() + "': trial " +
+                     std::to_string(number) +
+                     " isn't one that was ok until now"};
+  return done;
+}
+
+Result<void> StudyJournal::recordFinal(const Final &final) {
+  if (Result<void> there = impl->checkFile(); !there)
+    return there;
+  Connection &connection = *impl->connection;
+  return sqlite::inTransaction(connection, "BEGIN IMMEDIATE", [&] {
+    return insertFinals(connection, impl->study, {final});
+  });
+}
+
+Result<void> StudyJournal::replaceTrials(const std::vector<Trial> &trials,
+                                         const std::vector<Final> &finals) {
   for (size_t i = 0; i < trials.size(); ++i)
     if (trials[i].number != i)
       return {ErrorCode::InvalidArgument,
               "trial " + std::to_string(i) + " of a study is missing"};
   Connection &connection = *impl->connection;
   return sqlite::inTransaction(connection, "BEGIN IMMEDIATE", [&] {
-    Result<void> done = runForStudy(
-        connection, "DELETE FROM trials WHERE study = ?", impl->study);
+    Result<void> done = removeContents(connection, impl->study);
     for (const Trial &trial : trials) {
       if (done)
         done = recordAsk(trial);
       if (done && trial.outcome)
         done = recordOutcome(trial.number, *trial.outcome);
+      if (done && trial.failure)
+        done = recordFailure(trial.number, *trial.failure);
     }
-    return done;
+    return done ? insertFinals(connection, impl->study, finals) : done;
   });
 }

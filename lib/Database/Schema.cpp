@@ -56,9 +56,42 @@ static const char *const addUsed[] = {
     "ALTER TABLE studies ADD COLUMN used TEXT NOT NULL DEFAULT ''",
     "UPDATE studies SET used = created"};
 
+/// Version 3: final comparisons, and what failed in them.
+static const char *const addFinals[] = {
+    // Both are NULL for a trial that hasn't failed there.
+    "ALTER TABLE trials ADD COLUMN final_status TEXT",
+    "ALTER TABLE trials ADD COLUMN final_message TEXT",
+    R"(CREATE TABLE finals (
+  study INTEGER NOT NULL REFERENCES studies (id),
+  number INTEGER NOT NULL,
+  trials INTEGER NOT NULL,
+  kept TEXT NOT NULL,
+  winner INTEGER,
+  confidence REAL,
+  plain_ns REAL,
+  plain_spread REAL,
+  plain_samples INTEGER,
+  PRIMARY KEY (study, number)
+) STRICT, WITHOUT ROWID)",
+    // trial is NULL for the plain lowering.
+    R"(CREATE TABLE finalists (
+  study INTEGER NOT NULL REFERENCES studies (id),
+  final INTEGER NOT NULL,
+  place INTEGER NOT NULL,
+  trial INTEGER,
+  status TEXT NOT NULL,
+  time_ns REAL,
+  spread REAL,
+  samples INTEGER,
+  message TEXT,
+  rounds TEXT NOT NULL,
+  PRIMARY KEY (study, final, place)
+) STRICT, WITHOUT ROWID)"};
+
 /// What makes version k + 1 of version k; a new database goes through all of
 /// them, so that there is one way to each version. Only ever appended to.
-static const std::span<const char *const> migrations[] = {firstTables, addUsed};
+static const std::span<const char *const> migrations[] = {firstTables, addUsed,
+                                                          addFinals};
 
 static constexpr int64_t schemaVersion = std::size(migrations);
 

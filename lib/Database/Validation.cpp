@@ -24,7 +24,7 @@ static constexpr double mostTimeNs = 1e18;
 static constexpr double mostSamples = 1e9;
 
 Json database::parseLine(std::string_view line) {
-  constexpr int maxDepth = 4;
+  constexpr int maxDepth = 5;
   bool tooDeep = false;
   auto keep = [&](int depth, Json::parse_event_t, Json &) {
     tooDeep |= depth > maxDepth;

@@ -25,7 +25,8 @@ static llvm::StringSet<> findTuned(ModuleOp module,
       open.push_back(name.str());
   };
   for (const TunedKernel &kernel : kernels)
-    add(kernel.summary.name);
+    if (kernel.schedule)
+      add(kernel.summary.name);
   while (!open.empty()) {
     Operation *function = module.lookupSymbol(open.pop_back_val());
     if (!function)

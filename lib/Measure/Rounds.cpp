@@ -95,18 +95,22 @@ double measure::longestComparisonMs(double comparisonMs) {
   return std::max(10 * comparisonMs, 1000.0);
 }
 
-/// One round. It is measured once more if somebody killed the worker, or one of
-/// its candidates.
+/// One round. It is measured again if somebody killed the worker, or one of its
+/// candidates.
 static Result<std::vector<Samples>>
 measureRound(WorkerProcess &worker,
              const std::vector<std::optional<std::string>> &configurations) {
-  Result<std::vector<Samples>> measured = worker.compare(configurations);
-  bool isLost =
-      measured && std::any_of(measured->begin(), measured->end(),
-                              [](const Samples &samples) {
-                                return samples.outcome.status == Status::Lost;
-                              });
-  return isLost ? worker.compare(configurations) : measured;
+  constexpr int maxAttempts = 3;
+  for (int attempt = 1;; ++attempt) {
+    Result<std::vector<Samples>> measured = worker.compare(configurations);
+    bool isLost =
+        measured && std::any_of(measured->begin(), measured->end(),
+                                [](const Samples &samples) {
+                                  return samples.outcome.status == Status::Lost;
+                                });
+    if (!isLost || attempt == maxAttempts)
+      return measured;
+  }
 }
 
 Result<Comparison>

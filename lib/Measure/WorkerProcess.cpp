@@ -125,7 +125,6 @@ Result<void> WorkerProcess::launch() {
 Result<void> WorkerProcess::launchOnce() {
   bool isFirst = info.plain.status != Status::Ok;
   wasKilled = false;
-  hasSpoken = false;
   Result<void> spawned = spawnOnAllCpus();
   if (!spawned)
     return spawned;
@@ -143,11 +142,11 @@ Result<void> WorkerProcess::launchOnce() {
     return ready.error();
   std::string what =
       "worker '" + options.program + "' " + status + " while it was set up";
-  if (!hasSpoken)
-    what += ": is it a baco-worker? Set BACO_WORKER to the right one";
-  else if (wasKilled)
+  if (wasKilled)
     what += ", " + std::to_string(options.maxDeaths) +
             " times in a row: see what kills it, such as a lack of memory";
+  else if (!hasSpoken)
+    what += ": is it a baco-worker? Set BACO_WORKER to the right one";
   return {ready.error().code, what};
 }
 

@@ -78,6 +78,30 @@ static uint64_t leastBudget(const StudyOptions &options, double spaceSize) {
              : options.budget;
 }
 
+/// Whether a trial is better than the best one.
+static bool isFaster(const StudyResult &result, size_t index) {
+  const Trial &trial = result.trials[index];
+  return trial.works() &&
+         (!result.best ||
+          trial.outcome->timeNs < result.trials[*result.best].outcome->timeNs);
+}
+
+void study::addFailure(StudyResult &result, size_t index,
+                       const Outcome &failure) {
+  Trial &trial = result.trials[index];
+  assert(trial.works() && "it failed before");
+  --result.counts[static_cast<size_t>(Status::Ok)];
+  ++result.counts[static_cast<size_t>(failure.status)];
+  trial.failure.emplace();
+  trial.failure->status = failure.status;
+  trial.failure->timeNs = std::numeric_limits<double>::quiet_NaN();
+  trial.failure->message = failure.message;
+  result.best.reset();
+  for (size_t i = 0; i < result.trials.size(); ++i)
+    if (isFaster(result, i))
+      result.best = i;
+}
+
 namespace {
 
 /// One run of a study.
@@ -147,6 +171,8 @@ private:
   /// Indices of trials that were asked for but not told, oldest first.
   std::deque<size_t> queue;
   bool exhausted = false;
+  /// A trial was ok, whatever became of it in a final comparison.
+  bool hasWorked = false;
   /// Trials with this status, told or not.
   uint64_t numCancelled = 0;
   /// Candidates that were waited for in this run.
@@ -411,16 +437,16 @@ Result<void> Run::commit(Trial &trial, Outcome outcome) {
 /// Counts a trial that was told.
 void Run::count(size_t index) {
   const Trial &trial = result.trials[index];
-  ++result.counts[static_cast<size_t>(trial.outcome->status)];
+  ++result.counts[static_cast<size_t>(trial.result()->status)];
   if (trial.outcome->status == Status::Cancelled)
     return;
   ++result.evaluations;
-  bool works = trial.outcome->status == Status::Ok;
-  searchProgress.add(elapsed(), works ? std::optional(trial.outcome->timeNs)
-                                      : std::nullopt);
-  if (works &&
-      (!result.best ||
-       trial.outcome->timeNs < result.trials[*result.best].outcome->timeNs))
+  // The search goes on as if nothing had failed since.
+  bool worked = trial.outcome->status == Status::Ok;
+  hasWorked |= worked;
+  searchProgress.add(elapsed(), worked ? std::optional(trial.outcome->timeNs)
+                                       : std::nullopt);
+  if (isFaster(result, index))
     result.best = index;
   if (trial.configuration == defaultConfiguration)
     result.defaultTrial = index;
@@ -430,7 +456,7 @@ std::optional<StopReason> Run::reasonToStop() const {
   if (stopRequested())
     return StopReason::Requested;
   uint64_t lost = result.counts[static_cast<size_t>(Status::Lost)];
-  if (options.failureLimit > 0 && !result.best &&
+  if (options.failureLimit > 0 && !hasWorked &&
       result.evaluations - lost >= options.failureLimit)
     return StopReason::AlwaysFails;
   if (!queue.empty())
@@ -488,7 +514,7 @@ std::string Run::explainFailures() const {
   std::map<std::pair<Status, std::string>, uint64_t> failures;
   for (const Trial &trial : result.trials)
     if (trial.outcome && trial.outcome->status != Status::Cancelled)
-      ++failures[{trial.outcome->status, trial.outcome->message}];
+      ++failures[{trial.result()->status, trial.result()->message}];
   auto most = std::max_element(
       failures.begin(), failures.end(),
       [](const auto &a, const auto &b) { return a.second < b.second; });
@@ -513,7 +539,7 @@ void Run::notify(bool isNewBest) {
   progress.isNewBest = isNewBest;
   auto timeOf = [&](std::optional<size_t> index) {
     std::optional<double> time;
-    if (index && result.trials[*index].outcome->status == Status::Ok)
+    if (index && result.trials[*index].works())
       time = result.trials[*index].outcome->timeNs;
     return time;
   };

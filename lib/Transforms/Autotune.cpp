@@ -47,7 +47,7 @@ public:
   }
   void finished(size_t kernel, TunedKernel *one, TuneFailure) override;
 
-  /// Not every kernel has a best schedule.
+  /// Of some kernel it isn't known what to ship.
   bool isIncomplete = false;
 
 private:
@@ -55,16 +55,32 @@ private:
   NoProgress progress;
 };
 
+/// Says that nothing is done to a kernel.
+static void remarkThatItStays(const Kernel &kernel,
+                              const baco::report::KernelSummary &summary) {
+  InFlightDiagnostic remark = emitRemark(kernel.location);
+  remark << "left '" << kernel.name << "' as it is: the plain lowering, "
+         << baco::report::formatTime(summary.best->timeNs)
+         << ", is certainly faster than the best schedule";
+  if (summary.bestOther)
+    remark << " (" << baco::report::formatRatio(summary.bestOther->ratio)
+           << " over it)";
+}
+
 void Listener::finished(size_t index, TunedKernel *one, TuneFailure) {
   const Kernel &kernel = kernels[index];
-  isIncomplete |= !one || one->failed || !one->schedule;
-  if (!one || (!one->schedule && one->failed))
+  isIncomplete |= !one || one->failed || !one->isSettled();
+  if (!one || (!one->isSettled() && one->failed))
     return;
   const baco::report::KernelSummary &summary = one->summary;
-  if (!one->schedule) {
+  if (!one->isSettled()) {
     if (summary.sameAs.empty())
       emitNothingWorks(kernel, *one);
     return;
+  }
+  if (summary.kept == baco::Kept::Plain) {
+    remarkThatItStays(kernel, summary);
+    return keep(index, std::move(*one));
   }
   InFlightDiagnostic remark = emitRemark(kernel.location);
   if (!summary.sameAs.empty())

@@ -27,6 +27,7 @@
 
 using namespace baco;
 using namespace baco::tool;
+using database::Final;
 using database::Journal;
 using database::StudyInfo;
 using database::Trial;
@@ -38,10 +39,12 @@ Databases of trials, as baco-tune-driver --db writes them.
   list DB [--format=text|json|csv]
         the studies, in the order in which they came here
   show DB [--study=STUDY] [--format=text|json]
-        a study: its best configuration, how many trials have which status
+        a study: what its tuned module has, its best configuration, how many
+        trials have which status
   export DB [--study=STUDY] [--format=json|csv] [--output=FILE]
         its trials: a JSON object a line, or a table; either can be replayed
-        (baco-tune-driver --evaluator=replay:FILE)
+        (baco-tune-driver --evaluator=replay:FILE), the first to the module that
+        was written, as it has the final comparison, too
   merge INTO FROM...
         adds the studies of other databases to INTO, which is made if there is
         none; trials of the same study are united, and where two outcomes
@@ -72,7 +75,10 @@ static Result<StudySummary> readStudy(const Journal &journal,
   Result<std::vector<Trial>> trials = journal.trials(info.key);
   if (!trials)
     return trials.error();
-  return StudySummary(info, std::move(*trials));
+  Result<std::vector<Final>> finals = journal.finals(info.key);
+  if (!finals)
+    return finals.error();
+  return StudySummary(info, std::move(*trials), std::move(*finals));
 }
 
 /// The one study that the options name.
@@ -142,7 +148,8 @@ static int exportTrials(const Arguments &arguments) {
   Result<std::string> text =
       *format == "csv"
           ? writeTrialsCsv(study->trials, kernel)
-          : Result<std::string>(writeTrialsJsonl(study->trials, kernel));
+          : Result<std::string>(writeTrialsJsonl(study->trials, kernel) +
+                                writeFinalJsonl(study->finals, kernel));
   if (!text)
     return complain(text.error());
   if (!arguments.has("output")) {

@@ -145,7 +145,7 @@ private:
   runtime::Channel channel;
   /// Whether the last one that ended died of a signal, be it ours.
   bool wasKilled = false;
-  /// Whether the program has said what it is.
+  /// Whether the program has ever said what it is.
   bool hasSpoken = false;
   /// Whether the measured CPU was taken from this thread.
   bool isCpuAvoided = false;

@@ -19,7 +19,8 @@
 namespace baco {
 
 enum ExitCode {
-  /// Everything that was asked for is done; each kernel has a best schedule.
+  /// Everything that was asked for is done; each kernel has a best schedule, or
+  /// is best as it was.
   allDone = 0,
   /// Options, names, payload, schedule or constraints are wrong.
   badInput = 1,
