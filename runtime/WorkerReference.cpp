@@ -60,6 +60,7 @@ static Error unverifiable(const Signature &signature, size_t i,
 static Error plainFailed(const Outcome &plain) {
   return {plain.status == Status::TimedOut      ? ErrorCode::TimedOut
           : plain.status == Status::OutOfMemory ? ErrorCode::OutOfMemory
+          : plain.status == Status::Lost        ? ErrorCode::IOError
                                                 : ErrorCode::InvalidArgument,
           "the plain kernel, which gives the reference, failed (" +
               std::string(statusName(plain.status)) + "): " + plain.message};
@@ -242,8 +243,18 @@ Result<void> Worker::makeSecondCheck() {
 }
 
 /// Runs the plain kernel on the inputs of a check, and sets its reference
-/// unless `kind` is Plain, which passes checks from that one on.
+/// unless `kind` is Plain, which passes checks from that one on. What somebody
+/// else killed is run again.
 Result<Outcome> Worker::runPlain(Job::Kind kind, size_t check) {
+  constexpr int maxAttempts = 3;
+  Result<Outcome> plain = runPlainOnce(kind, check);
+  for (int i = 1; i < maxAttempts && plain && plain->status == Status::Lost;
+       ++i)
+    plain = runPlainOnce(kind, check);
+  return plain;
+}
+
+Result<Outcome> Worker::runPlainOnce(Job::Kind kind, size_t check) {
   Job &job = jobs.emplace_front();
   job.kind = kind;
   job.contenders.emplace_back();

@@ -14,12 +14,13 @@
 
 #include "baco/Database/Export.h"
 
+#include "baco/Database/Validation.h"
+
 #include "FinalJson.h"
+#include "JsonLine.h"
 
 #include <algorithm>
 #include <cmath>
-
-#include <nlohmann/json.hpp>
 
 using namespace baco;
 using namespace baco::database;
@@ -74,20 +75,6 @@ std::string database::writeFinalJsonl(const std::vector<Final> &finals,
   return writeFinalJson(finals.back(), kernel) + "\n";
 }
 
-/// One line as JSON; discarded if it isn't, or if it is nested more deeply than
-/// a trial or a final comparison. The library's values are destroyed
-/// recursively, so that a million brackets must not become one.
-static Json parseLine(std::string_view line) {
-  constexpr int maxDepth = 5;
-  bool tooDeep = false;
-  auto keep = [&](int depth, Json::parse_event_t, Json &) {
-    tooDeep |= depth > maxDepth;
-    return depth <= maxDepth;
-  };
-  Json parsed = Json::parse(line, keep, /*allow_exceptions=*/false);
-  return tooDeep ? Json(Json::value_t::discarded) : parsed;
-}
-
 /// A number under `key`, `missing` if there is none. Nullopt if it is something
 /// else.
 static std::optional<double> readNumber(const Json &line, const char *key,
@@ -100,16 +87,6 @@ static std::optional<double> readNumber(const Json &line, const char *key,
   return found->get<double>();
 }
 
-/// Whether `value` is what a parameter can have: a scalar, or an order as an
-/// array of integers.
-static bool isParameterValue(const Json &value) {
-  if (!value.is_array())
-    return value.is_primitive();
-  return std::all_of(value.begin(), value.end(), [](const Json &element) {
-    return element.is_number_integer();
-  });
-}
-
 /// Splits what a line says of a trial that failed in a final comparison: that
 /// is `outcome`, and `search` is what it was before. What is wrong, or nothing.
 static std::string readFailure(const Json &search, Outcome outcome,
@@ -117,7 +94,7 @@ static std::string readFailure(const Json &search, Outcome outcome,
   auto status = search.find("status"), time = search.find("time_ns");
   bool isOk = search.is_object() && status != search.end() &&
               *status == statusName(Status::Ok) && time != search.end() &&
-              time->is_number() && time->get<double>() > 0;
+              time->is_number();
   if (!isOk || !isFailure(outcome.status))
     return "expected a failure that was ok in the search under 'search'";
   Outcome &failure = trial.failure.emplace();
@@ -128,7 +105,7 @@ static std::string readFailure(const Json &search, Outcome outcome,
   outcome.timeNs = time->get<double>();
   outcome.message.clear();
   trial.outcome = std::move(outcome);
-  return {};
+  return findMistake(trial);
 }
 
 /// What is wrong with a line, or nothing.
@@ -138,9 +115,6 @@ static std::string readTrial(const Json &line, Trial &trial) {
   auto configuration = line.find("configuration");
   if (configuration == line.end() || !configuration->is_object())
     return "expected an object under 'configuration'";
-  for (const auto &[name, value] : configuration->items())
-    if (!isParameterValue(value))
-      return "parameter '" + name + "' has a value of unknown kind";
   trial.configuration = toText(*configuration);
   auto status = line.find("status");
   if (status == line.end() || !status->is_string())
@@ -167,11 +141,9 @@ static std::string readTrial(const Json &line, Trial &trial) {
       return std::string("expected a number under '") + key + "'";
     *target = *value;
   }
-  if (outcome.status == Status::Ok && !(outcome.timeNs > 0))
-    return "expected a positive number under 'time_ns', as the status is ok";
-  if (!(samples >= 0 && samples <= 1e9) || !(number >= 0 && number <= 1e15))
-    return "'trial' or 'samples' is out of range";
-  outcome.numSamples = static_cast<int>(samples);
+  if (!(number >= 0 && number <= 1e15))
+    return "'trial' must be 0 to 1e15";
+  outcome.numSamples = toSampleCount(samples);
   trial.number = static_cast<uint64_t>(number);
   if (auto message = line.find("message");
       message != line.end() && message->is_string())
@@ -179,7 +151,7 @@ static std::string readTrial(const Json &line, Trial &trial) {
   if (auto search = line.find("search"); search != line.end())
     return readFailure(*search, std::move(outcome), trial);
   trial.outcome = std::move(outcome);
-  return {};
+  return findMistake(trial);
 }
 
 /// The kernel that a line names; empty if it names none.

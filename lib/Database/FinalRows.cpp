@@ -12,9 +12,11 @@
 
 #include "FinalRows.h"
 
-#include "FinalJson.h"
+#include "baco/Database/Validation.h"
 
-#include <cmath>
+#include "FinalJson.h"
+#include "JsonLine.h"
+
 #include <limits>
 
 using namespace baco;
@@ -45,14 +47,13 @@ static Outcome readTime(const Statement &row, int first, Status status) {
                        ? row.real(first)
                        : std::numeric_limits<double>::quiet_NaN();
   outcome.spread = row.real(first + 1);
-  outcome.numSamples = static_cast<int>(row.integer(first + 2));
+  outcome.numSamples =
+      toSampleCount(static_cast<double>(row.integer(first + 2)));
   return outcome;
 }
 
-/// Whether its time is one, if it must have one.
 static bool isCredible(const Outcome &outcome) {
-  return outcome.status != Status::Ok ||
-         (outcome.timeNs > 0 && std::isfinite(outcome.timeNs));
+  return findMistake(outcome).empty();
 }
 
 static Result<std::vector<Finalist>>
@@ -71,8 +72,7 @@ readFinalists(Connection &connection, int64_t study, int64_t number) {
     if (!*row)
       return finalists;
     std::optional<Status> status = parseStatus(rows->text(1));
-    auto rounds = readRounds(
-        Json::parse(rows->text(6), nullptr, /*allow_exceptions=*/false));
+    auto rounds = readRounds(parseLine(rows->text(6)));
     Finalist finalist;
     finalist.trial = trialOf(*rows, 0);
     if (status)

@@ -14,6 +14,7 @@
 #include "baco/Database/Journal.h"
 
 #include "baco/Database/FileLock.h"
+#include "baco/Database/Validation.h"
 
 #include "FinalRows.h"
 #include "Schema.h"
@@ -82,13 +83,24 @@ static std::optional<Outcome> readOutcome(const Statement &row, int first) {
     return std::nullopt;
   Outcome outcome;
   outcome.status = *status;
-  outcome.timeNs = row.real(first + 1);
+  outcome.timeNs = *status == Status::Ok
+                       ? row.real(first + 1)
+                       : std::numeric_limits<double>::quiet_NaN();
   outcome.spread = row.real(first + 2);
-  outcome.numSamples = static_cast<int>(row.integer(first + 3));
+  outcome.numSamples =
+      toSampleCount(static_cast<double>(row.integer(first + 3)));
   outcome.compileNs = row.real(first + 4);
   outcome.runNs = row.real(first + 5);
   outcome.message = row.text(first + 6);
   return outcome;
+}
+
+/// Whether a row without a status has nothing else of an outcome.
+static bool isPending(const Statement &row, int first) {
+  for (int column = first + 1; column < first + 7; ++column)
+    if (!row.isNull(column))
+      return false;
+  return true;
 }
 
 /// What went wrong in a final comparison, in the columns from `first`: status
@@ -134,6 +146,11 @@ static Result<std::vector<Trial>> readTrials(Connection &connection,
                      "database '" + connection.path() + "': trial " +
                          std::to_string(trial.number) +
                          " has the unknown status '" + rows->text(3) + "'"};
+    } else if (!isPending(*rows, 3)) {
+      return Error{ErrorCode::Corrupt, "database '" + connection.path() +
+                                           "': trial " +
+                                           std::to_string(trial.number) +
+                                           " has no status, but other results"};
     }
     if (!rows->isNull(10)) {
       trial.failure = readFailure(*rows, 10);
@@ -150,6 +167,10 @@ static Result<std::vector<Trial>> readTrials(Connection &connection,
                                            "': trial " +
                                            std::to_string(trials.size()) +
                                            " of a study is missing"};
+    if (std::string wrong = findMistake(trial); !wrong.empty())
+      return Error{ErrorCode::Corrupt,
+                   "database '" + connection.path() + "': trial " +
+                       std::to_string(trial.number) + ": " + wrong};
     trials.push_back(std::move(trial));
   }
 }
@@ -184,7 +205,59 @@ Journal::Journal(Journal &&) noexcept = default;
 Journal &Journal::operator=(Journal &&) noexcept = default;
 Journal::~Journal() = default;
 
+/// Reads everything in the database at `path`.
+static Result<void> readAll(const std::string &path) {
+  Result<Journal> reader = Journal::openReadOnly(path);
+  if (!reader)
+    return reader.error();
+  Result<std::vector<StudyInfo>> studies = reader->studies();
+  if (!studies)
+    return studies.error();
+  for (const StudyInfo &study : *studies) {
+    if (Result<std::vector<Trial>> trials = reader->trials(study.key); !trials)
+      return trials.error();
+    if (Result<std::vector<Final>> finals = reader->finals(study.key); !finals)
+      return finals.error();
+  }
+  return {};
+}
+
+/// What tells whether somebody has written to a file or its log.
+static std::vector<int64_t> stampOf(const std::string &path) {
+  std::vector<int64_t> stamp;
+  for (const std::string &name : {path, path + "-wal"}) {
+    struct stat file {};
+    bool isThere = stat(name.c_str(), &file) == 0;
+    stamp.insert(stamp.end(), {isThere, file.st_size, file.st_mtim.tv_sec,
+                               file.st_mtim.tv_nsec});
+  }
+  return stamp;
+}
+
+/// Whether what there is at `path` may be opened for writing. SQLite changes
+/// files, or those beside them, by that, and what is refused must stay as it
+/// is; so everything in it is read first. Success if there is nothing, or if it
+/// can't be read: opening it says why.
+static Result<void> checkContents(const std::string &path) {
+  std::error_code missing;
+  if (std::filesystem::file_size(path, missing) == 0 || missing)
+    return {};
+  // Another process may close the file while it is read without a lock.
+  constexpr int maxAttempts = 10;
+  for (int attempt = 1;; ++attempt) {
+    std::vector<int64_t> before = stampOf(path);
+    Result<void> read = readAll(path);
+    if (read || (read.error().code != ErrorCode::Corrupt &&
+                 read.error().code != ErrorCode::Unsupported))
+      return {};
+    if (attempt == maxAttempts || stampOf(path) == before)
+      return read;
+  }
+}
+
 Result<Journal> Journal::open(const std::string &path) {
+  if (Result<void> checked = checkContents(path); !checked)
+    return checked.error();
   auto connection = Connection::open(path, Access::ReadWrite);
   if (!connection)
     return connection.error();
@@ -416,9 +489,21 @@ Result<std::vector<Final>> StudyJournal::finals() const {
   return readFinals(*impl->connection, impl->study);
 }
 
+/// Nothing is written that would be refused when it is read.
+template <typename Record>
+static Result<void> checkRecord(uint64_t number, const Record &record) {
+  std::string wrong = findMistake(record);
+  if (wrong.empty())
+    return {};
+  return {ErrorCode::InvalidArgument,
+          "trial " + std::to_string(number) + ": " + wrong};
+}
+
 Result<void> StudyJournal::recordAsk(const Trial &trial) {
   if (Result<void> there = impl->checkFile(); !there)
     return there;
+  if (Result<void> valid = checkRecord(trial.number, trial); !valid)
+    return valid;
   Result<Statement> insert = impl->connection->prepare(
       "INSERT INTO trials (study, number, configuration, state) "
       "VALUES (?, ?, ?, ?)");
@@ -435,10 +520,12 @@ Result<void> StudyJournal::recordOutcome(uint64_t number,
                                          const Outcome &outcome) {
   if (Result<void> there = impl->checkFile(); !there)
     return there;
+  if (Result<void> valid = checkRecord(number, outcome); !valid)
+    return valid;
   Result<Statement> update = impl->connection->prepare(
       "UPDATE trials SET status = ?, time_ns = ?, spread = ?, samples = ?, "
       "compile_ns = ?, run_ns = ?, message = ? "
-      "WHERE study = ? AND number = ? AND status IS NULL");
+      "WHERE study = ? AND number = ? AND (status IS NULL OR status = 'lost')");
   if (!update)
     return update.error();
   Result<void> done = update->bind(1, statusName(outcome.status))

@@ -121,6 +121,20 @@ static Result<void> checkSize(sqlite::Connection &connection) {
   return {};
 }
 
+/// Whether SQLite finds its own structures whole, and values of the types that
+/// the tables declare.
+static Result<void> checkIntegrity(sqlite::Connection &connection) {
+  Result<sqlite::Statement> report =
+      connection.prepare("PRAGMA integrity_check(1)");
+  if (!report)
+    return report.error();
+  Result<bool> row = report->step();
+  if (!row)
+    return row.error();
+  return *row && report->text(0) == "ok" ? Result<void>()
+                                         : connection.damaged();
+}
+
 /// `checkSchema` in a transaction.
 static Result<int64_t> checkTables(sqlite::Connection &connection) {
   std::string file = "database '" + connection.path() + "'";
@@ -158,7 +172,7 @@ Result<int64_t> database::checkSchema(sqlite::Connection &connection) {
   Result<int64_t> version = int64_t(0);
   Result<void> done = sqlite::inTransaction(connection, "BEGIN", [&] {
     version = checkTables(connection);
-    return version ? Result<void>() : version.error();
+    return version ? checkIntegrity(connection) : version.error();
   });
   return done ? version : done.error();
 }

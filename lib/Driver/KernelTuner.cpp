@@ -271,8 +271,11 @@ FailureOr<TunedKernel> KernelTuner::finish() {
     if (trial.failure)
       summary.finalFailures.push_back(
           {trial.number, trial.failure->status, trial.failure->message});
-  if (stopRequested() || tuned.failed)
+  if (stopRequested())
     summary.notes.push_back("interrupted; the same command goes on from here");
+  else if (tuned.failed)
+    summary.notes.push_back("the search ended early by an error; once that is "
+                            "mended, the same command goes on from here");
   summary.wallSeconds =
       summary.setupSeconds + summary.trialSeconds + summary.finalSeconds;
   jit = nullptr;

@@ -43,7 +43,8 @@ UntunedFunctions::UntunedFunctions(ModuleOp module,
     : module(module) {
   llvm::StringSet<> tuned = findTuned(module, kernels);
   for (auto function : module.getOps<FunctionOpInterface>())
-    if (!tuned.contains(function.getName()))
+    // Of a declaration there is nothing to time or to check.
+    if (!function.isExternal() && !tuned.contains(function.getName()))
       functions.emplace_back(function.getName().str(),
                              OperationFingerPrint(function));
 }

@@ -95,6 +95,24 @@ double measure::longestComparisonMs(double comparisonMs) {
   return std::max(10 * comparisonMs, 1000.0);
 }
 
+/// One round. It is measured again if somebody killed the worker, or one of its
+/// candidates.
+static Result<std::vector<Samples>>
+measureRound(WorkerProcess &worker,
+             const std::vector<std::optional<std::string>> &configurations) {
+  constexpr int maxAttempts = 3;
+  for (int attempt = 1;; ++attempt) {
+    Result<std::vector<Samples>> measured = worker.compare(configurations);
+    bool isLost =
+        measured && std::any_of(measured->begin(), measured->end(),
+                                [](const Samples &samples) {
+                                  return samples.outcome.status == Status::Lost;
+                                });
+    if (!isLost || attempt == maxAttempts)
+      return measured;
+  }
+}
+
 Result<Comparison>
 measure::compareInRounds(WorkerProcess &worker,
                          const std::vector<Finalist> &finalists,
@@ -114,7 +132,8 @@ measure::compareInRounds(WorkerProcess &worker,
       comparison.isCut = true;
       break;
     }
-    Result<std::vector<Samples>> measured = worker.compare(configurations);
+    Result<std::vector<Samples>> measured =
+        measureRound(worker, configurations);
     if (!measured)
       return measured.error();
     size_t next = 0;

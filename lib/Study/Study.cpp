@@ -24,7 +24,6 @@
 #include <deque>
 #include <limits>
 #include <map>
-#include <set>
 
 using namespace baco;
 using namespace baco::study;
@@ -125,7 +124,10 @@ private:
   Result<void> fill();
   Result<void> askOne();
   Result<void> finishOldest();
+  bool isTriedAgain(size_t index);
   Result<void> evaluateAgain(size_t index);
+  Result<void> recoverDefault();
+  bool isDefaultLost() const;
   Result<void> cancelUnwanted();
   Result<void> commit(Trial &trial, Outcome outcome);
   Result<void> tell(uint64_t number, const Outcome &outcome);
@@ -175,9 +177,9 @@ private:
   uint64_t numCancelled = 0;
   /// Candidates that were waited for in this run.
   uint64_t evaluatedHere = 0;
-  /// Trials that were lost once in this run, and the last ones that were lost
-  /// for good.
-  std::set<size_t> lostOnce;
+  /// How often trials were lost in this run, and how many of the last ones for
+  /// good.
+  std::map<size_t, int> losses;
   uint64_t lostInARow = 0;
 };
 
@@ -211,6 +213,10 @@ Result<void> Run::restore() {
   if (trials->empty())
     return {};
   result.trials = std::move(*trials);
+  // The study needs the time of its default: it is measured again, now that
+  // whoever killed the worker may be gone.
+  if (isDefaultLost())
+    result.trials.front().outcome.reset();
 
   size_t told = numTold(result.trials, options.inFlight);
   std::vector<PastTrial> past;
@@ -319,7 +325,7 @@ Result<void> Run::finishOldest() {
       return {};
     if (!outcome)
       return outcome.error();
-    if (outcome->status == Status::Lost && lostOnce.insert(index).second)
+    if (outcome->status == Status::Lost && isTriedAgain(index))
       return evaluateAgain(index);
     if (Result<void> done = commit(trial, std::move(*outcome)); !done)
       return done;
@@ -360,13 +366,47 @@ Result<void> Run::cancelUnwanted() {
   return {};
 }
 
-/// Whatever took the worker away may not do so again.
+/// Whether a trial that was just lost gets another try: what took the worker
+/// away may not do so again. The default gets more of them, as all others are
+/// compared with it.
+bool Run::isTriedAgain(size_t index) {
+  bool isDefault = result.trials[index].configuration == defaultConfiguration;
+  return ++losses[index] < (isDefault ? 4 : 2);
+}
+
 Result<void> Run::evaluateAgain(size_t index) {
   Result<Configuration> configuration =
       readConfiguration(parts.space, result.trials[index].configuration);
   if (!configuration)
     return configuration.error();
   return parts.evaluator.submit(index, *configuration);
+}
+
+bool Run::isDefaultLost() const {
+  if (result.trials.empty())
+    return false;
+  const Trial &first = result.trials.front();
+  return first.configuration == defaultConfiguration && first.outcome &&
+         first.outcome->status == Status::Lost;
+}
+
+/// When the search is over: one more try to get the time of a default that was
+/// lost, with which the best one is compared.
+Result<void> Run::recoverDefault() {
+  if (!isDefaultLost())
+    return {};
+  if (Result<void> submitted = evaluateAgain(0); !submitted)
+    return submitted;
+  Result<Outcome> outcome = parts.evaluator.wait(0);
+  if (!outcome)
+    return outcome.error();
+  if (outcome->status == Status::Lost)
+    return {};
+  --result.counts[static_cast<size_t>(Status::Lost)];
+  --result.evaluations;
+  Result<void> done = commit(result.trials.front(), std::move(*outcome));
+  count(0);
+  return done;
 }
 
 Result<void> Run::commit(Trial &trial, Outcome outcome) {
@@ -447,6 +487,11 @@ Result<StudyResult> Run::run() {
       break;
     }
   }
+  if (*reason != StopReason::Requested && *reason != StopReason::Failed)
+    if (Result<void> done = recoverDefault(); !done && !stopRequested()) {
+      result.failure = done.error();
+      reason = StopReason::Failed;
+    }
   result.stopReason = *reason;
   // Known to the journal, but not told yet.
   for (size_t index : queue)

@@ -119,7 +119,7 @@ int tool::mergeStudies(const Arguments &arguments) {
       if (Result<void> done = mergeStudy(*into, sources[i], info, paths[i + 1]);
           !done)
         return complain(done.error());
-  return success;
+  return allDone;
 }
 
 /// Seconds of "30d" or "12h".
@@ -231,7 +231,7 @@ int tool::pruneStudies(const Arguments &arguments) {
         !done)
       return complain(done.error());
   if (isDryRun)
-    return success;
+    return allDone;
   Result<void> compacted = journal->compact();
-  return compacted ? success : complain(compacted.error());
+  return compacted ? allDone : complain(compacted.error());
 }

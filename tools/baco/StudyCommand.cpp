@@ -55,8 +55,8 @@ Databases of trials, as baco-tune-driver --db writes them.
         and the N fastest of each; --dry-run only says what would go
 
 STUDY is a name, or the first four or more characters of a key. Times in JSON
-and CSV are nanoseconds. Exit codes: 0 done, 1 the input is wrong, 2 the
-environment fails.
+and CSV are nanoseconds. Exit codes are those of baco-tune-driver: 0 done, 1 the
+input is wrong, 2 the environment fails (databases that can't be used, too).
 )";
 
 int tool::finishOutput(int code) {
@@ -67,7 +67,7 @@ int tool::finishOutput(int code) {
     return code;
   std::fprintf(stderr, "baco: error: cannot write to standard output: %s\n",
                std::strerror(reason));
-  return code == success ? badEnvironment : code;
+  return code == allDone ? badEnvironment : code;
 }
 
 static Result<StudySummary> readStudy(const Journal &journal,
@@ -121,7 +121,7 @@ static int list(const Arguments &arguments) {
   print(*format == "json"  ? writeListJson(summaries)
         : *format == "csv" ? writeListCsv(summaries)
                            : writeListText(summaries));
-  return success;
+  return allDone;
 }
 
 static int show(const Arguments &arguments) {
@@ -133,7 +133,7 @@ static int show(const Arguments &arguments) {
   if (!study)
     return complain(study.error());
   print(*format == "json" ? writeStudyJson(*study) : writeStudyText(*study));
-  return success;
+  return allDone;
 }
 
 static int exportTrials(const Arguments &arguments) {
@@ -154,7 +154,7 @@ static int exportTrials(const Arguments &arguments) {
     return complain(text.error());
   if (!arguments.has("output")) {
     print(*text);
-    return success;
+    return allDone;
   }
   std::error_code missing;
   if (std::filesystem::equivalent(arguments.get("output"),
@@ -162,7 +162,7 @@ static int exportTrials(const Arguments &arguments) {
     return misuse("--output names the database itself");
   Result<void> written =
       database::writeFileAtomically(arguments.get("output"), *text);
-  return written ? success : complain(written.error());
+  return written ? allDone : complain(written.error());
 }
 
 //===----------------------------------------------------------------------===//
@@ -192,7 +192,7 @@ int tool::runStudyCommand(std::span<const std::string_view> words) {
     return misuse("'baco study' needs a command");
   if (std::find(words.begin(), words.end(), "--help") != words.end()) {
     print(usage);
-    return success;
+    return allDone;
   }
   auto command = std::find_if(
       std::begin(commands), std::end(commands),

@@ -306,16 +306,62 @@ TEST(JournalFileTest, DamagedContentsAreReported) {
   std::string path = folder.file("a.db");
   makeDatabase(path, 2);
   runSql(path, "UPDATE trials SET status = 'odd' WHERE number = 1");
-  Result<Journal> journal = Journal::open(path);
+  Result<Journal> journal = Journal::openReadOnly(path);
   ASSERT_TRUE(journal) << journal.error().message;
   Result<std::vector<Trial>> trials = journal->trials("k");
   ASSERT_FALSE(trials);
   EXPECT_EQ(trials.error().message,
             "database '" + path + "': trial 1 has the unknown status 'odd'");
+  EXPECT_EQ(openError(path), trials.error().message);
+  runSql(path, "UPDATE trials SET status = NULL WHERE number = 1");
   runSql(path, "DELETE FROM trials WHERE number = 0");
-  trials = journal->trials("k");
-  ASSERT_FALSE(trials);
-  EXPECT_EQ(trials.error().code, ErrorCode::Corrupt);
+  EXPECT_EQ(openError(path),
+            "database '" + path + "': trial 0 of a study is missing");
+}
+
+/// Values that no tuner writes, and no import takes either.
+TEST(JournalFileTest, ImpossibleValuesAreRefused) {
+  TemporaryFolder folder;
+  std::string path = folder.file("a.db");
+  makeDatabase(path, 2);
+  const std::string ok = "UPDATE trials SET status = 'ok', time_ns = 100, "
+                         "spread = 0.1, samples = 3, compile_ns = 1, "
+                         "run_ns = 2, message = '' WHERE number = 1";
+  const std::pair<const char *, const char *> cases[] = {
+      {"time_ns = -5",
+       "'time_ns' must be 1e-06 to 1e18, as the status is ok, but is -5"},
+      {"time_ns = 1e-300",
+       "'time_ns' must be 1e-06 to 1e18, as the status is ok, but is 1e-300"},
+      {"time_ns = 9e999",
+       "'time_ns' must be 1e-06 to 1e18, as the status is ok, but is inf"},
+      {"time_ns = NULL",
+       "'time_ns' must be 1e-06 to 1e18, as the status is ok, but is nan"},
+      {"spread = -1", "'spread' must be 0 to 1e18, but is -1"},
+      {"samples = -3", "'samples' must be 0 to 1e9"},
+      {"samples = 9000000000000", "'samples' must be 0 to 1e9"},
+      {"compile_ns = 9e999", "'compile_ns' must be 0 to 1e18, but is inf"},
+      {"run_ns = -2.5", "'run_ns' must be 0 to 1e18, but is -2.5"},
+      {"configuration = '[1]'", "expected an object under 'configuration'"},
+      {"configuration = '{\"x\":{}}'",
+       "parameter 'x' has a value of unknown kind"}};
+  for (auto [change, mistake] : cases) {
+    // Neither the mode of the journal nor anything else is changed.
+    runSql(path, "PRAGMA journal_mode = DELETE; " + ok);
+    ASSERT_EQ(openError(path), "") << change;
+    runSql(path, std::string("PRAGMA journal_mode = DELETE; UPDATE trials SET "
+                             "configuration = '{}'; ") +
+                     ok + "; UPDATE trials SET " + change +
+                     " WHERE number = 1");
+    std::string before = bytesOf(path);
+    EXPECT_EQ(openError(path), "database '" + path + "': trial 1: " + mistake);
+    EXPECT_EQ(bytesOf(path), before) << change;
+    EXPECT_FALSE(std::filesystem::exists(path + "-wal")) << change;
+    EXPECT_FALSE(std::filesystem::exists(path + "-shm")) << change;
+    runSql(path, "UPDATE trials SET configuration = '{}'; " + ok);
+  }
+  runSql(path, "UPDATE trials SET status = NULL WHERE number = 1");
+  EXPECT_EQ(openError(path), "database '" + path +
+                                 "': trial 1 has no status, but other results");
 }
 
 TEST(JournalFileTest, UnusableFoldersAreNamed) {

@@ -54,8 +54,8 @@ public:
   /// replaced since the study was opened (`recordOutcome` too).
   Result<void> recordAsk(const Trial &trial);
 
-  /// Commits what became of a pending trial. InvalidArgument if it isn't
-  /// pending.
+  /// Commits what became of a pending trial, or of one that was lost and is
+  /// measured again. InvalidArgument if it is neither.
   Result<void> recordOutcome(uint64_t number, const Outcome &outcome);
 
   /// Commits that a trial which was ok failed in a final comparison: status and

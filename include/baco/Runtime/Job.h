@@ -117,8 +117,8 @@ struct Job {
   Contender *nextTurn(const Timing &timing);
 };
 
-/// The status and message of a process that ended by itself without having been
-/// asked to.
+/// The status and message of a process that ended without having been asked to:
+/// `Lost` if somebody else killed it.
 Outcome describeEnd(const ProcessEnd &end, const ChildProcess &child,
                     Phase phase, const Limits &limits);
 

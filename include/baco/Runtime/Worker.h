@@ -66,6 +66,7 @@ private:
   Result<Outcome> measurePlain();
   bool needsAbsoluteRun() const;
   Result<Outcome> runPlain(Job::Kind kind, size_t check = 0);
+  Result<Outcome> runPlainOnce(Job::Kind kind, size_t check);
   Result<bool> makeMajorant(size_t check);
   Result<bool> tryFirstInputs(InputKind kind);
   std::string &objectOf(const Job &job) {
