@@ -13,7 +13,8 @@
 //
 // KNOBS are a configuration's values, joined by commas, or "plain". A time is
 // in nanoseconds; a text instead of it is the status of a failure. Who has no
-// entry under "finals" takes as long there as in its trial. Who is compared is
+// entry under "finals" takes as long there as in its trial; "kill" there is the
+// sudden end of the tuner. Who is compared is
 // appended to SCRIPTED_WORKER.log, a line for all rounds with the same names.
 //
 //===----------------------------------------------------------------------===//
@@ -23,8 +24,10 @@
 #include "baco/Runtime/Serve.h"
 
 #include <cmath>
+#include <csignal>
 #include <cstdlib>
 #include <fstream>
+#include <unistd.h>
 
 #include <nlohmann/json.hpp>
 
@@ -98,6 +101,8 @@ answer(const Script &script, const Message &request, std::string &compared) {
   for (const auto &configuration : compare->configurations) {
     std::string name = nameOf(configuration);
     names += (names.empty() ? "" : " ") + name;
+    if (script.finalOf(name) == "kill")
+      kill(getppid(), SIGKILL);
     result.candidates.push_back(samplesOf(script.finalOf(name)));
   }
   if (names != compared)

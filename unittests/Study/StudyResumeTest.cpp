@@ -442,3 +442,54 @@ TEST(StudyResumeTest, ForeignTrialsAreRefused) {
             std::string::npos)
       << result.error().message;
 }
+
+/// What failed in a final comparison counts as that, but is never told: a study
+/// that goes on asks what it would have asked.
+TEST(StudyResumeTest, FailuresInFinalComparisonsAreNotTold) {
+  TemporaryFolder folder;
+  std::string path = folder.file("a.db");
+  StudyFixture whole(bowl), first(bowl), second(bowl);
+  Result<StudyResult> expected = whole.run(budgetOf(12));
+  ASSERT_TRUE(expected);
+  StudyResult result = runJournaled(path, first, budgetOf(6));
+  size_t winner = *result.best;
+  addFailure(result, winner, failedOutcome(Status::TimedOut, "boom"));
+  EXPECT_NE(result.best, winner);
+  EXPECT_EQ(result.counts[static_cast<size_t>(Status::TimedOut)], 1u);
+  {
+    Result<Journal> journal = Journal::open(path);
+    Result<StudyJournal> writer =
+        journal->openStudy({"k", "n", "{}", "{}", ""});
+    ASSERT_TRUE(writer &&
+                writer->recordFailure(
+                    winner, failedOutcome(Status::TimedOut, "boom")));
+  }
+  result = runJournaled(path, second, budgetOf(12));
+  ASSERT_EQ(result.trials.size(), 12u);
+  EXPECT_FALSE(result.trials[winner].works());
+  EXPECT_NE(result.best, winner);
+  EXPECT_EQ(result.counts[static_cast<size_t>(Status::TimedOut)], 1u);
+  result.trials[winner].failure.reset();
+  EXPECT_EQ(writeTrialsJsonl(result.trials),
+            writeTrialsJsonl(expected->trials));
+}
+
+/// Not even when nothing works any more: the limit for those that always fail
+/// is about what the search saw.
+TEST(StudyResumeTest, FailuresInFinalComparisonsDoNotEndASearch) {
+  StudyFixture first(bowl), second(bowl);
+  StudyOptions options = budgetOf(4);
+  options.failureLimit = 4;
+  Result<StudyResult> result = first.run(options);
+  ASSERT_TRUE(result);
+  for (size_t i = 0; i < 4; ++i)
+    if (result->trials[i].works())
+      addFailure(*result, i, failedOutcome(Status::TimedOut));
+  EXPECT_FALSE(result->best);
+  second.parts.earlier = &result->trials;
+  options.budget = 8;
+  Result<StudyResult> more = second.run(options);
+  ASSERT_TRUE(more);
+  EXPECT_EQ(more->stopReason, StopReason::Budget);
+  EXPECT_EQ(more->evaluations, 8u);
+}
