@@ -166,6 +166,14 @@ void Child::inspect() {
     control.changedArgument = operands->firstChanged() + 1;
 }
 
+/// How the kernel's threads run in a pass of a check.
+static TeamMode teamModeOf(const Command &command, bool hasAtomics) {
+  if (command.pass == 0)
+    return TeamMode::Free;
+  return command.pass == apartPass && !hasAtomics ? TeamMode::Apart
+                                                  : TeamMode::Shaken;
+}
+
 void Child::run(const Command &command) {
   bool isAbsolute = command.kind == Command::RunAbsolute;
   // Before what the timed executions did to the inputs is overwritten.
@@ -183,9 +191,14 @@ void Child::run(const Command &command) {
   std::fesetenv(FE_DFL_ENV);
   // Threads that run at different times don't race.
   wakeTeam();
+  if (kernel.isParallel)
+    setTeamMode(teamModeOf(command, kernel.hasAtomics),
+                command.check * passesOfParallel + command.pass,
+                operands->writable());
   int64_t start = clockNs();
   execute(1);
   control.executionNs = clockNs() - start;
+  setTeamMode(TeamMode::Free);
   // It may have left traps, another rounding, or subnormals flushed to zero.
   std::fesetenv(FE_DFL_ENV);
   mallopt(M_PERTURB, 0);

@@ -10,6 +10,7 @@
 
 #include "baco/Runtime/Clock.h"
 #include "baco/Runtime/Operands.h"
+#include "baco/Runtime/Team.h"
 
 #include <algorithm>
 #include <cmath>
@@ -352,6 +353,9 @@ void Worker::command(const Job &job, Contender &contender, Command::Kind kind,
     timeoutMs += options.limits.plainTimeoutMs;
   else
     timeoutMs += options.limits.executionTimeoutMs(knownNs);
+  // One thread after another takes as long as all of them.
+  if (contender.numPasses == apartPass)
+    timeoutMs *= 1 + std::ssize(teamCpus);
   contender.startedNs = nowNs();
   // The deadline of the first reference is that of the whole set-up.
   if (job.kind != Job::Reference || contender.check > 0)
@@ -359,7 +363,8 @@ void Worker::command(const Job &job, Contender &contender, Command::Kind kind,
   if (job.isSetUp())
     contender.deadlineNs = std::min(contender.deadlineNs, setupDeadlineNs);
   contender.cpuLimitNs = Contender::noLimit;
-  if (kind == Command::Run && contender.check == 0 && job.limits.executionMs)
+  bool isFirst = contender.check == 0 && contender.numPasses == 0;
+  if (kind == Command::Run && isFirst && job.limits.executionMs)
     contender.cpuLimitNs =
         contender.child->cpuNs() +
         (*job.limits.executionMs + fillTimeoutMs(signature)) * 1000000 *
@@ -368,6 +373,7 @@ void Worker::command(const Job &job, Contender &contender, Command::Kind kind,
   Command command;
   command.kind = kind;
   command.check = static_cast<uint32_t>(contender.check);
+  command.pass = static_cast<uint32_t>(contender.numPasses);
   command.budgetNs = sliceMs * 1e6;
   command.minSamples = job.sliceSamples(options.timing);
   command.isFlushed = options.timing.caches == Caches::Flushed;

@@ -41,6 +41,9 @@ struct Command {
   Kind kind = Compile;
   /// Index of the check to Run.
   uint32_t check = 0;
+  /// How often a parallel kernel has passed it. Each time the kernel's threads
+  /// run in another way; see passesOfParallel.
+  uint32_t pass = 0;
   /// Counts the commands of a child, beginning with 0 for Compile.
   uint32_t sequence = 0;
   /// Of a slice; see SliceRequest.

@@ -66,6 +66,9 @@ struct Contender {
   size_t check = 0;
   /// How often its outputs were right in this check.
   int numPasses = 0;
+  /// What control.executionNs was the first time: the threads of a parallel
+  /// kernel run as they come then.
+  double executionNs = 0;
   Samples samples;
 
   /// Whether something is awaited of the process.

@@ -20,6 +20,7 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 
 namespace baco::runtime {
@@ -94,6 +95,9 @@ public:
   int firstChanged() const;
   /// How many floats of the outputs are subnormal, infinite or NaN.
   int64_t countAbnormal() const;
+
+  /// The arguments that the kernel may write.
+  std::vector<std::span<std::byte>> writable() const;
 
   /// For CompiledKernel::entry.
   void **pointers() { return arguments.data(); }

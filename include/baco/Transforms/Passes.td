@@ -112,8 +112,9 @@ def AutotunePass : Pass<"baco-autotune", "::mlir::ModuleOp"> {
   let description = [{
     For each kernel: finds or reads the schedule, extracts its space, searches
     it by compiling and running candidates in worker processes, and applies the
-    best configuration. A remark at the function says what was gained. The
-    result is plain IR. Kernels share the budget, and those that are the same but
+    best configuration. A remark at the function says what was gained. A
+    kernel whose plain lowering is certainly faster than the best schedule stays
+    as it is. The result is plain IR. Kernels share the budget, and those that are the same but
     for names are tuned once. A kernel that can't be tuned doesn't keep the
     others from it, but the pass fails in the end. The options are those of
     baco-tune-driver; values with blanks stand in quotes.
