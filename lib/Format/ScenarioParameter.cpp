@@ -242,58 +242,61 @@ Result<Parameter> baco::readScenarioParameter(const std::string &name,
   return parameter;
 }
 
-/// A member that is a list of strings; empty if it isn't there.
-static Result<std::vector<std::string>>
-readTexts(const Json &json, const std::string &what, const char *name) {
-  std::vector<std::string> texts;
+/// A member that is a list of strings; null if it isn't there.
+static Result<const Json *> findTexts(const Json &json, const std::string &what,
+                                      const char *name) {
   auto list = json.find(name);
   if (list == json.end())
-    return texts;
-  Error error = corrupt("'" + std::string(name) + "' of " + what +
-                        " must be a list of strings");
-  if (!list->is_array())
-    return error;
-  for (const Json &text : *list) {
-    if (!text.is_string())
-      return error;
-    texts.push_back(text.get<std::string>());
-  }
-  return texts;
+    return nullptr;
+  if (!list->is_array() ||
+      !std::all_of(list->begin(), list->end(),
+                   [](const Json &text) { return text.is_string(); }))
+    return corrupt("'" + std::string(name) + "' of " + what +
+                   " must be a list of strings");
+  return &*list;
 }
 
-static Result<void>
-checkDependencies(const Json &json, const std::string &what,
-                  const std::vector<Parameter> &parameters) {
-  Result<std::vector<std::string>> names =
-      readTexts(json, what, "dependencies");
+static Result<void> checkDependencies(const Json &json, const std::string &what,
+                                      const std::vector<Parameter> &parameters,
+                                      JsonPlaces &places) {
+  Result<const Json *> names = findTexts(json, what, "dependencies");
   if (!names)
-    return names.error();
-  for (const std::string &name : *names)
+    return places.locate(json, names.error());
+  if (!*names)
+    return {};
+  for (const Json &member : **names) {
+    std::string name = member.get<std::string>();
     if (std::none_of(parameters.begin(), parameters.end(),
                      [&](const Parameter &p) { return p.name() == name; }))
-      return {ErrorCode::NotFound,
-              what + " depends on '" + name + "', which isn't a parameter"};
+      return places.locate(member,
+                           {ErrorCode::NotFound,
+                            what + " depends on '" + name +
+                                "', which isn't a parameter"});
+  }
   return {};
 }
 
 Result<std::vector<Constraint>>
 baco::readScenarioConstraints(const Json &json,
-                              const std::vector<Parameter> &parameters) {
+                              const std::vector<Parameter> &parameters,
+                              JsonPlaces &places) {
   std::vector<Constraint> constraints;
   for (const auto &[name, member] : json.items()) {
     std::string what = quoted(name);
-    if (auto ok = checkDependencies(member, what, parameters); !ok)
+    if (auto ok = checkDependencies(member, what, parameters, places); !ok)
       return ok.error();
-    Result<std::vector<std::string>> texts =
-        readTexts(member, what, "constraints");
+    Result<const Json *> texts = findTexts(member, what, "constraints");
     if (!texts)
-      return texts.error();
-    for (const std::string &text : *texts) {
-      Result<Expression> expression = parseNumexpr(text, parameters);
+      return places.locate(member, texts.error());
+    if (!*texts)
+      continue;
+    for (const Json &text : **texts) {
+      Result<Expression> expression =
+          parseNumexpr(text.get<std::string>(), parameters);
       if (!expression)
-        return Error{expression.error().code,
-                     what + ": " + expression.error().message};
-      constraints.push_back({*expression, "", "", false});
+        return places.locate(text, {expression.error().code,
+                                    what + ": " + expression.error().message});
+      constraints.push_back({*expression, "", places.of(text), false});
     }
   }
   return constraints;

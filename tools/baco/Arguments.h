@@ -26,7 +26,13 @@
 namespace baco::tool {
 
 /// Exit codes, as those of baco-tune-driver.
-enum ExitCode { success = 0, badInput = 1, badEnvironment = 2 };
+enum ExitCode {
+  success = 0,
+  badInput = 1,
+  badEnvironment = 2,
+  /// `space explain`: no configuration has these values.
+  forbidden = 3
+};
 
 /// An option that a command knows.
 struct OptionSpec {

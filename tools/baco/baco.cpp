@@ -11,9 +11,11 @@
 //   0  done
 //   1  the input is wrong: options, names, files that aren't ours
 //   2  the environment fails: files that can't be read or written
+//   3  baco space explain: that is forbidden
 //
 //===----------------------------------------------------------------------===//
 
+#include "SpaceCommand.h"
 #include "StudyCommand.h"
 
 #include <csignal>
@@ -25,6 +27,7 @@ using namespace baco::tool;
 static constexpr const char *usage = R"(usage: baco COMMAND ...
 
 commands:
+  space      files of search spaces: count, sample, explain, check
   study      databases of trials: list, show, export, merge, prune
   --version  which baco this is
   --help     this text; baco COMMAND --help has more
@@ -40,6 +43,8 @@ int main(int argc, char **argv) {
   int code = success;
   if (command == "study") {
     code = runStudyCommand(std::span(words).subspan(1));
+  } else if (command == "space") {
+    code = runSpaceCommand(std::span(words).subspan(1));
   } else if (command == "--version") {
     std::puts("baco " BACO_VERSION_STRING);
   } else if (command == "--help") {

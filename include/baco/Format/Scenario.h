@@ -67,10 +67,20 @@ struct Scenario {
 /// not looked at. Integers get an expert's weights at equal distances over
 /// their range, linearly interpolated.
 ///
+/// With the name of the `file` that the text is from, constraints, parameters
+/// and errors have the place in it, `file:line:column`.
+///
 /// Errors: Corrupt if the text isn't JSON, misses something, or has an unknown
 /// key, naming it; Unsupported for constraints that Numexpr.h refuses; else
 /// those of Parameter and Space::create.
-Result<Scenario> readScenario(std::string_view json);
+Result<Scenario> readScenario(std::string_view json,
+                              const std::string &file = "");
+
+/// The space of a scenario (a JSON object with `input_parameters`), or one that
+/// writeSpace has written. `ignored`, if it isn't null, becomes that of the
+/// scenario. Errors: those of readScenario and readSpace.
+Result<Space> readAnySpace(std::string_view json, const std::string &file = "",
+                           std::vector<std::string> *ignored = nullptr);
 
 } // namespace baco
 
