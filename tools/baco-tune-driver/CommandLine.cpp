@@ -61,9 +61,10 @@ static cl::opt<uint64_t> seed("seed",
                               cl::cat(category));
 static cl::opt<std::string> optimizer(
     "optimizer",
-    cl::desc("Search technique: baco, baco--, forest, random, random-raw, "
-             "random-walk, exhaustive, annealing, atf-bandit, "
-             "opentuner, pro, pro-c or genetic, see docs/Rivals.md "
+    cl::desc("Search technique: baco, baco--, baco-published, forest, random, "
+             "random-raw, random-walk, exhaustive, annealing, atf-bandit, "
+             "opentuner, pro, pro-c or genetic; with settings such as "
+             "baco:surrogate=forest or pro:simplex=12N, see docs/Rivals.md "
              "(default: baco)"),
     cl::value_desc("name"), cl::init("baco"), cl::cat(category));
 static cl::opt<std::string>
