@@ -25,13 +25,13 @@ config.substitutions.append(
     ("%examples", os.path.join(config.baco_src_root, "examples")))
 
 # Tools are words of their own, not parts of options such as
-# --implicit-check-not.
+# --implicit-check-not, and not the command of `baco space count`.
 tools = {config.llvm_tools_dir: ["FileCheck", "not", "count", "split-file"],
          config.baco_tools_dir: ["baco-opt", "baco-tune-driver", "baco-worker"]}
 for folder, names in tools.items():
     for name in names:
         config.substitutions.append(
-            (r"(?<![/\w-])%s(?![\w-])" % name, os.path.join(folder, name)))
+            (r"(?<![/\w-])(?<! space )%s(?![\w-])" % name, os.path.join(folder, name)))
 # Its name is a part of many others.
 for name in (r"(?<![/\w.#%=-])baco(?= )", r"%baco(?![\w-])"):
     config.substitutions.append(

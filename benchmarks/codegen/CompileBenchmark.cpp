@@ -86,7 +86,7 @@ setUp(ModuleCompiler &compiler, std::string &candidate,
   if (failed(found))
     return llvm::createStringError("'" + file + "' has no kernel");
   driver::Kernel &kernel = found->kernels.front();
-  FailureOr<Space> space = schedule::extractSpace(*kernel.schedule);
+  FailureOr<Space> space = driver::extractSpace(kernel);
   if (failed(space))
     return llvm::createStringError("the schedule has no space");
   candidate = configuration.empty()

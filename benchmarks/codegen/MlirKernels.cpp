@@ -189,7 +189,7 @@ MlirKernels::compileChoice(const std::string &file, int threads,
   if (failed(found))
     return llvm::createStringError(recorder.message("there is no schedule"));
   driver::Kernel &kernel = found->kernels.front();
-  FailureOr<Space> space = schedule::extractSpace(*kernel.schedule);
+  FailureOr<Space> space = driver::extractSpace(kernel);
   if (failed(space))
     return llvm::createStringError(recorder.message("there is no space"));
   auto assignment = readAssignment(

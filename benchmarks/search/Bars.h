@@ -25,15 +25,13 @@ struct Bar {
   bool isMet() const { return value < limit; }
 };
 
-/// The bars of an experiment whose first technique is `baco`: how near it comes
-/// to the optimum (only on spaces that were measured, not on `generated` ones),
-/// how long it takes to ask, that it is ahead of each rival, that it has fewer
-/// failures than the reference on the spaces where these were counted, and, if
-/// the spaces are those on which other packages were measured, that each rival
-/// is as good as the package that it stands for.
+/// The bars of an experiment whose first technique is `baco`: how long it takes
+/// to ask, that it is ahead of each rival as a mean, that it has fewer failures
+/// than the reference on the spaces where these were counted, and, if the
+/// spaces are those on which other packages were measured, that each rival is
+/// as good as the package that it stands for.
 std::vector<Bar> makeBars(const Experiment &experiment,
-                          const std::vector<AskTimes> &askTimes,
-                          bool generated);
+                          const std::vector<AskTimes> &askTimes);
 
 } // namespace baco::bench
 

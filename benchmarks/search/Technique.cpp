@@ -42,9 +42,25 @@ static const std::vector<Technique> &variants() {
        [](OptimizerOptions &options) { options.baco.logVariables = false; }},
       {"no-log-objective", "baco", Ablation,
        [](OptimizerOptions &options) { options.baco.logObjective = false; }},
+      {"no-labels", "baco", Ablation,
+       [](OptimizerOptions &options) { options.baco.labelledNumbers = false; }},
+      {"no-least-gain", "baco", Ablation,
+       [](OptimizerOptions &options) { options.baco.leastGain = false; }},
+      {"not-compressed", "baco", Ablation,
+       [](OptimizerOptions &options) {
+         options.baco.compressedOutputs = false;
+       }},
+      {"feasibility-once", "baco", Ablation,
+       [](OptimizerOptions &options) {
+         options.baco.squaredFeasibility = false;
+       }},
+      {"gamma-prior", "baco", Ablation,
+       [](OptimizerOptions &options) {
+         options.baco.lengthScalePrior = search::LengthScalePrior::Gamma;
+       }},
       {"no-prior", "baco", Ablation,
        [](OptimizerOptions &options) {
-         options.baco.lengthScalePrior = false;
+         options.baco.lengthScalePrior = search::LengthScalePrior::None;
        }},
       {"multistart", "baco", Ablation,
        [](OptimizerOptions &options) {
@@ -81,8 +97,8 @@ static std::vector<Technique> makeTable() {
     unsorted.push_back({name, name,
                         name == "baco" ? Ours
                         // The paper's simple version of itself is no rival.
-                        : name == "baco--" ? Ablation
-                                           : Rival});
+                        : name.starts_with("baco-") ? Ablation
+                                                    : Rival});
   unsorted.insert(unsorted.end(), variants().begin(), variants().end());
   std::vector<Technique> table;
   for (Technique::Kind kind : {Ours, Rival, Ablation})

@@ -245,8 +245,7 @@ static Result<bool> run(const Settings &settings) {
   if (Result<void> done = writeFile(settings.plotPath, writePlot, *experiment);
       !done)
     return done.error();
-  return !settings.check ||
-         judge(makeBars(*experiment, *askTimes, settings.folders.empty()));
+  return !settings.check || judge(makeBars(*experiment, *askTimes));
 }
 
 int main(int argc, char **argv) {

@@ -14,6 +14,7 @@
 #include "baco/IR/BacoDialect.h"
 #include "baco/Schedule/Annotate.h"
 #include "baco/Schedule/ExpandRecipes.h"
+#include "baco/Schedule/ExtractSpace.h"
 #include "baco/Schedule/Isolate.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"
@@ -22,6 +23,7 @@
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
 
@@ -50,6 +52,16 @@ driver::openMlir(const std::string &file) {
         "'" + file + "' is neither MLIR text nor MLIR bytecode: byte " +
             std::to_string(control - text.begin()) + " is a control character"};
   return std::move(buffer);
+}
+
+FailureOr<Space> driver::extractSpace(const Kernel &kernel,
+                                      bool ignoreAdvisory) {
+  schedule::ExtractOptions options;
+  if (!kernel.isAnnotated)
+    options.payload = kernel.payload.get();
+  options.ignoreAdvisory = ignoreAdvisory;
+  return schedule::extractSpace(kernel.schedule.get(),
+                                schedule::defaultSequence, options);
 }
 
 /// Whether `module` is a transform library.
@@ -190,18 +202,21 @@ static FailureOr<Kernel> expandKernel(ModuleOp module, func::FuncOp function,
 }
 
 /// One kernel for each function with recipes. One that is wrong does not keep
-/// the others from being tuned.
-static FailureOr<FoundKernels> expandKernels(ModuleOp module, StringRef entry) {
+/// the others from being tuned. `written` are those with recipes by hand.
+static FailureOr<FoundKernels> expandKernels(ModuleOp module, StringRef entry,
+                                             const llvm::StringSet<> &written) {
   FoundKernels found;
   CallCounts calls(module);
   for (auto function : module.getOps<func::FuncOp>()) {
     if (!hasRecipe(function) || (!entry.empty() && function.getName() != entry))
       continue;
     FailureOr<Kernel> kernel = expandKernel(module, function, calls);
-    if (succeeded(kernel))
+    if (succeeded(kernel)) {
+      kernel->isAnnotated = !written.contains(function.getName());
       found.kernels.push_back(std::move(*kernel));
-    else
+    } else {
       found.isIncomplete = true;
+    }
   }
   if (!found.kernels.empty())
     return std::move(found);
@@ -235,8 +250,12 @@ FailureOr<FoundKernels> driver::takeKernels(ModuleOp module,
 
   if (!options.entry.empty() && failed(findEntry(module, options.entry)))
     return failure();
+  llvm::StringSet<> written;
+  for (auto function : module.getOps<func::FuncOp>())
+    if (hasRecipe(function))
+      written.insert(function.getName());
   schedule::annotate(module, options.host);
-  FailureOr<FoundKernels> found = expandKernels(module, options.entry);
+  FailureOr<FoundKernels> found = expandKernels(module, options.entry, written);
   schedule::removeRecipes(module);
   return found;
 }

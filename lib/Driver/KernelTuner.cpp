@@ -53,8 +53,7 @@ LogicalResult KernelTuner::prepare() {
   if (Result<void> valid = options.validate(); !valid)
     return fail(TuneFailure::Input, valid.error());
   failure = TuneFailure::Input;
-  FailureOr<Space> extracted = schedule::extractSpace(
-      kernel.schedule.get(), schedule::defaultSequence, options.ignoreAdvisory);
+  FailureOr<Space> extracted = extractSpace(kernel, options.ignoreAdvisory);
   if (failed(extracted))
     return mlir::failure();
   space = std::move(*extracted);

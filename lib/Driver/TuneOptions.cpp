@@ -50,14 +50,8 @@ Result<void> TuneOptions::validate() const {
   if (evaluator != "jit" && !StringRef(evaluator).starts_with(replayPrefix))
     return {ErrorCode::InvalidArgument,
             "evaluator must be jit or replay:FILE, but is '" + evaluator + "'"};
-  if (!llvm::is_contained(search::optimizerNames(), optimizer)) {
-    std::string known;
-    for (std::string_view name : search::optimizerNames())
-      known += (known.empty() ? "" : ", ") + std::string(name);
-    return {ErrorCode::InvalidArgument, "unknown search technique '" +
-                                            optimizer +
-                                            "': the known ones are " + known};
-  }
+  if (Result<void> known = search::checkOptimizer(optimizer); !known)
+    return {ErrorCode::InvalidArgument, known.error().message};
   if (Result<study::StudyOptions> valid = studyOptionsOf(*this); !valid)
     return valid.error();
   return measure.validate();

@@ -258,8 +258,7 @@ TunedKernel ModuleTuner::copyFor(const Kernel &kernel,
       kernel.location.getContext(), [](Diagnostic &diagnostic) {
         return success(diagnostic.getSeverity() != DiagnosticSeverity::Error);
       });
-  FailureOr<Space> space = schedule::extractSpace(
-      kernel.schedule.get(), schedule::defaultSequence, options.ignoreAdvisory);
+  FailureOr<Space> space = extractSpace(kernel, options.ignoreAdvisory);
   if (failed(space))
     return copy;
   auto resolved = resolveSchedule(kernel, *space, tuned.choices, nullptr);

@@ -178,12 +178,38 @@ static Result<std::vector<double>> readWeights(const Json &prior,
   return weights;
 }
 
+/// The density of a normal distribution, `prior_parameters` being its mean and
+/// deviation, at equal distances over the range of a real, relative to that at
+/// the mean.
+static Result<std::vector<double>> readGaussian(const Json &json,
+                                                const Parameter &parameter) {
+  std::string what = quoted(parameter.name());
+  auto numbers = json.find("prior_parameters");
+  if (numbers == json.end() || !numbers->is_array() || numbers->size() != 2 ||
+      !(*numbers)[0].is_number() || !(*numbers)[1].is_number() ||
+      !((*numbers)[1].get<double>() > 0))
+    return corrupt("the gaussian prior of " + what +
+                   " needs 'prior_parameters': a mean, and a deviation above 0");
+  double mean = (*numbers)[0], deviation = (*numbers)[1];
+  // Linear between them, which is good enough for advice.
+  constexpr int numPoints = 129;
+  std::vector<double> weights;
+  for (int i = 0; i < numPoints; ++i) {
+    double x = parameter.lower() + (parameter.upper() - parameter.lower()) * i /
+                                       (numPoints - 1);
+    double z = (x - mean) / deviation;
+    weights.push_back(std::exp(-0.5 * z * z));
+  }
+  return weights;
+}
+
 /// Whether the prior is of a kind that we have: weights on values. An integer
 /// with more values than that isn't given a table of them.
 static bool isWeights(const Json &prior, const Parameter &parameter) {
   constexpr uint64_t maxValues = 1 << 20;
-  return prior.is_array() && parameter.kind() != ParameterKind::Real &&
-         parameter.kind() != ParameterKind::Permutation &&
+  if (parameter.kind() == ParameterKind::Real)
+    return prior.is_array() || prior == "gaussian";
+  return prior.is_array() && parameter.kind() != ParameterKind::Permutation &&
          parameter.size() <= maxValues;
 }
 
@@ -208,7 +234,9 @@ static Result<void> readPrior(const Json &json, Parameter &parameter,
             quoted(parameter.name()) +
                 " has a prior, but its values aren't in increasing order: "
                 "sort both"};
-  Result<std::vector<double>> weights = readWeights(*prior, parameter);
+  Result<std::vector<double>> weights = prior->is_array()
+                                            ? readWeights(*prior, parameter)
+                                            : readGaussian(json, parameter);
   if (!weights)
     return weights.error();
   parameter.weights = std::move(*weights);
@@ -220,12 +248,12 @@ Result<Parameter> baco::readScenarioParameter(const std::string &name,
                                               std::vector<std::string> &notes) {
   static constexpr std::string_view used[] = {
       "parameter_type", "values",    "parameter_default", "constraints",
-      "dependencies",   "transform", "parametrization",   "prior"};
-  static constexpr std::string_view ignored[] = {"prior_parameters"};
+      "dependencies",   "transform", "parametrization",   "prior",
+      "prior_parameters"};
   if (!json.is_object())
     return corrupt(quoted(name) + " must be a JSON object");
   auto known =
-      checkKeys(json, "input_parameters." + name + ".", used, ignored, notes);
+      checkKeys(json, "input_parameters." + name + ".", used, {}, notes);
   if (!known)
     return known.error();
   Result<Parameter> parameter = readDomain(name, json);
@@ -242,58 +270,61 @@ Result<Parameter> baco::readScenarioParameter(const std::string &name,
   return parameter;
 }
 
-/// A member that is a list of strings; empty if it isn't there.
-static Result<std::vector<std::string>>
-readTexts(const Json &json, const std::string &what, const char *name) {
-  std::vector<std::string> texts;
+/// A member that is a list of strings; null if it isn't there.
+static Result<const Json *> findTexts(const Json &json, const std::string &what,
+                                      const char *name) {
   auto list = json.find(name);
   if (list == json.end())
-    return texts;
-  Error error = corrupt("'" + std::string(name) + "' of " + what +
-                        " must be a list of strings");
-  if (!list->is_array())
-    return error;
-  for (const Json &text : *list) {
-    if (!text.is_string())
-      return error;
-    texts.push_back(text.get<std::string>());
-  }
-  return texts;
+    return nullptr;
+  if (!list->is_array() ||
+      !std::all_of(list->begin(), list->end(),
+                   [](const Json &text) { return text.is_string(); }))
+    return corrupt("'" + std::string(name) + "' of " + what +
+                   " must be a list of strings");
+  return &*list;
 }
 
-static Result<void>
-checkDependencies(const Json &json, const std::string &what,
-                  const std::vector<Parameter> &parameters) {
-  Result<std::vector<std::string>> names =
-      readTexts(json, what, "dependencies");
+static Result<void> checkDependencies(const Json &json, const std::string &what,
+                                      const std::vector<Parameter> &parameters,
+                                      JsonPlaces &places) {
+  Result<const Json *> names = findTexts(json, what, "dependencies");
   if (!names)
-    return names.error();
-  for (const std::string &name : *names)
+    return places.locate(json, names.error());
+  if (!*names)
+    return {};
+  for (const Json &member : **names) {
+    std::string name = member.get<std::string>();
     if (std::none_of(parameters.begin(), parameters.end(),
                      [&](const Parameter &p) { return p.name() == name; }))
-      return {ErrorCode::NotFound,
-              what + " depends on '" + name + "', which isn't a parameter"};
+      return places.locate(member,
+                           {ErrorCode::NotFound,
+                            what + " depends on '" + name +
+                                "', which isn't a parameter"});
+  }
   return {};
 }
 
 Result<std::vector<Constraint>>
 baco::readScenarioConstraints(const Json &json,
-                              const std::vector<Parameter> &parameters) {
+                              const std::vector<Parameter> &parameters,
+                              JsonPlaces &places) {
   std::vector<Constraint> constraints;
   for (const auto &[name, member] : json.items()) {
     std::string what = quoted(name);
-    if (auto ok = checkDependencies(member, what, parameters); !ok)
+    if (auto ok = checkDependencies(member, what, parameters, places); !ok)
       return ok.error();
-    Result<std::vector<std::string>> texts =
-        readTexts(member, what, "constraints");
+    Result<const Json *> texts = findTexts(member, what, "constraints");
     if (!texts)
-      return texts.error();
-    for (const std::string &text : *texts) {
-      Result<Expression> expression = parseNumexpr(text, parameters);
+      return places.locate(member, texts.error());
+    if (!*texts)
+      continue;
+    for (const Json &text : **texts) {
+      Result<Expression> expression =
+          parseNumexpr(text.get<std::string>(), parameters);
       if (!expression)
-        return Error{expression.error().code,
-                     what + ": " + expression.error().message};
-      constraints.push_back({*expression, "", "", false});
+        return places.locate(text, {expression.error().code,
+                                    what + ": " + expression.error().message});
+      constraints.push_back({*expression, "", places.of(text), false});
     }
   }
   return constraints;

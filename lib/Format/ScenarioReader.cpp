@@ -8,6 +8,7 @@
 
 #include "ScenarioReader.h"
 #include "Members.h"
+#include "baco/Format/SpaceFormat.h"
 
 #include <algorithm>
 
@@ -359,7 +360,8 @@ Result<void> SettingsReader::read() {
 }
 
 static Result<Space> readScenarioSpace(const Json &json,
-                                       std::vector<std::string> &notes) {
+                                       std::vector<std::string> &notes,
+                                       JsonPlaces &places) {
   auto entries = json.find("input_parameters");
   if (entries == json.end() || !entries->is_object() || entries->empty())
     return corrupt("a scenario needs 'input_parameters', an object with at "
@@ -368,31 +370,57 @@ static Result<Space> readScenarioSpace(const Json &json,
   for (const auto &[name, member] : entries->items()) {
     Result<Parameter> parameter = readScenarioParameter(name, member, notes);
     if (!parameter)
-      return parameter.error();
+      return places.locate(member, parameter.error());
+    parameter->location = places.of(member);
     parameters.push_back(std::move(*parameter));
   }
   Result<std::vector<Constraint>> constraints =
-      readScenarioConstraints(*entries, parameters);
+      readScenarioConstraints(*entries, parameters, places);
   if (!constraints)
     return constraints.error();
   return Space::create(std::move(parameters), std::move(*constraints));
 }
 
-Result<Scenario> baco::readScenario(std::string_view text) {
-  Result<Json> json = parseJson(text);
-  if (!json)
-    return json.error();
-  if (!json->is_object())
+static Result<Scenario> readScenario(const Json &json, JsonPlaces &places) {
+  if (!json.is_object())
     return corrupt("a scenario must be a JSON object");
   std::vector<std::string> notes;
-  if (auto ok = checkKeys(*json, "", usedKeys, ignoredKeys, notes); !ok)
+  if (auto ok = checkKeys(json, "", usedKeys, ignoredKeys, notes); !ok)
     return ok.error();
-  Result<Space> space = readScenarioSpace(*json, notes);
+  Result<Space> space = readScenarioSpace(json, notes, places);
   if (!space)
     return space.error();
   Scenario scenario = {.space = std::move(*space)};
   scenario.ignored = std::move(notes);
-  if (auto ok = SettingsReader(*json, scenario).read(); !ok)
+  if (auto ok = SettingsReader(json, scenario).read(); !ok)
     return ok.error();
   return scenario;
+}
+
+Result<Scenario> baco::readScenario(std::string_view text,
+                                    const std::string &file) {
+  Result<Json> json = parseJson(text, file);
+  if (!json)
+    return json.error();
+  JsonPlaces places =
+      file.empty() ? JsonPlaces() : JsonPlaces(file, text, *json);
+  Result<Scenario> scenario = ::readScenario(*json, places);
+  if (!scenario)
+    return places.locate(*json, scenario.error());
+  return scenario;
+}
+
+Result<Space> baco::readAnySpace(std::string_view text, const std::string &file,
+                                 std::vector<std::string> *ignored) {
+  Result<Json> json = parseJson(text, file);
+  if (!json)
+    return json.error();
+  if (!json->is_object() || !json->contains("input_parameters"))
+    return readSpace(text, file);
+  Result<Scenario> scenario = baco::readScenario(text, file);
+  if (!scenario)
+    return scenario.error();
+  if (ignored)
+    *ignored = std::move(scenario->ignored);
+  return std::move(scenario->space);
 }

@@ -13,7 +13,7 @@
 #ifndef BACO_LIB_FORMAT_SCENARIOREADER_H
 #define BACO_LIB_FORMAT_SCENARIOREADER_H
 
-#include "ValueJson.h"
+#include "JsonPlaces.h"
 #include "baco/Format/Scenario.h"
 
 #include <span>
@@ -33,11 +33,12 @@ Result<Parameter> readScenarioParameter(const std::string &name,
                                         const Json &json,
                                         std::vector<std::string> &notes);
 
-/// Reads the constraints of all `input_parameters`, and checks that the names
-/// in their dependencies exist.
+/// Reads the constraints of all `input_parameters`, which say where they are,
+/// and checks that the names in their dependencies exist.
 Result<std::vector<Constraint>>
 readScenarioConstraints(const Json &json,
-                        const std::vector<Parameter> &parameters);
+                        const std::vector<Parameter> &parameters,
+                        JsonPlaces &places);
 
 } // namespace baco
 

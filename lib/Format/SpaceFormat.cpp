@@ -150,12 +150,19 @@ Result<std::string> baco::writeSpace(const Space &space, bool withLocations) {
   json["parameters"] = std::move(parameters);
   json["constraints"] = std::move(constraints);
   json["count"] = space.count();
+  if (!space.isCountExact())
+    json["count_is_bound"] = true;
   return printJson(json, /*indent=*/2) + "\n";
 }
 
-Result<Space> baco::readSpace(std::string_view text) {
-  Result<Json> json = parseJson(text);
+Result<Space> baco::readSpace(std::string_view text, const std::string &file) {
+  Result<Json> json = parseJson(text, file);
   if (!json)
     return json.error();
-  return SpaceReader(*json).read();
+  JsonPlaces places =
+      file.empty() ? JsonPlaces() : JsonPlaces(file, text, *json);
+  Result<Space> space = SpaceReader(*json, places).read();
+  if (!space)
+    return places.locate(*json, space.error());
+  return space;
 }

@@ -15,7 +15,8 @@ using namespace baco;
 
 Result<Space> SpaceReader::read() {
   auto ok =
-      checkMembers(json, "a space", {"parameters", "constraints", "count"});
+      checkMembers(json, "a space",
+                   {"parameters", "constraints", "count", "count_is_bound"});
   if (!ok)
     return ok.error();
   auto list = json.find("parameters");
@@ -23,14 +24,14 @@ Result<Space> SpaceReader::read() {
     return corrupt("a space needs a list of 'parameters'");
   for (const Json &parameter : *list)
     if (ok = readParameter(parameter); !ok)
-      return ok.error();
+      return places.locate(parameter, ok.error());
   auto rules = json.find("constraints");
   if (rules != json.end()) {
     if (!rules->is_array())
       return corrupt("the 'constraints' of a space must be a list");
     for (const Json &constraint : *rules)
       if (ok = readConstraint(constraint); !ok)
-        return ok.error();
+        return places.locate(constraint, ok.error());
   }
   return Space::create(std::move(parameters), std::move(constraints),
                        std::move(conditions));
@@ -68,7 +69,7 @@ Result<void> SpaceReader::readParameter(const Json &json) {
   Result<std::string> location = readText(json, what, "location");
   if (!location)
     return location.error();
-  parameter->location = *location;
+  parameter->location = location->empty() ? places.of(json) : *location;
   parameters.push_back(std::move(*parameter));
   return readCondition(json, *name);
 }
@@ -175,6 +176,8 @@ Result<void> SpaceReader::readConstraint(const Json &json) {
       return part->error();
   if (!advisory)
     return advisory.error();
-  constraints.push_back({*expression, *reason, *location, *advisory});
+  constraints.push_back({*expression, *reason,
+                         location->empty() ? places.of(json) : *location,
+                         *advisory});
   return {};
 }

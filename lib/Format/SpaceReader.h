@@ -13,7 +13,7 @@
 #ifndef BACO_LIB_FORMAT_SPACEREADER_H
 #define BACO_LIB_FORMAT_SPACEREADER_H
 
-#include "ValueJson.h"
+#include "JsonPlaces.h"
 #include "baco/Space/Space.h"
 
 namespace baco {
@@ -26,7 +26,8 @@ std::optional<PermutationMetric> parseMetric(std::string_view text);
 /// Reads one space.
 class SpaceReader {
 public:
-  explicit SpaceReader(const Json &json) : json(json) {}
+  SpaceReader(const Json &json, JsonPlaces &places)
+      : json(json), places(places) {}
 
   Result<Space> read();
 
@@ -39,6 +40,7 @@ private:
   Result<void> readConstraint(const Json &json);
 
   const Json &json;
+  JsonPlaces &places;
   std::vector<Parameter> parameters;
   std::vector<Constraint> constraints;
   std::vector<Condition> conditions;

@@ -7,8 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "ValueJson.h"
+#include "JsonPlaces.h"
 #include "baco/Space/Permutation.h"
 
+#include <algorithm>
 #include <set>
 
 using namespace baco;
@@ -25,7 +27,22 @@ static std::string reasonOf(const std::exception &exception) {
   return text;
 }
 
-Result<Json> baco::parseJson(std::string_view text) {
+/// The same for an error of the grammar, with its place in the file.
+static std::string locate(const Json::parse_error &error, std::string_view text,
+                          const std::string &file) {
+  std::string reason = reasonOf(error);
+  if (file.empty())
+    return "not JSON: " + reason;
+  // The library's own place, "parse error at line 1, column 2: ".
+  size_t colon = reason.find(": ");
+  if (colon != std::string::npos)
+    reason = reason.substr(colon + 2);
+  size_t offset = error.byte > 0 ? error.byte - 1 : 0;
+  return placeInFile(file, text, std::min(offset, text.size())) +
+         ": not JSON: " + reason;
+}
+
+Result<Json> baco::parseJson(std::string_view text, const std::string &file) {
   // Deeper than any of our formats; the parser itself has no limit, but
   // destroying or printing what it returns recurses.
   constexpr int maxDepth = 100;
@@ -46,10 +63,17 @@ Result<Json> baco::parseJson(std::string_view text) {
   try {
     Json json = Json::parse(text, watch);
     if (tooDeep)
-      return Error{ErrorCode::Corrupt, "the JSON is nested too deeply"};
+      return Error{ErrorCode::Corrupt, (file.empty() ? "" : file + ": ") +
+                                           "the JSON is nested too deeply"};
     if (!twice.empty())
-      return Error{ErrorCode::Corrupt, "'" + twice + "' is given twice"};
+      return Error{ErrorCode::Corrupt,
+                   (file.empty()
+                        ? ""
+                        : JsonPlaces(file, text, json).ofRepeated() + ": ") +
+                       "'" + twice + "' is given twice"};
     return json;
+  } catch (const Json::parse_error &error) {
+    return Error{ErrorCode::Corrupt, locate(error, text, file)};
   } catch (const Json::exception &exception) {
     return Error{ErrorCode::Corrupt, "not JSON: " + reasonOf(exception)};
   }

@@ -27,8 +27,8 @@ namespace baco {
 using Json = nlohmann::ordered_json;
 
 /// Corrupt, with the place, if the text isn't JSON, or an object names a member
-/// twice.
-Result<Json> parseJson(std::string_view text);
+/// twice. The place is `file:line:column` if the text is that of a file.
+Result<Json> parseJson(std::string_view text, const std::string &file = "");
 
 /// On one line if `indent` is negative. Bytes that aren't UTF-8 are replaced.
 std::string printJson(const Json &json, int indent);

@@ -268,6 +268,49 @@ bool LoopSchedule::State::carriesReduction(const std::vector<unsigned> &group,
   return carries;
 }
 
+/// May iterations of `loop` (from 1), which both share, run at the same time,
+/// whatever the sizes of tiles are? Iterations that share tiles of any size may
+/// be all that there are. Says no if it can't tell.
+static bool isParallelUntiled(const Dependence &dependence, const Entry &source,
+                              const Entry &sink, unsigned loop) {
+  const std::optional<isl::map> &ours = source.frames.back().untiled,
+                                &theirs = sink.frames.back().untiled;
+  if (!ours || !theirs)
+    return false;
+  isl::map pairs =
+      dependence.relation().apply_domain(*ours).apply_range(*theirs);
+  for (unsigned l = 0; l + 1 < loop; ++l)
+    if (!source.levels[l].rounding && !sink.levels[l].rounding)
+      pairs = equated(pairs, l);
+  return ordered(pairs, loop - 1, /*less=*/true).is_empty() &&
+         ordered(pairs, loop - 1, /*less=*/false).is_empty();
+}
+
+bool LoopSchedule::State::isLegalForAnySize() const {
+  std::vector<unsigned> all(entries.size());
+  std::iota(all.begin(), all.end(), 0);
+  for (const Dependence &dependence : dependences)
+    for (auto [s, t] : dependence.pairs(entries, all)) {
+      const Entry &source = entries[s], &sink = entries[t];
+      // Orders that were legal when something was copied were so for the sizes
+      // of then.
+      if (source.frames.size() != 1 || sink.frames.size() != 1)
+        return false;
+      std::optional<unsigned> first = sharedInDoubt(source, sink);
+      if (counts(dependence) && first &&
+          !isInOrderUntiled(dependence, *first, source, sink))
+        return false;
+      for (unsigned loop = 1; loop <= depth(); ++loop) {
+        const Level &level = source.levels[loop - 1];
+        if (level.id == sink.levels[loop - 1].id &&
+            (level.parallel || (level.vector && counts(dependence))) &&
+            !isParallelUntiled(dependence, source, sink, loop))
+          return false;
+      }
+    }
+  return true;
+}
+
 void LoopSchedule::State::checkLegal() const {
   checkOrder();
   for (unsigned s = 0; s < entries.size(); ++s)

@@ -352,6 +352,13 @@ Result<void> LoopSchedule::checkLegal() const {
                        });
 }
 
+bool LoopSchedule::isLegalForAnySize() const {
+  Result<bool> legal = guarded<bool>(
+      state->ctx(), state->options.maxOperations,
+      [&]() -> Result<bool> { return state->isLegalForAnySize(); });
+  return legal && *legal;
+}
+
 Result<bool> LoopSchedule::isParallel(unsigned statement, unsigned loop) const {
   return guarded<bool>(
       state->ctx(), state->options.maxOperations, [&]() -> Result<bool> {

@@ -273,6 +273,7 @@ struct LoopSchedule::State {
   }
   void checkLegal() const;
   void checkOrder() const;
+  bool isLegalForAnySize() const;
   bool isParallel(const std::vector<unsigned> &group, unsigned loop,
                   bool lanes) const;
   bool carriesReduction(const std::vector<unsigned> &group,

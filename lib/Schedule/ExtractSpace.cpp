@@ -9,7 +9,7 @@
 #include "baco/Schedule/ExtractSpace.h"
 
 #include "CheckCommands.h"
-#include "Conditions.h"
+#include "LoopLegality.h"
 #include "baco/IR/BacoAttributes.h"
 #include "baco/IR/BacoDialect.h"
 
@@ -34,6 +34,9 @@ public:
   LogicalResult addStated(transform::NamedSequenceOp sequence);
   /// The assertions of a `constrain_params`.
   LogicalResult addAsserted(ConstrainParamsOp op);
+  /// What dependences forbid to the loop commands of an op.
+  LogicalResult addCommandRule(Operation *op, const std::string &text,
+                               const std::string &reason);
   /// An open alternatives op must select one of its regions.
   LogicalResult addSelection(AlternativesOp op);
 
@@ -172,6 +175,16 @@ LogicalResult ConstraintCollector::addAsserted(ConstrainParamsOp op) {
   return success();
 }
 
+LogicalResult ConstraintCollector::addCommandRule(Operation *op,
+                                                  const std::string &text,
+                                                  const std::string &reason) {
+  Result<Expression> expression = Expression::parse(text);
+  if (!expression)
+    return op->emitError(expression.error().message);
+  return add(op, std::move(*expression), reason, describe(op->getLoc()),
+             /*advisory=*/false);
+}
+
 /// Calls `visit` for each op of type OpT that may run.
 template <typename OpT, typename Visit>
 static LogicalResult forEach(const Choices &choices, Visit visit) {
@@ -236,7 +249,7 @@ static void warnOfReplacedDefault(const Choices &choices, const Space &space) {
 }
 
 FailureOr<Space> schedule::extractSpace(ModuleOp schedule, StringRef sequence,
-                                        bool ignoreAdvisory) {
+                                        const ExtractOptions &options) {
   FailureOr<Choices> choices = Choices::collect(schedule, sequence);
   if (failed(choices))
     return failure();
@@ -254,7 +267,8 @@ FailureOr<Space> schedule::extractSpace(ModuleOp schedule, StringRef sequence,
   if (failed(active))
     return failure();
 
-  ConstraintCollector collector(*choices, params, *conditions, ignoreAdvisory);
+  ConstraintCollector collector(*choices, params, *conditions,
+                                options.ignoreAdvisory);
   for (transform::NamedSequenceOp one : choices->sequences())
     if (failed(collector.addStated(one)))
       return failure();
@@ -262,6 +276,15 @@ FailureOr<Space> schedule::extractSpace(ModuleOp schedule, StringRef sequence,
           *choices, [&](auto op) { return collector.addAsserted(op); })) ||
       failed(forEach<AlternativesOp>(
           *choices, [&](auto op) { return collector.addSelection(op); })))
+    return failure();
+  if (options.payload &&
+      failed(addLoopLegality(
+          {options.payload, schedule, *choices, *conditions, *active},
+          collector.constraints,
+          [&](Operation *op, const std::string &text,
+              const std::string &reason) {
+            return collector.addCommandRule(op, text, reason);
+          })))
     return failure();
 
   std::vector<Parameter> parameters;

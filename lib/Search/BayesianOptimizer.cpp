@@ -89,12 +89,24 @@ static Effort effortFor(size_t numObservations, int numRows,
 BacoOptions BacoOptions::minusMinus() {
   BacoOptions options;
   options.fit = HyperparameterFit::SingleStart;
-  options.lengthScalePrior = false;
+  options.lengthScalePrior = LengthScalePrior::None;
   options.logVariables = false;
   options.labelledNumbers = false;
   options.separateElements = false;
   options.naivePermutations = true;
   options.localSearch = false;
+  return options;
+}
+
+BacoOptions BacoOptions::published() {
+  BacoOptions options;
+  options.fit = HyperparameterFit::Multistart;
+  options.lengthScalePrior = LengthScalePrior::Gamma;
+  options.labelledNumbers = false;
+  options.separateElements = false;
+  options.compressedOutputs = false;
+  options.leastGain = false;
+  options.squaredFeasibility = false;
   return options;
 }
 
@@ -200,7 +212,8 @@ BayesianOptimizer::Data BayesianOptimizer::collect() const {
       Eigen::Map<VectorXd>(isFeasible.data(), Index(isFeasible.size()));
   data.objectives =
       Eigen::Map<VectorXd>(objectives.data(), Index(objectives.size()));
-  data.y = standardise(data.objectives, options.baco.logObjective);
+  data.y = standardise(data.objectives, options.baco.logObjective,
+                       options.baco.compressedOutputs);
   return data;
 }
 
@@ -289,13 +302,14 @@ static Eigen::ArrayXd feasibleShare(const RandomForest &forest,
          (1 + 2 * voteSmoothing);
 }
 
-/// Adds the log of the probability of feasibility, times its power; cuts what
-/// is below the threshold.
+/// Adds the log of the probability of feasibility, times `power`; cuts what is
+/// below the threshold.
 static void weighByFeasibility(const RandomForest &forest, const MatrixXd &x,
-                               double threshold, VectorXd &scores) {
+                               double power, double threshold,
+                               VectorXd &scores) {
   Eigen::ArrayXd probability = feasibleShare(forest, x);
   scores.array() += (probability >= threshold)
-                        .select(feasibilityPower * probability.log(),
+                        .select(power * probability.log(),
                                 -std::numeric_limits<double>::infinity());
 }
 
@@ -347,9 +361,12 @@ BayesianOptimizer::proposeByModel(Random &random) {
 
   auto score = [&](const std::vector<Point> &points) {
     MatrixXd x = encoding.encode(points);
-    VectorXd scores = logImprovement(surrogates, bests, leastRelevantGain, x);
+    VectorXd scores = logImprovement(
+        surrogates, bests, parts.leastGain ? leastRelevantGain : 0, x);
     if (feasibility)
-      weighByFeasibility(*feasibility, x, threshold, scores);
+      weighByFeasibility(*feasibility, x,
+                         parts.squaredFeasibility ? feasibilityPower : 1,
+                         threshold, scores);
     if (!prior.isEmpty())
       for (size_t i = 0; i < points.size(); ++i)
         scores[Index(i)] += prior.logFactor(points[i], data.numTold);
@@ -378,8 +395,8 @@ BayesianOptimizer::proposeByModel(Random &random) {
     double gain = std::exp(logImprovement(surrogates, bests, 0, x)[0]);
     if (feasibility)
       gain *= feasibleShare(*feasibility, x)[0];
-    proposal.expectedImprovement =
-        relativeFall(data.objectives, gain, parts.logObjective);
+    proposal.expectedImprovement = relativeFall(
+        data.objectives, gain, parts.logObjective, parts.compressedOutputs);
   }
   return std::optional(std::move(proposal));
 }

@@ -26,16 +26,36 @@ ExpertPrior::ExpertPrior(const Space &space) : space(&space) {
     if (weights.empty())
       continue;
     double largest = *std::max_element(weights.begin(), weights.end());
-    std::vector<double> logs;
+    std::vector<double> shares;
     for (double weight : weights)
-      logs.push_back(std::log(std::max(weight / largest, leastWeight)));
-    logWeights.emplace_back(p, std::move(logs));
+      shares.push_back(weight / largest);
+    relative.emplace_back(p, std::move(shares));
   }
+}
+
+/// The weight of a real.
+static double interpolate(const Parameter &parameter,
+                          const std::vector<double> &weights, double value) {
+  double range = parameter.upper() - parameter.lower();
+  double last = static_cast<double>(weights.size() - 1);
+  double at =
+      range > 0
+          ? std::clamp((value - parameter.lower()) / range * last, 0.0, last)
+          : 0;
+  size_t left = static_cast<size_t>(at);
+  size_t right = std::min(left + 1, weights.size() - 1);
+  double share = at - static_cast<double>(left);
+  return (1 - share) * weights[left] + share * weights[right];
 }
 
 double ExpertPrior::logFactor(const Point &point, size_t numTrials) const {
   double sum = 0;
-  for (const auto &[p, logs] : logWeights)
-    sum += logs[*space->parameters()[p].index(point[p])];
+  for (const auto &[p, weights] : relative) {
+    const Parameter &parameter = space->parameters()[p];
+    double weight = parameter.kind() == ParameterKind::Real
+                        ? interpolate(parameter, weights, point[p])
+                        : weights[*parameter.index(point[p])];
+    sum += std::log(std::max(weight, leastWeight));
+  }
   return beta / static_cast<double>(numTrials) * sum;
 }

@@ -25,17 +25,25 @@ static constexpr double logLengthDeviation = 1;
 /// Of length scales of which nothing is known: exp(15) is far more than a range
 /// of 1 can tell from infinity, and exp(-15) far less than it can from 0.
 static constexpr double logLengthDeviationUnknown = 5;
+/// BaCO's gamma density; that of the log has its mode at shape / rate.
+static constexpr double gammaShape = 1.3, gammaRate = 0.1;
 static constexpr double logVarianceMean = 0;
 static constexpr double logVarianceDeviation = 2;
 /// A deviation of 1 % of the signal's.
 static const double logNoiseMean = std::log(1e-4);
 static constexpr double logNoiseDeviation = 2;
 
-HyperparameterPrior::HyperparameterPrior(int numParameters, bool knowsLengths) {
-  mean = VectorXd::Constant(numParameters + 2, logLengthMean);
-  deviation = VectorXd::Constant(numParameters + 2,
-                                 knowsLengths ? logLengthDeviation
-                                              : logLengthDeviationUnknown);
+HyperparameterPrior::HyperparameterPrior(int numParameters,
+                                         LengthScalePrior lengths)
+    : lengths(lengths) {
+  bool isGamma = lengths == LengthScalePrior::Gamma;
+  mean = VectorXd::Constant(numParameters + 2,
+                            isGamma ? std::log(gammaShape / gammaRate)
+                                    : logLengthMean);
+  deviation =
+      VectorXd::Constant(numParameters + 2, lengths == LengthScalePrior::None
+                                                ? logLengthDeviationUnknown
+                                                : logLengthDeviation);
   mean[numParameters] = logVarianceMean;
   deviation[numParameters] = logVarianceDeviation;
   mean[numParameters + 1] = logNoiseMean;
@@ -43,7 +51,7 @@ HyperparameterPrior::HyperparameterPrior(int numParameters, bool knowsLengths) {
 }
 
 void HyperparameterPrior::expectLittleOf(int parameter) {
-  mean[parameter] = logLengthMean + std::log(3.0);
+  mean[parameter] += std::log(3.0);
 }
 
 double HyperparameterPrior::logDensity(const Hyperparameters &at,
@@ -51,7 +59,23 @@ double HyperparameterPrior::logDensity(const Hyperparameters &at,
   VectorXd z = (at.values - mean).cwiseQuotient(deviation);
   if (gradient)
     *gradient -= z.cwiseQuotient(deviation);
-  return -0.5 * z.squaredNorm();
+  return -0.5 * z.squaredNorm() + logExcess(at, gradient);
+}
+
+double HyperparameterPrior::logExcess(const Hyperparameters &at,
+                                      VectorXd *gradient) const {
+  if (lengths != LengthScalePrior::Gamma)
+    return 0;
+  // Of the log u of a length: shape u - rate e^u.
+  double excess = 0;
+  for (int p = 0; p < at.numParameters(); ++p) {
+    double u = at.values[p], z = (u - mean[p]) / deviation[p];
+    double rate = gammaShape / std::exp(mean[p]);
+    excess += gammaShape * u - rate * std::exp(u) + 0.5 * z * z;
+    if (gradient)
+      (*gradient)[p] += gammaShape - rate * std::exp(u) + z / deviation[p];
+  }
+  return excess;
 }
 
 double baco::search::logMarginalLikelihood(
@@ -160,7 +184,8 @@ public:
       : distances(distances), y(y), prior(prior), random(random) {}
 
   double logLikelihood(const Hyperparameters &h) const {
-    return logMarginalLikelihood(distances, y, h, nullptr);
+    return logMarginalLikelihood(distances, y, h, nullptr) +
+           prior.logExcess(h, nullptr);
   }
 
   /// Moves `h`, whose log likelihood is `level`, along an ellipse through it

@@ -20,6 +20,9 @@
 #include "baco/Search/UniformSampler.h"
 #include "baco/Search/WalkSampler.h"
 
+#include <algorithm>
+#include <charconv>
+
 using namespace baco;
 using namespace baco::search;
 
@@ -37,6 +40,12 @@ Result<void> OptimizerOptions::validate() const {
     return {ErrorCode::InvalidArgument,
             "option 'simplexSize' must be at least 0, but it is " +
                 std::to_string(simplexSize)};
+  if (simplexFactor < 0 || simplexFactor == 1 ||
+      (simplexFactor != 0 && simplexSize != 0))
+    return {ErrorCode::InvalidArgument,
+            "option 'simplexFactor' must be at least 2, or 0 where "
+            "'simplexSize' is given, but it is " +
+                std::to_string(simplexFactor)};
   return {};
 }
 
@@ -69,10 +78,19 @@ static Made makeBacoMinusMinus(Space space, const OptimizerOptions &options) {
   return makeBaco(std::move(space), reduced);
 }
 
+static Made makeBacoPublished(Space space, const OptimizerOptions &options) {
+  OptimizerOptions reduced = options;
+  reduced.baco = BacoOptions::published();
+  return makeBaco(std::move(space), reduced);
+}
+
 template <RankOrderSimplex::Expansion expansion>
 static Made makeRankOrder(Space space, const OptimizerOptions &options) {
   size_t smallest = RankOrderSimplex::smallestSize(space);
   auto size = static_cast<size_t>(options.simplexSize);
+  // At least 2 where there is but one parameter, or none.
+  if (options.simplexFactor != 0)
+    size = std::max(smallest, options.simplexFactor * (smallest - 1));
   if (size != 0 && size < smallest)
     return {ErrorCode::InvalidArgument,
             "option 'simplexSize' must be at least " +
@@ -123,6 +141,7 @@ struct Maker {
 static constexpr Maker makers[] = {
     {"baco", makeBaco},
     {"baco--", makeBacoMinusMinus},
+    {"baco-published", makeBacoPublished},
     {"forest", makeSeeded<ForestSearch>},
     {"random", makeSeeded<UniformSampler>},
     {"random-raw", makeSeeded<RawSampler>},
@@ -143,18 +162,157 @@ std::vector<std::string_view> baco::search::optimizerNames() {
   return names;
 }
 
-Result<std::unique_ptr<Optimizer>>
-baco::search::makeOptimizer(std::string_view name, Space space,
-                            const OptimizerOptions &options) {
-  if (Result<void> valid = options.validate(); !valid)
-    return valid.error();
-  for (const Maker &maker : makers)
-    if (maker.name == name)
-      return maker.make(std::move(space), options);
+//===----------------------------------------------------------------------===//
+// Settings in a technique's name
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// `key=value` behind a name.
+struct Setting {
+  std::string_view key;
+  /// Whether the technique has it.
+  bool (*isOf)(std::string_view technique);
+  /// Its values, and what it does.
+  std::string_view values, meaning;
+  /// False if `value` isn't one.
+  bool (*apply)(std::string_view value, OptimizerOptions &options);
+};
+
+} // namespace
+
+static bool isBaco(std::string_view technique) {
+  return technique.starts_with("baco");
+}
+
+static bool isRankOrder(std::string_view technique) {
+  return technique == "pro" || technique == "pro-c";
+}
+
+/// A whole number from 1 to a million.
+static bool readCount(std::string_view text, int &count) {
+  constexpr int largest = 1'000'000;
+  auto [end, error] =
+      std::from_chars(text.data(), text.data() + text.size(), count);
+  return error == std::errc() && end == text.data() + text.size() &&
+         count >= 1 && count <= largest;
+}
+
+static bool setSurrogate(std::string_view value, OptimizerOptions &options) {
+  options.surrogate =
+      value == "forest" ? Surrogate::RandomForest : Surrogate::GaussianProcess;
+  return value == "forest" || value == "process";
+}
+
+static bool setInitial(std::string_view value, OptimizerOptions &options) {
+  return readCount(value, options.initialDesign);
+}
+
+static bool setCandidates(std::string_view value, OptimizerOptions &options) {
+  return readCount(value, options.numCandidates);
+}
+
+static bool setSimplex(std::string_view value, OptimizerOptions &options) {
+  options.simplexSize = options.simplexFactor = 0;
+  if (!value.ends_with('N'))
+    return readCount(value, options.simplexSize);
+  value.remove_suffix(1);
+  return readCount(value, options.simplexFactor) && options.simplexFactor > 1;
+}
+
+static constexpr Setting settings[] = {
+    {"surrogate", isBaco, "process or forest", "the model of the objective",
+     setSurrogate},
+    {"initial", isBaco, "1, 2, ...", "trials before the first model",
+     setInitial},
+    {"candidates", isBaco, "1, 2, ...", "random candidates of a suggestion",
+     setCandidates},
+    {"simplex", isRankOrder, "2, 3, ... or 2N, 3N, ...",
+     "vertices; N is the number of parameters with several values", setSimplex},
+};
+
+std::string baco::search::listOptimizerSettings() {
+  std::string text;
+  for (const Setting &setting : settings) {
+    std::string names;
+    for (const Maker &maker : makers)
+      if (setting.isOf(maker.name))
+        names += (names.empty() ? "" : ", ") + std::string(maker.name);
+    text += names + ":" + std::string(setting.key) + "=VALUE  " +
+            std::string(setting.meaning) + ": " + std::string(setting.values) +
+            "\n";
+  }
+  return text;
+}
+
+/// Reads one `key=value`.
+static Result<void> applySetting(std::string_view technique,
+                                 std::string_view text,
+                                 OptimizerOptions &options) {
+  auto wrong = [&](const std::string &what) {
+    return Error{ErrorCode::InvalidArgument,
+                 "search technique '" + std::string(technique) + "': " + what};
+  };
+  size_t equals = text.find('=');
+  std::string_view key = text.substr(0, equals);
   std::string known;
-  for (const Maker &maker : makers)
+  for (const Setting &setting : settings) {
+    if (!setting.isOf(technique))
+      continue;
+    known += (known.empty() ? "" : ", ") + std::string(setting.key);
+    if (setting.key != key)
+      continue;
+    std::string_view value =
+        equals == std::string_view::npos ? "" : text.substr(equals + 1);
+    if (setting.apply(value, options))
+      return {};
+    return wrong("'" + std::string(key) + "' must be " +
+                 std::string(setting.values) + ", but is '" +
+                 std::string(value) + "'");
+  }
+  return wrong("unknown setting '" + std::string(key) + "': " +
+               (known.empty() ? "it has none" : "the known ones are " + known));
+}
+
+/// The technique that `text` names, with its settings in `options`.
+static Result<const Maker *> readTechnique(std::string_view text,
+                                           OptimizerOptions &options) {
+  size_t colon = text.find(':');
+  std::string_view name = text.substr(0, colon);
+  const Maker *found = nullptr;
+  std::string known;
+  for (const Maker &maker : makers) {
+    if (maker.name == name)
+      found = &maker;
     known += (known.empty() ? "" : ", ") + std::string(maker.name);
-  return {ErrorCode::NotFound, "unknown search technique '" +
-                                   std::string(name) +
-                                   "': the known ones are " + known};
+  }
+  if (!found)
+    return {ErrorCode::NotFound, "unknown search technique '" +
+                                     std::string(name) +
+                                     "': the known ones are " + known};
+  while (colon != std::string_view::npos) {
+    text.remove_prefix(colon + 1);
+    colon = text.find(',');
+    if (auto done = applySetting(name, text.substr(0, colon), options); !done)
+      return done.error();
+  }
+  return found;
+}
+
+Result<void> baco::search::checkOptimizer(std::string_view text) {
+  OptimizerOptions options;
+  Result<const Maker *> maker = readTechnique(text, options);
+  return maker ? Result<void>() : maker.error();
+}
+
+Result<std::unique_ptr<Optimizer>>
+baco::search::makeOptimizer(std::string_view text, Space space,
+                            const OptimizerOptions &options) {
+  OptimizerOptions own = options;
+  Result<const Maker *> maker = readTechnique(text, own);
+  if (!maker)
+    return maker.error();
+  if (Result<void> valid = own.validate(); !valid)
+    return valid.error();
+  return (*maker)->make(std::move(space), own);
 }

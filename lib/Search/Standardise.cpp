@@ -28,7 +28,8 @@ static void compressUpperHalf(VectorXd &y) {
       value = median + scale * std::log1p((value - median) / scale);
 }
 
-VectorXd baco::search::standardise(const VectorXd &objectives, bool useLog) {
+VectorXd baco::search::standardise(const VectorXd &objectives, bool useLog,
+                                   bool compress) {
   if (objectives.size() == 0)
     return objectives;
   VectorXd y = objectives;
@@ -38,7 +39,8 @@ VectorXd baco::search::standardise(const VectorXd &objectives, bool useLog) {
   double largest = y.cwiseAbs().maxCoeff();
   if (largest > 0)
     y /= largest;
-  compressUpperHalf(y);
+  if (compress)
+    compressUpperHalf(y);
   y.array() -= y.mean();
   double deviation = std::sqrt(y.squaredNorm() / double(y.size()));
   // Equal values differ from their mean by a rounding error only.
@@ -49,11 +51,11 @@ VectorXd baco::search::standardise(const VectorXd &objectives, bool useLog) {
 }
 
 double baco::search::relativeFall(const VectorXd &objectives, double change,
-                                  bool useLog) {
+                                  bool useLog, bool compress) {
   std::vector<double> sorted(objectives.begin(), objectives.end());
   std::sort(sorted.begin(), sorted.end());
   double best = sorted[0], median = sorted[sorted.size() / 2];
-  VectorXd y = standardise(objectives, useLog);
+  VectorXd y = standardise(objectives, useLog, compress);
   std::sort(y.begin(), y.end());
   double range = y[y.size() / 2] - y[0];
   if (!(range > 0 && change > 0))

@@ -9,6 +9,7 @@
 #include "baco/Space/Atf.h"
 
 #include <algorithm>
+#include <set>
 
 using namespace baco;
 using namespace baco::atf;
@@ -99,5 +100,10 @@ Result<Parameter> atf::detail::listed(const std::string &name,
   if (std::holds_alternative<bool>(values[0]) && values.size() == 2 &&
       values[0] != values[1])
     return Parameter::boolean(name);
-  return Parameter::categorical(name, std::move(values));
+  std::vector<Value> different;
+  std::set<Value> known;
+  for (Value &value : values)
+    if (known.insert(value).second)
+      different.push_back(std::move(value));
+  return Parameter::categorical(name, std::move(different));
 }

@@ -46,8 +46,7 @@ static std::vector<std::string> splitItems(std::string_view text) {
   return items;
 }
 
-/// The first values of a parameter, or its range.
-static std::string listValues(const Parameter &parameter) {
+std::string baco::describeValues(const Parameter &parameter) {
   if (parameter.kind() == ParameterKind::Permutation)
     return "orders of " + std::to_string(parameter.permutationSize()) +
            " elements, such as " + toString(parameter.value(0));
@@ -84,7 +83,7 @@ static Result<Value> readValue(const Parameter &parameter, std::string text) {
   if (!parameter.contains(value))
     return Error{ErrorCode::InvalidArgument,
                  "'" + parameter.name() + "' can't be " + text +
-                     ": its values are " + listValues(parameter)};
+                     ": its values are " + describeValues(parameter)};
   if (std::optional<uint64_t> index = parameter.indexOf(value))
     return parameter.value(*index);
   return Value(toDouble(value));

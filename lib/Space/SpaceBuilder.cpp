@@ -34,7 +34,11 @@ static Result<void> checkWeights(const Parameter &parameter) {
   const std::vector<double> &weights = parameter.weights;
   if (weights.empty())
     return {};
-  if (weights.size() != parameter.size())
+  bool isReal = parameter.kind() == ParameterKind::Real;
+  if (isReal && weights.size() < 2)
+    return invalid(parameter, "a real needs 2 weights or more, at equal "
+                              "distances over its range");
+  if (!isReal && weights.size() != parameter.size())
     return invalid(parameter, "there are " + std::to_string(weights.size()) +
                                   " weights for " +
                                   std::to_string(parameter.size()) + " values");

@@ -13,6 +13,7 @@
 #include "baco/LoopNest/PromoteToRegisters.h"
 #include "baco/LoopNest/Restructure.h"
 #include "baco/TransformOps/BacoTransformOps.h"
+#include "baco/TransformOps/RestructureProbe.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -129,6 +130,28 @@ static void allowContraction(Operation *root) {
   });
 }
 
+void RestructureProbe::meet(RestructureOp op, Operation *first,
+                            Operation *last) {
+  // What an earlier op has made depends on that op's knobs.
+  for (Operation &part :
+       llvm::make_range(first->getIterator(), std::next(last->getIterator())))
+    if (part.walk([&](Operation *inner) {
+              return written.contains(inner) ? WalkResult::interrupt()
+                                             : WalkResult::advance();
+            })
+            .wasInterrupted())
+      return;
+  for (Operation *parent = first->getParentOp(); parent;
+       parent = parent->getParentOp())
+    if (written.contains(parent))
+      return;
+  visit(op, first, last);
+}
+
+void RestructureProbe::remember(ArrayRef<Operation *> ops) {
+  written.insert(ops.begin(), ops.end());
+}
+
 DiagnosedSilenceableFailure
 RestructureOp::apply(transform::TransformRewriter &rewriter,
                      transform::TransformResults &results,
@@ -157,6 +180,9 @@ RestructureOp::apply(transform::TransformRewriter &rewriter,
   auto [first, last] = *nest;
   if (failed(loopnest::prepareNest(first, last, fail)))
     return giveUp();
+  auto *probe = state.getExtension<RestructureProbe>();
+  if (probe)
+    probe->meet(*this, first, last);
 
   FailureOr<loopnest::RestructuredNest> written = failure();
   {
@@ -179,6 +205,8 @@ RestructureOp::apply(transform::TransformRewriter &rewriter,
   }
   if (failed(written))
     return giveUp();
+  if (probe)
+    probe->remember(written->ops);
   loopnest::eraseUnreadBuffers(rewriter, written->ops);
   SmallVector<Operation *> loops = llvm::filter_to_vector(
       written->ops, [](Operation *op) { return isLoop(op); });

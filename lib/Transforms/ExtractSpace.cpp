@@ -27,8 +27,8 @@ struct ExtractSpacePass
 
   void runOnOperation() override {
     markAllAnalysesPreserved();
-    mlir::FailureOr<baco::Space> space =
-        baco::schedule::extractSpace(getOperation(), sequence, ignoreAdvisory);
+    mlir::FailureOr<baco::Space> space = baco::schedule::extractSpace(
+        getOperation(), sequence, {getOperation(), ignoreAdvisory});
     if (failed(space))
       return signalPassFailure();
     baco::Result<std::string> text =

@@ -28,9 +28,8 @@ extractOnlySpace(llvm::ArrayRef<Kernel> kernels, const CommandLine &line) {
                            " kernels: choose one by --entry");
     return std::nullopt;
   }
-  FailureOr<baco::Space> space = baco::schedule::extractSpace(
-      kernels.front().schedule.get(), baco::schedule::defaultSequence,
-      line.tuning.ignoreAdvisory);
+  FailureOr<baco::Space> space =
+      extractSpace(kernels.front(), line.tuning.ignoreAdvisory);
   return succeeded(space) ? std::optional(*space) : std::nullopt;
 }
 

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "SpaceCommand.h"
 #include "StudyCommand.h"
 
 #include <csignal>
@@ -22,6 +23,7 @@ using namespace baco::tool;
 static constexpr const char *usage = R"(usage: baco COMMAND ...
 
 commands:
+  space      files of search spaces: count, sample, explain, check
   study      databases of trials: list, show, export, merge, prune
   --version  which baco this is
   --help     this text; baco COMMAND --help has more
@@ -37,6 +39,8 @@ int main(int argc, char **argv) {
   int code = allDone;
   if (command == "study") {
     code = runStudyCommand(std::span(words).subspan(1));
+  } else if (command == "space") {
+    code = runSpaceCommand(std::span(words).subspan(1));
   } else if (command == "--version") {
     std::puts("baco " BACO_VERSION_STRING);
   } else if (command == "--help") {

@@ -8,6 +8,7 @@
 
 #include "baco/Format/Scenario.h"
 
+#include <cmath>
 #include <gtest/gtest.h>
 
 using namespace baco;
@@ -113,17 +114,39 @@ TEST(ScenarioTest, ReadsPriors) {
   EXPECT_TRUE(uniform.weights.empty());
 }
 
+TEST(ScenarioTest, ReadsPriorsOfReals) {
+  Parameter list = readOne(R"({"parameter_type": "real", "values": [0, 1],
+                  "prior": [1, 3, 2]})");
+  EXPECT_EQ(list.weights, (std::vector<double>{1, 3, 2}));
+  Parameter gaussian =
+      readOne(R"({"parameter_type": "real", "values": [0, 16],
+                  "prior": "gaussian", "prior_parameters": [4, 2]})");
+  ASSERT_EQ(gaussian.weights.size(), 129u); // eight to a unit
+  EXPECT_DOUBLE_EQ(gaussian.weights[32], 1);
+  EXPECT_DOUBLE_EQ(gaussian.weights[48], std::exp(-0.5));
+  EXPECT_DOUBLE_EQ(gaussian.weights[0], std::exp(-2.0));
+  EXPECT_EQ(errorOf(scenario(R"("a": {"parameter_type": "real",
+                  "values": [0, 1], "prior": "gaussian",
+                  "prior_parameters": [1, 0]})")),
+            "the gaussian prior of parameter 'a' needs 'prior_parameters': a "
+            "mean, and a deviation above 0");
+  EXPECT_EQ(errorOf(scenario(R"("a": {"parameter_type": "real",
+                  "values": [0, 1], "prior": [1]})")),
+            "parameter 'a': a real needs 2 weights or more, at equal distances "
+            "over its range");
+}
+
 TEST(ScenarioTest, NotesOtherPriors) {
   Result<Scenario> read = readScenario(scenario(
       R"("a": {"parameter_type": "real", "values": [0, 15],
-               "prior": "gaussian", "prior_parameters": [5, 5]},
-         "b": {"parameter_type": "real", "values": [0, 15], "prior": [1, 2]},
+               "prior": "decay", "prior_parameters": [5, 5]},
+         "b": {"parameter_type": "permutation", "values": [3],
+               "prior": [1, 2]},
          "c": {"parameter_type": "ordinal", "values": [1, 2],
                "prior": "decay"})"));
   ASSERT_TRUE(read) << read.error().message;
   EXPECT_EQ(read->ignored,
-            (std::vector<std::string>{"input_parameters.a.prior_parameters",
-                                      "input_parameters.a.prior",
+            (std::vector<std::string>{"input_parameters.a.prior",
                                       "input_parameters.b.prior",
                                       "input_parameters.c.prior"}));
 }

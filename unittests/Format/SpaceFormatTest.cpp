@@ -147,7 +147,8 @@ TEST(SpaceFormatTest, LooseConstraintsAreMarked) {
       "loose": true
     }
   ],
-  "count": "2")"),
+  "count": "2",
+  "count_is_bound": true)"),
             std::string::npos)
       << text;
   Result<Space> back = readSpace(text);

@@ -126,10 +126,10 @@ TEST(BayesianOptimizerTest, PartsCanBeSwitchedOff) {
     EXPECT_EQ(found.size(), 15u);
     return found;
   };
-  std::vector<BacoOptions> variants(12);
+  std::vector<BacoOptions> variants(17);
   variants[1].fit = HyperparameterFit::Multistart;
   variants[2].fit = HyperparameterFit::SingleStart;
-  variants[3].lengthScalePrior = false;
+  variants[3].lengthScalePrior = LengthScalePrior::None;
   variants[4].logVariables = false;
   variants[5].logObjective = false;
   variants[6].naivePermutations = true;
@@ -138,6 +138,11 @@ TEST(BayesianOptimizerTest, PartsCanBeSwitchedOff) {
   variants[9] = BacoOptions::minusMinus();
   variants[10].labelledNumbers = false;
   variants[11].separateElements = false;
+  variants[12].lengthScalePrior = LengthScalePrior::Gamma;
+  variants[13].compressedOutputs = false;
+  variants[14].leastGain = false;
+  variants[15].squaredFeasibility = false;
+  variants[16] = BacoOptions::published();
   std::set<std::vector<Configuration>> courses;
   for (const BacoOptions &parts : variants)
     courses.insert(configurations(parts));

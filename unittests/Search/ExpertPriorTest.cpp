@@ -48,6 +48,18 @@ TEST(ExpertPriorTest, FadesWithTheNumberOfTrials) {
   EXPECT_TRUE(ExpertPrior(weighted({})).isEmpty());
 }
 
+TEST(ExpertPriorTest, InterpolatesOverReals) {
+  Parameter x = *Parameter::real("x", 1, 5, /*log=*/true);
+  x.weights = {1, 4, 0};
+  Space space = *Space::create({x});
+  ExpertPrior prior(space);
+  EXPECT_DOUBLE_EQ(prior.logFactor({1}, 10), std::log(0.25));
+  EXPECT_DOUBLE_EQ(prior.logFactor({2}, 10), std::log(0.625));
+  EXPECT_DOUBLE_EQ(prior.logFactor({3}, 10), 0);
+  EXPECT_DOUBLE_EQ(prior.logFactor({4}, 10), std::log(0.5));
+  EXPECT_DOUBLE_EQ(prior.logFactor({5}, 10), std::log(1e-6));
+}
+
 /// How many of the trials 6 to 25 have x in 21 to 24, where nothing else says
 /// that x matters.
 static int numBelieved(const Space &space, uint64_t seed) {

@@ -55,6 +55,19 @@ TEST(HyperparametersTest, LikelihoodOfTwoPoints) {
               1e-13);
 }
 
+TEST(HyperparametersTest, GammaDensity) {
+  // Shape 1.3 and rate 0.1; of log l: l p(l), by hand.
+  HyperparameterPrior prior(1, LengthScalePrior::Gamma);
+  Hyperparameters at = prior.mode();
+  EXPECT_NEAR(std::exp(at.values[0]), 13, 1e-12);
+  auto density = [&](double length) {
+    at.values[0] = std::log(length);
+    return prior.logDensity(at, nullptr);
+  };
+  EXPECT_NEAR(density(2) - density(1), 1.3 * std::log(2.0) - 0.1, 1e-12);
+  EXPECT_NEAR(density(20) - density(1), 1.3 * std::log(20.0) - 1.9, 1e-12);
+}
+
 TEST(HyperparametersTest, GradientsMatchFiniteDifferences) {
   Random random(11);
   for (int n : {1, 2, 15}) {
@@ -62,8 +75,10 @@ TEST(HyperparametersTest, GradientsMatchFiniteDifferences) {
     VectorXd y(n);
     for (double &value : y)
       value = random.normal();
-    for (int round = 0; round < 5; ++round) {
-      HyperparameterPrior density(3);
+    for (int round = 0; round < 6; ++round) {
+      HyperparameterPrior density(3, round % 2 == 0
+                                         ? LengthScalePrior::LogNormal
+                                         : LengthScalePrior::Gamma);
       Hyperparameters h = density.mode();
       for (double &value : h.values)
         value = random.uniform(-1.5, 1.5);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/Search/OptimizerFactory.h"
+#include "baco/Search/RankOrderSimplex.h"
 
 #include "TestSpaces.h"
 
@@ -45,6 +46,71 @@ TEST(OptimizerFactoryTest, ChecksTheOptions) {
   options.initialDesign = 1;
   options.numCandidates = 0;
   EXPECT_FALSE(options.validate());
+}
+
+TEST(OptimizerFactoryTest, ReadsSettings) {
+  // As the options of the same meaning: the same suggestions.
+  auto course = [](std::string_view text, const OptimizerOptions &options) {
+    auto optimizer = get(makeOptimizer(text, mixedSpace(), options));
+    std::vector<Configuration> found;
+    for (int i = 0; i < 12; ++i) {
+      Suggestion suggestion = *get(optimizer->ask());
+      found.push_back(suggestion.configuration);
+      EXPECT_TRUE(optimizer->tell(suggestion.trial, {double(i % 5), i != 3}));
+    }
+    return found;
+  };
+  OptimizerOptions plain, forest, early, simplex;
+  forest.surrogate = Surrogate::RandomForest;
+  early.initialDesign = 3;
+  early.numCandidates = 7;
+  EXPECT_EQ(course("baco:surrogate=forest", plain), course("baco", forest));
+  EXPECT_EQ(course("baco:surrogate=process", forest), course("baco", plain));
+  EXPECT_NE(course("baco", forest), course("baco", plain));
+  EXPECT_EQ(course("baco:initial=3,candidates=7", plain),
+            course("baco", early));
+  EXPECT_NE(course("baco", early), course("baco", plain));
+  size_t N = RankOrderSimplex::smallestSize(mixedSpace()) - 1;
+  simplex.simplexSize = static_cast<int>(3 * N);
+  EXPECT_EQ(course("pro:simplex=3N", plain), course("pro", simplex));
+  EXPECT_EQ(course("pro-c:simplex=" + std::to_string(3 * N), plain),
+            course("pro-c", simplex));
+}
+
+TEST(OptimizerFactoryTest, RefusesOtherSettings) {
+  auto errorOf = [](std::string_view text) {
+    auto made = makeOptimizer(text, mixedSpace(), {});
+    auto checked = checkOptimizer(text);
+    EXPECT_FALSE(made);
+    EXPECT_FALSE(checked);
+    EXPECT_EQ(made.error().message, checked.error().message);
+    return made.error().message;
+  };
+  EXPECT_EQ(errorOf("baco:trees=3"),
+            "search technique 'baco': unknown setting 'trees': the known ones "
+            "are surrogate, initial, candidates");
+  EXPECT_EQ(errorOf("random:initial=3"),
+            "search technique 'random': unknown setting 'initial': it has "
+            "none");
+  EXPECT_EQ(errorOf("baco:"),
+            "search technique 'baco': unknown setting '': the known ones are "
+            "surrogate, initial, candidates");
+  EXPECT_EQ(errorOf("baco:surrogate"),
+            "search technique 'baco': 'surrogate' must be process or forest, "
+            "but is ''");
+  EXPECT_EQ(errorOf("baco:initial=3,surrogate=tree"),
+            "search technique 'baco': 'surrogate' must be process or forest, "
+            "but is 'tree'");
+  for (const char *size : {"0", "1N", "N", "-8N", "12n", "12NN", "x"})
+    EXPECT_EQ(errorOf("pro:simplex=" + std::string(size)),
+              "search technique 'pro': 'simplex' must be 2, 3, ... or 2N, 3N, "
+              "..., but is '" +
+                  std::string(size) + "'");
+  // Less than the space needs.
+  EXPECT_TRUE(checkOptimizer("pro:simplex=2"));
+  EXPECT_FALSE(makeOptimizer("pro:simplex=2", mixedSpace(), {}));
+  EXPECT_NE(listOptimizerSettings().find("pro, pro-c:simplex=VALUE"),
+            std::string::npos);
 }
 
 TEST(OptimizerFactoryTest, ExhaustiveNeedsAFiniteSpace) {

@@ -115,10 +115,9 @@ static std::vector<std::string> missedBars(const std::vector<Bar> &bars) {
 }
 
 TEST(BarsTest, AllCanBeMet) {
-  std::vector<Bar> bars =
-      makeBars(judgedRuns(5), {{7e-3, 39e-3}, {0, 0}}, /*generated=*/false);
-  // Quality, times, lead: three, two and three; the failures of one space.
-  EXPECT_EQ(bars.size(), 9u);
+  std::vector<Bar> bars = makeBars(judgedRuns(5), {{7e-3, 39e-3}, {0, 0}});
+  // Times and lead: two and three; the failures of one space.
+  EXPECT_EQ(bars.size(), 6u);
   EXPECT_EQ(missedBars(bars), std::vector<std::string>());
 }
 
@@ -126,28 +125,19 @@ TEST(BarsTest, EachCanBeMissed) {
   Experiment experiment = judgedRuns(30);
   experiment.runs[0].failures = 20;
   experiment.runs[1].failures = 4;
-  std::vector<Bar> bars =
-      makeBars(experiment, {{9e-3, 41e-3}, {0, 0}}, /*generated=*/false);
+  std::vector<Bar> bars = makeBars(experiment, {{9e-3, 41e-3}, {0, 0}});
   EXPECT_EQ(missedBars(bars),
             (std::vector<std::string>{
-                "baco: ratio after 20 evaluations",
                 "baco: ask at 60 trials, ms", "baco: ask at 200 trials, ms",
                 "baco: upper end of log(ratio / ratio of random) after 20 "
                 "evaluations",
                 "baco: failures on pnpoly_rtx3090"}));
 }
 
-TEST(BarsTest, GeneratedSpacesDontJudgeQuality) {
-  std::vector<Bar> bars =
-      makeBars(judgedRuns(5), {{7e-3, 39e-3}, {0, 0}}, /*generated=*/true);
-  EXPECT_EQ(bars.size(), 6u);
-}
-
 TEST(BarsTest, NotAheadIfEqual) {
   Experiment experiment = judgedRuns(0);
   experiment.runs[2] = experiment.runs[3] = experiment.runs[0];
-  EXPECT_EQ(missedBars(makeBars(experiment, {{0, 0}, {0, 0}}, true)).size(),
-            3u);
+  EXPECT_EQ(missedBars(makeBars(experiment, {{0, 0}, {0, 0}})).size(), 3u);
 }
 
 TEST(BarsTest, RivalsAreJudgedWherePackagesWereMeasured) {
@@ -159,9 +149,9 @@ TEST(BarsTest, RivalsAreJudgedWherePackagesWereMeasured) {
         "gemm_rtx3090", "matmul_perm", "pnpoly_rtx3090"})
     experiment.spaces.push_back(productSpace(name));
   experiment.runs.assign(24, runOf(std::vector<double>(60, 1)));
-  std::vector<Bar> bars = makeBars(experiment, {{0, 0}, {0, 0}}, false);
+  std::vector<Bar> bars = makeBars(experiment, {{0, 0}, {0, 0}});
   // Three spaces have counts of failures; and the package's three ratios.
-  EXPECT_EQ(bars.size(), 3u + 2 + 3 + 3 + 3);
+  EXPECT_EQ(bars.size(), 2u + 3 + 3 + 3);
   EXPECT_EQ(bars.back().what, "random: ratio less standard error after 60 "
                               "evaluations (uniform choice)");
   EXPECT_EQ(bars.back().limit, 1.19 + 0.005); // rounded

@@ -30,6 +30,46 @@ TEST(AtfTest, Saxpy) {
   EXPECT_EQ(N % (WPT.in(*space, c) * LS.in(*space, c)), 0u);
 }
 
+TEST(AtfTest, FunctionsOfRangesUseParametersBefore) {
+  auto WPT = atf::tp("WPT", {1, 2, 5});
+  auto LS =
+      atf::tp("LS", atf::interval(
+                        1, 3, [](int i, int wpt) { return i * wpt; }, WPT));
+  auto name = [](const std::pair<int, int> &p) {
+    return std::to_string(p.first) + "x" + std::to_string(p.second);
+  };
+  auto shape =
+      atf::tp("shape",
+              atf::interval(
+                  0, 4, 2,
+                  [](int i, int ls, int wpt) { return std::pair(i, ls % wpt); },
+                  LS, WPT)
+                  .named(name));
+  Result<Space> space = atf::space(WPT, LS, shape);
+  // 3 values of WPT, 3 of LS for each, 3 of the shape for each of those.
+  ASSERT_EQ(countOf(space), "27");
+  for (uint64_t k = 0; k < 27; ++k) {
+    Configuration c = space->toConfiguration(space->at(k));
+    int wpt = WPT.in(*space, c), ls = LS.in(*space, c);
+    EXPECT_EQ(ls % wpt, 0);
+    EXPECT_LE(ls / wpt, 3);
+    EXPECT_EQ(shape.in(*space, c).second, 0);
+  }
+  // Nothing is left where the constraints leave nothing.
+  auto none = atf::tp("none",
+                      atf::interval(
+                          1, 2, [](int i, int wpt) { return i + wpt; }, WPT),
+                      atf::less_than(2));
+  EXPECT_FALSE(atf::space(WPT, none));
+  auto many = atf::tp("many", atf::interval(1, 1 << 18));
+  auto tooMany =
+      atf::tp("x", atf::interval(
+                       1, 8, [](int i, int m) { return i + m; }, many));
+  EXPECT_EQ(countOf(atf::space(many, tooMany)),
+            "parameter 'x': a range whose function uses other parameters has a "
+            "million values at most, over all of theirs");
+}
+
 /// Figure 1 of the paper: two groups, which nobody has to name.
 TEST(AtfTest, Groups) {
   auto tp1 = atf::tp("tp1", {1, 2});

@@ -17,6 +17,8 @@
 #include "baco/Schedule/HostInfo.h"
 #include "baco/Support/Result.h"
 
+#include "baco/Space/Space.h"
+
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -43,7 +45,15 @@ struct Kernel {
   /// How often it runs when each function that none other calls runs once,
   /// where the IR tells.
   std::optional<double> calls;
+  /// Its recipes are those of automatic annotation, which writes legal ones.
+  bool isAnnotated = false;
 };
+
+/// The space of a kernel's schedule: see schedule::extractSpace. What
+/// dependences forbid to loop commands counts where somebody wrote these by
+/// hand.
+mlir::FailureOr<Space> extractSpace(const Kernel &kernel,
+                                    bool ignoreAdvisory = false);
 
 struct KernelOptions {
   /// File with the schedule; empty: in the module, or from recipes.

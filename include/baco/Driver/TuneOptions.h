@@ -33,7 +33,7 @@ struct TuneOptions {
   double timeLimitS = 0;
   /// Seed of the search.
   uint64_t seed = 0;
-  /// A name of search::optimizerNames().
+  /// What search::makeOptimizer takes: a name, or one with settings.
   std::string optimizer = "baco";
   /// `jit`, or `replay:FILE`.
   std::string evaluator = "jit";

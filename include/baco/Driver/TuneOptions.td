@@ -81,8 +81,9 @@ def Seed : TuneOption<SearchOptions, "seed", "uint64_t", "0",
   "tuning.seed", "n", "Seed of the search">;
 def Optimizer : TuneOption<SearchOptions, "optimizer", "std::string",
   "\"baco\"", "tuning.optimizer", "name",
-  "Search technique: baco, baco--, forest, random, random-raw, random-walk, "
-  "exhaustive, annealing, atf-bandit, opentuner, pro, pro-c or genetic, see "
+  "Search technique: baco, baco--, baco-published, forest, random, random-raw, "
+  "random-walk, exhaustive, annealing, atf-bandit, opentuner, pro, pro-c or "
+  "genetic; with settings such as baco:surrogate=forest or pro:simplex=12N, see "
   "docs/Rivals.md",
   "baco">;
 def Evaluator : TuneOption<SearchOptions, "evaluator", "std::string",

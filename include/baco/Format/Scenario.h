@@ -56,7 +56,7 @@ struct Scenario {
 
   /// The keys that were given, are known, and have no effect here, such as
   /// "GP_model", "models.bootstrap", or "input_parameters.x.prior" for a prior
-  /// that isn't a list of weights or is on a real.
+  /// that is neither a list of weights nor, of a real, gaussian.
   std::vector<std::string> ignored = {};
 
   /// The number of trials.
@@ -64,13 +64,23 @@ struct Scenario {
 };
 
 /// Reads a scenario. Keys that start with `x_` are ours or the user's own, and
-/// not looked at. Integers get an expert's weights at equal distances over
-/// their range, linearly interpolated.
+/// not looked at. Integers and reals get an expert's weights at equal distances
+/// over their range, linearly interpolated.
+///
+/// With the name of the `file` that the text is from, constraints, parameters
+/// and errors have the place in it, `file:line:column`.
 ///
 /// Errors: Corrupt if the text isn't JSON, misses something, or has an unknown
 /// key, naming it; Unsupported for constraints that Numexpr.h refuses; else
 /// those of Parameter and Space::create.
-Result<Scenario> readScenario(std::string_view json);
+Result<Scenario> readScenario(std::string_view json,
+                              const std::string &file = "");
+
+/// The space of a scenario (a JSON object with `input_parameters`), or one that
+/// writeSpace has written. `ignored`, if it isn't null, becomes that of the
+/// scenario. Errors: those of readScenario and readSpace.
+Result<Space> readAnySpace(std::string_view json, const std::string &file = "",
+                           std::vector<std::string> *ignored = nullptr);
 
 } // namespace baco
 

@@ -28,15 +28,19 @@ namespace baco {
 /// with `name`, `kind`, `values` or `range`, `step`, `log`, `size`, `metric`,
 /// `default`, `weights`, `location`, `active_if`; what is at its usual value is
 /// left out), `constraints` (`expression`, `reason`, `location`, `advisory`,
-/// `loose`: it doesn't count in `count`, see Space::looseConstraints) and
-/// `count` (a string: it may have any number of digits). Without locations,
+/// `loose`: it doesn't count in `count`, see Space::looseConstraints), `count`
+/// (a string: it may have any number of digits) and, if that is merely an upper
+/// bound, `count_is_bound`. Without locations,
 /// a space stays the same text when the file that it comes from is moved.
 /// Unsupported if a constraint or condition is C++ code (`Expression::call`).
 Result<std::string> writeSpace(const Space &space, bool withLocations = true);
 
-/// The inverse; `loose` and `count` are not read. Errors: Corrupt if the text
-/// isn't JSON or misses something, naming it; else those of Space::create.
-Result<Space> readSpace(std::string_view json);
+/// The inverse; `loose`, `count` and `count_is_bound` are not read. With the
+/// name of the `file` that the text is from, errors have the place in it, and
+/// so have parameters and constraints without a location of their own. Errors:
+/// Corrupt if the text isn't JSON or misses something, naming it; else those of
+/// Space::create.
+Result<Space> readSpace(std::string_view json, const std::string &file = "");
 
 /// One line: `{"MC":64,"order":[1,0],"mode":"outer"}`, in the parameters'
 /// order. Doubles read back equal and never look like integers.

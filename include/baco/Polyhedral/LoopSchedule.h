@@ -235,6 +235,11 @@ public:
   /// Does the order respect all dependences, and do marked loops? If not, the
   /// message names one that it breaks.
   Result<void> checkLegal() const;
+  /// Is it certain that checkLegal would succeed if tiles, unrolled steps and
+  /// vectors had any other sizes from 2 on? Says no where something was copied
+  /// to buffers. Commands other than permute, tile, unroll, vectorize and
+  /// parallelize must not depend on those sizes.
+  bool isLegalForAnySize() const;
   /// May the iterations of the loop run at the same time?
   Result<bool> isParallel(unsigned statement, unsigned loop) const;
   /// May the loops first ... last be tiled together (and permuted freely)?

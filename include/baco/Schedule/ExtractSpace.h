@@ -21,16 +21,24 @@ namespace baco::schedule {
 /// The named sequence that the interpreter starts with.
 inline constexpr llvm::StringLiteral defaultSequence = "__transform_main";
 
+struct ExtractOptions {
+  /// What the schedule is for. If it is given, what the dependences of its loop
+  /// nests forbid to commands on them (`transform.baco.restructure`) are
+  /// constraints, too; the schedule is run on a copy for that.
+  mlir::ModuleOp payload;
+  /// Advisory constraints don't count.
+  bool ignoreAdvisory = false;
+};
+
 /// The space of the choices that `sequence` of `schedule` reaches, with the
 /// constraints that `baco.constraints` and `transform.smt.constrain_params`
 /// state. A constraint inside a region of alternatives holds only if that
-/// region is selected. With `ignoreAdvisory`, advisory constraints don't count.
-/// Fails with a diagnostic at the op that is wrong: also if the schedule leaves
-/// nothing to choose, or the constraints clash. Warns at a knob whose
-/// `baco.default` the constraints don't allow.
+/// region is selected. Fails with a diagnostic at the op that is wrong: also if
+/// the schedule leaves nothing to choose, or the constraints clash. Warns at a
+/// knob whose `baco.default` the constraints don't allow.
 mlir::FailureOr<Space> extractSpace(mlir::ModuleOp schedule,
                                     llvm::StringRef sequence = defaultSequence,
-                                    bool ignoreAdvisory = false);
+                                    const ExtractOptions &options = {});
 
 } // namespace baco::schedule
 

@@ -30,12 +30,22 @@ enum class HyperparameterFit {
   SingleStart,
 };
 
+/// What is known of length scales before the first observation; docs/Search.md
+/// has the numbers.
+enum class LengthScalePrior {
+  /// Around twice the range of a parameter.
+  LogNormal,
+  /// BaCO's: that most parameters matter little, some not at all.
+  Gamma,
+  /// Nothing.
+  None,
+};
+
 /// Each field is what wins on the recorded spaces; change one to see what it is
 /// worth. All combinations are valid.
 struct BacoOptions {
   HyperparameterFit fit = HyperparameterFit::Sampling;
-  /// Whether length scales have a prior (docs/Search.md).
-  bool lengthScalePrior = true;
+  LengthScalePrior lengthScalePrior = LengthScalePrior::LogNormal;
   /// Whether parameters that say so are compared by their logs.
   bool logVariables = true;
   /// Whether numbers of few values are compared for equality too, so that the
@@ -43,6 +53,11 @@ struct BacoOptions {
   bool labelledNumbers = true;
   /// Whether the log of the objective is modelled, where it is positive.
   bool logObjective = true;
+  /// Whether how slow the slower half of the configurations is counts less.
+  bool compressedOutputs = true;
+  /// Whether small improvements count less, so that the search doesn't try all
+  /// of many equally good points.
+  bool leastGain = true;
   /// Whether all permutations are only equal or different, whatever metric they
   /// ask for.
   bool naivePermutations = false;
@@ -54,6 +69,9 @@ struct BacoOptions {
   /// Whether points are refused that are less likely feasible than a threshold
   /// drawn for each suggestion (0 among others); needs `feasibilityModel`.
   bool feasibilityThreshold = true;
+  /// Whether the probability of feasibility counts twice, as a failure teaches
+  /// nothing of the objective either.
+  bool squaredFeasibility = true;
   /// Whether the acquisition function is maximised by a local search from the
   /// best random candidates; else the best of these is taken.
   bool localSearch = true;
@@ -61,6 +79,9 @@ struct BacoOptions {
   /// BaCO-- of the paper: no transformed variables, no priors, no local search,
   /// naive permutations, one start.
   static BacoOptions minusMinus();
+
+  /// BaCO as the paper has it: nothing of what was added to it since.
+  static BacoOptions published();
 };
 
 } // namespace baco::search

@@ -25,7 +25,7 @@ public:
   explicit ExpertPrior(const Space &space);
 
   /// Whether no parameter has weights.
-  bool isEmpty() const { return logWeights.empty(); }
+  bool isEmpty() const { return relative.empty(); }
 
   /// What to add to the log of the acquisition function at `point` after
   /// `numTrials` >= 1 outcomes: beta / n times the log of the weights, relative
@@ -34,8 +34,9 @@ public:
 
 private:
   const Space *space;
-  /// Of the parameters that have weights, by index of the value.
-  std::vector<std::pair<size_t, std::vector<double>>> logWeights;
+  /// Of the parameters that have weights, relative to the largest: by index of
+  /// the value; of reals at equal distances over the range, and linear between.
+  std::vector<std::pair<size_t, std::vector<double>>> relative;
 };
 
 } // namespace baco::search

@@ -27,8 +27,7 @@ namespace baco::search {
 /// How a FittedProcess finds its hyperparameters.
 struct ProcessFitOptions {
   HyperparameterFit method = HyperparameterFit::Sampling;
-  /// Whether something is known of length scales before the first observation.
-  bool lengthScalePrior = true;
+  LengthScalePrior lengthScalePrior = LengthScalePrior::LogNormal;
 };
 
 class FittedProcess {

@@ -14,6 +14,7 @@
 #ifndef BACO_SEARCH_HYPERPARAMETERS_H
 #define BACO_SEARCH_HYPERPARAMETERS_H
 
+#include "baco/Search/BacoOptions.h"
 #include "baco/Search/Kernel.h"
 #include "baco/Search/Minimize.h"
 #include "baco/Support/Random.h"
@@ -40,14 +41,18 @@ struct Hyperparameters {
 };
 
 /// Independent normal densities of the logs, that is, log-normal ones of the
-/// hyperparameters. docs/Search.md gives the numbers and why.
+/// hyperparameters; or gamma densities of the length scales. docs/Search.md
+/// gives the numbers and why.
 struct HyperparameterPrior {
-  /// Shape [parameters + 2].
+  /// Shape [parameters + 2]. Of length scales with gamma densities: of normal
+  /// densities near them.
   Eigen::VectorXd mean, deviation;
 
-  /// \param knowsLengths  false: nothing is known of length scales, which are
-  ///                      only kept within what arithmetic can do
-  explicit HyperparameterPrior(int numParameters, bool knowsLengths = true);
+  /// \param lengths  None: length scales are only kept within what arithmetic
+  ///                 can do
+  explicit HyperparameterPrior(
+      int numParameters,
+      LengthScalePrior lengths = LengthScalePrior::LogNormal);
 
   /// Expects a length scale three times as large.
   void expectLittleOf(int parameter);
@@ -55,8 +60,15 @@ struct HyperparameterPrior {
   /// The log of the density, up to a constant; adds its gradient.
   double logDensity(const Hyperparameters &at, Eigen::VectorXd *gradient) const;
 
+  /// By how much logDensity exceeds that of the normal densities, up to a
+  /// constant; adds its gradient.
+  double logExcess(const Hyperparameters &at, Eigen::VectorXd *gradient) const;
+
   /// Where the density is largest: the start of fits when nothing is known.
   Hyperparameters mode() const { return {mean}; }
+
+private:
+  LengthScalePrior lengths;
 };
 
 /// The log of the marginal likelihood of `y` at the points whose squared

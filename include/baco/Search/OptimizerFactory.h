@@ -46,6 +46,9 @@ struct OptimizerOptions {
   /// several values; 0: twice as many as there are such parameters. Raise it,
   /// up to 12 times as many, if that many evaluations run at the same time.
   int simplexSize = 0;
+  /// The same as a multiple of the number of such parameters, at least 2; 0:
+  /// simplexSize says it. Not both.
+  int simplexFactor = 0;
 
   /// InvalidArgument, naming the option and its range.
   Result<void> validate() const;
@@ -58,9 +61,19 @@ inline constexpr int searchVersion = 3;
 /// The names that makeOptimizer knows.
 std::vector<std::string_view> optimizerNames();
 
-/// Makes a technique:
+/// Success if makeOptimizer knows the text: a technique, and its settings.
+/// NotFound or InvalidArgument if not, naming what there is.
+Result<void> checkOptimizer(std::string_view text);
+
+/// What settings there are, for people: a line for each.
+std::string listOptimizerSettings();
+
+/// Makes a technique. `text` is its name, or its name with settings that win
+/// over `options`: `pro:simplex=12N`, `baco:surrogate=forest,initial=20` (see
+/// listOptimizerSettings).
 ///   baco         Bayesian optimization (BaCO)
 ///   baco--       the same with BacoOptions::minusMinus
+///   baco-published  the same with BacoOptions::published
 ///   forest       random-forest optimization, ytopt's way
 ///   random       uniform over the feasible configurations
 ///   random-raw   uniform over all values, infeasible ones rejected
@@ -74,11 +87,11 @@ std::vector<std::string_view> optimizerNames();
 ///                direct searches
 ///   pro          Active Harmony's parallel rank order simplex
 ///   pro-c        the same, with the expansions started before their check
-/// Errors: NotFound with the known names; InvalidArgument from validate();
+/// Errors: those of checkOptimizer; InvalidArgument from validate();
 /// Unsupported if the space isn't finite, or is too large, for a technique that
 /// numbers configurations (`exhaustive`, `atf-bandit`).
 Result<std::unique_ptr<Optimizer>>
-makeOptimizer(std::string_view name, Space space,
+makeOptimizer(std::string_view text, Space space,
               const OptimizerOptions &options);
 
 } // namespace baco::search

@@ -18,18 +18,18 @@
 namespace baco::search {
 
 /// The logs of `objectives` if all are positive (and `useLog`), or else these
-/// themselves, with
-/// what is above their median m compressed to m + s log(1 + (y - m) / s), where
-/// s is m less the minimum; then shifted and scaled to mean 0 and standard
-/// deviation 1 (all 0 if they are equal). Any finite values; keeps their order.
+/// themselves, with what is above their median m compressed to m + s log(1 + (y
+/// - m) / s), where s is m less the minimum (if `compress`); then shifted and
+/// scaled to mean 0 and standard deviation 1 (all 0 if they are equal). Any
+/// finite values; keeps their order.
 Eigen::VectorXd standardise(const Eigen::VectorXd &objectives,
-                            bool useLog = true);
+                            bool useLog = true, bool compress = true);
 
 /// By which share of the least objective, 0 to 1, it falls where its
 /// standardised value falls by `change` >= 0: the inverse of `standardise`,
 /// which is linear (in the log) below the median. 0 if the lower half is equal.
 double relativeFall(const Eigen::VectorXd &objectives, double change,
-                    bool useLog = true);
+                    bool useLog = true, bool compress = true);
 
 } // namespace baco::search
 

@@ -31,9 +31,14 @@
 #include <concepts>
 #include <functional>
 #include <initializer_list>
+#include <map>
+#include <tuple>
 #include <type_traits>
 
 namespace baco::atf {
+
+template <typename T>
+class TuningParameter;
 
 //===----------------------------------------------------------------------===//
 // Ranges
@@ -48,6 +53,10 @@ struct Range {
   std::vector<T> values;
   /// An interval of integers that isn't listed: first, last, step.
   std::optional<T> first, last, step;
+  /// Of a range whose function uses parameters before it: the names of these,
+  /// and the values that there are for each of theirs.
+  std::vector<std::string> uses;
+  std::map<std::vector<Value>, std::vector<T>> valuesFor;
   /// The name of a value in messages and files. Needed for classes; an
   /// enumerator without one is called by its number.
   std::function<std::string(const T &)> nameOf;
@@ -98,6 +107,29 @@ auto interval(T begin, T end, Generator generator) {
   return interval(begin, end, T(1), std::move(generator));
 }
 
+/// The same with a function that uses parameters before it, as ATF's may:
+/// generator(begin, a, b), ... for their values a and b. What it gives for
+/// values that they have together is what the parameter may be then.
+///
+///   auto LS = atf::tp("LS", atf::interval<size_t>(
+///       1, 8, [](size_t i, size_t wpt) { return i * wpt; }, WPT));
+///
+/// All values of the function, over all values of the parameters, are listed:
+/// a million at most.
+template <typename T, typename Generator, typename... Before>
+requires(sizeof...(Before) > 0) &&
+    std::invocable<Generator, T, Before...> auto interval(
+        T begin, T end, T step, Generator generator,
+        const TuningParameter<Before> &...before);
+
+template <typename T, typename Generator, typename... Before>
+requires(sizeof...(Before) > 0) &&
+    std::invocable<Generator, T, Before...> auto interval(
+        T begin, T end, Generator generator,
+        const TuningParameter<Before> &...before) {
+  return interval(begin, end, T(1), std::move(generator), before...);
+}
+
 /// begin, begin + step, ... up to `end`.
 template <typename T>
 Range<T> interval(T begin, T end, T step = T(1)) {
@@ -132,9 +164,6 @@ Range<T> set(T first, Rest... rest) {
 //===----------------------------------------------------------------------===//
 // Constraints
 //===----------------------------------------------------------------------===//
-
-template <typename T>
-class TuningParameter;
 
 /// A number, a parameter, or what `+ - * / %` make of them, for constraints.
 /// Division is that of C++'s integers, but rounds down.
@@ -260,7 +289,10 @@ template <typename T>
 class TuningParameter {
 public:
   TuningParameter(std::string name, Range<T> range)
-      : parameterName(std::move(name)), range(std::move(range)) {}
+      : parameterName(std::move(name)), range(std::move(range)) {
+    if (!this->range.uses.empty())
+      addDependence();
+  }
 
   const std::string &name() const { return parameterName; }
 
@@ -323,6 +355,20 @@ public:
     return constraints;
   }
 
+  /// All of its values, with what the search library makes of them; nothing if
+  /// the range is wrong or has more than `most`.
+  std::vector<std::pair<Value, T>> listValues(size_t most) const {
+    std::vector<std::pair<Value, T>> list;
+    Result<Parameter> known = parameter();
+    if (!known || known->size() > most)
+      return list;
+    for (uint64_t i = 0; i < known->size(); ++i) {
+      Value value = known->value(i);
+      list.emplace_back(value, *find(range, value));
+    }
+    return list;
+  }
+
   /// The parameter's value in a configuration of a space that has it.
   T in(const Space &space, const Configuration &configuration) const {
     std::optional<size_t> index = space.indexOf(parameterName);
@@ -333,6 +379,27 @@ public:
   }
 
 private:
+  /// The function of the range gives the value for those of the parameters
+  /// that it uses.
+  void addDependence() {
+    Range<T> values = range;
+    rules.push_back([values](const std::string &name) -> Result<Expression> {
+      std::vector<std::string> reads = values.uses;
+      reads.push_back(name);
+      return Expression::call("range", reads, [values](auto arguments) {
+        auto found =
+            values.valuesFor.find({arguments.begin(), arguments.end() - 1});
+        return found != values.valuesFor.end() &&
+               std::any_of(found->second.begin(), found->second.end(),
+                           [&](const T &each) {
+                             return sameValue(
+                                 detail::toValue<T>(each, values.nameOf),
+                                 arguments.back());
+                           });
+      });
+    });
+  }
+
   /// The T that a value stands for.
   static std::optional<T> find(const Range<T> &range, const Value &value) {
     if constexpr (std::integral<T> && !std::same_as<T, bool>)
@@ -348,6 +415,60 @@ private:
   Range<T> range;
   std::vector<std::function<Result<Expression>(const std::string &name)>> rules;
 };
+
+namespace detail {
+
+/// Calls `visit(values, a, b, ...)` for all values a, b, ... of the parameters.
+template <typename Visit, typename... Done>
+void forEachValues(std::vector<Value> values, const Visit &visit,
+                   const std::tuple<Done...> &done) {
+  std::apply([&](const Done &...each) { visit(values, each...); }, done);
+}
+
+template <typename Visit, typename... Done, typename T, typename... Rest>
+void forEachValues(std::vector<Value> values, const Visit &visit,
+                   const std::tuple<Done...> &done,
+                   const TuningParameter<T> &next,
+                   const TuningParameter<Rest> &...rest) {
+  for (const auto &[value, typed] : next.listValues(maxListedValues)) {
+    values.push_back(value);
+    forEachValues(values, visit, std::tuple_cat(done, std::tuple<T>(typed)),
+                  rest...);
+    values.pop_back();
+  }
+}
+
+} // namespace detail
+
+template <typename T, typename Generator, typename... Before>
+requires(sizeof...(Before) > 0) &&
+    std::invocable<Generator, T, Before...> auto interval(
+        T begin, T end, T step, Generator generator,
+        const TuningParameter<Before> &...before) {
+  using Own = std::decay_t<std::invoke_result_t<Generator, T, Before...>>;
+  Range<Own> range;
+  range.uses = {before.name()...};
+  // As without parameters: what is wrong is said by that.
+  auto steps = interval(begin, end, step, std::identity());
+  range.problem = steps.problem;
+  double number = double(steps.values.size());
+  ((number *= double(before.listValues(maxListedValues).size())), ...);
+  if (range.problem.empty() && !(number <= double(maxListedValues)))
+    range.problem = "a range whose function uses other parameters has a "
+                    "million values at most, over all of theirs";
+  if (!range.problem.empty())
+    return range;
+  detail::forEachValues(
+      {},
+      [&](const std::vector<Value> &values, const Before &...each) {
+        for (const T &at : steps.values) {
+          range.valuesFor[values].push_back(generator(at, each...));
+          range.values.push_back(range.valuesFor[values].back());
+        }
+      },
+      std::tuple<>(), before...);
+  return range;
+}
 
 /// A tuning parameter: its name, its range, and any number of constraints
 /// (aliases, or callables that take a value), all of which hold.

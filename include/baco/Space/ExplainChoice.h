@@ -23,6 +23,10 @@ namespace baco {
 /// once.
 using Choice = std::vector<std::pair<size_t, Value>>;
 
+/// What a parameter can be, for people: its first values, its range, or how
+/// many elements are ordered.
+std::string describeValues(const Parameter &parameter);
+
 /// Reads `NAME=VALUE,...`. Values are as in messages (`toString`); orders may
 /// stand in brackets, too, and strings without quotes. InvalidArgument, naming
 /// the parameters or values that there are.

@@ -73,7 +73,7 @@ public:
   /// real).
   std::optional<Value> defaultValue;
 
-  /// An expert's prior: one weight >= 0 per value, not all zero; empty: none.
+  /// An expert's weights >= 0 of values; of reals at equal distances, 2 or more.
   std::vector<double> weights;
 
   /// `defaultValue`, or the first value if that is unset.

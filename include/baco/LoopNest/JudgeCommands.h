@@ -1,0 +1,86 @@
+//===- JudgeCommands.h - Which knobs of loop commands are legal -*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Commands on a nest with knobs in their fields: which values do the
+// dependences of the nest, and the commands themselves, allow? Found out
+// before the search, by following the commands with all values.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_LOOPNEST_JUDGECOMMANDS_H
+#define BACO_LOOPNEST_JUDGECOMMANDS_H
+
+#include "baco/LoopNest/Restructure.h"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace baco::loopnest {
+
+/// A knob that commands may name, and its values, at least one.
+struct CommandKnob {
+  std::string name;
+  llvm::SmallVector<mlir::Attribute> values;
+};
+
+/// What forbids values.
+struct CommandRefusal {
+  /// `the order of loops breaks a dependence: S0 writes A1 and S2 reads it`.
+  std::string reason;
+  /// What such names stand for: statements, and memrefs.
+  std::vector<std::pair<std::string, mlir::Location>> names;
+};
+
+/// A decision diagram over the values of knobs. Equal nodes are one.
+struct CommandVerdict {
+  struct Node {
+    /// Index of the knob that decides; nullopt for a leaf.
+    std::optional<size_t> knob;
+    /// The node for each value of the knob.
+    llvm::SmallVector<size_t> children;
+    /// Of a leaf: an index into `refusals`; nullopt if the values are allowed.
+    std::optional<size_t> refusal;
+  };
+  /// Children come before their parents; the root is the last.
+  std::vector<Node> nodes;
+  std::vector<CommandRefusal> refusals;
+  /// Not everything was followed: what wasn't counts as allowed.
+  bool isPartial = false;
+
+  bool allowsAll() const { return refusals.empty(); }
+};
+
+struct JudgeOptions {
+  RestructureOptions restructure;
+  /// Whether other constraints exclude these values of knobs, by index; those
+  /// without value, and sizes of tiles, are nullopt. What they exclude isn't
+  /// followed.
+  std::function<bool(llvm::ArrayRef<std::optional<size_t>>)> isExcluded;
+  /// Commands that are followed, and orders that are checked, at most. What one
+  /// of them takes depends on the nest: about a millisecond for a product.
+  unsigned maxSteps = 2000;
+  /// Steps of isl that each of them may take; what takes more is allowed.
+  unsigned long maxOperations = 2'000'000;
+};
+
+/// Follows `commands` on the nest `first` ... `last` (see restructure) with all
+/// values of `knobs`. Values that only differ in the sizes of tiles and steps
+/// are judged together where the order is legal for any size. Fails, after an
+/// error, if the nest can't be read or scheduled at all: no values would help.
+/// The IR isn't changed.
+mlir::FailureOr<CommandVerdict>
+judgeCommands(mlir::Operation *first, mlir::Operation *last,
+              llvm::ArrayRef<mlir::Attribute> commands,
+              llvm::ArrayRef<CommandKnob> knobs,
+              const JudgeOptions &options = {});
+
+} // namespace baco::loopnest
+
+#endif // BACO_LOOPNEST_JUDGECOMMANDS_H

@@ -1,0 +1,288 @@
+//===- JudgeCommands.cpp - Which knobs of loop commands are legal ---------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Depth first over the commands: the first command that names a knob without
+// value branches over the values, so that what comes before is followed once.
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/LoopNest/JudgeCommands.h"
+
+#include "Commands.h"
+#include "baco/IR/LoopCommands.h"
+#include "baco/Polyhedral/Context.h"
+
+#include <map>
+
+using namespace mlir;
+using namespace baco;
+using namespace baco::loopnest;
+using polyhedral::LoopSchedule;
+
+/// Tiles and steps of these sizes are alike: neither none, nor single
+/// iterations, nor more than every command takes.
+static constexpr int64_t leastSize = 2, largestSize = 1024;
+
+namespace {
+class Judge {
+public:
+  Judge(const Nest &nest, ArrayRef<Attribute> commands,
+        ArrayRef<CommandKnob> knobs, const JudgeOptions &options)
+      : nest(nest), commands(commands), knobs(knobs), options(options),
+        chosen(knobs.size()), indices(knobs.size()),
+        isSize(knobs.size(), false) {
+    findSizes();
+  }
+
+  CommandVerdict run(const LoopSchedule &schedule) {
+    (void)follow(0, schedule);
+    return std::move(verdict);
+  }
+
+private:
+  using Node = CommandVerdict::Node;
+  /// A node, and whether all below is legal whatever the sizes of tiles are.
+  struct Judgement {
+    size_t node;
+    bool forAnySize = false;
+  };
+
+  void findSizes();
+  bool names(Attribute command, StringRef knob) const;
+  /// The first knob of `command` without value.
+  std::optional<size_t> openKnob(Attribute command) const;
+  Attribute resolve(Attribute command) const;
+
+  Judgement follow(size_t next, const LoopSchedule &schedule);
+  Judgement branch(size_t next, size_t knob, const LoopSchedule &schedule);
+  Judgement check(const LoopSchedule &schedule);
+  Judgement refuse(std::string key, const Error &error, std::string reason);
+  size_t intern(Node node);
+
+  const Nest &nest;
+  ArrayRef<Attribute> commands;
+  ArrayRef<CommandKnob> knobs;
+  const JudgeOptions &options;
+  /// The values that the knobs have here.
+  SmallVector<Attribute> chosen;
+  /// Their indices, of knobs that are no sizes.
+  SmallVector<std::optional<size_t>> indices;
+  /// Knobs that are sizes of tiles or steps, and nothing else.
+  SmallVector<bool> isSize;
+  unsigned numSteps = 0;
+  CommandVerdict verdict;
+  std::map<std::tuple<size_t, SmallVector<size_t>, size_t>, size_t> interned;
+  std::map<std::string, size_t> refusalOf;
+};
+} // namespace
+
+bool Judge::names(Attribute command, StringRef knob) const {
+  bool found = false;
+  (void)resolveKnobNames(command, [&](StringRef name) {
+    found |= name == knob;
+    return Attribute();
+  });
+  return found;
+}
+
+/// Only of commands whose effect on the order is the same for all sizes.
+void Judge::findSizes() {
+  if (!llvm::all_of(commands,
+                    llvm::IsaPred<LoopPermuteAttr, LoopTileAttr, LoopUnrollAttr,
+                                  LoopVectorizeAttr, LoopParallelizeAttr,
+                                  LoopPrefetchAttr>))
+    return;
+  for (auto [index, knob] : llvm::enumerate(knobs)) {
+    MLIRContext *context = commands.front().getContext();
+    Attribute name = StringAttr::get(context, knob.name);
+    // With its size replaced, nothing in the command names the knob.
+    isSize[index] =
+        llvm::all_of(commands, [&, &knob = knob](Attribute command) {
+          Attribute zero = IntegerAttr::get(IntegerType::get(context, 64), 0);
+          if (auto tile = dyn_cast<LoopTileAttr>(command);
+              tile && tile.getSize() == name)
+            command = LoopTileAttr::get(context, tile.getStatement(),
+                                        tile.getLoop(), zero, tile.getOuter());
+          else if (auto unroll = dyn_cast<LoopUnrollAttr>(command);
+                   unroll && unroll.getFactor() == name)
+            command = LoopUnrollAttr::get(context, unroll.getStatement(),
+                                          unroll.getLoop(), zero);
+          else if (auto vector = dyn_cast<LoopVectorizeAttr>(command);
+                   vector && vector.getWidth() == name)
+            command = LoopVectorizeAttr::get(context, vector.getStatement(),
+                                             vector.getLoop(), zero);
+          return !names(command, knob.name);
+        });
+  }
+}
+
+std::optional<size_t> Judge::openKnob(Attribute command) const {
+  std::optional<size_t> open;
+  (void)resolveKnobNames(command, [&](StringRef name) {
+    for (auto [index, knob] : llvm::enumerate(knobs))
+      if (!open && knob.name == name && !chosen[index])
+        open = index;
+    return Attribute();
+  });
+  return open;
+}
+
+Attribute Judge::resolve(Attribute command) const {
+  return resolveKnobNames(command, [&](StringRef name) {
+    for (auto [knob, value] : llvm::zip_equal(knobs, chosen))
+      if (knob.name == name)
+        return value;
+    return Attribute();
+  });
+}
+
+size_t Judge::intern(Node node) {
+  auto isSame = [&](size_t child) { return child == node.children.front(); };
+  if (node.knob && llvm::all_of(node.children, isSame))
+    return node.children.front();
+  constexpr size_t none = -1;
+  auto [found, isNew] = interned.try_emplace(
+      {node.knob.value_or(none), node.children, node.refusal.value_or(none)},
+      verdict.nodes.size());
+  if (isNew)
+    verdict.nodes.push_back(std::move(node));
+  return found->second;
+}
+
+/// `error` refuses what is chosen; `key` is the same for those that have one
+/// `reason`.
+Judge::Judgement Judge::refuse(std::string key, const Error &error,
+                               std::string reason) {
+  // Nothing is known of what takes too long.
+  if (error.code == ErrorCode::TimedOut ||
+      error.code == ErrorCode::OutOfMemory) {
+    verdict.isPartial = true;
+    return {intern({})};
+  }
+  auto [found, isNew] =
+      refusalOf.try_emplace(std::move(key), verdict.refusals.size());
+  if (isNew) {
+    CommandRefusal refusal;
+    refusal.reason = std::move(reason);
+    StringRef text = refusal.reason;
+    auto mention = [&](std::string name, Location location) {
+      size_t at = text.find(name);
+      if (at == StringRef::npos)
+        return;
+      StringRef rest = text.drop_front(at + name.size());
+      if (rest.empty() || !llvm::isDigit(rest.front()))
+        refusal.names.emplace_back(std::move(name), location);
+    };
+    for (auto [index, statement] : llvm::enumerate(nest.statements))
+      mention("S" + std::to_string(index), statement.location);
+    for (auto [index, array] : llvm::enumerate(nest.arrays))
+      mention("A" + std::to_string(index), array.memref.getLoc());
+    verdict.refusals.push_back(std::move(refusal));
+  }
+  Node leaf;
+  leaf.refusal = found->second;
+  return {intern(std::move(leaf))};
+}
+
+Judge::Judgement Judge::check(const LoopSchedule &schedule) {
+  if (schedule.isLegalForAnySize())
+    return {intern({}), /*forAnySize=*/true};
+  Result<void> legal = schedule.checkLegal();
+  if (legal)
+    return {intern({})};
+  // The example of two instances is another one for each order.
+  std::string reason = legal.error().message;
+  size_t example = reason.find(": S", reason.find(": S") + 1);
+  if (example != std::string::npos)
+    reason.resize(example);
+  return refuse(reason, legal.error(), reason);
+}
+
+Judge::Judgement Judge::branch(size_t next, size_t knob,
+                               const LoopSchedule &schedule) {
+  auto isAlike = [&](Attribute value) {
+    auto size = dyn_cast<IntegerAttr>(value);
+    return isSize[knob] && size && size.getValue().sge(leastSize) &&
+           size.getValue().sle(largestSize);
+  };
+  Node node;
+  node.knob = knob;
+  Judgement result = {0, /*forAnySize=*/true};
+  std::optional<size_t> shared;
+  for (auto [index, value] : llvm::enumerate(knobs[knob].values)) {
+    if (shared && isAlike(value)) {
+      node.children.push_back(*shared);
+      continue;
+    }
+    chosen[knob] = value;
+    if (!isSize[knob])
+      indices[knob] = index;
+    // It doesn't matter what is said of others.
+    Judgement child =
+        !isSize[knob] && options.isExcluded && options.isExcluded(indices)
+            ? Judgement{intern({}), /*forAnySize=*/true}
+            : follow(next, schedule);
+    if (child.forAnySize && isAlike(value))
+      shared = child.node;
+    result.forAnySize &= child.forAnySize;
+    node.children.push_back(child.node);
+  }
+  chosen[knob] = Attribute();
+  indices[knob].reset();
+  result.node = intern(std::move(node));
+  return result;
+}
+
+Judge::Judgement Judge::follow(size_t next, const LoopSchedule &schedule) {
+  if (numSteps >= options.maxSteps) {
+    verdict.isPartial = true;
+    return {intern({})};
+  }
+  if (next == commands.size()) {
+    ++numSteps;
+    return check(schedule);
+  }
+  Attribute command = resolve(commands[next]);
+  if (std::optional<size_t> open = openKnob(command))
+    return branch(next, *open, schedule);
+  ++numSteps;
+  LoopSchedule changed = schedule;
+  if (Result<void> done = applyCommand(command, changed); !done) {
+    std::string text;
+    llvm::raw_string_ostream(text) << commands[next];
+    return refuse("command " + std::to_string(next), done.error(),
+                  text + ": " + done.error().message);
+  }
+  return follow(next + 1, changed);
+}
+
+FailureOr<CommandVerdict> baco::loopnest::judgeCommands(
+    Operation *first, Operation *last, ArrayRef<Attribute> commands,
+    ArrayRef<CommandKnob> knobs, const JudgeOptions &options) {
+  FailureOr<Nest> nest = extractNest(first, last);
+  if (failed(nest))
+    return failure();
+  try {
+    polyhedral::Context context;
+    polyhedral::Program program = toProgram(context.get(), *nest);
+    if (isEmpty(program))
+      return CommandVerdict();
+    polyhedral::LoopScheduleOptions scheduleOptions;
+    scheduleOptions.reassociate = options.restructure.reassociate;
+    scheduleOptions.maxOperations = options.maxOperations;
+    Result<LoopSchedule> schedule =
+        LoopSchedule::create(program, scheduleOptions);
+    if (!schedule)
+      return first->emitError()
+             << "this nest can't be scheduled: " << schedule.error().message;
+    return Judge(*nest, commands, knobs, options).run(*schedule);
+  } catch (const std::exception &error) {
+    return first->emitError()
+           << "this nest can't be scheduled: " << error.what();
+  }
+}

@@ -1,0 +1,50 @@
+//===- LoopLegality.h - What dependences forbid to commands -----*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Commands on loop nests with knobs in them are illegal for some values: the
+// dependences of the nest decide. These values become constraints, so that the
+// search needn't fail to learn them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_LIB_SCHEDULE_LOOPLEGALITY_H
+#define BACO_LIB_SCHEDULE_LOOPLEGALITY_H
+
+#include "Conditions.h"
+#include "baco/Space/Space.h"
+
+namespace baco::schedule {
+
+/// What the schedule of a space is applied to, and what is known of the space.
+struct ProbedSchedule {
+  mlir::ModuleOp payload, schedule;
+  const Choices &choices;
+  const Conditions &conditions;
+  /// When parameters are active.
+  const std::vector<Condition> &active;
+};
+
+/// Adds a constraint of an op that commands a loop nest; fails after a
+/// diagnostic.
+using AddCommandRule = llvm::function_ref<mlir::LogicalResult(
+    mlir::Operation *op, const std::string &expression,
+    const std::string &reason)>;
+
+/// Runs the schedule, on a copy of the payload, with a configuration that
+/// `constraints` allow, looks at the nest of each `transform.baco.restructure`
+/// whose commands name knobs, and calls `add` for what they may not be there;
+/// `add` appends to `constraints`. Nothing is said of an op that doesn't run,
+/// or whose nest depends on other choices. Remarks at ops with too many values
+/// to follow them all.
+mlir::LogicalResult addLoopLegality(const ProbedSchedule &probed,
+                                    const std::vector<Constraint> &constraints,
+                                    AddCommandRule add);
+
+} // namespace baco::schedule
+
+#endif // BACO_LIB_SCHEDULE_LOOPLEGALITY_H

@@ -1,0 +1,237 @@
+//===- SpaceCommand.cpp - baco space --------------------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Answers about the space that a file describes. Nothing is tuned.
+//
+//===----------------------------------------------------------------------===//
+
+#include "SpaceCommand.h"
+
+#include "StudyChoice.h"
+
+#include "baco/Database/Files.h"
+#include "baco/Format/Scenario.h"
+#include "baco/Format/SpaceFormat.h"
+#include "baco/Space/ExplainChoice.h"
+#include "baco/Space/RawCount.h"
+
+#include <algorithm>
+#include <cstdio>
+
+using namespace baco;
+using namespace baco::tool;
+
+static constexpr const char *usage = R"(usage: baco space COMMAND FILE ...
+
+Questions about a search space. FILE is a scenario of BaCO or HyperMapper (JSON
+with input_parameters), or what baco-tune-driver --emit-space writes.
+
+  count FILE [--format=text|json]
+        how many configurations are feasible, and how many there would be
+        without constraints; reals don't count
+  sample FILE [--number=N] [--seed=S] [--format=json|csv]
+        N feasible configurations (10), drawn uniformly and independently of
+        each other: a JSON object a line, or a table
+  explain FILE NAME=VALUE,...
+        whether parameters may have these values (the others are free), and if
+        not, which constraints forbid it (exit code 3)
+  check FILE
+        reads the file and lists parameters and constraints, and the keys of a
+        scenario that have no effect; errors name file, line and column, and of
+        an empty space a smallest set of constraints that clash
+
+Exit codes: 0 done, 1 the input is wrong or the space is empty, 2 the
+environment fails, 3 forbidden.
+)";
+
+/// As of `baco study`, for a command line that makes no sense.
+static int misuseSpace(const std::string &message) {
+  return complain(
+      {ErrorCode::InvalidArgument, message + " (see baco space --help)"});
+}
+
+static Result<Space> openSpace(const std::string &path,
+                               std::vector<std::string> *ignored = nullptr) {
+  Result<std::string> text = database::readFile(path);
+  if (!text)
+    return text.error();
+  return readAnySpace(*text, path, ignored);
+}
+
+//===----------------------------------------------------------------------===//
+// Commands
+//===----------------------------------------------------------------------===//
+
+static std::string boundNote(const Space &space) {
+  return space.isCountExact() ? "" : "at most ";
+}
+
+/// The lines of text that `count` and `check` print.
+static std::string describeCount(const Space &space) {
+  bool hasReals = std::any_of(
+      space.parameters().begin(), space.parameters().end(),
+      [](const Parameter &p) { return p.kind() == ParameterKind::Real; });
+  return "feasible     " + boundNote(space) + space.count() +
+         (hasReals ? " for each choice of the reals" : "") +
+         "\nraw          " + rawCount(space) + "\n";
+}
+
+static int count(const Arguments &arguments) {
+  static constexpr std::string_view formats[] = {"text", "json"};
+  Result<std::string> format = arguments.oneOf("format", formats);
+  if (!format)
+    return complain(format.error());
+  Result<Space> space = openSpace(arguments.positional()[0]);
+  if (!space)
+    return complain(space.error());
+  // Texts: the numbers may have any number of digits.
+  print(*format == "text"
+            ? describeCount(*space)
+            : "{\"feasible\":\"" + space->count() + "\",\"is_bound\":" +
+                  (space->isCountExact() ? "false" : "true") + ",\"raw\":\"" +
+                  rawCount(*space) + "\"}\n");
+  return allDone;
+}
+
+/// A field of a table: in quotes if it has to be.
+static std::string csvField(const std::string &text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos)
+    return text;
+  std::string quoted = "\"";
+  for (char c : text)
+    quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
+static std::string csvField(const Value &value) {
+  const auto *text = std::get_if<std::string>(&value);
+  return csvField(text ? *text : toString(value));
+}
+
+static int sample(const Arguments &arguments) {
+  static constexpr std::string_view formats[] = {"json", "csv"};
+  Result<std::string> format = arguments.oneOf("format", formats);
+  if (!format)
+    return complain(format.error());
+  auto number = arguments.number("number", 1);
+  if (!number)
+    return complain(number.error());
+  auto seed = arguments.number("seed", 0);
+  if (!seed)
+    return complain(seed.error());
+  Result<Space> space = openSpace(arguments.positional()[0]);
+  if (!space)
+    return complain(space.error());
+  bool isTable = *format == "csv";
+  std::string header;
+  for (const Parameter &parameter : space->parameters())
+    header += (header.empty() ? "" : ",") + csvField(parameter.name());
+  if (isTable)
+    print(header + "\n");
+  Random random(seed->value_or(1));
+  constexpr uint64_t usualNumber = 10;
+  // A reader that went away wants no more.
+  for (uint64_t n = number->value_or(usualNumber);
+       n > 0 && std::ferror(stdout) == 0; --n) {
+    Configuration drawn = space->toConfiguration(space->sample(random));
+    std::string row;
+    for (const Value &value : drawn)
+      row += (row.empty() ? "" : ",") + csvField(value);
+    print((isTable ? row : writeConfiguration(*space, drawn)) + "\n");
+  }
+  return allDone;
+}
+
+static int explain(const Arguments &arguments) {
+  Result<Space> space = openSpace(arguments.positional()[0]);
+  if (!space)
+    return complain(space.error());
+  Result<Choice> choice = readChoice(*space, arguments.positional()[1]);
+  if (!choice)
+    return complain(choice.error());
+  auto explanation = explainChoice(*space, *choice);
+  if (!explanation)
+    return complain(explanation.error());
+  print(describeChoice(*space, *choice, *explanation));
+  return explanation->isAllowed ? allDone : nothingWorks;
+}
+
+static int check(const Arguments &arguments) {
+  std::vector<std::string> ignored;
+  Result<Space> space = openSpace(arguments.positional()[0], &ignored);
+  if (!space)
+    return complain(space.error());
+  std::string text;
+  for (const Parameter &parameter : space->parameters())
+    text += "parameter    " + parameter.name() + ": " +
+            describeValues(parameter) + "\n";
+  std::vector<size_t> loose = space->looseConstraints();
+  for (size_t i = 0; i < space->constraints().size(); ++i) {
+    const Constraint &constraint = space->constraints()[i];
+    text += "constraint   " + constraint.expression.text();
+    if (!constraint.reason.empty())
+      text += ": " + constraint.reason;
+    if (constraint.advisory)
+      text += " (advisory)";
+    if (std::binary_search(loose.begin(), loose.end(), i))
+      text += " (doesn't count in the number of feasible configurations)";
+    text += "\n";
+  }
+  text += describeCount(*space);
+  for (const std::string &key : ignored)
+    text += "no effect    " + key + "\n";
+  print(text);
+  return allDone;
+}
+
+//===----------------------------------------------------------------------===//
+// The command line
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct Command {
+  std::string_view name;
+  int (*run)(const Arguments &);
+  std::vector<OptionSpec> options;
+  /// Besides options.
+  size_t numWords;
+  const char *needs;
+};
+} // namespace
+
+int tool::runSpaceCommand(std::span<const std::string_view> words) {
+  static const Command commands[] = {
+      {"count", count, {{"format"}}, 1, "the name of one file"},
+      {"sample",
+       sample,
+       {{"number"}, {"seed"}, {"format"}},
+       1,
+       "the name of one file"},
+      {"explain", explain, {}, 2, "the name of one file, and NAME=VALUE,..."},
+      {"check", check, {}, 1, "the name of one file"}};
+  if (words.empty())
+    return misuseSpace("'baco space' needs a command");
+  if (std::find(words.begin(), words.end(), "--help") != words.end()) {
+    print(usage);
+    return allDone;
+  }
+  auto command = std::find_if(
+      std::begin(commands), std::end(commands),
+      [&](const Command &known) { return known.name == words.front(); });
+  if (command == std::end(commands))
+    return misuseSpace("unknown command 'space " + std::string(words.front()) +
+                       "'");
+  Result<Arguments> arguments =
+      Arguments::parse(words.subspan(1), command->options);
+  if (!arguments)
+    return misuseSpace(arguments.error().message);
+  if (arguments->positional().size() != command->numWords)
+    return misuseSpace("'space " + std::string(command->name) + "' needs " +
+                       command->needs);
+  return command->run(*arguments);
+}
