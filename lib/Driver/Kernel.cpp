@@ -235,7 +235,7 @@ FailureOr<FoundKernels> driver::takeKernels(ModuleOp module,
 
   if (!options.entry.empty() && failed(findEntry(module, options.entry)))
     return failure();
-  schedule::annotate(module, options.host);
+  schedule::annotate(module, *makePlanner(module, options.host, options.plans));
   FailureOr<FoundKernels> found = expandKernels(module, options.entry);
   schedule::removeRecipes(module);
   return found;

@@ -101,8 +101,9 @@ struct AutotunePass : public baco::impl::AutotunePassBase<AutotunePass> {
       module.emitError() << "host: " << toString(hostInfo.takeError());
       return signalPassFailure();
     }
-    FailureOr<FoundKernels> found =
-        takeKernels(module, {schedule, entry, *hostInfo});
+    TuneOptions tuning = readOptions();
+    FailureOr<FoundKernels> found = takeKernels(
+        module, {schedule, entry, *hostInfo, tuning.planLimits()});
     if (failed(found))
       return signalPassFailure();
     std::optional<baco::runtime::Caches> held =
@@ -112,7 +113,6 @@ struct AutotunePass : public baco::impl::AutotunePassBase<AutotunePass> {
                          << "'";
       return signalPassFailure();
     }
-    TuneOptions tuning = readOptions();
     tuning.measure.timing.caches = *held;
     if (failed(check(tuning, found->kernels.front())))
       return signalPassFailure();
@@ -132,6 +132,7 @@ struct AutotunePass : public baco::impl::AutotunePassBase<AutotunePass> {
     options.isBudgetPerKernel = !budget.hasValue();
     options.stop = stop;
     options.timeLimitS = timeLimit;
+    options.planTimeoutMs = planTimeout;
     options.measure.cpu = cpu;
     options.seed = seed;
     options.optimizer = optimizer;

@@ -52,6 +52,13 @@ def AnnotatePass : Pass<"baco-annotate", "::mlir::ModuleOp"> {
            "vector-bytes, vector-registers, l1, l2, l3 (sizes in bytes) and "
            "threads, the most that a kernel may have; what is not given is "
            "read from this machine, but for threads, which is then 1">,
+    Option<"planTimeout", "plan-timeout", "int64_t", "30000",
+           "Wall time for planning one kernel in milliseconds, in a process of "
+           "its own; what isn't planned until then is left as it is; 0 for no "
+           "limit">,
+    Option<"worker", "worker", "std::string", "\"\"",
+           "The worker program, which plans loop nests; empty: $BACO_WORKER, or "
+           "baco-worker beside this tool">,
   ];
 }
 
@@ -131,8 +138,13 @@ def AutotunePass : Pass<"baco-autotune", "::mlir::ModuleOp"> {
            "cost(NANOSECONDS)||duration(10min), see docs/Library.md; without "
            "blanks, or in quotes">,
     Option<"timeLimit", "time-limit", "double", "0",
-           "Wall time of the search in seconds, which several kernels share, "
-           "0 for no limit">,
+           "Wall time in seconds, planning included, after which no candidate "
+           "is started but each kernel's default; several kernels share it; 0 "
+           "for no limit">,
+    Option<"planTimeout", "plan-timeout", "int64_t", "30000",
+           "Wall time for planning one kernel in milliseconds, in a process of "
+           "its own; what isn't planned until then is left as it is; 0 for no "
+           "limit">,
     Option<"seed", "seed", "uint64_t", "0", "Seed of the search">,
     Option<"optimizer", "optimizer", "std::string", "\"baco\"",
            "Search technique: baco, forest, random, annealing, pro and others, see docs/Rivals.md">,
