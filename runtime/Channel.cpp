@@ -52,8 +52,7 @@ static bool waitFor(int socket, short events, int64_t deadlineMs) {
   }
 }
 
-Result<void> FrameChannel::sendFrame(std::string_view text,
-                                     int64_t timeoutMs) {
+Result<void> FrameChannel::sendFrame(std::string_view text, int64_t timeoutMs) {
   if (text.size() > maxFrameBytes)
     return {ErrorCode::InvalidArgument,
             "a message of " + std::to_string(text.size()) +

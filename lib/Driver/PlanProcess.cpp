@@ -103,8 +103,8 @@ int64_t PlanProcess::leftMs() const {
 
 Error PlanProcess::tooLate() const {
   bool isOver = limits.end && std::chrono::steady_clock::now() >= *limits.end;
-  std::string what =
-      "planning '" + func::FuncOp(function).getName().str() + "' took longer than ";
+  std::string what = "planning '" + func::FuncOp(function).getName().str() +
+                     "' took longer than ";
   if (isOver)
     return {ErrorCode::TimedOut, what + "the time limit of the search"};
   return {ErrorCode::TimedOut,
@@ -137,10 +137,11 @@ std::string PlanProcess::end() {
 Result<void> PlanProcess::sendModule(int64_t timeoutMs) {
   if (isSent[isInCopy()])
     return {};
-  std::string frame(1, static_cast<char>(isInCopy() ? PlanFrame::Copy
-                                                    : PlanFrame::Module));
+  std::string frame(
+      1, static_cast<char>(isInCopy() ? PlanFrame::Copy : PlanFrame::Module));
   llvm::raw_string_ostream stream(frame);
-  if (failed(writeBytecodeToFile(function->getParentOfType<ModuleOp>(), stream)))
+  if (failed(
+          writeBytecodeToFile(function->getParentOfType<ModuleOp>(), stream)))
     return {ErrorCode::Unsupported, "its module has no bytecode"};
   isSent[isInCopy()] = true;
   return channel.sendFrame(frame, timeoutMs);
@@ -169,9 +170,9 @@ Result<PlanAnswer> PlanProcess::exchange(const PlanQuestion &question,
   // It has ended by itself, or is about to.
   channel = runtime::FrameChannel();
   constexpr int64_t graceMs = 5000;
-  return Error{ErrorCode::IOError,
-               "the worker that planned '" + function.getName().str() + "' " +
-                   measure::endWorker(process, graceMs)};
+  return Error{ErrorCode::IOError, "the worker that planned '" +
+                                       function.getName().str() + "' " +
+                                       measure::endWorker(process, graceMs)};
 }
 
 Result<PlanAnswer> PlanProcess::ask(PlanQuestion::Kind kind,
@@ -230,8 +231,7 @@ size_t PlanProcess::countChain(ArrayRef<Operation *> nests) {
   return answer ? std::min<size_t>(answer->count, nests.size()) : 0;
 }
 
-llvm::Expected<RecipeAttr>
-PlanProcess::planChain(ArrayRef<Operation *> nests) {
+llvm::Expected<RecipeAttr> PlanProcess::planChain(ArrayRef<Operation *> nests) {
   return plan(PlanQuestion::Kind::PlanChain, nests);
 }
 

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Polyhedral/Context.h"
 #include "LoopPlanner.h"
+#include "baco/Polyhedral/Context.h"
 
 using namespace baco;
 using namespace baco::polyhedral;

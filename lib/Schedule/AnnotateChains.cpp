@@ -66,8 +66,7 @@ static void splitIntoChains(ArrayRef<Operation *> neighbours,
                             SmallVectorImpl<SmallVector<Operation *>> &chains) {
   while (!neighbours.empty()) {
     ArrayRef<Operation *> head = neighbours.take_front(mostNests);
-    size_t count =
-        isWorthwhile(head) ? planner.countChain(head) : head.size();
+    size_t count = isWorthwhile(head) ? planner.countChain(head) : head.size();
     if (count > 0 && isWorthwhile(head.take_front(count)))
       chains.push_back(llvm::to_vector(head.take_front(count)));
     neighbours = neighbours.drop_front(std::max<size_t>(count, 1));

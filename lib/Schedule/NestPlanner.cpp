@@ -150,9 +150,8 @@ static polyhedral::MachineSizes sizesOf(const HostInfo &host) {
 }
 
 /// The recipe of `plan` for so many nests.
-static llvm::Expected<RecipeAttr> writeRecipe(const Result<LoopPlan> &plan,
-                                              MLIRContext *context,
-                                              int64_t nests) {
+static llvm::Expected<RecipeAttr>
+writeRecipe(const Result<LoopPlan> &plan, MLIRContext *context, int64_t nests) {
   if (!plan)
     return llvm::createStringError(plan.error().message);
   return LoopRecipeWriter(context, *plan).write(nests);

@@ -102,8 +102,8 @@ struct AutotunePass : public baco::impl::AutotunePassBase<AutotunePass> {
       return signalPassFailure();
     }
     TuneOptions tuning = readOptions();
-    FailureOr<FoundKernels> found = takeKernels(
-        module, {schedule, entry, *hostInfo, tuning.planLimits()});
+    FailureOr<FoundKernels> found =
+        takeKernels(module, {schedule, entry, *hostInfo, tuning.planLimits()});
     if (failed(found))
       return signalPassFailure();
     std::optional<baco::runtime::Caches> held =

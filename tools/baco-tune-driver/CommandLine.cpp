@@ -45,9 +45,10 @@ static cl::opt<unsigned> budget(
     cl::value_desc("n"), cl::init(60), cl::cat(category));
 static NumberOption timeLimit(
     "time-limit",
-    cl::desc("Wall time in seconds, from the start on, after which no candidate "
-             "is started but each kernel's default; several kernels share it; 0 "
-             "for no limit (default: 0)"),
+    cl::desc(
+        "Wall time in seconds, from the start on, after which no candidate "
+        "is started but each kernel's default; several kernels share it; 0 "
+        "for no limit (default: 0)"),
     cl::value_desc("seconds"), cl::init(0), cl::cat(category));
 static cl::opt<std::string> stopWhen(
     "stop",
@@ -134,12 +135,12 @@ static cl::opt<int>
         cl::desc("Number of the CPU that candidates run on (default: -1, the "
                  "last one available)"),
         cl::value_desc("n"), cl::init(-1), cl::cat(category));
-static cl::opt<int64_t>
-    planTimeout("plan-timeout",
-                cl::desc("Wall time for planning a kernel that has no schedule, "
-                         "in milliseconds; what isn't planned until then is "
-                         "left as it is; 0 for no limit (default: 30000)"),
-                cl::value_desc("ms"), cl::init(30000), cl::cat(category));
+static cl::opt<int64_t> planTimeout(
+    "plan-timeout",
+    cl::desc("Wall time for planning a kernel that has no schedule, "
+             "in milliseconds; what isn't planned until then is "
+             "left as it is; 0 for no limit (default: 30000)"),
+    cl::value_desc("ms"), cl::init(30000), cl::cat(category));
 static cl::opt<int64_t>
     setupTimeout("setup-timeout",
                  cl::desc("Wall time until the expected results are there and "

@@ -418,9 +418,8 @@ TEST(SpaceTest, TakesManyConjuncts) {
   std::string text = "a != 3";
   for (int i = 0; i < 30000; ++i)
     text += (i % 2 ? " && a != " : " && b != ") + std::to_string(100 + i);
-  Space space =
-      make({*Parameter::integer("a", 0, 7), *Parameter::integer("b", 0, 7)},
-           {text});
+  Space space = make(
+      {*Parameter::integer("a", 0, 7), *Parameter::integer("b", 0, 7)}, {text});
   EXPECT_TRUE(space.isFeasible({4, 3}));
   EXPECT_FALSE(space.isFeasible({3, 4}));
 }

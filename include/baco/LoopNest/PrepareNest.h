@@ -18,7 +18,8 @@ namespace baco::loopnest {
 inline constexpr unsigned maxDepth = 16;
 
 /// What isl may do for one nest; see polyhedral::Context. The LU factorization
-/// for 8 threads, the most complex nest of the tests, takes three quarters of it.
+/// for 8 threads, the most complex nest of the tests, takes three quarters of
+/// it.
 inline constexpr uint64_t maxNestWork = 1'000'000'000;
 
 /// May `op`, which stands between two nests, move in front of `first`, of the

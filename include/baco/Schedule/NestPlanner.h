@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Recipes of loop commands follow from the dependences of a nest, which may take
-// any time to compute. So annotation asks for them through this interface: of
-// this process, or of one that can be killed (Driver/PlanProcess.h).
+// Recipes of loop commands follow from the dependences of a nest, which may
+// take any time to compute. So annotation asks for them through this interface:
+// of this process, or of one that can be killed (Driver/PlanProcess.h).
 //
 //===----------------------------------------------------------------------===//
 
