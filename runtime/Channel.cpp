@@ -23,18 +23,18 @@ using namespace baco::runtime;
 
 static constexpr size_t headerBytes = 4;
 
-Channel::Channel(Channel &&other) noexcept
+FrameChannel::FrameChannel(FrameChannel &&other) noexcept
     : socket(std::exchange(other.socket, -1)), closed(other.closed),
       buffer(std::move(other.buffer)) {}
 
-Channel &Channel::operator=(Channel &&other) noexcept {
+FrameChannel &FrameChannel::operator=(FrameChannel &&other) noexcept {
   std::swap(socket, other.socket);
   std::swap(closed, other.closed);
   std::swap(buffer, other.buffer);
   return *this;
 }
 
-Channel::~Channel() {
+FrameChannel::~FrameChannel() {
   if (socket >= 0)
     close(socket);
 }
@@ -52,8 +52,7 @@ static bool waitFor(int socket, short events, int64_t deadlineMs) {
   }
 }
 
-Result<void> Channel::send(const Message &message, int64_t timeoutMs) {
-  std::string text = encode(message);
+Result<void> FrameChannel::sendFrame(std::string_view text, int64_t timeoutMs) {
   if (text.size() > maxFrameBytes)
     return {ErrorCode::InvalidArgument,
             "a message of " + std::to_string(text.size()) +
@@ -84,9 +83,9 @@ Result<void> Channel::send(const Message &message, int64_t timeoutMs) {
   return {};
 }
 
-Result<std::optional<Message>> Channel::takeFrame() {
+Result<std::optional<std::string>> FrameChannel::takeFrame() {
   if (buffer.size() < headerBytes)
-    return std::optional<Message>();
+    return std::optional<std::string>();
   size_t length = 0;
   for (size_t i = 0; i < headerBytes; ++i)
     length |= size_t{static_cast<unsigned char>(buffer[i])} << (8 * i);
@@ -95,18 +94,15 @@ Result<std::optional<Message>> Channel::takeFrame() {
                                     " bytes: the peer does not speak the "
                                     "protocol of baco-worker"};
   if (buffer.size() < headerBytes + length)
-    return std::optional<Message>();
-  Result<Message> message =
-      decode(std::string_view(buffer).substr(headerBytes, length));
+    return std::optional<std::string>();
+  std::string frame = buffer.substr(headerBytes, length);
   buffer.erase(0, headerBytes + length);
-  if (!message)
-    return message.error();
-  return std::optional<Message>(std::move(*message));
+  return std::optional(std::move(frame));
 }
 
 /// Reads what is there. An end of the stream is remembered only: frames before
 /// it still count.
-Result<void> Channel::readSome() {
+Result<void> FrameChannel::readSome() {
   char bytes[1 << 16];
   for (;;) {
     ssize_t n = recv(socket, bytes, sizeof bytes, MSG_DONTWAIT);
@@ -126,17 +122,34 @@ Result<void> Channel::readSome() {
   }
 }
 
-Result<std::optional<Message>> Channel::receive(int64_t timeoutMs) {
+Result<std::optional<std::string>>
+FrameChannel::receiveFrame(int64_t timeoutMs) {
   int64_t deadline = nowMs() + timeoutMs;
   for (;;) {
-    Result<std::optional<Message>> message = takeFrame();
-    if (!message || *message)
-      return message;
+    Result<std::optional<std::string>> frame = takeFrame();
+    if (!frame || *frame)
+      return frame;
     if (closed)
       return {ErrorCode::IOError, "the peer has closed the connection"};
     if (!waitFor(socket, POLLIN, deadline))
-      return std::optional<Message>();
+      return std::optional<std::string>();
     if (Result<void> read = readSome(); !read)
       return read.error();
   }
+}
+
+Result<void> Channel::send(const Message &message, int64_t timeoutMs) {
+  return sendFrame(encode(message), timeoutMs);
+}
+
+Result<std::optional<Message>> Channel::receive(int64_t timeoutMs) {
+  Result<std::optional<std::string>> frame = receiveFrame(timeoutMs);
+  if (!frame)
+    return frame.error();
+  if (!*frame)
+    return std::optional<Message>();
+  Result<Message> message = decode(**frame);
+  if (!message)
+    return message.error();
+  return std::optional<Message>(std::move(*message));
 }

@@ -13,6 +13,10 @@
 # is made that reads `baco_isl_stderr`, which lib/Polyhedral/Context.cpp
 # defines.
 #
+# What isl does is counted, and limited, by lib/Polyhedral/Context.cpp: calls of
+# the functions that go over the coefficients of a constraint are redirected to
+# it.
+#
 # Which archive: the isl that comes with Polly (libpolly-22-dev) keeps small
 # numbers in words and takes two thirds of the time of Debian's own, which asks
 # GMP for each. Its interface is that of isl 0.25 and some functions more, so
@@ -44,11 +48,15 @@ if(ISL_FOUND AND NOT TARGET Baco::isl)
     DEPENDS ${ISL_ARCHIVE}
     COMMENT "Making isl fit for shared objects" VERBATIM)
   add_custom_target(baco_isl_archive DEPENDS ${archive})
+  set(counted)
+  foreach(name first_non_zero eq cpy normalize inner_product combine)
+    list(APPEND counted "LINKER:--wrap=isl_seq_${name}")
+  endforeach()
   add_library(Baco::isl STATIC IMPORTED GLOBAL)
   add_dependencies(Baco::isl baco_isl_archive)
   set_target_properties(Baco::isl PROPERTIES
     IMPORTED_LOCATION ${archive}
     INTERFACE_INCLUDE_DIRECTORIES ${ISL_INCLUDE_DIR}
     INTERFACE_LINK_LIBRARIES "${ISL_NUMBERS}"
-    INTERFACE_LINK_OPTIONS "LINKER:--exclude-libs,libbaco_isl.a")
+    INTERFACE_LINK_OPTIONS "LINKER:--exclude-libs,libbaco_isl.a;${counted}")
 endif()

@@ -254,7 +254,7 @@ FailureOr<FoundKernels> driver::takeKernels(ModuleOp module,
   for (auto function : module.getOps<func::FuncOp>())
     if (hasRecipe(function))
       written.insert(function.getName());
-  schedule::annotate(module, options.host);
+  schedule::annotate(module, *makePlanner(module, options.host, options.plans));
   FailureOr<FoundKernels> found = expandKernels(module, options.entry, written);
   schedule::removeRecipes(module);
   return found;

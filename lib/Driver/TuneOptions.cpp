@@ -46,7 +46,19 @@ Result<study::StudyOptions> driver::studyOptionsOf(const TuneOptions &options) {
   return studyOptions;
 }
 
+PlanLimits TuneOptions::planLimits() const {
+  PlanLimits limits;
+  limits.timeoutMs = planTimeoutMs;
+  limits.worker = worker;
+  if (timeLimitS > 0)
+    limits.end = begun + std::chrono::duration_cast<std::chrono::nanoseconds>(
+                             std::chrono::duration<double>(timeLimitS));
+  return limits;
+}
+
 Result<void> TuneOptions::validate() const {
+  if (Result<void> valid = planLimits().validate(); !valid)
+    return valid;
   if (evaluator != "jit" && !StringRef(evaluator).starts_with(replayPrefix))
     return {ErrorCode::InvalidArgument,
             "evaluator must be jit or replay:FILE, but is '" + evaluator + "'"};

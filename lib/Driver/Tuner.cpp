@@ -170,10 +170,9 @@ void ModuleTuner::share() {
 double ModuleTuner::secondsLeft() const {
   if (options.timeLimitS == 0)
     return std::numeric_limits<double>::infinity();
-  double spent = 0;
-  for (const Search &search : searches)
-    spent += search.tuner->searchedSeconds();
-  return options.timeLimitS - spent;
+  std::chrono::duration<double> spent =
+      std::chrono::steady_clock::now() - options.begun;
+  return options.timeLimitS - spent.count();
 }
 
 /// Lets the open searches spend what they are granted; each gets its part of
@@ -227,8 +226,14 @@ void ModuleTuner::runRounds() {
 /// Where there is nothing to share.
 void ModuleTuner::runAlone() {
   for (size_t i = 0; i < searches.size(); ++i) {
-    if (!stopRequested())
-      search(i, options.budget, options.timeLimitS);
+    bool isTimed = options.timeLimitS > 0;
+    // Without a default there would be nothing to tell.
+    if (!stopRequested() && isTimed)
+      search(i, 1, 0);
+    double seconds =
+        searches[i].tuner->searchedSeconds() + std::max(secondsLeft(), 1e-9);
+    if (!stopRequested() && !(isTimed && searches[i].tuner->isClosed()))
+      search(i, options.budget, isTimed ? seconds : 0);
     finish(searches[i]);
   }
 }

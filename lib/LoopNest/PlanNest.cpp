@@ -94,7 +94,7 @@ static Result<void> readInPlace(Operation *first, Operation *last,
   if (failed(nest))
     return {ErrorCode::Unsupported, "it can't be read"};
   findOverlappingViews(*nest, findings);
-  polyhedral::Context context;
+  polyhedral::Context context(maxNestWork);
   polyhedral::Program program = toProgram(context.get(), *nest);
   if (isEmpty(program))
     return {ErrorCode::Unsupported, "it has no iterations"};

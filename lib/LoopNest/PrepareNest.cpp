@@ -13,6 +13,7 @@
 #include "baco/LoopNest/Raise.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Affine/LoopUtils.h"
 #include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -107,6 +108,38 @@ static void hoistBetween(Operation *first, Operation *last) {
   }
 }
 
+/// The most loops around each other that `op` has.
+static unsigned countNested(Operation *op) {
+  unsigned most = 0;
+  op->walk([&](affine::AffineForOp loop) {
+    unsigned depth = 1;
+    for (Operation *outer = loop; outer != op; outer = outer->getParentOp())
+      depth += isa<affine::AffineForOp>(outer->getParentOp());
+    most = std::max(most, depth);
+  });
+  return most;
+}
+
+/// Sees that `nest` isn't deeper than what isl can cope with. In a deeper one,
+/// loops in it that run once aren't counted as loops, also not by commands.
+static LogicalResult
+limitDepth(Operation *nest,
+           function_ref<void(Operation *, const Twine &)> fail) {
+  if (countNested(nest) <= loopnest::maxDepth)
+    return success();
+  nest->walk([&](affine::AffineForOp loop) {
+    if (loop != nest && loop.hasConstantLowerBound())
+      (void)affine::promoteIfSingleIteration(loop);
+  });
+  unsigned depth = countNested(nest);
+  if (depth <= loopnest::maxDepth)
+    return success();
+  fail(nest, "it is " + Twine(depth) + " loops deep, but at most " +
+                 Twine(loopnest::maxDepth) +
+                 " can be reordered: outline or unroll inner ones");
+  return failure();
+}
+
 LogicalResult
 loopnest::prepareNest(Operation *&first, Operation *&last,
                       function_ref<void(Operation *, const Twine &)> fail) {
@@ -129,6 +162,8 @@ loopnest::prepareNest(Operation *&first, Operation *&last,
       if (loop.getStepAsInt() > 1)
         (void)affine::normalizeAffineFor(loop);
     });
+    if (failed(limitDepth(raised, fail)))
+      return failure();
     // Demotion stores first values in front of the loop and loads last ones
     // behind it. Its scratch arrays come first in the function.
     Block::iterator begin =

@@ -10,6 +10,7 @@
 #include "Commands.h"
 #include "Generate.h"
 #include "RestructureBy.h"
+#include "baco/LoopNest/PrepareNest.h"
 #include "baco/Polyhedral/Context.h"
 
 using namespace mlir;
@@ -68,7 +69,7 @@ static std::string describe(Attribute command) {
 static FailureOr<RestructuredNest>
 tryRestructure(const Nest &nest, Operation *first, ScheduleChange change,
                const polyhedral::LoopScheduleOptions &options) {
-  polyhedral::Context context;
+  polyhedral::Context context(maxNestWork);
   polyhedral::Program program = toProgram(context.get(), nest);
   // What never runs has no loops that commands could mean.
   if (isEmpty(program))

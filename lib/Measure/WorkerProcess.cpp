@@ -8,22 +8,13 @@
 
 #include "baco/Measure/WorkerProcess.h"
 
+#include "baco/Measure/SpawnWorker.h"
 #include "baco/Runtime/Clock.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <csignal>
-#include <cstring>
-#include <fcntl.h>
 #include <limits>
-#include <poll.h>
 #include <sched.h>
-#include <spawn.h>
-#include <sys/socket.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 using namespace baco;
 using namespace baco::measure;
@@ -40,15 +31,6 @@ static constexpr int64_t stopCheckMs = 100;
 //===----------------------------------------------------------------------===//
 // Starting and stopping
 //===----------------------------------------------------------------------===//
-
-/// What became of a process, for a message.
-static std::string describeStatus(const siginfo_t &status) {
-  if (status.si_code == CLD_EXITED)
-    return "exited with code " + std::to_string(status.si_status);
-  const char *name = sigabbrev_np(status.si_status);
-  return name ? std::string("died of SIG") + name
-              : "died of signal " + std::to_string(status.si_status);
-}
 
 Result<std::unique_ptr<WorkerProcess>>
 WorkerProcess::start(WorkerOptions options) {
@@ -151,45 +133,12 @@ Result<void> WorkerProcess::launchOnce() {
 }
 
 Result<void> WorkerProcess::spawn() {
-  int sockets[2];
-  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0)
-    return {ErrorCode::IOError,
-            std::string("cannot make a socket for the worker: ") +
-                std::strerror(errno)};
-  channel = Channel(sockets[0]);
-
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, sockets[1], workerSocket);
-  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-  // The tuner's output may be a module that the next tool reads.
-  posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
-  posix_spawn_file_actions_addclosefrom_np(&actions, workerSocket + 1);
-
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  sigset_t none, all;
-  sigemptyset(&none);
-  sigfillset(&all);
-  posix_spawnattr_setsigmask(&attributes, &none);
-  posix_spawnattr_setsigdefault(&attributes, &all);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID |
-                                            POSIX_SPAWN_SETSIGMASK |
-                                            POSIX_SPAWN_SETSIGDEF);
-
-  char *arguments[] = {options.program.data(), nullptr};
-  int error = posix_spawn(&process, options.program.c_str(), &actions,
-                          &attributes, arguments, environ);
-  posix_spawnattr_destroy(&attributes);
-  posix_spawn_file_actions_destroy(&actions);
-  close(sockets[1]);
-  if (error == 0)
-    return {};
-  process = -1;
-  channel = Channel();
-  return {ErrorCode::IOError, "cannot start the worker '" + options.program +
-                                  "' (" + std::strerror(error) +
-                                  "): build it or set BACO_WORKER"};
+  Result<SpawnedWorker> spawned = spawnWorker(options.program, {});
+  if (!spawned)
+    return spawned.error();
+  channel = Channel(spawned->socket);
+  process = spawned->process;
+  return {};
 }
 
 Result<ReadyInfo> WorkerProcess::shakeHands() {
@@ -243,20 +192,7 @@ Result<ReadyInfo> WorkerProcess::shakeHands() {
 /// Says what became of it, and sets `wasKilled`.
 std::string WorkerProcess::stop(int64_t graceMs) {
   channel = Channel();
-  if (process <= 0)
-    return "was not running";
-  int pidfd = syscall(SYS_pidfd_open, process, 0);
-  pollfd entry{pidfd, POLLIN, 0};
-  if (pidfd < 0 || poll(&entry, 1, static_cast<int>(graceMs)) <= 0)
-    kill(process, SIGKILL);
-  if (pidfd >= 0)
-    close(pidfd);
-  siginfo_t status{};
-  while (waitid(P_PID, process, &status, WEXITED) < 0 && errno == EINTR) {
-  }
-  process = -1;
-  wasKilled = status.si_code != CLD_EXITED;
-  return describeStatus(status);
+  return endWorker(process, graceMs, &wasKilled);
 }
 
 /// Ends a worker that is gone or of no use. One that is well, but that the user

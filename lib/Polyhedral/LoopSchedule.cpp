@@ -10,6 +10,8 @@
 
 #include "State.h"
 
+#include "baco/Polyhedral/Context.h"
+
 #include <isl/options.h>
 
 using namespace baco;
@@ -45,6 +47,8 @@ Result<T> guarded(isl::ctx ctx, unsigned long maxOperations, Body body) {
                   std::to_string(maxOperations) +
                   " steps (LoopScheduleOptions::maxOperations)"};
     return {ErrorCode::Unsupported, std::string("isl: ") + exception.what()};
+  } catch (const TooMuchWork &exception) {
+    return {ErrorCode::TimedOut, exception.what()};
   } catch (const std::bad_alloc &) {
     return {ErrorCode::OutOfMemory, "out of memory in a loop transformation"};
   }

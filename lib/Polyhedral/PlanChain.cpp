@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Chain.h"
+#include "baco/Polyhedral/Context.h"
 
 #include <isl/set.h>
 
@@ -334,7 +335,7 @@ size_t baco::polyhedral::countChain(const Program &program) {
       return 1;
     size_t count = Chain(model, *schedule).count();
     return count > 1 ? count : countPasses(model, *schedule);
-  } catch (const isl::exception &) {
+  } catch (const std::exception &) {
     return 1;
   }
 }
@@ -354,6 +355,8 @@ Result<LoopPlan> baco::polyhedral::planChain(const Program &program,
     if (Result<void> done = ChainPlanner(state, chain).plan(); !done)
       return done.error();
     return std::move(state.plan);
+  } catch (const TooMuchWork &error) {
+    return {ErrorCode::TimedOut, error.what()};
   } catch (const isl::exception &error) {
     return {ErrorCode::Unsupported,
             std::string("the nests can't be planned: ") + error.what()};

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LoopPlanner.h"
+#include "baco/Polyhedral/Context.h"
 
 using namespace baco;
 using namespace baco::polyhedral;
@@ -104,6 +105,8 @@ Result<LoopPlan> baco::polyhedral::planLoops(const Program &program,
     if (Result<LoopPlan> plan = planElimination(program, host))
       return plan;
     return planAsWritten(program, host);
+  } catch (const TooMuchWork &error) {
+    return {ErrorCode::TimedOut, error.what()};
   } catch (const isl::exception &error) {
     return {ErrorCode::Unsupported,
             std::string("the nest can't be planned: ") + error.what()};

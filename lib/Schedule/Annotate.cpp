@@ -61,9 +61,10 @@ static StringRef whyUnknown(Operation *op) {
 }
 
 /// Writes recipes on what `root` has of memrefs; returns their number.
-static int64_t annotateMemRefs(Operation *root, const HostInfo &host) {
+static int64_t annotateMemRefs(func::FuncOp root, NestPlanner &planner) {
   int64_t count = 0;
-  llvm::DenseSet<Operation *> chained = annotateChains(root, host, count);
+  planner.begin(root);
+  llvm::DenseSet<Operation *> chained = annotateChains(root, planner, count);
   root->walk([&](Operation *op) {
     if (op->hasAttr(BacoDialect::kRecipe) || chained.contains(op))
       return;
@@ -72,8 +73,8 @@ static int64_t annotateMemRefs(Operation *root, const HostInfo &host) {
     if (isMapped(op))
       return emitNoRecipe(op, "'mapping' of a loop says which processors run "
                               "it, and CPUs would run it otherwise; remove it");
-    auto recipe = isStructured(op) ? annotateStructured(op, host)
-                                   : makeLoopRecipe(op, host);
+    auto recipe = isStructured(op) ? annotateStructured(op, planner)
+                                   : makeLoopRecipe(op, planner);
     if (!recipe)
       return emitNoRecipe(op, llvm::toString(recipe.takeError()));
     op->setAttr(BacoDialect::kRecipe, *recipe);
@@ -92,7 +93,7 @@ static void refuseNested(Operation *root) {
   });
 }
 
-int64_t baco::schedule::annotate(ModuleOp module, const HostInfo &host) {
+int64_t baco::schedule::annotate(ModuleOp module, NestPlanner &planner) {
   module.getContext()->getOrLoadDialect<BacoDialect>();
   loopnest::loadGeneratedDialects(module.getContext());
   int64_t count = 0;
@@ -106,8 +107,8 @@ int64_t baco::schedule::annotate(ModuleOp module, const HostInfo &host) {
       refuseNested(&op);
     else
       count += worksOnTensors(function)
-                   ? annotateTensors(function, host, annotateMemRefs)
-                   : annotateMemRefs(function, host);
+                   ? annotateTensors(function, planner, annotateMemRefs)
+                   : annotateMemRefs(function, planner);
   }
   return count;
 }

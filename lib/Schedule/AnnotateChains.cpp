@@ -18,7 +18,6 @@
 #include "baco/IR/BacoAttributes.h"
 #include "baco/IR/BacoDialect.h"
 #include "baco/IR/Structured.h"
-#include "baco/LoopNest/PlanNest.h"
 #include "baco/LoopNest/PrepareNest.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -63,11 +62,11 @@ static bool isWorthwhile(ArrayRef<Operation *> nests) {
 
 /// Appends the chains among neighbours.
 static void splitIntoChains(ArrayRef<Operation *> neighbours,
+                            NestPlanner &planner,
                             SmallVectorImpl<SmallVector<Operation *>> &chains) {
   while (!neighbours.empty()) {
     ArrayRef<Operation *> head = neighbours.take_front(mostNests);
-    size_t count =
-        isWorthwhile(head) ? loopnest::countChain(head) : head.size();
+    size_t count = isWorthwhile(head) ? planner.countChain(head) : head.size();
     if (count > 0 && isWorthwhile(head.take_front(count)))
       chains.push_back(llvm::to_vector(head.take_front(count)));
     neighbours = neighbours.drop_front(std::max<size_t>(count, 1));
@@ -75,13 +74,13 @@ static void splitIntoChains(ArrayRef<Operation *> neighbours,
 }
 
 llvm::DenseSet<Operation *>
-baco::schedule::annotateChains(Operation *root, const HostInfo &host,
+baco::schedule::annotateChains(Operation *root, NestPlanner &planner,
                                int64_t &numRecipes) {
   SmallVector<SmallVector<Operation *>> chains;
   root->walk([&](Block *block) {
     SmallVector<Operation *> neighbours;
     auto finish = [&] {
-      splitIntoChains(neighbours, chains);
+      splitIntoChains(neighbours, planner, chains);
       neighbours.clear();
     };
     for (Operation &op : *block) {
@@ -95,7 +94,7 @@ baco::schedule::annotateChains(Operation *root, const HostInfo &host,
   });
   llvm::DenseSet<Operation *> members;
   for (ArrayRef<Operation *> chain : chains) {
-    auto recipe = makeChainRecipe(chain, host);
+    auto recipe = makeChainRecipe(chain, planner);
     if (!recipe) {
       // Its ops are then annotated one by one.
       llvm::consumeError(recipe.takeError());

@@ -9,7 +9,7 @@
 #ifndef BACO_LIB_SCHEDULE_ANNOTATECHAINS_H
 #define BACO_LIB_SCHEDULE_ANNOTATECHAINS_H
 
-#include "baco/Schedule/HostInfo.h"
+#include "baco/Schedule/NestPlanner.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/DenseSet.h"
@@ -21,7 +21,7 @@ namespace baco::schedule {
 /// softmax: the first of them gets the recipe. Returns all of them; they are
 /// not to be annotated by themselves.
 llvm::DenseSet<mlir::Operation *> annotateChains(mlir::Operation *root,
-                                                 const HostInfo &host,
+                                                 NestPlanner &planner,
                                                  int64_t &numRecipes);
 
 } // namespace baco::schedule

@@ -10,7 +10,7 @@
 #define BACO_LIB_SCHEDULE_ANNOTATELOOPS_H
 
 #include "baco/IR/BacoAttributes.h"
-#include "baco/Schedule/HostInfo.h"
+#include "baco/Schedule/NestPlanner.h"
 
 #include "mlir/IR/Operation.h"
 
@@ -23,12 +23,12 @@ bool isMapped(mlir::Operation *op);
 /// A recipe of loop commands for the nest of which `outermost` is the outermost
 /// loop, or why there is none.
 llvm::Expected<RecipeAttr> makeLoopRecipe(mlir::Operation *outermost,
-                                          const HostInfo &host);
+                                          NestPlanner &planner);
 
 /// One recipe for neighbours in a block that take turns row by row, or why
 /// there is none. See loopnest::countChain.
 llvm::Expected<RecipeAttr>
-makeChainRecipe(llvm::ArrayRef<mlir::Operation *> nests, const HostInfo &host);
+makeChainRecipe(llvm::ArrayRef<mlir::Operation *> nests, NestPlanner &planner);
 
 } // namespace baco::schedule
 

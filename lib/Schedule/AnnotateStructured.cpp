@@ -161,12 +161,13 @@ static bool isStreamOfProducts(linalg::LinalgOp op, const HostInfo &host) {
 }
 
 llvm::Expected<RecipeAttr>
-baco::schedule::annotateStructured(Operation *target, const HostInfo &host) {
+baco::schedule::annotateStructured(Operation *target, NestPlanner &planner) {
+  const HostInfo &host = planner.host();
   if (std::string why = checkOperands(target); !why.empty())
     return llvm::createStringError(why);
   auto op = dyn_cast<linalg::LinalgOp>(target);
   if (!op)
-    return makeLoopRecipe(target, host);
+    return makeLoopRecipe(target, planner);
   // Only loop commands distribute work over threads, and only for loops are
   // dependences looked at.
   if (linalg::isaContractionOpInterface(op) && host.threads == 1 &&
@@ -183,5 +184,5 @@ baco::schedule::annotateStructured(Operation *target, const HostInfo &host) {
   }
   if (std::string why = checkBody(op); !why.empty())
     return llvm::createStringError(why);
-  return makeLoopRecipe(op, host);
+  return makeLoopRecipe(op, planner);
 }

@@ -10,7 +10,7 @@
 #define BACO_LIB_SCHEDULE_ANNOTATESTRUCTURED_H
 
 #include "baco/IR/BacoAttributes.h"
-#include "baco/Schedule/HostInfo.h"
+#include "baco/Schedule/NestPlanner.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
@@ -29,7 +29,7 @@ bool mayBecomeLoops(mlir::Operation *op);
 /// for matrix products that these can express, of loop commands for everything
 /// else; or why it has none.
 llvm::Expected<RecipeAttr> annotateStructured(mlir::Operation *op,
-                                              const HostInfo &host);
+                                              NestPlanner &planner);
 
 } // namespace baco::schedule
 

@@ -149,8 +149,8 @@ static void refuseRemoved(func::FuncOp copy, ArrayRef<Operation *> candidates) {
 }
 
 int64_t baco::schedule::annotateTensors(
-    func::FuncOp function, const HostInfo &host,
-    function_ref<int64_t(Operation *, const HostInfo &)> annotateMemRefs) {
+    func::FuncOp function, NestPlanner &planner,
+    function_ref<int64_t(func::FuncOp, NestPlanner &)> annotateMemRefs) {
   SmallVector<Operation *> candidates = findCandidates(function);
   auto refuse = [&](StringRef why) {
     for (Operation *op : candidates)
@@ -170,6 +170,6 @@ int64_t baco::schedule::annotateTensors(
     return refuse(llvm::toString(copy.takeError()));
   auto inMemory = (*copy)->lookupSymbol<func::FuncOp>(function.getName());
   refuseRemoved(inMemory, candidates);
-  annotateMemRefs(inMemory, host);
+  annotateMemRefs(inMemory, planner);
   return takeRecipes(inMemory, candidates);
 }

@@ -14,7 +14,7 @@
 #ifndef BACO_LIB_SCHEDULE_ANNOTATETENSORS_H
 #define BACO_LIB_SCHEDULE_ANNOTATETENSORS_H
 
-#include "baco/Schedule/HostInfo.h"
+#include "baco/Schedule/NestPlanner.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -29,8 +29,8 @@ bool worksOnTensors(mlir::func::FuncOp function);
 /// Writes recipes on `function`, those that `annotateMemRefs` writes on a copy
 /// that is in memory; returns their number. What gets none is told why.
 int64_t
-annotateTensors(mlir::func::FuncOp function, const HostInfo &host,
-                llvm::function_ref<int64_t(mlir::Operation *, const HostInfo &)>
+annotateTensors(mlir::func::FuncOp function, NestPlanner &planner,
+                llvm::function_ref<int64_t(mlir::func::FuncOp, NestPlanner &)>
                     annotateMemRefs);
 
 } // namespace baco::schedule

@@ -16,6 +16,7 @@
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/TargetParser/Host.h"
@@ -131,4 +132,11 @@ Expected<HostInfo> HostInfo::parse(StringRef text) {
                              "is " +
                              Twine(info.vectorBytes));
   return info;
+}
+
+std::string HostInfo::str() const {
+  return llvm::formatv("vector-bytes={0},vector-registers={1},l1={2},l2={3},"
+                       "l3={4},threads={5}",
+                       vectorBytes, vectorRegisters, l1Bytes, l2Bytes, l3Bytes,
+                       threads);
 }

@@ -63,7 +63,7 @@ Candidates::Candidates(const Domain &domain, size_t parameter, int level,
     auto sides =
         divisibility(conjunct.conjunct->rule->tree, conjunct.conjunct->node);
     if (conjunct.lastLevel() > level && sides &&
-        conjunct.levels[sides->second] < level)
+        conjunct.level(sides->second) < level)
       open.push_back(&conjunct);
   }
 }
@@ -329,7 +329,7 @@ std::optional<int64_t> Candidates::factorOf(uint32_t index) const {
   for (const Operand &operand : tree.operandsOf(tree.nodes[index])) {
     if (rule.kinds[operand.node] != Int)
       return std::nullopt;
-    if (current->levels[operand.node] > level)
+    if (current->level(operand.node) > level)
       continue;
     if (reads(operand.node)) {
       if (found || !isVariable(operand.node))
@@ -351,9 +351,9 @@ std::optional<int64_t> Candidates::factorOf(uint32_t index) const {
 
 void Candidates::restrictDivisibility(uint32_t divisor, uint32_t dividend) {
   // Fractions of ordinals may divide integers too.
-  bool generatesDivisors = current->levels[divisor] >= level;
+  bool generatesDivisors = current->level(divisor) >= level;
   if (domain->kinds() != Int ||
-      generatesDivisors == (current->levels[dividend] >= level))
+      generatesDivisors == (current->level(dividend) >= level))
     return;
   std::optional<int64_t> factor =
       factorOf(generatesDivisors ? divisor : dividend);

@@ -68,7 +68,7 @@ private:
 
   enum class Direction { Constant, Increasing, Decreasing, Unknown };
 
-  bool reads(uint32_t node) const { return current->levels[node] == level; }
+  bool reads(uint32_t node) const { return current->level(node) == level; }
   Scalar valueOf(uint32_t node) const;
   Scalar valueAt(uint32_t node, uint64_t index) const;
   bool isVariable(uint32_t node) const;

@@ -37,7 +37,7 @@ private:
   const std::vector<size_t> &group;
   /// Per conjunct: the members of the group that it reads, as positions.
   std::vector<std::vector<size_t>> reads;
-  /// Per member: the conjuncts that read it.
+  /// Per member: the conjuncts that read it, increasing.
   std::vector<std::vector<size_t>> readers;
   std::vector<double> logSizes;
   std::vector<char> placed;
@@ -73,8 +73,8 @@ GreedyOrder::Effect GreedyOrder::effectOf(size_t member) const {
     if (!placed[other] && other != member)
       continue;
     for (size_t conjunct : readers[other]) {
-      bool isRead = std::find(readers[member].begin(), readers[member].end(),
-                              conjunct) != readers[member].end();
+      bool isRead = std::binary_search(readers[member].begin(),
+                                       readers[member].end(), conjunct);
       if (missing[conjunct] > size_t(isRead)) {
         effect.frontier += logSizes[other];
         break;

@@ -14,17 +14,36 @@
 using namespace baco;
 using namespace baco::expression;
 
+/// The first of the nodes beneath `root`, operands of operands included.
+static uint32_t firstNode(const Tree &tree, uint32_t root) {
+  uint32_t first = root;
+  std::vector<uint32_t> stack = {root};
+  while (!stack.empty()) {
+    uint32_t index = stack.back();
+    stack.pop_back();
+    first = std::min(first, index);
+    for (const Operand &operand : tree.operandsOf(tree.nodes[index]))
+      stack.push_back(operand.node);
+  }
+  return first;
+}
+
 LeveledConjunct baco::assignLevels(const Conjunct &conjunct,
                                    const std::vector<int> &levelOf) {
+  // Of a rule with many conjuncts, each looks at its own nodes only. They
+  // follow each other, operands first.
   const Tree &tree = conjunct.rule->tree;
-  LeveledConjunct result{&conjunct, std::vector<int>(tree.nodes.size(), -1)};
-  for (size_t i = 0; i < tree.nodes.size(); ++i) {
+  uint32_t first = firstNode(tree, conjunct.node);
+  LeveledConjunct result{&conjunct, first,
+                         std::vector<int>(conjunct.node - first + 1, -1)};
+  for (uint32_t i = first; i <= conjunct.node; ++i) {
     const Node &node = tree.nodes[i];
-    int &level = result.levels[i];
+    int &level = result.levels[i - first];
     if (node.op == Op::Variable)
       level = levelOf[node.variable];
     for (const Operand &operand : tree.operandsOf(node))
-      level = std::max(level, result.levels[operand.node]);
+      if (operand.node >= first)
+        level = std::max(level, result.level(operand.node));
   }
   return result;
 }
@@ -83,7 +102,7 @@ Residual::Residual(const std::vector<LeveledConjunct> &conjuncts, int level,
 
 void Residual::collect(const LeveledConjunct &conjunct, uint32_t index,
                        int level, Seen &seen, std::vector<Item> &out) const {
-  if (conjunct.levels[index] <= level)
+  if (conjunct.level(index) <= level)
     return collectKnown(conjunct, index, seen, out);
   const Tree &tree = conjunct.conjunct->rule->tree;
   const Node &node = tree.nodes[index];
@@ -103,7 +122,7 @@ void Residual::collect(const LeveledConjunct &conjunct, uint32_t index,
 void Residual::collectKnown(const LeveledConjunct &conjunct, uint32_t index,
                             Seen &seen, std::vector<Item> &out) const {
   const Tree &tree = conjunct.conjunct->rule->tree;
-  if (conjunct.levels[index] < 0)
+  if (conjunct.level(index) < 0)
     return; // the same at every node
   std::string text;
   render(tree, index, text);
@@ -123,11 +142,11 @@ void Residual::collectChain(const LeveledConjunct &conjunct, uint32_t index,
   Item fold{Item::Kind::Fold, &tree, index, {}, {}};
   size_t numVarying = 0;
   for (const Operand &operand : tree.operandsOf(tree.nodes[index])) {
-    if (conjunct.levels[operand.node] > level) {
+    if (conjunct.level(operand.node) > level) {
       collect(conjunct, operand.node, level, seen, out);
       continue;
     }
-    numVarying += conjunct.levels[operand.node] >= 0;
+    numVarying += conjunct.level(operand.node) >= 0;
     fold.known.push_back(operand);
   }
   if (numVarying > 1) {
@@ -151,7 +170,7 @@ bool Residual::collectGuard(const LeveledConjunct &conjunct, uint32_t index,
   const Tree &tree = conjunct.conjunct->rule->tree;
   std::span<const Operand> operands = tree.operandsOf(tree.nodes[index]);
   size_t numKnown = 0;
-  while (conjunct.levels[operands[numKnown].node] <= level)
+  while (conjunct.level(operands[numKnown].node) <= level)
     ++numKnown;
   if (numKnown == 0)
     return false;

@@ -27,11 +27,14 @@ namespace baco {
 /// A conjunct, seen from the levels of a tree.
 struct LeveledConjunct {
   const Conjunct *conjunct;
-  /// For each node of the rule's tree, the last level that it reads; -1 if it
-  /// reads none. Meaningful beneath the conjunct's root.
+  /// The first node beneath the conjunct's root.
+  uint32_t first;
+  /// For each node from that to the root, the last level that it reads; -1 if
+  /// it reads none. Meaningful beneath the root.
   std::vector<int> levels;
 
-  int lastLevel() const { return levels[conjunct->node]; }
+  int level(uint32_t node) const { return levels[node - first]; }
+  int lastLevel() const { return levels.back(); }
 };
 
 /// What is seen after one level of a tree.

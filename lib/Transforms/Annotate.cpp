@@ -8,6 +8,7 @@
 
 #include "baco/Transforms/Passes.h"
 
+#include "baco/Driver/PlanProcess.h"
 #include "baco/IR/BacoDialect.h"
 #include "baco/LoopNest/GeneratedDialects.h"
 #include "baco/Schedule/Annotate.h"
@@ -39,7 +40,15 @@ struct AnnotatePass : public baco::impl::AnnotatePassBase<AnnotatePass> {
       getOperation().emitError() << "host: " << toString(info.takeError());
       return signalPassFailure();
     }
-    baco::schedule::annotate(getOperation(), *info);
+    baco::driver::PlanLimits limits;
+    limits.timeoutMs = planTimeout;
+    limits.worker = worker;
+    if (auto valid = limits.validate(); !valid) {
+      getOperation().emitError() << valid.error().message;
+      return signalPassFailure();
+    }
+    auto planner = baco::driver::makePlanner(getOperation(), *info, limits);
+    baco::schedule::annotate(getOperation(), *planner);
   }
 };
 } // namespace

@@ -120,7 +120,8 @@ struct AutotunePass : public baco::impl::AutotunePassBase<AutotunePass> {
       return signalPassFailure();
     }
     FailureOr<FoundKernels> found =
-        takeKernels(module, {values.scheduleFile, values.entry, *hostInfo});
+        takeKernels(module, {values.scheduleFile, values.entry, *hostInfo,
+                             values.tuning.planLimits()});
     if (failed(found) || failed(check(values, found->kernels.front())))
       return signalPassFailure();
     const TuneOptions &tuning = values.tuning;

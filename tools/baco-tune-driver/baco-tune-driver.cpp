@@ -26,6 +26,7 @@
 
 #include <atomic>
 #include <csignal>
+#include <unistd.h>
 
 using namespace mlir;
 using namespace baco::driver;
@@ -34,20 +35,31 @@ static std::atomic<bool> stopRequested = false;
 static_assert(std::atomic<bool>::is_always_lock_free,
               "a signal handler must be able to set it");
 
-/// The first Ctrl-C asks the search to stop, the second ends the program. What
-/// is ignored (by nohup, for one) stays so.
-static void installSignalHandlers() {
-  // A file that may not grow is an error of what writes it.
-  std::signal(SIGXFSZ, SIG_IGN);
+/// Has SIGINT, SIGTERM and SIGHUP do something. What is ignored (by nohup, for
+/// one) stays so.
+static void handleSignals(void (*handler)(int), int flags) {
   struct sigaction action = {};
-  action.sa_handler = [](int) { stopRequested = true; };
-  action.sa_flags = SA_RESETHAND | SA_RESTART;
+  action.sa_handler = handler;
+  action.sa_flags = flags;
   for (int signal : {SIGINT, SIGTERM, SIGHUP}) {
     struct sigaction before = {};
     sigaction(signal, nullptr, &before);
     if (before.sa_handler != SIG_IGN)
       sigaction(signal, &action, nullptr);
   }
+}
+
+/// Ends the program. A process that plans ends with it.
+static void endAtOnce(int) {
+  constexpr llvm::StringLiteral text =
+      "baco-tune-driver: interrupted before anything was tuned\n";
+  (void)!write(STDERR_FILENO, text.data(), text.size());
+  _exit(interrupted);
+}
+
+/// The first Ctrl-C asks the search to stop, the second ends the program.
+static void stopSearchBySignals() {
+  handleSignals([](int) { stopRequested = true; }, SA_RESETHAND | SA_RESTART);
 }
 
 /// The exit code after all was printed. A reader that went away (`... | head`)
@@ -68,6 +80,7 @@ static int finishOutput(int code) {
 /// first that fails; the others count.
 static int tune(ModuleOp module, const FoundKernels &found,
                 const CommandLine &line) {
+  stopSearchBySignals();
   // What counts is in files: nobody needs to read what is printed.
   std::signal(SIGPIPE, SIG_IGN);
   Printer printer(found.kernels, stopRequested);
@@ -101,6 +114,10 @@ static OwningOpRef<ModuleOp> readInput(const std::string &inputFile,
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  // Until there is a search, nothing is worth more than an early end.
+  handleSignals(endAtOnce, 0);
+  // A file that may not grow is an error of what writes it.
+  std::signal(SIGXFSZ, SIG_IGN);
   std::optional<CommandLine> line = readCommandLine(argc, argv);
   if (!line)
     return badInput;
@@ -116,10 +133,9 @@ int main(int argc, char **argv) {
   OwningOpRef<ModuleOp> module = readInput(line->inputFile, sources, context);
   if (!module)
     return badInput;
-  // Until here there is nothing that is worth more than an early end.
-  installSignalHandlers();
   FailureOr<FoundKernels> found =
-      takeKernels(*module, {line->scheduleFile, line->entry, line->host});
+      takeKernels(*module, {line->scheduleFile, line->entry, line->host,
+                            line->tuning.planLimits()});
   if (failed(found))
     return badInput;
   if (line->explain)

@@ -411,3 +411,15 @@ TEST(SpaceTest, PointsThatAreNone) {
   space.neighbours({0.5, 0, 0}, random, out);
   EXPECT_TRUE(out.empty());
 }
+
+// What each conjunct takes must not grow with their number: with 30000 squared
+// there would be no memory.
+TEST(SpaceTest, TakesManyConjuncts) {
+  std::string text = "a != 3";
+  for (int i = 0; i < 30000; ++i)
+    text += (i % 2 ? " && a != " : " && b != ") + std::to_string(100 + i);
+  Space space = make(
+      {*Parameter::integer("a", 0, 7), *Parameter::integer("b", 0, 7)}, {text});
+  EXPECT_TRUE(space.isFeasible({4, 3}));
+  EXPECT_FALSE(space.isFeasible({3, 4}));
+}

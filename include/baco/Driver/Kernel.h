@@ -14,6 +14,7 @@
 #ifndef BACO_DRIVER_KERNEL_H
 #define BACO_DRIVER_KERNEL_H
 
+#include "baco/Driver/PlanProcess.h"
 #include "baco/Schedule/HostInfo.h"
 #include "baco/Support/Result.h"
 
@@ -62,6 +63,8 @@ struct KernelOptions {
   std::string entry;
   /// What automatic annotation schedules for.
   schedule::HostInfo host;
+  /// What that may take.
+  PlanLimits plans;
 };
 
 /// What takeKernels finds.

@@ -9,6 +9,7 @@
 #ifndef BACO_DRIVER_TUNEOPTIONS_H
 #define BACO_DRIVER_TUNEOPTIONS_H
 
+#include "baco/Driver/PlanProcess.h"
 #include "baco/Runtime/Options.h"
 #include "baco/Support/Result.h"
 
@@ -29,8 +30,14 @@ struct TuneOptions {
   /// costs are nanoseconds, times are those of this run. It ends the search of
   /// each kernel by itself. Empty: none.
   std::string stop;
-  /// Wall time of the searches of this run in seconds; 0: no limit.
+  /// Wall time from `begun` in seconds after which no candidate is started but
+  /// for the default of each kernel, and the final comparison; 0: no limit.
   double timeLimitS = 0;
+  /// When this run has begun, planning included.
+  std::chrono::steady_clock::time_point begun =
+      std::chrono::steady_clock::now();
+  /// Wall time of planning one kernel in milliseconds, see PlanLimits.
+  int64_t planTimeoutMs = PlanLimits().timeoutMs;
   /// Seed of the search.
   uint64_t seed = 0;
   /// What search::makeOptimizer takes: a name, or one with settings.
@@ -52,6 +59,9 @@ struct TuneOptions {
 
   /// InvalidArgument, naming the option and its range.
   Result<void> validate() const;
+
+  /// What planning may take.
+  PlanLimits planLimits() const;
 
   /// Whether the CPU, the worker program and the journal can be used, and
   /// enough files be open; makes the journal if there is none. InvalidArgument

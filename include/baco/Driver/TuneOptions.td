@@ -26,7 +26,7 @@ class OptionGroup<string heading> {
 def InputOptions : OptionGroup<"Input and output">;
 def SearchOptions : OptionGroup<"Search">;
 def MeasureOptions : OptionGroup<"Measuring">;
-def LimitOptions : OptionGroup<"Limits of a candidate">;
+def LimitOptions : OptionGroup<"Limits">;
 
 /// `type` is that of the member: bool, int, unsigned, int64_t, uint64_t, double
 /// or std::string. `default` is the member's initial value, as C++ code;
@@ -68,8 +68,9 @@ def Budget : TuneOption<SearchOptions, "budget", "uint64_t", "60",
   "60 per kernel, with --stop no limit">;
 def TimeLimit : TuneOption<SearchOptions, "time-limit", "double", "0",
   "tuning.timeLimitS", "seconds",
-  "Wall time of the search in seconds, which several kernels share, 0 for no "
-  "limit">;
+  "Wall time in seconds, from the start on and planning included, after which no "
+  "candidate is started but each kernel's default; several kernels share it; 0 "
+  "for no limit">;
 def Stop : TuneOption<SearchOptions, "stop", "std::string", "\"\"",
   "tuning.stop", "condition",
   "Condition after which a kernel's search ends: evaluations(N), "
@@ -123,6 +124,10 @@ def Tolerance : TuneOption<MeasureOptions, "tolerance", "double", "1",
   "How much floats may differ from the plain lowering's, as a multiple of what "
   "roundings do in any order; 0 for not at all">;
 
+def PlanTimeout : TuneOption<LimitOptions, "plan-timeout", "int64_t",
+  "30000", "tuning.planTimeoutMs", "ms",
+  "Wall time for planning one kernel in milliseconds, in a process of its own; "
+  "what isn't planned until then is left as it is; 0 for no limit">;
 def SetupTimeout : TuneOption<LimitOptions, "setup-timeout", "int64_t",
   "120000", "tuning.measure.limits.setupTimeoutMs", "ms",
   "Wall time until the expected results are there and the plain lowering was "

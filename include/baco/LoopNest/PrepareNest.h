@@ -13,6 +13,15 @@
 
 namespace baco::loopnest {
 
+/// The most loops around each other that a nest may have, not counting those in
+/// it that run once.
+inline constexpr unsigned maxDepth = 16;
+
+/// What isl may do for one nest; see polyhedral::Context. The LU factorization
+/// for 8 threads, the most complex nest of the tests, takes three quarters of
+/// it.
+inline constexpr uint64_t maxNestWork = 1'000'000'000;
+
 /// May `op`, which stands between two nests, move in front of `first`, of the
 /// same block: is it a value or an allocation that needs nothing in between?
 bool canHoist(mlir::Operation *op, mlir::Operation *first);

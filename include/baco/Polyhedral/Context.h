@@ -12,24 +12,45 @@
 #include <isl/cpp.h>
 
 #include <cstdint>
+#include <exception>
 #include <optional>
 
 namespace baco::polyhedral {
 
+/// Thrown where isl has taken more steps than its Context grants, also out of
+/// functions of isl's C interface, whose temporaries then stay allocated. Every
+/// later use of isl in that Context throws it again.
+class TooMuchWork final : public std::exception {
+public:
+  const char *what() const noexcept override;
+};
+
 /// Owns an isl_ctx. Create it first and let it die last: every isl object, so
 /// also every Program and LoopSchedule, refers to it. Errors of isl are
-/// reported, never printed and never fatal. For one thread.
+/// reported, never printed and never fatal. For one thread, on which it limits
+/// what isl does while it lives; of several, the last one made does.
 class Context {
 public:
-  Context();
+  /// About two minutes. See also loopnest::maxNestWork.
+  static constexpr uint64_t defaultMaxWork = 20'000'000'000;
+
+  /// \param maxWork  Coefficients of constraints that isl may read or write,
+  ///                 those of linear programs included. The same calls take
+  ///                 the same on every machine.
+  explicit Context(uint64_t maxWork = defaultMaxWork);
   ~Context();
   Context(const Context &) = delete;
   Context &operator=(const Context &) = delete;
 
   isl::ctx get() const { return isl::ctx(pointer); }
+  /// How much of what it grants isl has taken.
+  uint64_t work() const;
 
 private:
   isl_ctx *pointer;
+  uint64_t maxWork;
+  /// What was left to the context before.
+  int64_t outerLeft;
 };
 
 /// Nothing if `value` isn't an integer (also if it is null) or doesn't fit.

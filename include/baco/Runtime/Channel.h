@@ -20,6 +20,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace baco::runtime {
 
@@ -30,24 +31,26 @@ inline constexpr size_t maxFrameBytes = size_t{256} << 20;
 /// The descriptor at which a worker finds its end of the socket.
 inline constexpr int workerSocket = 3;
 
-/// Closes the socket when it is destroyed. Not thread safe.
-class Channel {
+/// Frames of bytes over a socket, which it closes when it is destroyed. Not
+/// thread safe.
+class FrameChannel {
 public:
-  Channel() = default;
+  FrameChannel() = default;
   /// Takes over a connected stream socket.
-  explicit Channel(int socket) : socket(socket) {}
-  Channel(Channel &&other) noexcept;
-  Channel &operator=(Channel &&other) noexcept;
-  ~Channel();
+  explicit FrameChannel(int socket) : socket(socket) {}
+  FrameChannel(FrameChannel &&other) noexcept;
+  FrameChannel &operator=(FrameChannel &&other) noexcept;
+  ~FrameChannel();
 
-  /// Sends a message. IOError if the peer is gone, or does not read it within
-  /// `timeoutMs`; the channel is of no use afterwards.
-  Result<void> send(const Message &message, int64_t timeoutMs);
+  /// Sends a frame. InvalidArgument if it is longer than maxFrameBytes; IOError
+  /// if the peer is gone, or does not read it within `timeoutMs`; the channel
+  /// is of no use afterwards.
+  Result<void> sendFrame(std::string_view bytes, int64_t timeoutMs);
 
-  /// The next message; nothing if none is complete after `timeoutMs` (0: what
-  /// is there now). IOError if the peer is gone (see isClosed), Corrupt if it
-  /// sent something else than messages.
-  Result<std::optional<Message>> receive(int64_t timeoutMs);
+  /// The next frame; nothing if none is complete after `timeoutMs` (0: what is
+  /// there now). IOError if the peer is gone (see isClosed), Corrupt if what it
+  /// sent can't be a frame.
+  Result<std::optional<std::string>> receiveFrame(int64_t timeoutMs);
 
   /// The peer has closed its end, or the process that held it has died.
   bool isClosed() const { return closed; }
@@ -56,13 +59,26 @@ public:
   int descriptor() const { return socket; }
 
 private:
-  Result<std::optional<Message>> takeFrame();
+  Result<std::optional<std::string>> takeFrame();
   Result<void> readSome();
 
   int socket = -1;
   bool closed = false;
-  /// Received and not yet decoded.
+  /// Received and not yet taken.
   std::string buffer;
+};
+
+/// Messages in frames.
+class Channel : public FrameChannel {
+public:
+  using FrameChannel::FrameChannel;
+
+  /// Sends a message; errors are those of sendFrame.
+  Result<void> send(const Message &message, int64_t timeoutMs);
+
+  /// The next message. Corrupt also if the peer sent something else than
+  /// messages; for the rest see receiveFrame.
+  Result<std::optional<Message>> receive(int64_t timeoutMs);
 };
 
 } // namespace baco::runtime

@@ -14,7 +14,7 @@
 #ifndef BACO_SCHEDULE_ANNOTATE_H
 #define BACO_SCHEDULE_ANNOTATE_H
 
-#include "baco/Schedule/HostInfo.h"
+#include "baco/Schedule/NestPlanner.h"
 
 #include "mlir/IR/BuiltinOps.h"
 
@@ -22,12 +22,12 @@ namespace baco::schedule {
 
 /// Gives each linalg op of static shape, and each loop nest without linalg ops,
 /// in a function of the outermost module, a `baco.recipe` with knobs whose
-/// domains, defaults and constraints suit its shape and `host`. An op that has
-/// a recipe keeps it. What can't be scheduled yet gets a remark that says why,
-/// and is left as it was; so are, without a remark, ops that only set or copy
-/// elements or have fewer than 1024 iterations. Returns how many ops got a
-/// recipe.
-int64_t annotate(mlir::ModuleOp module, const HostInfo &host);
+/// domains, defaults and constraints suit its shape and `planner`'s host. An op
+/// that has a recipe keeps it. What can't be scheduled yet gets a remark that
+/// says why, and is left as it was; so are, without a remark, ops that only set
+/// or copy elements or have fewer than 1024 iterations. Returns how many ops
+/// got a recipe.
+int64_t annotate(mlir::ModuleOp module, NestPlanner &planner);
 
 } // namespace baco::schedule
 

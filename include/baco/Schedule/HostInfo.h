@@ -41,6 +41,9 @@ struct HostInfo {
   /// l1, l2, l3 and threads; what isn't given is taken from this machine, but
   /// for threads, which is then 1. Errors name the key and what it may be.
   static llvm::Expected<HostInfo> parse(llvm::StringRef text);
+
+  /// The text of which parse makes the same, wherever it runs.
+  std::string str() const;
 };
 
 } // namespace baco::schedule

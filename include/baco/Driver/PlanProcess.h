@@ -1,0 +1,54 @@
+//===- PlanProcess.h - Plans nests in a process of its own ------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What a plan takes can't be foreseen, and isl can't be interrupted. So it runs
+// in a worker process, which is killed where it takes too long.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_DRIVER_PLANPROCESS_H
+#define BACO_DRIVER_PLANPROCESS_H
+
+#include "baco/Schedule/NestPlanner.h"
+#include "baco/Support/Result.h"
+
+#include "mlir/IR/BuiltinOps.h"
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace baco::driver {
+
+/// What planning may take.
+struct PlanLimits {
+  /// Wall time of all plans of one kernel in milliseconds, at most a day. Plans
+  /// end by themselves after so much work that this is a backstop: what it
+  /// stops depends on the machine. 0: no limit, and no process either.
+  int64_t timeoutMs = 30000;
+  /// When the time of everything ends, if it does.
+  std::optional<std::chrono::steady_clock::time_point> end;
+  /// The worker program; empty: see findWorker.
+  std::string worker;
+
+  /// InvalidArgument, naming the option and its range.
+  Result<void> validate() const;
+};
+
+/// A planner for `module`, and for copies of its functions in modules of their
+/// own. The process is started when there is something to plan, once, or anew
+/// where it had to be killed; it ends with the planner, or with the thread that
+/// uses it. Remarks are made here, where it makes them. For one thread.
+std::unique_ptr<schedule::NestPlanner>
+makePlanner(mlir::ModuleOp module, const schedule::HostInfo &host,
+            const PlanLimits &limits);
+
+} // namespace baco::driver
+
+#endif // BACO_DRIVER_PLANPROCESS_H

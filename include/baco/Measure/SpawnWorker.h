@@ -1,0 +1,45 @@
+//===- SpawnWorker.h - Start and end a worker program -----------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// How the tuner starts the worker program, for whatever purpose, and ends it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_MEASURE_SPAWNWORKER_H
+#define BACO_MEASURE_SPAWNWORKER_H
+
+#include "baco/Support/Result.h"
+
+#include <string>
+#include <sys/types.h>
+#include <vector>
+
+namespace baco::measure {
+
+struct SpawnedWorker {
+  pid_t process = -1;
+  /// Our end of the connection; the worker's is runtime::workerSocket.
+  int socket = -1;
+};
+
+/// Starts `program` in a session of its own, so that Ctrl-C reaches this
+/// process only, with no other file than the connection and standard error.
+/// Never forks. IOError if it can't be started.
+Result<SpawnedWorker> spawnWorker(const std::string &program,
+                                  const std::vector<std::string> &arguments);
+
+/// Waits up to `graceMs` for the process to end, which it does when its
+/// connection is closed, then kills it. Sets `process` to -1 and says what
+/// became of it, e.g. "died of SIGKILL". Sets `wasKilled`, if given, to whether
+/// a signal ended it.
+std::string endWorker(pid_t &process, int64_t graceMs,
+                      bool *wasKilled = nullptr);
+
+} // namespace baco::measure
+
+#endif // BACO_MEASURE_SPAWNWORKER_H

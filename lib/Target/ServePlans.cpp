@@ -1,0 +1,176 @@
+//===- ServePlans.cpp - Plans nests for another process -------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The tuner ends this process when a plan takes too long, so nothing here has a
+// limit on time. Memory has one: isl ends the program where it gets none.
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Target/PlanMessages.h"
+
+#include "baco/IR/BacoDialect.h"
+#include "baco/LoopNest/GeneratedDialects.h"
+#include "baco/Runtime/Channel.h"
+#include "baco/Schedule/NestPlanner.h"
+#include "baco/Target/Dialects.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Parser/Parser.h"
+
+#include <csignal>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+
+using namespace mlir;
+using namespace baco;
+using namespace baco::target;
+using schedule::HostInfo;
+using schedule::LocalPlanner;
+
+/// Address space of this process.
+static constexpr uint64_t maxBytes = uint64_t(16) << 30;
+
+static constexpr int64_t forever = int64_t(1) << 40;
+
+static DialectRegistry makeRegistry() {
+  DialectRegistry registry;
+  registerDialects(registry);
+  return registry;
+}
+
+namespace {
+class PlanServer {
+public:
+  PlanServer() : context(makeRegistry(), MLIRContext::Threading::DISABLED) {
+    context.printOpOnDiagnostic(false);
+    // What only the tuner knows is read, but not understood.
+    context.allowUnregisteredDialects();
+    loopnest::loadGeneratedDialects(&context);
+    context.loadDialect<BacoDialect>();
+  }
+
+  void takeModule(StringRef bytecode, bool isCopy);
+  PlanAnswer answer(const PlanQuestion &question);
+
+private:
+  /// The ops that it is about; none if there are no such ops.
+  SmallVector<Operation *> findOps(const PlanQuestion &question);
+  void plan(const PlanQuestion &question, ArrayRef<Operation *> ops,
+            const HostInfo &host, PlanAnswer &answer);
+
+  MLIRContext context;
+  /// The module that is tuned, and a copy.
+  OwningOpRef<ModuleOp> modules[2];
+  /// The ops of the last function that was asked for.
+  Operation *function = nullptr;
+  std::vector<Operation *> ops;
+};
+} // namespace
+
+void PlanServer::takeModule(StringRef bytecode, bool isCopy) {
+  function = nullptr;
+  ScopedDiagnosticHandler quiet(&context,
+                                [](Diagnostic &) { return success(); });
+  // That there is none shows when it is asked for.
+  modules[isCopy] =
+      parseSourceString<ModuleOp>(bytecode, ParserConfig(&context, false));
+}
+
+SmallVector<Operation *> PlanServer::findOps(const PlanQuestion &question) {
+  ModuleOp module = modules[question.isInCopy].get();
+  auto asked =
+      module ? module.lookupSymbol<func::FuncOp>(question.function) : nullptr;
+  if (!asked)
+    return {};
+  if (function != asked) {
+    function = asked;
+    ops.clear();
+    asked->walk<WalkOrder::PreOrder>([&](Operation *op) { ops.push_back(op); });
+  }
+  SmallVector<Operation *> found;
+  for (uint64_t number : question.ops)
+    if (number < ops.size())
+      found.push_back(ops[number]);
+  return found.size() == question.ops.size() ? found
+                                             : SmallVector<Operation *>();
+}
+
+void PlanServer::plan(const PlanQuestion &question, ArrayRef<Operation *> ops,
+                      const HostInfo &host, PlanAnswer &answer) {
+  LocalPlanner planner(host);
+  if (question.kind == PlanQuestion::Kind::CountChain) {
+    answer.count = planner.countChain(ops);
+    return;
+  }
+  llvm::Expected<RecipeAttr> recipe =
+      question.kind == PlanQuestion::Kind::PlanChain
+          ? planner.planChain(ops)
+          : planner.planNest(ops.front());
+  if (!recipe)
+    answer.error = llvm::toString(recipe.takeError());
+  else
+    llvm::raw_string_ostream(answer.recipe) << *recipe;
+}
+
+PlanAnswer PlanServer::answer(const PlanQuestion &question) {
+  PlanAnswer answer;
+  llvm::Expected<HostInfo> host = HostInfo::parse(question.host);
+  SmallVector<Operation *> ops = findOps(question);
+  if (!host || ops.empty()) {
+    llvm::consumeError(host.takeError());
+    answer.error = "the worker can't read its module";
+    return answer;
+  }
+  ScopedDiagnosticHandler recorder(&context, [&](Diagnostic &diagnostic) {
+    if (diagnostic.getSeverity() != DiagnosticSeverity::Remark)
+      return success();
+    std::string location;
+    llvm::raw_string_ostream(location) << diagnostic.getLocation();
+    answer.remarks.emplace_back(std::move(location), diagnostic.str());
+    return success();
+  });
+  plan(question, ops, *host, answer);
+  return answer;
+}
+
+/// Has this process die with the thread that started it. False if that is gone
+/// already.
+static bool dieWithTuner() {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  pollfd entry{runtime::workerSocket, POLLRDHUP, 0};
+  return poll(&entry, 1, 0) == 0;
+}
+
+bool baco::target::servePlans() {
+  if (!dieWithTuner())
+    return true;
+  rlimit limit{};
+  if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur > maxBytes) {
+    limit.rlim_cur = maxBytes;
+    setrlimit(RLIMIT_AS, &limit);
+  }
+  runtime::FrameChannel channel(runtime::workerSocket);
+  PlanServer server;
+  while (true) {
+    Result<std::optional<std::string>> frame = channel.receiveFrame(forever);
+    if (!frame || !*frame || (*frame)->empty())
+      return channel.isClosed();
+    StringRef content = StringRef(**frame).drop_front();
+    auto kind = static_cast<PlanFrame>((**frame)[0]);
+    if (kind != PlanFrame::Question) {
+      server.takeModule(content, kind == PlanFrame::Copy);
+      continue;
+    }
+    Result<PlanQuestion> question = decodePlanQuestion(content);
+    if (!question)
+      return false;
+    if (!channel.sendFrame(encode(server.answer(*question)), forever))
+      return channel.isClosed();
+  }
+}
