@@ -17,6 +17,7 @@
 #include "FinalJson.h"
 #include "JsonLine.h"
 
+#include <algorithm>
 #include <limits>
 
 using namespace baco;
@@ -85,8 +86,30 @@ readFinalists(Connection &connection, int64_t study, int64_t number) {
   }
 }
 
+static Result<uint64_t> countTrials(Connection &connection, int64_t study) {
+  Result<Statement> row =
+      connection.prepare("SELECT count(*) FROM trials WHERE study = ?");
+  if (!row)
+    return row.error();
+  if (Result<bool> found = row->bind(1, study).step(); !found)
+    return found.error();
+  return static_cast<uint64_t>(row->integer(0));
+}
+
+/// Whether all trials that are named are among the study's.
+static bool knowsTrials(const Final &final, uint64_t numTrials) {
+  return (!final.winner || *final.winner < numTrials) &&
+         std::all_of(final.finalists.begin(), final.finalists.end(),
+                     [&](const Finalist &finalist) {
+                       return !finalist.trial || *finalist.trial < numTrials;
+                     });
+}
+
 Result<std::vector<Final>> database::readFinals(Connection &connection,
                                                 int64_t study) {
+  Result<uint64_t> numTrials = countTrials(connection, study);
+  if (!numTrials)
+    return numTrials.error();
   Result<Statement> rows = connection.prepare(
       "SELECT number, trials, kept, winner, confidence, plain_ns, "
       "plain_spread, plain_samples FROM finals WHERE study = ? "
@@ -118,6 +141,8 @@ Result<std::vector<Final>> database::readFinals(Connection &connection,
     if (!finalists)
       return finalists.error();
     final.finalists = std::move(*finalists);
+    if (!knowsTrials(final, *numTrials))
+      return corrupt(connection, number, "names a trial that there isn't");
     if (!isConsistent(final) || (final.plain && !isCredible(*final.plain)))
       return corrupt(connection, number, "contradicts itself");
     finals.push_back(std::move(final));

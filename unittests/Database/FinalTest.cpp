@@ -81,6 +81,7 @@ TEST(FinalTest, JournalsKeepThemExactly) {
   {
     Result<StudyJournal> writer = openStudy(path);
     ASSERT_TRUE(writer) << writer.error().message;
+    ASSERT_TRUE(writer->replaceTrials(threeTrials(), {}));
     ASSERT_TRUE(writer->recordFinal(comparison()));
     ASSERT_TRUE(writer->recordFinal(second));
   }
@@ -145,8 +146,10 @@ TEST(FinalTest, AKilledProcessLosesNothingCommitted) {
 TEST(FinalTest, WhatCannotBeIsCorrupt) {
   for (const char *change :
        {"UPDATE finals SET kept = 'best'", "UPDATE finals SET winner = NULL",
-        "UPDATE finals SET winner = 1", "UPDATE finals SET confidence = 2",
-        "UPDATE finals SET plain_ns = -5",
+        "UPDATE finals SET winner = 1",
+        "UPDATE finals SET trials = 3, kept = 'default', winner = 9",
+        "UPDATE finalists SET trial = 3 WHERE place = 2",
+        "UPDATE finals SET confidence = 2", "UPDATE finals SET plain_ns = -5",
         "UPDATE finalists SET status = 'fine' WHERE place = 0",
         "UPDATE finalists SET time_ns = -5 WHERE place = 0",
         "UPDATE finalists SET time_ns = NULL WHERE place = 0",
@@ -156,7 +159,8 @@ TEST(FinalTest, WhatCannotBeIsCorrupt) {
     std::string path = folder.file("a.db");
     {
       Result<StudyJournal> writer = openStudy(path);
-      ASSERT_TRUE(writer && writer->recordFinal(comparison()));
+      ASSERT_TRUE(writer && writer->replaceTrials(threeTrials(), {}) &&
+                  writer->recordFinal(comparison()));
     }
     runSql(path, change);
     Result<Journal> journal = Journal::openReadOnly(path);

@@ -55,8 +55,8 @@ static void writeFiles(const TemporaryFolder &folder, const Files &files) {
 static Outcome outcomeOf(uint64_t trial) {
   Outcome outcome;
   outcome.status = trial % 4 == 3 ? Status::WrongResult : Status::Ok;
-  outcome.timeNs = outcome.status == Status::Ok ? 100.0 + double(trial)
-                                                : std::nan("");
+  outcome.timeNs =
+      outcome.status == Status::Ok ? 100.0 + double(trial) : std::nan("");
   outcome.spread = 0.25;
   outcome.numSamples = 12;
   outcome.compileNs = 2e7;
@@ -81,6 +81,14 @@ static Files makeFiles(bool isClosed) {
       if (i < 38)
         EXPECT_TRUE(writer->recordOutcome(i, outcomeOf(i)));
     }
+    Final final;
+    final.numTrials = 38;
+    final.kept = Kept::Tuned;
+    final.winner = 1;
+    final.confidence = 0.99;
+    final.finalists = {{0, outcomeOf(0), {100, 101, 102}},
+                       {1, outcomeOf(1), {101, 102, 103}}};
+    EXPECT_TRUE(writer->recordFinal(final));
   }
   if (!isClosed)
     return readFiles(folder);
@@ -101,6 +109,11 @@ static Result<std::string> readAll(const std::string &path) {
     if (!trials)
       return trials.error();
     text += writeTrialsJsonl(*trials);
+    Result<std::vector<Final>> finals = journal->finals(key);
+    if (!finals)
+      return finals.error();
+    for (const Final &final : *finals)
+      text += writeFinalJson(final);
     for (const Trial &trial : *trials)
       if (trial.outcome && trial.outcome->status == Status::Ok)
         EXPECT_TRUE(trial.outcome->timeNs >= 1e-6 &&
@@ -172,9 +185,17 @@ TEST_F(JournalFuzzTest, DamagedBytes) {
 }
 
 TEST_F(JournalFuzzTest, AlteredValues) {
-  static const char *const columns[] = {
-      "number",  "configuration", "state",  "status", "time_ns", "spread",
-      "samples", "compile_ns",    "run_ns", "message"};
+  // Of each table, what may be altered.
+  static const std::pair<const char *, const char *> columns[] = {
+      {"trials", "number"},       {"trials", "configuration"},
+      {"trials", "state"},        {"trials", "status"},
+      {"trials", "time_ns"},      {"trials", "spread"},
+      {"trials", "samples"},      {"trials", "compile_ns"},
+      {"trials", "run_ns"},       {"trials", "message"},
+      {"trials", "final_status"}, {"finals", "kept"},
+      {"finals", "winner"},       {"finals", "confidence"},
+      {"finalists", "trial"},     {"finalists", "status"},
+      {"finalists", "time_ns"},   {"finalists", "rounds"}};
   static const char *const values[] = {
       "NULL",  "-1",   "0",    "1e-300", "9e999",         "'ok'",
       "'odd'", "'{}'", "'[]'", "'{'",    "zeroblob(100)", "'{\"MC\":null}'"};
@@ -184,12 +205,13 @@ TEST_F(JournalFuzzTest, AlteredValues) {
     writeFiles(folder, files);
     sqlite3 *handle = nullptr;
     ASSERT_EQ(sqlite3_open(folder.file("a.db").c_str(), &handle), SQLITE_OK);
-    std::string sql =
-        std::string("PRAGMA journal_mode = DELETE; PRAGMA "
-                    "ignore_check_constraints = 1; UPDATE trials SET ") +
-        columns[random() % std::size(columns)] + " = " +
-        values[random() % std::size(values)] +
-        " WHERE number = " + std::to_string(random() % 40);
+    auto [table, column] = columns[random() % std::size(columns)];
+    std::string sql = std::string("PRAGMA journal_mode = DELETE; PRAGMA "
+                                  "ignore_check_constraints = 1; UPDATE ") +
+                      table + " SET " + column + " = " +
+                      values[random() % std::size(values)];
+    if (table == columns[0].first)
+      sql += " WHERE number = " + std::to_string(random() % 40);
     // A table refuses what it can't hold, which is as good.
     sqlite3_exec(handle, sql.c_str(), nullptr, nullptr, nullptr);
     sqlite3_close(handle);
