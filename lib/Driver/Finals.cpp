@@ -173,10 +173,10 @@ report::MeasuredTime driver::timeOf(const Outcome &outcome) {
 /// How many times faster `fast` is, by rounds.
 static report::SpeedUp speedUp(const Finalist &slow, const Finalist &fast,
                                double confidence) {
-  auto [value, interval] = ratioOf(slow, fast, confidence);
-  report::SpeedUp speedup{value, std::nullopt};
-  if (std::isfinite(interval.low) && std::isfinite(interval.high))
-    speedup.interval = std::pair(interval.low, interval.high);
+  measure::Ratio ratio = ratioOf(slow, fast, confidence);
+  report::SpeedUp speedup{ratio.value, std::nullopt};
+  if (std::isfinite(ratio.interval.low) && std::isfinite(ratio.interval.high))
+    speedup.interval = std::pair(ratio.interval.low, ratio.interval.high);
   return speedup;
 }
 
