@@ -365,15 +365,6 @@ static Result<FileLock> lockStudy(const Connection &connection, int64_t id,
                            "wait for it, or use another database");
 }
 
-static Result<void> markUsed(Connection &connection, int64_t id) {
-  Result<Statement> update = connection.prepare(
-      "UPDATE studies SET used = strftime('%Y-%m-%dT%H:%M:%SZ', 'now') "
-      "WHERE id = ?");
-  if (!update)
-    return update.error();
-  return update->bind(1, id).run();
-}
-
 Result<StudyJournal> Journal::openStudy(const StudyInfo &info) {
   Connection &connection = *impl->connection;
   if (Result<void> done = insertStudy(connection, info); !done)
@@ -400,8 +391,6 @@ Result<StudyJournal> Journal::openStudy(const StudyInfo &info) {
     return again.error();
   if (!*again || (*again)->first != id)
     return openStudy(info);
-  if (Result<void> done = markUsed(connection, id); !done)
-    return done.error();
   return StudyJournal(std::make_unique<StudyJournal::Impl>(StudyJournal::Impl{
       impl->connection, id, std::move(*lock), identify(connection.path())}));
 }
@@ -480,6 +469,15 @@ StudyJournal::StudyJournal(std::unique_ptr<Impl> impl)
 StudyJournal::StudyJournal(StudyJournal &&) noexcept = default;
 StudyJournal &StudyJournal::operator=(StudyJournal &&) noexcept = default;
 StudyJournal::~StudyJournal() = default;
+
+Result<void> StudyJournal::markUsed() {
+  if (Result<void> there = impl->checkFile(); !there)
+    return there;
+  return runForStudy(*impl->connection,
+                     "UPDATE studies SET used = strftime('%Y-%m-%dT%H:%M:%SZ', "
+                     "'now') WHERE id = ?",
+                     impl->study);
+}
 
 Result<std::vector<Trial>> StudyJournal::trials() const {
   return readTrials(*impl->connection, impl->study, finalsVersion);
@@ -585,6 +583,8 @@ Result<void> StudyJournal::replaceTrials(const std::vector<Trial> &trials,
   Connection &connection = *impl->connection;
   return sqlite::inTransaction(connection, "BEGIN IMMEDIATE", [&] {
     Result<void> done = removeContents(connection, impl->study);
+    if (done)
+      done = markUsed();
     for (const Trial &trial : trials) {
       if (done)
         done = recordAsk(trial);

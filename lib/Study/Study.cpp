@@ -475,6 +475,9 @@ std::optional<StopReason> Run::reasonToStop() const {
 Result<StudyResult> Run::run() {
   if (Result<void> restored = restore(); !restored)
     return restored.error();
+  if (parts.journal && !parts.earlier)
+    if (Result<void> marked = parts.journal->markUsed(); !marked)
+      return marked.error();
   notify(/*isNewBest=*/false);
   std::optional<StopReason> reason;
   while (!(reason = reasonToStop())) {

@@ -191,6 +191,8 @@ TEST(JournalFileTest, EarlierSchemasAreBroughtToThisOne) {
     Outcome cancelled;
     cancelled.status = Status::Cancelled;
     EXPECT_TRUE(writer->recordOutcome(2, cancelled));
+    EXPECT_EQ((*journal->studies())[0].used, "2026-01-02T03:04:05Z");
+    EXPECT_TRUE(writer->markUsed());
     EXPECT_GT((*journal->studies())[0].used, "2026-01-02T03:04:05Z");
     EXPECT_EQ((*journal->studies())[0].created, "2026-01-02T03:04:05Z");
   }

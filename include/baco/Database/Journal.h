@@ -33,7 +33,7 @@ struct StudyInfo {
   std::string space;
   /// Whatever else is worth keeping, as JSON.
   std::string metadata;
-  /// When the study was made and last opened, UTC, `2026-11-20T08:00:00Z`. Set
+  /// When the study was made and last used, UTC, `2026-11-20T08:00:00Z`. Set
   /// by the journal; only a new study takes over `created`, if it isn't empty.
   std::string created = {}, used = {};
 };
@@ -48,6 +48,10 @@ public:
 
   /// All trials so far, by number, pending ones included.
   Result<std::vector<Trial>> trials() const;
+
+  /// Sets `StudyInfo::used` to now: a study that is opened, but then refused,
+  /// stays as it was. `replaceTrials` does it, too.
+  Result<void> markUsed();
 
   /// Commits that a trial was asked for; its `outcome` is ignored. IOError if
   /// its number is taken, the file can't be written, or it was deleted or
