@@ -161,6 +161,8 @@ Judge::Judgement Judge::refuse(std::string key, const Error &error,
   // Nothing is known of what takes too long.
   if (error.code == ErrorCode::TimedOut ||
       error.code == ErrorCode::OutOfMemory) {
+    constexpr unsigned stepsPerTimeout = 50;
+    numSteps += stepsPerTimeout;
     verdict.isPartial = true;
     return {intern({})};
   }
