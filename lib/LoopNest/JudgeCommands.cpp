@@ -28,6 +28,12 @@ using polyhedral::LoopSchedule;
 /// iterations, nor more than every command takes.
 static constexpr int64_t leastSize = 2, largestSize = 1024;
 
+/// Whether nothing is known, as it would take too long to find out.
+static bool isOutOfReach(const Error &error) {
+  return error.code == ErrorCode::TimedOut ||
+         error.code == ErrorCode::OutOfMemory;
+}
+
 namespace {
 class Judge {
 public:
@@ -159,8 +165,9 @@ size_t Judge::intern(Node node) {
 Judge::Judgement Judge::refuse(std::string key, const Error &error,
                                std::string reason) {
   // Nothing is known of what takes too long.
-  if (error.code == ErrorCode::TimedOut ||
-      error.code == ErrorCode::OutOfMemory) {
+  if (isOutOfReach(error)) {
+    constexpr unsigned stepsPerTimeout = 50;
+    numSteps += stepsPerTimeout;
     verdict.isPartial = true;
     return {intern({})};
   }
@@ -277,6 +284,11 @@ FailureOr<CommandVerdict> baco::loopnest::judgeCommands(
     scheduleOptions.maxOperations = options.maxOperations;
     Result<LoopSchedule> schedule =
         LoopSchedule::create(program, scheduleOptions);
+    if (!schedule && isOutOfReach(schedule.error())) {
+      CommandVerdict unknown;
+      unknown.isPartial = true;
+      return unknown;
+    }
     if (!schedule)
       return first->emitError()
              << "this nest can't be scheduled: " << schedule.error().message;

@@ -66,8 +66,9 @@ struct JudgeOptions {
   /// Commands that are followed, and orders that are checked, at most. What one
   /// of them takes depends on the nest: about a millisecond for a product.
   unsigned maxSteps = 2000;
-  /// Steps of isl that each of them may take; what takes more is allowed.
-  unsigned long maxOperations = 2'000'000;
+  /// Steps of isl that each of them may take, about 20 ms; what takes more is
+  /// allowed, and counts as 50 of `maxSteps`.
+  unsigned long maxOperations = 200'000;
 };
 
 /// Follows `commands` on the nest `first` ... `last` (see restructure) with all
