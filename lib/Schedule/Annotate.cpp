@@ -62,7 +62,7 @@ static StringRef whyUnknown(Operation *op) {
 
 /// The most recipes that a function gets. Each has passes over all of it, and
 /// knobs that the others don't depend on.
-static constexpr int64_t mostRecipes = 24;
+static constexpr int64_t mostRecipes = 16;
 
 /// Writes recipes on what `root` has of memrefs; returns their number.
 static int64_t annotateMemRefs(func::FuncOp root, NestPlanner &planner) {
