@@ -143,10 +143,13 @@ private:
   bool canJoin(size_t first, size_t last) const;
   void join(size_t first, size_t last);
   bool joined(size_t a, size_t b) const { return group[a] == group[b]; }
+  Operation *nextWriter(Operation *op) const;
 
   Block &block;
   ArrayRef<Operation *> ops;
   SmallVector<Operation *> roots;
+  /// What writes memory in the block, in its order.
+  SmallVector<Operation *> writers;
   SmallVector<llvm::SetVector<Operation *>> slices;
   /// Of each root, the first root of its statement: statements are runs of
   /// neighbouring roots.
@@ -157,6 +160,12 @@ private:
 Grouping::Grouping(Block &block, const IndexReader &indices,
                    ArrayRef<Operation *> ops)
     : block(block), ops(ops) {
+  for (Operation &op : block)
+    if (op.walk([](Operation *inner) {
+            return isStore(inner) ? WalkResult::interrupt()
+                                  : WalkResult::advance();
+          }).wasInterrupted())
+      writers.push_back(&op);
   for (Operation *op : ops) {
     if (*roleOf(op) != Role::Root)
       continue;
@@ -164,6 +173,17 @@ Grouping::Grouping(Block &block, const IndexReader &indices,
     roots.push_back(op);
     slices.push_back(sliceOf(op, indices));
   }
+}
+
+/// The first op of the block behind `op` that writes memory; null if there is
+/// none, or if `op` is elsewhere.
+Operation *Grouping::nextWriter(Operation *op) const {
+  if (op->getBlock() != &block)
+    return nullptr;
+  auto next = llvm::upper_bound(writers, op, [](Operation *a, Operation *b) {
+    return a->isBeforeInBlock(b);
+  });
+  return next == writers.end() ? nullptr : *next;
 }
 
 /// Whether no loop stands between two roots.
@@ -214,7 +234,7 @@ LogicalResult Grouping::joinShared() {
 LogicalResult Grouping::checkLoads(bool &changed) {
   for (size_t i = 0; i < roots.size(); ++i)
     for (Operation *op : slices[i]) {
-      if (op == roots[i] || loadsIn(op).empty())
+      if (op == roots[i] || nextWriter(op) == roots[i] || loadsIn(op).empty())
         continue;
       // The statement runs at its last root, but its operations run in order:
       // only what is between the load and roots of other statements matters.
@@ -255,13 +275,16 @@ LogicalResult Grouping::run() {
 
 SmallVector<Group> Grouping::groups() const {
   SmallVector<Group> result;
+  llvm::DenseSet<Operation *> taken;
   for (size_t i = 0; i < roots.size(); ++i) {
-    if (group[i] == i)
+    if (group[i] == i) {
       result.emplace_back();
+      taken.clear();
+    }
     Group &last = result.back();
     last.anchor = roots[i];
     for (Operation *op : slices[i])
-      if (!llvm::is_contained(last.ops, op))
+      if (taken.insert(op).second)
         last.ops.push_back(op);
   }
   // Operations of enclosing blocks first, then in the order of the block.

@@ -60,6 +60,10 @@ static StringRef whyUnknown(Operation *op) {
   return "";
 }
 
+/// The most recipes that a function gets. Each has passes over all of it, and
+/// knobs that the others don't depend on.
+static constexpr int64_t mostRecipes = 16;
+
 /// Writes recipes on what `root` has of memrefs; returns their number.
 static int64_t annotateMemRefs(func::FuncOp root, NestPlanner &planner) {
   int64_t count = 0;
@@ -73,6 +77,11 @@ static int64_t annotateMemRefs(func::FuncOp root, NestPlanner &planner) {
     if (isMapped(op))
       return emitNoRecipe(op, "'mapping' of a loop says which processors run "
                               "it, and CPUs would run it otherwise; remove it");
+    if (count >= mostRecipes)
+      return emitNoRecipe(op, "its function has " +
+                                  std::to_string(mostRecipes) +
+                                  " recipes already; move some of its ops to "
+                                  "functions of their own");
     auto recipe = isStructured(op) ? annotateStructured(op, planner)
                                    : makeLoopRecipe(op, planner);
     if (!recipe)
