@@ -81,6 +81,8 @@ struct Job {
   /// Of a trial.
   uint64_t trial = 0;
   TrialLimits limits;
+  /// Of a Reference: its magnitudes are there, and no run is needed for them.
+  bool keepsMagnitude = false;
   std::vector<Contender> contenders;
 
   /// Whether it runs for the reference of one check.
