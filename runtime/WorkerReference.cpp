@@ -227,6 +227,7 @@ Result<void> Worker::makeSecondCheck() {
   size_t index = checks.size();
   Check &last = checks.emplace_back();
   last.name = "in the second check";
+  last.isRepeated = true;
   last.call = {Addresses::Least, Filling::HugeNegative, Filling::HugeNegative};
   for (InputKind kind : kinds) {
     last.inputs =

@@ -76,6 +76,9 @@ struct Check {
   /// So many executions follow each other before the outputs are compared, for
   /// code that does something only if its outputs are not as it left them; > 0.
   int executions = 1;
+  /// Whether a candidate passes it in each comparison, and not just in the
+  /// first one: the others would tell no more of the same code.
+  bool isRepeated = false;
 };
 
 /// So many checks come before a candidate is timed, all others after that. It

@@ -93,7 +93,7 @@ private:
   bool acquireCpus(bool isParallel);
   Result<void> awaitCpu();
   void endLease();
-  bool hasChecksLeft(const Job &job, const Contender &contender) const;
+  bool findCheck(const Job &job, Contender &contender) const;
   void advance(Job &job);
   void command(const Job &job, Contender &contender, Command::Kind kind,
                Phase phase);
