@@ -67,7 +67,8 @@ static void to_json(json &j, const Argument &a) {
        {"memref", a.isMemRef},
        {"shape", a.shape},
        {"output", a.isOutput},
-       {"read", a.isRead}};
+       {"read", a.isRead},
+       {"alignment", a.alignment}};
 }
 
 static void from_json(const json &j, ElementType &type) {
@@ -78,13 +79,17 @@ static void from_json(const json &j, ElementType &type) {
 }
 
 static void from_json(const json &j, Argument &a) {
-  a = {j.at("type").get<ElementType>(), j.at("memref").get<bool>(),
-       j.at("shape").get<std::vector<int64_t>>(), j.at("output").get<bool>(),
-       j.at("read").get<bool>()};
+  a = {j.at("type").get<ElementType>(),
+       j.at("memref").get<bool>(),
+       j.at("shape").get<std::vector<int64_t>>(),
+       j.at("output").get<bool>(),
+       j.at("read").get<bool>(),
+       j.at("alignment").get<int64_t>()};
 }
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Signature, arguments, reductionLength,
-                                   roundedTo, hasJumps, takesAnyInteger)
+                                   roundedTo, hasJumps, takesAnyInteger,
+                                   takesNaN, takesInfinity)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Limits, setupTimeoutMs, plainTimeoutMs,
                                    compileTimeoutMs, runTimeoutMs,
                                    runTimeoutFactor, memoryLimitMiB)

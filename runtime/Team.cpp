@@ -14,6 +14,7 @@
 
 #include "baco/Runtime/Team.h"
 
+#include "baco/Runtime/CheckedCall.h"
 #include "baco/Runtime/Clock.h"
 #include "baco/Runtime/SharedMemory.h"
 
@@ -117,6 +118,10 @@ constexpr size_t maxCost = 256 << 20;
 /// There are two copies of it.
 constexpr size_t maxSharedBytes = 32 << 20;
 
+/// See poisonTeamStacks; published with the region's number.
+std::optional<Pattern> stackPattern;
+constexpr size_t poisonedTeamBytes = 256 << 10;
+
 thread_local int ownNumber = 0;
 /// Members of the region that this thread is in; 1 outside of regions, and in
 /// those within others.
@@ -191,6 +196,8 @@ static void takePart(int number) {
     awaitTurn(number);
   else if (mode == TeamMode::Shaken)
     shake(number);
+  if (stackPattern)
+    poisonStack(*stackPattern, poisonedTeamBytes);
   runRegion(region, number);
   if (region.isApart)
     finishTurn(number);
@@ -272,6 +279,10 @@ static void endApart() {
   for (void *block : apart.freed)
     std::free(block);
   apart.freed.clear();
+}
+
+void runtime::poisonTeamStacks(std::optional<Pattern> pattern) {
+  stackPattern = pattern;
 }
 
 //===----------------------------------------------------------------------===//

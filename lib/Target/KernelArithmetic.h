@@ -22,7 +22,8 @@ namespace baco::target {
 /// The runtime's name of a type of numbers; nullopt if it has none.
 std::optional<runtime::ElementType> elementTypeOf(mlir::Type type);
 
-/// Sets `roundedTo`, `hasJumps` and `takesAnyInteger` of the signature by the
+/// Sets `roundedTo`, `hasJumps`, `takesAnyInteger`, `takesNaN` and
+/// `takesInfinity` of the signature by the
 /// ops of `kernel` and of what it calls. O(ops).
 void readArithmetic(mlir::func::FuncOp kernel, runtime::Signature &signature);
 

@@ -74,11 +74,17 @@ struct Argument {
   /// Whether the kernel may read what it held before: if not, that can be
   /// anything.
   bool isRead = true;
+  /// Callers promise that it begins at a multiple of so many bytes, a power of
+  /// two, if that is more than its element type's own alignment.
+  int64_t alignment = 1;
 
   /// 1 for scalars and rank-0 memrefs.
   int64_t numElements() const;
   /// The size in bytes of all elements.
   size_t byteSize() const;
+  /// The alignment in bytes that the kernel may assume: see
+  /// docs/Measurement.md.
+  size_t leastAlignment() const;
   bool operator==(const Argument &) const = default;
 };
 
@@ -95,10 +101,14 @@ struct Signature {
   bool hasJumps = false;
   /// Whether what the kernel does is defined for all values of its integers.
   bool takesAnyInteger = true;
+  /// Whether the kernel is defined where floats are NaN, and where they are
+  /// infinite or become so: not if fast-math flags rule that out.
+  bool takesNaN = true, takesInfinity = true;
 
   /// Extents are non-negative, all arguments together stay below 2^46 bytes,
   /// scalars have no shape and are no outputs, what isn't an output is read,
-  /// the reduction is not empty, and `roundedTo` is a real float type.
+  /// alignments are powers of two up to 2^21, the reduction is not empty, and
+  /// `roundedTo` is a real float type.
   Result<void> validate() const;
   bool operator==(const Signature &) const = default;
 };
