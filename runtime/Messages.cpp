@@ -62,12 +62,18 @@ namespace runtime {
 
 static void to_json(json &j, ElementType type) { j = elementTypeName(type); }
 
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(IntegerRange, least, greatest)
+
 static void to_json(json &j, const Argument &a) {
   j = {{"type", elementTypeName(a.type)},
        {"memref", a.isMemRef},
        {"shape", a.shape},
        {"output", a.isOutput},
-       {"read", a.isRead}};
+       {"read", a.isRead},
+       {"values", a.values},
+       {"structural", a.isStructural}};
+  if (a.range)
+    j["range"] = *a.range;
 }
 
 static void from_json(const json &j, ElementType &type) {
@@ -78,13 +84,21 @@ static void from_json(const json &j, ElementType &type) {
 }
 
 static void from_json(const json &j, Argument &a) {
-  a = {j.at("type").get<ElementType>(), j.at("memref").get<bool>(),
-       j.at("shape").get<std::vector<int64_t>>(), j.at("output").get<bool>(),
-       j.at("read").get<bool>()};
+  a = {j.at("type").get<ElementType>(),
+       j.at("memref").get<bool>(),
+       j.at("shape").get<std::vector<int64_t>>(),
+       j.at("output").get<bool>(),
+       j.at("read").get<bool>(),
+       {},
+       j.at("values").get<std::vector<int64_t>>(),
+       j.at("structural").get<bool>()};
+  if (j.contains("range"))
+    a.range = j.at("range").get<IntegerRange>();
 }
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Signature, arguments, reductionLength,
-                                   roundedTo, hasJumps, takesAnyInteger)
+                                   roundedTo, hasJumps, takesAnyInteger,
+                                   hasSafeScalars, hasState)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Limits, setupTimeoutMs, plainTimeoutMs,
                                    compileTimeoutMs, runTimeoutMs,
                                    runTimeoutFactor, memoryLimitMiB)

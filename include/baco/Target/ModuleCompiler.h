@@ -46,6 +46,11 @@ public:
   bool needsMajorant() const override;
   std::variant<runtime::CompiledKernel, runtime::CompileFailure>
   compileMajorant() override;
+  std::variant<runtime::CompiledKernel, runtime::CompileFailure>
+  compileChecked() override;
+  bool needsPerturbed() const override;
+  std::variant<runtime::CompiledKernel, runtime::CompileFailure>
+  compilePerturbed() override;
 
   std::variant<runtime::CompiledKernel, runtime::CompileFailure>
   compile(const std::string &configuration) override;
