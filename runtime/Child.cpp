@@ -40,9 +40,8 @@ public:
   bool compile(const std::optional<std::string> &configuration);
   /// Allocates the operands and closes the process in.
   void prepare();
-  /// One execution, whose outputs are left in the shared block. `kind` is not
-  /// Time.
-  void run(Command::Kind kind);
+  /// One execution, whose outputs are left in the shared block. Not Time.
+  void run(const Command &command);
   void time(const Command &command);
 
   // For the timer.
@@ -134,7 +133,8 @@ void Child::prepare() {
   if (!context.isUntimed || kernel.isParallel)
     sched_setaffinity(0, sizeof cpus, &cpus);
 
-  operands = Operands::create(context.signature, context.inputs);
+  // Whatever the check, the arguments are the same but for their values.
+  operands = Operands::create(context.signature, context.checks[0].inputs);
   if (!operands) {
     control.outOfMemory = 1;
     _exit(1);
@@ -166,17 +166,18 @@ void Child::inspect() {
     control.changedArgument = operands->firstChanged() + 1;
 }
 
-void Child::run(Command::Kind kind) {
-  bool isAbsolute = kind == Command::RunAbsolute;
-  if (kind == Command::RunAgain) {
-    // Before what the timed executions did to the inputs is overwritten.
+void Child::run(const Command &command) {
+  bool isAbsolute = command.kind == Command::RunAbsolute;
+  // Before what the timed executions did to the inputs is overwritten.
+  if (control.completed > 1)
     inspect();
+  operands->use(context.checks[command.check].inputs);
+  if (!context.isUntimed && command.check >= numEarlyChecks) {
     // New memory holds 0x7f..., which is 3e38 as a float and 1e306 as a double,
     // instead of the zeros of fresh pages: what reads it before it writes
     // shows. Not in the first run, as filling takes time.
     constexpr int perturbation = 0x80;
     mallopt(M_PERTURB, perturbation);
-    operands->use(context.lastInputs);
   }
   operands->fill(isAbsolute);
   std::fesetenv(FE_DFL_ENV);
@@ -266,7 +267,7 @@ void runtime::runChild(const ChildContext &context,
     if (command.kind == Command::Time)
       child.time(command);
     else
-      child.run(command.kind);
+      child.run(command);
     complete(control, command.sequence);
   }
 }

@@ -21,8 +21,7 @@ using namespace baco::runtime;
 
 bool Contender::isBusy() const {
   return phase == Phase::Compiling || phase == Phase::Running ||
-         phase == Phase::RunningForSizes || phase == Phase::Timing ||
-         phase == Phase::RunningAgain;
+         phase == Phase::RunningForSizes || phase == Phase::Timing;
 }
 
 bool Job::isDone() const {

@@ -103,11 +103,11 @@ static bool isCredible(const ControlBlock &control,
 
 /// Whether a kernel whose outputs were right must show that again: a race
 /// between threads has another end each time.
-static bool needsAnotherCheck(const Job &job, Contender &contender) {
-  constexpr int checksOfParallel = 4;
+static bool needsAnotherPass(const Job &job, Contender &contender) {
+  constexpr int passesOfParallel = 4;
   return contender.isParallel && !job.isSetUp() &&
          contender.child->control().executionNs <= slowKernelNs &&
-         ++contender.numChecks < checksOfParallel;
+         ++contender.numPasses < passesOfParallel;
 }
 
 void Worker::onRun(Job &job, Contender &contender) {
@@ -116,16 +116,17 @@ void Worker::onRun(Job &job, Contender &contender) {
     return finish(contender, Status::Crashed, destroyedControl);
   if (auto damage = findDamage(control))
     return finish(contender, Status::WrongResult, std::move(*damage));
-  if (job.kind == Job::Plain && contender.phase == Phase::Running)
+  bool isFirst = contender.check == 0 && contender.phase == Phase::Running;
+  if (job.kind == Job::Plain && isFirst)
     addPlainTime(contender);
-  if (job.kind == Job::Reference && contender.phase == Phase::Running)
+  if (job.kind == Job::Reference && isFirst)
     referenceNs = control.executionNs;
   const std::byte *block = outputs.data();
-  bool isAgain = contender.phase == Phase::RunningAgain;
-  Reference &reference = checkOf(job, isAgain).reference;
+  Check &check = checks[contender.check];
+  Reference &reference = check.reference;
   if (contender.phase == Phase::RunningForSizes) {
     reference.magnitude.assign(block, block + outputBytes);
-  } else if (job.isReference() && !isAgain) {
+  } else if (job.isReference()) {
     reference.expected.assign(block, block + outputBytes);
     if (needsAbsoluteRun())
       return command(job, contender, Command::RunAbsolute,
@@ -133,16 +134,18 @@ void Worker::onRun(Job &job, Contender &contender) {
     reference.magnitude = reference.expected;
   } else if (auto mismatch =
                  findMismatch(signature, reference, block, options.tolerance)) {
-    return finish(contender, Status::WrongResult,
-                  *mismatch +
-                      (isAgain ? ", but only in the second check" : ""));
+    if (!check.name.empty())
+      *mismatch += ", but only " + check.name;
+    return finish(contender, Status::WrongResult, std::move(*mismatch));
   }
-  if (needsAnotherCheck(job, contender))
-    return command(job, contender, isAgain ? Command::RunAgain : Command::Run,
-                   contender.phase);
-  contender.numChecks = 0;
-  contender.phase = isAgain ? Phase::Confirmed : Phase::Verified;
-  if (isAgain)
+  if (needsAnotherPass(job, contender))
+    return command(job, contender, Command::Run, contender.phase);
+  contender.numPasses = 0;
+  ++contender.check;
+  contender.phase = !job.isReference() && contender.check < numEarlyChecks
+                        ? Phase::Compiled
+                        : Phase::Verified;
+  if (!isFirst)
     return;
   // A kernel that runs for seconds is timed by its verification.
   double executionNs = control.executionNs;
