@@ -53,6 +53,7 @@ public:
   }
   void restore() {
     operands->restoreOutputs();
+    restoreState();
     wakeTeam();
   }
   void flush() {
@@ -70,11 +71,15 @@ private:
   void makeTeam();
   /// Notes what the kernel wrote where it may not.
   void inspect();
+  /// Gives the kernel's variables the values back that they had at first.
+  void restoreState();
 
   const ChildContext &context;
   ControlBlock &control;
   std::byte *objectBlock;
   CompiledKernel kernel;
+  /// What the kernel's variables hold before it runs.
+  std::vector<std::vector<std::byte>> initialState;
   std::unique_ptr<Operands> operands;
   TimerState timerState;
 };
@@ -88,6 +93,10 @@ std::variant<CompiledKernel, CompileFailure> Child::compilePlain() {
     return context.compiler.compileReference();
   case ChildContext::Plain::Majorant:
     return context.compiler.compileMajorant();
+  case ChildContext::Plain::Checked:
+    return context.compiler.compileChecked();
+  case ChildContext::Plain::Perturbed:
+    return context.compiler.compilePerturbed();
   }
   std::abort();
 }
@@ -108,6 +117,8 @@ bool Child::compile(const std::optional<std::string> &configuration) {
     return false;
   }
   kernel = std::move(std::get<CompiledKernel>(result));
+  for (std::span<const std::byte> variable : kernel.state)
+    initialState.emplace_back(variable.begin(), variable.end());
   control.leftThreads = countThreads() - 1;
   control.isParallel = kernel.isParallel;
   if (kernel.object.size() <= maxObjectBytes) {
@@ -166,6 +177,11 @@ void Child::inspect() {
     control.changedArgument = operands->firstChanged() + 1;
 }
 
+void Child::restoreState() {
+  for (size_t i = 0; i < initialState.size(); ++i)
+    std::ranges::copy(initialState[i], kernel.state[i].begin());
+}
+
 void Child::run(const Command &command) {
   bool isAbsolute = command.kind == Command::RunAbsolute;
   // Before what the timed executions did to the inputs is overwritten.
@@ -180,6 +196,7 @@ void Child::run(const Command &command) {
     mallopt(M_PERTURB, perturbation);
   }
   operands->fill(isAbsolute);
+  restoreState();
   std::fesetenv(FE_DFL_ENV);
   // Threads that run at different times don't race.
   wakeTeam();
@@ -218,6 +235,10 @@ static double timeReference() {
 void Child::time(const Command &command) {
   if (timerState.executionNs == 0)
     timerState.executionNs = control.executionNs;
+  // One execution must not see what another one left in variables. It holds for
+  // all candidates, whatever they keep there, as it has an effect on caches.
+  if (!context.signature.variables.empty())
+    timerState.maxExecutions = 1;
   double referenceNs = timeReference();
   int64_t wallStart = nowNs(), cpuStart = threadCpuNs();
   control.numSamples =

@@ -98,7 +98,7 @@ static void from_json(const json &j, Argument &a) {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Signature, arguments, reductionLength,
                                    roundedTo, hasJumps, takesAnyInteger,
-                                   hasSafeScalars, hasState)
+                                   hasSafeScalars, variables)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Limits, setupTimeoutMs, plainTimeoutMs,
                                    compileTimeoutMs, runTimeoutMs,
                                    runTimeoutFactor, memoryLimitMiB)

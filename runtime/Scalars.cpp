@@ -147,7 +147,8 @@ void ScalarSearch::raise() {
 void ScalarSearch::lowerUnbounded() {
   ScalarValues raised = values;
   for (size_t argument : searched)
-    if (values[argument] == largestSearched)
+    if (values[argument] == limit &&
+        greatestOf(signature.arguments[argument]) > limit)
       values[argument] = unboundedScalar;
   // Some subtract one from another.
   if (values != raised && !mayRun(values))

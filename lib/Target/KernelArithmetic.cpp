@@ -103,7 +103,9 @@ static void readOps(func::FuncOp function, Signature &signature,
     if (auto address = dyn_cast<memref::GetGlobalOp>(op)) {
       auto global = SymbolTable::lookupNearestSymbolFrom<memref::GlobalOp>(
           op, address.getNameAttr());
-      signature.hasState |= global && !global.getConstant();
+      if (global && !global.getConstant() &&
+          !llvm::is_contained(signature.variables, global.getSymName()))
+        signature.variables.push_back(global.getSymName().str());
     }
     signature.hasJumps |= jumps(op);
     signature.takesAnyInteger &= !needsRange(op);

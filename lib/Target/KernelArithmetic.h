@@ -25,7 +25,7 @@ std::optional<runtime::ElementType> elementTypeOf(mlir::Type type);
 /// Whether a float that `op` yields may have been rounded by it.
 bool roundsFloats(mlir::Operation *op);
 
-/// Sets `roundedTo`, `hasJumps`, `takesAnyInteger` and `hasState` of the
+/// Sets `roundedTo`, `hasJumps`, `takesAnyInteger` and `variables` of the
 /// signature by the ops of `kernel` and of what it calls. O(ops).
 void readArithmetic(mlir::func::FuncOp kernel, runtime::Signature &signature);
 

@@ -20,7 +20,7 @@
 #include "baco/Runtime/Scalars.h"
 #include "baco/Schedule/Bufferize.h"
 #include "baco/Schedule/Isolate.h"
-#include "baco/Target/DiagnosticRecorder.h"
+#include "baco/Target/KernelSignature.h"
 
 #include "mlir/Analysis/DataFlow/IntegerRangeAnalysis.h"
 #include "mlir/Analysis/DataFlow/Utils.h"
@@ -172,11 +172,11 @@ BoundsChecker::BoundsChecker(func::FuncOp kernel) : name(kernel.getName()) {
     module = std::move(*copy);
 }
 
-/// Replaces the integers that `function` takes by constants.
-static void bind(func::FuncOp function, const ScalarValues &values) {
+void baco::target::bindScalars(func::FuncOp function,
+                               const ScalarValues &values) {
   OpBuilder builder = OpBuilder::atBlockBegin(&function.getBody().front());
-  for (auto [argument, value] :
-       llvm::zip_equal(function.getArguments(), values)) {
+  // Results on tensors have no argument here.
+  for (auto [argument, value] : llvm::zip(function.getArguments(), values)) {
     Type type = argument.getType();
     if (!type.isIntOrIndex())
       continue;
@@ -191,7 +191,7 @@ static void bind(func::FuncOp function, const ScalarValues &values) {
 Verdict BoundsChecker::judge(const ScalarValues &values) const {
   OwningOpRef<ModuleOp> probe = module.get().clone();
   auto function = probe->lookupSymbol<func::FuncOp>(name);
-  bind(function, values);
+  baco::target::bindScalars(function, values);
   DataFlowSolver solver(DataFlowConfig().setInterprocedural(false));
   dataflow::loadBaselineAnalyses(solver);
   solver.load<dataflow::IntegerRangeAnalysis>();

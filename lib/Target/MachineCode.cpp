@@ -124,19 +124,29 @@ static std::string addEntry(llvm::Module &module, llvm::Function &callee) {
   return entry->getName().str();
 }
 
-/// The symbol of a table of the module's variables: how many there are, then
+/// The symbol of a table of the kernel's variables: how many there are, then
 /// the address and the size of each.
 static constexpr llvm::StringLiteral stateSymbol = "baco_state";
 
-/// Adds that table, if there are variables. When LLVM's passes have run, as
-/// they remove some, and split others.
-static void addStateTable(llvm::Module &module) {
+/// Whether `variable` is one of those, or a part into which LLVM has split one.
+static bool isNamed(const llvm::GlobalVariable &variable,
+                    ArrayRef<std::string> names) {
+  return llvm::any_of(names, [&](StringRef name) {
+    StringRef rest = variable.getName();
+    return rest.consume_front(name) && (rest.empty() || rest.front() == '.');
+  });
+}
+
+/// Adds that table, if there is something of these variables. When LLVM's
+/// passes have run, as they remove some, and split others.
+static void addStateTable(llvm::Module &module,
+                          ArrayRef<std::string> variables) {
   llvm::LLVMContext &context = module.getContext();
   auto *word = llvm::Type::getInt64Ty(context);
   SmallVector<llvm::Constant *> words;
   for (llvm::GlobalVariable &variable : module.globals()) {
     if (variable.isConstant() || variable.isThreadLocal() ||
-        !variable.hasInitializer())
+        !variable.hasInitializer() || !isNamed(variable, variables))
       continue;
     words.push_back(llvm::ConstantExpr::getPtrToInt(&variable, word));
     words.push_back(llvm::ConstantInt::get(
@@ -277,7 +287,8 @@ baco::target::loadMachineCode(const std::string &object) {
 
 llvm::Expected<CompiledKernel>
 baco::target::compileToMachineCode(ModuleOp module, StringRef entry,
-                                   PhaseClock *clock) {
+                                   PhaseClock *clock,
+                                   ArrayRef<std::string> variables) {
   auto reported = std::make_shared<Reported>();
   auto context = std::make_unique<llvm::LLVMContext>();
   context->setDiagnosticHandlerCallBack(recordDiagnostic, reported.get());
@@ -309,7 +320,7 @@ baco::target::compileToMachineCode(ModuleOp module, StringRef entry,
   PhaseClock::lap(clock, "translate");
   applyTargetOptions(*code, *options);
   optimize(*code, **machine, pipeline, *options);
-  addStateTable(*code);
+  addStateTable(*code, variables);
   PhaseClock::lap(clock, "optimize");
   auto kernel = load({std::move(code), std::move(context)}, entryName,
                      std::move(*host), std::move(reported));

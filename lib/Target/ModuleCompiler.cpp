@@ -46,9 +46,9 @@ using baco::runtime::CompiledKernel;
 using baco::runtime::CompileFailure;
 using baco::runtime::Signature;
 
-llvm::Expected<CompiledKernel> baco::target::compileModule(ModuleOp module,
-                                                           StringRef entry,
-                                                           PhaseClock *clock) {
+llvm::Expected<CompiledKernel>
+baco::target::compileModule(ModuleOp module, StringRef entry, PhaseClock *clock,
+                            ArrayRef<std::string> variables) {
   DiagnosticRecorder recorder(module.getContext());
   PassManager manager(module.getContext(), ModuleOp::getOperationName());
   buildLowerToCPUPipeline(manager);
@@ -59,7 +59,7 @@ llvm::Expected<CompiledKernel> baco::target::compileModule(ModuleOp module,
     return llvm::createStringError(
         recorder.message("lowering to the LLVM dialect failed"));
   PhaseClock::lap(clock, "lower");
-  auto kernel = compileToMachineCode(module, entry, clock);
+  auto kernel = compileToMachineCode(module, entry, clock, variables);
   if (kernel)
     return kernel;
   return llvm::createStringError(
@@ -111,6 +111,7 @@ Result<Signature> ModuleCompiler::parse(StringRef payloadText,
   auto signature = kernelSignature(function);
   if (!signature)
     return {ErrorCode::Unsupported, llvm::toString(signature.takeError())};
+  variables = signature->variables;
   // Only functions with a C interface can be called.
   function.setPublic();
   return std::move(*signature);
@@ -137,7 +138,7 @@ Result<Signature> ModuleCompiler::setUp(const std::string &text) {
 
 std::variant<CompiledKernel, CompileFailure>
 ModuleCompiler::finish(ModuleOp module) {
-  auto kernel = compileModule(module, entry, clock);
+  auto kernel = compileModule(module, entry, clock, variables);
   if (kernel)
     return std::move(*kernel);
   return CompileFailure{Status::CompileFailed,

@@ -87,11 +87,11 @@ struct Argument {
   /// Of integers, the elements of a memref or a scalar: the values for which
   /// the kernel is defined, where these are not all of its type. For example,
   /// divisors are positive.
-  std::optional<IntegerRange> range;
+  std::optional<IntegerRange> range = std::nullopt;
   /// Of an integer scalar: first the value with which the kernel is timed, and
   /// verified, then others with which it is verified only, one argument at a
   /// time. Without any, it is drawn as elements are.
-  std::vector<int64_t> values;
+  std::vector<int64_t> values = {};
   /// Of an integer scalar: whether loops, addresses, sizes or branches depend
   /// on it, so that a large value may take the kernel out of bounds.
   bool isStructural = false;
@@ -119,9 +119,9 @@ struct Signature {
   /// Whether the kernel is known to stay in bounds with the values of its
   /// structural scalars. If not, they are to be found by trial.
   bool hasSafeScalars = true;
-  /// Whether the kernel writes memory that outlives an execution and is no
-  /// argument: then no execution may see what an earlier one left there.
-  bool hasState = false;
+  /// The kernel's variables: memory that outlives an execution and is no
+  /// argument. No execution may see what an earlier one left there.
+  std::vector<std::string> variables = {};
 
   /// Extents are non-negative, all arguments together stay below 2^46 bytes,
   /// scalars have no shape and are no outputs, what isn't an output is read,
@@ -145,8 +145,9 @@ struct CompiledKernel {
   std::shared_ptr<void> code;
   /// For CandidateCompiler::load; empty if the compiler has no such thing.
   std::string object = {};
-  /// The memory of its variables that outlive an execution. Before each of them
-  /// it is to hold what it held at first.
+  /// The memory of Signature::variables, where it has any left. Before each
+  /// execution it is to hold what it held at first. Variables that a schedule
+  /// adds are none: what they keep must not show.
   std::vector<std::span<std::byte>> state = {};
   /// Whether it runs in several threads (Team.h): then it gets as many CPUs,
   /// and its wall time counts.

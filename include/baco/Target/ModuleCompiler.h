@@ -22,10 +22,12 @@
 namespace baco::target {
 
 /// Lowers `module`, linalg to memref ops on memrefs, by `baco-lower-to-cpu` and
-/// compiles it. Destroys the module. Errors are one line.
+/// compiles it. Destroys the module. Errors are one line. `variables` as for
+/// compileToMachineCode.
 llvm::Expected<runtime::CompiledKernel>
 compileModule(mlir::ModuleOp module, llvm::StringRef entry,
-              PhaseClock *clock = nullptr);
+              PhaseClock *clock = nullptr,
+              llvm::ArrayRef<std::string> variables = {});
 
 /// See runtime::CandidateCompiler. Not thread-safe.
 class ModuleCompiler final : public runtime::CandidateCompiler {
@@ -70,6 +72,8 @@ private:
   mlir::OwningOpRef<mlir::ModuleOp> payload;
   mlir::OwningOpRef<mlir::ModuleOp> schedule;
   std::string entry;
+  /// See runtime::Signature.
+  std::vector<std::string> variables;
   PhaseClock *clock = nullptr;
 };
 
