@@ -75,6 +75,7 @@ private:
   mlir::LogicalResult openJournal();
   Configuration configurationOf(const database::Trial &trial) const;
   void summarize(report::KernelSummary &summary) const;
+  std::optional<double> flopsAtScalars() const;
   mlir::LogicalResult chooseWinner(TunedKernel &tuned);
 
   const Kernel &kernel;
