@@ -8,6 +8,9 @@
 
 #include "baco/Runtime/Candidate.h"
 
+#include <algorithm>
+#include <bit>
+
 using namespace baco;
 using namespace baco::runtime;
 
@@ -62,6 +65,10 @@ int64_t Argument::numElements() const {
 
 size_t Argument::byteSize() const { return numElements() * elementSize(type); }
 
+size_t Argument::leastAlignment() const {
+  return std::max<size_t>(alignment, elementSize(partType(type)));
+}
+
 IntegerRange runtime::rangeOf(ElementType type) {
   if (type == ElementType::I1)
     return {0, 1};
@@ -105,6 +112,12 @@ Result<void> Signature::validate() const {
     if (!argument.isOutput && !argument.isRead)
       return {ErrorCode::InvalidArgument,
               name + " is neither read nor an output"};
+    constexpr int64_t largestAlignment = 1 << 21;
+    if (argument.alignment < 1 || argument.alignment > largestAlignment ||
+        !std::has_single_bit(static_cast<uint64_t>(argument.alignment)))
+      return {ErrorCode::InvalidArgument,
+              name + " is aligned to " + std::to_string(argument.alignment) +
+                  " bytes, which is no power of two up to 2^21"};
     // Ignoring empty dimensions bounds every partial product, too.
     double bytes = elementSize(argument.type);
     for (int64_t extent : argument.shape) {

@@ -8,7 +8,9 @@
 
 #include "baco/Runtime/Child.h"
 
+#include "baco/Runtime/CheckedCall.h"
 #include "baco/Runtime/Clock.h"
+#include "baco/Runtime/Heap.h"
 #include "baco/Runtime/Operands.h"
 #include "baco/Runtime/SystemCalls.h"
 #include "baco/Runtime/Team.h"
@@ -32,9 +34,10 @@ namespace {
 /// A compiled candidate in its process.
 class Child {
 public:
-  Child(const ChildContext &context, ControlBlock &control,
+  Child(const ChildContext &context, bool isPlain, ControlBlock &control,
         std::byte *objectBlock)
-      : context(context), control(control), objectBlock(objectBlock) {}
+      : context(context), isPlain(isPlain), control(control),
+        objectBlock(objectBlock) {}
 
   /// Fills the control block; false if there is no kernel to run.
   bool compile(const std::optional<std::string> &configuration);
@@ -47,15 +50,15 @@ public:
   // For the timer.
 
   /// Whatever leaves the kernel but a return ends the process here.
-  void execute(int64_t times) noexcept {
-    for (int64_t i = 0; i < times; ++i)
-      kernel.entry(operands->pointers());
-  }
+  void execute(int64_t times) noexcept;
   void restore() {
+    probe();
     operands->restoreOutputs();
     restoreState();
+    sinceRestore = 0;
     wakeTeam();
   }
+  bool isProbing() const { return numExecutions < probedExecutions; }
   void flush() {
     operands->flush();
     wakeTeam();
@@ -73,8 +76,14 @@ private:
   void inspect();
   /// Gives the kernel's variables the values back that they had at first.
   void restoreState();
+  void prepareTiming();
+  void probe();
+  void probeShortKernel();
 
   const ChildContext &context;
+  /// Whether it is the plain kernel, whose first execution may be what its time
+  /// is taken from.
+  bool isPlain;
   ControlBlock &control;
   std::byte *objectBlock;
   CompiledKernel kernel;
@@ -82,6 +91,20 @@ private:
   std::vector<std::vector<std::byte>> initialState;
   std::unique_ptr<Operands> operands;
   TimerState timerState;
+
+  /// So many executions on the inputs of the first check have the same outputs,
+  /// bit by bit, as far as that is looked at.
+  static constexpr int64_t probedExecutions = 5;
+  /// Of those, on that check's inputs, and since outputs were restored.
+  int64_t numExecutions = 0, sinceRestore = 0;
+  /// Of the first one; null where there is no memory for them.
+  std::unique_ptr<std::byte[]> firstOutputs;
+  /// Whether an execution had other outputs than the first.
+  bool hasOddOutputs = false;
+  /// Whether the operands are those that are timed.
+  bool areTimed = false;
+  /// Whether each execution gets other inputs, and not just each sample.
+  bool variesEach = false;
 };
 } // namespace
 
@@ -153,7 +176,13 @@ void Child::prepare() {
   protectOutputs(context, PROT_READ | PROT_WRITE);
   if (kernel.isParallel)
     makeTeam();
-  if (!confineKernel(control))
+  blameWritesTo(*operands);
+  // More would take as long to compare as it takes to run most kernels.
+  constexpr size_t mostProbedBytes = 64 << 20;
+  size_t bytes = OutputLayout(context.signature).byteSize();
+  if (!context.isUntimed && bytes <= mostProbedBytes)
+    firstOutputs = std::make_unique_for_overwrite<std::byte[]>(bytes);
+  if (!confineKernel(control, operands->protectable()))
     _exit(1);
 }
 
@@ -182,31 +211,105 @@ void Child::restoreState() {
     std::ranges::copy(initialState[i], kernel.state[i].begin());
 }
 
+void Child::execute(int64_t times) noexcept {
+  sinceRestore += times;
+  numExecutions += times;
+  // The inputs of executions that are compared with the first are the same.
+  bool isSame = numExecutions <= probedExecutions;
+  if (!isSame)
+    operands->vary();
+  if (isSame || !variesEach) {
+    for (int64_t i = 0; i < times; ++i)
+      kernel.entry(operands->pointers());
+    return;
+  }
+  for (int64_t i = 0; i < times; ++i) {
+    operands->vary();
+    kernel.entry(operands->pointers());
+  }
+}
+
+/// Looks whether the last execution had the outputs of the first. What differs
+/// need not be wrong: the zygote compares it.
+void Child::probe() {
+  if (sinceRestore != 1 || numExecutions > probedExecutions || !firstOutputs ||
+      hasOddOutputs || operands->holdOutputs(firstOutputs.get()))
+    return;
+  hasOddOutputs = true;
+  control.oddExecution = static_cast<uint32_t>(numExecutions);
+  operands->copyOutputs(context.outputs);
+}
+
+/// Of a kernel that is called many times in a sample, no execution is alone
+/// there.
+void Child::probeShortKernel() {
+  constexpr double shortNs = 100e3;
+  if (control.executionNs > shortNs)
+    return;
+  while (isProbing()) {
+    restore();
+    execute(1);
+  }
+  restore();
+}
+
+/// Puts the operands where they are timed, if they aren't there.
+void Child::prepareTiming() {
+  if (std::exchange(areTimed, true))
+    return;
+  operands->protect(false);
+  operands->use(context.checks[0].inputs, Addresses::Timed);
+  operands->fill(false);
+  restoreState();
+  // Storing one element takes about a nanosecond.
+  constexpr double leastShare = 500;
+  variesEach = control.executionNs >=
+               leastShare * static_cast<double>(operands->numVaried());
+  sinceRestore = 0;
+}
+
 void Child::run(const Command &command) {
+  const Check &check = context.checks[command.check];
   bool isAbsolute = command.kind == Command::RunAbsolute;
   // Before what the timed executions did to the inputs is overwritten.
-  if (control.completed > 1)
+  if (control.completed > 1) {
+    operands->settle();
     inspect();
-  operands->use(context.checks[command.check].inputs);
-  if (!context.isUntimed && command.check >= numEarlyChecks) {
-    // New memory holds 0x7f..., which is 3e38 as a float and 1e306 as a double,
-    // instead of the zeros of fresh pages: what reads it before it writes
-    // shows. Not in the first run, as filling takes time.
-    constexpr int perturbation = 0x80;
-    mallopt(M_PERTURB, perturbation);
   }
+  operands->protect(false);
+  areTimed = false;
+  // References are made in peace.
+  bool isHostile = !context.isUntimed;
+  std::optional<Pattern> stack;
+  if (isHostile)
+    stack = patternOf(check.call.stack);
+  operands->use(check.inputs, isHostile && !isPlain ? check.call.addresses
+                                                    : Addresses::Timed);
   operands->fill(isAbsolute);
   restoreState();
+  operands->protect(isHostile);
   std::fesetenv(FE_DFL_ENV);
+  poisonTeamStacks(stack);
+  if (stack)
+    poisonStack(*stack);
+  if (isHostile && check.call.heap)
+    poisonHeap(patternOf(*check.call.heap));
   // Threads that run at different times don't race.
   wakeTeam();
   int64_t start = clockNs();
-  execute(1);
+  for (int i = 0; i < check.executions; ++i)
+    control.abiDamage |= callChecked(kernel.entry, operands->pointers(), stack);
   control.executionNs = clockNs() - start;
   // It may have left traps, another rounding, or subnormals flushed to zero.
   std::fesetenv(FE_DFL_ENV);
-  mallopt(M_PERTURB, 0);
+  poisonHeap(std::nullopt);
+  poisonTeamStacks(std::nullopt);
   operands->copyOutputs(context.outputs);
+  if (command.check == 0 && firstOutputs) {
+    operands->copyOutputs(firstOutputs.get());
+    numExecutions = std::max<int64_t>(numExecutions, 1);
+  }
+  operands->protect(false);
   if (isAbsolute)
     operands->fill(false);
   inspect();
@@ -216,12 +319,12 @@ void Child::run(const Command &command) {
 /// same number of cycles wherever it runs and touches no memory: the least of
 /// a few tries.
 static double timeReference() {
-  constexpr int tries = 3, links = 8000;
+  constexpr int tries = 3;
   int64_t least = std::numeric_limits<int64_t>::max();
   for (int i = 0; i < tries; ++i) {
     uint64_t value = i;
     int64_t start = threadCpuNs();
-    for (int link = 0; link < links; ++link) {
+    for (int link = 0; link < referenceLinks; ++link) {
       // A linear congruential generator (Knuth's MMIX); nothing else of the
       // chain can be computed ahead.
       value = value * 6364136223846793005u + 1442695040888963407u;
@@ -233,12 +336,17 @@ static double timeReference() {
 }
 
 void Child::time(const Command &command) {
-  if (timerState.executionNs == 0)
+  bool isFirst = timerState.executionNs == 0;
+  if (isFirst)
     timerState.executionNs = control.executionNs;
   // One execution must not see what another one left in variables. It holds for
   // all candidates, whatever they keep there, as it has an effect on caches.
   if (!context.signature.variables.empty())
     timerState.maxExecutions = 1;
+  control.oddExecution = 0;
+  prepareTiming();
+  if (isFirst)
+    probeShortKernel();
   double referenceNs = timeReference();
   int64_t wallStart = nowNs(), cpuStart = threadCpuNs();
   control.numSamples =
@@ -248,6 +356,8 @@ void Child::time(const Command &command) {
   control.conditions.cpuNs = threadCpuNs() - cpuStart;
   control.conditions.wallNs = nowNs() - wallStart;
   control.conditions.referenceNs = (referenceNs + timeReference()) / 2;
+  probe();
+  control.abiDamage |= findAbiDamage();
   std::fesetenv(FE_DFL_ENV);
   control.executionNs = timerState.executionNs;
   control.damagedArgument = operands->firstDamaged() + 1;
@@ -268,7 +378,7 @@ void runtime::runChild(const ChildContext &context,
   protectOutputs(context, PROT_NONE);
   if (!confineCompiler(control))
     _exit(1);
-  Child child(context, control, objectBlock);
+  Child child(context, !configuration, control, objectBlock);
   bool compiled = child.compile(configuration);
   // Whatever the compiler has done to them; no timer of it may end the wait.
   resetSignals();

@@ -70,6 +70,7 @@ static void to_json(json &j, const Argument &a) {
        {"shape", a.shape},
        {"output", a.isOutput},
        {"read", a.isRead},
+       {"alignment", a.alignment},
        {"values", a.values},
        {"structural", a.isStructural}};
   if (a.range)
@@ -89,6 +90,7 @@ static void from_json(const json &j, Argument &a) {
        j.at("shape").get<std::vector<int64_t>>(),
        j.at("output").get<bool>(),
        j.at("read").get<bool>(),
+       j.at("alignment").get<int64_t>(),
        {},
        j.at("values").get<std::vector<int64_t>>(),
        j.at("structural").get<bool>()};
@@ -98,7 +100,8 @@ static void from_json(const json &j, Argument &a) {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Signature, arguments, reductionLength,
                                    roundedTo, hasJumps, takesAnyInteger,
-                                   hasSafeScalars, variables)
+                                   takesNaN, takesInfinity, hasSafeScalars,
+                                   variables)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Limits, setupTimeoutMs, plainTimeoutMs,
                                    compileTimeoutMs, runTimeoutMs,
                                    runTimeoutFactor, memoryLimitMiB)

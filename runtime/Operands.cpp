@@ -8,6 +8,8 @@
 
 #include "baco/Runtime/Operands.h"
 
+#include "baco/Runtime/Heap.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -25,10 +27,18 @@ static size_t roundUp(size_t value, size_t unit) {
   return (value + unit - 1) / unit * unit;
 }
 
-/// Accessible bytes for `byteSize` bytes of data. A page more than the data
-/// leaves room for every stagger.
-static size_t innerBytes(size_t byteSize) {
-  return roundUp(byteSize + pageBytes, hugePageBytes);
+/// Accessible bytes for `byteSize` bytes of data: `modulus` more than the data
+/// leave room for every stagger.
+static size_t innerBytesOf(size_t byteSize, size_t modulus) {
+  return roundUp(byteSize + modulus, hugePageBytes);
+}
+
+static size_t modulusOf(const Argument &argument) {
+  return std::max(pageBytes, argument.leastAlignment());
+}
+
+static size_t innerBytesOf(const Argument &argument) {
+  return innerBytesOf(argument.byteSize(), modulusOf(argument));
 }
 
 uint64_t runtime::patternOf(ElementType type) {
@@ -46,16 +56,15 @@ uint64_t runtime::patternOf(ElementType type) {
   }
 }
 
-/// The byte of the repeated pattern at a distance from its beginning.
-static std::byte patternByte(uint64_t pattern, size_t at) {
-  return static_cast<std::byte>(pattern >> at % 8 * 8);
-}
-
-std::optional<GuardedBuffer>
-GuardedBuffer::create(size_t byteSize, size_t stagger, uint64_t pattern) {
+std::optional<GuardedBuffer> GuardedBuffer::create(size_t byteSize,
+                                                   size_t stagger,
+                                                   uint64_t pattern,
+                                                   size_t modulus) {
   GuardedBuffer buffer;
   buffer.pattern = pattern;
-  size_t inner = innerBytes(byteSize);
+  buffer.byteSize = byteSize;
+  buffer.modulus = modulus;
+  size_t inner = buffer.innerBytes = innerBytesOf(byteSize, modulus);
   // Alignment and the guard pages on both sides take a huge page's range each.
   size_t total = inner + 2 * hugePageBytes;
   void *mapping = mmap(nullptr, total, PROT_NONE,
@@ -66,35 +75,38 @@ GuardedBuffer::create(size_t byteSize, size_t stagger, uint64_t pattern) {
   buffer.mappedBytes = total;
   // At least a page before it stays inaccessible.
   size_t address = reinterpret_cast<size_t>(mapping);
-  std::byte *start =
+  std::byte *start = buffer.start =
       buffer.mapping + (roundUp(address + pageBytes, hugePageBytes) - address);
   if (mprotect(start, inner, PROT_READ | PROT_WRITE) != 0)
     return std::nullopt;
   // Where huge pages are switched off this has no effect; times are then
   // noisier.
   madvise(start, inner, MADV_HUGEPAGE);
+  buffer.place(stagger);
+  return buffer;
+}
 
-  size_t room = inner - roundUp(byteSize, lineBytes);
+void GuardedBuffer::place(size_t stagger) {
+  size_t room = innerBytes - byteSize;
   // The highest place with the wanted remainder.
-  size_t offset = room - (room - stagger) % pageBytes;
-  buffer.begin = start + offset;
-  std::byte *end = buffer.begin + byteSize;
+  size_t offset = room - (room - stagger) % modulus;
+  begin = start + offset;
+  std::byte *end = begin + byteSize;
   // The first page before the data is enough: whole huge pages of pattern would
   // cost more to write than the kernel takes.
   size_t before = std::min(offset, pageBytes);
-  buffer.patterns = {buffer.begin - before, end};
-  buffer.patternBytes = {before, static_cast<size_t>(start + inner - end)};
+  patterns = {begin - before, end};
+  patternBytes = {before, static_cast<size_t>(start + innerBytes - end)};
   for (size_t side : {0, 1})
-    for (size_t i = 0; i < buffer.patternBytes[side]; ++i)
-      buffer.patterns[side][i] = patternByte(pattern, i);
-  return buffer;
+    fillWith(patterns[side], patternBytes[side], {pattern, pattern});
 }
 
 GuardedBuffer::GuardedBuffer(GuardedBuffer &&other) noexcept
     : mapping(std::exchange(other.mapping, nullptr)),
-      mappedBytes(other.mappedBytes), begin(other.begin),
-      pattern(other.pattern), patterns(other.patterns),
-      patternBytes(other.patternBytes) {}
+      mappedBytes(other.mappedBytes), start(other.start),
+      innerBytes(other.innerBytes), byteSize(other.byteSize),
+      modulus(other.modulus), begin(other.begin), pattern(other.pattern),
+      patterns(other.patterns), patternBytes(other.patternBytes) {}
 
 GuardedBuffer::~GuardedBuffer() {
   if (mapping)
@@ -102,11 +114,14 @@ GuardedBuffer::~GuardedBuffer() {
 }
 
 bool GuardedBuffer::isIntact() const {
-  for (size_t side : {0, 1})
-    for (size_t i = 0; i < patternBytes[side]; ++i)
-      if (patterns[side][i] != patternByte(pattern, i))
-        return false;
-  return true;
+  auto holdsPattern = [&](const std::byte *bytes, size_t size) {
+    // The bytes repeat after those of a word.
+    return std::memcmp(bytes, &pattern, std::min(size, sizeof pattern)) == 0 &&
+           (size <= sizeof pattern || std::memcmp(bytes, bytes + sizeof pattern,
+                                                  size - sizeof pattern) == 0);
+  };
+  return holdsPattern(patterns[0], patternBytes[0]) &&
+         holdsPattern(patterns[1], patternBytes[1]);
 }
 
 Operands::Operands(const Signature &signature,
@@ -141,11 +156,8 @@ static std::vector<int64_t> makeDescriptor(const Argument &argument,
 bool Operands::allocate() {
   for (size_t i = 0; i < signature.arguments.size(); ++i) {
     const Argument &argument = signature.arguments[i];
-    // An odd multiple of a cache line, other for each of sixteen operands, far
-    // enough apart for vectors that straddle lines.
-    size_t stagger = (2 * i + 1) * 5 * lineBytes % pageBytes;
     std::optional<GuardedBuffer> buffer = GuardedBuffer::create(
-        argument.byteSize(), stagger, patternOf(argument.type));
+        argument.byteSize(), 0, patternOf(argument.type), modulusOf(argument));
     if (!buffer)
       return false;
     std::byte *data = buffer->data();
@@ -156,11 +168,145 @@ bool Operands::allocate() {
                             ? static_cast<void *>(descriptors.back().data())
                             : data);
   }
+  place(Addresses::Timed);
   return true;
 }
 
-void Operands::use(const std::vector<ArgumentData> &others) {
+/// Where argument number `i` begins in its pages.
+static size_t staggerOf(const Argument &argument, size_t i,
+                        Addresses addresses) {
+  size_t alignment = argument.leastAlignment();
+  // An odd multiple of a cache line, other for each of sixteen operands, far
+  // enough apart for vectors that straddle lines.
+  size_t odd = (2 * i + 1) * 5, timed = odd * lineBytes % pageBytes;
+  constexpr size_t powers = 5;
+  switch (addresses) {
+  case Addresses::Timed:
+    return alignment <= lineBytes ? timed : odd * alignment;
+  case Addresses::Pages:
+    return 0;
+  case Addresses::Least:
+    return alignment < lineBytes ? timed + alignment : odd * alignment;
+  case Addresses::Powers:
+    return std::max((2 * lineBytes) << i % powers, alignment);
+  }
+  std::abort();
+}
+
+void Operands::place(Addresses wanted) {
+  if (addresses == wanted)
+    return;
+  addresses = wanted;
+  for (size_t i = 0; i < buffers.size(); ++i) {
+    const Argument &argument = signature.arguments[i];
+    buffers[i].place(staggerOf(argument, i, wanted) % modulusOf(argument));
+    std::byte *data = buffers[i].data();
+    if (!argument.isMemRef)
+      arguments[i] = data;
+    else
+      descriptors[i][0] = descriptors[i][1] = reinterpret_cast<int64_t>(data);
+  }
+}
+
+void Operands::use(const std::vector<ArgumentData> &others, Addresses wanted) {
   inputs = &others;
+  place(wanted);
+  varied.clear();
+  chooseVaried();
+}
+
+/// Not empty, not written, and in memory of its own.
+static bool isProtectable(const Argument &argument) {
+  return !argument.isOutput && argument.byteSize() > 0;
+}
+
+std::vector<std::span<std::byte>> Operands::protectable() const {
+  std::vector<std::span<std::byte>> all;
+  for (size_t i = 0; i < buffers.size(); ++i)
+    if (isProtectable(signature.arguments[i]))
+      all.push_back(buffers[i].pages());
+  return all;
+}
+
+void Operands::protect(bool isReadOnly) {
+  for (std::span<std::byte> pages : protectable())
+    mprotect(pages.data(), pages.size(),
+             isReadOnly ? PROT_READ : PROT_READ | PROT_WRITE);
+}
+
+/// Only where all values are as good, and none is an address or a size.
+void Operands::varyInteger(size_t i) {
+  const Argument &argument = signature.arguments[i];
+  if (!signature.takesAnyInteger || !argument.isMemRef ||
+      argument.type == ElementType::Index || argument.type == ElementType::I1)
+    return;
+  size_t size = elementSize(argument.type);
+  size_t at = (*inputs)[i].size() / size / 2 * size;
+  uint64_t bits = 0;
+  std::memcpy(&bits, &(*inputs)[i][at], size);
+  constexpr uint64_t lowBits = 3;
+  varied.push_back(
+      {buffers[i].data() + at, static_cast<int>(size), bits, lowBits});
+}
+
+void Operands::chooseVaried() {
+  // More would cost short kernels too much.
+  constexpr size_t mostVaried = 3;
+  for (size_t i = 0; i < buffers.size() && varied.size() < mostVaried; ++i) {
+    const Argument &argument = signature.arguments[i];
+    size_t size = elementSize(partType(argument.type));
+    if (argument.isOutput || argument.byteSize() == 0)
+      continue;
+    if (!isFloat(argument.type)) {
+      varyInteger(i);
+      continue;
+    }
+    FloatFormat format = floatFormat(argument.type);
+    const ArgumentData &data = (*inputs)[i];
+    // From the middle on: whoever looks at a few elements looks at the first.
+    size_t count = data.size() / size;
+    for (size_t k = 0; k < count; ++k) {
+      size_t at = (count / 2 + k) % count * size;
+      double value = withFloat(argument.type, [&](auto zero) {
+        decltype(zero) element;
+        std::memcpy(&element, &data[at], sizeof element);
+        return static_cast<double>(element);
+      });
+      if (!(std::abs(value) >= format.smallest() &&
+            std::abs(value) <= format.largest()))
+        continue;
+      uint64_t bits = 0;
+      std::memcpy(&bits, &data[at], size);
+      // The lower half of the significand.
+      uint64_t mask = (uint64_t(1) << format.digits / 2) - 1;
+      varied.push_back(
+          {buffers[i].data() + at, static_cast<int>(size), bits, mask});
+      break;
+    }
+  }
+}
+
+/// Stores the lower `size` bytes.
+static void store(std::byte *at, uint64_t bits, int size) {
+  if (size == 8)
+    std::memcpy(at, &bits, 8);
+  else if (size == 4)
+    std::memcpy(at, &bits, 4);
+  else if (size == 2)
+    std::memcpy(at, &bits, 2);
+  else
+    std::memcpy(at, &bits, 1);
+}
+
+void Operands::vary() {
+  ++variation;
+  for (const Varied &element : varied)
+    store(element.at, element.bits ^ (variation & element.mask), element.size);
+}
+
+void Operands::settle() {
+  for (const Varied &element : varied)
+    store(element.at, element.bits, element.size);
 }
 
 void Operands::fill(bool absolute) {
@@ -226,6 +372,29 @@ int Operands::firstChanged() const {
   return -1;
 }
 
+std::optional<Operands::Place> Operands::placeOf(const void *address) const {
+  const auto *at = static_cast<const std::byte *>(address);
+  for (size_t i = 0; i < buffers.size(); ++i) {
+    std::span<std::byte> pages = buffers[i].pages();
+    if (!isProtectable(signature.arguments[i]) || at < pages.data() ||
+        at >= pages.data() + pages.size())
+      continue;
+    const std::byte *data = buffers[i].data();
+    return Place{static_cast<int>(i),
+                 at >= data && at < data + (*inputs)[i].size()};
+  }
+  return std::nullopt;
+}
+
+bool Operands::holdOutputs(const std::byte *block) const {
+  for (size_t i = 0; i < buffers.size(); ++i)
+    if (signature.arguments[i].isOutput && !(*inputs)[i].empty() &&
+        std::memcmp(buffers[i].data(), block + layout.offset(i),
+                    (*inputs)[i].size()) != 0)
+      return false;
+  return true;
+}
+
 template <typename T>
 static int64_t countAbnormalIn(const std::byte *data, size_t byteSize) {
   int64_t count = 0;
@@ -255,7 +424,7 @@ int64_t Operands::countAbnormal() const {
 size_t Operands::usedBytes(const Signature &signature) {
   size_t total = 0;
   for (const Argument &argument : signature.arguments)
-    total += innerBytes(argument.byteSize());
+    total += innerBytesOf(argument);
   return total;
 }
 

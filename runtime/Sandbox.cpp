@@ -8,6 +8,8 @@
 
 #include "baco/Runtime/Sandbox.h"
 
+#include "baco/Runtime/Operands.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
@@ -137,6 +139,7 @@ uint64_t runtime::addressSpaceInUse() {
 // Handlers can find their data in globals only. They are of the child.
 static ControlBlock *deathNote;
 static size_t memoryProbeBytes;
+static const Operands *watchedOperands;
 
 /// A stack of its own: the usual one may have overflowed.
 static std::byte handlerStack[64 << 10];
@@ -146,7 +149,20 @@ static std::byte handlerStack[64 << 10];
   _exit(1);
 }
 
-static void onFatalSignal(int signal, siginfo_t *, void *) {
+void runtime::blameWritesTo(const Operands &operands) {
+  watchedOperands = &operands;
+}
+
+static void noteWrite(const void *address) {
+  auto place = watchedOperands->placeOf(address);
+  if (place)
+    (place->isInside ? deathNote->changedArgument
+                     : deathNote->damagedArgument) = place->argument + 1;
+}
+
+static void onFatalSignal(int signal, siginfo_t *info, void *) {
+  if (signal == SIGSEGV && watchedOperands)
+    noteWrite(info->si_addr);
   if (!isAddressSanitized) {
     void *probe = mmap(nullptr, memoryProbeBytes, PROT_NONE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

@@ -10,6 +10,7 @@
 
 #include "baco/Runtime/Sandbox.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <fcntl.h>
 #include <linux/audit.h>
@@ -160,6 +161,34 @@ public:
     answer(otherwise);
   }
 
+  /// Answers a call that makes one of `pages` readable or writable; it goes to
+  /// `otherwise` if it does anything else.
+  void answerIfProtects(uint32_t call,
+                        std::span<const std::span<std::byte>> pages,
+                        uint32_t action, uint32_t otherwise) {
+    constexpr uint32_t perPages = 12;
+    program.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, call, 1, 0));
+    program.push_back(BPF_STMT(
+        BPF_JMP | BPF_JA, perPages * static_cast<uint32_t>(pages.size()) + 1));
+    for (std::span<std::byte> range : pages) {
+      uint8_t left = perPages;
+      for (auto [argument, value] :
+           {std::pair{0, reinterpret_cast<uint64_t>(range.data())},
+            std::pair{1, uint64_t(range.size())}})
+        for (bool isHigh : {false, true}) {
+          loadArgument(argument, isHigh);
+          left -= 2;
+          skipUnlessEqual(static_cast<uint32_t>(isHigh ? value >> 32 : value),
+                          left);
+        }
+      loadArgument(2);
+      program.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, PROT_READ, 1, 0));
+      skipUnlessEqual(PROT_READ | PROT_WRITE, 1);
+      answer(action);
+    }
+    answer(otherwise);
+  }
+
   void answer(uint32_t action) {
     program.push_back(BPF_STMT(BPF_RET | BPF_K, action));
   }
@@ -231,7 +260,9 @@ bool runtime::confineCompiler(ControlBlock &control) {
   return filter.install(control);
 }
 
-bool runtime::confineKernel(ControlBlock &control) {
+bool runtime::confineKernel(ControlBlock &control,
+                            std::span<const std::span<std::byte>> protectable) {
+  constexpr size_t mostProtectable = 64;
   constexpr uint32_t allow = SECCOMP_RET_ALLOW, forbid = SECCOMP_RET_TRAP;
   FilterWriter filter;
   for (int call : allowedToKernel)
@@ -247,6 +278,11 @@ bool runtime::confineKernel(ControlBlock &control) {
   }
   filter.answerIfOneOf(__NR_tgkill, 0, {static_cast<uint32_t>(getpid())}, allow,
                        forbid);
+  if (!isAddressSanitized)
+    filter.answerIfProtects(
+        __NR_mprotect,
+        protectable.first(std::min(protectable.size(), mostProtectable)), allow,
+        forbid);
   filter.answer(forbid);
   return filter.install(control);
 }

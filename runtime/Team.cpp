@@ -16,7 +16,9 @@
 
 #include "baco/Runtime/Clock.h"
 
+#include "baco/Runtime/CheckedCall.h"
 #include <algorithm>
+
 #include <atomic>
 #include <cstdarg>
 #include <cstdint>
@@ -82,6 +84,10 @@ Barrier inside, end;
 /// Set by __kmpc_push_num_threads for the next region; 0: all members.
 int wantedSize = 0;
 
+/// See poisonTeamStacks; published with the region's number.
+std::optional<Pattern> stackPattern;
+constexpr size_t poisonedTeamBytes = 256 << 10;
+
 thread_local int ownNumber = 0;
 /// Members of the region that this thread is in; 1 outside of regions, and in
 /// those within others.
@@ -122,6 +128,8 @@ static void *live(void *argument) {
     seen = regionNumber.load(std::memory_order_acquire);
     if (ownNumber < region.size) {
       ownSize = region.size;
+      if (stackPattern)
+        poisonStack(*stackPattern, poisonedTeamBytes);
       runRegion(region, ownNumber);
       ownSize = 1;
     }
@@ -157,6 +165,10 @@ bool runtime::startTeam(std::span<const int> cpus) {
 }
 
 int runtime::teamSize() { return members; }
+
+void runtime::poisonTeamStacks(std::optional<Pattern> pattern) {
+  stackPattern = pattern;
+}
 
 //===----------------------------------------------------------------------===//
 // Entry points

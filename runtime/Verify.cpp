@@ -437,6 +437,42 @@ bool runtime::isFinite(const Signature &signature, const Reference &reference,
   return true;
 }
 
+double runtime::finiteShare(const Signature &signature,
+                            const Reference &reference) {
+  OutputLayout layout(signature);
+  int64_t finite = 0, all = 0;
+  for (size_t i = 0; i < signature.arguments.size(); ++i) {
+    const Argument &argument = signature.arguments[i];
+    if (!argument.isOutput || !isFloat(argument.type))
+      continue;
+    const std::byte *data = reference.expected.data() + layout.offset(i);
+    int64_t count = argument.numElements() * partsOf(argument.type);
+    all += count;
+    withFloat(argument.type, [&](auto zero) {
+      for (int64_t k = 0; k < count; ++k)
+        finite += std::isfinite(double(element<decltype(zero)>(data, k)));
+    });
+  }
+  return all == 0 ? 1 : static_cast<double>(finite) / static_cast<double>(all);
+}
+
+size_t runtime::changedBytes(const Signature &signature,
+                             const Reference &reference,
+                             const std::vector<ArgumentData> &inputs) {
+  OutputLayout layout(signature);
+  size_t count = 0;
+  for (size_t i = 0; i < signature.arguments.size(); ++i) {
+    if (!signature.arguments[i].isOutput)
+      continue;
+    const std::byte *expected = reference.expected.data() + layout.offset(i);
+    size_t size = elementSize(signature.arguments[i].type);
+    for (size_t at = 0; at < inputs[i].size(); at += size)
+      if (std::memcmp(expected + at, &inputs[i][at], size) != 0)
+        count += size;
+  }
+  return count;
+}
+
 std::optional<size_t> runtime::findUnverifiable(
     const Signature &signature, const Reference &reference,
     const std::vector<ArgumentData> &inputs, double scale) {

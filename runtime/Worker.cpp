@@ -289,7 +289,8 @@ void Worker::start(Contender &contender, const Job &job) {
   // Of all threads together.
   context.limits.cpuSeconds *= 1 + teamCpus.size();
   auto object = objects.find(contender.configuration);
-  if (job.kind == Job::Comparison && object != objects.end())
+  contender.isKnown = job.kind == Job::Comparison && object != objects.end();
+  if (contender.isKnown)
     context.object = &object->second;
   context.isUntimed = job.isReference();
   context.plain = plainOf(job, hasCheapOrder);
@@ -315,10 +316,13 @@ void Worker::start(Contender &contender, const Job &job) {
   contender.phase = Phase::Compiling;
 }
 
-/// Whether the contender is to run for another check after it was timed. The
-/// plain kernel does so for its own faults, if that costs nothing; once is
+/// Finds the next check for which the contender is to run after it was timed.
+/// The plain kernel does so for its own faults, if that costs nothing; once is
 /// enough.
-bool Worker::hasChecksLeft(const Job &job, const Contender &contender) const {
+bool Worker::findCheck(const Job &job, Contender &contender) const {
+  while (contender.isKnown && contender.check < checks.size() &&
+         !checks[contender.check].isRepeated)
+    ++contender.check;
   constexpr double cheapNs = 20e6;
   if (contender.check >= checks.size())
     return false;
@@ -343,7 +347,7 @@ void Worker::advance(Job &job) {
   // What was timed may have been wrong from the second execution on, or right
   // on those inputs only.
   for (Contender &contender : job.contenders)
-    if (contender.phase == Phase::Verified && hasChecksLeft(job, contender))
+    if (contender.phase == Phase::Verified && findCheck(job, contender))
       return command(job, contender, Command::Run, Phase::Running);
   for (Contender &contender : job.contenders)
     if (contender.child)

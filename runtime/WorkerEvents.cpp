@@ -8,11 +8,14 @@
 
 #include "baco/Runtime/Worker.h"
 
+#include "baco/Runtime/CheckedCall.h"
 #include "baco/Runtime/Clock.h"
 #include "baco/Runtime/Operands.h"
 
 #include <algorithm>
 #include <cmath>
+#include <csignal>
+#include <cstdio>
 #include <limits>
 #include <numeric>
 
@@ -85,6 +88,8 @@ static std::optional<std::string> findDamage(const ControlBlock &control) {
   if (int32_t argument = control.changedArgument)
     return "wrote to argument " + std::to_string(argument - 1) +
            ", which the plain kernel only reads";
+  if (uint32_t states = control.abiDamage)
+    return describeAbiDamage(states);
   return std::nullopt;
 }
 
@@ -130,10 +135,11 @@ void Worker::onRun(Job &job, Contender &contender) {
   } else if (job.isReference()) {
     reference.expected.assign(block, block + outputBytes);
     reference.spread.clear();
-    if (job.kind == Job::Reference && needsAbsoluteRun())
+    if (job.kind == Job::Reference && needsAbsoluteRun() && !job.keepsMagnitude)
       return command(job, contender, Command::RunAbsolute,
                      Phase::RunningForSizes);
-    reference.magnitude = reference.expected;
+    if (!job.keepsMagnitude)
+      reference.magnitude = reference.expected;
   } else if (auto mismatch =
                  findMismatch(signature, reference, block, options.tolerance)) {
     if (!check.name.empty())
@@ -195,6 +201,51 @@ void Worker::onTimed(Contender &contender) {
                     conditions.cpuNs))
     contender.samples.conditions.push_back(conditions);
   contender.phase = Phase::Verified;
+  if (uint32_t odd = control.oddExecution)
+    checkOdd(contender, odd);
+}
+
+/// What an execution takes at least, whatever the machine: it has to store its
+/// results. 0 if the CPU's clock is not known.
+double Worker::leastNs(const Contender &contender) const {
+  // Four times what the fastest machines do in their first caches, with clocks
+  // that jump meanwhile.
+  constexpr double bytesPerCycle = 256;
+  double referenceNs = std::numeric_limits<double>::infinity();
+  for (const Conditions &conditions : contender.samples.conditions)
+    if (conditions.referenceNs > 0)
+      referenceNs = std::min(referenceNs, conditions.referenceNs);
+  if (!std::isfinite(referenceNs))
+    return 0;
+  double cycleNs = referenceNs / (referenceLinks * cyclesPerLink);
+  double threads = contender.isParallel ? 1.0 + teamCpus.size() : 1.0;
+  return static_cast<double>(storedBytes) / bytesPerCycle * cycleNs / threads;
+}
+
+/// Who is faster than that does not do its work in every execution.
+void Worker::checkTime(Contender &contender) {
+  Outcome &outcome = contender.samples.outcome;
+  if (!contender.configuration || outcome.timeNs >= leastNs(contender))
+    return;
+  char text[160];
+  std::snprintf(
+      text, sizeof text,
+      "an execution takes %.3g ns, but storing the results alone (%zu "
+      "bytes) takes more: it does not compute them each time",
+      outcome.timeNs, storedBytes);
+  outcome.status = Status::WrongResult;
+  outcome.message = text;
+  outcome.timeNs = std::numeric_limits<double>::quiet_NaN();
+}
+
+/// Of an execution on the same inputs as the first, with other outputs.
+void Worker::checkOdd(Contender &contender, uint32_t number) {
+  auto mismatch = findMismatch(signature, checks[0].reference, outputs.data(),
+                               options.tolerance);
+  if (mismatch)
+    finish(contender, Status::WrongResult,
+           *mismatch + ", but only in execution " + std::to_string(number) +
+               " on the same inputs");
 }
 
 /// The next candidate doesn't wait until this one's process is gone, which
@@ -229,6 +280,13 @@ void Worker::finishEnded(Contender &contender) {
         nowNs() - contender.startedNs;
   outcome.status = described.status;
   outcome.message = std::move(described.message);
+  // It died of a write to what it may only read.
+  const ControlBlock &control = contender.child->control();
+  if (end.signal == SIGSEGV && isCredible(control, signature))
+    if (auto damage = findDamage(control)) {
+      outcome.status = Status::WrongResult;
+      outcome.message = std::move(*damage);
+    }
   bury(contender);
 }
 
@@ -250,8 +308,11 @@ void Worker::finishLate(Contender &contender) {
 void Worker::bury(Contender &contender) {
   contender.child.reset();
   contender.phase = Phase::Ended;
-  if (contender.samples.outcome.status == Status::Ok)
+  Outcome &outcome = contender.samples.outcome;
+  if (outcome.status == Status::Ok) {
     summarize(contender.samples);
-  else
+    checkTime(contender);
+  }
+  if (outcome.status != Status::Ok)
     contender.samples.slicesNs.clear();
 }

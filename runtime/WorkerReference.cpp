@@ -8,6 +8,8 @@
 
 #include "baco/Runtime/Worker.h"
 
+#include "baco/Runtime/SpecialValues.h"
+
 #include <algorithm>
 #include <unistd.h>
 
@@ -108,7 +110,15 @@ Result<Outcome> Worker::makeReference(int64_t deadline) {
 Result<void> Worker::makeChecks() {
   if (Result<void> made = makeFirstCheck(); !made)
     return made;
+  storedBytes = changedBytes(signature, checks[0].reference, checks[0].inputs);
+  // Where nobody takes its time from the first execution of a candidate.
+  if (referenceNs < slowKernelNs / 4)
+    checks[0].call.addresses = Addresses::Pages;
+  if (Result<void> made = makeSpecialCheck(); !made)
+    return made;
   if (Result<void> made = makeSecondCheck(); !made)
+    return made;
+  if (Result<void> made = makeCheapChecks(); !made)
     return made;
   return makeScalarChecks();
 }
@@ -164,6 +174,7 @@ Result<void> Worker::makeSpread(size_t index) {
   for (int sample = 0; sample < samples; ++sample) {
     Check &near = checks.emplace_back();
     near.inputs = checks[index].inputs;
+    near.executions = checks[index].executions;
     if (sample > 0)
       perturb(signature, options.inputSeed + sample, near.inputs);
     Result<Outcome> outcome = runPlain(Job::Perturbed, checks.size() - 1);
@@ -376,15 +387,21 @@ Worker::makeFurtherCheck(size_t index, bool hasNumbers, bool mustWork) {
 Result<void> Worker::makeSecondCheck() {
   bool hasNumbers = isFinite(signature, checks[0].reference, checks[0].inputs);
   size_t index = checks.size();
+  CallSetting setting = {Addresses::Least, Filling::HugeNegative,
+                         Filling::HugeNegative};
   std::optional<Check> poor;
   for (InputKind kind : secondKinds(hasNumbers)) {
     checks.resize(index);
     Check &second = checks.emplace_back();
     second.name = "in the second check";
+    second.isRepeated = true;
+    second.call = setting;
     second.inputs =
         generateInputs(signature, ~options.inputSeed, kind, Poison::Huge);
     if (isPositive)
       makeAbsolute(signature, second.inputs);
+    else if (kind == InputKind::Edge || kind == InputKind::Moderate)
+      addRareValues(signature, second.inputs, options.inputSeed);
     Result<std::optional<Conditioning>> made =
         makeFurtherCheck(index, hasNumbers, /*mustWork=*/true);
     if (!made)
@@ -397,6 +414,8 @@ Result<void> Worker::makeSecondCheck() {
   if (!poor) {
     poor = checks[0];
     poor->name = checks[index].name;
+    poor->isRepeated = true;
+    poor->call = setting;
   }
   checks[index] = std::move(*poor);
   return {};
@@ -404,9 +423,11 @@ Result<void> Worker::makeSecondCheck() {
 
 /// Runs the plain kernel on the inputs of a check, and sets its reference
 /// unless `kind` is Plain, which passes checks from that one on.
-Result<Outcome> Worker::runPlain(Job::Kind kind, size_t check) {
+Result<Outcome> Worker::runPlain(Job::Kind kind, size_t check,
+                                 bool keepsMagnitude) {
   Job &job = jobs.emplace_front();
   job.kind = kind;
+  job.keepsMagnitude = keepsMagnitude;
   job.contenders.emplace_back();
   job.contenders.back().check = check;
   while (!job.isDone())

@@ -91,6 +91,30 @@ static bool needsRange(Operation *op) {
   return flags && (flags.hasNoSignedWrap() || flags.hasNoUnsignedWrap());
 }
 
+/// Keeps NaN or infinities out of the inputs where `op` is not defined for
+/// them: by its flags, or as it makes an integer of a float.
+static void readSpecials(Operation *op, Signature &signature) {
+  if (isa<arith::FPToSIOp, arith::FPToUIOp>(op))
+    signature.takesNaN = signature.takesInfinity = false;
+  auto flagged = dyn_cast<arith::ArithFastMathInterface>(op);
+  if (!flagged)
+    return;
+  // Optional in some ops.
+  arith::FastMathFlagsAttr attribute = flagged.getFastMathFlagsAttr();
+  if (!attribute)
+    return;
+  arith::FastMathFlags flags = attribute.getValue();
+  // Infinities make NaNs: inf - inf. What is approximate or reassociated may
+  // overflow where the original does not.
+  using arith::FastMathFlags;
+  if (arith::bitEnumContainsAny(flags, FastMathFlags::nnan))
+    signature.takesNaN = signature.takesInfinity = false;
+  if (arith::bitEnumContainsAny(
+          flags, FastMathFlags::ninf | FastMathFlags::arcp |
+                     FastMathFlags::afn | FastMathFlags::reassoc))
+    signature.takesInfinity = false;
+}
+
 static void readOps(func::FuncOp function, Signature &signature,
                     llvm::SmallPtrSetImpl<Operation *> &seen) {
   if (!seen.insert(function).second)
@@ -108,6 +132,7 @@ static void readOps(func::FuncOp function, Signature &signature,
         signature.variables.push_back(global.getSymName().str());
     }
     signature.hasJumps |= jumps(op);
+    readSpecials(op, signature);
     signature.takesAnyInteger &= !needsRange(op);
     // On memrefs it has no results.
     bool isSoftmax = isa<linalg::SoftmaxOp>(op);

@@ -131,8 +131,8 @@ static bool overwrites(Operation *op, Value memory) {
   return false;
 }
 
-/// Sets what `function` may do with its memref `argument`. What it overwrites
-/// first of all it doesn't read.
+/// Sets what `function` may do with its memref `argument`, and how it is
+/// aligned. What it overwrites first of all it doesn't read.
 static void readAccesses(func::FuncOp function, Value memory,
                          Argument &argument) {
   Block &entry = function.getBody().front();
@@ -146,6 +146,10 @@ static void readAccesses(func::FuncOp function, Value memory,
     if (top && (!first || top->isBeforeInBlock(first)))
       first = top;
   });
+  for (auto assumed : entry.getOps<memref::AssumeAlignmentOp>())
+    if (assumed.getMemref() == memory)
+      argument.alignment =
+          std::max<int64_t>(argument.alignment, assumed.getAlignment());
   argument.isOutput = all.writes;
   argument.isRead =
       !all.writes || (all.reads && !(first && overwrites(first, memory)));

@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <csignal>
 #include <cstring>
 #include <limits>
 #include <set>
@@ -209,4 +210,91 @@ TEST(OperandsTest, NoMemoryIsNoCrash) {
   // 64 TiB: more than the address space of a process has left.
   int64_t huge = int64_t{1} << 47;
   EXPECT_FALSE(GuardedBuffer::create(huge, 64, 1));
+}
+
+static uintptr_t addressOf(Operands &operands, int i) {
+  return reinterpret_cast<uintptr_t>(
+      static_cast<void **>(operands.pointers()[i])[1]);
+}
+
+static Signature makeThree() {
+  Signature signature;
+  signature.arguments = {{ElementType::F16, true, {100}, false},
+                         {ElementType::ComplexF64, true, {100}, false},
+                         {ElementType::F32, true, {100}, true}};
+  return signature;
+}
+
+TEST(OperandsTest, ArgumentsHaveTheAlignmentOfAnAddressAndNoMore) {
+  Signature signature = makeThree();
+  signature.arguments[2].alignment = 256;
+  auto inputs = generateInputs(signature, 3);
+  auto operands = Operands::create(signature, inputs);
+  ASSERT_TRUE(operands);
+  auto alignments = [&](Addresses addresses) {
+    operands->use(inputs, addresses);
+    operands->fill(false);
+    EXPECT_EQ(operands->firstDamaged(), -1);
+    EXPECT_EQ(operands->firstChanged(), -1);
+    std::vector<uintptr_t> all;
+    for (int i : {0, 1, 2})
+      all.push_back(addressOf(*operands, i) & -addressOf(*operands, i));
+    return all;
+  };
+  EXPECT_EQ(alignments(Addresses::Timed),
+            (std::vector<uintptr_t>{64, 64, 256}));
+  EXPECT_EQ(alignments(Addresses::Least), (std::vector<uintptr_t>{2, 8, 256}));
+  EXPECT_EQ(alignments(Addresses::Powers),
+            (std::vector<uintptr_t>{128, 256, 512}));
+  for (uintptr_t alignment : alignments(Addresses::Pages))
+    EXPECT_GE(alignment, 4096u);
+}
+
+TEST(OperandsTest, VariedInputsDifferEachTimeUntilTheyAreSettled) {
+  Signature signature = makeThree();
+  auto inputs = generateInputs(signature, 3);
+  auto operands = Operands::create(signature, inputs);
+  ASSERT_TRUE(operands);
+  operands->use(inputs, Addresses::Timed);
+  operands->fill(false);
+  // What is only read.
+  EXPECT_EQ(operands->numVaried(), 2u);
+  auto contents = [&] {
+    auto *bytes = reinterpret_cast<std::byte *>(addressOf(*operands, 0));
+    return ArgumentData(bytes, bytes + inputs[0].size());
+  };
+  ArgumentData before = contents();
+  for (int i = 0; i < 20; ++i) {
+    operands->vary();
+    EXPECT_NE(contents(), before);
+    before = contents();
+  }
+  EXPECT_EQ(operands->firstChanged(), 0);
+  operands->settle();
+  EXPECT_EQ(operands->firstChanged(), -1);
+}
+
+TEST(OperandsTest, WritesToProtectedArgumentsHaveAPlace) {
+  Signature signature = makeThree();
+  auto inputs = generateInputs(signature, 3);
+  auto operands = Operands::create(signature, inputs);
+  ASSERT_TRUE(operands);
+  EXPECT_EQ(operands->protectable().size(), 2u);
+  auto placeOf = [&](int i, int64_t offset) {
+    return operands->placeOf(
+        reinterpret_cast<void *>(addressOf(*operands, i) + offset));
+  };
+  ASSERT_TRUE(placeOf(1, 5));
+  EXPECT_EQ(placeOf(1, 5)->argument, 1);
+  EXPECT_TRUE(placeOf(1, 5)->isInside);
+  ASSERT_TRUE(placeOf(0, -1));
+  EXPECT_FALSE(placeOf(0, -1)->isInside);
+  EXPECT_FALSE(placeOf(2, 0));
+  EXPECT_FALSE(placeOf(0, int64_t(1) << 30));
+  operands->protect(true);
+  EXPECT_EXIT(*reinterpret_cast<volatile std::byte *>(addressOf(*operands, 0)) =
+                  std::byte(0),
+              testing::KilledBySignal(SIGSEGV), "");
+  operands->protect(false);
+  operands->fill(false);
 }

@@ -47,6 +47,8 @@ struct Answer {
 
 using Confine = bool (*)(ControlBlock &);
 
+static bool confineAny(ControlBlock &control) { return confineKernel(control); }
+
 /// Makes a call, with a first argument and zeros, in a confined process.
 static Answer answerTo(Confine confine, long call, long argument = 0) {
   pid_t pid = fork();
@@ -71,7 +73,7 @@ static Answer answerTo(Confine confine, long call, long argument = 0) {
 TEST(SystemCallsTest, KernelsMayDoWhatComputingNeedsOnly) {
   for (long call : {SYS_munmap, SYS_brk, SYS_write, SYS_futex,
                     SYS_clock_gettime, SYS_exit_group, SYS_mmap, SYS_mremap})
-    EXPECT_FALSE(answerTo(confineKernel, call).isForbidden) << call;
+    EXPECT_FALSE(answerTo(confineAny, call).isForbidden) << call;
   for (long call : {SYS_clone,
                     SYS_clone3,
                     SYS_execve,
@@ -96,10 +98,9 @@ TEST(SystemCallsTest, KernelsMayDoWhatComputingNeedsOnly) {
                     SYS_ioctl,
                     SYS_seccomp,
                     100000})
-    EXPECT_TRUE(answerTo(confineKernel, call).isForbidden) << call;
+    EXPECT_TRUE(answerTo(confineAny, call).isForbidden) << call;
   // Its allocator needs that.
-  EXPECT_NE(answerTo(confineKernel, SYS_mprotect).isForbidden,
-            isAddressSanitized);
+  EXPECT_NE(answerTo(confineAny, SYS_mprotect).isForbidden, isAddressSanitized);
 }
 
 TEST(SystemCallsTest, CompilersMayDoWhatStaysInTheProcess) {
@@ -152,7 +153,7 @@ TEST(SystemCallsTest, CompilersReadFilesAndLimits) {
 }
 
 TEST(SystemCallsTest, KernelsMapMemoryWhereTheSystemWants) {
-  EXPECT_TRUE(holdsConfined(confineKernel, [] {
+  EXPECT_TRUE(holdsConfined(confineAny, [] {
     void *block = mmap(nullptr, 8192, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (block == MAP_FAILED)
@@ -160,4 +161,36 @@ TEST(SystemCallsTest, KernelsMapMemoryWhereTheSystemWants) {
     block = mremap(block, 8192, 16384, MREMAP_MAYMOVE);
     return block != MAP_FAILED && munmap(block, 16384) == 0;
   }));
+}
+
+TEST(SystemCallsTest, WhatIsProtectableMayBecomeReadOnlyAndNothingElse) {
+  if (isAddressSanitized)
+    GTEST_SKIP() << "a sanitizer's allocator protects memory";
+  constexpr size_t bytes = 3 << 12;
+  auto *memory =
+      static_cast<std::byte *>(mmap(nullptr, 2 * bytes, PROT_READ | PROT_WRITE,
+                                    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  ASSERT_NE(memory, MAP_FAILED);
+  std::span<std::byte> first(memory, bytes), second(memory + bytes, bytes);
+  auto endsWith = [&](std::span<std::byte> pages, int protection) {
+    pid_t pid = fork();
+    if (pid == 0) {
+      ControlBlock control{};
+      std::span<std::byte> all[] = {{second.data(), 1 << 12}, first};
+      if (!confineKernel(control, all))
+        _exit(255);
+      _exit(mprotect(pages.data(), pages.size(), protection) == 0 ? 1 : 2);
+    }
+    int status = 0;
+    EXPECT_EQ(waitpid(pid, &status, 0), pid);
+    return WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
+  };
+  EXPECT_EQ(endsWith(first, PROT_READ), 1);
+  EXPECT_EQ(endsWith(first, PROT_READ | PROT_WRITE), 1);
+  EXPECT_EQ(endsWith(second.first(1 << 12), PROT_READ), 1);
+  EXPECT_EQ(endsWith(first, PROT_NONE), -SIGSYS);
+  EXPECT_EQ(endsWith(first, PROT_READ | PROT_EXEC), -SIGSYS);
+  EXPECT_EQ(endsWith(second, PROT_READ), -SIGSYS);
+  EXPECT_EQ(endsWith(first.first(1 << 12), PROT_READ), -SIGSYS);
+  munmap(memory, 2 * bytes);
 }

@@ -16,6 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "HostileCandidates.h"
+#include "SubtleCandidates.h"
 
 #include "baco/Runtime/Clock.h"
 #include "baco/Runtime/Floats.h"
@@ -439,6 +440,15 @@ public:
       signature.arguments[0].shape[1] = -1;
     if (text == "huge")
       signature.arguments[0].shape[1] = int64_t(1) << 40;
+    // "subtle=TYPE" selects the kernel of SubtleCandidates.h,
+    // "subtle=TYPE,NAME" the one of them that is the plain kernel.
+    if (text.rfind("subtle=", 0) == 0) {
+      size_t comma = text.find(',');
+      subtle = parseElementType(text.substr(7, comma - 7));
+      plain = comma == std::string::npos ? "right" : text.substr(comma + 1);
+      reference = plain;
+      return test::subtleSignature(*subtle);
+    }
     // "plain=NAME" selects the plain kernel, "plain=NAME,NAME" also the one
     // that gives the reference.
     if (text.rfind("plain=", 0) == 0) {
@@ -453,6 +463,10 @@ public:
   CompileResult compileReference() override { return compile(reference); }
 
   CompileResult compile(const std::string &configuration) override {
+    if (subtle)
+      if (auto it = test::subtleKernels(*subtle).find(configuration);
+          it != test::subtleKernels(*subtle).end())
+        return CompiledKernel{it->second, nullptr};
     if (auto it = compilers.find(configuration); it != compilers.end())
       return it->second();
     if (auto it = kernels.find(configuration); it != kernels.end())
@@ -480,6 +494,7 @@ public:
 
 private:
   std::string plain = "good", reference = "good";
+  std::optional<ElementType> subtle;
 };
 } // namespace
 

@@ -33,6 +33,9 @@ struct FakeKernel {
   int64_t flushes = 0;
   bool isCold = false;
 
+  /// Of how many executions it looks at the outputs.
+  int64_t probedExecutions = 0;
+
   int64_t clock = 0, executions = 0, restores = 0;
   int64_t longestWithoutRestore = 0, sinceRestore = 0;
   std::vector<double> samples = std::vector<double>(1024);
@@ -53,6 +56,7 @@ struct FakeKernel {
     sinceRestore = 0;
     clock += restoreNs;
   }
+  bool isProbing() const { return executions < probedExecutions; }
   void flush() {
     ++flushes;
     isCold = true;
@@ -69,6 +73,14 @@ struct FakeKernel {
   }
 };
 } // namespace
+
+TEST(TimerTest, RestoresBeforeEachExecutionThatIsLookedAt) {
+  FakeKernel kernel{.executionNs = 1000000, .estimateNs = 1e6};
+  kernel.probedExecutions = 5;
+  EXPECT_EQ(kernel.run(50e6, 3), 50u);
+  // At first, before the second to fifth execution, and after eight each.
+  EXPECT_EQ(kernel.restores, 1 + 4 + 5);
+}
 
 TEST(TimerTest, FillsTheBudget) {
   FakeKernel kernel{.executionNs = 1000000, .estimateNs = 1e6};

@@ -249,6 +249,39 @@ TEST_F(KernelSignatureTest, JumpsAndRangesAreSeen) {
   }
 }
 
+TEST_F(KernelSignatureTest, FlagsKeepNaNAndInfinitiesAway) {
+  const std::tuple<const char *, bool, bool> cases[] = {
+      {"%r = arith.addf %x, %x : f32", true, true},
+      {"%r = arith.addf %x, %x fastmath<contract> : f32", true, true},
+      {"%r = arith.addf %x, %x fastmath<nsz> : f32", true, true},
+      {"%r = arith.addf %x, %x fastmath<nnan> : f32", false, false},
+      {"%r = arith.addf %x, %x fastmath<ninf> : f32", true, false},
+      {"%r = arith.addf %x, %x fastmath<reassoc> : f32", true, false},
+      {"%r = arith.addf %x, %x fastmath<fast> : f32", false, false},
+      {"%r = math.exp %x fastmath<afn> : f32", true, false},
+      {"%r = arith.extf %x : f32 to f64", true, true},
+      {"%r = arith.fptosi %x : f32 to i32", false, false}};
+  for (auto [op, takesNaN, takesInfinity] : cases) {
+    Signature s =
+        read(std::string("func.func @f(%x: f32) {") + op + " return }");
+    EXPECT_EQ(s.takesNaN, takesNaN) << op;
+    EXPECT_EQ(s.takesInfinity, takesInfinity) << op;
+  }
+}
+
+TEST_F(KernelSignatureTest, AssumedAlignmentsArePromises) {
+  Signature s = read(R"(
+    func.func @f(%a: memref<8xf32>, %b: memref<8xf32>) {
+      %aligned = memref.assume_alignment %a, 32 : memref<8xf32>
+      memref.copy %aligned, %b : memref<8xf32> to memref<8xf32>
+      return
+    })");
+  EXPECT_EQ(s.arguments[0].alignment, 32);
+  EXPECT_EQ(s.arguments[0].leastAlignment(), 32u);
+  EXPECT_EQ(s.arguments[1].alignment, 1);
+  EXPECT_EQ(s.arguments[1].leastAlignment(), 4u);
+}
+
 // What it returns is one more argument, which nobody reads before.
 TEST_F(KernelSignatureTest, TensorsAreMemRefs) {
   Signature s = read(R"(

@@ -84,6 +84,9 @@ struct Argument {
   /// Whether the kernel may read what it held before: if not, that can be
   /// anything.
   bool isRead = true;
+  /// Callers promise that it begins at a multiple of so many bytes, a power of
+  /// two, if that is more than its element type's own alignment.
+  int64_t alignment = 1;
   /// Of integers, the elements of a memref or a scalar: the values for which
   /// the kernel is defined, where these are not all of its type. For example,
   /// divisors are positive.
@@ -100,6 +103,9 @@ struct Argument {
   int64_t numElements() const;
   /// The size in bytes of all elements.
   size_t byteSize() const;
+  /// The alignment in bytes that the kernel may assume: see
+  /// docs/Measurement.md.
+  size_t leastAlignment() const;
   bool operator==(const Argument &) const = default;
 };
 
@@ -123,10 +129,15 @@ struct Signature {
   /// argument. No execution may see what an earlier one left there.
   std::vector<std::string> variables = {};
 
+  /// Whether the kernel is defined where floats are NaN, and where they are
+  /// infinite or become so: not if fast-math flags rule that out.
+  bool takesNaN = true, takesInfinity = true;
+
   /// Extents are non-negative, all arguments together stay below 2^46 bytes,
   /// scalars have no shape and are no outputs, what isn't an output is read,
-  /// the reduction is not empty, `roundedTo` is a real float type, ranges hold
-  /// something, and only integer scalars have values, which their type holds.
+  /// alignments are powers of two up to 2^21, the reduction is not empty,
+  /// `roundedTo` is a real float type, ranges hold something, and only integer
+  /// scalars have values, which their type holds.
   Result<void> validate() const;
   bool operator==(const Signature &) const = default;
 };

@@ -15,12 +15,53 @@
 #ifndef BACO_RUNTIME_CHECK_H
 #define BACO_RUNTIME_CHECK_H
 
+#include "baco/Runtime/Heap.h"
+#include "baco/Runtime/Operands.h"
 #include "baco/Runtime/Verify.h"
 
 #include <string>
 #include <vector>
 
 namespace baco::runtime {
+
+/// What memory that nobody has written holds in a check. As numbers these hold
+/// for all float types, from f16 to f64.
+enum class Filling {
+  Zeros,
+  /// Large ones of either sign in turns of eight bytes, positive and odd ones
+  /// first; f16: 61000 and -57000.
+  Huge,
+  /// Negative and even ones first.
+  HugeNegative,
+  /// NaN; -1.
+  NotANumber,
+};
+
+/// The filling as bytes, to be repeated.
+inline constexpr Pattern patternOf(Filling filling) {
+  constexpr uint64_t bytes = 0x0101010101010101;
+  switch (filling) {
+  case Filling::Zeros:
+    return {};
+  case Filling::Huge:
+    return {0x7b * bytes, 0xfa * bytes};
+  case Filling::HugeNegative:
+    return {0xfa * bytes, 0x7b * bytes};
+  case Filling::NotANumber:
+    return {0xff * bytes, 0xff * bytes};
+  }
+  return {};
+}
+
+/// How a candidate is called in a check.
+struct CallSetting {
+  Addresses addresses = Addresses::Timed;
+  /// Of the stack, and of the registers that hold nothing for the kernel.
+  Filling stack = Filling::Huge;
+  /// Of new memory; without a value it is as the system and the compiler left
+  /// it, which costs nothing.
+  std::optional<Filling> heap;
+};
 
 struct Check {
   /// How messages say that only this check fails: `in the second check`. Empty
@@ -30,6 +71,14 @@ struct Check {
   std::vector<ArgumentData> inputs;
   /// What the plain kernel makes of them.
   Reference reference;
+  /// Not of the plain kernel when it makes the reference.
+  CallSetting call;
+  /// So many executions follow each other before the outputs are compared, for
+  /// code that does something only if its outputs are not as it left them; > 0.
+  int executions = 1;
+  /// Whether a candidate passes it in each comparison, and not just in the
+  /// first one: the others would tell no more of the same code.
+  bool isRepeated = false;
 };
 
 /// So many checks come before a candidate is timed, all others after that. It

@@ -51,6 +51,10 @@ struct Command {
   bool isFlushed = false;
 };
 
+/// Steps of the work whose time is Conditions::referenceNs, each of which waits
+/// for the one before; and the cycles of one on the machines that there are.
+inline constexpr int referenceLinks = 8000, cyclesPerLink = 4;
+
 /// Samples of one slice.
 inline constexpr size_t maxSliceSamples = 1024;
 
@@ -69,6 +73,12 @@ struct ControlBlock {
   std::atomic<int32_t> damagedArgument;
   /// 1 + the first argument that the kernel changed, but may only read.
   std::atomic<int32_t> changedArgument;
+  /// What the kernel didn't leave as its caller needs it: see AbiState.
+  std::atomic<uint32_t> abiDamage;
+  /// Of a slice: the number of the first execution on the inputs of the first
+  /// check, from 2 on, whose outputs weren't those of the first; they are in
+  /// the shared block then. 0: there was none, or it was in an earlier slice.
+  uint32_t oddExecution;
   /// The step of the child's set-up that the system refused, and why: then the
   /// candidate is not to blame. Empty if there was none.
   char setUpFailure[128];

@@ -62,6 +62,8 @@ struct Contender {
   double measuredNs = 0;
   /// Whether its kernel runs in several threads; known when it is compiled.
   bool isParallel = false;
+  /// Whether it has been compared before.
+  bool isKnown = false;
   /// Index of the check that it is in, or that is next.
   size_t check = 0;
   /// How often its outputs were right in this check.
@@ -95,6 +97,8 @@ struct Job {
   /// Of a trial.
   uint64_t trial = 0;
   TrialLimits limits;
+  /// Of a Reference: its magnitudes are there, and no run is needed for them.
+  bool keepsMagnitude = false;
   std::vector<Contender> contenders;
 
   /// Whether it runs for the reference of one check.

@@ -20,6 +20,7 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 
 namespace baco::runtime {
@@ -35,17 +36,21 @@ namespace baco::runtime {
 class GuardedBuffer {
 public:
   /// Nothing if the system has no memory. The data begin at `stagger` modulo
-  /// 4096, a multiple of 64: operands that begin at the same offset within a
-  /// page alias in the store buffer, which costs some kernels 20 %. `pattern`
-  /// is repeated, least significant byte first; see patternOf.
+  /// `modulus`, a power of two from 4096 to 2^21. `pattern` is repeated, least
+  /// significant byte first; see patternOf.
   static std::optional<GuardedBuffer> create(size_t byteSize, size_t stagger,
-                                             uint64_t pattern);
+                                             uint64_t pattern,
+                                             size_t modulus = 4096);
 
   GuardedBuffer(GuardedBuffer &&other) noexcept;
   GuardedBuffer &operator=(GuardedBuffer &&) = delete;
   ~GuardedBuffer();
 
+  /// Moves the data to another place in the same pages; what they were is lost.
+  void place(size_t stagger);
   std::byte *data() const { return begin; }
+  /// The pages that may be accessed.
+  std::span<std::byte> pages() const { return {start, innerBytes}; }
   /// Whether the bytes around the data are as they were.
   bool isIntact() const;
 
@@ -55,6 +60,10 @@ private:
   /// The whole mapping, guard pages included.
   std::byte *mapping = nullptr;
   size_t mappedBytes = 0;
+  /// What can be accessed.
+  std::byte *start = nullptr;
+  size_t innerBytes = 0;
+  size_t byteSize = 0, modulus = 0;
   std::byte *begin = nullptr;
   uint64_t pattern = 0;
   /// Pattern before and behind the data.
@@ -68,6 +77,21 @@ private:
 /// one that is no plausible value.
 uint64_t patternOf(ElementType type);
 
+/// At which addresses arguments begin, all others being as likely as these.
+enum class Addresses {
+  /// Odd multiples of 64, other ones for each of sixteen arguments: operands
+  /// that begin at the same offset within a page alias in the store buffer,
+  /// which costs some kernels 20 %.
+  Timed,
+  /// Multiples of 4096.
+  Pages,
+  /// Of no more alignment than the kernel may assume, so that code crashes
+  /// that assumes more.
+  Least,
+  /// Odd multiples of 128, 256, 512, 1024 or 2048.
+  Powers,
+};
+
 /// All arguments of one call. Does not allocate once it is made: the kernel may
 /// have destroyed the heap.
 class Operands {
@@ -76,12 +100,27 @@ public:
   static std::unique_ptr<Operands>
   create(const Signature &signature, const std::vector<ArgumentData> &inputs);
 
-  /// From here on these are the inputs.
-  void use(const std::vector<ArgumentData> &others);
+  /// From here on these are the inputs, and the arguments lie there. They hold
+  /// nothing until they are filled. Not while they are protected.
+  void use(const std::vector<ArgumentData> &others, Addresses addresses);
   /// Puts the inputs (their absolute values if `absolute`) into all arguments.
   void fill(bool absolute);
   /// Puts the inputs back into the arguments that the kernel may write.
   void restoreOutputs();
+  /// What the kernel may not write becomes read-only memory, or memory again.
+  /// In a process that is confined, only with these pages admitted.
+  void protect(bool isReadOnly);
+  /// Where that may be done.
+  std::vector<std::span<std::byte>> protectable() const;
+  /// Prepares for an execution that must not find the same inputs as the one
+  /// before: gives one element of each of the first three arguments that are
+  /// only read another value, floats one of about the same size, integers
+  /// any, if the signature allows. Takes nanoseconds.
+  void vary();
+  /// The elements that vary() changes have the values of the inputs again.
+  void settle();
+  /// How many elements vary() changes.
+  size_t numVaried() const { return varied.size(); }
   /// Takes all arguments out of all caches.
   void flush();
   /// Copies the outputs to `block`, in their OutputLayout.
@@ -92,6 +131,15 @@ public:
   /// The first argument that the kernel may only read and that does not hold
   /// its input any more; -1 if there is none. Not after `fill(true)`.
   int firstChanged() const;
+  /// Of which protected argument, if any, `address` is in the pages; and
+  /// whether it is in the argument itself. Safe in signal handlers.
+  struct Place {
+    int argument;
+    bool isInside;
+  };
+  std::optional<Place> placeOf(const void *address) const;
+  /// Whether the outputs are those in `block`, bit by bit.
+  bool holdOutputs(const std::byte *block) const;
   /// How many floats of the outputs are subnormal, infinite or NaN.
   int64_t countAbnormal() const;
 
@@ -106,6 +154,17 @@ public:
 private:
   Operands(const Signature &signature, const std::vector<ArgumentData> &inputs);
   bool allocate();
+  void place(Addresses addresses);
+  void chooseVaried();
+  void varyInteger(size_t argument);
+
+  /// An element that differs between executions.
+  struct Varied {
+    std::byte *at;
+    int size;
+    /// As in the inputs, and the bits that may change.
+    uint64_t bits, mask;
+  };
 
   const Signature &signature;
   const std::vector<ArgumentData> *inputs;
@@ -114,6 +173,9 @@ private:
   /// Memref descriptors as words: allocated, aligned, offset, sizes, strides.
   std::vector<std::vector<int64_t>> descriptors;
   std::vector<void *> arguments;
+  std::optional<Addresses> addresses;
+  std::vector<Varied> varied;
+  uint64_t variation = 0;
 };
 
 } // namespace baco::runtime

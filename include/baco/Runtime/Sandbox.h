@@ -21,6 +21,8 @@
 
 namespace baco::runtime {
 
+class Operands;
+
 /// Whether this build is instrumented: then the address space is not limited,
 /// as the sanitizer's shadow takes all of it.
 extern const bool isAddressSanitized;
@@ -51,6 +53,10 @@ bool enterChild(pid_t parent, int socket, int output,
 /// to have run out of memory (a failed allocation is followed by many kinds of
 /// death).
 void installDeathHandlers(ControlBlock &control, uint64_t memoryLimit);
+
+/// From here on a write to memory of `operands` that is protected leaves word
+/// of the argument.
+void blameWritesTo(const Operands &operands);
 
 /// No signal is handled, ignored or blocked any more, and no interval timer
 /// runs.

@@ -18,6 +18,8 @@
 
 #include "baco/Runtime/ControlBlock.h"
 
+#include <cstddef>
+#include <span>
 #include <string>
 
 namespace baco::runtime {
@@ -41,9 +43,11 @@ bool confineCompiler(ControlBlock &control);
 /// From here on the process can compute, allocate, write to open descriptors,
 /// read the time and end itself; any other system call ends it, with the call's
 /// number in the control block. Memory protection is among the others, and so
-/// are mappings at given places: guard pages stay what they are. If the system
-/// refuses, false, and why in `control`.
-bool confineKernel(ControlBlock &control);
+/// are mappings at given places: guard pages stay what they are. Only what is
+/// `protectable` (the first 64) may become read-only and writable again. If the
+/// system refuses, false, and why in `control`.
+bool confineKernel(ControlBlock &control,
+                   std::span<const std::span<std::byte>> protectable = {});
 
 /// `57 (fork)`, or the number alone for calls that nobody tries.
 std::string describeSystemCall(int64_t number);

@@ -22,6 +22,10 @@
 #ifndef BACO_RUNTIME_TEAM_H
 #define BACO_RUNTIME_TEAM_H
 
+#include "baco/Runtime/Heap.h"
+
+#include <cstdint>
+#include <optional>
 #include <span>
 
 namespace baco::runtime {
@@ -41,6 +45,11 @@ int teamSize();
 /// Makes members that sleep look for the next region, which then begins at the
 /// same time for all. They fall asleep 0.2 ms after the last one.
 void wakeTeam();
+
+/// From here on each member but the caller fills its stack with a pattern
+/// before it takes part in a region; without a value it does not. Not within a
+/// region.
+void poisonTeamStacks(std::optional<Pattern> pattern);
 
 /// An entry point and the name that compiled code calls it by.
 struct TeamSymbol {

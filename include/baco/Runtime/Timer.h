@@ -76,6 +76,8 @@ inline int64_t executionsPerSample(double executionNs, double budgetNs,
 ///
 ///   execute(n)       runs it n times
 ///   restore()        puts the outputs' initial contents back
+///   isProbing()      whether it wants that before each sample, so as to look
+///                    at the outputs
 ///   countAbnormal()  the number of subnormal, infinite and undefined outputs
 ///   flush()          takes the arguments out of the caches
 ///   clockNs()        the time that it is charged
@@ -109,7 +111,8 @@ public:
   /// The time of one execution that finds its arguments in memory.
   double runFlushed() {
     if (sinceRestore >= executionsPerRestore ||
-        (state.maxExecutions > 0 && sinceRestore >= state.maxExecutions))
+        (state.maxExecutions > 0 && sinceRestore >= state.maxExecutions) ||
+        kernel.isProbing())
       restore();
     kernel.flush();
     return run(1);
@@ -117,7 +120,7 @@ public:
 
   /// The same, on outputs that were restored not long ago.
   double runSample(int64_t executions) {
-    if (sinceRestore >= executionsPerRestore)
+    if (sinceRestore >= executionsPerRestore || kernel.isProbing())
       restore();
     return run(executions);
   }

@@ -73,7 +73,11 @@ private:
   Result<void> findScalars();
   Result<Outcome> measurePlain();
   bool needsAbsoluteRun() const;
-  Result<Outcome> runPlain(Job::Kind kind, size_t check = 0);
+  Result<void> makeSpecialCheck();
+  Result<void> makeCheapChecks();
+  Result<bool> finishCheck(bool keepsMagnitude, bool isFiniteOnly);
+  Result<Outcome> runPlain(Job::Kind kind, size_t check = 0,
+                           bool keepsMagnitude = false);
   Result<bool> makeMajorant(size_t check);
   Result<void> makeSpread(size_t check);
   Result<Conditioning> makeConditioning(size_t check);
@@ -104,7 +108,7 @@ private:
   bool acquireCpus(bool isParallel);
   Result<void> awaitCpu();
   void endLease();
-  bool hasChecksLeft(const Job &job, const Contender &contender) const;
+  bool findCheck(const Job &job, Contender &contender) const;
   void advance(Job &job);
   void command(const Job &job, Contender &contender, Command::Kind kind,
                Phase phase);
@@ -115,6 +119,9 @@ private:
   void onRun(Job &job, Contender &contender);
   void addPlainTime(Contender &contender);
   void onTimed(Contender &contender);
+  double leastNs(const Contender &contender) const;
+  void checkTime(Contender &contender);
+  void checkOdd(Contender &contender, uint32_t number);
 
   // Ends.
   void finish(Contender &contender, Status status, std::string message);
@@ -144,6 +151,8 @@ private:
   /// Of an execution of the reference, and of the plain kernel as it was
   /// written; the least that it can be where it wasn't run to its end.
   double referenceNs = 0, plainNs = 0;
+  /// What an execution stores on the inputs of the first check, in bytes.
+  size_t storedBytes = 0;
   /// Object code of what runs several times for references.
   std::map<Job::Kind, std::string> plainObjects;
   int64_t setupDeadlineNs = 0;

@@ -1,0 +1,43 @@
+//===- Heap.h - What new memory holds ---------------------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Programs that link this have a malloc that can fill what it returns. glibc's
+// own M_PERTURB leaves blocks alone that come from the cache of a thread, which
+// most small ones do. The memory is glibc's, and so are all other functions.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_RUNTIME_HEAP_H
+#define BACO_RUNTIME_HEAP_H
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+namespace baco::runtime {
+
+/// Whether new memory can be filled: not with a sanitizer's allocator.
+extern const bool canPoisonHeap;
+
+/// Two words that are repeated in turns.
+struct Pattern {
+  uint64_t even = 0, odd = 0;
+};
+
+/// From here on memory from malloc, aligned_alloc, memalign and posix_memalign
+/// (and so from `new`) holds this pattern; without a value, whatever it
+/// holds. No effect unless canPoisonHeap. Of all threads; not while another
+/// thread allocates.
+void poisonHeap(std::optional<Pattern> pattern);
+
+/// Fills `size` bytes, from the first one on.
+void fillWith(void *data, size_t size, Pattern pattern);
+
+} // namespace baco::runtime
+
+#endif // BACO_RUNTIME_HEAP_H

@@ -1,0 +1,64 @@
+//===- SpecialValues.h - Inputs that arithmetic treats apart ----*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Changes some elements of inputs that were generated (Inputs.h). All positions
+// follow from the seed. Where nothing can be changed, inputs stay as they are.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_RUNTIME_SPECIALVALUES_H
+#define BACO_RUNTIME_SPECIALVALUES_H
+
+#include "baco/Runtime/Inputs.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace baco::runtime {
+
+/// What addNonFinite may put in.
+struct NonFinite {
+  bool hasNaN = true;
+  bool hasInfinity = true;
+  bool hasNegative = true;
+  bool hasLarge = true;
+  /// Nothing but in the memref with the most elements, of several the first.
+  bool isInLargestOnly = false;
+};
+
+/// Puts a quiet NaN, both infinities and, into the first argument, a sixteenth
+/// of the largest number into each memref of floats that is read: one of each,
+/// so that sums of products have the same ones as results in any order. Small
+/// memrefs get fewer of them. The first and the last quarter stay as they are,
+/// for code that knows its inputs by some of their elements. False if there is
+/// no such memref.
+bool addNonFinite(const Signature &signature, std::vector<ArgumentData> &inputs,
+                  uint64_t seed, NonFinite kinds);
+
+/// Makes one row of each memref of floats negative, one -1 and 1 in turns, and
+/// one element in sixteen of another 1. (An element of a vector is a row.) A
+/// further row, which has the same number in all memrefs, is subnormal in those
+/// that are only read and zero in others: added to larger numbers such numbers
+/// make no difference.
+void addRareValues(const Signature &signature,
+                   std::vector<ArgumentData> &inputs, uint64_t seed);
+
+/// Puts the largest number into the first memref of floats that is read.
+/// False if there is none.
+bool addLargest(const Signature &signature, std::vector<ArgumentData> &inputs,
+                uint64_t seed);
+
+/// Gives a few elements of each memref that is read another value: floats one
+/// that differs in one of the first digits, other types that of another
+/// element. False if there is no such memref.
+bool changeFew(const Signature &signature, std::vector<ArgumentData> &inputs,
+               uint64_t seed);
+
+} // namespace baco::runtime
+
+#endif // BACO_RUNTIME_SPECIALVALUES_H

@@ -1,0 +1,219 @@
+//===- SpecialValues.cpp - Inputs that arithmetic treats apart ------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Runtime/SpecialValues.h"
+
+#include "baco/Support/Random.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <utility>
+
+using namespace baco;
+using namespace baco::runtime;
+
+namespace {
+/// The floats of one argument, by number.
+class Floats {
+public:
+  Floats(const Argument &argument, ArgumentData &data)
+      : type(argument.type), data(data),
+        size(elementSize(partType(argument.type))) {
+    int64_t parts = isComplex(type) ? 2 : 1;
+    rowLength = parts * (argument.shape.size() < 2 ? 1 : argument.shape.back());
+  }
+
+  int64_t count() const { return static_cast<int64_t>(data.size() / size); }
+  int64_t length() const { return rowLength; }
+  double largest() const { return floatFormat(type).largest(); }
+  int64_t rows() const { return rowLength == 0 ? 0 : count() / rowLength; }
+
+  void set(int64_t i, double value) {
+    withFloat(type, [&](auto zero) {
+      auto element = makeFloat<decltype(zero)>(value);
+      std::memcpy(&data[i * size], &element, size);
+    });
+  }
+  double get(int64_t i) const {
+    return withFloat(type, [&](auto zero) {
+      decltype(zero) element;
+      std::memcpy(&element, &data[i * size], size);
+      return static_cast<double>(element);
+    });
+  }
+  /// In one of 16 bits infinity would be cut off to the largest number.
+  void setInfinity(int64_t i, bool isNegative) {
+    FloatFormat format = floatFormat(type);
+    int fractionBits = format.digits - 1, bits = static_cast<int>(8 * size);
+    uint64_t exponent = (uint64_t(1) << (bits - 1 - fractionBits)) - 1;
+    uint64_t word = exponent << fractionBits;
+    if (isNegative)
+      word |= uint64_t(1) << (bits - 1);
+    std::memcpy(&data[i * size], &word, size);
+  }
+  /// One of the upper three quarters of them.
+  double drawSubnormal(Random &random) const {
+    double share = 0.25 + 0.75 * random.uniform();
+    return (random.below(2) ? 1 : -1) * share * floatFormat(type).smallest();
+  }
+  void flipBit(int64_t i, int bit) {
+    data[i * size + bit / 8] ^= std::byte(1 << bit % 8);
+  }
+
+private:
+  ElementType type;
+  ArgumentData &data;
+  size_t size;
+  int64_t rowLength = 1;
+};
+} // namespace
+
+/// Calls `action` with the number, the floats and a random sequence of each
+/// memref of floats that is read.
+template <typename Action>
+static void forEachFloats(const Signature &signature,
+                          std::vector<ArgumentData> &inputs, uint64_t seed,
+                          Action action) {
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const Argument &argument = signature.arguments[i];
+    if (!argument.isMemRef || !argument.isRead || !isFloat(argument.type) ||
+        inputs[i].empty())
+      continue;
+    Random random(seed, i);
+    action(i, Floats(argument, inputs[i]), random);
+  }
+}
+
+bool runtime::addNonFinite(const Signature &signature,
+                           std::vector<ArgumentData> &inputs, uint64_t seed,
+                           NonFinite kinds) {
+  // In memrefs that are smaller nothing else might be left.
+  constexpr int64_t largeCount = 64, leastCount = 8;
+  constexpr double nearLargest = 1.0 / 16;
+  int number = 0;
+  bool hasAny = false;
+  int64_t largest = 0;
+  forEachFloats(signature, inputs, seed, [&](size_t, Floats floats, Random &) {
+    largest = std::max(largest, floats.count());
+  });
+  forEachFloats(
+      signature, inputs, seed, [&](size_t, Floats floats, Random &random) {
+        int64_t n = floats.count();
+        int64_t at = n / 4 + static_cast<int64_t>(
+                                 random.below(std::max<int64_t>(1, n / 4)));
+        if (kinds.isInLargestOnly && (n < largest || hasAny))
+          return;
+        int turn = number++;
+        bool isLarge = n >= largeCount;
+        if (n < leastCount && turn > 0)
+          return;
+        // In other rows and columns, as far as there is room in the middle.
+        int64_t step =
+            std::min(floats.length() + 1, std::max<int64_t>(1, n / 16));
+        auto place = [&] { return std::exchange(at, at + step) % n; };
+        hasAny = true;
+        if (kinds.hasNaN && (isLarge || turn % 2 == 0))
+          floats.set(place(), std::numeric_limits<double>::quiet_NaN());
+        if (kinds.hasInfinity && (isLarge || turn % 2 == 1 || !kinds.hasNaN)) {
+          floats.setInfinity(place(), false);
+          if (isLarge && kinds.hasNegative)
+            floats.setInfinity(place(), true);
+          if (isLarge && turn == 0 && kinds.hasLarge)
+            floats.set(place(), floats.largest() * nearLargest);
+        }
+      });
+  return hasAny;
+}
+
+void runtime::addRareValues(const Signature &signature,
+                            std::vector<ArgumentData> &inputs, uint64_t seed) {
+  // With less, nothing usual might be left.
+  constexpr int64_t leastRows = 8;
+  int64_t mostRows = std::numeric_limits<int64_t>::max(), commonRows = mostRows;
+  forEachFloats(signature, inputs, seed, [&](size_t, Floats floats, Random &) {
+    if (floats.rows() >= leastRows)
+      commonRows = std::min(commonRows, floats.rows());
+  });
+  if (commonRows == mostRows)
+    return;
+  auto tiny =
+      static_cast<int64_t>(Random(seed, inputs.size()).below(commonRows));
+  forEachFloats(
+      signature, inputs, seed,
+      [&](size_t argument, Floats floats, Random &random) {
+        int64_t length = floats.length(), rows = floats.rows();
+        if (rows < leastRows)
+          return;
+        int64_t first = tiny + 1 + static_cast<int64_t>(random.below(rows - 3));
+        auto inRow = [&](int64_t row, int64_t i) {
+          return (row % rows) * length + i;
+        };
+        bool isOutput = signature.arguments[argument].isOutput;
+        for (int64_t i = 0; i < length; ++i) {
+          int64_t negative = inRow(first, i);
+          constexpr double leastSize = 1.0 / 8;
+          floats.set(negative,
+                     -std::max(std::abs(floats.get(negative)), leastSize));
+          floats.set(inRow(first + 1, i), i % 2 ? -1 : 1);
+          if (random.below(16) == 0)
+            floats.set(inRow(first + 2, i), 1);
+          floats.set(inRow(tiny, i),
+                     isOutput ? 0 : floats.drawSubnormal(random));
+        }
+      });
+}
+
+bool runtime::addLargest(const Signature &signature,
+                         std::vector<ArgumentData> &inputs, uint64_t seed) {
+  bool hasAny = false;
+  forEachFloats(signature, inputs, seed,
+                [&](size_t, Floats floats, Random &random) {
+                  if (std::exchange(hasAny, true))
+                    return;
+                  auto at = static_cast<int64_t>(random.below(floats.count()));
+                  // As precise as the type: makeFloat cuts off what is larger.
+                  floats.set(at, floats.largest());
+                });
+  return hasAny;
+}
+
+bool runtime::changeFew(const Signature &signature,
+                        std::vector<ArgumentData> &inputs, uint64_t seed) {
+  constexpr int changes = 4;
+  bool hasAny = false;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const Argument &argument = signature.arguments[i];
+    if (!argument.isMemRef || !argument.isRead || inputs[i].empty())
+      continue;
+    Random random(seed, i);
+    size_t size = elementSize(partType(argument.type));
+    size_t count = inputs[i].size() / size;
+    for (int change = 0; change < changes; ++change) {
+      size_t at = random.below(count);
+      if (isFloat(argument.type)) {
+        Floats floats(argument, inputs[i]);
+        int digits = floatFormat(argument.type).digits;
+        FloatFormat format = floatFormat(argument.type);
+        if (std::abs(floats.get(at)) < format.smallest())
+          continue;
+        floats.flipBit(at, digits - 3);
+        hasAny = true;
+        continue;
+      }
+      size_t other = random.below(count);
+      if (std::memcmp(&inputs[i][at * size], &inputs[i][other * size], size) ==
+          0)
+        continue;
+      std::copy_n(&inputs[i][other * size], size, &inputs[i][at * size]);
+      hasAny = true;
+    }
+  }
+  return hasAny;
+}

@@ -1,0 +1,161 @@
+//===- WorkerChecks.cpp - Checks beside the first two ---------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One for all kernels but the slowest, and some where an execution takes next
+// to nothing. A check for which the plain kernel gives no reference is left
+// out.
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Runtime/Worker.h"
+
+#include "baco/Runtime/SpecialValues.h"
+
+using namespace baco;
+using namespace baco::runtime;
+
+/// Runs the plain kernel on the inputs of the last check, if it has any, and
+/// removes it if that gives no reference. Whether the check stays.
+Result<bool> Worker::finishCheck(bool keepsMagnitude, bool isFiniteOnly) {
+  size_t index = checks.size() - 1;
+  bool isGood = false;
+  if (!checks[index].inputs.empty() && keepsMagnitude) {
+    Result<Outcome> plain = runPlain(Job::Reference, index, keepsMagnitude);
+    if (!plain)
+      return plain.error();
+    isGood = plain->status == Status::Ok;
+    // What is finite is as well conditioned as it was.
+    checks[index].reference.spread = checks[0].reference.spread;
+  } else if (!checks[index].inputs.empty()) {
+    Result<std::optional<Conditioning>> made =
+        makeFurtherCheck(index, isFiniteOnly, /*mustWork=*/false);
+    if (!made)
+      return made.error();
+    isGood = made->has_value();
+  }
+  if (!isGood)
+    checks.pop_back();
+  return isGood;
+}
+
+/// On inputs that differ from the first check's in few elements, for code that
+/// remembers what it has been called on. If the kernel takes them, these
+/// elements are NaN or infinite.
+Result<void> Worker::makeSpecialCheck() {
+  // It would be another execution of each candidate.
+  if (referenceNs > slowKernelNs)
+    return {};
+  uint64_t seed = options.inputSeed + 1;
+  bool mayOverflow = signature.takesInfinity && options.tolerance <= 1;
+  NonFinite kinds = {signature.takesNaN, signature.takesInfinity, !isPositive,
+                     mayOverflow};
+  // What is finite has the terms that it had.
+  auto tryKinds = [&](const char *name) -> Result<bool> {
+    Check &check = checks.emplace_back();
+    check.name = name;
+    check.call.stack = Filling::NotANumber;
+    check.call.heap = Filling::Huge;
+    check.inputs = checks[0].inputs;
+    check.reference.magnitude = checks[0].reference.magnitude;
+    if ((!kinds.hasNaN && !kinds.hasInfinity) ||
+        !addNonFinite(signature, check.inputs, seed, kinds))
+      check.inputs.clear();
+    return finishCheck(/*keepsMagnitude=*/true, /*isFiniteOnly=*/false);
+  };
+  Result<bool> hasSpecials =
+      tryKinds("with NaN or infinities among the inputs");
+  if (!hasSpecials)
+    return hasSpecials.error();
+  if (*hasSpecials) {
+    // One NaN may have hidden everything else.
+    constexpr double leastShare = 0.5;
+    if (finiteShare(signature, checks.back().reference) >= leastShare)
+      return {};
+    kinds.isInLargestOnly = true;
+    Result<bool> made = tryKinds("with NaN or infinities in one input");
+    return made ? Result<void>() : made.error();
+  }
+  checks.emplace_back();
+  Check &other = checks.back();
+  other.call.heap = other.call.stack = Filling::Huge;
+  other.inputs = checks[0].inputs;
+  other.name = "with a few other inputs";
+  if (!changeFew(signature, other.inputs, seed))
+    other.inputs.clear();
+  Result<bool> made = finishCheck(false, true);
+  return made ? Result<void>() : made.error();
+}
+
+/// Where an execution takes next to nothing, each check has its own theme.
+Result<void> Worker::makeCheapChecks() {
+  constexpr double cheapNs = 2e6;
+  if (referenceNs > cheapNs ||
+      !isFinite(signature, checks[0].reference, checks[0].inputs))
+    return {};
+  auto add = [&](const char *name, CallSetting call) -> Check & {
+    Check &check = checks.emplace_back();
+    check.name = name;
+    check.call = call;
+    check.inputs = checks[0].inputs;
+    check.reference.magnitude = checks[0].reference.magnitude;
+    return check;
+  };
+  uint64_t seed = options.inputSeed + 2;
+  // Who computes in a shorter type, and may, overflows where the original
+  // doesn't.
+  bool mayOverflow = signature.takesInfinity && options.tolerance <= 1;
+  if (signature.takesInfinity && signature.takesNaN) {
+    // A NaN may have hidden what infinities do.
+    Check &infinite =
+        add("with infinities among the inputs",
+            {Addresses::Powers, Filling::NotANumber, Filling::NotANumber});
+    if (!addNonFinite(signature, infinite.inputs, seed,
+                      {false, true, !isPositive, mayOverflow}))
+      infinite.inputs.clear();
+    if (Result<bool> made = finishCheck(true, false); !made)
+      return made.error();
+  }
+  InputKind kind = isDominant   ? InputKind::Dominant
+                   : isPositive ? InputKind::DenseGrid
+                                : InputKind::Grid;
+  for (bool hasLargest : {true, false}) {
+    if (hasLargest && !mayOverflow)
+      continue;
+    Check &rare = add("with rare values among the inputs",
+                      {Addresses::Least, Filling::Zeros, Filling::Zeros});
+    rare.inputs = generateInputs(signature, seed, kind, Poison::Huge);
+    if (isPositive)
+      makeAbsolute(signature, rare.inputs);
+    else if (!isDominant)
+      addRareValues(signature, rare.inputs, seed);
+    if (hasLargest)
+      addLargest(signature, rare.inputs, seed);
+    Result<bool> made = finishCheck(false, true);
+    if (!made)
+      return made.error();
+    if (*made)
+      break;
+  }
+  // What works on its own outputs may grow without bounds.
+  for (int executions : {2, 1}) {
+    Check &fresh = add("with other contents of memory",
+                       {Addresses::Powers, Filling::Huge, Filling::Huge});
+    fresh.executions = executions;
+    if (executions > 1)
+      fresh.name += ", in two executions";
+    fresh.inputs = generateInputs(signature, seed + 1, kind);
+    if (isPositive)
+      makeAbsolute(signature, fresh.inputs);
+    Result<bool> made = finishCheck(false, true);
+    if (!made)
+      return made.error();
+    if (*made)
+      break;
+  }
+  return {};
+}

@@ -1,0 +1,103 @@
+//===- SpecialValuesTest.cpp - Tests of rare inputs -----------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Runtime/SpecialValues.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+
+using namespace baco;
+using namespace baco::runtime;
+
+static Signature matrices(ElementType type) {
+  Signature signature;
+  signature.arguments = {{type, true, {32, 40}, false},
+                         {type, true, {40, 16}, false},
+                         {type, true, {32, 16}, true}};
+  return signature;
+}
+
+template <typename T>
+static std::vector<double> toDoubles(const ArgumentData &data) {
+  std::vector<T> values(data.size() / sizeof(T));
+  std::memcpy(values.data(), data.data(), data.size());
+  return {values.begin(), values.end()};
+}
+
+template <typename T>
+static void expectNonFinite(ElementType type) {
+  for (uint64_t seed = 0; seed < 20; ++seed) {
+    Signature signature = matrices(type);
+    auto inputs = generateInputs(signature, seed), before = inputs;
+    ASSERT_TRUE(addNonFinite(signature, inputs, seed, {}));
+    for (size_t i = 0; i < inputs.size(); ++i) {
+      std::vector<double> values = toDoubles<T>(inputs[i]);
+      std::vector<double> old = toDoubles<T>(before[i]);
+      int nans = 0, positive = 0, negative = 0, changed = 0;
+      for (size_t k = 0; k < values.size(); ++k) {
+        nans += std::isnan(values[k]);
+        positive += values[k] == INFINITY;
+        negative += values[k] == -INFINITY;
+        bool isSame = values[k] == old[k];
+        changed += !isSame;
+        EXPECT_TRUE(isSame || k >= values.size() / 4);
+        EXPECT_TRUE(isSame || k < values.size() * 3 / 4);
+      }
+      EXPECT_EQ(nans, 1);
+      EXPECT_EQ(positive, 1);
+      EXPECT_EQ(negative, 1);
+      EXPECT_EQ(changed, i == 0 ? 4 : 3);
+    }
+  }
+}
+
+TEST(SpecialValuesTest, FewElementsAreNotFinite) {
+  expectNonFinite<Float16>(ElementType::F16);
+  expectNonFinite<BFloat16>(ElementType::BF16);
+  expectNonFinite<float>(ElementType::F32);
+  expectNonFinite<double>(ElementType::F64);
+}
+
+TEST(SpecialValuesTest, OnlyWhatIsWantedIsThere) {
+  Signature signature = matrices(ElementType::F32);
+  auto inputs = generateInputs(signature, 1);
+  ASSERT_TRUE(addNonFinite(signature, inputs, 1, {false, true, false, false}));
+  for (const ArgumentData &data : inputs)
+    for (double value : toDoubles<float>(data)) {
+      EXPECT_FALSE(std::isnan(value));
+      EXPECT_TRUE(value == INFINITY || std::abs(value) < 2);
+    }
+  signature.arguments = {{ElementType::I32, true, {64}, false},
+                         {ElementType::I32, true, {64}, true}};
+  inputs = generateInputs(signature, 1);
+  EXPECT_FALSE(addNonFinite(signature, inputs, 1, {}));
+  EXPECT_FALSE(addLargest(signature, inputs, 1));
+  EXPECT_TRUE(changeFew(signature, inputs, 1));
+}
+
+TEST(SpecialValuesTest, RareRows) {
+  Signature signature = matrices(ElementType::F64);
+  auto inputs = generateInputs(signature, 1, InputKind::Edge);
+  addRareValues(signature, inputs, 1);
+  auto values = toDoubles<double>(inputs[0]);
+  int negative = 0, subnormal = 0, ones = 0;
+  for (size_t row = 0; row < 32; ++row) {
+    auto begin = values.begin() + row * 40, end = begin + 40;
+    negative += std::all_of(begin, end, [](double x) { return x < -0.1; });
+    ones += std::all_of(begin, end, [](double x) { return x * x == 1; });
+    bool isSubnormal = std::all_of(begin, end, [](double x) {
+      return std::fpclassify(x) == FP_SUBNORMAL;
+    });
+    subnormal += isSubnormal;
+  }
+  EXPECT_GE(negative, 1);
+  EXPECT_GE(subnormal, 1);
+  EXPECT_GE(ones, 1);
+}
