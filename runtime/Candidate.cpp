@@ -69,6 +69,32 @@ size_t Argument::leastAlignment() const {
   return std::max<size_t>(alignment, elementSize(partType(type)));
 }
 
+IntegerRange runtime::rangeOf(ElementType type) {
+  if (type == ElementType::I1)
+    return {0, 1};
+  int bits = 8 * static_cast<int>(elementSize(type)) - 1;
+  int64_t greatest = static_cast<int64_t>((uint64_t(1) << bits) - 1);
+  return {-greatest - 1, greatest};
+}
+
+/// What is wrong with the values that an argument may have, if anything.
+static std::optional<std::string> findBadValue(const Argument &argument) {
+  if (isFloat(argument.type)) {
+    if (argument.range || !argument.values.empty() || argument.isStructural)
+      return "has floats, whose values can't be chosen";
+    return std::nullopt;
+  }
+  if (argument.range && argument.range->least > argument.range->greatest)
+    return "has an empty range of values";
+  if (argument.isMemRef && (!argument.values.empty() || argument.isStructural))
+    return "is no scalar, but has the values of one";
+  IntegerRange all = rangeOf(argument.type);
+  for (int64_t value : argument.values)
+    if (value < all.least || value > all.greatest)
+      return "can't have the value " + std::to_string(value);
+  return std::nullopt;
+}
+
 Result<void> Signature::validate() const {
   // Far above any machine's memory, far below overflow.
   constexpr double maxBytes = 0x1p46;
@@ -81,6 +107,8 @@ Result<void> Signature::validate() const {
     if (!argument.isMemRef && argument.isOutput)
       return {ErrorCode::InvalidArgument,
               name + " is a scalar, which cannot be an output"};
+    if (std::optional<std::string> why = findBadValue(argument))
+      return {ErrorCode::InvalidArgument, name + " " + *why};
     if (!argument.isOutput && !argument.isRead)
       return {ErrorCode::InvalidArgument,
               name + " is neither read nor an output"};
@@ -131,6 +159,20 @@ std::variant<CompiledKernel, CompileFailure>
 CandidateCompiler::compileMajorant() {
   return CompileFailure{Status::CompileFailed,
                         "this compiler has no kernel that bounds another"};
+}
+
+std::variant<CompiledKernel, CompileFailure>
+CandidateCompiler::compileChecked() {
+  return CompileFailure{Status::CompileFailed,
+                        "this compiler has no kernel that checks accesses"};
+}
+
+bool CandidateCompiler::needsPerturbed() const { return false; }
+
+std::variant<CompiledKernel, CompileFailure>
+CandidateCompiler::compilePerturbed() {
+  return CompileFailure{Status::CompileFailed,
+                        "this compiler has no kernel with other roundings"};
 }
 
 std::variant<CompiledKernel, CompileFailure>

@@ -54,6 +54,7 @@ public:
   void restore() {
     probe();
     operands->restoreOutputs();
+    restoreState();
     sinceRestore = 0;
     wakeTeam();
   }
@@ -73,6 +74,8 @@ private:
   void makeTeam();
   /// Notes what the kernel wrote where it may not.
   void inspect();
+  /// Gives the kernel's variables the values back that they had at first.
+  void restoreState();
   void prepareTiming();
   void probe();
   void probeShortKernel();
@@ -84,6 +87,8 @@ private:
   ControlBlock &control;
   std::byte *objectBlock;
   CompiledKernel kernel;
+  /// What the kernel's variables hold before it runs.
+  std::vector<std::vector<std::byte>> initialState;
   std::unique_ptr<Operands> operands;
   TimerState timerState;
 
@@ -111,6 +116,10 @@ std::variant<CompiledKernel, CompileFailure> Child::compilePlain() {
     return context.compiler.compileReference();
   case ChildContext::Plain::Majorant:
     return context.compiler.compileMajorant();
+  case ChildContext::Plain::Checked:
+    return context.compiler.compileChecked();
+  case ChildContext::Plain::Perturbed:
+    return context.compiler.compilePerturbed();
   }
   std::abort();
 }
@@ -131,6 +140,8 @@ bool Child::compile(const std::optional<std::string> &configuration) {
     return false;
   }
   kernel = std::move(std::get<CompiledKernel>(result));
+  for (std::span<const std::byte> variable : kernel.state)
+    initialState.emplace_back(variable.begin(), variable.end());
   control.leftThreads = countThreads() - 1;
   control.isParallel = kernel.isParallel;
   if (kernel.object.size() <= maxObjectBytes) {
@@ -203,6 +214,11 @@ static TeamMode teamModeOf(const Command &command, bool hasAtomics) {
                                                   : TeamMode::Shaken;
 }
 
+void Child::restoreState() {
+  for (size_t i = 0; i < initialState.size(); ++i)
+    std::ranges::copy(initialState[i], kernel.state[i].begin());
+}
+
 void Child::execute(int64_t times) noexcept {
   sinceRestore += times;
   numExecutions += times;
@@ -252,6 +268,7 @@ void Child::prepareTiming() {
   operands->protect(false);
   operands->use(context.checks[0].inputs, Addresses::Timed);
   operands->fill(false);
+  restoreState();
   // Storing one element takes about a nanosecond.
   constexpr double leastShare = 500;
   variesEach = control.executionNs >=
@@ -277,6 +294,7 @@ void Child::run(const Command &command) {
   operands->use(check.inputs, isHostile && !isPlain ? check.call.addresses
                                                     : Addresses::Timed);
   operands->fill(isAbsolute);
+  restoreState();
   operands->protect(isHostile);
   std::fesetenv(FE_DFL_ENV);
   poisonTeamStacks(stack);
@@ -334,6 +352,10 @@ void Child::time(const Command &command) {
   bool isFirst = timerState.executionNs == 0;
   if (isFirst)
     timerState.executionNs = control.executionNs;
+  // One execution must not see what another one left in variables. It holds for
+  // all candidates, whatever they keep there, as it has an effect on caches.
+  if (!context.signature.variables.empty())
+    timerState.maxExecutions = 1;
   control.oddExecution = 0;
   prepareTiming();
   if (isFirst)

@@ -139,6 +139,10 @@ EdgeFloats::EdgeFloats(const Argument &argument, InputKind kind, Random &random)
   if (kind == InputKind::Dominant && rank >= 2 &&
       argument.shape[rank - 2] == argument.shape[rank - 1] && parts == 1)
     besideDiagonal = 1 / std::exp2(std::floor(std::log2(rowLength)));
+  // What is a matrix all the same, as Toeplitz's, has the 1 of its diagonal
+  // from elsewhere.
+  if (kind == InputKind::Dominant && rank == 1 && total > 1)
+    besideDiagonal = 1 / std::exp2(std::floor(std::log2(total)));
   if (kind == InputKind::Edge && rows >= leastRows)
     largeRow = random.below(rows);
   period = std::min(period, rows);
@@ -185,9 +189,10 @@ double EdgeFloats::draw(Random &random) {
     row = classOf(at / rowLength, random);
   bool isZero = row == Normal && hasEdges && random.below(16) == 0;
   double value = drawOf(isZero ? Zero : row, random);
-  bool isDiagonal = at / rowLength % rowLength == at % rowLength;
   if (besideDiagonal == 1)
     return value;
+  bool isDiagonal =
+      rowLength > 1 && at / rowLength % rowLength == at % rowLength;
   return isDiagonal ? 1 + std::abs(value) : value * besideDiagonal;
 }
 
@@ -195,11 +200,19 @@ double EdgeFloats::draw(Random &random) {
 // Integers
 //===----------------------------------------------------------------------===//
 
-/// In {-4, ..., 4}; in {1, ..., 4} for scalars.
+/// In {-4, ..., 4}; in {1, ..., 4} for scalars; as near to that as the range
+/// allows. All of a range that is not much larger.
 static int64_t drawSmall(const Argument &argument, Random &random) {
-  if (!argument.isMemRef)
-    return static_cast<int64_t>(random.below(4)) + 1;
-  return static_cast<int64_t>(random.below(9)) - 4;
+  int64_t least = argument.isMemRef ? -4 : 1, greatest = 4;
+  if (const std::optional<IntegerRange> &range = argument.range) {
+    constexpr int64_t largeRange = 64;
+    bool isNarrow = range->greatest < largeRange && range->least > -largeRange;
+    least = isNarrow ? range->least : std::max(least, range->least);
+    greatest = isNarrow ? range->greatest : std::min(greatest, range->greatest);
+    if (least > greatest)
+      least = greatest = range->least > 4 ? range->least : range->greatest;
+  }
+  return least + static_cast<int64_t>(random.below(greatest - least + 1));
 }
 
 namespace {
@@ -230,6 +243,9 @@ EdgeIntegers::EdgeIntegers(const Argument &argument, Random &random)
 
 int64_t EdgeIntegers::draw(Random &random) {
   int64_t at = next++;
+  // Extreme values are for others.
+  if (argument.range)
+    return drawSmall(argument, random);
   if (at / rowLength == leastRow)
     return static_cast<int64_t>(least);
   switch (random.below(8)) {
@@ -294,6 +310,10 @@ static void poisonData(const Argument &argument, Poison poison,
 static ArgumentData generate(const Argument &argument, const Grid &grid,
                              bool isAnyInteger, InputKind kind, Random random) {
   ArgumentData data(argument.byteSize());
+  if (!argument.values.empty()) {
+    fillIntegers(argument.type, data, [&] { return argument.values.front(); });
+    return data;
+  }
   if (isFloat(argument.type)) {
     bool isGrid = kind == InputKind::Grid || kind == InputKind::DenseGrid;
     EdgeFloats edges(argument, kind, random);
@@ -308,7 +328,8 @@ static ArgumentData generate(const Argument &argument, const Grid &grid,
   }
   if (argument.type == ElementType::I1)
     fill<uint8_t>(data, [&] { return random.below(2); });
-  else if (argument.type == ElementType::Index && argument.isMemRef)
+  else if (argument.type == ElementType::Index && argument.isMemRef &&
+           !argument.range)
     fill<int64_t>(data, [&] { return random.below(4); });
   else if (argument.isMemRef && isAnyInteger && kind == InputKind::Edge) {
     EdgeIntegers edges(argument, random);
@@ -349,6 +370,45 @@ void runtime::makeAbsolute(const Signature &signature,
   for (size_t i = 0; i < inputs.size(); ++i)
     makeAbsolute(signature.arguments[i].type, inputs[i].data(),
                  inputs[i].size());
+}
+
+void runtime::setScalar(const Argument &argument, int64_t value,
+                        ArgumentData &data) {
+  fillIntegers(argument.type, data, [&] { return value; });
+}
+
+/// Moves one float in two to a neighbor, but not zeros, infinities and NaN.
+template <typename T>
+static void perturbFloats(ArgumentData &data, Random &random) {
+  // As the bits of all types grow with the magnitude.
+  using Bits = std::conditional_t<
+      sizeof(T) == 2, uint16_t,
+      std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>>;
+  for (size_t at = 0; at < data.size(); at += sizeof(T)) {
+    T value;
+    std::memcpy(&value, &data[at], sizeof(T));
+    double size = std::abs(double(value));
+    uint64_t chance = random.below(4);
+    if (!(size >= formatOf<T>.smallest() && size < formatOf<T>.largest()) ||
+        chance < 2)
+      continue;
+    Bits bits;
+    std::memcpy(&bits, &value, sizeof(T));
+    bits = chance == 2 ? bits + 1 : bits - 1;
+    std::memcpy(&data[at], &bits, sizeof(T));
+  }
+}
+
+void runtime::perturb(const Signature &signature, uint64_t seed,
+                      std::vector<ArgumentData> &inputs) {
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    Random random(seed, i);
+    ElementType type = signature.arguments[i].type;
+    if (isFloat(type))
+      withFloat(type, [&](auto zero) {
+        perturbFloats<decltype(zero)>(inputs[i], random);
+      });
+  }
 }
 
 OutputLayout::OutputLayout(const Signature &signature) {

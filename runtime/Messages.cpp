@@ -62,13 +62,19 @@ namespace runtime {
 
 static void to_json(json &j, ElementType type) { j = elementTypeName(type); }
 
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(IntegerRange, least, greatest)
+
 static void to_json(json &j, const Argument &a) {
   j = {{"type", elementTypeName(a.type)},
        {"memref", a.isMemRef},
        {"shape", a.shape},
        {"output", a.isOutput},
        {"read", a.isRead},
-       {"alignment", a.alignment}};
+       {"alignment", a.alignment},
+       {"values", a.values},
+       {"structural", a.isStructural}};
+  if (a.range)
+    j["range"] = *a.range;
 }
 
 static void from_json(const json &j, ElementType &type) {
@@ -84,12 +90,18 @@ static void from_json(const json &j, Argument &a) {
        j.at("shape").get<std::vector<int64_t>>(),
        j.at("output").get<bool>(),
        j.at("read").get<bool>(),
-       j.at("alignment").get<int64_t>()};
+       j.at("alignment").get<int64_t>(),
+       {},
+       j.at("values").get<std::vector<int64_t>>(),
+       j.at("structural").get<bool>()};
+  if (j.contains("range"))
+    a.range = j.at("range").get<IntegerRange>();
 }
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Signature, arguments, reductionLength,
                                    roundedTo, hasJumps, takesAnyInteger,
-                                   takesNaN, takesInfinity)
+                                   takesNaN, takesInfinity, hasSafeScalars,
+                                   variables)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Limits, setupTimeoutMs, plainTimeoutMs,
                                    compileTimeoutMs, runTimeoutMs,
                                    runTimeoutFactor, memoryLimitMiB)

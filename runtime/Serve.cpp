@@ -76,7 +76,8 @@ static Result<void> converse(CandidateCompiler &compiler, Channel &channel) {
   if (!plain)
     return plain.error();
   if (Result<void> sent = channel.send(
-          Ready{*signature, *plain, cpus->measured, slots}, handshakeTimeoutMs);
+          Ready{worker.kernelSignature(), *plain, cpus->measured, slots},
+          handshakeTimeoutMs);
       !sent)
     return sent;
   return worker.run();

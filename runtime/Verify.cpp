@@ -8,6 +8,8 @@
 
 #include "baco/Runtime/Verify.h"
 
+#include "Nearby.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -34,6 +36,8 @@ struct Operand {
   ExactSums exact;
   /// What no element may be off by, whatever the factor.
   double limit;
+  /// See Reference; null: nothing is known.
+  const std::byte *spread;
 };
 } // namespace
 
@@ -43,15 +47,6 @@ double runtime::toleranceFactor(int64_t reductionLength,
   bool mayStagnate = length * format.epsilon() >= 1;
   return mayStagnate ? 2 * length : std::min(2 * length, 8 * std::sqrt(length));
 }
-
-template <typename T>
-static T element(const std::byte *data, int64_t index) {
-  T value;
-  std::memcpy(&value, data + index * sizeof(T), sizeof(T));
-  return value;
-}
-
-static int64_t partsOf(ElementType type) { return isComplex(type) ? 2 : 1; }
 
 /// The subscripts of the element: `[3, 17]`, or `[]` for a rank-0 memref; and
 /// which part of a complex number it is about.
@@ -67,6 +62,22 @@ static std::string subscripts(const Argument &argument, int64_t part) {
       text = ", " + text;
   }
   return "[" + text;
+}
+
+/// Around the factor of a narrow miss.
+static constexpr const char narrowPrefix[] = ", within ",
+                            narrowSuffix[] = " times the tolerance";
+
+std::optional<double> runtime::narrowMiss(std::string_view message) {
+  size_t end = message.rfind(narrowSuffix);
+  size_t begin = message.rfind(narrowPrefix, end);
+  if (end == message.npos || begin == message.npos)
+    return std::nullopt;
+  begin += std::strlen(narrowPrefix);
+  std::string number(message.substr(begin, end - begin));
+  char *rest = nullptr;
+  double factor = std::strtod(number.c_str(), &rest);
+  return *rest == 0 && !number.empty() ? std::optional(factor) : std::nullopt;
 }
 
 /// A number with all digits that tell it from its neighbours.
@@ -140,50 +151,14 @@ static bool isBoundByMagnitude(const Operand &operand, double factor) {
   return true;
 }
 
-/// The median of the finite ones of `count` sizes from `first` on; 0 if none
-/// is.
-template <typename T>
-static double medianSize(const Operand &operand, int64_t first, int64_t count,
-                         int64_t stride) {
-  std::vector<double> sizes;
-  for (int64_t i = 0; i < count; ++i) {
-    double size =
-        std::abs(double(element<T>(operand.expected, first + i * stride)));
-    if (std::isfinite(size))
-      sizes.push_back(size);
-  }
-  if (sizes.empty())
-    return 0;
-  auto middle = sizes.begin() + std::ptrdiff_t(sizes.size() / 2);
-  std::nth_element(sizes.begin(), middle, sizes.end());
-  return *middle;
-}
-
 /// How large elements near `index` are, if the magnitudes aren't those of
 /// terms: as after a normalisation, where neither the element nor its magnitude
 /// shows how large the terms were that cancelled, and those of neighbours have
-/// to do. Elements that happen to cancel stand alone. What is small for another
-/// reason is so with its neighbours in one dimension at least, and whoever gets
-/// them wrong must not hide behind large elements elsewhere: it is the least of
-/// the medians along each dimension.
+/// to do.
 template <typename T>
 static double sizeNearby(const Operand &operand, int64_t index) {
-  constexpr int64_t window = 16, leastExtent = 8;
-  std::optional<double> least;
-  int64_t stride = 1;
-  const std::vector<int64_t> &shape = operand.argument.shape;
-  for (size_t d = shape.size(); d-- > 0; stride *= shape[d]) {
-    if (shape[d] < leastExtent)
-      continue;
-    int64_t place = index / stride % shape[d];
-    int64_t count = std::min(window, shape[d]);
-    int64_t start = std::clamp<int64_t>(place - count / 2, 0, shape[d] - count);
-    double median =
-        medianSize<T>(operand, index + (start - place) * stride, count, stride);
-    least = std::min(least.value_or(median), median);
-  }
-  return least ? *least
-               : medianSize<T>(operand, 0, operand.argument.numElements(), 1);
+  return runtime::sizeNearby<T>(operand.expected, operand.argument.shape,
+                                index);
 }
 
 /// How far a finite element may be off whose terms are as large as `scale`.
@@ -213,41 +188,112 @@ static bool isExact(const Operand &operand) {
   return true;
 }
 
+namespace {
+/// Compares the floats of an output.
 template <typename T>
-static std::optional<std::string> compareFloats(Operand operand, double scale) {
-  bool isGrid = isExact<T>(operand);
-  double factor =
-      isGrid ? std::min(operand.factor, exactToleranceFactor) : operand.factor;
-  // One term that is missing shows.
-  if (isGrid)
-    operand.limit = operand.exact.unit / 2 * scale;
-  operand.factor = factor * scale;
-  // Else it is found out when an element differs.
+class FloatComparison {
+public:
+  FloatComparison(const Operand &operand, double scale);
+  std::optional<std::string> findMismatch();
+
+private:
+  double allowed(int64_t index, double difference);
+  double worstMiss(int64_t first, double firstAllowed);
+  double difference(int64_t index) const;
+
+  Operand operand;
+  double scale;
+  int64_t size;
+  bool isGrid;
+  /// What bounds elements without `scale`.
+  double factor;
+  /// Whether magnitudes are those of terms; found out when an element differs.
   std::optional<bool> hasTerms;
+};
+} // namespace
+
+template <typename T>
+FloatComparison<T>::FloatComparison(const Operand &operand, double scale)
+    : operand(operand), scale(scale),
+      size(operand.argument.numElements() * partsOf(operand.argument.type)),
+      isGrid(isExact<T>(operand)), factor(operand.factor) {
+  // One term that is missing shows.
+  if (isGrid) {
+    factor = std::min(factor, exactToleranceFactor);
+    this->operand.limit = operand.exact.unit / 2 * scale;
+  }
+  this->operand.factor = factor * scale;
   if (isGrid || isComplex(operand.argument.type))
     hasTerms = true;
-  int64_t n = operand.argument.numElements() * partsOf(operand.argument.type);
-  for (int64_t i = 0; i < n; ++i) {
-    double got = element<T>(operand.got, i);
-    double expected = element<T>(operand.expected, i);
-    if (got == expected || (std::isnan(got) && std::isnan(expected)))
+}
+
+/// Infinite if they can't be compared.
+template <typename T>
+double FloatComparison<T>::difference(int64_t index) const {
+  double got = element<T>(operand.got, index);
+  double expected = element<T>(operand.expected, index);
+  if (got == expected || (std::isnan(got) && std::isnan(expected)))
+    return 0;
+  if (!std::isfinite(got) || !std::isfinite(expected))
+    return std::numeric_limits<double>::infinity();
+  return std::abs(got - expected);
+}
+
+/// What the element may be off by, or something less, but not less than
+/// `difference`.
+template <typename T>
+double FloatComparison<T>::allowed(int64_t index, double difference) {
+  double allowed = tolerance(operand, scaleOf<T>(operand, index));
+  if (difference <= allowed)
+    return allowed;
+  if (!hasTerms)
+    hasTerms = isBoundByMagnitude<T>(operand, factor);
+  if (!*hasTerms)
+    allowed =
+        std::max(allowed, tolerance(operand, sizeNearby<T>(operand, index)));
+  if (difference <= allowed || isGrid || !operand.spread)
+    return allowed;
+  // One sample may be small by chance.
+  double spread = element<T>(operand.spread, index);
+  if (!isComplex(operand.argument.type))
+    spread =
+        std::max(spread, runtime::sizeNearby<T>(operand.spread,
+                                                operand.argument.shape, index));
+  return std::max(allowed, spreadFactor * scale * spread);
+}
+
+/// At which factor the worst element, none before `first`, would have passed;
+/// more than narrowFactor is not told apart.
+template <typename T>
+double FloatComparison<T>::worstMiss(int64_t first, double firstAllowed) {
+  double worst = difference(first) / firstAllowed;
+  for (int64_t i = first + 1; i < size && worst <= narrowFactor; ++i)
+    if (double off = difference(i); off > 0)
+      worst = std::max(worst, off / allowed(i, off));
+  return worst * scale;
+}
+
+template <typename T>
+std::optional<std::string> FloatComparison<T>::findMismatch() {
+  for (int64_t i = 0; i < size; ++i) {
+    double off = difference(i);
+    if (off == 0)
       continue;
-    if (!std::isfinite(got) || !std::isfinite(expected))
+    if (!std::isfinite(off))
       return describe<T>(operand, i);
-    double difference = std::abs(got - expected);
-    double allowed = tolerance(operand, scaleOf<T>(operand, i));
-    if (difference <= allowed)
+    double most = allowed(i, off);
+    if (off <= most)
       continue;
-    if (!hasTerms)
-      hasTerms = isBoundByMagnitude<T>(operand, factor);
-    if (!*hasTerms)
-      allowed =
-          std::max(allowed, tolerance(operand, sizeNearby<T>(operand, i)));
-    if (!(difference <= allowed)) {
-      char text[40];
-      std::snprintf(text, sizeof text, " (tolerance %.3g)", allowed);
-      return describe<T>(operand, i) + text;
+    char text[80];
+    std::snprintf(text, sizeof text, " (tolerance %.3g)", most);
+    std::string message = describe<T>(operand, i) + text;
+    if (double miss = worstMiss(i, most); miss <= narrowFactor) {
+      std::snprintf(text, sizeof text, "%s%.3g%s", narrowPrefix,
+                    // What is printed is no less.
+                    miss * 1.01, narrowSuffix);
+      message += text;
     }
+    return message;
   }
   return std::nullopt;
 }
@@ -263,7 +309,7 @@ static std::optional<std::string> compare(const Operand &operand,
     return std::nullopt;
   if (isFloat(type))
     return withFloat(type, [&](auto zero) {
-      return compareFloats<decltype(zero)>(operand, scale);
+      return FloatComparison<decltype(zero)>(operand, scale).findMismatch();
     });
   switch (elementSize(type)) {
   case 1:
@@ -282,16 +328,18 @@ static Operand makeOperand(const Signature &signature,
                            const Reference &reference, size_t offset, size_t i,
                            const std::byte *got) {
   const Argument &argument = signature.arguments[i];
-  Operand operand = {argument,
-                     i,
-                     got,
-                     reference.expected.data() + offset,
-                     reference.magnitude.data() + offset,
-                     0,
-                     0,
-                     0,
-                     {},
-                     std::numeric_limits<double>::infinity()};
+  Operand operand = {
+      argument,
+      i,
+      got,
+      reference.expected.data() + offset,
+      reference.magnitude.data() + offset,
+      0,
+      0,
+      0,
+      {},
+      std::numeric_limits<double>::infinity(),
+      reference.spread.empty() ? nullptr : reference.spread.data() + offset};
   if (isFloat(argument.type)) {
     FloatFormat format = resultFormat(signature, argument.type);
     operand.epsilon = format.epsilon();

@@ -256,6 +256,24 @@ void Worker::startQueued() {
   }
 }
 
+/// What a job without a configuration is about.
+static ChildContext::Plain plainOf(const Job &job, bool hasCheapOrder) {
+  switch (job.kind) {
+  case Job::Majorant:
+    return ChildContext::Plain::Majorant;
+  case Job::Perturbed:
+    return ChildContext::Plain::Perturbed;
+  case Job::Checked:
+    return ChildContext::Plain::Checked;
+  case Job::Reference:
+    if (hasCheapOrder)
+      return ChildContext::Plain::CheapOrder;
+    [[fallthrough]];
+  default:
+    return ChildContext::Plain::AsWritten;
+  }
+}
+
 void Worker::start(Contender &contender, const Job &job) {
   uint64_t memoryLimit = uint64_t(options.limits.memoryLimitMiB) << 20;
   ChildContext context{compiler, signature, checks,      outputs.data(), cpu,
@@ -276,12 +294,10 @@ void Worker::start(Contender &contender, const Job &job) {
   if (contender.isKnown)
     context.object = &object->second;
   context.isUntimed = job.isReference();
-  if (job.kind == Job::Majorant)
-    context.plain = ChildContext::Plain::Majorant;
-  else if (job.isReference() && hasCheapOrder)
-    context.plain = ChildContext::Plain::CheapOrder;
-  if (job.isReference() && !objectOf(job).empty())
-    context.object = &objectOf(job);
+  context.plain = plainOf(job, hasCheapOrder);
+  if (auto known = plainObjects.find(job.kind);
+      job.isReference() && known != plainObjects.end())
+    context.object = &known->second;
   contender.startedNs = nowNs();
   contender.deadlineNs =
       job.isSetUp()
@@ -343,9 +359,9 @@ void Worker::command(const Job &job, Contender &contender, Command::Kind kind,
                      Phase phase) {
   double sliceMs = job.sliceMs(options.timing);
   double knownNs = job.isReference() ? referenceNs : plainNs;
-  // Pairs of numbers, and no vectors.
+  // Pairs of numbers, or several operations for each, and no vectors.
   constexpr double slowerMajorant = 16;
-  if (job.kind == Job::Majorant)
+  if (job.kind == Job::Majorant || job.kind == Job::Perturbed)
     knownNs *= slowerMajorant;
   int64_t timeoutMs = fillTimeoutMs(signature);
   bool isLate = !job.isReference() && contender.check >= numEarlyChecks;

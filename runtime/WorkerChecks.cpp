@@ -23,23 +23,24 @@ using namespace baco::runtime;
 /// removes it if that gives no reference. Whether the check stays.
 Result<bool> Worker::finishCheck(bool keepsMagnitude, bool isFiniteOnly) {
   size_t index = checks.size() - 1;
-  Check &check = checks[index];
-  if (!check.inputs.empty()) {
+  bool isGood = false;
+  if (!checks[index].inputs.empty() && keepsMagnitude) {
     Result<Outcome> plain = runPlain(Job::Reference, index, keepsMagnitude);
     if (!plain)
       return plain.error();
-    bool isGood = plain->status == Status::Ok;
-    if (isGood && !keepsMagnitude && compiler.needsMajorant())
-      if (Result<bool> made = makeMajorant(index); !made)
-        return made.error();
-    if (isGood &&
-        (!isFiniteOnly || (isFinite(signature, check.reference, check.inputs) &&
-                           !findUnverifiable(signature, check.reference,
-                                             check.inputs, options.tolerance))))
-      return true;
+    isGood = plain->status == Status::Ok;
+    // What is finite is as well conditioned as it was.
+    checks[index].reference.spread = checks[0].reference.spread;
+  } else if (!checks[index].inputs.empty()) {
+    Result<std::optional<Conditioning>> made =
+        makeFurtherCheck(index, isFiniteOnly, /*mustWork=*/false);
+    if (!made)
+      return made.error();
+    isGood = made->has_value();
   }
-  checks.pop_back();
-  return false;
+  if (!isGood)
+    checks.pop_back();
+  return isGood;
 }
 
 /// On inputs that differ from the first check's in few elements, for code that

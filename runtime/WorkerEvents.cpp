@@ -65,8 +65,9 @@ void Worker::onCompiled(const Job &job, Contender &contender) {
   if (!control.compileFailed) {
     if (job.kind == Job::Comparison && control.objectBytes > 0)
       objects.try_emplace(contender.configuration, contender.child->object());
-    if (job.isReference())
-      objectOf(job) = contender.child->object();
+    // What was loaded has none of its own.
+    if (job.isReference() && control.objectBytes > 0)
+      plainObjects[job.kind] = contender.child->object();
     return;
   }
   const char *end =
@@ -138,7 +139,8 @@ void Worker::onRun(Job &job, Contender &contender) {
     reference.magnitude.assign(block, block + outputBytes);
   } else if (job.isReference()) {
     reference.expected.assign(block, block + outputBytes);
-    if (needsAbsoluteRun() && !job.keepsMagnitude)
+    reference.spread.clear();
+    if (job.kind == Job::Reference && needsAbsoluteRun() && !job.keepsMagnitude)
       return command(job, contender, Command::RunAbsolute,
                      Phase::RunningForSizes);
     if (!job.keepsMagnitude)
@@ -149,7 +151,20 @@ void Worker::onRun(Job &job, Contender &contender) {
       *mismatch += ", but only with its threads in other turns: they race";
     else if (!check.name.empty())
       *mismatch += ", but only " + check.name;
-    return finish(contender, Status::WrongResult, std::move(*mismatch));
+    std::optional<double> miss = narrowMiss(*mismatch);
+    if (!miss || job.isSetUp())
+      return finish(contender, Status::WrongResult, std::move(*mismatch));
+    if (*miss > contender.narrowMiss) {
+      contender.narrowMiss = *miss;
+      contender.mismatch = std::move(*mismatch);
+    }
+  }
+  // The factor that would do is that of the worst check.
+  if (!contender.mismatch.empty()) {
+    if (++contender.check < checks.size())
+      return command(job, contender, Command::Run, Phase::Running);
+    return finish(contender, Status::WrongResult,
+                  std::move(contender.mismatch));
   }
   if (needsAnotherPass(job, contender))
     return command(job, contender, Command::Run, contender.phase);

@@ -68,11 +68,23 @@ static Error plainFailed(const Outcome &plain) {
               std::string(statusName(plain.status)) + "): " + plain.message};
 }
 
+/// That roundings alone may change what the kernel gives.
+static Error illConditioned() {
+  return {ErrorCode::InvalidArgument,
+          "the outputs cannot be verified: where the results of its operations "
+          "are rounded differently, as in any other order of them, the plain "
+          "kernel gives others in most of their digits; use smaller shapes or "
+          "a wider type"};
+}
+
 Result<Outcome> Worker::makeReference(int64_t deadline) {
   setupDeadlineNs = deadline;
   // Allocating alone may succeed, and filling then take the machine down.
   if (!fitsMachine(signature) || !outputs.allocate(outputBytes))
     return tooLarge(signature);
+  if (!signature.hasSafeScalars)
+    if (Result<void> found = findScalars(); !found)
+      return found.error();
   // Without any tolerance the plain kernel's own roundings count: fused
   // multiply-adds need not be where they are in another order.
   hasCheapOrder = options.tolerance > 0;
@@ -89,7 +101,7 @@ Result<Outcome> Worker::makeReference(int64_t deadline) {
     hasCheapOrder = false;
     isPositive = false;
     isDominant = false;
-    referenceObject.clear();
+    plainObjects.clear();
   }
   if (Result<void> made = makeChecks(); !made)
     return made.error();
@@ -107,7 +119,9 @@ Result<void> Worker::makeChecks() {
     return made;
   if (Result<void> made = makeSecondCheck(); !made)
     return made;
-  return makeCheapChecks();
+  if (Result<void> made = makeCheapChecks(); !made)
+    return made;
+  return makeScalarChecks();
 }
 
 /// Checks the plain kernel as it was written, and times it. What doesn't end in
@@ -151,108 +165,260 @@ Result<bool> Worker::makeMajorant(size_t index) {
   return false;
 }
 
-/// Makes the first check with inputs of this kind. False if tolerances would
-/// mean little, as terms cancel again and again.
-Result<bool> Worker::tryFirstInputs(InputKind kind) {
+/// Sees what other roundings do to the outputs of a check whose reference has
+/// been made.
+Result<void> Worker::makeSpread(size_t index) {
+  // The first one on the same inputs, the others near them, for other
+  // directions. Few where each takes long.
+  constexpr double fastNs = 100e6;
+  int samples = referenceNs > fastNs ? 1 : 3;
+  for (int sample = 0; sample < samples; ++sample) {
+    Check &near = checks.emplace_back();
+    near.inputs = checks[index].inputs;
+    near.executions = checks[index].executions;
+    if (sample > 0)
+      perturb(signature, options.inputSeed + sample, near.inputs);
+    Result<Outcome> outcome = runPlain(Job::Perturbed, checks.size() - 1);
+    Check perturbed = std::move(checks.back());
+    checks.pop_back();
+    if (!outcome)
+      return outcome.error();
+    if (outcome->status != Status::Ok)
+      return {};
+    addSpread(signature, perturbed.reference.expected.data(),
+              checks[index].reference);
+  }
+  return {};
+}
+
+/// Makes a spread if `compiler` says that it is needed. Says how much it leaves
+/// to verify.
+Result<Conditioning> Worker::makeConditioning(size_t index) {
+  // Without any tolerance the plain kernel's numbers are wanted.
+  if (!compiler.needsPerturbed() || options.tolerance == 0 ||
+      referenceNs > slowKernelNs)
+    return Conditioning::Good;
+  if (Result<void> made = makeSpread(index); !made)
+    return made.error();
+  Check &check = checks[index];
+  Conditioning conditioning = conditioningOf(signature, check.reference,
+                                             check.inputs, options.tolerance);
+  // Where a rounding decides what is computed, the spread is that of other
+  // decisions: exact inputs leave none.
+  if (signature.hasJumps && conditioning != Conditioning::Good) {
+    check.reference.spread.clear();
+    return Conditioning::Good;
+  }
+  return conditioning;
+}
+
+/// Whether `check` tells its outputs from what they hold before, by `margin`
+/// times their tolerances.
+bool Worker::isUseful(const Check &check, double margin) const {
+  return isFinite(signature, check.reference, check.inputs) &&
+         !findUnverifiable(signature, check.reference, check.inputs,
+                           margin * options.tolerance);
+}
+
+/// Inputs of the first check that were tried.
+struct Worker::Attempt {
+  InputKind kind;
+  bool isPositive;
+  Check check = {};
+  /// Whether tolerances mean something, by the majorant if there is one.
+  bool isTight = false;
+};
+
+/// Makes the first check with inputs of this kind.
+Result<Worker::Attempt> Worker::tryFirstInputs(InputKind kind, bool positive) {
+  isPositive = positive;
+  checks.assign(1, {});
   checks[0].inputs = generateInputs(signature, options.inputSeed, kind);
-  if (isPositive)
+  if (positive)
     makeAbsolute(signature, checks[0].inputs);
   Result<Outcome> plain = runPlain(Job::Reference);
   if (!plain)
     return plain.error();
   if (plain->status != Status::Ok)
     return plainFailed(*plain);
-  return compiler.needsMajorant() ? makeMajorant(0) : true;
+  Attempt attempt{kind, positive};
+  if (compiler.needsMajorant()) {
+    Result<bool> made = makeMajorant(0);
+    if (!made)
+      return made.error();
+    attempt.isTight = *made;
+  } else {
+    Result<Conditioning> made = makeConditioning(0);
+    if (!made)
+      return made.error();
+    attempt.isTight = *made == Conditioning::Good;
+  }
+  attempt.check = std::move(checks[0]);
+  return attempt;
 }
 
-Result<void> Worker::makeFirstCheck() {
-  checks.assign(1, {});
-  Check &first = checks[0];
-  auto isUseful = [&](double tolerance) {
-    return isFinite(signature, first.reference, first.inputs) &&
-           !findUnverifiable(signature, first.reference, first.inputs,
-                             tolerance);
-  };
-  Result<bool> isTight = tryFirstInputs(InputKind::Grid);
-  if (!isTight)
-    return isTight.error();
+/// Tries inputs until some are as wanted, which come last then.
+Result<bool> Worker::tryAllInputs(std::vector<Attempt> &attempts) {
+  Result<Attempt> grid = tryFirstInputs(InputKind::Grid, false);
+  if (!grid)
+    return grid.error();
   // A tolerance near the size of the results shows little.
   constexpr double wantedMargin = 10;
-  bool isWanted = isUseful(wantedMargin * options.tolerance);
-  if (isWanted && *isTight)
-    return {};
-  Check signedCheck = std::move(first);
-  if (!*isTight) {
-    Result<bool> isDominantTight = tryFirstInputs(InputKind::Dominant);
-    if (!isDominantTight && isDominantTight.error().code == ErrorCode::TimedOut)
-      return isDominantTight.error();
-    isDominant =
-        isDominantTight && *isDominantTight && isUseful(options.tolerance);
-    if (isDominant)
-      return {};
+  bool isWanted = isUseful(grid->check, wantedMargin), isTight = grid->isTight;
+  attempts.push_back(std::move(*grid));
+  if (isWanted && isTight)
+    return true;
+  if (!isTight) {
+    Result<Attempt> dominant = tryFirstInputs(InputKind::Dominant, false);
+    if (!dominant && dominant.error().code == ErrorCode::TimedOut)
+      return dominant.error();
+    if (dominant) {
+      attempts.push_back(std::move(*dominant));
+      if (attempts.back().isTight && isUseful(attempts.back().check, 1))
+        return true;
+    }
   }
   // On positive inputs roots and logarithms are defined, divisors that are sums
   // aren't near 0, and long sums are so large that no rounding makes up for a
   // part of them.
-  isPositive = true;
-  Result<bool> isPositiveTight = tryFirstInputs(InputKind::DenseGrid);
-  isPositive = isPositiveTight && (*isPositiveTight || !isWanted) &&
-               isUseful(options.tolerance);
-  if (isPositive)
+  Result<Attempt> positive = tryFirstInputs(InputKind::DenseGrid, true);
+  if (!positive)
+    return false;
+  attempts.push_back(std::move(*positive));
+  return (attempts.back().isTight || !isWanted) &&
+         isUseful(attempts.back().check, 1);
+}
+
+/// Makes these the inputs of the first check.
+void Worker::accept(Attempt &attempt) {
+  isPositive = attempt.isPositive;
+  isDominant = attempt.kind == InputKind::Dominant;
+  checks.assign(1, std::move(attempt.check));
+}
+
+Result<void> Worker::makeFirstCheck() {
+  std::vector<Attempt> attempts;
+  Result<bool> tried = tryAllInputs(attempts);
+  if (!tried)
+    return tried.error();
+  if (*tried) {
+    accept(attempts.back());
     return {};
-  first = std::move(signedCheck);
-  if (auto argument = findUnverifiable(signature, first.reference, first.inputs,
-                                       options.tolerance))
+  }
+  // Roundings that were seen are better than none that are known.
+  Conditioning gridConditioning = Conditioning::Good;
+  std::optional<size_t> poor;
+  for (size_t i = 0; i < attempts.size(); ++i) {
+    accept(attempts[i]);
+    Result<Conditioning> conditioning = makeConditioning(0);
+    if (!conditioning)
+      return conditioning.error();
+    if (i == 0)
+      gridConditioning = *conditioning;
+    if (isUseful(checks[0], 1)) {
+      if (*conditioning == Conditioning::Good)
+        return {};
+      if (*conditioning == Conditioning::Poor && !poor)
+        poor = i;
+    }
+    attempts[i].check = std::move(checks[0]);
+  }
+  accept(attempts[poor.value_or(0)]);
+  if (!poor && gridConditioning == Conditioning::None)
+    return illConditioned();
+  if (auto argument = findUnverifiable(signature, checks[0].reference,
+                                       checks[0].inputs, options.tolerance))
     return unverifiable(signature, *argument, options.tolerance);
   return {};
 }
 
-/// The same inputs would hide what depends on earlier ones, and grids what is
-/// less precise than it should be. Not every kernel is defined for everything.
-Result<void> Worker::makeSecondCheck() {
-  std::vector<InputKind> kinds;
-  // Where a sum decides, the last bit does: only exact sums are the same then.
-  if (!signature.hasJumps)
-    kinds = {InputKind::Edge, InputKind::Moderate, InputKind::Rough};
-  // Few attempts where each takes seconds.
-  if (!signature.hasJumps && referenceNs > slowKernelNs)
-    kinds = {InputKind::Edge};
+/// What the inputs of the second check may be, the hardest ones first. Not
+/// every kernel is defined for everything.
+std::vector<InputKind> Worker::secondKinds(bool hasNumbers) const {
   InputKind grid = isPositive ? InputKind::DenseGrid : InputKind::Grid;
-  kinds.push_back(grid);
   if (isDominant)
-    kinds = {InputKind::Dominant};
+    return {InputKind::Dominant};
+  // Where a sum decides, the last bit does: only exact sums are the same then.
   // Where NaNs are compared by their places, others would tell no more.
+  if (signature.hasJumps || !hasNumbers)
+    return {grid};
+  // Few attempts where each takes seconds.
+  if (referenceNs > slowKernelNs)
+    return {InputKind::Edge, grid};
+  return {InputKind::Edge, InputKind::Moderate, InputKind::Rough, grid};
+}
+
+/// Makes the reference of a check, and its tolerances. Without a value if the
+/// plain kernel fails, or gives no numbers where the first check has some, or
+/// if nothing is left to verify. An error if it `mustWork` and writes where it
+/// may not.
+Result<std::optional<Conditioning>>
+Worker::makeFurtherCheck(size_t index, bool hasNumbers, bool mustWork) {
+  Result<Outcome> plain = runPlain(Job::Reference, index);
+  if (!plain)
+    return plain.error();
+  // It wrote where it may not.
+  if (plain->status == Status::WrongResult && mustWork)
+    return plainFailed(*plain);
+  auto isUsable = [&] {
+    const Check &check = checks[index];
+    return (!hasNumbers ||
+            isFinite(signature, check.reference, check.inputs)) &&
+           !findUnverifiable(signature, check.reference, check.inputs,
+                             options.tolerance);
+  };
+  if (plain->status != Status::Ok || !isUsable())
+    return std::optional<Conditioning>();
+  if (compiler.needsMajorant()) {
+    Result<bool> isTight = makeMajorant(index);
+    if (!isTight)
+      return isTight.error();
+    if (*isTight)
+      return std::optional(Conditioning::Good);
+  }
+  Result<Conditioning> conditioning = makeConditioning(index);
+  if (!conditioning)
+    return conditioning.error();
+  bool isKnown = *conditioning != Conditioning::None && isUsable();
+  return isKnown ? std::optional(*conditioning) : std::nullopt;
+}
+
+/// The same inputs would hide what depends on earlier ones, and grids what is
+/// less precise than it should be.
+Result<void> Worker::makeSecondCheck() {
   bool hasNumbers = isFinite(signature, checks[0].reference, checks[0].inputs);
-  if (!hasNumbers)
-    kinds = {grid};
   size_t index = checks.size();
-  Check &last = checks.emplace_back();
-  last.name = "in the second check";
-  last.isRepeated = true;
-  last.call = {Addresses::Least, Filling::HugeNegative, Filling::HugeNegative};
-  for (InputKind kind : kinds) {
-    last.inputs =
+  CallSetting setting = {Addresses::Least, Filling::HugeNegative,
+                         Filling::HugeNegative};
+  std::optional<Check> poor;
+  for (InputKind kind : secondKinds(hasNumbers)) {
+    checks.resize(index);
+    Check &second = checks.emplace_back();
+    second.name = "in the second check";
+    second.isRepeated = true;
+    second.call = setting;
+    second.inputs =
         generateInputs(signature, ~options.inputSeed, kind, Poison::Huge);
     if (isPositive)
-      makeAbsolute(signature, last.inputs);
+      makeAbsolute(signature, second.inputs);
     else if (kind == InputKind::Edge || kind == InputKind::Moderate)
-      addRareValues(signature, last.inputs, options.inputSeed);
-    Result<Outcome> plain = runPlain(Job::Reference, index);
-    if (!plain)
-      return plain.error();
-    if (plain->status == Status::WrongResult)
-      return plainFailed(*plain);
-    if (plain->status == Status::Ok && compiler.needsMajorant())
-      if (Result<bool> made = makeMajorant(index); !made)
-        return made.error();
-    if (plain->status == Status::Ok &&
-        (!hasNumbers || isFinite(signature, last.reference, last.inputs)) &&
-        !findUnverifiable(signature, last.reference, last.inputs,
-                          options.tolerance))
+      addRareValues(signature, second.inputs, options.inputSeed);
+    Result<std::optional<Conditioning>> made =
+        makeFurtherCheck(index, hasNumbers, /*mustWork=*/true);
+    if (!made)
+      return made.error();
+    if (*made == Conditioning::Good)
       return {};
+    if (*made == Conditioning::Poor && !poor)
+      poor = checks[index];
   }
-  last.inputs = checks[0].inputs;
-  last.reference = checks[0].reference;
+  if (!poor) {
+    poor = checks[0];
+    poor->name = checks[index].name;
+    poor->isRepeated = true;
+    poor->call = setting;
+  }
+  checks[index] = std::move(*poor);
   return {};
 }
 

@@ -13,6 +13,8 @@
 
 #include "CountFlops.h"
 
+#include "baco/Target/KernelSignature.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -23,6 +25,8 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
 
 #include <cmath>
 
@@ -128,4 +132,17 @@ static std::optional<double> countIn(Region &region) {
 std::optional<double> driver::countFlops(Operation *function) {
   std::optional<double> total = countIn(function->getRegion(0));
   return total && *total > 0 ? total : std::nullopt;
+}
+
+std::optional<double> driver::countFlops(func::FuncOp function,
+                                         const runtime::ScalarValues &values) {
+  auto module = function->getParentOfType<ModuleOp>();
+  OwningOpRef<ModuleOp> copy = module.clone();
+  auto bound = copy->lookupSymbol<func::FuncOp>(function.getName());
+  target::bindScalars(bound, values);
+  PassManager manager(function.getContext(), func::FuncOp::getOperationName());
+  manager.addPass(createCanonicalizerPass());
+  if (failed(manager.run(bound)))
+    return std::nullopt;
+  return countFlops(bound);
 }

@@ -12,6 +12,10 @@
 #include "mlir/IR/Operation.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
+#include "baco/Runtime/Scalars.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
 #include <optional>
 
 namespace baco::driver {
@@ -21,6 +25,11 @@ namespace baco::driver {
 /// nullopt if there are none, or if anything else (a call, a branch, a dynamic
 /// shape) may do more.
 std::optional<double> countFlops(mlir::Operation *function);
+
+/// The same with these values for the integers that `function` takes: more
+/// bounds are constants then. Copies the function's module.
+std::optional<double> countFlops(mlir::func::FuncOp function,
+                                 const runtime::ScalarValues &values);
 
 /// How often the body of `loop` runs; nullopt unless its bounds and steps are
 /// constants.

@@ -80,6 +80,10 @@ std::string JitEvaluator::fingerprint() const {
   return text;
 }
 
+const runtime::Signature &JitEvaluator::signature() const {
+  return worker->ready().signature;
+}
+
 const Outcome &JitEvaluator::plain() const { return worker->ready().plain; }
 
 unsigned JitEvaluator::compileSlots() const {

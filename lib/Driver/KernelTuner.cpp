@@ -8,8 +8,10 @@
 
 #include "KernelTuner.h"
 
+#include "CountFlops.h"
 #include "Finals.h"
 #include "KernelIdentity.h"
+#include "KernelNotes.h"
 #include "baco/Database/StudyKey.h"
 #include "baco/Driver/WorkerPath.h"
 #include "baco/Format/SpaceFormat.h"
@@ -19,6 +21,7 @@
 #include "baco/Search/DefaultFirst.h"
 #include "baco/Search/OptimizerFactory.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Config/llvm-config.h"
 
@@ -212,10 +215,20 @@ std::optional<double> KernelTuner::defaultNs() const {
                                       : std::nullopt;
 }
 
+/// The operations of an execution with the values that its scalars have.
+std::optional<double> KernelTuner::flopsAtScalars() const {
+  if (!jit || llvm::none_of(jit->signature().arguments,
+                            [](const auto &a) { return a.isStructural; }))
+    return std::nullopt;
+  ModuleOp payload = kernel.payload.get();
+  return countFlops(payload.lookupSymbol<func::FuncOp>(kernel.name),
+                    runtime::timedValues(jit->signature()));
+}
+
 /// What the search itself tells.
 void KernelTuner::summarize(report::KernelSummary &summary) const {
   summary.name = kernel.name;
-  summary.flops = kernel.flops;
+  summary.flops = kernel.flops ? kernel.flops : flopsAtScalars();
   summary.evaluations = result->evaluations;
   summary.counts = result->counts;
   summary.setupSeconds = setupSeconds;
@@ -232,6 +245,12 @@ void KernelTuner::summarize(report::KernelSummary &summary) const {
                             "was stopped after " +
                             report::formatTime(jit->plain().runNs) +
                             "; give it more with --plain-timeout");
+  if (jit)
+    if (std::optional<std::string> note = noteScalars(jit->signature()))
+      summary.notes.push_back(*note);
+  if (std::optional<std::string> note =
+          noteNarrowMisses(result->trials, options.measure.tolerance))
+    summary.notes.push_back(*note);
   if (!evaluatorNote.empty())
     summary.notes.push_back(evaluatorNote);
   if (!result->explanation.empty())
@@ -270,6 +289,8 @@ FailureOr<TunedKernel> KernelTuner::finish() {
     if (trial.failure)
       summary.finalFailures.push_back(
           {trial.number, trial.failure->status, trial.failure->message});
+  if (std::optional<std::string> warning = report::warnOfShortTime(summary))
+    summary.notes.push_back(*warning);
   if (stopRequested())
     summary.notes.push_back("interrupted; the same command goes on from here");
   else if (tuned.failed)

@@ -76,6 +76,7 @@ private:
   mlir::LogicalResult openJournal();
   Configuration configurationOf(const database::Trial &trial) const;
   void summarize(report::KernelSummary &summary) const;
+  std::optional<double> flopsAtScalars() const;
   mlir::LogicalResult chooseWinner(TunedKernel &tuned);
   Result<void> recordFailure(size_t trial, const Outcome &failure);
   Result<void> takeRecordedFailures();

@@ -142,6 +142,18 @@ static std::string writeFinalFailures(const KernelSummary &summary) {
   return text;
 }
 
+std::optional<std::string>
+report::warnOfShortTime(const KernelSummary &summary) {
+  constexpr double shortNs = 1000;
+  // A replay has times of whatever it was.
+  if (!summary.plain || !summary.best || !(summary.best->timeNs < shortNs))
+    return std::nullopt;
+  return "warning: an execution takes " + formatTime(summary.best->timeNs) +
+         ", less than a microsecond: calling it and what it finds in caches "
+         "count as much as its schedule; tune the loop around it, or larger "
+         "sizes";
+}
+
 std::optional<Bottleneck> report::findBottleneck(const KernelSummary &summary) {
   if (!(summary.trialSeconds > 0) || summary.compileSlots == 0)
     return std::nullopt;

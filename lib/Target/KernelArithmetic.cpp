@@ -18,6 +18,7 @@
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
@@ -56,9 +57,8 @@ std::optional<ElementType> baco::target::elementTypeOf(Type type) {
   return std::nullopt;
 }
 
-/// Whether a float that `op` yields may have been rounded by it. Ops of other
-/// dialects move numbers.
-static bool rounds(Operation *op) {
+// Ops of other dialects move numbers.
+bool baco::target::roundsFloats(Operation *op) {
   if (isa<arith::ConstantOp, arith::ExtFOp, arith::SelectOp, arith::BitcastOp,
           arith::NegFOp, arith::MaximumFOp, arith::MinimumFOp, arith::MaxNumFOp,
           arith::MinNumFOp, math::AbsFOp, math::CopySignOp>(op))
@@ -124,12 +124,19 @@ static void readOps(func::FuncOp function, Signature &signature,
       if (auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
               call, call.getCalleeAttr()))
         readOps(callee, signature, seen);
+    if (auto address = dyn_cast<memref::GetGlobalOp>(op)) {
+      auto global = SymbolTable::lookupNearestSymbolFrom<memref::GlobalOp>(
+          op, address.getNameAttr());
+      if (global && !global.getConstant() &&
+          !llvm::is_contained(signature.variables, global.getSymName()))
+        signature.variables.push_back(global.getSymName().str());
+    }
     signature.hasJumps |= jumps(op);
     readSpecials(op, signature);
     signature.takesAnyInteger &= !needsRange(op);
     // On memrefs it has no results.
     bool isSoftmax = isa<linalg::SoftmaxOp>(op);
-    if (!rounds(op) && !isSoftmax)
+    if (!baco::target::roundsFloats(op) && !isSoftmax)
       return;
     TypeRange types = op->getResultTypes();
     if (isSoftmax)

@@ -22,9 +22,12 @@ namespace baco::target {
 /// The runtime's name of a type of numbers; nullopt if it has none.
 std::optional<runtime::ElementType> elementTypeOf(mlir::Type type);
 
-/// Sets `roundedTo`, `hasJumps`, `takesAnyInteger`, `takesNaN` and
-/// `takesInfinity` of the signature by the
-/// ops of `kernel` and of what it calls. O(ops).
+/// Whether a float that `op` yields may have been rounded by it.
+bool roundsFloats(mlir::Operation *op);
+
+/// Sets `roundedTo`, `hasJumps`, `takesAnyInteger`, `takesNaN`, `takesInfinity`
+/// and `variables` of the signature by the ops of `kernel` and of what it
+/// calls. O(ops).
 void readArithmetic(mlir::func::FuncOp kernel, runtime::Signature &signature);
 
 } // namespace baco::target

@@ -11,7 +11,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/Target/KernelSignature.h"
+#include "IntegerRanges.h"
 #include "KernelArithmetic.h"
+#include "KernelScalars.h"
 #include "ReductionLength.h"
 
 #include "baco/IR/Bufferization.h"
@@ -197,5 +199,7 @@ llvm::Expected<Signature> baco::target::kernelSignature(func::FuncOp kernel) {
   }
   signature.reductionLength = reductionLength(kernel);
   readArithmetic(kernel, signature);
+  readIntegerRanges(kernel, signature);
+  readScalars(kernel, signature);
   return signature;
 }

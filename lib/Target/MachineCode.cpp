@@ -56,6 +56,12 @@ struct Reported {
   }
 };
 
+/// What code has beside its entry: calls of the team, and a table of variables
+/// (addStateTable).
+struct Features {
+  bool isParallel, hasState;
+};
+
 /// What a kernel's code lives in.
 struct LoadedCode {
   std::shared_ptr<Reported> reported;
@@ -117,6 +123,53 @@ static std::string addEntry(llvm::Module &module, llvm::Function &callee) {
   builder.CreateCall(&callee, arguments);
   builder.CreateRetVoid();
   return entry->getName().str();
+}
+
+/// The symbol of a table of the kernel's variables: how many there are, then
+/// the address and the size of each.
+static constexpr llvm::StringLiteral stateSymbol = "baco_state";
+
+/// Whether `variable` is one of those, or a part into which LLVM has split one.
+static bool isNamed(const llvm::GlobalVariable &variable,
+                    ArrayRef<std::string> names) {
+  return llvm::any_of(names, [&](StringRef name) {
+    StringRef rest = variable.getName();
+    return rest.consume_front(name) && (rest.empty() || rest.front() == '.');
+  });
+}
+
+/// Adds that table, if there is something of these variables. When LLVM's
+/// passes have run, as they remove some, and split others.
+static void addStateTable(llvm::Module &module,
+                          ArrayRef<std::string> variables) {
+  llvm::LLVMContext &context = module.getContext();
+  auto *word = llvm::Type::getInt64Ty(context);
+  SmallVector<llvm::Constant *> words;
+  for (llvm::GlobalVariable &variable : module.globals()) {
+    if (variable.isConstant() || variable.isThreadLocal() ||
+        !variable.hasInitializer() || !isNamed(variable, variables))
+      continue;
+    words.push_back(llvm::ConstantExpr::getPtrToInt(&variable, word));
+    words.push_back(llvm::ConstantInt::get(
+        word,
+        module.getDataLayout().getTypeAllocSize(variable.getValueType())));
+  }
+  if (words.empty())
+    return;
+  words.insert(words.begin(), llvm::ConstantInt::get(word, words.size() / 2));
+  auto *type = llvm::ArrayType::get(word, words.size());
+  new llvm::GlobalVariable(module, type, /*isConstant=*/true,
+                           llvm::GlobalValue::ExternalLinkage,
+                           llvm::ConstantArray::get(type, words), stateSymbol);
+}
+
+/// What the table of a linked module says.
+static std::vector<std::span<std::byte>> readStateTable(const uint64_t *table) {
+  std::vector<std::span<std::byte>> state;
+  for (uint64_t i = 0; i < table[0]; ++i)
+    state.emplace_back(reinterpret_cast<std::byte *>(table[2 * i + 1]),
+                       table[2 * i + 2]);
+  return state;
 }
 
 /// How LLVM is to compile the function `entry` of `module`.
@@ -182,8 +235,9 @@ static llvm::Error defineTeam(LLJIT &jit) {
 
 /// Links what was added to `code` and finds the entry.
 static llvm::Expected<CompiledKernel>
-link(std::shared_ptr<LoadedCode> code, StringRef entryName, bool isParallel) {
-  if (isParallel)
+link(std::shared_ptr<LoadedCode> code, StringRef entryName,
+     const Features &features) {
+  if (features.isParallel)
     if (llvm::Error error = defineTeam(*code->jit))
       return std::move(error);
   auto address = code->jit->lookup(entryName);
@@ -192,8 +246,14 @@ link(std::shared_ptr<LoadedCode> code, StringRef entryName, bool isParallel) {
   // A back end that reports an error goes on with whatever code it has.
   if (!code->reported->first.empty())
     return llvm::createStringError(code->reported->first);
-  CompiledKernel kernel{address->toPtr<void (*)(void **)>(), std::move(code)};
-  kernel.isParallel = isParallel;
+  CompiledKernel kernel{address->toPtr<void (*)(void **)>(), code};
+  kernel.isParallel = features.isParallel;
+  if (features.hasState) {
+    auto table = code->jit->lookup(stateSymbol);
+    if (!table)
+      return code->reported->orElse(table.takeError());
+    kernel.state = readStateTable(table->toPtr<const uint64_t *>());
+  }
   return kernel;
 }
 
@@ -213,15 +273,16 @@ static llvm::Expected<CompiledKernel> load(llvm::orc::ThreadSafeModule module,
         object += file->getBuffer();
         return std::move(file);
       });
-  bool isParallel = module.withModuleDo([](llvm::Module &code) {
-    return code.getFunction(runtime::teamForkSymbol) != nullptr;
+  Features features = module.withModuleDo([](llvm::Module &code) {
+    return Features{code.getFunction(runtime::teamForkSymbol) != nullptr,
+                    code.getNamedGlobal(stateSymbol) != nullptr};
   });
   bool hasAtomics = module.withModuleDo([](llvm::Module &code) {
     return code.getNamedGlobal(atomicsMark) != nullptr;
   });
   if (llvm::Error error = (*code)->jit->addIRModule(std::move(module)))
     return reported->orElse(std::move(error));
-  auto kernel = link(*code, entryName, isParallel);
+  auto kernel = link(*code, entryName, features);
   if (kernel) {
     kernel->object = std::move(object);
     kernel->hasAtomics = hasAtomics;
@@ -243,9 +304,10 @@ baco::target::loadMachineCode(const std::string &object) {
   if (llvm::Error error = (*code)->jit->addObjectFile(
           llvm::MemoryBuffer::getMemBufferCopy(file, "kernel")))
     return (*code)->reported->orElse(std::move(error));
-  // It is in the table of symbols that the object needs.
-  auto kernel =
-      link(std::move(*code), entryName, file.contains(runtime::teamForkSymbol));
+  // They are in the table of symbols that the object needs, or has.
+  auto kernel = link(std::move(*code), entryName,
+                     {file.contains(runtime::teamForkSymbol),
+                      file.contains(stateSymbol)});
   if (kernel)
     kernel->hasAtomics = file.contains(atomicsMark);
   return kernel;
@@ -253,7 +315,8 @@ baco::target::loadMachineCode(const std::string &object) {
 
 llvm::Expected<CompiledKernel>
 baco::target::compileToMachineCode(ModuleOp module, StringRef entry,
-                                   PhaseClock *clock) {
+                                   PhaseClock *clock,
+                                   ArrayRef<std::string> variables) {
   auto reported = std::make_shared<Reported>();
   auto context = std::make_unique<llvm::LLVMContext>();
   context->setDiagnosticHandlerCallBack(recordDiagnostic, reported.get());
@@ -286,6 +349,7 @@ baco::target::compileToMachineCode(ModuleOp module, StringRef entry,
   applyTargetOptions(*code, *options);
   optimize(*code, **machine, pipeline, *options);
   markAtomics(*code);
+  addStateTable(*code, variables);
   PhaseClock::lap(clock, "optimize");
   auto kernel = load({std::move(code), std::move(context)}, entryName,
                      std::move(*host), std::move(reported));

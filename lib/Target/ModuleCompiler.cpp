@@ -14,10 +14,13 @@
 
 #include "baco/Target/ModuleCompiler.h"
 
+#include "BufferizeTensors.h"
 #include "CheapOrder.h"
 #include "Majorant.h"
+#include "Perturb.h"
 
 #include "baco/Format/SpaceFormat.h"
+#include "baco/LoopNest/ExpandSoftmax.h"
 #include "baco/Schedule/Bufferize.h"
 #include "baco/Schedule/Concretize.h"
 #include "baco/Target/DiagnosticRecorder.h"
@@ -26,12 +29,16 @@
 #include "baco/Target/Pipelines.h"
 #include "baco/Target/TunedModule.h"
 
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
 #include "llvm/Support/JSON.h"
 
 using namespace mlir;
 using namespace baco::target;
+namespace loopnest = baco::loopnest;
 using baco::ErrorCode;
 using baco::Result;
 using baco::Status;
@@ -39,9 +46,9 @@ using baco::runtime::CompiledKernel;
 using baco::runtime::CompileFailure;
 using baco::runtime::Signature;
 
-llvm::Expected<CompiledKernel> baco::target::compileModule(ModuleOp module,
-                                                           StringRef entry,
-                                                           PhaseClock *clock) {
+llvm::Expected<CompiledKernel>
+baco::target::compileModule(ModuleOp module, StringRef entry, PhaseClock *clock,
+                            ArrayRef<std::string> variables) {
   DiagnosticRecorder recorder(module.getContext());
   PassManager manager(module.getContext(), ModuleOp::getOperationName());
   buildLowerToCPUPipeline(manager);
@@ -52,7 +59,7 @@ llvm::Expected<CompiledKernel> baco::target::compileModule(ModuleOp module,
     return llvm::createStringError(
         recorder.message("lowering to the LLVM dialect failed"));
   PhaseClock::lap(clock, "lower");
-  auto kernel = compileToMachineCode(module, entry, clock);
+  auto kernel = compileToMachineCode(module, entry, clock, variables);
   if (kernel)
     return kernel;
   return llvm::createStringError(
@@ -104,6 +111,7 @@ Result<Signature> ModuleCompiler::parse(StringRef payloadText,
   auto signature = kernelSignature(function);
   if (!signature)
     return {ErrorCode::Unsupported, llvm::toString(signature.takeError())};
+  variables = signature->variables;
   // Only functions with a C interface can be called.
   function.setPublic();
   return std::move(*signature);
@@ -130,7 +138,7 @@ Result<Signature> ModuleCompiler::setUp(const std::string &text) {
 
 std::variant<CompiledKernel, CompileFailure>
 ModuleCompiler::finish(ModuleOp module) {
-  auto kernel = compileModule(module, entry, clock);
+  auto kernel = compileModule(module, entry, clock, variables);
   if (kernel)
     return std::move(*kernel);
   return CompileFailure{Status::CompileFailed,
@@ -175,6 +183,35 @@ std::variant<CompiledKernel, CompileFailure> ModuleCompiler::compileMajorant() {
   if (failed(makeMajorant(module->lookupSymbol<func::FuncOp>(entry))))
     return CompileFailure{Status::TransformFailed,
                           "has floats that can't be pairs"};
+  return finish(*module);
+}
+
+std::variant<CompiledKernel, CompileFailure> ModuleCompiler::compileChecked() {
+  OwningOpRef<ModuleOp> module = payload->clone();
+  DiagnosticRecorder recorder(&context);
+  // Upstream knows checks of the accesses of loops.
+  PassManager manager(&context, ModuleOp::getOperationName());
+  manager.addPass(createBufferizeTensorsPass());
+  manager.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
+  manager.addPass(createLowerAffinePass());
+  manager.addPass(createGenerateRuntimeVerificationPass());
+  loopnest::expandSoftmaxes(*module);
+  if (failed(manager.run(*module)))
+    return CompileFailure{Status::TransformFailed,
+                          recorder.message("accesses can't be checked")};
+  return finish(*module);
+}
+
+bool ModuleCompiler::needsPerturbed() const {
+  ModuleOp module = payload.get();
+  return target::needsPerturbed(module.lookupSymbol<func::FuncOp>(entry));
+}
+
+std::variant<CompiledKernel, CompileFailure>
+ModuleCompiler::compilePerturbed() {
+  OwningOpRef<ModuleOp> module = cloneInCheapOrder(*payload, entry);
+  loopnest::expandSoftmaxes(*module);
+  perturbRoundings(*module);
   return finish(*module);
 }
 

@@ -97,6 +97,10 @@ void Listener::finished(size_t index, TunedKernel *one, TuneFailure) {
     remark << ", " << baco::report::formatRatio(summary.speedupOverPlain->ratio)
            << " over the plain lowering";
   remark << "; " << summary.configuration;
+  if (std::optional<std::string> warning =
+          baco::report::warnOfShortTime(summary);
+      warning && summary.sameAs.empty())
+    remark.attachNote() << *warning;
   keep(index, std::move(*one));
 }
 

@@ -89,3 +89,33 @@ TEST(SignatureTest, IsValidated) {
   EXPECT_EQ(errorOf(signature),
             "the arguments up to number 1 do not fit into memory");
 }
+
+TEST(SignatureTest, ValuesOfIntegersAreChecked) {
+  Signature signature;
+  signature.arguments = {{ElementType::I8, false, {}, false}};
+  Argument &argument = signature.arguments[0];
+  argument.values = {127, -128};
+  EXPECT_TRUE(signature.validate());
+  argument.values = {1, 128};
+  EXPECT_EQ(errorOf(signature), "argument 0 can't have the value 128");
+  argument.values.clear();
+  argument.range = IntegerRange{2, 1};
+  EXPECT_EQ(errorOf(signature), "argument 0 has an empty range of values");
+  argument.range.reset();
+  argument.isMemRef = true;
+  argument.isStructural = true;
+  EXPECT_EQ(errorOf(signature),
+            "argument 0 is no scalar, but has the values of one");
+  argument = {ElementType::F32, false, {}, false};
+  argument.values = {1};
+  EXPECT_EQ(errorOf(signature),
+            "argument 0 has floats, whose values can't be chosen");
+}
+
+TEST(SignatureTest, RangesOfTypes) {
+  EXPECT_EQ(rangeOf(ElementType::I1), (IntegerRange{0, 1}));
+  EXPECT_EQ(rangeOf(ElementType::I8), (IntegerRange{-128, 127}));
+  EXPECT_EQ(rangeOf(ElementType::Index),
+            (IntegerRange{std::numeric_limits<int64_t>::min(),
+                          std::numeric_limits<int64_t>::max()}));
+}

@@ -355,3 +355,66 @@ TEST(OutputLayoutTest, HoldsOutputsOnly) {
   EXPECT_EQ(layout.byteSize(), 64u + 128u + 64u);
   EXPECT_EQ(OutputLayout(Signature()).byteSize(), 0u);
 }
+
+TEST(InputsTest, ScalarsHaveTheFirstOfTheirValues) {
+  Signature signature;
+  Argument argument{ElementType::I32, false, {}, false};
+  argument.values = {200, 101, 0};
+  signature.arguments = {argument};
+  for (uint64_t seed : {1, 2})
+    EXPECT_EQ(valuesOf<int32_t>(generateInputs(signature, seed)[0]),
+              std::vector<int32_t>{200});
+  ArgumentData data = generateInputs(signature, 1)[0];
+  setScalar(argument, -1, data);
+  EXPECT_EQ(valuesOf<int32_t>(data), std::vector<int32_t>{-1});
+}
+
+TEST(InputsTest, RangesHoldInAllKinds) {
+  Signature signature;
+  signature.arguments = {{ElementType::I8, true, {40, 20}, false},
+                         {ElementType::I8, true, {40, 20}, false},
+                         {ElementType::I8, true, {40, 20}, false}};
+  signature.arguments[0].range = IntegerRange{1, 127};
+  signature.arguments[1].range = IntegerRange{0, 7};
+  signature.arguments[2].range = IntegerRange{-128, -100};
+  for (InputKind kind : {InputKind::Grid, InputKind::Edge, InputKind::Rough}) {
+    std::vector<ArgumentData> inputs = generateInputs(signature, 3, kind);
+    for (size_t i = 0; i < 3; ++i) {
+      std::vector<int8_t> values = valuesOf<int8_t>(inputs[i]);
+      auto [low, high] = std::minmax_element(values.begin(), values.end());
+      EXPECT_GE(*low, signature.arguments[i].range->least) << i;
+      EXPECT_LE(*high, signature.arguments[i].range->greatest) << i;
+    }
+    std::vector<int8_t> shifts = valuesOf<int8_t>(inputs[1]);
+    EXPECT_TRUE(std::ranges::count(shifts, 0) > 0);
+    EXPECT_TRUE(std::ranges::count(shifts, 7) > 0);
+  }
+}
+
+TEST(InputsTest, PerturbingMovesSomeFloatsByOneUnit) {
+  Signature signature;
+  signature.arguments = {{ElementType::F32, true, {1000}, false},
+                         {ElementType::BF16, true, {1000}, false},
+                         {ElementType::I32, true, {1000}, false}};
+  std::vector<ArgumentData> inputs =
+      generateInputs(signature, 1, InputKind::Edge);
+  std::vector<ArgumentData> moved = inputs, again = inputs;
+  perturb(signature, 5, moved);
+  perturb(signature, 5, again);
+  EXPECT_EQ(moved, again);
+  EXPECT_EQ(moved[2], inputs[2]);
+  std::vector<uint32_t> before = valuesOf<uint32_t>(inputs[0]),
+                        after = valuesOf<uint32_t>(moved[0]);
+  int numUp = 0, numDown = 0;
+  for (size_t i = 0; i < before.size(); ++i) {
+    numUp += after[i] == before[i] + 1;
+    numDown += after[i] == before[i] - 1;
+    EXPECT_LE(after[i] - before[i] + 1, 2u) << i;
+    // Zeros of either sign stay.
+    if ((before[i] & 0x7fffffff) == 0)
+      EXPECT_EQ(after[i], before[i]);
+  }
+  EXPECT_GT(numUp, 150);
+  EXPECT_GT(numDown, 150);
+  EXPECT_NE(moved[1], inputs[1]);
+}

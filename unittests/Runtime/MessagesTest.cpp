@@ -70,6 +70,11 @@ TEST(MessagesTest, ReadyArrivesWhole) {
   ready.signature.roundedTo = ElementType::BF16;
   ready.signature.hasJumps = true;
   ready.signature.takesAnyInteger = false;
+  ready.signature.hasSafeScalars = false;
+  ready.signature.variables = {"seed"};
+  ready.signature.arguments[1].values = {1, 0};
+  ready.signature.arguments[1].isStructural = true;
+  ready.signature.arguments[1].range = IntegerRange{0, 1};
   ready.plain = {Status::Ok, 1.5, 0.25, 4, 2.5, 3.5, "m"};
   ready.cpu = 2;
   Ready got = pass(ready);

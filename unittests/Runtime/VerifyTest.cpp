@@ -67,7 +67,7 @@ TEST(VerifyTest, TheToleranceIsAFactorTimesEpsilonTimesTerms) {
   EXPECT_EQ(test.compare({1 + 0x1p-17f, 1 - 0x1p-17f}), "equal");
   EXPECT_EQ(test.compare({1, 1 + 0x1.2p-17f}),
             "argument 0 differs at [1]: got 1.00000858, expected 1 (tolerance "
-            "7.63e-06)");
+            "7.63e-06), within 1.14 times the tolerance");
   // 2 * 1 * 2^-52 * 4.
   Case<double> wide(ElementType::F64, {1}, {4});
   EXPECT_EQ(wide.compare({1 + 0x1p-49}), "equal");
@@ -182,7 +182,7 @@ TEST(VerifyTest, ShortFloatsAreCompared) {
   EXPECT_EQ(half.compare({0x3c04}), "equal");
   EXPECT_EQ(half.compare({0x3c05}),
             "argument 0 differs at [0]: got 1.0049, expected 1 (tolerance "
-            "0.00391)");
+            "0.00391), within 1.26 times the tolerance");
   EXPECT_EQ(half.compare({0x7e00}),
             "argument 0 differs at [0]: got nan, expected 1");
   EXPECT_EQ(half.compare({0xfc00}),
@@ -192,7 +192,7 @@ TEST(VerifyTest, ShortFloatsAreCompared) {
   EXPECT_EQ(brain.compare({0x3f84}), "equal");
   EXPECT_EQ(brain.compare({0x3f85}),
             "argument 0 differs at [0]: got 1.039, expected 1 (tolerance "
-            "0.0312)");
+            "0.0312), within 1.26 times the tolerance");
 }
 
 TEST(VerifyTest, NothingIsMoreExactThanWhatItIsMadeOf) {
@@ -214,7 +214,7 @@ TEST(VerifyTest, ComplexNumbersHaveTwoParts) {
   EXPECT_EQ(test.compare({1 + 0x1p-20f, 2 - 0x1p-20f, 3, 4}), "equal");
   EXPECT_EQ(test.compare({1 + 0x1.2p-20f, 2, 3, 4}),
             "argument 0 differs at [0] (real part): got 1.00000107, expected 1 "
-            "(tolerance 9.54e-07)");
+            "(tolerance 9.54e-07), within 1.14 times the tolerance");
   EXPECT_EQ(test.compare({1, 2, 3, 5}),
             "argument 0 differs at [1] (imaginary part): got 5, expected 4 "
             "(tolerance 9.54e-07)");
@@ -408,4 +408,92 @@ TEST(VerifyTest, TellsFiniteReferences) {
   }
   Case<int32_t> integers(ElementType::I32, {0x7fc00000}, {0});
   EXPECT_TRUE(isFinite(integers.signature, integers.reference, inputsOf(4)));
+}
+
+//===----------------------------------------------------------------------===//
+// Conditioning
+//===----------------------------------------------------------------------===//
+
+TEST(SpreadTest, ElementsMayBeOffBySixteenTimesTheirSpread) {
+  // No multiple of a power of two that is not small.
+  constexpr float a = 1.1f;
+  Case<float> test(ElementType::F32, {a, a, a}, {a, a, a});
+  std::vector<float> near = {a, a + 0x1p-12f, a};
+  EXPECT_NE(test.compare(near), "equal");
+  addSpread(test.signature, test.bytesOf({a, a - 0x1p-16f, a}).data(),
+            test.reference);
+  EXPECT_EQ(test.compare(near), "equal");
+  EXPECT_NE(test.compare({a, a + 0x1.2p-12f, a}), "equal");
+  // Others are no less exact than before.
+  EXPECT_NE(test.compare({a, a, a + 0x1p-12f}), "equal");
+  // Another sample may only widen it.
+  addSpread(test.signature, test.bytesOf({a, a, a}).data(), test.reference);
+  EXPECT_EQ(test.compare(near), "equal");
+}
+
+TEST(SpreadTest, OneSampleMayBeSmallByChance) {
+  constexpr float a = 1.1f;
+  std::vector<float> same(64, a), off(64, a + 0x1p-16f), got = same;
+  off[20] = a;
+  got[20] = a + 0x1p-13f;
+  Case<float> test(ElementType::F32, same, same);
+  addSpread(test.signature, test.bytesOf(off).data(), test.reference);
+  EXPECT_EQ(test.compare(got), "equal");
+  got[20] = a + 0x1p-10f;
+  EXPECT_NE(test.compare(got), "equal");
+}
+
+TEST(SpreadTest, ExactSumsHaveNone) {
+  // Quarters, as of 16 bits' grid; of 16 at least, they are exact.
+  std::vector<float> sums(16, 0.25f), off(16, 0.26f);
+  Case<float> test(ElementType::F32, sums, sums);
+  addSpread(test.signature, test.bytesOf(off).data(), test.reference);
+  EXPECT_NE(test.compare(off), "equal");
+}
+
+TEST(SpreadTest, ConditioningIsWhatTheSpreadLeaves) {
+  std::vector<float> ones(64, 1), off = ones;
+  std::vector<ArgumentData> inputs = {ArgumentData(64 * sizeof(float))};
+  Case<float> test(ElementType::F32, ones, ones);
+  auto conditioning = [&] {
+    test.reference.spread.clear();
+    addSpread(test.signature, test.bytesOf(off).data(), test.reference);
+    return conditioningOf(test.signature, test.reference, inputs);
+  };
+  EXPECT_EQ(conditioningOf(test.signature, test.reference, inputs),
+            Conditioning::Good);
+  off.assign(64, 1 + 0x1p-20f);
+  EXPECT_EQ(conditioning(), Conditioning::Good);
+  // Some elements may be lost.
+  off[3] = 2;
+  off[7] = std::numeric_limits<float>::infinity();
+  EXPECT_EQ(conditioning(), Conditioning::Good);
+  off.assign(64, 1 + 0x1p-11f);
+  EXPECT_EQ(conditioning(), Conditioning::Poor);
+  off.assign(64, 1.1f);
+  EXPECT_EQ(conditioning(), Conditioning::None);
+  // What the kernel doesn't change is none of its results.
+  std::memcpy(inputs[0].data(), ones.data(), inputs[0].size());
+  EXPECT_EQ(conditioning(), Conditioning::Good);
+}
+
+TEST(NarrowMissTest, IsThatOfTheWorstElement) {
+  // The tolerance is 2 * 2^-23.
+  Case<float> test(ElementType::F32, {1, 1, 1}, {1, 1, 1});
+  std::string message = test.compare({1, 1 + 0x1p-21f, 1 + 0x1p-19f});
+  std::optional<double> factor = narrowMiss(message);
+  ASSERT_TRUE(factor) << message;
+  EXPECT_GE(*factor, 8);
+  EXPECT_LT(*factor, 8.2);
+  EXPECT_EQ(narrowMiss(message + ", but only in the second check"), factor);
+  // With it, it passes.
+  std::vector<std::byte> got = test.bytesOf({1, 1 + 0x1p-21f, 1 + 0x1p-19f});
+  EXPECT_FALSE(
+      findMismatch(test.signature, test.reference, got.data(), *factor));
+  EXPECT_TRUE(findMismatch(test.signature, test.reference, got.data(), 7.9));
+
+  EXPECT_FALSE(narrowMiss(test.compare({1, 1 + 0x1p-21f, 2})));
+  EXPECT_FALSE(narrowMiss(test.compare({1, 1 + 0x1p-21f, undefined})));
+  EXPECT_FALSE(narrowMiss("within a hair, times the tolerance"));
+  EXPECT_FALSE(narrowMiss(""));
 }

@@ -412,3 +412,125 @@ TEST(ModuleCompilerTest, ObjectCodeIsLoadedElsewhere) {
   object.resize(object.size() / 2);
   EXPECT_EQ(failureOf(other.load(object)).status, Status::CompileFailed);
 }
+
+/// A memref descriptor of a vector.
+static std::vector<int64_t> describe(std::vector<double> &values) {
+  int64_t address = reinterpret_cast<int64_t>(values.data());
+  return {address, address, 0, std::ssize(values), 1};
+}
+
+TEST(ModuleCompilerTest, CheckedKernelsEndBeforeTheyLeaveTheirArguments) {
+  ModuleCompiler compiler;
+  ASSERT_TRUE(compiler.setUp(setUpText(R"(
+    func.func @f(%n: index, %x: memref<4xf64>) {
+      %v = arith.constant 7.0 : f64
+      affine.for %i = 0 to %n {
+        affine.for %j = 0 to affine_map<(i) -> (i + 1)>(%i) {
+          affine.store %v, %x[%i - %j] : memref<4xf64>
+        }
+      }
+      return
+    })")));
+  auto compiled = compiler.compileChecked();
+  ASSERT_EQ(compiled.index(), 0u) << std::get<CompileFailure>(compiled).message;
+  std::vector<double> data(8);
+  std::vector<int64_t> words = describe(data);
+  words[3] = 4;
+  int64_t n = 4;
+  void *arguments[] = {&n, words.data()};
+  std::get<CompiledKernel>(compiled).entry(arguments);
+  EXPECT_EQ(data[3], 7);
+  n = 5;
+  EXPECT_DEATH(std::get<CompiledKernel>(compiled).entry(arguments), "");
+}
+
+TEST(ModuleCompilerTest, PerturbedKernelsAreOffByUnits) {
+  ModuleCompiler compiler;
+  ASSERT_TRUE(compiler.setUp(setUpText(R"(
+    func.func @f(%x: memref<64xf64>) {
+      affine.for %i = 0 to 64 {
+        %a = affine.load %x[%i] : memref<64xf64>
+        %b = arith.divf %a, %a : f64
+        affine.store %b, %x[%i] : memref<64xf64>
+        %c = arith.mulf %a, %a : f64
+        %d = arith.cmpf oeq, %a, %a : f64
+        scf.if %d {
+          affine.store %c, %x[%i] : memref<64xf64>
+        }
+      }
+      return
+    })")));
+  EXPECT_TRUE(compiler.needsPerturbed());
+  auto compiled = compiler.compilePerturbed();
+  ASSERT_EQ(compiled.index(), 0u) << std::get<CompileFailure>(compiled).message;
+  std::vector<double> data(64);
+  for (int i = 0; i < 62; ++i)
+    data[i] = 1 + i / 64.0;
+  data[62] = 0;
+  data[63] = std::numeric_limits<double>::infinity();
+  std::vector<double> before = data;
+  std::vector<int64_t> words = describe(data);
+  void *arguments[] = {words.data()};
+  std::get<CompiledKernel>(compiled).entry(arguments);
+  int numUp = 0;
+  for (int i = 0; i < 62; ++i) {
+    double square = before[i] * before[i];
+    bool isUp = data[i] > square;
+    numUp += isUp;
+    EXPECT_EQ(data[i], std::nextafter(square, isUp ? 1e9 : 0)) << i;
+  }
+  EXPECT_GT(numUp, 15);
+  EXPECT_LT(numUp, 47);
+  EXPECT_EQ(data[62], 0);
+  EXPECT_EQ(data[63], before[63]);
+}
+
+TEST(ModuleCompilerTest, VariablesOfTheKernelAreItsState) {
+  constexpr char text[] = R"(
+    memref.global "private" @count : memref<2xf64> = dense<3.0>
+    memref.global "private" @other : memref<f64> = dense<1.0>
+    memref.global "private" constant @one : memref<f64> = dense<1.0>
+    func.func @g() {
+      %a = memref.get_global @other : memref<f64>
+      %zero = arith.constant 0.0 : f64
+      affine.store %zero, %a[] : memref<f64>
+      return
+    }
+    func.func @f(%x: memref<1xf64>) {
+      %c = memref.get_global @count : memref<2xf64>
+      %o = memref.get_global @one : memref<f64>
+      %a = affine.load %c[1] : memref<2xf64>
+      %b = affine.load %o[] : memref<f64>
+      %s = arith.addf %a, %b : f64
+      affine.store %s, %c[1] : memref<2xf64>
+      affine.store %s, %x[0] : memref<1xf64>
+      return
+    })";
+  ModuleCompiler compiler;
+  auto signature = compiler.setUp(setUpText(text));
+  ASSERT_TRUE(signature) << signature.error().message;
+  EXPECT_EQ(signature->variables, std::vector<std::string>{"count"});
+  auto compiled = compiler.compilePlain();
+  ASSERT_EQ(compiled.index(), 0u) << std::get<CompileFailure>(compiled).message;
+  auto &kernel = std::get<CompiledKernel>(compiled);
+  auto loaded = compiler.load(kernel.object);
+  ASSERT_EQ(loaded.index(), 0u);
+  for (const CompiledKernel *one :
+       {&kernel, &std::get<CompiledKernel>(loaded)}) {
+    std::vector<std::vector<std::byte>> initial;
+    for (std::span<std::byte> variable : one->state)
+      initial.emplace_back(variable.begin(), variable.end());
+    ASSERT_FALSE(initial.empty());
+    std::vector<double> data(1);
+    std::vector<int64_t> words = describe(data);
+    void *arguments[] = {words.data()};
+    one->entry(arguments);
+    EXPECT_EQ(data[0], 4);
+    one->entry(arguments);
+    EXPECT_EQ(data[0], 5);
+    for (size_t i = 0; i < initial.size(); ++i)
+      std::ranges::copy(initial[i], one->state[i].begin());
+    one->entry(arguments);
+    EXPECT_EQ(data[0], 4);
+  }
+}

@@ -39,6 +39,8 @@ public:
   void recall(const Outcome &outcome) override;
   std::string fingerprint() const override;
 
+  /// The kernel's, with the values that its scalars have.
+  const runtime::Signature &signature() const;
   /// What became of the plain kernel.
   const Outcome &plain() const;
 

@@ -113,6 +113,11 @@ struct Bottleneck {
 /// Nothing if there were no trials.
 std::optional<Bottleneck> findBottleneck(const KernelSummary &summary);
 
+/// That the best time is too short to say much of a kernel that does more, or
+/// to be worth its tuning: less than a microsecond. nullopt if it isn't, or
+/// wasn't measured.
+std::optional<std::string> warnOfShortTime(const KernelSummary &summary);
+
 /// Several lines, each ended by a line feed; lines are at most 80 columns wide
 /// where words allow.
 std::string writeSummaryText(const KernelSummary &summary);

@@ -22,6 +22,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -61,6 +62,15 @@ bool isComplex(ElementType type);
 /// The type of a complex number's parts; other types are their own part.
 ElementType partType(ElementType type);
 
+/// Bounds of integers, both included.
+struct IntegerRange {
+  int64_t least, greatest;
+  bool operator==(const IntegerRange &) const = default;
+};
+
+/// Of the values of an integer type, taken as signed; 0 and 1 of I1.
+IntegerRange rangeOf(ElementType type);
+
 /// One argument of a kernel.
 struct Argument {
   ElementType type = ElementType::F32;
@@ -77,6 +87,17 @@ struct Argument {
   /// Callers promise that it begins at a multiple of so many bytes, a power of
   /// two, if that is more than its element type's own alignment.
   int64_t alignment = 1;
+  /// Of integers, the elements of a memref or a scalar: the values for which
+  /// the kernel is defined, where these are not all of its type. For example,
+  /// divisors are positive.
+  std::optional<IntegerRange> range = std::nullopt;
+  /// Of an integer scalar: first the value with which the kernel is timed, and
+  /// verified, then others with which it is verified only, one argument at a
+  /// time. Without any, it is drawn as elements are.
+  std::vector<int64_t> values = {};
+  /// Of an integer scalar: whether loops, addresses, sizes or branches depend
+  /// on it, so that a large value may take the kernel out of bounds.
+  bool isStructural = false;
 
   /// 1 for scalars and rank-0 memrefs.
   int64_t numElements() const;
@@ -101,14 +122,22 @@ struct Signature {
   bool hasJumps = false;
   /// Whether what the kernel does is defined for all values of its integers.
   bool takesAnyInteger = true;
+  /// Whether the kernel is known to stay in bounds with the values of its
+  /// structural scalars. If not, they are to be found by trial.
+  bool hasSafeScalars = true;
+  /// The kernel's variables: memory that outlives an execution and is no
+  /// argument. No execution may see what an earlier one left there.
+  std::vector<std::string> variables = {};
+
   /// Whether the kernel is defined where floats are NaN, and where they are
   /// infinite or become so: not if fast-math flags rule that out.
   bool takesNaN = true, takesInfinity = true;
 
   /// Extents are non-negative, all arguments together stay below 2^46 bytes,
   /// scalars have no shape and are no outputs, what isn't an output is read,
-  /// alignments are powers of two up to 2^21, the reduction is not empty, and
-  /// `roundedTo` is a real float type.
+  /// alignments are powers of two up to 2^21, the reduction is not empty,
+  /// `roundedTo` is a real float type, ranges hold something, and only integer
+  /// scalars have values, which their type holds.
   Result<void> validate() const;
   bool operator==(const Signature &) const = default;
 };
@@ -127,6 +156,10 @@ struct CompiledKernel {
   std::shared_ptr<void> code;
   /// For CandidateCompiler::load; empty if the compiler has no such thing.
   std::string object = {};
+  /// The memory of Signature::variables, where it has any left. Before each
+  /// execution it is to hold what it held at first. Variables that a schedule
+  /// adds are none: what they keep must not show.
+  std::vector<std::span<std::byte>> state = {};
   /// Whether it runs in several threads (Team.h): then it gets as many CPUs,
   /// and its wall time counts.
   bool isParallel = false;
@@ -173,6 +206,20 @@ public:
   /// unscheduled kernel, on the same inputs. Only if it is needed. The default
   /// refuses.
   virtual std::variant<CompiledKernel, CompileFailure> compileMajorant();
+
+  /// The unscheduled kernel, ended by a signal before it accesses anything out
+  /// of bounds. The default refuses.
+  virtual std::variant<CompiledKernel, CompileFailure> compileChecked();
+
+  /// Can a rounding have an effect on the results of the unscheduled kernel
+  /// that the sizes of its terms don't show, such that compilePerturbed is
+  /// needed? The default is no.
+  virtual bool needsPerturbed() const;
+
+  /// The unscheduled kernel with a result of each operation on floats that is
+  /// one unit in the last place off, in a direction that looks random. The
+  /// default refuses.
+  virtual std::variant<CompiledKernel, CompileFailure> compilePerturbed();
 
   /// The kernel under a configuration (a JSON object, parameter name to value).
   virtual std::variant<CompiledKernel, CompileFailure>

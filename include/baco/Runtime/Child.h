@@ -45,7 +45,7 @@ struct ChildContext {
   /// Object code to load instead of compiling; or null.
   const std::string *object = nullptr;
   /// What to compile without a configuration.
-  enum class Plain { AsWritten, CheapOrder, Majorant };
+  enum class Plain { AsWritten, CheapOrder, Majorant, Checked, Perturbed };
   Plain plain = Plain::AsWritten;
   /// Nothing is timed: it may run on any CPU of the worker, unless it is
   /// parallel.

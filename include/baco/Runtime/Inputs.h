@@ -25,8 +25,10 @@ namespace baco::runtime {
 /// The bytes of one argument's elements, in row-major order.
 using ArgumentData = std::vector<std::byte>;
 
-/// Which values arguments get. Index arguments are in {0, ..., 3}, integer
-/// scalars in {1, ..., 4}, as they may be sizes, and i1 in {0, 1} in all kinds.
+/// Which values arguments get. In all kinds, index arguments are in {0, ...,
+/// 3}, i1 in {0, 1}, integers for which the kernel is defined in a range only
+/// in that range, and integer scalars have the first of their values, or, if
+/// they have none, are in {1, ..., 4}.
 enum class InputKind {
   /// For sums of products that are exact in any order, so that a comparison may
   /// insist on every term. Floats are multiples of 1/8 in (-1, 1), never zero:
@@ -60,7 +62,8 @@ enum class InputKind {
   /// Matrix Anal. Appl. 19 (1998)), and roundings with them, until nothing can
   /// be compared; of these they are as large as the right-hand sides. So are
   /// the factors of these without any pivoting, and Cholesky's, which takes
-  /// roots of the diagonal, has numbers.
+  /// roots of the diagonal, has numbers. Elements of vectors are 1/n as large,
+  /// too, as they may be those of a Toeplitz matrix.
   Dominant,
 };
 
@@ -80,6 +83,14 @@ std::vector<ArgumentData> generateInputs(const Signature &signature,
                                          uint64_t seed,
                                          InputKind kind = InputKind::Grid,
                                          Poison poison = Poison::NotANumber);
+
+/// Makes all elements of `data`, those of `argument`, the integer `value`.
+void setScalar(const Argument &argument, int64_t value, ArgumentData &data);
+
+/// Moves floats, half of them, by one unit in the last place. The same seed
+/// moves the same ones.
+void perturb(const Signature &signature, uint64_t seed,
+             std::vector<ArgumentData> &inputs);
 
 /// How precise an output of type `type` is: as the least precise of its own
 /// type and of those that the kernel rounds to.

@@ -71,6 +71,10 @@ struct Contender {
   /// What control.executionNs was the first time: the threads of a parallel
   /// kernel run as they come then.
   double executionNs = 0;
+  /// If its outputs were only nearly right in some check, the largest factor by
+  /// which they missed the tolerance, and what was said of that.
+  double narrowMiss = 0;
+  std::string mismatch = {};
   Samples samples;
 
   /// Whether something is awaited of the process.
@@ -80,8 +84,18 @@ struct Contender {
 struct Job {
   /// A Reference is a run of the plain kernel for its outputs, in any order of
   /// its work, and a Majorant one of CandidateCompiler::compileMajorant on the
-  /// same inputs, for their magnitudes; Plain is it as it was written, timed.
-  enum Kind { Reference, Majorant, Plain, Trial, Comparison };
+  /// same inputs, for their magnitudes. Perturbed runs compilePerturbed for its
+  /// outputs, and Checked compileChecked to see if it gets to its end. Plain is
+  /// the plain kernel as it was written, timed.
+  enum Kind {
+    Reference,
+    Majorant,
+    Perturbed,
+    Checked,
+    Plain,
+    Trial,
+    Comparison
+  };
   Kind kind = Trial;
   /// Of a trial.
   uint64_t trial = 0;
@@ -91,7 +105,7 @@ struct Job {
   std::vector<Contender> contenders;
 
   /// Whether it runs for the reference of one check.
-  bool isReference() const { return kind == Reference || kind == Majorant; }
+  bool isReference() const { return kind < Plain; }
   /// Whether nobody but the worker asked for it.
   bool isSetUp() const { return isReference() || kind == Plain; }
   /// Whether all contenders have ended.

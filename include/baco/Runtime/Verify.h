@@ -17,6 +17,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace baco::runtime {
 
@@ -50,7 +51,41 @@ struct Reference {
   /// The outputs on the absolute values of the inputs: sum |terms| of each
   /// element of a float output. Not read for integers.
   std::vector<std::byte> magnitude;
+  /// How far roundings were seen to move each element of a float output, see
+  /// addSpread; empty: nothing is known of that.
+  std::vector<std::byte> spread;
 };
+
+/// An element may be off by so many times its spread. A few samples of it are
+/// known, of differences that have about its own distribution; the largest one
+/// of three is less than a sixteenth of another one in one case of some
+/// thousands.
+inline constexpr double spreadFactor = 16;
+
+/// Raises `reference.spread` to the distance of `outputs`, of a run of the
+/// kernel with other roundings, from what was expected; infinity where one of
+/// them is a number and the other one isn't.
+void addSpread(const Signature &signature, const std::byte *outputs,
+               Reference &reference);
+
+/// How much of the results is left to verify when each may be off by what its
+/// spread allows.
+enum class Conditioning {
+  /// In each output, all but one in sixteen elements keep a third of their
+  /// digits at least.
+  Good,
+  /// In each output, half of the elements have a sign and two digits.
+  Poor,
+  None
+};
+
+/// Elements are compared with their neighbors where these are larger. Good
+/// without spreads. What the kernel left as it was in `inputs` doesn't count.
+/// With `scale` times the tolerance.
+Conditioning conditioningOf(const Signature &signature,
+                            const Reference &reference,
+                            const std::vector<ArgumentData> &inputs,
+                            double scale = 1);
 
 /// The first element that differs from the reference, in words: `argument 2
 /// differs at [0, 17]: got 1.5, expected 1.25 (tolerance 1e-06)`; nothing if
@@ -59,16 +94,27 @@ struct Reference {
 /// Integers must be equal. A float may differ by epsilon sum|terms| times
 /// toleranceFactor, or times exactToleranceFactor if that is less and the
 /// argument consists of exactSums; `scale` times as much if it is given, so
-/// that 0 wants equality. If some element is larger than its sum|terms|, the
-/// kernel is no sum of products, and where it is more, the median size of the
-/// nearest 16 elements counts, in that dimension where it is least. Epsilon is
-/// that of the least precise type that results are rounded to. To this comes
-/// what underflow can cost. NaN and infinities must be where the reference has
-/// them; zeros are equal whatever their sign. O(elements).
+/// that 0 wants equality; and by spreadFactor times its spread, or that of its
+/// neighbors, unless its sums are exact. If some element is larger than its
+/// sum|terms|, the kernel is no sum of products, and where it is more, the
+/// median size of the nearest 16 elements counts, in that dimension where it is
+/// least. Epsilon is that of the least precise type that results are rounded
+/// to. To this comes what underflow can cost. NaN and infinities must be where
+/// the reference has them; zeros are equal whatever their sign. If a larger
+/// `scale` would do, not more than narrowFactor times as large, the text ends
+/// with what narrowMiss reads. O(elements).
 std::optional<std::string> findMismatch(const Signature &signature,
                                         const Reference &reference,
                                         const std::byte *outputs,
                                         double scale = 1);
+
+/// What is off by more than so many times its tolerance is wrong, and not just
+/// imprecise.
+inline constexpr double narrowFactor = 100;
+
+/// The `scale` at which all outputs would have passed, from a text in which
+/// findMismatch says so.
+std::optional<double> narrowMiss(std::string_view message);
 
 /// Whether tolerances that are proportional to the magnitudes mean something:
 /// all of them are finite, and in each output the largest is at most 64 times

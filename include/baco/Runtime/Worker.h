@@ -20,6 +20,7 @@
 #include "baco/Runtime/CpuLease.h"
 #include "baco/Runtime/CpuPlan.h"
 #include "baco/Runtime/Job.h"
+#include "baco/Runtime/Scalars.h"
 #include "baco/Runtime/SharedBlock.h"
 
 #include <limits>
@@ -47,7 +48,12 @@ public:
   /// timed, unless it takes longer than `Limits::plainTimeoutMs`: then the
   /// outcome is TimedOut. An Error says why there is no reference, or that the
   /// worker is to end.
+  /// Where the signature has no safe values of scalars, they are found before
+  /// all that.
   Result<Outcome> makeReference(int64_t deadlineNs);
+
+  /// With the values that scalars have.
+  const Signature &kernelSignature() const { return signature; }
 
   /// Serves the coordinator until it closes the socket. No child is left when
   /// it returns.
@@ -63,6 +69,8 @@ private:
   Result<void> makeChecks();
   Result<void> makeFirstCheck();
   Result<void> makeSecondCheck();
+  Result<void> makeScalarChecks();
+  Result<void> findScalars();
   Result<Outcome> measurePlain();
   bool needsAbsoluteRun() const;
   Result<void> makeSpecialCheck();
@@ -73,10 +81,17 @@ private:
   Result<Outcome> runPlainOnce(Job::Kind kind, size_t check,
                                bool keepsMagnitude);
   Result<bool> makeMajorant(size_t check);
-  Result<bool> tryFirstInputs(InputKind kind);
-  std::string &objectOf(const Job &job) {
-    return job.kind == Job::Majorant ? majorantObject : referenceObject;
-  }
+  Result<void> makeSpread(size_t check);
+  Result<Conditioning> makeConditioning(size_t check);
+  bool isUseful(const Check &check, double margin) const;
+  struct Attempt;
+  Result<Attempt> tryFirstInputs(InputKind kind, bool positive);
+  Result<bool> tryAllInputs(std::vector<Attempt> &attempts);
+  void accept(Attempt &attempt);
+  std::vector<InputKind> secondKinds(bool hasNumbers) const;
+  Result<std::optional<Conditioning>>
+  makeFurtherCheck(size_t check, bool hasNumbers, bool mustWork);
+  Result<bool> searchScalars(Job::Kind kind, int64_t limit);
 
   // The loop.
   Result<void> step();
@@ -140,8 +155,8 @@ private:
   double referenceNs = 0, plainNs = 0;
   /// What an execution stores on the inputs of the first check, in bytes.
   size_t storedBytes = 0;
-  /// Object code of the reference and of the majorant, which run several times.
-  std::string referenceObject, majorantObject;
+  /// Object code of what runs several times for references.
+  std::map<Job::Kind, std::string> plainObjects;
   int64_t setupDeadlineNs = 0;
 
   /// In the order of their arrival; a list, as `lease` points into it.

@@ -13,7 +13,7 @@
 #ifndef BACO_TARGET_KERNELSIGNATURE_H
 #define BACO_TARGET_KERNELSIGNATURE_H
 
-#include "baco/Runtime/Candidate.h"
+#include "baco/Runtime/Scalars.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/Support/Error.h"
@@ -32,9 +32,16 @@ namespace baco::target {
 /// overwrites it. `reductionLength` is
 /// an upper bound on the terms that one element of an output sums; where a loop
 /// has no static trip count, the largest extent of an argument stands for it.
-/// `roundedTo`, `hasJumps` and `takesAnyInteger` are read from the ops, those of
-/// called functions included.
+/// `roundedTo`, `hasJumps` and `takesAnyInteger` are read from the ops, those
+/// of called functions included; the ranges of integers and the values of
+/// scalars from what becomes of them (lib/Target/KernelScalars.h,
+/// IntegerRanges.h).
 llvm::Expected<runtime::Signature> kernelSignature(mlir::func::FuncOp kernel);
+
+/// Replaces the integers that `function` takes by constants, one for each
+/// argument; those for other arguments mean nothing.
+void bindScalars(mlir::func::FuncOp function,
+                 const runtime::ScalarValues &values);
 
 } // namespace baco::target
 

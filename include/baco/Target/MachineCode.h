@@ -31,12 +31,14 @@ namespace baco::target {
 /// call its function `entry`, which must have a C interface
 /// (`_mlir_ciface_<entry>`). LLVM does as much as MLIR has left to it
 /// (choosePipeline), or what `baco.target_options` of that function say.
-/// Symbols that the module declares are looked up in this process. Errors, on
-/// one line: an op without translation, an undefined symbol, anything that LLVM
-/// reports.
+/// Symbols that the module declares are looked up in this process. Of the
+/// globals named `variables`, what LLVM leaves of them is
+/// CompiledKernel::state. Errors, on one line: an op without translation, an
+/// undefined symbol, anything that LLVM reports.
 llvm::Expected<runtime::CompiledKernel>
 compileToMachineCode(mlir::ModuleOp module, llvm::StringRef entry,
-                     PhaseClock *clock = nullptr);
+                     PhaseClock *clock = nullptr,
+                     llvm::ArrayRef<std::string> variables = {});
 
 /// Links the CompiledKernel::object of a kernel that another process of this
 /// program compiled on this machine. The same errors, of linking.

@@ -22,10 +22,12 @@
 namespace baco::target {
 
 /// Lowers `module`, linalg to memref ops on memrefs, by `baco-lower-to-cpu` and
-/// compiles it. Destroys the module. Errors are one line.
+/// compiles it. Destroys the module. Errors are one line. `variables` as for
+/// compileToMachineCode.
 llvm::Expected<runtime::CompiledKernel>
 compileModule(mlir::ModuleOp module, llvm::StringRef entry,
-              PhaseClock *clock = nullptr);
+              PhaseClock *clock = nullptr,
+              llvm::ArrayRef<std::string> variables = {});
 
 /// See runtime::CandidateCompiler. Not thread-safe.
 class ModuleCompiler final : public runtime::CandidateCompiler {
@@ -46,6 +48,11 @@ public:
   bool needsMajorant() const override;
   std::variant<runtime::CompiledKernel, runtime::CompileFailure>
   compileMajorant() override;
+  std::variant<runtime::CompiledKernel, runtime::CompileFailure>
+  compileChecked() override;
+  bool needsPerturbed() const override;
+  std::variant<runtime::CompiledKernel, runtime::CompileFailure>
+  compilePerturbed() override;
 
   std::variant<runtime::CompiledKernel, runtime::CompileFailure>
   compile(const std::string &configuration) override;
@@ -65,6 +72,8 @@ private:
   mlir::OwningOpRef<mlir::ModuleOp> payload;
   mlir::OwningOpRef<mlir::ModuleOp> schedule;
   std::string entry;
+  /// See runtime::Signature.
+  std::vector<std::string> variables;
   PhaseClock *clock = nullptr;
 };
 

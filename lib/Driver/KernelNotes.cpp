@@ -1,0 +1,62 @@
+//===- KernelNotes.cpp - What a user should know of a kernel --------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelNotes.h"
+
+#include "baco/Runtime/Verify.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace baco;
+using namespace baco::driver;
+
+std::optional<std::string>
+driver::noteScalars(const runtime::Signature &signature) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  for (auto [i, argument] : llvm::enumerate(signature.arguments)) {
+    if (argument.values.empty())
+      continue;
+    stream << (text.empty() ? "timed with " : "; with ")
+           << argument.values.front() << " for argument " << i;
+    if (argument.values.size() == 1)
+      continue;
+    stream << ", verified with ";
+    llvm::interleaveComma(llvm::drop_begin(argument.values), stream);
+    stream << ", too";
+  }
+  return text.empty() ? std::nullopt : std::optional(text);
+}
+
+std::optional<std::string>
+driver::noteNarrowMisses(const std::vector<database::Trial> &trials,
+                         double tolerance) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const database::Trial &trial : trials) {
+    if (!trial.outcome)
+      continue;
+    const Outcome &outcome = *trial.outcome;
+    if (outcome.status == Status::Ok)
+      return std::nullopt;
+    if (outcome.status != Status::WrongResult)
+      continue;
+    std::optional<double> miss = runtime::narrowMiss(outcome.message);
+    if (!miss)
+      return std::nullopt;
+    least = std::min(least, *miss);
+  }
+  if (!std::isfinite(least))
+    return std::nullopt;
+  return llvm::formatv("all candidates that ran are nearly right, the best one "
+                       "within {0:F1} times the tolerance: if that is precise "
+                       "enough, allow it with --tolerance={1:F1}",
+                       least, least * tolerance)
+      .str();
+}

@@ -1,0 +1,37 @@
+//===- KernelNotes.h - What a user should know of a kernel ------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Lines for a summary, about how a kernel was run and what its times and
+// failures are worth.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_LIB_DRIVER_KERNELNOTES_H
+#define BACO_LIB_DRIVER_KERNELNOTES_H
+
+#include "baco/Runtime/Candidate.h"
+#include "baco/Study/Study.h"
+
+#include <optional>
+#include <string>
+
+namespace baco::driver {
+
+/// With which values of its integer scalars the kernel was timed and verified;
+/// nullopt if it takes none.
+std::optional<std::string> noteScalars(const runtime::Signature &signature);
+
+/// Where all trials that ran were only nearly right: with which `--tolerance`
+/// they would have passed, if it was `tolerance`. nullopt if one was right, or
+/// another one more than imprecise.
+std::optional<std::string>
+noteNarrowMisses(const std::vector<database::Trial> &trials, double tolerance);
+
+} // namespace baco::driver
+
+#endif // BACO_LIB_DRIVER_KERNELNOTES_H

@@ -1,0 +1,163 @@
+//===- IntegerRanges.cpp - What integers a kernel is defined for ----------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// From each divisor back to whatever it is made of.
+//
+//===----------------------------------------------------------------------===//
+
+#include "IntegerRanges.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using baco::runtime::Argument;
+using baco::runtime::IntegerRange;
+using baco::runtime::Signature;
+
+namespace {
+/// All that a number is made of: values, and memory whose elements they are.
+class Sources {
+public:
+  /// Adds what `number` is made of.
+  void add(Value number);
+
+  llvm::SetVector<Value> values;
+
+private:
+  void addElements(Value memory);
+  void addStored(Operation *user, Value memory);
+  void addArgument(BlockArgument argument);
+  void addResult(OpResult result);
+  void push(Value value) {
+    if (values.insert(value))
+      worklist.push_back(value);
+  }
+
+  SmallVector<Value> worklist;
+};
+} // namespace
+
+void Sources::add(Value number) {
+  push(number);
+  while (!worklist.empty()) {
+    Value value = worklist.pop_back_val();
+    if (isa<BaseMemRefType>(value.getType()))
+      addElements(value);
+    else if (auto argument = dyn_cast<BlockArgument>(value))
+      addArgument(argument);
+    else
+      addResult(cast<OpResult>(value));
+  }
+}
+
+/// What `user` stores in `memory`, of which it is known that it may.
+void Sources::addStored(Operation *user, Value memory) {
+  if (auto structured = dyn_cast<linalg::LinalgOp>(user)) {
+    for (OpOperand &init : structured.getDpsInitsMutable())
+      if (init.get() == memory)
+        push(structured.getMatchingYieldValue(&init)->get());
+    return;
+  }
+  for (Value operand : user->getOperands())
+    if (isa<BaseMemRefType>(operand.getType())
+            ? isa<memref::CopyOp>(user)
+            : !isa<IndexType>(operand.getType()))
+      push(operand);
+}
+
+/// `memory` is a memref. Its views are memory, too, and so is what it is a view
+/// of.
+void Sources::addElements(Value memory) {
+  if (auto view = memory.getDefiningOp<ViewLikeOpInterface>())
+    push(view.getViewSource());
+  for (Operation *user : memory.getUsers()) {
+    if (isa<ViewLikeOpInterface>(user)) {
+      for (Value result : user->getResults())
+        if (isa<BaseMemRefType>(result.getType()))
+          push(result);
+    } else if (isa<linalg::LinalgOp, memref::CopyOp>(user) ||
+               hasEffect<MemoryEffects::Write>(user, memory)) {
+      addStored(user, memory);
+    }
+  }
+}
+
+void Sources::addArgument(BlockArgument argument) {
+  Operation *parent = argument.getOwner()->getParentOp();
+  if (auto structured = dyn_cast<linalg::LinalgOp>(parent)) {
+    push(structured.getMatchingOpOperand(argument)->get());
+  } else if (auto loop = dyn_cast<LoopLikeOpInterface>(parent)) {
+    if (OpOperand *init = loop.getTiedLoopInit(argument))
+      push(init->get());
+    if (OpOperand *yielded = loop.getTiedLoopYieldedValue(argument))
+      push(yielded->get());
+  }
+}
+
+void Sources::addResult(OpResult result) {
+  Operation *op = result.getOwner();
+  // Of regions, what they yield.
+  for (Region &region : op->getRegions())
+    for (Block &block : region)
+      if (!block.empty() &&
+          block.back().getNumOperands() == op->getNumResults())
+        push(block.back().getOperand(result.getResultNumber()));
+  for (Value operand : op->getOperands()) {
+    // A condition, or an address.
+    bool isOther =
+        (isa<arith::SelectOp>(op) && operand == op->getOperand(0)) ||
+        (!isMemoryEffectFree(op) && isa<IndexType>(operand.getType()));
+    if (!isOther && op->getNumRegions() == 0)
+      push(operand);
+  }
+}
+
+/// Restricts `argument`, if it has integers, to `range`.
+static void restrict(Argument &argument, const IntegerRange &range) {
+  if (baco::runtime::isFloat(argument.type) ||
+      argument.type == baco::runtime::ElementType::I1)
+    return;
+  IntegerRange all = baco::runtime::rangeOf(argument.type);
+  const IntegerRange &known = argument.range.value_or(all);
+  IntegerRange both = {std::max(known.least, range.least),
+                       std::min(known.greatest, range.greatest)};
+  if (both.least <= both.greatest)
+    argument.range = both;
+}
+
+static void restrictSources(func::FuncOp kernel, Value number,
+                            const IntegerRange &range, Signature &signature) {
+  Sources sources;
+  sources.add(number);
+  for (auto [value, argument] :
+       llvm::zip_equal(kernel.getArguments(), signature.arguments))
+    if (sources.values.contains(value))
+      restrict(argument, range);
+}
+
+void baco::target::readIntegerRanges(func::FuncOp kernel,
+                                     Signature &signature) {
+  kernel.walk([&](Operation *op) {
+    if (isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
+            arith::CeilDivSIOp, arith::CeilDivUIOp, arith::FloorDivSIOp>(op)) {
+      constexpr int64_t greatest = std::numeric_limits<int64_t>::max();
+      restrictSources(kernel, op->getOperand(1), {1, greatest}, signature);
+    } else if (isa<arith::ShLIOp, arith::ShRSIOp, arith::ShRUIOp>(op)) {
+      Type type = getElementTypeOrSelf(op->getOperand(1).getType());
+      int64_t width = type.isIndex() ? IndexType::kInternalStorageBitWidth
+                                     : type.getIntOrFloatBitWidth();
+      restrictSources(kernel, op->getOperand(1), {0, width - 1}, signature);
+    }
+  });
+}

@@ -1,0 +1,32 @@
+//===- IntegerRanges.h - What integers a kernel is defined for --*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Numbers that become divisors and shift amounts.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_LIB_TARGET_INTEGERRANGES_H
+#define BACO_LIB_TARGET_INTEGERRANGES_H
+
+#include "baco/Runtime/Candidate.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace baco::target {
+
+/// Sets `range` of integer arguments of which a divisor is made (these are
+/// positive, which excludes INT_MIN / -1, too) or the amount of a shift (these
+/// are less than the width), directly or through memory and arithmetic. A
+/// difference of such numbers may still be 0. Does not look into functions that
+/// `kernel` calls. O(ops).
+void readIntegerRanges(mlir::func::FuncOp kernel,
+                       runtime::Signature &signature);
+
+} // namespace baco::target
+
+#endif // BACO_LIB_TARGET_INTEGERRANGES_H

@@ -1,0 +1,153 @@
+//===- WorkerScalars.cpp - Sizes and flags that kernels are run with ------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the IR doesn't tell of integer scalars, runs do: first which values may
+// be taken at all, then at which others candidates are verified.
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Runtime/Worker.h"
+
+#include "baco/Runtime/Clock.h"
+
+#include <algorithm>
+#include <ranges>
+
+using namespace baco;
+using namespace baco::runtime;
+
+/// `2 for argument 0 and 3 for argument 1`, of structural scalars.
+static std::string describeValues(const Signature &signature) {
+  std::string text;
+  for (size_t i = 0; i < signature.arguments.size(); ++i) {
+    const Argument &argument = signature.arguments[i];
+    if (!argument.isStructural || argument.values.empty())
+      continue;
+    text += (text.empty() ? "" : " and ") +
+            std::to_string(argument.values.front()) + " for argument " +
+            std::to_string(i);
+  }
+  return text;
+}
+
+/// Searches values at which a run of this kind gets to its end. False if none
+/// is found.
+Result<bool> Worker::searchScalars(Job::Kind kind, int64_t limit) {
+  // Of all runs together.
+  constexpr int64_t longestNs = 5'000'000'000;
+  int64_t endNs = std::min(nowNs() + longestNs, setupDeadlineNs);
+  std::optional<Error> error;
+  // Those that are known are a start, but no more.
+  Signature searched = signature;
+  for (Argument &argument : searched.arguments)
+    if (argument.isStructural)
+      argument.values.clear();
+  bool found = chooseScalars(
+      searched,
+      [&](const ScalarValues &values) {
+        if (error || nowNs() > endNs)
+          return false;
+        for (size_t i = 0; i < values.size(); ++i)
+          if (isIntegerScalar(signature.arguments[i]))
+            setScalar(signature.arguments[i], values[i], checks[0].inputs[i]);
+        Result<Outcome> outcome = runPlain(kind);
+        if (!outcome)
+          error = outcome.error();
+        return outcome && outcome->status == Status::Ok;
+      },
+      limit);
+  if (error)
+    return *error;
+  if (found)
+    signature = std::move(searched);
+  return found;
+}
+
+Result<void> Worker::findScalars() {
+  checks.assign(1, {});
+  checks[0].inputs = generateInputs(signature, options.inputSeed);
+  // More than any extent is needed for strides only.
+  int64_t limit = unboundedScalar;
+  for (const Argument &argument : signature.arguments)
+    limit = std::max(limit, 2 * argument.numElements());
+  Result<bool> found =
+      searchScalars(Job::Checked, std::min(limit, largestSearched));
+  if (!found)
+    return found.error();
+  bool hasValues =
+      std::ranges::none_of(signature.arguments, [](const Argument &argument) {
+        return argument.isStructural && argument.values.empty();
+      });
+  if (*found || hasValues)
+    return {};
+  // Without checks of accesses the pages around the arguments have to do, and
+  // so have small values.
+  constexpr int64_t small = 4;
+  found = searchScalars(Job::Reference, small);
+  if (!found)
+    return found.error();
+  if (*found)
+    return {};
+  std::string names;
+  for (size_t i = 0; i < signature.arguments.size(); ++i)
+    if (signature.arguments[i].isStructural)
+      names += (names.empty() ? "" : ", ") + std::to_string(i);
+  return {ErrorCode::InvalidArgument,
+          "no values are found for the integer arguments (" + names +
+              ") with which the kernel stays in bounds and ends; give their "
+              "values in the function itself, as constants"};
+}
+
+/// Verifies with other values of scalars, too, one at a time.
+Result<void> Worker::makeScalarChecks() {
+  const Check &first = checks[0];
+  bool isUnchanged = std::ranges::all_of(
+      std::views::iota(size_t{0}, signature.arguments.size()), [&](size_t i) {
+        const std::vector<std::byte> &inputs = first.inputs[i];
+        return !signature.arguments[i].isOutput ||
+               std::equal(inputs.begin(), inputs.end(),
+                          first.reference.expected.begin() +
+                              OutputLayout(signature).offset(i));
+      });
+  if (std::string values = describeValues(signature);
+      isUnchanged && !values.empty())
+    return {ErrorCode::InvalidArgument,
+            "nothing is executed that changes an output: the largest values "
+            "found with which the kernel stays in bounds are " +
+                values + "; let it do something with these"};
+  // Where each takes seconds, the two checks must do.
+  if (referenceNs > slowKernelNs) {
+    for (Argument &argument : signature.arguments)
+      argument.values.resize(std::min<size_t>(argument.values.size(), 1));
+    return {};
+  }
+  bool hasNumbers = isFinite(signature, first.reference, first.inputs);
+  for (size_t i = 0; i < signature.arguments.size(); ++i) {
+    Argument &argument = signature.arguments[i];
+    for (size_t v = 1; v < argument.values.size();) {
+      size_t index = checks.size();
+      Check &check = checks.emplace_back();
+      check.name = "with " + std::to_string(argument.values[v]) +
+                   " for argument " + std::to_string(i);
+      check.inputs = checks[0].inputs;
+      setScalar(argument, argument.values[v], check.inputs[i]);
+      Result<std::optional<Conditioning>> made =
+          makeFurtherCheck(index, hasNumbers, /*mustWork=*/false);
+      if (!made)
+        return made.error();
+      if (*made) {
+        ++v;
+        continue;
+      }
+      // The kernel isn't defined for it.
+      checks.pop_back();
+      argument.values.erase(argument.values.begin() + v);
+    }
+  }
+  return {};
+}

@@ -1,0 +1,55 @@
+//===- CountFlopsTest.cpp - Tests of counting operations ------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CountFlops.h"
+#include "../Target/TestHelpers.h"
+
+using namespace mlir;
+using namespace baco::driver;
+
+namespace {
+class CountFlopsTest : public baco::target::ModuleTest {};
+} // namespace
+
+TEST_F(CountFlopsTest, BoundsMayBeScalars) {
+  OwningOpRef<ModuleOp> module = parse(R"(
+    func.func @f(%n: i32, %m: index, %a: memref<64x64xf32>) {
+      %0 = arith.constant 0 : index
+      %1 = arith.constant 1 : index
+      %end = arith.index_cast %n : i32 to index
+      scf.for %i = %0 to %end step %1 {
+        affine.for %j = 0 to affine_map<()[m] -> (2 * m)>()[%m] {
+          %x = memref.load %a[%i, %j] : memref<64x64xf32>
+          %y = arith.mulf %x, %x : f32
+          %z = arith.addf %y, %x : f32
+          memref.store %z, %a[%i, %j] : memref<64x64xf32>
+        }
+      }
+      return
+    })");
+  auto function = module->lookupSymbol<func::FuncOp>("f");
+  EXPECT_EQ(countFlops(function), std::nullopt);
+  EXPECT_EQ(countFlops(function, {10, 7, 0}), 2 * 10 * 14);
+  EXPECT_EQ(countFlops(function, {0, 7, 0}), std::nullopt);
+}
+
+TEST_F(CountFlopsTest, TrianglesAreUnknown) {
+  OwningOpRef<ModuleOp> module = parse(R"(
+    func.func @f(%n: index, %a: memref<64x64xf32>) {
+      affine.for %i = 0 to %n {
+        affine.for %j = 0 to affine_map<(i) -> (i)>(%i) {
+          %x = affine.load %a[%i, %j] : memref<64x64xf32>
+          %y = arith.mulf %x, %x : f32
+          affine.store %y, %a[%i, %j] : memref<64x64xf32>
+        }
+      }
+      return
+    })");
+  EXPECT_EQ(countFlops(module->lookupSymbol<func::FuncOp>("f"), {10, 0}),
+            std::nullopt);
+}

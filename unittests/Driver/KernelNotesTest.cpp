@@ -1,0 +1,58 @@
+//===- KernelNotesTest.cpp - Tests of notes about kernels -----------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelNotes.h"
+
+#include <gtest/gtest.h>
+
+using namespace baco;
+using namespace baco::driver;
+
+TEST(KernelNotesTest, ScalarsAndTheirValues) {
+  runtime::Signature signature;
+  runtime::Argument argument{runtime::ElementType::I32, false, {}, false};
+  signature.arguments = {argument};
+  EXPECT_EQ(noteScalars(signature), std::nullopt);
+  argument.values = {256, 129, 1, 0};
+  signature.arguments.push_back(argument);
+  EXPECT_EQ(noteScalars(signature),
+            "timed with 256 for argument 1, verified with 129, 1, 0, too");
+  argument.values = {1};
+  signature.arguments.push_back(argument);
+  EXPECT_EQ(noteScalars(signature),
+            "timed with 256 for argument 1, verified with 129, 1, 0, too; with "
+            "1 for argument 2");
+}
+
+static database::Trial makeTrial(Status status, std::string message) {
+  database::Trial trial;
+  trial.outcome.emplace();
+  trial.outcome->status = status;
+  trial.outcome->message = std::move(message);
+  return trial;
+}
+
+TEST(KernelNotesTest, NarrowMissesNameATolerance) {
+  std::vector<database::Trial> trials;
+  EXPECT_EQ(noteNarrowMisses(trials, 1), std::nullopt);
+  trials.push_back(makeTrial(Status::CompileFailed, "no"));
+  EXPECT_EQ(noteNarrowMisses(trials, 1), std::nullopt);
+  constexpr const char *tail = " times the tolerance, but only in another one";
+  trials.push_back(
+      makeTrial(Status::WrongResult, std::string("differs, within 12") + tail));
+  trials.push_back(makeTrial(Status::WrongResult,
+                             std::string("differs, within 3.5") + tail));
+  EXPECT_EQ(noteNarrowMisses(trials, 1),
+            "all candidates that ran are nearly right, the best one within 3.5 "
+            "times the tolerance: if that is precise enough, allow it with "
+            "--tolerance=3.5");
+  trials.push_back(makeTrial(Status::WrongResult, "differs"));
+  EXPECT_EQ(noteNarrowMisses(trials, 1), std::nullopt);
+  trials.back() = makeTrial(Status::Ok, "");
+  EXPECT_EQ(noteNarrowMisses(trials, 1), std::nullopt);
+}
