@@ -74,7 +74,7 @@ static measure::Ratio compare(const Samples &slow, const Samples &fast,
 /// The same for people.
 static report::SpeedUp ratioOf(const Samples &slow, const Samples &fast,
                                double confidence) {
-  auto [value, interval] = compare(slow, fast, confidence);
+  auto [value, interval, _] = compare(slow, fast, confidence);
   report::SpeedUp speedup{value, std::nullopt};
   if (std::isfinite(interval.low) && std::isfinite(interval.high))
     speedup.interval = std::pair(interval.low, interval.high);
@@ -123,9 +123,13 @@ static size_t decide(llvm::ArrayRef<Samples> samples,
                      report::KernelSummary &summary) {
   summary.defaultSchedule = timeOf(samples[0].outcome);
   report::SpeedUp speedup;
-  if (other)
+  bool isFaster = false;
+  if (other) {
     speedup = ratioOf(samples[0], samples[*other], confidence);
-  if (speedup.interval && speedup.interval->first > 1) {
+    isFaster = measure::isCertainlyLonger(
+        compare(samples[0], samples[*other], confidence));
+  }
+  if (isFaster) {
     summary.speedup = speedup;
     return *other;
   }
@@ -164,7 +168,9 @@ Result<size_t> driver::runFinals(
                   !isPlainTooSlow(evaluator, best);
   if (hasPlain)
     contenders.push_back({std::nullopt, /*mayLeave=*/false});
-  Result<measure::Comparison> compared = evaluator.compare(contenders);
+  bool hasDefault = finalists[0] == result.defaultTrial;
+  Result<measure::Comparison> compared = evaluator.compare(
+      contenders, hasDefault ? std::optional<size_t>(0) : std::nullopt);
   if (!compared)
     return compared.error();
   const std::vector<Samples> &measured = compared->finalists;
@@ -181,7 +187,6 @@ Result<size_t> driver::runFinals(
   }
 
   size_t winner = 0;
-  bool hasDefault = finalists[0] == result.defaultTrial;
   if (hasDefault && failedByMachine(measured[0]))
     return Error{ErrorCode::IOError,
                  "the default could not be measured again (" +

@@ -14,6 +14,7 @@
 #include "baco/Report/KernelSummary.h"
 
 #include "baco/Report/Units.h"
+#include "baco/Support/Claims.h"
 
 #include <algorithm>
 #include <cmath>
@@ -113,8 +114,9 @@ static std::string writeWinner(const KernelSummary &summary) {
   const std::optional<SpeedUp> &other = summary.bestOther;
   if (!other)
     return text;
-  bool isSlower =
-      other->interval ? other->interval->second < 1 : other->ratio < 1;
+  bool isSlower = other->interval
+                      ? other->interval->second < 1 / (1 + leastClaim)
+                      : other->ratio < 1;
   return text +
          writeItems("", {"the best other one: " +
                          writeSpeedUp(*other, "the default")}) +
@@ -125,7 +127,8 @@ static std::string writeWinner(const KernelSummary &summary) {
 /// What to do of a kernel that no schedule makes faster.
 static std::string writeLoss(const KernelSummary &summary) {
   const std::optional<SpeedUp> &over = summary.speedupOverPlain;
-  if (!over || !over->interval || over->interval->second >= 1)
+  if (!over || !over->interval ||
+      over->interval->second >= 1 / (1 + leastClaim))
     return {};
   return writeItems("", {"plain is certainly faster than the best schedule: "
                          "leave the kernel as it was"});

@@ -68,6 +68,8 @@ struct Contender {
   bool isParallel = false;
   /// How often its outputs were right in this phase.
   int numChecks = 0;
+  /// Object code, of a trial that may become the yardstick, and of that.
+  std::string object;
   Samples samples;
 
   /// Whether something is awaited of the process.
@@ -78,7 +80,8 @@ struct Job {
   /// The references are runs of the plain kernel for its outputs, in any order
   /// of its work, and the majorants runs of CandidateCompiler::compileMajorant
   /// on the same inputs, for their magnitudes; Plain is it as it was written,
-  /// timed.
+  /// timed. The yardstick is a candidate that was right, and is timed again
+  /// whenever the CPU's clock has changed.
   enum Kind {
     Reference,
     LastReference,
@@ -86,13 +89,21 @@ struct Job {
     LastMajorant,
     Plain,
     Trial,
-    Comparison
+    Comparison,
+    Yardstick
   };
   Kind kind = Trial;
   /// Of a trial.
   uint64_t trial = 0;
   TrialLimits limits;
   std::vector<Contender> contenders;
+  /// Of a comparison.
+  uint64_t placementSeed = 0;
+  /// How often a yardstick is to be timed in all.
+  size_t wantedTurns = 1;
+  /// Of a trial that is done: its time is corrected when the yardstick has been
+  /// timed once more.
+  bool awaitsYardstick = false;
 
   bool isReference() const {
     return kind == Reference || kind == LastReference || isMajorant();
@@ -104,6 +115,8 @@ struct Job {
   bool isSetUp() const { return isReference() || kind == Plain; }
   /// Whether all contenders have ended.
   bool isDone() const;
+  /// Of a yardstick: whether it was timed as often as wanted.
+  bool isIdle() const;
   /// Whether it is of use to give the job the timing lease.
   bool isReady() const;
 
@@ -116,7 +129,8 @@ struct Job {
 
   /// For how long a turn lasts.
   double sliceMs(const Timing &timing) const {
-    return kind == Comparison ? timing.sliceMs : timing.trialMs;
+    return kind == Comparison || kind == Yardstick ? timing.sliceMs
+                                                   : timing.trialMs;
   }
   /// How many samples a turn has at least.
   int sliceSamples(const Timing &timing) const {
