@@ -42,9 +42,8 @@ public:
   bool compile(const std::optional<std::string> &configuration);
   /// Allocates the operands and closes the process in.
   void prepare();
-  /// One execution, whose outputs are left in the shared block. `kind` is not
-  /// Time.
-  void run(Command::Kind kind);
+  /// One execution, whose outputs are left in the shared block. Not Time.
+  void run(const Command &command);
   void time(const Command &command);
 
   // For the timer.
@@ -156,7 +155,8 @@ void Child::prepare() {
   if (!context.isUntimed || kernel.isParallel)
     sched_setaffinity(0, sizeof cpus, &cpus);
 
-  operands = Operands::create(context.signature, context.inputs,
+  // Whatever the check, the arguments are the same but for their values.
+  operands = Operands::create(context.signature, context.checks[0].inputs,
                               context.placement.staggers);
   if (!operands) {
     control.outOfMemory = 1;
@@ -192,25 +192,39 @@ void Child::inspect() {
     control.changedArgument = operands->firstChanged() + 1;
 }
 
-void Child::run(Command::Kind kind) {
-  bool isAbsolute = kind == Command::RunAbsolute;
-  if (kind == Command::RunAgain) {
-    // Before what the timed executions did to the inputs is overwritten.
+/// How the kernel's threads run in a pass of a check.
+static TeamMode teamModeOf(const Command &command, bool hasAtomics) {
+  if (command.pass == 0)
+    return TeamMode::Free;
+  return command.pass == apartPass && !hasAtomics ? TeamMode::Apart
+                                                  : TeamMode::Shaken;
+}
+
+void Child::run(const Command &command) {
+  bool isAbsolute = command.kind == Command::RunAbsolute;
+  // Before what the timed executions did to the inputs is overwritten.
+  if (control.completed > 1)
     inspect();
+  operands->use(context.checks[command.check].inputs);
+  if (!context.isUntimed && command.check >= numEarlyChecks) {
     // New memory holds 0x7f..., which is 3e38 as a float and 1e306 as a double,
     // instead of the zeros of fresh pages: what reads it before it writes
     // shows. Not in the first run, as filling takes time.
     constexpr int perturbation = 0x80;
     mallopt(M_PERTURB, perturbation);
-    operands->use(context.lastInputs);
   }
   operands->fill(isAbsolute);
   std::fesetenv(FE_DFL_ENV);
   // Threads that run at different times don't race.
   wakeTeam();
+  if (kernel.isParallel)
+    setTeamMode(teamModeOf(command, kernel.hasAtomics),
+                command.check * passesOfParallel + command.pass,
+                operands->writable());
   int64_t start = clockNs();
   execute(1);
   control.executionNs = clockNs() - start;
+  setTeamMode(TeamMode::Free);
   // It may have left traps, another rounding, or subnormals flushed to zero.
   std::fesetenv(FE_DFL_ENV);
   mallopt(M_PERTURB, 0);
@@ -285,7 +299,7 @@ serve(Child &child, ControlBlock &control) {
     if (command.kind == Command::Time)
       child.time(command);
     else
-      child.run(command.kind);
+      child.run(command);
     complete(control, command.sequence);
   }
 }

@@ -8,6 +8,8 @@
 
 #include "baco/Runtime/ChildProcess.h"
 
+#include "baco/Runtime/OutOfMemory.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
@@ -17,6 +19,7 @@
 #include <new>
 #include <poll.h>
 #include <sched.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -60,6 +63,8 @@ ChildProcess::start(const ChildContext &context,
   child->outputPipe = pipes[0];
   fcntl(pipes[0], F_SETFL, O_NONBLOCK);
 
+  child->limitSeconds = context.limits.cpuSeconds;
+  child->killsBefore = countOutOfMemoryKills();
   pid_t parent = getpid();
   // Whatever is in a buffer now would be printed twice.
   std::fflush(nullptr);
@@ -156,14 +161,21 @@ void ChildProcess::kill() {
 ProcessEnd ChildProcess::end() {
   ProcessEnd result;
   ::kill(process, SIGKILL);
-  siginfo_t info{};
-  while (waitid(P_PID, process, &info, WEXITED) < 0 && errno == EINTR) {
+  int status = 0;
+  rusage used{};
+  while (wait4(process, &status, 0, &used) < 0 && errno == EINTR) {
   }
   process = -1;
-  if (info.si_code == CLD_EXITED)
-    result.exitCode = info.si_status;
+  if (WIFEXITED(status))
+    result.exitCode = WEXITSTATUS(status);
   else
-    result.signal = info.si_status;
+    result.signal = WTERMSIG(status);
+  if (result.signal == SIGKILL) {
+    result.isForMemory = countOutOfMemoryKills() > killsBefore;
+    result.isForCpuTime =
+        static_cast<uint64_t>(used.ru_utime.tv_sec + used.ru_stime.tv_sec) >=
+        limitSeconds;
+  }
   drainOutput();
   return result;
 }

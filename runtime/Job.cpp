@@ -21,8 +21,7 @@ using namespace baco::runtime;
 
 bool Contender::isBusy() const {
   return phase == Phase::Compiling || phase == Phase::Running ||
-         phase == Phase::RunningForSizes || phase == Phase::Timing ||
-         phase == Phase::RunningAgain;
+         phase == Phase::RunningForSizes || phase == Phase::Timing;
 }
 
 bool Job::isDone() const {
@@ -149,12 +148,14 @@ Outcome runtime::describeEnd(const ProcessEnd &end, const ChildProcess &child,
   // It had blocked the signal, so that nobody could note the call.
   if (end.signal == SIGSYS)
     return is(Status::Crashed, "called a forbidden system call" + when);
-  if (end.signal == SIGKILL)
-    return is(Status::OutOfMemory,
-              "killed by SIGKILL" + when +
-                  ", probably because the system ran out of memory");
-  if (end.signal == SIGXCPU)
+  if (end.signal == SIGXCPU || end.isForCpuTime)
     return is(Status::TimedOut, "used up its CPU time" + when);
+  if (end.isForMemory)
+    return is(Status::OutOfMemory,
+              "killed by the system, which had no memory left," + when);
+  // A candidate can't send it.
+  if (end.signal == SIGKILL)
+    return is(Status::Lost, "killed from outside, by SIGKILL," + when);
   if (end.signal != 0) {
     const char *name = sigabbrev_np(end.signal);
     return is(Status::Crashed,

@@ -179,6 +179,14 @@ void Operands::restoreOutputs() {
       std::copy((*inputs)[i].begin(), (*inputs)[i].end(), buffers[i].data());
 }
 
+std::vector<std::span<std::byte>> Operands::writable() const {
+  std::vector<std::span<std::byte>> parts;
+  for (size_t i = 0; i < buffers.size(); ++i)
+    if (signature.arguments[i].isOutput)
+      parts.push_back({buffers[i].data(), (*inputs)[i].size()});
+  return parts;
+}
+
 /// Writes the line at `address` to memory and takes it out of all caches.
 static void flushLine(const std::byte *address) {
 #if defined(__x86_64__)

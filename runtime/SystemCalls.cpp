@@ -11,6 +11,7 @@
 #include "baco/Runtime/Sandbox.h"
 
 #include <cerrno>
+#include <csignal>
 #include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
@@ -148,7 +149,17 @@ public:
     answer(otherwise);
   }
 
-  /// The same for an argument that is a null pointer.
+  /// Answers a call whose argument, as 32 bits, is `value`; other rules for the
+  /// call may follow.
+  void answerIfEqual(uint32_t call, int argument, uint32_t value,
+                     uint32_t action) {
+    skipUnlessEqual(call, 4);
+    loadArgument(argument);
+    answerCall(value, action);
+    load(offsetof(seccomp_data, nr));
+  }
+
+  /// answerIfOneOf for an argument that is a null pointer.
   void answerIfNull(uint32_t call, int argument, uint32_t action,
                     uint32_t otherwise) {
     skipUnlessEqual(call, 6);
@@ -158,6 +169,14 @@ public:
     skipUnlessEqual(0, 1);
     answer(action);
     answer(otherwise);
+  }
+
+  /// Signals to this process only, and not the one by which others kill it: who
+  /// dies of that isn't to blame.
+  void admitOwnSignals() {
+    answerIfEqual(__NR_tgkill, 2, SIGKILL, SECCOMP_RET_TRAP);
+    answerIfOneOf(__NR_tgkill, 0, {static_cast<uint32_t>(getpid())},
+                  SECCOMP_RET_ALLOW, SECCOMP_RET_TRAP);
   }
 
   void answer(uint32_t action) {
@@ -218,9 +237,7 @@ bool runtime::confineCompiler(ControlBlock &control) {
   filter.answerCall(__NR_clone3, refuseWith(ENOSYS));
   filter.answerIfAnyBit(__NR_clone, 0, CLONE_THREAD, allow, forbid);
 
-  // Signals to this process only.
-  filter.answerIfOneOf(__NR_tgkill, 0, {static_cast<uint32_t>(getpid())}, allow,
-                       forbid);
+  filter.admitOwnSignals();
   filter.answerIfOneOf(
       __NR_prctl, 0, {PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER}, forbid, allow);
   filter.answerCall(__NR_setrlimit, refuseWith(EPERM));
@@ -245,8 +262,7 @@ bool runtime::confineKernel(ControlBlock &control) {
     filter.answerIfAnyBit(__NR_mmap, 3, fixed, forbid, allow);
     filter.answerIfAnyBit(__NR_mremap, 3, MREMAP_FIXED, forbid, allow);
   }
-  filter.answerIfOneOf(__NR_tgkill, 0, {static_cast<uint32_t>(getpid())}, allow,
-                       forbid);
+  filter.admitOwnSignals();
   filter.answer(forbid);
   return filter.install(control);
 }

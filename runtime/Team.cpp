@@ -15,6 +15,7 @@
 #include "baco/Runtime/Team.h"
 
 #include "baco/Runtime/Clock.h"
+#include "baco/Runtime/SharedMemory.h"
 
 #include <algorithm>
 #include <atomic>
@@ -22,6 +23,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 #include <pthread.h>
 #include <sched.h>
 #include <utility>
@@ -39,15 +41,22 @@ struct Region {
   void *shared[maxShared] = {};
   /// Members that take part: the first so many.
   int size = 1;
+  /// They run one after another: TeamMode::Apart.
+  bool isApart = false;
 };
 
 /// How long a thread waits by looking before it sleeps. Regions of a kernel
 /// follow each other closely, and waking up takes tens of microseconds.
 constexpr int64_t lookNs = 200'000;
 
+/// Where threads must begin at the same moment, they look for longer: who
+/// sleeps would come late, on a busy machine, too.
+constexpr int64_t togetherNs = 5'000'000;
+
 /// Threads wait for a number to change.
-void await(const std::atomic<uint32_t> &number, uint32_t old) {
-  int64_t deadlineNs = nowNs() + lookNs;
+void await(const std::atomic<uint32_t> &number, uint32_t old,
+           int64_t maxLookNs = lookNs) {
+  int64_t deadlineNs = nowNs() + maxLookNs;
   for (int i = 1; number.load(std::memory_order_acquire) == old; ++i) {
 #ifdef __x86_64__
     __builtin_ia32_pause();
@@ -63,10 +72,10 @@ struct Barrier {
   std::atomic<uint32_t> round{0};
   std::atomic<int> arrived{0};
 
-  void arrive(int size) {
+  void arrive(int size, int64_t maxLookNs = lookNs) {
     uint32_t old = round.load(std::memory_order_acquire);
     if (arrived.fetch_add(1, std::memory_order_acq_rel) + 1 < size)
-      return await(round, old);
+      return await(round, old, maxLookNs);
     arrived.store(0, std::memory_order_relaxed);
     round.store(old + 1, std::memory_order_release);
     round.notify_all();
@@ -74,13 +83,39 @@ struct Barrier {
 };
 
 int members = 1;
+/// The members, and who helps them where one CPU has to do.
+int threads = 1;
 Region region;
-/// Counts regions: what members wait for.
-std::atomic<uint32_t> regionNumber{0};
-/// For `__kmpc_barrier`, and for the ends of regions.
-Barrier inside, end;
+/// Counts regions: what members wait for. Others wait for those that run apart.
+std::atomic<uint32_t> regionNumber{0}, apartNumber{0};
+/// For the beginnings of regions that are shaken, for `__kmpc_barrier`, and for
+/// the ends of regions.
+Barrier begin, inside, end;
 /// Set by __kmpc_push_num_threads for the next region; 0: all members.
 int wantedSize = 0;
+
+TeamMode mode = TeamMode::Free;
+uint64_t modeSeed = 0;
+
+/// Of the run that is apart.
+struct Apart {
+  /// What the kernel may write: arguments, and what it has allocated outside of
+  /// regions.
+  std::vector<std::span<std::byte>> arguments, blocks;
+  /// Bytes that may still be compared and copied.
+  size_t costLeft = 0;
+  /// Of the region that runs.
+  std::optional<SharedMemory> memory;
+  /// The member whose turn it is.
+  std::atomic<int> turn{0};
+  /// Blocks that were freed within the region.
+  std::vector<void *> freed;
+} apart;
+
+/// What comparing and copying may take in a run: some hundredths of a second.
+constexpr size_t maxCost = 256 << 20;
+/// There are two copies of it.
+constexpr size_t maxSharedBytes = 32 << 20;
 
 thread_local int ownNumber = 0;
 /// Members of the region that this thread is in; 1 outside of regions, and in
@@ -113,19 +148,67 @@ static void runRegion(const Region &what, int number) {
   }
 }
 
+static void awaitTurn(int number) {
+  for (int now; (now = apart.turn.load(std::memory_order_acquire)) != number;)
+    apart.turn.wait(now, std::memory_order_acquire);
+}
+
+/// Ends a member's turn: at a barrier, or at the end of the region.
+static void finishTurn(int number) {
+  apart.memory->takeBack();
+  bool isLast = number + 1 == region.size;
+  if (isLast)
+    apart.memory->join();
+  apart.turn.store(isLast ? 0 : number + 1, std::memory_order_release);
+  apart.turn.notify_all();
+}
+
+/// Of a few numbers, some bits that look random (the finalizer of SplitMix64,
+/// Steele et al., "Fast Splittable Pseudorandom Number Generators", 2014).
+static uint64_t mix(uint64_t seed, uint64_t a, uint64_t b) {
+  uint64_t z = seed + 0x9e3779b97f4a7c15 * (a * maxTeamSize + b + 1);
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+  return z ^ (z >> 31);
+}
+
+/// Waits for the others, and then for some hundred cycles more or less.
+static void shake(int number) {
+  begin.arrive(region.size, togetherNs);
+  constexpr int delays[] = {0, 0, 10, 100};
+  uint32_t which = mix(modeSeed, regionNumber, number) % std::size(delays);
+  for (int i = 0; i < delays[which]; ++i) {
+#ifdef __x86_64__
+    __builtin_ia32_pause();
+#endif
+  }
+}
+
+/// Runs a member's part of the region.
+static void takePart(int number) {
+  ownSize = region.size;
+  if (region.isApart)
+    awaitTurn(number);
+  else if (mode == TeamMode::Shaken)
+    shake(number);
+  runRegion(region, number);
+  if (region.isApart)
+    finishTurn(number);
+  ownSize = 1;
+}
+
 static void *live(void *argument) {
   ownNumber = static_cast<int>(reinterpret_cast<intptr_t>(argument));
+  const std::atomic<uint32_t> &awaited =
+      ownNumber < members ? regionNumber : apartNumber;
   uint32_t seen = 0;
-  end.arrive(members);
+  end.arrive(threads);
   for (;;) {
-    await(regionNumber, seen);
-    seen = regionNumber.load(std::memory_order_acquire);
-    if (ownNumber < region.size) {
-      ownSize = region.size;
-      runRegion(region, ownNumber);
-      ownSize = 1;
-    }
-    end.arrive(members);
+    await(awaited, seen);
+    seen = awaited.load(std::memory_order_acquire);
+    if (ownNumber < region.size)
+      takePart(ownNumber);
+    end.arrive(region.isApart ? threads : members);
   }
 }
 
@@ -144,19 +227,52 @@ bool runtime::startTeam(std::span<const int> cpus) {
     return true;
   pinTo(cpus[0], pthread_self());
   members = static_cast<int>(cpus.size());
-  for (int i = 1; i < members; ++i) {
+  threads = std::max(2, members);
+  for (int i = 1; i < threads; ++i) {
     pthread_t thread;
     if (pthread_create(&thread, nullptr, live,
                        reinterpret_cast<void *>(intptr_t{i})) != 0)
       return false;
-    pinTo(cpus[i], thread);
+    pinTo(cpus[i % members], thread);
   }
   // What a thread does to set itself up, the sandbox would not allow.
-  end.arrive(members);
+  end.arrive(threads);
   return true;
 }
 
 int runtime::teamSize() { return members; }
+
+void runtime::setTeamMode(TeamMode newMode, uint64_t seed,
+                          std::vector<std::span<std::byte>> shared) {
+  mode = newMode;
+  modeSeed = seed;
+  apart.arguments = std::move(shared);
+  apart.blocks.clear();
+  apart.costLeft = maxCost;
+}
+
+/// Prepares for a region of so many members that run apart; false if that would
+/// take too long.
+static bool startApart(int size) {
+  std::vector<std::span<std::byte>> parts = apart.arguments;
+  parts.insert(parts.end(), apart.blocks.begin(), apart.blocks.end());
+  size_t bytes = SharedMemory::sizeOf(parts);
+  // Before and after, and in each turn.
+  size_t cost = bytes * (2 + static_cast<size_t>(size));
+  if (bytes > maxSharedBytes || cost > apart.costLeft)
+    return false;
+  apart.costLeft -= cost;
+  apart.memory.emplace(std::move(parts));
+  apart.turn = 0;
+  return true;
+}
+
+static void endApart() {
+  apart.memory.reset();
+  for (void *block : apart.freed)
+    std::free(block);
+  apart.freed.clear();
+}
 
 //===----------------------------------------------------------------------===//
 // Entry points
@@ -186,9 +302,12 @@ static void forkCall(void *, int32_t numShared, void *function, ...) {
   va_end(arguments);
   int wanted = std::exchange(wantedSize, 0);
   bool isNested = ownSize > 1 || ownNumber > 0;
-  next.size = isNested || members == 1 ? 1
-              : wanted > 0             ? std::min(wanted, members)
-                                       : members;
+  int most = mode == TeamMode::Apart ? threads : members;
+  next.size = isNested ? 1 : wanted > 0 ? std::min(wanted, most) : most;
+  next.isApart = mode == TeamMode::Apart && next.size > 1 && !isNested &&
+                 startApart(next.size);
+  if (!next.isApart)
+    next.size = std::min(next.size, members);
   if (next.size == 1) {
     int outerSize = std::exchange(ownSize, 1);
     int outerNumber = std::exchange(ownNumber, 0);
@@ -200,10 +319,14 @@ static void forkCall(void *, int32_t numShared, void *function, ...) {
   region = next;
   regionNumber.fetch_add(1, std::memory_order_release);
   regionNumber.notify_all();
-  ownSize = next.size;
-  runRegion(next, 0);
-  ownSize = 1;
-  end.arrive(members);
+  if (next.isApart) {
+    apartNumber.fetch_add(1, std::memory_order_release);
+    apartNumber.notify_all();
+  }
+  takePart(0);
+  end.arrive(next.isApart ? threads : members);
+  if (next.isApart)
+    endApart();
 }
 
 void runtime::wakeTeam() {
@@ -211,8 +334,40 @@ void runtime::wakeTeam() {
 }
 
 static void barrier(void *, int32_t) {
-  if (ownSize > 1)
-    inside.arrive(ownSize);
+  if (ownSize <= 1)
+    return;
+  if (!region.isApart)
+    return inside.arrive(ownSize);
+  finishTurn(ownNumber);
+  awaitTurn(ownNumber);
+}
+
+/// Remembers memory that threads share.
+static void *addBlock(void *block, size_t size) {
+  if (mode == TeamMode::Apart && block && ownSize == 1 && ownNumber == 0)
+    apart.blocks.push_back({static_cast<std::byte *>(block), size});
+  return block;
+}
+
+static void *allocate(size_t size) { return addBlock(std::malloc(size), size); }
+
+static void *allocateAligned(size_t alignment, size_t size) {
+  return addBlock(std::aligned_alloc(alignment, size), size);
+}
+
+static void release(void *block) {
+  if (mode != TeamMode::Apart || !block)
+    return std::free(block);
+  auto isIt = [&](std::span<std::byte> known) { return known.data() == block; };
+  bool isShared = std::any_of(apart.blocks.begin(), apart.blocks.end(), isIt);
+  if (!isShared)
+    return std::free(block);
+  std::erase_if(apart.blocks, isIt);
+  // The others still see it.
+  if (apart.memory)
+    apart.freed.push_back(block);
+  else
+    std::free(block);
 }
 
 /// Gives the caller its part of the iterations from `*lower` to `*upper`, which
@@ -230,6 +385,8 @@ static void staticInit(void *, int32_t, int32_t schedule, int32_t *isLast,
   T count = *upper - *lower + 1;
   uint64_t each = count / ownSize, more = count % ownSize;
   uint64_t number = ownNumber;
+  if (mode == TeamMode::Shaken)
+    number = (number + modeSeed) % ownSize;
   uint64_t begin = number * each + std::min(number, more);
   uint64_t size = each + (number < more);
   *lower += begin;
@@ -247,6 +404,9 @@ std::span<const TeamSymbol> runtime::teamSymbols() {
        reinterpret_cast<void *>(globalThreadNumber)},
       {"__kmpc_push_num_threads", reinterpret_cast<void *>(pushNumThreads)},
       {"__kmpc_barrier", reinterpret_cast<void *>(barrier)},
+      {"malloc", reinterpret_cast<void *>(allocate)},
+      {"aligned_alloc", reinterpret_cast<void *>(allocateAligned)},
+      {"free", reinterpret_cast<void *>(release)},
       {"__kmpc_for_static_init_4u",
        reinterpret_cast<void *>(staticInit<uint32_t>)},
       {"__kmpc_for_static_init_8u",

@@ -10,6 +10,7 @@
 
 #include "baco/Runtime/Clock.h"
 #include "baco/Runtime/Operands.h"
+#include "baco/Runtime/Team.h"
 
 #include <algorithm>
 #include <cmath>
@@ -274,16 +275,8 @@ void Worker::startQueued() {
 
 void Worker::start(Contender &contender, const Job &job) {
   uint64_t memoryLimit = uint64_t(options.limits.memoryLimitMiB) << 20;
-  ChildContext context{compiler,
-                       signature,
-                       checkOf(job, false).inputs,
-                       checkOf(job, true).inputs,
-                       outputs.data(),
-                       cpu,
-                       teamCpus,
-                       {},
-                       memoryLimit,
-                       nullptr};
+  ChildContext context{compiler, signature, checks,      outputs.data(), cpu,
+                       teamCpus, {},        memoryLimit, nullptr};
   if (job.kind == Job::Comparison)
     context.placement =
         drawPlacement(job.placementSeed, &contender - job.contenders.data(),
@@ -306,7 +299,7 @@ void Worker::start(Contender &contender, const Job &job) {
   if (job.kind == Job::Comparison && object != objects.end())
     context.object = &object->second;
   context.isUntimed = job.isReference();
-  if (job.isMajorant())
+  if (job.kind == Job::Majorant)
     context.plain = ChildContext::Plain::Majorant;
   else if (job.isReference() && hasCheapOrder)
     context.plain = ChildContext::Plain::CheapOrder;
@@ -331,10 +324,13 @@ void Worker::start(Contender &contender, const Job &job) {
   contender.phase = Phase::Compiling;
 }
 
-/// Whether the contender is to run after it was timed. The plain kernel does so
-/// for its own faults, if that costs nothing; once is enough.
-static bool runsAgain(const Job &job, const Contender &contender) {
+/// Whether the contender is to run for another check after it was timed. The
+/// plain kernel does so for its own faults, if that costs nothing; once is
+/// enough.
+bool Worker::hasChecksLeft(const Job &job, const Contender &contender) const {
   constexpr double cheapNs = 20e6;
+  if (contender.check >= checks.size())
+    return false;
   if (!job.isSetUp())
     return true;
   return job.kind == Job::Plain &&
@@ -349,8 +345,8 @@ void Worker::advance(Job &job) {
   for (Contender &contender : job.contenders)
     if (contender.phase == Phase::Compiled)
       return command(job, contender, Command::Run,
-                     job.isMajorant() ? Phase::RunningForSizes
-                                      : Phase::Running);
+                     job.kind == Job::Majorant ? Phase::RunningForSizes
+                                               : Phase::Running);
   if (Contender *next = job.nextTurn(options.timing))
     return command(job, *next, Command::Time, Phase::Timing);
   // It waits for its next turn.
@@ -359,8 +355,8 @@ void Worker::advance(Job &job) {
   // What was timed may have been wrong from the second execution on, or right
   // on those inputs only.
   for (Contender &contender : job.contenders)
-    if (contender.phase == Phase::Verified && runsAgain(job, contender))
-      return command(job, contender, Command::RunAgain, Phase::RunningAgain);
+    if (contender.phase == Phase::Verified && hasChecksLeft(job, contender))
+      return command(job, contender, Command::Run, Phase::Running);
   for (Contender &contender : job.contenders)
     if (contender.child)
       finish(contender, Status::Ok, "");
@@ -372,25 +368,30 @@ void Worker::command(const Job &job, Contender &contender, Command::Kind kind,
   double knownNs = job.isReference() ? referenceNs : plainNs;
   // Pairs of numbers, and no vectors.
   constexpr double slowerMajorant = 16;
-  if (job.isMajorant())
+  if (job.kind == Job::Majorant)
     knownNs *= slowerMajorant;
   int64_t timeoutMs = fillTimeoutMs(signature);
+  bool isLate = !job.isReference() && contender.check >= numEarlyChecks;
   if (kind == Command::Time)
     timeoutMs += options.sliceTimeoutMs(knownNs, sliceMs);
-  else if (kind == Command::RunAgain)
+  else if (isLate)
     timeoutMs += options.runAgainTimeoutMs(knownNs);
   else if (job.kind == Job::Plain)
     timeoutMs += options.limits.plainTimeoutMs;
   else
     timeoutMs += options.limits.executionTimeoutMs(knownNs);
+  // One thread after another takes as long as all of them.
+  if (contender.numPasses == apartPass)
+    timeoutMs *= 1 + std::ssize(teamCpus);
   contender.startedNs = nowNs();
-  // The deadline of the reference is that of the whole set-up.
-  if (job.kind != Job::Reference)
+  // The deadline of the first reference is that of the whole set-up.
+  if (job.kind != Job::Reference || contender.check > 0)
     contender.deadlineNs = contender.startedNs + timeoutMs * 1000000;
   if (job.isSetUp())
     contender.deadlineNs = std::min(contender.deadlineNs, setupDeadlineNs);
   contender.cpuLimitNs = Contender::noLimit;
-  if (kind == Command::Run && job.limits.executionMs)
+  bool isFirst = contender.check == 0 && contender.numPasses == 0;
+  if (kind == Command::Run && isFirst && job.limits.executionMs)
     contender.cpuLimitNs =
         contender.child->cpuNs() +
         (*job.limits.executionMs + fillTimeoutMs(signature)) * 1000000 *
@@ -398,6 +399,8 @@ void Worker::command(const Job &job, Contender &contender, Command::Kind kind,
   contender.phase = phase;
   Command command;
   command.kind = kind;
+  command.check = static_cast<uint32_t>(contender.check);
+  command.pass = static_cast<uint32_t>(contender.numPasses);
   command.budgetNs = sliceMs * 1e6;
   command.minSamples = job.sliceSamples(options.timing);
   command.isFlushed = options.timing.caches == Caches::Flushed;

@@ -10,6 +10,7 @@
 
 #include "baco/Runtime/Clock.h"
 #include "baco/Runtime/Operands.h"
+#include "baco/Runtime/Team.h"
 
 #include <algorithm>
 #include <cmath>
@@ -103,13 +104,15 @@ static bool isCredible(const ControlBlock &control,
          isArgument(control.changedArgument);
 }
 
-/// Whether a kernel whose outputs were right must show that again: a race
-/// between threads has another end each time.
-static bool needsAnotherCheck(const Job &job, Contender &contender) {
-  constexpr int checksOfParallel = 4;
-  return contender.isParallel && !job.isSetUp() &&
-         contender.child->control().executionNs <= slowKernelNs &&
-         ++contender.numChecks < checksOfParallel;
+/// Whether a kernel whose outputs were right must show that again, with its
+/// threads in other turns: a race between them has another end each time. Of
+/// slow ones the pass that finds most has to do.
+static bool needsAnotherPass(const Job &job, Contender &contender) {
+  if (!contender.isParallel || job.isSetUp())
+    return false;
+  int passes =
+      contender.executionNs <= slowKernelNs ? passesOfParallel : apartPass + 1;
+  return ++contender.numPasses < passes;
 }
 
 void Worker::onRun(Job &job, Contender &contender) {
@@ -118,16 +121,19 @@ void Worker::onRun(Job &job, Contender &contender) {
     return finish(contender, Status::Crashed, destroyedControl);
   if (auto damage = findDamage(control))
     return finish(contender, Status::WrongResult, std::move(*damage));
-  if (job.kind == Job::Plain && contender.phase == Phase::Running)
+  if (contender.numPasses == 0)
+    contender.executionNs = control.executionNs;
+  bool isFirst = contender.check == 0 && contender.phase == Phase::Running;
+  if (job.kind == Job::Plain && isFirst)
     addPlainTime(contender);
-  if (job.kind == Job::Reference && contender.phase == Phase::Running)
+  if (job.kind == Job::Reference && isFirst)
     referenceNs = control.executionNs;
   const std::byte *block = outputs.data();
-  bool isAgain = contender.phase == Phase::RunningAgain;
-  Reference &reference = checkOf(job, isAgain).reference;
+  Check &check = checks[contender.check];
+  Reference &reference = check.reference;
   if (contender.phase == Phase::RunningForSizes) {
     reference.magnitude.assign(block, block + outputBytes);
-  } else if (job.isReference() && !isAgain) {
+  } else if (job.isReference()) {
     reference.expected.assign(block, block + outputBytes);
     if (needsAbsoluteRun())
       return command(job, contender, Command::RunAbsolute,
@@ -135,19 +141,23 @@ void Worker::onRun(Job &job, Contender &contender) {
     reference.magnitude = reference.expected;
   } else if (auto mismatch =
                  findMismatch(signature, reference, block, options.tolerance)) {
-    return finish(contender, Status::WrongResult,
-                  *mismatch +
-                      (isAgain ? ", but only in the second check" : ""));
+    if (contender.numPasses > 0)
+      *mismatch += ", but only with its threads in other turns: they race";
+    else if (!check.name.empty())
+      *mismatch += ", but only " + check.name;
+    return finish(contender, Status::WrongResult, std::move(*mismatch));
   }
-  if (needsAnotherCheck(job, contender))
-    return command(job, contender, isAgain ? Command::RunAgain : Command::Run,
-                   contender.phase);
-  contender.numChecks = 0;
-  contender.phase = isAgain ? Phase::Confirmed : Phase::Verified;
-  if (isAgain)
+  if (needsAnotherPass(job, contender))
+    return command(job, contender, Command::Run, contender.phase);
+  contender.numPasses = 0;
+  ++contender.check;
+  contender.phase = !job.isReference() && contender.check < numEarlyChecks
+                        ? Phase::Compiled
+                        : Phase::Verified;
+  if (!isFirst)
     return;
   // A kernel that runs for seconds is timed by its verification.
-  double executionNs = control.executionNs;
+  double executionNs = contender.executionNs;
   if (job.isSetUp() || !(executionNs > slowKernelNs) ||
       !std::isfinite(executionNs))
     return;

@@ -60,6 +60,7 @@ static Error unverifiable(const Signature &signature, size_t i,
 static Error plainFailed(const Outcome &plain) {
   return {plain.status == Status::TimedOut      ? ErrorCode::TimedOut
           : plain.status == Status::OutOfMemory ? ErrorCode::OutOfMemory
+          : plain.status == Status::Lost        ? ErrorCode::IOError
                                                 : ErrorCode::InvalidArgument,
           "the plain kernel, which gives the reference, failed (" +
               std::string(statusName(plain.status)) + "): " + plain.message};
@@ -96,7 +97,7 @@ Result<Outcome> Worker::makeReference(int64_t deadline) {
 Result<void> Worker::makeChecks() {
   if (Result<void> made = makeFirstCheck(); !made)
     return made;
-  return makeLastCheck();
+  return makeSecondCheck();
 }
 
 /// Checks the plain kernel as it was written, and times it. What doesn't end in
@@ -127,9 +128,10 @@ bool Worker::needsAbsoluteRun() const {
 
 /// Gives a check whose reference has been made the magnitudes of the majorant.
 /// False, with the magnitudes as they were, if it has none that are tight.
-Result<bool> Worker::makeMajorant(Job::Kind kind, Check &check) {
+Result<bool> Worker::makeMajorant(size_t index) {
+  Check &check = checks[index];
   std::vector<std::byte> magnitude = check.reference.magnitude;
-  Result<Outcome> majorant = runPlain(kind);
+  Result<Outcome> majorant = runPlain(Job::Majorant, index);
   if (!majorant)
     return majorant.error();
   if (majorant->status == Status::Ok &&
@@ -142,18 +144,20 @@ Result<bool> Worker::makeMajorant(Job::Kind kind, Check &check) {
 /// Makes the first check with inputs of this kind. False if tolerances would
 /// mean little, as terms cancel again and again.
 Result<bool> Worker::tryFirstInputs(InputKind kind) {
-  first.inputs = generateInputs(signature, options.inputSeed, kind);
+  checks[0].inputs = generateInputs(signature, options.inputSeed, kind);
   if (isPositive)
-    makeAbsolute(signature, first.inputs);
+    makeAbsolute(signature, checks[0].inputs);
   Result<Outcome> plain = runPlain(Job::Reference);
   if (!plain)
     return plain.error();
   if (plain->status != Status::Ok)
     return plainFailed(*plain);
-  return compiler.needsMajorant() ? makeMajorant(Job::Majorant, first) : true;
+  return compiler.needsMajorant() ? makeMajorant(0) : true;
 }
 
 Result<void> Worker::makeFirstCheck() {
+  checks.assign(1, {});
+  Check &first = checks[0];
   auto isUseful = [&](double tolerance) {
     return isFinite(signature, first.reference, first.inputs) &&
            !findUnverifiable(signature, first.reference, first.inputs,
@@ -195,7 +199,7 @@ Result<void> Worker::makeFirstCheck() {
 
 /// The same inputs would hide what depends on earlier ones, and grids what is
 /// less precise than it should be. Not every kernel is defined for everything.
-Result<void> Worker::makeLastCheck() {
+Result<void> Worker::makeSecondCheck() {
   std::vector<InputKind> kinds;
   // Where a sum decides, the last bit does: only exact sums are the same then.
   if (!signature.hasJumps)
@@ -208,21 +212,24 @@ Result<void> Worker::makeLastCheck() {
   if (isDominant)
     kinds = {InputKind::Dominant};
   // Where NaNs are compared by their places, others would tell no more.
-  bool hasNumbers = isFinite(signature, first.reference, first.inputs);
+  bool hasNumbers = isFinite(signature, checks[0].reference, checks[0].inputs);
   if (!hasNumbers)
     kinds = {grid};
+  size_t index = checks.size();
+  Check &last = checks.emplace_back();
+  last.name = "in the second check";
   for (InputKind kind : kinds) {
     last.inputs =
         generateInputs(signature, ~options.inputSeed, kind, Poison::Huge);
     if (isPositive)
       makeAbsolute(signature, last.inputs);
-    Result<Outcome> plain = runPlain(Job::LastReference);
+    Result<Outcome> plain = runPlain(Job::Reference, index);
     if (!plain)
       return plain.error();
     if (plain->status == Status::WrongResult)
       return plainFailed(*plain);
     if (plain->status == Status::Ok && compiler.needsMajorant())
-      if (Result<bool> made = makeMajorant(Job::LastMajorant, last); !made)
+      if (Result<bool> made = makeMajorant(index); !made)
         return made.error();
     if (plain->status == Status::Ok &&
         (!hasNumbers || isFinite(signature, last.reference, last.inputs)) &&
@@ -230,15 +237,28 @@ Result<void> Worker::makeLastCheck() {
                           options.tolerance))
       return {};
   }
-  last = first;
+  last.inputs = checks[0].inputs;
+  last.reference = checks[0].reference;
   return {};
 }
 
-/// Runs the plain kernel on the inputs of a check, and sets its reference.
-Result<Outcome> Worker::runPlain(Job::Kind kind) {
+/// Runs the plain kernel on the inputs of a check, and sets its reference
+/// unless `kind` is Plain, which passes checks from that one on. What somebody
+/// else killed is run again.
+Result<Outcome> Worker::runPlain(Job::Kind kind, size_t check) {
+  constexpr int maxAttempts = 3;
+  Result<Outcome> plain = runPlainOnce(kind, check);
+  for (int i = 1; i < maxAttempts && plain && plain->status == Status::Lost;
+       ++i)
+    plain = runPlainOnce(kind, check);
+  return plain;
+}
+
+Result<Outcome> Worker::runPlainOnce(Job::Kind kind, size_t check) {
   Job &job = jobs.emplace_front();
   job.kind = kind;
   job.contenders.emplace_back();
+  job.contenders.back().check = check;
   while (!job.isDone())
     if (Result<void> stepped = step(); !stepped)
       return stepped.error();
@@ -249,10 +269,4 @@ Result<Outcome> Worker::runPlain(Job::Kind kind) {
   endLease();
   jobs.pop_front();
   return plain;
-}
-
-Worker::Check &Worker::checkOf(const Job &job, bool isAgain) {
-  if (job.isReference())
-    return job.isFirst() ? first : last;
-  return isAgain ? last : first;
 }

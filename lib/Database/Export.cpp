@@ -14,10 +14,13 @@
 
 #include "baco/Database/Export.h"
 
+#include "baco/Database/Validation.h"
+
+#include "FinalJson.h"
+#include "JsonLine.h"
+
 #include <algorithm>
 #include <cmath>
-
-#include <nlohmann/json.hpp>
 
 using namespace baco;
 using namespace baco::database;
@@ -41,8 +44,8 @@ std::string database::writeTrialsJsonl(const std::vector<Trial> &trials,
       continue;
     const Outcome &outcome = *trial.outcome;
     Json tail;
-    tail["status"] = statusName(outcome.status);
-    bool ok = outcome.status == Status::Ok;
+    tail["status"] = statusName(trial.result()->status);
+    bool ok = trial.works();
     tail["time_ns"] = ok ? numberOrNull(outcome.timeNs) : Json(nullptr);
     tail["spread"] = numberOrNull(outcome.spread);
     tail["samples"] = outcome.numSamples;
@@ -50,8 +53,11 @@ std::string database::writeTrialsJsonl(const std::vector<Trial> &trials,
     tail["run_ns"] = numberOrNull(outcome.runNs);
     if (!kernel.empty())
       tail["kernel"] = kernel;
-    if (!outcome.message.empty())
-      tail["message"] = outcome.message;
+    if (!trial.result()->message.empty())
+      tail["message"] = trial.result()->message;
+    if (trial.failure)
+      tail["search"] = {{"status", statusName(outcome.status)},
+                        {"time_ns", numberOrNull(outcome.timeNs)}};
     // The configuration is JSON already: it goes in byte for byte.
     text += "{\"trial\":" + std::to_string(trial.number) +
             ",\"configuration\":" + trial.configuration + "," +
@@ -60,18 +66,13 @@ std::string database::writeTrialsJsonl(const std::vector<Trial> &trials,
   return text;
 }
 
-/// One line as JSON; discarded if it isn't, or if it is nested more deeply than
-/// a trial. The library's values are destroyed recursively, so that a million
-/// brackets must not become one.
-static Json parseLine(std::string_view line) {
-  constexpr int maxDepth = 4;
-  bool tooDeep = false;
-  auto keep = [&](int depth, Json::parse_event_t, Json &) {
-    tooDeep |= depth > maxDepth;
-    return depth <= maxDepth;
-  };
-  Json parsed = Json::parse(line, keep, /*allow_exceptions=*/false);
-  return tooDeep ? Json(Json::value_t::discarded) : parsed;
+std::string database::writeFinalJsonl(const std::vector<Final> &finals,
+                                      std::string_view kernel) {
+  // What follows from the trials needs no line.
+  if (finals.empty() ||
+      (finals.back().finalists.empty() && finals.back().kept != Kept::Plain))
+    return {};
+  return writeFinalJson(finals.back(), kernel) + "\n";
 }
 
 /// A number under `key`, `missing` if there is none. Nullopt if it is something
@@ -86,14 +87,25 @@ static std::optional<double> readNumber(const Json &line, const char *key,
   return found->get<double>();
 }
 
-/// Whether `value` is what a parameter can have: a scalar, or an order as an
-/// array of integers.
-static bool isParameterValue(const Json &value) {
-  if (!value.is_array())
-    return value.is_primitive();
-  return std::all_of(value.begin(), value.end(), [](const Json &element) {
-    return element.is_number_integer();
-  });
+/// Splits what a line says of a trial that failed in a final comparison: that
+/// is `outcome`, and `search` is what it was before. What is wrong, or nothing.
+static std::string readFailure(const Json &search, Outcome outcome,
+                               Trial &trial) {
+  auto status = search.find("status"), time = search.find("time_ns");
+  bool isOk = search.is_object() && status != search.end() &&
+              *status == statusName(Status::Ok) && time != search.end() &&
+              time->is_number();
+  if (!isOk || !isFailure(outcome.status))
+    return "expected a failure that was ok in the search under 'search'";
+  Outcome &failure = trial.failure.emplace();
+  failure.status = outcome.status;
+  failure.timeNs = std::nan("");
+  failure.message = std::move(outcome.message);
+  outcome.status = Status::Ok;
+  outcome.timeNs = time->get<double>();
+  outcome.message.clear();
+  trial.outcome = std::move(outcome);
+  return findMistake(trial);
 }
 
 /// What is wrong with a line, or nothing.
@@ -103,9 +115,6 @@ static std::string readTrial(const Json &line, Trial &trial) {
   auto configuration = line.find("configuration");
   if (configuration == line.end() || !configuration->is_object())
     return "expected an object under 'configuration'";
-  for (const auto &[name, value] : configuration->items())
-    if (!isParameterValue(value))
-      return "parameter '" + name + "' has a value of unknown kind";
   trial.configuration = toText(*configuration);
   auto status = line.find("status");
   if (status == line.end() || !status->is_string())
@@ -132,17 +141,17 @@ static std::string readTrial(const Json &line, Trial &trial) {
       return std::string("expected a number under '") + key + "'";
     *target = *value;
   }
-  if (outcome.status == Status::Ok && !(outcome.timeNs > 0))
-    return "expected a positive number under 'time_ns', as the status is ok";
-  if (!(samples >= 0 && samples <= 1e9) || !(number >= 0 && number <= 1e15))
-    return "'trial' or 'samples' is out of range";
-  outcome.numSamples = static_cast<int>(samples);
+  if (!(number >= 0 && number <= 1e15))
+    return "'trial' must be 0 to 1e15";
+  outcome.numSamples = toSampleCount(samples);
   trial.number = static_cast<uint64_t>(number);
   if (auto message = line.find("message");
       message != line.end() && message->is_string())
     outcome.message = message->get<std::string>();
+  if (auto search = line.find("search"); search != line.end())
+    return readFailure(*search, std::move(outcome), trial);
   trial.outcome = std::move(outcome);
-  return {};
+  return findMistake(trial);
 }
 
 /// The kernel that a line names; empty if it names none.
@@ -153,8 +162,9 @@ static std::string kernelOf(const Json &line) {
              : std::string();
 }
 
-Result<std::vector<Trial>> database::readTrialsJsonl(std::string_view text,
-                                                     std::string_view kernel) {
+Result<std::vector<Trial>>
+database::readTrialsJsonl(std::string_view text, std::string_view kernel,
+                          std::vector<Final> *finals) {
   std::vector<Trial> trials;
   for (size_t number = 1; !text.empty(); ++number) {
     size_t end = std::min(text.find('\n'), text.size());
@@ -164,8 +174,17 @@ Result<std::vector<Trial>> database::readTrialsJsonl(std::string_view text,
       continue;
     Json parsed = parseLine(line);
     Trial trial;
-    std::string wrong = parsed.is_discarded() ? "expected a JSON object"
-                                              : readTrial(parsed, trial);
+    bool isFinal = parsed.is_object() && parsed.contains("final");
+    std::string wrong;
+    if (parsed.is_discarded())
+      wrong = "expected a JSON object";
+    else if (!isFinal)
+      wrong = readTrial(parsed, trial);
+    else if (std::optional<Final> final = readFinalJson(parsed["final"]);
+             !final)
+      wrong = "expected a final comparison under 'final'";
+    else if (finals)
+      finals->push_back(std::move(*final));
     if (!wrong.empty())
       return Error{ErrorCode::Corrupt,
                    "line " + std::to_string(number) + ": " + wrong};
@@ -175,7 +194,8 @@ Result<std::vector<Trial>> database::readTrialsJsonl(std::string_view text,
                    "line " + std::to_string(number) +
                        ": a trial of the kernel '" + named + "', not of '" +
                        std::string(kernel) + "'"};
-    trials.push_back(std::move(trial));
+    if (!isFinal)
+      trials.push_back(std::move(trial));
   }
   return trials;
 }
@@ -214,10 +234,10 @@ static std::string csvNumber(double value) {
 }
 
 /// The cells after the parameters.
-static std::string outcomeCells(const Outcome &outcome,
-                                std::string_view kernel) {
-  std::string text(statusName(outcome.status));
-  bool ok = outcome.status == Status::Ok;
+static std::string outcomeCells(const Trial &trial, std::string_view kernel) {
+  const Outcome &outcome = *trial.outcome;
+  std::string text(statusName(trial.result()->status));
+  bool ok = trial.works();
   for (const std::string &cell :
        {ok ? csvNumber(outcome.timeNs) : std::string(),
         csvNumber(outcome.spread), std::to_string(outcome.numSamples),
@@ -225,7 +245,7 @@ static std::string outcomeCells(const Outcome &outcome,
     text += "," + cell;
   if (!kernel.empty())
     text += "," + csvCell(std::string(kernel));
-  return text + "," + csvCell(outcome.message);
+  return text + "," + csvCell(trial.result()->message);
 }
 
 /// The header, of the parameters of `configuration`.
@@ -284,7 +304,7 @@ Result<std::string> database::writeTrialsCsv(const std::vector<Trial> &trials,
     text += std::to_string(trial.number);
     for (const Json &value : configuration)
       text += "," + csvValue(value);
-    text += "," + outcomeCells(*trial.outcome, kernel) + "\n";
+    text += "," + outcomeCells(trial, kernel) + "\n";
   }
   return text;
 }

@@ -14,12 +14,15 @@
 #include "baco/Database/Journal.h"
 
 #include "baco/Database/FileLock.h"
+#include "baco/Database/Validation.h"
 
+#include "FinalRows.h"
 #include "Schema.h"
 #include "Sqlite.h"
 
 #include <cerrno>
 #include <filesystem>
+#include <limits>
 #include <sys/stat.h>
 
 using namespace baco;
@@ -30,9 +33,8 @@ using sqlite::Statement;
 
 struct Journal::Impl {
   std::shared_ptr<Connection> connection;
-  /// Whether studies have the column `used`; not so in files of the first
-  /// version that are only read.
-  bool hasUsed = true;
+  /// Of the schema: an earlier one in old files that are only read.
+  int64_t version = finalsVersion;
 };
 
 namespace {
@@ -81,21 +83,48 @@ static std::optional<Outcome> readOutcome(const Statement &row, int first) {
     return std::nullopt;
   Outcome outcome;
   outcome.status = *status;
-  outcome.timeNs = row.real(first + 1);
+  outcome.timeNs = *status == Status::Ok
+                       ? row.real(first + 1)
+                       : std::numeric_limits<double>::quiet_NaN();
   outcome.spread = row.real(first + 2);
-  outcome.numSamples = static_cast<int>(row.integer(first + 3));
+  outcome.numSamples =
+      toSampleCount(static_cast<double>(row.integer(first + 3)));
   outcome.compileNs = row.real(first + 4);
   outcome.runNs = row.real(first + 5);
   outcome.message = row.text(first + 6);
   return outcome;
 }
 
+/// Whether a row without a status has nothing else of an outcome.
+static bool isPending(const Statement &row, int first) {
+  for (int column = first + 1; column < first + 7; ++column)
+    if (!row.isNull(column))
+      return false;
+  return true;
+}
+
+/// What went wrong in a final comparison, in the columns from `first`: status
+/// and message. Nullopt if the status is none of a failure.
+static std::optional<Outcome> readFailure(const Statement &row, int first) {
+  std::optional<Status> status = parseStatus(row.text(first));
+  if (!status || !isFailure(*status))
+    return std::nullopt;
+  Outcome failure;
+  failure.status = *status;
+  failure.timeNs = std::numeric_limits<double>::quiet_NaN();
+  failure.message = row.text(first + 1);
+  return failure;
+}
+
 static Result<std::vector<Trial>> readTrials(Connection &connection,
-                                             int64_t study) {
-  Result<Statement> rows = connection.prepare(
+                                             int64_t study, int64_t version) {
+  std::string columns =
       "SELECT number, configuration, state, status, time_ns, spread, samples, "
-      "compile_ns, run_ns, message FROM trials WHERE study = ? "
-      "ORDER BY number");
+      "compile_ns, run_ns, message, ";
+  columns +=
+      version >= finalsVersion ? "final_status, final_message" : "NULL, NULL";
+  columns += " FROM trials WHERE study = ? ORDER BY number";
+  Result<Statement> rows = connection.prepare(columns.c_str());
   if (!rows)
     return rows.error();
   rows->bind(1, study);
@@ -117,12 +146,31 @@ static Result<std::vector<Trial>> readTrials(Connection &connection,
                      "database '" + connection.path() + "': trial " +
                          std::to_string(trial.number) +
                          " has the unknown status '" + rows->text(3) + "'"};
+    } else if (!isPending(*rows, 3)) {
+      return Error{ErrorCode::Corrupt, "database '" + connection.path() +
+                                           "': trial " +
+                                           std::to_string(trial.number) +
+                                           " has no status, but other results"};
+    }
+    if (!rows->isNull(10)) {
+      trial.failure = readFailure(*rows, 10);
+      if (!trial.failure || !trial.outcome ||
+          trial.outcome->status != Status::Ok)
+        return Error{ErrorCode::Corrupt,
+                     "database '" + connection.path() + "': trial " +
+                         std::to_string(trial.number) +
+                         " can't have failed in a final comparison as '" +
+                         rows->text(10) + "'"};
     }
     if (trial.number != trials.size())
       return Error{ErrorCode::Corrupt, "database '" + connection.path() +
                                            "': trial " +
                                            std::to_string(trials.size()) +
                                            " of a study is missing"};
+    if (std::string wrong = findMistake(trial); !wrong.empty())
+      return Error{ErrorCode::Corrupt,
+                   "database '" + connection.path() + "': trial " +
+                       std::to_string(trial.number) + ": " + wrong};
     trials.push_back(std::move(trial));
   }
 }
@@ -157,7 +205,59 @@ Journal::Journal(Journal &&) noexcept = default;
 Journal &Journal::operator=(Journal &&) noexcept = default;
 Journal::~Journal() = default;
 
+/// Reads everything in the database at `path`.
+static Result<void> readAll(const std::string &path) {
+  Result<Journal> reader = Journal::openReadOnly(path);
+  if (!reader)
+    return reader.error();
+  Result<std::vector<StudyInfo>> studies = reader->studies();
+  if (!studies)
+    return studies.error();
+  for (const StudyInfo &study : *studies) {
+    if (Result<std::vector<Trial>> trials = reader->trials(study.key); !trials)
+      return trials.error();
+    if (Result<std::vector<Final>> finals = reader->finals(study.key); !finals)
+      return finals.error();
+  }
+  return {};
+}
+
+/// What tells whether somebody has written to a file or its log.
+static std::vector<int64_t> stampOf(const std::string &path) {
+  std::vector<int64_t> stamp;
+  for (const std::string &name : {path, path + "-wal"}) {
+    struct stat file {};
+    bool isThere = stat(name.c_str(), &file) == 0;
+    stamp.insert(stamp.end(), {isThere, file.st_size, file.st_mtim.tv_sec,
+                               file.st_mtim.tv_nsec});
+  }
+  return stamp;
+}
+
+/// Whether what there is at `path` may be opened for writing. SQLite changes
+/// files, or those beside them, by that, and what is refused must stay as it
+/// is; so everything in it is read first. Success if there is nothing, or if it
+/// can't be read: opening it says why.
+static Result<void> checkContents(const std::string &path) {
+  std::error_code missing;
+  if (std::filesystem::file_size(path, missing) == 0 || missing)
+    return {};
+  // Another process may close the file while it is read without a lock.
+  constexpr int maxAttempts = 10;
+  for (int attempt = 1;; ++attempt) {
+    std::vector<int64_t> before = stampOf(path);
+    Result<void> read = readAll(path);
+    if (read || (read.error().code != ErrorCode::Corrupt &&
+                 read.error().code != ErrorCode::Unsupported))
+      return {};
+    if (attempt == maxAttempts || stampOf(path) == before)
+      return read;
+  }
+}
+
 Result<Journal> Journal::open(const std::string &path) {
+  if (Result<void> checked = checkContents(path); !checked)
+    return checked.error();
   auto connection = Connection::open(path, Access::ReadWrite);
   if (!connection)
     return connection.error();
@@ -186,7 +286,7 @@ Result<Journal> Journal::openReadOnly(const std::string &path) {
         connection ? checkSchema(**connection) : connection.error();
     if (version)
       return Journal(
-          std::make_unique<Impl>(Impl{std::move(*connection), *version >= 2}));
+          std::make_unique<Impl>(Impl{std::move(*connection), *version}));
     error = version.error();
     if (error.code != ErrorCode::IOError)
       break;
@@ -196,10 +296,11 @@ Result<Journal> Journal::openReadOnly(const std::string &path) {
 
 Result<std::vector<StudyInfo>> Journal::studies() const {
   Result<Statement> rows = impl->connection->prepare(
-      impl->hasUsed ? "SELECT key, name, space, metadata, created, used "
-                      "FROM studies ORDER BY id"
-                    : "SELECT key, name, space, metadata, created, created "
-                      "FROM studies ORDER BY id");
+      impl->version >= 2
+          ? "SELECT key, name, space, metadata, created, used "
+            "FROM studies ORDER BY id"
+          : "SELECT key, name, space, metadata, created, created "
+            "FROM studies ORDER BY id");
   if (!rows)
     return rows.error();
   std::vector<StudyInfo> studies;
@@ -220,7 +321,18 @@ Result<std::vector<Trial>> Journal::trials(std::string_view key) const {
     return study.error();
   if (!*study)
     return noStudy(*impl->connection, key);
-  return readTrials(*impl->connection, (*study)->first);
+  return readTrials(*impl->connection, (*study)->first, impl->version);
+}
+
+Result<std::vector<Final>> Journal::finals(std::string_view key) const {
+  auto study = findStudy(*impl->connection, key);
+  if (!study)
+    return study.error();
+  if (!*study)
+    return noStudy(*impl->connection, key);
+  if (impl->version < finalsVersion)
+    return std::vector<Final>();
+  return readFinals(*impl->connection, (*study)->first);
 }
 
 static Result<void> insertStudy(Connection &connection, const StudyInfo &info) {
@@ -317,6 +429,17 @@ static Result<void> runForStudy(Connection &connection, const char *sql,
   return statement->bind(1, study).run();
 }
 
+/// Deletes all that belongs to a study.
+static Result<void> removeContents(Connection &connection, int64_t study) {
+  Result<void> done;
+  for (const char *sql : {"DELETE FROM finalists WHERE study = ?",
+                          "DELETE FROM finals WHERE study = ?",
+                          "DELETE FROM trials WHERE study = ?"})
+    if (done)
+      done = runForStudy(connection, sql, study);
+  return done;
+}
+
 Result<void> Journal::removeStudy(std::string_view key) {
   Connection &connection = *impl->connection;
   auto study = findStudy(connection, key);
@@ -339,8 +462,7 @@ Result<void> Journal::removeStudy(std::string_view key) {
   if (!*study || (*study)->first != id)
     return noStudy(connection, key);
   return sqlite::inTransaction(connection, "BEGIN IMMEDIATE", [&] {
-    Result<void> done =
-        runForStudy(connection, "DELETE FROM trials WHERE study = ?", id);
+    Result<void> done = removeContents(connection, id);
     return done
                ? runForStudy(connection, "DELETE FROM studies WHERE id = ?", id)
                : done;
@@ -360,12 +482,28 @@ StudyJournal &StudyJournal::operator=(StudyJournal &&) noexcept = default;
 StudyJournal::~StudyJournal() = default;
 
 Result<std::vector<Trial>> StudyJournal::trials() const {
-  return readTrials(*impl->connection, impl->study);
+  return readTrials(*impl->connection, impl->study, finalsVersion);
+}
+
+Result<std::vector<Final>> StudyJournal::finals() const {
+  return readFinals(*impl->connection, impl->study);
+}
+
+/// Nothing is written that would be refused when it is read.
+template <typename Record>
+static Result<void> checkRecord(uint64_t number, const Record &record) {
+  std::string wrong = findMistake(record);
+  if (wrong.empty())
+    return {};
+  return {ErrorCode::InvalidArgument,
+          "trial " + std::to_string(number) + ": " + wrong};
 }
 
 Result<void> StudyJournal::recordAsk(const Trial &trial) {
   if (Result<void> there = impl->checkFile(); !there)
     return there;
+  if (Result<void> valid = checkRecord(trial.number, trial); !valid)
+    return valid;
   Result<Statement> insert = impl->connection->prepare(
       "INSERT INTO trials (study, number, configuration, state) "
       "VALUES (?, ?, ?, ?)");
@@ -382,10 +520,12 @@ Result<void> StudyJournal::recordOutcome(uint64_t number,
                                          const Outcome &outcome) {
   if (Result<void> there = impl->checkFile(); !there)
     return there;
+  if (Result<void> valid = checkRecord(number, outcome); !valid)
+    return valid;
   Result<Statement> update = impl->connection->prepare(
       "UPDATE trials SET status = ?, time_ns = ?, spread = ?, samples = ?, "
       "compile_ns = ?, run_ns = ?, message = ? "
-      "WHERE study = ? AND number = ? AND status IS NULL");
+      "WHERE study = ? AND number = ? AND (status IS NULL OR status = 'lost')");
   if (!update)
     return update.error();
   Result<void> done = update->bind(1, statusName(outcome.status))
@@ -405,21 +545,54 @@ Result<void> StudyJournal::recordOutcome(uint64_t number,
   return done;
 }
 
-Result<void> StudyJournal::replaceTrials(const std::vector<Trial> &trials) {
+Result<void> StudyJournal::recordFailure(uint64_t number,
+                                         const Outcome &failure) {
+  if (Result<void> there = impl->checkFile(); !there)
+    return there;
+  Result<Statement> update = impl->connection->prepare(
+      "UPDATE trials SET final_status = ?, final_message = ? WHERE study = ? "
+      "AND number = ? AND status = 'ok' AND final_status IS NULL");
+  if (!update)
+    return update.error();
+  Result<void> done = update->bind(1, statusName(failure.status))
+                          .bind(2, failure.message)
+                          .bind(3, impl->study)
+                          .bind(4, static_cast<int64_t>(number))
+                          .run();
+  if (done && impl->connection->changes() != 1)
+    return Error{ErrorCode::InvalidArgument,
+                 "database '" + impl->connection->path() + "': trial " +
+                     std::to_string(number) +
+                     " isn't one that was ok until now"};
+  return done;
+}
+
+Result<void> StudyJournal::recordFinal(const Final &final) {
+  if (Result<void> there = impl->checkFile(); !there)
+    return there;
+  Connection &connection = *impl->connection;
+  return sqlite::inTransaction(connection, "BEGIN IMMEDIATE", [&] {
+    return insertFinals(connection, impl->study, {final});
+  });
+}
+
+Result<void> StudyJournal::replaceTrials(const std::vector<Trial> &trials,
+                                         const std::vector<Final> &finals) {
   for (size_t i = 0; i < trials.size(); ++i)
     if (trials[i].number != i)
       return {ErrorCode::InvalidArgument,
               "trial " + std::to_string(i) + " of a study is missing"};
   Connection &connection = *impl->connection;
   return sqlite::inTransaction(connection, "BEGIN IMMEDIATE", [&] {
-    Result<void> done = runForStudy(
-        connection, "DELETE FROM trials WHERE study = ?", impl->study);
+    Result<void> done = removeContents(connection, impl->study);
     for (const Trial &trial : trials) {
       if (done)
         done = recordAsk(trial);
       if (done && trial.outcome)
         done = recordOutcome(trial.number, *trial.outcome);
+      if (done && trial.failure)
+        done = recordFailure(trial.number, *trial.failure);
     }
-    return done;
+    return done ? insertFinals(connection, impl->study, finals) : done;
   });
 }

@@ -44,13 +44,19 @@ MergeReport database::uniteTrials(std::vector<Trial> &mine,
     auto [found, isNew] = known.try_emplace(trial.configuration, mine.size());
     if (isNew) {
       ++report.added;
-      mine.push_back({mine.size(), trial.configuration, "", trial.outcome});
+      mine.push_back(
+          {mine.size(), trial.configuration, "", trial.outcome, trial.failure});
       continue;
     }
-    std::optional<Outcome> &outcome = mine[found->second].outcome;
+    Trial &old = mine[found->second];
+    std::optional<Outcome> &outcome = old.outcome;
     if (isEmpty(outcome)) {
       ++report.filled;
       outcome = trial.outcome;
+      old.failure = trial.failure;
+    } else if (old.works() && trial.failure) {
+      ++report.filled;
+      old.failure = trial.failure;
     } else if (isSame(*outcome, *trial.outcome)) {
       ++report.same;
     } else {
@@ -61,11 +67,25 @@ MergeReport database::uniteTrials(std::vector<Trial> &mine,
   return report;
 }
 
+std::vector<Final> database::uniteFinals(const std::vector<Final> &mine,
+                                         const std::vector<Final> &theirs,
+                                         const std::vector<Trial> &theirTrials,
+                                         const std::vector<Trial> &united) {
+  if (!mine.empty())
+    return mine;
+  std::vector<Final> taken;
+  for (const Final &final : theirs)
+    if (auto renumbered = renumber(final, theirTrials, united))
+      taken.push_back(std::move(*renumbered));
+  return taken;
+}
+
 std::vector<Trial> database::keepBest(const std::vector<Trial> &trials,
-                                      size_t number) {
+                                      size_t number,
+                                      const std::vector<Final> &finals) {
   std::vector<size_t> order;
   for (size_t i = 0; i < trials.size(); ++i)
-    if (trials[i].outcome && trials[i].outcome->status == Status::Ok)
+    if (trials[i].works())
       order.push_back(i);
   std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
     return std::pair(trials[a].outcome->timeNs, a) <
@@ -75,11 +95,27 @@ std::vector<Trial> database::keepBest(const std::vector<Trial> &trials,
   bool hasDefault = !trials.empty() && trials.front().outcome;
   if (hasDefault)
     order.push_back(0);
+  if (!finals.empty() && finals.back().winner &&
+      *finals.back().winner < trials.size())
+    order.push_back(*finals.back().winner);
   std::sort(order.begin(), order.end());
   order.erase(std::unique(order.begin(), order.end()), order.end());
   std::vector<Trial> kept;
   for (size_t i : order)
-    kept.push_back(
-        {kept.size(), trials[i].configuration, "", trials[i].outcome});
+    kept.push_back({kept.size(), trials[i].configuration, "", trials[i].outcome,
+                    trials[i].failure});
   return kept;
+}
+
+std::vector<Final> database::keepLast(const std::vector<Final> &finals,
+                                      const std::vector<Trial> &trials,
+                                      const std::vector<Trial> &kept) {
+  if (finals.empty())
+    return {};
+  std::optional<Final> last = renumber(finals.back(), trials, kept);
+  if (!last)
+    return {};
+  if (last->numTrials == countEvaluated(trials))
+    last->numTrials = countEvaluated(kept);
+  return {std::move(*last)};
 }

@@ -56,9 +56,42 @@ static const char *const addUsed[] = {
     "ALTER TABLE studies ADD COLUMN used TEXT NOT NULL DEFAULT ''",
     "UPDATE studies SET used = created"};
 
+/// Version 3: final comparisons, and what failed in them.
+static const char *const addFinals[] = {
+    // Both are NULL for a trial that hasn't failed there.
+    "ALTER TABLE trials ADD COLUMN final_status TEXT",
+    "ALTER TABLE trials ADD COLUMN final_message TEXT",
+    R"(CREATE TABLE finals (
+  study INTEGER NOT NULL REFERENCES studies (id),
+  number INTEGER NOT NULL,
+  trials INTEGER NOT NULL,
+  kept TEXT NOT NULL,
+  winner INTEGER,
+  confidence REAL,
+  plain_ns REAL,
+  plain_spread REAL,
+  plain_samples INTEGER,
+  PRIMARY KEY (study, number)
+) STRICT, WITHOUT ROWID)",
+    // trial is NULL for the plain lowering.
+    R"(CREATE TABLE finalists (
+  study INTEGER NOT NULL REFERENCES studies (id),
+  final INTEGER NOT NULL,
+  place INTEGER NOT NULL,
+  trial INTEGER,
+  status TEXT NOT NULL,
+  time_ns REAL,
+  spread REAL,
+  samples INTEGER,
+  message TEXT,
+  rounds TEXT NOT NULL,
+  PRIMARY KEY (study, final, place)
+) STRICT, WITHOUT ROWID)"};
+
 /// What makes version k + 1 of version k; a new database goes through all of
 /// them, so that there is one way to each version. Only ever appended to.
-static const std::span<const char *const> migrations[] = {firstTables, addUsed};
+static const std::span<const char *const> migrations[] = {firstTables, addUsed,
+                                                          addFinals};
 
 static constexpr int64_t schemaVersion = std::size(migrations);
 
@@ -86,6 +119,20 @@ static Result<void> checkSize(sqlite::Connection &connection) {
   if (!error && size % static_cast<uintmax_t>(*pageSize) != 0)
     return connection.damaged();
   return {};
+}
+
+/// Whether SQLite finds its own structures whole, and values of the types that
+/// the tables declare.
+static Result<void> checkIntegrity(sqlite::Connection &connection) {
+  Result<sqlite::Statement> report =
+      connection.prepare("PRAGMA integrity_check(1)");
+  if (!report)
+    return report.error();
+  Result<bool> row = report->step();
+  if (!row)
+    return row.error();
+  return *row && report->text(0) == "ok" ? Result<void>()
+                                         : connection.damaged();
 }
 
 /// `checkSchema` in a transaction.
@@ -125,7 +172,7 @@ Result<int64_t> database::checkSchema(sqlite::Connection &connection) {
   Result<int64_t> version = int64_t(0);
   Result<void> done = sqlite::inTransaction(connection, "BEGIN", [&] {
     version = checkTables(connection);
-    return version ? Result<void>() : version.error();
+    return version ? checkIntegrity(connection) : version.error();
   });
   return done ? version : done.error();
 }

@@ -8,55 +8,160 @@
 
 #include "Finals.h"
 
-#include "baco/Measure/Noise.h"
-#include "baco/Measure/Rounds.h"
-#include "baco/Report/Units.h"
-
 #include "llvm/ADT/STLExtras.h"
 
 #include <cmath>
 
 using namespace baco;
 using namespace baco::driver;
-using runtime::Samples;
+using database::Final;
+using database::Finalist;
+using database::Trial;
 
-/// How many of the best trials are measured again, beside the default: what is
-/// third in the search is rarely the fastest.
-static constexpr size_t maxFinalists = 2;
+//===----------------------------------------------------------------------===//
+// Measuring
+//===----------------------------------------------------------------------===//
 
-/// A plain lowering that is slower than the best by more than this is not worth
-/// the time that measuring it takes; its first measurement will do.
-static constexpr double hopelessFactor = 10;
-
-/// What was slower than the best trial by more than this isn't measured again:
-/// trials are off by two percent at most times, the place of their memory
-/// included.
-static constexpr double finalistMargin = 1.08;
-
-/// The trials to measure: the default (if it was right) first, then the best.
-static std::vector<size_t> chooseFinalists(const study::StudyResult &result) {
-  std::vector<size_t> trials;
-  auto isRight = [&](size_t i) {
-    const std::optional<Outcome> &outcome = result.trials[i].outcome;
-    return outcome && outcome->status == Status::Ok;
-  };
-  for (size_t i = 0; i < result.trials.size(); ++i)
-    if (isRight(i) && i != result.defaultTrial)
-      trials.push_back(i);
-  llvm::sort(trials, [&](size_t a, size_t b) {
-    return std::pair(result.trials[a].outcome->timeNs, a) <
-           std::pair(result.trials[b].outcome->timeNs, b);
-  });
-  if (trials.size() > maxFinalists)
-    trials.resize(maxFinalists);
-  double bestNs = result.trials[*result.best].outcome->timeNs;
-  llvm::erase_if(trials, [&](size_t i) {
-    return result.trials[i].outcome->timeNs > finalistMargin * bestNs;
-  });
-  if (result.defaultTrial && isRight(*result.defaultTrial))
-    trials.insert(trials.begin(), *result.defaultTrial);
-  return trials;
+size_t driver::numRoundsOf(const Final &final) {
+  size_t most = 1;
+  for (const Finalist &finalist : final.finalists)
+    most = std::max(most, finalist.roundsNs.size());
+  return most;
 }
+
+/// What is kept of a comparison; nothing is decided yet.
+static Final recordOf(const Ballot &ballot,
+                      const measure::Comparison &comparison,
+                      const FinalsParts &parts) {
+  Final final;
+  if (parts.plain && parts.plain->status == Status::Ok)
+    final.plain = *parts.plain;
+  for (auto [i, samples] : llvm::enumerate(comparison.finalists)) {
+    Finalist finalist;
+    if (i < ballot.trials.size())
+      finalist.trial = ballot.trials[i];
+    finalist.outcome = samples.outcome;
+    if (samples.outcome.status == Status::Ok)
+      finalist.roundsNs = measure::sliceMedians(samples);
+    final.finalists.push_back(std::move(finalist));
+  }
+  final.confidence = comparison.isCut
+                         ? measure::confidenceOf(numRoundsOf(final))
+                         : measure::finalConfidence;
+  return final;
+}
+
+/// Makes failed trials of those who failed by their own fault.
+static Result<void> takeFailures(const Final &final, study::StudyResult &result,
+                                 const FinalsParts &parts) {
+  for (const Finalist &finalist : final.finalists) {
+    if (!finalist.trial || !isOwnFault(finalist.outcome.status))
+      continue;
+    if (Result<void> told = parts.onFailure(*finalist.trial, finalist.outcome);
+        !told)
+      return told;
+    study::addFailure(result, *finalist.trial, finalist.outcome);
+  }
+  return {};
+}
+
+/// Why nobody can be chosen.
+static Error describeNobody(const Final &final) {
+  for (const Finalist &finalist : final.finalists)
+    if (finalist.trial && isFailure(finalist.outcome.status) &&
+        !isOwnFault(finalist.outcome.status))
+      return {ErrorCode::IOError, "no finalist could be measured again (" +
+                                      finalist.outcome.message + ")"};
+  return {ErrorCode::NotFound, "no candidate works any more"};
+}
+
+/// Writes what was decided into the record, and what by into `result`.
+static Result<void> settle(FinalsResult &result,
+                           const study::StudyResult &study) {
+  Final &final = result.final;
+  const Finalist &first = final.finalists.front();
+  bool hasDefault = study.defaultTrial && first.trial == study.defaultTrial;
+  if (hasDefault && isFailure(first.outcome.status) &&
+      !isOwnFault(first.outcome.status))
+    return {ErrorCode::IOError, "the default could not be measured again (" +
+                                    first.outcome.message + ")"};
+  Decision decision =
+      decide(final.finalists, study.defaultTrial, final.confidence);
+  if (!decision.kept)
+    return describeNobody(final);
+  final.kept = *decision.kept;
+  final.numTrials = study.evaluations;
+  if (final.kept != Kept::Plain)
+    final.winner = final.finalists[*decision.schedule].trial;
+  if (hasDefault && decision.other && first.outcome.status == Status::Ok)
+    result.decisive =
+        ratioOf(first, final.finalists[*decision.other], final.confidence);
+  return {};
+}
+
+/// Whether the plain lowering is needed in a comparison after this one, in
+/// which the schedules took longer than their trials promised.
+static bool isPlainMissing(const Final &final, const study::StudyResult &result,
+                           const FinalsParts &parts) {
+  Decision decision =
+      decide(final.finalists, result.defaultTrial, final.confidence);
+  if (!decision.schedule)
+    return false;
+  // Its only time may be of cold caches.
+  constexpr double nearFactor = 2;
+  double bestNs = final.finalists[*decision.schedule].outcome.timeNs;
+  return couldPlainWin(parts.plain, bestNs, parts.longestMs) &&
+         parts.plain->timeNs < nearFactor * bestNs;
+}
+
+Result<FinalsResult> driver::runFinals(study::StudyResult &result,
+                                       const FinalsParts &parts) {
+  FinalsResult last;
+  Ballot measured;
+  bool wantsPlain = false;
+  for (int election = 0; election < maxElections; ++election) {
+    Ballot ballot = chooseFinalists(result.trials, result.defaultTrial,
+                                    parts.plain, parts.longestMs);
+    ballot.hasPlain |= wantsPlain;
+    if (ballot.trials.empty())
+      return Error{ErrorCode::NotFound, "no candidate works any more"};
+    // Nobody is new: who failed had nobody behind.
+    if (election > 0 && measured.covers(ballot))
+      break;
+    Result<measure::Comparison> compared = parts.compare(ballot);
+    if (!compared)
+      return compared.error();
+    measured = std::move(ballot);
+    last.comparison = std::move(*compared);
+    last.final = recordOf(measured, last.comparison, parts);
+    if (Result<void> taken = takeFailures(last.final, result, parts); !taken)
+      return taken.error();
+    wantsPlain = isPlainMissing(last.final, result, parts);
+  }
+  if (Result<void> settled = settle(last, result); !settled)
+    return settled.error();
+  return last;
+}
+
+Final driver::decideAlone(const study::StudyResult &result,
+                          const Outcome *plain) {
+  Final final;
+  final.numTrials = result.evaluations;
+  if (plain && plain->status == Status::Ok)
+    final.plain = *plain;
+  if (final.plain && isCertainlyFasterAlone(
+                         *final.plain, *result.trials[*result.best].outcome)) {
+    final.kept = Kept::Plain;
+    return final;
+  }
+  final.kept = result.best == result.defaultTrial ? Kept::Default : Kept::Tuned;
+  final.winner = *result.best;
+  return final;
+}
+
+//===----------------------------------------------------------------------===//
+// Telling
+//===----------------------------------------------------------------------===//
 
 report::MeasuredTime driver::timeOf(const Outcome &outcome) {
   report::MeasuredTime time{outcome.timeNs, std::nullopt};
@@ -65,173 +170,87 @@ report::MeasuredTime driver::timeOf(const Outcome &outcome) {
   return time;
 }
 
-/// How much longer `slow` takes than `fast`, by rounds.
-static measure::Ratio compare(const Samples &slow, const Samples &fast,
-                              double confidence) {
-  return measure::compareRounds(slow, fast, confidence);
-}
-
-/// The same for people.
-static report::SpeedUp ratioOf(const Samples &slow, const Samples &fast,
+/// How many times faster `fast` is, by rounds.
+static report::SpeedUp speedUp(const Finalist &slow, const Finalist &fast,
                                double confidence) {
-  auto [value, interval, _] = compare(slow, fast, confidence);
+  auto [value, interval, _] = ratioOf(slow, fast, confidence);
   report::SpeedUp speedup{value, std::nullopt};
   if (std::isfinite(interval.low) && std::isfinite(interval.high))
     speedup.interval = std::pair(interval.low, interval.high);
   return speedup;
 }
 
-static bool isRight(const Samples &samples) {
-  return samples.outcome.status == Status::Ok;
+static report::SpeedUp
+speedUp(const std::optional<report::MeasuredTime> &slow,
+        const std::optional<report::MeasuredTime> &fast) {
+  return {slow->timeNs / fast->timeNs, std::nullopt};
 }
 
-/// Whether it failed in a way that says nothing of a candidate that was right
-/// before.
-static bool failedByMachine(const Samples &samples) {
-  Status status = samples.outcome.status;
-  return status == Status::Lost || status == Status::OutOfMemory ||
-         status == Status::TimedOut;
-}
-
-/// The fastest of `samples` in [begin, end) that is right; nullopt if none is.
-/// Who left early can't win, and its few rounds were timed at other moments.
-static std::optional<size_t> findFastest(llvm::ArrayRef<Samples> samples,
-                                         size_t begin, size_t end) {
-  auto keyOf = [&](size_t i) {
-    return std::pair(-static_cast<double>(samples[i].slicesNs.size()),
-                     samples[i].outcome.timeNs);
+/// Of what was compared.
+static void summarizeComparison(const Final &final,
+                                std::optional<size_t> defaultTrial,
+                                report::KernelSummary &summary) {
+  const std::vector<Finalist> &finalists = final.finalists;
+  Decision decision = decide(finalists, defaultTrial, final.confidence);
+  auto winner = llvm::find_if(finalists, [&](const Finalist &finalist) {
+    return finalist.trial == final.winner;
+  });
+  auto compare = [&](const Finalist &slow, const Finalist &fast) {
+    return speedUp(slow, fast, final.confidence);
   };
-  std::optional<size_t> fastest;
-  for (size_t i = begin; i < end; ++i)
-    if (isRight(samples[i]) && (!fastest || keyOf(i) < keyOf(*fastest)))
-      fastest = i;
-  return fastest;
-}
-
-/// The rounds of who was there to the end.
-static size_t numRoundsOf(llvm::ArrayRef<Samples> samples) {
-  size_t most = 1;
-  for (const Samples &one : samples)
-    most = std::max(most, one.slicesNs.size());
-  return most;
-}
-
-/// Chooses between the default, which is the first of `samples`, and the
-/// fastest other one, which must be certainly faster.
-static size_t decide(llvm::ArrayRef<Samples> samples,
-                     std::optional<size_t> other, double confidence,
-                     report::KernelSummary &summary) {
-  summary.defaultSchedule = timeOf(samples[0].outcome);
-  report::SpeedUp speedup;
-  bool isFaster = false;
-  if (other) {
-    speedup = ratioOf(samples[0], samples[*other], confidence);
-    isFaster = measure::isCertainlyLonger(
-        compare(samples[0], samples[*other], confidence));
-  }
-  if (isFaster) {
-    summary.speedup = speedup;
-    return *other;
-  }
-  summary.keepsDefault = true;
-  summary.speedup = report::SpeedUp{1, std::nullopt};
-  if (other)
-    summary.bestOther = speedup;
-  return 0;
-}
-
-/// Whether the plain kernel, which nobody chooses, would take longer in the
-/// fewest rounds than a finalist may.
-static bool isPlainTooSlow(const JitEvaluator &evaluator, const Outcome &best) {
-  // Closer ones are worth knowing exactly.
-  constexpr double farFactor = 1.5;
-  double plainNs = evaluator.plain().timeNs;
-  // A check and a time.
-  double spentNs = 2 * measure::minRounds * plainNs;
-  return plainNs > farFactor * best.timeNs &&
-         spentNs > evaluator.longestComparisonMs() * 1e6;
-}
-
-Result<size_t> driver::runFinals(
-    const study::StudyResult &result,
-    llvm::function_ref<Configuration(const database::Trial &)> configurationOf,
-    JitEvaluator &evaluator, report::KernelSummary &summary) {
-  std::vector<size_t> finalists = chooseFinalists(result);
-  std::vector<JitEvaluator::Finalist> contenders;
-  // The default stays to the end.
-  for (size_t trial : finalists)
-    contenders.push_back({configurationOf(result.trials[trial]),
-                          /*mayLeave=*/trial != result.defaultTrial});
-  const Outcome &best = *result.trials[*result.best].outcome;
-  bool hasPlain = evaluator.plain().status == Status::Ok &&
-                  evaluator.plain().timeNs < hopelessFactor * best.timeNs &&
-                  !isPlainTooSlow(evaluator, best);
+  const Finalist &first = finalists.front(), &plain = finalists.back();
+  bool hasDefault = defaultTrial && first.trial == defaultTrial &&
+                    first.outcome.status == Status::Ok;
+  bool hasPlain = !plain.trial && plain.outcome.status == Status::Ok;
+  summary.isConfirmed = true;
+  summary.best = timeOf(winner->outcome);
   if (hasPlain)
-    contenders.push_back({std::nullopt, /*mayLeave=*/false});
-  bool hasDefault = finalists[0] == result.defaultTrial;
-  Result<measure::Comparison> compared = evaluator.compare(
-      contenders, hasDefault ? std::optional<size_t>(0) : std::nullopt);
-  if (!compared)
-    return compared.error();
-  const std::vector<Samples> &measured = compared->finalists;
-  double confidence = measure::finalConfidence;
-  if (compared->isCut) {
-    size_t rounds = numRoundsOf(measured);
-    confidence = measure::confidenceOf(rounds);
-    summary.notes.push_back(
-        "one execution takes so long that the final comparison has " +
-        std::to_string(rounds) + " rounds instead of " +
-        std::to_string(measure::numRounds) + ": its intervals hold with " +
-        report::formatNumber(100 * confidence) +
-        " %; raise --final-time for more");
-  }
-
-  size_t winner = 0;
-  if (hasDefault && failedByMachine(measured[0]))
-    return Error{ErrorCode::IOError,
-                 "the default could not be measured again (" +
-                     measured[0].outcome.message + ")"};
-  hasDefault = hasDefault && isRight(measured[0]);
-  std::optional<size_t> other =
-      findFastest(measured, hasDefault ? 1 : 0, finalists.size());
+    summary.plain = timeOf(plain.outcome);
   if (hasDefault)
-    winner = decide(measured, other, confidence, summary);
-  else if (other)
-    winner = *other;
-  else
-    return Error{ErrorCode::NotFound, measured[0].outcome.message};
-
-  const Samples &chosen = measured[winner];
-  summary.best = timeOf(chosen.outcome);
-  if (hasPlain && isRight(measured.back())) {
-    summary.plain = timeOf(measured.back().outcome);
-    summary.speedupOverPlain = ratioOf(measured.back(), chosen, confidence);
-  } else if (summary.plain) {
-    summary.speedupOverPlain = report::SpeedUp{
-        summary.plain->timeNs / summary.best->timeNs, std::nullopt};
-  }
-  std::optional<measure::Ratio> decisive;
-  if (hasDefault && other)
-    decisive = compare(measured[0], measured[*other], confidence);
-  llvm::append_range(summary.notes, measure::describeNoise(
-                                        evaluator.cpu(), evaluator.conditions(),
-                                        measured, decisive));
-  return finalists[winner];
+    summary.defaultSchedule = timeOf(first.outcome);
+  // Nothing is faster than itself.
+  report::SpeedUp none;
+  if (hasDefault)
+    summary.speedup =
+        final.kept == Kept::Default ? none : compare(first, *winner);
+  if (final.kept == Kept::Plain)
+    summary.speedupOverPlain = none;
+  else if (hasPlain)
+    summary.speedupOverPlain = compare(plain, *winner);
+  else if (summary.plain)
+    summary.speedupOverPlain = speedUp(summary.plain, summary.best);
+  if (final.kept == Kept::Default && decision.other)
+    summary.bestOther = compare(*winner, finalists[*decision.other]);
+  if (final.kept == Kept::Plain && decision.schedule)
+    summary.bestOther = compare(*winner, finalists[*decision.schedule]);
 }
 
-void driver::summarizeRecorded(const study::StudyResult &result,
-                               report::KernelSummary &summary) {
-  summary.best = timeOf(*result.trials[*result.best].outcome);
-  if (result.defaultTrial) {
-    const std::optional<Outcome> &outcome =
-        result.trials[*result.defaultTrial].outcome;
-    if (outcome && outcome->status == Status::Ok) {
-      summary.defaultSchedule = timeOf(*outcome);
-      summary.speedup =
-          report::SpeedUp{outcome->timeNs / summary.best->timeNs, std::nullopt};
-    }
+/// Of what the search has measured.
+static void summarizeAlone(const Final &final, const study::StudyResult &result,
+                           report::KernelSummary &summary) {
+  report::MeasuredTime fastest = timeOf(*result.trials[*result.best].outcome);
+  if (final.kept == Kept::Plain)
+    summary.best = summary.plain;
+  else
+    summary.best = timeOf(*result.trials[*final.winner].outcome);
+  if (result.defaultTrial && result.trials[*result.defaultTrial].works()) {
+    summary.defaultSchedule =
+        timeOf(*result.trials[*result.defaultTrial].outcome);
+    summary.speedup = speedUp(summary.defaultSchedule, summary.best);
   }
   if (summary.plain)
-    summary.speedupOverPlain = report::SpeedUp{
-        summary.plain->timeNs / summary.best->timeNs, std::nullopt};
+    summary.speedupOverPlain = speedUp(summary.plain, summary.best);
+  if (final.kept == Kept::Plain)
+    summary.bestOther = speedUp(summary.plain, fastest);
+}
+
+void driver::summarize(const Final &final, const study::StudyResult &result,
+                       report::KernelSummary &summary) {
+  summary.kept = final.kept;
+  if (final.plain)
+    summary.plain = timeOf(*final.plain);
+  if (final.finalists.empty())
+    summarizeAlone(final, result, summary);
+  else
+    summarizeComparison(final, result.defaultTrial, summary);
 }

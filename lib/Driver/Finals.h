@@ -15,27 +15,66 @@
 #ifndef BACO_LIB_DRIVER_FINALS_H
 #define BACO_LIB_DRIVER_FINALS_H
 
-#include "baco/Driver/JitEvaluator.h"
+#include "Election.h"
+#include "baco/Measure/Rounds.h"
 #include "baco/Report/KernelSummary.h"
 #include "baco/Study/Study.h"
+
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace baco::driver {
 
 /// The time of an outcome that is ok.
 report::MeasuredTime timeOf(const Outcome &outcome);
 
-/// Measures the finalists, chooses the winner, and writes times and speed-ups
-/// into `summary`. The default wins unless the winner is certainly faster.
-/// Returns the trial of the winner; `result` has a best one. An error, and
-/// `summary` as it was, if none of them can be measured any more.
-Result<size_t> runFinals(
-    const study::StudyResult &result,
-    llvm::function_ref<Configuration(const database::Trial &)> configurationOf,
-    JitEvaluator &evaluator, report::KernelSummary &summary);
+/// The rounds of who was there to the end.
+size_t numRoundsOf(const database::Final &final);
 
-/// Writes times and speed-ups from the trials themselves.
-void summarizeRecorded(const study::StudyResult &result,
-                       report::KernelSummary &summary);
+/// How often finalists are chosen at most: again after one has failed, if
+/// somebody else comes in.
+inline constexpr int maxElections = 4;
+
+/// Who measures.
+struct FinalsParts {
+  /// The plain lowering as it was timed before the search; may be null.
+  const Outcome *plain = nullptr;
+  /// How long a finalist may run in all rounds, in milliseconds; > 0.
+  double longestMs = 0;
+  /// Measures those on the ballot side by side, in its order.
+  llvm::function_ref<Result<measure::Comparison>(const Ballot &)> compare;
+  /// Is told of a trial that failed by its own fault, before anything follows
+  /// from that.
+  llvm::function_ref<Result<void>(size_t trial, const Outcome &failure)>
+      onFailure;
+};
+
+/// What the last comparison gave.
+struct FinalsResult {
+  database::Final final;
+  /// For warnings of noise.
+  measure::Comparison comparison;
+  /// What was decided between the default and the best other one by.
+  std::optional<measure::Ratio> decisive;
+};
+
+/// Measures the finalists and decides what is shipped. One that fails is a
+/// failed trial of `result` from then on, and finalists are chosen again from
+/// the rest, at most `maxElections` times in all. Errors: those of the parts;
+/// IOError if the machine kept the default from being measured; NotFound if no
+/// candidate works any more.
+Result<FinalsResult> runFinals(study::StudyResult &result,
+                               const FinalsParts &parts);
+
+/// The same by what the search has measured, for runs without a comparison;
+/// `result` has a best trial. The original is kept only where the plain
+/// lowering is faster by far.
+database::Final decideAlone(const study::StudyResult &result,
+                            const Outcome *plain);
+
+/// Writes times, speed-ups and what is kept into `summary`, as `final` has
+/// them, which is of the trials of `result`.
+void summarize(const database::Final &final, const study::StudyResult &result,
+               report::KernelSummary &summary);
 
 } // namespace baco::driver
 

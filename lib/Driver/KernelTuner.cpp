@@ -18,7 +18,6 @@
 #include "baco/Schedule/ExtractSpace.h"
 #include "baco/Search/DefaultFirst.h"
 #include "baco/Search/OptimizerFactory.h"
-#include "baco/Study/ReplayEvaluator.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Config/llvm-config.h"
@@ -88,12 +87,13 @@ static Error addRemedy(Error error) {
 LogicalResult KernelTuner::makeEvaluator() {
   StringRef name = options.evaluator;
   if (name.consume_front(replayPrefix)) {
-    Result<std::unique_ptr<study::ReplayEvaluator>> replay =
+    Result<std::unique_ptr<study::ReplayEvaluator>> opened =
         study::ReplayEvaluator::open(name.str(), *space, kernel.name);
-    if (!replay)
-      return fail(TuneFailure::Input, replay.error());
-    evaluatorNote = (*replay)->choiceNote();
-    evaluator = std::move(*replay);
+    if (!opened)
+      return fail(TuneFailure::Input, opened.error());
+    replay = opened->get();
+    evaluatorNote = replay->choiceNote();
+    evaluator = std::move(*opened);
     return success();
   }
   Result<std::string> worker = findWorker(options.worker);
@@ -294,49 +294,31 @@ FailureOr<TunedKernel> KernelTuner::finish() {
   tuned.failed = searchFailed;
   tuned.interrupted = result->stopReason == study::StopReason::Requested;
   summarize(tuned.summary);
+  if (Result<void> taken = takeRecordedFailures(); !taken) {
+    (void)fail(TuneFailure::Environment, taken.error());
+    tuned.failed = true;
+  }
   if (result->best && mlir::failed(chooseWinner(tuned)))
     return mlir::failure();
   report::KernelSummary &summary = tuned.summary;
-  if (stopRequested() || tuned.failed)
+  // What failed at last counts as that.
+  summary.counts = result->counts;
+  for (const database::Trial &trial : result->trials)
+    if (trial.failure)
+      summary.finalFailures.push_back(
+          {trial.number, trial.failure->status, trial.failure->message});
+  if (stopRequested())
     summary.notes.push_back("interrupted; the same command goes on from here");
+  else if (tuned.failed)
+    summary.notes.push_back("the search ended early by an error; once that is "
+                            "mended, the same command goes on from here");
   summary.wallSeconds =
       summary.setupSeconds + summary.trialSeconds + summary.finalSeconds;
   jit = nullptr;
+  replay = nullptr;
   evaluator.reset();
   tuned.trials = std::move(result->trials);
   return tuned;
-}
-
-/// Chooses the winner and makes its schedule.
-LogicalResult KernelTuner::chooseWinner(TunedKernel &tuned) {
-  size_t winner = *result->best;
-  bool isMeasured = false;
-  if (jit && !tuned.interrupted && !tuned.failed) {
-    auto start = Clock::now();
-    Result<size_t> chosen = runFinals(
-        *result, [&](const database::Trial &t) { return configurationOf(t); },
-        *jit, tuned.summary);
-    tuned.summary.finalSeconds = secondsSince(start);
-    isMeasured = static_cast<bool>(chosen);
-    if (chosen)
-      winner = *chosen;
-    else if (!stopRequested())
-      tuned.summary.notes.push_back("the final measurement failed: " +
-                                    chosen.error().message);
-  }
-  // Whatever happened to the worker: what the search saw still holds.
-  if (!isMeasured)
-    summarizeRecorded(*result, tuned.summary);
-  const database::Trial &trial = result->trials[winner];
-  tuned.summary.configuration = trial.configuration;
-
-  tuned.choices = configurationOf(trial);
-  FailureOr<OwningOpRef<ModuleOp>> resolved =
-      resolveSchedule(kernel, *space, tuned.choices, &tuned.summary.inactive);
-  if (failed(resolved))
-    return mlir::failure();
-  tuned.schedule = std::move(*resolved);
-  return success();
 }
 
 FailureOr<OwningOpRef<ModuleOp>>

@@ -18,6 +18,7 @@
 #include "baco/Database/Journal.h"
 #include "baco/Driver/JitEvaluator.h"
 #include "baco/Driver/Tuner.h"
+#include "baco/Study/ReplayEvaluator.h"
 #include "baco/Study/Study.h"
 
 namespace baco::driver {
@@ -76,6 +77,11 @@ private:
   Configuration configurationOf(const database::Trial &trial) const;
   void summarize(report::KernelSummary &summary) const;
   mlir::LogicalResult chooseWinner(TunedKernel &tuned);
+  Result<void> recordFailure(size_t trial, const Outcome &failure);
+  Result<void> takeRecordedFailures();
+  std::optional<database::Final> recallFinal(TunedKernel &tuned) const;
+  std::optional<database::Final> measureFinal(TunedKernel &tuned);
+  Result<void> recordFinal(const database::Final &final);
 
   const Kernel &kernel;
   const TuneOptions &options;
@@ -84,8 +90,9 @@ private:
   TuneFailure failure = TuneFailure::Environment;
   std::optional<Space> space;
   std::unique_ptr<study::Evaluator> evaluator;
-  /// The evaluator, if it is one that runs candidates.
+  /// The evaluator, if it is one that runs candidates, or one that replays.
   JitEvaluator *jit = nullptr;
+  study::ReplayEvaluator *replay = nullptr;
   /// What to tell of the evaluator; may be empty.
   std::string evaluatorNote;
   std::optional<database::StudyJournal> journal;

@@ -37,6 +37,8 @@ LogicalResult driver::applyBest(ModuleOp module,
                                module, kernel.schedule.get(),
                                schedule::defaultSequence, kernel.summary.name)))
       return failure();
+  // Where the original of all is kept, too.
+  target::removeOwnAttributes(module);
   untuned.warnOfChanges();
   return success();
 }
@@ -75,12 +77,12 @@ static NamedSequenceOp addToLibrary(ModuleOp schedule, StringRef prefix,
 
 OwningOpRef<ModuleOp> driver::makeLibrary(MLIRContext *context,
                                           ArrayRef<TunedKernel> kernels) {
+  if (llvm::none_of(kernels, std::mem_fn(&TunedKernel::isSettled)))
+    return {};
   SmallVector<const TunedKernel *> tuned;
   for (const TunedKernel &kernel : kernels)
     if (kernel.schedule)
       tuned.push_back(&kernel);
-  if (tuned.empty())
-    return {};
   if (tuned.size() == 1)
     return tuned.front()->schedule.get().clone();
 
@@ -182,7 +184,10 @@ static std::string scheduleHeader(const std::string &input,
          << shellWord("transform-library-paths=" + library) << " \\\n"
          << "//     --transform-interpreter\n";
   for (const TunedKernel &kernel : kernels)
-    if (kernel.schedule)
+    if (kernel.summary.kept == Kept::Plain)
+      stream << "// " << report::printable(kernel.summary.name)
+             << ": nothing, as its original code is faster\n";
+    else if (kernel.schedule)
       stream << "// " << report::printable(kernel.summary.name) << ": "
              << kernel.summary.configuration << "\n";
   return text;

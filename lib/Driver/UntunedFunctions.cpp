@@ -25,7 +25,8 @@ static llvm::StringSet<> findTuned(ModuleOp module,
       open.push_back(name.str());
   };
   for (const TunedKernel &kernel : kernels)
-    add(kernel.summary.name);
+    if (kernel.schedule)
+      add(kernel.summary.name);
   while (!open.empty()) {
     Operation *function = module.lookupSymbol(open.pop_back_val());
     if (!function)
@@ -42,7 +43,8 @@ UntunedFunctions::UntunedFunctions(ModuleOp module,
     : module(module) {
   llvm::StringSet<> tuned = findTuned(module, kernels);
   for (auto function : module.getOps<FunctionOpInterface>())
-    if (!tuned.contains(function.getName()))
+    // Of a declaration there is nothing to time or to check.
+    if (!function.isExternal() && !tuned.contains(function.getName()))
       functions.emplace_back(function.getName().str(),
                              OperationFingerPrint(function));
 }

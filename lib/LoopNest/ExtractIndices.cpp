@@ -71,8 +71,25 @@ std::string baco::loopnest::toText(AffineExpr expression) {
 IndexReader::IndexReader(Nest &nest, Operation *first, Operation *last)
     : nest(nest), block(first->getBlock()) {
   for (Operation &op :
-       llvm::make_range(first->getIterator(), std::next(last->getIterator())))
+       llvm::make_range(first->getIterator(), std::next(last->getIterator()))) {
     operations.insert(&op);
+    op.walk([&](Operation *inner) {
+      if (isLoad(inner) || isStore(inner))
+        connect(accessedMemref(inner));
+    });
+  }
+}
+
+/// Puts a memref into one array with all that it may overlap, which may connect
+/// some that don't overlap each other.
+void IndexReader::connect(Value memref) {
+  if (connected.contains(memref))
+    return;
+  connected.insert(memref);
+  for (Value other : memrefs)
+    if (mayOverlap(memref, other))
+      connected.unionSets(memref, other);
+  memrefs.push_back(memref);
 }
 
 bool IndexReader::isInside(Operation *op) const {
@@ -181,10 +198,11 @@ static bool isSame(Value a, Value b) {
 size_t IndexReader::array(Value memref) {
   if (auto it = arrays.find(memref); it != arrays.end())
     return it->second;
+  connect(memref);
   size_t index = 0;
   for (; index < nest.arrays.size(); ++index) {
     Value known = nest.arrays[index].memref;
-    if (!mayOverlap(known, memref))
+    if (!connected.isEquivalent(known, memref))
       continue;
     // Two views, or a view and its source: subscripts don't compare.
     if (!isSame(known, memref))

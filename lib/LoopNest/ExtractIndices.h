@@ -19,6 +19,7 @@
 #include "mlir/IR/AffineMap.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/EquivalenceClasses.h"
 
 namespace baco::loopnest {
 
@@ -54,11 +55,16 @@ private:
   mlir::AffineExpr parameter(mlir::Value value,
                              std::optional<int64_t> dimension = std::nullopt);
   mlir::AffineExpr readExtent(mlir::Value memref, int64_t dimension);
+  void connect(mlir::Value memref);
 
   Nest &nest;
   mlir::Block *block;
   llvm::DenseSet<mlir::Operation *> operations;
   llvm::DenseMap<mlir::Value, size_t> arrays;
+  /// What is accessed, in the order of the program, and what of that may be the
+  /// same memory.
+  llvm::SmallVector<mlir::Value> memrefs;
+  llvm::EquivalenceClasses<mlir::Value> connected;
 };
 
 /// `expression` in isl's notation, with `i<n>` for dimensions and `p<n>` for

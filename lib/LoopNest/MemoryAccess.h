@@ -51,7 +51,8 @@ mlir::Value memoryRoot(mlir::Value memref);
 
 /// Whether two memrefs may share memory. Different known roots are taken to be
 /// distinct, as upstream's affine analysis does, unless they are globals of one
-/// name.
+/// name; so are subviews of one memref with constant offsets, sizes and strides
+/// that have no element in common. This relation isn't transitive.
 bool mayOverlap(mlir::Value memref, mlir::Value other);
 
 enum class Overlap { None, Same, Unknown };

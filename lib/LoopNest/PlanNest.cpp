@@ -27,18 +27,17 @@ using namespace baco;
 using namespace baco::loopnest;
 
 namespace {
-/// Why a statement can't be computed on vectors.
-struct ScalarOnly {
+/// What keeps a plan from being better.
+struct Finding {
   Location location;
-  std::string reason;
+  std::string text;
 };
 } // namespace
 
 /// Finds out whether `statement` can't be computed on vectors, which all plans
 /// but orders of loops offer. planVectorization finds out the same of loops in
 /// their final order.
-static std::optional<ScalarOnly>
-findScalarOnly(const NestStatement &statement) {
+static std::optional<Finding> findScalarOnly(const NestStatement &statement) {
   llvm::DenseSet<Value> varying(statement.iterators.begin(),
                                 statement.iterators.end());
   for (Operation *op : statement.ops) {
@@ -47,21 +46,35 @@ findScalarOnly(const NestStatement &statement) {
                                [&](Value v) { return varying.contains(v); });
     // What regions use from outside are no operands.
     if (isa<LoopLikeOpInterface>(op))
-      return ScalarOnly{op->getLoc(), whyNotAffine(op)};
+      return Finding{op->getLoc(), whyNotAffine(op)};
     if (op->getNumRegions() > 0 ||
         (varies && !isAccess && !isa<affine::AffineApplyOp>(op) &&
          !hasVectorForm(op)))
-      return ScalarOnly{op->getLoc(), "'" + op->getName().getStringRef().str() +
-                                          "' has no vector form"};
+      return Finding{op->getLoc(), "'" + op->getName().getStringRef().str() +
+                                       "' has no vector form"};
     Type element =
         isAccess ? getElementTypeOrSelf(addressOf(op)->memref) : Type();
     if (varies && element && !VectorType::isValidElementType(element))
-      return ScalarOnly{op->getLoc(),
-                        "there are no vectors of its element type"};
+      return Finding{op->getLoc(), "there are no vectors of its element type"};
     if (varies)
       varying.insert_range(op->getResults());
   }
   return std::nullopt;
+}
+
+/// Says where memory is reached through views that can't be told apart.
+static void findOverlappingViews(const Nest &nest,
+                                 std::vector<Finding> &findings) {
+  llvm::SmallDenseSet<size_t> said;
+  for (const NestStatement &statement : nest.statements)
+    for (const NestAccess &access : statement.accesses)
+      if (nest.arrays[access.array].isOpaque &&
+          said.insert(access.array).second)
+        findings.push_back(
+            {access.op->getLoc(),
+             "views of one memory may overlap, so that each access may be to "
+             "any element of it: take subviews that have none in common, by "
+             "constant offsets, sizes and strides"});
 }
 
 namespace {
@@ -71,8 +84,7 @@ using Reader = function_ref<Result<void>(const polyhedral::Program &)>;
 
 /// Reads nests whose surroundings may be changed.
 static Result<void> readInPlace(Operation *first, Operation *last,
-                                std::vector<ScalarOnly> &scalars,
-                                Reader reader) {
+                                std::vector<Finding> &findings, Reader reader) {
   std::string reason;
   if (failed(prepareNest(first, last, [&](Operation *, const Twine &why) {
         reason = why.str();
@@ -81,6 +93,7 @@ static Result<void> readInPlace(Operation *first, Operation *last,
   FailureOr<Nest> nest = extractNest(first, last);
   if (failed(nest))
     return {ErrorCode::Unsupported, "it can't be read"};
+  findOverlappingViews(*nest, findings);
   polyhedral::Context context;
   polyhedral::Program program = toProgram(context.get(), *nest);
   if (isEmpty(program))
@@ -89,7 +102,8 @@ static Result<void> readInPlace(Operation *first, Operation *last,
        llvm::zip_equal(program.statements, nest->statements))
     if (auto scalar = findScalarOnly(statement)) {
       planned.isScalar = true;
-      scalars.push_back(std::move(*scalar));
+      findings.push_back(
+          {scalar->location, "no vectors are tried: " + scalar->text});
     }
   return reader(program);
 }
@@ -104,31 +118,37 @@ static Result<void> readNests(Operation *first, Operation *last, bool isSpoken,
   IRMapping copies;
   OwningOpRef<Operation *> copy = function->clone(copies);
   std::string error;
-  std::vector<ScalarOnly> scalars;
+  std::optional<Location> culprit;
+  std::vector<Finding> findings;
   Result<void> done;
   {
     ScopedDiagnosticHandler capture(
         first->getContext(), [&](Diagnostic &diagnostic) {
           if (diagnostic.getSeverity() == DiagnosticSeverity::Error &&
-              error.empty())
+              error.empty()) {
             error = diagnostic.str();
+            culprit = diagnostic.getLocation();
+          }
           return success();
         });
     // The copy is in no module, so that nobody calls it.
     if (failed(checkCalls(first, last)))
       return {ErrorCode::Unsupported, error};
     try {
-      done = readInPlace(copies.lookup(first), copies.lookup(last), scalars,
+      done = readInPlace(copies.lookup(first), copies.lookup(last), findings,
                          reader);
     } catch (const std::exception &exception) {
       done = {ErrorCode::Unsupported, exception.what()};
     }
   }
-  if (!done && !error.empty())
+  if (!done && !error.empty()) {
+    if (isSpoken && culprit != first->getLoc())
+      emitRemark(*culprit) << error;
     return {ErrorCode::Unsupported, error};
+  }
   if (isSpoken)
-    for (const ScalarOnly &scalar : scalars)
-      emitRemark(scalar.location) << "no vectors are tried: " << scalar.reason;
+    for (const Finding &finding : findings)
+      emitRemark(finding.location) << finding.text;
   return done;
 }
 

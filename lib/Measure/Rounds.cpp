@@ -63,7 +63,7 @@ static bool isBeaten(const Contender &contender, const Contender &leader) {
 /// Takes those out who can't win any more.
 static void dismiss(std::vector<Contender> &contenders) {
   const Contender *leader = nullptr;
-  // The plain kernel can't be chosen, however fast it is.
+  // Who is slower than the plain kernel may still be the best schedule.
   for (const Contender &contender : contenders)
     if (contender.isIn() && contender.finalist.configuration &&
         (!leader || contender.medianNs() < leader->medianNs()))
@@ -134,6 +134,26 @@ static std::vector<size_t> orderOf(int round, size_t count, uint64_t seed) {
   return order;
 }
 
+/// Candidates side by side. They are measured again if somebody killed the
+/// worker, or one of them.
+static Result<std::vector<Samples>>
+compareUnlessLost(WorkerProcess &worker,
+                  const std::vector<std::optional<std::string>> &configurations,
+                  uint64_t placementSeed) {
+  constexpr int maxAttempts = 3;
+  for (int attempt = 1;; ++attempt) {
+    Result<std::vector<Samples>> measured =
+        worker.compare(configurations, placementSeed);
+    bool isLost =
+        measured && std::any_of(measured->begin(), measured->end(),
+                                [](const Samples &samples) {
+                                  return samples.outcome.status == Status::Lost;
+                                });
+    if (!isLost || attempt == maxAttempts)
+      return measured;
+  }
+}
+
 /// One round of all that are in; false if there is nothing to compare.
 static Result<bool> measureRound(WorkerProcess &worker,
                                  std::vector<Contender> &contenders, int round,
@@ -150,7 +170,7 @@ static Result<bool> measureRound(WorkerProcess &worker,
   // Other streams than those of the orders.
   uint64_t placementSeed = Random(~seed, round).next();
   Result<std::vector<Samples>> measured =
-      worker.compare(std::move(configurations), placementSeed);
+      compareUnlessLost(worker, configurations, placementSeed);
   if (!measured)
     return measured.error();
   for (size_t i = 0; i < taking.size(); ++i)

@@ -111,8 +111,20 @@ Result<void> WorkerProcess::spawnOnAllCpus() {
   return spawned;
 }
 
+/// Starts workers until one is set up. One that dies of a signal meanwhile may
+/// have been killed by anybody, and the next one may live.
 Result<void> WorkerProcess::launch() {
+  for (int attempt = 1;; ++attempt) {
+    Result<void> launched = launchOnce();
+    if (launched || !wasKilled || attempt >= options.maxDeaths ||
+        stopRequested())
+      return launched;
+  }
+}
+
+Result<void> WorkerProcess::launchOnce() {
   bool isFirst = info.plain.status != Status::Ok;
+  wasKilled = false;
   Result<void> spawned = spawnOnAllCpus();
   if (!spawned)
     return spawned;
@@ -128,12 +140,16 @@ Result<void> WorkerProcess::launch() {
   }
   bool isGone = channel.isClosed();
   std::string status = stopUnwanted();
-  Error error = ready.error();
-  if (isGone)
-    error.message = "worker '" + options.program + "' " + status +
-                    " while it was set up: is it a baco-worker? Set "
-                    "BACO_WORKER to the right one";
-  return error;
+  if (!isGone)
+    return ready.error();
+  std::string what =
+      "worker '" + options.program + "' " + status + " while it was set up";
+  if (wasKilled)
+    what += ", " + std::to_string(options.maxDeaths) +
+            " times in a row: see what kills it, such as a lack of memory";
+  else if (!hasSpoken)
+    what += ": is it a baco-worker? Set BACO_WORKER to the right one";
+  return {ready.error().code, what};
 }
 
 Result<void> WorkerProcess::spawn() {
@@ -198,6 +214,7 @@ Result<ReadyInfo> WorkerProcess::shakeHands() {
   const Hello *hello = std::get_if<Hello>(&**message);
   if (!hello)
     return odd();
+  hasSpoken = true;
   if (hello->version != protocolVersion)
     return {ErrorCode::Unsupported,
             name + " speaks version " + std::to_string(hello->version) +
@@ -225,7 +242,7 @@ Result<ReadyInfo> WorkerProcess::shakeHands() {
 }
 
 /// Ends the process, first by closing the connection, after `graceMs` by force.
-/// Says what became of it.
+/// Says what became of it, and sets `wasKilled`.
 std::string WorkerProcess::stop(int64_t graceMs) {
   channel = Channel();
   if (process <= 0)
@@ -240,6 +257,7 @@ std::string WorkerProcess::stop(int64_t graceMs) {
   while (waitid(P_PID, process, &status, WEXITED) < 0 && errno == EINTR) {
   }
   process = -1;
+  wasKilled = status.si_code != CLD_EXITED;
   return describeStatus(status);
 }
 

@@ -105,33 +105,43 @@ static std::string writeSpeedUp(const SpeedUp &speedup,
   return text;
 }
 
-/// Whether the default stays, and what the best other one was like.
-static std::string writeWinner(const KernelSummary &summary) {
-  if (!summary.keepsDefault)
-    return {};
-  std::string text = writeItems("", {"nothing is certainly faster than the "
-                                     "default, which stays"});
+/// How the best schedule that wasn't kept compares with what was.
+static std::string writeBestOther(const KernelSummary &summary,
+                                  const std::string &what,
+                                  const std::string &kept) {
   const std::optional<SpeedUp> &other = summary.bestOther;
   if (!other)
-    return text;
+    return {};
   bool isSlower = other->interval
                       ? other->interval->second < 1 / (1 + leastClaim)
                       : other->ratio < 1;
-  return text +
-         writeItems("", {"the best other one: " +
-                         writeSpeedUp(*other, "the default")}) +
-         writeItems("", {isSlower ? "slower than the default"
-                                  : "not distinguishable from the default"});
+  return writeItems("", {what + ": " + writeSpeedUp(*other, kept)}) +
+         writeItems("", {isSlower ? "slower than " + kept
+                                  : "not distinguishable from " + kept});
 }
 
-/// What to do of a kernel that no schedule makes faster.
-static std::string writeLoss(const KernelSummary &summary) {
-  const std::optional<SpeedUp> &over = summary.speedupOverPlain;
-  if (!over || !over->interval ||
-      over->interval->second >= 1 / (1 + leastClaim))
-    return {};
-  return writeItems("", {"plain is certainly faster than the best schedule: "
-                         "leave the kernel as it was"});
+/// That a schedule which was found isn't used, and why.
+static std::string writeKept(const KernelSummary &summary) {
+  if (summary.kept == Kept::Plain)
+    return writeItems("", {"plain is certainly faster than the best schedule: "
+                           "the original code stays"}) +
+           writeBestOther(summary, "the best schedule", "plain");
+  if (summary.kept == Kept::Default && summary.isConfirmed)
+    return writeItems("", {"nothing is certainly faster than the default, "
+                           "which stays"}) +
+           writeBestOther(summary, "the best other one", "the default");
+  return {};
+}
+
+/// What the final comparison found out.
+static std::string writeFinalFailures(const KernelSummary &summary) {
+  std::string text;
+  for (const auto &[trial, status, message] : summary.finalFailures)
+    text +=
+        "  trial " + std::to_string(trial) +
+        " failed in the final comparison: " + std::string(statusName(status)) +
+        (message.empty() ? "" : ": ") + printable(message) + "\n";
+  return text;
 }
 
 std::optional<Bottleneck> report::findBottleneck(const KernelSummary &summary) {
@@ -209,7 +219,9 @@ static std::string writeShare(const KernelSummary &summary) {
 std::string report::writeSummaryText(const KernelSummary &summary) {
   if (!summary.sameAs.empty())
     return printable(summary.name) + ": the same kernel as " +
-           printable(summary.sameAs) + ", whose schedule it gets\n";
+           printable(summary.sameAs) +
+           (summary.kept == Kept::Plain ? ": its original code stays, too\n"
+                                        : ", whose schedule it gets\n");
   std::string failures = describeFailures(summary.counts);
   std::string text =
       printable(summary.name) + ": " + std::to_string(summary.evaluations) +
@@ -224,14 +236,18 @@ std::string report::writeSummaryText(const KernelSummary &summary) {
     speedups.push_back(writeSpeedUp(*summary.speedup, "the default"));
   if (summary.speedupOverPlain)
     speedups.push_back(writeSpeedUp(*summary.speedupOverPlain, "plain"));
+  if (!speedups.empty() && !summary.isConfirmed)
+    speedups.push_back("unconfirmed: by single trials");
   if (!speedups.empty())
     text += writeItems("speed-up", speedups);
-  text += writeWinner(summary);
-  text += writeLoss(summary);
+  text += writeKept(summary);
   text += writeShare(summary);
-  if (auto choices = listChoices(summary); !choices.empty())
+  if (summary.kept == Kept::Plain)
+    text += writeItems("chosen", {"the original code"});
+  else if (auto choices = listChoices(summary); !choices.empty())
     text += writeItems("chosen", choices);
   text += writeDurations(summary);
+  text += writeFinalFailures(summary);
   for (const std::string &note : summary.notes)
     text += "  " + printable(note) + "\n";
   return text;
@@ -281,6 +297,15 @@ static Json countFailures(const StatusCounts &counts) {
   return failures;
 }
 
+static Json listFinalFailures(const KernelSummary &summary) {
+  Json failures = Json::array();
+  for (const auto &[trial, status, message] : summary.finalFailures)
+    failures.push_back({{"trial", trial},
+                        {"status", statusName(status)},
+                        {"message", message}});
+  return failures;
+}
+
 Result<std::string>
 report::writeSummaryJson(const std::vector<KernelSummary> &summaries) {
   Json kernels = Json::array();
@@ -302,7 +327,7 @@ report::writeSummaryJson(const std::vector<KernelSummary> &summaries) {
     kernel["best_time_ns"] = timeOrNull(summary.best);
     kernel["speedup"] = ratioOrNull(summary.speedup);
     kernel["speedup_interval"] = intervalOrNull(summary.speedup);
-    kernel["keeps_default"] = summary.keepsDefault;
+    kernel["keeps_default"] = summary.kept == Kept::Default;
     kernel["best_other_speedup"] = ratioOrNull(summary.bestOther);
     kernel["best_other_interval"] = intervalOrNull(summary.bestOther);
     kernel["speedup_over_plain"] = ratioOrNull(summary.speedupOverPlain);
@@ -324,6 +349,12 @@ report::writeSummaryJson(const std::vector<KernelSummary> &summaries) {
         summary.sameAs.empty() ? Json(nullptr) : Json(summary.sameAs);
     kernel["share"] = shareOrNull(summary);
     kernel["notes"] = summary.notes;
+    kernel["kept"] =
+        summary.kept ? Json(keptName(*summary.kept)) : Json(nullptr);
+    kernel["confirmed"] = summary.isConfirmed;
+    kernel["speedup_over_plain_interval"] =
+        intervalOrNull(summary.speedupOverPlain);
+    kernel["final_failures"] = listFinalFailures(summary);
     kernels.push_back(std::move(kernel));
   }
   Json document;

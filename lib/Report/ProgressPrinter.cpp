@@ -32,11 +32,12 @@ static std::string describe(const std::string &name, const Progress &progress) {
     line +=
         "/" + std::to_string(std::max(progress.budget, progress.evaluations));
   if (progress.bestTimeNs) {
-    line += "  best " + formatTime(*progress.bestTimeNs);
+    // The final comparison may show that it isn't.
+    line += "  best so far " + formatTime(*progress.bestTimeNs) + " (";
     if (progress.defaultTimeNs)
-      line += " (" +
-              formatRatio(*progress.defaultTimeNs / *progress.bestTimeNs) +
-              " over default)";
+      line += formatRatio(*progress.defaultTimeNs / *progress.bestTimeNs) +
+              " over default, ";
+    line += "unconfirmed)";
   }
   if (std::string failures = describeFailures(progress.counts);
       !failures.empty())

@@ -49,8 +49,8 @@ static StringRef whyUnknown(Operation *op) {
     return "";
   StringRef dialect = op->getName().getDialectNamespace();
   if (dialect == "tosa" && op->getNumResults() > 0)
-    return "it is no linalg op; --tosa-to-linalg-named and --tosa-to-linalg "
-           "make it one";
+    return "it is no linalg op; mlir-opt --tosa-to-linalg-pipeline "
+           "--tosa-to-arith --tosa-to-tensor makes it one";
   if (dialect == linalg::LinalgDialect::getDialectNamespace() &&
       !op->hasTrait<OpTrait::IsTerminator>())
     return "it has no form as loops; decompose it first";

@@ -174,10 +174,12 @@ baco::schedule::annotateStructured(Operation *target, const HostInfo &host) {
       !loopnest::mayOverwriteInputs(
           cast<DestinationStyleOpInterface>(op.getOperation()))) {
     llvm::Expected<RecipeAttr> recipe = annotateContraction(op, host);
-    if (recipe || isTiny(op.getStaticLoopRanges()))
+    if (recipe)
       return recipe;
-    // Of a transposed operand and its like loops make more.
     llvm::consumeError(recipe.takeError());
+    if (isTiny(op.getStaticLoopRanges()))
+      return llvm::createStringError("nothing to choose: it is too small");
+    // Of a transposed operand and its like loops make more.
   }
   if (std::string why = checkBody(op); !why.empty())
     return llvm::createStringError(why);

@@ -24,6 +24,7 @@
 
 using namespace baco;
 using namespace baco::study;
+using database::Final;
 using database::Journal;
 using database::StudyInfo;
 using database::Trial;
@@ -61,18 +62,28 @@ static bool isMeant(const StudyInfo &info, std::string_view kernel,
   return kernel.empty() || info.name == kernel;
 }
 
-/// The trials of the study that `ReplayEvaluator::open` describes. Of several,
-/// `note` says which it is.
-static Result<std::vector<Trial>>
-findTrials(const Journal &journal, const Space &space, std::string_view kernel,
-           std::string_view key, std::string &note) {
+namespace {
+
+/// A study, or its export.
+struct RecordedStudy {
+  std::vector<Trial> trials;
+  std::vector<Final> finals;
+};
+
+} // namespace
+
+/// The study that `ReplayEvaluator::open` describes. Of several, `note` says
+/// which it is.
+static Result<RecordedStudy>
+findRecorded(const Journal &journal, const Space &space,
+             std::string_view kernel, std::string_view key, std::string &note) {
   Result<std::vector<StudyInfo>> studies = journal.studies();
   if (!studies)
     return studies.error();
   std::string names;
   std::optional<Error> firstReason;
   std::vector<std::string> fitting;
-  std::vector<Trial> chosen;
+  RecordedStudy chosen;
   for (const StudyInfo &info : *studies) {
     if (!isMeant(info, kernel, key)) {
       names += (names.empty() ? "'" : ", '") + info.name + "'" +
@@ -83,8 +94,12 @@ findTrials(const Journal &journal, const Space &space, std::string_view kernel,
     if (!trials)
       return trials.error();
     Result<RecordedOutcomes> outcomes = collect(*trials, space);
-    if (outcomes && fitting.empty())
-      chosen = std::move(*trials);
+    if (outcomes && fitting.empty()) {
+      Result<std::vector<Final>> finals = journal.finals(info.key);
+      if (!finals)
+        return finals.error();
+      chosen = {std::move(*trials), std::move(*finals)};
+    }
     if (outcomes)
       fitting.push_back(shortKey(info));
     else if (!firstReason)
@@ -133,20 +148,35 @@ namespace {
 /// What a file records, and the text of it that a fingerprint is made of.
 struct Contents {
   RecordedOutcomes outcomes;
+  RecordedFinals finals;
   std::string text;
 };
 
 } // namespace
 
-static Result<Contents> contentsOf(const Result<std::vector<Trial>> &trials,
+static Result<Contents> contentsOf(Result<RecordedStudy> study,
                                    const Space &space) {
-  if (!trials)
-    return trials.error();
-  Result<RecordedOutcomes> outcomes = collect(*trials, space);
+  if (!study)
+    return study.error();
+  Result<RecordedOutcomes> outcomes = collect(study->trials, space);
   if (!outcomes)
     return outcomes.error();
-  // The bytes of a file may change while what they say stays.
-  return Contents{std::move(*outcomes), database::writeTrialsJsonl(*trials)};
+  // The bytes of a file may change while what they say stays; and what was
+  // shipped in the end has no part in a search.
+  std::string text;
+  for (Trial &trial : study->trials) {
+    if (!trial.outcome)
+      continue;
+    // Read before.
+    trial.configuration = writeConfiguration(
+        space, *readConfiguration(space, trial.configuration));
+    Trial told = trial;
+    told.failure.reset();
+    text += database::writeTrialsJsonl({told});
+  }
+  return Contents{std::move(*outcomes),
+                  {std::move(study->trials), std::move(study->finals)},
+                  std::move(text)};
 }
 
 static Result<Contents> readText(std::string text, const Space &space,
@@ -155,12 +185,18 @@ static Result<Contents> readText(std::string text, const Space &space,
     return Error{ErrorCode::Unsupported,
                  "the file is compressed: unpack it with gunzip"};
   size_t first = text.find_first_not_of(" \t\r\n");
-  if (first != std::string::npos && text[first] == '{')
-    return contentsOf(database::readTrialsJsonl(text, kernel), space);
+  if (first != std::string::npos && text[first] == '{') {
+    RecordedStudy study;
+    auto trials = database::readTrialsJsonl(text, kernel, &study.finals);
+    if (!trials)
+      return trials.error();
+    study.trials = std::move(*trials);
+    return contentsOf(std::move(study), space);
+  }
   Result<RecordedOutcomes> outcomes = readReplayTable(text, space, kernel);
   if (!outcomes)
     return outcomes.error();
-  return Contents{std::move(*outcomes), std::move(text)};
+  return Contents{std::move(*outcomes), {}, std::move(text)};
 }
 
 Result<std::unique_ptr<ReplayEvaluator>>
@@ -176,7 +212,7 @@ ReplayEvaluator::open(const std::string &name, const Space &space,
   Result<Contents> contents = Contents();
   if (Result<Journal> journal = Journal::openReadOnly(path)) {
     contents =
-        contentsOf(findTrials(*journal, space, kernel, *key, note), space);
+        contentsOf(findRecorded(*journal, space, kernel, *key, note), space);
   } else {
     Result<std::string> text = database::readFile(path);
     if (!text)
@@ -195,6 +231,7 @@ ReplayEvaluator::open(const std::string &name, const Space &space,
   std::unique_ptr<ReplayEvaluator> evaluator(
       new ReplayEvaluator(path, space, std::move(contents->outcomes),
                           database::contentHash(contents->text)));
+  evaluator->recordedFinals = std::move(contents->finals);
   evaluator->note = std::move(note);
   return evaluator;
 }

@@ -15,6 +15,8 @@
 
 #include "Csv.h"
 
+#include "baco/Database/Validation.h"
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -289,9 +291,12 @@ static Result<Outcome> readOutcome(const CsvRow &row, const Columns &columns) {
     return outcome;
   std::optional<double> number = parseNumber<double>(time);
   double timeNs = number ? *number * columns.unitNs : 0;
-  if (!(timeNs > 0 && std::isfinite(timeNs)))
-    return Error{ErrorCode::Corrupt, "expected a time > 0, not '" + time + "'"};
   outcome.timeNs = timeNs;
+  if (std::string wrong = database::findMistake(outcome);
+      !number || !wrong.empty())
+    return Error{ErrorCode::Corrupt,
+                 "expected a time, not '" + time +
+                     (number ? "': " + wrong : std::string("'"))};
   return outcome;
 }
 

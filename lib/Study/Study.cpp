@@ -24,7 +24,6 @@
 #include <deque>
 #include <limits>
 #include <map>
-#include <set>
 
 using namespace baco;
 using namespace baco::study;
@@ -79,6 +78,30 @@ static uint64_t leastBudget(const StudyOptions &options, double spaceSize) {
              : options.budget;
 }
 
+/// Whether a trial is better than the best one.
+static bool isFaster(const StudyResult &result, size_t index) {
+  const Trial &trial = result.trials[index];
+  return trial.works() &&
+         (!result.best ||
+          trial.outcome->timeNs < result.trials[*result.best].outcome->timeNs);
+}
+
+void study::addFailure(StudyResult &result, size_t index,
+                       const Outcome &failure) {
+  Trial &trial = result.trials[index];
+  assert(trial.works() && "it failed before");
+  --result.counts[static_cast<size_t>(Status::Ok)];
+  ++result.counts[static_cast<size_t>(failure.status)];
+  trial.failure.emplace();
+  trial.failure->status = failure.status;
+  trial.failure->timeNs = std::numeric_limits<double>::quiet_NaN();
+  trial.failure->message = failure.message;
+  result.best.reset();
+  for (size_t i = 0; i < result.trials.size(); ++i)
+    if (isFaster(result, i))
+      result.best = i;
+}
+
 namespace {
 
 /// One run of a study.
@@ -101,7 +124,10 @@ private:
   Result<void> fill();
   Result<void> askOne();
   Result<void> finishOldest();
+  bool isTriedAgain(size_t index);
   Result<void> evaluateAgain(size_t index);
+  Result<void> recoverDefault();
+  bool isDefaultLost() const;
   Result<void> cancelUnwanted();
   Result<void> commit(Trial &trial, Outcome outcome);
   Result<void> tell(uint64_t number, const Outcome &outcome);
@@ -145,13 +171,15 @@ private:
   /// Indices of trials that were asked for but not told, oldest first.
   std::deque<size_t> queue;
   bool exhausted = false;
+  /// A trial was ok, whatever became of it in a final comparison.
+  bool hasWorked = false;
   /// Trials with this status, told or not.
   uint64_t numCancelled = 0;
   /// Candidates that were waited for in this run.
   uint64_t evaluatedHere = 0;
-  /// Trials that were lost once in this run, and the last ones that were lost
-  /// for good.
-  std::set<size_t> lostOnce;
+  /// How often trials were lost in this run, and how many of the last ones for
+  /// good.
+  std::map<size_t, int> losses;
   uint64_t lostInARow = 0;
 };
 
@@ -185,6 +213,10 @@ Result<void> Run::restore() {
   if (trials->empty())
     return {};
   result.trials = std::move(*trials);
+  // The study needs the time of its default: it is measured again, now that
+  // whoever killed the worker may be gone.
+  if (isDefaultLost())
+    result.trials.front().outcome.reset();
 
   size_t told = numTold(result.trials, options.inFlight);
   std::vector<PastTrial> past;
@@ -293,7 +325,7 @@ Result<void> Run::finishOldest() {
       return {};
     if (!outcome)
       return outcome.error();
-    if (outcome->status == Status::Lost && lostOnce.insert(index).second)
+    if (outcome->status == Status::Lost && isTriedAgain(index))
       return evaluateAgain(index);
     if (Result<void> done = commit(trial, std::move(*outcome)); !done)
       return done;
@@ -334,13 +366,47 @@ Result<void> Run::cancelUnwanted() {
   return {};
 }
 
-/// Whatever took the worker away may not do so again.
+/// Whether a trial that was just lost gets another try: what took the worker
+/// away may not do so again. The default gets more of them, as all others are
+/// compared with it.
+bool Run::isTriedAgain(size_t index) {
+  bool isDefault = result.trials[index].configuration == defaultConfiguration;
+  return ++losses[index] < (isDefault ? 4 : 2);
+}
+
 Result<void> Run::evaluateAgain(size_t index) {
   Result<Configuration> configuration =
       readConfiguration(parts.space, result.trials[index].configuration);
   if (!configuration)
     return configuration.error();
   return parts.evaluator.submit(index, *configuration);
+}
+
+bool Run::isDefaultLost() const {
+  if (result.trials.empty())
+    return false;
+  const Trial &first = result.trials.front();
+  return first.configuration == defaultConfiguration && first.outcome &&
+         first.outcome->status == Status::Lost;
+}
+
+/// When the search is over: one more try to get the time of a default that was
+/// lost, with which the best one is compared.
+Result<void> Run::recoverDefault() {
+  if (!isDefaultLost())
+    return {};
+  if (Result<void> submitted = evaluateAgain(0); !submitted)
+    return submitted;
+  Result<Outcome> outcome = parts.evaluator.wait(0);
+  if (!outcome)
+    return outcome.error();
+  if (outcome->status == Status::Lost)
+    return {};
+  --result.counts[static_cast<size_t>(Status::Lost)];
+  --result.evaluations;
+  Result<void> done = commit(result.trials.front(), std::move(*outcome));
+  count(0);
+  return done;
 }
 
 Result<void> Run::commit(Trial &trial, Outcome outcome) {
@@ -371,16 +437,16 @@ Result<void> Run::commit(Trial &trial, Outcome outcome) {
 /// Counts a trial that was told.
 void Run::count(size_t index) {
   const Trial &trial = result.trials[index];
-  ++result.counts[static_cast<size_t>(trial.outcome->status)];
+  ++result.counts[static_cast<size_t>(trial.result()->status)];
   if (trial.outcome->status == Status::Cancelled)
     return;
   ++result.evaluations;
-  bool works = trial.outcome->status == Status::Ok;
-  searchProgress.add(elapsed(), works ? std::optional(trial.outcome->timeNs)
-                                      : std::nullopt);
-  if (works &&
-      (!result.best ||
-       trial.outcome->timeNs < result.trials[*result.best].outcome->timeNs))
+  // The search goes on as if nothing had failed since.
+  bool worked = trial.outcome->status == Status::Ok;
+  hasWorked |= worked;
+  searchProgress.add(elapsed(), worked ? std::optional(trial.outcome->timeNs)
+                                       : std::nullopt);
+  if (isFaster(result, index))
     result.best = index;
   if (trial.configuration == defaultConfiguration)
     result.defaultTrial = index;
@@ -390,7 +456,7 @@ std::optional<StopReason> Run::reasonToStop() const {
   if (stopRequested())
     return StopReason::Requested;
   uint64_t lost = result.counts[static_cast<size_t>(Status::Lost)];
-  if (options.failureLimit > 0 && !result.best &&
+  if (options.failureLimit > 0 && !hasWorked &&
       result.evaluations - lost >= options.failureLimit)
     return StopReason::AlwaysFails;
   if (!queue.empty())
@@ -421,6 +487,11 @@ Result<StudyResult> Run::run() {
       break;
     }
   }
+  if (*reason != StopReason::Requested && *reason != StopReason::Failed)
+    if (Result<void> done = recoverDefault(); !done && !stopRequested()) {
+      result.failure = done.error();
+      reason = StopReason::Failed;
+    }
   result.stopReason = *reason;
   // Known to the journal, but not told yet.
   for (size_t index : queue)
@@ -443,7 +514,7 @@ std::string Run::explainFailures() const {
   std::map<std::pair<Status, std::string>, uint64_t> failures;
   for (const Trial &trial : result.trials)
     if (trial.outcome && trial.outcome->status != Status::Cancelled)
-      ++failures[{trial.outcome->status, trial.outcome->message}];
+      ++failures[{trial.result()->status, trial.result()->message}];
   auto most = std::max_element(
       failures.begin(), failures.end(),
       [](const auto &a, const auto &b) { return a.second < b.second; });
@@ -468,7 +539,7 @@ void Run::notify(bool isNewBest) {
   progress.isNewBest = isNewBest;
   auto timeOf = [&](std::optional<size_t> index) {
     std::optional<double> time;
-    if (index && result.trials[*index].outcome->status == Status::Ok)
+    if (index && result.trials[*index].works())
       time = result.trials[*index].outcome->timeNs;
     return time;
   };

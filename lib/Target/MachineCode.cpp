@@ -28,6 +28,7 @@
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/Support/TargetSelect.h"
@@ -209,6 +210,25 @@ static llvm::Error placeCode(LLJIT &jit, size_t offset) {
   return llvm::Error::success();
 }
 
+/// What an object has a symbol of if its code uses atomic operations.
+static constexpr StringLiteral atomicsMark = "baco_uses_atomics";
+
+/// Marks a module with atomic operations, so that the object tells, too.
+static void markAtomics(llvm::Module &module) {
+  bool hasAtomics = llvm::any_of(module, [](const llvm::Function &function) {
+    return llvm::any_of(llvm::instructions(function),
+                        [](const llvm::Instruction &instruction) {
+                          return instruction.isAtomic();
+                        });
+  });
+  if (!hasAtomics)
+    return;
+  llvm::Type *type = llvm::Type::getInt8Ty(module.getContext());
+  new llvm::GlobalVariable(module, type, /*isConstant=*/true,
+                           llvm::GlobalValue::ExternalLinkage,
+                           llvm::ConstantInt::get(type, 0), atomicsMark);
+}
+
 /// Lets code call the team of threads.
 static llvm::Error defineTeam(LLJIT &jit) {
   llvm::orc::SymbolMap symbols;
@@ -256,11 +276,16 @@ static llvm::Expected<CompiledKernel> load(llvm::orc::ThreadSafeModule module,
   bool isParallel = module.withModuleDo([](llvm::Module &code) {
     return code.getFunction(runtime::teamForkSymbol) != nullptr;
   });
+  bool hasAtomics = module.withModuleDo([](llvm::Module &code) {
+    return code.getNamedGlobal(atomicsMark) != nullptr;
+  });
   if (llvm::Error error = (*code)->jit->addIRModule(std::move(module)))
     return reported->orElse(std::move(error));
   auto kernel = link(*code, entryName, isParallel);
-  if (kernel)
+  if (kernel) {
     kernel->object = std::move(object);
+    kernel->hasAtomics = hasAtomics;
+  }
   // It must not be called when `object` is gone.
   (*code)->jit->getObjTransformLayer().setTransform({});
   return kernel;
@@ -283,8 +308,11 @@ baco::target::loadMachineCode(const std::string &object,
           llvm::MemoryBuffer::getMemBufferCopy(file, "kernel")))
     return (*code)->reported->orElse(std::move(error));
   // It is in the table of symbols that the object needs.
-  return link(std::move(*code), entryName,
-              file.contains(runtime::teamForkSymbol));
+  auto kernel =
+      link(std::move(*code), entryName, file.contains(runtime::teamForkSymbol));
+  if (kernel)
+    kernel->hasAtomics = file.contains(atomicsMark);
+  return kernel;
 }
 
 llvm::Expected<CompiledKernel>
@@ -321,6 +349,7 @@ baco::target::compileToMachineCode(ModuleOp module, StringRef entry,
   PhaseClock::lap(clock, "translate");
   applyTargetOptions(*code, *options);
   optimize(*code, **machine, pipeline, *options);
+  markAtomics(*code);
   PhaseClock::lap(clock, "optimize");
   auto kernel = load({std::move(code), std::move(context)}, entryName,
                      std::move(*host), std::move(reported));

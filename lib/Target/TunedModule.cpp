@@ -20,7 +20,7 @@
 
 using namespace mlir;
 
-static void removeOwnAttributes(Operation *root) {
+void baco::target::removeOwnAttributes(Operation *root) {
   root->walk([](Operation *op) {
     SmallVector<StringAttr> own;
     for (NamedAttribute attribute : op->getDiscardableAttrs())

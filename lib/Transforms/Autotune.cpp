@@ -8,6 +8,7 @@
 
 #include "baco/Transforms/Passes.h"
 
+#include "baco/Driver/OptionTable.h"
 #include "baco/Driver/Outputs.h"
 #include "baco/IR/BacoDialect.h"
 #include "baco/LoopNest/GeneratedDialects.h"
@@ -46,7 +47,7 @@ public:
   }
   void finished(size_t kernel, TunedKernel *one, TuneFailure) override;
 
-  /// Not every kernel has a best schedule.
+  /// Of some kernel it isn't known what to ship.
   bool isIncomplete = false;
 
 private:
@@ -54,16 +55,32 @@ private:
   NoProgress progress;
 };
 
+/// Says that nothing is done to a kernel.
+static void remarkThatItStays(const Kernel &kernel,
+                              const baco::report::KernelSummary &summary) {
+  InFlightDiagnostic remark = emitRemark(kernel.location);
+  remark << "left '" << kernel.name << "' as it is: the plain lowering, "
+         << baco::report::formatTime(summary.best->timeNs)
+         << ", is certainly faster than the best schedule";
+  if (summary.bestOther)
+    remark << " (" << baco::report::formatRatio(summary.bestOther->ratio)
+           << " over it)";
+}
+
 void Listener::finished(size_t index, TunedKernel *one, TuneFailure) {
   const Kernel &kernel = kernels[index];
-  isIncomplete |= !one || one->failed || !one->schedule;
-  if (!one || (!one->schedule && one->failed))
+  isIncomplete |= !one || one->failed || !one->isSettled();
+  if (!one || (!one->isSettled() && one->failed))
     return;
   const baco::report::KernelSummary &summary = one->summary;
-  if (!one->schedule) {
+  if (!one->isSettled()) {
     if (summary.sameAs.empty())
       emitNothingWorks(kernel, *one);
     return;
+  }
+  if (summary.kept == baco::Kept::Plain) {
+    remarkThatItStays(kernel, summary);
+    return keep(index, std::move(*one));
   }
   InFlightDiagnostic remark = emitRemark(kernel.location);
   if (!summary.sameAs.empty())
@@ -96,26 +113,17 @@ struct AutotunePass : public baco::impl::AutotunePassBase<AutotunePass> {
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    auto hostInfo = baco::schedule::HostInfo::parse(host);
+    OptionValues values = readOptions();
+    auto hostInfo = baco::schedule::HostInfo::parse(values.host);
     if (!hostInfo) {
       module.emitError() << "host: " << toString(hostInfo.takeError());
       return signalPassFailure();
     }
     FailureOr<FoundKernels> found =
-        takeKernels(module, {schedule, entry, *hostInfo});
-    if (failed(found))
+        takeKernels(module, {values.scheduleFile, values.entry, *hostInfo});
+    if (failed(found) || failed(check(values, found->kernels.front())))
       return signalPassFailure();
-    std::optional<baco::runtime::Caches> held =
-        baco::runtime::parseCaches(caches);
-    if (!held) {
-      module.emitError() << "caches must be hot or flushed, but is '" << caches
-                         << "'";
-      return signalPassFailure();
-    }
-    TuneOptions tuning = readOptions();
-    tuning.measure.timing.caches = *held;
-    if (failed(check(tuning, found->kernels.front())))
-      return signalPassFailure();
+    const TuneOptions &tuning = values.tuning;
     bool isIncomplete = found->isIncomplete;
     Listener listener(found->kernels);
     tuneModule(found->kernels, tuning, listener);
@@ -125,31 +133,37 @@ struct AutotunePass : public baco::impl::AutotunePassBase<AutotunePass> {
       signalPassFailure();
   }
 
-  TuneOptions readOptions() const {
-    TuneOptions options;
-    bool isOpen = !stop.empty() && !budget.hasValue();
-    options.budget = isOpen ? UINT64_MAX : uint64_t(budget);
-    options.isBudgetPerKernel = !budget.hasValue();
-    options.stop = stop;
-    options.timeLimitS = timeLimit;
-    options.measure.cpu = cpu;
-    options.seed = seed;
-    options.optimizer = optimizer;
-    options.evaluator = evaluator;
-    options.database = db;
-    options.worker = worker;
-    options.measure.tolerance = tolerance;
-    options.measure.timing.trialMs = trialTime;
-    options.measure.timing.comparisonMs = finalTime;
-    options.ignoreAdvisory = ignoreAdvisory;
-    return options;
+  OptionValues readOptions() const {
+    OptionValues values;
+    for (const TuneOption &row : tuneOptions())
+      std::visit(
+          [&](auto *member) {
+            using Value = std::remove_pointer_t<decltype(member)>;
+            *member = optionOf<Value>(row.argument).getValue();
+          },
+          row.member(values));
+    return values;
+  }
+
+  /// The option of this name. MLIR keeps the options of a pass in a subcommand
+  /// of LLVM's command line.
+  template <typename Value>
+  const Option<Value> &optionOf(llvm::StringRef argument) const {
+    llvm::cl::SubCommand *mine = *entry.Subs.begin();
+    auto *found =
+        static_cast<Option<Value> *>(mine->OptionsMap.lookup(argument));
+    assert(dynamic_cast<Option<Value> *>(mine->OptionsMap.lookup(argument)) &&
+           "TuneOptions.td gives the type of the member");
+    return *found;
   }
 
   /// Says once, not for each kernel, what is wrong with the options.
-  static LogicalResult check(const TuneOptions &options, const Kernel &first) {
-    auto valid = options.validate();
+  LogicalResult check(OptionValues &values, const Kernel &first) const {
+    auto valid = values.complete(optionOf<uint64_t>("budget").hasValue());
     if (valid)
-      valid = options.checkEnvironment();
+      valid = values.tuning.validate();
+    if (valid)
+      valid = values.tuning.checkEnvironment();
     if (valid)
       return success();
     return emitError(first.location) << valid.error().message;

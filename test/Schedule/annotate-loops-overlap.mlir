@@ -9,6 +9,7 @@ func.func @select(%A: memref<100xf32>, %B: memref<100xf32>, %c: i1) {
   affine.for %i = 1 to 100 {
     %a = affine.load %A[%i - 1] : memref<100xf32>
     %b = arith.addf %a, %a : f32
+    // expected-remark@+1 {{accesses memory that may overlap any other memref}}
     affine.store %b, %p[%i] : memref<100xf32>
   }
   return
@@ -24,6 +25,7 @@ func.func @result(%A: memref<100xf32>) {
   affine.for %i = 1 to 100 {
     %a = affine.load %A[%i - 1] : memref<100xf32>
     %b = arith.addf %a, %a : f32
+    // expected-remark@+1 {{accesses memory that may overlap any other memref}}
     affine.store %b, %p[%i] : memref<100xf32>
   }
   return
@@ -77,5 +79,62 @@ func.func private @add(%A: memref<100xf32>, %B: memref<100xf32>, %C: memref<100x
 }
 func.func @doubled(%A: memref<100xf32>, %B: memref<100xf32>) {
   call @add(%A, %A, %B) : (memref<100xf32>, memref<100xf32>, memref<100xf32>) -> ()
+  return
+}
+
+// -----
+
+// Rows of one buffer that have no element in common are as good as two buffers.
+// CHECK: func.func @disjoint
+// CHECK: baco.recipe
+func.func @disjoint(%A: memref<2x100xf32>) {
+  %x = memref.subview %A[0, 0] [1, 100] [1, 1]
+      : memref<2x100xf32> to memref<100xf32, strided<[1]>>
+  %y = memref.subview %A[1, 0] [1, 100] [1, 1]
+      : memref<2x100xf32> to memref<100xf32, strided<[1], offset: 100>>
+  affine.for %i = 1 to 100 {
+    %a = affine.load %x[%i - 1] : memref<100xf32, strided<[1]>>
+    affine.store %a, %y[%i] : memref<100xf32, strided<[1], offset: 100>>
+  }
+  return
+}
+
+// -----
+
+// Two that don't overlap may both overlap a third one.
+// CHECK: func.func @connected
+// CHECK-NOT: baco.recipe
+func.func @connected(%A: memref<2x100xf32>) {
+  %x = memref.subview %A[0, 0] [1, 100] [1, 1]
+      : memref<2x100xf32> to memref<100xf32, strided<[1]>>
+  %y = memref.subview %A[1, 0] [1, 100] [1, 1]
+      : memref<2x100xf32> to memref<100xf32, strided<[1], offset: 100>>
+  // expected-remark@+1 {{no automatic recipe: nothing in it can be chosen}}
+  affine.for %i = 1 to 100 {
+    %a = affine.load %x[%i - 1] : memref<100xf32, strided<[1]>>
+    // expected-remark@+1 {{views of one memory may overlap, so that each access may be to any element of it}}
+    affine.store %a, %y[%i] : memref<100xf32, strided<[1], offset: 100>>
+    %b = affine.load %A[0, %i] : memref<2x100xf32>
+    affine.store %b, %A[1, 100 - %i] : memref<2x100xf32>
+  }
+  return
+}
+
+// -----
+
+// An offset that changes from iteration to iteration shows nothing.
+// CHECK: func.func @moving
+// CHECK-NOT: baco.recipe
+func.func @moving(%A: memref<201xf32>, %n: index) {
+  %x = memref.subview %A[%n] [100] [1]
+      : memref<201xf32> to memref<100xf32, strided<[1], offset: ?>>
+  %y = memref.subview %A[100] [100] [1]
+      : memref<201xf32> to memref<100xf32, strided<[1], offset: 100>>
+  // expected-remark@+1 {{no automatic recipe: nothing in it can be chosen}}
+  affine.for %i = 1 to 100 {
+    %a = affine.load %x[%i - 1] : memref<100xf32, strided<[1], offset: ?>>
+    // expected-remark@+1 {{views of one memory may overlap}}
+    affine.store %a, %y[%i] : memref<100xf32, strided<[1], offset: 100>>
+  }
   return
 }

@@ -5,9 +5,9 @@
 
 func.func @tosa(%a: tensor<1x64x64xf32>) -> tensor<1x64x64xf32> {
   %zero = "tosa.const"() <{values = dense<0.0> : tensor<1xf32>}> : () -> tensor<1xf32>
-  // expected-remark @below {{no automatic recipe: it is no linalg op; --tosa-to-linalg-named and --tosa-to-linalg make it one}}
+  // expected-remark @below {{no automatic recipe: it is no linalg op; mlir-opt --tosa-to-linalg-pipeline --tosa-to-arith --tosa-to-tensor makes it one}}
   %0 = tosa.matmul %a, %a, %zero, %zero : (tensor<1x64x64xf32>, tensor<1x64x64xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x64x64xf32>
-  // expected-remark @below {{it is no linalg op; --tosa-to-linalg-named}}
+  // expected-remark @below {{it is no linalg op; mlir-opt --tosa-to-linalg-pipeline}}
   %1 = tosa.tanh %0 : (tensor<1x64x64xf32>) -> tensor<1x64x64xf32>
   return %1 : tensor<1x64x64xf32>
 }

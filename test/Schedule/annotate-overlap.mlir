@@ -21,8 +21,26 @@ func.func @views(%a: memref<128x64xf32>, %b: memref<64x64xf32>) {
   %y = memref.subview %a[32, 0] [64, 64] [1, 1]
       : memref<128x64xf32> to memref<64x64xf32, strided<[64, 1], offset: 2048>>
   // expected-remark @below {{no automatic recipe}}
+  // expected-remark @below {{views of one memory may overlap}}
   linalg.matmul ins(%x, %b : memref<64x64xf32, strided<[64, 1]>>, memref<64x64xf32>)
                 outs(%y : memref<64x64xf32, strided<[64, 1], offset: 2048>>)
+  return
+}
+
+// -----
+
+// Blocks of one buffer beside each other aren't the same memory.
+// CHECK-LABEL: @blocks
+// CHECK: baco.recipe<[#baco.tile
+func.func @blocks(%a: memref<64x192xf32>) {
+  %x = memref.subview %a[0, 0] [64, 64] [1, 1]
+      : memref<64x192xf32> to memref<64x64xf32, strided<[192, 1]>>
+  %y = memref.subview %a[0, 64] [64, 64] [1, 1]
+      : memref<64x192xf32> to memref<64x64xf32, strided<[192, 1], offset: 64>>
+  %z = memref.subview %a[0, 128] [64, 64] [1, 1]
+      : memref<64x192xf32> to memref<64x64xf32, strided<[192, 1], offset: 128>>
+  linalg.matmul ins(%x, %y : memref<64x64xf32, strided<[192, 1]>>, memref<64x64xf32, strided<[192, 1], offset: 64>>)
+                outs(%z : memref<64x64xf32, strided<[192, 1], offset: 128>>)
   return
 }
 

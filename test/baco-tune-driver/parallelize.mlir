@@ -7,15 +7,23 @@
 // RUN:   --implicit-check-not='"status":"{{[^o]}}'
 
 // TRIALS: "status":"ok"
-// RUN: baco-opt %t/in.tuned.mlir --baco-lower-to-cpu | FileCheck %s --check-prefix=LOWERED
+// What would be chosen of such small kernels if the originals took no part.
+// RUN: baco-tune-driver %t/in.mlir --budget=24 --output-dir=%t/threads --entry=threads \
+// RUN:   --evaluator=replay:%t/in.threads.trials.jsonl
+// RUN: baco-opt %t/threads/in.tuned.mlir --baco-lower-to-cpu \
+// RUN:   | FileCheck %s --check-prefix=THREADS
+// RUN: baco-tune-driver %t/in.mlir --budget=24 --output-dir=%t/sizes --entry=sizes \
+// RUN:   --evaluator=replay:%t/in.sizes.trials.jsonl
+// RUN: baco-opt %t/sizes/in.tuned.mlir --baco-lower-to-cpu \
+// RUN:   | FileCheck %s --check-prefix=SIZES
 
 // CHECK-DAG: threads: {{[1-9][0-9]*}} evaluations
 // CHECK-DAG: sizes: {{[1-9][0-9]*}} evaluations
 
-// LOWERED-LABEL: llvm.func @threads
-// LOWERED: omp.parallel
-// LOWERED-LABEL: llvm.func @sizes
-// LOWERED: omp.parallel
+// THREADS-LABEL: llvm.func @threads
+// THREADS: omp.parallel
+// SIZES-LABEL: llvm.func @sizes
+// SIZES: omp.parallel
 
 func.func @threads(%A: memref<64x32xf32>, %B: memref<32x48xf32>, %C: memref<64x48xf32>) {
   linalg.matmul {baco.recipe = #baco.recipe<[

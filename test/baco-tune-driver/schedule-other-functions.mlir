@@ -5,9 +5,10 @@
 // RUN:   --budget=2 --seed=1 %quick --output-dir=%t 2>&1 | FileCheck %s
 
 // CHECK-NOT: warning: the schedule
-// CHECK:     schedule-other-functions.mlir:[[#@LINE+9]]:1: warning: the schedule changes 'other' too, which was neither timed nor checked
+// CHECK:     schedule-other-functions.mlir:[[#@LINE+10]]:1: warning: the schedule changes 'other' too, which was neither timed nor checked
 // CHECK-NOT: warning: the schedule
 // CHECK:     wrote
+func.func private @printMemrefF32(memref<*xf32>)
 func.func private @helper(%A: memref<8x8xf32>, %B: memref<8x8xf32>,
                           %C: memref<8x8xf32>) {
   linalg.matmul ins(%A, %B : memref<8x8xf32>, memref<8x8xf32>)
@@ -33,6 +34,10 @@ module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op) {
     %mm = transform.structured.match ops{["linalg.matmul"]} in %root
         : (!transform.any_op) -> !transform.any_op
+    %functions = transform.structured.match ops{["func.func"]}
+        attributes{sym_visibility = "private"} in %root
+        : (!transform.any_op) -> !transform.any_op
+    transform.annotate %functions "mine" : !transform.any_op
     transform.tune.alternatives<"how"> {
       %tiled, %loop = transform.structured.tile_using_for %mm tile_sizes [4]
           : (!transform.any_op) -> (!transform.any_op, !transform.any_op)

@@ -1,7 +1,10 @@
 // Knobs called llvm.NAME say how LLVM compiles a candidate. What was chosen is
 // in the schedule, which then isn't stock, and on the tuned function.
 // RUN: rm -rf %t && mkdir %t && cp %s %t/in.mlir
-// RUN: baco-tune-driver %t/in.mlir --output-dir=%t %quick | FileCheck %s
+// RUN: baco-tune-driver %t/in.mlir --output-dir=%t/jit %quick
+// Without the original, which may be as fast.
+// RUN: baco-tune-driver %t/in.mlir --output-dir=%t \
+// RUN:   --evaluator=replay:%t/jit/in.trials.jsonl | FileCheck %s
 // RUN: FileCheck %s --check-prefix=SCHEDULE --input-file=%t/in.schedule.mlir
 // RUN: FileCheck %s --check-prefix=TUNED --input-file=%t/in.tuned.mlir
 

@@ -8,7 +8,7 @@
 
 #include "Environment.h"
 
-#include "ExitCode.h"
+#include "Complaint.h"
 
 #include "baco/Driver/Outputs.h"
 
@@ -31,15 +31,12 @@ static int prepareOutputDirectory(const std::string &outputDir) {
           llvm::sys::fs::access(outputDir, llvm::sys::fs::AccessMode::Write))
     return complain(badEnvironment, "cannot write to output directory '" +
                                         outputDir + "': " + error.message());
-  return tunedAll;
+  return allDone;
 }
 
 static int checkEnvironment(const TuneOptions &options) {
   auto usable = options.checkEnvironment();
-  if (usable)
-    return tunedAll;
-  bool isInput = usable.error().code == baco::ErrorCode::InvalidArgument;
-  return complain(isInput ? badInput : badEnvironment, usable.error().message);
+  return usable ? allDone : complain(usable.error());
 }
 
 /// Whether the journal is one of the files that are written at the end, which
@@ -59,7 +56,7 @@ static bool isJournalAnOutput(const CommandLine &line) {
 
 static int checkJournalName(const CommandLine &line) {
   if (!isJournalAnOutput(line))
-    return tunedAll;
+    return allDone;
   return complain(badInput, "--db: '" + line.tuning.database +
                                 "' is a file that results are written to: "
                                 "name another");

@@ -66,13 +66,13 @@ void Printer::finished(size_t index, TunedKernel *one, TuneFailure failure) {
     return;
   llvm::outs() << baco::report::writeSummaryText(one->summary);
   llvm::outs().flush();
-  if (!one->schedule && !one->interrupted && !one->failed && !isCopy) {
+  if (!one->isSettled() && !one->interrupted && !one->failed && !isCopy) {
     emitNothingWorks(kernels[index], *one);
     setCode(nothingWorks);
   }
   // Without any news, the files of an earlier run stay.
   bool isNews = isCopy
-                    ? bool(one->schedule)
+                    ? one->isSettled()
                     : !one->trials.empty() &&
                           !(one->interrupted && one->summary.evaluations == 0);
   if (isNews)

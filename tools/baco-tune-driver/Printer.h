@@ -9,7 +9,7 @@
 #ifndef BACO_TOOLS_TUNEDRIVER_PRINTER_H
 #define BACO_TOOLS_TUNEDRIVER_PRINTER_H
 
-#include "ExitCode.h"
+#include "Complaint.h"
 
 #include "baco/Driver/Tuner.h"
 #include "baco/Report/ProgressPrinter.h"
@@ -41,14 +41,14 @@ public:
                 baco::driver::TuneFailure failure) override;
 
   /// That of the first kernel that fails; the others count.
-  ExitCode code = tunedAll;
+  ExitCode code = allDone;
 
 private:
   void clear() {
     for (const auto &one : progress)
       one->clear();
   }
-  void setCode(ExitCode first) { code = code == tunedAll ? first : code; }
+  void setCode(ExitCode first) { code = code == allDone ? first : code; }
 
   llvm::ArrayRef<baco::driver::Kernel> kernels;
   std::vector<std::unique_ptr<baco::report::ProgressPrinter>> progress;

@@ -8,7 +8,7 @@
 
 #include "SpaceCommands.h"
 
-#include "ExitCode.h"
+#include "Complaint.h"
 
 #include "baco/Database/Files.h"
 #include "baco/Format/SpaceFormat.h"
@@ -45,7 +45,7 @@ int explainKnobs(llvm::ArrayRef<Kernel> kernels, const CommandLine &line) {
   if (!explanation)
     return complain(badInput, "--explain: " + explanation.error().message);
   llvm::outs() << describeChoice(*space, *choice, *explanation);
-  return explanation->isAllowed ? tunedAll : nothingWorks;
+  return explanation->isAllowed ? allDone : nothingWorks;
 }
 
 int writeSpaceFile(llvm::ArrayRef<Kernel> kernels, const CommandLine &line) {
@@ -58,7 +58,7 @@ int writeSpaceFile(llvm::ArrayRef<Kernel> kernels, const CommandLine &line) {
     return complain(badInput, text.error().message);
   if (emitSpace == "-") {
     llvm::outs() << *text;
-    return tunedAll;
+    return allDone;
   }
   for (const std::string &read : {line.inputFile, line.scheduleFile})
     if (llvm::sys::fs::equivalent(emitSpace, read))
@@ -67,5 +67,5 @@ int writeSpaceFile(llvm::ArrayRef<Kernel> kernels, const CommandLine &line) {
   if (auto written = baco::database::writeFileAtomically(emitSpace, *text);
       !written)
     return complain(badEnvironment, written.error().message);
-  return tunedAll;
+  return allDone;
 }

@@ -6,13 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Signals and the order of things. How it ends is in ExitCode.h.
+// Signals and the order of things. How it ends is in baco/Support/ExitCode.h.
 //
 //===----------------------------------------------------------------------===//
 
 #include "CommandLine.h"
+#include "Complaint.h"
 #include "Environment.h"
-#include "ExitCode.h"
 #include "Printer.h"
 #include "SpaceCommands.h"
 
@@ -61,7 +61,7 @@ static int finishOutput(int code) {
     return code;
   complain(badEnvironment,
            "cannot write to standard output: " + error.message());
-  return code == tunedAll ? badEnvironment : code;
+  return code == allDone ? badEnvironment : code;
 }
 
 /// Tunes all kernels and writes what came of it. The exit code is that of the
@@ -71,7 +71,7 @@ static int tune(ModuleOp module, const FoundKernels &found,
   // What counts is in files: nobody needs to read what is printed.
   std::signal(SIGPIPE, SIG_IGN);
   Printer printer(found.kernels, stopRequested);
-  printer.code = found.isIncomplete ? badInput : tunedAll;
+  printer.code = found.isIncomplete ? badInput : allDone;
   tuneModule(found.kernels, line.tuning, printer, &stopRequested);
   std::vector<TunedKernel> tuned = printer.takeKept();
   if (!tuned.empty()) {

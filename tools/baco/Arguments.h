@@ -14,6 +14,7 @@
 #ifndef BACO_TOOLS_BACO_ARGUMENTS_H
 #define BACO_TOOLS_BACO_ARGUMENTS_H
 
+#include "baco/Support/ExitCode.h"
 #include "baco/Support/Result.h"
 
 #include <cstdint>
@@ -24,9 +25,6 @@
 #include <vector>
 
 namespace baco::tool {
-
-/// Exit codes, as those of baco-tune-driver.
-enum ExitCode { success = 0, badInput = 1, badEnvironment = 2 };
 
 /// An option that a command knows.
 struct OptionSpec {

@@ -23,6 +23,7 @@
 
 using namespace baco;
 using namespace baco::tool;
+using database::Final;
 using database::Journal;
 using database::StudyInfo;
 using database::StudyJournal;
@@ -34,24 +35,33 @@ static Result<void> mergeStudy(Journal &into, const Journal &from,
   Result<std::vector<Trial>> theirs = from.trials(info.key);
   if (!theirs)
     return theirs.error();
+  Result<std::vector<Final>> theirFinals = from.finals(info.key);
+  if (!theirFinals)
+    return theirFinals.error();
   Result<StudyJournal> writer = into.openStudy(info);
   if (!writer)
     return writer.error();
   Result<std::vector<Trial>> mine = writer->trials();
   if (!mine)
     return mine.error();
+  Result<std::vector<Final>> finals = writer->finals();
+  if (!finals)
+    return finals.error();
   std::string name = report::printable(info.name) + " (" + shortKey(info) + ")";
   std::string line = name + ": ";
   database::MergeReport report;
+  size_t numFinals = finals->size();
   if (mine->empty()) {
     // A whole study goes on as it would have.
     report.added = theirs->size();
     mine = std::move(theirs);
+    finals = std::move(theirFinals);
   } else {
     report = database::uniteTrials(*mine, *theirs);
+    finals = database::uniteFinals(*finals, *theirFinals, *theirs, *mine);
   }
-  if (report.added + report.filled > 0)
-    if (Result<void> done = writer->replaceTrials(*mine); !done)
+  if (report.added + report.filled > 0 || finals->size() != numFinals)
+    if (Result<void> done = writer->replaceTrials(*mine, *finals); !done)
       return done;
   print(line + std::to_string(report.added) + " new, " +
         std::to_string(report.filled) + " completed, " +
@@ -109,7 +119,7 @@ int tool::mergeStudies(const Arguments &arguments) {
       if (Result<void> done = mergeStudy(*into, sources[i], info, paths[i + 1]);
           !done)
         return complain(done.error());
-  return success;
+  return allDone;
 }
 
 /// Seconds of "30d" or "12h".
@@ -153,7 +163,10 @@ static Result<void> pruneStudy(Journal &journal, const StudyInfo &info,
             std::to_string(trials->size()) + " trials\n");
     return removed;
   }
-  std::vector<Trial> kept = database::keepBest(*trials, *numBest);
+  Result<std::vector<Final>> finals = journal.finals(info.key);
+  if (!finals)
+    return finals.error();
+  std::vector<Trial> kept = database::keepBest(*trials, *numBest, *finals);
   if (!isDryRun) {
     Result<StudyJournal> writer = journal.openStudy(info);
     if (!writer)
@@ -162,8 +175,13 @@ static Result<void> pruneStudy(Journal &journal, const StudyInfo &info,
     trials = writer->trials();
     if (!trials)
       return trials.error();
-    kept = database::keepBest(*trials, *numBest);
-    if (Result<void> done = writer->replaceTrials(kept); !done)
+    finals = writer->finals();
+    if (!finals)
+      return finals.error();
+    kept = database::keepBest(*trials, *numBest, *finals);
+    if (Result<void> done = writer->replaceTrials(
+            kept, database::keepLast(*finals, *trials, kept));
+        !done)
       return done;
   }
   print(name + (isDryRun ? ": would keep " : ": kept ") +
@@ -213,7 +231,7 @@ int tool::pruneStudies(const Arguments &arguments) {
         !done)
       return complain(done.error());
   if (isDryRun)
-    return success;
+    return allDone;
   Result<void> compacted = journal->compact();
-  return compacted ? success : complain(compacted.error());
+  return compacted ? allDone : complain(compacted.error());
 }

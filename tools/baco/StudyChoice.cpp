@@ -22,7 +22,7 @@ using database::StudyInfo;
 
 int tool::complain(const Error &error) {
   std::fprintf(stderr, "baco: error: %s\n", error.message.c_str());
-  return error.code == ErrorCode::IOError ? badEnvironment : badInput;
+  return exitCodeOf(error);
 }
 
 int tool::misuse(const std::string &message) {
@@ -51,7 +51,7 @@ Result<std::vector<StudyInfo>> tool::findStudies(const Journal &journal,
   std::erase_if(*studies,
                 [&](const StudyInfo &info) { return !isCalled(info, study); });
   if (studies->empty() && !study.empty())
-    return Error{ErrorCode::NotFound,
+    return Error{ErrorCode::InvalidArgument,
                  "database '" + path + "' has no study '" + study +
                      "': baco study list shows which it has"};
   return studies;

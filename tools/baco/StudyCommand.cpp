@@ -27,6 +27,7 @@
 
 using namespace baco;
 using namespace baco::tool;
+using database::Final;
 using database::Journal;
 using database::StudyInfo;
 using database::Trial;
@@ -38,10 +39,12 @@ Databases of trials, as baco-tune-driver --db writes them.
   list DB [--format=text|json|csv]
         the studies, in the order in which they came here
   show DB [--study=STUDY] [--format=text|json]
-        a study: its best configuration, how many trials have which status
+        a study: what its tuned module has, its best configuration, how many
+        trials have which status
   export DB [--study=STUDY] [--format=json|csv] [--output=FILE]
         its trials: a JSON object a line, or a table; either can be replayed
-        (baco-tune-driver --evaluator=replay:FILE)
+        (baco-tune-driver --evaluator=replay:FILE), the first to the module that
+        was written, as it has the final comparison, too
   merge INTO FROM...
         adds the studies of other databases to INTO, which is made if there is
         none; trials of the same study are united, and where two outcomes
@@ -52,8 +55,8 @@ Databases of trials, as baco-tune-driver --db writes them.
         and the N fastest of each; --dry-run only says what would go
 
 STUDY is a name, or the first four or more characters of a key. Times in JSON
-and CSV are nanoseconds. Exit codes: 0 done, 1 the input is wrong, 2 the
-environment fails.
+and CSV are nanoseconds. Exit codes are those of baco-tune-driver: 0 done, 1 the
+input is wrong, 2 the environment fails (databases that can't be used, too).
 )";
 
 int tool::finishOutput(int code) {
@@ -64,7 +67,7 @@ int tool::finishOutput(int code) {
     return code;
   std::fprintf(stderr, "baco: error: cannot write to standard output: %s\n",
                std::strerror(reason));
-  return code == success ? badEnvironment : code;
+  return code == allDone ? badEnvironment : code;
 }
 
 static Result<StudySummary> readStudy(const Journal &journal,
@@ -72,7 +75,10 @@ static Result<StudySummary> readStudy(const Journal &journal,
   Result<std::vector<Trial>> trials = journal.trials(info.key);
   if (!trials)
     return trials.error();
-  return StudySummary(info, std::move(*trials));
+  Result<std::vector<Final>> finals = journal.finals(info.key);
+  if (!finals)
+    return finals.error();
+  return StudySummary(info, std::move(*trials), std::move(*finals));
 }
 
 /// The one study that the options name.
@@ -115,7 +121,7 @@ static int list(const Arguments &arguments) {
   print(*format == "json"  ? writeListJson(summaries)
         : *format == "csv" ? writeListCsv(summaries)
                            : writeListText(summaries));
-  return success;
+  return allDone;
 }
 
 static int show(const Arguments &arguments) {
@@ -127,7 +133,7 @@ static int show(const Arguments &arguments) {
   if (!study)
     return complain(study.error());
   print(*format == "json" ? writeStudyJson(*study) : writeStudyText(*study));
-  return success;
+  return allDone;
 }
 
 static int exportTrials(const Arguments &arguments) {
@@ -142,12 +148,13 @@ static int exportTrials(const Arguments &arguments) {
   Result<std::string> text =
       *format == "csv"
           ? writeTrialsCsv(study->trials, kernel)
-          : Result<std::string>(writeTrialsJsonl(study->trials, kernel));
+          : Result<std::string>(writeTrialsJsonl(study->trials, kernel) +
+                                writeFinalJsonl(study->finals, kernel));
   if (!text)
     return complain(text.error());
   if (!arguments.has("output")) {
     print(*text);
-    return success;
+    return allDone;
   }
   std::error_code missing;
   if (std::filesystem::equivalent(arguments.get("output"),
@@ -155,7 +162,7 @@ static int exportTrials(const Arguments &arguments) {
     return misuse("--output names the database itself");
   Result<void> written =
       database::writeFileAtomically(arguments.get("output"), *text);
-  return written ? success : complain(written.error());
+  return written ? allDone : complain(written.error());
 }
 
 //===----------------------------------------------------------------------===//
@@ -185,7 +192,7 @@ int tool::runStudyCommand(std::span<const std::string_view> words) {
     return misuse("'baco study' needs a command");
   if (std::find(words.begin(), words.end(), "--help") != words.end()) {
     print(usage);
-    return success;
+    return allDone;
   }
   auto command = std::find_if(
       std::begin(commands), std::end(commands),

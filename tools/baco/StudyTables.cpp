@@ -18,6 +18,8 @@
 
 using namespace baco;
 using namespace baco::tool;
+using database::Final;
+using database::Finalist;
 using database::StudyInfo;
 using database::Trial;
 using Json = nlohmann::ordered_json;
@@ -30,25 +32,33 @@ static std::string defaultConfiguration(const std::string &spaceJson) {
                : std::string();
 }
 
-StudySummary::StudySummary(StudyInfo i, std::vector<Trial> t)
-    : info(std::move(i)), trials(std::move(t)) {
-  auto works = [&](size_t k) {
-    return trials[k].outcome && trials[k].outcome->status == Status::Ok;
-  };
+StudySummary::StudySummary(StudyInfo i, std::vector<Trial> t,
+                           std::vector<Final> f)
+    : info(std::move(i)), trials(std::move(t)), finals(std::move(f)) {
   for (size_t k = 0; k < trials.size(); ++k)
-    if (works(k) &&
+    if (trials[k].works() &&
         (!best || trials[k].outcome->timeNs < trials[*best].outcome->timeNs))
       best = k;
+  if (const Final *final = currentFinal(); final && final->winner)
+    best = *final->winner;
   std::string configuration = defaultConfiguration(info.space);
   for (size_t k = 0; k < trials.size() && !defaultTrial; ++k)
-    if (works(k) && trials[k].configuration == configuration)
+    if (trials[k].works() && trials[k].configuration == configuration)
       defaultTrial = k;
 }
 
+const Final *StudySummary::currentFinal() const {
+  if (finals.empty())
+    return nullptr;
+  const Final &last = finals.back();
+  // What was merged since may know that the winner fails.
+  bool stands = !last.winner ||
+                (*last.winner < trials.size() && trials[*last.winner].works());
+  return stands && last.numTrials == numEvaluations() ? &last : nullptr;
+}
+
 size_t StudySummary::numEvaluations() const {
-  return std::count_if(trials.begin(), trials.end(), [](const Trial &trial) {
-    return trial.outcome && trial.outcome->status != Status::Cancelled;
-  });
+  return database::countEvaluated(trials);
 }
 
 size_t StudySummary::numPending() const {
@@ -61,10 +71,18 @@ std::string tool::shortKey(const StudyInfo &info) {
   return report::printable(info.key.substr(0, length));
 }
 
+/// The time of a trial: that of the final comparison if it has one.
+static double timeOf(const StudySummary &study, size_t trial) {
+  if (const Final *final = study.currentFinal())
+    for (const Finalist &finalist : final->finalists)
+      if (finalist.trial == trial && finalist.outcome.status == Status::Ok)
+        return finalist.outcome.timeNs;
+  return study.trials[trial].outcome->timeNs;
+}
+
 static std::string bestTime(const StudySummary &study) {
-  return study.best
-             ? report::formatTime(study.trials[*study.best].outcome->timeNs)
-             : "none works";
+  return study.best ? report::formatTime(timeOf(study, *study.best))
+                    : "none works";
 }
 
 /// How many trials have which status, in the order of Status.
@@ -72,7 +90,7 @@ static std::map<Status, size_t> countStatuses(const StudySummary &study) {
   std::map<Status, size_t> counts;
   for (const Trial &trial : study.trials)
     if (trial.outcome)
-      ++counts[trial.outcome->status];
+      ++counts[trial.result()->status];
   return counts;
 }
 
@@ -102,10 +120,43 @@ std::string tool::writeListText(const std::vector<StudySummary> &studies) {
 }
 
 /// A time of a trial, and its configuration.
-static std::string describeTrial(const Trial &trial) {
-  return report::formatTime(trial.outcome->timeNs) + "  trial " +
+static std::string describeTrial(const StudySummary &study, size_t index) {
+  const Trial &trial = study.trials[index];
+  return report::formatTime(timeOf(study, index)) + "  trial " +
          std::to_string(trial.number) + "  " +
          report::printable(trial.configuration);
+}
+
+/// What the last run ended in.
+static std::string describeKept(const StudySummary &study) {
+  const Final &final = study.finals.back();
+  std::string text = final.kept == Kept::Plain     ? "the original code"
+                     : final.kept == Kept::Default ? "the default"
+                                                   : "a tuned schedule";
+  if (final.winner)
+    text += ", trial " + std::to_string(*final.winner);
+  text += final.finalists.empty() ? ", without a final comparison"
+                                  : ", by the final comparison";
+  text += " after " + std::to_string(final.numTrials) + " evaluations";
+  if (study.numEvaluations() > final.numTrials)
+    text += "; " + std::to_string(study.numEvaluations() - final.numTrials) +
+            " came since";
+  return text;
+}
+
+/// The participants of the final comparison, in their order.
+static std::string describeFinalists(const Final &final) {
+  std::string text;
+  for (const Finalist &finalist : final.finalists) {
+    text += (text.empty() ? "" : ", ") +
+            (finalist.trial ? "trial " + std::to_string(*finalist.trial)
+                            : std::string("plain")) +
+            " ";
+    text += finalist.outcome.status == Status::Ok
+                ? report::formatTime(finalist.outcome.timeNs)
+                : std::string(statusName(finalist.outcome.status));
+  }
+  return text;
 }
 
 std::string tool::writeStudyText(const StudySummary &study) {
@@ -126,18 +177,28 @@ std::string tool::writeStudyText(const StudySummary &study) {
         ", " + std::to_string(count) + " " + std::string(statusName(status));
   line("trials", counts);
   if (study.defaultTrial)
-    line("default", describeTrial(study.trials[*study.defaultTrial]));
-  if (!study.best) {
-    line("best", "none works");
-    return text;
+    line("default", describeTrial(study, *study.defaultTrial));
+  line("best", study.best ? describeTrial(study, *study.best) : "none works");
+  const Final *final = study.currentFinal();
+  bool isCompared = final && !final->finalists.empty();
+  if (study.defaultTrial && study.best)
+    line("speed-up", report::formatRatio(timeOf(study, *study.defaultTrial) /
+                                         timeOf(study, *study.best)) +
+                         " over the default, as the " +
+                         (isCompared ? "final comparison" : "search") +
+                         " measured them");
+  if (!study.finals.empty()) {
+    line("kept", describeKept(study));
+    if (!study.finals.back().finalists.empty())
+      line("finals", describeFinalists(study.finals.back()));
   }
-  const Trial &best = study.trials[*study.best];
-  line("best", describeTrial(best));
-  if (study.defaultTrial)
-    line("speed-up",
-         report::formatRatio(study.trials[*study.defaultTrial].outcome->timeNs /
-                             best.outcome->timeNs) +
-             " over the default, as the search measured them");
+  for (const Trial &trial : study.trials)
+    if (trial.failure)
+      line("failed", "trial " + std::to_string(trial.number) +
+                         " in the final comparison: " +
+                         std::string(statusName(trial.failure->status)) +
+                         (trial.failure->message.empty() ? "" : ": ") +
+                         report::printable(trial.failure->message));
   return text;
 }
 
@@ -155,7 +216,7 @@ static Json trialJson(const StudySummary &study, std::optional<size_t> index) {
     return nullptr;
   const Trial &trial = study.trials[*index];
   return {{"trial", trial.number},
-          {"time_ns", trial.outcome->timeNs},
+          {"time_ns", timeOf(study, *index)},
           {"configuration", parseOrText(trial.configuration)}};
 }
 
@@ -163,6 +224,9 @@ static Json studyJson(const StudySummary &study) {
   Json statuses = Json::object();
   for (auto [status, count] : countStatuses(study))
     statuses[std::string(statusName(status))] = count;
+  Json final = nullptr;
+  if (!study.finals.empty())
+    final = parseOrText(writeFinalJson(study.finals.back()))["final"];
   return {{"key", study.info.key},
           {"name", study.info.name},
           {"created", study.info.created},
@@ -172,7 +236,11 @@ static Json studyJson(const StudySummary &study) {
           {"pending", study.numPending()},
           {"statuses", std::move(statuses)},
           {"default", trialJson(study, study.defaultTrial)},
-          {"best", trialJson(study, study.best)}};
+          {"best", trialJson(study, study.best)},
+          {"kept", study.currentFinal()
+                       ? Json(keptName(study.currentFinal()->kept))
+                       : Json(nullptr)},
+          {"final", std::move(final)}};
 }
 
 static std::string toText(const Json &json) {
@@ -199,8 +267,7 @@ std::string tool::writeListCsv(const std::vector<StudySummary> &studies) {
     for (char c : study.info.name)
       name += c == '"' ? std::string("\"\"") : std::string(1, c);
     std::string time =
-        study.best ? Json(study.trials[*study.best].outcome->timeNs).dump()
-                   : "";
+        study.best ? Json(timeOf(study, *study.best)).dump() : "";
     text += study.info.key + "," + name + "\"," +
             std::to_string(study.numEvaluations()) + "," +
             std::to_string(study.numPending()) + "," + time + "," +

@@ -21,10 +21,17 @@ namespace baco::tool {
 struct StudySummary {
   database::StudyInfo info;
   std::vector<database::Trial> trials;
-  /// The fastest trial, and that of the default configuration, if it works.
+  /// What its runs ended in, oldest first.
+  std::vector<database::Final> finals;
+  /// The fastest trial that works, and that of the default configuration, if it
+  /// works. The best is the one that was shipped, where no trial came since.
   std::optional<size_t> best, defaultTrial;
 
-  StudySummary(database::StudyInfo info, std::vector<database::Trial> trials);
+  StudySummary(database::StudyInfo info, std::vector<database::Trial> trials,
+               std::vector<database::Final> finals);
+
+  /// What the last run ended in if no trial came since; else null.
+  const database::Final *currentFinal() const;
 
   /// Those with an outcome that isn't `cancelled`.
   size_t numEvaluations() const;

@@ -6,11 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Finds the subcommand. Exit codes:
-//
-//   0  done
-//   1  the input is wrong: options, names, files that aren't ours
-//   2  the environment fails: files that can't be read or written
+// Finds the subcommand. How it ends is in baco/Support/ExitCode.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,6 +16,7 @@
 #include <cstdio>
 #include <vector>
 
+using namespace baco;
 using namespace baco::tool;
 
 static constexpr const char *usage = R"(usage: baco COMMAND ...
@@ -37,7 +34,7 @@ int main(int argc, char **argv) {
   std::signal(SIGXFSZ, SIG_IGN);
   std::vector<std::string_view> words(argv + 1, argv + argc);
   std::string_view command = words.empty() ? "" : words.front();
-  int code = success;
+  int code = allDone;
   if (command == "study") {
     code = runStudyCommand(std::span(words).subspan(1));
   } else if (command == "--version") {

@@ -12,6 +12,7 @@
 
 #include "baco/Database/Journal.h"
 
+#include "RunSql.h"
 #include "TestHelpers.h"
 
 #include <fstream>
@@ -24,6 +25,7 @@
 using namespace baco;
 using namespace baco::database;
 using baco::test::BackgroundProcess;
+using baco::test::runSql;
 using baco::test::runUnprivileged;
 using baco::test::TemporaryFolder;
 
@@ -36,16 +38,6 @@ static void makeDatabase(const std::string &path, uint64_t numTrials) {
   ASSERT_TRUE(writer) << writer.error().message;
   for (uint64_t i = 0; i < numTrials; ++i)
     ASSERT_TRUE(writer->recordAsk({i, "{}", "", {}}));
-}
-
-/// Runs SQL behind the journal's back.
-static void runSql(const std::string &path, const std::string &sql) {
-  sqlite3 *handle = nullptr;
-  ASSERT_EQ(sqlite3_open(path.c_str(), &handle), SQLITE_OK);
-  EXPECT_EQ(sqlite3_exec(handle, sql.c_str(), nullptr, nullptr, nullptr),
-            SQLITE_OK)
-      << sqlite3_errmsg(handle);
-  sqlite3_close(handle);
 }
 
 static std::string bytesOf(const std::string &path) {
@@ -92,12 +84,12 @@ TEST(JournalFileTest, OtherSchemasAreRefused) {
   TemporaryFolder folder;
   std::string path = folder.file("a.db");
   ASSERT_EQ(openError(path), "");
-  runSql(path, "PRAGMA user_version = 3; PRAGMA journal_mode = DELETE");
+  runSql(path, "PRAGMA user_version = 4; PRAGMA journal_mode = DELETE");
   std::string before = bytesOf(path);
   EXPECT_EQ(openError(path),
             "database '" + path +
-                "' was written by a newer baco (schema 3, this version knows "
-                "2): use that version, or another file");
+                "' was written by a newer baco (schema 4, this version knows "
+                "3): use that version, or another file");
   EXPECT_EQ(bytesOf(path), before);
   runSql(path, "PRAGMA user_version = 0");
   EXPECT_EQ(openError(path),
@@ -137,6 +129,16 @@ INSERT INTO trials VALUES
   (1, 1, '{"x":2}', '', 'crashed', NULL, 0.0, 0, 4.0, 5.0, 'boom'),
   (1, 2, '{"x":3}', '', NULL, NULL, NULL, NULL, NULL, NULL, NULL);
 )";
+
+/// What baco wrote before version 3: as it was then.
+static std::string version2() {
+  return std::string(version1) + R"(
+ALTER TABLE studies ADD COLUMN used TEXT NOT NULL DEFAULT '';
+UPDATE studies SET used = created;
+UPDATE trials SET status = 'cancelled' WHERE number = 2;
+PRAGMA user_version = 2;
+)";
+}
 
 static int64_t schemaOf(const std::string &path) {
   sqlite3 *handle = nullptr;
@@ -192,8 +194,44 @@ TEST(JournalFileTest, EarlierSchemasAreBroughtToThisOne) {
     EXPECT_GT((*journal->studies())[0].used, "2026-01-02T03:04:05Z");
     EXPECT_EQ((*journal->studies())[0].created, "2026-01-02T03:04:05Z");
   }
-  EXPECT_EQ(schemaOf(path), 2);
+  EXPECT_EQ(schemaOf(path), 3);
   EXPECT_EQ(openError(path), "");
+}
+
+TEST(JournalFileTest, StudiesWithoutFinalComparisonsGetThem) {
+  TemporaryFolder folder;
+  std::string path = folder.file("a.db");
+  runSql(path, version2());
+  std::string before = bytesOf(path);
+  {
+    Result<Journal> reader = Journal::openReadOnly(path);
+    ASSERT_TRUE(reader) << reader.error().message;
+    Result<std::vector<Trial>> trials = reader->trials("k");
+    ASSERT_TRUE(trials) << trials.error().message;
+    EXPECT_EQ((*trials)[2].outcome->status, Status::Cancelled);
+    EXPECT_FALSE((*trials)[0].failure);
+    Result<std::vector<Final>> finals = reader->finals("k");
+    ASSERT_TRUE(finals) << finals.error().message;
+    EXPECT_TRUE(finals->empty());
+  }
+  EXPECT_EQ(bytesOf(path), before) << "a reader changes nothing";
+  {
+    Result<Journal> journal = Journal::open(path);
+    ASSERT_TRUE(journal) << journal.error().message;
+    Result<StudyJournal> writer =
+        journal->openStudy({"k", "matmul", "{}", "{}"});
+    ASSERT_TRUE(writer) << writer.error().message;
+    Outcome failure;
+    failure.status = Status::Crashed;
+    EXPECT_TRUE(writer->recordFailure(0, failure));
+    Final final;
+    final.kept = Kept::Plain;
+    EXPECT_TRUE(writer->recordFinal(final));
+    EXPECT_EQ(writer->finals()->size(), 1u);
+    EXPECT_EQ((*writer->trials())[0].failure->status, Status::Crashed);
+    EXPECT_EQ((*writer->trials())[0].outcome->timeNs, 12.5);
+  }
+  EXPECT_EQ(schemaOf(path), 3);
 }
 
 TEST(JournalFileTest, AMigrationThatFailsChangesNothing) {
@@ -220,7 +258,7 @@ TEST(JournalFileTest, AMigrationThatFailsChangesNothing) {
             0);
   EXPECT_EQ(schemaOf(path), 1);
   EXPECT_EQ(openError(path), "");
-  EXPECT_EQ(schemaOf(path), 2);
+  EXPECT_EQ(schemaOf(path), 3);
 }
 
 /// Eight processes find an old file at the same time.
@@ -268,16 +306,62 @@ TEST(JournalFileTest, DamagedContentsAreReported) {
   std::string path = folder.file("a.db");
   makeDatabase(path, 2);
   runSql(path, "UPDATE trials SET status = 'odd' WHERE number = 1");
-  Result<Journal> journal = Journal::open(path);
+  Result<Journal> journal = Journal::openReadOnly(path);
   ASSERT_TRUE(journal) << journal.error().message;
   Result<std::vector<Trial>> trials = journal->trials("k");
   ASSERT_FALSE(trials);
   EXPECT_EQ(trials.error().message,
             "database '" + path + "': trial 1 has the unknown status 'odd'");
+  EXPECT_EQ(openError(path), trials.error().message);
+  runSql(path, "UPDATE trials SET status = NULL WHERE number = 1");
   runSql(path, "DELETE FROM trials WHERE number = 0");
-  trials = journal->trials("k");
-  ASSERT_FALSE(trials);
-  EXPECT_EQ(trials.error().code, ErrorCode::Corrupt);
+  EXPECT_EQ(openError(path),
+            "database '" + path + "': trial 0 of a study is missing");
+}
+
+/// Values that no tuner writes, and no import takes either.
+TEST(JournalFileTest, ImpossibleValuesAreRefused) {
+  TemporaryFolder folder;
+  std::string path = folder.file("a.db");
+  makeDatabase(path, 2);
+  const std::string ok = "UPDATE trials SET status = 'ok', time_ns = 100, "
+                         "spread = 0.1, samples = 3, compile_ns = 1, "
+                         "run_ns = 2, message = '' WHERE number = 1";
+  const std::pair<const char *, const char *> cases[] = {
+      {"time_ns = -5",
+       "'time_ns' must be 1e-06 to 1e18, as the status is ok, but is -5"},
+      {"time_ns = 1e-300",
+       "'time_ns' must be 1e-06 to 1e18, as the status is ok, but is 1e-300"},
+      {"time_ns = 9e999",
+       "'time_ns' must be 1e-06 to 1e18, as the status is ok, but is inf"},
+      {"time_ns = NULL",
+       "'time_ns' must be 1e-06 to 1e18, as the status is ok, but is nan"},
+      {"spread = -1", "'spread' must be 0 to 1e18, but is -1"},
+      {"samples = -3", "'samples' must be 0 to 1e9"},
+      {"samples = 9000000000000", "'samples' must be 0 to 1e9"},
+      {"compile_ns = 9e999", "'compile_ns' must be 0 to 1e18, but is inf"},
+      {"run_ns = -2.5", "'run_ns' must be 0 to 1e18, but is -2.5"},
+      {"configuration = '[1]'", "expected an object under 'configuration'"},
+      {"configuration = '{\"x\":{}}'",
+       "parameter 'x' has a value of unknown kind"}};
+  for (auto [change, mistake] : cases) {
+    // Neither the mode of the journal nor anything else is changed.
+    runSql(path, "PRAGMA journal_mode = DELETE; " + ok);
+    ASSERT_EQ(openError(path), "") << change;
+    runSql(path, std::string("PRAGMA journal_mode = DELETE; UPDATE trials SET "
+                             "configuration = '{}'; ") +
+                     ok + "; UPDATE trials SET " + change +
+                     " WHERE number = 1");
+    std::string before = bytesOf(path);
+    EXPECT_EQ(openError(path), "database '" + path + "': trial 1: " + mistake);
+    EXPECT_EQ(bytesOf(path), before) << change;
+    EXPECT_FALSE(std::filesystem::exists(path + "-wal")) << change;
+    EXPECT_FALSE(std::filesystem::exists(path + "-shm")) << change;
+    runSql(path, "UPDATE trials SET configuration = '{}'; " + ok);
+  }
+  runSql(path, "UPDATE trials SET status = NULL WHERE number = 1");
+  EXPECT_EQ(openError(path), "database '" + path +
+                                 "': trial 1 has no status, but other results");
 }
 
 TEST(JournalFileTest, UnusableFoldersAreNamed) {

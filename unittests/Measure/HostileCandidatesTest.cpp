@@ -196,7 +196,7 @@ TEST_F(HostileCandidatesTest, KernelsThatEnd) {
       {"_exit", Status::Crashed, "exited with code 0 while running"},
       {"exit-thread", Status::Crashed, "exited with code 0 while running"},
       {"stack-overflow", Status::Crashed, "died of SIGSEGV while running"},
-      {"kill-itself", Status::OutOfMemory, "killed by SIGKILL while running"},
+      forbidden("kill-itself", SYS_tgkill, "tgkill"),
       {"block-and-crash", Status::Crashed, "died of SIGSEGV while running"},
       {"leave-traps", Status::Crashed, "died of SIGFPE while running"},
       // A sanitizer has much to do at the end, which is forbidden.

@@ -11,8 +11,10 @@
 #include <csignal>
 #include <fstream>
 #include <poll.h>
+#include <set>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 
 using namespace baco;
@@ -74,6 +76,55 @@ TEST_F(WorkerDeathTest, CtrlCDoesNotReachTheWorker) {
   EXPECT_NE(getsid(worker->pid()), getsid(0));
   kill(worker->pid(), SIGINT);
   EXPECT_EQ(evaluate(*worker, "good").status, Status::Ok);
+}
+
+/// Kills the candidate that the worker has, once there is one.
+static bool killCandidate(const WorkerProcess &worker) {
+  for (int i = 0; i < 5000; ++i) {
+    for (pid_t pid : findWorkers())
+      if (pid != worker.pid())
+        return kill(pid, SIGKILL) == 0;
+    poll(nullptr, 0, 1);
+  }
+  return false;
+}
+
+TEST_F(WorkerDeathTest, ACandidateThatSomebodyKillsIsLost) {
+  auto worker = startWorker(makeOptions());
+  ASSERT_TRUE(worker);
+  // Those of the plain kernel end first.
+  ASSERT_TRUE(areLeft(1));
+  ASSERT_TRUE(worker->submit(1, "compile-hang"));
+  ASSERT_TRUE(killCandidate(*worker));
+  Result<Outcome> outcome = worker->wait(1);
+  ASSERT_TRUE(outcome);
+  EXPECT_EQ(statusName(outcome->status), statusName(Status::Lost));
+  EXPECT_EQ(outcome->message,
+            "killed from outside, by SIGKILL, while compiling");
+}
+
+TEST_F(WorkerDeathTest, APlainKernelThatSomebodyKillsRunsAgain) {
+  WorkerOptions options = makeOptions();
+  options.text = "plain=hang";
+  options.measure.limits.setupTimeoutMs = 2000;
+  std::atomic<bool> stop = false;
+  int numKilled = 0;
+  std::thread killer([&] {
+    std::set<pid_t> killed;
+    while (!stop) {
+      std::vector<pid_t> workers = findWorkers();
+      if (workers.size() > 1 && killed.insert(workers.back()).second)
+        numKilled += kill(workers.back(), SIGKILL) == 0;
+      poll(nullptr, 0, 1);
+    }
+  });
+  std::string error = errorOfStart(options);
+  stop = true;
+  killer.join();
+  EXPECT_GE(numKilled, 2);
+  std::string expected = "the plain kernel, which gives the reference, failed "
+                         "(lost): killed from outside, by SIGKILL, while ";
+  EXPECT_EQ(error.substr(0, expected.size()), expected);
 }
 
 TEST_F(WorkerDeathTest, WithoutMemoryCandidatesGoFirst) {

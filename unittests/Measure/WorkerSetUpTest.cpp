@@ -103,8 +103,23 @@ TEST_F(WorkerSetUpTest, ASetUpThatFailsSaysWhy) {
   options.text = "crash";
   EXPECT_EQ(errorOfStart(options),
             "worker '" + workerPath() +
-                "' died of SIGABRT while it was set up: is it a baco-worker? "
-                "Set BACO_WORKER to the right one");
+                "' died of SIGABRT while it was set up, 3 times in a row: see "
+                "what kills it, such as a lack of memory");
+}
+
+TEST_F(WorkerSetUpTest, AWorkerThatIsKilledIsStartedAgain) {
+  std::string file = testing::TempDir() + workerName() + ".killed";
+  WorkerOptions options = makeOptions();
+  options.text = "killed=2," + file;
+  EXPECT_EQ(errorOfStart(options), "started");
+  std::filesystem::remove(file);
+  options.text = "killed=3," + file;
+  EXPECT_EQ(errorOfStart(options),
+            "worker '" + workerPath() +
+                "' died of SIGKILL while it was set up, 3 times in a row: see "
+                "what kills it, such as a lack of memory");
+  EXPECT_EQ(std::filesystem::file_size(file), 3u);
+  std::filesystem::remove(file);
 }
 
 TEST_F(WorkerSetUpTest, APlainKernelThatFailsSaysWhy) {

@@ -22,6 +22,8 @@ using namespace baco::report;
 static KernelSummary matmul() {
   KernelSummary summary;
   summary.name = "matmul";
+  summary.kept = Kept::Tuned;
+  summary.isConfirmed = true;
   summary.plain = {41.2e6, 0.008};
   summary.defaultSchedule = {3.402e6, 0.012};
   summary.best = {2.1e6, 0.005};
@@ -79,7 +81,8 @@ TEST(KernelSummaryTest, TextSaysThatTheDefaultStays) {
   summary.plain = {3000, std::nullopt};
   summary.defaultSchedule = summary.best = {1500, 0};
   summary.speedup = {1, std::pair(0.98, 1.02)};
-  summary.keepsDefault = true;
+  summary.kept = Kept::Default;
+  summary.isConfirmed = true;
   EXPECT_EQ(writeSummaryText(summary),
             "k: 1 evaluation\n"
             "  plain       3.00 us  one run\n"
@@ -92,20 +95,78 @@ TEST(KernelSummaryTest, TextSaysThatTheDefaultStays) {
             "  trials      compile 0.0 s, run 0.0 s, search 0.0 s\n");
 }
 
-TEST(KernelSummaryTest, TextSaysThatPlainIsFaster) {
-  constexpr const char *advice = "leave the kernel as it was";
+TEST(KernelSummaryTest, TextSaysThatTheOriginalStays) {
   KernelSummary summary;
-  summary.speedupOverPlain = {0.7, std::pair(0.65, 0.75)};
-  EXPECT_NE(writeSummaryText(summary).find(advice), std::string::npos);
-  summary.speedupOverPlain = {0.99, std::pair(0.95, 1.01)};
-  EXPECT_EQ(writeSummaryText(summary).find(advice), std::string::npos);
-  summary.speedupOverPlain = {0.7, std::nullopt};
-  EXPECT_EQ(writeSummaryText(summary).find(advice), std::string::npos);
+  summary.name = "k";
+  summary.evaluations = 2;
+  summary.kept = Kept::Plain;
+  summary.isConfirmed = true;
+  summary.plain = summary.best = {1000, 0.01};
+  summary.defaultSchedule = {1500, 0.01};
+  summary.speedup = {1.5, std::pair(1.4, 1.6)};
+  summary.speedupOverPlain = {1, std::nullopt};
+  summary.bestOther = {0.7, std::pair(0.65, 0.75)};
+  EXPECT_EQ(writeSummaryText(summary),
+            "k: 2 evaluations\n"
+            "  plain       1.00 us  +-1.00 %\n"
+            "  default     1.50 us  +-1.00 %\n"
+            "  best        1.00 us  +-1.00 %\n"
+            "  speed-up    1.50x over the default (1.40x to 1.60x), 1.00x over "
+            "plain\n"
+            "              plain is certainly faster than the best schedule: "
+            "the original code stays\n"
+            "              the best schedule: 0.70x over plain (0.65x to "
+            "0.75x)\n"
+            "              slower than plain\n"
+            "  chosen      the original code\n"
+            "  wall time   0.0 s: set-up 0.0 s, trials 0.0 s, finals 0.0 s\n"
+            "  trials      compile 0.0 s, run 0.0 s, search 0.0 s\n");
+  Result<std::string> json = writeSummaryJson({summary});
+  ASSERT_TRUE(json);
+  EXPECT_NE(json->find("\"kept\": \"plain\""), std::string::npos);
+  summary.sameAs = "g";
+  EXPECT_EQ(writeSummaryText(summary),
+            "k: the same kernel as g: its original code stays, too\n");
+}
+
+TEST(KernelSummaryTest, WhatSingleTrialsShowIsUnconfirmed) {
+  KernelSummary summary;
+  summary.kept = Kept::Default;
+  summary.speedup = {1.5, std::nullopt};
+  std::string text = writeSummaryText(summary);
+  EXPECT_NE(text.find("speed-up    1.50x over the default, unconfirmed: by "
+                      "single trials\n"),
+            std::string::npos)
+      << text;
+  EXPECT_EQ(text.find("stays"), std::string::npos);
+}
+
+TEST(KernelSummaryTest, WhatFailedAtLastIsTold) {
+  KernelSummary summary;
+  summary.finalFailures = {{7, Status::WrongResult, "differs\n"},
+                           {9, Status::Crashed, ""}};
+  EXPECT_NE(writeSummaryText(summary).find(
+                "  trial 7 failed in the final comparison: wrong-result: "
+                "differs?\n"
+                "  trial 9 failed in the final comparison: crashed\n"),
+            std::string::npos)
+      << writeSummaryText(summary);
+  Result<std::string> json = writeSummaryJson({summary});
+  ASSERT_TRUE(json);
+  EXPECT_NE(json->find(R"("final_failures": [
+        {
+          "trial": 7,
+          "status": "wrong-result",
+          "message": "differs\n"
+        },)"),
+            std::string::npos)
+      << *json;
 }
 
 TEST(KernelSummaryTest, TextSaysHowTheBestOtherCompares) {
   KernelSummary summary;
-  summary.keepsDefault = true;
+  summary.kept = Kept::Default;
+  summary.isConfirmed = true;
   auto linesWith = [&](double ratio,
                        std::optional<std::pair<double, double>> interval) {
     summary.bestOther = {ratio, interval};
@@ -121,6 +182,11 @@ TEST(KernelSummaryTest, TextSaysHowTheBestOtherCompares) {
             "              the best other one: 0.900x over the default (0.880x "
             "to 0.920x)\n"
             "              slower than the default\n");
+  // By less than half a percent.
+  EXPECT_EQ(linesWith(0.998, std::pair(0.9965, 0.9985)),
+            "              the best other one: 0.998x over the default (0.9965x "
+            "to 0.9985x)\n"
+            "              not distinguishable from the default\n");
   // It left the comparison early.
   EXPECT_EQ(linesWith(0.8, std::nullopt),
             "              the best other one: 0.80x over the default\n"
@@ -143,6 +209,7 @@ TEST(KernelSummaryTest, TheBottleneckIsWhatIsBusier) {
 
 static std::string speedupLine(double low, double ratio, double high) {
   KernelSummary summary;
+  summary.isConfirmed = true;
   summary.speedup = {ratio, std::pair(low, high)};
   std::string text = writeSummaryText(summary);
   size_t start = text.find("speed-up");
@@ -231,7 +298,11 @@ TEST(KernelSummaryTest, JsonOfEverything) {
       "busy_share": 0.9137931034482759,
       "same_as": null,
       "share": null,
-      "notes": []
+      "notes": [],
+      "kept": "tuned",
+      "confirmed": true,
+      "speedup_over_plain_interval": null,
+      "final_failures": []
     }
   ]
 }
@@ -271,7 +342,11 @@ TEST(KernelSummaryTest, JsonHasNullWhereUnknown) {
                    "      \"busy_share\": null,\n"
                    "      \"same_as\": null,\n"
                    "      \"share\": null,\n"
-                   "      \"notes\": []\n"
+                   "      \"notes\": [],\n"
+                   "      \"kept\": null,\n"
+                   "      \"confirmed\": false,\n"
+                   "      \"speedup_over_plain_interval\": null,\n"
+                   "      \"final_failures\": []\n"
                    "    }\n"
                    "  ]\n"
                    "}\n");

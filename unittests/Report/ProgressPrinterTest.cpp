@@ -35,8 +35,8 @@ static Progress twelveOfSixty() {
 }
 
 static const std::string fullLine =
-    "matmul  12/60  best 2.10 ms (1.62x over default)  3 failed (2 "
-    "compile-failed, 1 timed-out)  4.0 s, 16 s left";
+    "matmul  12/60  best so far 2.10 ms (1.62x over default, unconfirmed)  3 "
+    "failed (2 compile-failed, 1 timed-out)  4.0 s, 16 s left";
 
 TEST(ProgressTest, FailuresByKind) {
   EXPECT_EQ(describeFailures({}), "");
@@ -144,7 +144,7 @@ TEST(ProgressPrinterTest, PlainLinesForNewsAndTenths) {
     if (!stream.str().empty())
       printed.push_back(i);
     if (i == 17) {
-      EXPECT_EQ(stream.str(), "k  17/30  best 5.88 ns  0.0 s\n");
+      EXPECT_EQ(stream.str(), "k  17/30  best so far 5.88 ns (unconfirmed)  0.0 s\n");
     }
   }
   EXPECT_EQ(printed, (std::vector<uint64_t>{1, 3, 6, 9, 12, 15, 17, 18, 21, 24,

@@ -17,8 +17,10 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <sched.h>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -49,6 +51,7 @@ protected:
     std::vector<int> cpus(size, sched_getcpu());
     ASSERT_TRUE(startTeam(cpus));
   }
+  void TearDown() override { setTeamMode(TeamMode::Free); }
   Fork *fork = entry<Fork>(teamForkSymbol);
 };
 
@@ -155,6 +158,140 @@ TEST_F(TeamTest, SharedPointersArriveInOrder) {
        &values[0], &values[1], &values[2], &values[3]);
   for (int i = 0; i < 4; ++i)
     EXPECT_EQ(values[i], i + 1);
+}
+
+TEST_F(TeamTest, IterationsRunOnceEachHoweverTheyAreShaken) {
+  for (uint64_t seed = 0; seed < 8; ++seed) {
+    setTeamMode(TeamMode::Shaken, seed);
+    Counts counts;
+    counts.iterations = 10 + seed;
+    fork(nullptr, 1, reinterpret_cast<void *>(countIterations), &counts);
+    expectEachOnce(counts);
+    EXPECT_EQ(counts.threads, size);
+    EXPECT_EQ(counts.last, 1);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Apart
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// What regions of the tests below share.
+struct Cells {
+  std::vector<int> values = std::vector<int>(12);
+
+  std::vector<std::span<std::byte>> parts() {
+    return {std::as_writable_bytes(std::span(values))};
+  }
+};
+
+using Region = void (*)(int32_t *, int32_t *, void *);
+} // namespace
+
+/// The cells after a region that ran apart.
+static std::vector<int> runApart(Fork *fork, Region region) {
+  Cells cells;
+  for (int i = 0; i < 12; ++i)
+    cells.values[i] = i;
+  setTeamMode(TeamMode::Apart, 0, cells.parts());
+  fork(nullptr, 1, reinterpret_cast<void *>(region), &cells);
+  return cells.values;
+}
+
+static void barrier() { entry<Barrier>("__kmpc_barrier")(nullptr, 0); }
+
+TEST_F(TeamTest, WhatIsRightStaysRightApart) {
+  // Each has cells of its own; neighbours are read after a barrier.
+  auto region = +[](int32_t *number, int32_t *, void *shared) {
+    std::vector<int> &values = static_cast<Cells *>(shared)->values;
+    for (int i = 4 * *number; i < 4 * *number + 4; ++i)
+      values[i] += 100;
+    barrier();
+    int next = values[(4 * *number + 4) % 12];
+    barrier();
+    values[4 * *number] = next;
+    barrier();
+  };
+  EXPECT_EQ(runApart(fork, region),
+            (std::vector<int>{104, 101, 102, 103, 108, 105, 106, 107, 100, 109,
+                              110, 111}));
+}
+
+TEST_F(TeamTest, SumsThatRaceAreLostApart) {
+  auto region = +[](int32_t *, int32_t *, void *shared) {
+    for (int &value : static_cast<Cells *>(shared)->values)
+      ++value;
+    barrier();
+  };
+  // One of three each, always.
+  EXPECT_EQ(runApart(fork, region),
+            (std::vector<int>{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}));
+}
+
+TEST_F(TeamTest, WhatOthersWriteIsNotSeenApart) {
+  // Without the barrier that it needs.
+  auto region = +[](int32_t *number, int32_t *, void *shared) {
+    std::vector<int> &values = static_cast<Cells *>(shared)->values;
+    values[*number] = *number == 0 ? 50 : values[*number - 1] + 50;
+  };
+  std::vector<int> values = runApart(fork, region);
+  EXPECT_EQ(values[0], 50);
+  EXPECT_EQ(values[1], 50) << "cell 0 as it was";
+  EXPECT_EQ(values[2], 51) << "cell 1 as it was";
+}
+
+TEST_F(TeamTest, AllocatedMemoryIsKnownApart) {
+  auto *allocate = entry<void *(size_t)>("malloc");
+  auto *aligned = entry<void *(size_t, size_t)>("aligned_alloc");
+  auto *release = entry<void(void *)>("free");
+  setTeamMode(TeamMode::Apart);
+  int *sums[] = {static_cast<int *>(allocate(sizeof(int))),
+                 static_cast<int *>(aligned(64, 64))};
+  *sums[0] = *sums[1] = 0;
+  fork(nullptr, 2,
+       reinterpret_cast<void *>(+[](int32_t *, int32_t *, void *a, void *b) {
+         // What a member allocates is its own.
+         auto *own = static_cast<int *>(entry<void *(size_t)>("malloc")(4));
+         *own = 1;
+         *static_cast<int *>(a) += *own;
+         *static_cast<int *>(b) += *own;
+         entry<void(void *)>("free")(own);
+       }),
+       sums[0], sums[1]);
+  EXPECT_EQ(*sums[0], 1);
+  EXPECT_EQ(*sums[1], 1);
+  release(sums[0]);
+  // What was freed is no part of later regions.
+  fork(nullptr, 0, reinterpret_cast<void *>(+[](int32_t *, int32_t *) {}));
+  release(sums[1]);
+}
+
+TEST_F(TeamTest, WhatIsTooLargeRunsFree) {
+  std::vector<std::byte> large(40 << 20);
+  setTeamMode(TeamMode::Apart, 0, {large});
+  Counts counts;
+  counts.iterations = 10;
+  fork(nullptr, 1, reinterpret_cast<void *>(countIterations), &counts);
+  expectEachOnce(counts);
+  EXPECT_EQ(counts.threads, size);
+}
+
+TEST_F(TeamTest, RegionsWithinRegionsAreNotApart) {
+  auto region = +[](int32_t *number, int32_t *, void *shared) {
+    static thread_local int own;
+    own = *number;
+    entry<Fork>(teamForkSymbol)(
+        nullptr, 1,
+        reinterpret_cast<void *>(+[](int32_t *inner, int32_t *, void *cells) {
+          barrier();
+          static_cast<Cells *>(cells)->values[own] = 70 + *inner;
+        }),
+        shared);
+  };
+  std::vector<int> values = runApart(fork, region);
+  for (int i = 0; i < size; ++i)
+    EXPECT_EQ(values[i], 70);
 }
 
 TEST_F(TeamTest, WhatIsNotSupportedEndsTheProcess) {

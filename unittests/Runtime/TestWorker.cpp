@@ -29,6 +29,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <filesystem>
+#include <fstream>
 #include <functional>
 #include <map>
 #include <stdexcept>
@@ -441,6 +443,13 @@ public:
       std::abort();
     if (text == "hang")
       hangs(nullptr);
+    // "killed=N,FILE" is killed N times, of which FILE keeps count.
+    if (text.rfind("killed=", 0) == 0) {
+      std::filesystem::path file = text.substr(text.find(',') + 1);
+      std::ofstream(file, std::ios::app) << "x";
+      if (std::filesystem::file_size(file) <= std::stoul(text.substr(7)))
+        raise(SIGKILL);
+    }
     Signature signature;
     signature.arguments = {{ElementType::F32, true, {rows, columns}, false},
                            {ElementType::F32, true, {columns}, false},

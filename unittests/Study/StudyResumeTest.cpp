@@ -74,6 +74,28 @@ TEST(StudyResumeTest, FinishedStudiesAreNotRunAgain) {
   EXPECT_EQ(b.compileSeconds, 0) << "nothing was compiled in this run";
 }
 
+/// The default is the one trial that a later run measures although it has an
+/// outcome: it was lost.
+TEST(StudyResumeTest, ALostDefaultIsMeasuredByTheNextRun) {
+  TemporaryFolder folder;
+  StudyFixture first([](uint64_t trial, const Configuration &c) {
+    return trial == 0 ? failedOutcome(Status::Lost, "gone") : bowl(trial, c);
+  });
+  StudyResult a = runJournaled(folder.file("a.db"), first, budgetOf(4, 1));
+  EXPECT_EQ(statusName(a.trials[0].outcome->status), "lost");
+  StudyFixture second;
+  StudyResult b = runJournaled(folder.file("a.db"), second, budgetOf(4, 1));
+  EXPECT_EQ(second.evaluator.log, (Log{"submit 0", "wait 0"}));
+  EXPECT_EQ(second.optimizer.log,
+            (Log{"tell 0", "tell 1", "tell 2 infeasible", "tell 3"}));
+  EXPECT_EQ(b.trials[0].outcome->status, Status::Ok);
+  EXPECT_EQ(b.defaultTrial, 0u);
+  StudyFixture third;
+  StudyResult c = runJournaled(folder.file("a.db"), third, budgetOf(4, 1));
+  EXPECT_EQ(third.evaluator.log, Log{});
+  EXPECT_EQ(writeTrialsJsonl(c.trials), writeTrialsJsonl(b.trials));
+}
+
 /// For each number in flight: the trials are the same whether one run makes
 /// them, or one with a smaller budget and then another.
 TEST(StudyResumeTest, RaisingTheBudgetContinues) {

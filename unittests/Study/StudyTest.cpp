@@ -132,6 +132,43 @@ TEST(StudyTest, LostIsEvaluatedOnceMore) {
   EXPECT_EQ(result->counts[size_t(Status::Lost)], 0u);
 }
 
+TEST(StudyTest, ALostDefaultIsEvaluatedMoreOften) {
+  int calls = 0;
+  StudyFixture fixture(
+      [&](uint64_t trial, const Configuration &) -> Result<Outcome> {
+        if (trial == 0 && calls++ < 3)
+          return failedOutcome(Status::Lost);
+        return okOutcome(1);
+      });
+  Result<StudyResult> result = fixture.run(budgetOf(2, 1));
+  ASSERT_TRUE(result);
+  EXPECT_EQ(fixture.optimizer.log, (Log{"ask 0", "tell 0", "ask 1", "tell 1"}));
+  EXPECT_EQ(calls, 4);
+  EXPECT_EQ(result->defaultTrial, 0u);
+  EXPECT_EQ(result->counts[size_t(Status::Lost)], 0u);
+}
+
+TEST(StudyTest, ALostDefaultIsEvaluatedAtTheEnd) {
+  bool isOver = false;
+  StudyFixture fixture(
+      [&](uint64_t trial, const Configuration &) -> Result<Outcome> {
+        isOver |= trial == 2;
+        if (trial == 0 && !isOver)
+          return failedOutcome(Status::Lost);
+        return okOutcome(3 - double(trial));
+      });
+  Result<StudyResult> result = fixture.run(budgetOf(3, 1));
+  ASSERT_TRUE(result);
+  EXPECT_EQ(fixture.optimizer.log,
+            (Log{"ask 0", "cancel 0", "ask 1", "tell 1", "ask 2", "tell 2"}));
+  EXPECT_EQ(result->defaultTrial, 0u);
+  EXPECT_EQ(result->trials[0].outcome->timeNs, 3);
+  EXPECT_EQ(result->best, 2u);
+  EXPECT_EQ(result->evaluations, 3u);
+  EXPECT_EQ(result->counts[size_t(Status::Ok)], 3u);
+  EXPECT_EQ(result->counts[size_t(Status::Lost)], 0u);
+}
+
 TEST(StudyTest, ManyLostInARowEndTheStudy) {
   StudyFixture fixture([](uint64_t trial,
                           const Configuration &) -> Result<Outcome> {

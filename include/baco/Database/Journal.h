@@ -14,7 +14,7 @@
 #ifndef BACO_DATABASE_JOURNAL_H
 #define BACO_DATABASE_JOURNAL_H
 
-#include "baco/Database/Trial.h"
+#include "baco/Database/Final.h"
 #include "baco/Support/Result.h"
 
 #include <memory>
@@ -54,13 +54,25 @@ public:
   /// replaced since the study was opened (`recordOutcome` too).
   Result<void> recordAsk(const Trial &trial);
 
-  /// Commits what became of a pending trial. InvalidArgument if it isn't
-  /// pending.
+  /// Commits what became of a pending trial, or of one that was lost and is
+  /// measured again. InvalidArgument if it is neither.
   Result<void> recordOutcome(uint64_t number, const Outcome &outcome);
 
-  /// Makes `trials` those of the study, in one step; they must be numbered from
-  /// 0 without gaps. The old ones are lost. InvalidArgument if they aren't.
-  Result<void> replaceTrials(const std::vector<Trial> &trials);
+  /// Commits that a trial which was ok failed in a final comparison: status and
+  /// message of `failure`. InvalidArgument if it wasn't ok, or failed before.
+  Result<void> recordFailure(uint64_t number, const Outcome &failure);
+
+  /// All final comparisons so far, oldest first.
+  Result<std::vector<Final>> finals() const;
+
+  /// Commits what a run ended in, in one step.
+  Result<void> recordFinal(const Final &final);
+
+  /// Makes `trials` and `finals` those of the study, in one step; trials must
+  /// be numbered from 0 without gaps. The old ones are lost. InvalidArgument if
+  /// they aren't.
+  Result<void> replaceTrials(const std::vector<Trial> &trials,
+                             const std::vector<Final> &finals = {});
 
 private:
   friend class Journal;
@@ -93,6 +105,10 @@ public:
   /// All trials of a study, by number, pending ones included. NotFound if
   /// there is no study with this key.
   Result<std::vector<Trial>> trials(std::string_view key) const;
+
+  /// All final comparisons of a study, oldest first. NotFound if there is no
+  /// study with this key.
+  Result<std::vector<Final>> finals(std::string_view key) const;
 
   /// Opens a study for writing and makes it if there is none with this key.
   /// IOError if it is open elsewhere. InvalidArgument if the key belongs to

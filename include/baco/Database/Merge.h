@@ -14,7 +14,7 @@
 #ifndef BACO_DATABASE_MERGE_H
 #define BACO_DATABASE_MERGE_H
 
-#include "baco/Database/Trial.h"
+#include "baco/Database/Final.h"
 
 #include <vector>
 
@@ -38,13 +38,31 @@ struct MergeReport {
 /// the same if its configuration is. What is new comes after the old, with the
 /// next numbers and without `state`: the search of `mine` goes on as if it had
 /// asked for these too. Pending trials of `theirs`, and cancelled ones, say
-/// nothing and are left out.
+/// nothing and are left out. What failed in a final comparison of either has
+/// failed.
 MergeReport uniteTrials(std::vector<Trial> &mine,
                         const std::vector<Trial> &theirs);
 
-/// The first trial, which is the default configuration, and the `number`
-/// fastest ones, in their order and numbered anew, without `state`.
-std::vector<Trial> keepBest(const std::vector<Trial> &trials, size_t number);
+/// The final comparisons of trials that `uniteTrials` has united: those of
+/// `mine`, or, if it has none, those of `theirs` with the numbers that
+/// `theirTrials` have in `united`.
+std::vector<Final> uniteFinals(const std::vector<Final> &mine,
+                               const std::vector<Final> &theirs,
+                               const std::vector<Trial> &theirTrials,
+                               const std::vector<Trial> &united);
+
+/// The first trial, which is the default configuration, the `number` fastest
+/// ones that work, and the winner of the last final comparison, in their order
+/// and numbered anew, without `state`.
+std::vector<Trial> keepBest(const std::vector<Trial> &trials, size_t number,
+                            const std::vector<Final> &finals = {});
+
+/// What is left of final comparisons when `trials` were cut to `kept`: the last
+/// one, without who is gone. If it was about all trials, it is about all that
+/// are left.
+std::vector<Final> keepLast(const std::vector<Final> &finals,
+                            const std::vector<Trial> &trials,
+                            const std::vector<Trial> &kept);
 
 } // namespace baco::database
 

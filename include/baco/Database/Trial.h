@@ -31,6 +31,17 @@ struct Trial {
   std::string state;
   /// Unset while the trial is pending: asked for, without outcome so far.
   std::optional<Outcome> outcome;
+  /// Status and message of a trial that was ok, but failed when it was measured
+  /// again in a final comparison. The search is never told of it, so that it
+  /// goes on the same whether or not there was a comparison on the way.
+  std::optional<Outcome> failure = {};
+
+  /// What counts of the trial; null while it is pending.
+  const Outcome *result() const {
+    return failure ? &*failure : outcome ? &*outcome : nullptr;
+  }
+  /// Whether the candidate may be shipped: ok, then and ever since.
+  bool works() const { return result() && result()->status == Status::Ok; }
 };
 
 } // namespace baco::database

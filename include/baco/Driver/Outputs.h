@@ -14,13 +14,15 @@
 namespace baco::driver {
 
 /// Applies the best schedules to `module`, from which the kernels were taken.
-/// Kernels without one stay as they are. Fails with a diagnostic if a schedule
+/// Kernels without one, and those whose original code is kept, stay as they
+/// are, but for baco's attributes. Fails with a diagnostic if a schedule
 /// doesn't apply. Warns if one changes what no kernel ran.
 mlir::LogicalResult applyBest(mlir::ModuleOp module,
                               llvm::ArrayRef<TunedKernel> kernels);
 
 /// The best schedules as one transform library that starts at
-/// `@__transform_main`; null if no kernel has one.
+/// `@__transform_main`, and does nothing to kernels whose original code is
+/// kept; null if no kernel is settled (TunedKernel::isSettled).
 mlir::OwningOpRef<mlir::ModuleOp>
 makeLibrary(mlir::MLIRContext *context, llvm::ArrayRef<TunedKernel> kernels);
 
@@ -34,8 +36,8 @@ makeLibrary(mlir::MLIRContext *context, llvm::ArrayRef<TunedKernel> kernels);
 ///                       same as another)
 ///   STEM.summary.json   what was gained
 ///
-/// The first two only if a kernel has a best schedule: those of an earlier run
-/// then stay. `input` is the file that was tuned, `-` for standard input; STEM
+/// The first two only if a kernel is settled: else those of an earlier run
+/// stay. `input` is the file that was tuned, `-` for standard input; STEM
 /// comes from its name. Returns the paths that were written. IOError naming the
 /// path.
 Result<std::vector<std::string>>

@@ -30,8 +30,8 @@ struct TunedKernel {
   report::KernelSummary summary;
   /// All trials, by number.
   std::vector<database::Trial> trials;
-  /// The kernel's schedule with every choice resolved; null if no candidate was
-  /// right.
+  /// The kernel's schedule with every choice resolved; null if no candidate
+  /// works, or if the original code is kept.
   mlir::OwningOpRef<mlir::ModuleOp> schedule;
   /// The values of its parameters that the schedule has; empty without one.
   Configuration choices;
@@ -40,6 +40,9 @@ struct TunedKernel {
   /// The worker or the journal failed in the middle, which a diagnostic has
   /// said; what was found until then holds.
   bool failed = false;
+
+  /// Whether it is known what to ship: a schedule, or the original code.
+  bool isSettled() const { return summary.kept.has_value(); }
 };
 
 /// Why tuning failed, as far as callers must tell it apart.

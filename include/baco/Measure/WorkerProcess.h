@@ -40,10 +40,9 @@ struct WorkerOptions {
   /// For CandidateCompiler::setUp.
   std::string text;
   runtime::MeasureOptions measure;
-  /// How often in a row the worker may die without having evaluated anything;
-  /// >=
-  /// 1. Then the machine is to blame, or the kernel, and it is not started
-  /// again.
+  /// How often in a row the worker may die without having evaluated anything,
+  /// and of signals while it is set up; >= 1. Then the machine is to blame, or
+  /// the kernel, and it is not started again.
   int maxDeaths = 3;
   /// How long the program may take to start; > 0.
   int64_t startTimeoutMs = 30000;
@@ -133,6 +132,7 @@ private:
   explicit WorkerProcess(WorkerOptions options) : options(std::move(options)) {}
 
   Result<void> launch();
+  Result<void> launchOnce();
   void avoidCpu(bool avoid);
   Result<void> spawn();
   Result<void> spawnOnAllCpus();
@@ -153,6 +153,10 @@ private:
   ReadyInfo info;
   pid_t process = -1;
   runtime::Channel channel;
+  /// Whether the last one that ended died of a signal, be it ours.
+  bool wasKilled = false;
+  /// Whether the program has ever said what it is.
+  bool hasSpoken = false;
   /// Whether the measured CPU was taken from this thread.
   bool isCpuAvoided = false;
 

@@ -15,6 +15,7 @@
 #define BACO_REPORT_KERNELSUMMARY_H
 
 #include "baco/Report/Progress.h"
+#include "baco/Support/Kept.h"
 #include "baco/Support/Result.h"
 
 #include <utility>
@@ -39,22 +40,35 @@ struct SpeedUp {
 
 struct KernelSummary {
   std::string name;
-  /// The plain lowering, the default schedule and the chosen one; unset where
-  /// unknown (a replay has no plain lowering) or failed.
+  /// What the tuned module has; unset if no candidate works.
+  std::optional<Kept> kept;
+  /// Whether a final comparison decided that; else the times of single trials
+  /// did.
+  bool isConfirmed = false;
+  /// The plain lowering, the default schedule and what was kept; unset where
+  /// unknown (the replay of a table has no plain lowering) or failed.
   std::optional<MeasuredTime> plain, defaultSchedule, best;
-  /// default / best, and plain / best.
+  /// default / best, and plain / best: what the tuned module gains, which is 1
+  /// over the one that was kept.
   std::optional<SpeedUp> speedup, speedupOverPlain;
   uint64_t evaluations = 0;
   StatusCounts counts = {};
   /// The chosen configuration: a JSON object on one line; empty if there is
-  /// none.
+  /// none, or if the original code was kept.
   std::string configuration;
   /// The parameters of the configuration that have no effect in it.
   std::vector<std::string> inactive;
-  /// The default was chosen because nothing is certainly faster.
-  bool keepsDefault = false;
-  /// Then, if there was another one to compare: default / the best other one.
+  /// If the default or the original was kept, and there was another one to
+  /// compare: how many times faster than what was kept the best other schedule
+  /// is.
   std::optional<SpeedUp> bestOther;
+  /// Trials that were right, but failed when they were measured again.
+  struct FinalFailure {
+    uint64_t trial = 0;
+    Status status = Status::Crashed;
+    std::string message;
+  };
+  std::vector<FinalFailure> finalFailures;
   /// Wall time of tuning this kernel; then the parts that went into the search
   /// (asking and telling), and into compiling and running candidates, which
   /// overlap.
@@ -108,9 +122,10 @@ std::string writeSummaryText(const KernelSummary &summary);
 /// best_other_interval, speedup_over_plain, evaluations, failures: {status:
 /// count}, configuration, wall_seconds, setup_seconds, trial_seconds,
 /// search_seconds, compile_seconds, run_seconds, final_seconds, bottleneck,
-/// busy_share, same_as, share: {weight, calls, granted}, notes}]}, null where
-/// unknown, ended by a line feed. InvalidArgument if a configuration isn't a
-/// JSON object.
+/// busy_share, same_as, share: {weight, calls, granted}, notes, kept: "plain",
+/// "default" or "tuned", confirmed, speedup_over_plain_interval,
+/// final_failures: [{trial, status, message}]}]}, null where unknown, ended by
+/// a line feed. InvalidArgument if a configuration isn't a JSON object.
 Result<std::string>
 writeSummaryJson(const std::vector<KernelSummary> &summaries);
 

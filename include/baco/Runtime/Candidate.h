@@ -120,6 +120,9 @@ struct CompiledKernel {
   /// Whether it runs in several threads (Team.h): then it gets as many CPUs,
   /// and its wall time counts.
   bool isParallel = false;
+  /// Whether its threads wait for, or add to, what others write by atomic
+  /// operations: then they can't run one after another (TeamMode::Apart).
+  bool hasAtomics = false;
 };
 
 /// A failed compilation: `TransformFailed` or `CompileFailed`, and why.

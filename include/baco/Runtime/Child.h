@@ -16,6 +16,7 @@
 #define BACO_RUNTIME_CHILD_H
 
 #include "baco/Runtime/Candidate.h"
+#include "baco/Runtime/Check.h"
 #include "baco/Runtime/ControlBlock.h"
 #include "baco/Runtime/Inputs.h"
 #include "baco/Runtime/Placement.h"
@@ -31,8 +32,9 @@ namespace baco::runtime {
 struct ChildContext {
   CandidateCompiler &compiler;
   const Signature &signature;
-  /// Of all commands but RunAgain, and of that one.
-  const std::vector<ArgumentData> &inputs, &lastInputs;
+  /// Those that it may be told to run, as they are when the child is forked. It
+  /// is timed on the inputs of the one that it ran before.
+  const std::vector<Check> &checks;
   /// Shared memory of OutputLayout's size. Only the child that holds the timing
   /// lease writes to it.
   std::byte *outputs = nullptr;

@@ -29,6 +29,10 @@ struct ProcessEnd {
   int signal = 0;
   /// Its exit code, unless a signal ended it.
   int exitCode = 0;
+  /// Of SIGKILL, while the kernel killed to get memory.
+  bool isForMemory = false;
+  /// Of SIGKILL, at the limit of its CPU time.
+  bool isForCpuTime = false;
 };
 
 class ChildProcess {
@@ -95,6 +99,10 @@ private:
   SharedBlock memory, objectMemory;
   ControlBlock *shared = nullptr;
   uint32_t lastSequence = 0;
+  /// Of its CPU time.
+  uint64_t limitSeconds = 0;
+  /// The kernel's record when it was forked.
+  int64_t killsBefore = 0;
   /// Answers are expected in the order of the commands.
   bool answered = false;
   std::string captured;

@@ -30,18 +30,20 @@ struct Command {
   enum Kind : uint32_t {
     /// Answered by the compilation itself.
     Compile,
-    /// Run once on the inputs, which are filled in anew, and leave the outputs
-    /// in the shared block.
+    /// Run once on the inputs of a check, which are filled in anew, and leave
+    /// the outputs in the shared block.
     Run,
     /// The same on the absolute values of the inputs.
     RunAbsolute,
     /// A slice of timed executions.
     Time,
-    /// The same as Run, after that, on the last inputs and with new memory
-    /// that is not zero.
-    RunAgain,
   };
   Kind kind = Compile;
+  /// Index of the check to Run.
+  uint32_t check = 0;
+  /// How often a parallel kernel has passed it. Each time the kernel's threads
+  /// run in another way; see passesOfParallel.
+  uint32_t pass = 0;
   /// Counts the commands of a child, beginning with 0 for Compile.
   uint32_t sequence = 0;
   /// Of a slice; see SliceRequest.

@@ -29,20 +29,16 @@ enum class Phase {
   /// No process yet.
   Queued,
   Compiling,
-  /// Waits for the timing lease.
+  /// Waits for the timing lease, or for its next check before it is timed.
   Compiled,
-  /// Runs once, for its outputs.
+  /// Runs once, for its outputs, in a check.
   Running,
   /// References and majorants only: runs once for the sizes of the terms.
   RunningForSizes,
-  /// Gave the right outputs; waits for its turn to be timed, or for its last
-  /// run.
+  /// Passed the checks that come before timing; waits for its turn to be timed,
+  /// or for its next check.
   Verified,
   Timing,
-  /// Was timed; runs once more, on other inputs.
-  RunningAgain,
-  /// Gave the right outputs again.
-  Confirmed,
   /// Its outcome is known and its process is gone.
   Ended,
 };
@@ -66,10 +62,15 @@ struct Contender {
   double measuredNs = 0;
   /// Whether its kernel runs in several threads; known when it is compiled.
   bool isParallel = false;
-  /// How often its outputs were right in this phase.
-  int numChecks = 0;
   /// Object code, of a trial that may become the yardstick, and of that.
   std::string object;
+  /// Index of the check that it is in, or that is next.
+  size_t check = 0;
+  /// How often its outputs were right in this check.
+  int numPasses = 0;
+  /// What control.executionNs was the first time: the threads of a parallel
+  /// kernel run as they come then.
+  double executionNs = 0;
   Samples samples;
 
   /// Whether something is awaited of the process.
@@ -77,21 +78,12 @@ struct Contender {
 };
 
 struct Job {
-  /// The references are runs of the plain kernel for its outputs, in any order
-  /// of its work, and the majorants runs of CandidateCompiler::compileMajorant
-  /// on the same inputs, for their magnitudes; Plain is it as it was written,
-  /// timed. The yardstick is a candidate that was right, and is timed again
-  /// whenever the CPU's clock has changed.
-  enum Kind {
-    Reference,
-    LastReference,
-    Majorant,
-    LastMajorant,
-    Plain,
-    Trial,
-    Comparison,
-    Yardstick
-  };
+  /// A Reference is a run of the plain kernel for its outputs, in any order of
+  /// its work, and a Majorant one of CandidateCompiler::compileMajorant on the
+  /// same inputs, for their magnitudes; Plain is it as it was written, timed.
+  /// The yardstick is a candidate that was right, and is timed again whenever
+  /// the CPU's clock has changed.
+  enum Kind { Reference, Majorant, Plain, Trial, Comparison, Yardstick };
   Kind kind = Trial;
   /// Of a trial.
   uint64_t trial = 0;
@@ -105,12 +97,8 @@ struct Job {
   /// timed once more.
   bool awaitsYardstick = false;
 
-  bool isReference() const {
-    return kind == Reference || kind == LastReference || isMajorant();
-  }
-  bool isMajorant() const { return kind == Majorant || kind == LastMajorant; }
-  /// Is it about the inputs of the first run?
-  bool isFirst() const { return kind == Reference || kind == Majorant; }
+  /// Whether it runs for the reference of one check.
+  bool isReference() const { return kind == Reference || kind == Majorant; }
   /// Whether nobody but the worker asked for it.
   bool isSetUp() const { return isReference() || kind == Plain; }
   /// Whether all contenders have ended.
@@ -143,8 +131,8 @@ struct Job {
   Contender *nextTurn(const Timing &timing);
 };
 
-/// The status and message of a process that ended by itself without having been
-/// asked to.
+/// The status and message of a process that ended without having been asked to:
+/// `Lost` if somebody else killed it.
 Outcome describeEnd(const ProcessEnd &end, const ChildProcess &child,
                     Phase phase, const Limits &limits);
 

@@ -98,6 +98,9 @@ public:
   /// How many floats of the outputs are subnormal, infinite or NaN.
   int64_t countAbnormal() const;
 
+  /// The arguments that the kernel may write.
+  std::vector<std::span<std::byte>> writable() const;
+
   /// For CompiledKernel::entry.
   void **pointers() { return arguments.data(); }
 

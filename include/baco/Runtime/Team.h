@@ -22,7 +22,10 @@
 #ifndef BACO_RUNTIME_TEAM_H
 #define BACO_RUNTIME_TEAM_H
 
+#include <cstddef>
+#include <cstdint>
 #include <span>
+#include <vector>
 
 namespace baco::runtime {
 
@@ -32,8 +35,39 @@ inline constexpr int maxTeamSize = 64;
 /// Starts a team: the calling thread is its first member and runs on `cpus[0]`,
 /// a new thread for each other CPU (up to maxTeamSize) runs on that. Returns
 /// when all are ready; false if a thread can't be started. Once per process.
-/// Without a team everything runs in the caller's thread.
+/// Without a team everything runs in the caller's thread. For TeamMode::Apart
+/// there are two threads at least.
 bool startTeam(std::span<const int> cpus);
+
+/// How the members of a region run. What a kernel computes must be the same
+/// under all of them, unless its threads race.
+enum class TeamMode {
+  /// As they come.
+  Free,
+  /// They begin at the same moment, or a little earlier or later, and have each
+  /// other's shares of loops.
+  Shaken,
+  /// One after another, each on the memory as it was before the region, or
+  /// since the last barrier (SharedMemory.h): two that write to the same place,
+  /// and one that needs what another writes, then always give another result.
+  /// Not for kernels with atomic operations. Two threads take part at least,
+  /// even on one CPU.
+  Apart
+};
+
+/// How often a parallel kernel has to pass each check: first with its threads
+/// as they come, once apart, and shaken in the others.
+inline constexpr int passesOfParallel = 4;
+inline constexpr int apartPass = 1;
+
+/// From here on regions run so; not within one.
+///
+/// \param seed    decides what is shaken
+/// \param shared  Apart: what the kernel may write besides memory that it
+///                allocates, which is known. Where that is too large to be
+///                copied, or there are too many regions, they run free
+void setTeamMode(TeamMode mode, uint64_t seed = 0,
+                 std::vector<std::span<std::byte>> shared = {});
 
 /// Members of the team, the caller included; 1 without one.
 int teamSize();

@@ -16,12 +16,12 @@
 #define BACO_RUNTIME_WORKER_H
 
 #include "baco/Runtime/Channel.h"
+#include "baco/Runtime/Check.h"
 #include "baco/Runtime/ClockModel.h"
 #include "baco/Runtime/CpuLease.h"
 #include "baco/Runtime/CpuPlan.h"
 #include "baco/Runtime/Job.h"
 #include "baco/Runtime/SharedBlock.h"
-#include "baco/Runtime/Verify.h"
 
 #include <limits>
 #include <list>
@@ -65,22 +65,17 @@ private:
   /// How often the coordinator hears that we still wait for the CPU.
   static constexpr int64_t waitingNoteNs = 1'000'000'000;
 
-  /// Inputs, and what the plain kernel makes of them.
-  struct Check {
-    std::vector<ArgumentData> inputs;
-    Reference reference;
-  };
   Result<void> makeChecks();
   Result<void> makeFirstCheck();
-  Result<void> makeLastCheck();
+  Result<void> makeSecondCheck();
   Result<Outcome> measurePlain();
   bool needsAbsoluteRun() const;
-  Result<Outcome> runPlain(Job::Kind kind);
-  Result<bool> makeMajorant(Job::Kind kind, Check &check);
+  Result<Outcome> runPlain(Job::Kind kind, size_t check = 0);
+  Result<Outcome> runPlainOnce(Job::Kind kind, size_t check);
+  Result<bool> makeMajorant(size_t check);
   Result<bool> tryFirstInputs(InputKind kind);
-  Check &checkOf(const Job &job, bool isAgain);
   std::string &objectOf(const Job &job) {
-    return job.isMajorant() ? majorantObject : referenceObject;
+    return job.kind == Job::Majorant ? majorantObject : referenceObject;
   }
 
   // The loop.
@@ -100,6 +95,7 @@ private:
   bool acquireCpus(bool isParallel);
   Result<void> awaitCpu();
   void endLease();
+  bool hasChecksLeft(const Job &job, const Contender &contender) const;
   void advance(Job &job);
   void command(const Job &job, Contender &contender, Command::Kind kind,
                Phase phase);
@@ -136,8 +132,8 @@ private:
 
   size_t outputBytes;
   SharedBlock outputs;
-  /// Of the first run, on whose inputs candidates are timed, too; of the last.
-  Check first, last;
+  /// In the order in which candidates pass them; see numEarlyChecks.
+  std::vector<Check> checks;
   bool isPositive = false;
   /// Matrices that are read are like diagonal ones: InputKind::Dominant.
   bool isDominant = false;

@@ -14,6 +14,7 @@
 #ifndef BACO_STUDY_REPLAYEVALUATOR_H
 #define BACO_STUDY_REPLAYEVALUATOR_H
 
+#include "baco/Database/Final.h"
 #include "baco/Study/Evaluator.h"
 
 #include <map>
@@ -23,6 +24,15 @@ namespace baco::study {
 
 /// The outcomes that a file records, by point of the space.
 using RecordedOutcomes = std::map<Point, Outcome>;
+
+/// What a file records of final comparisons.
+struct RecordedFinals {
+  /// The trials that it has, with configurations as writeConfiguration has
+  /// them, and what failed in a comparison.
+  std::vector<database::Trial> trials;
+  /// The comparisons, by the numbers of these trials.
+  std::vector<database::Final> finals;
+};
 
 /// Deterministic: what is in the file, as often as it is asked for.
 class ReplayEvaluator : public Evaluator {
@@ -54,12 +64,16 @@ public:
                       const Configuration &configuration) override;
   Result<Outcome> wait(uint64_t trial) override;
   void cancel(uint64_t trial) override;
-  /// A hash of what was read: the same for a study and its JSON export.
+  /// A hash of the outcomes that were read: the same for a study and its JSON
+  /// export.
   std::string fingerprint() const override;
 
   /// Of a database with several studies that fit: which one is replayed, and
   /// which others there are. Else empty.
   const std::string &choiceNote() const { return note; }
+
+  /// The final comparisons of a study or of its export; empty for tables.
+  const RecordedFinals &finals() const { return recordedFinals; }
 
   /// The number of configurations with an outcome.
   size_t size() const { return outcomes.size(); }
@@ -71,6 +85,7 @@ private:
   std::string path;
   Space space;
   RecordedOutcomes outcomes;
+  RecordedFinals recordedFinals;
   std::string hash;
   std::string note;
   std::map<uint64_t, Outcome> submitted;

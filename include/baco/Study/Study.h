@@ -92,13 +92,14 @@ struct StudyResult {
   /// All trials of the study, in the order of asking; those without outcome are
   /// pending.
   std::vector<database::Trial> trials;
-  /// The trial with the smallest time, the first of several; unset if none is
-  /// ok.
+  /// The trial with the smallest time, the first of several; unset if none
+  /// works (Trial::works).
   std::optional<size_t> best;
   /// The trial of the space's default configuration, if it was asked for.
   std::optional<size_t> defaultTrial;
   /// Trials with an outcome other than `cancelled`, and how many had which
-  /// status, cancelled ones included.
+  /// status, cancelled ones included; what failed in a final comparison counts
+  /// as that.
   uint64_t evaluations = 0;
   report::StatusCounts counts = {};
   StopReason stopReason = StopReason::Budget;
@@ -114,10 +115,14 @@ struct StudyResult {
   double wallSeconds = 0, searchSeconds = 0, compileSeconds = 0, runSeconds = 0;
 };
 
+/// Notes that a trial, which works until now, failed in a final comparison:
+/// counts and best follow.
+void addFailure(StudyResult &result, size_t index, const Outcome &failure);
+
 /// Runs a study to its end. Deterministic if the optimizer and the evaluator
 /// are: outcomes are told in the order of asking, however long they take, and a
 /// run that continues an earlier one asks what the earlier one would have
-/// asked. Trials with an outcome are not evaluated again, pending ones are.
+/// asked. So failures in final comparisons (Trial::failure) are never told. Trials with an outcome are not evaluated again, pending ones are.
 ///
 /// Outcomes that are ok give the optimizer their time; all others are
 /// infeasible, except `lost` ones: these are evaluated once more, and cancelled

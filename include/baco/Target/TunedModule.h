@@ -18,6 +18,10 @@
 
 namespace baco::target {
 
+/// Removes every discardable `baco.` attribute in `root` but the target options
+/// of functions.
+void removeOwnAttributes(mlir::Operation *root);
+
 /// Applies the named sequence `sequence` of a schedule without choices to
 /// `payload`, in place, and removes every `baco.` attribute but the target
 /// options of functions: what remains parses and compiles with stock tools. The

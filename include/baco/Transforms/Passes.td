@@ -13,6 +13,7 @@
 #ifndef BACO_TRANSFORMS_PASSES_TD
 #define BACO_TRANSFORMS_PASSES_TD
 
+include "baco/Driver/TuneOptions.td"
 include "mlir/Pass/PassBase.td"
 
 def AnnotatePass : Pass<"baco-annotate", "::mlir::ModuleOp"> {
@@ -111,63 +112,19 @@ def AutotunePass : Pass<"baco-autotune", "::mlir::ModuleOp"> {
   let description = [{
     For each kernel: finds or reads the schedule, extracts its space, searches
     it by compiling and running candidates in worker processes, and applies the
-    best configuration. A remark at the function says what was gained. The
-    result is plain IR. Kernels share the budget, and those that are the same but
+    best configuration. A remark at the function says what was gained. A
+    kernel whose plain lowering is certainly faster than the best schedule stays
+    as it is. The result is plain IR. Kernels share the budget, and those that are the same but
     for names are tuned once. A kernel that can't be tuned doesn't keep the
-    others from it, but the pass fails in the end.
+    others from it, but the pass fails in the end. The options are those of
+    baco-tune-driver; values with blanks stand in quotes.
   }];
   let dependentDialects = [
     "::baco::BacoDialect", "::mlir::affine::AffineDialect",
     "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
     "::mlir::smt::SMTDialect", "::mlir::transform::TransformDialect"
   ];
-  let options = [
-    Option<"budget", "budget", "unsigned", "60",
-           "Number of candidates to evaluate, at least 1; several kernels share "
-           "them by the time that they take. Unless it is given: 60 per kernel, "
-           "with `stop` no limit">,
-    Option<"stop", "stop", "std::string", "\"\"",
-           "Condition after which the search ends, such as "
-           "cost(NANOSECONDS)||duration(10min), see docs/Library.md; without "
-           "blanks, or in quotes">,
-    Option<"timeLimit", "time-limit", "double", "0",
-           "Wall time of the search in seconds, which several kernels share, "
-           "0 for no limit">,
-    Option<"seed", "seed", "uint64_t", "0", "Seed of the search">,
-    Option<"optimizer", "optimizer", "std::string", "\"baco\"",
-           "Search technique: baco, forest, random, annealing, pro and others, see docs/Rivals.md">,
-    Option<"evaluator", "evaluator", "std::string", "\"jit\"",
-           "Where times come from: jit, or replay:FILE">,
-    Option<"entry", "entry", "std::string", "\"\"",
-           "The function to run, if the schedule's kernel is ambiguous">,
-    Option<"schedule", "schedule", "std::string", "\"\"",
-           "File with the schedule, if it isn't in the module">,
-    Option<"host", "host", "std::string", "\"\"",
-           "The machine to schedule for, see baco-annotate">,
-    Option<"cpu", "cpu", "int", "-1",
-           "Number of the CPU that candidates run on, -1 for the last one "
-           "available">,
-    Option<"ignoreAdvisory", "ignore-advisory", "bool", "false",
-           "Search beyond the advisory constraints, too">,
-    Option<"db", "db", "std::string", "\"\"",
-           "Journal of the trials (SQLite); tuning resumes from it. Empty: "
-           "trials are not kept">,
-    Option<"worker", "worker", "std::string", "\"\"",
-           "The worker program; empty: $BACO_WORKER, or baco-worker beside "
-           "this tool">,
-    Option<"tolerance", "tolerance", "double", "1",
-           "How much floats may differ from the plain lowering's, as a multiple "
-           "of what roundings do in any order; 0: not at all">,
-    Option<"trialTime", "trial-time", "double", "50",
-           "For how long a candidate is timed during the search, in "
-           "milliseconds">,
-    Option<"finalTime", "final-time", "double", "160",
-           "For how long each of the best candidates, the default and the plain "
-           "lowering are timed at the end, in milliseconds">,
-    Option<"caches", "caches", "std::string", "\"hot\"",
-           "What the caches hold when a candidate is timed: hot (what its last "
-           "execution left) or flushed (nothing of its arguments)">,
-  ];
+  let options = !instances<TuneOption>();
 }
 
 #endif // BACO_TRANSFORMS_PASSES_TD

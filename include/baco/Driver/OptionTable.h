@@ -1,0 +1,63 @@
+//===- OptionTable.h - Options of driver and pass ---------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The options that baco-tune-driver and --baco-autotune have in common, as
+// TuneOptions.td defines them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_DRIVER_OPTIONTABLE_H
+#define BACO_DRIVER_OPTIONTABLE_H
+
+#include "baco/Driver/TuneOptions.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <string>
+#include <variant>
+
+namespace baco::driver {
+
+/// What the options say.
+struct OptionValues {
+  TuneOptions tuning;
+  /// See KernelOptions.
+  std::string scheduleFile, entry;
+  /// In the syntax of schedule::HostInfo::parse.
+  std::string host;
+  /// In the syntax of runtime::parseCaches.
+  std::string caches = "hot";
+
+  /// Completes `tuning` by what depends on several options, or is spelled
+  /// otherwise there. InvalidArgument, naming the option.
+  Result<void> complete(bool isBudgetGiven);
+};
+
+using OptionMember = std::variant<bool *, int *, unsigned *, int64_t *,
+                                  uint64_t *, double *, std::string *>;
+
+/// A row of the table.
+struct TuneOption {
+  llvm::StringLiteral argument;
+  /// What stands behind the `=` in the help text; empty for flags.
+  llvm::StringLiteral valueName;
+  /// With its default at the end.
+  llvm::StringLiteral description;
+  /// The heading under which the driver's --help lists it.
+  llvm::StringLiteral group;
+  /// Where the value belongs, and its default in fresh `values`.
+  OptionMember (*member)(OptionValues &values);
+};
+
+/// All options, in the order of their names.
+llvm::ArrayRef<TuneOption> tuneOptions();
+
+} // namespace baco::driver
+
+#endif // BACO_DRIVER_OPTIONTABLE_H

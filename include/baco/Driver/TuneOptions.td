@@ -1,0 +1,151 @@
+//===- TuneOptions.td - Options of tuning -------------------*- tablegen -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The options that baco-tune-driver and --baco-autotune have in common. A `def`
+// here is all that a new option needs, besides the member of
+// baco::driver::OptionValues that it sets: the command line of the driver, the
+// pass, their help texts and docs/generated/BacoPasses.md are made from it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_DRIVER_TUNEOPTIONS_TD
+#define BACO_DRIVER_TUNEOPTIONS_TD
+
+include "mlir/Pass/PassBase.td"
+include "llvm/TableGen/SearchableTable.td"
+
+/// A heading of the driver's --help.
+class OptionGroup<string heading> {
+  string title = heading;
+}
+def InputOptions : OptionGroup<"Input and output">;
+def SearchOptions : OptionGroup<"Search">;
+def MeasureOptions : OptionGroup<"Measuring">;
+def LimitOptions : OptionGroup<"Limits of a candidate">;
+
+/// `type` is that of the member: bool, int, unsigned, int64_t, uint64_t, double
+/// or std::string. `default` is the member's initial value, as C++ code;
+/// OptionTableTest sees to it that the two agree. `help` has no quotes.
+class TuneOption<OptionGroup itsGroup, string argument, string type,
+                 string default, string itsMember, string unit, string itsHelp,
+                 string shownDefault = default>
+    : Option<!subst("-", "_", argument), argument, type, default,
+             itsHelp # " (default: " # shownDefault # ")"> {
+  string group = itsGroup.title;
+  /// Finds the member; C++.
+  string member = "[](OptionValues &values) -> OptionMember { return &values."
+                  # itsMember # "; }";
+  string valueName = unit;
+}
+
+def Schedule : TuneOption<InputOptions, "schedule", "std::string", "\"\"",
+  "scheduleFile", "file",
+  "Schedule with choices (transform IR), if it isn't in the input",
+  "the input's, or an automatic one">;
+def Entry : TuneOption<InputOptions, "entry", "std::string", "\"\"",
+  "entry", "function",
+  "Function to tune; a schedule is applied to the whole file",
+  "every one that can be; with a schedule, the only public one">;
+def Host : TuneOption<InputOptions, "host", "std::string", "\"\"",
+  "host", "key=value,...",
+  "Machine to schedule for, KEY=VALUE,... with vector-bytes, vector-registers, "
+  "l1, l2, l3 in bytes, and threads, the most that a kernel may have",
+  "this machine, 1 thread">;
+def Database : TuneOption<InputOptions, "db", "std::string", "\"\"",
+  "tuning.database", "file",
+  "Journal of all trials (SQLite); the same command resumes from it",
+  "NAME.baco.db in the output directory; --baco-autotune keeps none">;
+
+def Budget : TuneOption<SearchOptions, "budget", "uint64_t", "60",
+  "tuning.budget", "n",
+  "Candidates to evaluate, those of earlier runs included, at least 1; several "
+  "kernels share them by the time that they take",
+  "60 per kernel, with --stop no limit">;
+def TimeLimit : TuneOption<SearchOptions, "time-limit", "double", "0",
+  "tuning.timeLimitS", "seconds",
+  "Wall time of the search in seconds, which several kernels share, 0 for no "
+  "limit">;
+def Stop : TuneOption<SearchOptions, "stop", "std::string", "\"\"",
+  "tuning.stop", "condition",
+  "Condition after which a kernel's search ends: evaluations(N), "
+  "duration(10min), fraction(10%), cost(NANOSECONDS), speedup(1.05, 20), "
+  "speedup(1.05, 30s), expected_improvement(1%), joined by &&, || and "
+  "parentheses, see docs/Library.md",
+  "none">;
+def Seed : TuneOption<SearchOptions, "seed", "uint64_t", "0",
+  "tuning.seed", "n", "Seed of the search">;
+def Optimizer : TuneOption<SearchOptions, "optimizer", "std::string",
+  "\"baco\"", "tuning.optimizer", "name",
+  "Search technique: baco, baco--, forest, random, random-raw, random-walk, "
+  "exhaustive, annealing, atf-bandit, opentuner, pro, pro-c or genetic, see "
+  "docs/Rivals.md",
+  "baco">;
+def Evaluator : TuneOption<SearchOptions, "evaluator", "std::string",
+  "\"jit\"", "tuning.evaluator", "jit|replay:file",
+  "Where times come from: jit compiles and runs each candidate, replay:FILE "
+  "looks them up in a database (FILE#KEY: in that study), in exported trials "
+  "(.jsonl) or in a table (.csv)",
+  "jit">;
+def InFlight : TuneOption<SearchOptions, "in-flight", "unsigned", "3",
+  "tuning.inFlight", "n",
+  "Candidates in flight, 1 to 1024: one is timed while the others are "
+  "compiled; more keep more cores busy, but each is chosen knowing less">;
+def IgnoreAdvisory : TuneOption<SearchOptions, "ignore-advisory", "bool",
+  "false", "tuning.ignoreAdvisory", "",
+  "Search beyond the advisory constraints, too">;
+
+def Worker : TuneOption<MeasureOptions, "worker", "std::string", "\"\"",
+  "tuning.worker", "file", "Program that runs candidates",
+  "$BACO_WORKER, or baco-worker beside this program">;
+def Cpu : TuneOption<MeasureOptions, "cpu", "int", "-1",
+  "tuning.measure.cpu", "n", "Number of the CPU that candidates run on",
+  "-1, the last one available">;
+def TrialTime : TuneOption<MeasureOptions, "trial-time", "double", "50",
+  "tuning.measure.timing.trialMs", "ms",
+  "For how long a candidate is timed during the search, in milliseconds">;
+def FinalTime : TuneOption<MeasureOptions, "final-time", "double", "160",
+  "tuning.measure.timing.comparisonMs", "ms",
+  "For how long each of the best candidates, the default and the plain "
+  "lowering are timed at the end, in milliseconds">;
+def Caches : TuneOption<MeasureOptions, "caches", "std::string", "\"hot\"",
+  "caches", "hot|flushed",
+  "What the caches hold when a candidate is timed: hot, what its last execution "
+  "left; flushed, nothing of its arguments",
+  "hot">;
+def Tolerance : TuneOption<MeasureOptions, "tolerance", "double", "1",
+  "tuning.measure.tolerance", "factor",
+  "How much floats may differ from the plain lowering's, as a multiple of what "
+  "roundings do in any order; 0 for not at all">;
+
+def SetupTimeout : TuneOption<LimitOptions, "setup-timeout", "int64_t",
+  "120000", "tuning.measure.limits.setupTimeoutMs", "ms",
+  "Wall time until the expected results are there and the plain lowering was "
+  "timed, in milliseconds">;
+def PlainTimeout : TuneOption<LimitOptions, "plain-timeout", "int64_t",
+  "5000", "tuning.measure.limits.plainTimeoutMs", "ms",
+  "Wall time for one execution of the plain lowering, to compare with, in "
+  "milliseconds: if it takes longer, its time isn't known">;
+def CompileTimeout : TuneOption<LimitOptions, "compile-timeout", "int64_t",
+  "20000", "tuning.measure.limits.compileTimeoutMs", "ms",
+  "Wall time for compiling a candidate in milliseconds">;
+def RunTimeout : TuneOption<LimitOptions, "run-timeout", "int64_t",
+  "1000", "tuning.measure.limits.runTimeoutMs", "ms",
+  "Wall time for one execution of a candidate in milliseconds; at least 4 times "
+  "the plain lowering's time is granted">;
+def MemoryLimit : TuneOption<LimitOptions, "memory-limit", "int64_t",
+  "4096", "tuning.measure.limits.memoryLimitMiB", "MiB",
+  "Memory that a candidate may allocate, in MiB">;
+
+def TuneOptionTable : GenericTable {
+  let FilterClass = "TuneOption";
+  let CppTypeName = "TuneOption";
+  let Fields = ["argument", "valueName", "description", "group", "member"];
+  string TypeOf_member = "code";
+}
+
+#endif // BACO_DRIVER_TUNEOPTIONS_TD

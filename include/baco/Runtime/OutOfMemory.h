@@ -1,0 +1,37 @@
+//===- OutOfMemory.h - Whom the system killed for memory --------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The kernel's record of processes that it killed to get memory. A process that
+// died of SIGKILL died of that only if the record says so: anybody may send the
+// signal.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_RUNTIME_OUTOFMEMORY_H
+#define BACO_RUNTIME_OUTOFMEMORY_H
+
+#include <cstdint>
+#include <string>
+
+namespace baco::runtime {
+
+/// Where the system shows its records.
+struct SystemFolders {
+  std::string process = "/proc";
+  std::string controlGroups = "/sys/fs/cgroup";
+};
+
+/// How many processes of our memory control group, of either version, the
+/// kernel has killed to get memory; of the whole machine if no group counts
+/// that, and 0 if nobody does. The kernel counts before it kills. Reads two
+/// small files.
+int64_t countOutOfMemoryKills(const SystemFolders &folders = {});
+
+} // namespace baco::runtime
+
+#endif // BACO_RUNTIME_OUTOFMEMORY_H

@@ -1,0 +1,54 @@
+//===- SharedMemory.h - What threads see of each other ----------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Makes threads that run one after another see what threads see that run at the
+// same moment, in the worst case: each one the memory as it was before all of
+// them. What is left of what they wrote is the same if, and only if, no thread
+// needs what another one writes, and no two write to the same place. So a race
+// shows on every machine, however busy it is, and not just now and then.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_RUNTIME_SHAREDMEMORY_H
+#define BACO_RUNTIME_SHAREDMEMORY_H
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace baco::runtime {
+
+/// Not thread safe: the threads take turns.
+class SharedMemory {
+public:
+  /// Begins with the contents that `parts` have now; they stay where they are
+  /// until the last `join`, and don't overlap.
+  explicit SharedMemory(std::vector<std::span<std::byte>> parts);
+
+  /// A thread has had its turn: notes what it wrote, and takes that back for
+  /// the next one. O(size of all parts).
+  void takeBack();
+
+  /// All have had their turns: the parts hold what all of them wrote, of what
+  /// several wrote the last thread's, and that is what the next threads begin
+  /// with. O(size of all parts).
+  void join();
+
+  /// Bytes of all parts.
+  static size_t sizeOf(std::span<const std::span<std::byte>> parts);
+
+private:
+  std::vector<std::span<std::byte>> parts;
+  /// Of all parts, one after another: as they were, and with what was written
+  /// since.
+  std::vector<std::byte> before, after;
+};
+
+} // namespace baco::runtime
+
+#endif // BACO_RUNTIME_SHAREDMEMORY_H

@@ -1,0 +1,37 @@
+//===- FinalJson.h - Reading final comparisons ------------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the text forms of final comparisons share; the public header knows
+// nothing of the JSON library.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_LIB_DATABASE_FINALJSON_H
+#define BACO_LIB_DATABASE_FINALJSON_H
+
+#include "baco/Database/Final.h"
+
+#include <nlohmann/json.hpp>
+
+namespace baco::database {
+
+/// What `writeFinalJson` writes under "final"; nullopt if it isn't that, or
+/// says what can't be.
+std::optional<Final> readFinalJson(const nlohmann::ordered_json &json);
+
+/// Times of rounds, an array of positive numbers; nullopt if it isn't one.
+std::optional<std::vector<double>>
+readRounds(const nlohmann::ordered_json &json);
+
+/// Whether it has a winner exactly if a schedule was kept, who was measured
+/// last if anybody was, and a confidence in [0, 1).
+bool isConsistent(const Final &final);
+
+} // namespace baco::database
+
+#endif // BACO_LIB_DATABASE_FINALJSON_H

@@ -1,0 +1,198 @@
+//===- FinalRows.cpp - Final comparisons in the tables --------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One row for what was decided, and one for each participant.
+//
+//===----------------------------------------------------------------------===//
+
+#include "FinalRows.h"
+
+#include "baco/Database/Validation.h"
+
+#include "FinalJson.h"
+#include "JsonLine.h"
+
+#include <limits>
+
+using namespace baco;
+using namespace baco::database;
+using sqlite::Connection;
+using sqlite::Statement;
+using Json = nlohmann::ordered_json;
+
+static Error corrupt(const Connection &connection, int64_t number,
+                     const std::string &what) {
+  return {ErrorCode::Corrupt, "database '" + connection.path() +
+                                  "': final comparison " +
+                                  std::to_string(number) + " " + what};
+}
+
+static std::optional<uint64_t> trialOf(const Statement &row, int column) {
+  if (row.isNull(column))
+    return std::nullopt;
+  return static_cast<uint64_t>(row.integer(column));
+}
+
+/// A time and what belongs to it in the columns from `first`: time, spread,
+/// samples.
+static Outcome readTime(const Statement &row, int first, Status status) {
+  Outcome outcome;
+  outcome.status = status;
+  outcome.timeNs = status == Status::Ok
+                       ? row.real(first)
+                       : std::numeric_limits<double>::quiet_NaN();
+  outcome.spread = row.real(first + 1);
+  outcome.numSamples =
+      toSampleCount(static_cast<double>(row.integer(first + 2)));
+  return outcome;
+}
+
+static bool isCredible(const Outcome &outcome) {
+  return findMistake(outcome).empty();
+}
+
+static Result<std::vector<Finalist>>
+readFinalists(Connection &connection, int64_t study, int64_t number) {
+  Result<Statement> rows = connection.prepare(
+      "SELECT trial, status, time_ns, spread, samples, message, rounds FROM "
+      "finalists WHERE study = ? AND final = ? ORDER BY place");
+  if (!rows)
+    return rows.error();
+  rows->bind(1, study).bind(2, number);
+  std::vector<Finalist> finalists;
+  while (true) {
+    Result<bool> row = rows->step();
+    if (!row)
+      return row.error();
+    if (!*row)
+      return finalists;
+    std::optional<Status> status = parseStatus(rows->text(1));
+    auto rounds = readRounds(parseLine(rows->text(6)));
+    Finalist finalist;
+    finalist.trial = trialOf(*rows, 0);
+    if (status)
+      finalist.outcome = readTime(*rows, 2, *status);
+    if (!status || !rounds || !isCredible(finalist.outcome))
+      return corrupt(connection, number, "has a participant without a result");
+    finalist.outcome.message = rows->text(5);
+    finalist.roundsNs = std::move(*rounds);
+    finalists.push_back(std::move(finalist));
+  }
+}
+
+Result<std::vector<Final>> database::readFinals(Connection &connection,
+                                                int64_t study) {
+  Result<Statement> rows = connection.prepare(
+      "SELECT number, trials, kept, winner, confidence, plain_ns, "
+      "plain_spread, plain_samples FROM finals WHERE study = ? "
+      "ORDER BY number");
+  if (!rows)
+    return rows.error();
+  rows->bind(1, study);
+  std::vector<Final> finals;
+  while (true) {
+    Result<bool> row = rows->step();
+    if (!row)
+      return row.error();
+    if (!*row)
+      return finals;
+    int64_t number = rows->integer(0);
+    std::optional<Kept> kept = parseKept(rows->text(2));
+    if (!kept)
+      return corrupt(connection, number,
+                     "kept the unknown '" + rows->text(2) + "'");
+    Final final;
+    final.numTrials = static_cast<uint64_t>(rows->integer(1));
+    final.kept = *kept;
+    final.winner = trialOf(*rows, 3);
+    final.confidence = rows->isNull(4) ? 0 : rows->real(4);
+    if (!rows->isNull(5))
+      final.plain = readTime(*rows, 5, Status::Ok);
+    Result<std::vector<Finalist>> finalists =
+        readFinalists(connection, study, number);
+    if (!finalists)
+      return finalists.error();
+    final.finalists = std::move(*finalists);
+    if (!isConsistent(final) || (final.plain && !isCredible(*final.plain)))
+      return corrupt(connection, number, "contradicts itself");
+    finals.push_back(std::move(final));
+  }
+}
+
+static Statement &bindTrial(Statement &statement, int index,
+                            std::optional<uint64_t> trial) {
+  // What isn't bound is NULL.
+  return trial ? statement.bind(index, static_cast<int64_t>(*trial))
+               : statement;
+}
+
+static Result<void> insertFinalist(Connection &connection, int64_t study,
+                                   int64_t number, int64_t place,
+                                   const Finalist &finalist) {
+  Result<Statement> insert = connection.prepare(
+      "INSERT INTO finalists (study, final, place, trial, status, time_ns, "
+      "spread, samples, message, rounds) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, "
+      "?)");
+  if (!insert)
+    return insert.error();
+  const Outcome &outcome = finalist.outcome;
+  return bindTrial(*insert, 4, finalist.trial)
+      .bind(1, study)
+      .bind(2, number)
+      .bind(3, place)
+      .bind(5, statusName(outcome.status))
+      .bind(6, outcome.timeNs)
+      .bind(7, outcome.spread)
+      .bind(8, static_cast<int64_t>(outcome.numSamples))
+      .bind(9, outcome.message)
+      .bind(10, Json(finalist.roundsNs).dump())
+      .run();
+}
+
+static Result<void> insertFinal(Connection &connection, int64_t study,
+                                int64_t number, const Final &final) {
+  Result<Statement> insert = connection.prepare(
+      "INSERT INTO finals (study, number, trials, kept, winner, confidence, "
+      "plain_ns, plain_spread, plain_samples) VALUES (?, ?, ?, ?, ?, ?, ?, ?, "
+      "?)");
+  if (!insert)
+    return insert.error();
+  bindTrial(*insert, 5, final.winner)
+      .bind(1, study)
+      .bind(2, number)
+      .bind(3, static_cast<int64_t>(final.numTrials))
+      .bind(4, keptName(final.kept));
+  if (final.confidence > 0)
+    insert->bind(6, final.confidence);
+  if (final.plain)
+    insert->bind(7, final.plain->timeNs)
+        .bind(8, final.plain->spread)
+        .bind(9, static_cast<int64_t>(final.plain->numSamples));
+  Result<void> done = insert->run();
+  for (size_t i = 0; done && i < final.finalists.size(); ++i)
+    done = insertFinalist(connection, study, number, static_cast<int64_t>(i),
+                          final.finalists[i]);
+  return done;
+}
+
+Result<void> database::insertFinals(Connection &connection, int64_t study,
+                                    const std::vector<Final> &finals) {
+  Result<Statement> count = connection.prepare(
+      "SELECT coalesce(max(number) + 1, 0) FROM finals WHERE study = ?");
+  if (!count)
+    return count.error();
+  Result<bool> row = count->bind(1, study).step();
+  if (!row)
+    return row.error();
+  int64_t next = count->integer(0);
+  Result<void> done;
+  for (size_t i = 0; done && i < finals.size(); ++i)
+    done = insertFinal(connection, study, next + static_cast<int64_t>(i),
+                       finals[i]);
+  return done;
+}

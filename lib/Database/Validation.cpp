@@ -1,0 +1,88 @@
+//===- Validation.cpp - What a stored trial can be ------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Database/Validation.h"
+
+#include "JsonLine.h"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+using namespace baco;
+using namespace baco::database;
+using Json = nlohmann::ordered_json;
+
+/// Far less than any kernel takes, even if a table has seconds for nanoseconds.
+static constexpr double leastTimeNs = 1e-6;
+/// Thirty years.
+static constexpr double mostTimeNs = 1e18;
+static constexpr double mostSamples = 1e9;
+
+Json database::parseLine(std::string_view line) {
+  constexpr int maxDepth = 5;
+  bool tooDeep = false;
+  auto keep = [&](int depth, Json::parse_event_t, Json &) {
+    tooDeep |= depth > maxDepth;
+    return depth <= maxDepth;
+  };
+  Json parsed = Json::parse(line, keep, /*allow_exceptions=*/false);
+  return tooDeep ? Json(Json::value_t::discarded) : parsed;
+}
+
+int database::toSampleCount(double samples) {
+  return samples >= 0 && samples <= mostSamples ? static_cast<int>(samples)
+                                                : -1;
+}
+
+/// Whether `value` is what a parameter can have: a scalar, or an order as an
+/// array of integers.
+static bool isParameterValue(const Json &value) {
+  if (!value.is_array())
+    return value.is_primitive() && !value.is_null();
+  return std::all_of(value.begin(), value.end(), [](const Json &element) {
+    return element.is_number_integer();
+  });
+}
+
+static std::string findMistakeIn(const std::string &configuration) {
+  Json parsed = parseLine(configuration);
+  if (!parsed.is_object())
+    return "expected an object under 'configuration'";
+  for (const auto &[name, value] : parsed.items())
+    if (!isParameterValue(value))
+      return "parameter '" + name + "' has a value of unknown kind";
+  return {};
+}
+
+static std::string outOfRange(const char *name, double value,
+                              const char *range) {
+  std::ostringstream text;
+  text << "'" << name << "' must be " << range << ", but is " << value;
+  return text.str();
+}
+
+std::string database::findMistake(const Outcome &outcome) {
+  if (outcome.status == Status::Ok &&
+      !(outcome.timeNs >= leastTimeNs && outcome.timeNs <= mostTimeNs))
+    return outOfRange("time_ns", outcome.timeNs,
+                      "1e-06 to 1e18, as the status is ok");
+  if (outcome.numSamples < 0)
+    return "'samples' must be 0 to 1e9";
+  for (auto [name, value] : {std::pair("spread", outcome.spread),
+                             std::pair("compile_ns", outcome.compileNs),
+                             std::pair("run_ns", outcome.runNs)})
+    if (!std::isnan(value) && !(value >= 0 && value <= mostTimeNs))
+      return outOfRange(name, value, "0 to 1e18");
+  return {};
+}
+
+std::string database::findMistake(const Trial &trial) {
+  std::string mistake = findMistakeIn(trial.configuration);
+  return mistake.empty() && trial.outcome ? findMistake(*trial.outcome)
+                                          : mistake;
+}

@@ -1,0 +1,92 @@
+//===- Election.h - What is shipped of a kernel -----------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Who takes part in a final comparison and what follows from it, as functions
+// of what was measured: nothing here runs anything or asks a clock.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_LIB_DRIVER_ELECTION_H
+#define BACO_LIB_DRIVER_ELECTION_H
+
+#include "baco/Database/Final.h"
+#include "baco/Measure/Statistics.h"
+
+#include "llvm/ADT/ArrayRef.h"
+
+namespace baco::driver {
+
+/// Who is to be measured side by side.
+struct Ballot {
+  /// Numbers of trials: the default first, if it works, then the best ones.
+  std::vector<size_t> trials;
+  bool hasDefault = false;
+  /// Whether the plain lowering takes part, behind all trials.
+  bool hasPlain = false;
+
+  /// Whether everybody of `other` takes part here.
+  bool covers(const Ballot &other) const;
+};
+
+/// Whether the plain lowering could turn out to be faster than a schedule that
+/// takes `bestNs`, and be measured beside it in less than `longestMs`. `plain`
+/// is how it was timed before the search; may be null.
+bool couldPlainWin(const Outcome *plain, double bestNs, double longestMs);
+
+/// The finalists among the trials that work (Trial::works): the default and the
+/// best few that are near the best. The plain lowering takes part whenever it
+/// could win (couldPlainWin).
+///
+/// \param defaultTrial  the trial of the default, if there is one
+/// \param longestMs     how long a finalist may run in all rounds, > 0
+/// \returns no trials if none works.
+Ballot chooseFinalists(llvm::ArrayRef<database::Trial> trials,
+                       std::optional<size_t> defaultTrial, const Outcome *plain,
+                       double longestMs);
+
+/// Whether a failure in a comparison is the candidate's own. What the machine
+/// may have done, says nothing of a candidate that was right before: the worker
+/// was lost, or there was no memory for all finalists at a time.
+bool isOwnFault(Status status);
+
+/// How much longer `slow` takes than `fast`, by rounds.
+measure::Ratio ratioOf(const database::Finalist &slow,
+                       const database::Finalist &fast, double confidence);
+
+/// Whether the rounds show that `fast` is faster: the one place that says how
+/// much is enough.
+bool isCertainlyFaster(const database::Finalist &fast,
+                       const database::Finalist &slow, double confidence);
+
+/// What a comparison shows, as places in its list of finalists.
+struct Decision {
+  /// Unset if no candidate was right.
+  std::optional<Kept> kept;
+  /// The best schedule: what is shipped unless the original is.
+  std::optional<size_t> schedule;
+  /// The fastest schedule besides the default.
+  std::optional<size_t> other;
+};
+
+/// Decides what is shipped: the fastest schedule if it is certainly faster than
+/// the default, else the default; but the original code if the plain lowering
+/// is certainly faster than that.
+///
+/// \param finalists  as Final::finalists
+/// \param defaultTrial  the number of the default's trial, if there is one
+/// \param confidence    of the intervals that decide, in (0, 1)
+Decision decide(llvm::ArrayRef<database::Finalist> finalists,
+                std::optional<uint64_t> defaultTrial, double confidence);
+
+/// Whether the plain lowering is certainly faster than `trial`, both as they
+/// were timed alone: by far, because neither minute nor memory were the same.
+bool isCertainlyFasterAlone(const Outcome &plain, const Outcome &trial);
+
+} // namespace baco::driver
+
+#endif // BACO_LIB_DRIVER_ELECTION_H

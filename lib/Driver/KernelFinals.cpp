@@ -1,0 +1,164 @@
+//===- KernelFinals.cpp - What is shipped of a kernel ---------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The last stage of KernelTuner: measured, recalled from a record, or, where
+// neither can be, decided by the trials; and journaled in any case.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Finals.h"
+#include "KernelTuner.h"
+#include "baco/Measure/Noise.h"
+#include "baco/Report/Units.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace baco;
+using namespace baco::driver;
+
+using Clock = std::chrono::steady_clock;
+
+Result<void> KernelTuner::recordFailure(size_t trial, const Outcome &failure) {
+  return journal ? journal->recordFailure(trial, failure) : Result<void>();
+}
+
+/// A replay knows what failed in the final comparisons of the study that it
+/// repeats.
+Result<void> KernelTuner::takeRecordedFailures() {
+  if (!replay)
+    return {};
+  for (const database::Trial &recorded : replay->finals().trials) {
+    if (!recorded.failure)
+      continue;
+    auto same = llvm::find_if(result->trials, [&](const database::Trial &t) {
+      return t.configuration == recorded.configuration;
+    });
+    if (same == result->trials.end() || !same->works())
+      continue;
+    if (Result<void> done = recordFailure(same->number, *recorded.failure);
+        !done)
+      return done;
+    study::addFailure(*result, same->number, *recorded.failure);
+  }
+  return {};
+}
+
+/// Measures the finalists; nullopt, which a note says, if that fails.
+std::optional<database::Final> KernelTuner::measureFinal(TunedKernel &tuned) {
+  auto start = Clock::now();
+  auto compare = [&](const Ballot &ballot) {
+    std::vector<JitEvaluator::Finalist> contenders;
+    // The default stays to the end.
+    for (size_t trial : ballot.trials)
+      contenders.push_back({configurationOf(result->trials[trial]),
+                            /*mayLeave=*/trial != result->defaultTrial});
+    if (ballot.hasPlain)
+      contenders.push_back({std::nullopt, /*mayLeave=*/false});
+    // Who has the default's place must be certainly faster.
+    return jit->compare(contenders, ballot.hasDefault ? std::optional<size_t>(0)
+                                                      : std::nullopt);
+  };
+  auto onFailure = [&](size_t trial, const Outcome &failure) {
+    return recordFailure(trial, failure);
+  };
+  Result<FinalsResult> finals = runFinals(
+      *result, {&jit->plain(), jit->longestComparisonMs(), compare, onFailure});
+  report::KernelSummary &summary = tuned.summary;
+  summary.finalSeconds =
+      std::chrono::duration<double>(Clock::now() - start).count();
+  if (!finals) {
+    if (!stopRequested())
+      summary.notes.push_back("the final measurement failed: " +
+                              finals.error().message);
+    return std::nullopt;
+  }
+  if (finals->comparison.isCut)
+    summary.notes.push_back(
+        "one execution takes so long that the final comparison has " +
+        std::to_string(numRoundsOf(finals->final)) + " rounds instead of " +
+        std::to_string(measure::numRounds) + ": its intervals hold with " +
+        report::formatNumber(100 * finals->final.confidence) +
+        " %; raise --final-time for more");
+  llvm::append_range(summary.notes,
+                     measure::describeNoise(jit->cpu(), jit->conditions(),
+                                            finals->comparison.finalists,
+                                            finals->decisive));
+  return std::move(finals->final);
+}
+
+/// The comparison of these very trials that is recorded, where a replay comes
+/// from or in the journal; nullopt if there is none.
+std::optional<database::Final>
+KernelTuner::recallFinal(TunedKernel &tuned) const {
+  std::vector<database::Final> finals;
+  if (replay) {
+    for (const database::Final &final : replay->finals().finals)
+      if (auto renumbered = database::renumber(final, replay->finals().trials,
+                                               result->trials))
+        finals.push_back(std::move(*renumbered));
+  } else if (journal) {
+    if (auto known = journal->finals())
+      finals = std::move(*known);
+  }
+  const database::Final *final =
+      database::findFinal(finals, result->evaluations);
+  if (final && (!final->winner || result->trials[*final->winner].works())) {
+    if (!final->finalists.empty())
+      tuned.summary.notes.push_back(
+          "what is kept was decided by the final comparison that is recorded");
+    return *final;
+  }
+  if (replay && !replay->finals().finals.empty())
+    tuned.summary.notes.push_back(
+        "the final comparison that is recorded is of other trials");
+  return std::nullopt;
+}
+
+Result<void> KernelTuner::recordFinal(const database::Final &final) {
+  if (!journal)
+    return {};
+  Result<std::vector<database::Final>> known = journal->finals();
+  if (!known)
+    return known.error();
+  if (!known->empty() && database::writeFinalJson(known->back()) ==
+                             database::writeFinalJson(final))
+    return {};
+  return journal->recordFinal(final);
+}
+
+/// Decides what is shipped, and makes its schedule.
+LogicalResult KernelTuner::chooseWinner(TunedKernel &tuned) {
+  std::optional<database::Final> final;
+  if (jit && !tuned.interrupted && !tuned.failed)
+    final = measureFinal(tuned);
+  // Everything may have failed at last.
+  if (!result->best)
+    return success();
+  // Whatever happened to the worker: what was seen before still holds.
+  if (!final)
+    final = recallFinal(tuned);
+  if (!final)
+    final = decideAlone(*result, jit ? &jit->plain() : nullptr);
+  driver::summarize(*final, *result, tuned.summary);
+  if (Result<void> recorded = recordFinal(*final); !recorded) {
+    (void)fail(TuneFailure::Environment, recorded.error());
+    tuned.failed = true;
+  }
+  if (final->kept == Kept::Plain)
+    return success();
+  const database::Trial &trial = result->trials[*final->winner];
+  tuned.summary.configuration = trial.configuration;
+  tuned.choices = configurationOf(trial);
+  FailureOr<OwningOpRef<ModuleOp>> resolved =
+      resolveSchedule(kernel, *space, tuned.choices, &tuned.summary.inactive);
+  if (failed(resolved))
+    return mlir::failure();
+  tuned.schedule = std::move(*resolved);
+  return success();
+}
