@@ -147,6 +147,20 @@ static void protectOutputs(const ChildContext &context, int protection) {
            protection);
 }
 
+/// Makes new blocks lie elsewhere: large ones by `bytes`, and small ones where
+/// others of their size were freed, of which the compiler has left some.
+static void shiftHeap(size_t bytes) {
+  constexpr size_t unit = 16, smallBytes = 1024, cachedBlocks = 8;
+  // Never freed.
+  auto leak = [](size_t size) { asm volatile("" ::"r"(std::malloc(size))); };
+  if (bytes == 0)
+    return;
+  for (size_t size = unit; size <= smallBytes; size += unit)
+    for (size_t i = 0; i < bytes / unit % cachedBlocks; ++i)
+      leak(size);
+  leak(bytes);
+}
+
 void Child::prepare() {
   cpu_set_t cpus;
   CPU_ZERO(&cpus);
@@ -163,9 +177,7 @@ void Child::prepare() {
     _exit(1);
   }
   protectOutputs(context, PROT_READ | PROT_WRITE);
-  // Never freed.
-  if (size_t bytes = context.placement.heapBytes)
-    asm volatile("" ::"r"(std::malloc(bytes)));
+  shiftHeap(context.placement.heapBytes);
   if (kernel.isParallel)
     makeTeam();
   if (!confineKernel(control))
