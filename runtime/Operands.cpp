@@ -9,6 +9,7 @@
 #include "baco/Runtime/Operands.h"
 
 #include "baco/Runtime/Heap.h"
+#include "baco/Runtime/Placement.h"
 
 #include <algorithm>
 #include <cmath>
@@ -130,9 +131,10 @@ Operands::Operands(const Signature &signature,
 
 std::unique_ptr<Operands>
 Operands::create(const Signature &signature,
-                 const std::vector<ArgumentData> &inputs) {
+                 const std::vector<ArgumentData> &inputs,
+                 std::span<const size_t> staggers) {
   std::unique_ptr<Operands> operands(new Operands(signature, inputs));
-  if (!operands->allocate())
+  if (!operands->allocate(staggers))
     return nullptr;
   return operands;
 }
@@ -153,9 +155,11 @@ static std::vector<int64_t> makeDescriptor(const Argument &argument,
   return words;
 }
 
-bool Operands::allocate() {
+bool Operands::allocate(std::span<const size_t> staggers) {
   for (size_t i = 0; i < signature.arguments.size(); ++i) {
     const Argument &argument = signature.arguments[i];
+    timedStaggers.push_back(i < staggers.size() ? staggers[i]
+                                                : usualStagger(i));
     std::optional<GuardedBuffer> buffer = GuardedBuffer::create(
         argument.byteSize(), 0, patternOf(argument.type), modulusOf(argument));
     if (!buffer)
@@ -172,13 +176,11 @@ bool Operands::allocate() {
   return true;
 }
 
-/// Where argument number `i` begins in its pages.
-static size_t staggerOf(const Argument &argument, size_t i,
+/// Where argument number `i`, which is timed at `timed`, begins in its pages.
+static size_t staggerOf(const Argument &argument, size_t i, size_t timed,
                         Addresses addresses) {
   size_t alignment = argument.leastAlignment();
-  // An odd multiple of a cache line, other for each of sixteen operands, far
-  // enough apart for vectors that straddle lines.
-  size_t odd = (2 * i + 1) * 5, timed = odd * lineBytes % pageBytes;
+  size_t odd = timed / lineBytes;
   constexpr size_t powers = 5;
   switch (addresses) {
   case Addresses::Timed:
@@ -199,7 +201,8 @@ void Operands::place(Addresses wanted) {
   addresses = wanted;
   for (size_t i = 0; i < buffers.size(); ++i) {
     const Argument &argument = signature.arguments[i];
-    buffers[i].place(staggerOf(argument, i, wanted) % modulusOf(argument));
+    size_t stagger = staggerOf(argument, i, timedStaggers[i], wanted);
+    buffers[i].place(stagger % modulusOf(argument));
     std::byte *data = buffers[i].data();
     if (!argument.isMemRef)
       arguments[i] = data;

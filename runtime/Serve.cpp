@@ -76,7 +76,8 @@ static Result<void> converse(CandidateCompiler &compiler, Channel &channel) {
   if (!plain)
     return plain.error();
   if (Result<void> sent = channel.send(
-          Ready{worker.kernelSignature(), *plain, cpus->measured, slots},
+          Ready{worker.kernelSignature(), *plain, cpus->measured, slots,
+                worker.baselineNs()},
           handshakeTimeoutMs);
       !sent)
     return sent;

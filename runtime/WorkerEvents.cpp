@@ -65,6 +65,8 @@ void Worker::onCompiled(const Job &job, Contender &contender) {
   if (!control.compileFailed) {
     if (job.kind == Job::Comparison && control.objectBytes > 0)
       objects.try_emplace(contender.configuration, contender.child->object());
+    if (job.kind == Job::Trial && !hasYardstick)
+      contender.object = contender.child->object();
     // What was loaded has none of its own.
     if (job.isReference() && control.objectBytes > 0)
       plainObjects[job.kind] = contender.child->object();
@@ -207,6 +209,8 @@ void Worker::onTimed(Contender &contender) {
   if (std::isfinite(conditions.referenceNs + conditions.wallNs +
                     conditions.cpuNs))
     contender.samples.conditions.push_back(conditions);
+  if (lease == yardstick)
+    addToClock(contender);
   contender.phase = Phase::Verified;
   if (uint32_t odd = control.oddExecution)
     checkOdd(contender, odd);
@@ -223,7 +227,7 @@ double Worker::leastNs(const Contender &contender) const {
     if (conditions.referenceNs > 0)
       referenceNs = std::min(referenceNs, conditions.referenceNs);
   if (!std::isfinite(referenceNs))
-    return 0;
+    referenceNs = clock.baseline();
   double cycleNs = referenceNs / (referenceLinks * cyclesPerLink);
   double threads = contender.isParallel ? 1.0 + teamCpus.size() : 1.0;
   return static_cast<double>(storedBytes) / bytesPerCycle * cycleNs / threads;

@@ -99,8 +99,8 @@ static Result<void> settle(FinalsResult &result,
   return {};
 }
 
-/// Whether the plain lowering is needed in a comparison after this one, in which
-/// the schedules took longer than their trials promised.
+/// Whether the plain lowering is needed in a comparison after this one, in
+/// which the schedules took longer than their trials promised.
 static bool isPlainMissing(const Final &final, const study::StudyResult &result,
                            const FinalsParts &parts) {
   Decision decision =

@@ -114,6 +114,16 @@ TEST(ElectionTest, TheDefaultStaysUnlessAnotherIsCertainlyFaster) {
       {{finalist(0, 100), finalist(1, 90), finalist(2, 80)}}, 0, confidence);
   EXPECT_EQ(decision.kept, Kept::Tuned);
   EXPECT_EQ(decision.schedule, 2u);
+  // Faster in every round, but by less than half a percent.
+  decision = decide({{finalist(0, 100.4), finalist(1, 100)}}, 0, confidence);
+  EXPECT_EQ(decision.kept, Kept::Default);
+  decision = decide({{finalist(0, 100.6), finalist(1, 100)}}, 0, confidence);
+  EXPECT_EQ(decision.kept, Kept::Tuned);
+  // Few rounds must show more.
+  decision = decide({{finalist(0, 102), finalist(1, 100)}}, 0, 0.75);
+  EXPECT_EQ(decision.kept, Kept::Default);
+  decision = decide({{finalist(0, 104), finalist(1, 100)}}, 0, 0.75);
+  EXPECT_EQ(decision.kept, Kept::Tuned);
   // Faster in the median, but not in every round.
   decision = decide({{finalist(0, 100), finalist(1, 98, 0.05)}}, 0, confidence);
   EXPECT_EQ(decision.kept, Kept::Default);

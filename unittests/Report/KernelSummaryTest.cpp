@@ -182,6 +182,11 @@ TEST(KernelSummaryTest, TextSaysHowTheBestOtherCompares) {
             "              the best other one: 0.900x over the default (0.880x "
             "to 0.920x)\n"
             "              slower than the default\n");
+  // By less than half a percent.
+  EXPECT_EQ(linesWith(0.998, std::pair(0.9965, 0.9985)),
+            "              the best other one: 0.998x over the default (0.9965x "
+            "to 0.9985x)\n"
+            "              not distinguishable from the default\n");
   // It left the comparison early.
   EXPECT_EQ(linesWith(0.8, std::nullopt),
             "              the best other one: 0.80x over the default\n"

@@ -64,6 +64,8 @@ struct Contender {
   bool isParallel = false;
   /// Whether it has been compared before.
   bool isKnown = false;
+  /// Object code, of a trial that may become the yardstick, and of that.
+  std::string object;
   /// Index of the check that it is in, or that is next.
   size_t check = 0;
   /// How often its outputs were right in this check.
@@ -86,7 +88,8 @@ struct Job {
   /// its work, and a Majorant one of CandidateCompiler::compileMajorant on the
   /// same inputs, for their magnitudes. Perturbed runs compilePerturbed for its
   /// outputs, and Checked compileChecked to see if it gets to its end. Plain is
-  /// the plain kernel as it was written, timed.
+  /// the plain kernel as it was written, timed. The yardstick is a candidate
+  /// that was right, and is timed again whenever the CPU's clock has changed.
   enum Kind {
     Reference,
     Majorant,
@@ -94,7 +97,8 @@ struct Job {
     Checked,
     Plain,
     Trial,
-    Comparison
+    Comparison,
+    Yardstick
   };
   Kind kind = Trial;
   /// Of a trial.
@@ -103,6 +107,13 @@ struct Job {
   /// Of a Reference: its magnitudes are there, and no run is needed for them.
   bool keepsMagnitude = false;
   std::vector<Contender> contenders;
+  /// Of a comparison.
+  uint64_t placementSeed = 0;
+  /// How often a yardstick is to be timed in all.
+  size_t wantedTurns = 1;
+  /// Of a trial that is done: its time is corrected when the yardstick has been
+  /// timed once more.
+  bool awaitsYardstick = false;
 
   /// Whether it runs for the reference of one check.
   bool isReference() const { return kind < Plain; }
@@ -110,6 +121,8 @@ struct Job {
   bool isSetUp() const { return isReference() || kind == Plain; }
   /// Whether all contenders have ended.
   bool isDone() const;
+  /// Of a yardstick: whether it was timed as often as wanted.
+  bool isIdle() const;
   /// Whether it is of use to give the job the timing lease.
   bool isReady() const;
 
@@ -122,7 +135,8 @@ struct Job {
 
   /// For how long a turn lasts.
   double sliceMs(const Timing &timing) const {
-    return kind == Comparison ? timing.sliceMs : timing.trialMs;
+    return kind == Comparison || kind == Yardstick ? timing.sliceMs
+                                                   : timing.trialMs;
   }
   /// How many samples a turn has at least.
   int sliceSamples(const Timing &timing) const {

@@ -97,8 +97,10 @@ enum class Addresses {
 class Operands {
 public:
   /// Null if the system has no memory. All references must stay valid.
+  /// `staggers` as in Placement.
   static std::unique_ptr<Operands>
-  create(const Signature &signature, const std::vector<ArgumentData> &inputs);
+  create(const Signature &signature, const std::vector<ArgumentData> &inputs,
+         std::span<const size_t> staggers = {});
 
   /// From here on these are the inputs, and the arguments lie there. They hold
   /// nothing until they are filled. Not while they are protected.
@@ -156,7 +158,7 @@ public:
 
 private:
   Operands(const Signature &signature, const std::vector<ArgumentData> &inputs);
-  bool allocate();
+  bool allocate(std::span<const size_t> staggers);
   void place(Addresses addresses);
   void chooseVaried();
   void varyInteger(size_t argument);
@@ -176,6 +178,8 @@ private:
   /// Memref descriptors as words: allocated, aligned, offset, sizes, strides.
   std::vector<std::vector<int64_t>> descriptors;
   std::vector<void *> arguments;
+  /// Of each argument, where in a page it begins while it is timed.
+  std::vector<size_t> timedStaggers;
   std::optional<Addresses> addresses;
   std::vector<Varied> varied;
   uint64_t variation = 0;
