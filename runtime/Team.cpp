@@ -79,9 +79,9 @@ Region region;
 std::atomic<uint32_t> regionNumber{0};
 /// For `__kmpc_barrier`, and for the ends of regions.
 Barrier inside, end;
-/// Set by __kmpc_push_num_threads for the next region; 0: all members.
-int wantedSize = 0;
-
+/// Set by __kmpc_push_num_threads for this thread's next region; 0: all
+/// members.
+thread_local int wantedSize = 0;
 thread_local int ownNumber = 0;
 /// Members of the region that this thread is in; 1 outside of regions, and in
 /// those within others.
