@@ -92,8 +92,9 @@ std::atomic<uint32_t> regionNumber{0}, apartNumber{0};
 /// For the beginnings of regions that are shaken, for `__kmpc_barrier`, and for
 /// the ends of regions.
 Barrier begin, inside, end;
-/// Set by __kmpc_push_num_threads for the next region; 0: all members.
-int wantedSize = 0;
+/// Set by __kmpc_push_num_threads for this thread's next region; 0: all
+/// members.
+thread_local int wantedSize = 0;
 
 TeamMode mode = TeamMode::Free;
 uint64_t modeSeed = 0;
