@@ -41,7 +41,8 @@ using baco::runtime::Signature;
 
 llvm::Expected<CompiledKernel> baco::target::compileModule(ModuleOp module,
                                                            StringRef entry,
-                                                           PhaseClock *clock) {
+                                                           PhaseClock *clock,
+                                                           StringRef cpu) {
   DiagnosticRecorder recorder(module.getContext());
   PassManager manager(module.getContext(), ModuleOp::getOperationName());
   buildLowerToCPUPipeline(manager);
@@ -52,7 +53,7 @@ llvm::Expected<CompiledKernel> baco::target::compileModule(ModuleOp module,
     return llvm::createStringError(
         recorder.message("lowering to the LLVM dialect failed"));
   PhaseClock::lap(clock, "lower");
-  auto kernel = compileToMachineCode(module, entry, clock);
+  auto kernel = compileToMachineCode(module, entry, clock, cpu);
   if (kernel)
     return kernel;
   return llvm::createStringError(
@@ -130,7 +131,7 @@ Result<Signature> ModuleCompiler::setUp(const std::string &text) {
 
 std::variant<CompiledKernel, CompileFailure>
 ModuleCompiler::finish(ModuleOp module) {
-  auto kernel = compileModule(module, entry, clock);
+  auto kernel = compileModule(module, entry, clock, cpu);
   if (kernel)
     return std::move(*kernel);
   return CompileFailure{Status::CompileFailed,

@@ -34,9 +34,12 @@ namespace baco::target {
 /// Symbols that the module declares are looked up in this process. Errors, on
 /// one line: an op without translation, an undefined symbol, anything that LLVM
 /// reports.
+///
+/// \param cpu  LLVM's name of a CPU to compile for instead of this machine's,
+///             such as `znver4`; the kernel must not be called then.
 llvm::Expected<runtime::CompiledKernel>
 compileToMachineCode(mlir::ModuleOp module, llvm::StringRef entry,
-                     PhaseClock *clock = nullptr);
+                     PhaseClock *clock = nullptr, llvm::StringRef cpu = "");
 
 /// Links the CompiledKernel::object of a kernel that another process of this
 /// program compiled on this machine. The same errors, of linking.

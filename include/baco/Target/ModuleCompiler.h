@@ -22,10 +22,11 @@
 namespace baco::target {
 
 /// Lowers `module`, linalg to memref ops on memrefs, by `baco-lower-to-cpu` and
-/// compiles it. Destroys the module. Errors are one line.
+/// compiles it. Destroys the module. Errors are one line. `cpu` is that of
+/// compileToMachineCode.
 llvm::Expected<runtime::CompiledKernel>
 compileModule(mlir::ModuleOp module, llvm::StringRef entry,
-              PhaseClock *clock = nullptr);
+              PhaseClock *clock = nullptr, llvm::StringRef cpu = "");
 
 /// See runtime::CandidateCompiler. Not thread-safe.
 class ModuleCompiler final : public runtime::CandidateCompiler {
@@ -54,6 +55,9 @@ public:
 
   /// Records the phases of later compilations; null: none.
   void setClock(PhaseClock *newClock) { clock = newClock; }
+  /// Compiles for this CPU from now on (compileToMachineCode). Such kernels
+  /// must not be called.
+  void setCpu(std::string newCpu) { cpu = std::move(newCpu); }
 
 private:
   Result<runtime::Signature> parse(llvm::StringRef payloadText,
@@ -66,6 +70,7 @@ private:
   mlir::OwningOpRef<mlir::ModuleOp> schedule;
   std::string entry;
   PhaseClock *clock = nullptr;
+  std::string cpu;
 };
 
 } // namespace baco::target
