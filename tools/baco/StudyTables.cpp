@@ -10,6 +10,7 @@
 
 #include "baco/Format/SpaceFormat.h"
 #include "baco/Report/Units.h"
+#include "baco/Search/DefaultFirst.h"
 
 #include <algorithm>
 #include <map>
@@ -41,7 +42,8 @@ StudySummary::StudySummary(StudyInfo i, std::vector<Trial> t)
       best = k;
   std::string configuration = defaultConfiguration(info.space);
   for (size_t k = 0; k < trials.size() && !defaultTrial; ++k)
-    if (works(k) && trials[k].configuration == configuration)
+    if (works(k) && (trials[k].configuration == configuration ||
+                     search::isFallback(trials[k].state)))
       defaultTrial = k;
 }
 
