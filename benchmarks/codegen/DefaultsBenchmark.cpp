@@ -131,13 +131,13 @@ static Configuration findPoint(const Space &space, StringRef name) {
     return space.toConfiguration(space.defaultPoint());
   Configuration wanted;
   for (const Parameter &parameter : space.parameters())
-    wanted.push_back(!parameter.isNumeric()
-                         ? parameter.initialValue()
-                         : parameter.value(
-                               name == "least" ? 0 : parameter.size() - 1));
+    wanted.push_back(
+        !parameter.isNumeric()
+            ? parameter.initialValue()
+            : parameter.value(name == "least" ? 0 : parameter.size() - 1));
   auto point = space.toPoint(wanted);
-  return space.toConfiguration(
-      point ? space.nearest(*point) : space.defaultPoint());
+  return space.toConfiguration(point ? space.nearest(*point)
+                                     : space.defaultPoint());
 }
 
 namespace {
@@ -225,11 +225,10 @@ int Case::run() {
         auto signature = compiler.setUp(setUp);
         if (!signature)
           return signature.error().message;
-        auto compiled =
-            point == "plain"
-                ? compiler.compilePlain()
-                : compiler.compile(
-                      writeConfiguration(*space, findPoint(*space, point)));
+        auto compiled = point == "plain"
+                            ? compiler.compilePlain()
+                            : compiler.compile(writeConfiguration(
+                                  *space, findPoint(*space, point)));
         auto *failure = std::get_if<runtime::CompileFailure>(&compiled);
         return failure ? failure->message : "";
       });

@@ -83,7 +83,8 @@ describeHost(StringRef cpu = "") {
     return llvm::createStringError("LLVM can't generate code for this machine");
   if (cpu.empty())
     return JITTargetMachineBuilder::detectHost();
-  JITTargetMachineBuilder machine((llvm::Triple(llvm::sys::getProcessTriple())));
+  JITTargetMachineBuilder machine(
+      (llvm::Triple(llvm::sys::getProcessTriple())));
   machine.setCPU(cpu.str());
   return machine;
 }

@@ -71,8 +71,8 @@ static size_t compileFor(llvm::StringRef cpu, llvm::Module &module) {
   llvm::SmallVector<char, 0> object;
   llvm::raw_svector_ostream stream(object);
   llvm::legacy::PassManager passes;
-  EXPECT_FALSE(machine->addPassesToEmitFile(
-      passes, stream, nullptr, llvm::CodeGenFileType::ObjectFile));
+  EXPECT_FALSE(machine->addPassesToEmitFile(passes, stream, nullptr,
+                                            llvm::CodeGenFileType::ObjectFile));
   passes.run(module);
   return object.size();
 }
@@ -88,10 +88,11 @@ TEST(BackEndDefectsTest, VectorsOfBF16AreLoadedWhateverTheirLength) {
     for (int length : {2, 7, 8, 9, 15, 17, 33}) {
       std::string type = "<" + std::to_string(length) + " x bfloat>";
       llvm::LLVMContext context;
-      auto module = parse(context, "define void @f(ptr %a, ptr %c) {\n%x = load " +
-                                       type + ", ptr %a, align 2\n%y = fmul " +
-                                       type + " %x, %x\nstore " + type +
-                                       " %y, ptr %c, align 2\nret void\n}");
+      auto module =
+          parse(context, "define void @f(ptr %a, ptr %c) {\n%x = load " + type +
+                             ", ptr %a, align 2\n%y = fmul " + type +
+                             " %x, %x\nstore " + type +
+                             " %y, ptr %c, align 2\nret void\n}");
       workAroundBackEnd(*module);
       EXPECT_GT(compileFor(cpu, *module), 0u);
     }

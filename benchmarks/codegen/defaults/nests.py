@@ -107,6 +107,66 @@ for i in range(512):
     for j in range(512):
         s[i] = max(s[i], a[i] + b[j])
 """, ("f32", "i32"))
+for place, operand in {"row": "a[i][k]", "column": "a[k][j]", "vector": "b[k]",
+                       "both": "a[i][k] + a[k][j]", "scaled": "a[k][j] * b[i]",
+                       "outer": "b[i] * b[k]"}.items():
+    add(f"broadcast-3d-{place}", "c:T[96][96] a:T[96][96] b:T[96]", f"""
+for i in range(96):
+    for j in range(96):
+        for k in range(96):
+            c[i][j] += {operand}
+""", ("f32", "i32"))
+# Few rows or columns, and reductions along several axes.
+add("sum-few-rows", "s:T[3] a:T[3][32768]", """
+for i in range(3):
+    for j in range(32768):
+        s[i] += a[i][j]
+""", ("f32", "i8"))
+add("sum-few-columns", "s:T[3] a:T[32768][3]", """
+for i in range(32768):
+    for j in range(3):
+        s[j] += a[i][j]
+""", ("f32", "i8", "i32"))
+add("sum-outer-and-inner", "s:T[32] a:T[32][32][64]", """
+for i in range(32):
+    for j in range(32):
+        for k in range(64):
+            s[j] += a[i][j][k]
+""", ("f32", "i32"))
+add("bias-add", "c:T[64][64][19] a:T[64][64][19] b:T[19]", """
+for i in range(64):
+    for j in range(64):
+        for k in range(19):
+            c[i][j][k] = a[i][j][k] + b[k]
+""", ("f32", "i8"))
+add("broadcast-sum-narrow", "s:T[512][3] a:T[512] b:T[512][3]", """
+for i in range(512):
+    for j in range(512):
+        for k in range(3):
+            s[i][k] += a[j] * b[j][k]
+""", ("f32", "i32"))
+add("broadcast-sum-planes", "s:T[16][16] a:T[64] b:T[16]", """
+for i in range(16):
+    for j in range(16):
+        for k in range(64):
+            for l in range(16):
+                s[i][j] += a[k] * b[l]
+""", ("f32", "i32", "i8"))
+add("broadcast-reduce-wide", "s:i32[512] b:i8[512]", """
+for i in range(512):
+    for j in range(512):
+        s[i] += i32(b[j])
+""")
+add("sum-rows-wide", "s:i32[512] a:i8[512][512]", """
+for i in range(512):
+    for j in range(512):
+        s[i] += i32(a[i][j])
+""")
+add("sum-columns-wide", "s:i32[512] a:i8[512][512]", """
+for i in range(512):
+    for j in range(512):
+        s[j] += i32(a[i][j])
+""")
 add("reduce-cube-broadcast", "s:T[64] a:T[64][64] b:T[64]", """
 for i in range(64):
     for j in range(64):
