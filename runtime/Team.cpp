@@ -197,7 +197,7 @@ static void takePart(int number) {
     awaitTurn(number);
   else if (mode == TeamMode::Shaken)
     shake(number);
-  if (stackPattern)
+  if (stackPattern && number > 0)
     poisonStack(*stackPattern, poisonedTeamBytes);
   runRegion(region, number);
   if (region.isApart)

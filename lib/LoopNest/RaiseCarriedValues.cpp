@@ -11,6 +11,8 @@
 #include "MemoryAccess.h"
 #include "baco/LoopNest/Raise.h"
 
+#include "mlir/Dialect/Affine/Analysis/AffineAnalysis.h"
+#include "mlir/Dialect/Affine/Analysis/Utils.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/PatternMatch.h"
@@ -33,8 +35,8 @@ struct Place {
   Value memref;
   AffineMap map;
   SmallVector<Value> operands;
-  /// The store behind the loop that becomes superfluous; may be null.
-  Operation *store = nullptr;
+  /// The store behind the loop to this element; may be null.
+  AffineStoreOp store;
 };
 
 class Demotion {
@@ -51,41 +53,76 @@ private:
 };
 } // namespace
 
-/// Whether `op` or something in it accesses the memory that `memref` is part of
-/// or has effects that aren't known.
-static bool touches(Operation *op, Value memref) {
+/// Can `access` and `store`, which comes after it, not be the same element in
+/// one iteration of the loops that they share?
+static bool isAnotherElement(Operation *access, AffineStoreOp store) {
+  if (!isa<AffineLoadOp, AffineStoreOp>(access) ||
+      accessedMemref(access) != store.getMemref())
+    return false;
+  unsigned shared = affine::getNumCommonSurroundingLoops(*access, *store);
+  return affine::checkMemrefAccessDependence(affine::MemRefAccess(access),
+                                             affine::MemRefAccess(store),
+                                             shared + 1)
+             .value == affine::DependenceResult::NoDependence;
+}
+
+/// Whether `op` or something in it accesses the element that `store` writes
+/// after it, or has effects that aren't known.
+static bool touches(Operation *op, AffineStoreOp store) {
   return op
       ->walk([&](Operation *inner) {
-        bool touched = isLoad(inner) || isStore(inner)
-                           ? mayOverlap(accessedMemref(inner), memref)
-                           : !inner->hasTrait<OpTrait::IsTerminator>() &&
-                                 hasOwnEffects(inner);
+        bool touched =
+            isLoad(inner) || isStore(inner)
+                ? mayOverlap(accessedMemref(inner), store.getMemref()) &&
+                      !isAnotherElement(inner, store)
+                : !inner->hasTrait<OpTrait::IsTerminator>() &&
+                      hasOwnEffects(inner);
         return touched ? WalkResult::interrupt() : WalkResult::advance();
       })
       .wasInterrupted();
 }
 
-/// The only use of `result` as a store to an element that is known before
-/// `loop`; null if that isn't how it is used.
-static AffineStoreOp onlyStore(AffineForOp loop, Value result) {
-  if (!result.hasOneUse())
+/// Is `value` computed from `source` by ops of the block in which it is?
+static bool dependsOn(Value value, Value source) {
+  if (value == source)
+    return true;
+  Operation *def = value.getDefiningOp();
+  return def && def->getBlock() == source.getParentBlock() &&
+         source.getDefiningOp()->isBeforeInBlock(def) &&
+         llvm::any_of(def->getOperands(), [&](Value operand) {
+           return dependsOn(operand, source);
+         });
+}
+
+/// The first store behind `loop` of something that is computed from `result`,
+/// to an element that is known before the loop, has the type of `result`, and
+/// is touched by nobody from the loop on: `result` may be kept there, as the
+/// sums of a factorisation are. Null if there is none.
+static AffineStoreOp findStore(AffineForOp loop, Value result) {
+  AffineStoreOp store;
+  for (Operation *op = loop->getNextNode(); op && !store;
+       op = op->getNextNode())
+    if (auto next = dyn_cast<AffineStoreOp>(op))
+      if (dependsOn(next.getValue(), result))
+        store = next;
+  if (!store || store.getMemRefType().getElementType() != result.getType())
     return {};
-  auto store = dyn_cast<AffineStoreOp>(*result.getUsers().begin());
-  if (!store || store.getValue() != result ||
-      store->getBlock() != loop->getBlock())
-    return {};
-  for (Value operand : store->getOperands()) {
+  for (Value operand : store.getMapOperands()) {
     Operation *def = operand.getDefiningOp();
-    if (operand != result && def && def->getBlock() == loop->getBlock() &&
+    if (def && def->getBlock() == loop->getBlock() &&
         !def->isBeforeInBlock(loop))
       return {};
   }
+  Operation *root = store.getMemref().getDefiningOp();
+  if (root && root->getBlock() == loop->getBlock() &&
+      !root->isBeforeInBlock(loop))
+    return {};
   // A global is another value wherever it is taken.
-  Value root = memoryRoot(store.getMemref());
-  if (root && root.getDefiningOp<memref::GetGlobalOp>())
+  Value memory = memoryRoot(store.getMemref());
+  if (memory && memory.getDefiningOp<memref::GetGlobalOp>())
     return {};
   for (Operation *op = loop; op != store.getOperation(); op = op->getNextNode())
-    if (touches(op, store.getMemref()))
+    if (touches(op, store))
       return {};
   return store;
 }
@@ -123,10 +160,10 @@ Place Demotion::scratch(AffineForOp loop, Type type) {
 }
 
 Place Demotion::choosePlace(AffineForOp loop, unsigned index) {
-  AffineStoreOp store = onlyStore(loop, loop.getResult(index));
+  AffineStoreOp store = findStore(loop, loop.getResult(index));
   // Two values can't be kept in one element.
   for (unsigned other = 0; store && other < index; ++other)
-    if (AffineStoreOp earlier = onlyStore(loop, loop.getResult(other)))
+    if (AffineStoreOp earlier = findStore(loop, loop.getResult(other)))
       if (mayOverlap(earlier.getMemref(), store.getMemref()))
         store = {};
   if (store)
@@ -145,12 +182,11 @@ AffineForOp Demotion::run(AffineForOp loop) {
   for (auto [place, init] : llvm::zip_equal(places, loop.getInits())) {
     // What is there already need not be stored.
     auto load = init.getDefiningOp<AffineLoadOp>();
-    bool isThere = load && load.getMemref() == place.memref &&
-                   load.getAffineMap() == place.map &&
-                   llvm::equal(load.getMapOperands(), place.operands) &&
-                   load->getBlock() == loop->getBlock();
+    bool isThere =
+        place.store && load && load->getBlock() == loop->getBlock() &&
+        affine::MemRefAccess(load) == affine::MemRefAccess(place.store);
     for (Operation *op = load; isThere && op != loop; op = op->getNextNode())
-      isThere = op == load.getOperation() || !touches(op, place.memref);
+      isThere = op == load.getOperation() || !touches(op, place.store);
     if (!isThere)
       AffineStoreOp::create(rewriter, loc, init, place.memref, place.map,
                             place.operands);
@@ -177,9 +213,10 @@ AffineForOp Demotion::run(AffineForOp loop) {
 
   rewriter.setInsertionPointAfter(plain);
   for (auto [place, result] : llvm::zip_equal(places, loop.getResults())) {
-    if (place.store)
-      rewriter.eraseOp(place.store);
-    else if (!result.use_empty())
+    AffineStoreOp store = place.store;
+    if (store && store.getValue() == result)
+      rewriter.eraseOp(store);
+    if (!result.use_empty())
       rewriter.replaceAllUsesWith(
           result, AffineLoadOp::create(rewriter, loc, place.memref, place.map,
                                        place.operands));

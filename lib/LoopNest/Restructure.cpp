@@ -18,6 +18,17 @@ using namespace baco;
 using namespace baco::loopnest;
 using polyhedral::LoopSchedule;
 
+/// How many elements neighbours in a row of a memref lie apart; 0 if unknown.
+static int64_t elementStride(MemRefType type) {
+  SmallVector<int64_t> strides;
+  int64_t offset = 0;
+  if (failed(type.getStridesAndOffset(strides, offset)))
+    return 0;
+  if (strides.empty())
+    return 1;
+  return ShapedType::isDynamic(strides.back()) ? 0 : strides.back();
+}
+
 polyhedral::Program baco::loopnest::toProgram(isl::ctx context,
                                               const Nest &nest) {
   polyhedral::Program program;
@@ -29,7 +40,7 @@ polyhedral::Program baco::loopnest::toProgram(isl::ctx context,
                        : 64;
     program.arrays.push_back({"A" + std::to_string(index),
                               isl::set(context, nest.elements(index)),
-                              (bits + 7) / 8});
+                              (bits + 7) / 8, elementStride(type)});
   }
   size_t depth = nest.depth();
   size_t index = 0;

@@ -36,6 +36,8 @@ baco::polyhedral::movedDimension(const Reference &reference, unsigned loop,
 /// Does `loop` move by several elements of the array's last dimension only, as
 /// the columns of a convolution with a stride do?
 static bool isStrided(const Reference &reference, unsigned loop) {
+  if (reference.elementStride != 1)
+    return false;
   unsigned last = reference.coefficients.size() - 1;
   for (unsigned d = 0; d < last; ++d)
     if (reference.coefficients[d][loop] != 0)

@@ -39,8 +39,9 @@ Stride Reference::stride(unsigned loop) const {
   for (size_t d = 0; d + 1 < coefficients.size(); ++d)
     if (coefficients[d][loop] != 0)
       return Stride::Large;
-  return std::abs(coefficients.back()[loop]) == 1 ? Stride::Unit
-                                                  : Stride::Large;
+  return std::abs(coefficients.back()[loop] * elementStride) == 1
+             ? Stride::Unit
+             : Stride::Large;
 }
 
 double Reference::boxElements(const std::vector<int64_t> &extents) const {
@@ -89,6 +90,7 @@ static Reference readReference(const Access &access, const Program &program) {
       if (array.elementBytes > 0)
         result.elementBytes = array.elementBytes;
       result.rowElements = lastExtent(array.elements);
+      result.elementStride = array.elementStride;
     }
   isl_map *map = access.relation.get();
   unsigned loops = isl_map_dim(map, isl_dim_in);

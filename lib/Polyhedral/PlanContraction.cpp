@@ -127,8 +127,13 @@ void ContractionPlan::findCopies() {
     packRows = knobs.add("packRows", {0, length});
     prefetch = knobs.add("prefetch", {0, 1});
   }
-  if (!isContiguous || copiesRows) {
-    pack = length;
+  bool isStrided =
+      std::any_of(roles.panels.begin(), roles.panels.end(), [&](size_t access) {
+        return model.references[access].elementStride != 1;
+      });
+  if (!isContiguous || isStrided || copiesRows) {
+    // Vectors would be put together of single elements, all in one block.
+    pack = isStrided ? 1 : length;
     return;
   }
   pack = knobs.add("pack", {0, length});

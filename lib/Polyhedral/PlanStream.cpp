@@ -90,13 +90,31 @@ static int countReuse(const StatementModel &model, unsigned dim) {
   return count;
 }
 
+/// Do neighbouring iterations of loop `dim` write vectors that overlap, as
+/// those of `c[i + j] += a[i] * b[j]` do? Jammed, each would have to wait until
+/// what the one before it has stored is in the cache.
+static bool overlapsAlong(const StatementModel &model, unsigned dim,
+                          unsigned vector) {
+  return std::any_of(
+      model.references.begin(), model.references.end(),
+      [&](const Reference &reference) {
+        if (!reference.isWrite || !reference.isAffine)
+          return false;
+        return std::any_of(
+            reference.coefficients.begin(), reference.coefficients.end(),
+            [&](const auto &row) { return row[dim] != 0 && row[vector] != 0; });
+      });
+}
+
 static std::optional<unsigned> findJamLoop(const StatementModel &model,
                                            const std::vector<unsigned> &dims,
                                            unsigned vector) {
   std::optional<unsigned> best;
   int most = 0;
   for (unsigned dim : dims) {
-    int reuse = dim == vector ? 0 : countReuse(model, dim);
+    if (dim == vector || overlapsAlong(model, dim, vector))
+      continue;
+    int reuse = countReuse(model, dim);
     // Of equals the innermost one.
     if (reuse > 0 && reuse >= most) {
       best = dim;
@@ -143,6 +161,11 @@ struct StreamOrder {
   std::optional<unsigned> jam;
   /// The vector loop isn't innermost: sums stay in registers.
   bool holdsSums = false;
+
+  /// The loops over these sums: all inside of the vectors.
+  std::vector<unsigned> sums() const {
+    return {std::find(dims.begin(), dims.end(), vector) + 1, dims.end()};
+  }
 };
 } // namespace
 
@@ -194,6 +217,22 @@ static StreamOrder orderLoops(const PlanState &state, const Leaf &leaf,
   if (options.isPermutable)
     order.jam = jam;
   return order;
+}
+
+/// Unrolls the loops over a window, which take longer than what is in them.
+static void unrollWindow(LeafBuilder &builder, const Leaf &leaf,
+                         const StreamOrder &order) {
+  // More would be copies of code for each row that is jammed, too.
+  constexpr int64_t mostSteps = 16;
+  int64_t steps = 1;
+  for (unsigned dim : order.sums())
+    steps *= leaf.extents[dim] ? std::min(leaf.extents[dim], mostSteps + 1)
+                               : mostSteps + 1;
+  if (!order.holdsSums || steps > mostSteps)
+    return;
+  for (unsigned dim : order.sums())
+    if (leaf.extents[dim] > 1)
+      builder.unroll(dim, leaf.extents[dim]);
 }
 
 /// Bytes that a stencil finds in the cache again when the outermost loop,
@@ -271,7 +310,12 @@ bool baco::polyhedral::planStream(PlanState &state, Leaf leaf,
     if (columns.empty())
       return false;
   }
-  StreamOrder order = orderLoops(state, leaf, *vector, options);
+  bool gathers =
+      columns.empty() && judgeVector(model, *vector, 0)->gathered > 0;
+  // Gathered vectors are no default. Without them LLVM makes most of the loops
+  // as they are: moving some would only make others walk across rows.
+  StreamOrder order = gathers ? StreamOrder{leaf.dims(), *vector, std::nullopt}
+                              : orderLoops(state, leaf, *vector, options);
   LeafBuilder builder(state, leaf);
   builder.reorder(order.dims);
   for (size_t access : columns)
@@ -281,8 +325,6 @@ bool baco::polyhedral::planStream(PlanState &state, Leaf leaf,
     writeMinor(state, leaf, *vector);
     return true;
   }
-  bool gathers =
-      columns.empty() && judgeVector(model, *vector, 0)->gathered > 0;
   bool isReduction = model.update && !model.update->uses(*vector);
   KnobGroup knobs(state, groupSuffix(state, leaf.statement));
   std::vector<int64_t> widths =
@@ -322,6 +364,7 @@ bool baco::polyhedral::planStream(PlanState &state, Leaf leaf,
   if (order.jam)
     builder.unroll(*order.jam, factor);
   builder.vectorize(*vector, width);
+  unrollWindow(builder, leaf, order);
   state.plan.remarks.push_back("statement " + std::to_string(leaf.statement) +
                                (model.update ? " reduces" : " maps") +
                                " along vectors");

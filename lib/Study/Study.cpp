@@ -16,6 +16,7 @@
 #include "baco/Study/Study.h"
 
 #include "baco/Format/SpaceFormat.h"
+#include "baco/Search/DefaultFirst.h"
 
 #include <algorithm>
 #include <cassert>
@@ -448,7 +449,12 @@ void Run::count(size_t index) {
                                        : std::nullopt);
   if (isFaster(result, index))
     result.best = index;
-  if (trial.configuration == defaultConfiguration)
+  // Where the default fails, what replaces it is compared with.
+  bool hasDefault =
+      result.defaultTrial &&
+      result.trials[*result.defaultTrial].outcome->status == Status::Ok;
+  if (trial.configuration == defaultConfiguration ||
+      (search::isFallback(trial.state) && !hasDefault))
     result.defaultTrial = index;
 }
 

@@ -33,6 +33,7 @@
 #include "llvm/IR/Operator.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
+#include "llvm/TargetParser/Host.h"
 
 using namespace mlir;
 using namespace baco;
@@ -82,13 +83,20 @@ static void recordDiagnostic(const llvm::DiagnosticInfo *info, void *reported) {
   static_cast<Reported *>(reported)->add(text);
 }
 
-static llvm::Expected<JITTargetMachineBuilder> describeHost() {
+/// This machine, or one like it with another CPU.
+static llvm::Expected<JITTargetMachineBuilder>
+describeHost(StringRef cpu = "") {
   // Once per process; true means that LLVM was built without this target.
   static bool missing = llvm::InitializeNativeTarget() ||
                         llvm::InitializeNativeTargetAsmPrinter();
   if (missing)
     return llvm::createStringError("LLVM can't generate code for this machine");
-  return JITTargetMachineBuilder::detectHost();
+  if (cpu.empty())
+    return JITTargetMachineBuilder::detectHost();
+  JITTargetMachineBuilder machine(
+      (llvm::Triple(llvm::sys::getProcessTriple())));
+  machine.setCPU(cpu.str());
+  return machine;
 }
 
 /// Lets multiplications and additions fuse.
@@ -380,7 +388,8 @@ baco::target::loadMachineCode(const std::string &object,
 llvm::Expected<CompiledKernel>
 baco::target::compileToMachineCode(ModuleOp module, StringRef entry,
                                    PhaseClock *clock,
-                                   ArrayRef<std::string> variables) {
+                                   ArrayRef<std::string> variables,
+                                   StringRef cpu) {
   auto reported = std::make_shared<Reported>();
   auto context = std::make_unique<llvm::LLVMContext>();
   context->setDiagnosticHandlerCallBack(recordDiagnostic, reported.get());
@@ -396,7 +405,7 @@ baco::target::compileToMachineCode(ModuleOp module, StringRef entry,
   if (!options)
     return options.takeError();
   Pipeline pipeline = choosePipeline(*code, *options);
-  llvm::Expected<JITTargetMachineBuilder> host = describeHost();
+  llvm::Expected<JITTargetMachineBuilder> host = describeHost(cpu);
   if (!host)
     return host.takeError();
   host->setCodeGenOptLevel(codegenLevel(pipeline, *options));

@@ -48,7 +48,7 @@ using baco::runtime::Signature;
 
 llvm::Expected<CompiledKernel>
 baco::target::compileModule(ModuleOp module, StringRef entry, PhaseClock *clock,
-                            ArrayRef<std::string> variables) {
+                            ArrayRef<std::string> variables, StringRef cpu) {
   DiagnosticRecorder recorder(module.getContext());
   PassManager manager(module.getContext(), ModuleOp::getOperationName());
   buildLowerToCPUPipeline(manager);
@@ -59,7 +59,7 @@ baco::target::compileModule(ModuleOp module, StringRef entry, PhaseClock *clock,
     return llvm::createStringError(
         recorder.message("lowering to the LLVM dialect failed"));
   PhaseClock::lap(clock, "lower");
-  auto kernel = compileToMachineCode(module, entry, clock, variables);
+  auto kernel = compileToMachineCode(module, entry, clock, variables, cpu);
   if (kernel)
     return kernel;
   return llvm::createStringError(
@@ -138,7 +138,7 @@ Result<Signature> ModuleCompiler::setUp(const std::string &text) {
 
 std::variant<CompiledKernel, CompileFailure>
 ModuleCompiler::finish(ModuleOp module) {
-  auto kernel = compileModule(module, entry, clock, variables);
+  auto kernel = compileModule(module, entry, clock, variables, cpu);
   if (kernel)
     return std::move(*kernel);
   return CompileFailure{Status::CompileFailed,

@@ -7,16 +7,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/Target/Optimize.h"
+#include "BackEndDefects.h"
 
 #include "baco/Target/ScalarWork.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/IR/Constants.h"
 #include "llvm/IR/Dominators.h"
-#include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/InstIterator.h"
-#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
@@ -136,48 +133,17 @@ static OptimizationLevel levelOf(Pipeline pipeline) {
                                     : OptimizationLevel::O3;
 }
 
-/// The only element that a constant mask lets through, if there is just one.
-static std::optional<unsigned> findSingleLane(const Constant &mask,
-                                              unsigned numLanes) {
-  std::optional<unsigned> found;
-  for (unsigned lane = 0; lane < numLanes; ++lane) {
-    Constant *bit = mask.getAggregateElement(lane);
-    if (bit && bit->isNullValue())
-      continue;
-    if (!bit || !bit->isOneValue() || found)
-      return std::nullopt;
-    found = lane;
-  }
-  return found;
-}
-
-/// LLVM 22 takes a masked store of a single element for a plain one, for
-/// AVX-512 also where the element is truncated: then it stores all eight bytes
-/// that are to become one. So it gets plain ones.
-static void storeSingleLanes(Function &function) {
-  for (Instruction &instruction :
-       make_early_inc_range(instructions(function))) {
-    auto *store = dyn_cast<IntrinsicInst>(&instruction);
-    if (!store || store->getIntrinsicID() != Intrinsic::masked_store)
-      continue;
-    Value *vector = store->getArgOperand(0);
-    auto *type = dyn_cast<FixedVectorType>(vector->getType());
-    auto *mask = dyn_cast<Constant>(store->getArgOperand(2));
-    unsigned bits = vector->getType()->getScalarSizeInBits();
-    if (!type || !mask || bits == 0 || bits % 8 != 0)
-      continue;
-    auto lane = findSingleLane(*mask, type->getNumElements());
-    if (!lane)
-      continue;
-    IRBuilder<> builder(store);
-    Value *address = builder.CreateConstInBoundsGEP1_64(
-        type->getElementType(), store->getArgOperand(1), *lane);
-    builder.CreateAlignedStore(
-        builder.CreateExtractElement(vector, *lane), address,
-        commonAlignment(store->getParamAlign(1).valueOrOne(),
-                        *lane * bits / 8));
-    store->eraseFromParent();
-  }
+/// Whether some block has so many instructions that LLVM's vectoriser of
+/// straight-line code would take seconds: its time grows with the square of
+/// their number, 32 s for tiles of 12 x 32 scalar sums. What needs it is a few
+/// statements; loops have a vectoriser of their own.
+static bool hasHugeBlock(const Module &module) {
+  constexpr size_t mostInstructions = 1000;
+  return llvm::any_of(module, [&](const Function &function) {
+    return llvm::any_of(function, [&](const BasicBlock &block) {
+      return block.size() > mostInstructions;
+    });
+  });
 }
 
 void baco::target::optimize(Module &module, TargetMachine &machine,
@@ -189,7 +155,7 @@ void baco::target::optimize(Module &module, TargetMachine &machine,
   ModuleAnalysisManager modules;
   PipelineTuningOptions tuning;
   tuning.LoopVectorization = true;
-  tuning.SLPVectorization = true;
+  tuning.SLPVectorization = !hasHugeBlock(module);
   PassBuilder builder(&machine, tuning);
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(components);
@@ -203,6 +169,5 @@ void baco::target::optimize(Module &module, TargetMachine &machine,
   else
     passes = builder.buildPerModuleDefaultPipeline(levelOf(pipeline));
   passes.run(module, modules);
-  for (Function &function : module)
-    storeSingleLanes(function);
+  workAroundBackEnd(module);
 }

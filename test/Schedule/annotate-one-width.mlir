@@ -4,7 +4,7 @@
 
 // CHECK-LABEL: func.func @pool
 // CHECK: linalg.pooling_nhwc_max {baco.recipe = #baco.recipe<[
-// CHECK-SAME: #baco.loop_vectorize<statement = 0, loop = {{[0-9]+}}, width = #baco.knob<"W", #baco.ordinal<[0, 16]>, default = 16>>]>
+// CHECK-SAME: #baco.loop_vectorize<statement = 0, loop = {{[0-9]+}}, width = #baco.knob<"W", #baco.ordinal<[0, 16]>, default = 16>>, #baco.loop_unroll<statement = 0, loop = 5, factor = 3>, #baco.loop_unroll<statement = 0, loop = 6, factor = 3>]>
 func.func @pool(%in: memref<1x114x114x16xf32>, %window: memref<3x3xf32>,
                 %out: memref<1x56x56x16xf32>) {
   linalg.pooling_nhwc_max {strides = dense<2> : vector<2xi64>}

@@ -10,6 +10,7 @@
 
 #include "baco/Format/SpaceFormat.h"
 #include "baco/Report/Units.h"
+#include "baco/Search/DefaultFirst.h"
 
 #include <algorithm>
 #include <map>
@@ -43,7 +44,8 @@ StudySummary::StudySummary(StudyInfo i, std::vector<Trial> t,
     best = *final->winner;
   std::string configuration = defaultConfiguration(info.space);
   for (size_t k = 0; k < trials.size() && !defaultTrial; ++k)
-    if (trials[k].works() && trials[k].configuration == configuration)
+    if (trials[k].works() && (trials[k].configuration == configuration ||
+                              search::isFallback(trials[k].state)))
       defaultTrial = k;
 }
 

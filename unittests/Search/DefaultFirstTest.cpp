@@ -110,6 +110,103 @@ TEST(DefaultFirstTest, GoesOnFromAnyTrial) {
   }
 }
 
+/// What the search suggests if the first `numFailures` of ours fail, with two
+/// trials in flight.
+static std::vector<PastTrial>
+runWithFailures(DefaultFirst &search, uint64_t numFailures, uint64_t total) {
+  std::vector<PastTrial> past;
+  auto outcomeOf = [&](uint64_t k) -> Observation {
+    const Suggestion &suggestion = past[k].suggestion;
+    bool isOurs = k == 0 || isFallback(suggestion.state);
+    if (isOurs && numFailures > 0) {
+      --numFailures;
+      return {};
+    }
+    return costOf(k);
+  };
+  for (uint64_t k = 0; k < total; ++k) {
+    auto suggestion = get(search.ask());
+    if (!suggestion)
+      break;
+    past.push_back({*suggestion, std::nullopt});
+    if (k > 0) {
+      past[k - 1].observation = outcomeOf(k - 1);
+      EXPECT_TRUE(search.tell(k - 1, *past[k - 1].observation));
+    }
+  }
+  return past;
+}
+
+TEST(DefaultFirstTest, SimplerOnesReplaceADefaultThatFails) {
+  Space space = mixedSpace();
+  std::vector<Configuration> simpler = simplerDefaults(space);
+  for (std::string_view name : optimizerNames()) {
+    for (uint64_t numFailures : {0, 1, 2, 3}) {
+      DefaultFirst search = make(space, name);
+      std::vector<PastTrial> past = runWithFailures(search, numFailures, 12);
+      std::vector<Configuration> replaced;
+      std::set<Configuration> seen;
+      for (const PastTrial &trial : past) {
+        if (isFallback(trial.suggestion.state))
+          replaced.push_back(trial.suggestion.configuration);
+        EXPECT_TRUE(seen.insert(trial.suggestion.configuration).second);
+      }
+      EXPECT_LE(replaced.size(), std::min<size_t>(numFailures, simpler.size()))
+          << name;
+      for (const Configuration &one : replaced)
+        EXPECT_NE(std::find(simpler.begin(), simpler.end(), one), simpler.end())
+            << name;
+    }
+  }
+}
+
+TEST(DefaultFirstTest, HalfWayAndLeast) {
+  Space space = get(Space::create(
+      {get(Parameter::ordinal(
+           "u", {int64_t(1), int64_t(2), int64_t(4), int64_t(8), int64_t(16)})),
+       get(Parameter::boolean("b"))}));
+  EXPECT_TRUE(simplerDefaults(space).empty());
+  Parameter wide = space.parameters()[0];
+  wide.defaultValue = int64_t(16);
+  space = get(Space::create({wide, space.parameters()[1]}));
+  std::vector<Configuration> simpler = simplerDefaults(space);
+  ASSERT_EQ(simpler.size(), 2u);
+  EXPECT_EQ(simpler[0][0], Value(int64_t(4)));
+  EXPECT_EQ(simpler[1][0], Value(int64_t(1)));
+
+  // They come right after the failure, one after the other.
+  DefaultFirst search = make(space, "random");
+  EXPECT_EQ(get(search.ask())->state, "0");
+  ASSERT_TRUE(search.tell(0, {}));
+  auto second = get(search.ask());
+  if (isFallback(second->state)) {
+    EXPECT_EQ(second->configuration, simpler[0]);
+    ASSERT_TRUE(search.tell(1, {}));
+    EXPECT_EQ(get(search.ask())->configuration, simpler[1]);
+  }
+  ASSERT_TRUE(isFallback(second->state));
+}
+
+TEST(DefaultFirstTest, GoesOnAfterFailures) {
+  Space space = mixedSpace();
+  for (std::string_view name : optimizerNames()) {
+    DefaultFirst whole = make(space, name);
+    std::vector<PastTrial> past = runWithFailures(whole, 2, 12);
+    for (size_t stop = 1; stop < past.size(); stop += 2) {
+      std::vector<PastTrial> before(past.begin(), past.begin() + stop);
+      before.back().isPending = true;
+      DefaultFirst resumed = make(space, name);
+      auto restored = resumed.restore(before);
+      ASSERT_TRUE(restored) << name << ": " << restored.error().message;
+      auto next = get(resumed.ask());
+      ASSERT_TRUE(next) << name;
+      EXPECT_EQ(next->configuration, past[stop].suggestion.configuration)
+          << name << " after " << stop;
+      EXPECT_EQ(next->state, past[stop].suggestion.state) << name;
+    }
+  }
+}
+
 TEST(DefaultFirstTest, MistakesAreNamed) {
   Space space = mixedSpace();
   DefaultFirst search = make(space, "random");

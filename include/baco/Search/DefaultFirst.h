@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // A tuner compares what it finds with the default configuration, so that must
-// be measured whatever the technique.
+// be measured whatever the technique; and where it fails, another one must take
+// its place.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,12 +17,32 @@
 
 #include "baco/Search/Optimizer.h"
 
+#include <set>
+#include <string_view>
+
 namespace baco::search {
 
+/// What to try instead of the space's default if that fails, the first one
+/// first: all numbers half-way to their smallest values, by index, and all
+/// there, as far as constraints allow. For automatic schedules these are
+/// smaller tiles, and vectors as short as they get, which is simpler code.
+std::vector<Configuration> simplerDefaults(const Space &space);
+
+/// What the states of trials begin with that DefaultFirst suggests because the
+/// default has failed.
+inline constexpr std::string_view fallbackPrefix = "fallback:";
+
+/// Was this trial to replace the default?
+inline bool isFallback(std::string_view state) {
+  return state.starts_with(fallbackPrefix);
+}
+
 /// Suggests the space's default as trial 0, then what the technique suggests.
-/// When that comes to the default, it is told what became of it (or, where this
-/// isn't known yet, that the trial is cancelled) and asked once more. A
-/// technique that begins with the default itself goes through unchanged.
+/// Where the default is infeasible, simplerDefaults come next, until one of
+/// them is feasible. When the technique comes to one of these, it is told what
+/// became of it (or, where this isn't known yet, that the trial is cancelled)
+/// and asked once more. A technique that begins with the default itself goes
+/// through unchanged as long as that is feasible.
 class DefaultFirst final : public Optimizer {
 public:
   /// `technique` searches `space` and was neither asked nor told.
@@ -34,34 +55,42 @@ public:
   Result<void> restore(const std::vector<PastTrial> &trials) override;
 
 private:
-  Result<std::optional<Suggestion>> askTechnique();
-  Result<void> answerDefault(uint64_t inner);
-  bool isDefault(const Configuration &configuration) const {
-    return configuration == defaultConfiguration;
-  }
-
-  Space space;
-  std::unique_ptr<Optimizer> technique;
-  Configuration defaultConfiguration;
-
-  enum class Mode {
-    /// Nothing was asked for.
-    Fresh,
-    /// The technique begins with the default itself.
-    Through,
-    /// Trial 0 is ours.
-    Own,
+  /// The default, or what replaces it.
+  struct Ours {
+    Configuration configuration;
+    /// The trial that it is; nothing before.
+    std::optional<uint64_t> trial;
+    /// What became of it; nothing if that isn't known, or it was cancelled.
+    std::optional<Observation> seen;
+    bool isDone = false;
   };
-  Mode mode = Mode::Fresh;
-  /// What the technique suggested when it was asked first, in mode Own, until
-  /// that is passed on.
+  /// Where a trial is from: its number in `ours` or in the technique.
+  struct Source {
+    bool isOurs = false;
+    uint64_t number = 0;
+  };
+
+  std::optional<size_t> findOurs(const Configuration &configuration) const;
+  std::optional<size_t> nextOfOurs() const;
+  Suggestion suggestOurs(size_t index);
+  Suggestion pass(Suggestion suggestion, const std::string &prefix);
+  Result<std::optional<Suggestion>> askTechnique();
+  Result<void> answer(uint64_t inner, const Ours &known);
+  Result<Ours *> findPending(uint64_t trial);
+  std::optional<size_t> readOurs(const Suggestion &suggestion);
+
+  std::unique_ptr<Optimizer> technique;
+  /// The default first.
+  std::vector<Ours> ours;
+  /// Of each trial.
+  std::vector<Source> sources;
+  /// What the technique has suggested.
+  std::set<Configuration> asked;
+  /// Some trial was suggested by us and not by the technique.
+  bool hasOwnTrials = false;
+  /// What the technique suggested when it was asked first, until that is passed
+  /// on.
   std::optional<Suggestion> first;
-  /// In mode Own: what became of the default; whether it still runs.
-  std::optional<Observation> ofDefault;
-  bool isDefaultPending = false;
-  /// In mode Own: the technique's number of each trial from 1 on, at its number
-  /// less one.
-  std::vector<uint64_t> innerNumbers;
 };
 
 } // namespace baco::search

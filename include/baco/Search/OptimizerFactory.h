@@ -56,7 +56,7 @@ struct OptimizerOptions {
 
 /// Changes whenever a technique may make other suggestions, or carry over
 /// another state, than before: searches of other versions can't be continued.
-inline constexpr int searchVersion = 3;
+inline constexpr int searchVersion = 4;
 
 /// The names that makeOptimizer knows.
 std::vector<std::string_view> optimizerNames();

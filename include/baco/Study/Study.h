@@ -95,7 +95,8 @@ struct StudyResult {
   /// The trial with the smallest time, the first of several; unset if none
   /// works (Trial::works).
   std::optional<size_t> best;
-  /// The trial of the space's default configuration, if it was asked for.
+  /// The trial of the space's default configuration, if it was asked for; if
+  /// that failed, the last one that was to replace it (search::simplerDefaults).
   std::optional<size_t> defaultTrial;
   /// Trials with an outcome other than `cancelled`, and how many had which
   /// status, cancelled ones included; what failed in a final comparison counts

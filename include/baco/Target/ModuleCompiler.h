@@ -22,12 +22,13 @@
 namespace baco::target {
 
 /// Lowers `module`, linalg to memref ops on memrefs, by `baco-lower-to-cpu` and
-/// compiles it. Destroys the module. Errors are one line. `variables` as for
-/// compileToMachineCode.
+/// compiles it. Destroys the module. Errors are one line. `variables` and `cpu`
+/// are those of compileToMachineCode.
 llvm::Expected<runtime::CompiledKernel>
 compileModule(mlir::ModuleOp module, llvm::StringRef entry,
               PhaseClock *clock = nullptr,
-              llvm::ArrayRef<std::string> variables = {});
+              llvm::ArrayRef<std::string> variables = {},
+              llvm::StringRef cpu = "");
 
 /// See runtime::CandidateCompiler. Not thread-safe.
 class ModuleCompiler final : public runtime::CandidateCompiler {
@@ -61,6 +62,9 @@ public:
 
   /// Records the phases of later compilations; null: none.
   void setClock(PhaseClock *newClock) { clock = newClock; }
+  /// Compiles for this CPU from now on (compileToMachineCode). Such kernels
+  /// must not be called.
+  void setCpu(std::string newCpu) { cpu = std::move(newCpu); }
 
 private:
   Result<runtime::Signature> parse(llvm::StringRef payloadText,
@@ -75,6 +79,7 @@ private:
   /// See runtime::Signature.
   std::vector<std::string> variables;
   PhaseClock *clock = nullptr;
+  std::string cpu;
 };
 
 } // namespace baco::target

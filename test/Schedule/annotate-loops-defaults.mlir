@@ -1,0 +1,78 @@
+// RUN: baco-opt %s --baco-annotate=host=vector-bytes=64,vector-registers=32 \
+// RUN:   | FileCheck %s
+
+// Rows that write overlapping vectors aren't jammed: each would wait for the
+// stores of the one before it.
+// CHECK-LABEL: @polynomials
+// CHECK: recipe<[#baco.loop_vectorize<statement = 0, loop = 2,
+// CHECK-NOT: loop_unroll
+// CHECK: return
+func.func @polynomials(%a: memref<512xf32>, %b: memref<512xf32>,
+                       %c: memref<1023xf32>) {
+  affine.for %i = 0 to 512 {
+    affine.for %j = 0 to 512 {
+      %x = affine.load %a[%i] : memref<512xf32>
+      %y = affine.load %b[%j] : memref<512xf32>
+      %s = affine.load %c[%i + %j] : memref<1023xf32>
+      %m = arith.mulf %x, %y : f32
+      %r = arith.addf %s, %m : f32
+      affine.store %r, %c[%i + %j] : memref<1023xf32>
+    }
+  }
+  return
+}
+
+// The loops over a window are unrolled: there is less in them than it takes to
+// count.
+// CHECK-LABEL: @pool
+// CHECK: #baco.loop_vectorize<statement = 0, loop = 3,
+// CHECK-SAME: #baco.loop_unroll<statement = 0, loop = 4, factor = 3>
+// CHECK-SAME: #baco.loop_unroll<statement = 0, loop = 5, factor = 3>
+func.func @pool(%a: memref<34x34x16xi8>, %c: memref<32x32x16xi8>) {
+  affine.for %i = 0 to 32 {
+    affine.for %j = 0 to 32 {
+      affine.for %k = 0 to 16 {
+        affine.for %y = 0 to 3 {
+          affine.for %x = 0 to 3 {
+            %u = affine.load %a[%i + %y, %j + %x, %k] : memref<34x34x16xi8>
+            %v = affine.load %c[%i, %j, %k] : memref<32x32x16xi8>
+            %r = arith.maxui %u, %v : i8
+            affine.store %r, %c[%i, %j, %k] : memref<32x32x16xi8>
+          }
+        }
+      }
+    }
+  }
+  return
+}
+
+// Neighbours in a row of a view with steps are not contiguous, so that nothing
+// is stored as vectors.
+// CHECK-LABEL: @columns
+// CHECK-NOT: loop_vectorize<statement = 0, loop = {{[0-9]}}, width = #baco.knob<"NR"
+// CHECK: return
+func.func @columns(%a: memref<57x83xf32>, %b: memref<83x59xf32>,
+                   %c: memref<57x118xf32>) {
+  %v = memref.subview %c[0, 0] [57, 59] [1, 2]
+      : memref<57x118xf32> to memref<57x59xf32, strided<[118, 2]>>
+  linalg.matmul
+      ins(%a, %b : memref<57x83xf32>, memref<83x59xf32>)
+      outs(%v : memref<57x59xf32, strided<[118, 2]>>)
+  return
+}
+
+// With three columns, rows would have to be gathered: loops stay as they are,
+// and have no vectors by default.
+// CHECK-LABEL: @few_columns
+// CHECK: recipe<[#baco.loop_vectorize<statement = 0, loop = 1, width = #baco.knob<"W", #baco.ordinal<[0, {{.*}}]>, default = 0>>]
+func.func @few_columns(%a: memref<32768x3xf32>, %c: memref<3xf32>) {
+  affine.for %i = 0 to 32768 {
+    affine.for %j = 0 to 3 {
+      %x = affine.load %a[%i, %j] : memref<32768x3xf32>
+      %s = affine.load %c[%j] : memref<3xf32>
+      %r = arith.addf %s, %x : f32
+      affine.store %r, %c[%j] : memref<3xf32>
+    }
+  }
+  return
+}
