@@ -121,7 +121,7 @@ CandidateCompiler::compileMajorant() {
 }
 
 std::variant<CompiledKernel, CompileFailure>
-CandidateCompiler::load(const std::string &object) {
+CandidateCompiler::load(const std::string &, std::optional<size_t>) {
   return CompileFailure{Status::CompileFailed,
                         "this compiler makes no object code"};
 }

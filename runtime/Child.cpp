@@ -15,7 +15,9 @@
 #include "baco/Runtime/Timer.h"
 
 #include <algorithm>
+#include <alloca.h>
 #include <cfenv>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <malloc.h>
@@ -92,12 +94,32 @@ std::variant<CompiledKernel, CompileFailure> Child::compilePlain() {
   std::abort();
 }
 
+/// Links the kernel once more, if its code is to lie elsewhere.
+static std::variant<CompiledKernel, CompileFailure>
+place(const ChildContext &context,
+      std::variant<CompiledKernel, CompileFailure> compiled) {
+  const auto *kernel = std::get_if<CompiledKernel>(&compiled);
+  const std::optional<size_t> &offset = context.placement.codeOffset;
+  if (!offset || !kernel || kernel->object.empty())
+    return compiled;
+  std::string object = kernel->object;
+  auto placed = context.compiler.load(object, offset);
+  if (auto *loaded = std::get_if<CompiledKernel>(&placed))
+    loaded->object = std::move(object);
+  return placed;
+}
+
 bool Child::compile(const std::optional<std::string> &configuration) {
   int64_t start = nowNs();
+  // Stays as long as the process: what is mapped later lies elsewhere.
+  if (size_t gap = context.placement.gapBytes)
+    mmap(nullptr, gap, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+         -1, 0);
   std::variant<CompiledKernel, CompileFailure> result =
-      context.object  ? context.compiler.load(*context.object)
-      : configuration ? context.compiler.compile(*configuration)
-                      : compilePlain();
+      context.object
+          ? context.compiler.load(*context.object, context.placement.codeOffset)
+      : configuration ? place(context, context.compiler.compile(*configuration))
+                      : place(context, compilePlain());
   control.compileNs = nowNs() - start;
   if (const auto *failure = std::get_if<CompileFailure>(&result)) {
     control.compileFailed = 1;
@@ -134,12 +156,16 @@ void Child::prepare() {
     sched_setaffinity(0, sizeof cpus, &cpus);
 
   // Whatever the check, the arguments are the same but for their values.
-  operands = Operands::create(context.signature, context.checks[0].inputs);
+  operands = Operands::create(context.signature, context.checks[0].inputs,
+                              context.placement.staggers);
   if (!operands) {
     control.outOfMemory = 1;
     _exit(1);
   }
   protectOutputs(context, PROT_READ | PROT_WRITE);
+  // Never freed.
+  if (size_t bytes = context.placement.heapBytes)
+    asm volatile("" ::"r"(std::malloc(bytes)));
   if (kernel.isParallel)
     makeTeam();
   if (!confineKernel(control))
@@ -208,30 +234,35 @@ void Child::run(const Command &command) {
   inspect();
 }
 
-/// The CPU time, in nanoseconds, of a chain of multiplications that has the
+/// The wall time, in nanoseconds, of a chain of multiplications that has the
 /// same number of cycles wherever it runs and touches no memory: the least of
-/// a few tries.
+/// many tries within a millisecond. Each link waits for the one before, so that
+/// another thread of the core doesn't slow it down, and a try is too short to
+/// be interrupted often. Wide vectors lower the clock, by a sixth or so, until
+/// up to 0.7 ms after them: that is the kernel's own doing, and must not be
+/// taken for a change of the CPU's clock.
 static double timeReference() {
-  constexpr int tries = 3, links = 8000;
+  constexpr int links = 8000;
+  constexpr int64_t durationNs = 1000000;
   int64_t least = std::numeric_limits<int64_t>::max();
-  for (int i = 0; i < tries; ++i) {
-    uint64_t value = i;
-    int64_t start = threadCpuNs();
+  for (int64_t begin = nowNs(), start = begin; start < begin + durationNs;) {
+    uint64_t value = least;
     for (int link = 0; link < links; ++link) {
       // A linear congruential generator (Knuth's MMIX); nothing else of the
       // chain can be computed ahead.
       value = value * 6364136223846793005u + 1442695040888963407u;
       asm volatile("" : "+r"(value));
     }
-    least = std::min(least, threadCpuNs() - start);
+    int64_t end = nowNs();
+    least = std::min(least, end - start);
+    start = end;
   }
-  return least;
+  return static_cast<double>(least);
 }
 
 void Child::time(const Command &command) {
   if (timerState.executionNs == 0)
     timerState.executionNs = control.executionNs;
-  double referenceNs = timeReference();
   int64_t wallStart = nowNs(), cpuStart = threadCpuNs();
   control.numSamples =
       timeSlice({command.budgetNs, command.minSamples, command.precision,
@@ -239,7 +270,8 @@ void Child::time(const Command &command) {
                 control.samplesNs, timerState, *this);
   control.conditions.cpuNs = threadCpuNs() - cpuStart;
   control.conditions.wallNs = nowNs() - wallStart;
-  control.conditions.referenceNs = (referenceNs + timeReference()) / 2;
+  // Now the CPU is awake.
+  control.conditions.referenceNs = command.observesClock ? timeReference() : 0;
   std::fesetenv(FE_DFL_ENV);
   control.executionNs = timerState.executionNs;
   control.damagedArgument = operands->firstDamaged() + 1;
@@ -251,6 +283,25 @@ static void complete(ControlBlock &control, uint32_t sequence) {
   if (send(childSocket, &sequence, sizeof sequence, MSG_NOSIGNAL) !=
       sizeof sequence)
     _exit(1);
+}
+
+/// Does what it is told, until nobody tells it any more.
+[[noreturn]] __attribute__((noinline)) static void
+serve(Child &child, ControlBlock &control) {
+  bool prepared = false;
+  for (;;) {
+    Command command;
+    // The zygote closes its end when it is done, or dead.
+    if (recv(childSocket, &command, sizeof command, 0) != sizeof command)
+      _exit(0);
+    if (!std::exchange(prepared, true))
+      child.prepare();
+    if (command.kind == Command::Time)
+      child.time(command);
+    else
+      child.run(command);
+    complete(control, command.sequence);
+  }
 }
 
 void runtime::runChild(const ChildContext &context,
@@ -268,19 +319,8 @@ void runtime::runChild(const ChildContext &context,
   complete(control, 0);
   if (!compiled)
     _exit(0);
-
-  bool prepared = false;
-  for (;;) {
-    Command command;
-    // The zygote closes its end when it is done, or dead.
-    if (recv(childSocket, &command, sizeof command, 0) != sizeof command)
-      _exit(0);
-    if (!std::exchange(prepared, true))
-      child.prepare();
-    if (command.kind == Command::Time)
-      child.time(command);
-    else
-      child.run(command);
-    complete(control, command.sequence);
-  }
+  // All frames of the kernel lie below it.
+  if (size_t bytes = context.placement.stackBytes)
+    asm volatile("" ::"r"(alloca(bytes)));
+  serve(child, control);
 }

@@ -30,7 +30,14 @@ bool Job::isDone() const {
       [](const Contender &c) { return c.phase == Phase::Ended; });
 }
 
+bool Job::isIdle() const {
+  return kind == Yardstick && contenders.front().phase == Phase::Verified &&
+         contenders.front().samples.slicesNs.size() >= wantedTurns;
+}
+
 bool Job::isReady() const {
+  if (isIdle())
+    return false;
   return !isDone() && std::all_of(contenders.begin(), contenders.end(),
                                   [](const Contender &c) {
                                     return c.phase != Phase::Queued &&
@@ -72,8 +79,10 @@ Contender *Job::nextTurn(const Timing &timing) {
       continue;
     size_t turns = contender.samples.slicesNs.size();
     bool isTimed =
-        turns > 0 && (kind != Comparison ||
-                      contender.measuredNs >= timing.comparisonMs * 1e6);
+        kind == Yardstick
+            ? turns >= wantedTurns
+            : turns > 0 && (kind != Comparison ||
+                            contender.measuredNs >= timing.comparisonMs * 1e6);
     if (isTimed)
       continue;
     // Fewest turns first, then the order of the comparison: round robin.

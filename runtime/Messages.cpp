@@ -118,13 +118,16 @@ static void from_json(const json &j, TrialLimits &l) {
   read("executionMs", l.executionMs);
 }
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Conditions, referenceNs, wallNs, cpuNs)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Conditions, referenceNs, wallNs, cpuNs,
+                                   clockFactor, clockError)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Samples, outcome, slicesNs, conditions)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Hello, version)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SetUp, text, options)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Ready, signature, plain, cpu, compileSlots)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Ready, signature, plain, cpu, compileSlots,
+                                   referenceNs)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Refusal, message, code)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Submit, trial, configuration, limits)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Submit, trial, configuration, limits,
+                                   baselineNs)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Cancel, trial)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Evaluated, trial, outcome, conditions)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Compared, candidates)
@@ -134,7 +137,8 @@ static void to_json(json &j, const Compare &c) {
   json configurations = json::array();
   for (const std::optional<std::string> &configuration : c.configurations)
     configurations.push_back(configuration ? json(*configuration) : json());
-  j = {{"configurations", std::move(configurations)}};
+  j = {{"configurations", std::move(configurations)},
+       {"placementSeed", c.placementSeed}};
 }
 
 static void from_json(const json &j, Compare &c) {
@@ -143,6 +147,7 @@ static void from_json(const json &j, Compare &c) {
         configuration.is_null()
             ? std::nullopt
             : std::optional(configuration.get<std::string>()));
+  c.placementSeed = j.at("placementSeed").get<uint64_t>();
 }
 
 /// In the order of Message's alternatives.

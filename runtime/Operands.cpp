@@ -8,6 +8,8 @@
 
 #include "baco/Runtime/Operands.h"
 
+#include "baco/Runtime/Placement.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -115,9 +117,10 @@ Operands::Operands(const Signature &signature,
 
 std::unique_ptr<Operands>
 Operands::create(const Signature &signature,
-                 const std::vector<ArgumentData> &inputs) {
+                 const std::vector<ArgumentData> &inputs,
+                 std::span<const size_t> staggers) {
   std::unique_ptr<Operands> operands(new Operands(signature, inputs));
-  if (!operands->allocate())
+  if (!operands->allocate(staggers))
     return nullptr;
   return operands;
 }
@@ -138,12 +141,10 @@ static std::vector<int64_t> makeDescriptor(const Argument &argument,
   return words;
 }
 
-bool Operands::allocate() {
+bool Operands::allocate(std::span<const size_t> staggers) {
   for (size_t i = 0; i < signature.arguments.size(); ++i) {
     const Argument &argument = signature.arguments[i];
-    // An odd multiple of a cache line, other for each of sixteen operands, far
-    // enough apart for vectors that straddle lines.
-    size_t stagger = (2 * i + 1) * 5 * lineBytes % pageBytes;
+    size_t stagger = i < staggers.size() ? staggers[i] : usualStagger(i);
     std::optional<GuardedBuffer> buffer = GuardedBuffer::create(
         argument.byteSize(), stagger, patternOf(argument.type));
     if (!buffer)

@@ -76,7 +76,8 @@ static Result<void> converse(CandidateCompiler &compiler, Channel &channel) {
   if (!plain)
     return plain.error();
   if (Result<void> sent = channel.send(
-          Ready{*signature, *plain, cpus->measured, slots}, handshakeTimeoutMs);
+          Ready{*signature, *plain, cpus->measured, slots, worker.baselineNs()},
+          handshakeTimeoutMs);
       !sent)
     return sent;
   return worker.run();

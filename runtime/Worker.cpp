@@ -104,8 +104,9 @@ void Worker::waitForEvents() {
   }
   // A job that has just become ready or done needs no event.
   bool isIdle = std::none_of(jobs.begin(), jobs.end(), [&](const Job &job) {
-    return job.isDone() || (!lease && !isWaiting && job.isReady() &&
-                            job.needsLease() && mayLendTo(job));
+    return (job.isDone() && !job.awaitsYardstick) ||
+           (!lease && !isWaiting && job.isReady() && job.needsLease() &&
+            mayLendTo(job));
   });
   int timeoutMs = -1;
   if (!isIdle)
@@ -134,6 +135,7 @@ Result<void> Worker::accept(const Message &message) {
     job.kind = Job::Trial;
     job.trial = submit->trial;
     job.limits = submit->limits;
+    clock.setBaseline(submit->baselineNs);
     job.contenders.emplace_back();
     job.contenders.back().configuration = submit->configuration;
   } else if (const auto *compare = std::get_if<Compare>(&message)) {
@@ -143,7 +145,9 @@ Result<void> Worker::accept(const Message &message) {
                   std::to_string(compare->configurations.size()) +
                   " candidates, but at most " + std::to_string(maxCompared) +
                   " can be compared"};
+    endYardstick();
     job.kind = Job::Comparison;
+    job.placementSeed = compare->placementSeed;
     for (const auto &configuration : compare->configurations) {
       job.contenders.emplace_back();
       job.contenders.back().configuration = configuration;
@@ -187,9 +191,22 @@ Result<void> Worker::reportDone() {
       ++job;
       continue;
     }
+    if (&*job == yardstick) {
+      ++job;
+      endYardstick();
+      continue;
+    }
     Message message = Evaluated{};
     if (job->kind == Job::Trial) {
-      Samples &samples = job->contenders.front().samples;
+      Contender &contender = job->contenders.front();
+      Samples &samples = contender.samples;
+      if (awaitsYardstick(*job)) {
+        if (lease == &*job)
+          endLease();
+        ++job;
+        continue;
+      }
+      normalize(*job);
       if (samples.outcome.status == Status::Ok)
         incumbentNs = std::min(incumbentNs, samples.outcome.timeNs);
       message =
@@ -260,8 +277,13 @@ void Worker::start(Contender &contender, const Job &job) {
   uint64_t memoryLimit = uint64_t(options.limits.memoryLimitMiB) << 20;
   ChildContext context{compiler, signature, checks,      outputs.data(), cpu,
                        teamCpus, {},        memoryLimit, nullptr};
-  context.limits.addressSpace =
-      addressSpaceInUse() + Operands::mappedBytes(signature) + memoryLimit;
+  if (job.kind == Job::Comparison)
+    context.placement =
+        drawPlacement(job.placementSeed, &contender - job.contenders.data(),
+                      signature.arguments.size());
+  context.limits.addressSpace = addressSpaceInUse() +
+                                Operands::mappedBytes(signature) +
+                                context.placement.gapBytes + memoryLimit;
   // A backstop: deadlines in wall time come first, unless a kernel runs in more
   // than one thread.
   context.limits.cpuSeconds =
@@ -271,6 +293,8 @@ void Worker::start(Contender &contender, const Job &job) {
                1000;
   // Of all threads together.
   context.limits.cpuSeconds *= 1 + teamCpus.size();
+  if (!contender.object.empty())
+    context.object = &contender.object;
   auto object = objects.find(contender.configuration);
   if (job.kind == Job::Comparison && object != objects.end())
     context.object = &object->second;
@@ -325,6 +349,9 @@ void Worker::advance(Job &job) {
                                                : Phase::Running);
   if (Contender *next = job.nextTurn(options.timing))
     return command(job, *next, Command::Time, Phase::Timing);
+  // It waits for its next turn.
+  if (&job == yardstick && job.contenders.front().child)
+    return endLease();
   // What was timed may have been wrong from the second execution on, or right
   // on those inputs only.
   for (Contender &contender : job.contenders)
@@ -377,9 +404,13 @@ void Worker::command(const Job &job, Contender &contender, Command::Kind kind,
   command.budgetNs = sliceMs * 1e6;
   command.minSamples = job.sliceSamples(options.timing);
   command.isFlushed = options.timing.caches == Caches::Flushed;
+  // Those of a comparison run side by side.
+  command.observesClock = job.kind != Job::Comparison;
   command.hopelessNs = std::numeric_limits<double>::infinity();
   if (job.kind == Job::Trial)
-    command.hopelessNs = options.timing.clearlyWorse * incumbentNs;
+    // At the clock as it is now.
+    command.hopelessNs = options.timing.clearlyWorse * incumbentNs /
+                         clock.correct(lastReferenceNs).factor;
   // Turns of a comparison end with their time, the same for all.
   if (job.kind != Job::Comparison)
     command.precision = options.timing.precision;

@@ -62,6 +62,8 @@ void Worker::onCompiled(const Job &job, Contender &contender) {
   if (!control.compileFailed) {
     if (job.kind == Job::Comparison && control.objectBytes > 0)
       objects.try_emplace(contender.configuration, contender.child->object());
+    if (job.kind == Job::Trial && !hasYardstick)
+      contender.object = contender.child->object();
     if (job.isReference())
       objectOf(job) = contender.child->object();
     return;
@@ -186,6 +188,8 @@ void Worker::onTimed(Contender &contender) {
   if (std::isfinite(conditions.referenceNs + conditions.wallNs +
                     conditions.cpuNs))
     contender.samples.conditions.push_back(conditions);
+  if (lease == yardstick)
+    addToClock(contender);
   contender.phase = Phase::Verified;
 }
 

@@ -262,7 +262,10 @@ Result<Outcome> Worker::runPlainOnce(Job::Kind kind, size_t check) {
   while (!job.isDone())
     if (Result<void> stepped = step(); !stepped)
       return stepped.error();
-  Outcome plain = job.contenders.front().samples.outcome;
+  Samples &samples = job.contenders.front().samples;
+  Outcome plain = std::move(samples.outcome);
+  if (kind == Job::Plain && !samples.conditions.empty())
+    clock.setBaseline(samples.conditions.front().referenceNs);
   endLease();
   jobs.pop_front();
   return plain;

@@ -8,30 +8,24 @@
 
 #include "Bars.h"
 
-#include <algorithm>
+#include "baco/Measure/Rounds.h"
 
 using namespace baco;
 using namespace baco::bench;
 
-bool bench::claimsDifference(const Comparison &comparison) {
-  return !comparison.interval.contains(1);
-}
-
-double bench::range(const std::vector<Comparison> &comparisons) {
-  if (comparisons.empty())
-    return 0;
-  auto [least, largest] = std::minmax_element(
-      comparisons.begin(), comparisons.end(),
-      [](const auto &a, const auto &b) { return a.value < b.value; });
-  return largest->value - least->value;
-}
-
-int bench::numClaims(const std::vector<Comparison> &comparisons) {
-  return std::count_if(comparisons.begin(), comparisons.end(),
-                       claimsDifference);
-}
-
-int bench::numOrdered(const std::vector<Comparison> &comparisons) {
-  return std::count_if(comparisons.begin(), comparisons.end(),
-                       [](const Comparison &c) { return c.value > 1; });
+Tally bench::tally(const std::vector<Record> &records, const std::string &kind,
+                   const std::string &kernel) {
+  Tally sum;
+  std::vector<double> halfWidths;
+  for (const Record &record : records) {
+    if (record.kind != kind || (!kernel.empty() && record.kernel != kernel))
+      continue;
+    ++sum.comparisons;
+    sum.claims += record.isClaim;
+    sum.secondStages += record.rounds > measure::numRounds;
+    halfWidths.push_back((record.high - record.low) / 2 / record.ratio);
+  }
+  if (sum.comparisons > 0)
+    sum.halfWidth = measure::median(std::move(halfWidths));
+  return sum;
 }

@@ -9,32 +9,28 @@
 #ifndef BACO_BENCHMARKS_MEASUREMENT_BARS_H
 #define BACO_BENCHMARKS_MEASUREMENT_BARS_H
 
-#include "baco/Measure/Rounds.h"
+#include "Records.h"
 
 namespace baco::bench {
 
-/// The ratio of the times of two variants, as a tuner's last measurement gives
-/// it.
-using Comparison = measure::Ratio;
+/// Some comparisons.
+struct Tally {
+  int comparisons = 0;
+  /// Of these, the ones that replaced the first, and that took the rounds of
+  /// the second stage.
+  int claims = 0, secondStages = 0;
+  /// Half the width of the ratio's interval, as a share of the ratio: the
+  /// median.
+  double halfWidth = 0;
+};
 
-/// That the interval excludes 1.
-bool claimsDifference(const Comparison &comparison);
+/// Those of a kind and, if it isn't empty, of a kernel.
+Tally tally(const std::vector<Record> &records, const std::string &kind,
+            const std::string &kernel = "");
 
-/// The distance of the largest ratio from the least.
-double range(const std::vector<Comparison> &comparisons);
-
-/// How many claim that the variants differ.
-int numClaims(const std::vector<Comparison> &comparisons);
-
-/// How many put the variant in the numerator last, rightly.
-int numOrdered(const std::vector<Comparison> &comparisons);
-
-/// The bars: limits, and the numbers of measurements that they are for.
-inline constexpr double maxRange = 0.02;
-inline constexpr int numRepeats = 10;
-inline constexpr int numComparisons = 20;
-inline constexpr int maxFalseClaims = 1;
-inline constexpr int minOrdered = 18;
+/// The bars: limits, and the numbers of comparisons that they are for.
+inline constexpr int numEqual = 400, maxFalseClaims = 2;
+inline constexpr int numDifferent = 20, minFound = 19;
 
 } // namespace baco::bench
 

@@ -6,14 +6,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Repeats a tuner's last measurement on variants of which one knows how they
-// compare; README.md has the options. The program is its own worker: where it
-// finds a coordinator's socket it is the one that runs the variants.
+// Repeats a tuner's last measurement on kernels of which one knows how they
+// compare, and trials of one candidate over minutes; README.md has the options.
+// The program is its own worker: where it finds a coordinator's socket it is
+// the one that runs the variants.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Bars.h"
-#include "NativeMatmul.h"
+#include "Experiments.h"
+#include "KernelVariants.h"
 #include "Neighbours.h"
 
 #include "baco/Runtime/Clock.h"
@@ -22,7 +24,6 @@
 #include <charconv>
 #include <cstdio>
 #include <cstring>
-#include <filesystem>
 #include <sched.h>
 #include <sys/stat.h>
 
@@ -31,106 +32,190 @@ using namespace baco::bench;
 
 namespace {
 struct Settings {
-  int repeats = numRepeats, comparisons = numComparisons;
-  int finalTimeMs = 0, cpu = -1, load = 0;
+  int equal = numEqual, different = numDifferent, trials = 0;
+  int finalTimeMs = 0, cpu = -1, load = 0, seed = 1;
+  std::string records;
   bool check = false, help = false;
 };
+
+/// An option that is a number.
+struct NumberOption {
+  const char *name;
+  int least, most;
+  int Settings::*value;
+};
 } // namespace
+
+static constexpr NumberOption numberOptions[] = {
+    {"--equal", 0, 1000000, &Settings::equal},
+    {"--different", 0, 1000000, &Settings::different},
+    {"--trials", 0, 1000000, &Settings::trials},
+    {"--final-time", 1, 1000000, &Settings::finalTimeMs},
+    {"--cpu", 0, CPU_SETSIZE - 1, &Settings::cpu},
+    {"--load", 0, 1024, &Settings::load},
+    {"--seed", 0, 1000000, &Settings::seed}};
 
 static constexpr const char *usage = R"(usage: baco-bench-measurement [options]
 
 Repeats a tuner's last measurement on variants that are known to be equal, or to
 differ by 3 %.
 
-  --repeats=N       measurements of one variant against a reference (10)
-  --comparisons=N   comparisons of equal and of different variants, each (20)
+  --equal=N         comparisons of equal variants (400)
+  --different=N     comparisons of variants that differ by 3 % (20)
+  --trials=N        trials of one candidate of each kernel, one after the other,
+                    as they were taken and corrected for the CPU's clock (0)
+  --records=FILE    keeps comparisons; the same command goes on from there
   --final-time=MS   for how long each variant is timed (as the tuner does)
+  --seed=N          where things lie in memory (1)
   --cpu=N           the CPU to measure on (the last one)
   --load=N          threads that go through memory on the other CPUs (0)
   --check           exits with 1 if a bar of README.md is missed
   --help            this text
 )";
 
-static Result<void> parseNumber(std::string_view name, std::string_view text,
-                                int least, int most, int &number) {
+static Result<void> parseNumber(const NumberOption &option,
+                                std::string_view text, Settings &settings) {
+  int &number = settings.*option.value;
   auto [end, error] =
       std::from_chars(text.data(), text.data() + text.size(), number);
   if (error == std::errc() && end == text.data() + text.size() &&
-      number >= least && number <= most)
+      number >= option.least && number <= option.most)
     return {};
   return {ErrorCode::InvalidArgument,
-          "option '" + std::string(name) + "' must be a number from " +
-              std::to_string(least) + " to " + std::to_string(most) +
-              ", but it is '" + std::string(text) + "'"};
+          "option '" + std::string(option.name) + "' must be a number from " +
+              std::to_string(option.least) + " to " +
+              std::to_string(option.most) + ", but it is '" +
+              std::string(text) + "'"};
+}
+
+static Result<void> parseArgument(std::string_view argument,
+                                  Settings &settings) {
+  size_t equals = std::min(argument.find('='), argument.size());
+  std::string_view name = argument.substr(0, equals);
+  std::string_view value =
+      argument.substr(std::min(equals + 1, argument.size()));
+  for (const NumberOption &option : numberOptions)
+    if (name == option.name)
+      return parseNumber(option, value, settings);
+  if (argument == "--check")
+    settings.check = true;
+  else if (argument == "--help")
+    settings.help = true;
+  else if (name == "--records" && !value.empty())
+    settings.records = value;
+  else
+    return {ErrorCode::InvalidArgument,
+            "unknown option '" + std::string(argument) + "' (see --help)"};
+  return {};
 }
 
 static Result<Settings> parseArguments(int argc, char **argv) {
   Settings settings;
-  for (int i = 1; i < argc; ++i) {
-    std::string_view argument = argv[i];
-    size_t equals = std::min(argument.find('='), argument.size());
-    std::string_view name = argument.substr(0, equals);
-    std::string_view value =
-        argument.substr(std::min(equals + 1, argument.size()));
-    Result<void> parsed = {};
-    if (argument == "--check")
-      settings.check = true;
-    else if (argument == "--help")
-      settings.help = true;
-    else if (name == "--repeats")
-      parsed = parseNumber(name, value, 1, 1000, settings.repeats);
-    else if (name == "--comparisons")
-      parsed = parseNumber(name, value, 1, 1000, settings.comparisons);
-    else if (name == "--final-time")
-      parsed = parseNumber(name, value, 1, 1000000, settings.finalTimeMs);
-    else if (name == "--cpu")
-      parsed = parseNumber(name, value, 0, CPU_SETSIZE - 1, settings.cpu);
-    else if (name == "--load")
-      parsed = parseNumber(name, value, 0, 1024, settings.load);
-    else
-      parsed =
-          Error{ErrorCode::InvalidArgument,
-                "unknown option '" + std::string(argument) + "' (see --help)"};
-    if (!parsed)
+  for (int i = 1; i < argc; ++i)
+    if (Result<void> parsed = parseArgument(argv[i], settings); !parsed)
       return parsed.error();
-  }
-  if (settings.check && (settings.repeats != numRepeats ||
-                         settings.comparisons != numComparisons))
+  if (settings.check &&
+      (settings.equal != numEqual || settings.different != numDifferent))
     return Error{ErrorCode::InvalidArgument,
-                 "the bars of '--check' are for 10 repeats and 20 comparisons"};
+                 "the bars of '--check' are for 400 comparisons of equal "
+                 "variants and 20 of different ones"};
   return settings;
 }
 
-/// The ratio of the times of two variants.
-static Result<Comparison> compare(measure::WorkerProcess &worker,
-                                  const char *numerator,
-                                  const char *denominator) {
-  Result<measure::Comparison> samples =
-      measure::compareInRounds(worker, {{numerator}, {denominator}},
-                               std::numeric_limits<double>::infinity());
-  if (!samples)
-    return samples.error();
-  for (const measure::Samples &one : samples->finalists)
-    if (one.outcome.status != Status::Ok)
-      return Error{ErrorCode::IOError, one.outcome.message};
-  return measure::compareRounds(samples->finalists[0], samples->finalists[1],
-                                measure::finalConfidence);
+/// Makes the comparisons of a kind that aren't recorded yet.
+static Result<void> compareAll(KernelWorkers &workers, Records &records,
+                               const std::string &kind, int count,
+                               uint64_t seed) {
+  for (int number = 0; number < count; ++number) {
+    if (records.find(kind, number))
+      continue;
+    Result<Record> record = compare(workers, kind, number, seed + number);
+    if (!record)
+      return record.error();
+    std::printf("  %-7s %-8s %4d  %.4f (%.4f to %.4f)  %2d rounds%s\n",
+                kind.c_str(), record->kernel.c_str(), number, record->ratio,
+                record->low, record->high, record->rounds,
+                record->isClaim ? "  called faster" : "");
+    std::fflush(stdout);
+    if (Result<void> added = records.add(*record); !added)
+      return added;
+  }
+  return {};
 }
 
-static Result<std::vector<Comparison>> repeat(measure::WorkerProcess &worker,
-                                              int times, const char *numerator,
-                                              const char *denominator) {
-  std::vector<Comparison> all;
-  for (int i = 0; i < times; ++i) {
-    Result<Comparison> one = compare(worker, numerator, denominator);
-    if (!one)
-      return one.error();
-    std::printf("  %-8s %-8s %.4f (%.4f to %.4f)\n", numerator, denominator,
-                one->value, one->interval.low, one->interval.high);
-    std::fflush(stdout);
-    all.push_back(*one);
+/// Prints what came of a kind; how many claims there are.
+static int printTally(const Records &records, const std::string &kind) {
+  for (const std::string &kernel : kernelNames()) {
+    Tally one = tally(records.all(), kind, kernel);
+    if (one.comparisons > 0)
+      std::printf("  %-8s %4d comparisons, %3d with a second stage, interval "
+                  "+-%.2f %%, %d called faster\n",
+                  kernel.c_str(), one.comparisons, one.secondStages,
+                  100 * one.halfWidth, one.claims);
   }
-  return all;
+  return tally(records.all(), kind).claims;
+}
+
+static const char *judge(bool met, bool &isGood) {
+  isGood &= met;
+  return met ? "met" : "missed";
+}
+
+/// Makes all comparisons; whether the bars are met.
+static Result<bool> compareVariants(const Settings &settings,
+                                    KernelWorkers &workers) {
+  Result<Records> records = Records::open(settings.records);
+  if (!records)
+    return records.error();
+  std::printf("kind, kernel, number, ratio of times (interval), rounds\n");
+  int64_t start = runtime::nowNs();
+  size_t before = records->all().size();
+  // Streams that don't meet.
+  uint64_t seed = uint64_t(settings.seed) << 32;
+  Result<void> done =
+      compareAll(workers, *records, "longer", settings.different, seed);
+  if (done)
+    done = compareAll(workers, *records, "equal", settings.equal,
+                      seed + (uint64_t(1) << 31));
+  if (!done)
+    return done.error();
+  double seconds = static_cast<double>(runtime::nowNs() - start) * 1e-9;
+
+  bool isGood = true;
+  std::printf("variants that differ by 3 %%:\n");
+  int found = printTally(*records, "longer");
+  std::printf("  %d of %d found (at least %d of %d: %s)\n", found,
+              settings.different, minFound, numDifferent,
+              judge(found >= minFound, isGood));
+  std::printf("equal variants:\n");
+  int claims = printTally(*records, "equal");
+  std::printf("  %d of %d called faster (at most %d of %d: %s)\n", claims,
+              settings.equal, maxFalseClaims, numEqual,
+              judge(claims <= maxFalseClaims, isGood));
+  if (size_t made = records->all().size() - before; made > 0)
+    std::printf("%zu comparisons in %.0f s, %.2f s each\n", made, seconds,
+                seconds / static_cast<double>(made));
+  return isGood;
+}
+
+/// Prints how repeated trials of one candidate spread.
+static Result<void> printTrials(const Settings &settings,
+                                KernelWorkers &workers) {
+  int64_t start = runtime::nowNs();
+  auto all = repeatTrials(workers, settings.trials);
+  if (!all)
+    return all.error();
+  std::printf("%d trials of each kernel in %.0f s; half the distance from the "
+              "10th to the 90th percentile\n",
+              settings.trials,
+              static_cast<double>(runtime::nowNs() - start) * 1e-9);
+  for (const auto &[kernel, times] : *all)
+    std::printf("  %-8s %9.3f us: clock +-%.2f %%, times +-%.2f %%, corrected "
+                "+-%.2f %%\n",
+                kernel.c_str(), runtime::median(times.corrected) * 1e-3,
+                100 * spreadOf(times.referencesNs), 100 * spreadOf(times.raw),
+                100 * spreadOf(times.corrected));
+  return {};
 }
 
 /// Measures and prints everything; whether all bars are met.
@@ -139,48 +224,17 @@ static Result<bool> measureAll(const Settings &settings) {
   options.cpu = settings.cpu;
   if (settings.finalTimeMs > 0)
     options.timing.comparisonMs = settings.finalTimeMs;
-  auto worker = measure::WorkerProcess::start(
-      {.program = std::filesystem::read_symlink("/proc/self/exe").string(),
-       .text = "",
-       .measure = measure::ofRound(options)});
-  if (!worker)
-    return worker.error();
-  Neighbours neighbours(settings.load, (*worker)->ready().cpu);
-  std::printf(
-      "numerator, denominator, ratio of their times (99 %% interval)\n");
-  double start = runtime::nowNs();
-  auto repeated = repeat(**worker, settings.repeats, "longer", "base");
-  if (!repeated)
-    return repeated.error();
-  auto equal = repeat(**worker, settings.comparisons, "same", "base");
-  if (!equal)
-    return equal.error();
-  auto different = repeat(**worker, settings.comparisons, "longer", "base");
-  if (!different)
-    return different.error();
-  double seconds = (runtime::nowNs() - start) * 1e-9;
-
-  bool isGood = true;
-  auto judge = [&](bool met) {
-    isGood &= met;
-    return met ? "met" : "missed";
-  };
-  std::printf("%d measurements of one ratio: max - min %.2f %% (at most %.0f "
-              "%%: %s)\n",
-              settings.repeats, 100 * range(*repeated), 100 * maxRange,
-              judge(range(*repeated) <= maxRange));
-  std::printf("%d comparisons of equal variants: %d claim a difference (at "
-              "most %d: %s)\n",
-              settings.comparisons, numClaims(*equal), maxFalseClaims,
-              judge(numClaims(*equal) <= maxFalseClaims));
-  std::printf("%d comparisons of variants that differ by 3 %%: %d ordered "
-              "rightly (at least %d: %s), %d of them as a claim\n",
-              settings.comparisons, numOrdered(*different), minOrdered,
-              judge(numOrdered(*different) >= minOrdered),
-              numClaims(*different));
-  std::printf("%.2f s each\n",
-              seconds / (settings.repeats + 2 * settings.comparisons));
-  return isGood;
+  KernelWorkers workers(options);
+  Result<int> cpu = workers.cpu();
+  if (!cpu)
+    return cpu.error();
+  Neighbours neighbours(settings.load, *cpu);
+  if (settings.trials > 0)
+    if (Result<void> printed = printTrials(settings, workers); !printed)
+      return printed.error();
+  if (settings.equal == 0 && settings.different == 0)
+    return true;
+  return compareVariants(settings, workers);
 }
 
 /// Whether this process was started as a worker.
@@ -191,7 +245,7 @@ static bool hasCoordinator() {
 
 int main(int argc, char **argv) {
   if (argc == 1 && hasCoordinator()) {
-    NativeMatmul compiler;
+    KernelVariants compiler;
     return runtime::serve(compiler) ? 0 : 1;
   }
   Result<Settings> settings = parseArguments(argc, argv);

@@ -102,7 +102,7 @@ measure::Ratio driver::ratioOf(const Finalist &slow, const Finalist &fast,
 
 bool driver::isCertainlyFaster(const Finalist &fast, const Finalist &slow,
                                double confidence) {
-  return ratioOf(slow, fast, confidence).interval.low > 1;
+  return measure::isCertainlyLonger(ratioOf(slow, fast, confidence));
 }
 
 static bool isRight(const Finalist &finalist) {

@@ -93,12 +93,16 @@ const std::vector<runtime::Conditions> &JitEvaluator::conditions() const {
 }
 
 Result<measure::Comparison>
-JitEvaluator::compare(const std::vector<Finalist> &finalists) {
+JitEvaluator::compare(const std::vector<Finalist> &finalists,
+                      std::optional<size_t> defender) {
   std::vector<measure::Finalist> texts;
   for (const auto &[configuration, mayLeave] : finalists)
     texts.push_back({configuration ? std::optional(writeConfiguration(
                                          space, *configuration))
                                    : std::nullopt,
                      mayLeave});
-  return measure::compareInRounds(*worker, texts, longestComparisonMs());
+  return measure::compareInRounds(*worker, texts,
+                                  {.longestMs = longestComparisonMs(),
+                                   .seed = comparisonSeed++,
+                                   .defender = defender});
 }

@@ -60,7 +60,8 @@ std::optional<database::Final> KernelTuner::measureFinal(TunedKernel &tuned) {
                             /*mayLeave=*/trial != result->defaultTrial});
     if (ballot.hasPlain)
       contenders.push_back({std::nullopt, /*mayLeave=*/false});
-    return jit->compare(contenders);
+    return jit->compare(contenders, ballot.hasDefault ? std::optional<size_t>(0)
+                                                      : std::nullopt);
   };
   auto onFailure = [&](size_t trial, const Outcome &failure) {
     return recordFailure(trial, failure);

@@ -21,6 +21,9 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Config/llvm-config.h"
+#include "llvm/Support/JSON.h"
+
+#include <cmath>
 
 using namespace mlir;
 using namespace baco;
@@ -110,8 +113,33 @@ LogicalResult KernelTuner::makeEvaluator() {
                 addRemedy(made.error()));
   }
   jit = made->get();
+  jit->seedComparisons(options.seed);
   evaluator = std::move(*made);
   return success();
+}
+
+/// The clock at which an earlier run gave the times of a study; nullopt if the
+/// study's metadata don't have it.
+static std::optional<double> recordedClock(const database::Journal &journal,
+                                           StringRef key) {
+  Result<std::vector<database::StudyInfo>> studies = journal.studies();
+  if (!studies)
+    return std::nullopt;
+  for (const database::StudyInfo &study : *studies) {
+    if (study.key != key)
+      continue;
+    llvm::Expected<llvm::json::Value> metadata =
+        llvm::json::parse(study.metadata);
+    if (!metadata) {
+      llvm::consumeError(metadata.takeError());
+      return std::nullopt;
+    }
+    const llvm::json::Object *object = metadata->getAsObject();
+    std::optional<double> clock =
+        object ? object->getNumber("clock_ns") : std::nullopt;
+    return clock && *clock > 0 ? clock : std::nullopt;
+  }
+  return std::nullopt;
 }
 
 LogicalResult KernelTuner::openJournal() {
@@ -127,7 +155,11 @@ LogicalResult KernelTuner::openJournal() {
     return fail(TuneFailure::Environment, text.error());
   info.space = std::move(*text);
   info.metadata = R"({"optimizer":")" + options.optimizer + R"(","seed":)" +
-                  std::to_string(options.seed) + "}";
+                  std::to_string(options.seed);
+  if (jit && jit->baselineNs() > 0)
+    info.metadata +=
+        ",\"clock_ns\":" + std::to_string(std::lround(jit->baselineNs()));
+  info.metadata += "}";
   // Renaming a kernel, or moving it in its file, doesn't make it another one.
   KernelText kernelText = canonicalText(kernel);
   info.key =
@@ -145,6 +177,10 @@ LogicalResult KernelTuner::openJournal() {
   if (!study)
     return fail(TuneFailure::Environment, study.error());
   journal.emplace(std::move(*study));
+  // Times of all runs must be comparable.
+  if (jit)
+    if (std::optional<double> clock = recordedClock(*opened, info.key))
+      jit->useBaseline(*clock);
   return success();
 }
 

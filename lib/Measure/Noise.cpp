@@ -15,9 +15,10 @@ using namespace baco;
 using namespace baco::measure;
 using runtime::Conditions;
 
-/// A clock that changes by less is that of a quiet machine: turbo frequencies
-/// move by a step of 100 MHz now and then.
-static constexpr double tolerableDrift = 0.05;
+/// How much the clock may leave in the times of trials: as much again as the
+/// place of their memory does, and more. Half of a change of 5 %, if it isn't
+/// known at all how far the kernel follows.
+static constexpr double tolerableClockError = 0.025;
 /// The share of the time that others may have on the measured CPU. What they
 /// take isn't counted, but they leave other things in the caches.
 static constexpr double tolerableOthers = 0.05;
@@ -31,19 +32,32 @@ static std::string percent(double share) {
   return text;
 }
 
-/// By how much the clock changed: from the fifth to the ninety-fifth percentile
-/// of the reference's times, as a share of the median.
-static double clockDrift(std::span<const Conditions> trials) {
-  std::vector<double> times;
+namespace {
+/// What the clock did to the trials.
+struct Drift {
+  /// By how much it changed: from the fifth to the ninety-fifth percentile of
+  /// the reference's times, as a share of the median.
+  double change = 0;
+  /// How well times could be corrected: the ninety-fifth percentile of what may
+  /// be left in them.
+  double error = 0;
+};
+} // namespace
+
+static Drift clockDrift(std::span<const Conditions> trials) {
+  std::vector<double> times, errors;
   for (const Conditions &one : trials)
-    if (one.referenceNs > 0)
+    if (one.referenceNs > 0) {
       times.push_back(one.referenceNs);
+      errors.push_back(one.clockError);
+    }
   // Fewer have no such percentiles.
   constexpr size_t fewest = 10;
   if (times.size() < fewest)
-    return 0;
-  return (runtime::quantile(times, 0.95) - runtime::quantile(times, 0.05)) /
-         runtime::median(times);
+    return {};
+  return {(runtime::quantile(times, 0.95) - runtime::quantile(times, 0.05)) /
+              runtime::median(times),
+          runtime::quantile(errors, 0.95)};
 }
 
 /// The share of the time that others had on the CPU.
@@ -66,10 +80,13 @@ measure::describeNoise(int cpu, std::span<const Conditions> trials,
     warnings.push_back("warning: " + text);
   };
   std::string name = "CPU " + std::to_string(cpu);
-  if (double drift = clockDrift(trials); drift > tolerableDrift)
-    warn("the clock of " + name + " changed by " + percent(drift) +
-         " during the search; the final comparison is free of that, but the "
-         "search may have missed something");
+  if (Drift drift = clockDrift(trials); drift.error > tolerableClockError)
+    warn("the clock of " + name + " changed by " + percent(drift.change) +
+         " during the search, whose times could be corrected for that to "
+         "within " +
+         percent(drift.error) +
+         "; the final comparison is free of that, but the search may have "
+         "missed something");
   if (double others = shareOfOthers(finals); others > tolerableOthers)
     warn("others had " + name + " for " + percent(others) +
          " of the final comparison; stop them, or choose another CPU with "

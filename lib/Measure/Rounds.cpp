@@ -8,8 +8,11 @@
 
 #include "baco/Measure/Rounds.h"
 
+#include "baco/Support/Random.h"
+
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 using namespace baco;
 using namespace baco::measure;
@@ -95,14 +98,52 @@ double measure::longestComparisonMs(double comparisonMs) {
   return std::max(10 * comparisonMs, 1000.0);
 }
 
-/// One round. It is measured again if somebody killed the worker, or one of its
-/// candidates.
+bool measure::mayBeClaimed(std::vector<double> ratios) {
+  // All that are to come may be as good as can be.
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  ratios.resize(std::max(ratios.size(), size_t(maxRounds)), infinity);
+  return medianInterval(std::move(ratios), finalConfidence).low >
+         largestUnclaimed(finalConfidence);
+}
+
+/// Whether somebody may still turn out faster than the defender.
+static bool isUndecided(const std::vector<Contender> &contenders,
+                        std::optional<size_t> defender) {
+  if (!defender || !contenders[*defender].isIn())
+    return false;
+  std::vector<double> defended = sliceMedians(contenders[*defender].samples);
+  for (size_t i = 0; i < contenders.size(); ++i) {
+    if (i == *defender || !contenders[i].isIn())
+      continue;
+    std::vector<double> ratios = sliceMedians(contenders[i].samples);
+    for (size_t round = 0; round < ratios.size(); ++round)
+      ratios[round] = defended[round] / ratios[round];
+    if (mayBeClaimed(std::move(ratios)))
+      return true;
+  }
+  return false;
+}
+
+/// In which order the contenders have their turns in a round.
+static std::vector<size_t> orderOf(int round, size_t count, uint64_t seed) {
+  std::vector<size_t> order(count);
+  std::iota(order.begin(), order.end(), 0);
+  Random(seed, round / 2).shuffle(order);
+  if (round % 2 == 1)
+    std::reverse(order.begin(), order.end());
+  return order;
+}
+
+/// One comparison. It is measured again if somebody killed the worker, or one of
+/// its candidates.
 static Result<std::vector<Samples>>
-measureRound(WorkerProcess &worker,
-             const std::vector<std::optional<std::string>> &configurations) {
+compareOnce(WorkerProcess &worker,
+            const std::vector<std::optional<std::string>> &configurations,
+            uint64_t placementSeed) {
   constexpr int maxAttempts = 3;
   for (int attempt = 1;; ++attempt) {
-    Result<std::vector<Samples>> measured = worker.compare(configurations);
+    Result<std::vector<Samples>> measured =
+        worker.compare(configurations, placementSeed);
     bool isLost =
         measured && std::any_of(measured->begin(), measured->end(),
                                 [](const Samples &samples) {
@@ -113,33 +154,52 @@ measureRound(WorkerProcess &worker,
   }
 }
 
+/// One round of all that are in; false if there is nothing to compare.
+static Result<bool> measureRound(WorkerProcess &worker,
+                                 std::vector<Contender> &contenders, int round,
+                                 uint64_t seed) {
+  std::vector<Contender *> taking;
+  std::vector<std::optional<std::string>> configurations;
+  for (size_t i : orderOf(round, contenders.size(), seed))
+    if (contenders[i].isIn()) {
+      taking.push_back(&contenders[i]);
+      configurations.push_back(contenders[i].finalist.configuration);
+    }
+  if (taking.empty() || (round > 0 && taking.size() == 1))
+    return false;
+  // Other streams than those of the orders.
+  uint64_t placementSeed = Random(~seed, round).next();
+  Result<std::vector<Samples>> measured =
+      compareOnce(worker, configurations, placementSeed);
+  if (!measured)
+    return measured.error();
+  for (size_t i = 0; i < taking.size(); ++i)
+    add(*taking[i], std::move((*measured)[i]));
+  return true;
+}
+
 Result<Comparison>
 measure::compareInRounds(WorkerProcess &worker,
                          const std::vector<Finalist> &finalists,
-                         double longestMs) {
+                         const RoundsOptions &options) {
   Comparison comparison;
   std::vector<Contender> contenders;
   for (const Finalist &finalist : finalists)
     contenders.push_back({finalist, {}});
-  for (int round = 0; round < numRounds; ++round) {
-    std::vector<std::optional<std::string>> configurations;
-    for (const Contender &contender : contenders)
-      if (contender.isIn())
-        configurations.push_back(contender.finalist.configuration);
-    if (configurations.empty() || (round > 0 && configurations.size() == 1))
+  for (int round = 0; round < maxRounds; ++round) {
+    if (round == numRounds && !isUndecided(contenders, options.defender))
       break;
-    if (round >= minRounds && takesTooLong(contenders, round, longestMs)) {
-      comparison.isCut = true;
+    if (round >= minRounds &&
+        takesTooLong(contenders, round, options.longestMs)) {
+      comparison.isCut = round < numRounds;
       break;
     }
-    Result<std::vector<Samples>> measured =
-        measureRound(worker, configurations);
+    Result<bool> measured =
+        measureRound(worker, contenders, round, options.seed);
     if (!measured)
       return measured.error();
-    size_t next = 0;
-    for (Contender &contender : contenders)
-      if (contender.isIn())
-        add(contender, std::move((*measured)[next++]));
+    if (!*measured)
+      break;
     dismiss(contenders);
   }
   for (Contender &contender : contenders) {

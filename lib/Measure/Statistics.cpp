@@ -8,6 +8,8 @@
 
 #include "baco/Measure/Statistics.h"
 
+#include "baco/Support/Claims.h"
+
 #include <algorithm>
 #include <cassert>
 
@@ -22,7 +24,20 @@ Ratio measure::pairedRatio(const std::vector<double> &numerators,
   for (size_t i = 0; i < numerators.size(); ++i)
     ratios.push_back(numerators[i] / denominators[i]);
   double value = median(ratios);
-  return {value, medianInterval(std::move(ratios), confidence)};
+  return {value, medianInterval(std::move(ratios), confidence), confidence};
+}
+
+double measure::largestUnclaimed(double confidence) {
+  constexpr double leastClaimOfFew = 0.03;
+  return 1 + (confidence >= finalConfidence ? leastClaim : leastClaimOfFew);
+}
+
+bool measure::isCertainlyLonger(const Ratio &ratio) {
+  return ratio.interval.low > largestUnclaimed(ratio.confidence);
+}
+
+bool measure::isCertainlyShorter(const Ratio &ratio) {
+  return ratio.interval.high < 1 / largestUnclaimed(ratio.confidence);
 }
 
 std::vector<double> measure::sliceMedians(const runtime::Samples &samples) {

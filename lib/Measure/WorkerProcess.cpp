@@ -133,6 +133,8 @@ Result<void> WorkerProcess::launchOnce() {
     // Later workers would only measure the plain kernel's time anew.
     if (isFirst)
       info = std::move(*ready);
+    if (baseline == 0)
+      baseline = info.referenceNs;
     avoidCpu(true);
     return {};
   }
@@ -348,6 +350,9 @@ void WorkerProcess::receiveUntil(int64_t &deadlineNs) {
     deaths = 0;
     if (inFlight.erase(evaluated->trial))
       finished[evaluated->trial] = std::move(evaluated->outcome);
+    // Without a baseline, the worker has taken this.
+    if (baseline == 0 && !evaluated->conditions.empty())
+      baseline = evaluated->conditions.front().referenceNs;
     conditionsSeen.insert(conditionsSeen.end(), evaluated->conditions.begin(),
                           evaluated->conditions.end());
   } else if (auto *answer = std::get_if<Compared>(&**message)) {
@@ -368,9 +373,10 @@ Result<void> WorkerProcess::submit(uint64_t trial,
   if (Result<void> alive = ensureAlive(); !alive)
     return alive;
   inFlight.insert(trial);
-  if (Result<void> sent = channel.send(
-          Submit{trial, std::move(configurationJson), limits.limits()},
-          sendTimeoutMs);
+  if (Result<void> sent =
+          channel.send(Submit{trial, std::move(configurationJson),
+                              limits.limits(), baseline},
+                       sendTimeoutMs);
       !sent)
     loseWorker("took no message: " + sent.error().message);
   return {};
@@ -427,7 +433,8 @@ void WorkerProcess::cancel(uint64_t trial) {
 }
 
 Result<std::vector<Samples>>
-WorkerProcess::compare(std::vector<std::optional<std::string>> configurations) {
+WorkerProcess::compare(std::vector<std::optional<std::string>> configurations,
+                       uint64_t placementSeed) {
   size_t count = configurations.size();
   if (count > maxCompared)
     return {ErrorCode::InvalidArgument,
@@ -448,8 +455,8 @@ WorkerProcess::compare(std::vector<std::optional<std::string>> configurations) {
   int64_t deadlineNs =
       nowNs() + (comparisonTimeoutMs(count) + options.slackMs) * 1000000;
   compared.reset();
-  if (Result<void> sent =
-          channel.send(Compare{std::move(configurations)}, sendTimeoutMs);
+  if (Result<void> sent = channel.send(
+          Compare{std::move(configurations), placementSeed}, sendTimeoutMs);
       !sent)
     loseWorker("took no message: " + sent.error().message);
   while (process > 0 && !compared)

@@ -14,6 +14,7 @@
 #include "baco/Report/KernelSummary.h"
 
 #include "baco/Report/Units.h"
+#include "baco/Support/Claims.h"
 
 #include <algorithm>
 #include <cmath>
@@ -111,8 +112,9 @@ static std::string writeBestOther(const KernelSummary &summary,
   const std::optional<SpeedUp> &other = summary.bestOther;
   if (!other)
     return {};
-  bool isSlower =
-      other->interval ? other->interval->second < 1 : other->ratio < 1;
+  bool isSlower = other->interval
+                      ? other->interval->second < 1 / (1 + leastClaim)
+                      : other->ratio < 1;
   return writeItems("", {what + ": " + writeSpeedUp(*other, kept)}) +
          writeItems("", {isSlower ? "slower than " + kept
                                   : "not distinguishable from " + kept});

@@ -16,11 +16,14 @@
 #include "baco/Target/MachineCode.h"
 
 #include "baco/IR/BacoDialect.h"
+#include "baco/Runtime/Placement.h"
 #include "baco/Runtime/Team.h"
 #include "baco/Target/Optimize.h"
 
 #include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/ExecutionEngine/JITLink/JITLink.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h"
 #include "llvm/ExecutionEngine/Orc/ObjectTransformLayer.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
@@ -169,6 +172,63 @@ static void markAtomics(llvm::Module &module) {
                            llvm::ConstantInt::get(type, 0), atomicsMark);
 }
 
+namespace {
+/// Makes code begin at an offset within a page.
+class PlaceCode final : public llvm::orc::ObjectLinkingLayer::Plugin {
+public:
+  explicit PlaceCode(size_t offset) : offset(offset) {}
+
+  void modifyPassConfig(llvm::orc::MaterializationResponsibility &,
+                        llvm::jitlink::LinkGraph &,
+                        llvm::jitlink::PassConfiguration &passes) override {
+    passes.PostPrunePasses.push_back([this](llvm::jitlink::LinkGraph &graph) {
+      for (llvm::jitlink::Section &section : graph.sections())
+        if ((section.getMemProt() & llvm::orc::MemProt::Exec) !=
+            llvm::orc::MemProt::None)
+          for (llvm::jitlink::Block *block : section.blocks())
+            place(*block);
+      return llvm::Error::success();
+    });
+  }
+  llvm::Error
+  notifyFailed(llvm::orc::MaterializationResponsibility &) override {
+    return llvm::Error::success();
+  }
+  llvm::Error notifyRemovingResources(llvm::orc::JITDylib &,
+                                      llvm::orc::ResourceKey) override {
+    return llvm::Error::success();
+  }
+  void notifyTransferringResources(llvm::orc::JITDylib &,
+                                   llvm::orc::ResourceKey,
+                                   llvm::orc::ResourceKey) override {}
+
+private:
+  /// Keeps the alignment that the block's code counts on.
+  void place(llvm::jitlink::Block &block) const {
+    uint64_t alignment = block.getAlignment();
+    if (alignment >= runtime::placementPageBytes)
+      return;
+    uint64_t aligned =
+        offset / alignment * alignment + block.getAlignmentOffset();
+    block.setAlignment(runtime::placementPageBytes);
+    block.setAlignmentOffset(aligned);
+  }
+
+  size_t offset;
+};
+} // namespace
+
+/// From here on code that is linked begins at `offset` within a page.
+static llvm::Error placeCode(LLJIT &jit, size_t offset) {
+  // The only linker that LLJIT takes on the machines that we compile for.
+  auto *layer =
+      dyn_cast<llvm::orc::ObjectLinkingLayer>(&jit.getObjLinkingLayer());
+  if (!layer)
+    return llvm::createStringError("code can't be placed on this machine");
+  layer->addPlugin(std::make_shared<PlaceCode>(offset));
+  return llvm::Error::success();
+}
+
 /// Lets code call the team of threads.
 static llvm::Error defineTeam(LLJIT &jit) {
   llvm::orc::SymbolMap symbols;
@@ -232,7 +292,8 @@ static llvm::Expected<CompiledKernel> load(llvm::orc::ThreadSafeModule module,
 }
 
 llvm::Expected<CompiledKernel>
-baco::target::loadMachineCode(const std::string &object) {
+baco::target::loadMachineCode(const std::string &object,
+                              std::optional<size_t> codeOffset) {
   auto [entryName, file] = StringRef(object).split('\0');
   auto host = describeHost();
   if (!host)
@@ -240,6 +301,9 @@ baco::target::loadMachineCode(const std::string &object) {
   auto code = makeProcess(std::move(*host), std::make_shared<Reported>());
   if (!code)
     return code.takeError();
+  if (codeOffset)
+    if (llvm::Error error = placeCode(*(*code)->jit, *codeOffset))
+      return std::move(error);
   if (llvm::Error error = (*code)->jit->addObjectFile(
           llvm::MemoryBuffer::getMemBufferCopy(file, "kernel")))
     return (*code)->reported->orElse(std::move(error));

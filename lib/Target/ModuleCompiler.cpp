@@ -179,8 +179,9 @@ std::variant<CompiledKernel, CompileFailure> ModuleCompiler::compileMajorant() {
 }
 
 std::variant<CompiledKernel, CompileFailure>
-ModuleCompiler::load(const std::string &object) {
-  auto kernel = loadMachineCode(object);
+ModuleCompiler::load(const std::string &object,
+                     std::optional<size_t> codeOffset) {
+  auto kernel = loadMachineCode(object, codeOffset);
   if (kernel)
     return std::move(*kernel);
   return CompileFailure{Status::CompileFailed,

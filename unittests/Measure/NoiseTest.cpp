@@ -34,17 +34,28 @@ TEST(DescribeNoiseTest, AQuietMachineIsNotMentioned) {
   EXPECT_TRUE(describe({}, Samples()).empty());
 }
 
-TEST(DescribeNoiseTest, AClockThatChangesIsNamed) {
+TEST(DescribeNoiseTest, AClockThatIsCorrectedIsNotMentioned) {
+  std::vector<Conditions> trials = quietTrials(60);
+  for (int i = 0; i < 20; ++i)
+    trials[i] = {1200, 50e6, 50e6, 1 / 1.2, 0.02};
+  EXPECT_TRUE(describe(trials, Samples()).empty());
+}
+
+TEST(DescribeNoiseTest, AClockThatIsNotCorrectedIsNamed) {
   std::vector<Conditions> trials = quietTrials(60);
   // One that was disturbed is no change of the clock.
   trials[7].referenceNs = 3000;
+  trials[7].clockError = 0.5;
   EXPECT_TRUE(describe(trials, Samples()).empty());
-  for (int i = 0; i < 20; ++i)
+  for (int i = 0; i < 20; ++i) {
     trials[i].referenceNs = 1200;
+    trials[i].clockError = 0.1;
+  }
   EXPECT_EQ(describe(trials, Samples()),
             std::vector<std::string>{
                 "warning: the clock of CPU 3 changed by 20.0 % during the "
-                "search; the final comparison is free of that, but the search "
+                "search, whose times could be corrected for that to within "
+                "10.0 %; the final comparison is free of that, but the search "
                 "may have missed something"});
   // Too few to tell.
   trials.erase(trials.begin() + 9, trials.end());

@@ -18,8 +18,8 @@
 using namespace baco;
 using namespace baco::measure;
 
-static Comparison compareWithin(double longestMs,
-                                const std::vector<Finalist> &finalists) {
+static Comparison compareUnder(const RoundsOptions &rounds,
+                               const std::vector<Finalist> &finalists) {
   runtime::MeasureOptions options;
   options.timing.comparisonMs = 16;
   options.timing.sliceMs = 1;
@@ -29,13 +29,13 @@ static Comparison compareWithin(double longestMs,
   EXPECT_TRUE(worker) << worker.error().message;
   if (!worker)
     return {};
-  auto samples = compareInRounds(**worker, finalists, longestMs);
+  auto samples = compareInRounds(**worker, finalists, rounds);
   EXPECT_TRUE(samples) << samples.error().message;
   return samples ? *samples : Comparison();
 }
 
 static std::vector<Samples> compare(const std::vector<Finalist> &finalists) {
-  Comparison comparison = compareWithin(1e9, finalists);
+  Comparison comparison = compareUnder({}, finalists);
   EXPECT_FALSE(comparison.isCut);
   return comparison.finalists;
 }
@@ -99,7 +99,8 @@ TEST(RoundsTest, WhoFailsHasNoFurtherRounds) {
 }
 
 TEST(RoundsTest, WhatTakesLongHasFewerRounds) {
-  Comparison comparison = compareWithin(1e-3, {{"good"}, {"slow"}});
+  Comparison comparison =
+      compareUnder({.longestMs = 1e-3}, {{"good"}, {"slow"}});
   EXPECT_TRUE(comparison.isCut);
   ASSERT_EQ(comparison.finalists.size(), 2u);
   for (const Samples &one : comparison.finalists) {
@@ -110,6 +111,35 @@ TEST(RoundsTest, WhatTakesLongHasFewerRounds) {
   Ratio ratio = compareRounds(comparison.finalists[1], comparison.finalists[0],
                               confidenceOf(minRounds));
   EXPECT_GT(ratio.interval.low, 0);
+}
+
+TEST(RoundsTest, WhoMayBeFasterHasMoreRounds) {
+  // `good` beats the defender in all rounds.
+  auto samples = compareUnder({.defender = 0}, {{"slow"}, {"good"}}).finalists;
+  ASSERT_EQ(samples.size(), 2u);
+  for (const Samples &one : samples)
+    EXPECT_EQ(one.slicesNs.size(), size_t(maxRounds));
+  EXPECT_TRUE(isCertainlyLonger(
+      compareRounds(samples[0], samples[1], finalConfidence)));
+  // And the other way round it can't win.
+  samples = compareUnder({.defender = 0}, {{"good"}, {"slow"}}).finalists;
+  EXPECT_EQ(samples[0].slicesNs.size(), size_t(numRounds));
+  EXPECT_TRUE(isCertainlyShorter(
+      compareRounds(samples[0], samples[1], finalConfidence)));
+  // A defender that fails has lost.
+  samples = compareUnder({.defender = 0}, {{"segfault"}, {"good"}, {"slow"}})
+                .finalists;
+  EXPECT_EQ(samples[1].slicesNs.size(), size_t(numRounds));
+}
+
+TEST(RoundsTest, TwoFailuresToBeFasterAreTooMany) {
+  std::vector<double> ratios(numRounds, 1.02);
+  EXPECT_TRUE(mayBeClaimed(ratios));
+  ratios[3] = 0.9;
+  EXPECT_TRUE(mayBeClaimed(ratios));
+  // Not faster by half a percent.
+  ratios[5] = 1.0049;
+  EXPECT_FALSE(mayBeClaimed(ratios));
 }
 
 TEST(RoundsTest, FewPairsHaveTheirConfidence) {

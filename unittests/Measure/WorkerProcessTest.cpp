@@ -8,6 +8,9 @@
 
 #include "WorkerFixture.h"
 
+#include <set>
+#include <sstream>
+
 using namespace baco;
 using namespace baco::measure;
 using namespace baco::test;
@@ -154,6 +157,77 @@ TEST_F(WorkerProcessTest, TrialsTellOfTheMachine) {
   EXPECT_GE(conditions.wallNs, conditions.cpuNs * 0.99);
 }
 
+/// The worker learns of the clock by a candidate that it keeps.
+TEST_F(WorkerProcessTest, TimesAreThoseOfOneClock) {
+  auto worker = startWorker(makeOptions());
+  ASSERT_TRUE(worker);
+  double baseline = worker->baselineNs();
+  EXPECT_GT(baseline, 0);
+  EXPECT_EQ(evaluate(*worker, "good").status, Status::Ok);
+  // A clock that is four times as fast as this one: from no change to a quarter
+  // of the time, for whatever the kernel may make of that.
+  worker->useBaseline(baseline / 4);
+  for (int i = 0; i < 4; ++i)
+    EXPECT_EQ(evaluate(*worker, "good").status, Status::Ok);
+  ASSERT_EQ(worker->conditions().size(), 5u);
+  for (size_t i = 1; i < 5; ++i) {
+    const runtime::Conditions &seen = worker->conditions()[i];
+    EXPECT_LE(seen.clockFactor, 1);
+    EXPECT_GE(seen.clockFactor, 0.1);
+    EXPECT_GT(seen.clockError, 0);
+  }
+  // Another worker goes on with that.
+  kill(worker->pid(), SIGKILL);
+  EXPECT_EQ(evaluate(*worker, "good").status, Status::Lost);
+  EXPECT_EQ(evaluate(*worker, "good").status, Status::Ok);
+  EXPECT_EQ(worker->baselineNs(), baseline / 4);
+  EXPECT_GT(worker->conditions().back().clockError, 0);
+  // Comparisons have the machine to themselves, and their times as they are.
+  auto compared = worker->compare({"good"});
+  ASSERT_TRUE(compared);
+  EXPECT_EQ(compared->front().conditions.front().clockFactor, 1);
+  EXPECT_EQ(evaluate(*worker, "good").status, Status::Ok);
+}
+
+/// A candidate that was right once, and then isn't, costs nothing but itself.
+TEST_F(WorkerProcessTest, AYardstickMayFail) {
+  auto worker = startWorker(makeOptions());
+  ASSERT_TRUE(worker);
+  EXPECT_EQ(evaluate(*worker, "good-once").status, Status::Ok);
+  for (int i = 0; i < 4; ++i)
+    EXPECT_EQ(evaluate(*worker, "good").status, Status::Ok);
+}
+
+/// Where a candidate of a comparison lies, in its own words.
+static std::string placeOf(WorkerProcess &worker, uint64_t seed) {
+  auto compared = worker.compare({"say-where"}, seed);
+  return compared ? compared->front().outcome.message : "";
+}
+
+TEST_F(WorkerProcessTest, ComparisonsLieElsewhereEachTime) {
+  auto worker = startWorker(makeOptions());
+  ASSERT_TRUE(worker);
+  std::string place = placeOf(*worker, 1);
+  EXPECT_EQ(place.substr(0, 30), "died of SIGABRT while running:");
+  std::set<std::string> stacks, blocks, arguments;
+  for (uint64_t seed = 1; seed < 9; ++seed) {
+    std::istringstream words(placeOf(*worker, seed).substr(30));
+    std::string stack, block, argument;
+    words >> stack >> block >> argument;
+    stacks.insert(stack);
+    blocks.insert(block);
+    arguments.insert(argument.substr(argument.size() - 3));
+  }
+  // Of 256 places in a page, or 32.
+  EXPECT_GE(stacks.size(), 5u);
+  EXPECT_GE(arguments.size(), 4u);
+  EXPECT_GE(blocks.size(), 2u);
+  // Data lie alike for all of one comparison.
+  auto compared = worker->compare({"say-where", "say-where"}, 5);
+  ASSERT_TRUE(compared);
+  EXPECT_EQ((*compared)[0].outcome.message, (*compared)[1].outcome.message);
+}
+
 TEST_F(WorkerProcessTest, CachesCanBeFlushed) {
   WorkerOptions options = makeOptions();
   options.measure.timing.caches = runtime::Caches::Flushed;
@@ -190,7 +264,7 @@ TEST_F(WorkerProcessTest, CancelledCandidatesAreStopped) {
   Result<Outcome> outcome = worker->wait(40);
   ASSERT_TRUE(outcome);
   EXPECT_EQ(outcome->status, Status::Ok);
-  EXPECT_TRUE(areLeft(1)) << "the worker itself";
+  EXPECT_TRUE(areLeft(2)) << "the worker itself and its yardstick";
   EXPECT_FALSE(worker->wait(7)) << "not submitted any more";
   // An answer that comes all the same is ignored, and the number is free.
   ASSERT_TRUE(worker->submit(7, "good"));

@@ -94,16 +94,22 @@ TEST(MessagesTest, CandidatesAndTheirOutcomesArriveWhole) {
 
   for (int i = 0; i < numStatuses; ++i) {
     Outcome outcome{static_cast<Status>(i), 0.1, 0, 1, 2, 3, "why"};
-    Evaluated got = pass(Evaluated{9, outcome, {{1, 2, 0.5}, {}}});
+    Evaluated got = pass(Evaluated{9, outcome, {{1, 2, 0.5, 0.9, 0.01}, {}}});
     EXPECT_EQ(got.trial, 9u);
     ASSERT_EQ(got.conditions.size(), 2u);
     EXPECT_EQ(got.conditions[0].referenceNs, 1);
     EXPECT_EQ(got.conditions[0].wallNs, 2);
     EXPECT_EQ(got.conditions[0].cpuNs, 0.5);
+    EXPECT_EQ(got.conditions[0].clockFactor, 0.9);
+    EXPECT_EQ(got.conditions[0].clockError, 0.01);
+    EXPECT_EQ(got.conditions[1].clockFactor, 1);
     expectEqual(got.outcome, outcome);
   }
 
-  Compare compare = pass(Compare{{std::nullopt, "x", ""}});
+  EXPECT_EQ(pass(Submit{1, "", {}, 10.5}).baselineNs, 10.5);
+
+  Compare compare = pass(Compare{{std::nullopt, "x", ""}, ~uint64_t(0)});
+  EXPECT_EQ(compare.placementSeed, ~uint64_t(0));
   ASSERT_EQ(compare.configurations.size(), 3u);
   EXPECT_FALSE(compare.configurations[0]);
   EXPECT_EQ(compare.configurations[1], "x");

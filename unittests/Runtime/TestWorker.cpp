@@ -52,6 +52,8 @@ static float *dataOf(void **arguments, int i) {
 }
 
 static volatile int sink;
+/// Keeps the compiler from seeing that an allocation is of no use.
+static void *volatile block;
 static volatile bool always = true;
 
 //===----------------------------------------------------------------------===//
@@ -108,6 +110,17 @@ static void exitsAtOnce(void **) { _exit(0); }
 static void killsItself(void **) { raise(SIGKILL); }
 static void stopsItself(void **) { raise(SIGSTOP); }
 
+/// Ends with the places of its stack, of new memory and of its arguments.
+static void saysWhere(void **arguments) {
+  block = std::malloc(24);
+  int local = 0;
+  std::fprintf(stderr, "%p %p %p %p\n", static_cast<void *>(&local),
+               static_cast<void *>(block),
+               static_cast<void *>(dataOf(arguments, 0)),
+               static_cast<void *>(dataOf(arguments, 1)));
+  std::abort();
+}
+
 static void hangs(void **) {
   while (always)
     sink = 1;
@@ -119,9 +132,6 @@ __attribute__((noinline)) static int overflow(int depth) {
   return always ? overflow(depth + 1) + frame[0] : 0;
 }
 static void overflowsStack(void **) { sink = overflow(0); }
-
-/// Keeps the compiler from seeing that an allocation is of no use.
-static void *volatile block;
 
 static void allocatesNew(void **) {
   while (always) {
@@ -300,6 +310,7 @@ static const std::map<std::string, void (*)(void **)> kernels = {
     {"abort", aborts},
     {"complain", complains},
     {"throw", throws},
+    {"say-where", saysWhere},
     {"exit", exits},
     {"_exit", exitsAtOnce},
     {"kill-itself", killsItself},
@@ -462,6 +473,9 @@ public:
   CompileResult compileReference() override { return compile(reference); }
 
   CompileResult compile(const std::string &configuration) override {
+    // Right in the first process that it is compiled in.
+    if (configuration == "good-once")
+      return CompiledKernel{(*compilations)++ == 0 ? good : segfault, nullptr};
     if (auto it = compilers.find(configuration); it != compilers.end())
       return it->second();
     if (auto it = kernels.find(configuration); it != kernels.end())
@@ -489,6 +503,10 @@ public:
 
 private:
   std::string plain = "good", reference = "good";
+  /// Of "good-once", in all processes.
+  int *compilations =
+      static_cast<int *>(mmap(nullptr, sizeof(int), PROT_READ | PROT_WRITE,
+                              MAP_SHARED | MAP_ANONYMOUS, -1, 0));
 };
 } // namespace
 

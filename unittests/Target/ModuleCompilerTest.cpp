@@ -405,10 +405,35 @@ TEST(ModuleCompilerTest, ObjectCodeIsLoadedElsewhere) {
   std::string object = std::get<CompiledKernel>(compiled).object;
   EXPECT_FALSE(object.empty());
   expectMultiplies(std::move(compiled));
-  expectMultiplies(other.load(object));
-  expectMultiplies(compiler.load(object));
+  expectMultiplies(other.load(object, std::nullopt));
+  expectMultiplies(compiler.load(object, std::nullopt));
 
-  EXPECT_EQ(failureOf(other.load("")).status, Status::CompileFailed);
+  EXPECT_EQ(failureOf(other.load("", std::nullopt)).status,
+            Status::CompileFailed);
   object.resize(object.size() / 2);
-  EXPECT_EQ(failureOf(other.load(object)).status, Status::CompileFailed);
+  EXPECT_EQ(failureOf(other.load(object, 0)).status, Status::CompileFailed);
+}
+
+TEST(ModuleCompilerTest, CodeLiesWhereItIsWanted) {
+  ModuleCompiler compiler;
+  ASSERT_TRUE(compiler.setUp(setUpText(matmulText)));
+  auto compiled = compiler.compile(R"({"T": 2})");
+  ASSERT_TRUE(std::holds_alternative<CompiledKernel>(compiled));
+  std::string object = std::get<CompiledKernel>(compiled).object;
+  auto pageOffset = [](const CompiledKernel &kernel) {
+    return reinterpret_cast<uintptr_t>(kernel.entry) % 4096;
+  };
+  std::optional<size_t> base;
+  // All entries are as far from the beginning of the code.
+  for (size_t offset : {0, 64, 1088, 4032}) {
+    auto loaded = compiler.load(object, offset);
+    ASSERT_TRUE(std::holds_alternative<CompiledKernel>(loaded)) << offset;
+    size_t place = pageOffset(std::get<CompiledKernel>(loaded));
+    if (!base)
+      base = place;
+    EXPECT_EQ((place + 4096 - *base) % 4096, offset);
+    expectMultiplies(std::move(loaded));
+  }
+  // Multiples of 16 that are none of the code's own alignment stay legal.
+  expectMultiplies(compiler.load(object, 16));
 }

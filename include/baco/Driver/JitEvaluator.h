@@ -42,6 +42,10 @@ public:
   /// What became of the plain kernel.
   const Outcome &plain() const;
 
+  /// Decides where the finalists of comparisons lie in memory; 0 if it isn't
+  /// called.
+  void seedComparisons(uint64_t seed) { comparisonSeed = seed; }
+
   /// A participant of the last measurement; nullopt is the plain kernel.
   struct Finalist {
     std::optional<Configuration> configuration;
@@ -50,13 +54,20 @@ public:
   };
 
   /// Measures the finalists in rounds of fresh processes; see
-  /// measure::compareInRounds.
-  Result<measure::Comparison> compare(const std::vector<Finalist> &finalists);
+  /// measure::compareInRounds. `defender` is the index of the one that the
+  /// others have to beat, if there is one. Each call draws other places in
+  /// memory.
+  Result<measure::Comparison> compare(const std::vector<Finalist> &finalists,
+                                      std::optional<size_t> defender);
 
   /// How long a finalist may run in all rounds, in milliseconds.
   double longestComparisonMs() const {
     return measure::longestComparisonMs(options.timing.comparisonMs);
   }
+
+  /// The clock at which times are given; see WorkerProcess::baselineNs.
+  double baselineNs() const { return worker->baselineNs(); }
+  void useBaseline(double referenceNs) { worker->useBaseline(referenceNs); }
 
   /// How many candidates compile at the same time.
   unsigned compileSlots() const;
@@ -73,6 +84,8 @@ private:
   Space space;
   std::unique_ptr<measure::WorkerProcess> worker;
   runtime::MeasureOptions options;
+  /// Of the next comparison.
+  uint64_t comparisonSeed = 0;
 };
 
 } // namespace baco::driver

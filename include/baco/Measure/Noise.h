@@ -23,9 +23,9 @@
 namespace baco::measure {
 
 /// One line for each thing that is out of order: the CPU's clock changed during
-/// the search, others ran on the measured CPU, or the final ratio is known so
-/// badly that differences which matter don't show. Options are those of
-/// baco-tune-driver.
+/// the search, and the trials' times could not be corrected for that; others
+/// ran on the measured CPU, or the final ratio is known so badly that
+/// differences which matter don't show. Options are those of baco-tune-driver.
 ///
 /// \param trials  conditions of the trials, in their order
 /// \param finals  what the last measurement gave

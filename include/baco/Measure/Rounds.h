@@ -6,9 +6,19 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Where a process has its memory makes up to some percent, which no repetition
-// within it shows. So the last word on candidates has several rounds, each with
-// fresh processes side by side, and what counts is one ratio from each round.
+// Where a process has its code and its memory makes up to some percent, which
+// no repetition within it shows. So the last word on candidates has several
+// rounds, each with fresh processes side by side, in which everything lies
+// elsewhere, and what counts is one ratio from each round.
+//
+// Who is to replace another must be certainly faster. There are two stages, so
+// that a clear "no" is cheap and a "yes" is rarely wrong: if after `numRounds`
+// rounds nobody can be called faster any more, that is all; else there are
+// `maxRounds`. Ratios of rounds are independent, and lie as likely as not on
+// either side of their median, whatever their distribution. So the interval
+// misses the median with a probability of at most 2 / 2^8 after the first stage
+// and 2 * 15 / 2^14 after the second, together 0.96 %, and somebody who isn't
+// faster is called so with 15 / 2^14 = 0.09 %; of two, one of them with 0.18 %.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,14 +28,17 @@
 #include "baco/Measure/Statistics.h"
 #include "baco/Measure/WorkerProcess.h"
 
+#include <limits>
+
 namespace baco::measure {
 
 /// The fewest pairs that give a ratio an interval of `finalConfidence`
-/// (medianInterval).
+/// (medianInterval): from the least to the largest of their ratios.
 inline constexpr int numRounds = 8;
 
-/// Of the intervals that decide.
-inline constexpr double finalConfidence = 0.99;
+/// Then one round may be disturbed on each side: the interval is from the
+/// second least to the second largest.
+inline constexpr int maxRounds = 14;
 
 /// The rounds that there are however long they take.
 inline constexpr int minRounds = 3;
@@ -42,20 +55,40 @@ struct Finalist {
   bool mayLeave = false;
 };
 
+struct RoundsOptions {
+  /// After `minRounds` or more no further round begins that would let a
+  /// finalist run longer than that in all, checks included; > 0. See
+  /// longestComparisonMs.
+  double longestMs = std::numeric_limits<double>::infinity();
+  /// Decides where things lie in memory, and the order in each round.
+  uint64_t seed = 0;
+  /// The index of the finalist that the others have to beat. Without a value
+  /// nobody is to be beaten: there are `numRounds`.
+  std::optional<size_t> defender = std::nullopt;
+};
+
 /// What the rounds gave.
 struct Comparison {
   /// One entry for each finalist, in their order.
   std::vector<Samples> finalists;
-  /// There were fewer rounds because each takes too long.
+  /// There were fewer than `numRounds` because each takes too long.
   bool isCut = false;
 };
 
-/// Measures the finalists in `numRounds` rounds, but after `minRounds` or more
-/// begins none that would let one of them run longer than `longestMs` in all
-/// (> 0; checks included). Of each finalist `slicesNs[i]` and `conditions[i]`
-/// are of round i, the summary of all. A status other than ok is that of the
-/// first round that failed; then, and after it has left, a finalist has no
-/// further rounds. Errors as WorkerProcess::compare.
+/// Whether a finalist that took part in so many rounds of the first stage may
+/// still be called faster after the second: `ratios` are the times of the
+/// defender divided by its own.
+bool mayBeClaimed(std::vector<double> ratios);
+
+/// Measures the finalists in `numRounds` rounds, and in `maxRounds` if one may
+/// then be called faster than the defender. Of each finalist `slicesNs[i]` and
+/// `conditions[i]` are of round i, the summary of all. A status other than ok
+/// is that of the first round that failed; then, and after it has left, a
+/// finalist has no further rounds. Errors as WorkerProcess::compare.
+///
+/// In each round code, stack, heap and arguments lie elsewhere (drawPlacement).
+/// Who comes first is random; in each second round the order
+/// is the reverse of the one before.
 ///
 /// A finalist leaves after the third round or later, if in every round it took
 /// longer, by a percent or more, than the one with the least median: in so few
@@ -65,14 +98,14 @@ struct Comparison {
 /// The timing of each round is that of the worker's options.
 Result<Comparison> compareInRounds(WorkerProcess &worker,
                                    const std::vector<Finalist> &finalists,
-                                   double longestMs);
+                                   const RoundsOptions &options = {});
 
 /// `longestMs` for comparisons that are to take `comparisonMs`: kernels that
 /// run long take some times as much.
 double longestComparisonMs(double comparisonMs);
 
 /// The options for a worker whose comparisons are rounds, such that a candidate
-/// is timed for `comparisonMs` in all of them together.
+/// is timed for `comparisonMs` in `numRounds` of them together.
 runtime::MeasureOptions ofRound(runtime::MeasureOptions options);
 
 } // namespace baco::measure

@@ -25,11 +25,27 @@ using runtime::median;
 using runtime::Interval;
 using runtime::medianInterval;
 
+/// Of the intervals that decide.
+inline constexpr double finalConfidence = 0.99;
+
 /// How much longer one thing takes than another.
 struct Ratio {
   double value = 0;
   Interval interval;
+  /// Of the interval, in (0, 1).
+  double confidence = finalConfidence;
 };
+
+/// The largest ratio that isn't called a difference: 1 + leastClaim. An
+/// interval of less than `finalConfidence` comes from so few rounds that chance
+/// alone may put all of them on one side. Then differences count from 3 % on,
+/// which is more than the places of two processes in memory make as a rule.
+double largestUnclaimed(double confidence);
+
+/// Whether the numerator certainly takes longer, or less long, by more than
+/// that.
+bool isCertainlyLonger(const Ratio &ratio);
+bool isCertainlyShorter(const Ratio &ratio);
 
 /// The median of numerators[i] / denominators[i] and its interval: for values
 /// that were measured in pairs, next to each other. Both have the same length;

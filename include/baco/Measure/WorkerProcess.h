@@ -83,6 +83,13 @@ public:
   /// What the first worker said of the kernel.
   const ReadyInfo &ready() const { return info; }
 
+  /// The clock at which times of trials are given, as Conditions::referenceNs;
+  /// 0 if it isn't known yet. It is that of the plain kernel, or else of the
+  /// first trial, and stays the same when the worker is started again.
+  double baselineNs() const { return baseline; }
+  /// From here on times are given for this clock, > 0: that of an earlier run.
+  void useBaseline(double referenceNs) { baseline = referenceNs; }
+
   /// Takes note of a trial that was evaluated in an earlier run: later ones are
   /// limited in its light.
   void recall(const Outcome &outcome) { limits.observe(outcome); }
@@ -104,11 +111,14 @@ public:
   void cancel(uint64_t trial);
 
   /// Compiles the candidates (nothing: the plain kernel) in fresh processes and
-  /// times them in turns. One entry for each, in their order; failures are
-  /// outcomes. IOError if no worker can be started any more; InvalidArgument
-  /// for more than 64. Trials in flight are evaluated first.
+  /// times them in turns. `placementSeed` decides where they lie in memory
+  /// (drawPlacement). One entry for each,
+  /// in their order; failures are outcomes. IOError if no worker can be started
+  /// any more; InvalidArgument for more than 64. Trials in flight are evaluated
+  /// first.
   Result<std::vector<Samples>>
-  compare(std::vector<std::optional<std::string>> configurations);
+  compare(std::vector<std::optional<std::string>> configurations,
+          uint64_t placementSeed = 0);
 
   /// What the machine was like during the trials, in the order of their ends.
   const std::vector<runtime::Conditions> &conditions() const {
@@ -150,6 +160,7 @@ private:
   /// Whether the measured CPU was taken from this thread.
   bool isCpuAvoided = false;
 
+  double baseline = 0;
   IncumbentLimits limits;
   /// Sent to the worker that lives now.
   std::set<uint64_t> inFlight;

@@ -170,9 +170,11 @@ public:
 
   /// The kernel that had this CompiledKernel::object in another process. Does
   /// again what depends on the process (memory for the code), and nothing of
-  /// what takes long. The default refuses, as it never has one.
+  /// what takes long. The code begins at `codeOffset` within a page, a multiple
+  /// of 16 below 4096; without a value it lies where it would. The default
+  /// refuses, as it never has an object.
   virtual std::variant<CompiledKernel, CompileFailure>
-  load(const std::string &object);
+  load(const std::string &object, std::optional<size_t> codeOffset);
 };
 
 } // namespace baco::runtime

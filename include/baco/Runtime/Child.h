@@ -18,6 +18,7 @@
 #include "baco/Runtime/Candidate.h"
 #include "baco/Runtime/Check.h"
 #include "baco/Runtime/ControlBlock.h"
+#include "baco/Runtime/Placement.h"
 #include "baco/Runtime/Sandbox.h"
 
 #include <optional>
@@ -44,6 +45,8 @@ struct ChildContext {
   uint64_t memoryLimit = 0;
   /// Object code to load instead of compiling; or null.
   const std::string *object = nullptr;
+  /// Where its code, stack, heap and arguments are to lie.
+  Placement placement = {};
   /// What to compile without a configuration.
   enum class Plain { AsWritten, CheapOrder, Majorant };
   Plain plain = Plain::AsWritten;

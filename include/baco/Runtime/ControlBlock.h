@@ -52,6 +52,9 @@ struct Command {
   double precision = 0;
   double hopelessNs = 0;
   bool isFlushed = false;
+  /// Whether the CPU's clock is looked at after the slice, which takes a
+  /// millisecond.
+  bool observesClock = false;
 };
 
 /// Samples of one slice.

@@ -69,6 +69,8 @@ struct Contender {
   /// What control.executionNs was the first time: the threads of a parallel
   /// kernel run as they come then.
   double executionNs = 0;
+  /// Object code, of a trial that may become the yardstick, and of that.
+  std::string object;
   Samples samples;
 
   /// Whether something is awaited of the process.
@@ -78,13 +80,22 @@ struct Contender {
 struct Job {
   /// A Reference is a run of the plain kernel for its outputs, in any order of
   /// its work, and a Majorant one of CandidateCompiler::compileMajorant on the
-  /// same inputs, for their magnitudes; Plain is it as it was written, timed.
-  enum Kind { Reference, Majorant, Plain, Trial, Comparison };
+  /// same inputs, for their magnitudes; Plain is it as it was written, timed. The
+  /// yardstick is a candidate that was right, and is timed again whenever the
+  /// CPU's clock has changed.
+  enum Kind { Reference, Majorant, Plain, Trial, Comparison, Yardstick };
   Kind kind = Trial;
   /// Of a trial.
   uint64_t trial = 0;
   TrialLimits limits;
   std::vector<Contender> contenders;
+  /// Of a comparison.
+  uint64_t placementSeed = 0;
+  /// How often a yardstick is to be timed in all.
+  size_t wantedTurns = 1;
+  /// Of a trial that is done: its time is corrected when the yardstick has been
+  /// timed once more.
+  bool awaitsYardstick = false;
 
   /// Whether it runs for the reference of one check.
   bool isReference() const { return kind == Reference || kind == Majorant; }
@@ -92,6 +103,8 @@ struct Job {
   bool isSetUp() const { return isReference() || kind == Plain; }
   /// Whether all contenders have ended.
   bool isDone() const;
+  /// Of a yardstick: whether it was timed as often as wanted.
+  bool isIdle() const;
   /// Whether it is of use to give the job the timing lease.
   bool isReady() const;
 
@@ -104,7 +117,8 @@ struct Job {
 
   /// For how long a turn lasts.
   double sliceMs(const Timing &timing) const {
-    return kind == Comparison ? timing.sliceMs : timing.trialMs;
+    return kind == Comparison || kind == Yardstick ? timing.sliceMs
+                                                   : timing.trialMs;
   }
   /// How many samples a turn has at least.
   int sliceSamples(const Timing &timing) const {

@@ -53,6 +53,8 @@ struct Ready {
   int cpu = 0;
   /// How many candidates compile at the same time.
   int compileSlots = 1;
+  /// Conditions::referenceNs while the plain kernel was timed; 0 if it wasn't.
+  double referenceNs = 0;
 };
 
 /// The worker is well, but another one measures on its CPU: sent every second,
@@ -86,6 +88,10 @@ struct Submit {
   /// For CandidateCompiler::compile.
   std::string configuration;
   TrialLimits limits = {};
+  /// The clock for which the trial's time is to be given; see
+  /// ClockModel::setBaseline. 0: the worker's own, which is that of its first
+  /// time.
+  double baselineNs = 0;
 };
 
 /// The trial is not wanted any more: it is stopped, and not answered unless it
@@ -108,6 +114,8 @@ inline constexpr size_t maxCompared = 64;
 struct Compare {
   /// Without a value: the plain kernel.
   std::vector<std::optional<std::string>> configurations;
+  /// Of their places in memory; see drawPlacement.
+  uint64_t placementSeed = 0;
 };
 
 struct Compared {

@@ -74,8 +74,10 @@ uint64_t patternOf(ElementType type);
 class Operands {
 public:
   /// Null if the system has no memory. All references must stay valid.
+  /// `staggers` as in Placement.
   static std::unique_ptr<Operands>
-  create(const Signature &signature, const std::vector<ArgumentData> &inputs);
+  create(const Signature &signature, const std::vector<ArgumentData> &inputs,
+         std::span<const size_t> staggers = {});
 
   /// From here on these are the inputs.
   void use(const std::vector<ArgumentData> &others);
@@ -109,7 +111,7 @@ public:
 
 private:
   Operands(const Signature &signature, const std::vector<ArgumentData> &inputs);
-  bool allocate();
+  bool allocate(std::span<const size_t> staggers);
 
   const Signature &signature;
   const std::vector<ArgumentData> *inputs;

@@ -27,6 +27,9 @@ struct Conditions {
   /// Wall time, and CPU time of the thread that was timed: what is missing went
   /// to others.
   double wallNs = 0, cpuNs = 0;
+  /// Of a trial: by what its time was multiplied, and how exact that is (see
+  /// ClockCorrection).
+  double clockFactor = 1, clockError = 0;
 };
 
 /// The times of one candidate.

@@ -17,6 +17,7 @@
 
 #include "baco/Runtime/Channel.h"
 #include "baco/Runtime/Check.h"
+#include "baco/Runtime/ClockModel.h"
 #include "baco/Runtime/CpuLease.h"
 #include "baco/Runtime/CpuPlan.h"
 #include "baco/Runtime/Job.h"
@@ -48,6 +49,10 @@ public:
   /// outcome is TimedOut. An Error says why there is no reference, or that the
   /// worker is to end.
   Result<Outcome> makeReference(int64_t deadlineNs);
+
+  /// The clock for which trials' times are given, unless the coordinator wants
+  /// another; see ClockModel::baseline.
+  double baselineNs() const { return clock.baseline(); }
 
   /// Serves the coordinator until it closes the socket. No child is left when
   /// it returns.
@@ -94,6 +99,13 @@ private:
   void advance(Job &job);
   void command(const Job &job, Contender &contender, Command::Kind kind,
                Phase phase);
+
+  // The CPU's clock.
+  bool awaitsYardstick(Job &trial);
+  void normalize(Job &trial);
+  void addToClock(const Contender &contender);
+  void chooseYardstick(Contender &contender);
+  void endYardstick();
 
   // Events of one contender.
   void observe(Job &job, Contender &contender);
@@ -147,7 +159,14 @@ private:
   /// Since when another worker's lease has been in the way, and when the
   /// coordinator was told last; 0: none is.
   int64_t waitingSinceNs = 0, waitingToldNs = 0;
-  /// The least time of a trial so far.
+  /// How times follow the CPU's clock, and the reference's time in the last
+  /// trial.
+  ClockModel clock;
+  double lastReferenceNs = 0;
+  /// Whether a yardstick was chosen; where it is as long as it lives.
+  bool hasYardstick = false;
+  Job *yardstick = nullptr;
+  /// The least time of a trial so far, at the clock's baseline.
   double incumbentNs = std::numeric_limits<double>::infinity();
   /// Killed, but not gone yet.
   std::list<std::unique_ptr<ChildProcess>> ending;

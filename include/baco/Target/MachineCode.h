@@ -39,9 +39,12 @@ compileToMachineCode(mlir::ModuleOp module, llvm::StringRef entry,
                      PhaseClock *clock = nullptr);
 
 /// Links the CompiledKernel::object of a kernel that another process of this
-/// program compiled on this machine. The same errors, of linking.
+/// program compiled on this machine. Its code begins at `codeOffset` within a
+/// page (a multiple of 16 below 4096), if that has a value. The same errors, of
+/// linking.
 llvm::Expected<runtime::CompiledKernel>
-loadMachineCode(const std::string &object);
+loadMachineCode(const std::string &object,
+                std::optional<size_t> codeOffset = std::nullopt);
 
 } // namespace baco::target
 

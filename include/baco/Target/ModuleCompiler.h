@@ -50,7 +50,7 @@ public:
   std::variant<runtime::CompiledKernel, runtime::CompileFailure>
   compile(const std::string &configuration) override;
   std::variant<runtime::CompiledKernel, runtime::CompileFailure>
-  load(const std::string &object) override;
+  load(const std::string &object, std::optional<size_t> codeOffset) override;
 
   /// Records the phases of later compilations; null: none.
   void setClock(PhaseClock *newClock) { clock = newClock; }

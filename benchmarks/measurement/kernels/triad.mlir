@@ -1,0 +1,24 @@
+// A = B + 3 C, 2^21 elements each, in 64 parts: 24 MiB, beyond the second level
+// cache.
+func.func @kernel(%A: memref<2097152xf32>, %B: memref<2097152xf32>,
+                  %C: memref<2097152xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %parts = arith.constant 64 : index
+  %length = arith.constant 32768 : index
+  %work = arith.constant WORK : index
+  %three = arith.constant 3.0 : f32
+  scf.for %s = %c0 to %work step %c1 {
+    %part = arith.remui %s, %parts : index
+    %first = arith.muli %part, %length : index
+    scf.for %k = %c0 to %length step %c1 {
+      %i = arith.addi %first, %k : index
+      %b = memref.load %B[%i] : memref<2097152xf32>
+      %c = memref.load %C[%i] : memref<2097152xf32>
+      %p = arith.mulf %three, %c : f32
+      %a = arith.addf %b, %p : f32
+      memref.store %a, %A[%i] : memref<2097152xf32>
+    }
+  }
+  return
+}

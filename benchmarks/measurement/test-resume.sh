@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# test-resume.sh PROGRAM FOLDER: that comparisons are recorded, and that the same
+# command makes only those that are missing.
+set -euo pipefail
+program=$1 folder=$2
+records=$folder/resume-test.jsonl
+rm -f "$records"
+options=(--equal=4 --different=4 --final-time=8 --records="$records")
+
+"$program" "${options[@]}" --trials=2 --load=1 > "$folder/resume-test.1.txt"
+grep -q "2 trials of each kernel" "$folder/resume-test.1.txt"
+grep -q "^8 comparisons in" "$folder/resume-test.1.txt"
+[[ $(wc -l < "$records") == 8 ]]
+for kernel in matmul stencil triad small; do
+  [[ $(grep -c "\"kernel\":\"$kernel\"" "$records") == 2 ]]
+done
+
+# It was killed while it wrote the last line.
+head -c -9 "$records" > "$records.cut" && mv "$records.cut" "$records"
+"$program" "${options[@]}" > "$folder/resume-test.2.txt"
+grep -q "^1 comparisons in" "$folder/resume-test.2.txt"
+[[ $(wc -l < "$records") == 8 ]]
+
+echo "not a record" >> "$records"
+if "$program" "${options[@]}" 2> "$folder/resume-test.3.txt"; then exit 1; fi
+grep -q "holds a line that is no record of a comparison: not a record" \
+  "$folder/resume-test.3.txt"

@@ -1,0 +1,26 @@
+//===- Claims.h - What is said of differences -------------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Which differences between times are named at all, the same for whoever
+// decides by them and for whoever reports them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_SUPPORT_CLAIMS_H
+#define BACO_SUPPORT_CLAIMS_H
+
+namespace baco {
+
+/// A kernel is called faster than another only if it is certain that the other
+/// one takes so much more of its time. What is less depends on where a program
+/// happens to lie in memory, and is of no use to anybody.
+inline constexpr double leastClaim = 0.005;
+
+} // namespace baco
+
+#endif // BACO_SUPPORT_CLAIMS_H
