@@ -15,7 +15,8 @@
 // in nanoseconds; a text instead of it is the status of a failure. Who has no
 // entry under "finals" takes as long there as in its trial; "kill" there is the
 // sudden end of the tuner. Who is compared is
-// appended to SCRIPTED_WORKER.log, a line for all rounds with the same names.
+// appended to SCRIPTED_WORKER.log, a line for all rounds with the same
+// names, which are sorted as texts.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,6 +28,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
+#include <set>
 #include <unistd.h>
 
 #include <nlohmann/json.hpp>
@@ -97,14 +99,18 @@ answer(const Script &script, const Message &request, std::string &compared) {
   if (!compare)
     return std::nullopt;
   Compared result;
-  std::string names;
+  // Rounds have orders of their own.
+  std::set<std::string> sorted;
   for (const auto &configuration : compare->configurations) {
     std::string name = nameOf(configuration);
-    names += (names.empty() ? "" : " ") + name;
+    sorted.insert(name);
     if (script.finalOf(name) == "kill")
       kill(getppid(), SIGKILL);
     result.candidates.push_back(samplesOf(script.finalOf(name)));
   }
+  std::string names;
+  for (const std::string &name : sorted)
+    names += (names.empty() ? "" : " ") + name;
   if (names != compared)
     std::ofstream(script.path + ".log", std::ios::app) << names << "\n";
   compared = names;
