@@ -212,6 +212,32 @@ static TeamMode teamModeOf(const Command &command, bool hasAtomics) {
                                                   : TeamMode::Shaken;
 }
 
+/// The wall time, in nanoseconds, of a chain of multiplications that has the
+/// same number of cycles wherever it runs and touches no memory: the least of
+/// many tries within a millisecond. Each link waits for the one before, so that
+/// another thread of the core doesn't slow it down, and a try is too short to
+/// be interrupted often. Wide vectors lower the clock, by a sixth or so, until
+/// up to 0.7 ms after them: that is the kernel's own doing, and must not be
+/// taken for a change of the CPU's clock.
+static double timeReference() {
+  constexpr int links = 8000;
+  constexpr int64_t durationNs = 1000000;
+  int64_t least = std::numeric_limits<int64_t>::max();
+  for (int64_t begin = nowNs(), start = begin; start < begin + durationNs;) {
+    uint64_t value = least;
+    for (int link = 0; link < links; ++link) {
+      // A linear congruential generator (Knuth's MMIX); nothing else of the
+      // chain can be computed ahead.
+      value = value * 6364136223846793005u + 1442695040888963407u;
+      asm volatile("" : "+r"(value));
+    }
+    int64_t end = nowNs();
+    least = std::min(least, end - start);
+    start = end;
+  }
+  return static_cast<double>(least);
+}
+
 void Child::run(const Command &command) {
   bool isAbsolute = command.kind == Command::RunAbsolute;
   // Before what the timed executions did to the inputs is overwritten.
@@ -239,37 +265,13 @@ void Child::run(const Command &command) {
   setTeamMode(TeamMode::Free);
   // It may have left traps, another rounding, or subnormals flushed to zero.
   std::fesetenv(FE_DFL_ENV);
+  if (command.observesClock)
+    control.conditions.referenceNs = timeReference();
   mallopt(M_PERTURB, 0);
   operands->copyOutputs(context.outputs);
   if (isAbsolute)
     operands->fill(false);
   inspect();
-}
-
-/// The wall time, in nanoseconds, of a chain of multiplications that has the
-/// same number of cycles wherever it runs and touches no memory: the least of
-/// many tries within a millisecond. Each link waits for the one before, so that
-/// another thread of the core doesn't slow it down, and a try is too short to
-/// be interrupted often. Wide vectors lower the clock, by a sixth or so, until
-/// up to 0.7 ms after them: that is the kernel's own doing, and must not be
-/// taken for a change of the CPU's clock.
-static double timeReference() {
-  constexpr int links = 8000;
-  constexpr int64_t durationNs = 1000000;
-  int64_t least = std::numeric_limits<int64_t>::max();
-  for (int64_t begin = nowNs(), start = begin; start < begin + durationNs;) {
-    uint64_t value = least;
-    for (int link = 0; link < links; ++link) {
-      // A linear congruential generator (Knuth's MMIX); nothing else of the
-      // chain can be computed ahead.
-      value = value * 6364136223846793005u + 1442695040888963407u;
-      asm volatile("" : "+r"(value));
-    }
-    int64_t end = nowNs();
-    least = std::min(least, end - start);
-    start = end;
-  }
-  return static_cast<double>(least);
 }
 
 void Child::time(const Command &command) {
