@@ -14,7 +14,8 @@
 // KNOBS are a configuration's values, joined by commas, or "plain". A time is
 // in nanoseconds; a text instead of it is the status of a failure. Who has no
 // entry under "finals" takes as long there as in its trial. Who is compared is
-// appended to SCRIPTED_WORKER.log, a line for all rounds with the same names.
+// appended to SCRIPTED_WORKER.log, a line for all rounds with the same names,
+// whose order there is by length and then by letters.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,6 +26,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
+#include <set>
 
 #include <nlohmann/json.hpp>
 
@@ -94,12 +96,15 @@ answer(const Script &script, const Message &request, std::string &compared) {
   if (!compare)
     return std::nullopt;
   Compared result;
-  std::string names;
+  std::set<std::pair<size_t, std::string>> sorted;
   for (const auto &configuration : compare->configurations) {
     std::string name = nameOf(configuration);
-    names += (names.empty() ? "" : " ") + name;
+    sorted.emplace(name.size(), name);
     result.candidates.push_back(samplesOf(script.finalOf(name)));
   }
+  std::string names;
+  for (const auto &[length, name] : sorted)
+    names += (names.empty() ? "" : " ") + name;
   if (names != compared)
     std::ofstream(script.path + ".log", std::ios::app) << names << "\n";
   compared = names;
