@@ -314,6 +314,31 @@ void Child::prepareTiming() {
   sinceRestore = 0;
 }
 
+/// The wall time, in nanoseconds, of a chain of multiplications that has the
+/// same number of cycles wherever it runs and touches no memory: the least of
+/// many tries within a millisecond. Each link waits for the one before, so that
+/// another thread of the core doesn't slow it down, and a try is too short to
+/// be interrupted often. Wide vectors lower the clock, by a sixth or so, until
+/// up to 0.7 ms after them: that is the kernel's own doing, and must not be
+/// taken for a change of the CPU's clock.
+static double timeReference() {
+  constexpr int64_t durationNs = 1000000;
+  int64_t least = std::numeric_limits<int64_t>::max();
+  for (int64_t begin = nowNs(), start = begin; start < begin + durationNs;) {
+    uint64_t value = least;
+    for (int link = 0; link < referenceLinks; ++link) {
+      // A linear congruential generator (Knuth's MMIX); nothing else of the
+      // chain can be computed ahead.
+      value = value * 6364136223846793005u + 1442695040888963407u;
+      asm volatile("" : "+r"(value));
+    }
+    int64_t end = nowNs();
+    least = std::min(least, end - start);
+    start = end;
+  }
+  return static_cast<double>(least);
+}
+
 void Child::run(const Command &command) {
   const Check &check = context.checks[command.check];
   bool isAbsolute = command.kind == Command::RunAbsolute;
@@ -355,6 +380,8 @@ void Child::run(const Command &command) {
   std::fesetenv(FE_DFL_ENV);
   poisonHeap(std::nullopt);
   poisonTeamStacks(std::nullopt);
+  if (command.observesClock)
+    control.conditions.referenceNs = timeReference();
   operands->copyOutputs(context.outputs);
   if (command.check == 0 && firstOutputs) {
     operands->copyOutputs(firstOutputs.get());
@@ -364,31 +391,6 @@ void Child::run(const Command &command) {
   if (isAbsolute)
     operands->fill(false);
   inspect();
-}
-
-/// The wall time, in nanoseconds, of a chain of multiplications that has the
-/// same number of cycles wherever it runs and touches no memory: the least of
-/// many tries within a millisecond. Each link waits for the one before, so that
-/// another thread of the core doesn't slow it down, and a try is too short to
-/// be interrupted often. Wide vectors lower the clock, by a sixth or so, until
-/// up to 0.7 ms after them: that is the kernel's own doing, and must not be
-/// taken for a change of the CPU's clock.
-static double timeReference() {
-  constexpr int64_t durationNs = 1000000;
-  int64_t least = std::numeric_limits<int64_t>::max();
-  for (int64_t begin = nowNs(), start = begin; start < begin + durationNs;) {
-    uint64_t value = least;
-    for (int link = 0; link < referenceLinks; ++link) {
-      // A linear congruential generator (Knuth's MMIX); nothing else of the
-      // chain can be computed ahead.
-      value = value * 6364136223846793005u + 1442695040888963407u;
-      asm volatile("" : "+r"(value));
-    }
-    int64_t end = nowNs();
-    least = std::min(least, end - start);
-    start = end;
-  }
-  return static_cast<double>(least);
 }
 
 void Child::time(const Command &command) {

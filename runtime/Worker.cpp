@@ -425,7 +425,8 @@ void Worker::command(const Job &job, Contender &contender, Command::Kind kind,
   command.minSamples = job.sliceSamples(options.timing);
   command.isFlushed = options.timing.caches == Caches::Flushed;
   // Those of a comparison run side by side.
-  command.observesClock = job.kind != Job::Comparison;
+  command.observesClock = job.kind != Job::Comparison &&
+                          (kind == Command::Time || job.kind == Job::Plain);
   command.hopelessNs = std::numeric_limits<double>::infinity();
   if (job.kind == Job::Trial)
     // At the clock as it is now.
