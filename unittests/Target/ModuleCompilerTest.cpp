@@ -538,7 +538,7 @@ TEST(ModuleCompilerTest, VariablesOfTheKernelAreItsState) {
   auto compiled = compiler.compilePlain();
   ASSERT_EQ(compiled.index(), 0u) << std::get<CompileFailure>(compiled).message;
   auto &kernel = std::get<CompiledKernel>(compiled);
-  auto loaded = compiler.load(kernel.object);
+  auto loaded = compiler.load(kernel.object, std::nullopt);
   ASSERT_EQ(loaded.index(), 0u);
   for (const CompiledKernel *one :
        {&kernel, &std::get<CompiledKernel>(loaded)}) {
