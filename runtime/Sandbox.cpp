@@ -22,6 +22,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 using namespace baco;
@@ -160,8 +161,20 @@ static void noteWrite(const void *address) {
                      : deathNote->damagedArgument) = place->argument + 1;
 }
 
-static void onFatalSignal(int signal, siginfo_t *info, void *) {
-  if (signal == SIGSEGV && watchedOperands)
+/// Whether a fault is one of storing, and not of loading or of fetching code.
+static bool isWrite([[maybe_unused]] const void *context) {
+#ifdef __x86_64__
+  // Bit 1 of the error code of a page fault (Intel SDM, volume 3, 5.7).
+  constexpr greg_t writes = 2;
+  return static_cast<const ucontext_t *>(context)->uc_mcontext.gregs[REG_ERR] &
+         writes;
+#else
+  return true;
+#endif
+}
+
+static void onFatalSignal(int signal, siginfo_t *info, void *context) {
+  if (signal == SIGSEGV && watchedOperands && isWrite(context))
     noteWrite(info->si_addr);
   if (!isAddressSanitized) {
     void *probe = mmap(nullptr, memoryProbeBytes, PROT_NONE,

@@ -336,19 +336,19 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// What two loops carry is one element of memory, in whatever order they run;
-// here of a scratch array, as the sum is stored twice, in front of which there
-// is nothing in the function.
+// What two loops carry is one element of memory, in whatever order they run:
+// the one to which the sum is stored first.
 
 // CHECK-LABEL: func.func @carried
-// CHECK:       %[[S:.*]] = memref.alloc() {alignment = 64 : i64} : memref<f32>
-// CHECK-NEXT:  affine.store %{{.*}}, %[[S]][]
-// CHECK-NEXT:  affine.load %[[S]][]
+// CHECK-SAME:    %[[Y:[a-z0-9]*]]: memref<2xf32>)
+// CHECK-NEXT:  affine.store %{{.*}}, %[[Y]][0]
+// CHECK-NEXT:  affine.load %[[Y]][0]
 // CHECK-NEXT:  affine.for %[[J:.*]] = 0 to 32 iter_args
 // CHECK-NEXT:    affine.for %[[I:.*]] = 0 to 64 iter_args
 // CHECK-NEXT:      affine.load %{{.*}}[%[[I]], %[[J]]]
 // CHECK-NEXT:      arith.addf
-// CHECK:       affine.store %{{.*}}, %[[S]][]
+// CHECK:       affine.store %{{.*}}, %[[Y]][0]
+// CHECK:       affine.store %{{.*}}, %[[Y]][1]
 module attributes {transform.with_named_sequence} {
 func.func @carried(%A: memref<64x32xf32>, %init: f32, %y: memref<2xf32>) {
   %s = affine.for %i = 0 to 64 iter_args(%outer = %init) -> (f32) {

@@ -60,7 +60,11 @@ static Result<Space> openSpace(const std::string &path,
   Result<std::string> text = database::readFile(path);
   if (!text)
     return text.error();
-  return readAnySpace(*text, path, ignored);
+  Result<Space> space = readAnySpace(*text, path, ignored);
+  if (space)
+    return space;
+  // Whoever wrote the file made the mistake.
+  return Error{ErrorCode::InvalidArgument, space.error().message};
 }
 
 //===----------------------------------------------------------------------===//

@@ -184,8 +184,8 @@ TEST(KernelSummaryTest, TextSaysHowTheBestOtherCompares) {
             "              slower than the default\n");
   // By less than half a percent.
   EXPECT_EQ(linesWith(0.998, std::pair(0.9965, 0.9985)),
-            "              the best other one: 0.998x over the default (0.9965x "
-            "to 0.9985x)\n"
+            "              the best other one: 0.998x over the default (0.997x "
+            "to 0.999x)\n"
             "              not distinguishable from the default\n");
   // It left the comparison early.
   EXPECT_EQ(linesWith(0.8, std::nullopt),

@@ -57,10 +57,6 @@ struct Command {
   bool observesClock = false;
 };
 
-/// Steps of the work whose time is Conditions::referenceNs, each of which waits
-/// for the one before; and the cycles of one on the machines that there are.
-inline constexpr int referenceLinks = 8000, cyclesPerLink = 4;
-
 /// Samples of one slice.
 inline constexpr size_t maxSliceSamples = 1024;
 
