@@ -12,7 +12,7 @@
 
 #include "SpaceCommand.h"
 
-#include "StudyChoice.h"
+#include "CommandGroup.h"
 
 #include "baco/Database/Files.h"
 #include "baco/Format/Scenario.h"
@@ -48,12 +48,6 @@ with input_parameters), or what baco-tune-driver --emit-space writes.
 Exit codes: 0 done, 1 the input is wrong or the space is empty, 2 the
 environment fails, 3 forbidden.
 )";
-
-/// As of `baco study`, for a command line that makes no sense.
-static int misuseSpace(const std::string &message) {
-  return complain(
-      {ErrorCode::InvalidArgument, message + " (see baco space --help)"});
-}
 
 static Result<Space> openSpace(const std::string &path,
                                std::vector<std::string> *ignored = nullptr) {
@@ -197,45 +191,16 @@ static int check(const Arguments &arguments) {
 // The command line
 //===----------------------------------------------------------------------===//
 
-namespace {
-struct Command {
-  std::string_view name;
-  int (*run)(const Arguments &);
-  std::vector<OptionSpec> options;
-  /// Besides options.
-  size_t numWords;
-  const char *needs;
-};
-} // namespace
-
 int tool::runSpaceCommand(std::span<const std::string_view> words) {
-  static const Command commands[] = {
-      {"count", count, {{"format"}}, 1, "the name of one file"},
-      {"sample",
-       sample,
-       {{"number"}, {"seed"}, {"format"}},
-       1,
-       "the name of one file"},
-      {"explain", explain, {}, 2, "the name of one file, and NAME=VALUE,..."},
-      {"check", check, {}, 1, "the name of one file"}};
-  if (words.empty())
-    return misuseSpace("'baco space' needs a command");
-  if (std::find(words.begin(), words.end(), "--help") != words.end()) {
-    print(usage);
-    return allDone;
-  }
-  auto command = std::find_if(
-      std::begin(commands), std::end(commands),
-      [&](const Command &known) { return known.name == words.front(); });
-  if (command == std::end(commands))
-    return misuseSpace("unknown command 'space " + std::string(words.front()) +
-                       "'");
-  Result<Arguments> arguments =
-      Arguments::parse(words.subspan(1), command->options);
-  if (!arguments)
-    return misuseSpace(arguments.error().message);
-  if (arguments->positional().size() != command->numWords)
-    return misuseSpace("'space " + std::string(command->name) + "' needs " +
-                       command->needs);
-  return command->run(*arguments);
+  constexpr const char *one = "the name of one file";
+  const Command commands[] = {
+      {"count", count, {{"format"}}, 1, one},
+      {"sample", sample, {{"number"}, {"seed"}, {"format"}}, 1, one},
+      {"explain",
+       explain,
+       {},
+       2,
+       "the name of one file, and NAME=VALUE,..."},
+      {"check", check, {}, 1, one}};
+  return runCommand({"space", usage, commands}, words);
 }

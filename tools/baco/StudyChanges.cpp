@@ -13,6 +13,7 @@
 
 #include "StudyChanges.h"
 
+#include "CommandGroup.h"
 #include "StudyChoice.h"
 #include "StudyTables.h"
 
@@ -92,7 +93,7 @@ static Result<void> checkIdle(const Journal &journal,
 int tool::mergeStudies(const Arguments &arguments) {
   const std::vector<std::string> &paths = arguments.positional();
   if (paths.size() < 2)
-    return misuse("merge needs a database to merge into, and others");
+    return misuse("study", "merge needs a database to merge into, and others");
   // Nothing is made or changed unless all can be read.
   std::vector<Journal> sources;
   for (size_t i = 1; i < paths.size(); ++i) {
@@ -195,7 +196,7 @@ int tool::pruneStudies(const Arguments &arguments) {
   std::string study = arguments.get("study");
   if (study.empty() && !arguments.has("older-than") &&
       !arguments.has("keep-best"))
-    return misuse("prune needs to know what to delete: --study, --older-than "
+    return misuse("study", "prune needs to know what to delete: --study, --older-than "
                   "or --keep-best");
   Result<std::optional<uint64_t>> numBest = arguments.number("keep-best", 1);
   if (!numBest)

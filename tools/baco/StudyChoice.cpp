@@ -8,31 +8,14 @@
 
 #include "StudyChoice.h"
 
-#include "Arguments.h"
 #include "StudyTables.h"
 
 #include "baco/Report/Units.h"
-
-#include <cstdio>
 
 using namespace baco;
 using namespace baco::tool;
 using database::Journal;
 using database::StudyInfo;
-
-int tool::complain(const Error &error) {
-  std::fprintf(stderr, "baco: error: %s\n", error.message.c_str());
-  return exitCodeOf(error);
-}
-
-int tool::misuse(const std::string &message) {
-  return complain(
-      {ErrorCode::InvalidArgument, message + " (see baco study --help)"});
-}
-
-void tool::print(const std::string &text) {
-  std::fwrite(text.data(), 1, text.size(), stdout);
-}
 
 /// A study by its name, or by the beginning of its key.
 static bool isCalled(const StudyInfo &info, const std::string &study) {

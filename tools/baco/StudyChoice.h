@@ -13,14 +13,6 @@
 
 namespace baco::tool {
 
-/// Prints an error and returns the exit code.
-int complain(const Error &error);
-/// The same for a command line that makes no sense.
-int misuse(const std::string &message);
-
-/// To standard output.
-void print(const std::string &text);
-
 /// The studies of a database, at `path`, that go by this name, or by a key
 /// that begins like that; all, if `study` is empty.
 Result<std::vector<database::StudyInfo>>

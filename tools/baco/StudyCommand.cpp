@@ -12,6 +12,7 @@
 
 #include "StudyCommand.h"
 
+#include "CommandGroup.h"
 #include "StudyChanges.h"
 #include "StudyChoice.h"
 #include "StudyTables.h"
@@ -159,7 +160,7 @@ static int exportTrials(const Arguments &arguments) {
   std::error_code missing;
   if (std::filesystem::equivalent(arguments.get("output"),
                                   arguments.positional().front(), missing))
-    return misuse("--output names the database itself");
+    return misuse("study", "--output names the database itself");
   Result<void> written =
       database::writeFileAtomically(arguments.get("output"), *text);
   return written ? allDone : complain(written.error());
@@ -169,42 +170,17 @@ static int exportTrials(const Arguments &arguments) {
 // The command line
 //===----------------------------------------------------------------------===//
 
-namespace {
-struct Command {
-  std::string_view name;
-  int (*run)(const Arguments &);
-  std::vector<OptionSpec> options;
-  /// Only one database.
-  bool takesOne = true;
-};
-} // namespace
-
 int tool::runStudyCommand(std::span<const std::string_view> words) {
-  static const Command commands[] = {
-      {"list", list, {{"format"}}},
-      {"show", show, {{"study"}, {"format"}}},
-      {"export", exportTrials, {{"study"}, {"format"}, {"output"}}},
-      {"merge", mergeStudies, {}, /*takesOne=*/false},
+  constexpr const char *one = "the name of one database";
+  const Command commands[] = {
+      {"list", list, {{"format"}}, 1, one},
+      {"show", show, {{"study"}, {"format"}}, 1, one},
+      {"export", exportTrials, {{"study"}, {"format"}, {"output"}}, 1, one},
+      {"merge", mergeStudies, {}, std::nullopt},
       {"prune",
        pruneStudies,
-       {{"study"}, {"older-than"}, {"keep-best"}, {"dry-run", false}}}};
-  if (words.empty())
-    return misuse("'baco study' needs a command");
-  if (std::find(words.begin(), words.end(), "--help") != words.end()) {
-    print(usage);
-    return allDone;
-  }
-  auto command = std::find_if(
-      std::begin(commands), std::end(commands),
-      [&](const Command &known) { return known.name == words.front(); });
-  if (command == std::end(commands))
-    return misuse("unknown command 'study " + std::string(words.front()) + "'");
-  Result<Arguments> arguments =
-      Arguments::parse(words.subspan(1), command->options);
-  if (!arguments)
-    return misuse(arguments.error().message);
-  if (command->takesOne && arguments->positional().size() != 1)
-    return misuse("'study " + std::string(command->name) +
-                  "' needs the name of one database");
-  return command->run(*arguments);
+       {{"study"}, {"older-than"}, {"keep-best"}, {"dry-run", false}},
+       1,
+       one}};
+  return runCommand({"study", usage, commands}, words);
 }

@@ -1,0 +1,54 @@
+//===- CommandGroup.cpp - Commands such as `study list` -------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CommandGroup.h"
+
+#include <algorithm>
+#include <cstdio>
+
+using namespace baco;
+using namespace baco::tool;
+
+int tool::complain(const Error &error) {
+  std::fprintf(stderr, "baco: error: %s\n", error.message.c_str());
+  return exitCodeOf(error);
+}
+
+int tool::misuse(std::string_view group, const std::string &message) {
+  return complain({ErrorCode::InvalidArgument, message + " (see baco " +
+                                                   std::string(group) +
+                                                   " --help)"});
+}
+
+void tool::print(const std::string &text) {
+  std::fwrite(text.data(), 1, text.size(), stdout);
+}
+
+int tool::runCommand(const CommandGroup &group,
+                     std::span<const std::string_view> words) {
+  std::string name(group.name);
+  if (words.empty())
+    return misuse(name, "'baco " + name + "' needs a command");
+  if (std::ranges::find(words, "--help") != words.end()) {
+    print(group.usage);
+    return allDone;
+  }
+  name += " " + std::string(words.front());
+  auto command =
+      std::ranges::find(group.commands, words.front(), &Command::name);
+  if (command == group.commands.end())
+    return misuse(group.name, "unknown command '" + name + "'");
+  Result<Arguments> arguments =
+      Arguments::parse(words.subspan(1), command->options);
+  if (!arguments)
+    return misuse(group.name, arguments.error().message);
+  if (command->numOperands &&
+      arguments->positional().size() != *command->numOperands)
+    return misuse(group.name, "'" + name + "' needs " + command->operands);
+  return command->run(*arguments);
+}

@@ -1,0 +1,55 @@
+//===- CommandGroup.h - Commands such as `study list` -----------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What `baco study` and `baco space` have in common: finding the command, its
+// options and operands, and how it talks.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_TOOLS_BACO_COMMANDGROUP_H
+#define BACO_TOOLS_BACO_COMMANDGROUP_H
+
+#include "Arguments.h"
+
+#include <string>
+
+namespace baco::tool {
+
+/// Prints an error and returns the exit code.
+int complain(const Error &error);
+/// The same for a command line that makes no sense: of `baco GROUP`.
+int misuse(std::string_view group, const std::string &message);
+
+/// To standard output.
+void print(const std::string &text);
+
+struct Command {
+  std::string_view name;
+  /// Returns the exit code.
+  int (*run)(const Arguments &);
+  std::vector<OptionSpec> options;
+  /// How many operands it takes; nullopt if it checks that itself.
+  std::optional<size_t> numOperands;
+  /// What these are, for a message.
+  const char *operands = "";
+};
+
+struct CommandGroup {
+  std::string_view name;
+  /// What --help prints.
+  const char *usage;
+  std::span<const Command> commands;
+};
+
+/// Runs the command that `words` begin with and returns its exit code.
+int runCommand(const CommandGroup &group,
+               std::span<const std::string_view> words);
+
+} // namespace baco::tool
+
+#endif // BACO_TOOLS_BACO_COMMANDGROUP_H
