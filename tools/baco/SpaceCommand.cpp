@@ -21,7 +21,6 @@
 #include "baco/Space/RawCount.h"
 
 #include <algorithm>
-#include <cstdio>
 
 using namespace baco;
 using namespace baco::tool;

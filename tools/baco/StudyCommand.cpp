@@ -20,7 +20,6 @@
 #include "baco/Database/Export.h"
 #include "baco/Database/Files.h"
 
-#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
