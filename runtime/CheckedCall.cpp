@@ -71,16 +71,22 @@ baco_call_checked:
   .cfi_startproc
   pushq %rbp
   .cfi_def_cfa_offset 16
+  .cfi_offset %rbp, -16
   pushq %rbx
   .cfi_def_cfa_offset 24
+  .cfi_offset %rbx, -24
   pushq %r12
   .cfi_def_cfa_offset 32
+  .cfi_offset %r12, -32
   pushq %r13
   .cfi_def_cfa_offset 40
+  .cfi_offset %r13, -40
   pushq %r14
   .cfi_def_cfa_offset 48
+  .cfi_offset %r14, -48
   pushq %r15
   .cfi_def_cfa_offset 56
+  .cfi_offset %r15, -56
   pushq %rdx
   .cfi_def_cfa_offset 64
   movq %rdi, %rax
