@@ -12,6 +12,7 @@
 #include "baco/Runtime/SystemCalls.h"
 
 #include <algorithm>
+#include <cmath>
 #include <csignal>
 #include <cstring>
 #include <limits>
@@ -70,9 +71,57 @@ void Job::limitContenders(const Signature &signature, double availableBytes) {
   }
 }
 
+/// Whether the time of a contender is known well enough from its turns.
+static bool isSteady(const Contender &contender) {
+  // Half of the least difference that anybody is told of.
+  constexpr double wantedError = 0.0025;
+  // Nobody sees from fewer how they vary.
+  constexpr size_t leastTurns = 4;
+  std::vector<double> turns;
+  for (const std::vector<double> &slice : contender.samples.slicesNs)
+    turns.push_back(median(slice));
+  if (turns.size() < leastTurns)
+    return false;
+  // The standard error of a median of normal values, by their quartiles.
+  double deviation = (quantile(turns, 0.75) - quantile(turns, 0.25)) / 1.349;
+  double error = 1.253 * deviation / std::sqrt(turns.size());
+  return error <= wantedError * median(std::move(turns));
+}
+
+double Job::sliceMs(const Timing &timing) const {
+  if (kind != Comparison && kind != Yardstick)
+    return timing.trialMs;
+  constexpr double wantedExecutions = 12;
+  double executionNs = 0;
+  for (const Contender &contender : contenders)
+    executionNs = std::max(executionNs,
+                           contender.samples.slicesNs.empty()
+                               ? contender.executionNs
+                               : median(contender.samples.slicesNs.back()));
+  double longestMs = maxSliceStretch * timing.sliceMs;
+  if (kind == Yardstick)
+    return longestMs;
+  return std::clamp(wantedExecutions * executionNs * 1e-6, timing.sliceMs,
+                    longestMs);
+}
+
+double Job::wantedNs(const Timing &timing) const {
+  double leastNs = timing.comparisonMs * 1e6;
+  bool variesMuch = false;
+  for (const Contender &contender : contenders) {
+    if (contender.phase != Phase::Verified)
+      continue;
+    if (contender.measuredNs < leastNs)
+      return leastNs;
+    variesMuch |= !isSteady(contender);
+  }
+  return variesMuch ? maxComparisonStretch * leastNs : leastNs;
+}
+
 Contender *Job::nextTurn(const Timing &timing) {
   if (isReference())
     return nullptr;
+  double comparedNs = kind == Comparison ? wantedNs(timing) : 0;
   Contender *next = nullptr;
   for (Contender &contender : contenders) {
     if (contender.phase != Phase::Verified)
@@ -82,7 +131,7 @@ Contender *Job::nextTurn(const Timing &timing) {
         kind == Yardstick
             ? turns >= wantedTurns
             : turns > 0 && (kind != Comparison ||
-                            contender.measuredNs >= timing.comparisonMs * 1e6);
+                            contender.measuredNs >= comparedNs);
     if (isTimed)
       continue;
     // Fewest turns first, then the order of the comparison: round robin.

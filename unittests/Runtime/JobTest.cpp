@@ -46,23 +46,65 @@ static Job makeComparison(size_t contenders) {
   return job;
 }
 
-TEST(JobTest, TurnsGoRound) {
-  Job job = makeComparison(3);
-  job.contenders[1].phase = Phase::Ended;
+/// The order of turns of 10 ms in a comparison of 100 ms, in which the i-th
+/// contender takes `timeNs(i, turn)`.
+template <typename TimeNs>
+static std::vector<size_t> playTurns(Job &job, TimeNs timeNs) {
   Timing timing;
   timing.comparisonMs = 100;
   std::vector<size_t> order;
   while (Contender *next = job.nextTurn(timing)) {
-    order.push_back(next - job.contenders.data());
-    next->samples.slicesNs.push_back({1});
+    size_t index = next - job.contenders.data();
+    order.push_back(index);
+    std::vector<std::vector<double>> &turns = next->samples.slicesNs;
+    turns.push_back({timeNs(index, turns.size())});
     next->measuredNs += 10e6;
   }
+  return order;
+}
+
+TEST(JobTest, TurnsGoRound) {
+  Job job = makeComparison(3);
+  job.contenders[1].phase = Phase::Ended;
+  std::vector<size_t> order = playTurns(job, [](size_t, size_t) { return 1.0; });
   std::vector<size_t> expected;
   for (int turn = 0; turn < 10; ++turn) {
     expected.push_back(0);
     expected.push_back(2);
   }
   EXPECT_EQ(order, expected);
+}
+
+TEST(JobTest, VaryingTimesGetMoreTurns) {
+  Job job = makeComparison(2);
+  // The standard error of one of them is 4 % of 1.04 / sqrt(turns).
+  auto varying = [](size_t contender, size_t turn) {
+    return contender == 1 && turn % 2 ? 1.08 : 1.0;
+  };
+  EXPECT_EQ(playTurns(job, varying).size(), 2 * maxComparisonStretch * 10);
+
+  // It ends for all when the last one is known well enough.
+  job = makeComparison(2);
+  auto calming = [](size_t contender, size_t turn) {
+    return contender == 1 && turn % 2 && turn < 8 ? 1.08 : 1.0;
+  };
+  EXPECT_EQ(playTurns(job, calming).size(), 2 * 17u);
+}
+
+TEST(JobTest, TurnsOfAComparisonHaveSeveralExecutions) {
+  Job job = makeComparison(2);
+  Timing timing;
+  timing.sliceMs = 2;
+  EXPECT_EQ(job.sliceMs(timing), 2);
+  job.contenders[0].executionNs = 0.1e6;
+  job.contenders[1].executionNs = 0.5e6;
+  EXPECT_EQ(job.sliceMs(timing), 6);
+  job.contenders[1].samples.slicesNs = {{0.9e6}, {0.3e6}};
+  EXPECT_DOUBLE_EQ(job.sliceMs(timing), 3.6);
+  job.contenders[1].samples.slicesNs.push_back({5e6});
+  EXPECT_EQ(job.sliceMs(timing), 10);
+  job.kind = Job::Trial;
+  EXPECT_EQ(job.sliceMs(timing), timing.trialMs);
 }
 
 TEST(JobTest, SlowCandidatesHaveOneTurn) {

@@ -113,7 +113,8 @@ def TrialTime : TuneOption<MeasureOptions, "trial-time", "double", "50",
 def FinalTime : TuneOption<MeasureOptions, "final-time", "double", "160",
   "tuning.measure.timing.comparisonMs", "ms",
   "For how long each of the best candidates, the default and the plain "
-  "lowering are timed at the end, in milliseconds">;
+  "lowering are timed at the end, in milliseconds; up to four times as long "
+  "where their times vary">;
 def Caches : TuneOption<MeasureOptions, "caches", "std::string", "\"hot\"",
   "caches", "hot|flushed",
   "What the caches hold when a candidate is timed: hot, what its last execution "

@@ -133,11 +133,9 @@ struct Job {
   /// that only for its team.
   bool needsLease() const { return !isReference() || isParallel(); }
 
-  /// For how long a turn lasts.
-  double sliceMs(const Timing &timing) const {
-    return kind == Comparison || kind == Yardstick ? timing.sliceMs
-                                                   : timing.trialMs;
-  }
+  /// For how long a turn lasts. Turns of a comparison have some executions of
+  /// each contender, as the first one finds its data out of the caches.
+  double sliceMs(const Timing &timing) const;
   /// How many samples a turn has at least.
   int sliceSamples(const Timing &timing) const {
     return kind == Comparison ? 1 : timing.minSamples;
@@ -147,6 +145,11 @@ struct Job {
   void limitContenders(const Signature &signature, double availableBytes);
   /// The contender whose turn is next; null if all were timed for long enough.
   Contender *nextTurn(const Timing &timing);
+
+private:
+  /// Of a comparison: how long each contender is timed. As long as one of them
+  /// varies from turn to turn, more turns of all make the ratios more exact.
+  double wantedNs(const Timing &timing) const;
 };
 
 /// The status and message of a process that ended without having been asked to:

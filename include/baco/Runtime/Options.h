@@ -68,10 +68,13 @@ std::optional<Caches> parseCaches(std::string_view name);
 struct Timing {
   /// A trial is timed for so long at most, restoring outputs included; > 0.
   double trialMs = 50;
-  /// A candidate of a comparison is timed for so long altogether; > 0.
+  /// A candidate of a comparison is timed for so long altogether, and for up
+  /// to `maxComparisonStretch` times as long where its turns differ; > 0.
   double comparisonMs = 160;
-  /// Candidates of a comparison take turns after so long; > 0.
-  double sliceMs = 10;
+  /// Candidates of a comparison take turns after so long, so that what
+  /// disturbs the machine for some milliseconds disturbs all of them; > 0.
+  /// Turns of slow kernels are up to `maxSliceStretch` times as long.
+  double sliceMs = 2;
   /// A slow kernel is timed at least so often; in [1, 1000]. Of kernels that
   /// take longer than `slowKernelNs` the first verification counts instead.
   int minSamples = 3;
@@ -86,6 +89,9 @@ struct Timing {
   /// nobody touched before.
   Caches caches = Caches::Hot;
 };
+
+/// See Timing::comparisonMs and Timing::sliceMs.
+inline constexpr int maxComparisonStretch = 4, maxSliceStretch = 5;
 
 /// See Timing::minSamples.
 inline constexpr double slowKernelNs = 1e9;
