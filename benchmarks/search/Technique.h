@@ -13,7 +13,7 @@
 #ifndef BACO_BENCHMARKS_SEARCH_TECHNIQUE_H
 #define BACO_BENCHMARKS_SEARCH_TECHNIQUE_H
 
-#include "baco/Search/OptimizerFactory.h"
+#include "baco/Search/Techniques/OptimizerFactory.h"
 
 namespace baco::bench {
 

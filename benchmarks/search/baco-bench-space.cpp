@@ -17,7 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LargeSpaces.h"
-#include "baco/Search/OptimizerFactory.h"
+#include "baco/Search/Techniques/OptimizerFactory.h"
 
 #include <chrono>
 #include <cmath>

@@ -1,4 +1,4 @@
-# The installed package: find_package(Baco) gives Baco::BacoSearch and
+# The installed package: find_package(Baco) gives Baco::BacoSearchTechniques and
 # Baco::BacoFormat, with what they are made of.
 
 include_guard()
@@ -6,7 +6,8 @@ include(CMakePackageConfigHelpers)
 
 set(BACO_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/Baco)
 
-install(TARGETS BacoSupport BacoSpace BacoSearch BacoFormat
+install(TARGETS BacoSupport BacoSpace BacoSearch BacoSearchRivals
+  BacoSearchTechniques BacoFormat
   EXPORT BacoTargets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(EXPORT BacoTargets
@@ -23,11 +24,14 @@ install(DIRECTORY
 # what the other headers declare, depends on the instruction set of whoever
 # includes them, and the libraries are compiled for one of their own.
 foreach(header
-    BacoOptions MultiObjectiveSearch Objectives Optimizer OptimizerFactory
-    SearchProgress StopCondition TrialHistory)
+    BacoOptions MultiObjectiveSearch Objectives Optimizer SearchProgress
+    StopCondition TrialHistory)
   install(FILES ${PROJECT_SOURCE_DIR}/include/baco/Search/${header}.h
     DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/baco/Search)
 endforeach()
+install(
+  FILES ${PROJECT_SOURCE_DIR}/include/baco/Search/Techniques/OptimizerFactory.h
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/baco/Search/Techniques)
 
 configure_package_config_file(
   ${PROJECT_SOURCE_DIR}/cmake/modules/BacoConfig.cmake.in

@@ -1,6 +1,6 @@
 // Tunes a function of its own with the installed search library.
 
-#include "baco/Search/OptimizerFactory.h"
+#include "baco/Search/Techniques/OptimizerFactory.h"
 
 #include <cstdio>
 

@@ -9,7 +9,7 @@
 #include "KernelTuner.h"
 #include "baco/Database/Journal.h"
 #include "baco/Driver/WorkerPath.h"
-#include "baco/Search/OptimizerFactory.h"
+#include "baco/Search/Techniques/OptimizerFactory.h"
 
 #include "llvm/ADT/STLExtras.h"
 

@@ -110,8 +110,21 @@ BacoOptions BacoOptions::published() {
   return options;
 }
 
+Result<void> BayesianOptions::validate() const {
+  if (initialDesign < 0)
+    return {ErrorCode::InvalidArgument,
+            "option 'initialDesign' must be at least 1 (or 0 for automatic), "
+            "but it is " +
+                std::to_string(initialDesign)};
+  if (numCandidates < 1)
+    return {ErrorCode::InvalidArgument,
+            "option 'numCandidates' must be at least 1, but it is " +
+                std::to_string(numCandidates)};
+  return {};
+}
+
 BayesianOptimizer::BayesianOptimizer(Space space,
-                                     const OptimizerOptions &options)
+                                     const BayesianOptions &options)
     : HistoryOptimizer(std::move(space)), options(options),
       encoding(this->space,
                {options.baco.logVariables, options.baco.naivePermutations,

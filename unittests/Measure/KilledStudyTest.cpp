@@ -19,7 +19,7 @@
 #include "baco/Database/Export.h"
 #include "baco/Database/Journal.h"
 #include "baco/Format/SpaceFormat.h"
-#include "baco/Search/OptimizerFactory.h"
+#include "baco/Search/Techniques/OptimizerFactory.h"
 #include "baco/Study/Study.h"
 
 #include <cmath>

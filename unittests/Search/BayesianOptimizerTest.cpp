@@ -62,8 +62,8 @@ static double bestOf(const std::vector<PastTrial> &trials) {
   return best;
 }
 
-static OptimizerOptions withSeed(uint64_t seed) {
-  OptimizerOptions options;
+static BayesianOptions withSeed(uint64_t seed) {
+  BayesianOptions options;
   options.seed = seed;
   return options;
 }
@@ -99,7 +99,7 @@ TEST(BayesianOptimizerTest, ForestSurrogateBeatsRandomSearch) {
   Space space = mixedSpace();
   int wins = 0;
   for (int seed = 0; seed < 4; ++seed) {
-    OptimizerOptions options = withSeed(seed);
+    BayesianOptions options = withSeed(seed);
     options.surrogate = Surrogate::RandomForest;
     BayesianOptimizer baco(space, options);
     UniformSampler sampler(space, seed);
@@ -117,7 +117,7 @@ TEST(BayesianOptimizerTest, PartsCanBeSwitchedOff) {
     return std::fmod(cost, 0.7) < 0.2 ? std::nan("") : cost;
   };
   auto configurations = [&](const BacoOptions &parts) {
-    OptimizerOptions options = withSeed(3);
+    BayesianOptions options = withSeed(3);
     options.baco = parts;
     BayesianOptimizer optimizer(space, options);
     std::vector<Configuration> found;
@@ -160,7 +160,7 @@ TEST(BayesianOptimizerTest, ThresholdCanBeSwitchedOff) {
   };
   bool differ = false;
   for (uint64_t seed = 0; seed < 4 && !differ; ++seed) {
-    OptimizerOptions with = withSeed(seed), without = with;
+    BayesianOptions with = withSeed(seed), without = with;
     without.baco.feasibilityThreshold = false;
     BayesianOptimizer one(space, with), other(space, without);
     std::vector<PastTrial> a = runSearch(one, row, 50);
@@ -254,7 +254,7 @@ TEST(BayesianOptimizerTest, PendingTrialsCount) {
        {Surrogate::GaussianProcess, Surrogate::RandomForest}) {
     int numDifferent = 0;
     for (uint64_t seed = 0; seed < 6; ++seed) {
-      OptimizerOptions options = withSeed(seed);
+      BayesianOptions options = withSeed(seed);
       options.surrogate = surrogate;
       std::vector<Configuration> next;
       for (bool isPending : {true, false}) {
@@ -306,7 +306,7 @@ TEST(BayesianOptimizerTest, ResumesExactly) {
   for (Surrogate surrogate :
        {Surrogate::GaussianProcess, Surrogate::RandomForest})
     for (int inFlight : {1, 2}) {
-      OptimizerOptions options = withSeed(5);
+      BayesianOptions options = withSeed(5);
       options.surrogate = surrogate;
       options.numCandidates = 100;
       BayesianOptimizer whole(space, options);

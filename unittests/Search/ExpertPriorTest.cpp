@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/Search/ExpertPrior.h"
-#include "baco/Search/OptimizerFactory.h"
+#include "baco/Search/BayesianOptimizer.h"
 
 #include <cmath>
 #include <gtest/gtest.h>
@@ -63,17 +63,17 @@ TEST(ExpertPriorTest, InterpolatesOverReals) {
 /// How many of the trials 6 to 25 have x in 21 to 24, where nothing else says
 /// that x matters.
 static int numBelieved(const Space &space, uint64_t seed) {
-  OptimizerOptions options;
+  BayesianOptions options;
   options.seed = seed;
   options.initialDesign = 5;
-  auto optimizer = *makeOptimizer("baco", space, options);
+  BayesianOptimizer optimizer(space, options);
   int believed = 0;
   for (int i = 0; i < 25; ++i) {
-    Suggestion s = **optimizer->ask();
+    Suggestion s = **optimizer.ask();
     int64_t x = std::get<int64_t>(s.configuration[0]);
     int64_t y = std::get<int64_t>(s.configuration[1]);
     believed += i >= 5 && x >= 21 && x <= 24;
-    EXPECT_TRUE(optimizer->tell(
+    EXPECT_TRUE(optimizer.tell(
         s.trial, {.objective = 10. + (y - 9.) * (y - 9.), .feasible = true}));
   }
   return believed;
@@ -91,19 +91,19 @@ TEST(ExpertPriorTest, DrawsTheSearchToWhereTheExpertPoints) {
 TEST(ExpertPriorTest, AWrongExpertIsOverruled) {
   int found = 0;
   for (uint64_t seed = 0; seed < 5; ++seed) {
-    OptimizerOptions options;
+    BayesianOptions options;
     options.seed = seed;
     Space space = weighted(beliefs());
-    auto optimizer = *makeOptimizer("baco", space, options);
+    BayesianOptimizer optimizer(space, options);
     double best = 1e9;
     for (int i = 0; i < 60; ++i) {
-      Suggestion s = **optimizer->ask();
+      Suggestion s = **optimizer.ask();
       double x = std::get<int64_t>(s.configuration[0]) - 4.;
       double y = std::get<int64_t>(s.configuration[1]) - 9.;
       double objective = 10 + x * x + y * y;
       best = std::min(best, objective);
       EXPECT_TRUE(
-          optimizer->tell(s.trial, {.objective = objective, .feasible = true}));
+          optimizer.tell(s.trial, {.objective = objective, .feasible = true}));
     }
     found += best <= 11;
   }

@@ -8,7 +8,7 @@
 
 #include "baco/Search/StopCondition.h"
 
-#include "baco/Search/OptimizerFactory.h"
+#include "baco/Search/BayesianOptimizer.h"
 
 #include <gtest/gtest.h>
 
@@ -263,12 +263,11 @@ TEST(StopConditionTest, KnowsWhetherItReadsAnExpectation) {
 TEST(StopConditionTest, TheModelSaysWhenNothingMoreIsExpected) {
   Result<Space> space = Space::create(
       {*Parameter::integer("x", 0, 30), *Parameter::integer("y", 0, 30)});
-  auto optimizer = makeOptimizer("baco", *space, {});
-  ASSERT_TRUE(optimizer);
+  BayesianOptimizer optimizer(*space, {});
   SearchProgress progress(*space);
   StopCondition enough = stop::expectedImprovement(0.001);
   while (!enough.isMet(progress)) {
-    auto asked = (*optimizer)->ask();
+    auto asked = optimizer.ask();
     ASSERT_TRUE(asked && *asked) << "the space is exhausted";
     std::optional<double> expected = (*asked)->expectedImprovement;
     EXPECT_EQ(expected.has_value(),
@@ -279,7 +278,7 @@ TEST(StopConditionTest, TheModelSaysWhenNothingMoreIsExpected) {
     double x = double(std::get<int64_t>(c[0])),
            y = double(std::get<int64_t>(c[1]));
     double cost = 100 + (x - 20) * (x - 20) + (y - 4) * (y - 4);
-    ASSERT_TRUE((*optimizer)->tell((*asked)->trial, {cost, true}));
+    ASSERT_TRUE(optimizer.tell((*asked)->trial, {cost, true}));
     progress.expectedImprovement = expected;
     progress.add(0, cost);
   }

@@ -17,7 +17,7 @@
 #include "baco/Database/Export.h"
 #include "baco/Database/Files.h"
 #include "baco/Database/Journal.h"
-#include "baco/Search/OptimizerFactory.h"
+#include "baco/Search/Techniques/OptimizerFactory.h"
 #include "baco/Study/ReplayEvaluator.h"
 #include "baco/Study/Study.h"
 

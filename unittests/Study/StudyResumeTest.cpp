@@ -14,7 +14,7 @@
 #include "Fakes.h"
 
 #include "baco/Database/Export.h"
-#include "baco/Search/OptimizerFactory.h"
+#include "baco/Search/Techniques/OptimizerFactory.h"
 #include "baco/Support/Random.h"
 
 #include <sys/mman.h>
@@ -460,9 +460,8 @@ TEST(StudyResumeTest, FailuresInFinalComparisonsAreNotTold) {
     Result<Journal> journal = Journal::open(path);
     Result<StudyJournal> writer =
         journal->openStudy({"k", "n", "{}", "{}", ""});
-    ASSERT_TRUE(writer &&
-                writer->recordFailure(
-                    winner, failedOutcome(Status::TimedOut, "boom")));
+    ASSERT_TRUE(writer && writer->recordFailure(
+                              winner, failedOutcome(Status::TimedOut, "boom")));
   }
   result = runJournaled(path, second, budgetOf(12));
   ASSERT_EQ(result.trials.size(), 12u);

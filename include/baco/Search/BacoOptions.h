@@ -14,6 +14,10 @@
 #ifndef BACO_SEARCH_BACOOPTIONS_H
 #define BACO_SEARCH_BACOOPTIONS_H
 
+#include "baco/Support/Result.h"
+
+#include <cstdint>
+
 namespace baco::search {
 
 /// The model of the objective.
@@ -82,6 +86,28 @@ struct BacoOptions {
 
   /// BaCO as the paper has it: nothing of what was added to it since.
   static BacoOptions published();
+};
+
+/// Options of a Bayesian optimization.
+struct BayesianOptions {
+  /// Two searches with the same seed make the same suggestions.
+  uint64_t seed = 0;
+  /// Which model. Forests may be better where the objective jumps and there are
+  /// hundreds of evaluations.
+  Surrogate surrogate = Surrogate::GaussianProcess;
+  /// Which other parts of the method are at work.
+  BacoOptions baco;
+  /// How many trials are made before the first model, the default configuration
+  /// included; 0: one more than there are parameters, but at most 10. Raise it
+  /// if most configurations fail.
+  int initialDesign = 0;
+  /// How many random candidates the acquisition function is evaluated at, from
+  /// the best of which the local search starts; at least 1. A suggestion takes
+  /// time in proportion; with many trials fewer candidates are taken.
+  int numCandidates = 500;
+
+  /// InvalidArgument, naming the option and its range.
+  Result<void> validate() const;
 };
 
 } // namespace baco::search

@@ -16,10 +16,10 @@
 #ifndef BACO_SEARCH_BAYESIANOPTIMIZER_H
 #define BACO_SEARCH_BAYESIANOPTIMIZER_H
 
+#include "baco/Search/BacoOptions.h"
 #include "baco/Search/Encoding.h"
 #include "baco/Search/ExpertPrior.h"
 #include "baco/Search/FittedProcess.h"
-#include "baco/Search/OptimizerFactory.h"
 #include "baco/Search/RandomForest.h"
 #include "baco/Search/TrialHistory.h"
 
@@ -28,7 +28,7 @@ namespace baco::search {
 class BayesianOptimizer : public HistoryOptimizer {
 public:
   /// `options` must be valid.
-  BayesianOptimizer(Space space, const OptimizerOptions &options);
+  BayesianOptimizer(Space space, const BayesianOptions &options);
 
 protected:
   Result<std::optional<Proposal>> propose() override;
@@ -67,7 +67,7 @@ private:
   /// The best observed points.
   std::vector<Point> incumbents(const Data &data, size_t number) const;
 
-  OptimizerOptions options;
+  BayesianOptions options;
   Encoding encoding;
   ExpertPrior prior;
   FittedProcess gaussianProcess;
