@@ -20,6 +20,7 @@
 #include "mlir/Dialect/MemRef/TransformOps/MemRefTransformOps.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Dialect/Transform/LoopExtension/LoopExtensionOps.h"
+#include "mlir/Dialect/Transform/TuneExtension/TuneExtensionOps.h"
 #include "mlir/Dialect/Vector/TransformOps/VectorTransformOps.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/SetVector.h"
@@ -180,8 +181,14 @@ static void vectorizeCopies(RecipeExpander &expander, Attribute length) {
         markedRanks.insert(rank);
       }
     }
-    if (!expander.state.hasParts())
-      vectorizeRows(expander, copies, rank, expander.mixed(length));
+    if (expander.state.hasParts())
+      continue;
+    OpFoldResult size = expander.mixed(length);
+    OpBuilder::InsertionGuard guard(builder);
+    // Where a knob says no there are none, of which no param can tell sizes.
+    if (isa<mlir::Value>(size) && isa<transform::tune::AlternativesOp>(promotion.op))
+      copies = expander.startForeach(copies).getBody().getArgument(0);
+    vectorizeRows(expander, copies, rank, size);
   }
   for (int64_t rank : markedRanks)
     vectorizeMarkedRows(expander, markOf(rank), rank, length);
@@ -215,6 +222,10 @@ static void lowerVectors(RecipeExpander &expander) {
 
 void VectorizeAttr::expand(RecipeExpander &expander) const {
   using Values = SmallVector<mlir::Value>;
+  // Tiling finds extents, but what is promoted last isn't tiled any more.
+  if (!expander.promotions.empty() &&
+      expander.promotions.back().loop == expander.innermostLoop)
+    expander.makeBuffersStatic();
   expander.ifEnabled(
       getEnabled(), /*numHandles=*/0, [] { return Values(); },
       [&] {

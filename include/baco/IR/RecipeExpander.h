@@ -163,6 +163,8 @@ public:
   /// A loop over the payload of `targets`, of which its body, where the
   /// insertion point goes, sees one each; the shortest decides.
   mlir::transform::ForeachOp startForeach(mlir::ValueRange targets);
+  /// Lets the types of promoted operands tell their extents.
+  void makeBuffersStatic();
   /// Has `write` called after the last step; the first given comes first.
   void atEnd(std::function<void(RecipeExpander &)> write) {
     lastWrites.push_back(std::move(write));
@@ -172,7 +174,6 @@ private:
   void declareKnob(KnobAttr knob);
   /// Loop commands become one op, which checks them when it runs.
   mlir::LogicalResult runOnLoops();
-  void makeBuffersStatic();
   /// Parts of an op, and the tile sizes that fill them.
   struct Parts {
     mlir::Value ops, sizes;
