@@ -38,9 +38,9 @@ static cl::OptionCategory category("Benchmark options");
 static cl::list<std::string>
     files(cl::Positional, cl::OneOrMore, cl::cat(category),
           cl::desc("<files, of modules between lines '// -----' or '//---'>"));
-static cl::opt<std::string>
-    scheduleFile("schedule", cl::cat(category), cl::value_desc("file"),
-                 cl::desc("Schedule of all of them"));
+static cl::opt<std::string> scheduleFile("schedule", cl::cat(category),
+                                         cl::value_desc("file"),
+                                         cl::desc("Schedule of all of them"));
 static cl::opt<std::string> host("host", cl::cat(category),
                                  cl::value_desc("key=value,..."),
                                  cl::desc("Machine to schedule for"));
@@ -106,8 +106,8 @@ static void drawFrom(const driver::Kernel &kernel, StringRef name,
   Random random(seed);
   std::map<std::string, unsigned> failures;
   for (uint64_t i = 0; i < numDraws; ++i) {
-    Configuration configuration = space->toConfiguration(
-        takesAll ? space->at(i) : space->sample(random));
+    Configuration configuration =
+        space->toConfiguration(takesAll ? space->at(i) : space->sample(random));
     schedule::Assignment assignment;
     std::string text;
     for (auto [parameter, value] :
@@ -158,12 +158,11 @@ static void drawFromModule(const Part &part, const driver::KernelOptions &given,
     if (!module)
       return;
     bool hasSchedule =
-        !scheduleFile.empty() ||
-        module
-            ->walk([](transform::NamedSequenceOp) {
-              return WalkResult::interrupt();
-            })
-            .wasInterrupted();
+        !scheduleFile.empty() || module
+                                     ->walk([](transform::NamedSequenceOp) {
+                                       return WalkResult::interrupt();
+                                     })
+                                     .wasInterrupted();
     // Any will do, since it is not run.
     for (auto function : module->getOps<func::FuncOp>())
       if (hasSchedule && options.entry.empty() && !function.isExternal())

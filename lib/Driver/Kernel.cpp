@@ -178,9 +178,10 @@ static LogicalResult checkKnobs(Operation *function) {
       "--transform-interpreter");
 }
 
-/// The kernel of a function with recipes.
+/// The kernel of a function with recipes; `host`: see schedule::expandRecipes.
 static FailureOr<Kernel> expandKernel(ModuleOp module, func::FuncOp function,
-                                      CallCounts &calls) {
+                                      CallCounts &calls,
+                                      const schedule::HostInfo *host) {
   if (failed(checkKnobs(function)))
     return failure();
   FailureOr<OwningOpRef<ModuleOp>> payload =
@@ -192,7 +193,7 @@ static FailureOr<Kernel> expandKernel(ModuleOp module, func::FuncOp function,
     if (other.getName() != function.getName())
       other->walk([](Operation *op) { op->removeAttr(BacoDialect::kRecipe); });
   FailureOr<OwningOpRef<ModuleOp>> schedule =
-      schedule::expandRecipes(**payload);
+      schedule::expandRecipes(**payload, host);
   if (failed(schedule))
     return failure();
   schedule::removeRecipes(**payload);
@@ -203,16 +204,22 @@ static FailureOr<Kernel> expandKernel(ModuleOp module, func::FuncOp function,
 
 /// One kernel for each function with recipes. One that is wrong does not keep
 /// the others from being tuned. `written` are those with recipes by hand.
-static FailureOr<FoundKernels> expandKernels(ModuleOp module, StringRef entry,
+static FailureOr<FoundKernels> expandKernels(ModuleOp module,
+                                             const KernelOptions &options,
                                              const llvm::StringSet<> &written) {
   FoundKernels found;
   CallCounts calls(module);
   for (auto function : module.getOps<func::FuncOp>()) {
-    if (!hasRecipe(function) || (!entry.empty() && function.getName() != entry))
+    StringRef name = function.getName();
+    if (!hasRecipe(function) ||
+        (!options.entry.empty() && name != options.entry))
       continue;
-    FailureOr<Kernel> kernel = expandKernel(module, function, calls);
+    // Annotation knows the host, and has such rules of its own.
+    bool isAnnotated = !written.contains(name);
+    FailureOr<Kernel> kernel = expandKernel(
+        module, function, calls, isAnnotated ? nullptr : &options.host);
     if (succeeded(kernel)) {
-      kernel->isAnnotated = !written.contains(function.getName());
+      kernel->isAnnotated = isAnnotated;
       found.kernels.push_back(std::move(*kernel));
     } else {
       found.isIncomplete = true;
@@ -255,7 +262,7 @@ FailureOr<FoundKernels> driver::takeKernels(ModuleOp module,
     if (hasRecipe(function))
       written.insert(function.getName());
   schedule::annotate(module, *makePlanner(module, options.host, options.plans));
-  FailureOr<FoundKernels> found = expandKernels(module, options.entry, written);
+  FailureOr<FoundKernels> found = expandKernels(module, options, written);
   schedule::removeRecipes(module);
   return found;
 }

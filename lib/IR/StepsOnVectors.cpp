@@ -186,7 +186,8 @@ static void vectorizeCopies(RecipeExpander &expander, Attribute length) {
     OpFoldResult size = expander.mixed(length);
     OpBuilder::InsertionGuard guard(builder);
     // Where a knob says no there are none, of which no param can tell sizes.
-    if (isa<mlir::Value>(size) && isa<transform::tune::AlternativesOp>(promotion.op))
+    if (isa<mlir::Value>(size) &&
+        isa<transform::tune::AlternativesOp>(promotion.op))
       copies = expander.startForeach(copies).getBody().getArgument(0);
     vectorizeRows(expander, copies, rank, size);
   }

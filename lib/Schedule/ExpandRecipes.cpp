@@ -12,6 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/Schedule/ExpandRecipes.h"
+
+#include "CacheRules.h"
 #include "baco/IR/Bufferization.h"
 #include "baco/IR/RecipeExpander.h"
 #include "baco/IR/RecipeState.h"
@@ -348,7 +350,7 @@ void ScheduleWriter::include(const Kernel &kernel, mlir::Value root) {
 }
 
 FailureOr<OwningOpRef<ModuleOp>>
-baco::schedule::expandRecipes(ModuleOp payload) {
+baco::schedule::expandRecipes(ModuleOp payload, const HostInfo *host) {
   FailureOr<SmallVector<Kernel>> kernels = collectKernels(payload);
   if (failed(kernels))
     return failure();
@@ -372,6 +374,12 @@ baco::schedule::expandRecipes(ModuleOp payload) {
   ScheduleWriter writer(*schedule);
   if (failed(writer.write(*kernels)))
     return failure();
+  if (host)
+    for (const Kernel &kernel : *kernels)
+      addCacheRules(
+          kernel.op, kernel.recipe, *host,
+          cast<transform::NamedSequenceOp>(SymbolTable::lookupSymbolIn(
+              *schedule, kernels->size() > 1 ? kernel.sequence : mainName)));
   return schedule;
 }
 

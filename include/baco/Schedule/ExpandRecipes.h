@@ -13,6 +13,8 @@
 #ifndef BACO_SCHEDULE_EXPANDRECIPES_H
 #define BACO_SCHEDULE_EXPANDRECIPES_H
 
+#include "baco/Schedule/HostInfo.h"
+
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 
@@ -29,10 +31,12 @@ namespace baco::schedule {
 /// `where` and those that the steps derive, are `baco.constraints` of the
 /// sequence that has the knobs. Everything carries the location of its op.
 ///
+/// With a `host`, advisory constraints say which tiles don't fit its caches.
+///
 /// Fails with a diagnostic if the payload has a `@__transform_main`, an op
 /// isn't in a function of the module, or a recipe isn't suitable for its op.
 mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>>
-expandRecipes(mlir::ModuleOp payload);
+expandRecipes(mlir::ModuleOp payload, const HostInfo *host = nullptr);
 
 /// Removes the `baco.recipe` of all ops.
 void removeRecipes(mlir::ModuleOp payload);

@@ -1,0 +1,313 @@
+//===- CacheRules.cpp - What tiles of recipes had better fit --------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Footprints are boxes: along a dimension of an operand, a sum of iterators
+// touches as many elements as its largest value minus its smallest one, plus 1.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CacheRules.h"
+
+#include "baco/IR/BacoDialect.h"
+#include "baco/IR/RecipeState.h"
+#include "baco/Schedule/ExtractSpace.h"
+
+#include "mlir/Analysis/FlatLinearValueConstraints.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+#include <algorithm>
+
+using namespace mlir;
+using namespace baco;
+using namespace baco::schedule;
+
+namespace {
+/// A number: an expression over knobs, and the most that it can be.
+struct Amount {
+  Amount(int64_t constant)
+      : text(std::to_string(constant)), largest(constant), isConstant(true) {}
+  explicit Amount(const Quantity &quantity)
+      : text(quantity.str()), largest(quantity.largest()),
+        isConstant(!quantity.isKnob()) {}
+
+  std::string text;
+  double largest;
+  bool isConstant;
+  bool isSum = false;
+};
+
+/// Writes the rules of one recipe.
+class CacheRuleWriter {
+public:
+  CacheRuleWriter(linalg::LinalgOp op, RecipeAttr recipe, const HostInfo &host)
+      : op(op), recipe(recipe), state(op, recipe),
+        limit(std::max({host.l1Bytes, host.l2Bytes, host.l3Bytes / 8})),
+        cache(limit == host.l3Bytes / 8 ? "an eighth of level 3"
+              : limit == host.l2Bytes   ? "level 2"
+                                        : "level 1") {}
+
+  SmallVector<ConstraintAttr> write();
+
+private:
+  /// Extents of the iterators of the op in the payload, where `guard` holds.
+  struct Case {
+    std::string guard;
+    SmallVector<Amount> extents;
+  };
+  std::vector<Case> cases();
+  std::optional<Amount> bytes(OpOperand &operand, const Case &one);
+  void addRuleOfTile();
+  void addRulesOfReuse(const std::vector<Case> &before, int64_t iterator);
+  void add(const Case &one, const Amount &footprint, const std::string &what);
+
+  linalg::LinalgOp op;
+  RecipeAttr recipe;
+  RecipeState state;
+  int64_t limit;
+  std::string cache;
+  SmallVector<ConstraintAttr> rules;
+};
+} // namespace
+
+static Amount product(const Amount &a, const Amount &b) {
+  if (a.isConstant && b.isConstant)
+    return static_cast<int64_t>(a.largest * b.largest);
+  if (a.isConstant && a.largest == 1)
+    return b;
+  if (b.isConstant && b.largest == 1)
+    return a;
+  auto factor = [](const Amount &amount) {
+    return amount.isSum ? "(" + amount.text + ")" : amount.text;
+  };
+  Amount result = a;
+  result.text = factor(a) + " * " + factor(b);
+  result.largest = a.largest * b.largest;
+  result.isConstant = result.isSum = false;
+  return result;
+}
+
+static Amount sum(const Amount &a, const Amount &b) {
+  if (a.isConstant && b.isConstant)
+    return static_cast<int64_t>(a.largest + b.largest);
+  if (a.isConstant && a.largest == 0)
+    return b;
+  if (b.isConstant && b.largest == 0)
+    return a;
+  Amount result = a;
+  result.text = a.text + (b.text.front() == '-' ? " - " + b.text.substr(1)
+                                                : " + " + b.text);
+  result.largest = a.largest + b.largest;
+  result.isConstant = false;
+  result.isSum = true;
+  return result;
+}
+
+/// Whether `iterator` of a packed op counts blocks that no loop takes apart: a
+/// tile is one of them.
+static bool countsBlocks(const RecipeState &state, int64_t iterator) {
+  auto isSame = [&](int64_t other) {
+    return state.getOrigin(other) == state.getOrigin(iterator);
+  };
+  return llvm::any_of(llvm::seq<int64_t>(iterator + 1, state.getNumIterators()),
+                      isSame) &&
+         llvm::none_of(state.getLoops(), [&](const RecipeState::Loop &loop) {
+           return loop.iterator == iterator;
+         });
+}
+
+/// What `extent` is where its guard holds. Where that isn't known, at
+/// least one iteration.
+static Amount amountOf(const Extent &extent) {
+  if (extent.count)
+    return Amount(*extent.count);
+  if (!extent.threads || !extent.shared)
+    return 1;
+  Amount result(*extent.shared);
+  result.text = "(" + result.text + " // " + extent.threads->str() + ")";
+  result.largest /= std::max<int64_t>(extent.threads->smallest(), 1);
+  result.isConstant = false;
+  return result;
+}
+
+/// One for each way to choose among the extents of iterators; none if a knob
+/// says which iterator is which, or there are too many ways.
+std::vector<CacheRuleWriter::Case> CacheRuleWriter::cases() {
+  constexpr size_t mostCases = 16;
+  std::vector<Case> result(1);
+  result.front().extents.assign(op.getNumLoops(), Amount(1));
+  for (auto [iterator, extents] : llvm::enumerate(state.getExtents())) {
+    std::optional<int64_t> origin = state.getOrigin(iterator);
+    if (!origin || result.size() * extents.size() > mostCases)
+      return {};
+    if (countsBlocks(state, iterator))
+      continue;
+    std::vector<Case> next;
+    for (const Case &one : result)
+      for (const Extent &extent : extents) {
+        Case more = one;
+        if (!extent.guard.empty())
+          more.guard += (more.guard.empty() ? "" : " && ") + extent.guard;
+        Amount &amount = more.extents[*origin];
+        amount = product(amount, amountOf(extent));
+        next.push_back(std::move(more));
+      }
+    result = std::move(next);
+  }
+  return result;
+}
+
+/// How much of `operand` a tile touches; nothing if an index isn't a sum.
+std::optional<Amount> CacheRuleWriter::bytes(OpOperand &operand,
+                                             const Case &one) {
+  auto type = dyn_cast<ShapedType>(operand.get().getType());
+  if (!type)
+    return std::nullopt;
+  Type element = type.getElementType();
+  constexpr int64_t addressBytes = 8;
+  int64_t elementBytes =
+      element.isIntOrFloat()
+          ? std::max<int64_t>(element.getIntOrFloatBitWidth() / 8, 1)
+          : addressBytes;
+  Amount result = 1;
+  std::vector<SmallVector<int64_t, 8>> rows;
+  AffineMap map = op.getMatchingIndexingMap(&operand);
+  if (map.getNumSymbols() > 0 || failed(getFlattenedAffineExprs(map, &rows)))
+    return std::nullopt;
+  for (const SmallVector<int64_t, 8> &row : rows) {
+    // What is more than that stands for remainders and quotients.
+    if (row.size() != map.getNumDims() + 1)
+      return std::nullopt;
+    Amount span = 0;
+    int64_t rest = 1;
+    for (auto [extent, factor] : llvm::zip(one.extents, row)) {
+      if (factor == 0)
+        continue;
+      Amount steps = product(std::abs(factor), extent);
+      rest -= std::abs(factor);
+      if (steps.isConstant)
+        rest += static_cast<int64_t>(steps.largest);
+      else
+        span = sum(span, steps);
+    }
+    result = product(result, sum(span, rest));
+  }
+  return product(result, elementBytes);
+}
+
+void CacheRuleWriter::add(const Case &one, const Amount &footprint,
+                          const std::string &what) {
+  if (footprint.isConstant || footprint.largest <= limit)
+    return;
+  std::string text = footprint.text + " <= " + std::to_string(limit);
+  if (!one.guard.empty())
+    text = "!(" + one.guard + ") || " + text;
+  auto rule =
+      ConstraintAttr::get(op.getContext(), text, what + " stays in " + cache,
+                          /*advisory=*/true);
+  if (!llvm::is_contained(rules, rule))
+    rules.push_back(rule);
+}
+
+void CacheRuleWriter::addRuleOfTile() {
+  if (state.getLoops().empty() && !state.isPacked())
+    return;
+  for (const Case &one : cases()) {
+    Amount all = 0, constants = 0;
+    for (OpOperand &operand : op->getOpOperands())
+      if (std::optional<Amount> part = bytes(operand, one)) {
+        Amount &total = part->isConstant ? constants : all;
+        total = sum(total, *part);
+      }
+    add(one, sum(all, constants), "what a tile reads and writes");
+  }
+}
+
+/// What operands that don't depend on `iterator` have in the tile `before` a
+/// loop over it was made is used again in each iteration of that loop.
+void CacheRuleWriter::addRulesOfReuse(const std::vector<Case> &before,
+                                      int64_t iterator) {
+  for (OpOperand &operand : op->getOpOperands()) {
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    if (map.isFunctionOfDim(iterator))
+      continue;
+    for (const Case &one : before)
+      if (std::optional<Amount> part = bytes(operand, one))
+        add(one, *part,
+            "the tile of operand " +
+                std::to_string(operand.getOperandNumber()) +
+                ", which each iteration of the loop over iterator " +
+                std::to_string(iterator) + " uses again,");
+  }
+}
+
+SmallVector<ConstraintAttr> CacheRuleWriter::write() {
+  if (failed(state.checkOp()))
+    return {};
+  for (size_t i = 0; i < recipe.getSteps().size(); ++i) {
+    std::vector<Case> before = cases();
+    size_t numLoops = state.getLoops().size();
+    if (failed(state.advance()))
+      return {};
+    if (state.getLoops().size() != numLoops + 1 ||
+        state.getLoops().back().isSplitReduction)
+      continue;
+    if (auto origin = state.getOrigin(state.getLoops().back().iterator))
+      addRulesOfReuse(before, *origin);
+  }
+  addRuleOfTile();
+  return std::move(rules);
+}
+
+SmallVector<ConstraintAttr> schedule::findCacheRules(Operation *op,
+                                                     RecipeAttr recipe,
+                                                     const HostInfo &host) {
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  if (!linalgOp || !recipe.getCommands().empty() || recipe.getKnobs().empty())
+    return {};
+  return CacheRuleWriter(linalgOp, recipe, host).write();
+}
+
+/// Whether `rule` is true of `configuration`.
+static bool holds(ConstraintAttr rule, const Space &space,
+                  const Configuration &configuration) {
+  Result<Expression> expression = Expression::parse(rule.getExpression());
+  if (!expression)
+    return false;
+  Result<baco::Value> value =
+      expression->evaluate([&](std::string_view name) -> const baco::Value * {
+        std::optional<size_t> index = space.indexOf(name);
+        return index ? &configuration[*index] : nullptr;
+      });
+  return value && *value == baco::Value(true);
+}
+
+void schedule::addCacheRules(Operation *op, RecipeAttr recipe,
+                             const HostInfo &host,
+                             transform::NamedSequenceOp sequence) {
+  // What is wrong is said when the recipe is expanded and its space is made.
+  ScopedDiagnosticHandler silence(op->getContext(),
+                                  [](Diagnostic &) { return success(); });
+  SmallVector<ConstraintAttr> rules = findCacheRules(op, recipe, host);
+  if (rules.empty())
+    return;
+  FailureOr<Space> space = extractSpace(sequence->getParentOfType<ModuleOp>(),
+                                        sequence.getSymName());
+  if (failed(space))
+    return;
+  Configuration start = space->toConfiguration(space->defaultPoint());
+  SmallVector<Attribute> constraints;
+  if (auto stated =
+          sequence->getAttrOfType<ArrayAttr>(BacoDialect::kConstraints))
+    llvm::append_range(constraints, stated);
+  for (ConstraintAttr rule : rules)
+    if (holds(rule, *space, start))
+      constraints.push_back(rule);
+  if (!constraints.empty())
+    sequence->setAttr(BacoDialect::kConstraints,
+                      ArrayAttr::get(op->getContext(), constraints));
+}

@@ -1,0 +1,40 @@
+//===- CacheRules.h - What tiles of recipes had better fit ------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Tiles are there so that what they touch stays in a cache. Which tiles of a
+// recipe don't fit is known from the op's indexing maps.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_LIB_SCHEDULE_CACHERULES_H
+#define BACO_LIB_SCHEDULE_CACHERULES_H
+
+#include "baco/IR/BacoAttributes.h"
+#include "baco/Schedule/HostInfo.h"
+
+#include "mlir/Dialect/Transform/IR/TransformOps.h"
+
+namespace baco::schedule {
+
+/// Advisory constraints on the knobs of `recipe`, which is suitable for `op`
+/// and consists of steps: what the innermost tile reads and writes fits a cache
+/// of `host`, and so does what a loop uses again in each of its iterations, if
+/// a step makes that loop alone. What all values of the knobs meet isn't said.
+/// Nothing is said of orders by a knob, nor of extents that aren't known.
+llvm::SmallVector<ConstraintAttr>
+findCacheRules(mlir::Operation *op, RecipeAttr recipe, const HostInfo &host);
+
+/// Adds those of them to the constraints of `sequence`, which is the expanded
+/// recipe, that its default meets, so that there is a configuration that meets
+/// all, and the search starts where it would without.
+void addCacheRules(mlir::Operation *op, RecipeAttr recipe, const HostInfo &host,
+                   mlir::transform::NamedSequenceOp sequence);
+
+} // namespace baco::schedule
+
+#endif // BACO_LIB_SCHEDULE_CACHERULES_H
