@@ -102,9 +102,9 @@ Result<Choice> baco::readChoice(const Space &space, std::string_view text) {
       std::string known;
       for (const Parameter &parameter : space.parameters())
         known += (known.empty() ? "" : ", ") + parameter.name();
-      return Error{ErrorCode::InvalidArgument, "there is no knob '" + name +
-                                                   "': the known ones are " +
-                                                   known};
+      return Error{ErrorCode::InvalidArgument,
+                   "there is no parameter '" + name + "': the known ones are " +
+                       known};
     }
     if (std::any_of(choice.begin(), choice.end(),
                     [&](const auto &given) { return given.first == *index; }))

@@ -41,7 +41,7 @@ struct AnnotatePass : public baco::impl::AnnotatePassBase<AnnotatePass> {
       return signalPassFailure();
     }
     baco::driver::PlanLimits limits;
-    limits.timeoutMs = planTimeout;
+    limits.timeoutMs = plan_timeout;
     limits.worker = worker;
     if (auto valid = limits.validate(); !valid) {
       getOperation().emitError() << valid.error().message;

@@ -26,7 +26,7 @@
 // IGNORED: order = (1, 0), MC = 32: allowed, in 3 configurations
 
 // RUN: %exits 1 baco-tune-driver %s --explain=MD=3 2>&1 | FileCheck %s --check-prefix=KNOB
-// KNOB: error: --explain: there is no knob 'MD': the known ones are MC, MR, order, mode
+// KNOB: error: --explain: there is no parameter 'MD': the known ones are MC, MR, order, mode
 // RUN: %exits 1 baco-tune-driver %s --explain=MC=33 2>&1 | FileCheck %s --check-prefix=VALUE
 // VALUE: error: --explain: 'MC' can't be 33: its values are 32, 64
 // RUN: %exits 1 baco-tune-driver %s --explain=mode=odd 2>&1 | FileCheck %s --check-prefix=STRING

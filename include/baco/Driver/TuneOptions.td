@@ -9,7 +9,8 @@
 // The options that baco-tune-driver and --baco-autotune have in common. A `def`
 // here is all that a new option needs, besides the member of
 // baco::driver::OptionValues that it sets: the command line of the driver, the
-// pass, their help texts and docs/generated/BacoPasses.md are made from it.
+// pass, their help texts and docs/generated/BacoPasses.md are made from it. Other
+// passes that have one of these options name its record, too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -102,7 +103,7 @@ def IgnoreAdvisory : TuneOption<SearchOptions, "ignore-advisory", "bool",
   "Search beyond the advisory constraints, too">;
 
 def Worker : TuneOption<MeasureOptions, "worker", "std::string", "\"\"",
-  "tuning.worker", "file", "Program that runs candidates",
+  "tuning.worker", "file", "Program that plans loop nests and runs candidates",
   "$BACO_WORKER, or baco-worker beside this program">;
 def Cpu : TuneOption<MeasureOptions, "cpu", "int", "-1",
   "tuning.measure.cpu", "n", "Number of the CPU that candidates run on",

@@ -47,20 +47,7 @@ def AnnotatePass : Pass<"baco-annotate", "::mlir::ModuleOp"> {
     "::baco::BacoDialect", "::mlir::affine::AffineDialect",
     "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"
   ];
-  let options = [
-    Option<"host", "host", "std::string", "\"\"",
-           "The machine to schedule for, `KEY=VALUE,...` with the keys "
-           "vector-bytes, vector-registers, l1, l2, l3 (sizes in bytes) and "
-           "threads, the most that a kernel may have; what is not given is "
-           "read from this machine, but for threads, which is then 1">,
-    Option<"planTimeout", "plan-timeout", "int64_t", "30000",
-           "Wall time for planning one kernel in milliseconds, in a process of "
-           "its own; what isn't planned until then is left as it is; 0 for no "
-           "limit">,
-    Option<"worker", "worker", "std::string", "\"\"",
-           "The worker program, which plans loop nests; empty: $BACO_WORKER, or "
-           "baco-worker beside this tool">,
-  ];
+  let options = [Host, PlanTimeout, Worker];
 }
 
 def ExpandRecipesPass : Pass<"baco-expand-recipes", "::mlir::ModuleOp"> {
