@@ -6,23 +6,19 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One statement per call, each its own transaction: what a call has returned
-// from is committed.
+// The studies of a database. StudyJournal.cpp has what is written to one.
 //
 //===----------------------------------------------------------------------===//
 
 #include "baco/Database/Journal.h"
 
-#include "baco/Database/FileLock.h"
-#include "baco/Database/Validation.h"
-
 #include "FinalRows.h"
+#include "JournalImpl.h"
 #include "Schema.h"
-#include "Sqlite.h"
+#include "TrialRows.h"
 
 #include <cerrno>
 #include <filesystem>
-#include <limits>
 #include <sys/stat.h>
 
 using namespace baco;
@@ -36,144 +32,6 @@ struct Journal::Impl {
   /// Of the schema: an earlier one in old files that are only read.
   int64_t version = finalsVersion;
 };
-
-namespace {
-/// Which file a name stands for.
-struct FileIdentity {
-  dev_t device = 0;
-  ino_t inode = 0;
-  bool operator==(const FileIdentity &) const = default;
-};
-} // namespace
-
-/// Nullopt if there is none.
-static std::optional<FileIdentity> identify(const std::string &path) {
-  struct stat file;
-  if (stat(path.c_str(), &file) != 0)
-    return std::nullopt;
-  return FileIdentity{file.st_dev, file.st_ino};
-}
-
-struct StudyJournal::Impl {
-  std::shared_ptr<Connection> connection;
-  int64_t study;
-  FileLock lock;
-  std::optional<FileIdentity> file;
-
-  /// A file without a name takes what is written, and is gone with the process.
-  Result<void> checkFile() const {
-    if (identify(connection->path()) == file)
-      return {};
-    return {ErrorCode::IOError,
-            "database '" + connection->path() +
-                "' was deleted or replaced while it was in use: what would be "
-                "written to it now would be lost"};
-  }
-};
-
-//===----------------------------------------------------------------------===//
-// Reading
-//===----------------------------------------------------------------------===//
-
-/// The outcome in the columns from `first`: status, time_ns, spread, samples,
-/// compile_ns, run_ns, message. Nullopt if its status is unknown.
-static std::optional<Outcome> readOutcome(const Statement &row, int first) {
-  std::optional<Status> status = parseStatus(row.text(first));
-  if (!status)
-    return std::nullopt;
-  Outcome outcome;
-  outcome.status = *status;
-  outcome.timeNs = *status == Status::Ok
-                       ? row.real(first + 1)
-                       : std::numeric_limits<double>::quiet_NaN();
-  outcome.spread = row.real(first + 2);
-  outcome.numSamples =
-      toSampleCount(static_cast<double>(row.integer(first + 3)));
-  outcome.compileNs = row.real(first + 4);
-  outcome.runNs = row.real(first + 5);
-  outcome.message = row.text(first + 6);
-  return outcome;
-}
-
-/// Whether a row without a status has nothing else of an outcome.
-static bool isPending(const Statement &row, int first) {
-  for (int column = first + 1; column < first + 7; ++column)
-    if (!row.isNull(column))
-      return false;
-  return true;
-}
-
-/// What went wrong in a final comparison, in the columns from `first`: status
-/// and message. Nullopt if the status is none of a failure.
-static std::optional<Outcome> readFailure(const Statement &row, int first) {
-  std::optional<Status> status = parseStatus(row.text(first));
-  if (!status || !isFailure(*status))
-    return std::nullopt;
-  Outcome failure;
-  failure.status = *status;
-  failure.timeNs = std::numeric_limits<double>::quiet_NaN();
-  failure.message = row.text(first + 1);
-  return failure;
-}
-
-static Result<std::vector<Trial>> readTrials(Connection &connection,
-                                             int64_t study, int64_t version) {
-  std::string columns =
-      "SELECT number, configuration, state, status, time_ns, spread, samples, "
-      "compile_ns, run_ns, message, ";
-  columns +=
-      version >= finalsVersion ? "final_status, final_message" : "NULL, NULL";
-  columns += " FROM trials WHERE study = ? ORDER BY number";
-  Result<Statement> rows = connection.prepare(columns.c_str());
-  if (!rows)
-    return rows.error();
-  rows->bind(1, study);
-  std::vector<Trial> trials;
-  while (true) {
-    Result<bool> row = rows->step();
-    if (!row)
-      return row.error();
-    if (!*row)
-      return trials;
-    Trial trial;
-    trial.number = static_cast<uint64_t>(rows->integer(0));
-    trial.configuration = rows->text(1);
-    trial.state = rows->text(2);
-    if (!rows->isNull(3)) {
-      trial.outcome = readOutcome(*rows, 3);
-      if (!trial.outcome)
-        return Error{ErrorCode::Corrupt,
-                     "database '" + connection.path() + "': trial " +
-                         std::to_string(trial.number) +
-                         " has the unknown status '" + rows->text(3) + "'"};
-    } else if (!isPending(*rows, 3)) {
-      return Error{ErrorCode::Corrupt, "database '" + connection.path() +
-                                           "': trial " +
-                                           std::to_string(trial.number) +
-                                           " has no status, but other results"};
-    }
-    if (!rows->isNull(10)) {
-      trial.failure = readFailure(*rows, 10);
-      if (!trial.failure || !trial.outcome ||
-          trial.outcome->status != Status::Ok)
-        return Error{ErrorCode::Corrupt,
-                     "database '" + connection.path() + "': trial " +
-                         std::to_string(trial.number) +
-                         " can't have failed in a final comparison as '" +
-                         rows->text(10) + "'"};
-    }
-    if (trial.number != trials.size())
-      return Error{ErrorCode::Corrupt, "database '" + connection.path() +
-                                           "': trial " +
-                                           std::to_string(trials.size()) +
-                                           " of a study is missing"};
-    if (std::string wrong = findMistake(trial); !wrong.empty())
-      return Error{ErrorCode::Corrupt,
-                   "database '" + connection.path() + "': trial " +
-                       std::to_string(trial.number) + ": " + wrong};
-    trials.push_back(std::move(trial));
-  }
-}
 
 /// The id and space of the study with a key; nullopt if there is none.
 static Result<std::optional<std::pair<int64_t, std::string>>>
@@ -195,10 +53,6 @@ static Error noStudy(const Connection &connection, std::string_view key) {
                                    "' has no study with the key '" +
                                    std::string(key) + "'"};
 }
-
-//===----------------------------------------------------------------------===//
-// Journal
-//===----------------------------------------------------------------------===//
 
 Journal::Journal(std::unique_ptr<Impl> impl) : impl(std::move(impl)) {}
 Journal::Journal(Journal &&) noexcept = default;
@@ -226,7 +80,7 @@ static Result<void> readAll(const std::string &path) {
 static std::vector<int64_t> stampOf(const std::string &path) {
   std::vector<int64_t> stamp;
   for (const std::string &name : {path, path + "-wal"}) {
-    struct stat file {};
+    struct stat file{};
     bool isThere = stat(name.c_str(), &file) == 0;
     stamp.insert(stamp.end(), {isThere, file.st_size, file.st_mtim.tv_sec,
                                file.st_mtim.tv_nsec});
@@ -409,26 +263,6 @@ Result<void> Journal::checkIdle(std::string_view key) const {
   return lock ? Result<void>() : lock.error();
 }
 
-/// Runs a statement whose one parameter is a study's id.
-static Result<void> runForStudy(Connection &connection, const char *sql,
-                                int64_t study) {
-  Result<Statement> statement = connection.prepare(sql);
-  if (!statement)
-    return statement.error();
-  return statement->bind(1, study).run();
-}
-
-/// Deletes all that belongs to a study.
-static Result<void> removeContents(Connection &connection, int64_t study) {
-  Result<void> done;
-  for (const char *sql : {"DELETE FROM finalists WHERE study = ?",
-                          "DELETE FROM finals WHERE study = ?",
-                          "DELETE FROM trials WHERE study = ?"})
-    if (done)
-      done = runForStudy(connection, sql, study);
-  return done;
-}
-
 Result<void> Journal::removeStudy(std::string_view key) {
   Connection &connection = *impl->connection;
   auto study = findStudy(connection, key);
@@ -459,140 +293,3 @@ Result<void> Journal::removeStudy(std::string_view key) {
 }
 
 Result<void> Journal::compact() { return impl->connection->execute("VACUUM"); }
-
-//===----------------------------------------------------------------------===//
-// StudyJournal
-//===----------------------------------------------------------------------===//
-
-StudyJournal::StudyJournal(std::unique_ptr<Impl> impl)
-    : impl(std::move(impl)) {}
-StudyJournal::StudyJournal(StudyJournal &&) noexcept = default;
-StudyJournal &StudyJournal::operator=(StudyJournal &&) noexcept = default;
-StudyJournal::~StudyJournal() = default;
-
-Result<void> StudyJournal::markUsed() {
-  if (Result<void> there = impl->checkFile(); !there)
-    return there;
-  return runForStudy(*impl->connection,
-                     "UPDATE studies SET used = strftime('%Y-%m-%dT%H:%M:%SZ', "
-                     "'now') WHERE id = ?",
-                     impl->study);
-}
-
-Result<std::vector<Trial>> StudyJournal::trials() const {
-  return readTrials(*impl->connection, impl->study, finalsVersion);
-}
-
-Result<std::vector<Final>> StudyJournal::finals() const {
-  return readFinals(*impl->connection, impl->study);
-}
-
-/// Nothing is written that would be refused when it is read.
-template <typename Record>
-static Result<void> checkRecord(uint64_t number, const Record &record) {
-  std::string wrong = findMistake(record);
-  if (wrong.empty())
-    return {};
-  return {ErrorCode::InvalidArgument,
-          "trial " + std::to_string(number) + ": " + wrong};
-}
-
-Result<void> StudyJournal::recordAsk(const Trial &trial) {
-  if (Result<void> there = impl->checkFile(); !there)
-    return there;
-  if (Result<void> valid = checkRecord(trial.number, trial); !valid)
-    return valid;
-  Result<Statement> insert = impl->connection->prepare(
-      "INSERT INTO trials (study, number, configuration, state) "
-      "VALUES (?, ?, ?, ?)");
-  if (!insert)
-    return insert.error();
-  return insert->bind(1, impl->study)
-      .bind(2, static_cast<int64_t>(trial.number))
-      .bind(3, trial.configuration)
-      .bind(4, trial.state)
-      .run();
-}
-
-Result<void> StudyJournal::recordOutcome(uint64_t number,
-                                         const Outcome &outcome) {
-  if (Result<void> there = impl->checkFile(); !there)
-    return there;
-  if (Result<void> valid = checkRecord(number, outcome); !valid)
-    return valid;
-  Result<Statement> update = impl->connection->prepare(
-      "UPDATE trials SET status = ?, time_ns = ?, spread = ?, samples = ?, "
-      "compile_ns = ?, run_ns = ?, message = ? "
-      "WHERE study = ? AND number = ? AND (status IS NULL OR status = 'lost')");
-  if (!update)
-    return update.error();
-  Result<void> done = update->bind(1, statusName(outcome.status))
-                          .bind(2, outcome.timeNs)
-                          .bind(3, outcome.spread)
-                          .bind(4, static_cast<int64_t>(outcome.numSamples))
-                          .bind(5, outcome.compileNs)
-                          .bind(6, outcome.runNs)
-                          .bind(7, outcome.message)
-                          .bind(8, impl->study)
-                          .bind(9, static_cast<int64_t>(number))
-                          .run();
-  if (done && impl->connection->changes() != 1)
-    return Error{ErrorCode::InvalidArgument,
-                 "database '" + impl->connection->path() + "': trial " +
-                     std::to_string(number) + " is not pending"};
-  return done;
-}
-
-Result<void> StudyJournal::recordFailure(uint64_t number,
-                                         const Outcome &failure) {
-  if (Result<void> there = impl->checkFile(); !there)
-    return there;
-  Result<Statement> update = impl->connection->prepare(
-      "UPDATE trials SET final_status = ?, final_message = ? WHERE study = ? "
-      "AND number = ? AND status = 'ok' AND final_status IS NULL");
-  if (!update)
-    return update.error();
-  Result<void> done = update->bind(1, statusName(failure.status))
-                          .bind(2, failure.message)
-                          .bind(3, impl->study)
-                          .bind(4, static_cast<int64_t>(number))
-                          .run();
-  if (done && impl->connection->changes() != 1)
-    return Error{ErrorCode::InvalidArgument,
-                 "database '" + impl->connection->path() + "': trial " +
-                     std::to_string(number) +
-                     " isn't one that was ok until now"};
-  return done;
-}
-
-Result<void> StudyJournal::recordFinal(const Final &final) {
-  if (Result<void> there = impl->checkFile(); !there)
-    return there;
-  Connection &connection = *impl->connection;
-  return sqlite::inTransaction(connection, "BEGIN IMMEDIATE", [&] {
-    return insertFinals(connection, impl->study, {final});
-  });
-}
-
-Result<void> StudyJournal::replaceTrials(const std::vector<Trial> &trials,
-                                         const std::vector<Final> &finals) {
-  for (size_t i = 0; i < trials.size(); ++i)
-    if (trials[i].number != i)
-      return {ErrorCode::InvalidArgument,
-              "trial " + std::to_string(i) + " of a study is missing"};
-  Connection &connection = *impl->connection;
-  return sqlite::inTransaction(connection, "BEGIN IMMEDIATE", [&] {
-    Result<void> done = removeContents(connection, impl->study);
-    if (done)
-      done = markUsed();
-    for (const Trial &trial : trials) {
-      if (done)
-        done = recordAsk(trial);
-      if (done && trial.outcome)
-        done = recordOutcome(trial.number, *trial.outcome);
-      if (done && trial.failure)
-        done = recordFailure(trial.number, *trial.failure);
-    }
-    return done ? insertFinals(connection, impl->study, finals) : done;
-  });
-}

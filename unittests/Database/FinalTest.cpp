@@ -172,6 +172,33 @@ TEST(FinalTest, WhatCannotBeIsCorrupt) {
   }
 }
 
+TEST(FinalTest, DeepNestingIsAnErrorToo) {
+  // Of its own accord the JSON library destroys what it reads recursively.
+  std::string deep(1000000, '['), closed = deep + std::string(1000000, ']');
+  for (const std::string &rounds : {deep, closed}) {
+    TemporaryFolder folder;
+    std::string path = folder.file("a.db");
+    {
+      Result<StudyJournal> writer = openStudy(path);
+      ASSERT_TRUE(writer && writer->replaceTrials(threeTrials(), {}) &&
+                  writer->recordFinal(comparison()));
+    }
+    runSql(path, "UPDATE finalists SET rounds = '" + rounds + "'");
+    Result<Journal> journal = Journal::openReadOnly(path);
+    ASSERT_TRUE(journal) << journal.error().message;
+    Result<std::vector<Final>> finals = journal->finals("k");
+    ASSERT_FALSE(finals);
+    EXPECT_EQ(finals.error().code, ErrorCode::Corrupt);
+  }
+  for (const std::string &line :
+       {"{\"final\":" + closed + "}", "{\"final\":" + deep,
+        "{\"final\":{\"finalists\":" + closed + "}}"}) {
+    Result<std::vector<Trial>> read = readTrialsJsonl(line);
+    ASSERT_FALSE(read);
+    EXPECT_EQ(read.error().message, "line 1: expected a JSON object");
+  }
+}
+
 TEST(FinalTest, StudiesAreDeletedWithThem) {
   TemporaryFolder folder;
   Result<Journal> journal = Journal::open(folder.file("a.db"));

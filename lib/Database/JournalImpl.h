@@ -1,0 +1,56 @@
+//===- JournalImpl.h - What journals consist of ----------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the journals of a database and of one of its studies share.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_LIB_DATABASE_JOURNALIMPL_H
+#define BACO_LIB_DATABASE_JOURNALIMPL_H
+
+#include "Sqlite.h"
+
+#include "baco/Database/FileLock.h"
+#include "baco/Database/Journal.h"
+
+#include <memory>
+#include <optional>
+#include <sys/stat.h>
+
+namespace baco::database {
+
+/// Which file a name stands for.
+struct FileIdentity {
+  dev_t device = 0;
+  ino_t inode = 0;
+  bool operator==(const FileIdentity &) const = default;
+};
+
+/// Nullopt if there is none.
+std::optional<FileIdentity> identify(const std::string &path);
+
+struct StudyJournal::Impl {
+  std::shared_ptr<sqlite::Connection> connection;
+  int64_t study;
+  FileLock lock;
+  std::optional<FileIdentity> file;
+
+  /// A file without a name takes what is written, and is gone with the process.
+  Result<void> checkFile() const;
+};
+
+/// Runs a statement whose one parameter is a study's id.
+Result<void> runForStudy(sqlite::Connection &connection, const char *sql,
+                         int64_t study);
+
+/// Deletes all that belongs to a study.
+Result<void> removeContents(sqlite::Connection &connection, int64_t study);
+
+} // namespace baco::database
+
+#endif // BACO_LIB_DATABASE_JOURNALIMPL_H

@@ -1,0 +1,192 @@
+//===- StudyJournal.cpp - The trials of one study -------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One statement per call, each its own transaction: what a call has returned
+// from is committed.
+//
+//===----------------------------------------------------------------------===//
+
+#include "FinalRows.h"
+#include "JournalImpl.h"
+#include "TrialRows.h"
+
+#include "baco/Database/Validation.h"
+
+using namespace baco;
+using namespace baco::database;
+using sqlite::Connection;
+using sqlite::Statement;
+
+std::optional<FileIdentity> database::identify(const std::string &path) {
+  struct stat file;
+  if (stat(path.c_str(), &file) != 0)
+    return std::nullopt;
+  return FileIdentity{file.st_dev, file.st_ino};
+}
+
+Result<void> StudyJournal::Impl::checkFile() const {
+  if (identify(connection->path()) == file)
+    return {};
+  return {ErrorCode::IOError,
+          "database '" + connection->path() +
+              "' was deleted or replaced while it was in use: what would be "
+              "written to it now would be lost"};
+}
+
+/// Runs a statement whose one parameter is a study's id.
+Result<void> database::runForStudy(Connection &connection, const char *sql,
+                                   int64_t study) {
+  Result<Statement> statement = connection.prepare(sql);
+  if (!statement)
+    return statement.error();
+  return statement->bind(1, study).run();
+}
+
+/// Deletes all that belongs to a study.
+Result<void> database::removeContents(Connection &connection, int64_t study) {
+  Result<void> done;
+  for (const char *sql : {"DELETE FROM finalists WHERE study = ?",
+                          "DELETE FROM finals WHERE study = ?",
+                          "DELETE FROM trials WHERE study = ?"})
+    if (done)
+      done = runForStudy(connection, sql, study);
+  return done;
+}
+
+StudyJournal::StudyJournal(std::unique_ptr<Impl> impl)
+    : impl(std::move(impl)) {}
+StudyJournal::StudyJournal(StudyJournal &&) noexcept = default;
+StudyJournal &StudyJournal::operator=(StudyJournal &&) noexcept = default;
+StudyJournal::~StudyJournal() = default;
+
+Result<void> StudyJournal::markUsed() {
+  if (Result<void> there = impl->checkFile(); !there)
+    return there;
+  return runForStudy(*impl->connection,
+                     "UPDATE studies SET used = strftime('%Y-%m-%dT%H:%M:%SZ', "
+                     "'now') WHERE id = ?",
+                     impl->study);
+}
+
+Result<std::vector<Trial>> StudyJournal::trials() const {
+  return readTrials(*impl->connection, impl->study, finalsVersion);
+}
+
+Result<std::vector<Final>> StudyJournal::finals() const {
+  return readFinals(*impl->connection, impl->study);
+}
+
+/// Nothing is written that would be refused when it is read.
+template <typename Record>
+static Result<void> checkRecord(uint64_t number, const Record &record) {
+  std::string wrong = findMistake(record);
+  if (wrong.empty())
+    return {};
+  return {ErrorCode::InvalidArgument,
+          "trial " + std::to_string(number) + ": " + wrong};
+}
+
+Result<void> StudyJournal::recordAsk(const Trial &trial) {
+  if (Result<void> there = impl->checkFile(); !there)
+    return there;
+  if (Result<void> valid = checkRecord(trial.number, trial); !valid)
+    return valid;
+  Result<Statement> insert = impl->connection->prepare(
+      "INSERT INTO trials (study, number, configuration, state) "
+      "VALUES (?, ?, ?, ?)");
+  if (!insert)
+    return insert.error();
+  return insert->bind(1, impl->study)
+      .bind(2, static_cast<int64_t>(trial.number))
+      .bind(3, trial.configuration)
+      .bind(4, trial.state)
+      .run();
+}
+
+Result<void> StudyJournal::recordOutcome(uint64_t number,
+                                         const Outcome &outcome) {
+  if (Result<void> there = impl->checkFile(); !there)
+    return there;
+  if (Result<void> valid = checkRecord(number, outcome); !valid)
+    return valid;
+  Result<Statement> update = impl->connection->prepare(
+      "UPDATE trials SET status = ?, time_ns = ?, spread = ?, samples = ?, "
+      "compile_ns = ?, run_ns = ?, message = ? "
+      "WHERE study = ? AND number = ? AND (status IS NULL OR status = 'lost')");
+  if (!update)
+    return update.error();
+  Result<void> done = update->bind(1, statusName(outcome.status))
+                          .bind(2, outcome.timeNs)
+                          .bind(3, outcome.spread)
+                          .bind(4, static_cast<int64_t>(outcome.numSamples))
+                          .bind(5, outcome.compileNs)
+                          .bind(6, outcome.runNs)
+                          .bind(7, outcome.message)
+                          .bind(8, impl->study)
+                          .bind(9, static_cast<int64_t>(number))
+                          .run();
+  if (done && impl->connection->changes() != 1)
+    return Error{ErrorCode::InvalidArgument,
+                 "database '" + impl->connection->path() + "': trial " +
+                     std::to_string(number) + " is not pending"};
+  return done;
+}
+
+Result<void> StudyJournal::recordFailure(uint64_t number,
+                                         const Outcome &failure) {
+  if (Result<void> there = impl->checkFile(); !there)
+    return there;
+  Result<Statement> update = impl->connection->prepare(
+      "UPDATE trials SET final_status = ?, final_message = ? WHERE study = ? "
+      "AND number = ? AND status = 'ok' AND final_status IS NULL");
+  if (!update)
+    return update.error();
+  Result<void> done = update->bind(1, statusName(failure.status))
+                          .bind(2, failure.message)
+                          .bind(3, impl->study)
+                          .bind(4, static_cast<int64_t>(number))
+                          .run();
+  if (done && impl->connection->changes() != 1)
+    return Error{ErrorCode::InvalidArgument,
+                 "database '" + impl->connection->path() + "': trial " +
+                     std::to_string(number) +
+                     " isn't one that was ok until now"};
+  return done;
+}
+
+Result<void> StudyJournal::recordFinal(const Final &final) {
+  if (Result<void> there = impl->checkFile(); !there)
+    return there;
+  Connection &connection = *impl->connection;
+  return sqlite::inTransaction(connection, "BEGIN IMMEDIATE", [&] {
+    return insertFinals(connection, impl->study, {final});
+  });
+}
+
+Result<void> StudyJournal::replaceTrials(const std::vector<Trial> &trials,
+                                         const std::vector<Final> &finals) {
+  for (size_t i = 0; i < trials.size(); ++i)
+    if (trials[i].number != i)
+      return {ErrorCode::InvalidArgument,
+              "trial " + std::to_string(i) + " of a study is missing"};
+  Connection &connection = *impl->connection;
+  return sqlite::inTransaction(connection, "BEGIN IMMEDIATE", [&] {
+    Result<void> done = removeContents(connection, impl->study);
+    if (done)
+      done = markUsed();
+    for (const Trial &trial : trials) {
+      if (done)
+        done = recordAsk(trial);
+      if (done && trial.outcome)
+        done = recordOutcome(trial.number, *trial.outcome);
+      if (done && trial.failure)
+        done = recordFailure(trial.number, *trial.failure);
+    }
+    return done ? insertFinals(connection, impl->study, finals) : done;
+  });
+}

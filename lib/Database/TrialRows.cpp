@@ -1,0 +1,120 @@
+//===- TrialRows.cpp - Trials as rows -------------------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TrialRows.h"
+
+#include "FinalRows.h"
+
+#include "baco/Database/Validation.h"
+
+#include <limits>
+
+using namespace baco;
+using namespace baco::database;
+using sqlite::Connection;
+using sqlite::Statement;
+
+/// The outcome in the columns from `first`: status, time_ns, spread, samples,
+/// compile_ns, run_ns, message. Nullopt if its status is unknown.
+static std::optional<Outcome> readOutcome(const Statement &row, int first) {
+  std::optional<Status> status = parseStatus(row.text(first));
+  if (!status)
+    return std::nullopt;
+  Outcome outcome;
+  outcome.status = *status;
+  outcome.timeNs = *status == Status::Ok
+                       ? row.real(first + 1)
+                       : std::numeric_limits<double>::quiet_NaN();
+  outcome.spread = row.real(first + 2);
+  outcome.numSamples =
+      toSampleCount(static_cast<double>(row.integer(first + 3)));
+  outcome.compileNs = row.real(first + 4);
+  outcome.runNs = row.real(first + 5);
+  outcome.message = row.text(first + 6);
+  return outcome;
+}
+
+/// Whether a row without a status has nothing else of an outcome.
+static bool isPending(const Statement &row, int first) {
+  for (int column = first + 1; column < first + 7; ++column)
+    if (!row.isNull(column))
+      return false;
+  return true;
+}
+
+/// What went wrong in a final comparison, in the columns from `first`: status
+/// and message. Nullopt if the status is none of a failure.
+static std::optional<Outcome> readFailure(const Statement &row, int first) {
+  std::optional<Status> status = parseStatus(row.text(first));
+  if (!status || !isFailure(*status))
+    return std::nullopt;
+  Outcome failure;
+  failure.status = *status;
+  failure.timeNs = std::numeric_limits<double>::quiet_NaN();
+  failure.message = row.text(first + 1);
+  return failure;
+}
+
+Result<std::vector<Trial>>
+database::readTrials(Connection &connection, int64_t study, int64_t version) {
+  std::string columns =
+      "SELECT number, configuration, state, status, time_ns, spread, samples, "
+      "compile_ns, run_ns, message, ";
+  columns +=
+      version >= finalsVersion ? "final_status, final_message" : "NULL, NULL";
+  columns += " FROM trials WHERE study = ? ORDER BY number";
+  Result<Statement> rows = connection.prepare(columns.c_str());
+  if (!rows)
+    return rows.error();
+  rows->bind(1, study);
+  std::vector<Trial> trials;
+  while (true) {
+    Result<bool> row = rows->step();
+    if (!row)
+      return row.error();
+    if (!*row)
+      return trials;
+    Trial trial;
+    trial.number = static_cast<uint64_t>(rows->integer(0));
+    trial.configuration = rows->text(1);
+    trial.state = rows->text(2);
+    if (!rows->isNull(3)) {
+      trial.outcome = readOutcome(*rows, 3);
+      if (!trial.outcome)
+        return Error{ErrorCode::Corrupt,
+                     "database '" + connection.path() + "': trial " +
+                         std::to_string(trial.number) +
+                         " has the unknown status '" + rows->text(3) + "'"};
+    } else if (!isPending(*rows, 3)) {
+      return Error{ErrorCode::Corrupt, "database '" + connection.path() +
+                                           "': trial " +
+                                           std::to_string(trial.number) +
+                                           " has no status, but other results"};
+    }
+    if (!rows->isNull(10)) {
+      trial.failure = readFailure(*rows, 10);
+      if (!trial.failure || !trial.outcome ||
+          trial.outcome->status != Status::Ok)
+        return Error{ErrorCode::Corrupt,
+                     "database '" + connection.path() + "': trial " +
+                         std::to_string(trial.number) +
+                         " can't have failed in a final comparison as '" +
+                         rows->text(10) + "'"};
+    }
+    if (trial.number != trials.size())
+      return Error{ErrorCode::Corrupt, "database '" + connection.path() +
+                                           "': trial " +
+                                           std::to_string(trials.size()) +
+                                           " of a study is missing"};
+    if (std::string wrong = findMistake(trial); !wrong.empty())
+      return Error{ErrorCode::Corrupt,
+                   "database '" + connection.path() + "': trial " +
+                       std::to_string(trial.number) + ": " + wrong};
+    trials.push_back(std::move(trial));
+  }
+}

@@ -1,0 +1,309 @@
+//===- StudyRun.cpp - The loop: ask, evaluate, tell, store ----------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Order is everything here. In every run, suggestion k is asked for when the
+// outcomes of the trials up to k - q were told and no others. A resumed run
+// restores exactly that state: trials whose outcomes are known, but were not to
+// be told yet, enter the queue like those in flight.
+//
+//===----------------------------------------------------------------------===//
+
+#include "StudyRun.h"
+
+#include "baco/Format/SpaceFormat.h"
+#include "baco/Search/DefaultFirst.h"
+
+#include <cassert>
+#include <chrono>
+#include <cmath>
+#include <limits>
+
+using namespace baco;
+using namespace baco::study;
+using database::Trial;
+using search::Observation;
+using search::Suggestion;
+
+static double steadySeconds() {
+  return std::chrono::duration<double>(
+             std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+/// How many trials there are at most.
+static uint64_t leastBudget(const StudyOptions &options, double spaceSize) {
+  double most = options.stopWhen.maxEvaluations(spaceSize);
+  return most < static_cast<double>(options.budget)
+             ? static_cast<uint64_t>(most)
+             : options.budget;
+}
+
+Run::Run(const StudyParts &parts, const StudyOptions &options)
+    : parts(parts), options(options),
+      clock(parts.clock ? parts.clock : steadySeconds),
+      start(clock() - options.earlierSeconds),
+      defaultConfiguration(writeConfiguration(
+          parts.space,
+          parts.space.toConfiguration(parts.space.defaultPoint()))),
+      searchProgress(parts.space),
+      budget(leastBudget(options, searchProgress.spaceSize)) {}
+
+std::optional<Observation> study::toObservation(const Outcome &outcome) {
+  if (outcome.status == Status::Lost || outcome.status == Status::Cancelled)
+    return std::nullopt;
+  if (outcome.status == Status::Ok)
+    return Observation{outcome.timeNs, true};
+  return Observation{};
+}
+
+/// Asks for the next suggestion and dispatches it, once it is committed.
+Result<void> Run::askOne() {
+  auto suggestion = timeSearch([&] { return parts.optimizer.ask(); });
+  if (!suggestion)
+    return suggestion.error();
+  if (!*suggestion) {
+    exhausted = true;
+    return {};
+  }
+  Suggestion &asked = **suggestion;
+  if (asked.expectedImprovement)
+    searchProgress.expectedImprovement = asked.expectedImprovement;
+  assert(asked.trial == result.trials.size() && "trials count from 0");
+  Trial trial;
+  trial.number = result.trials.size();
+  trial.configuration = writeConfiguration(parts.space, asked.configuration);
+  trial.state = std::move(asked.state);
+  if (parts.journal)
+    if (Result<void> done = parts.journal->recordAsk(trial); !done)
+      return done;
+  queue.push_back(result.trials.size());
+  result.trials.push_back(std::move(trial));
+  return parts.evaluator.submit(queue.back(), asked.configuration);
+}
+
+/// Whether the user's condition is met.
+bool Run::isEnough() {
+  if (!enough) {
+    searchProgress.seconds = elapsed();
+    enough = options.stopWhen.isMet(searchProgress);
+  }
+  return enough;
+}
+
+Result<void> Run::fill() {
+  while (queue.size() < options.inFlight && !exhausted && !isOverTime() &&
+         !stopRequested() && numAsked() < budget && !isEnough())
+    if (Result<void> asked = askOne(); !asked)
+      return asked;
+  return {};
+}
+
+Result<void> Run::tell(uint64_t number, const Outcome &outcome) {
+  std::optional<Observation> observation = toObservation(outcome);
+  return timeSearch([&] {
+    return observation ? parts.optimizer.tell(number, *observation)
+                       : parts.optimizer.cancel(number);
+  });
+}
+
+/// Waits for the oldest trial in the queue; commits, then tells its outcome.
+Result<void> Run::finishOldest() {
+  size_t index = queue.front();
+  Trial &trial = result.trials[index];
+  if (!trial.outcome) {
+    Result<Outcome> outcome = parts.evaluator.wait(index);
+    if (stopRequested() && (!outcome || outcome->status == Status::Lost))
+      return {};
+    if (!outcome)
+      return outcome.error();
+    if (outcome->status == Status::Lost && isTriedAgain(index))
+      return evaluateAgain(index);
+    if (Result<void> done = commit(trial, std::move(*outcome)); !done)
+      return done;
+  }
+  queue.pop_front();
+  if (Result<void> told = tell(trial.number, *trial.outcome); !told)
+    return told;
+  std::optional<size_t> oldBest = result.best;
+  count(index);
+  notify(result.best != oldBest);
+  return cancelUnwanted();
+}
+
+/// Cancels what the optimizer has no use for. It is told of that when their
+/// turns come, so that what it knows when it is asked never depends on more
+/// than the number of the suggestion.
+Result<void> Run::cancelUnwanted() {
+  // Only right before a suggestion, or where there would be one if the budget
+  // were larger: another run would not decide the same in other moments.
+  if (queue.size() + 1 != options.inFlight)
+    return {};
+  for (uint64_t number :
+       timeSearch([&] { return parts.optimizer.unwanted(); })) {
+    Trial &trial = result.trials[number];
+    if (trial.outcome)
+      continue;
+    Outcome cancelled;
+    cancelled.status = Status::Cancelled;
+    cancelled.timeNs = std::numeric_limits<double>::quiet_NaN();
+    if (parts.journal)
+      if (Result<void> done = parts.journal->recordOutcome(number, cancelled);
+          !done)
+        return done;
+    parts.evaluator.cancel(number);
+    trial.outcome = std::move(cancelled);
+    ++numCancelled;
+  }
+  return {};
+}
+
+/// Whether a trial that was just lost gets another try: what took the worker
+/// away may not do so again. The default gets more of them, as all others are
+/// compared with it.
+bool Run::isTriedAgain(size_t index) {
+  bool isDefault = result.trials[index].configuration == defaultConfiguration;
+  return ++losses[index] < (isDefault ? 4 : 2);
+}
+
+Result<void> Run::evaluateAgain(size_t index) {
+  Result<Configuration> configuration =
+      readConfiguration(parts.space, result.trials[index].configuration);
+  if (!configuration)
+    return configuration.error();
+  return parts.evaluator.submit(index, *configuration);
+}
+
+bool Run::isDefaultLost() const {
+  if (result.trials.empty())
+    return false;
+  const Trial &first = result.trials.front();
+  return first.configuration == defaultConfiguration && first.outcome &&
+         first.outcome->status == Status::Lost;
+}
+
+/// When the search is over: one more try to get the time of a default that was
+/// lost, with which the best one is compared.
+Result<void> Run::recoverDefault() {
+  if (!isDefaultLost())
+    return {};
+  if (Result<void> submitted = evaluateAgain(0); !submitted)
+    return submitted;
+  Result<Outcome> outcome = parts.evaluator.wait(0);
+  if (!outcome)
+    return outcome.error();
+  if (outcome->status == Status::Lost)
+    return {};
+  --result.counts[static_cast<size_t>(Status::Lost)];
+  --result.evaluations;
+  Result<void> done = commit(result.trials.front(), std::move(*outcome));
+  count(0);
+  return done;
+}
+
+Result<void> Run::commit(Trial &trial, Outcome outcome) {
+  if (outcome.status == Status::Ok &&
+      !(outcome.timeNs > 0 && std::isfinite(outcome.timeNs)))
+    return Error{ErrorCode::InvalidArgument,
+                 "the evaluator says that trial " +
+                     std::to_string(trial.number) +
+                     " is ok, but gives no time for it"};
+  constexpr uint64_t tooManyLost = 4;
+  lostInARow = outcome.status == Status::Lost ? lostInARow + 1 : 0;
+  if (lostInARow == tooManyLost)
+    return Error{
+        ErrorCode::IOError,
+        std::to_string(tooManyLost) +
+            " candidates in a row were lost, twice each: " + outcome.message};
+  if (parts.journal)
+    if (Result<void> done = parts.journal->recordOutcome(trial.number, outcome);
+        !done)
+      return done;
+  ++evaluatedHere;
+  result.compileSeconds += outcome.compileNs * 1e-9;
+  result.runSeconds += outcome.runNs * 1e-9;
+  trial.outcome = std::move(outcome);
+  return {};
+}
+
+/// Counts a trial that was told.
+void Run::count(size_t index) {
+  const Trial &trial = result.trials[index];
+  ++result.counts[static_cast<size_t>(trial.result()->status)];
+  if (trial.outcome->status == Status::Cancelled)
+    return;
+  ++result.evaluations;
+  // The search goes on as if nothing had failed since.
+  bool worked = trial.outcome->status == Status::Ok;
+  hasWorked |= worked;
+  searchProgress.add(elapsed(), worked ? std::optional(trial.outcome->timeNs)
+                                       : std::nullopt);
+  if (isFaster(result, index))
+    result.best = index;
+  // Where the default fails, what replaces it is compared with.
+  bool hasDefault =
+      result.defaultTrial &&
+      result.trials[*result.defaultTrial].outcome->status == Status::Ok;
+  if (trial.configuration == defaultConfiguration ||
+      (search::isFallback(trial.state) && !hasDefault))
+    result.defaultTrial = index;
+}
+
+std::optional<StopReason> Run::reasonToStop() const {
+  if (stopRequested())
+    return StopReason::Requested;
+  uint64_t lost = result.counts[static_cast<size_t>(Status::Lost)];
+  if (options.failureLimit > 0 && !hasWorked &&
+      result.evaluations - lost >= options.failureLimit)
+    return StopReason::AlwaysFails;
+  if (!queue.empty())
+    return std::nullopt;
+  if (numAsked() >= options.budget)
+    return StopReason::Budget;
+  if (exhausted)
+    return StopReason::Exhausted;
+  if (enough || numAsked() >= budget)
+    return StopReason::Condition;
+  if (isOverTime())
+    return StopReason::TimeLimit;
+  return std::nullopt;
+}
+
+Result<StudyResult> Run::run() {
+  if (Result<void> restored = restore(); !restored)
+    return restored.error();
+  if (parts.journal && !parts.earlier)
+    if (Result<void> marked = parts.journal->markUsed(); !marked)
+      return marked.error();
+  notify(/*isNewBest=*/false);
+  std::optional<StopReason> reason;
+  while (!(reason = reasonToStop())) {
+    Result<void> done = fill();
+    if (done && !queue.empty())
+      done = finishOldest();
+    if (!done && !stopRequested()) {
+      result.failure = done.error();
+      reason = StopReason::Failed;
+      break;
+    }
+  }
+  if (*reason != StopReason::Requested && *reason != StopReason::Failed)
+    if (Result<void> done = recoverDefault(); !done && !stopRequested()) {
+      result.failure = done.error();
+      reason = StopReason::Failed;
+    }
+  result.stopReason = *reason;
+  // Known to the journal, but not told yet.
+  for (size_t index : queue)
+    if (result.trials[index].outcome)
+      count(index);
+  if (result.failure && result.evaluations == 0)
+    return *result.failure;
+  result.explanation = explainFailures();
+  result.wallSeconds = elapsed();
+  return std::move(result);
+}

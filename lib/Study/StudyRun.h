@@ -1,0 +1,105 @@
+//===- StudyRun.h - One run of a study --------------------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The state of the loop. StudyRun.cpp has the loop itself, ResumeRun.cpp how it
+// begins, Study.cpp what is around it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_LIB_STUDY_STUDYRUN_H
+#define BACO_LIB_STUDY_STUDYRUN_H
+
+#include "baco/Search/SearchProgress.h"
+#include "baco/Study/Study.h"
+
+#include <deque>
+#include <functional>
+#include <map>
+
+namespace baco::study {
+
+/// What the optimizer learns from an outcome; nullopt if nothing.
+std::optional<search::Observation> toObservation(const Outcome &outcome);
+
+/// Whether a trial is better than the best one.
+bool isFaster(const StudyResult &result, size_t index);
+
+/// One run of a study.
+class Run {
+public:
+  Run(const StudyParts &parts, const StudyOptions &options);
+
+  Result<StudyResult> run();
+
+private:
+  Result<void> restore();
+  Result<void> fill();
+  Result<void> askOne();
+  Result<void> finishOldest();
+  bool isTriedAgain(size_t index);
+  Result<void> evaluateAgain(size_t index);
+  Result<void> recoverDefault();
+  bool isDefaultLost() const;
+  Result<void> cancelUnwanted();
+  Result<void> commit(database::Trial &trial, Outcome outcome);
+  Result<void> tell(uint64_t number, const Outcome &outcome);
+  void count(size_t index);
+  std::optional<StopReason> reasonToStop() const;
+  std::string explainFailures() const;
+  void notify(bool isNewBest);
+  bool isEnough();
+
+  /// Trials that count against the budget.
+  uint64_t numAsked() const { return result.trials.size() - numCancelled; }
+  bool stopRequested() const { return parts.stop && parts.stop->load(); }
+  double elapsed() const { return clock() - start; }
+  bool isOverTime() const {
+    return options.timeLimitSeconds > 0 &&
+           elapsed() >= options.timeLimitSeconds;
+  }
+
+  /// Calls the optimizer and adds the time it takes.
+  template <typename Call>
+  auto timeSearch(Call call) {
+    double before = clock();
+    auto value = call();
+    result.searchSeconds += clock() - before;
+    return value;
+  }
+
+  const StudyParts &parts;
+  const StudyOptions &options;
+  const std::function<double()> clock;
+  const double start;
+  const std::string defaultConfiguration;
+
+  search::SearchProgress searchProgress;
+  const uint64_t budget;
+  /// StudyOptions::stopWhen was met: that it isn't any more, after what was in
+  /// flight, changes nothing.
+  bool enough = false;
+
+  StudyResult result;
+  /// Indices of trials that were asked for but not told, oldest first.
+  std::deque<size_t> queue;
+  bool exhausted = false;
+  /// A trial was ok, whatever became of it in a final comparison.
+  bool hasWorked = false;
+  /// Trials with this status, told or not.
+  uint64_t numCancelled = 0;
+  /// Candidates that were waited for in this run.
+  uint64_t evaluatedHere = 0;
+  /// How often trials were lost in this run, and how many of the last ones for
+  /// good.
+  std::map<size_t, int> losses;
+  uint64_t lostInARow = 0;
+};
+
+} // namespace baco::study
+
+#endif // BACO_LIB_STUDY_STUDYRUN_H
