@@ -208,9 +208,17 @@ std::string tool::writeStudyText(const StudySummary &study) {
 // JSON and CSV
 //===----------------------------------------------------------------------===//
 
+/// What isn't JSON, or is nested more deeply than what we write, stays a text:
+/// the library destroys and prints its values recursively.
 static Json parseOrText(const std::string &text) {
-  Json parsed = Json::parse(text, nullptr, /*allow_exceptions=*/false);
-  return parsed.is_discarded() ? Json(text) : parsed;
+  constexpr int maxDepth = 100;
+  bool isTooDeep = false;
+  auto keep = [&](int depth, Json::parse_event_t, Json &) {
+    isTooDeep |= depth > maxDepth;
+    return depth <= maxDepth;
+  };
+  Json parsed = Json::parse(text, keep, /*allow_exceptions=*/false);
+  return isTooDeep || parsed.is_discarded() ? Json(text) : parsed;
 }
 
 static Json trialJson(const StudySummary &study, std::optional<size_t> index) {
