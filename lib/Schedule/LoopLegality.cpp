@@ -8,15 +8,15 @@
 
 #include "LoopLegality.h"
 
+#include "NestChoices.h"
+#include "VerdictText.h"
 #include "baco/IR/BacoDialect.h"
 #include "baco/IR/LoopCommands.h"
 #include "baco/LoopNest/JudgeCommands.h"
 #include "baco/Schedule/Concretize.h"
 #include "baco/TransformOps/RestructureProbe.h"
 
-#include "mlir/Analysis/SliceAnalysis.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/ADT/StringExtras.h"
 
 #include <map>
 
@@ -27,60 +27,13 @@ using loopnest::CommandKnob;
 using loopnest::CommandVerdict;
 using transform::NamedSequenceOp;
 using transform::RestructureOp;
-using transform::smt::ConstrainParamsOp;
-using transform::tune::AlternativesOp;
-using transform::tune::KnobOp;
 
 /// Finds an op of the schedule again in a copy whose choices are resolved.
 static constexpr StringLiteral probeNumber = "probe_number";
 
 //===----------------------------------------------------------------------===//
-// Which ops
+// Knobs
 //===----------------------------------------------------------------------===//
-
-/// Whether what `op` does to the payload depends on choices.
-static bool readsChoices(Operation *op) {
-  if (op->hasAttr(BacoDialect::kBind))
-    return true;
-  if (auto alternatives = dyn_cast<AlternativesOp>(op))
-    return !selectedRegion(alternatives);
-  return llvm::any_of(op->getOperands(), [](mlir::Value operand) {
-    Operation *source = operand.getDefiningOp();
-    if (auto knob = dyn_cast_or_null<KnobOp>(source))
-      return !knob.getSelected();
-    return isa_and_nonnull<ConstrainParamsOp>(source);
-  });
-}
-
-/// Whether the nest that `op` means may be another one for other choices: they
-/// decide about the ops that its handle comes from, or about what ran before
-/// these have looked for it. Other restructure ops are left out: the probe
-/// watches what they write.
-static bool hasOpenNest(RestructureOp op, const Choices &choices) {
-  llvm::SetVector<Operation *> origins;
-  BackwardSliceOptions slice;
-  slice.omitBlockArguments = true;
-  (void)getBackwardSlice(op.getTarget(), &origins, slice);
-  auto own = op->getParentOfType<NamedSequenceOp>();
-  bool isOpen = false;
-  for (NamedSequenceOp sequence : choices.sequences()) {
-    bool choiceCame = false;
-    sequence.walk<WalkOrder::PreOrder>([&](Operation *other) {
-      if (other == op || isDead(other))
-        return other == op ? WalkResult::interrupt() : WalkResult::advance();
-      bool isOrigin = origins.contains(other);
-      if (isOrigin && choiceCame)
-        isOpen = true;
-      if (isa<KnobOp, ConstrainParamsOp, RestructureOp>(other) ||
-          !readsChoices(other) || other->isAncestor(op))
-        return WalkResult::advance();
-      choiceCame = true;
-      isOpen |= isOrigin || sequence != own;
-      return WalkResult::advance();
-    });
-  }
-  return isOpen;
-}
 
 /// The knobs that the commands of `op` name; nothing if there are none, or one
 /// has too many values to list them.
@@ -113,89 +66,6 @@ static std::vector<CommandKnob> knobsOf(RestructureOp op,
 }
 
 //===----------------------------------------------------------------------===//
-// Verdicts as expressions
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// Writes what a diagram says of one refusal.
-class VerdictWriter {
-public:
-  VerdictWriter(const CommandVerdict &verdict,
-                ArrayRef<const Parameter *> parameters, size_t refusal)
-      : verdict(verdict), parameters(parameters), refusal(refusal) {}
-
-  /// An expression that is false where the refusal applies.
-  std::string write();
-
-private:
-  /// Whether a knob is one of the values with these indices.
-  std::string member(size_t knob, ArrayRef<uint64_t> values) const;
-  std::string writeInner(const CommandVerdict::Node &node) const;
-
-  const CommandVerdict &verdict;
-  ArrayRef<const Parameter *> parameters;
-  size_t refusal;
-  std::vector<std::string> texts;
-};
-} // namespace
-
-std::string VerdictWriter::member(size_t knob,
-                                  ArrayRef<uint64_t> values) const {
-  const Parameter &parameter = *parameters[knob];
-  std::string name = variableText(parameter.name());
-  if (values.size() == 1)
-    return name + " == " + toString(parameter.value(values.front()));
-  SmallVector<std::string> list;
-  for (uint64_t value : values)
-    list.push_back(toString(parameter.value(value)));
-  return "in(" + name + ", {" + llvm::join(list, ", ") + "})";
-}
-
-std::string VerdictWriter::writeInner(const CommandVerdict::Node &node) const {
-  // The values of each text, in the order in which these come.
-  llvm::MapVector<StringRef, SmallVector<uint64_t>> groups;
-  for (auto [value, child] : llvm::enumerate(node.children))
-    groups[texts[child]].push_back(value);
-  if (groups.size() == 1)
-    return groups.front().first.str();
-  auto none = groups.find("false");
-  size_t numForbidden = none == groups.end() ? 0 : none->second.size();
-  if (groups.size() == 2 && groups.contains("true") && numForbidden > 0 &&
-      numForbidden < node.children.size() - numForbidden)
-    return "!(" + member(*node.knob, none->second) + ")";
-  SmallVector<std::string> parts;
-  for (const auto &[text, values] : groups) {
-    if (text == "false")
-      continue;
-    std::string part = member(*node.knob, values);
-    if (text != "true")
-      part += " && " + (text.contains(" || ") ? "(" + text + ")" : text).str();
-    parts.push_back(std::move(part));
-  }
-  return llvm::join(parts, " || ");
-}
-
-std::string VerdictWriter::write() {
-  for (const CommandVerdict::Node &node : verdict.nodes)
-    texts.push_back(node.knob                 ? writeInner(node)
-                    : node.refusal == refusal ? "false"
-                                              : "true");
-  return texts.back();
-}
-
-/// The reason with what its names stand for.
-static std::string describe(const loopnest::CommandRefusal &refusal) {
-  std::string text = refusal.reason;
-  SmallVector<std::string> places;
-  for (const auto &[name, location] : refusal.names)
-    if (std::string place = schedule::describe(location); !place.empty())
-      places.push_back(name + " is at " + place);
-  if (!places.empty())
-    text += " (" + llvm::join(places, ", ") + ")";
-  return text;
-}
-
-//===----------------------------------------------------------------------===//
 // Probing
 //===----------------------------------------------------------------------===//
 
@@ -209,11 +79,33 @@ public:
   LogicalResult run();
 
 private:
-  /// A configuration in which `op` runs; nullopt if there is none.
-  std::optional<Assignment> choose(RestructureOp op) const;
+  /// A constraint, and why it is there.
+  using Rule = std::pair<std::string, std::string>;
+  /// An op whose nest depends on choices.
+  struct OpenOp {
+    RestructureOp op;
+    SmallVector<const Choice *> deciders;
+  };
+
+  /// A configuration in which `op` runs, and `condition` holds; nullopt if
+  /// there is none.
+  std::optional<Assignment> choose(RestructureOp op,
+                                   const std::string &condition) const;
   /// Runs the schedule as far as it goes.
-  void apply(const Assignment &assignment);
-  void judge(RestructureOp op, Operation *first, Operation *last);
+  void apply(const Assignment &assignment, RestructureProbe::Visit visit);
+  /// What the nest forbids to the commands of `op`; nullopt if it can't be
+  /// read.
+  std::optional<std::vector<Rule>> judge(RestructureOp op, Operation *first,
+                                         Operation *last, size_t numCases);
+  void addRules(RestructureOp op, ArrayRef<Rule> rules);
+  /// The values that the deciders of an op can have, as conditions; none if
+  /// there are too many.
+  std::vector<std::string> casesOf(const OpenOp &open) const;
+  /// Only the deciders that are active in a configuration; the others say
+  /// nothing.
+  std::string describeCase(const OpenOp &open,
+                           const Assignment &assignment) const;
+  void judgeCases(const OpenOp &open);
   /// Whether a constraint that reads nothing else is violated by the values of
   /// these parameters.
   bool isExcluded(ArrayRef<const Parameter *> parameters,
@@ -222,22 +114,27 @@ private:
   ProbedSchedule probed;
   const std::vector<Constraint> &constraints;
   AddCommandRule add;
+  /// All that are looked at; those with open nests are in `openOps`, too.
   SmallVector<RestructureOp> ops;
-  llvm::DenseSet<Operation *> pending;
+  std::vector<OpenOp> openOps;
+  llvm::DenseSet<Operation *> pending, remarked;
   bool hasFailed = false;
 };
 } // namespace
 
-std::optional<Assignment> LegalityProbe::choose(RestructureOp op) const {
+std::optional<Assignment>
+LegalityProbe::choose(RestructureOp op, const std::string &condition) const {
   std::vector<Parameter> parameters;
   for (const Choice &choice : probed.choices.all())
     parameters.push_back(choice.parameter);
   std::vector<Constraint> all = constraints;
-  if (std::string condition = probed.conditions.of(op); !condition.empty()) {
-    Result<Expression> runs = Expression::parse(condition);
-    if (!runs)
+  for (const std::string &text : {probed.conditions.of(op), condition}) {
+    if (text.empty())
+      continue;
+    Result<Expression> holds = Expression::parse(text);
+    if (!holds)
       return std::nullopt;
-    all.push_back({*runs, "", "", false});
+    all.push_back({*holds, "", "", false});
   }
   Result<Space> space =
       Space::create(std::move(parameters), std::move(all), probed.active);
@@ -250,7 +147,8 @@ std::optional<Assignment> LegalityProbe::choose(RestructureOp op) const {
   return assignment;
 }
 
-void LegalityProbe::apply(const Assignment &assignment) {
+void LegalityProbe::apply(const Assignment &assignment,
+                          RestructureProbe::Visit visit) {
   // What goes wrong goes wrong in a trial, too, and is reported then.
   ScopedDiagnosticHandler silence(probed.payload.getContext(),
                                   [](Diagnostic &) { return success(); });
@@ -268,15 +166,15 @@ void LegalityProbe::apply(const Assignment &assignment) {
       SymbolTable::lookupSymbolIn(*schedule, name));
   if (!sequence)
     return;
-  auto visit = [&](RestructureOp op, Operation *first, Operation *last) {
-    if (auto number = op->getAttrOfType<IntegerAttr>(probeNumber))
-      judge(ops[number.getInt()], first, last);
+  auto visitCopy = [&](RestructureOp copy, Operation *first, Operation *last) {
+    if (auto number = copy->getAttrOfType<IntegerAttr>(probeNumber))
+      visit(ops[number.getInt()], first, last);
   };
   (void)transform::applyTransforms(
       *payload, cast<transform::TransformOpInterface>(*sequence), {},
       transform::TransformOptions(), /*enforceToplevelTransformOp=*/false,
       [&](transform::TransformState &state) {
-        state.addExtension<RestructureProbe>(visit);
+        state.addExtension<RestructureProbe>(visitCopy);
       });
 }
 
@@ -301,10 +199,9 @@ bool LegalityProbe::isExcluded(ArrayRef<const Parameter *> parameters,
   return false;
 }
 
-void LegalityProbe::judge(RestructureOp op, Operation *first, Operation *last) {
-  if (!pending.contains(op))
-    return;
-  pending.erase(op);
+std::optional<std::vector<LegalityProbe::Rule>>
+LegalityProbe::judge(RestructureOp op, Operation *first, Operation *last,
+                     size_t numCases) {
   std::vector<CommandKnob> knobs = knobsOf(op, probed.choices);
   auto sequence = op->getParentOfType<NamedSequenceOp>();
   SmallVector<const Parameter *> parameters;
@@ -315,33 +212,135 @@ void LegalityProbe::judge(RestructureOp op, Operation *first, Operation *last) {
     return isExcluded(parameters, values);
   };
   options.restructure.reassociate = !op.getStrict();
+  options.maxSteps /= numCases;
   FailureOr<CommandVerdict> verdict = loopnest::judgeCommands(
       first, last, op.getCommands().getValue(), knobs, options);
   if (failed(verdict))
-    return;
-  if (verdict->isPartial)
+    return std::nullopt;
+  if (verdict->isPartial && remarked.insert(op).second)
     op->emitRemark() << "the loop commands have too many values to follow them "
                         "all before the search: some that the dependences "
                         "forbid are found out by trials";
+  std::vector<Rule> rules;
   for (auto [index, refusal] : llvm::enumerate(verdict->refusals))
-    hasFailed |=
-        failed(add(op, VerdictWriter(*verdict, parameters, index).write(),
-                   ::describe(refusal)));
+    rules.emplace_back(writeVerdict(*verdict, parameters, index),
+                       describeRefusal(refusal));
+  return rules;
+}
+
+void LegalityProbe::addRules(RestructureOp op, ArrayRef<Rule> rules) {
+  for (const auto &[expression, reason] : rules)
+    hasFailed |= failed(add(op, expression, reason));
+}
+
+std::vector<std::string> LegalityProbe::casesOf(const OpenOp &open) const {
+  // Each takes a run of the schedule.
+  constexpr uint64_t mostCases = 16;
+  std::vector<std::string> cases = {""};
+  for (const Choice *choice : open.deciders) {
+    const Parameter &parameter = choice->parameter;
+    if (parameter.kind() == ParameterKind::Real ||
+        parameter.size() > mostCases / cases.size())
+      return {};
+    std::vector<std::string> next;
+    for (const std::string &one : cases)
+      for (uint64_t i = 0; i < parameter.size(); ++i)
+        next.push_back(
+            conjunction(one, variableText(parameter.name()) +
+                                 " == " + toString(parameter.value(i))));
+    cases = std::move(next);
+  }
+  return cases;
+}
+
+std::string LegalityProbe::describeCase(const OpenOp &open,
+                                        const Assignment &assignment) const {
+  auto lookup = [&](std::string_view name) -> const baco::Value * {
+    auto found = llvm::find_if(
+        assignment, [&](const auto &entry) { return entry.first == name; });
+    return found == assignment.end() ? nullptr : &found->second;
+  };
+  std::string text;
+  for (const Choice *choice : open.deciders) {
+    const std::string &name = choice->parameter.name();
+    if (llvm::all_of(probed.active, [&](const Condition &condition) {
+          if (condition.parameter != name)
+            return true;
+          Result<baco::Value> holds = condition.expression.evaluate(lookup);
+          return holds && *holds == baco::Value(true);
+        }))
+      text = conjunction(text,
+                         variableText(name) + " == " + toString(*lookup(name)));
+  }
+  return text;
+}
+
+/// A rule that goes for all nests that the op can mean is said of all.
+void LegalityProbe::judgeCases(const OpenOp &open) {
+  std::vector<std::pair<std::string, std::vector<Rule>>> judged;
+  bool isComplete = true;
+  std::vector<std::string> cases = casesOf(open);
+  for (const std::string &one : cases) {
+    std::optional<Assignment> assignment = choose(open.op, one);
+    if (!assignment)
+      continue;
+    std::optional<std::vector<Rule>> rules;
+    apply(*assignment,
+          [&](RestructureOp op, Operation *first, Operation *last) {
+            if (op == open.op && !rules)
+              rules = judge(op, first, last, cases.size());
+          });
+    isComplete &= rules.has_value();
+    if (rules)
+      judged.emplace_back(describeCase(open, *assignment), std::move(*rules));
+  }
+  auto isGeneral = [&](const Rule &rule) {
+    return isComplete && llvm::all_of(judged, [&](const auto &other) {
+             return llvm::is_contained(other.second, rule);
+           });
+  };
+  std::vector<Rule> all;
+  for (const auto &[condition, rules] : judged)
+    for (const Rule &rule : rules) {
+      Rule guarded = rule;
+      if (!condition.empty() && !isGeneral(rule))
+        guarded.first = "!(" + condition + ") || " + rule.first;
+      if (!llvm::is_contained(all, guarded))
+        all.push_back(std::move(guarded));
+    }
+  addRules(open.op, all);
 }
 
 LogicalResult LegalityProbe::run() {
   for (NamedSequenceOp sequence : probed.choices.sequences())
     sequence.walk([&](RestructureOp op) {
-      if (!isDead(op) && !knobsOf(op, probed.choices).empty() &&
-          !hasOpenNest(op, probed.choices))
-        ops.push_back(op);
+      if (isDead(op) || knobsOf(op, probed.choices).empty())
+        return;
+      auto deciders = findDeciders(op, probed.choices);
+      if (!deciders)
+        return;
+      ops.push_back(op);
+      if (deciders->empty())
+        pending.insert(op);
+      else
+        openOps.push_back({op, std::move(*deciders)});
     });
-  pending.insert(ops.begin(), ops.end());
   for (RestructureOp op : ops) {
     if (!pending.contains(op))
       continue;
-    if (std::optional<Assignment> assignment = choose(op))
-      apply(*assignment);
+    if (std::optional<Assignment> assignment = choose(op, /*condition=*/""))
+      apply(*assignment,
+            [&](RestructureOp met, Operation *first, Operation *last) {
+              if (!pending.erase(met))
+                return;
+              if (auto rules = judge(met, first, last, /*numCases=*/1))
+                addRules(met, *rules);
+            });
+    if (hasFailed)
+      return failure();
+  }
+  for (const OpenOp &open : openOps) {
+    judgeCases(open);
     if (hasFailed)
       return failure();
   }

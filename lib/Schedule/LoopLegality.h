@@ -38,9 +38,11 @@ using AddCommandRule = llvm::function_ref<mlir::LogicalResult(
 /// Runs the schedule, on a copy of the payload, with a configuration that
 /// `constraints` allow, looks at the nest of each `transform.baco.restructure`
 /// whose commands name knobs, and calls `add` for what they may not be there;
-/// `add` appends to `constraints`. Nothing is said of an op that doesn't run,
-/// or whose nest depends on other choices. Remarks at ops with too many values
-/// to follow them all.
+/// `add` appends to `constraints`. Where the nest depends on other choices, it
+/// is looked at for all of their values, and `add` is called with expressions
+/// that hold for the others. Nothing is said of an op that doesn't run, or
+/// whose nest depends on too many values. Remarks at ops with too many values
+/// of their own to follow them all.
 mlir::LogicalResult addLoopLegality(const ProbedSchedule &probed,
                                     const std::vector<Constraint> &constraints,
                                     AddCommandRule add);

@@ -26,9 +26,19 @@
 // TWO:         "count": "3"
 // RUN: baco-opt %t/two.mlir --baco-extract-space -o /dev/null | FileCheck %s --check-prefix=TWO
 
-// Of a nest that depends on other choices nothing is said.
+// Of a nest that depends on other choices each case has its constraint, which
+// names them; of one that depends on too many values nothing is said.
 // RUN: baco-tune-driver %t/open.mlir --emit-space=- | FileCheck %s --check-prefix=OPEN
-// OPEN: "constraints": [],
+// OPEN:      "expression": "!(U == 1) || !(W == 8)",
+// OPEN-NEXT: "reason": "{{.*}}can't be a vector: S0 writes A0 and S0 reads it
+// OPEN:      "expression": "!(U == 2) || in(W, {0, 2})",
+// OPEN:      "count": "5"
+// RUN: %exits 3 baco-tune-driver %t/open.mlir --explain=U=2,W=4 | FileCheck %s --check-prefix=CASE
+// CASE:      U = 2, W = 4: forbidden
+// CASE-NEXT: {{.*}}can't be a vector
+// RUN: sed 's/options = \[1, 2\]/options = [1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17]/' %t/open.mlir > %t/many.mlir
+// RUN: baco-tune-driver %t/many.mlir --emit-space=- | FileCheck %s --check-prefix=MANY
+// MANY: "constraints": [],
 
 //--- sweep.mlir
 func.func @sweep(%A: memref<40x40xf32>) {
@@ -79,10 +89,10 @@ module attributes {transform.with_named_sequence} {
 
 //--- open.mlir
 module attributes {transform.with_named_sequence} {
-  func.func @f(%A: memref<64xf32>) {
-    affine.for %i = 1 to 64 {
-      %a = affine.load %A[%i - 1] : memref<64xf32>
-      affine.store %a, %A[%i] : memref<64xf32>
+  func.func @f(%A: memref<102xf64>) {
+    affine.for %i = 6 to 102 {
+      %a = affine.load %A[%i - 6] : memref<102xf64>
+      affine.store %a, %A[%i] : memref<102xf64>
     }
     return
   }
@@ -91,12 +101,12 @@ module attributes {transform.with_named_sequence} {
     %loop = transform.structured.match ops{["affine.for"]} in %root
         : (!transform.any_op) -> !transform.any_op
     %u = transform.tune.knob<"U"> options = [1, 2] -> !transform.param<i64>
-    %w = transform.tune.knob<"W"> options = [0, 4] -> !transform.param<i64>
+    %w = transform.tune.knob<"W"> options = [0, 2, 4, 8] -> !transform.param<i64>
     transform.loop.unroll %loop {factor = 1, baco.bind = {factor = "U"}} : !transform.any_op
     %f = transform.structured.match ops{["func.func"]} in %root
         : (!transform.any_op) -> !transform.any_op
     %new = transform.baco.restructure %f
-        [#baco.loop_unroll<statement = 0, loop = 1, factor = "W">]
+        [#baco.loop_vectorize<statement = 0, loop = 1, width = "W">]
         : (!transform.any_op) -> !transform.any_op
     transform.yield
   }

@@ -84,7 +84,12 @@ protected:
   /// allows these and no others.
   void check(const std::string &payload, const std::string &knobs,
              const std::string &script, uint64_t numLegal) {
-    auto module = parse(payload), schedule = parse(scheduleText(knobs, script));
+    checkSchedule(payload, scheduleText(knobs, script), numLegal);
+  }
+
+  void checkSchedule(const std::string &payload, const std::string &script,
+                     uint64_t numLegal) {
+    auto module = parse(payload), schedule = parse(script);
     ASSERT_TRUE(module && schedule);
     mlir::ScopedDiagnosticHandler quiet(
         &context, [](mlir::Diagnostic &) { return mlir::success(); });
@@ -247,6 +252,62 @@ TEST_F(LoopLegalityTest, CommandsWithoutMeaning) {
   // There is no statement 1.
   check(sweep, number("S", "0, 1"),
         R"([#baco.loop_tile<statement = "S", loop = 3, size = 1>])", 1);
+}
+
+/// A schedule that does `first` to the loops `%l`, then vectorizes what is
+/// there by "W".
+static std::string afterChoice(const std::string &first) {
+  return R"(module attributes {transform.with_named_sequence} {
+    transform.named_sequence @__transform_main(%root: !transform.any_op) {
+      %l = transform.structured.match ops{["affine.for"]} in %root
+        : (!transform.any_op) -> !transform.any_op
+      )" +
+         first +
+         R"(
+      %f = transform.structured.match ops{["func.func"]} in %root
+        : (!transform.any_op) -> !transform.any_op
+      %W = transform.tune.knob<"W"> options = [0, 2, 4, 8]
+        -> !transform.param<i64>
+      %n = transform.baco.restructure %f
+        [#baco.loop_vectorize<statement = 0, loop = 1, width = "W">]
+        : (!transform.any_op) -> !transform.any_op
+      transform.yield
+    }
+  })";
+}
+
+/// Element i needs element i - 6.
+static const char distance[] = R"(
+  func.func @f(%A: memref<102xf64>) {
+    affine.for %i = 6 to 102 {
+      %a = affine.load %A[%i - 6] : memref<102xf64>
+      affine.store %a, %A[%i] : memref<102xf64>
+    }
+    return
+  })";
+
+TEST_F(LoopLegalityTest, NestsThatAKnobChanges) {
+  // By itself up to 4; by steps of 2, 3 of them at most, so 2; by steps of 3,
+  // where 2 are legal, too.
+  checkSchedule(distance, afterChoice(R"(
+      %U = transform.tune.knob<"U"> options = [1, 2, 3]
+        -> !transform.param<i64>
+      transform.loop.unroll %l {factor = 1, baco.bind = {factor = "U"}}
+        : !transform.any_op)"),
+                7);
+}
+
+TEST_F(LoopLegalityTest, NestsThatAnAlternativeChanges) {
+  // The knob of the second region is active there only.
+  checkSchedule(distance, afterChoice(R"(
+      transform.tune.alternatives<"first"> {
+      }, {
+        %U = transform.tune.knob<"U"> options = [2, 6]
+          -> !transform.param<i64>
+        transform.loop.unroll %l {factor = 2, baco.bind = {factor = "U"}}
+          : !transform.any_op
+      })"),
+                6);
 }
 
 TEST_F(LoopLegalityTest, ReasonsNamePlaces) {

@@ -1,0 +1,35 @@
+//===- NestChoices.h - What decides about a nest ----------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Which choices of a schedule have a say in which nest its commands find.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_LIB_SCHEDULE_NESTCHOICES_H
+#define BACO_LIB_SCHEDULE_NESTCHOICES_H
+
+#include "baco/Schedule/Choices.h"
+
+#include <optional>
+
+namespace mlir::transform {
+class RestructureOp;
+} // namespace mlir::transform
+
+namespace baco::schedule {
+
+/// The choices but for which `op` means the same nest: they decide about the
+/// ops that its handle comes from, or about what ran before these have looked
+/// for it. Nullopt if a choice isn't known. Other restructure ops don't count:
+/// the probe watches what they write.
+std::optional<llvm::SmallVector<const Choice *>>
+findDeciders(mlir::transform::RestructureOp op, const Choices &choices);
+
+} // namespace baco::schedule
+
+#endif // BACO_LIB_SCHEDULE_NESTCHOICES_H

@@ -1,0 +1,28 @@
+//===- VerdictText.h - Verdicts on commands as constraints ------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_LIB_SCHEDULE_VERDICTTEXT_H
+#define BACO_LIB_SCHEDULE_VERDICTTEXT_H
+
+#include "baco/LoopNest/JudgeCommands.h"
+#include "baco/Space/Parameter.h"
+
+namespace baco::schedule {
+
+/// An expression that is false where a refusal (by index) of the verdict
+/// applies; `parameters` are those of its knobs.
+std::string writeVerdict(const loopnest::CommandVerdict &verdict,
+                         llvm::ArrayRef<const Parameter *> parameters,
+                         size_t refusal);
+
+/// The reason with what its names stand for.
+std::string describeRefusal(const loopnest::CommandRefusal &refusal);
+
+} // namespace baco::schedule
+
+#endif // BACO_LIB_SCHEDULE_VERDICTTEXT_H
