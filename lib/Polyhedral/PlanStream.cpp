@@ -265,6 +265,16 @@ static PlanField cutPlanes(const PlanState &state, double planes,
   return knobs.add("TJ", {0, 16, 32, 64, 128, 256});
 }
 
+/// Strips of planes that have `rows` rows.
+static void addRuleOfStrips(const PlanState &state, double planes, int64_t rows,
+                            const PlanField &strip, KnobGroup &knobs) {
+  auto rowBytes = static_cast<int64_t>(planes / double(rows));
+  knobs.require(strip.knob + " == 0 || " + strip.knob + " * " +
+                    std::to_string(rowBytes) +
+                    " <= " + std::to_string(state.host.l2Bytes),
+                "what the next plane uses again of a strip stays in level 2");
+}
+
 /// What would be gathered along the vector, and is used again by all other
 /// loops of the leaf, as a column is by all rows that it is a factor of;
 /// nothing if something else is gathered, too. A copy of it is contiguous.
@@ -344,6 +354,8 @@ bool baco::polyhedral::planStream(PlanState &state, Leaf leaf,
   knobs.require(KnobGroup::spell(factor) + " * " + vectors + " + " + vectors +
                     " + 1 <= " + registers,
                 "what is jammed fits " + registers + " vector registers");
+  if (!strip.knob.empty())
+    addRuleOfStrips(state, planes, leaf.extents[order.dims[1]], strip, knobs);
   knobs.choose([&](const auto &value) -> std::vector<double> {
     // Measured: matrix times vector is bound by memory from 4 rows on; sums
     // need registers enough to hide the latency of their additions.

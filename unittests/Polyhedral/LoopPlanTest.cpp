@@ -211,7 +211,12 @@ TEST(LoopPlan, CutsPlanesThatLevel2DoesNotHold) {
                         "unroll(0, 3, U)\n"
                         "vectorize(0, 4, W)\n");
   EXPECT_EQ(valuesOf(plan, "TJ").front(), 0);
-  EXPECT_GT(plan.defaults()["TJ"][0], 0);
+  EXPECT_EQ(plan.defaults()["TJ"][0], 64);
+  // Three rows of 510 elements; strips of 256 would take 3 MiB.
+  ASSERT_FALSE(plan.constraints.empty());
+  const PlanConstraint &rule = plan.constraints.back();
+  EXPECT_EQ(rule.expression, "TJ == 0 || TJ * 12240 <= 2097152");
+  EXPECT_TRUE(rule.isAdvisory);
   // Of 0.5 MiB: strips are offered.
   EXPECT_EQ(planned(context, jacobi3d(), 256).defaults()["TJ"][0], 0);
 }
