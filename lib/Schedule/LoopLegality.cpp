@@ -128,6 +128,9 @@ LegalityProbe::choose(RestructureOp op, const std::string &condition) const {
   for (const Choice &choice : probed.choices.all())
     parameters.push_back(choice.parameter);
   std::vector<Constraint> all = constraints;
+  // A case beyond what is advised is one, too.
+  if (!condition.empty())
+    llvm::erase_if(all, [](const Constraint &one) { return one.advisory; });
   for (const std::string &text : {probed.conditions.of(op), condition}) {
     if (text.empty())
       continue;
