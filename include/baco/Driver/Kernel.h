@@ -61,7 +61,8 @@ struct KernelOptions {
   std::string scheduleFile;
   /// The function to run; empty: the one that there is.
   std::string entry;
-  /// What automatic annotation schedules for.
+  /// What automatic annotation schedules for, and whose caches tiles of other
+  /// recipes of steps had better fit.
   schedule::HostInfo host;
   /// What that may take.
   PlanLimits plans;
