@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 using namespace baco;
 using namespace baco::runtime;
@@ -143,6 +144,10 @@ Result<void> Signature::validate() const {
             "results are rounded to " +
                 std::string(elementTypeName(roundedTo)) +
                 ", which is no real float type"};
+  if (!(productBytes >= 0) || std::isinf(productBytes))
+    return {ErrorCode::InvalidArgument,
+            "the multiply-adds take " + std::to_string(productBytes) +
+                " bytes, which is no size"};
   return {};
 }
 

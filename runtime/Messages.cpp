@@ -101,7 +101,7 @@ static void from_json(const json &j, Argument &a) {
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Signature, arguments, reductionLength,
                                    roundedTo, hasJumps, takesAnyInteger,
                                    takesNaN, takesInfinity, hasSafeScalars,
-                                   variables)
+                                   variables, productBytes)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Limits, setupTimeoutMs, plainTimeoutMs,
                                    compileTimeoutMs, runTimeoutMs,
                                    runTimeoutFactor, memoryLimitMiB)

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/Target/KernelSignature.h"
+#include "ContractionWork.h"
 #include "IntegerRanges.h"
 #include "KernelArithmetic.h"
 #include "KernelScalars.h"
@@ -201,5 +202,6 @@ llvm::Expected<Signature> baco::target::kernelSignature(func::FuncOp kernel) {
   readArithmetic(kernel, signature);
   readIntegerRanges(kernel, signature);
   readScalars(kernel, signature);
+  readContractions(kernel, signature);
   return signature;
 }

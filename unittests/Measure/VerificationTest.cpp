@@ -21,10 +21,14 @@ class VerificationTest : public testing::Test {
 protected:
   /// Empty, or why the worker does not start.
   std::string start(const std::string &plain, double tolerance = 1) {
+    return startWith("plain=" + plain, tolerance);
+  }
+  std::string startWith(const std::string &text, double tolerance = 1,
+                        double trialMs = 2) {
     WorkerOptions options;
     options.program = BACO_TEST_WORKER;
-    options.text = "plain=" + plain;
-    options.measure.timing.trialMs = 2;
+    options.text = text;
+    options.measure.timing.trialMs = trialMs;
     options.measure.limits.memoryLimitMiB = 256;
     // What does not hang has time on a busy machine.
     options.measure.limits.runTimeoutMs = 10000;
@@ -115,4 +119,20 @@ TEST_F(VerificationTest, TheToleranceIsAnOption) {
   ASSERT_EQ(start("good", 0), "");
   EXPECT_EQ(evaluate("good"), "ok: ");
   expectWrong("backward", "argument 2 differs at [", "in the second check");
+}
+
+TEST_F(VerificationTest, WhoIsFasterThanAnyMachineIsWrong) {
+  auto expectTooFast = [&](const std::string &what) {
+    SCOPED_TRACE(what);
+    std::string text = evaluate("idle-later");
+    EXPECT_EQ(text.rfind("wrong-result: an execution takes ", 0), 0u) << text;
+    EXPECT_NE(text.find(what), text.npos) << text;
+    EXPECT_EQ(evaluate("idle-right"), "ok: ");
+  };
+  // Far longer than what is always executed.
+  constexpr double trialMs = 50;
+  ASSERT_EQ(startWith("idle=65536x2", 1, trialMs), "");
+  expectTooFast("ns, but storing the results alone (");
+  ASSERT_EQ(startWith("idle=512x512", 1, trialMs), "");
+  expectTooFast("ns, but the multiplications and additions alone take 256 ns");
 }

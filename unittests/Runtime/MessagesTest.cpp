@@ -72,6 +72,7 @@ TEST(MessagesTest, ReadyArrivesWhole) {
   ready.signature.takesAnyInteger = false;
   ready.signature.hasSafeScalars = false;
   ready.signature.variables = {"seed"};
+  ready.signature.productBytes = 1e9;
   ready.signature.arguments[1].values = {1, 0};
   ready.signature.arguments[1].isStructural = true;
   ready.signature.arguments[1].range = IntegerRange{0, 1};

@@ -16,6 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "HostileCandidates.h"
+#include "IdleCandidates.h"
 #include "SubtleCandidates.h"
 
 #include "baco/Runtime/Clock.h"
@@ -24,6 +25,7 @@
 #include "baco/Runtime/Team.h"
 
 #include <algorithm>
+#include <cinttypes>
 #include <cmath>
 #include <csignal>
 #include <cstdio>
@@ -263,6 +265,18 @@ static void isLimited(void **arguments) {
 
 static void overrunsFar(void **arguments) { dataOf(arguments, 2)[16384] = 1; }
 
+/// Kernels of a number and a memref: doubles the first element of as many
+/// strides, of which the memref has two.
+static constexpr int64_t stride = 1 << 16;
+static void doublesEveryStride(void **arguments) {
+  for (int64_t i = 0; i < *static_cast<int64_t *>(arguments[0]); ++i)
+    dataOf(arguments, 1)[i * stride] *= 2;
+}
+static void doublesTwo(void **arguments) {
+  dataOf(arguments, 1)[0] *= 2;
+  dataOf(arguments, 1)[stride] *= 2;
+}
+
 static void forks(void **) { sink = fork(); }
 static void executes(void **) { execl("/bin/true", "true", nullptr); }
 static void leavesSession(void **) { sink = setsid(); }
@@ -328,6 +342,8 @@ static const std::map<std::string, void (*)(void **)> kernels = {
     {"overrun", overruns},
     {"underrun", underruns},
     {"overrun-far", overrunsFar},
+    {"every-stride", doublesEveryStride},
+    {"two-strides", doublesTwo},
     {"read-behind", readsBehind},
     {"clobber", clobbers},
     {"clobber-later", clobbersLater},
@@ -473,6 +489,23 @@ public:
       reference = plain;
       return test::subtleSignature(*subtle);
     }
+    // "idle=ROWSxCOLUMNS" selects the kernel of IdleCandidates.h.
+    if (text.rfind("idle=", 0) == 0) {
+      int64_t idleRows = 0, idleColumns = 0;
+      std::sscanf(text.c_str(), "idle=%" SCNd64 "x%" SCNd64, &idleRows,
+                  &idleColumns);
+      plain = reference = "idle-never";
+      return test::idleSignature(idleRows, idleColumns);
+    }
+    // "scalar" selects a kernel with a scalar that the analysis knows nothing
+    // of, and no checks of its accesses.
+    if (text == "scalar") {
+      Argument count{ElementType::Index, false, {}, false};
+      count.isStructural = true;
+      signature.arguments = {count, {ElementType::F32, true, {2 * stride}}};
+      signature.hasSafeScalars = false;
+      plain = reference = "every-stride";
+    }
     // "plain=NAME" selects the plain kernel, "plain=NAME,NAME" also the one
     // that gives the reference.
     if (text.rfind("plain=", 0) == 0) {
@@ -491,6 +524,8 @@ public:
       if (auto it = test::subtleKernels(*subtle).find(configuration);
           it != test::subtleKernels(*subtle).end())
         return CompiledKernel{it->second, nullptr};
+    if (test::Kernel kernel = test::findIdleKernel(configuration))
+      return CompiledKernel{kernel, nullptr};
     // Right in the first process that it is compiled in.
     if (configuration == "good-once")
       return CompiledKernel{(*compilations)++ == 0 ? good : segfault, nullptr};

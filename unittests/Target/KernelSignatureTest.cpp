@@ -282,6 +282,82 @@ TEST_F(KernelSignatureTest, AssumedAlignmentsArePromises) {
   EXPECT_EQ(s.arguments[1].leastAlignment(), 4u);
 }
 
+TEST_F(KernelSignatureTest, ProductsThatNobodyCanSave) {
+  const char *product = R"(
+    linalg.matmul ins(%a, %b : memref<4x7xf32>, memref<7x5xf32>)
+                  outs(%c : memref<4x5xf32>)
+  )";
+  const char *arguments =
+      "%a: memref<4x7xf32>, %b: memref<7x5xf32>, %c: memref<4x5xf32>";
+  auto bytesOf = [&](std::string before, std::string behind) {
+    return readBody(arguments, before + product + behind).productBytes;
+  };
+  constexpr double all = 4 * 7 * 5 * sizeof(float);
+  EXPECT_EQ(bytesOf("", ""), all);
+  EXPECT_EQ(readMatmul("f64", "f64").productBytes, 2 * all);
+  std::string zero = "%z = arith.constant 0.0 : f32\n";
+  auto fill = [](const char *name, const char *type) {
+    return std::string("linalg.fill ins(%z : f32) outs(%") + name + " : " +
+           type + ")\n";
+  };
+  EXPECT_EQ(bytesOf(zero + fill("c", "memref<4x5xf32>"), ""), all);
+  EXPECT_EQ(bytesOf("", product), all);
+  // A product of zeros, one whose result is overwritten, one that may not be
+  // executed, and one whose rounding may be another.
+  EXPECT_EQ(bytesOf(zero + fill("a", "memref<4x7xf32>"), ""), 0);
+  EXPECT_EQ(bytesOf(zero, fill("c", "memref<4x5xf32>")), 0);
+  EXPECT_EQ(bytesOf("%t = arith.constant false\nscf.if %t {", "}"), 0);
+  EXPECT_EQ(readMatmul("f16", "f32").productBytes, 0);
+  EXPECT_EQ(readMatmul("i32", "i32").productBytes, 0);
+  // Two products may be the same one.
+  EXPECT_EQ(readBody("%a: memref<4x7xf32>, %b: memref<7x5xf32>, "
+                     "%c: memref<4x5xf32>, %d: memref<4x5xf32>",
+                     product + std::string(R"(
+    linalg.matmul ins(%a, %b : memref<4x7xf32>, memref<7x5xf32>)
+                  outs(%d : memref<4x5xf32>))"))
+                .productBytes,
+            all);
+  // A square is symmetric.
+  EXPECT_EQ(readBody("%a: memref<4x4xf32>, %c: memref<4x4xf32>", R"(
+    linalg.matmul ins(%a, %a : memref<4x4xf32>, memref<4x4xf32>)
+                  outs(%c : memref<4x4xf32>))")
+                .productBytes,
+            0);
+}
+
+TEST_F(KernelSignatureTest, ProductsInSomeIteratorsAreSums) {
+  auto read = [&](const char *a, const char *b) {
+    return readBody("%a: memref<4x7xf32>, %b: memref<7xf32>, %c: memref<4xf32>",
+                    std::string("linalg.generic {indexing_maps = [") + a + "," +
+                        b +
+                        R"(, affine_map<(i, k) -> (i)>],
+      iterator_types = ["parallel", "reduction"]}
+      ins(%a, %b : memref<4x7xf32>, memref<7xf32>) outs(%c : memref<4xf32>) {
+    ^bb0(%x: f32, %y: f32, %z: f32):
+      %p = arith.mulf %x, %y : f32
+      %s = arith.addf %z, %p : f32
+      linalg.yield %s : f32
+    })")
+        .productBytes;
+  };
+  EXPECT_EQ(read("affine_map<(i, k) -> (i, k)>", "affine_map<(i, k) -> (k)>"),
+            4 * 7 * 4);
+  // Of a sum of rows times a number each.
+  EXPECT_EQ(
+      readBody("%a: memref<4x7xf32>, %b: memref<4xf32>, %c: memref<4xf32>", R"(
+    linalg.generic {indexing_maps = [affine_map<(i, k) -> (i, k)>,
+        affine_map<(i, k) -> (i)>, affine_map<(i, k) -> (i)>],
+      iterator_types = ["parallel", "reduction"]}
+      ins(%a, %b : memref<4x7xf32>, memref<4xf32>) outs(%c : memref<4xf32>) {
+    ^bb0(%x: f32, %y: f32, %z: f32):
+      %p = arith.mulf %x, %y : f32
+      %s = arith.addf %z, %p : f32
+      linalg.yield %s : f32
+    })")
+          .productBytes,
+      0);
+}
+
 // What it returns is one more argument, which nobody reads before.
 TEST_F(KernelSignatureTest, TensorsAreMemRefs) {
   Signature s = read(R"(

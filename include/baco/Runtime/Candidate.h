@@ -133,11 +133,17 @@ struct Signature {
   /// infinite or become so: not if fast-math flags rule that out.
   bool takesNaN = true, takesInfinity = true;
 
+  /// Multiply-adds of floats, times the size of their type in bytes, of which
+  /// every way of computing the results takes a quarter at least. 0: none is
+  /// known that no algebra saves.
+  double productBytes = 0;
+
   /// Extents are non-negative, all arguments together stay below 2^46 bytes,
   /// scalars have no shape and are no outputs, what isn't an output is read,
   /// alignments are powers of two up to 2^21, the reduction is not empty,
-  /// `roundedTo` is a real float type, ranges hold something, and only integer
-  /// scalars have values, which their type holds.
+  /// `roundedTo` is a real float type, ranges hold something, only integer
+  /// scalars have values, which their type holds, and `productBytes` is finite
+  /// and not negative.
   Result<void> validate() const;
   bool operator==(const Signature &) const = default;
 };

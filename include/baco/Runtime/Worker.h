@@ -132,7 +132,12 @@ private:
   void onRun(Job &job, Contender &contender);
   void addPlainTime(Contender &contender);
   void onTimed(Contender &contender);
-  double leastNs(const Contender &contender) const;
+  /// Of an execution, and whether that is for its arithmetic.
+  struct LeastTime {
+    double ns;
+    bool isForProducts;
+  };
+  LeastTime leastTime(const Contender &contender) const;
   void checkTime(Contender &contender);
   void checkOdd(Contender &contender, uint32_t number);
 

@@ -1,0 +1,31 @@
+//===- ContractionWork.h - What a contraction can't do without --*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// How much arithmetic shows that a candidate computes its results at all.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_LIB_TARGET_CONTRACTIONWORK_H
+#define BACO_LIB_TARGET_CONTRACTIONWORK_H
+
+#include "baco/Runtime/Candidate.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace baco::target {
+
+/// Sets `productBytes` of the signature of `kernel`, whose arguments are read
+/// already: that of the largest product of two different arguments in f32 or
+/// f64 that the kernel only reads, into a third one that nothing behind uses.
+/// Products are linalg ops that are contractions in each of their iterators,
+/// executed once.
+void readContractions(mlir::func::FuncOp kernel, runtime::Signature &signature);
+
+} // namespace baco::target
+
+#endif // BACO_LIB_TARGET_CONTRACTIONWORK_H
