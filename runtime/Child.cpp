@@ -6,109 +6,23 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Runtime/Child.h"
+#include "ChildKernel.h"
 
-#include "baco/Runtime/CheckedCall.h"
-#include "baco/Runtime/Clock.h"
-#include "baco/Runtime/Heap.h"
-#include "baco/Runtime/Operands.h"
 #include "baco/Runtime/SystemCalls.h"
-#include "baco/Runtime/Team.h"
-#include "baco/Runtime/Timer.h"
 
 #include <algorithm>
 #include <alloca.h>
-#include <cfenv>
 #include <cstdlib>
 #include <cstring>
-#include <limits>
 #include <malloc.h>
 #include <sched.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <unistd.h>
-#include <vector>
+#include <utility>
 
 using namespace baco;
 using namespace baco::runtime;
-
-namespace {
-/// A compiled candidate in its process.
-class Child {
-public:
-  Child(const ChildContext &context, bool isPlain, ControlBlock &control,
-        std::byte *objectBlock)
-      : context(context), isPlain(isPlain), control(control),
-        objectBlock(objectBlock) {}
-
-  /// Fills the control block; false if there is no kernel to run.
-  bool compile(const std::optional<std::string> &configuration);
-  /// Allocates the operands and closes the process in.
-  void prepare();
-  /// One execution, whose outputs are left in the shared block. Not Time.
-  void run(const Command &command);
-  void time(const Command &command);
-
-  // For the timer.
-
-  /// Whatever leaves the kernel but a return ends the process here.
-  void execute(int64_t times) noexcept;
-  void restore() {
-    probe();
-    operands->restoreOutputs();
-    restoreState();
-    sinceRestore = 0;
-    wakeTeam();
-  }
-  bool isProbing() const { return numExecutions < probedExecutions; }
-  void flush() {
-    operands->flush();
-    wakeTeam();
-  }
-  int64_t countAbnormal() const { return operands->countAbnormal(); }
-  /// The CPU time of one thread says nothing of what several do.
-  int64_t clockNs() const {
-    return kernel.isParallel ? nowNs() : threadCpuNs();
-  }
-
-private:
-  std::variant<CompiledKernel, CompileFailure> compilePlain();
-  void makeTeam();
-  /// Notes what the kernel wrote where it may not.
-  void inspect();
-  /// Gives the kernel's variables the values back that they had at first.
-  void restoreState();
-  void prepareTiming();
-  void probe();
-  void probeShortKernel();
-
-  const ChildContext &context;
-  /// Whether it is the plain kernel, whose first execution may be what its time
-  /// is taken from.
-  bool isPlain;
-  ControlBlock &control;
-  std::byte *objectBlock;
-  CompiledKernel kernel;
-  /// What the kernel's variables hold before it runs.
-  std::vector<std::vector<std::byte>> initialState;
-  std::unique_ptr<Operands> operands;
-  TimerState timerState;
-
-  /// So many executions on the inputs of the first check have the same outputs,
-  /// bit by bit, as far as that is looked at.
-  static constexpr int64_t probedExecutions = 5;
-  /// Of those, on that check's inputs, and since outputs were restored.
-  int64_t numExecutions = 0, sinceRestore = 0;
-  /// Of the first one; null where there is no memory for them.
-  std::unique_ptr<std::byte[]> firstOutputs;
-  /// Whether an execution had other outputs than the first.
-  bool hasOddOutputs = false;
-  /// Whether the operands are those that are timed.
-  bool areTimed = false;
-  /// Whether each execution gets other inputs, and not just each sample.
-  bool variesEach = false;
-};
-} // namespace
 
 std::variant<CompiledKernel, CompileFailure> Child::compilePlain() {
   switch (context.plain) {
@@ -235,194 +149,6 @@ void Child::makeTeam() {
     return;
   refuse(control, "starting a thread");
   _exit(1);
-}
-
-void Child::inspect() {
-  if (control.damagedArgument == 0)
-    control.damagedArgument = operands->firstDamaged() + 1;
-  if (control.changedArgument == 0)
-    control.changedArgument = operands->firstChanged() + 1;
-}
-
-/// How the kernel's threads run in a pass of a check.
-static TeamMode teamModeOf(const Command &command, bool hasAtomics) {
-  if (command.pass == 0)
-    return TeamMode::Free;
-  return command.pass == apartPass && !hasAtomics ? TeamMode::Apart
-                                                  : TeamMode::Shaken;
-}
-
-void Child::restoreState() {
-  for (size_t i = 0; i < initialState.size(); ++i)
-    std::ranges::copy(initialState[i], kernel.state[i].begin());
-}
-
-void Child::execute(int64_t times) noexcept {
-  sinceRestore += times;
-  numExecutions += times;
-  // The inputs of executions that are compared with the first are the same.
-  bool isSame = numExecutions <= probedExecutions;
-  if (!isSame)
-    operands->vary();
-  if (isSame || !variesEach) {
-    for (int64_t i = 0; i < times; ++i)
-      kernel.entry(operands->pointers());
-    return;
-  }
-  for (int64_t i = 0; i < times; ++i) {
-    operands->vary();
-    kernel.entry(operands->pointers());
-  }
-}
-
-/// Looks whether the last execution had the outputs of the first. What differs
-/// need not be wrong: the zygote compares it.
-void Child::probe() {
-  if (sinceRestore != 1 || numExecutions > probedExecutions || !firstOutputs ||
-      hasOddOutputs || operands->holdOutputs(firstOutputs.get()))
-    return;
-  hasOddOutputs = true;
-  control.oddExecution = static_cast<uint32_t>(numExecutions);
-  operands->copyOutputs(context.outputs);
-}
-
-/// Of a kernel that is called many times in a sample, no execution is alone
-/// there.
-void Child::probeShortKernel() {
-  constexpr double shortNs = 100e3;
-  if (control.executionNs > shortNs)
-    return;
-  while (isProbing()) {
-    restore();
-    execute(1);
-  }
-  restore();
-}
-
-/// Puts the operands where they are timed, if they aren't there.
-void Child::prepareTiming() {
-  if (std::exchange(areTimed, true))
-    return;
-  operands->protect(false);
-  operands->use(context.checks[0].inputs, Addresses::Timed);
-  operands->fill(false);
-  restoreState();
-  // Storing one element takes about a nanosecond.
-  constexpr double leastShare = 500;
-  variesEach = control.executionNs >=
-               leastShare * static_cast<double>(operands->numVaried());
-  sinceRestore = 0;
-}
-
-/// The wall time, in nanoseconds, of a chain of multiplications that has the
-/// same number of cycles wherever it runs and touches no memory: the least of
-/// many tries within a millisecond. Each link waits for the one before, so that
-/// another thread of the core doesn't slow it down, and a try is too short to
-/// be interrupted often. Wide vectors lower the clock, by a sixth or so, until
-/// up to 0.7 ms after them: that is the kernel's own doing, and must not be
-/// taken for a change of the CPU's clock.
-static double timeReference() {
-  constexpr int links = 8000;
-  constexpr int64_t durationNs = 1000000;
-  // Another process may have the CPU for longer than a millisecond.
-  constexpr int leastTries = 16;
-  int64_t least = std::numeric_limits<int64_t>::max();
-  int64_t begin = nowNs(), start = begin;
-  for (int i = 0; i < leastTries || start < begin + durationNs; ++i) {
-    uint64_t value = least;
-    for (int link = 0; link < links; ++link) {
-      // A linear congruential generator (Knuth's MMIX); nothing else of the
-      // chain can be computed ahead.
-      value = value * 6364136223846793005u + 1442695040888963407u;
-      asm volatile("" : "+r"(value));
-    }
-    int64_t end = nowNs();
-    least = std::min(least, end - start);
-    start = end;
-  }
-  return static_cast<double>(least);
-}
-
-void Child::run(const Command &command) {
-  const Check &check = context.checks[command.check];
-  bool isAbsolute = command.kind == Command::RunAbsolute;
-  // Before what the timed executions did to the inputs is overwritten.
-  if (control.completed > 1) {
-    operands->settle();
-    inspect();
-  }
-  operands->protect(false);
-  areTimed = false;
-  // References are made in peace.
-  bool isHostile = !context.isUntimed;
-  std::optional<Pattern> stack;
-  if (isHostile)
-    stack = patternOf(check.call.stack);
-  operands->use(check.inputs, isHostile && !isPlain ? check.call.addresses
-                                                    : Addresses::Timed);
-  operands->fill(isAbsolute);
-  restoreState();
-  operands->protect(isHostile);
-  std::fesetenv(FE_DFL_ENV);
-  poisonTeamStacks(stack);
-  if (stack)
-    poisonStack(*stack);
-  if (isHostile && check.call.heap)
-    poisonHeap(patternOf(*check.call.heap));
-  // Threads that run at different times don't race.
-  wakeTeam();
-  if (kernel.isParallel)
-    setTeamMode(teamModeOf(command, kernel.hasAtomics),
-                command.check * passesOfParallel + command.pass,
-                operands->writable());
-  int64_t start = clockNs();
-  for (int i = 0; i < check.executions; ++i)
-    control.abiDamage |= callChecked(kernel.entry, operands->pointers(), stack);
-  control.executionNs = clockNs() - start;
-  setTeamMode(TeamMode::Free);
-  // It may have left traps, another rounding, or subnormals flushed to zero.
-  std::fesetenv(FE_DFL_ENV);
-  poisonHeap(std::nullopt);
-  poisonTeamStacks(std::nullopt);
-  if (command.observesClock)
-    control.conditions.referenceNs = timeReference();
-  operands->copyOutputs(context.outputs);
-  if (command.check == 0 && firstOutputs) {
-    operands->copyOutputs(firstOutputs.get());
-    numExecutions = std::max<int64_t>(numExecutions, 1);
-  }
-  operands->protect(false);
-  if (isAbsolute)
-    operands->fill(false);
-  inspect();
-}
-
-void Child::time(const Command &command) {
-  bool isFirst = timerState.executionNs == 0;
-  if (isFirst)
-    timerState.executionNs = control.executionNs;
-  // One execution must not see what another one left in variables. It holds for
-  // all candidates, whatever they keep there, as it has an effect on caches.
-  if (!context.signature.variables.empty())
-    timerState.maxExecutions = 1;
-  control.oddExecution = 0;
-  prepareTiming();
-  if (isFirst)
-    probeShortKernel();
-  int64_t wallStart = nowNs(), cpuStart = threadCpuNs();
-  control.numSamples =
-      timeSlice({command.budgetNs, command.minSamples, command.precision,
-                 command.hopelessNs, command.isFlushed, kernel.isParallel},
-                control.samplesNs, timerState, *this);
-  control.conditions.cpuNs = threadCpuNs() - cpuStart;
-  control.conditions.wallNs = nowNs() - wallStart;
-  // Now the CPU is awake.
-  control.conditions.referenceNs = command.observesClock ? timeReference() : 0;
-  probe();
-  control.abiDamage |= findAbiDamage();
-  std::fesetenv(FE_DFL_ENV);
-  control.executionNs = timerState.executionNs;
-  control.damagedArgument = operands->firstDamaged() + 1;
 }
 
 /// Marks a command as carried out and says so.

@@ -140,78 +140,6 @@ Result<Outcome> Worker::measurePlain() {
   return plain;
 }
 
-/// Whether sums of absolute values are other numbers than the results, and
-/// tolerances depend on them.
-bool Worker::needsAbsoluteRun() const {
-  return !isPositive &&
-         std::any_of(signature.arguments.begin(), signature.arguments.end(),
-                     [](const Argument &argument) {
-                       return argument.isOutput && isFloat(argument.type);
-                     });
-}
-
-/// Gives a check whose reference has been made the magnitudes of the majorant.
-/// False, with the magnitudes as they were, if it has none that are tight.
-Result<bool> Worker::makeMajorant(size_t index) {
-  Check &check = checks[index];
-  std::vector<std::byte> magnitude = check.reference.magnitude;
-  Result<Outcome> majorant = runPlain(Job::Majorant, index);
-  if (!majorant)
-    return majorant.error();
-  if (majorant->status == Status::Ok &&
-      areMagnitudesTight(signature, check.reference, check.inputs))
-    return true;
-  check.reference.magnitude = std::move(magnitude);
-  return false;
-}
-
-/// Sees what other roundings do to the outputs of a check whose reference has
-/// been made.
-Result<void> Worker::makeSpread(size_t index) {
-  // The first one on the same inputs, the others near them, for other
-  // directions. Few where each takes long.
-  constexpr double fastNs = 100e6;
-  int samples = referenceNs > fastNs ? 1 : 3;
-  for (int sample = 0; sample < samples; ++sample) {
-    Check &near = checks.emplace_back();
-    near.inputs = checks[index].inputs;
-    near.executions = checks[index].executions;
-    if (sample > 0)
-      perturb(signature, options.inputSeed + sample, near.inputs);
-    Result<Outcome> outcome = runPlain(Job::Perturbed, checks.size() - 1);
-    Check perturbed = std::move(checks.back());
-    checks.pop_back();
-    if (!outcome)
-      return outcome.error();
-    if (outcome->status != Status::Ok)
-      return {};
-    addSpread(signature, perturbed.reference.expected.data(),
-              checks[index].reference);
-  }
-  return {};
-}
-
-/// Makes a spread if `compiler` says that it is needed. Says how much it leaves
-/// to verify.
-Result<Conditioning> Worker::makeConditioning(size_t index) {
-  // Without any tolerance the plain kernel's numbers are wanted.
-  if (!compiler.needsPerturbed() || options.tolerance == 0 ||
-      referenceNs > slowKernelNs)
-    return Conditioning::Good;
-  if (Result<void> made = makeSpread(index); !made)
-    return made.error();
-  Check &check = checks[index];
-  Conditioning conditioning = conditioningOf(signature, check.reference,
-                                             check.inputs, options.tolerance);
-  // Where a rounding decides what is computed, the spread is that of other
-  // decisions: exact inputs leave none.
-  if (signature.hasJumps && conditioning != Conditioning::Good) {
-    check.reference.spread.clear();
-    return Conditioning::Good;
-  }
-  return conditioning;
-}
-
 /// Whether `check` tells its outputs from what they hold before, by `margin`
 /// times their tolerances.
 bool Worker::isUseful(const Check &check, double margin) const {
@@ -420,36 +348,4 @@ Result<void> Worker::makeSecondCheck() {
   }
   checks[index] = std::move(*poor);
   return {};
-}
-
-/// Runs the plain kernel on the inputs of a check, and sets its reference
-/// unless `kind` is Plain, which passes checks from that one on. What somebody
-/// else killed is run again.
-Result<Outcome> Worker::runPlain(Job::Kind kind, size_t check,
-                                 bool keepsMagnitude) {
-  constexpr int maxAttempts = 3;
-  Result<Outcome> plain = runPlainOnce(kind, check, keepsMagnitude);
-  for (int i = 1; i < maxAttempts && plain && plain->status == Status::Lost;
-       ++i)
-    plain = runPlainOnce(kind, check, keepsMagnitude);
-  return plain;
-}
-
-Result<Outcome> Worker::runPlainOnce(Job::Kind kind, size_t check,
-                                     bool keepsMagnitude) {
-  Job &job = jobs.emplace_front();
-  job.kind = kind;
-  job.keepsMagnitude = keepsMagnitude;
-  job.contenders.emplace_back();
-  job.contenders.back().check = check;
-  while (!job.isDone())
-    if (Result<void> stepped = step(); !stepped)
-      return stepped.error();
-  Samples &samples = job.contenders.front().samples;
-  Outcome plain = std::move(samples.outcome);
-  if (kind == Job::Plain && !samples.conditions.empty())
-    clock.setBaseline(samples.conditions.front().referenceNs);
-  endLease();
-  jobs.pop_front();
-  return plain;
 }

@@ -1,0 +1,111 @@
+//===- ChildKernel.h - A compiled candidate in its process ---- -*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What a child does with its kernel: one checked call, and timed ones.
+// Child.cpp has what comes before that, ChildRun.cpp the surroundings of a
+// checked call, ChildTiming.cpp those of timed ones.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_RUNTIME_CHILDKERNEL_H
+#define BACO_RUNTIME_CHILDKERNEL_H
+
+#include "baco/Runtime/Child.h"
+#include "baco/Runtime/Clock.h"
+#include "baco/Runtime/Operands.h"
+#include "baco/Runtime/Team.h"
+#include "baco/Runtime/Timer.h"
+
+#include <memory>
+#include <vector>
+
+namespace baco::runtime {
+
+/// A compiled candidate in its process.
+class Child {
+public:
+  Child(const ChildContext &context, bool isPlain, ControlBlock &control,
+        std::byte *objectBlock)
+      : context(context), isPlain(isPlain), control(control),
+        objectBlock(objectBlock) {}
+
+  /// Fills the control block; false if there is no kernel to run.
+  bool compile(const std::optional<std::string> &configuration);
+  /// Allocates the operands and closes the process in.
+  void prepare();
+  /// One execution, whose outputs are left in the shared block. Not Time.
+  void run(const Command &command);
+  void time(const Command &command);
+
+  // For the timer.
+
+  /// Whatever leaves the kernel but a return ends the process here.
+  void execute(int64_t times) noexcept;
+  void restore() {
+    probe();
+    operands->restoreOutputs();
+    restoreState();
+    sinceRestore = 0;
+    wakeTeam();
+  }
+  bool isProbing() const { return numExecutions < probedExecutions; }
+  void flush() {
+    operands->flush();
+    wakeTeam();
+  }
+  int64_t countAbnormal() const { return operands->countAbnormal(); }
+  /// The CPU time of one thread says nothing of what several do.
+  int64_t clockNs() const {
+    return kernel.isParallel ? nowNs() : threadCpuNs();
+  }
+
+private:
+  std::variant<CompiledKernel, CompileFailure> compilePlain();
+  void makeTeam();
+  /// Notes what the kernel wrote where it may not.
+  void inspect();
+  /// Gives the kernel's variables the values back that they had at first.
+  void restoreState();
+  void prepareTiming();
+  void probe();
+  void probeShortKernel();
+
+  const ChildContext &context;
+  /// Whether it is the plain kernel, whose first execution may be what its time
+  /// is taken from.
+  bool isPlain;
+  ControlBlock &control;
+  std::byte *objectBlock;
+  CompiledKernel kernel;
+  /// What the kernel's variables hold before it runs.
+  std::vector<std::vector<std::byte>> initialState;
+  std::unique_ptr<Operands> operands;
+  TimerState timerState;
+
+  /// So many executions on the inputs of the first check have the same outputs,
+  /// bit by bit, as far as that is looked at.
+  static constexpr int64_t probedExecutions = 5;
+  /// Of those, on that check's inputs, and since outputs were restored.
+  int64_t numExecutions = 0, sinceRestore = 0;
+  /// Of the first one; null where there is no memory for them.
+  std::unique_ptr<std::byte[]> firstOutputs;
+  /// Whether an execution had other outputs than the first.
+  bool hasOddOutputs = false;
+  /// Whether the operands are those that are timed.
+  bool areTimed = false;
+  /// Whether each execution gets other inputs, and not just each sample.
+  bool variesEach = false;
+};
+
+/// The wall time, in nanoseconds, of a chain of multiplications that has the
+/// same number of cycles wherever it runs.
+double timeReference();
+
+} // namespace baco::runtime
+
+#endif // BACO_RUNTIME_CHILDKERNEL_H

@@ -1,0 +1,97 @@
+//===- ChildRun.cpp - One checked call of a candidate ---------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What a call finds, and what it must leave: arguments, variables, stack, heap
+// and the state of the processor.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ChildKernel.h"
+
+#include "baco/Runtime/CheckedCall.h"
+#include "baco/Runtime/Heap.h"
+
+#include <algorithm>
+#include <cfenv>
+
+using namespace baco;
+using namespace baco::runtime;
+
+void Child::inspect() {
+  if (control.damagedArgument == 0)
+    control.damagedArgument = operands->firstDamaged() + 1;
+  if (control.changedArgument == 0)
+    control.changedArgument = operands->firstChanged() + 1;
+}
+
+/// How the kernel's threads run in a pass of a check.
+static TeamMode teamModeOf(const Command &command, bool hasAtomics) {
+  if (command.pass == 0)
+    return TeamMode::Free;
+  return command.pass == apartPass && !hasAtomics ? TeamMode::Apart
+                                                  : TeamMode::Shaken;
+}
+
+void Child::restoreState() {
+  for (size_t i = 0; i < initialState.size(); ++i)
+    std::ranges::copy(initialState[i], kernel.state[i].begin());
+}
+
+void Child::run(const Command &command) {
+  const Check &check = context.checks[command.check];
+  bool isAbsolute = command.kind == Command::RunAbsolute;
+  // Before what the timed executions did to the inputs is overwritten.
+  if (control.completed > 1) {
+    operands->settle();
+    inspect();
+  }
+  operands->protect(false);
+  areTimed = false;
+  // References are made in peace.
+  bool isHostile = !context.isUntimed;
+  std::optional<Pattern> stack;
+  if (isHostile)
+    stack = patternOf(check.call.stack);
+  operands->use(check.inputs, isHostile && !isPlain ? check.call.addresses
+                                                    : Addresses::Timed);
+  operands->fill(isAbsolute);
+  restoreState();
+  operands->protect(isHostile);
+  std::fesetenv(FE_DFL_ENV);
+  poisonTeamStacks(stack);
+  if (stack)
+    poisonStack(*stack);
+  if (isHostile && check.call.heap)
+    poisonHeap(patternOf(*check.call.heap));
+  // Threads that run at different times don't race.
+  wakeTeam();
+  if (kernel.isParallel)
+    setTeamMode(teamModeOf(command, kernel.hasAtomics),
+                command.check * passesOfParallel + command.pass,
+                operands->writable());
+  int64_t start = clockNs();
+  for (int i = 0; i < check.executions; ++i)
+    control.abiDamage |= callChecked(kernel.entry, operands->pointers(), stack);
+  control.executionNs = clockNs() - start;
+  setTeamMode(TeamMode::Free);
+  // It may have left traps, another rounding, or subnormals flushed to zero.
+  std::fesetenv(FE_DFL_ENV);
+  poisonHeap(std::nullopt);
+  poisonTeamStacks(std::nullopt);
+  if (command.observesClock)
+    control.conditions.referenceNs = timeReference();
+  operands->copyOutputs(context.outputs);
+  if (command.check == 0 && firstOutputs) {
+    operands->copyOutputs(firstOutputs.get());
+    numExecutions = std::max<int64_t>(numExecutions, 1);
+  }
+  operands->protect(false);
+  if (isAbsolute)
+    operands->fill(false);
+  inspect();
+}

@@ -1,0 +1,137 @@
+//===- ChildTiming.cpp - Timed executions of a candidate ------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Inputs change from one to the next, and the first ones are looked at.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ChildKernel.h"
+
+#include "baco/Runtime/CheckedCall.h"
+
+#include <algorithm>
+#include <cfenv>
+#include <limits>
+#include <utility>
+
+using namespace baco;
+using namespace baco::runtime;
+
+void Child::execute(int64_t times) noexcept {
+  sinceRestore += times;
+  numExecutions += times;
+  // The inputs of executions that are compared with the first are the same.
+  bool isSame = numExecutions <= probedExecutions;
+  if (!isSame)
+    operands->vary();
+  if (isSame || !variesEach) {
+    for (int64_t i = 0; i < times; ++i)
+      kernel.entry(operands->pointers());
+    return;
+  }
+  for (int64_t i = 0; i < times; ++i) {
+    operands->vary();
+    kernel.entry(operands->pointers());
+  }
+}
+
+/// Looks whether the last execution had the outputs of the first. What differs
+/// need not be wrong: the zygote compares it.
+void Child::probe() {
+  if (sinceRestore != 1 || numExecutions > probedExecutions || !firstOutputs ||
+      hasOddOutputs || operands->holdOutputs(firstOutputs.get()))
+    return;
+  hasOddOutputs = true;
+  control.oddExecution = static_cast<uint32_t>(numExecutions);
+  operands->copyOutputs(context.outputs);
+}
+
+/// Of a kernel that is called many times in a sample, no execution is alone
+/// there.
+void Child::probeShortKernel() {
+  constexpr double shortNs = 100e3;
+  if (control.executionNs > shortNs)
+    return;
+  while (isProbing()) {
+    restore();
+    execute(1);
+  }
+  restore();
+}
+
+/// Puts the operands where they are timed, if they aren't there.
+void Child::prepareTiming() {
+  if (std::exchange(areTimed, true))
+    return;
+  operands->protect(false);
+  operands->use(context.checks[0].inputs, Addresses::Timed);
+  operands->fill(false);
+  restoreState();
+  // Storing one element takes about a nanosecond.
+  constexpr double leastShare = 500;
+  variesEach = control.executionNs >=
+               leastShare * static_cast<double>(operands->numVaried());
+  sinceRestore = 0;
+}
+
+/// The wall time, in nanoseconds, of a chain of multiplications that has the
+/// same number of cycles wherever it runs and touches no memory: the least of
+/// many tries within a millisecond. Each link waits for the one before, so that
+/// another thread of the core doesn't slow it down, and a try is too short to
+/// be interrupted often. Wide vectors lower the clock, by a sixth or so, until
+/// up to 0.7 ms after them: that is the kernel's own doing, and must not be
+/// taken for a change of the CPU's clock.
+double runtime::timeReference() {
+  constexpr int links = 8000;
+  constexpr int64_t durationNs = 1000000;
+  // Another process may have the CPU for longer than a millisecond.
+  constexpr int leastTries = 16;
+  int64_t least = std::numeric_limits<int64_t>::max();
+  int64_t begin = nowNs(), start = begin;
+  for (int i = 0; i < leastTries || start < begin + durationNs; ++i) {
+    uint64_t value = least;
+    for (int link = 0; link < links; ++link) {
+      // A linear congruential generator (Knuth's MMIX); nothing else of the
+      // chain can be computed ahead.
+      value = value * 6364136223846793005u + 1442695040888963407u;
+      asm volatile("" : "+r"(value));
+    }
+    int64_t end = nowNs();
+    least = std::min(least, end - start);
+    start = end;
+  }
+  return static_cast<double>(least);
+}
+
+void Child::time(const Command &command) {
+  bool isFirst = timerState.executionNs == 0;
+  if (isFirst)
+    timerState.executionNs = control.executionNs;
+  // One execution must not see what another one left in variables. It holds for
+  // all candidates, whatever they keep there, as it has an effect on caches.
+  if (!context.signature.variables.empty())
+    timerState.maxExecutions = 1;
+  control.oddExecution = 0;
+  prepareTiming();
+  if (isFirst)
+    probeShortKernel();
+  int64_t wallStart = nowNs(), cpuStart = threadCpuNs();
+  control.numSamples =
+      timeSlice({command.budgetNs, command.minSamples, command.precision,
+                 command.hopelessNs, command.isFlushed, kernel.isParallel},
+                control.samplesNs, timerState, *this);
+  control.conditions.cpuNs = threadCpuNs() - cpuStart;
+  control.conditions.wallNs = nowNs() - wallStart;
+  // Now the CPU is awake.
+  control.conditions.referenceNs = command.observesClock ? timeReference() : 0;
+  probe();
+  control.abiDamage |= findAbiDamage();
+  std::fesetenv(FE_DFL_ENV);
+  control.executionNs = timerState.executionNs;
+  control.damagedArgument = operands->firstDamaged() + 1;
+}
