@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstring>
+#include <malloc.h>
 
 using namespace baco;
 using namespace baco::runtime;
@@ -50,19 +51,27 @@ extern "C" {
 // glibc's own, under the names that it has for programs like this one.
 void *__libc_malloc(size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
+void *__libc_realloc(void *block, size_t size);
 
-static void *poisoned(void *block, size_t size) {
-  if (__builtin_expect(isPoisoned, false) && block)
-    fillWith(block, size, poison);
+/// With what is left over behind a block, too: it may grow into that.
+static void *poisoned(void *block, size_t kept = 0) {
+  if (__builtin_expect(!isPoisoned, true) || !block)
+    return block;
+  size_t size = malloc_usable_size(block);
+  if (size > kept)
+    fillWith(static_cast<char *>(block) + kept, size - kept, poison);
   return block;
 }
 
-void *malloc(size_t size) noexcept {
-  return poisoned(__libc_malloc(size), size);
-}
+void *malloc(size_t size) noexcept { return poisoned(__libc_malloc(size)); }
 
 void *memalign(size_t alignment, size_t size) noexcept {
-  return poisoned(__libc_memalign(alignment, size), size);
+  return poisoned(__libc_memalign(alignment, size));
+}
+
+void *realloc(void *block, size_t size) noexcept {
+  size_t kept = isPoisoned && block ? malloc_usable_size(block) : 0;
+  return poisoned(__libc_realloc(block, size), kept);
 }
 
 void *aligned_alloc(size_t alignment, size_t size) noexcept {

@@ -365,6 +365,16 @@ static void onNew(void **arguments) {
   delete[] memory;
 }
 
+/// What a block has grown by.
+template <typename T, Use use, int64_t count>
+static void onGrownHeap(void **arguments) {
+  void *small = opaque(std::malloc(1));
+  auto *memory =
+      static_cast<T *>(std::realloc(opaque(small), count * sizeof(T)));
+  useMemory<T, use>(Call<T>(arguments), memory, count);
+  std::free(memory);
+}
+
 /// The second of two blocks that were freed before.
 template <typename T, Use use, int64_t count>
 static void onFreedHeap(void **arguments) {
@@ -411,6 +421,7 @@ static void addUnwritten(std::map<std::string, Kernel> &all) {
   BACO_UNWRITTEN_SIZES(AlignedHeap, Sums);
   BACO_UNWRITTEN_SIZES(New, Sums);
   BACO_UNWRITTEN_SIZES(FreedHeap, Sums);
+  BACO_UNWRITTEN_SIZES(GrownHeap, Sums);
 }
 
 template <typename T>

@@ -30,8 +30,8 @@ struct Pattern {
 };
 
 /// From here on memory from malloc, aligned_alloc, memalign and posix_memalign
-/// (and so from `new`) holds this pattern; without a value, whatever it
-/// holds. No effect unless canPoisonHeap. Of all threads; not while another
+/// (and so from `new`), and what realloc adds to a block, holds this pattern;
+/// without a value, whatever it holds. No effect unless canPoisonHeap. Of all threads; not while another
 /// thread allocates.
 void poisonHeap(std::optional<Pattern> pattern);
 
