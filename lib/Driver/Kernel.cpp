@@ -16,6 +16,7 @@
 #include "baco/Schedule/ExpandRecipes.h"
 #include "baco/Schedule/ExtractSpace.h"
 #include "baco/Schedule/Isolate.h"
+#include "baco/Target/CallerAlignment.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -197,6 +198,8 @@ static FailureOr<Kernel> expandKernel(ModuleOp module, func::FuncOp function,
   if (failed(schedule))
     return failure();
   schedule::removeRecipes(**payload);
+  target::promiseAlignments(
+      function, (*payload)->lookupSymbol<func::FuncOp>(function.getName()));
   return Kernel{function.getName().str(), function.getLoc(),
                 std::move(*payload),      std::move(*schedule),
                 countFlops(function),     calls.of(function)};
@@ -248,6 +251,8 @@ FailureOr<FoundKernels> driver::takeKernels(ModuleOp module,
     if (failed(entry))
       return failure();
     OwningOpRef<ModuleOp> payload = module.clone();
+    target::promiseAlignments(
+        *entry, payload->lookupSymbol<func::FuncOp>(entry->getName()));
     FoundKernels found;
     found.kernels.push_back({entry->getName().str(), entry->getLoc(),
                              std::move(payload), std::move(*schedule),

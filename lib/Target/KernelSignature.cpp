@@ -20,6 +20,7 @@
 #include "baco/IR/Bufferization.h"
 #include "baco/Schedule/Bufferize.h"
 #include "baco/Schedule/Isolate.h"
+#include "baco/Target/CallerAlignment.h"
 #include "baco/Target/DiagnosticRecorder.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -151,6 +152,10 @@ static void readAccesses(func::FuncOp function, Value memory,
     if (assumed.getMemref() == memory)
       argument.alignment =
           std::max<int64_t>(argument.alignment, assumed.getAlignment());
+  unsigned number = cast<BlockArgument>(memory).getArgNumber();
+  if (auto promised = function.getArgAttrOfType<IntegerAttr>(
+          number, baco::target::kAlignment))
+    argument.alignment = std::max(argument.alignment, promised.getInt());
   argument.isOutput = all.writes;
   argument.isRead =
       !all.writes || (all.reads && !(first && overwrites(first, memory)));

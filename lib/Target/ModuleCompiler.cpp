@@ -23,6 +23,7 @@
 #include "baco/LoopNest/ExpandSoftmax.h"
 #include "baco/Schedule/Bufferize.h"
 #include "baco/Schedule/Concretize.h"
+#include "baco/Target/CallerAlignment.h"
 #include "baco/Target/DiagnosticRecorder.h"
 #include "baco/Target/Dialects.h"
 #include "baco/Target/KernelSignature.h"
@@ -112,6 +113,9 @@ Result<Signature> ModuleCompiler::parse(StringRef payloadText,
   if (!signature)
     return {ErrorCode::Unsupported, llvm::toString(signature.takeError())};
   variables = signature->variables;
+  // Which the lowering doesn't know.
+  for (unsigned i = 0; i < function.getNumArguments(); ++i)
+    function.removeArgAttr(i, kAlignment);
   // Only functions with a C interface can be called.
   function.setPublic();
   return std::move(*signature);
