@@ -19,6 +19,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstring>
+#include <limits>
 #include <vector>
 
 namespace baco::runtime {
@@ -51,6 +52,28 @@ double medianSize(const std::byte *data, int64_t first, int64_t count,
   return *middle;
 }
 
+/// Calls `action(first, count, stride)` for 16 elements near `index`, of an
+/// array of that shape, along each dimension that has some.
+template <typename Action>
+void forEachWindow(const std::vector<int64_t> &shape, int64_t index,
+                   Action action) {
+  constexpr int64_t window = 16, leastExtent = 8;
+  int64_t stride = 1;
+  bool isAlone = true;
+  for (size_t d = shape.size(); d-- > 0; stride *= shape[d]) {
+    if (shape[d] < leastExtent)
+      continue;
+    int64_t place = index / stride % shape[d];
+    int64_t count = std::min(window, shape[d]);
+    int64_t start = std::clamp<int64_t>(place - count / 2, 0, shape[d] - count);
+    action(index + (start - place) * stride, count, stride);
+    isAlone = false;
+  }
+  // Then all are near.
+  if (isAlone)
+    action(0, stride, 1);
+}
+
 /// How large elements of `data`, of that shape, are near `index`: the least of
 /// the medians of 16 along each dimension. Elements that happen to cancel stand
 /// alone. What is small for another reason is so with its neighbors in one
@@ -59,25 +82,40 @@ double medianSize(const std::byte *data, int64_t first, int64_t count,
 template <typename T>
 double sizeNearby(const std::byte *data, const std::vector<int64_t> &shape,
                   int64_t index) {
-  constexpr int64_t window = 16, leastExtent = 8;
-  std::optional<double> least;
-  int64_t stride = 1;
-  for (size_t d = shape.size(); d-- > 0; stride *= shape[d]) {
-    if (shape[d] < leastExtent)
-      continue;
-    int64_t place = index / stride % shape[d];
-    int64_t count = std::min(window, shape[d]);
-    int64_t start = std::clamp<int64_t>(place - count / 2, 0, shape[d] - count);
-    double median =
-        medianSize<T>(data, index + (start - place) * stride, count, stride);
-    least = std::min(least.value_or(median), median);
-  }
-  if (least)
-    return *least;
-  int64_t all = 1;
-  for (int64_t extent : shape)
-    all *= extent;
-  return medianSize<T>(data, 0, all, 1);
+  double least = std::numeric_limits<double>::infinity();
+  forEachWindow(
+      shape, index, [&](int64_t first, int64_t count, int64_t stride) {
+        least = std::min(least, medianSize<T>(data, first, count, stride));
+      });
+  return least;
+}
+
+/// What elements of `expected` near `index` lose by roundings, by their
+/// `spread`: the largest median of 16 along a dimension, as a share of their
+/// sizes, of the size of those near `index`. What all of a row have in common,
+/// as its mean, may be the same in all samples by chance, but hardly in most
+/// rows.
+template <typename T>
+double spreadNearby(const std::byte *spread, const std::byte *expected,
+                    const std::vector<int64_t> &shape, int64_t index) {
+  double largest = 0;
+  forEachWindow(
+      shape, index, [&](int64_t first, int64_t count, int64_t stride) {
+        std::vector<double> shares;
+        for (int64_t i = 0; i < count; ++i) {
+          int64_t at = first + i * stride;
+          double size = std::abs(double(element<T>(expected, at)));
+          double share = double(element<T>(spread, at)) / size;
+          if (std::isfinite(share))
+            shares.push_back(share);
+        }
+        if (shares.empty())
+          return;
+        auto middle = shares.begin() + std::ptrdiff_t(shares.size() / 2);
+        std::nth_element(shares.begin(), middle, shares.end());
+        largest = std::max(largest, *middle);
+      });
+  return largest * sizeNearby<T>(expected, shape, index);
 }
 
 } // namespace baco::runtime

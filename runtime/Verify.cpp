@@ -256,9 +256,8 @@ double FloatComparison<T>::allowed(int64_t index, double difference) {
   // One sample may be small by chance.
   double spread = element<T>(operand.spread, index);
   if (!isComplex(operand.argument.type))
-    spread =
-        std::max(spread, runtime::sizeNearby<T>(operand.spread,
-                                                operand.argument.shape, index));
+    spread = std::max(spread, spreadNearby<T>(operand.spread, operand.expected,
+                                              operand.argument.shape, index));
   return std::max(allowed, spreadFactor * scale * spread);
 }
 
