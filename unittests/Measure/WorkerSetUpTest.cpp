@@ -39,6 +39,23 @@ TEST_F(WorkerSetUpTest, SaysWhatItMeasures) {
   EXPECT_GE(info.cpu, 0);
 }
 
+// Where accesses can't be checked, the pages around the arguments tell which
+// values of scalars are too large, and the plain kernel never gets those later.
+TEST_F(WorkerSetUpTest, InaccessiblePagesBoundScalars) {
+  WorkerOptions options = makeOptions();
+  options.text = "scalar";
+  auto worker = startWorker(options);
+  ASSERT_TRUE(worker);
+  const runtime::Argument &count = worker->ready().signature.arguments[0];
+  EXPECT_EQ(count.values, (std::vector<int64_t>{2, 1, 0}));
+  EXPECT_EQ(evaluate(*worker, "every-stride").status, Status::Ok);
+  Outcome wrong = evaluate(*worker, "two-strides");
+  EXPECT_EQ(wrong.status, Status::WrongResult);
+  EXPECT_NE(wrong.message.find("but only with 1 for argument 0"),
+            std::string::npos)
+      << wrong.message;
+}
+
 TEST_F(WorkerSetUpTest, AMissingProgramIsNamed) {
   WorkerOptions options = makeOptions();
   options.program = "/nowhere/baco-worker";

@@ -16,7 +16,9 @@
 // entry under "finals" takes as long there as in its trial; "kill" there is the
 // sudden end of the tuner. Who is compared is
 // appended to SCRIPTED_WORKER.log, a line for all rounds with the same
-// names, which are sorted as texts.
+// names, which are sorted as texts. With "clock": TIME the worker's clock has
+// this reference, and for what clock each trial is wanted is appended to
+// SCRIPTED_WORKER.clocks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -89,6 +91,9 @@ static Samples samplesOf(const Json &what) {
 static std::optional<Message>
 answer(const Script &script, const Message &request, std::string &compared) {
   if (const auto *submit = std::get_if<Submit>(&request)) {
+    if (script.json.contains("clock"))
+      std::ofstream(script.path + ".clocks", std::ios::app)
+          << submit->baselineNs << "\n";
     Evaluated evaluated;
     evaluated.trial = submit->trial;
     evaluated.outcome =
@@ -130,6 +135,7 @@ int main() {
   };
   Ready ready;
   ready.plain = outcomeOf(script.json.at("plain"));
+  ready.referenceNs = script.json.value("clock", 0.0);
   if (!send(Hello{}) || !channel.receive(timeoutMs) || !send(ready))
     return 1;
   std::string compared;
