@@ -42,7 +42,8 @@ static void to_json(json &j, const Outcome &o) {
        {"num_samples", o.numSamples},
        {"compile_ns", o.compileNs},
        {"run_ns", o.runNs},
-       {"message", o.message}};
+       {"message", o.message},
+       {"narrow_miss", o.narrowMiss}};
 }
 
 static void from_json(const json &j, Outcome &o) {
@@ -55,7 +56,8 @@ static void from_json(const json &j, Outcome &o) {
        j.at("num_samples").get<int>(),
        numberFrom(j.at("compile_ns")),
        numberFrom(j.at("run_ns")),
-       j.at("message").get<std::string>()};
+       j.at("message").get<std::string>(),
+       numberFrom(j.at("narrow_miss"))};
 }
 
 namespace runtime {

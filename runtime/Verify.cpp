@@ -64,22 +64,6 @@ static std::string subscripts(const Argument &argument, int64_t part) {
   return "[" + text;
 }
 
-/// Around the factor of a narrow miss.
-static constexpr const char narrowPrefix[] = ", within ",
-                            narrowSuffix[] = " times the tolerance";
-
-std::optional<double> runtime::narrowMiss(std::string_view message) {
-  size_t end = message.rfind(narrowSuffix);
-  size_t begin = message.rfind(narrowPrefix, end);
-  if (end == message.npos || begin == message.npos)
-    return std::nullopt;
-  begin += std::strlen(narrowPrefix);
-  std::string number(message.substr(begin, end - begin));
-  char *rest = nullptr;
-  double factor = std::strtod(number.c_str(), &rest);
-  return *rest == 0 && !number.empty() ? std::optional(factor) : std::nullopt;
-}
-
 /// A number with all digits that tell it from its neighbours.
 template <typename T>
 static std::string toText(T value) {
@@ -194,7 +178,8 @@ template <typename T>
 class FloatComparison {
 public:
   FloatComparison(const Operand &operand, double scale);
-  std::optional<std::string> findMismatch();
+  /// Sets `narrowMiss` if it is one.
+  std::optional<std::string> findMismatch(double &narrowMiss);
 
 private:
   double allowed(int64_t index, double difference);
@@ -273,7 +258,8 @@ double FloatComparison<T>::worstMiss(int64_t first, double firstAllowed) {
 }
 
 template <typename T>
-std::optional<std::string> FloatComparison<T>::findMismatch() {
+std::optional<std::string>
+FloatComparison<T>::findMismatch(double &narrowMiss) {
   for (int64_t i = 0; i < size; ++i) {
     double off = difference(i);
     if (off == 0)
@@ -287,9 +273,10 @@ std::optional<std::string> FloatComparison<T>::findMismatch() {
     std::snprintf(text, sizeof text, " (tolerance %.3g)", most);
     std::string message = describe<T>(operand, i) + text;
     if (double miss = worstMiss(i, most); miss <= narrowFactor) {
-      std::snprintf(text, sizeof text, "%s%.3g%s", narrowPrefix,
-                    // What is printed is no less.
-                    miss * 1.01, narrowSuffix);
+      // What is printed is no less.
+      narrowMiss = miss * 1.01;
+      std::snprintf(text, sizeof text, ", within %.3g times the tolerance",
+                    narrowMiss);
       message += text;
     }
     return message;
@@ -299,8 +286,8 @@ std::optional<std::string> FloatComparison<T>::findMismatch() {
 
 /// The first element that differs, where floats may differ `scale` times as
 /// much as they may in any order.
-static std::optional<std::string> compare(const Operand &operand,
-                                          double scale) {
+static std::optional<std::string> compare(const Operand &operand, double scale,
+                                          double &narrowMiss) {
   ElementType type = operand.argument.type;
   // Mostly so, and found in a tenth of the time.
   size_t size = operand.argument.byteSize();
@@ -308,7 +295,8 @@ static std::optional<std::string> compare(const Operand &operand,
     return std::nullopt;
   if (isFloat(type))
     return withFloat(type, [&](auto zero) {
-      return FloatComparison<decltype(zero)>(operand, scale).findMismatch();
+      return FloatComparison<decltype(zero)>(operand, scale)
+          .findMismatch(narrowMiss);
     });
   switch (elementSize(type)) {
   case 1:
@@ -352,15 +340,19 @@ static Operand makeOperand(const Signature &signature,
 std::optional<std::string> runtime::findMismatch(const Signature &signature,
                                                  const Reference &reference,
                                                  const std::byte *outputs,
-                                                 double scale) {
+                                                 double scale,
+                                                 double *narrowMiss) {
   OutputLayout layout(signature);
+  double unused = 0;
+  double &miss = narrowMiss ? *narrowMiss : unused;
+  miss = 0;
   for (size_t i = 0; i < signature.arguments.size(); ++i) {
     if (!signature.arguments[i].isOutput)
       continue;
     size_t offset = layout.offset(i);
     Operand operand =
         makeOperand(signature, reference, offset, i, outputs + offset);
-    if (std::optional<std::string> mismatch = compare(operand, scale))
+    if (std::optional<std::string> mismatch = compare(operand, scale, miss))
       return mismatch;
   }
   return std::nullopt;
@@ -370,6 +362,7 @@ std::optional<size_t> runtime::findUnverifiable(
     const Signature &signature, const Reference &reference,
     const std::vector<ArgumentData> &inputs, double scale) {
   OutputLayout layout(signature);
+  double miss = 0;
   for (size_t i = 0; i < signature.arguments.size(); ++i) {
     if (!signature.arguments[i].isOutput)
       continue;
@@ -378,7 +371,7 @@ std::optional<size_t> runtime::findUnverifiable(
         makeOperand(signature, reference, offset, i, inputs[i].data());
     bool isUnchanged =
         std::equal(inputs[i].begin(), inputs[i].end(), initial.expected);
-    if (!isUnchanged && !compare(initial, scale))
+    if (!isUnchanged && !compare(initial, scale, miss))
       return i;
   }
   return std::nullopt;

@@ -138,6 +138,7 @@ void Worker::onRun(Job &job, Contender &contender) {
   if (job.kind == Job::Reference && isFirst)
     referenceNs = control.executionNs;
   const std::byte *block = outputs.data();
+  double miss = 0;
   Check &check = checks[contender.check];
   Reference &reference = check.reference;
   if (contender.phase == Phase::RunningForSizes) {
@@ -151,16 +152,16 @@ void Worker::onRun(Job &job, Contender &contender) {
     if (!job.keepsMagnitude)
       reference.magnitude = reference.expected;
   } else if (auto mismatch =
-                 findMismatch(signature, reference, block, options.tolerance)) {
+                 findMismatch(signature, reference, block, options.tolerance,
+                              &miss)) {
     if (contender.numPasses > 0)
       *mismatch += ", but only with its threads in other turns: they race";
     else if (!check.name.empty())
       *mismatch += ", but only " + check.name;
-    std::optional<double> miss = narrowMiss(*mismatch);
-    if (!miss || job.isSetUp())
+    if (miss == 0 || job.isSetUp())
       return finish(contender, Status::WrongResult, std::move(*mismatch));
-    if (*miss > contender.narrowMiss) {
-      contender.narrowMiss = *miss;
+    if (miss > contender.narrowMiss) {
+      contender.narrowMiss = miss;
       contender.mismatch = std::move(*mismatch);
     }
   }
@@ -168,6 +169,7 @@ void Worker::onRun(Job &job, Contender &contender) {
   if (!contender.mismatch.empty()) {
     if (++contender.check < checks.size())
       return command(job, contender, Command::Run, Phase::Running);
+    contender.samples.outcome.narrowMiss = contender.narrowMiss;
     return finish(contender, Status::WrongResult,
                   std::move(contender.mismatch));
   }

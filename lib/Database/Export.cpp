@@ -55,6 +55,8 @@ std::string database::writeTrialsJsonl(const std::vector<Trial> &trials,
       tail["kernel"] = kernel;
     if (!trial.result()->message.empty())
       tail["message"] = trial.result()->message;
+    if (outcome.narrowMiss > 0)
+      tail["narrow_miss"] = outcome.narrowMiss;
     if (trial.failure)
       tail["search"] = {{"status", statusName(outcome.status)},
                         {"time_ns", numberOrNull(outcome.timeNs)}};
@@ -134,7 +136,8 @@ static std::string readTrial(const Json &line, Trial &trial) {
            {"spread", &outcome.spread},
            {"samples", &samples},
            {"compile_ns", &outcome.compileNs},
-           {"run_ns", &outcome.runNs}}) {
+           {"run_ns", &outcome.runNs},
+           {"narrow_miss", &outcome.narrowMiss}}) {
     double missing = target == &outcome.timeNs ? std::nan("") : 0;
     std::optional<double> value = readNumber(line, key, missing);
     if (!value)

@@ -30,7 +30,7 @@ using sqlite::Statement;
 struct Journal::Impl {
   std::shared_ptr<Connection> connection;
   /// Of the schema: an earlier one in old files that are only read.
-  int64_t version = finalsVersion;
+  int64_t version = narrowMissVersion;
 };
 
 /// The id and space of the study with a key; nullopt if there is none.

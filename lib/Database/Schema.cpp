@@ -88,10 +88,14 @@ static const char *const addFinals[] = {
   PRIMARY KEY (study, final, place)
 ) STRICT, WITHOUT ROWID)"};
 
+/// Version 4: by how much a wrong result misses the tolerance.
+static const char *const addNarrowMiss[] = {
+    "ALTER TABLE trials ADD COLUMN narrow_miss REAL"};
+
 /// What makes version k + 1 of version k; a new database goes through all of
 /// them, so that there is one way to each version. Only ever appended to.
-static const std::span<const char *const> migrations[] = {firstTables, addUsed,
-                                                          addFinals};
+static const std::span<const char *const> migrations[] = {
+    firstTables, addUsed, addFinals, addNarrowMiss};
 
 static constexpr int64_t schemaVersion = std::size(migrations);
 

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FinalRows.h"
+#include "Schema.h"
 #include "JournalImpl.h"
 #include "TrialRows.h"
 
@@ -74,7 +75,7 @@ Result<void> StudyJournal::markUsed() {
 }
 
 Result<std::vector<Trial>> StudyJournal::trials() const {
-  return readTrials(*impl->connection, impl->study, finalsVersion);
+  return readTrials(*impl->connection, impl->study, narrowMissVersion);
 }
 
 Result<std::vector<Final>> StudyJournal::finals() const {
@@ -116,7 +117,7 @@ Result<void> StudyJournal::recordOutcome(uint64_t number,
     return valid;
   Result<Statement> update = impl->connection->prepare(
       "UPDATE trials SET status = ?, time_ns = ?, spread = ?, samples = ?, "
-      "compile_ns = ?, run_ns = ?, message = ? "
+      "compile_ns = ?, run_ns = ?, message = ?, narrow_miss = ? "
       "WHERE study = ? AND number = ? AND (status IS NULL OR status = 'lost')");
   if (!update)
     return update.error();
@@ -127,8 +128,9 @@ Result<void> StudyJournal::recordOutcome(uint64_t number,
                           .bind(5, outcome.compileNs)
                           .bind(6, outcome.runNs)
                           .bind(7, outcome.message)
-                          .bind(8, impl->study)
-                          .bind(9, static_cast<int64_t>(number))
+                          .bind(8, outcome.narrowMiss)
+                          .bind(9, impl->study)
+                          .bind(10, static_cast<int64_t>(number))
                           .run();
   if (done && impl->connection->changes() != 1)
     return Error{ErrorCode::InvalidArgument,

@@ -9,6 +9,7 @@
 #include "TrialRows.h"
 
 #include "FinalRows.h"
+#include "Schema.h"
 
 #include "baco/Database/Validation.h"
 
@@ -67,6 +68,7 @@ database::readTrials(Connection &connection, int64_t study, int64_t version) {
       "compile_ns, run_ns, message, ";
   columns +=
       version >= finalsVersion ? "final_status, final_message" : "NULL, NULL";
+  columns += version >= narrowMissVersion ? ", narrow_miss" : ", NULL";
   columns += " FROM trials WHERE study = ? ORDER BY number";
   Result<Statement> rows = connection.prepare(columns.c_str());
   if (!rows)
@@ -90,6 +92,8 @@ database::readTrials(Connection &connection, int64_t study, int64_t version) {
                      "database '" + connection.path() + "': trial " +
                          std::to_string(trial.number) +
                          " has the unknown status '" + rows->text(3) + "'"};
+      if (!rows->isNull(12))
+        trial.outcome->narrowMiss = rows->real(12);
     } else if (!isPending(*rows, 3)) {
       return Error{ErrorCode::Corrupt, "database '" + connection.path() +
                                            "': trial " +

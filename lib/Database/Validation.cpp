@@ -75,7 +75,8 @@ std::string database::findMistake(const Outcome &outcome) {
     return "'samples' must be 0 to 1e9";
   for (auto [name, value] : {std::pair("spread", outcome.spread),
                              std::pair("compile_ns", outcome.compileNs),
-                             std::pair("run_ns", outcome.runNs)})
+                             std::pair("run_ns", outcome.runNs),
+                             std::pair("narrow_miss", outcome.narrowMiss)})
     if (!std::isnan(value) && !(value >= 0 && value <= mostTimeNs))
       return outOfRange(name, value, "0 to 1e18");
   return {};

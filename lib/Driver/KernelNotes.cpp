@@ -8,8 +8,6 @@
 
 #include "KernelNotes.h"
 
-#include "baco/Runtime/Verify.h"
-
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
@@ -47,10 +45,9 @@ driver::noteNarrowMisses(const std::vector<database::Trial> &trials,
       return std::nullopt;
     if (outcome.status != Status::WrongResult)
       continue;
-    std::optional<double> miss = runtime::narrowMiss(outcome.message);
-    if (!miss)
+    if (!(outcome.narrowMiss > 0))
       return std::nullopt;
-    least = std::min(least, *miss);
+    least = std::min(least, outcome.narrowMiss);
   }
   if (!std::isfinite(least))
     return std::nullopt;

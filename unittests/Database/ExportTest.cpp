@@ -14,6 +14,7 @@
 #include "baco/Database/Export.h"
 
 #include <cmath>
+#include <limits>
 
 #include <gtest/gtest.h>
 
@@ -113,6 +114,18 @@ TEST(ExportTest, ReadsWhatItWrites) {
   EXPECT_EQ((*read)[1].outcome->status, Status::CompileFailed);
   EXPECT_TRUE(std::isnan((*read)[1].outcome->timeNs));
   EXPECT_EQ(writeTrialsJsonl(*read), twoLines);
+}
+
+TEST(ExportTest, NarrowMissesSurvive) {
+  Outcome wrong;
+  wrong.status = Status::WrongResult;
+  wrong.timeNs = std::numeric_limits<double>::quiet_NaN();
+  wrong.narrowMiss = 3.5;
+  std::string line = writeTrialsJsonl({{0, "{}", "", wrong}});
+  EXPECT_NE(line.find("\"narrow_miss\":3.5"), std::string::npos) << line;
+  Result<std::vector<Trial>> read = readTrialsJsonl(line);
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ((*read)[0].outcome->narrowMiss, 3.5);
 }
 
 TEST(ExportTest, DoublesSurvive) {

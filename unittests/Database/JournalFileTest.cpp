@@ -84,12 +84,12 @@ TEST(JournalFileTest, OtherSchemasAreRefused) {
   TemporaryFolder folder;
   std::string path = folder.file("a.db");
   ASSERT_EQ(openError(path), "");
-  runSql(path, "PRAGMA user_version = 4; PRAGMA journal_mode = DELETE");
+  runSql(path, "PRAGMA user_version = 5; PRAGMA journal_mode = DELETE");
   std::string before = bytesOf(path);
   EXPECT_EQ(openError(path),
             "database '" + path +
-                "' was written by a newer baco (schema 4, this version knows "
-                "3): use that version, or another file");
+                "' was written by a newer baco (schema 5, this version knows "
+                "4): use that version, or another file");
   EXPECT_EQ(bytesOf(path), before);
   runSql(path, "PRAGMA user_version = 0");
   EXPECT_EQ(openError(path),
@@ -196,7 +196,7 @@ TEST(JournalFileTest, EarlierSchemasAreBroughtToThisOne) {
     EXPECT_GT((*journal->studies())[0].used, "2026-01-02T03:04:05Z");
     EXPECT_EQ((*journal->studies())[0].created, "2026-01-02T03:04:05Z");
   }
-  EXPECT_EQ(schemaOf(path), 3);
+  EXPECT_EQ(schemaOf(path), 4);
   EXPECT_EQ(openError(path), "");
 }
 
@@ -233,7 +233,7 @@ TEST(JournalFileTest, StudiesWithoutFinalComparisonsGetThem) {
     EXPECT_EQ((*writer->trials())[0].failure->status, Status::Crashed);
     EXPECT_EQ((*writer->trials())[0].outcome->timeNs, 12.5);
   }
-  EXPECT_EQ(schemaOf(path), 3);
+  EXPECT_EQ(schemaOf(path), 4);
 }
 
 TEST(JournalFileTest, AMigrationThatFailsChangesNothing) {
@@ -260,7 +260,7 @@ TEST(JournalFileTest, AMigrationThatFailsChangesNothing) {
             0);
   EXPECT_EQ(schemaOf(path), 1);
   EXPECT_EQ(openError(path), "");
-  EXPECT_EQ(schemaOf(path), 3);
+  EXPECT_EQ(schemaOf(path), 4);
 }
 
 /// Eight processes find an old file at the same time.

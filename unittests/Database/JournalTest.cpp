@@ -56,6 +56,7 @@ TEST(JournalTest, KeepsTrialsExactly) {
   Outcome second;
   second.status = Status::WrongResult;
   second.timeNs = std::numeric_limits<double>::quiet_NaN();
+  second.narrowMiss = 3.5;
   second.message =
       std::string("first line\nsecond 'quoted' \xff") + '\0' + "end";
   {
@@ -93,6 +94,7 @@ TEST(JournalTest, KeepsTrialsExactly) {
   EXPECT_EQ(two->status, Status::WrongResult);
   EXPECT_TRUE(std::isnan(two->timeNs));
   EXPECT_EQ(two->message, second.message);
+  EXPECT_EQ(two->narrowMiss, second.narrowMiss);
   EXPECT_FALSE((*trials)[2].outcome) << "trial 2 is pending";
   // The pending trial can still get its outcome.
   EXPECT_TRUE(writer->recordOutcome(2, ok(3)));

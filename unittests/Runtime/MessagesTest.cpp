@@ -32,6 +32,7 @@ static void expectEqual(const Outcome &a, const Outcome &b) {
   EXPECT_EQ(a.compileNs, b.compileNs);
   EXPECT_EQ(a.runNs, b.runNs);
   EXPECT_EQ(a.message, b.message);
+  EXPECT_EQ(a.narrowMiss, b.narrowMiss);
 }
 
 TEST(MessagesTest, SetUpArrivesWhole) {
@@ -99,7 +100,7 @@ TEST(MessagesTest, CandidatesAndTheirOutcomesArriveWhole) {
   EXPECT_EQ(pass(Submit{1, "", {7, 8}}).limits, (TrialLimits{7, 8}));
 
   for (int i = 0; i < numStatuses; ++i) {
-    Outcome outcome{static_cast<Status>(i), 0.1, 0, 1, 2, 3, "why"};
+    Outcome outcome{static_cast<Status>(i), 0.1, 0, 1, 2, 3, "why", 4};
     Evaluated got = pass(Evaluated{9, outcome, {{1, 2, 0.5, 0.9, 0.01}, {}}});
     EXPECT_EQ(got.trial, 9u);
     ASSERT_EQ(got.conditions.size(), 2u);

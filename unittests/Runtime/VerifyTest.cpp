@@ -480,20 +480,28 @@ TEST(SpreadTest, ConditioningIsWhatTheSpreadLeaves) {
 TEST(NarrowMissTest, IsThatOfTheWorstElement) {
   // The tolerance is 2 * 2^-23.
   Case<float> test(ElementType::F32, {1, 1, 1}, {1, 1, 1});
-  std::string message = test.compare({1, 1 + 0x1p-21f, 1 + 0x1p-19f});
-  std::optional<double> factor = narrowMiss(message);
-  ASSERT_TRUE(factor) << message;
-  EXPECT_GE(*factor, 8);
-  EXPECT_LT(*factor, 8.2);
-  EXPECT_EQ(narrowMiss(message + ", but only in the second check"), factor);
+  double factor = -1;
+  auto find = [&](const std::vector<float> &values, double scale) {
+    return findMismatch(test.signature, test.reference,
+                        test.bytesOf(values).data(), scale, &factor);
+  };
+  std::vector<float> near = {1, 1 + 0x1p-21f, 1 + 0x1p-19f};
+  std::optional<std::string> message = find(near, 1);
+  ASSERT_TRUE(message);
+  EXPECT_NE(message->find(", within 8.08 times the tolerance"),
+            std::string::npos)
+      << *message;
+  EXPECT_GE(factor, 8);
+  EXPECT_LT(factor, 8.2);
   // With it, it passes.
-  std::vector<std::byte> got = test.bytesOf({1, 1 + 0x1p-21f, 1 + 0x1p-19f});
-  EXPECT_FALSE(
-      findMismatch(test.signature, test.reference, got.data(), *factor));
-  EXPECT_TRUE(findMismatch(test.signature, test.reference, got.data(), 7.9));
+  double enough = factor;
+  EXPECT_FALSE(find(near, enough));
+  EXPECT_TRUE(find(near, 7.9));
 
-  EXPECT_FALSE(narrowMiss(test.compare({1, 1 + 0x1p-21f, 2})));
-  EXPECT_FALSE(narrowMiss(test.compare({1, 1 + 0x1p-21f, undefined})));
-  EXPECT_FALSE(narrowMiss("within a hair, times the tolerance"));
-  EXPECT_FALSE(narrowMiss(""));
+  for (float far : {2.0f, undefined}) {
+    message = find({1, 1 + 0x1p-21f, far}, 1);
+    ASSERT_TRUE(message);
+    EXPECT_EQ(message->find("within"), std::string::npos) << *message;
+    EXPECT_EQ(factor, 0);
+  }
 }

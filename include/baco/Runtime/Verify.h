@@ -17,7 +17,6 @@
 
 #include <optional>
 #include <string>
-#include <string_view>
 
 namespace baco::runtime {
 
@@ -101,20 +100,17 @@ Conditioning conditioningOf(const Signature &signature,
 /// least. Epsilon is that of the least precise type that results are rounded
 /// to. To this comes what underflow can cost. NaN and infinities must be where
 /// the reference has them; zeros are equal whatever their sign. If a larger
-/// `scale` would do, not more than narrowFactor times as large, the text ends
-/// with what narrowMiss reads. O(elements).
+/// `scale` would do, not more than narrowFactor times as large, the text says
+/// so at its end, and `narrowMiss` is that scale; else it is 0. O(elements).
 std::optional<std::string> findMismatch(const Signature &signature,
                                         const Reference &reference,
                                         const std::byte *outputs,
-                                        double scale = 1);
+                                        double scale = 1,
+                                        double *narrowMiss = nullptr);
 
 /// What is off by more than so many times its tolerance is wrong, and not just
 /// imprecise.
 inline constexpr double narrowFactor = 100;
-
-/// The `scale` at which all outputs would have passed, from a text in which
-/// findMismatch says so.
-std::optional<double> narrowMiss(std::string_view message);
 
 /// Whether tolerances that are proportional to the magnitudes mean something:
 /// all of them are finite, and in each output the largest is at most 64 times
