@@ -145,9 +145,9 @@ Result<void> Signature::validate() const {
                 std::string(elementTypeName(roundedTo)) +
                 ", which is no real float type"};
   if (!(productBytes >= 0) || std::isinf(productBytes))
-    return {ErrorCode::InvalidArgument,
-            "the multiply-adds take " + std::to_string(productBytes) +
-                " bytes, which is no size"};
+    return {ErrorCode::InvalidArgument, "the multiply-adds take " +
+                                            std::to_string(productBytes) +
+                                            " bytes, which is no size"};
   return {};
 }
 

@@ -151,9 +151,8 @@ void Worker::onRun(Job &job, Contender &contender) {
                      Phase::RunningForSizes);
     if (!job.keepsMagnitude)
       reference.magnitude = reference.expected;
-  } else if (auto mismatch =
-                 findMismatch(signature, reference, block, options.tolerance,
-                              &miss)) {
+  } else if (auto mismatch = findMismatch(signature, reference, block,
+                                          options.tolerance, &miss)) {
     if (contender.numPasses > 0)
       *mismatch += ", but only with its threads in other turns: they race";
     else if (!check.name.empty())

@@ -24,8 +24,8 @@ inline constexpr int64_t narrowMissVersion = 4;
 /// Checks that the file is a database of ours whose schema we know, and returns
 /// its version, which may be an earlier one; changes nothing. Version 2 added
 /// the column `used` of `studies`, version 3 the columns `final_status` and
-/// `final_message` of `trials`, and the tables `finals` and `finalists`, version
-/// 4 the column `narrow_miss` of `trials`.
+/// `final_message` of `trials`, and the tables `finals` and `finalists`,
+/// version 4 the column `narrow_miss` of `trials`.
 Result<int64_t> checkSchema(sqlite::Connection &connection);
 
 /// Makes the tables if the file is empty, else checks it and brings it to the

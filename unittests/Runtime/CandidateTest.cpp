@@ -72,6 +72,12 @@ TEST(SignatureTest, IsValidated) {
   EXPECT_NE(errorOf(signature), "");
   signature.roundedTo = ElementType::BF16;
   EXPECT_EQ(errorOf(signature), "");
+
+  signature.productBytes = -1;
+  EXPECT_EQ(errorOf(signature),
+            "the multiply-adds take -1.000000 bytes, which is no size");
+  signature.productBytes = 1e9;
+  EXPECT_EQ(errorOf(signature), "");
   signature.arguments[1].isRead = false;
   EXPECT_EQ(errorOf(signature), "argument 1 is neither read nor an output");
 

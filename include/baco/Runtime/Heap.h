@@ -31,8 +31,8 @@ struct Pattern {
 
 /// From here on memory from malloc, aligned_alloc, memalign and posix_memalign
 /// (and so from `new`), and what realloc adds to a block, holds this pattern;
-/// without a value, whatever it holds. No effect unless canPoisonHeap. Of all threads; not while another
-/// thread allocates.
+/// without a value, whatever it holds. No effect unless canPoisonHeap. Of all
+/// threads; not while another thread allocates.
 void poisonHeap(std::optional<Pattern> pattern);
 
 /// Fills `size` bytes, from the first one on.
