@@ -36,6 +36,7 @@ private:
   static constexpr int64_t minSums = 8;
 
   bool hasBlocks() const;
+  std::vector<int64_t> tileDepths() const;
   void findSizes();
   void findCopies();
   bool addRules();

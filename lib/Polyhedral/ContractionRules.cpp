@@ -44,7 +44,8 @@ bool ContractionPlan::addRules() {
     return size.knob.empty() ? "" : size.knob + " == 0 || ";
   };
   // Unknown extents have a size 0, about which nothing can be said.
-  std::string freeDepth = cut && !leaf.extents[*cut] ? isTile(kc) : "";
+  std::string freeDepth =
+      cut && !copies && !leaf.extents[*cut] ? isTile(kc) : "";
   std::string freeRows = tilesRows && !leaf.extents[roles.u] ? isTile(mc) : "";
   bool feasible =
       knobs.require(sums + " + " + loads + " + 1 <= " + registers,

@@ -27,9 +27,13 @@ isl::map baco::polyhedral::touched(const isl::map &reference,
       .coalesce();
 }
 
-std::optional<Box> baco::polyhedral::findBox(const isl::map &touched) {
+std::optional<Box> baco::polyhedral::findBox(const isl::map &touched,
+                                             const isl::set &elements) {
+  isl::map simpler = isl::manage(isl_map_remove_divs(touched.copy()));
+  // What bounds the loops may be a parameter; the array is not beyond its end.
   for (const isl::map &map :
-       {touched, isl::manage(isl_map_remove_divs(touched.copy()))}) {
+       {touched, simpler, touched.intersect_range(elements),
+        simpler.intersect_range(elements)}) {
     isl::fixed_box box = map.range_simple_fixed_box_hull();
     if (!box.is_valid())
       continue;

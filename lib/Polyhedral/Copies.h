@@ -26,8 +26,9 @@ struct Box {
   std::vector<int64_t> size;
 };
 
-/// Of { [outer] -> A[x] }; nothing if no constant bounds it.
-std::optional<Box> findBox(const isl::map &touched);
+/// Of { [outer] -> A[x] } with x in `elements`; nothing if no constant bounds
+/// it.
+std::optional<Box> findBox(const isl::map &touched, const isl::set &elements);
 
 /// What some references touch, { [outer] -> A[x] }; null if there are none.
 struct Touched {

@@ -162,7 +162,7 @@ void LoopSchedule::State::datacopy(unsigned statement, unsigned loop,
     addDependences({copy.array});
     return;
   }
-  std::optional<Box> box = findBox(elements.all);
+  std::optional<Box> box = findBox(elements.all, array->elements);
   if (!box)
     fail(ErrorCode::Unsupported,
          "no constant bounds how much of " + array->name + " loop " +
@@ -189,7 +189,9 @@ void LoopSchedule::State::datacopy(unsigned statement, unsigned loop,
     addCopy(copy, hull.intersect(inside).coalesce(), /*in=*/true, statement);
   }
   if (!elements.written.is_null() && !elements.written.is_empty())
-    addCopy(copy, elements.written.coalesce(), /*in=*/false, statement);
+    addCopy(copy,
+            elements.written.intersect_range(array->elements).coalesce(),
+            /*in=*/false, statement);
   addDependences({copy.array, buffer.name});
   for (size_t s = firstCopy; s < statements.size(); ++s)
     strip(s, copy.numOuter + rank + (copy.panel > 0), width, /*vector=*/true);

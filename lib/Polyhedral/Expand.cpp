@@ -86,7 +86,9 @@ void LoopSchedule::State::expand(unsigned statement, unsigned loop,
              " may read elements of " + array->name +
              " that it hasn't written before: they can't be its own");
   all = all.coalesce();
-  std::optional<Box> box = findBox(all);
+  isl::map toArray = withoutLoop(all, array->elements);
+  std::optional<Box> box =
+      findBox(all, toArray.intersect_range(array->elements).domain());
   if (!box)
     fail(ErrorCode::Unsupported, "no constant bounds how much of " +
                                      array->name + " loop " +
@@ -98,7 +100,7 @@ void LoopSchedule::State::expand(unsigned statement, unsigned loop,
   buffer.array = array->name;
   buffer.shape = box->size;
   copy.toBuffer = subscriptsInBuffer(all, *box, copy.order, buffer.name);
-  copy.toArray = withoutLoop(all, array->elements);
+  copy.toArray = toArray;
   std::string name = buffer.name;
   useBuffer(chosen, statement, copy, std::move(buffer));
   // What is left in the array is what the last iteration to write it left.

@@ -185,14 +185,31 @@ static void findUpdate(const Statement &statement, StatementModel &model) {
   }
 }
 
+/// The instances that touch existing elements only: what bounds loops where
+/// the program says no more than a parameter. What is guarded may seem to touch
+/// others.
+static isl::set inBounds(const Statement &statement, const Program &program,
+                         isl::set domain) {
+  for (const Access &access : statement.accesses)
+    for (const Array &array : program.arrays)
+      if (access.relation.range_tuple_id().name() == array.name &&
+          access.relation.is_single_valued())
+        domain = domain.intersect(
+            access.relation.intersect_range(array.elements).domain());
+  return domain;
+}
+
 static void readStatement(const Statement &statement, const Program &program,
                           unsigned outer, StatementModel &model) {
   isl::set domain = statement.domain.intersect_params(program.context);
+  isl::set inside = inBounds(statement, program, domain);
   unsigned depth = isl_set_dim(domain.get(), isl_dim_set);
   std::vector<int64_t> steps;
   for (unsigned d = 0; d < depth; ++d) {
     steps.push_back(findStep(domain, d));
     int64_t values = countValues(domain, d, outer);
+    if (values == 0)
+      values = countValues(inside, d, outer);
     model.extents.push_back((values + steps[d] - 1) / steps[d]);
   }
   model.isRectangular = boxAround(domain, outer).is_subset(domain);

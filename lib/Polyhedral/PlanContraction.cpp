@@ -43,14 +43,6 @@ static std::vector<int64_t> evenParts(int64_t extent, int64_t unit) {
   return sizes;
 }
 
-/// Tiles of a reduction. One tile is whole passes of its loop, too: the
-/// schedule may be used for a longer one, where each tile would end in single
-/// steps.
-static std::vector<int64_t> tileDepths(int64_t extent, int64_t low) {
-  std::vector<int64_t> sizes = tileSizes(extent, low, 1024);
-  sizes.back() = roundUp(extent, mostSteps);
-  return sizes;
-}
 
 /// Rows of a block that consist of whole tiles for most heights of these.
 static std::vector<int64_t> blockHeights(int64_t extent) {
@@ -61,6 +53,19 @@ static std::vector<int64_t> blockHeights(int64_t extent) {
   if (extent <= 512)
     heights.push_back(extent);
   return heights;
+}
+
+/// Tiles of the reduction. One tile is whole passes of its loop, too: the
+/// schedule may be used for a longer one, where each tile would end in single
+/// steps.
+std::vector<int64_t> ContractionPlan::tileDepths() const {
+  std::vector<int64_t> sizes =
+      tileSizes(leaf.extents[*cut], leastDepth(restDepth), 1024);
+  sizes.back() = roundUp(leaf.extents[*cut], mostSteps);
+  // A copy of one tile would have no size.
+  if (copies && sizes.back() == 0)
+    sizes.pop_back();
+  return sizes;
 }
 
 void ContractionPlan::findSizes() {
@@ -93,11 +98,9 @@ void ContractionPlan::findSizes() {
           state.model.isTriangle(leaf.statement, dim, *cut))
         triangle = dim;
     // Beside the diagonal nothing is copied.
-    kc = triangle
-             ? knobs.add("KC", {64, 96, 128, 192, 240, 256})
-             : knobs.add("KC", copiesRows ? evenParts(extent(*cut), length)
-                                          : tileDepths(leaf.extents[*cut],
-                                                       leastDepth(restDepth)));
+    kc = triangle     ? knobs.add("KC", {64, 96, 128, 192, 240, 256})
+         : copiesRows ? knobs.add("KC", evenParts(extent(*cut), length))
+                      : knobs.add("KC", tileDepths());
   } else {
     kc = extent(*cut);
     cut.reset();
