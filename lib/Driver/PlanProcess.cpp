@@ -51,8 +51,8 @@ public:
 
 private:
   bool isInCopy() const { return function->getParentOp() != original; }
-  llvm::Expected<RecipeAttr> plan(PlanQuestion::Kind kind,
-                                  ArrayRef<Operation *> nests);
+  Result<RecipeAttr> plan(PlanQuestion::Kind kind, ArrayRef<Operation *> nests,
+                          int64_t timeoutMs);
   Result<PlanAnswer> ask(PlanQuestion::Kind kind, ArrayRef<Operation *> nests,
                          int64_t timeoutMs);
   Result<PlanAnswer> exchange(const PlanQuestion &question, int64_t timeoutMs);
@@ -204,25 +204,39 @@ Result<PlanAnswer> PlanProcess::ask(PlanQuestion::Kind kind,
   return answer;
 }
 
-llvm::Expected<RecipeAttr> PlanProcess::plan(PlanQuestion::Kind kind,
-                                             ArrayRef<Operation *> nests) {
-  bool isChain = kind == PlanQuestion::Kind::PlanChain;
-  Result<PlanAnswer> answer =
-      ask(kind, nests, isChain ? leftForChainsMs() : leftMs());
+Result<RecipeAttr> PlanProcess::plan(PlanQuestion::Kind kind,
+                                     ArrayRef<Operation *> nests,
+                                     int64_t timeoutMs) {
+  Result<PlanAnswer> answer = ask(kind, nests, timeoutMs);
   if (!answer)
-    return llvm::createStringError(answer.error().message);
+    return answer.error();
   if (!answer->error.empty())
-    return llvm::createStringError(answer->error);
+    return {ErrorCode::Unsupported, answer->error};
   auto recipe = dyn_cast_or_null<RecipeAttr>(
       parseAttribute(answer->recipe, function.getContext()));
   if (!recipe)
-    return llvm::createStringError("the worker's plan can't be read: use the "
-                                   "baco-worker of this version");
+    return {ErrorCode::Corrupt, "the worker's plan can't be read: use the "
+                                "baco-worker of this version"};
   return recipe;
 }
 
+static llvm::Expected<RecipeAttr> toExpected(const Result<RecipeAttr> &recipe) {
+  if (!recipe)
+    return llvm::createStringError(recipe.error().message);
+  return *recipe;
+}
+
 llvm::Expected<RecipeAttr> PlanProcess::planNest(Operation *outermost) {
-  return plan(PlanQuestion::Kind::PlanNest, outermost);
+  Result<RecipeAttr> recipe =
+      plan(PlanQuestion::Kind::PlanNest, outermost, leftMs() - leftMs() / 4);
+  if (recipe || recipe.error().code != ErrorCode::TimedOut)
+    return toExpected(recipe);
+  Result<RecipeAttr> simple =
+      plan(PlanQuestion::Kind::PlanSimply, outermost, leftMs());
+  if (!simple)
+    return toExpected(recipe);
+  remarkSimple(outermost, recipe.error().message);
+  return *simple;
 }
 
 size_t PlanProcess::countChain(ArrayRef<Operation *> nests) {
@@ -232,7 +246,8 @@ size_t PlanProcess::countChain(ArrayRef<Operation *> nests) {
 }
 
 llvm::Expected<RecipeAttr> PlanProcess::planChain(ArrayRef<Operation *> nests) {
-  return plan(PlanQuestion::Kind::PlanChain, nests);
+  return toExpected(
+      plan(PlanQuestion::Kind::PlanChain, nests, leftForChainsMs()));
 }
 
 std::unique_ptr<schedule::NestPlanner>

@@ -84,6 +84,7 @@ using Reader = function_ref<Result<void>(const polyhedral::Program &)>;
 
 /// Reads nests whose surroundings may be changed.
 static Result<void> readInPlace(Operation *first, Operation *last,
+                                uint64_t maxWork,
                                 std::vector<Finding> &findings, Reader reader) {
   std::string reason;
   if (failed(prepareNest(first, last, [&](Operation *, const Twine &why) {
@@ -94,7 +95,7 @@ static Result<void> readInPlace(Operation *first, Operation *last,
   if (failed(nest))
     return {ErrorCode::Unsupported, "it can't be read"};
   findOverlappingViews(*nest, findings);
-  polyhedral::Context context(maxNestWork);
+  polyhedral::Context context(maxWork);
   polyhedral::Program program = toProgram(context.get(), *nest);
   if (isEmpty(program))
     return {ErrorCode::Unsupported, "it has no iterations"};
@@ -111,7 +112,7 @@ static Result<void> readInPlace(Operation *first, Operation *last,
 /// Reads a copy of the nests `first` ... `last` of one block. If `isSpoken`,
 /// remarks say which statements can't be computed on vectors.
 static Result<void> readNests(Operation *first, Operation *last, bool isSpoken,
-                              Reader reader) {
+                              Reader reader, uint64_t maxWork = maxNestWork) {
   auto function = first->getParentOfType<FunctionOpInterface>();
   if (!function)
     return {ErrorCode::Unsupported, "it isn't in a function"};
@@ -135,8 +136,8 @@ static Result<void> readNests(Operation *first, Operation *last, bool isSpoken,
     if (failed(checkCalls(first, last)))
       return {ErrorCode::Unsupported, error};
     try {
-      done = readInPlace(copies.lookup(first), copies.lookup(last), findings,
-                         reader);
+      done = readInPlace(copies.lookup(first), copies.lookup(last), maxWork,
+                         findings, reader);
     } catch (const std::exception &exception) {
       done = {ErrorCode::Unsupported, exception.what()};
     }
@@ -172,6 +173,22 @@ Result<polyhedral::LoopPlan>
 baco::loopnest::planNest(Operation *outermost,
                          const polyhedral::MachineSizes &host) {
   return planBy(outermost, outermost, host, polyhedral::planLoops);
+}
+
+Result<polyhedral::LoopPlan>
+baco::loopnest::planNestSimply(Operation *outermost,
+                               const polyhedral::MachineSizes &host) {
+  Result<polyhedral::LoopPlan> plan(ErrorCode::Unsupported, "");
+  Result<void> read = readNests(
+      outermost, outermost, /*isSpoken=*/false,
+      [&](const polyhedral::Program &program) {
+        plan = polyhedral::planSimply(program, host);
+        return Result<void>();
+      },
+      maxSimpleWork);
+  if (!read)
+    return read.error();
+  return plan;
 }
 
 /// How many of `ops`, from the first on, the first `numNests` nests are that

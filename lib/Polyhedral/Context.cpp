@@ -81,7 +81,7 @@ void __wrap_isl_seq_combine(void *to, void *m, void *p, void *n, void *q,
 
 const char *TooMuchWork::what() const noexcept {
   return "the loop nest is too complex: what it takes to find or check a "
-         "schedule is more than the limit";
+         "schedule is more than the limit; split it into smaller ones";
 }
 
 Context::Context(uint64_t maxWork)

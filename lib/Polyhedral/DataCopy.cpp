@@ -189,8 +189,7 @@ void LoopSchedule::State::datacopy(unsigned statement, unsigned loop,
     addCopy(copy, hull.intersect(inside).coalesce(), /*in=*/true, statement);
   }
   if (!elements.written.is_null() && !elements.written.is_empty())
-    addCopy(copy,
-            elements.written.intersect_range(array->elements).coalesce(),
+    addCopy(copy, elements.written.intersect_range(array->elements).coalesce(),
             /*in=*/false, statement);
   addDependences({copy.array, buffer.name});
   for (size_t s = firstCopy; s < statements.size(); ++s)

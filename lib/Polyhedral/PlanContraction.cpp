@@ -43,7 +43,6 @@ static std::vector<int64_t> evenParts(int64_t extent, int64_t unit) {
   return sizes;
 }
 
-
 /// Rows of a block that consist of whole tiles for most heights of these.
 static std::vector<int64_t> blockHeights(int64_t extent) {
   std::vector<int64_t> heights;

@@ -157,8 +157,27 @@ writeRecipe(const Result<LoopPlan> &plan, MLIRContext *context, int64_t nests) {
   return LoopRecipeWriter(context, *plan).write(nests);
 }
 
+void NestPlanner::remarkSimple(Operation *outermost, StringRef why) {
+  outermost->emitRemark() << "only vectors in innermost loops, or their "
+                             "unrolling, are tuned: "
+                          << why;
+}
+
 llvm::Expected<RecipeAttr> LocalPlanner::planNest(Operation *outermost) {
-  return writeRecipe(loopnest::planNest(outermost, sizesOf(host())),
+  Result<LoopPlan> plan = loopnest::planNest(outermost, sizesOf(host()));
+  if (!plan && plan.error().code == ErrorCode::TimedOut) {
+    auto simple = planSimply(outermost);
+    if (simple) {
+      remarkSimple(outermost, plan.error().message);
+      return simple;
+    }
+    llvm::consumeError(simple.takeError());
+  }
+  return writeRecipe(plan, outermost->getContext(), /*nests=*/1);
+}
+
+llvm::Expected<RecipeAttr> LocalPlanner::planSimply(Operation *outermost) {
+  return writeRecipe(loopnest::planNestSimply(outermost, sizesOf(host())),
                      outermost->getContext(), /*nests=*/1);
 }
 

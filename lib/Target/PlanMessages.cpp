@@ -56,7 +56,8 @@ Result<PlanQuestion> baco::target::decodePlanQuestion(std::string_view text) {
   std::vector<int64_t> ops;
   json::Path::Root root;
   json::ObjectMapper map(*value, root);
-  if (!map || !map.map("kind", kind) || kind < 0 || kind > 2 ||
+  if (!map || !map.map("kind", kind) || kind < 0 ||
+      kind > static_cast<int64_t>(PlanQuestion::Kind::PlanChain) ||
       !map.map("host", question.host) || !map.map("copy", question.isInCopy) ||
       !map.map("function", question.function) || !map.map("ops", ops) ||
       ops.empty())

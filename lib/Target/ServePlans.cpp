@@ -108,10 +108,14 @@ void PlanServer::plan(const PlanQuestion &question, ArrayRef<Operation *> ops,
     answer.count = planner.countChain(ops);
     return;
   }
-  llvm::Expected<RecipeAttr> recipe =
-      question.kind == PlanQuestion::Kind::PlanChain
-          ? planner.planChain(ops)
-          : planner.planNest(ops.front());
+  auto planIt = [&]() {
+    if (question.kind == PlanQuestion::Kind::PlanChain)
+      return planner.planChain(ops);
+    if (question.kind == PlanQuestion::Kind::PlanSimply)
+      return planner.planSimply(ops.front());
+    return planner.planNest(ops.front());
+  };
+  llvm::Expected<RecipeAttr> recipe = planIt();
   if (!recipe)
     answer.error = llvm::toString(recipe.takeError());
   else

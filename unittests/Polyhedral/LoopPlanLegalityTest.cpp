@@ -284,6 +284,22 @@ INSTANTIATE_TEST_SUITE_P(
       return std::string(info.param.name);
     });
 
+/// As planSimply has them.
+Case simple(const char *name, std::vector<Text> (*make)()) {
+  return {name, make, 300, 9, 4, planSimply};
+}
+
+INSTANTIATE_TEST_SUITE_P(SimplePlan, Plans,
+                         testing::Values(simple("gemm", gemm),
+                                         simple("trsm", trsm), simple("lu", lu),
+                                         simple("jacobi2d", jacobi2d),
+                                         simple("seidel2d", seidel2d),
+                                         simple("doitgen", doitgen),
+                                         simple("nestedGroups", nestedGroups)),
+                         [](const testing::TestParamInfo<Case> &info) {
+                           return std::string(info.param.name);
+                         });
+
 INSTANTIATE_TEST_SUITE_P(LoopPlan, Choices,
                          testing::Values(Case{"jacobi2d", jacobi2d, 0, 8, 24},
                                          Case{"seidel2d", seidel2d, 0, 8, 40},

@@ -22,9 +22,16 @@ namespace baco::loopnest {
 Result<polyhedral::LoopPlan> planNest(mlir::Operation *outermost,
                                       const polyhedral::MachineSizes &host);
 
+/// A plan for a nest for which planNest takes too long (TimedOut): its loops
+/// stay in their order. Makes no remarks.
+Result<polyhedral::LoopPlan>
+planNestSimply(mlir::Operation *outermost,
+               const polyhedral::MachineSizes &host);
+
 /// Of neighbours in a block, with nothing between them that can't move in
 /// front of them: how many, from the first on, may take turns row by row and
-/// gain by it (polyhedral::countChain); 0: none. A softmax is a chain by itself.
+/// gain by it (polyhedral::countChain); 0: none. A softmax is a chain by
+/// itself.
 size_t countChain(llvm::ArrayRef<mlir::Operation *> nests);
 
 /// Plans such nests, of which countChain has counted all, as one.

@@ -22,6 +22,10 @@ inline constexpr unsigned maxDepth = 16;
 /// it.
 inline constexpr uint64_t maxNestWork = 1'000'000'000;
 
+/// The same for the simple plan of a nest whose plan takes more than that. Less,
+/// because candidates have to find time for any of its values.
+inline constexpr uint64_t maxSimpleWork = maxNestWork / 2;
+
 /// May `op`, which stands between two nests, move in front of `first`, of the
 /// same block: is it a value or an allocation that needs nothing in between?
 bool canHoist(mlir::Operation *op, mlir::Operation *first);

@@ -158,6 +158,12 @@ struct LoopPlan {
 /// several legality checks per statement.
 Result<LoopPlan> planLoops(const Program &program, const MachineSizes &host);
 
+/// A plan for a nest for which planLoops takes too much work: loops keep their
+/// order, and innermost ones become vectors or are unrolled. Time: one legality
+/// check and the code, which whoever applies the plan spends, too. TimedOut if
+/// that is too much for the context of `program`, else as planLoops.
+Result<LoopPlan> planSimply(const Program &program, const MachineSizes &host);
+
 /// How many nests (statements that share their outermost loop) of `program`,
 /// from the first on, may take turns row by row and gain by it, since they
 /// touch the same rows of an array; less than 2: none. Statements have one loop

@@ -37,7 +37,8 @@ public:
   virtual void begin(mlir::func::FuncOp function) = 0;
 
   /// A recipe of loop commands for the nest of which `outermost` is the
-  /// outermost loop, or why there is none.
+  /// outermost loop, or why there is none. Where that takes too long, it is a
+  /// simple one, which a remark says.
   virtual llvm::Expected<RecipeAttr> planNest(mlir::Operation *outermost) = 0;
 
   /// How many neighbours, from the first on, had better have one recipe; 0:
@@ -47,6 +48,10 @@ public:
   /// One recipe for such neighbours, or why there is none.
   virtual llvm::Expected<RecipeAttr>
   planChain(llvm::ArrayRef<mlir::Operation *> nests) = 0;
+
+protected:
+  /// Says that the nest has a simple plan, and why.
+  static void remarkSimple(mlir::Operation *outermost, llvm::StringRef why);
 
 private:
   HostInfo info;
@@ -58,6 +63,8 @@ public:
   using NestPlanner::NestPlanner;
   void begin(mlir::func::FuncOp) override {}
   llvm::Expected<RecipeAttr> planNest(mlir::Operation *outermost) override;
+  /// A simple plan at once.
+  llvm::Expected<RecipeAttr> planSimply(mlir::Operation *outermost);
   size_t countChain(llvm::ArrayRef<mlir::Operation *> nests) override;
   llvm::Expected<RecipeAttr>
   planChain(llvm::ArrayRef<mlir::Operation *> nests) override;

@@ -35,7 +35,7 @@ inline constexpr char planArgument[] = "--plan";
 enum class PlanFrame : char { Module = 'M', Copy = 'C', Question = 'Q' };
 
 struct PlanQuestion {
-  enum class Kind { PlanNest, CountChain, PlanChain };
+  enum class Kind { PlanNest, PlanSimply, CountChain, PlanChain };
   Kind kind = Kind::PlanNest;
   /// HostInfo::str().
   std::string host;
