@@ -74,10 +74,12 @@ LogicalResult KernelTuner::prepare() {
 
 /// Says how to raise the limit at which the worker gave up the plain kernel, if
 /// it was one.
-static Error addRemedy(Error error) {
+static Error addRemedy(Error error, bool isLimitOfSearch) {
   const char *remedy = nullptr;
   if (error.code == ErrorCode::TimedOut)
-    remedy = "more time with baco-tune-driver --setup-timeout";
+    remedy = isLimitOfSearch
+                 ? "more time with baco-tune-driver --time-limit"
+                 : "more time with baco-tune-driver --setup-timeout";
   else if (error.code == ErrorCode::OutOfMemory)
     remedy = "more memory with baco-tune-driver --memory-limit";
   if (remedy)
@@ -101,9 +103,17 @@ LogicalResult KernelTuner::makeEvaluator() {
   Result<std::string> worker = findWorker(options.worker);
   if (!worker)
     return fail(TuneFailure::Environment, worker.error());
+  runtime::MeasureOptions measure = options.measure;
+  // However short the time limit, the default of a usual kernel is measured.
+  constexpr double leastSeconds = 5;
+  std::optional<double> left = options.secondsLeft();
+  int64_t leftMs = 1000 * std::max(leastSeconds, left.value_or(0));
+  bool isShort = left && leftMs < measure.limits.setupTimeoutMs;
+  if (isShort)
+    measure.limits.setupTimeoutMs = leftMs;
   listener.announce("measuring the plain lowering");
   Result<std::unique_ptr<JitEvaluator>> made =
-      JitEvaluator::create(kernel, *space, *worker, options.measure, stop,
+      JitEvaluator::create(kernel, *space, *worker, measure, stop,
                            [this](const std::string &holder) {
                              listener.announce("waiting for the CPU, on which "
                                                "another tuner measures (" +
@@ -112,7 +122,7 @@ LogicalResult KernelTuner::makeEvaluator() {
   if (!made) {
     bool isInput = made.error().code == ErrorCode::InvalidArgument;
     return fail(isInput ? TuneFailure::Input : TuneFailure::Environment,
-                addRemedy(made.error()));
+                addRemedy(made.error(), isShort));
   }
   jit = made->get();
   jit->seedComparisons(options.seed);

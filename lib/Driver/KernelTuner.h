@@ -53,6 +53,8 @@ public:
   }
   /// Trials that count against the budget.
   uint64_t numTrials() const;
+  /// How long `prepare` has taken.
+  double preparedSeconds() const { return setupSeconds; }
   /// How long all searches have taken.
   double searchedSeconds() const { return result ? result->wallSeconds : 0; }
   /// The time of the default, if it was measured and right.

@@ -56,6 +56,14 @@ PlanLimits TuneOptions::planLimits() const {
   return limits;
 }
 
+std::optional<double> TuneOptions::secondsLeft() const {
+  if (timeLimitS == 0)
+    return std::nullopt;
+  std::chrono::duration<double> spent =
+      std::chrono::steady_clock::now() - begun;
+  return std::max(0.0, timeLimitS - spent.count());
+}
+
 Result<void> TuneOptions::validate() const {
   if (Result<void> valid = planLimits().validate(); !valid)
     return valid;

@@ -40,6 +40,9 @@ std::vector<TunedKernel> ModuleListener::takeKept() {
   return all;
 }
 
+/// What kernels may take beyond the time limit: it is no reason to have none.
+static constexpr double leastSeconds = 5;
+
 namespace {
 /// Kernels that are the same, and their search.
 struct Search {
@@ -63,6 +66,7 @@ private:
   bool stopRequested() const { return stop && *stop; }
   bool isUnlimited() const { return options.budget == UINT64_MAX; }
   void findSearches();
+  bool isFull(const std::vector<Search> &ready) const;
   void prepare();
   void search(size_t i, uint64_t budget, double seconds);
   void runAlone();
@@ -107,12 +111,40 @@ void ModuleTuner::findSearches() {
   }
 }
 
+/// Whether no time is left for one more search than `ready`, all of which have
+/// a default to measure and a comparison at the end.
+bool ModuleTuner::isFull(const std::vector<Search> &ready) const {
+  if (ready.empty())
+    return false;
+  double setup = 0;
+  for (const Search &search : ready)
+    setup += search.tuner->preparedSeconds();
+  // A default takes about as long as the set-up does; a comparison has about as
+  // many turns of each of two or three modules.
+  constexpr double turns = 10;
+  double rest =
+      setup + static_cast<double>(ready.size()) * turns *
+                  static_cast<double>(options.measure.timing.comparisonMs) /
+                  1000;
+  // A few kernels may take a few seconds in any case.
+  return std::max(0.0, rest - leastSeconds) > secondsLeft();
+}
+
 /// Starts the searches; those that can't be are dropped.
 void ModuleTuner::prepare() {
   std::vector<Search> ready;
-  for (Search &search : searches) {
+  for (auto [i, search] : llvm::enumerate(searches)) {
     if (stopRequested())
       break;
+    if (isFull(ready)) {
+      const Kernel &kernel = kernels[search.kernels.front()];
+      emitWarning(kernel.location)
+          << "'" << kernel.name << "' and " << searches.size() - i - 1
+          << " more kernels stay as they are: the "
+          << "time limit is too short for so many; raise --time-limit, or "
+             "choose one by --entry";
+      break;
+    }
     size_t first = search.kernels.front();
     search.tuner = std::make_unique<KernelTuner>(
         kernels[first], options, listener.progressOf(first), stop);
@@ -168,11 +200,8 @@ void ModuleTuner::share() {
 
 /// What is left of the time of all searches; infinite if that has no limit.
 double ModuleTuner::secondsLeft() const {
-  if (options.timeLimitS == 0)
-    return std::numeric_limits<double>::infinity();
-  std::chrono::duration<double> spent =
-      std::chrono::steady_clock::now() - options.begun;
-  return options.timeLimitS - spent.count();
+  return options.secondsLeft().value_or(
+      std::numeric_limits<double>::infinity());
 }
 
 /// Lets the open searches spend what they are granted; each gets its part of

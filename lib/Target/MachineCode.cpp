@@ -423,6 +423,8 @@ baco::target::compileToMachineCode(ModuleOp module, StringRef entry,
   optimize(*code, **machine, pipeline, *options);
   markAtomics(*code);
   addStateTable(*code, variables);
+  ScopedOptions limits;
+  limitCodeGeneration(*code, limits);
   PhaseClock::lap(clock, "optimize");
   auto kernel = load({std::move(code), std::move(context)}, entryName,
                      std::move(*host), std::move(reported));

@@ -82,31 +82,18 @@ void baco::target::applyTargetOptions(Module &module,
   }
 }
 
-namespace {
-/// LLVM's options for as long as this lives: there is no other way to set
-/// these thresholds.
-class UnrollThreshold {
-public:
-  explicit UnrollThreshold(std::optional<int64_t> value) {
-    if (!value)
-      return;
-    for (StringRef name : {"unroll-threshold", "unroll-partial-threshold"})
-      if (cl::Option *option = cl::getRegisteredOptions().lookup(name)) {
-        option->addOccurrence(0, name, llvm::utostr(*value));
-        options.push_back(option);
-      }
-  }
-  ~UnrollThreshold() {
-    for (cl::Option *option : options)
-      option->reset();
-  }
-  UnrollThreshold(const UnrollThreshold &) = delete;
-  UnrollThreshold &operator=(const UnrollThreshold &) = delete;
+void ScopedOptions::set(StringRef name, StringRef value) {
+  cl::Option *option = cl::getRegisteredOptions().lookup(name);
+  if (!option)
+    return;
+  option->addOccurrence(0, name, value);
+  options.push_back(option);
+}
 
-private:
-  SmallVector<cl::Option *, 2> options;
-};
-} // namespace
+ScopedOptions::~ScopedOptions() {
+  for (cl::Option *option : options)
+    option->reset();
+}
 
 static FunctionPassManager cleanUp(bool vectorizes) {
   FunctionPassManager passes;
@@ -133,12 +120,7 @@ static OptimizationLevel levelOf(Pipeline pipeline) {
                                     : OptimizationLevel::O3;
 }
 
-/// Whether some block has so many instructions that LLVM's vectoriser of
-/// straight-line code would take seconds: its time grows with the square of
-/// their number, 32 s for tiles of 12 x 32 scalar sums. What needs it is a few
-/// statements; loops have a vectoriser of their own.
-static bool hasHugeBlock(const Module &module) {
-  constexpr size_t mostInstructions = 1000;
+static bool hasBlockOf(const Module &module, size_t mostInstructions) {
   return llvm::any_of(module, [&](const Function &function) {
     return llvm::any_of(function, [&](const BasicBlock &block) {
       return block.size() > mostInstructions;
@@ -146,9 +128,28 @@ static bool hasHugeBlock(const Module &module) {
   });
 }
 
+/// Whether some block has so many instructions that LLVM's vectoriser of
+/// straight-line code would take seconds: its time grows with the square of
+/// their number, 32 s for tiles of 12 x 32 scalar sums. What needs it is a few
+/// statements; loops have a vectoriser of their own.
+static bool hasHugeBlock(const Module &module) {
+  return hasBlockOf(module, 1000);
+}
+
+void baco::target::limitCodeGeneration(const Module &module,
+                                       ScopedOptions &options) {
+  // Its time grows with the square, too: 0.6 s for 20,000 instructions in a
+  // row, and more than 40 s for 100,000, which take 2 s without.
+  if (hasBlockOf(module, 20'000))
+    options.set("enable-misched", "false");
+}
+
 void baco::target::optimize(Module &module, TargetMachine &machine,
                             Pipeline pipeline, const TargetOptions &options) {
-  UnrollThreshold threshold(options.unrollThreshold);
+  ScopedOptions thresholds;
+  if (options.unrollThreshold)
+    for (StringRef name : {"unroll-threshold", "unroll-partial-threshold"})
+      thresholds.set(name, llvm::utostr(*options.unrollThreshold));
   LoopAnalysisManager loops;
   FunctionAnalysisManager functions;
   CGSCCAnalysisManager components;

@@ -163,6 +163,24 @@ static std::string addOneByOne(unsigned count) {
   return text + "ret void\n}";
 }
 
+/// Scheduling the instructions of a huge block would take seconds.
+TEST_F(OptimizeTest, HugeBlocksArentScheduled) {
+  auto small = parse(addOneByOne(16)), huge = parse(addOneByOne(5001));
+  auto numSet = [] {
+    return llvm::cl::getRegisteredOptions()
+        .lookup("enable-misched")
+        ->getNumOccurrences();
+  };
+  {
+    ScopedOptions options;
+    limitCodeGeneration(*small, options);
+    EXPECT_EQ(numSet(), 0);
+    limitCodeGeneration(*huge, options);
+    EXPECT_EQ(numSet(), 1);
+  }
+  EXPECT_EQ(numSet(), 0);
+}
+
 /// LLVM's vectoriser would take seconds.
 TEST_F(OptimizeTest, HugeBlocksStayScalar) {
   auto small = parse(addOneByOne(16)), huge = parse(addOneByOne(512));

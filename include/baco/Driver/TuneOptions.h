@@ -57,6 +57,9 @@ struct TuneOptions {
   /// Limits and timing of candidates.
   runtime::MeasureOptions measure;
 
+  /// What is left of the time limit, 0 at least; nothing if there is none.
+  std::optional<double> secondsLeft() const;
+
   /// InvalidArgument, naming the option and its range.
   Result<void> validate() const;
 

@@ -12,6 +12,7 @@
 #include "baco/IR/TargetOptions.h"
 
 #include "llvm/IR/Module.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Target/TargetMachine.h"
 
 namespace baco::target {
@@ -43,6 +44,26 @@ llvm::CodeGenOptLevel codegenLevel(Pipeline pipeline,
 /// Writes those of `options` into `module` that are attributes of functions or
 /// metadata of loops: the vector width and the interleave count.
 void applyTargetOptions(llvm::Module &module, const TargetOptions &options);
+
+/// Options of LLVM's that can be set in no other way, for as long as this
+/// lives. They are global: not for two threads at a time.
+class ScopedOptions {
+public:
+  ScopedOptions() = default;
+  ~ScopedOptions();
+  ScopedOptions(const ScopedOptions &) = delete;
+  ScopedOptions &operator=(const ScopedOptions &) = delete;
+
+  /// Does nothing if LLVM has no such option.
+  void set(llvm::StringRef name, llvm::StringRef value);
+
+private:
+  llvm::SmallVector<llvm::cl::Option *, 2> options;
+};
+
+/// Sets what keeps the time of generating code for `module` bounded, if some
+/// block is so long that scheduling it would take seconds.
+void limitCodeGeneration(const llvm::Module &module, ScopedOptions &options);
 
 /// Runs `pipeline` with the threshold of `options`. Not to be called by two
 /// threads at a time if that is set: LLVM has it in a global variable.
