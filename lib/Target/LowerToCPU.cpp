@@ -22,6 +22,8 @@
 #include "CheapOrder.h"
 
 #include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Affine/LoopUtils.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -64,6 +66,12 @@ struct PrepareForCPU : PassWrapper<PrepareForCPU, OperationPass<ModuleOp>> {
         function->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(),
                           UnitAttr::get(&getContext()));
     baco::loopnest::expandSoftmaxes(getOperation());
+    // LLVM takes minutes for hundreds of them around each other.
+    SmallVector<affine::AffineForOp> loops;
+    getOperation().walk(
+        [&](affine::AffineForOp loop) { loops.push_back(loop); });
+    for (affine::AffineForOp loop : loops)
+      (void)affine::promoteIfSingleIteration(loop);
     getOperation().walk([](memref::CopyOp copy) {
       auto source = dyn_cast<MemRefType>(copy.getSource().getType());
       auto target = dyn_cast<MemRefType>(copy.getTarget().getType());
