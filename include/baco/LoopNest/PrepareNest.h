@@ -22,8 +22,8 @@ inline constexpr unsigned maxDepth = 16;
 /// it.
 inline constexpr uint64_t maxNestWork = 1'000'000'000;
 
-/// The same for the simple plan of a nest whose plan takes more than that. Less,
-/// because candidates have to find time for any of its values.
+/// The same for the simple plan of a nest whose plan takes more than that.
+/// Less, because candidates have to find time for any of its values.
 inline constexpr uint64_t maxSimpleWork = maxNestWork / 2;
 
 /// May `op`, which stands between two nests, move in front of `first`, of the
