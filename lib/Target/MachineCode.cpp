@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/Target/MachineCode.h"
+#include "HostMachine.h"
 
 #include "baco/IR/BacoDialect.h"
 #include "baco/Runtime/Placement.h"
@@ -31,9 +32,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
-#include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
-#include "llvm/TargetParser/Host.h"
 
 using namespace mlir;
 using namespace baco;
@@ -81,22 +80,6 @@ static void recordDiagnostic(const llvm::DiagnosticInfo *info, void *reported) {
   llvm::DiagnosticPrinterRawOStream printer(stream);
   info->print(printer);
   static_cast<Reported *>(reported)->add(text);
-}
-
-/// This machine, or one like it with another CPU.
-static llvm::Expected<JITTargetMachineBuilder>
-describeHost(StringRef cpu = "") {
-  // Once per process; true means that LLVM was built without this target.
-  static bool missing = llvm::InitializeNativeTarget() ||
-                        llvm::InitializeNativeTargetAsmPrinter();
-  if (missing)
-    return llvm::createStringError("LLVM can't generate code for this machine");
-  if (cpu.empty())
-    return JITTargetMachineBuilder::detectHost();
-  JITTargetMachineBuilder machine(
-      (llvm::Triple(llvm::sys::getProcessTriple())));
-  machine.setCPU(cpu.str());
-  return machine;
 }
 
 /// Lets multiplications and additions fuse.
