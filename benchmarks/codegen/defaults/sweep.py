@@ -1,25 +1,62 @@
 #!/usr/bin/env python3
 """Are defaults compiled fast, and no slower than the plain lowering?
 
-  sweep.py compile [--bin DIR] [--only TEXT] [--every N] [--host ...] [--cpu ...]
-  sweep.py run     [--bin DIR] [--only TEXT] [--factor 1.3] [--json FILE]
+  sweep.py compile [--journal FILE] [--every N] [--only TEXT] [--cpu ,znver4] [--time S]
+  sweep.py run     [--journal FILE] [--every N] [--only TEXT] [--time S] [--factor 1.05]
+  sweep.py report --journal FILE
 
 `compile` plans and compiles without running anything (baco-bench-defaults).
 `run` tunes each loop nest with one evaluation, the default, and compares it
 with the plain lowering, as the tuner's finals do: it needs an idle machine.
-Exits with 1 if a default fails, takes too long to compile, or is slower than
-plain by more than the factor.
+What is slower is measured again, as often as --again says; the best time
+counts. A journal has a line for each result: the same command goes on with what
+is missing. `report` prints its table, in Markdown.
+Exits with 1 if a default fails, takes too long to compile, or is certainly
+slower than plain by more than the factor.
 """
 
 import argparse
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
+import time
 
 import nests
 import structured
+
+# What the planner is told of a CPU that code is generated for.
+AVX512 = "vector-bytes=64,vector-registers=32"
+AVX2 = "vector-bytes=32,vector-registers=16"
+HOSTS = {"": "", "znver4": AVX512, "cooperlake": AVX512, "sapphirerapids": AVX512,
+         "haswell": AVX2, "znver3": AVX2,
+         "x86-64": "vector-bytes=16,vector-registers=16"}
+# Kernels of one process: results are in the journal when it ends.
+BATCH = 8
+
+
+class Journal:
+    """Results by what they are of: one JSON object a line."""
+
+    def __init__(self, path, key):
+        self.path, self.key, self.results = path, key, {}
+        if path and os.path.exists(path):
+            with open(path, encoding="utf-8") as file:
+                for line in file:
+                    # A line that was cut off is measured again.
+                    if line.endswith("\n"):
+                        self.remember(json.loads(line))
+
+    def remember(self, result):
+        self.results[tuple(result.get(part, "") for part in self.key)] = result
+
+    def add(self, result):
+        self.remember(result)
+        if self.path:
+            with open(self.path, "a", encoding="utf-8") as file:
+                file.write(json.dumps(result) + "\n")
 
 
 def select(kernels, options):
@@ -27,25 +64,96 @@ def select(kernels, options):
     return chosen[options.offset::options.every]
 
 
-def compile_all(options):
-    kernels = select(list(structured.kernels()) + list(nests.kernels()), options)
+def is_late(options, left):
+    if not options.time or time.monotonic() - options.start < options.time:
+        return False
+    print(f"stopped after {options.time} s; {left} kernels are left", flush=True)
+    return True
+
+
+ROW = re.compile(r"(\S+) +(plain|default|least|most)(?: (\S+))? +(\d+) +(\d+) ms +(.*)")
+
+
+def read_row(line, cpus, host):
+    """The results of a line of baco-bench-defaults."""
+    match = ROW.fullmatch(line + " ")
+    if match:
+        name, point, cpu, plan, code, error = match.groups()
+        return [{"kernel": name, "host": host, "cpu": cpu or "", "point": point,
+                 "plan_ms": int(plan), "compile_ms": int(code),
+                 "error": error.strip()}]
+    name, _, reason = line.partition(" ")
+    # A kernel without knobs is its plain lowering.
+    reason = reason.strip()
+    return [{"kernel": name, "host": host, "cpu": cpu, "point": "plan",
+             "skipped" if reason.startswith("no kernel") else "error": reason}
+            for cpu in cpus]
+
+
+def is_wrong(result, options):
+    return bool(result.get("error")) or (
+        result.get("plan_ms", 0) + result.get("compile_ms", 0) > options.limit)
+
+
+def compile_batch(batch, host, cpus, options):
     with tempfile.NamedTemporaryFile("w", suffix=".mlir") as file:
-        for name, text in kernels:
+        for name, text in batch:
             file.write(f"// ----- {name}\n{text}")
         file.flush()
-        failed = False
-        for host in options.host:
-            print(f"host {host or 'this one'}", flush=True)
-            command = [os.path.join(options.bin, "baco-bench-defaults"),
-                       file.name, "--check", f"--host={host}",
-                       f"--points={options.points}", f"--cpu={options.cpu}",
-                       f"--limit={options.limit}"]
-            failed |= subprocess.run(command, check=False).returncode != 0
-    return failed
+        command = [os.path.join(options.bin, "baco-bench-defaults"), file.name,
+                   "--all", f"--host={host}", f"--points={options.points}",
+                   f"--cpu={','.join(cpus)}", f"--limit={options.limit}"]
+        done = subprocess.run(command, check=False, text=True,
+                              stdout=subprocess.PIPE)
+    lines = done.stdout.splitlines()
+    if not lines or not lines[-1].endswith("problems"):
+        sys.exit(f"{' '.join(command)}: exit code {done.returncode}")
+    return [result for line in lines[:-1] for result in read_row(line, cpus, host)]
+
+
+def compile_all(options):
+    kernels = select(list(structured.kernels()) + list(nests.kernels()), options)
+    journal = Journal(options.journal, ("kernel", "host", "cpu", "point"))
+    for host in dict.fromkeys(HOSTS[cpu] for cpu in options.cpu.split(",")):
+        cpus = [c for c in options.cpu.split(",") if HOSTS[c] == host]
+        done = {key[0] for key in journal.results
+                if key[1] == host and key[2] == cpus[-1]}
+        pending = [k for k in kernels if k[0] not in done]
+        for at in range(0, len(pending), BATCH):
+            if is_late(options, len(pending) - at):
+                break
+            for result in compile_batch(pending[at:at + BATCH], host, cpus, options):
+                journal.add(result)
+                if is_wrong(result, options):
+                    print(result, flush=True)
+    return report_compile(journal, options)
+
+
+def report_compile(journal, options):
+    results = list(journal.results.values())
+    print("\n| CPU | kernels | without a plan | compilations | failed "
+          f"| > {options.limit} ms | median | 99 % | most |\n" + "|---" * 9 + "|")
+    for cpu in dict.fromkeys(r["cpu"] for r in results):
+        mine = [r for r in results if r["cpu"] == cpu]
+        times = sorted(r["plan_ms"] + r["compile_ms"] for r in mine if "plan_ms" in r)
+        if not times:
+            continue
+        print(f"| {cpu or 'this one'} | {len({r['kernel'] for r in mine})} "
+              f"| {sum('skipped' in r for r in mine)} | {len(times)} "
+              f"| {sum(bool(r.get('error')) for r in mine)} "
+              f"| {sum(t > options.limit for t in times)} "
+              f"| {times[len(times) // 2]} ms | {times[len(times) * 99 // 100]} ms "
+              f"| {times[-1]} ms |")
+    return any(is_wrong(r, options) for r in results)
+
+
+# Sums of so many terms in a narrow type can't be told from anything else: the
+# tuner refuses them, as it should.
+REFUSED = ("nothing to tune", "cannot be verified")
 
 
 def measure(name, text, options):
-    """The summary of the kernel, or why there is none."""
+    """The result of the kernel, or why there is none."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "kernel.mlir")
         with open(path, "w", encoding="utf-8") as file:
@@ -58,54 +166,102 @@ def measure(name, text, options):
         if not os.path.exists(summary):
             errors = [line for line in done.stderr.splitlines()
                       if "error" in line] or done.stderr.splitlines()[-1:]
-            return {"name": name, "error": " ".join(errors[:1])}
+            error = " ".join(errors[:1])
+            is_refused = any(reason in error for reason in REFUSED)
+            return {"kernel": name, "skipped" if is_refused else "error": error}
         with open(summary, encoding="utf-8") as file:
             kernel = json.load(file)["kernels"][0]
-        return {"name": name, "plain": kernel["plain_time_ns"],
-                "default": kernel["default_time_ns"],
-                "configuration": kernel["configuration"],
+        return {"kernel": name, "plain": kernel["plain_time_ns"],
+                "default": kernel["default_time_ns"], "kept": kernel["kept"],
                 "error": ", ".join(kernel["failures"])}
 
 
+def ratio(result):
+    if not result.get("plain") or not result.get("default"):
+        return None
+    return result["default"] / result["plain"]
+
+
+def is_slow(result, options):
+    """Certainly slower than plain, and by more than the factor."""
+    return (result.get("kept") == "plain" and
+            (ratio(result) or 0) > options.factor)
+
+
 def run_all(options):
-    results, failed = [], False
-    for name, text in select(list(nests.kernels()), options):
+    kernels = select(list(nests.kernels()), options)
+    journal = Journal(options.journal, ("kernel",))
+    pending = [k for k in kernels if (k[0],) not in journal.results]
+    for at, (name, text) in enumerate(pending):
+        if is_late(options, len(pending) - at):
+            break
         result = measure(name, text, options)
-        results.append(result)
-        ratio = None
-        if result.get("plain") and result.get("default"):
-            ratio = result["default"] / result["plain"]
-        no_kernel = "nothing to tune" in result["error"]
-        is_bad = (result["error"] and not no_kernel) or (
-            ratio is not None and ratio > options.factor)
-        failed |= bool(is_bad)
-        plain = f"{result['plain'] / 1e3:10.1f}" if ratio else " " * 10
-        print(f"{name:32} {f'{ratio:6.2f}' if ratio else '     -'} of plain "
-              f"{plain} us {'BAD' if is_bad else '   '} "
-              f"{result['error'] or result.get('configuration')}", flush=True)
-    if options.json:
-        with open(options.json, "w", encoding="utf-8") as file:
-            json.dump(results, file, indent=1)
-    return failed
+        for _ in range(options.again):
+            if not is_slow(result, options):
+                break
+            again = measure(name, text, options)
+            if (ratio(again) or ratio(result)) < ratio(result):
+                result = again
+        journal.add(result)
+        said = f"{ratio(result):6.2f} of plain" if ratio(result) else " " * 15
+        print(f"{name:32} {said} {'SLOW' if is_slow(result, options) else '    '} "
+              f"{result.get('error') or result.get('skipped') or ''}", flush=True)
+    return report_run(journal, options)
+
+
+def report_run(journal, options):
+    results = list(journal.results.values())
+    ratios = sorted(filter(None, map(ratio, results)))
+    bad = [r for r in results if r.get("error") or is_slow(r, options)]
+    print("\n| nests | refused or without a plan | compared | default / plain: least "
+          "| median | most | slower than plain for certain | failed |\n"
+          + "|---" * 8 + "|")
+    if ratios:
+        print(f"| {len(results)} | {sum('skipped' in r for r in results)} "
+              f"| {len(ratios)} | {ratios[0]:.2f} | {ratios[len(ratios) // 2]:.2f} "
+              f"| {ratios[-1]:.2f} | {sum(is_slow(r, options) for r in results)} "
+              f"| {sum(bool(r.get('error')) for r in results)} |")
+    for result in bad:
+        said = result.get("error") or f"{ratio(result):.2f} of plain"
+        print(f"\n{result['kernel']}: {said}")
+    return bool(bad)
+
+
+def report(options):
+    with open(options.journal, encoding="utf-8") as file:
+        is_compile = "point" in json.loads(file.readline())
+    if is_compile:
+        return report_compile(
+            Journal(options.journal, ("kernel", "host", "cpu", "point")), options)
+    return report_run(Journal(options.journal, ("kernel",)), options)
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
-    parser.add_argument("what", choices=["compile", "run"])
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=["compile", "run", "report"])
     parser.add_argument("--bin", default="build/release/bin")
+    parser.add_argument("--journal", help="results, one a line")
     parser.add_argument("--only", default="", help="kernels with this in their name")
     parser.add_argument("--every", type=int, default=1, help="take each n-th")
     parser.add_argument("--offset", type=int, default=0, help="from this one on")
-    parser.add_argument("--host", nargs="*", default=[
-        "", "vector-bytes=16,vector-registers=16", "vector-bytes=32,vector-registers=16"])
-    parser.add_argument("--cpu", default="", help="CPUs of LLVM, by commas")
+    parser.add_argument("--time", type=float, help="begin nothing after these seconds")
+    parser.add_argument("--cpu", default="", help="of LLVM, by commas: " +
+                        ", ".join(filter(None, HOSTS)) + "; empty: this one")
     parser.add_argument("--points", default="default,least,most")
     parser.add_argument("--limit", type=float, default=2000, help="milliseconds")
-    parser.add_argument("--factor", type=float, default=1.3)
+    parser.add_argument("--factor", type=float, default=1.05)
+    parser.add_argument("--again", type=int, default=2)
     parser.add_argument("--final-time", type=int, default=20, help="milliseconds")
-    parser.add_argument("--json", help="write the times to this file")
     options = parser.parse_args()
-    work = compile_all if options.what == "compile" else run_all
+    unknown = set(options.cpu.split(",")) - set(HOSTS)
+    if unknown:
+        parser.error(f"--cpu: unknown '{min(unknown)}'; there are "
+                     + ", ".join(filter(None, HOSTS)))
+    if options.what == "report" and not options.journal:
+        parser.error("report needs --journal")
+    options.start = time.monotonic()
+    work = {"compile": compile_all, "run": run_all, "report": report}[options.what]
     sys.exit(1 if work(options) else 0)
 
 

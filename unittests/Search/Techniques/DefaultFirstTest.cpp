@@ -78,6 +78,25 @@ TEST(DefaultFirstTest, ATechniqueThatBeginsWithItIsUnchanged) {
   }
 }
 
+/// Searches that are stopped after every `step` trials of `past`, the last one
+/// pending, go on with the trial that came next.
+static void expectResumes(const Space &space, std::string_view name,
+                          const std::vector<PastTrial> &past, size_t step) {
+  for (size_t stop = 1; stop < past.size(); stop += step) {
+    std::vector<PastTrial> before(past.begin(), past.begin() + stop);
+    before.back().isPending = true;
+    DefaultFirst resumed = make(space, name);
+    auto restored = resumed.restore(before);
+    ASSERT_TRUE(restored) << name << ": " << restored.error().message;
+    auto next = get(resumed.ask());
+    ASSERT_TRUE(next) << name;
+    EXPECT_EQ(next->trial, stop) << name;
+    EXPECT_EQ(next->configuration, past[stop].suggestion.configuration)
+        << name << " after " << stop;
+    EXPECT_EQ(next->state, past[stop].suggestion.state) << name;
+  }
+}
+
 TEST(DefaultFirstTest, GoesOnFromAnyTrial) {
   Space space = mixedSpace();
   for (std::string_view name : optimizerNames()) {
@@ -94,19 +113,7 @@ TEST(DefaultFirstTest, GoesOnFromAnyTrial) {
       if (k > 0)
         ASSERT_TRUE(whole.tell(k - 1, costOf(k - 1)));
     }
-    for (size_t stop = 1; stop < past.size(); stop += 4) {
-      std::vector<PastTrial> before(past.begin(), past.begin() + stop);
-      before.back().isPending = true;
-      DefaultFirst resumed = make(space, name);
-      auto restored = resumed.restore(before);
-      ASSERT_TRUE(restored) << name << ": " << restored.error().message;
-      auto next = get(resumed.ask());
-      ASSERT_TRUE(next) << name;
-      EXPECT_EQ(next->trial, stop) << name;
-      EXPECT_EQ(next->configuration, past[stop].suggestion.configuration)
-          << name << " after " << stop;
-      EXPECT_EQ(next->state, past[stop].suggestion.state) << name;
-    }
+    expectResumes(space, name, past, 4);
   }
 }
 
@@ -191,19 +198,7 @@ TEST(DefaultFirstTest, GoesOnAfterFailures) {
   Space space = mixedSpace();
   for (std::string_view name : optimizerNames()) {
     DefaultFirst whole = make(space, name);
-    std::vector<PastTrial> past = runWithFailures(whole, 2, 12);
-    for (size_t stop = 1; stop < past.size(); stop += 2) {
-      std::vector<PastTrial> before(past.begin(), past.begin() + stop);
-      before.back().isPending = true;
-      DefaultFirst resumed = make(space, name);
-      auto restored = resumed.restore(before);
-      ASSERT_TRUE(restored) << name << ": " << restored.error().message;
-      auto next = get(resumed.ask());
-      ASSERT_TRUE(next) << name;
-      EXPECT_EQ(next->configuration, past[stop].suggestion.configuration)
-          << name << " after " << stop;
-      EXPECT_EQ(next->state, past[stop].suggestion.state) << name;
-    }
+    expectResumes(space, name, runWithFailures(whole, 2, 12), 2);
   }
 }
 
