@@ -155,6 +155,7 @@ private:
 
   StringRef name, text;
   MLIRContext *context = nullptr;
+  /// In that context: nothing when it ends.
   OwningOpRef<ModuleOp> module;
   std::optional<Space> space;
   /// What the worker is set up by.
@@ -214,6 +215,7 @@ int Case::run() {
     bool isWrong = error != "no kernel" || planMs > limitMs;
     if (isWrong || all)
       llvm::outs() << llvm::formatv("{0,-44} {1}: {2}\n", name, error, remark);
+    module = {};
     return isWrong;
   }
   int numWrong = 0;
