@@ -198,7 +198,9 @@ void Reordering::reorder(unsigned statement, unsigned level) {
 bool baco::loopnest::makeInnermostContiguous(Operation *nest) {
   ScopedDiagnosticHandler silence(nest->getContext(),
                                   [](Diagnostic &) { return success(); });
-  Operation *raised = demoteCarriedValues(raiseToAffine(nest));
+  Operation *raised = raiseToAffine(nest);
+  raiseConditionals(raised);
+  raised = demoteCarriedValues(raised);
   polyhedral::LoopScheduleOptions options;
   options.maxOperations = maxOperations;
   auto change = [](const Nest &nest, LoopSchedule &schedule) -> LogicalResult {

@@ -155,7 +155,9 @@ loopnest::prepareNest(Operation *&first, Operation *&last,
   }
   for (auto [index, op] : llvm::enumerate(ops)) {
     Operation *before = op->getPrevNode();
-    Operation *raised = demoteCarriedValues(raiseToAffine(op));
+    Operation *raised = raiseToAffine(op);
+    raiseConditionals(raised);
+    raised = demoteCarriedValues(raised);
     // Tiles and vectors are of iterations, however far apart these are. (Not
     // of a loop that starts at a maximum, which has no affine name.)
     raised->walk([](affine::AffineForOp loop) {

@@ -15,6 +15,7 @@
 #include "mlir/Dialect/Affine/Analysis/Utils.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/IntegerSet.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/Support/MathExtras.h"
@@ -22,6 +23,7 @@
 using namespace mlir;
 using namespace baco::loopnest;
 using affine::AffineForOp;
+using affine::AffineIfOp;
 using affine::AffineLoadOp;
 using affine::AffineStoreOp;
 
@@ -43,10 +45,13 @@ class Demotion {
 public:
   explicit Demotion(Operation *root) : root(root), rewriter(root) {}
   AffineForOp run(AffineForOp loop);
+  void run(AffineIfOp op);
 
 private:
   Place choosePlace(AffineForOp loop, unsigned index);
   Place scratch(AffineForOp loop, Type type);
+  void moveBranch(Block *from, Block *to, ArrayRef<Place> places);
+  void replace(Operation *op, Operation *plain, ArrayRef<Place> places);
 
   Operation *root;
   IRRewriter rewriter;
@@ -94,13 +99,13 @@ static bool dependsOn(Value value, Value source) {
          });
 }
 
-/// The first store behind `loop` of something that is computed from `result`,
-/// to an element that is known before the loop, has the type of `result`, and
-/// is touched by nobody from the loop on: `result` may be kept there, as the
-/// sums of a factorisation are. Null if there is none.
-static AffineStoreOp findStore(AffineForOp loop, Value result) {
+/// The first store behind `source` of something that is computed from its
+/// `result`, to an element that is known before `source`, has the type of
+/// `result`, and is touched by nobody from `source` on: `result` may be kept
+/// there, as the sums of a factorisation are. Null if there is none.
+static AffineStoreOp findStore(Operation *source, Value result) {
   AffineStoreOp store;
-  for (Operation *op = loop->getNextNode(); op && !store;
+  for (Operation *op = source->getNextNode(); op && !store;
        op = op->getNextNode())
     if (auto next = dyn_cast<AffineStoreOp>(op))
       if (dependsOn(next.getValue(), result))
@@ -109,19 +114,20 @@ static AffineStoreOp findStore(AffineForOp loop, Value result) {
     return {};
   for (Value operand : store.getMapOperands()) {
     Operation *def = operand.getDefiningOp();
-    if (def && def->getBlock() == loop->getBlock() &&
-        !def->isBeforeInBlock(loop))
+    if (def && def->getBlock() == source->getBlock() &&
+        !def->isBeforeInBlock(source))
       return {};
   }
   Operation *root = store.getMemref().getDefiningOp();
-  if (root && root->getBlock() == loop->getBlock() &&
-      !root->isBeforeInBlock(loop))
+  if (root && root->getBlock() == source->getBlock() &&
+      !root->isBeforeInBlock(source))
     return {};
   // A global is another value wherever it is taken.
   Value memory = memoryRoot(store.getMemref());
   if (memory && memory.getDefiningOp<memref::GetGlobalOp>())
     return {};
-  for (Operation *op = loop; op != store.getOperation(); op = op->getNextNode())
+  for (Operation *op = source; op != store.getOperation();
+       op = op->getNextNode())
     if (touches(op, store))
       return {};
   return store;
@@ -159,6 +165,14 @@ Place Demotion::scratch(AffineForOp loop, Type type) {
       operands};
 }
 
+/// The element that `store`, which may be null, writes.
+static Place placeOf(AffineStoreOp store) {
+  if (!store)
+    return {};
+  return {store.getMemref(), store.getAffineMap(),
+          SmallVector<Value>(store.getMapOperands()), store};
+}
+
 Place Demotion::choosePlace(AffineForOp loop, unsigned index) {
   AffineStoreOp store = findStore(loop, loop.getResult(index));
   // Two values can't be kept in one element.
@@ -166,10 +180,39 @@ Place Demotion::choosePlace(AffineForOp loop, unsigned index) {
     if (AffineStoreOp earlier = findStore(loop, loop.getResult(other)))
       if (mayOverlap(earlier.getMemref(), store.getMemref()))
         store = {};
-  if (store)
-    return {store.getMemref(), store.getAffineMap(),
-            SmallVector<Value>(store.getMapOperands()), store};
-  return scratch(loop, loop.getResult(index).getType());
+  return store ? placeOf(store)
+               : scratch(loop, loop.getResult(index).getType());
+}
+
+/// Whether `value` was loaded from `place` in the block of `user`, before that,
+/// and nothing touches the element between them.
+static bool isThere(Value value, const Place &place, Operation *user) {
+  auto load = value.getDefiningOp<AffineLoadOp>();
+  if (!place.store || !load || load->getBlock() != user->getBlock() ||
+      !load->isBeforeInBlock(user) ||
+      affine::MemRefAccess(load) != affine::MemRefAccess(place.store))
+    return false;
+  for (Operation *op = load->getNextNode(); op != user; op = op->getNextNode())
+    if (touches(op, place.store))
+      return false;
+  return true;
+}
+
+/// Replaces `op` by `plain`, which is beside it, and its results by what is
+/// loaded behind that.
+void Demotion::replace(Operation *op, Operation *plain,
+                       ArrayRef<Place> places) {
+  rewriter.setInsertionPointAfter(plain);
+  for (auto [place, result] : llvm::zip_equal(places, op->getResults())) {
+    AffineStoreOp store = place.store;
+    if (store && store.getValue() == result)
+      rewriter.eraseOp(store);
+    if (!result.use_empty())
+      rewriter.replaceAllUsesWith(
+          result, AffineLoadOp::create(rewriter, op->getLoc(), place.memref,
+                                       place.map, place.operands));
+  }
+  rewriter.eraseOp(op);
 }
 
 AffineForOp Demotion::run(AffineForOp loop) {
@@ -177,20 +220,11 @@ AffineForOp Demotion::run(AffineForOp loop) {
   SmallVector<Place> places;
   for (unsigned i = 0; i < loop.getNumResults(); ++i)
     places.push_back(choosePlace(loop, i));
-
   rewriter.setInsertionPoint(loop);
-  for (auto [place, init] : llvm::zip_equal(places, loop.getInits())) {
-    // What is there already need not be stored.
-    auto load = init.getDefiningOp<AffineLoadOp>();
-    bool isThere =
-        place.store && load && load->getBlock() == loop->getBlock() &&
-        affine::MemRefAccess(load) == affine::MemRefAccess(place.store);
-    for (Operation *op = load; isThere && op != loop; op = op->getNextNode())
-      isThere = op == load.getOperation() || !touches(op, place.store);
-    if (!isThere)
+  for (auto [place, init] : llvm::zip_equal(places, loop.getInits()))
+    if (!isThere(init, place, loop))
       AffineStoreOp::create(rewriter, loc, init, place.memref, place.map,
                             place.operands);
-  }
   auto plain =
       AffineForOp::create(rewriter, loc, loop.getLowerBoundOperands(),
                           loop.getLowerBoundMap(), loop.getUpperBoundOperands(),
@@ -210,32 +244,96 @@ AffineForOp Demotion::run(AffineForOp loop) {
   rewriter.eraseOp(yield);
   rewriter.inlineBlockBefore(loop.getBody(), plain.getBody()->getTerminator(),
                              arguments);
-
-  rewriter.setInsertionPointAfter(plain);
-  for (auto [place, result] : llvm::zip_equal(places, loop.getResults())) {
-    AffineStoreOp store = place.store;
-    if (store && store.getValue() == result)
-      rewriter.eraseOp(store);
-    if (!result.use_empty())
-      rewriter.replaceAllUsesWith(
-          result, AffineLoadOp::create(rewriter, loc, place.memref, place.map,
-                                       place.operands));
-  }
-  rewriter.eraseOp(loop);
+  replace(loop, plain, places);
   return plain;
 }
 
+/// Moves the branch `from` of an affine.if to that of one without results.
+void Demotion::moveBranch(Block *from, Block *to, ArrayRef<Place> places) {
+  Operation *op = from->getParentOp(), *yield = from->getTerminator();
+  rewriter.setInsertionPoint(yield);
+  for (auto [place, value] : llvm::zip_equal(places, yield->getOperands()))
+    if (!isThere(value, place, op))
+      AffineStoreOp::create(rewriter, yield->getLoc(), value, place.memref,
+                            place.map, place.operands);
+  rewriter.eraseOp(yield);
+  rewriter.inlineBlockBefore(from, to->getTerminator());
+}
+
+/// Loads what is in `place` in `op`, where it is used, rather than before that.
+static void sinkLoads(IRRewriter &rewriter, AffineIfOp op, const Place &place) {
+  for (Operation &before : llvm::make_early_inc_range(
+           llvm::make_range(op->getBlock()->begin(), op->getIterator()))) {
+    auto load = dyn_cast<AffineLoadOp>(before);
+    if (!load || !isThere(load, place, op))
+      continue;
+    for (Block *branch : {op.getThenBlock(), op.getElseBlock()}) {
+      rewriter.setInsertionPointToStart(branch);
+      Value inside = rewriter.clone(*load)->getResult(0);
+      rewriter.replaceUsesWithIf(load, inside, [&](OpOperand &use) {
+        return branch->findAncestorOpInBlock(*use.getOwner());
+      });
+      if (inside.use_empty())
+        rewriter.eraseOp(inside.getDefiningOp());
+    }
+    if (load->use_empty())
+      rewriter.eraseOp(load);
+  }
+}
+
+/// Whether the results of `op` are stored to these places, and one branch
+/// leaves there what was there, as those of a sum do that has a condition.
+static bool isUpdate(AffineIfOp op, ArrayRef<Place> places) {
+  auto isKept = [&](Block *branch) {
+    return llvm::all_of(
+        llvm::zip_equal(branch->getTerminator()->getOperands(), places),
+        [&](auto pair) {
+          return isThere(std::get<0>(pair), std::get<1>(pair), op);
+        });
+  };
+  for (auto [place, result] : llvm::zip_equal(places, op.getResults())) {
+    AffineStoreOp store = place.store;
+    if (!store || store.getValue() != result)
+      return false;
+  }
+  return isKept(op.getThenBlock()) || isKept(op.getElseBlock());
+}
+
+void Demotion::run(AffineIfOp op) {
+  SmallVector<Place> places;
+  for (Value result : op.getResults())
+    places.push_back(placeOf(findStore(op, result)));
+  if (!isUpdate(op, places))
+    return;
+  rewriter.setInsertionPointAfter(op);
+  auto plain = AffineIfOp::create(rewriter, op.getLoc(), op.getIntegerSet(),
+                                  op.getOperands(), /*withElseRegion=*/true);
+  plain->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+  moveBranch(op.getThenBlock(), plain.getThenBlock(), places);
+  moveBranch(op.getElseBlock(), plain.getElseBlock(), places);
+  for (const Place &place : places)
+    sinkLoads(rewriter, plain, place);
+  if (plain.getElseBlock()->without_terminator().empty())
+    rewriter.eraseBlock(plain.getElseBlock());
+  replace(op, plain, places);
+}
+
 Operation *baco::loopnest::demoteCarriedValues(Operation *root) {
-  // Outer loops first: what an inner one hands on to them is then stored, and
+  // Outer ops first: what an inner one hands on to them is then stored, and
   // finds its place there.
-  SmallVector<AffineForOp> loops;
-  root->walk<WalkOrder::PreOrder>([&](AffineForOp loop) {
-    if (loop.getNumResults() > 0)
-      loops.push_back(loop);
+  SmallVector<Operation *> ops;
+  root->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    bool isIf = isa<AffineIfOp>(op) && op != root;
+    if (op->getNumResults() > 0 && (isIf || isa<AffineForOp>(op)))
+      ops.push_back(op);
   });
-  for (AffineForOp loop : loops) {
-    bool isRoot = loop == root;
-    AffineForOp plain = Demotion(root).run(loop);
+  for (Operation *op : ops) {
+    if (auto condition = dyn_cast<AffineIfOp>(op)) {
+      Demotion(root).run(condition);
+      continue;
+    }
+    bool isRoot = op == root;
+    AffineForOp plain = Demotion(root).run(cast<AffineForOp>(op));
     if (isRoot)
       root = plain;
   }

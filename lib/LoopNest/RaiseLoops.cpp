@@ -216,8 +216,6 @@ static Operation *raiseParallel(IRRewriter &rewriter,
 }
 
 static Operation *raiseIf(IRRewriter &rewriter, scf::IfOp op) {
-  if (op.getNumResults() > 0)
-    return nullptr;
   AffineReader reader(op.getContext());
   SmallVector<AffineExpr> expressions;
   SmallVector<bool> isEquality;
@@ -228,16 +226,24 @@ static Operation *raiseIf(IRRewriter &rewriter, scf::IfOp op) {
   affine::canonicalizeSetAndOperands(&set, &reader.operands);
   rewriter.setInsertionPoint(op);
   bool hasElse = op.elseBlock() != nullptr;
-  auto raised = affine::AffineIfOp::create(rewriter, op.getLoc(), set,
-                                           reader.operands, hasElse);
+  auto raised =
+      affine::AffineIfOp::create(rewriter, op.getLoc(), op.getResultTypes(),
+                                 set, reader.operands, hasElse);
   auto moveBranch = [&](Block *from, Block *to) {
-    rewriter.eraseOp(from->getTerminator());
-    rewriter.inlineBlockBefore(from, to, to->begin());
+    Operation *yield = from->getTerminator();
+    rewriter.setInsertionPoint(yield);
+    affine::AffineYieldOp::create(rewriter, yield->getLoc(),
+                                  yield->getOperands());
+    rewriter.eraseOp(yield);
+    // Without results there is a terminator already.
+    if (!to->empty())
+      rewriter.eraseOp(&to->back());
+    rewriter.inlineBlockBefore(from, to, to->end());
   };
   moveBranch(op.thenBlock(), raised.getThenBlock());
   if (hasElse)
     moveBranch(op.elseBlock(), raised.getElseBlock());
-  rewriter.eraseOp(op);
+  rewriter.replaceOp(op, raised);
   return raised;
 }
 

@@ -285,9 +285,9 @@ static llvm::Error defineTeam(LLJIT &jit) {
 }
 
 /// Links what was added to `code` and finds the entry.
-static llvm::Expected<CompiledKernel>
-link(std::shared_ptr<LoadedCode> code, StringRef entryName,
-     const Features &features) {
+static llvm::Expected<CompiledKernel> link(std::shared_ptr<LoadedCode> code,
+                                           StringRef entryName,
+                                           const Features &features) {
   if (features.isParallel)
     if (llvm::Error error = defineTeam(*code->jit))
       return std::move(error);
@@ -360,19 +360,17 @@ baco::target::loadMachineCode(const std::string &object,
           llvm::MemoryBuffer::getMemBufferCopy(file, "kernel")))
     return (*code)->reported->orElse(std::move(error));
   // They are in the table of symbols that the object needs, or has.
-  auto kernel = link(std::move(*code), entryName,
-                     {file.contains(runtime::teamForkSymbol),
-                      file.contains(stateSymbol)});
+  auto kernel = link(
+      std::move(*code), entryName,
+      {file.contains(runtime::teamForkSymbol), file.contains(stateSymbol)});
   if (kernel)
     kernel->hasAtomics = file.contains(atomicsMark);
   return kernel;
 }
 
-llvm::Expected<CompiledKernel>
-baco::target::compileToMachineCode(ModuleOp module, StringRef entry,
-                                   PhaseClock *clock,
-                                   ArrayRef<std::string> variables,
-                                   StringRef cpu) {
+llvm::Expected<CompiledKernel> baco::target::compileToMachineCode(
+    ModuleOp module, StringRef entry, PhaseClock *clock,
+    ArrayRef<std::string> variables, StringRef cpu) {
   auto reported = std::make_shared<Reported>();
   auto context = std::make_unique<llvm::LLVMContext>();
   context->setDiagnosticHandlerCallBack(recordDiagnostic, reported.get());

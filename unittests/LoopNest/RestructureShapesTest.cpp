@@ -94,6 +94,113 @@ TEST_F(RestructureTest, CarriedValues) {
     EXPECT_EQ(run(payload, script, {{9, 14}, {14}, {9}, {9}}), "") << script;
 }
 
+/// Conditions on indices (one loop keeps its sum where they don't hold, the
+/// other reads beyond the row), one on data in a branch of another, and a pair
+/// of value and position.
+TEST_F(RestructureTest, CarriedConditionals) {
+  const char payload[] = R"(
+  func.func @f(%A: memref<9x14xf64>, %y: memref<9xf64>, %z: memref<9xf64>,
+               %p: memref<9xf64>, %q: memref<9xf64>) {
+    %zero = arith.constant 0.0 : f64
+    %half = arith.constant 0.5 : f64
+    affine.for %i = 0 to 9 {
+      %first = affine.load %y[%i] : memref<9xf64>
+      %r:4 = affine.for %j = 0 to 14
+          iter_args(%s = %first, %t = %half, %m = %zero, %at = %zero)
+          -> (f64, f64, f64, f64) {
+        %a = affine.load %A[%i, %j] : memref<9x14xf64>
+        %s1 = affine.if affine_set<(d0, d1) : (d0 - d1 - 2 >= 0)>(%j, %i)
+            -> f64 {
+          %u = arith.addf %s, %a : f64
+          affine.yield %u : f64
+        } else {
+          %u = arith.mulf %s, %half : f64
+          affine.yield %u : f64
+        }
+        %s2 = affine.if affine_set<(d0) : (12 - d0 >= 0)>(%j) -> f64 {
+          %next = affine.load %A[%i, %j + 1] : memref<9x14xf64>
+          %u = arith.subf %s1, %next : f64
+          affine.yield %u : f64
+        } else {
+          %u = arith.mulf %s1, %half : f64
+          affine.yield %u : f64
+        }
+        %above = arith.cmpf ogt, %a, %half : f64
+        %far = arith.cmpf ogt, %a, %zero : f64
+        %t2 = scf.if %above -> f64 {
+          %v = scf.if %far -> f64 {
+            %u = arith.subf %t, %a : f64
+            scf.yield %u : f64
+          } else {
+            scf.yield %t : f64
+          }
+          scf.yield %v : f64
+        } else {
+          %u = arith.mulf %a, %t : f64
+          scf.yield %u : f64
+        }
+        %more = arith.cmpf ogt, %a, %m : f64
+        %m2 = arith.select %more, %a, %m : f64
+        %j32 = arith.index_cast %j : index to i32
+        %place = arith.sitofp %j32 : i32 to f64
+        %at2 = arith.select %more, %place, %at : f64
+        affine.yield %s2, %t2, %m2, %at2 : f64, f64, f64, f64
+      }
+      affine.store %r#0, %y[%i] : memref<9xf64>
+      %sum = arith.addf %r#1, %r#2 : f64
+      affine.store %sum, %z[%i] : memref<9xf64>
+      affine.store %r#3, %p[%i] : memref<9xf64>
+      %last = affine.for %j = 0 to 14 iter_args(%s = %zero) -> f64 {
+        %u = affine.if affine_set<(d0, d1) : (d0 - d1 - 2 >= 0)>(%j, %i)
+            -> f64 {
+          affine.yield %s : f64
+        } else {
+          %a = affine.load %A[%i, %j] : memref<9x14xf64>
+          %b = arith.subf %s, %a : f64
+          affine.yield %b : f64
+        }
+        affine.yield %u : f64
+      }
+      affine.store %last, %q[%i] : memref<9xf64>
+    }
+    return
+  })";
+  for (const char *script : {"\"original()\"", "\"auto(smart)\""})
+    EXPECT_EQ(run(payload, script, {{9, 14}, {9}, {9}, {9}, {9}}), "")
+        << script;
+}
+
+/// What a sum skips adds nothing, not even the sign of a zero.
+TEST_F(RestructureTest, SelectedTerms) {
+  const char payload[] = R"(
+  func.func @f(%A: memref<40xf64>, %y: memref<4xf64>) {
+    %half = arith.constant 0.5 : f64
+    affine.for %i = 0 to 40 {
+      %a = affine.load %A[%i] : memref<40xf64>
+      %c = arith.cmpf olt, %a, %half : f64
+      %s = affine.load %y[0] : memref<4xf64>
+      %add = arith.addf %a, %s : f64
+      %s2 = arith.select %c, %add, %s : f64
+      affine.store %s2, %y[0] : memref<4xf64>
+      %p = affine.load %y[1] : memref<4xf64>
+      %mul = arith.mulf %p, %a : f64
+      %p2 = arith.select %c, %p, %mul : f64
+      affine.store %p2, %y[1] : memref<4xf64>
+      %d = affine.load %y[2] : memref<4xf64>
+      %sub = arith.subf %d, %a : f64
+      %d2 = arith.select %c, %sub, %d : f64
+      affine.store %d2, %y[2] : memref<4xf64>
+      %e = affine.load %y[3] : memref<4xf64>
+      %rest = arith.subf %a, %e : f64
+      %e2 = arith.select %c, %rest, %e : f64
+      affine.store %e2, %y[3] : memref<4xf64>
+    }
+    return
+  })";
+  for (const char *script : {"\"original()\"", "\"auto(smart)\""})
+    EXPECT_EQ(run(payload, script, {{40}, {4}}), "") << script;
+}
+
 TEST_F(RestructureTest, ScfLoops) {
   const char payload[] = R"(
   func.func @f(%A: memref<12x15xf64>, %B: memref<15x12xf64>) {

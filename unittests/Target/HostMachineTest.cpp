@@ -54,7 +54,8 @@ static std::string compile(const llvm::SubtargetFeatures &features) {
     br i1 %done, label %end, label %loop
   end:
     ret void
-  })", error, context);
+  })",
+                                          error, context);
   llvm::orc::JITTargetMachineBuilder builder(
       llvm::Triple("x86_64-unknown-linux-gnu"));
   builder.setCPU("rocketlake");

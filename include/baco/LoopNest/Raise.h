@@ -24,8 +24,8 @@ namespace baco::loopnest {
 /// does affine.parallel, in an order that these allow; what they reduce is
 /// carried. (Not so a scf.forall of tensors, and an affine.parallel that
 /// reduces by "assign" or has results that are no signless numbers.) scf.if
-/// without results becomes affine.if where its condition is a conjunction of
-/// affine comparisons; loads and stores of the memref dialect become affine
+/// becomes affine.if where its condition is a conjunction of affine
+/// comparisons; loads and stores of the memref dialect become affine
 /// ones where subscripts are affine. What isn't affine stays. Returns what
 /// `root` has become.
 mlir::Operation *raiseToAffine(mlir::Operation *root);
@@ -34,12 +34,19 @@ mlir::Operation *raiseToAffine(mlir::Operation *root);
 /// its name.
 std::string whyNotAffine(mlir::Operation *loop);
 
+/// Replaces the scf.if ops in `root` that have results by selections if their
+/// branches are short, and may be executed whatever the condition is. Sums and
+/// products that a selection keeps as they are add or multiply by something
+/// neutral instead.
+void raiseConditionals(mlir::Operation *root);
+
 /// Lets the affine.for loops in `root`, itself included, carry values in memory
-/// instead of by iter_args: in the element to which the result of the loop is
-/// stored, if nothing else in the loop touches that memory, else in a scratch
+/// instead of by iter_args: in the element to which the result is stored, if
+/// nothing else in the op touches that memory, else in a scratch
 /// array with one element for each iteration of the loops around (in `root`,
-/// if their bounds are constant), allocated in front of `root`. Returns what
-/// `root` has become.
+/// if their bounds are constant), allocated in front of `root`. An affine.if
+/// whose result is that element's next value becomes one that stores it, or
+/// leaves it alone. Returns what `root` has become.
 mlir::Operation *demoteCarriedValues(mlir::Operation *root);
 
 } // namespace baco::loopnest

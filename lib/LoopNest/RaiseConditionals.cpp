@@ -1,0 +1,115 @@
+//===- RaiseConditionals.cpp - From branches to values --------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What depends on data can't be a condition of a statement, but a value of
+// vectors can be selected by it; and a sum that skips a term is a sum that adds
+// nothing, which is a reduction.
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/LoopNest/Raise.h"
+
+#include "mlir/Dialect/Affine/Analysis/Utils.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace baco::loopnest;
+
+/// A branch of more ops isn't executed where it isn't taken.
+static constexpr unsigned maxSelectedOps = 16;
+
+/// Whether the ops of `block` may be executed where it isn't.
+static bool canExecute(Block *block) {
+  if (block->getOperations().size() > maxSelectedOps)
+    return false;
+  return llvm::all_of(block->without_terminator(), [](Operation &op) {
+    if (auto load = dyn_cast<affine::AffineReadOpInterface>(op))
+      return succeeded(
+          affine::boundCheckLoadOrStoreOp(load, /*emitError=*/false));
+    return op.getNumRegions() == 0 && isPure(&op);
+  });
+}
+
+static void selectResults(IRRewriter &rewriter, scf::IfOp op) {
+  SmallVector<Value> taken(op.thenYield().getOperands()),
+      other(op.elseYield().getOperands());
+  for (Block *block : {op.thenBlock(), op.elseBlock()})
+    for (Operation &inner :
+         llvm::make_early_inc_range(block->without_terminator()))
+      rewriter.moveOpBefore(&inner, op);
+  rewriter.setInsertionPoint(op);
+  SmallVector<Value> selected;
+  for (auto [yes, no] : llvm::zip_equal(taken, other))
+    selected.push_back(arith::SelectOp::create(rewriter, op.getLoc(),
+                                               op.getCondition(), yes, no));
+  rewriter.replaceOp(op, selected);
+}
+
+/// What `op` combines with its first operand to that operand; null if there is
+/// none, or it isn't the same for all values.
+static TypedAttr neutralFor(Operation *op, OpBuilder &builder) {
+  Type type = op->getResult(0).getType();
+  if (isa<arith::SubFOp>(op))
+    return builder.getFloatAttr(type, 0.0);
+  // Of zeros, only this one keeps the sign.
+  if (isa<arith::AddFOp>(op))
+    return builder.getFloatAttr(type, -0.0);
+  if (isa<arith::MulFOp>(op))
+    return builder.getFloatAttr(type, 1.0);
+  if (isa<arith::AddIOp, arith::SubIOp, arith::OrIOp, arith::XOrIOp>(op))
+    return builder.getIntegerAttr(type, 0);
+  if (isa<arith::MulIOp>(op))
+    return builder.getIntegerAttr(type, 1);
+  return {};
+}
+
+/// Rewrites `c ? s + x : s` as `s + (c ? x : 0)`, and the same for the other
+/// branch and other combinations.
+static void selectTerm(IRRewriter &rewriter, arith::SelectOp op) {
+  for (bool isElse : {false, true}) {
+    Value combined = isElse ? op.getFalseValue() : op.getTrueValue();
+    Value kept = isElse ? op.getTrueValue() : op.getFalseValue();
+    Operation *combination = combined.getDefiningOp();
+    if (!combination || combination->getNumOperands() != 2 ||
+        !combination->hasOneUse() || !combined.getType().isIntOrFloat() ||
+        !op.getCondition().getType().isInteger(1))
+      continue;
+    bool isSecond = combination->getOperand(0) != kept;
+    if (isSecond && (combination->getOperand(1) != kept ||
+                     !combination->hasTrait<OpTrait::IsCommutative>()))
+      continue;
+    TypedAttr neutral = neutralFor(combination, rewriter);
+    if (!neutral)
+      continue;
+    rewriter.setInsertionPoint(op);
+    OpOperand &term = combination->getOpOperand(isSecond ? 0 : 1);
+    Value nothing = arith::ConstantOp::create(rewriter, op.getLoc(), neutral);
+    Value selected = arith::SelectOp::create(
+        rewriter, op.getLoc(), op.getCondition(), isElse ? nothing : term.get(),
+        isElse ? term.get() : nothing);
+    term.set(selected);
+    rewriter.moveOpBefore(combination, op);
+    rewriter.replaceOp(op, combined);
+    return;
+  }
+}
+
+void baco::loopnest::raiseConditionals(Operation *root) {
+  IRRewriter rewriter(root->getContext());
+  // Inner ones first, so that only values are left in the outer ones.
+  root->walk([&](scf::IfOp op) {
+    if (op != root && op.getNumResults() > 0 && canExecute(op.thenBlock()) &&
+        canExecute(op.elseBlock()))
+      selectResults(rewriter, op);
+  });
+  root->walk([&](arith::SelectOp op) { selectTerm(rewriter, op); });
+}
