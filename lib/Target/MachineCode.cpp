@@ -15,6 +15,7 @@
 
 #include "baco/Target/MachineCode.h"
 #include "HostMachine.h"
+#include "SoftBF16.h"
 
 #include "baco/IR/BacoDialect.h"
 #include "baco/Runtime/Placement.h"
@@ -400,6 +401,8 @@ llvm::Expected<CompiledKernel> baco::target::compileToMachineCode(
   if (llvm::Function *kernel = code->getFunction(entry))
     kernel->addFnAttr(llvm::Attribute::NoInline);
   PhaseClock::lap(clock, "translate");
+  if (lacksBF16(**machine))
+    expandBF16(*code);
   applyTargetOptions(*code, *options);
   optimize(*code, **machine, pipeline, *options);
   markAtomics(*code);

@@ -1,0 +1,153 @@
+//===- SoftBF16Test.cpp - Tests of bf16 without its instructions ----------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SoftBF16.h"
+
+#include "llvm/ADT/bit.h"
+#include "llvm/AsmParser/Parser.h"
+#include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/TargetParser/Host.h"
+
+#include <gtest/gtest.h>
+
+using namespace baco::target;
+
+static const char operations[] = R"(
+  define void @round(ptr %x, ptr %y) {
+    %a = load <8 x float>, ptr %x
+    %r = fptrunc <8 x float> %a to <8 x bfloat>
+    store <8 x bfloat> %r, ptr %y
+    ret void
+  }
+  define bfloat @all(<8 x bfloat> %a, <8 x bfloat> %b, bfloat %c, i32 %i) {
+    %m = fmul <8 x bfloat> %a, %b
+    %f = call <8 x bfloat> @llvm.fma(<8 x bfloat> %a, <8 x bfloat> %b,
+                                     <8 x bfloat> %m)
+    %n = fneg <8 x bfloat> %f
+    %x = call <8 x bfloat> @llvm.maximum(<8 x bfloat> %n, <8 x bfloat> %a)
+    %s = call reassoc bfloat @llvm.vector.reduce.fadd(bfloat %c,
+                                                      <8 x bfloat> %x)
+    %o = call bfloat @llvm.vector.reduce.fmul(bfloat %s, <8 x bfloat> %a)
+    %l = call bfloat @llvm.vector.reduce.fmaximum(<8 x bfloat> %x)
+    %k = sitofp i32 %i to bfloat
+    %p = fadd bfloat %o, %l
+    %q = fsub bfloat %p, %k
+    ret bfloat %q
+  }
+  define i32 @most(ptr %x, ptr %y) {
+    %first = load bfloat, ptr %x
+    br label %loop
+  loop:
+    %i = phi i64 [0, %0], [%next, %loop]
+    %m = phi bfloat [%first, %0], [%more, %loop]
+    %at = getelementptr bfloat, ptr %x, i64 %i
+    %a = load bfloat, ptr %at
+    %c = fcmp ugt bfloat %a, %m
+    %more = select i1 %c, bfloat %a, bfloat %m
+    %next = add i64 %i, 1
+    %done = icmp eq i64 %next, 9
+    br i1 %done, label %end, label %loop
+  end:
+    store bfloat %more, ptr %y
+    %k = fptosi bfloat %more to i32
+    ret i32 %k
+  }
+  define double @wide(bfloat %a) {
+    %d = fpext bfloat %a to double
+    ret double %d
+  })";
+
+namespace {
+struct SoftBF16Test : testing::Test {
+  void SetUp() override {
+    if (llvm::InitializeNativeTarget() ||
+        llvm::InitializeNativeTargetAsmPrinter() ||
+        !llvm::Triple(llvm::sys::getProcessTriple()).isX86())
+      GTEST_SKIP() << "LLVM has no back end for x86";
+    llvm::SMDiagnostic error;
+    module = llvm::parseAssemblyString(operations, error, *context);
+    ASSERT_TRUE(module) << error.getMessage().str();
+  }
+  static llvm::orc::JITTargetMachineBuilder builderFor(llvm::StringRef cpu) {
+    llvm::orc::JITTargetMachineBuilder builder(
+        llvm::Triple("x86_64-unknown-linux-gnu"));
+    builder.setCPU(cpu.str());
+    return builder;
+  }
+  /// The module's code for a CPU.
+  std::string compileFor(llvm::StringRef cpu) {
+    auto machine = llvm::cantFail(builderFor(cpu).createTargetMachine());
+    module->setDataLayout(machine->createDataLayout());
+    module->setTargetTriple(machine->getTargetTriple());
+    llvm::SmallString<0> text;
+    llvm::raw_svector_ostream stream(text);
+    llvm::legacy::PassManager passes;
+    EXPECT_FALSE(machine->addPassesToEmitFile(
+        passes, stream, nullptr, llvm::CodeGenFileType::AssemblyFile));
+    passes.run(*module);
+    return text.str().str();
+  }
+
+  std::unique_ptr<llvm::LLVMContext> context =
+      std::make_unique<llvm::LLVMContext>();
+  std::unique_ptr<llvm::Module> module;
+};
+} // namespace
+
+TEST_F(SoftBF16Test, OnlyNewCpusHaveIt) {
+  for (llvm::StringRef cpu : {"x86-64", "haswell", "skylake-avx512", "znver3"})
+    EXPECT_TRUE(
+        lacksBF16(*llvm::cantFail(builderFor(cpu).createTargetMachine())))
+        << cpu.str();
+  for (llvm::StringRef cpu : {"cooperlake", "znver4", "sapphirerapids"})
+    EXPECT_FALSE(
+        lacksBF16(*llvm::cantFail(builderFor(cpu).createTargetMachine())))
+        << cpu.str();
+}
+
+TEST_F(SoftBF16Test, NothingIsCalled) {
+  expandBF16(*module);
+  ASSERT_FALSE(llvm::verifyModule(*module, &llvm::errs()));
+  EXPECT_EQ(compileFor("haswell").find("call"), std::string::npos);
+}
+
+/// Bits of f32 and, of the nearest bf16, by hand.
+TEST_F(SoftBF16Test, RoundsToNearestEven) {
+  expandBF16(*module);
+  auto jit =
+      llvm::cantFail(llvm::orc::LLJITBuilder()
+                         .setJITTargetMachineBuilder(llvm::cantFail(
+                             llvm::orc::JITTargetMachineBuilder::detectHost()))
+                         .create());
+  module->getFunction("all")->eraseFromParent();
+  module->setDataLayout(jit->getDataLayout());
+  llvm::cantFail(jit->addIRModule({std::move(module), std::move(context)}));
+  auto round = llvm::cantFail(jit->lookup("round"))
+                   .toPtr<void (*)(const uint32_t *, uint16_t *)>();
+  alignas(32) uint32_t x[8] = {0x3f800000, 0x3f808000, 0x3f818000, 0x3f808001,
+                               0x7f7fffff, 0xff800000, 0x7f800001, 0x80000000};
+  alignas(32) uint16_t y[8];
+  round(x, y);
+  const uint16_t expected[8] = {0x3f80, 0x3f80, 0x3f82, 0x3f81,
+                                0x7f80, 0xff80, 0x7fc0, 0x8000};
+  for (int i = 0; i < 8; ++i)
+    EXPECT_EQ(y[i], expected[i]) << i;
+
+  auto most = llvm::cantFail(jit->lookup("most"))
+                  .toPtr<int32_t (*)(const uint16_t *, uint16_t *)>();
+  // 1.5, -2, 7.5, 3, 0, 7, 1, -0, 2.
+  const uint16_t numbers[9] = {0x3fc0, 0xc000, 0x40f0, 0x4040, 0,
+                               0x40e0, 0x3f80, 0x8000, 0x4000};
+  EXPECT_EQ(most(numbers, y), 7);
+  EXPECT_EQ(y[0], 0x40f0);
+}
