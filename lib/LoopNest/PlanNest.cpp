@@ -100,12 +100,14 @@ static Result<void> readInPlace(Operation *first, Operation *last,
   if (isEmpty(program))
     return {ErrorCode::Unsupported, "it has no iterations"};
   for (auto [planned, statement] :
-       llvm::zip_equal(program.statements, nest->statements))
+       llvm::zip_equal(program.statements, nest->statements)) {
+    planned.callsLibrary = llvm::any_of(statement.ops, callsLibrary);
     if (auto scalar = findScalarOnly(statement)) {
       planned.isScalar = true;
       findings.push_back(
           {scalar->location, "no vectors are tried: " + scalar->text});
     }
+  }
   return reader(program);
 }
 

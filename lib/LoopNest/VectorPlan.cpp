@@ -17,6 +17,7 @@
 #include "MemoryAccess.h"
 #include "StridedLoad.h"
 
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -316,6 +317,16 @@ bool baco::loopnest::hasVectorForm(Operation *op) {
          op->getNumRegions() == 0 &&
          llvm::all_of(op->getOperandTypes(), VectorType::isValidElementType) &&
          llvm::all_of(op->getResultTypes(), VectorType::isValidElementType);
+}
+
+bool baco::loopnest::callsLibrary(Operation *op) {
+  if (!isa<math::ExpOp, math::Exp2Op, math::ExpM1Op, math::LogOp, math::Log2Op,
+           math::Log10Op, math::Log1pOp, math::PowFOp, math::SinOp, math::CosOp,
+           math::TanOp, math::AsinOp, math::AcosOp, math::AtanOp, math::Atan2Op,
+           math::SinhOp, math::CoshOp, math::TanhOp, math::ErfOp, math::ErfcOp,
+           math::CbrtOp>(op))
+    return false;
+  return op->getResult(0).getType().isF64();
 }
 
 LogicalResult Planner::check(Operation *op) {

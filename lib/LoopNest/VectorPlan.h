@@ -85,6 +85,11 @@ Address laneOf(const Address &address, mlir::affine::AffineForOp loop,
 /// Whether `op`, which accesses no memory, has a form on vectors.
 bool hasVectorForm(mlir::Operation *op);
 
+/// Whether `op` on vectors is a call of a mathematical library for each lane,
+/// as of all functions of f64 that have neither an instruction nor a polynomial
+/// (Target/VectorMath.cpp).
+bool callsLibrary(mlir::Operation *op);
+
 /// Decides how `loop` is vectorised, or fails with an error at the operation
 /// that stands in the way.
 llvm::FailureOr<VectorPlan> planVectorization(mlir::affine::AffineForOp loop);

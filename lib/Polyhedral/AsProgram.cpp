@@ -52,8 +52,11 @@ Program LoopSchedule::State::asProgram() const {
           {entry.reference(a).apply_domain(own).coalesce(),
            statements[s].accesses[a].isWrite});
     statement.reduction = entry.reduction;
-    if (statements[s].kind == ScheduledStatement::Kind::Original)
-      statement.isScalar = program.statements[statements[s].origin].isScalar;
+    if (statements[s].kind == ScheduledStatement::Kind::Original) {
+      const Statement &origin = program.statements[statements[s].origin];
+      statement.isScalar = origin.isScalar;
+      statement.callsLibrary = origin.callsLibrary;
+    }
     result.statements.push_back(std::move(statement));
   }
   return result;

@@ -351,7 +351,10 @@ bool baco::polyhedral::planStream(PlanState &state, Leaf leaf,
   std::vector<int64_t> widths =
       vectorWidths(length, leaf.extents[*vector],
                    mostVectors(length, gathers, order.holdsSums));
-  if (gathers)
+  // Then vectors only take lanes apart and put them together.
+  bool isScalarBetter =
+      gathers || state.model.program.statements[leaf.statement].callsLibrary;
+  if (isScalarBetter)
     widths.push_back(0);
   PlanField width = knobs.add("W", widths);
   PlanField factor =
@@ -372,7 +375,7 @@ bool baco::polyhedral::planStream(PlanState &state, Leaf leaf,
     // Measured: matrix times vector is bound by memory from 4 rows on; sums
     // need registers enough to hide the latency of their additions.
     double lanes = double(value(width)) / length;
-    if (gathers)
+    if (isScalarBetter)
       return {lanes, double(value(factor))};
     double wantedFactor = model.update ? 4 : 1;
     double wantedLanes = order.holdsSums ? 8 : isReduction ? 4 : 1;

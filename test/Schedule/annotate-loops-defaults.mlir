@@ -76,3 +76,15 @@ func.func @few_columns(%a: memref<32768x3xf32>, %c: memref<3xf32>) {
   }
   return
 }
+
+// Exponentials of f64 are calls for each lane, which vectors only cost.
+// CHECK-LABEL: @exponentials
+// CHECK: recipe<[#baco.loop_vectorize<statement = 0, loop = 1, width = #baco.knob<"W", #baco.ordinal<[0, 8, 16, 32]>, default = 0>>]
+func.func @exponentials(%a: memref<16384xf64>, %c: memref<16384xf64>) {
+  affine.for %i = 0 to 16384 {
+    %x = affine.load %a[%i] : memref<16384xf64>
+    %r = math.exp %x : f64
+    affine.store %r, %c[%i] : memref<16384xf64>
+  }
+  return
+}

@@ -48,6 +48,8 @@ struct Statement {
   std::optional<size_t> reduction;
   /// Its operations have no form on vectors.
   bool isScalar = false;
+  /// It calls a library for each element, also of vectors.
+  bool callsLibrary = false;
 };
 
 /// An array that statements refer to by its name.
