@@ -16,6 +16,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -117,11 +118,17 @@ static Value *reduce(IRBuilder<> &builder, IntrinsicInst &call) {
 /// Whether an intrinsic takes and returns numbers of one type.
 static bool isElementwise(Intrinsic::ID id) {
   return is_contained<Intrinsic::ID>(
-      {Intrinsic::fma, Intrinsic::fmuladd, Intrinsic::maximum,
-       Intrinsic::minimum, Intrinsic::maxnum, Intrinsic::minnum,
+      {Intrinsic::fma,        Intrinsic::fmuladd,    Intrinsic::maximum,
+       Intrinsic::minimum,    Intrinsic::maxnum,     Intrinsic::minnum,
        Intrinsic::maximumnum, Intrinsic::minimumnum, Intrinsic::sqrt,
-       Intrinsic::fabs, Intrinsic::floor, Intrinsic::ceil, Intrinsic::rint,
-       Intrinsic::trunc, Intrinsic::roundeven},
+       Intrinsic::fabs,       Intrinsic::floor,      Intrinsic::ceil,
+       Intrinsic::rint,       Intrinsic::trunc,      Intrinsic::roundeven,
+       Intrinsic::copysign,   Intrinsic::exp,        Intrinsic::exp2,
+       Intrinsic::log,        Intrinsic::log2,       Intrinsic::log10,
+       Intrinsic::pow,        Intrinsic::sin,        Intrinsic::cos,
+       Intrinsic::tan,        Intrinsic::asin,       Intrinsic::acos,
+       Intrinsic::atan,       Intrinsic::atan2,      Intrinsic::sinh,
+       Intrinsic::cosh,       Intrinsic::tanh},
       id);
 }
 
@@ -148,6 +155,14 @@ static Value *moveBits(IRBuilder<> &builder, Instruction &instruction) {
     copy->mutateType(withElement(load->getType(), builder.getInt16Ty()));
     return numberOf(builder, copy);
   }
+  auto *call = dyn_cast<IntrinsicInst>(&instruction);
+  if (call && call->getIntrinsicID() == Intrinsic::masked_load)
+    return numberOf(
+        builder,
+        builder.CreateMaskedLoad(
+            withElement(call->getType(), builder.getInt16Ty()),
+            call->getArgOperand(0), call->getParamAlign(0).valueOrOne(),
+            call->getArgOperand(1), bitsOf(builder, call->getArgOperand(2))));
   // Flags of floats mean nothing to integers.
   if (auto *select = dyn_cast<SelectInst>(&instruction))
     return numberOf(builder, builder.CreateSelect(
@@ -210,6 +225,20 @@ rewriteAll(Function &function,
   }
 }
 
+/// Lets `phi` come from where `other` does, with what `make` makes of what that
+/// gets there.
+static void fillPhi(PHINode &phi, PHINode &other,
+                    function_ref<Value *(IRBuilder<> &, Value *)> make) {
+  for (auto [block, value] :
+       zip_equal(other.blocks(), other.incoming_values())) {
+    // Of a block that branches here twice, both values must be one.
+    int known = phi.getBasicBlockIndex(block);
+    IRBuilder<> builder(block->getTerminator());
+    phi.addIncoming(
+        known >= 0 ? phi.getIncomingValue(known) : make(builder, value), block);
+  }
+}
+
 /// Makes values that leave blocks integers.
 static void moveBitsBetweenBlocks(Function &function) {
   SmallVector<std::pair<PHINode *, PHINode *>> pairs;
@@ -217,32 +246,93 @@ static void moveBitsBetweenBlocks(Function &function) {
     for (PHINode &phi : make_early_inc_range(block.phis())) {
       if (!isBF16(&phi))
         continue;
-      IRBuilder<> builder(&phi);
+      Type *type =
+          withElement(phi.getType(), Type::getInt16Ty(function.getContext()));
       PHINode *bits =
-          builder.CreatePHI(withElement(phi.getType(), builder.getInt16Ty()),
-                            phi.getNumIncomingValues());
-      builder.SetInsertPoint(&block, block.getFirstInsertionPt());
+          IRBuilder<>(&phi).CreatePHI(type, phi.getNumIncomingValues());
+      IRBuilder<> builder(&block, block.getFirstInsertionPt());
       phi.replaceAllUsesWith(numberOf(builder, bits));
       pairs.push_back({&phi, bits});
     }
   for (auto [phi, bits] : pairs) {
-    for (auto [block, value] :
-         zip_equal(phi->blocks(), phi->incoming_values())) {
-      IRBuilder<> builder(block->getTerminator());
-      bits->addIncoming(bitsOf(builder, value), block);
-    }
+    fillPhi(*bits, *phi, bitsOf);
     phi->eraseFromParent();
   }
-  for (Instruction &instruction : instructions(function))
-    if (auto *store = dyn_cast<StoreInst>(&instruction))
-      if (isBF16(store->getValueOperand())) {
-        IRBuilder<> builder(store);
-        store->setOperand(0, bitsOf(builder, store->getValueOperand()));
+  for (Instruction &instruction :
+       make_early_inc_range(instructions(function))) {
+    IRBuilder<> builder(&instruction);
+    auto *call = dyn_cast<IntrinsicInst>(&instruction);
+    if (isa<StoreInst>(instruction) && isBF16(instruction.getOperand(0))) {
+      instruction.setOperand(0, bitsOf(builder, instruction.getOperand(0)));
+    } else if (call && call->getIntrinsicID() == Intrinsic::masked_store &&
+               isBF16(call->getArgOperand(0))) {
+      builder.CreateMaskedStore(
+          bitsOf(builder, call->getArgOperand(0)), call->getArgOperand(1),
+          call->getParamAlign(1).valueOrOne(), call->getArgOperand(2));
+      call->eraseFromParent();
+    }
+  }
+}
+
+/// The indices of all that `type`, an array, holds, if these are of bf16.
+static void findParts(Type *type, SmallVector<unsigned> &path,
+                      SmallVector<SmallVector<unsigned>> &parts) {
+  auto *array = dyn_cast<ArrayType>(type);
+  if (!array) {
+    if (type->getScalarType()->isBFloatTy())
+      parts.push_back(path);
+    return;
+  }
+  for (unsigned i = 0; i < array->getNumElements(); ++i) {
+    path.push_back(i);
+    findParts(array->getElementType(), path, parts);
+    path.pop_back();
+  }
+}
+
+/// Makes arrays that leave blocks, as rows of sums do, values of their own.
+static void splitArrays(Function &function) {
+  for (BasicBlock &block : function)
+    for (PHINode &phi : make_early_inc_range(block.phis())) {
+      SmallVector<unsigned> path;
+      SmallVector<SmallVector<unsigned>> parts;
+      if (phi.getType()->isArrayTy())
+        findParts(phi.getType(), path, parts);
+      if (parts.empty())
+        continue;
+      IRBuilder<> after(&block, block.getFirstInsertionPt());
+      Value *whole = PoisonValue::get(phi.getType());
+      for (ArrayRef<unsigned> part : parts) {
+        PHINode *one = IRBuilder<>(&phi).CreatePHI(
+            ExtractValueInst::getIndexedType(phi.getType(), part),
+            phi.getNumIncomingValues());
+        fillPhi(*one, phi, [&](IRBuilder<> &builder, Value *value) {
+          return builder.CreateExtractValue(value, part);
+        });
+        whole = after.CreateInsertValue(whole, one, part);
       }
+      phi.replaceAllUsesWith(whole);
+      phi.eraseFromParent();
+    }
+  for (Instruction &instruction : make_early_inc_range(instructions(function)))
+    if (auto *extract = dyn_cast<ExtractValueInst>(&instruction))
+      if (Value *value = isBF16(extract)
+                             ? FindInsertedValue(extract->getAggregateOperand(),
+                                                 extract->getIndices())
+                             : nullptr) {
+        extract->replaceAllUsesWith(value);
+        extract->eraseFromParent();
+      }
+  // What builds arrays, from the last one on.
+  for (BasicBlock &block : function)
+    for (Instruction &instruction : make_early_inc_range(reverse(block)))
+      if (isa<InsertValueInst>(instruction) && instruction.use_empty())
+        instruction.eraseFromParent();
 }
 
 void baco::target::expandBF16(Module &module) {
   for (Function &function : module) {
+    splitArrays(function);
     // They become sums of bf16, which are next.
     rewriteAll(function, [](IRBuilder<> &builder, Instruction &instruction) {
       auto *call = dyn_cast<IntrinsicInst>(&instruction);

@@ -62,6 +62,34 @@ static const char operations[] = R"(
     %k = fptosi bfloat %more to i32
     ret i32 %k
   }
+  define void @masked(ptr %x, ptr %y, <8 x i1> %m) {
+    %a = call <8 x bfloat> @llvm.masked.load(ptr align 2 %x, <8 x i1> %m,
+                                             <8 x bfloat> zeroinitializer)
+    %e = call <8 x bfloat> @llvm.sqrt(<8 x bfloat> %a)
+    call void @llvm.masked.store(<8 x bfloat> %e, ptr align 2 %y, <8 x i1> %m)
+    ret void
+  }
+  define void @rows(ptr %x, i64 %n) {
+    %a = load <8 x bfloat>, ptr %x
+    %r = insertvalue [1 x [2 x <8 x bfloat>]] poison, <8 x bfloat> %a, 0, 0
+    %s = insertvalue [1 x [2 x <8 x bfloat>]] %r, <8 x bfloat> %a, 0, 1
+    br label %loop
+  loop:
+    %i = phi i64 [0, %0], [%next, %loop]
+    %p = phi [1 x [2 x <8 x bfloat>]] [%s, %0], [%v, %loop]
+    %c = extractvalue [1 x [2 x <8 x bfloat>]] %p, 0, 0
+    %d = extractvalue [1 x [2 x <8 x bfloat>]] %p, 0, 1
+    %e = fadd <8 x bfloat> %c, %d
+    %u = insertvalue [1 x [2 x <8 x bfloat>]] poison, <8 x bfloat> %d, 0, 0
+    %v = insertvalue [1 x [2 x <8 x bfloat>]] %u, <8 x bfloat> %e, 0, 1
+    %next = add i64 %i, 1
+    %done = icmp eq i64 %next, %n
+    br i1 %done, label %end, label %loop
+  end:
+    %f = extractvalue [1 x [2 x <8 x bfloat>]] %v, 0, 1
+    store <8 x bfloat> %f, ptr %x
+    ret void
+  }
   define double @wide(bfloat %a) {
     %d = fpext bfloat %a to double
     ret double %d
