@@ -326,7 +326,7 @@ bool baco::loopnest::callsLibrary(Operation *op) {
            math::SinhOp, math::CoshOp, math::TanhOp, math::ErfOp, math::ErfcOp,
            math::CbrtOp>(op))
     return false;
-  return op->getResult(0).getType().isF64();
+  return !op->getResult(0).getType().isF32();
 }
 
 LogicalResult Planner::check(Operation *op) {

@@ -86,8 +86,8 @@ Address laneOf(const Address &address, mlir::affine::AffineForOp loop,
 bool hasVectorForm(mlir::Operation *op);
 
 /// Whether `op` on vectors is a call of a mathematical library for each lane,
-/// as of all functions of f64 that have neither an instruction nor a polynomial
-/// (Target/VectorMath.cpp).
+/// as all functions are that have neither an instruction nor, in f32, a
+/// polynomial (Target/VectorMath.cpp).
 bool callsLibrary(mlir::Operation *op);
 
 /// Decides how `loop` is vectorised, or fails with an error at the operation
