@@ -102,6 +102,11 @@ static Result<void> readInPlace(Operation *first, Operation *last,
   for (auto [planned, statement] :
        llvm::zip_equal(program.statements, nest->statements)) {
     planned.callsLibrary = llvm::any_of(statement.ops, callsLibrary);
+    planned.isInteger =
+        llvm::all_of(statement.accesses, [](const NestAccess &access) {
+          auto address = addressOf(access.op);
+          return address && getElementTypeOrSelf(address->memref).isInteger();
+        });
     if (auto scalar = findScalarOnly(statement)) {
       planned.isScalar = true;
       findings.push_back(

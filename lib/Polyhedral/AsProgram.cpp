@@ -56,6 +56,7 @@ Program LoopSchedule::State::asProgram() const {
       const Statement &origin = program.statements[statements[s].origin];
       statement.isScalar = origin.isScalar;
       statement.callsLibrary = origin.callsLibrary;
+      statement.isInteger = origin.isInteger;
     }
     result.statements.push_back(std::move(statement));
   }

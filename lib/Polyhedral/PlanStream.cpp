@@ -303,6 +303,28 @@ static std::vector<size_t> findColumns(const StatementModel &model,
   return columns;
 }
 
+/// Splits off the loops of `dims` in which an update of integers is repeated
+/// with the same operands. Innermost, LLVM makes them a product or a single
+/// maximum, which no vectors beat.
+static std::vector<unsigned> takeRepetitions(const PlanState &state,
+                                             const Leaf &leaf,
+                                             std::vector<unsigned> &dims) {
+  const StatementModel &model = state.model.statements[leaf.statement];
+  std::vector<unsigned> repetitions;
+  if (!model.update ||
+      !state.model.program.statements[leaf.statement].isInteger)
+    return repetitions;
+  auto isRepeated = [&](unsigned dim) {
+    return std::none_of(
+        model.references.begin(), model.references.end(),
+        [&](const Reference &reference) { return reference.uses(dim); });
+  };
+  std::copy_if(dims.begin(), dims.end(), std::back_inserter(repetitions),
+               isRepeated);
+  std::erase_if(dims, isRepeated);
+  return repetitions;
+}
+
 /// How many vectors of `length` elements one operation has at most.
 static int64_t mostVectors(int64_t length, bool gathers, bool holdsSums) {
   // What is gathered is loaded element by element, and LLVM takes more than
@@ -322,6 +344,7 @@ bool baco::polyhedral::planStream(PlanState &state, Leaf leaf,
     dims = {dims.back()};
   std::erase_if(dims, [&](unsigned dim) { return leaf.extents[dim] == 1; });
   int64_t length = state.vectorLength(model.elementBytes);
+  std::vector<unsigned> repetitions = takeRepetitions(state, leaf, dims);
   std::optional<unsigned> vector = findVectorLoop(model, leaf, dims, length);
   if (!vector)
     return false;
@@ -335,8 +358,16 @@ bool baco::polyhedral::planStream(PlanState &state, Leaf leaf,
       columns.empty() && judgeVector(model, *vector, 0)->gathered > 0;
   // Gathered vectors are no default. Without them LLVM makes most of the loops
   // as they are: moving some would only make others walk across rows.
-  StreamOrder order = gathers ? StreamOrder{leaf.dims(), *vector, std::nullopt}
-                              : orderLoops(state, leaf, *vector, options);
+  bool keepsOrder = gathers || !repetitions.empty();
+  StreamOrder order = keepsOrder
+                          ? StreamOrder{leaf.dims(), *vector, std::nullopt}
+                          : orderLoops(state, leaf, *vector, options);
+  if (options.isPermutable)
+    std::stable_partition(
+        order.dims.begin(), order.dims.end(), [&](unsigned dim) {
+          return std::find(repetitions.begin(), repetitions.end(), dim) ==
+                 repetitions.end();
+        });
   LeafBuilder builder(state, leaf);
   builder.reorder(order.dims);
   for (size_t access : columns)
@@ -353,7 +384,7 @@ bool baco::polyhedral::planStream(PlanState &state, Leaf leaf,
                    mostVectors(length, gathers, order.holdsSums));
   // Then vectors only take lanes apart and put them together.
   bool isScalarBetter =
-      gathers || state.model.program.statements[leaf.statement].callsLibrary;
+      keepsOrder || state.model.program.statements[leaf.statement].callsLibrary;
   if (isScalarBetter)
     widths.push_back(0);
   PlanField width = knobs.add("W", widths);

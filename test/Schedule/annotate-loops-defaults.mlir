@@ -88,3 +88,18 @@ func.func @exponentials(%a: memref<16384xf64>, %c: memref<16384xf64>) {
   }
   return
 }
+
+// The same integer over and over is one product, if its loop is innermost.
+// CHECK-LABEL: @repeated
+// CHECK: recipe<[#baco.loop_permute<order = [2, 1], statement = 0>, #baco.loop_vectorize<statement = 0, loop = 1, width = #baco.knob<"W", #baco.ordinal<[0, {{.*}}]>, default = 0>>]
+func.func @repeated(%a: memref<512xi32>, %c: memref<512xi32>) {
+  affine.for %j = 0 to 512 {
+    affine.for %i = 0 to 512 {
+      %x = affine.load %a[%i] : memref<512xi32>
+      %s = affine.load %c[%i] : memref<512xi32>
+      %r = arith.addi %s, %x : i32
+      affine.store %r, %c[%i] : memref<512xi32>
+    }
+  }
+  return
+}

@@ -30,6 +30,11 @@ broadcast-rows           | f32,i8         | c:T[512][512] a:T[512]              
 broadcast-columns        | f32,i8         | c:T[512][512] a:T[512] b:T[512]                 | i=512 j=512: c[i][j] = a[j] * b[i]
 broadcast-reduce         | f32,f64,i32    | s:T[512] a:T[512] b:T[512]                      | i=512 j=512: s[i] += b[j]
 broadcast-reduce-columns | f32,f64,i32    | s:T[512] b:T[512]                               | i=512 j=512: s[j] += b[i]
+repeated-sum             | f32,i32,i8     | s:T[512] a:T[512]                               | i=512 j=512: s[i] += a[i]
+repeated-sum-outside     | f32,i32,i8     | s:T[512] a:T[512]                               | j=512 i=512: s[i] += a[i]
+repeated-max             | f32,i32,i8     | s:T[512] a:T[512]                               | i=512 j=512: s[i] = max(s[i], a[i])
+repeated-scalar          | f32,i32,i8     | s:T[512] a:T[1]                                 | i=512 j=512: s[i] += a[0]
+repeated-all             | f32,i32,i8     | s:T[1] a:T[512]                                 | i=512 j=512: s[0] += a[i]
 broadcast-max            | f32,i32        | s:T[512] a:T[512] b:T[512]                      | i=512 j=512: s[i] = max(s[i], a[i] + b[j])
 broadcast-3d-row         | f32,i32        | c:T[96][96] a:T[96][96] b:T[96]                 | i=96 j=96 k=96: c[i][j] += a[i][k]
 broadcast-3d-column      | f32,i32        | c:T[96][96] a:T[96][96] b:T[96]                 | i=96 j=96 k=96: c[i][j] += a[k][j]

@@ -50,6 +50,8 @@ struct Statement {
   bool isScalar = false;
   /// It calls a library for each element, also of vectors.
   bool callsLibrary = false;
+  /// All that it reads and writes are integers.
+  bool isInteger = false;
 };
 
 /// An array that statements refer to by its name.
