@@ -71,6 +71,12 @@ const Reference *StatementModel::write() const {
   return nullptr;
 }
 
+bool StatementModel::isRepeated(unsigned loop) const {
+  return std::none_of(
+      references.begin(), references.end(),
+      [&](const Reference &reference) { return reference.uses(loop); });
+}
+
 /// Of a box that begins at 0; 0 if it isn't a constant.
 static int64_t lastExtent(const isl::set &elements) {
   unsigned rank = isl_set_dim(elements.get(), isl_dim_set);

@@ -72,6 +72,8 @@ struct StatementModel {
   /// Unknown extents count as 1000.
   double countInstances() const;
   const Reference *write() const;
+  /// Is no reference another one in the next iteration of the loop?
+  bool isRepeated(unsigned loop) const;
 };
 
 /// Fails, by an exception of isl, only if isl does.

@@ -303,28 +303,6 @@ static std::vector<size_t> findColumns(const StatementModel &model,
   return columns;
 }
 
-/// Splits off the loops of `dims` in which an update of integers is repeated
-/// with the same operands. Innermost, LLVM makes them a product or a single
-/// maximum, which no vectors beat.
-static std::vector<unsigned> takeRepetitions(const PlanState &state,
-                                             const Leaf &leaf,
-                                             std::vector<unsigned> &dims) {
-  const StatementModel &model = state.model.statements[leaf.statement];
-  std::vector<unsigned> repetitions;
-  if (!model.update ||
-      !state.model.program.statements[leaf.statement].isInteger)
-    return repetitions;
-  auto isRepeated = [&](unsigned dim) {
-    return std::none_of(
-        model.references.begin(), model.references.end(),
-        [&](const Reference &reference) { return reference.uses(dim); });
-  };
-  std::copy_if(dims.begin(), dims.end(), std::back_inserter(repetitions),
-               isRepeated);
-  std::erase_if(dims, isRepeated);
-  return repetitions;
-}
-
 /// How many vectors of `length` elements one operation has at most.
 static int64_t mostVectors(int64_t length, bool gathers, bool holdsSums) {
   // What is gathered is loaded element by element, and LLVM takes more than
@@ -344,7 +322,13 @@ bool baco::polyhedral::planStream(PlanState &state, Leaf leaf,
     dims = {dims.back()};
   std::erase_if(dims, [&](unsigned dim) { return leaf.extents[dim] == 1; });
   int64_t length = state.vectorLength(model.elementBytes);
-  std::vector<unsigned> repetitions = takeRepetitions(state, leaf, dims);
+  // Innermost, LLVM makes a repeated update of integers a product or a single
+  // maximum, which no vectors beat.
+  auto isRepeated = [&](unsigned dim) {
+    return model.commutes && model.isRepeated(dim) &&
+           state.model.program.statements[leaf.statement].isInteger;
+  };
+  bool isFolded = std::erase_if(dims, isRepeated) > 0;
   std::optional<unsigned> vector = findVectorLoop(model, leaf, dims, length);
   if (!vector)
     return false;
@@ -358,16 +342,13 @@ bool baco::polyhedral::planStream(PlanState &state, Leaf leaf,
       columns.empty() && judgeVector(model, *vector, 0)->gathered > 0;
   // Gathered vectors are no default. Without them LLVM makes most of the loops
   // as they are: moving some would only make others walk across rows.
-  bool keepsOrder = gathers || !repetitions.empty();
+  bool keepsOrder = gathers || isFolded;
   StreamOrder order = keepsOrder
                           ? StreamOrder{leaf.dims(), *vector, std::nullopt}
                           : orderLoops(state, leaf, *vector, options);
   if (options.isPermutable)
-    std::stable_partition(
-        order.dims.begin(), order.dims.end(), [&](unsigned dim) {
-          return std::find(repetitions.begin(), repetitions.end(), dim) ==
-                 repetitions.end();
-        });
+    std::stable_partition(order.dims.begin(), order.dims.end(),
+                          [&](unsigned dim) { return !isRepeated(dim); });
   LeafBuilder builder(state, leaf);
   builder.reorder(order.dims);
   for (size_t access : columns)
