@@ -211,9 +211,8 @@ static void restoreDefaults() {
   asm volatile("cld\n\tfninit\n\tldmxcsr %0" ::"m"(mxcsr));
 }
 
-__attribute__((noinline)) uint32_t
-runtime::callChecked(void (*entry)(void **), void **arguments,
-                     std::optional<Pattern> pattern) {
+__attribute__((noinline)) uint32_t runtime::callChecked(
+    void (*entry)(void **), void **arguments, std::optional<Pattern> pattern) {
   static const bool hasVectors512 = __builtin_cpu_supports("avx512f");
   LeftState left;
   restoreDefaults();
@@ -236,9 +235,9 @@ uint32_t runtime::findAbiDamage() {
 
 #else
 
-__attribute__((noinline)) uint32_t
-runtime::callChecked(void (*entry)(void **), void **arguments,
-                     std::optional<Pattern> pattern) {
+__attribute__((noinline))
+uint32_t runtime::callChecked(void (*entry)(void **), void **arguments,
+                              std::optional<Pattern> pattern) {
   if (pattern)
     poisonStack(*pattern, shallowBytes);
   entry(arguments);

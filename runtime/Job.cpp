@@ -94,10 +94,10 @@ double Job::sliceMs(const Timing &timing) const {
   constexpr double wantedExecutions = 12;
   double executionNs = 0;
   for (const Contender &contender : contenders)
-    executionNs = std::max(executionNs,
-                           contender.samples.slicesNs.empty()
-                               ? contender.executionNs
-                               : median(contender.samples.slicesNs.back()));
+    executionNs =
+        std::max(executionNs, contender.samples.slicesNs.empty()
+                                  ? contender.executionNs
+                                  : median(contender.samples.slicesNs.back()));
   double longestMs = maxSliceStretch * timing.sliceMs;
   if (kind == Yardstick)
     return longestMs;
@@ -127,11 +127,10 @@ Contender *Job::nextTurn(const Timing &timing) {
     if (contender.phase != Phase::Verified)
       continue;
     size_t turns = contender.samples.slicesNs.size();
-    bool isTimed =
-        kind == Yardstick
-            ? turns >= wantedTurns
-            : turns > 0 && (kind != Comparison ||
-                            contender.measuredNs >= comparedNs);
+    bool isTimed = kind == Yardstick
+                       ? turns >= wantedTurns
+                       : turns > 0 && (kind != Comparison ||
+                                       contender.measuredNs >= comparedNs);
     if (isTimed)
       continue;
     // Fewest turns first, then the order of the comparison: round robin.

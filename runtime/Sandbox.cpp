@@ -119,7 +119,7 @@ void runtime::resetSignals() {
 
 int runtime::countThreads() {
   // A folder has a link in each of its subfolders, and two more.
-  struct stat tasks {};
+  struct stat tasks{};
   return stat("/proc/self/task", &tasks) == 0 ? tasks.st_nlink - 2 : 1;
 }
 
@@ -204,7 +204,7 @@ void runtime::installDeathHandlers(ControlBlock &control,
   stack.ss_size = sizeof handlerStack;
   sigaltstack(&stack, nullptr);
 
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESETHAND | SA_NODEFER;
   action.sa_sigaction = onFatalSignal;
   for (int signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT})

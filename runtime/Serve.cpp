@@ -75,10 +75,10 @@ static Result<void> converse(CandidateCompiler &compiler, Channel &channel) {
   Result<Outcome> plain = worker.makeReference(deadlineNs);
   if (!plain)
     return plain.error();
-  if (Result<void> sent = channel.send(
-          Ready{worker.kernelSignature(), *plain, cpus->measured, slots,
-                worker.baselineNs()},
-          handshakeTimeoutMs);
+  if (Result<void> sent =
+          channel.send(Ready{worker.kernelSignature(), *plain, cpus->measured,
+                             slots, worker.baselineNs()},
+                       handshakeTimeoutMs);
       !sent)
     return sent;
   return worker.run();

@@ -239,7 +239,7 @@ static Result<bool> measureAll(const Settings &settings) {
 
 /// Whether this process was started as a worker.
 static bool hasCoordinator() {
-  struct stat status {};
+  struct stat status{};
   return fstat(runtime::workerSocket, &status) == 0 && S_ISSOCK(status.st_mode);
 }
 

@@ -12,8 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "FinalRows.h"
-#include "Schema.h"
 #include "JournalImpl.h"
+#include "Schema.h"
 #include "TrialRows.h"
 
 #include "baco/Database/Validation.h"

@@ -188,15 +188,16 @@ static Result<std::vector<double>> readGaussian(const Json &json,
   if (numbers == json.end() || !numbers->is_array() || numbers->size() != 2 ||
       !(*numbers)[0].is_number() || !(*numbers)[1].is_number() ||
       !((*numbers)[1].get<double>() > 0))
-    return corrupt("the gaussian prior of " + what +
-                   " needs 'prior_parameters': a mean, and a deviation above 0");
+    return corrupt(
+        "the gaussian prior of " + what +
+        " needs 'prior_parameters': a mean, and a deviation above 0");
   double mean = (*numbers)[0], deviation = (*numbers)[1];
   // Linear between them, which is good enough for advice.
   constexpr int numPoints = 129;
   std::vector<double> weights;
   for (int i = 0; i < numPoints; ++i) {
-    double x = parameter.lower() + (parameter.upper() - parameter.lower()) * i /
-                                       (numPoints - 1);
+    double x = parameter.lower() +
+               (parameter.upper() - parameter.lower()) * i / (numPoints - 1);
     double z = (x - mean) / deviation;
     weights.push_back(std::exp(-0.5 * z * z));
   }
@@ -247,9 +248,9 @@ Result<Parameter> baco::readScenarioParameter(const std::string &name,
                                               const Json &json,
                                               std::vector<std::string> &notes) {
   static constexpr std::string_view used[] = {
-      "parameter_type", "values",    "parameter_default", "constraints",
-      "dependencies",   "transform", "parametrization",   "prior",
-      "prior_parameters"};
+      "parameter_type",  "values",       "parameter_default",
+      "constraints",     "dependencies", "transform",
+      "parametrization", "prior",        "prior_parameters"};
   if (!json.is_object())
     return corrupt(quoted(name) + " must be a JSON object");
   auto known =
@@ -296,10 +297,9 @@ static Result<void> checkDependencies(const Json &json, const std::string &what,
     std::string name = member.get<std::string>();
     if (std::none_of(parameters.begin(), parameters.end(),
                      [&](const Parameter &p) { return p.name() == name; }))
-      return places.locate(member,
-                           {ErrorCode::NotFound,
-                            what + " depends on '" + name +
-                                "', which isn't a parameter"});
+      return places.locate(
+          member, {ErrorCode::NotFound, what + " depends on '" + name +
+                                            "', which isn't a parameter"});
   }
   return {};
 }

@@ -330,14 +330,14 @@ int64_t WorkerProcess::trialTimeoutMs() const {
 /// turn.
 int64_t WorkerProcess::comparisonTimeoutMs(size_t numCandidates) const {
   const Timing &timing = options.measure.timing;
-  double turns =
-      1 + std::ceil(maxComparisonStretch * timing.comparisonMs / timing.sliceMs);
+  double turns = 1 + std::ceil(maxComparisonStretch * timing.comparisonMs /
+                               timing.sliceMs);
   double sliceMs = maxSliceStretch * timing.sliceMs;
   double timeoutMs =
       numCandidates *
-      (trialTimeoutMs() + turns * (fillTimeoutMs(info.signature) +
-                                   options.measure.sliceTimeoutMs(
-                                       info.plain.timeNs, sliceMs)));
+      (trialTimeoutMs() +
+       turns * (fillTimeoutMs(info.signature) +
+                options.measure.sliceTimeoutMs(info.plain.timeNs, sliceMs)));
   // Months are as good as longer, and do not overflow.
   constexpr double maxMs = 1e10;
   return static_cast<int64_t>(std::min(timeoutMs, maxMs));

@@ -38,10 +38,9 @@ static double interpolate(const Parameter &parameter,
                           const std::vector<double> &weights, double value) {
   double range = parameter.upper() - parameter.lower();
   double last = static_cast<double>(weights.size() - 1);
-  double at =
-      range > 0
-          ? std::clamp((value - parameter.lower()) / range * last, 0.0, last)
-          : 0;
+  double at = range > 0 ? std::clamp((value - parameter.lower()) / range * last,
+                                     0.0, last)
+                        : 0;
   size_t left = static_cast<size_t>(at);
   size_t right = std::min(left + 1, weights.size() - 1);
   double share = at - static_cast<double>(left);

@@ -20,9 +20,8 @@ int tool::complain(const Error &error) {
 }
 
 int tool::misuse(std::string_view group, const std::string &message) {
-  return complain({ErrorCode::InvalidArgument, message + " (see baco " +
-                                                   std::string(group) +
-                                                   " --help)"});
+  return complain({ErrorCode::InvalidArgument,
+                   message + " (see baco " + std::string(group) + " --help)"});
 }
 
 void tool::print(const std::string &text) {

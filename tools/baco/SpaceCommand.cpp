@@ -74,8 +74,8 @@ static std::string describeCount(const Space &space) {
       space.parameters().begin(), space.parameters().end(),
       [](const Parameter &p) { return p.kind() == ParameterKind::Real; });
   return "feasible     " + boundNote(space) + space.count() +
-         (hasReals ? " for each choice of the reals" : "") +
-         "\nraw          " + rawCount(space) + "\n";
+         (hasReals ? " for each choice of the reals" : "") + "\nraw          " +
+         rawCount(space) + "\n";
 }
 
 static int count(const Arguments &arguments) {
@@ -195,11 +195,7 @@ int tool::runSpaceCommand(std::span<const std::string_view> words) {
   const Command commands[] = {
       {"count", count, {{"format"}}, 1, one},
       {"sample", sample, {{"number"}, {"seed"}, {"format"}}, 1, one},
-      {"explain",
-       explain,
-       {},
-       2,
-       "the name of one file, and NAME=VALUE,..."},
+      {"explain", explain, {}, 2, "the name of one file, and NAME=VALUE,..."},
       {"check", check, {}, 1, one}};
   return runCommand({"space", usage, commands}, words);
 }

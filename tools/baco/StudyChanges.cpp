@@ -196,7 +196,8 @@ int tool::pruneStudies(const Arguments &arguments) {
   std::string study = arguments.get("study");
   if (study.empty() && !arguments.has("older-than") &&
       !arguments.has("keep-best"))
-    return misuse("study", "prune needs to know what to delete: --study, --older-than "
+    return misuse("study",
+                  "prune needs to know what to delete: --study, --older-than "
                   "or --keep-best");
   Result<std::optional<uint64_t>> numBest = arguments.number("keep-best", 1);
   if (!numBest)

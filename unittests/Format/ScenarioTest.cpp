@@ -118,8 +118,7 @@ TEST(ScenarioTest, ReadsPriorsOfReals) {
   Parameter list = readOne(R"({"parameter_type": "real", "values": [0, 1],
                   "prior": [1, 3, 2]})");
   EXPECT_EQ(list.weights, (std::vector<double>{1, 3, 2}));
-  Parameter gaussian =
-      readOne(R"({"parameter_type": "real", "values": [0, 16],
+  Parameter gaussian = readOne(R"({"parameter_type": "real", "values": [0, 16],
                   "prior": "gaussian", "prior_parameters": [4, 2]})");
   ASSERT_EQ(gaussian.weights.size(), 129u); // eight to a unit
   EXPECT_DOUBLE_EQ(gaussian.weights[32], 1);

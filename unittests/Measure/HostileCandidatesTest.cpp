@@ -250,8 +250,7 @@ TEST_F(HostileCandidatesTest, KernelsThatReachOutsideTheirArguments) {
        "argument 2 differs at [0]: got nan, expected "},
       {"clobber", Status::WrongResult,
        "wrote to argument 0, which the plain kernel only reads"},
-      {"clobber-later", Status::WrongResult,
-       "argument 2 differs at [0]: got "},
+      {"clobber-later", Status::WrongResult, "argument 2 differs at [0]: got "},
       {"wrong-later", Status::WrongResult,
        "argument 2 differs at [0]: got 3, expected "},
       {"last-term-missing", Status::WrongResult,
@@ -263,8 +262,8 @@ TEST_F(HostileCandidatesTest, KernelsThatReachOutsideTheirArguments) {
       {"unmap-arguments", Status::Crashed, "died of SIGSEGV while running"},
   };
   if (!runtime::isAddressSanitized) {
-    faults.push_back({"trust-memory", Status::WrongResult,
-                      "argument 2 differs at ["});
+    faults.push_back(
+        {"trust-memory", Status::WrongResult, "argument 2 differs at ["});
     faults.push_back(forbidden("unguard", SYS_mprotect, "mprotect"));
     faults.push_back(forbidden("map-over-guard", SYS_mmap, "mmap"));
   }
@@ -274,8 +273,7 @@ TEST_F(HostileCandidatesTest, KernelsThatReachOutsideTheirArguments) {
 TEST_F(HostileCandidatesTest, HarmlessDeedsAreNoFaults) {
   auto worker = startWorker(makeOptions());
   ASSERT_TRUE(worker);
-  for (const char *name :
-       {"print", "close-output", "flood", "compile-flood"}) {
+  for (const char *name : {"print", "close-output", "flood", "compile-flood"}) {
     Outcome outcome = evaluate(*worker, name);
     EXPECT_EQ(outcome.status, Status::Ok) << name << ": " << outcome.message;
     EXPECT_EQ(outcome.message, "") << name;

@@ -144,7 +144,8 @@ TEST(ProgressPrinterTest, PlainLinesForNewsAndTenths) {
     if (!stream.str().empty())
       printed.push_back(i);
     if (i == 17) {
-      EXPECT_EQ(stream.str(), "k  17/30  best so far 5.88 ns (unconfirmed)  0.0 s\n");
+      EXPECT_EQ(stream.str(),
+                "k  17/30  best so far 5.88 ns (unconfirmed)  0.0 s\n");
     }
   }
   EXPECT_EQ(printed, (std::vector<uint64_t>{1, 3, 6, 9, 12, 15, 17, 18, 21, 24,

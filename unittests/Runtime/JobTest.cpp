@@ -66,7 +66,8 @@ static std::vector<size_t> playTurns(Job &job, TimeNs timeNs) {
 TEST(JobTest, TurnsGoRound) {
   Job job = makeComparison(3);
   job.contenders[1].phase = Phase::Ended;
-  std::vector<size_t> order = playTurns(job, [](size_t, size_t) { return 1.0; });
+  std::vector<size_t> order =
+      playTurns(job, [](size_t, size_t) { return 1.0; });
   std::vector<size_t> expected;
   for (int turn = 0; turn < 10; ++turn) {
     expected.push_back(0);

@@ -291,10 +291,9 @@ TEST(OperandsTest, WritesToProtectedArgumentsHaveAPlace) {
   EXPECT_FALSE(placeOf(2, 0));
   EXPECT_FALSE(placeOf(0, int64_t(1) << 30));
   operands->protect(true);
-  EXPECT_DEATH(
-      *reinterpret_cast<volatile std::byte *>(addressOf(*operands, 0)) =
-          std::byte(0),
-      "");
+  EXPECT_DEATH(*reinterpret_cast<volatile std::byte *>(
+                   addressOf(*operands, 0)) = std::byte(0),
+               "");
   operands->protect(false);
   operands->fill(false);
 }

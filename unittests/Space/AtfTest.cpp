@@ -32,9 +32,8 @@ TEST(AtfTest, Saxpy) {
 
 TEST(AtfTest, FunctionsOfRangesUseParametersBefore) {
   auto WPT = atf::tp("WPT", {1, 2, 5});
-  auto LS =
-      atf::tp("LS", atf::interval(
-                        1, 3, [](int i, int wpt) { return i * wpt; }, WPT));
+  auto LS = atf::tp(
+      "LS", atf::interval(1, 3, [](int i, int wpt) { return i * wpt; }, WPT));
   auto name = [](const std::pair<int, int> &p) {
     return std::to_string(p.first) + "x" + std::to_string(p.second);
   };
@@ -62,9 +61,8 @@ TEST(AtfTest, FunctionsOfRangesUseParametersBefore) {
                       atf::less_than(2));
   EXPECT_FALSE(atf::space(WPT, none));
   auto many = atf::tp("many", atf::interval(1, 1 << 18));
-  auto tooMany =
-      atf::tp("x", atf::interval(
-                       1, 8, [](int i, int m) { return i + m; }, many));
+  auto tooMany = atf::tp(
+      "x", atf::interval(1, 8, [](int i, int m) { return i + m; }, many));
   EXPECT_EQ(countOf(atf::space(many, tooMany)),
             "parameter 'x': a range whose function uses other parameters has a "
             "million values at most, over all of theirs");
@@ -195,10 +193,7 @@ TEST(AtfTest, SetsOfEnumeratorsAndClasses) {
                    unequal("column"));
   // A generated type, named by the generator's own logic.
   auto shape = tp("shape",
-                  interval(1, 3,
-                           [](int i) {
-                             return Shape{i, 4 - i};
-                           })
+                  interval(1, 3, [](int i) { return Shape{i, 4 - i}; })
                       .named([](const Shape &shape) {
                         return std::to_string(shape.rows) + "x" +
                                std::to_string(shape.columns);

@@ -160,9 +160,10 @@ TEST(ReplayEvaluatorTest, BrokenTables) {
             "and 'time_s' are known too)");
   EXPECT_EQ(openError("x,y,time\n1,2,fast\n", space),
             "line 2: expected a time, not 'fast'");
-  EXPECT_EQ(openError("x,y,time\n1,2,0\n", space),
-            "line 2: expected a time, not '0': 'time_ns' must be 1e-06 to 1e18, as "
-            "the status is ok, but is 0");
+  EXPECT_EQ(
+      openError("x,y,time\n1,2,0\n", space),
+      "line 2: expected a time, not '0': 'time_ns' must be 1e-06 to 1e18, as "
+      "the status is ok, but is 0");
   EXPECT_EQ(openError("x,y,time\n1,2,1e999\n", space),
             "line 2: expected a time, not '1e999'");
   EXPECT_EQ(openError("x,y,time,valid\n1,2,1,maybe\n", space),

@@ -33,9 +33,10 @@ namespace baco::database {
 std::string writeTrialsJsonl(const std::vector<Trial> &trials,
                              std::string_view kernel = {});
 
-/// The line that ends the export of a study: what the study ended in (writeFinalJson),
-/// which is the last one of `finals`. Empty if there is none, or if it follows
-/// from the trials: then the fastest one was kept, without a comparison.
+/// The line that ends the export of a study: what the study ended in
+/// (writeFinalJson), which is the last one of `finals`. Empty if there is none,
+/// or if it follows from the trials: then the fastest one was kept, without a
+/// comparison.
 std::string writeFinalJsonl(const std::vector<Final> &finals,
                             std::string_view kernel = {});
 

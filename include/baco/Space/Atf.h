@@ -117,16 +117,14 @@ auto interval(T begin, T end, Generator generator) {
 /// All values of the function, over all values of the parameters, are listed:
 /// a million at most.
 template <typename T, typename Generator, typename... Before>
-requires(sizeof...(Before) > 0) &&
-    std::invocable<Generator, T, Before...> auto interval(
-        T begin, T end, T step, Generator generator,
-        const TuningParameter<Before> &...before);
+  requires(sizeof...(Before) > 0) && std::invocable<Generator, T, Before...>
+auto interval(T begin, T end, T step, Generator generator,
+              const TuningParameter<Before> &...before);
 
 template <typename T, typename Generator, typename... Before>
-requires(sizeof...(Before) > 0) &&
-    std::invocable<Generator, T, Before...> auto interval(
-        T begin, T end, Generator generator,
-        const TuningParameter<Before> &...before) {
+  requires(sizeof...(Before) > 0) && std::invocable<Generator, T, Before...>
+auto interval(T begin, T end, Generator generator,
+              const TuningParameter<Before> &...before) {
   return interval(begin, end, T(1), std::move(generator), before...);
 }
 
@@ -441,10 +439,9 @@ void forEachValues(std::vector<Value> values, const Visit &visit,
 } // namespace detail
 
 template <typename T, typename Generator, typename... Before>
-requires(sizeof...(Before) > 0) &&
-    std::invocable<Generator, T, Before...> auto interval(
-        T begin, T end, T step, Generator generator,
-        const TuningParameter<Before> &...before) {
+  requires(sizeof...(Before) > 0) && std::invocable<Generator, T, Before...>
+auto interval(T begin, T end, T step, Generator generator,
+              const TuningParameter<Before> &...before) {
   using Own = std::decay_t<std::invoke_result_t<Generator, T, Before...>>;
   Range<Own> range;
   range.uses = {before.name()...};

@@ -73,7 +73,8 @@ public:
   /// real).
   std::optional<Value> defaultValue;
 
-  /// An expert's weights >= 0 of values; of reals at equal distances, 2 or more.
+  /// An expert's weights >= 0 of values; of reals at equal distances, 2 or
+  /// more.
   std::vector<double> weights;
 
   /// `defaultValue`, or the first value if that is unset.

@@ -96,7 +96,8 @@ struct StudyResult {
   /// works (Trial::works).
   std::optional<size_t> best;
   /// The trial of the space's default configuration, if it was asked for; if
-  /// that failed, the last one that was to replace it (search::simplerDefaults).
+  /// that failed, the last one that was to replace it
+  /// (search::simplerDefaults).
   std::optional<size_t> defaultTrial;
   /// Trials with an outcome other than `cancelled`, and how many had which
   /// status, cancelled ones included; what failed in a final comparison counts
@@ -123,7 +124,8 @@ void addFailure(StudyResult &result, size_t index, const Outcome &failure);
 /// Runs a study to its end. Deterministic if the optimizer and the evaluator
 /// are: outcomes are told in the order of asking, however long they take, and a
 /// run that continues an earlier one asks what the earlier one would have
-/// asked. So failures in final comparisons (Trial::failure) are never told. Trials with an outcome are not evaluated again, pending ones are.
+/// asked. So failures in final comparisons (Trial::failure) are never told.
+/// Trials with an outcome are not evaluated again, pending ones are.
 ///
 /// Outcomes that are ok give the optimizer their time; all others are
 /// infeasible, except `lost` ones: these are evaluated once more, and cancelled

@@ -38,11 +38,9 @@ namespace baco::target {
 ///
 /// \param cpu  LLVM's name of a CPU to compile for instead of this machine's,
 ///             such as `znver4`; the kernel must not be called then.
-llvm::Expected<runtime::CompiledKernel>
-compileToMachineCode(mlir::ModuleOp module, llvm::StringRef entry,
-                     PhaseClock *clock = nullptr,
-                     llvm::ArrayRef<std::string> variables = {},
-                     llvm::StringRef cpu = "");
+llvm::Expected<runtime::CompiledKernel> compileToMachineCode(
+    mlir::ModuleOp module, llvm::StringRef entry, PhaseClock *clock = nullptr,
+    llvm::ArrayRef<std::string> variables = {}, llvm::StringRef cpu = "");
 
 /// Links the CompiledKernel::object of a kernel that another process of this
 /// program compiled on this machine. Its code begins at `codeOffset` within a

@@ -24,11 +24,9 @@ namespace baco::target {
 /// Lowers `module`, linalg to memref ops on memrefs, by `baco-lower-to-cpu` and
 /// compiles it. Destroys the module. Errors are one line. `variables` and `cpu`
 /// are those of compileToMachineCode.
-llvm::Expected<runtime::CompiledKernel>
-compileModule(mlir::ModuleOp module, llvm::StringRef entry,
-              PhaseClock *clock = nullptr,
-              llvm::ArrayRef<std::string> variables = {},
-              llvm::StringRef cpu = "");
+llvm::Expected<runtime::CompiledKernel> compileModule(
+    mlir::ModuleOp module, llvm::StringRef entry, PhaseClock *clock = nullptr,
+    llvm::ArrayRef<std::string> variables = {}, llvm::StringRef cpu = "");
 
 /// See runtime::CandidateCompiler. Not thread-safe.
 class ModuleCompiler final : public runtime::CandidateCompiler {

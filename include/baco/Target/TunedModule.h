@@ -29,10 +29,10 @@ void removeOwnAttributes(mlir::Operation *root);
 /// top of its own. Fails with a diagnostic if there is no such sequence, it
 /// doesn't apply, or it leaves an invalid module; the payload is then good for
 /// nothing.
-llvm::LogicalResult
-applySchedule(mlir::ModuleOp payload, mlir::ModuleOp schedule,
-              llvm::StringRef sequence = "__transform_main",
-              llvm::StringRef kernel = "");
+llvm::LogicalResult applySchedule(mlir::ModuleOp payload,
+                                  mlir::ModuleOp schedule,
+                                  llvm::StringRef sequence = "__transform_main",
+                                  llvm::StringRef kernel = "");
 
 } // namespace baco::target
 
