@@ -95,8 +95,11 @@ TEST_F(WorkerProcessTest, ComparisonsTakeTurns) {
       EXPECT_TRUE(samples.slicesNs.empty());
       continue;
     }
-    // 12 ms in turns of 1 ms.
-    EXPECT_EQ(samples.slicesNs.size(), 12u);
+    // 12 ms in turns of 1 ms, the first of up to 5 ms; on a busy machine times
+    // vary, and there are more.
+    EXPECT_GE(samples.slicesNs.size(), 8u);
+    EXPECT_LE(samples.slicesNs.size(),
+              size_t(12 * runtime::maxComparisonStretch));
     for (const std::vector<double> &slice : samples.slicesNs)
       EXPECT_FALSE(slice.empty());
     EXPECT_GT(samples.outcome.timeNs, 0);
