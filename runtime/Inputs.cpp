@@ -31,6 +31,12 @@ FloatFormat runtime::resultFormat(const Signature &signature,
   return rounded.digits < own.digits ? rounded : own;
 }
 
+bool runtime::mayOverflowByOrder(const Signature &signature,
+                                 const FloatFormat &format) {
+  return static_cast<double>(signature.reductionLength) >=
+         format.overflowMargin();
+}
+
 /// The format of the least precise output.
 static FloatFormat shortestFormat(const Signature &signature) {
   FloatFormat shortest = floatFormat(signature.roundedTo);

@@ -32,7 +32,8 @@ public:
 
   int64_t count() const { return static_cast<int64_t>(data.size() / size); }
   int64_t length() const { return rowLength; }
-  double largest() const { return floatFormat(type).largest(); }
+  FloatFormat format() const { return floatFormat(type); }
+  double largest() const { return format().largest(); }
   int64_t rows() const { return rowLength == 0 ? 0 : count() / rowLength; }
 
   void set(int64_t i, double value) {
@@ -173,14 +174,16 @@ void runtime::addRareValues(const Signature &signature,
 bool runtime::addLargest(const Signature &signature,
                          std::vector<ArgumentData> &inputs, uint64_t seed) {
   bool hasAny = false;
-  forEachFloats(signature, inputs, seed,
-                [&](size_t, Floats floats, Random &random) {
-                  if (std::exchange(hasAny, true))
-                    return;
-                  auto at = static_cast<int64_t>(random.below(floats.count()));
-                  // As precise as the type: makeFloat cuts off what is larger.
-                  floats.set(at, floats.largest());
-                });
+  forEachFloats(
+      signature, inputs, seed, [&](size_t, Floats floats, Random &random) {
+        if (std::exchange(hasAny, true))
+          return;
+        auto at = static_cast<int64_t>(random.below(floats.count()));
+        // As precise as the type: makeFloat cuts off what is larger.
+        double largest = floats.largest();
+        bool isBeyondSums = mayOverflowByOrder(signature, floats.format());
+        floats.set(at, isBeyondSums ? largest / 2 : largest);
+      });
   return hasAny;
 }
 

@@ -8,6 +8,7 @@
 
 #include "baco/Runtime/Verify.h"
 
+#include "ElementText.h"
 #include "Nearby.h"
 
 #include <algorithm>
@@ -15,7 +16,6 @@
 #include <cstdio>
 #include <cstring>
 #include <limits>
-#include <type_traits>
 #include <vector>
 
 using namespace baco;
@@ -34,6 +34,9 @@ struct Operand {
   double factor;
   /// What is not rounded in it.
   ExactSums exact;
+  /// From where on sums become infinite, if that depends on their order;
+  /// infinity: it doesn't.
+  double overflow;
   /// What no element may be off by, whatever the factor.
   double limit;
   /// See Reference; null: nothing is known.
@@ -46,35 +49,6 @@ double runtime::toleranceFactor(int64_t reductionLength,
   double length = static_cast<double>(reductionLength);
   bool mayStagnate = length * format.epsilon() >= 1;
   return mayStagnate ? 2 * length : std::min(2 * length, 8 * std::sqrt(length));
-}
-
-/// The subscripts of the element: `[3, 17]`, or `[]` for a rank-0 memref; and
-/// which part of a complex number it is about.
-static std::string subscripts(const Argument &argument, int64_t part) {
-  std::string text = "]";
-  if (isComplex(argument.type))
-    text += part % 2 ? " (imaginary part)" : " (real part)";
-  int64_t index = part / partsOf(argument.type);
-  for (size_t d = argument.shape.size(); d-- > 0;) {
-    text = std::to_string(index % argument.shape[d]) + text;
-    index /= argument.shape[d];
-    if (d > 0)
-      text = ", " + text;
-  }
-  return "[" + text;
-}
-
-/// A number with all digits that tell it from its neighbours.
-template <typename T>
-static std::string toText(T value) {
-  if constexpr (std::is_integral_v<T>) {
-    return std::to_string(value);
-  } else {
-    char text[40];
-    std::snprintf(text, sizeof text, "%.*g", formatOf<T>.decimals,
-                  static_cast<double>(value));
-    return text;
-  }
 }
 
 template <typename T>
@@ -97,6 +71,8 @@ static std::optional<std::string> compareIntegers(const Operand &operand) {
 template <typename T>
 static double scaleOf(const Operand &operand, int64_t index) {
   double expected = std::abs(double(element<T>(operand.expected, index)));
+  if (std::isinf(expected))
+    expected = operand.overflow;
   double magnitude = element<T>(operand.magnitude, index);
   if (isComplex(operand.argument.type)) {
     // With positive inputs real parts are differences: what they lack is as
@@ -185,6 +161,7 @@ private:
   double allowed(int64_t index, double difference);
   double worstMiss(int64_t first, double firstAllowed);
   double difference(int64_t index) const;
+  bool mayOverflow(int64_t index) const;
 
   Operand operand;
   double scale;
@@ -212,6 +189,23 @@ FloatComparison<T>::FloatComparison(const Operand &operand, double scale)
     hasTerms = true;
 }
 
+/// Whether one order of summing an element's terms may overflow where another
+/// one doesn't.
+template <typename T>
+bool FloatComparison<T>::mayOverflow(int64_t index) const {
+  if (std::isinf(operand.overflow))
+    return false;
+  // An infinity may be that of an input: it says nothing of the terms.
+  double size = std::abs(double(element<T>(operand.expected, index)));
+  if (std::isinf(size))
+    size = 0;
+  double magnitude = std::abs(double(element<T>(operand.magnitude, index)));
+  if (!std::isfinite(magnitude))
+    return true;
+  size = std::max(size, magnitude);
+  return size + tolerance(operand, size) >= operand.overflow;
+}
+
 /// Infinite if they can't be compared.
 template <typename T>
 double FloatComparison<T>::difference(int64_t index) const {
@@ -219,6 +213,11 @@ double FloatComparison<T>::difference(int64_t index) const {
   double expected = element<T>(operand.expected, index);
   if (got == expected || (std::isnan(got) && std::isnan(expected)))
     return 0;
+  // The least number that becomes infinite stands for an infinity.
+  if (std::isinf(got) != std::isinf(expected) && mayOverflow(index)) {
+    double &infinite = std::isinf(got) ? got : expected;
+    infinite = std::copysign(operand.overflow, infinite);
+  }
   if (!std::isfinite(got) || !std::isfinite(expected))
     return std::numeric_limits<double>::infinity();
   return std::abs(got - expected);
@@ -326,6 +325,7 @@ static Operand makeOperand(const Signature &signature,
       0,
       {},
       std::numeric_limits<double>::infinity(),
+      std::numeric_limits<double>::infinity(),
       reference.spread.empty() ? nullptr : reference.spread.data() + offset};
   if (isFloat(argument.type)) {
     FloatFormat format = resultFormat(signature, argument.type);
@@ -333,6 +333,11 @@ static Operand makeOperand(const Signature &signature,
     operand.underflow = underflow(format);
     operand.factor = toleranceFactor(signature.reductionLength, format);
     operand.exact = exactSums(signature, argument.type);
+    // Of formats with few digits some have no small range.
+    for (FloatFormat each : {format, floatFormat(argument.type)})
+      if (mayOverflowByOrder(signature, each))
+        operand.overflow =
+            std::min(operand.overflow, each.largest() + each.overflowMargin());
   }
   return operand;
 }

@@ -101,3 +101,16 @@ TEST(SpecialValuesTest, RareRows) {
   EXPECT_GE(subnormal, 1);
   EXPECT_GE(ones, 1);
 }
+
+TEST(SpecialValuesTest, LongSumsDoNotReachTheLargestNumber) {
+  auto largestOf = [](int64_t reductionLength) {
+    Signature signature = matrices(ElementType::F16);
+    signature.reductionLength = reductionLength;
+    auto inputs = generateInputs(signature, 1, InputKind::Grid);
+    EXPECT_TRUE(addLargest(signature, inputs, 1));
+    auto values = toDoubles<Float16>(inputs[0]);
+    return *std::max_element(values.begin(), values.end());
+  };
+  EXPECT_EQ(largestOf(8), 65504);
+  EXPECT_EQ(largestOf(512), 32752);
+}

@@ -93,6 +93,40 @@ TEST(VerifyTest, InfinitiesMustMatch) {
   EXPECT_NE(test.compare({std::numeric_limits<float>::max(), 1}), "equal");
 }
 
+/// 65504 stays what it is if less than 16 is added, however often.
+TEST(VerifyTest, SumsOfShortFloatsMayOverflow) {
+  Float16 largest = makeFloat<Float16>(65504), half = makeFloat<Float16>(32752);
+  Float16 one = makeFloat<Float16>(1), none = makeFloat<Float16>(0);
+  Float16 over{0x7c00}, under{0xfc00};
+  Case<Float16> test(ElementType::F16, {largest, one}, {largest, one}, 512);
+  EXPECT_EQ(test.compare({largest, one}), "equal");
+  EXPECT_EQ(test.compare({over, one}), "equal");
+  EXPECT_NE(test.compare({under, one}), "equal");
+  EXPECT_NE(test.compare({Float16{0x7e00}, one}), "equal");
+  EXPECT_NE(test.compare({over, over}), "equal");
+  EXPECT_NE(test.compare({half, one}), "equal");
+  // Short sums don't reach the half of the last digit.
+  Case<Float16> few(ElementType::F16, {largest, one}, {largest, one}, 8);
+  EXPECT_NE(few.compare({over, one}), "equal");
+
+  Case<Float16> infinite(ElementType::F16, {under, one}, {largest, one}, 512);
+  EXPECT_EQ(infinite.compare({makeFloat<Float16>(-65504), one}), "equal");
+  EXPECT_NE(infinite.compare({largest, one}), "equal");
+  EXPECT_NE(infinite.compare({none, one}), "equal");
+  // Of terms that are small it is no sum.
+  Case<Float16> special(ElementType::F16, {over, one}, {one, one}, 512);
+  EXPECT_NE(special.compare({largest, one}), "equal");
+}
+
+TEST(VerifyTest, NothingIsAddedToTheLargestLongFloats) {
+  float largest = std::numeric_limits<float>::max();
+  Case<float> test(ElementType::F32, {largest}, {largest}, 512);
+  EXPECT_NE(test.compare({infinite}), "equal");
+  BFloat16 most{0x7f7f};
+  Case<BFloat16> wide(ElementType::BF16, {most}, {most}, 512);
+  EXPECT_NE(wide.compare({BFloat16{0x7f80}}), "equal");
+}
+
 TEST(VerifyTest, TheResultsOwnSizeIsTheScaleWhereTermsAreUnknown) {
   // Absolute values can overflow or cancel in what is no sum of products.
   for (float magnitude : {infinite, undefined, 0.0f, -1.0f}) {

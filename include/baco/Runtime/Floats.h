@@ -46,6 +46,11 @@ struct FloatFormat {
   constexpr double largest() const {
     return (2 - epsilon()) * power(maxExponent);
   }
+  /// Half a unit in the last place of the largest number: a sum that exceeds
+  /// that number by as much is infinite.
+  constexpr double overflowMargin() const {
+    return power(maxExponent - digits);
+  }
 
 private:
   static constexpr double power(int exponent) {

@@ -96,6 +96,11 @@ void perturb(const Signature &signature, uint64_t seed,
 /// type and of those that the kernel rounds to.
 FloatFormat resultFormat(const Signature &signature, ElementType type);
 
+/// Whether the order of summing can decide which sums of the kernel overflow in
+/// `format`: terms of about 1 that are nothing beside its largest number one by
+/// one, but not together.
+bool mayOverflowByOrder(const Signature &signature, const FloatFormat &format);
+
 /// Sums of products of two floats of a Grid are multiples of `unit`, and exact
 /// in any order for as long as the absolute values of their terms add up to
 /// less than `bound`.

@@ -48,7 +48,8 @@ bool addNonFinite(const Signature &signature, std::vector<ArgumentData> &inputs,
 void addRareValues(const Signature &signature,
                    std::vector<ArgumentData> &inputs, uint64_t seed);
 
-/// Puts the largest number into the first memref of floats that is read.
+/// Puts the largest number into the first memref of floats that is read; half
+/// of it where the order of summing would decide whether sums with it overflow.
 /// False if there is none.
 bool addLargest(const Signature &signature, std::vector<ArgumentData> &inputs,
                 uint64_t seed);

@@ -99,9 +99,12 @@ Conditioning conditioningOf(const Signature &signature,
 /// median size of the nearest 16 elements counts, in that dimension where it is
 /// least. Epsilon is that of the least precise type that results are rounded
 /// to. To this comes what underflow can cost. NaN and infinities must be where
-/// the reference has them; zeros are equal whatever their sign. If a larger
-/// `scale` would do, not more than narrowFactor times as large, the text says
-/// so at its end, and `narrowMiss` is that scale; else it is 0. O(elements).
+/// the reference has them, but where an element's terms and its tolerance reach
+/// the largest number, and mayOverflowByOrder: there an infinity counts as the
+/// least number that is rounded to it; zeros are equal whatever their sign. If
+/// a larger `scale` would do, not more than narrowFactor times as large, the
+/// text says so at its end, and `narrowMiss` is that scale; else it is 0.
+/// O(elements).
 std::optional<std::string> findMismatch(const Signature &signature,
                                         const Reference &reference,
                                         const std::byte *outputs,
