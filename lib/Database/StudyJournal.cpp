@@ -74,6 +74,16 @@ Result<void> StudyJournal::markUsed() {
                      impl->study);
 }
 
+Result<void> StudyJournal::setMetadata(const std::string &metadata) {
+  if (Result<void> there = impl->checkFile(); !there)
+    return there;
+  Result<Statement> update =
+      impl->connection->prepare("UPDATE studies SET metadata = ? WHERE id = ?");
+  if (!update)
+    return update.error();
+  return update->bind(1, metadata).bind(2, impl->study).run();
+}
+
 Result<std::vector<Trial>> StudyJournal::trials() const {
   return readTrials(*impl->connection, impl->study, narrowMissVersion);
 }

@@ -16,6 +16,8 @@
 #include "llvm/Support/JSON.h"
 #include "llvm/TargetParser/Host.h"
 
+#include <utility>
+
 using namespace baco;
 using namespace baco::driver;
 
@@ -54,7 +56,14 @@ Result<void> JitEvaluator::submit(uint64_t trial,
 }
 
 Result<Outcome> JitEvaluator::wait(uint64_t trial) {
-  return worker->wait(trial);
+  Result<Outcome> outcome = worker->wait(trial);
+  double baselineNs = worker->baselineNs();
+  if (!outcome || !tellBaseline || baselineNs <= 0)
+    return outcome;
+  if (Result<void> told = std::exchange(tellBaseline, nullptr)(baselineNs);
+      !told)
+    return told.error();
+  return outcome;
 }
 
 void JitEvaluator::cancel(uint64_t trial) { worker->cancel(trial); }

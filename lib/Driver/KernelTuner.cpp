@@ -154,6 +154,16 @@ static std::optional<double> recordedClock(const database::Journal &journal,
   return std::nullopt;
 }
 
+/// What a study's metadata are, with the clock if it is known.
+static std::string metadataOf(const TuneOptions &options,
+                              std::optional<double> clockNs) {
+  std::string text = R"({"optimizer":")" + options.optimizer + R"(","seed":)" +
+                     std::to_string(options.seed);
+  if (clockNs)
+    text += ",\"clock_ns\":" + std::to_string(std::lround(*clockNs));
+  return text + "}";
+}
+
 LogicalResult KernelTuner::openJournal() {
   if (options.database.empty())
     return success();
@@ -166,12 +176,7 @@ LogicalResult KernelTuner::openJournal() {
   if (!text)
     return fail(TuneFailure::Environment, text.error());
   info.space = std::move(*text);
-  info.metadata = R"({"optimizer":")" + options.optimizer + R"(","seed":)" +
-                  std::to_string(options.seed);
-  if (jit && jit->baselineNs() > 0)
-    info.metadata +=
-        ",\"clock_ns\":" + std::to_string(std::lround(jit->baselineNs()));
-  info.metadata += "}";
+  info.metadata = metadataOf(options, std::nullopt);
   // Renaming a kernel, or moving it in its file, doesn't make it another one.
   KernelText kernelText = canonicalText(kernel);
   info.key =
@@ -189,10 +194,15 @@ LogicalResult KernelTuner::openJournal() {
   if (!study)
     return fail(TuneFailure::Environment, study.error());
   journal.emplace(std::move(*study));
+  if (!jit)
+    return success();
   // Times of all runs must be comparable.
-  if (jit)
-    if (std::optional<double> clock = recordedClock(*opened, info.key))
-      jit->useBaseline(*clock);
+  if (std::optional<double> clock = recordedClock(*opened, info.key))
+    jit->useBaseline(*clock);
+  else
+    jit->onBaseline([this](double clockNs) {
+      return journal->setMetadata(metadataOf(options, clockNs));
+    });
   return success();
 }
 

@@ -152,6 +152,24 @@ TEST(JournalTest, KeepsStudiesApart) {
   EXPECT_EQ(none.error().code, ErrorCode::NotFound);
 }
 
+TEST(JournalTest, KeepsTheLastMetadata) {
+  TemporaryFolder folder;
+  std::string path = folder.file("a.db");
+  Result<Journal> journal = Journal::open(path);
+  ASSERT_TRUE(journal) << journal.error().message;
+  ASSERT_TRUE(journal->openStudy(study("other")));
+  {
+    Result<StudyJournal> writer = journal->openStudy(study("k"));
+    ASSERT_TRUE(writer) << writer.error().message;
+    ASSERT_TRUE(writer->setMetadata("{\"clock_ns\":5000}"));
+  }
+  ASSERT_TRUE(journal->openStudy(study("k")));
+  Result<std::vector<StudyInfo>> studies = journal->studies();
+  ASSERT_TRUE(studies && studies->size() == 2);
+  EXPECT_EQ((*studies)[0].metadata, "{}");
+  EXPECT_EQ((*studies)[1].metadata, "{\"clock_ns\":5000}");
+}
+
 TEST(JournalTest, RefusesNonsense) {
   TemporaryFolder folder;
   Result<Journal> journal = Journal::open(folder.file("a.db"));

@@ -17,8 +17,8 @@
 // sudden end of the tuner. Who is compared is
 // appended to SCRIPTED_WORKER.log, a line for all rounds with the same
 // names, which are sorted as texts. With "clock": TIME the worker's clock has
-// this reference, and for what clock each trial is wanted is appended to
-// SCRIPTED_WORKER.clocks.
+// this reference, as do trials where the plain kernel isn't timed, and for what
+// clock each trial is wanted is appended to SCRIPTED_WORKER.clocks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,6 +45,8 @@ struct Script {
   std::string path;
   Json json;
 
+  double clockNs() const { return json.value("clock", 0.0); }
+  bool isPlainTimed() const { return json.at("plain").is_number(); }
   Json trialOf(const std::string &name) const {
     return name == "plain" ? json.at("plain") : json.at("trials").at(name);
   }
@@ -98,6 +100,8 @@ answer(const Script &script, const Message &request, std::string &compared) {
     evaluated.trial = submit->trial;
     evaluated.outcome =
         outcomeOf(script.trialOf(nameOf(submit->configuration)));
+    if (!script.isPlainTimed() && script.clockNs() > 0)
+      evaluated.conditions = {{.referenceNs = script.clockNs()}};
     return evaluated;
   }
   const auto *compare = std::get_if<Compare>(&request);
@@ -135,7 +139,7 @@ int main() {
   };
   Ready ready;
   ready.plain = outcomeOf(script.json.at("plain"));
-  ready.referenceNs = script.json.value("clock", 0.0);
+  ready.referenceNs = script.isPlainTimed() ? script.clockNs() : 0;
   if (!send(Hello{}) || !channel.receive(timeoutMs) || !send(ready))
     return 1;
   std::string compared;

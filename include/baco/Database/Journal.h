@@ -53,6 +53,9 @@ public:
   /// stays as it was. `replaceTrials` does it, too.
   Result<void> markUsed();
 
+  /// Commits what `StudyInfo::metadata` is from now on.
+  Result<void> setMetadata(const std::string &metadata);
+
   /// Commits that a trial was asked for; its `outcome` is ignored. IOError if
   /// its number is taken, the file can't be written, or it was deleted or
   /// replaced since the study was opened (`recordOutcome` too).

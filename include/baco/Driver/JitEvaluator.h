@@ -18,6 +18,8 @@
 #include "baco/Measure/Rounds.h"
 #include "baco/Study/Evaluator.h"
 
+#include <functional>
+
 namespace baco::driver {
 
 class JitEvaluator final : public study::Evaluator {
@@ -67,9 +69,13 @@ public:
     return measure::longestComparisonMs(options.timing.comparisonMs);
   }
 
-  /// The clock at which times are given; see WorkerProcess::baselineNs.
-  double baselineNs() const { return worker->baselineNs(); }
+  /// The clock at which times are given; see WorkerProcess::useBaseline.
   void useBaseline(double referenceNs) { worker->useBaseline(referenceNs); }
+  /// Calls `tell` once with WorkerProcess::baselineNs, before the first outcome
+  /// that may depend on it. An error of `tell` is that of `wait`.
+  void onBaseline(std::function<Result<void>(double)> tell) {
+    tellBaseline = std::move(tell);
+  }
 
   /// How many candidates compile at the same time.
   unsigned compileSlots() const;
@@ -86,6 +92,8 @@ private:
   Space space;
   std::unique_ptr<measure::WorkerProcess> worker;
   runtime::MeasureOptions options;
+  /// Null: it was called.
+  std::function<Result<void>(double)> tellBaseline;
   /// Of the next comparison.
   uint64_t comparisonSeed = 0;
 };
