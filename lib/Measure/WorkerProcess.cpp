@@ -24,7 +24,6 @@ using namespace baco::runtime;
 /// kill, whose memory takes a while to free.
 static constexpr int64_t endTimeoutMs = 5000;
 
-static constexpr int64_t sendTimeoutMs = 10000;
 /// How soon a request to stop is noticed.
 static constexpr int64_t stopCheckMs = 100;
 
@@ -93,47 +92,6 @@ Result<void> WorkerProcess::spawnOnAllCpus() {
   return spawned;
 }
 
-/// Starts workers until one is set up. One that dies of a signal meanwhile may
-/// have been killed by anybody, and the next one may live.
-Result<void> WorkerProcess::launch() {
-  for (int attempt = 1;; ++attempt) {
-    Result<void> launched = launchOnce();
-    if (launched || !wasKilled || attempt >= options.maxDeaths ||
-        stopRequested())
-      return launched;
-  }
-}
-
-Result<void> WorkerProcess::launchOnce() {
-  bool isFirst = info.plain.status != Status::Ok;
-  wasKilled = false;
-  Result<void> spawned = spawnOnAllCpus();
-  if (!spawned)
-    return spawned;
-  Result<ReadyInfo> ready = shakeHands();
-  if (ready) {
-    // Later workers would only measure the plain kernel's time anew.
-    if (isFirst)
-      info = std::move(*ready);
-    if (baseline == 0)
-      baseline = info.referenceNs;
-    avoidCpu(true);
-    return {};
-  }
-  bool isGone = channel.isClosed();
-  std::string status = stopUnwanted();
-  if (!isGone)
-    return ready.error();
-  std::string what =
-      "worker '" + options.program + "' " + status + " while it was set up";
-  if (wasKilled)
-    what += ", " + std::to_string(options.maxDeaths) +
-            " times in a row: see what kills it, such as a lack of memory";
-  else if (!hasSpoken)
-    what += ": is it a baco-worker? Set BACO_WORKER to the right one";
-  return {ready.error().code, what};
-}
-
 Result<void> WorkerProcess::spawn() {
   Result<SpawnedWorker> spawned = spawnWorker(options.program, {});
   if (!spawned)
@@ -143,65 +101,20 @@ Result<void> WorkerProcess::spawn() {
   return {};
 }
 
-Result<ReadyInfo> WorkerProcess::shakeHands() {
-  std::string name = "worker '" + options.program + "'";
-  auto late = [&](int64_t timeoutMs) {
-    return Error{ErrorCode::IOError, name + " did not get ready within " +
-                                         std::to_string(timeoutMs) + " ms"};
-  };
-  auto odd = [&] {
-    return Error{ErrorCode::Corrupt,
-                 name + " does not follow the protocol: set BACO_WORKER to a "
-                        "baco-worker of this version"};
-  };
-
-  Result<std::optional<Message>> message = receive(options.startTimeoutMs);
-  if (!message)
-    return message.error().code == ErrorCode::Corrupt ? odd() : message.error();
-  if (!*message)
-    return late(options.startTimeoutMs);
-  const Hello *hello = std::get_if<Hello>(&**message);
-  if (!hello)
-    return odd();
-  hasSpoken = true;
-  if (hello->version != protocolVersion)
-    return {ErrorCode::Unsupported,
-            name + " speaks version " + std::to_string(hello->version) +
-                " of the protocol, but version " +
-                std::to_string(protocolVersion) +
-                " is needed: build it anew or set BACO_WORKER"};
-
-  if (Result<void> sent =
-          channel.send(SetUp{options.text, options.measure}, sendTimeoutMs);
-      !sent)
-    return sent.error();
-  int64_t timeoutMs = options.measure.limits.setupTimeoutMs;
-  do {
-    message = receive(timeoutMs + options.slackMs);
-  } while (message && *message && isWaiting(**message));
-  if (!message)
-    return message.error().code == ErrorCode::Corrupt ? odd() : message.error();
-  if (!*message)
-    return late(timeoutMs);
-  if (const auto *refusal = std::get_if<Refusal>(&**message))
-    return {refusal->code, refusal->message};
-  if (auto *ready = std::get_if<Ready>(&**message))
-    return std::move(*ready);
-  return odd();
-}
-
 /// Ends the process, first by closing the connection, after `graceMs` by force.
-/// Says what became of it, and sets `wasKilled`.
-std::string WorkerProcess::stop(int64_t graceMs) {
+/// Says what became of it, and sets `wasKilled` to whether that was a signal,
+/// be it ours.
+std::string WorkerProcess::stop(int64_t graceMs, bool *wasKilled) {
   channel = Channel();
-  return endWorker(process, graceMs, &wasKilled);
+  return endWorker(process, graceMs, wasKilled);
 }
 
 /// Ends a worker that is gone or of no use. One that is well, but that the user
 /// doesn't want any more, gets the time to end its children, which would else
 /// be left to whoever collects orphans.
-std::string WorkerProcess::stopUnwanted() {
-  return stop(channel.isClosed() || stopRequested() ? endTimeoutMs : 0);
+std::string WorkerProcess::stopUnwanted(bool *wasKilled) {
+  return stop(channel.isClosed() || stopRequested() ? endTimeoutMs : 0,
+              wasKilled);
 }
 
 //===----------------------------------------------------------------------===//

@@ -132,11 +132,11 @@ private:
   explicit WorkerProcess(WorkerOptions options) : options(std::move(options)) {}
 
   Result<void> launch();
-  Result<void> launchOnce();
+  Result<void> launchOnce(int64_t &deadlineNs);
   void avoidCpu(bool avoid);
   Result<void> spawn();
   Result<void> spawnOnAllCpus();
-  Result<ReadyInfo> shakeHands();
+  Result<ReadyInfo> shakeHands(int64_t &deadlineNs);
   Result<void> ensureAlive();
   int64_t trialTimeoutMs() const;
   int64_t comparisonTimeoutMs(size_t numCandidates) const;
@@ -146,15 +146,17 @@ private:
   void receiveUntil(int64_t &deadlineNs);
   void loseWorker(const std::string &why);
   bool stopRequested() const { return options.stop && *options.stop; }
-  std::string stop(int64_t graceMs);
-  std::string stopUnwanted();
+  std::string stop(int64_t graceMs, bool *wasKilled = nullptr);
+  std::string stopUnwanted(bool *wasKilled = nullptr);
+
+  static constexpr int64_t sendTimeoutMs = 10000;
 
   WorkerOptions options;
   ReadyInfo info;
   pid_t process = -1;
   runtime::Channel channel;
-  /// Whether the last one that ended died of a signal, be it ours.
-  bool wasKilled = false;
+  /// Whether the last one died of a signal, but not of ours, in its set-up.
+  bool hasDied = false;
   /// Whether the program has ever said what it is.
   bool hasSpoken = false;
   /// Whether the measured CPU was taken from this thread.
