@@ -28,6 +28,13 @@ using polyhedral::LoopSchedule;
 /// iterations, nor more than every command takes.
 static constexpr int64_t leastSize = 2, largestSize = 1024;
 
+/// A verdict that allows everything, as nothing is known.
+static CommandVerdict makeUnknown() {
+  CommandVerdict unknown;
+  unknown.isPartial = true;
+  return unknown;
+}
+
 /// Whether nothing is known, as it would take too long to find out.
 static bool isOutOfReach(const Error &error) {
   return error.code == ErrorCode::TimedOut ||
@@ -275,7 +282,7 @@ FailureOr<CommandVerdict> baco::loopnest::judgeCommands(
   if (failed(nest))
     return failure();
   try {
-    polyhedral::Context context;
+    polyhedral::Context context(options.maxWork);
     polyhedral::Program program = toProgram(context.get(), *nest);
     if (isEmpty(program))
       return CommandVerdict();
@@ -284,15 +291,14 @@ FailureOr<CommandVerdict> baco::loopnest::judgeCommands(
     scheduleOptions.maxOperations = options.maxOperations;
     Result<LoopSchedule> schedule =
         LoopSchedule::create(program, scheduleOptions);
-    if (!schedule && isOutOfReach(schedule.error())) {
-      CommandVerdict unknown;
-      unknown.isPartial = true;
-      return unknown;
-    }
+    if (!schedule && isOutOfReach(schedule.error()))
+      return makeUnknown();
     if (!schedule)
       return first->emitError()
              << "this nest can't be scheduled: " << schedule.error().message;
     return Judge(*nest, commands, knobs, options).run(*schedule);
+  } catch (const polyhedral::TooMuchWork &) {
+    return makeUnknown();
   } catch (const std::exception &error) {
     return first->emitError()
            << "this nest can't be scheduled: " << error.what();

@@ -35,17 +35,22 @@ Result<T> guarded(isl::ctx ctx, unsigned long maxOperations, Body body) {
       isl_ctx_reset_error(raw);
     }
   } restore{raw};
+  auto tooManySteps = [&] {
+    return Error{ErrorCode::TimedOut,
+                 "the loop nest is too complex: isl took more than " +
+                     std::to_string(maxOperations) +
+                     " steps (LoopScheduleOptions::maxOperations)"};
+  };
   try {
     return body();
   } catch (const Failure &failure) {
     return failure.error;
+  } catch (const isl::exception_quota &) {
+    return tooManySteps();
   } catch (const isl::exception &exception) {
     // What fails for want of an operand failed for what became of that.
     if (isl_ctx_last_error(raw) == isl_error_quota)
-      return {ErrorCode::TimedOut,
-              "the loop nest is too complex: isl took more than " +
-                  std::to_string(maxOperations) +
-                  " steps (LoopScheduleOptions::maxOperations)"};
+      return tooManySteps();
     return {ErrorCode::Unsupported, std::string("isl: ") + exception.what()};
   } catch (const TooMuchWork &exception) {
     return {ErrorCode::TimedOut, exception.what()};

@@ -117,7 +117,9 @@ private:
   /// All that are looked at; those with open nests are in `openOps`, too.
   SmallVector<RestructureOp> ops;
   std::vector<OpenOp> openOps;
-  llvm::DenseSet<Operation *> pending, remarked;
+  llvm::DenseSet<Operation *> pending;
+  /// Those whose verdicts aren't complete.
+  llvm::SetVector<Operation *> partial;
   bool hasFailed = false;
 };
 } // namespace
@@ -216,14 +218,13 @@ LegalityProbe::judge(RestructureOp op, Operation *first, Operation *last,
   };
   options.restructure.reassociate = !op.getStrict();
   options.maxSteps /= numCases;
+  options.maxWork /= numCases;
   FailureOr<CommandVerdict> verdict = loopnest::judgeCommands(
       first, last, op.getCommands().getValue(), knobs, options);
   if (failed(verdict))
     return std::nullopt;
-  if (verdict->isPartial && remarked.insert(op).second)
-    op->emitRemark() << "the loop commands have too many values to follow them "
-                        "all before the search: some that the dependences "
-                        "forbid are found out by trials";
+  if (verdict->isPartial)
+    partial.insert(op);
   std::vector<Rule> rules;
   for (auto [index, refusal] : llvm::enumerate(verdict->refusals))
     rules.emplace_back(writeVerdict(*verdict, parameters, index),
@@ -347,6 +348,12 @@ LogicalResult LegalityProbe::run() {
     if (hasFailed)
       return failure();
   }
+  // While the schedule runs nothing is said.
+  for (Operation *op : partial)
+    op->emitRemark() << "the loop commands have too many values, or their nest "
+                        "is too complex, to follow them all before the search: "
+                        "some that the dependences forbid are found out by "
+                        "trials";
   return success();
 }
 

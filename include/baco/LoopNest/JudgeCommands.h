@@ -15,6 +15,7 @@
 #ifndef BACO_LOOPNEST_JUDGECOMMANDS_H
 #define BACO_LOOPNEST_JUDGECOMMANDS_H
 
+#include "baco/LoopNest/PrepareNest.h"
 #include "baco/LoopNest/Restructure.h"
 
 #include <functional>
@@ -69,6 +70,9 @@ struct JudgeOptions {
   /// Steps of isl that each of them may take, about 20 ms; what takes more is
   /// allowed, and counts as 50 of `maxSteps`.
   unsigned long maxOperations = 200'000;
+  /// What isl may do for all of them; see polyhedral::Context. Once that is
+  /// spent, whatever wasn't followed counts as allowed.
+  uint64_t maxWork = maxNestWork;
 };
 
 /// Follows `commands` on the nest `first` ... `last` (see restructure) with all
