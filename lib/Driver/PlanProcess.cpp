@@ -75,6 +75,9 @@ private:
   llvm::DenseMap<Operation *, uint64_t> numbers;
   /// Of the plans of this function.
   int64_t spentMs = 0;
+  /// Whether the time limit of the search leaves the current question less than
+  /// `timeoutMs` does. It has a part of that, so that neither need be over.
+  bool isBoundBySearch = false;
 
   pid_t process = -1;
   runtime::FrameChannel channel;
@@ -102,10 +105,9 @@ int64_t PlanProcess::leftMs() const {
 }
 
 Error PlanProcess::tooLate() const {
-  bool isOver = limits.end && std::chrono::steady_clock::now() >= *limits.end;
   std::string what = "planning '" + func::FuncOp(function).getName().str() +
                      "' took longer than ";
-  if (isOver)
+  if (isBoundBySearch)
     return {ErrorCode::TimedOut, what + "the time limit of the search"};
   return {ErrorCode::TimedOut,
           what + std::to_string(limits.timeoutMs) +
@@ -178,6 +180,7 @@ Result<PlanAnswer> PlanProcess::exchange(const PlanQuestion &question,
 Result<PlanAnswer> PlanProcess::ask(PlanQuestion::Kind kind,
                                     ArrayRef<Operation *> nests,
                                     int64_t timeoutMs) {
+  isBoundBySearch = leftMs() < wholeMs() - spentMs;
   if (timeoutMs <= 0)
     return tooLate();
   if (numbers.empty())
