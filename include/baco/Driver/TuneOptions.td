@@ -69,9 +69,9 @@ def Budget : TuneOption<SearchOptions, "budget", "uint64_t", "60",
   "60 per kernel, with --stop no limit">;
 def TimeLimit : TuneOption<SearchOptions, "time-limit", "double", "0",
   "tuning.timeLimitS", "seconds",
-  "Wall time in seconds, from the start on and planning included, after which no "
-  "candidate is started but each kernel's default; several kernels share it; 0 "
-  "for no limit">;
+  "Wall time in seconds, from the start on, planning and set-up included, after "
+  "which no candidate is started but the default of a kernel that is set up, and "
+  "no further kernel is begun; several kernels share it; 0 for no limit">;
 def Stop : TuneOption<SearchOptions, "stop", "std::string", "\"\"",
   "tuning.stop", "condition",
   "Condition after which a kernel's search ends: evaluations(N), "
