@@ -71,8 +71,9 @@ struct JudgeOptions {
   /// allowed, and counts as 50 of `maxSteps`.
   unsigned long maxOperations = 200'000;
   /// What isl may do for all of them; see polyhedral::Context. Once that is
-  /// spent, whatever wasn't followed counts as allowed.
-  uint64_t maxWork = maxNestWork;
+  /// spent, whatever wasn't followed counts as allowed. Less than a plan may
+  /// take, which is made in a process that can be killed.
+  uint64_t maxWork = maxNestWork / 4;
 };
 
 /// Follows `commands` on the nest `first` ... `last` (see restructure) with all
