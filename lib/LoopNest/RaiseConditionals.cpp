@@ -27,14 +27,37 @@ using namespace baco::loopnest;
 /// A branch of more ops isn't executed where it isn't taken.
 static constexpr unsigned maxSelectedOps = 16;
 
+/// Whether the element exists in all iterations of the loops around `load`.
+/// (MLIR's boundCheckLoadOrStoreOp tells only of the last dimension.)
+static bool isInBounds(affine::AffineLoadOp load) {
+  MemRefType type = load.getMemRefType();
+  // What can't be analysed is an error to MLIR, but none here.
+  ScopedDiagnosticHandler silence(load.getContext(),
+                                  [](Diagnostic &) { return success(); });
+  affine::MemRefRegion region(load.getLoc());
+  if (!type.hasStaticShape() ||
+      failed(region.compute(load, /*loopDepth=*/0, /*sliceState=*/nullptr,
+                            /*addMemRefDimBounds=*/false)))
+    return false;
+  auto isEmptyWith = [&](presburger::BoundType bound, unsigned dim,
+                         int64_t value) {
+    affine::FlatAffineValueConstraints outside(*region.getConstraints());
+    outside.addBound(bound, dim, value);
+    return outside.isEmpty();
+  };
+  return llvm::all_of(llvm::seq<unsigned>(0, type.getRank()), [&](unsigned d) {
+    return isEmptyWith(presburger::BoundType::LB, d, type.getDimSize(d)) &&
+           isEmptyWith(presburger::BoundType::UB, d, -1);
+  });
+}
+
 /// Whether the ops of `block` may be executed where it isn't.
 static bool canExecute(Block *block) {
   if (block->getOperations().size() > maxSelectedOps)
     return false;
   return llvm::all_of(block->without_terminator(), [](Operation &op) {
-    if (auto load = dyn_cast<affine::AffineReadOpInterface>(op))
-      return succeeded(
-          affine::boundCheckLoadOrStoreOp(load, /*emitError=*/false));
+    if (auto load = dyn_cast<affine::AffineLoadOp>(op))
+      return isInBounds(load);
     return op.getNumRegions() == 0 && isPure(&op);
   });
 }
