@@ -120,6 +120,15 @@ static void selectTerm(IRRewriter &rewriter, arith::SelectOp op) {
         rewriter, op.getLoc(), op.getCondition(), isElse ? nothing : term.get(),
         isElse ? term.get() : nothing);
     term.set(selected);
+    // What is kept may be what the flags exclude of what is combined.
+    if (auto flags = dyn_cast<arith::ArithFastMathInterface>(combination))
+      combination->setAttr(
+          flags.getFastMathAttrName(),
+          arith::FastMathFlagsAttr::get(
+              op.getContext(),
+              bitEnumClear(flags.getFastMathFlagsAttr().getValue(),
+                           arith::FastMathFlags::nnan |
+                               arith::FastMathFlags::ninf)));
     rewriter.moveOpBefore(combination, op);
     rewriter.replaceOp(op, combined);
     return;

@@ -100,6 +100,23 @@ func.func @inside(%a: memref<64xf32>, %b: memref<64xf32>) {
   return
 }
 
+// What the sum was may be no number, of which the flags speak if it is added.
+// CHECK-LABEL: @flags
+// CHECK: arith.select
+// CHECK-NEXT: arith.addf {{.*}} fastmath<reassoc,contract>
+func.func @flags(%a: memref<64xf32>, %s: memref<1xf32>) {
+  %zero = arith.constant 0.0 : f32
+  affine.for %i = 0 to 64 {
+    %x = affine.load %a[%i] : memref<64xf32>
+    %p = arith.cmpf ogt, %x, %zero : f32
+    %y = affine.load %s[0] : memref<1xf32>
+    %u = arith.addf %y, %x fastmath<reassoc,nnan,ninf,contract> : f32
+    %t = arith.select %p, %u, %y : f32
+    affine.store %t, %s[0] : memref<1xf32>
+  }
+  return
+}
+
 transform.named_sequence @__transform_main(%root: !transform.any_op) {
   %nests = transform.structured.match ops{["affine.for"]} in %root
       : (!transform.any_op) -> !transform.any_op
