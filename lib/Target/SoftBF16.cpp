@@ -123,12 +123,13 @@ static bool isElementwise(Intrinsic::ID id) {
        Intrinsic::maximumnum, Intrinsic::minimumnum, Intrinsic::sqrt,
        Intrinsic::fabs,       Intrinsic::floor,      Intrinsic::ceil,
        Intrinsic::rint,       Intrinsic::trunc,      Intrinsic::roundeven,
-       Intrinsic::copysign,   Intrinsic::exp,        Intrinsic::exp2,
-       Intrinsic::log,        Intrinsic::log2,       Intrinsic::log10,
-       Intrinsic::pow,        Intrinsic::sin,        Intrinsic::cos,
-       Intrinsic::tan,        Intrinsic::asin,       Intrinsic::acos,
-       Intrinsic::atan,       Intrinsic::atan2,      Intrinsic::sinh,
-       Intrinsic::cosh,       Intrinsic::tanh},
+       Intrinsic::round,      Intrinsic::nearbyint,  Intrinsic::copysign,
+       Intrinsic::exp,        Intrinsic::exp2,       Intrinsic::log,
+       Intrinsic::log2,       Intrinsic::log10,      Intrinsic::pow,
+       Intrinsic::sin,        Intrinsic::cos,        Intrinsic::tan,
+       Intrinsic::asin,       Intrinsic::acos,       Intrinsic::atan,
+       Intrinsic::atan2,      Intrinsic::sinh,       Intrinsic::cosh,
+       Intrinsic::tanh},
       id);
 }
 

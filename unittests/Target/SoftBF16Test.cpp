@@ -90,6 +90,10 @@ static const char operations[] = R"(
     store <8 x bfloat> %f, ptr %x
     ret void
   }
+  define <8 x bfloat> @rounded(<8 x bfloat> %a) {
+    %r = call <8 x bfloat> @llvm.round(<8 x bfloat> %a)
+    ret <8 x bfloat> %r
+  }
   define double @wide(bfloat %a) {
     %d = fpext bfloat %a to double
     ret double %d
