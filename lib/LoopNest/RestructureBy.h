@@ -1,5 +1,4 @@
-//===- RestructureBy.h - Loops in an order that a function makes -*- C++
-//-*-===//
+//===- RestructureBy.h - Loops in the order a function makes ----*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

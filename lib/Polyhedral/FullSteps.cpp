@@ -1,5 +1,4 @@
-//===- FullSteps.cpp - Where steps are full
-//---------------------------------===//
+//===- FullSteps.cpp - Where steps are full -------------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

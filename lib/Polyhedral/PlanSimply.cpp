@@ -114,7 +114,7 @@ void SimplePlanner::addLoops() {
 
 Result<void> SimplePlanner::run() {
   addLoops();
-  // No vectors, and what LLVM makes of the loops, is the default.
+  // Loops that don't become vectors are left to LLVM by default.
   addKnob(Kind::Vectorize, "W", {0, longest, 2 * longest}, longest);
   addKnob(Kind::Unroll, "U", {1, 2, 4, 8}, 1);
   if (state.plan.knobs.empty())

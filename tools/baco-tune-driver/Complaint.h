@@ -1,5 +1,4 @@
-//===- Complaint.h - Errors of the tuner -------------------------*- C++
-//-*-===//
+//===- Complaint.h - Errors of the tuner ------------------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

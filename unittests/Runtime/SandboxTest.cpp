@@ -1,5 +1,4 @@
-//===- SandboxTest.cpp - Tests of a child's limits
-//--------------------------===//
+//===- SandboxTest.cpp - Tests of a child's limits ------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
