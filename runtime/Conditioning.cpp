@@ -100,6 +100,22 @@ static Census countKnown(const Argument &argument, int digits,
   return census;
 }
 
+bool runtime::areMagnitudesFinite(const Signature &signature,
+                                  const Reference &reference) {
+  bool areFinite = true;
+  if (reference.magnitude.empty())
+    return areFinite;
+  forEachFloatOutput(signature, [&](size_t i, size_t offset, auto zero) {
+    using T = decltype(zero);
+    const Argument &argument = signature.arguments[i];
+    int64_t n = argument.numElements() * partsOf(argument.type);
+    for (int64_t at = 0; at < n && areFinite; ++at)
+      areFinite = std::isfinite(
+          double(element<T>(reference.magnitude.data() + offset, at)));
+  });
+  return areFinite;
+}
+
 Conditioning runtime::conditioningOf(const Signature &signature,
                                      const Reference &reference,
                                      const std::vector<ArgumentData> &inputs,

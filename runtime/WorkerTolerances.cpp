@@ -69,12 +69,13 @@ Result<void> Worker::makeSpread(size_t index) {
   return {};
 }
 
-/// Makes a spread if `compiler` says that it is needed. Says how much it leaves
-/// to verify.
+/// Makes a spread if `compiler` says that it is needed, or if magnitudes say
+/// nothing. Says how much it leaves to verify.
 Result<Conditioning> Worker::makeConditioning(size_t index) {
   // Without any tolerance the plain kernel's numbers are wanted.
-  if (!compiler.needsPerturbed() || options.tolerance == 0 ||
-      referenceNs > slowKernelNs)
+  bool isNeeded = compiler.needsPerturbed() ||
+                  !areMagnitudesFinite(signature, checks[index].reference);
+  if (!isNeeded || options.tolerance == 0 || referenceNs > slowKernelNs)
     return Conditioning::Good;
   if (Result<void> made = makeSpread(index); !made)
     return made.error();

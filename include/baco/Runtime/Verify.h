@@ -78,6 +78,11 @@ enum class Conditioning {
   None
 };
 
+/// Whether the magnitudes bound the results at all: sums of absolute values may
+/// grow beyond the type where those of the values don't. True without any.
+bool areMagnitudesFinite(const Signature &signature,
+                         const Reference &reference);
+
 /// Elements are compared with their neighbors where these are larger. Good
 /// without spreads. What the kernel left as it was in `inputs` doesn't count.
 /// With `scale` times the tolerance.
