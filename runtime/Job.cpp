@@ -73,10 +73,10 @@ void Job::limitContenders(const Signature &signature, double availableBytes) {
 
 /// Whether the time of a contender is known well enough from its turns.
 static bool isSteady(const Contender &contender) {
-  // Half of the least difference that anybody is told of.
-  constexpr double wantedError = 0.0025;
+  // The least difference that anybody is told of: there are several rounds.
+  constexpr double wantedError = 0.005;
   // Nobody sees from fewer how they vary.
-  constexpr size_t leastTurns = 4;
+  constexpr size_t leastTurns = 2;
   std::vector<double> turns;
   for (const std::vector<double> &slice : contender.samples.slicesNs)
     turns.push_back(median(slice));

@@ -89,7 +89,7 @@ TEST(JobTest, VaryingTimesGetMoreTurns) {
   auto calming = [](size_t contender, size_t turn) {
     return contender == 1 && turn % 2 && turn < 8 ? 1.08 : 1.0;
   };
-  EXPECT_EQ(playTurns(job, calming).size(), 2 * 17u);
+  EXPECT_EQ(playTurns(job, calming).size(), 2 * 16u);
 }
 
 TEST(JobTest, TurnsOfAComparisonHaveSeveralExecutions) {
