@@ -74,9 +74,14 @@ private:
 };
 } // namespace
 
+/// A constant. All that no cache holds is alike.
+static Amount makeConstant(double value) {
+  return static_cast<int64_t>(std::min(value, 0x1p56));
+}
+
 static Amount product(const Amount &a, const Amount &b) {
   if (a.isConstant && b.isConstant)
-    return static_cast<int64_t>(a.largest * b.largest);
+    return makeConstant(a.largest * b.largest);
   if (a.isConstant && a.largest == 1)
     return b;
   if (b.isConstant && b.largest == 1)
@@ -93,7 +98,7 @@ static Amount product(const Amount &a, const Amount &b) {
 
 static Amount sum(const Amount &a, const Amount &b) {
   if (a.isConstant && b.isConstant)
-    return static_cast<int64_t>(a.largest + b.largest);
+    return makeConstant(a.largest + b.largest);
   if (a.isConstant && a.largest == 0)
     return b;
   if (b.isConstant && b.largest == 0)
