@@ -39,7 +39,7 @@ inline std::string subscripts(const Argument &argument, int64_t part) {
   return "[" + text;
 }
 
-/// A number with all digits that tell it from its neighbours.
+/// A number with all digits that tell it from its neighbors.
 template <typename T>
 std::string toText(T value) {
   if constexpr (std::is_integral_v<T>) {

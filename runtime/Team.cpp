@@ -383,7 +383,7 @@ static void release(void *block) {
 }
 
 /// Gives the caller its part of the iterations from `*lower` to `*upper`, which
-/// is included: neighbouring ones, as many as the others get, but for one.
+/// is included: neighboring ones, as many as the others get, but for one.
 template <typename T>
 static void staticInit(void *, int32_t, int32_t schedule, int32_t *isLast,
                        T *lower, T *upper, T *stride, T increment, T) {

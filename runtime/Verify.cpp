@@ -112,8 +112,8 @@ static bool isBoundByMagnitude(const Operand &operand, double factor) {
 }
 
 /// How large elements near `index` are, if the magnitudes aren't those of
-/// terms: as after a normalisation, where neither the element nor its magnitude
-/// shows how large the terms were that cancelled, and those of neighbours have
+/// terms: as after a normalization, where neither the element nor its magnitude
+/// shows how large the terms were that cancelled, and those of neighbors have
 /// to do.
 template <typename T>
 static double sizeNearby(const Operand &operand, int64_t index) {

@@ -174,7 +174,7 @@ compileKernel(ModuleCompiler &compiler, const std::string &candidate) {
 }
 
 /// Prints how much longer the candidate takes than with the whole pipeline: the
-/// median of the ratios of neighbouring executions.
+/// median of the ratios of neighboring executions.
 static llvm::Error compareSpeed(ModuleCompiler &compiler,
                                 const runtime::Signature &signature,
                                 const std::string &candidate) {

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // One set of operands, kernels that take turns on it, and whether they agree.
-// All use the same memory, so that where it lies favours nobody, and each finds
+// All use the same memory, so that where it lies favors nobody, and each finds
 // in the caches what the last one left.
 //
 //===----------------------------------------------------------------------===//

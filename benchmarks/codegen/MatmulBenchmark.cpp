@@ -9,7 +9,7 @@
 // Times a tuned matmul and OpenBLAS, both on one thread, and says how they
 // compare. Protocol: operands on huge pages at staggered offsets, the clock of
 // the thread's CPU time, executions interleaved, and the median of the ratios
-// of neighbouring executions, which are disturbed alike.
+// of neighboring executions, which are disturbed alike.
 //
 //===----------------------------------------------------------------------===//
 

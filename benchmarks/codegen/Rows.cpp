@@ -262,7 +262,7 @@ static Row makeBatchMatmul(bool isSmall) {
 }
 
 /// A kernel on the rows of an N x N matrix.
-static Row makeNormalisation(const std::string &kernel,
+static Row makeNormalization(const std::string &kernel,
                              const std::string &title, double flopsPerElement,
                              bool isSmall) {
   int64_t n = isSmall ? 32 : 1024;
@@ -320,8 +320,8 @@ std::vector<Row> baco::benchmarks::makeRows(bool isSmall) {
       makeJacobi(isSmall),
       makeConv(isSmall),
       makeBatchMatmul(isSmall),
-      makeNormalisation("softmax", "softmax of rows, f32", 5, isSmall),
-      makeNormalisation("layernorm", "layer normalisation of rows, f32", 8,
+      makeNormalization("softmax", "softmax of rows, f32", 5, isSmall),
+      makeNormalization("layernorm", "layer normalization of rows, f32", 8,
                         isSmall),
       makePolyBenchRow(isSmall),
       makeThreads(isSmall),

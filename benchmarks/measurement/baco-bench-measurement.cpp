@@ -16,7 +16,7 @@
 #include "Bars.h"
 #include "Experiments.h"
 #include "KernelVariants.h"
-#include "Neighbours.h"
+#include "Neighbors.h"
 
 #include "baco/Runtime/Clock.h"
 #include "baco/Runtime/Serve.h"
@@ -228,7 +228,7 @@ static Result<bool> measureAll(const Settings &settings) {
   Result<int> cpu = workers.cpu();
   if (!cpu)
     return cpu.error();
-  Neighbours neighbours(settings.load, *cpu);
+  Neighbors neighbors(settings.load, *cpu);
   if (settings.trials > 0)
     if (Result<void> printed = printTrials(settings, workers); !printed)
       return printed.error();

@@ -51,9 +51,9 @@ private:
 
 } // namespace
 
-/// A colour of its own for each of `count`: hues around the circle, darker and
+/// A color of its own for each of `count`: hues around the circle, darker and
 /// lighter by turns.
-static std::string colour(size_t index, size_t count) {
+static std::string color(size_t index, size_t count) {
   return "hsl(" + std::to_string(360 * index / count) + ",75%," +
          (index % 2 ? "35%" : "55%") + ")";
 }
@@ -121,7 +121,7 @@ void bench::writePlot(std::ostream &out, const Experiment &experiment) {
   Scale scale(experiment.options.budget, largest);
   writeFrame(out, scale, experiment.options.budget, largest);
   for (size_t t = 0; t < count; ++t) {
-    std::string stroke = colour(t, count);
+    std::string stroke = color(t, count);
     writeCurve(out, scale, curves[t], stroke);
     double x = left + width + 10, y = top + lineHeight * double(t + 1);
     out << "<path d=\"M" << x << ' ' << y - 4

@@ -43,7 +43,7 @@ static const std::vector<Technique> &variants() {
       {"no-log-objective", "baco", Ablation,
        [](OptimizerOptions &options) { options.baco.logObjective = false; }},
       {"no-labels", "baco", Ablation,
-       [](OptimizerOptions &options) { options.baco.labelledNumbers = false; }},
+       [](OptimizerOptions &options) { options.baco.labeledNumbers = false; }},
       {"no-least-gain", "baco", Ablation,
        [](OptimizerOptions &options) { options.baco.leastGain = false; }},
       {"not-compressed", "baco", Ablation,

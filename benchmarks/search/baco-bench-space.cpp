@@ -155,22 +155,22 @@ static double timeSampling(const Space &space) {
   });
 }
 
-/// Processor seconds for finding neighbours in climbs from some points, which
+/// Processor seconds for finding neighbors in climbs from some points, which
 /// take the same ways on all spaces with the same configurations.
 static double timeClimbs(const Space &space, const std::vector<Point> &starts) {
   Random random(3);
-  std::vector<Point> neighbours;
+  std::vector<Point> neighbors;
   double total = 0;
   for (Point point : starts)
     for (bool climbs = true; climbs;) {
       total += processorSecondsOf(
-          [&] { space.neighbours(point, random, neighbours); });
+          [&] { space.neighbors(point, random, neighbors); });
       climbs = false;
       double least = objective(space, point);
-      for (const Point &neighbour : neighbours)
-        if (double value = objective(space, neighbour); value < least) {
+      for (const Point &neighbor : neighbors)
+        if (double value = objective(space, neighbor); value < least) {
           least = value;
-          point = neighbour;
+          point = neighbor;
           climbs = true;
         }
     }
@@ -212,7 +212,7 @@ static void compareTrees() {
                 without / with);
   };
   row("1000 samples", timeSampling(on), timeSampling(off));
-  row("neighbours in 200 climbs", timeClimbs(on, starts),
+  row("neighbors in 200 climbs", timeClimbs(on, starts),
       timeClimbs(off, starts));
   double with = timeSearch(on, budget), without = timeSearch(off, budget);
   row("all suggestions of baco", with, without);

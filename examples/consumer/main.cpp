@@ -6,7 +6,7 @@
 
 using namespace baco;
 
-/// What is minimised; any measurement could stand here.
+/// What is minimized; any measurement could stand here.
 static double cost(int64_t tile, int64_t unroll) {
   return 1.0 + (tile - 48) * (tile - 48) + 10 * (unroll - 4) * (unroll - 4);
 }

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Makes a new database and recognises an old one. docs/Database.md describes
+// Makes a new database and recognizes an old one. docs/Database.md describes
 // the tables.
 //
 //===----------------------------------------------------------------------===//

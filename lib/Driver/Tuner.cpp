@@ -176,10 +176,10 @@ void ModuleTuner::share() {
   size_t numKnown = 0;
   for (const Search &search : searches) {
     std::optional<double> weight = search.tuner->defaultNs();
-    // Of unknown calls one is certain to be meant.
+    // Assume one call where the number of calls is unknown.
     if (weight)
       *weight *= search.calls.value_or(search.kernels.size());
-    // What is never called still was asked for.
+    // A kernel that nobody calls gets a small share: the user asked for it.
     if (weight && !(*weight > 0))
       weight = 1e-9;
     weights.push_back(weight);

@@ -86,7 +86,7 @@ static constexpr std::string_view ignoredKeys[] = {
     "profiling",
     "profiling_file",
     "regularize_evolution",
-    "reoptimise_hyperparameters_interval",
+    "reoptimize_hyperparameters_interval",
     "resume_optimization",
     "resume_optimization_data",
     "resume_optimization_file",

@@ -81,7 +81,7 @@ static void eraseUnused(SmallVectorImpl<NestBuffer> &buffers,
 LogicalResult baco::loopnest::applyMarks(RestructuredNest &nest) {
   if (nest.ops.empty())
     return success();
-  // Loops are replaced, so the nest is what is between its neighbours.
+  // Loops are replaced, so the nest is what is between its neighbors.
   Block *block = nest.ops.front()->getBlock();
   Operation *before = nest.ops.front()->getPrevNode();
   Block::iterator end = std::next(nest.ops.back()->getIterator());
@@ -111,7 +111,7 @@ LogicalResult baco::loopnest::applyMarks(RestructuredNest &nest) {
         },
         [&](MarkedLoop &m) { return parallelize(m, nest.buffers); });
   eraseUnused(nest.buffers, [&](Operation *op) {
-    // It may be a neighbour.
+    // It may be a neighbor.
     if (op == before)
       before = op->getPrevNode();
     if (op->getIterator() == end)

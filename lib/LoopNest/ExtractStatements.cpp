@@ -152,7 +152,7 @@ private:
   SmallVector<Operation *> writers;
   SmallVector<llvm::SetVector<Operation *>> slices;
   /// Of each root, the first root of its statement: statements are runs of
-  /// neighbouring roots.
+  /// neighboring roots.
   SmallVector<size_t> group;
 };
 } // namespace

@@ -60,7 +60,7 @@ public:
 private:
   using Node = CommandVerdict::Node;
   /// A node, and whether all below is legal whatever the sizes of tiles are.
-  struct Judgement {
+  struct Judgment {
     size_t node;
     bool forAnySize = false;
   };
@@ -71,10 +71,10 @@ private:
   std::optional<size_t> openKnob(Attribute command) const;
   Attribute resolve(Attribute command) const;
 
-  Judgement follow(size_t next, const LoopSchedule &schedule);
-  Judgement branch(size_t next, size_t knob, const LoopSchedule &schedule);
-  Judgement check(const LoopSchedule &schedule);
-  Judgement refuse(std::string key, const Error &error, std::string reason);
+  Judgment follow(size_t next, const LoopSchedule &schedule);
+  Judgment branch(size_t next, size_t knob, const LoopSchedule &schedule);
+  Judgment check(const LoopSchedule &schedule);
+  Judgment refuse(std::string key, const Error &error, std::string reason);
   size_t intern(Node node);
 
   const Nest &nest;
@@ -169,8 +169,8 @@ size_t Judge::intern(Node node) {
 
 /// `error` refuses what is chosen; `key` is the same for those that have one
 /// `reason`.
-Judge::Judgement Judge::refuse(std::string key, const Error &error,
-                               std::string reason) {
+Judge::Judgment Judge::refuse(std::string key, const Error &error,
+                              std::string reason) {
   // Nothing is known of what takes too long.
   if (isOutOfReach(error)) {
     constexpr unsigned stepsPerTimeout = 50;
@@ -203,7 +203,7 @@ Judge::Judgement Judge::refuse(std::string key, const Error &error,
   return {intern(std::move(leaf))};
 }
 
-Judge::Judgement Judge::check(const LoopSchedule &schedule) {
+Judge::Judgment Judge::check(const LoopSchedule &schedule) {
   if (schedule.isLegalForAnySize())
     return {intern({}), /*forAnySize=*/true};
   Result<void> legal = schedule.checkLegal();
@@ -217,8 +217,8 @@ Judge::Judgement Judge::check(const LoopSchedule &schedule) {
   return refuse(reason, legal.error(), reason);
 }
 
-Judge::Judgement Judge::branch(size_t next, size_t knob,
-                               const LoopSchedule &schedule) {
+Judge::Judgment Judge::branch(size_t next, size_t knob,
+                              const LoopSchedule &schedule) {
   auto isAlike = [&](Attribute value) {
     auto size = dyn_cast<IntegerAttr>(value);
     return isSize[knob] && size && size.getValue().sge(leastSize) &&
@@ -226,7 +226,7 @@ Judge::Judgement Judge::branch(size_t next, size_t knob,
   };
   Node node;
   node.knob = knob;
-  Judgement result = {0, /*forAnySize=*/true};
+  Judgment result = {0, /*forAnySize=*/true};
   std::optional<size_t> shared;
   for (auto [index, value] : llvm::enumerate(knobs[knob].values)) {
     if (shared && isAlike(value)) {
@@ -237,9 +237,9 @@ Judge::Judgement Judge::branch(size_t next, size_t knob,
     if (!isSize[knob])
       indices[knob] = index;
     // It doesn't matter what is said of others.
-    Judgement child =
+    Judgment child =
         !isSize[knob] && options.isExcluded && options.isExcluded(indices)
-            ? Judgement{intern({}), /*forAnySize=*/true}
+            ? Judgment{intern({}), /*forAnySize=*/true}
             : follow(next, schedule);
     if (child.forAnySize && isAlike(value))
       shared = child.node;
@@ -252,7 +252,7 @@ Judge::Judgement Judge::branch(size_t next, size_t knob,
   return result;
 }
 
-Judge::Judgement Judge::follow(size_t next, const LoopSchedule &schedule) {
+Judge::Judgment Judge::follow(size_t next, const LoopSchedule &schedule) {
   if (numSteps >= options.maxSteps) {
     verdict.isPartial = true;
     return {intern({})};

@@ -201,7 +201,7 @@ static void carry(AffineForOp loop, ArrayRef<const Place *> places) {
 /// Takes accesses out of `loop`.
 static void promoteInLoop(AffineForOp loop) {
   moveLoopInvariantCode(cast<LoopLikeOpInterface>(loop.getOperation()));
-  // Nothing is gained for, say, the rest of a loop that was vectorised.
+  // Nothing is gained for, say, the rest of a loop that was vectorized.
   if (maximalTripCount(loop).value_or(2) < 2)
     return;
   AccessReader reader;

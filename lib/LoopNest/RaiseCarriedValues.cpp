@@ -102,7 +102,7 @@ static bool dependsOn(Value value, Value source) {
 /// The first store behind `source` of something that is computed from its
 /// `result`, to an element that is known before `source`, has the type of
 /// `result`, and is touched by nobody from `source` on: `result` may be kept
-/// there, as the sums of a factorisation are. Null if there is none.
+/// there, as the sums of a factorization are. Null if there is none.
 static AffineStoreOp findStore(Operation *source, Value result) {
   AffineStoreOp store;
   for (Operation *op = source->getNextNode(); op && !store;

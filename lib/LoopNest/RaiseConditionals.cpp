@@ -31,7 +31,7 @@ static constexpr unsigned maxSelectedOps = 16;
 /// (MLIR's boundCheckLoadOrStoreOp tells only of the last dimension.)
 static bool isInBounds(affine::AffineLoadOp load) {
   MemRefType type = load.getMemRefType();
-  // What can't be analysed is an error to MLIR, but none here.
+  // What can't be analyzed is an error to MLIR, but none here.
   ScopedDiagnosticHandler silence(load.getContext(),
                                   [](Diagnostic &) { return success(); });
   affine::MemRefRegion region(load.getLoc());

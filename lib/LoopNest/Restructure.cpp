@@ -18,7 +18,7 @@ using namespace baco;
 using namespace baco::loopnest;
 using polyhedral::LoopSchedule;
 
-/// How many elements neighbours in a row of a memref lie apart; 0 if unknown.
+/// How many elements neighbors in a row of a memref lie apart; 0 if unknown.
 static int64_t elementStride(MemRefType type) {
   SmallVector<int64_t> strides;
   int64_t offset = 0;

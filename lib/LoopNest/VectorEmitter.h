@@ -38,7 +38,7 @@ private:
   void emitIf(mlir::affine::AffineIfOp branch);
   void emitLoad(mlir::Operation *op, AccessKind kind);
   mlir::Value loadStrided(mlir::Operation *op);
-  /// A vector of elements that are neighbours, from `address` on.
+  /// A vector of elements that are neighbors, from `address` on.
   mlir::Value loadBlock(const Address &address, mlir::VectorType type);
   void emitStore(mlir::Operation *op, AccessKind kind);
   void emitCombination(const Combination &combination);

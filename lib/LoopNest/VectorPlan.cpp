@@ -1,4 +1,4 @@
-//===- VectorPlan.cpp - How each operation is vectorised ------------------===//
+//===- VectorPlan.cpp - How each operation is vectorized ------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -161,7 +161,7 @@ LogicalResult Planner::findCarriedValues() {
     if (!findChain(
             yielded, body, [&](Value value) { return value == argument; },
             std::nullopt, reduction))
-      return plan.loop.emitOpError("can't be vectorised: the value number ")
+      return plan.loop.emitOpError("can't be vectorized: the value number ")
              << i << " that it carries isn't a reduction";
     plan.carried.push_back(std::move(reduction));
   }
@@ -300,12 +300,12 @@ LogicalResult Planner::checkAccess(Operation *op) {
   AccessKind kind = classify(op);
   bool isStore = op->getNumResults() == 0;
   if (kind == AccessKind::Uniform && isStore && !plan.accesses.contains(op))
-    return op->emitOpError("can't be vectorised: every iteration of the loop "
+    return op->emitOpError("can't be vectorized: every iteration of the loop "
                            "writes the same element, and not as a reduction");
   if (kind != AccessKind::Uniform &&
       !VectorType::isValidElementType(
           cast<MemRefType>(addressOf(op)->memref.getType()).getElementType()))
-    return op->emitOpError("can't be vectorised: there are no vectors of its "
+    return op->emitOpError("can't be vectorized: there are no vectors of its "
                            "element type");
   plan.accesses[op] = kind;
   plan.isMaskable &= kind != AccessKind::PerLane && kind != AccessKind::Strided;
@@ -337,18 +337,18 @@ LogicalResult Planner::check(Operation *op) {
   if (auto loop = dyn_cast<AffineForOp>(op)) {
     if (anyVector(loop.getLowerBoundOperands()) ||
         anyVector(loop.getUpperBoundOperands()))
-      return op->emitOpError("its bounds depend on the loop to vectorise");
+      return op->emitOpError("its bounds depend on the loop to vectorize");
     return success();
   }
   if (auto branch = dyn_cast<AffineIfOp>(op)) {
     if (anyVector(branch.getOperands()))
-      return op->emitOpError("its condition depends on the loop to vectorise");
+      return op->emitOpError("its condition depends on the loop to vectorize");
     return success();
   }
   if (!anyVector(op->getOperands())) {
     if (isMemoryEffectFree(op))
       return success();
-    return op->emitOpError("has effects that can't be vectorised");
+    return op->emitOpError("has effects that can't be vectorized");
   }
   if (!hasVectorForm(op))
     return op->emitOpError("has no vector form");

@@ -1,4 +1,4 @@
-//===- VectorPlan.h - How each operation is vectorised ----------*- C++ -*-===//
+//===- VectorPlan.h - How each operation is vectorized ----------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -90,7 +90,7 @@ bool hasVectorForm(mlir::Operation *op);
 /// polynomial (Target/VectorMath.cpp).
 bool callsLibrary(mlir::Operation *op);
 
-/// Decides how `loop` is vectorised, or fails with an error at the operation
+/// Decides how `loop` is vectorized, or fails with an error at the operation
 /// that stands in the way.
 llvm::FailureOr<VectorPlan> planVectorization(mlir::affine::AffineForOp loop);
 

@@ -249,7 +249,7 @@ void Vectorizer::run() {
 LogicalResult baco::loopnest::vectorizeLoop(AffineForOp loop, int64_t width) {
   if (width < 2 || width > maxVectorWidth ||
       !llvm::has_single_bit<uint64_t>(width))
-    return loop.emitOpError("can't be vectorised by ")
+    return loop.emitOpError("can't be vectorized by ")
            << width << ": a width is a power of two from 2 to "
            << maxVectorWidth;
   FailureOr<VectorPlan> plan = planVectorization(loop);

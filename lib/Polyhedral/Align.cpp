@@ -99,7 +99,7 @@ void LoopSchedule::State::distribute(std::span<const unsigned> chosen,
   std::sort(group.begin(), group.end(), [&](unsigned a, unsigned b) {
     return place(entries[a], loop, depth()) < place(entries[b], loop, depth());
   });
-  // Units in textual order: a chosen statement, or neighbours that aren't.
+  // Units in textual order: a chosen statement, or neighbors that aren't.
   std::vector<std::vector<unsigned>> units;
   std::vector<bool> isChosen;
   bool open = false;

@@ -24,7 +24,7 @@ using Kind = PlanCommand::Kind;
 std::optional<int64_t> baco::polyhedral::fuseAfterShift(
     LoopSchedule &schedule, std::span<const unsigned> statements,
     unsigned first, unsigned shared, int64_t least) {
-  // Neighbours of neighbours, at most.
+  // Neighbors of neighbors, at most.
   constexpr int64_t furthest = 2;
   for (int64_t shift = least; shift <= least + furthest; ++shift) {
     LoopSchedule candidate = schedule;

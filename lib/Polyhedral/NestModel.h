@@ -36,7 +36,7 @@ struct Reference {
   int64_t elementBytes = 8;
   /// Extent of the array's last dimension; 0 if no constant.
   int64_t rowElements = 0;
-  /// How many elements neighbours in that dimension lie apart; 0 if unknown.
+  /// How many elements neighbors in that dimension lie apart; 0 if unknown.
   int64_t elementStride = 1;
 
   bool uses(unsigned loop) const;

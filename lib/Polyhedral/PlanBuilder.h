@@ -109,7 +109,7 @@ public:
   void split(unsigned dim, std::string condition);
   void distribute(unsigned loop);
   /// Copies what `access` touches within `loop`; `fastest` is the dimension of
-  /// the array whose neighbours are neighbours in the buffer. Not at all if
+  /// the array whose neighbors are neighbors in the buffer. Not at all if
   /// the width of its vectors is 0. In panels of `panel` columns, if it isn't
   /// 0.
   void copy(unsigned loop, size_t access, unsigned fastest, PlanField width,

@@ -99,7 +99,7 @@ bool ChainPlanner::mayJoin(const Phase &phase, unsigned s) const {
 
 void ChainPlanner::add(unsigned s) {
   if (!chain.hasLoop(s)) {
-    // As early as possible, so that loops become neighbours; but the first
+    // As early as possible, so that loops become neighbors; but the first
     // statement's place is that of the loops.
     size_t place = phases.size();
     auto waits = [&](const Phase &phase) {

@@ -1,4 +1,4 @@
-//===- PlanElimination.cpp - Plans for factorisations of matrices ---------===//
+//===- PlanElimination.cpp - Plans for factorizations of matrices ---------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Factorisations such as LU and Cholesky eliminate one row and column after
+// Factorizations such as LU and Cholesky eliminate one row and column after
 // the other: step k subtracts from all elements beyond both of them the product
 // of what is in them. In blocks of steps, most of that is a matrix product,
 // which comes after all that the block does to its own rows and columns. (Golub

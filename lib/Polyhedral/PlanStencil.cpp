@@ -242,7 +242,7 @@ bool baco::polyhedral::planTimeTiles(PlanState &state,
     // Measured: a second vector of the row follows the first into the cache
     // line that they share before another row's does.
     cost.push_back(std::abs(value(width) - 2.0 * length));
-    // Measured: two rows share loads of their neighbours, and the loops at the
+    // Measured: two rows share loads of their neighbors, and the loops at the
     // edges of tiles are still few.
     cost.push_back(std::abs(value(rows) - 2.0) + value(rowsInPlane));
     return cost;
@@ -335,6 +335,6 @@ bool baco::polyhedral::planFusedRows(PlanState &state,
   PlanCommand &fuse = add(state, Kind::Fuse, 0, 0);
   fuse.statements = statements;
   fuse.loop = shared;
-  state.plan.remarks.push_back("rows of neighbouring loops may run in turns");
+  state.plan.remarks.push_back("rows of neighboring loops may run in turns");
   return true;
 }

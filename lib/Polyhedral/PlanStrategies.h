@@ -48,7 +48,7 @@ struct LeafOptions {
 bool planContraction(PlanState &state, Leaf leaf, const LeafOptions &options);
 
 /// Everything with a loop of contiguous or constant addresses: that loop is
-/// vectorised and another, along which some reference is constant, is unrolled
+/// vectorized and another, along which some reference is constant, is unrolled
 /// and jammed.
 bool planStream(PlanState &state, Leaf leaf, const LeafOptions &options);
 
@@ -122,7 +122,7 @@ Result<LoopPlan> planAfter(std::vector<PlanCommand> commands,
 /// nothing to gain.
 Result<LoopPlan> planExpanded(const Program &program, const MachineSizes &host);
 
-/// Plans a nest that factorises a matrix, such as LU or Cholesky, in blocks of
+/// Plans a nest that factorizes a matrix, such as LU or Cholesky, in blocks of
 /// steps. Unsupported where there is none.
 Result<LoopPlan> planElimination(const Program &program,
                                  const MachineSizes &host);

@@ -75,22 +75,22 @@ static std::optional<unsigned> findVectorLoop(const StatementModel &model,
 }
 
 /// How many references are reused along a loop: those that don't use it, and
-/// neighbours in a stencil.
+/// neighbors in a stencil.
 static int countReuse(const StatementModel &model, unsigned dim) {
   int count = 0;
   for (size_t a = 0; a < model.references.size(); ++a) {
     const Reference &reference = model.references[a];
     if (reference.isWrite || !reference.isAffine)
       continue;
-    bool hasNeighbour =
+    bool hasNeighbor =
         std::find(model.references.begin(), model.references.begin() + a,
                   reference) != model.references.begin() + a;
-    count += !reference.uses(dim) || hasNeighbour;
+    count += !reference.uses(dim) || hasNeighbor;
   }
   return count;
 }
 
-/// Do neighbouring iterations of loop `dim` write vectors that overlap, as
+/// Do neighboring iterations of loop `dim` write vectors that overlap, as
 /// those of `c[i + j] += a[i] * b[j]` do? Jammed, each would have to wait until
 /// what the one before it has stored is in the cache.
 static bool overlapsAlong(const StatementModel &model, unsigned dim,

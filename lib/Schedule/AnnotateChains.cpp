@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Finds neighbours in blocks; whether they are a chain is asked of their
+// Finds neighbors in blocks; whether they are a chain is asked of their
 // dependences.
 //
 //===----------------------------------------------------------------------===//
@@ -60,16 +60,16 @@ static bool isWorthwhile(ArrayRef<Operation *> nests) {
       nests, [](Operation *op) { return !isStructured(op) || !isTrivial(op); });
 }
 
-/// Appends the chains among neighbours.
-static void splitIntoChains(ArrayRef<Operation *> neighbours,
+/// Appends the chains among neighbors.
+static void splitIntoChains(ArrayRef<Operation *> neighbors,
                             NestPlanner &planner,
                             SmallVectorImpl<SmallVector<Operation *>> &chains) {
-  while (!neighbours.empty()) {
-    ArrayRef<Operation *> head = neighbours.take_front(mostNests);
+  while (!neighbors.empty()) {
+    ArrayRef<Operation *> head = neighbors.take_front(mostNests);
     size_t count = isWorthwhile(head) ? planner.countChain(head) : head.size();
     if (count > 0 && isWorthwhile(head.take_front(count)))
       chains.push_back(llvm::to_vector(head.take_front(count)));
-    neighbours = neighbours.drop_front(std::max<size_t>(count, 1));
+    neighbors = neighbors.drop_front(std::max<size_t>(count, 1));
   }
 }
 
@@ -78,16 +78,15 @@ baco::schedule::annotateChains(Operation *root, NestPlanner &planner,
                                int64_t &numRecipes) {
   SmallVector<SmallVector<Operation *>> chains;
   root->walk([&](Block *block) {
-    SmallVector<Operation *> neighbours;
+    SmallVector<Operation *> neighbors;
     auto finish = [&] {
-      splitIntoChains(neighbours, planner, chains);
-      neighbours.clear();
+      splitIntoChains(neighbors, planner, chains);
+      neighbors.clear();
     };
     for (Operation &op : *block) {
       if (isCandidate(&op))
-        neighbours.push_back(&op);
-      else if (neighbours.empty() ||
-               !loopnest::canHoist(&op, neighbours.front()))
+        neighbors.push_back(&op);
+      else if (neighbors.empty() || !loopnest::canHoist(&op, neighbors.front()))
         finish();
     }
     finish();

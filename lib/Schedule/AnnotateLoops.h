@@ -25,7 +25,7 @@ bool isMapped(mlir::Operation *op);
 llvm::Expected<RecipeAttr> makeLoopRecipe(mlir::Operation *outermost,
                                           NestPlanner &planner);
 
-/// One recipe for neighbours in a block that take turns row by row, or why
+/// One recipe for neighbors in a block that take turns row by row, or why
 /// there is none. See loopnest::countChain.
 llvm::Expected<RecipeAttr>
 makeChainRecipe(llvm::ArrayRef<mlir::Operation *> nests, NestPlanner &planner);

@@ -124,7 +124,7 @@ bool baco::schedule::isTrivial(Operation *op) {
   if (auto softmax = dyn_cast<linalg::SoftmaxOp>(op))
     return isTiny(softmax.getInputOperandType().getShape());
   auto structured = cast<linalg::LinalgOp>(op);
-  // Of what does nothing at all it is said that it is empty.
+  // Ops without iterations get another remark: that they are empty.
   return isCopy(structured) ||
          (!linalg::isaContractionOpInterface(structured) &&
           isTiny(structured.getStaticLoopRanges()));

@@ -188,7 +188,7 @@ static FailureOr<SmallVector<Kernel>> collectKernels(ModuleOp payload) {
   });
   if (result.wasInterrupted())
     return failure();
-  // In the order of the payload, so that a function's kernels are neighbours.
+  // In the order of the payload, so that a function's kernels are neighbors.
   for (MutableArrayRef<Kernel> left = kernels; !left.empty();) {
     size_t count = 1;
     while (count < left.size() &&

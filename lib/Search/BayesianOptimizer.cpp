@@ -10,7 +10,7 @@
 
 #include "baco/Search/Acquisition.h"
 #include "baco/Search/LocalSearch.h"
-#include "baco/Search/Standardise.h"
+#include "baco/Search/Standardize.h"
 
 #include <algorithm>
 #include <cmath>
@@ -30,7 +30,7 @@ static constexpr int numFeasibilityTrees = 50;
 /// the trees: no point is ever ruled out for good.
 static constexpr double voteSmoothing = 0.02;
 
-/// The power of the probability of feasibility in a score. 1 would maximise the
+/// The power of the probability of feasibility in a score. 1 would maximize the
 /// gain of the next trial alone, but a failure teaches nothing of the objective
 /// either.
 static constexpr double feasibilityPower = 2;
@@ -51,14 +51,14 @@ static constexpr double workPerDistance = 4;
 /// thousands of trials as cheap as among some hundred: of the feasible ones the
 /// better half of this number are the best, which say where to look; the
 /// others, and those of the feasibility model, are drawn once for all.
-static constexpr size_t maxModelled = 256;
+static constexpr size_t maxModeled = 256;
 
 /// How many of the best observed points the local search starts from too.
 static constexpr size_t maxIncumbents = 3;
 
 namespace {
 
-/// How thoroughly the acquisition function is maximised.
+/// How thoroughly the acquisition function is maximized.
 struct Effort {
   size_t numCandidates, numIncumbents;
   LocalSearchOptions climbs;
@@ -91,7 +91,7 @@ BacoOptions BacoOptions::minusMinus() {
   options.fit = HyperparameterFit::SingleStart;
   options.lengthScalePrior = LengthScalePrior::None;
   options.logVariables = false;
-  options.labelledNumbers = false;
+  options.labeledNumbers = false;
   options.separateElements = false;
   options.naivePermutations = true;
   options.localSearch = false;
@@ -102,7 +102,7 @@ BacoOptions BacoOptions::published() {
   BacoOptions options;
   options.fit = HyperparameterFit::Multistart;
   options.lengthScalePrior = LengthScalePrior::Gamma;
-  options.labelledNumbers = false;
+  options.labeledNumbers = false;
   options.separateElements = false;
   options.compressedOutputs = false;
   options.leastGain = false;
@@ -128,7 +128,7 @@ BayesianOptimizer::BayesianOptimizer(Space space,
     : HistoryOptimizer(std::move(space)), options(options),
       encoding(this->space,
                {options.baco.logVariables, options.baco.naivePermutations,
-                options.baco.labelledNumbers, options.baco.separateElements}),
+                options.baco.labeledNumbers, options.baco.separateElements}),
       prior(this->space),
       gaussianProcess(encoding.layout(),
                       {options.baco.fit, options.baco.lengthScalePrior}) {
@@ -169,17 +169,17 @@ keepLeast(std::vector<size_t> &trials, size_t number,
 }
 
 std::vector<size_t>
-BayesianOptimizer::modelledTrials(std::vector<size_t> feasible) const {
-  if (feasible.size() <= maxModelled)
+BayesianOptimizer::modeledTrials(std::vector<size_t> feasible) const {
+  if (feasible.size() <= maxModeled)
     return feasible;
   std::vector<size_t> best = feasible;
-  keepLeast(best, maxModelled / 2, [&](size_t i) {
+  keepLeast(best, maxModeled / 2, [&](size_t i) {
     return std::pair(history()[i].observation.objective, i);
   });
   std::vector<size_t> others;
   std::set_difference(feasible.begin(), feasible.end(), best.begin(),
                       best.end(), std::back_inserter(others));
-  keepLeast(others, maxModelled - best.size(),
+  keepLeast(others, maxModeled - best.size(),
             [&](size_t i) { return lotOf(i); });
   std::vector<size_t> chosen;
   std::merge(best.begin(), best.end(), others.begin(), others.end(),
@@ -208,12 +208,12 @@ BayesianOptimizer::Data BayesianOptimizer::collect() const {
   }
   data.numTold = toldTrials.size();
   data.numFeasible = feasibleTrials.size();
-  keepLeast(toldTrials, maxModelled, [&](size_t i) { return lotOf(i); });
+  keepLeast(toldTrials, maxModeled, [&](size_t i) { return lotOf(i); });
   for (size_t i : toldTrials) {
     told.push_back(history()[i].point);
     isFeasible.push_back(history()[i].isFeasible());
   }
-  data.trials = modelledTrials(std::move(feasibleTrials));
+  data.trials = modeledTrials(std::move(feasibleTrials));
   for (size_t i : data.trials) {
     feasible.push_back(history()[i].point);
     objectives.push_back(history()[i].observation.objective);
@@ -225,7 +225,7 @@ BayesianOptimizer::Data BayesianOptimizer::collect() const {
       Eigen::Map<VectorXd>(isFeasible.data(), Index(isFeasible.size()));
   data.objectives =
       Eigen::Map<VectorXd>(objectives.data(), Index(objectives.size()));
-  data.y = standardise(data.objectives, options.baco.logObjective,
+  data.y = standardize(data.objectives, options.baco.logObjective,
                        options.baco.compressedOutputs);
   return data;
 }

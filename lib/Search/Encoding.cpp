@@ -127,11 +127,11 @@ Encoding::Encoding(const Space &space, EncodingOptions options)
       writeFeatures(p, parameter.coordinate(index), values.col(index).data());
     table = std::move(values);
   }
-  for (size_t p = 0; options.labelledNumbers && p < parameters.size(); ++p)
+  for (size_t p = 0; options.labeledNumbers && p < parameters.size(); ++p)
     if (parameters[p].isNumeric() && parameters[p].size() > 2 &&
         parameters[p].size() <= maxLabels) {
       featureLayout.blocks.push_back({featureLayout.numRows++, 1, true, true});
-      labelled.push_back(p);
+      labeled.push_back(p);
     }
 }
 
@@ -148,8 +148,8 @@ void Encoding::encodeParameter(size_t p, double coordinate,
 void Encoding::encodePoint(const Point &point, double *column) const {
   for (size_t p = 0; p < parameters.size(); ++p)
     encodeParameter(p, point[p], column + ranges[p].begin);
-  double *label = column + featureLayout.numRows - labelled.size();
-  for (size_t p : labelled)
+  double *label = column + featureLayout.numRows - labeled.size();
+  for (size_t p : labeled)
     *label++ = point[p];
 }
 

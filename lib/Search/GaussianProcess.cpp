@@ -48,7 +48,7 @@ MatrixXd GaussianProcess::covariance(const MatrixXd &a,
 
 void GaussianProcess::append(const VectorXd &point) {
   reserve(count + 1);
-  // The bordered form of the factorisation: row by row, so that a factor that
+  // The bordered form of the factorization: row by row, so that a factor that
   // grew and one that was made at once agree in every bit.
   VectorXd k = covariance(points(), point);
   auto row = L.row(count);

@@ -196,13 +196,13 @@ public:
     for (double &value : other)
       value = random.normal();
     other = other.cwiseProduct(prior.deviation);
-    VectorXd centred = h.values - prior.mean;
+    VectorXd centerd = h.values - prior.mean;
     double threshold = level + std::log1p(-random.uniform());
     double angle = random.uniform(0, 2 * std::numbers::pi);
     double low = angle - 2 * std::numbers::pi, high = angle;
     // The bracket shrinks to 0, where `h` is; so many halvings get there.
     for (int attempt = 0; attempt < maxAttempts; ++attempt) {
-      Hyperparameters next{prior.mean + centred * std::cos(angle) +
+      Hyperparameters next{prior.mean + centerd * std::cos(angle) +
                            other * std::sin(angle)};
       double value = logLikelihood(next);
       if (value > threshold) {

@@ -1,4 +1,4 @@
-//===- LocalSearch.cpp - Maximising an acquisition function ---------------===//
+//===- LocalSearch.cpp - Maximizing an acquisition function ---------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -56,7 +56,7 @@ private:
 /// One climb: where it is.
 struct Climber {
   Point point;
-  std::vector<Point> neighbours;
+  std::vector<Point> neighbors;
 };
 
 } // namespace
@@ -127,19 +127,19 @@ baco::search::localSearch(const Space &space, const BatchScore &score,
   while (!climbers.empty() && scores.size() < limit) {
     std::vector<Point> batch;
     for (Climber &climber : climbers) {
-      climber.neighbours.clear();
-      space.neighbours(climber.point, random, climber.neighbours);
-      addStrides(space, climber.point, climber.neighbours);
-      batch.insert(batch.end(), climber.neighbours.begin(),
-                   climber.neighbours.end());
+      climber.neighbors.clear();
+      space.neighbors(climber.point, random, climber.neighbors);
+      addStrides(space, climber.point, climber.neighbors);
+      batch.insert(batch.end(), climber.neighbors.begin(),
+                   climber.neighbors.end());
     }
     scores.add(batch);
     std::vector<Climber> next;
     for (Climber &climber : climbers) {
       const Point *best = &climber.point;
-      for (const Point &neighbour : climber.neighbours)
-        if (scores.at(neighbour) > scores.at(*best))
-          best = &neighbour;
+      for (const Point &neighbor : climber.neighbors)
+        if (scores.at(neighbor) > scores.at(*best))
+          best = &neighbor;
       // Where another climb was, this one would only follow it.
       if (best != &climber.point && visited.try_emplace(*best, true).second)
         next.push_back({*best, {}});

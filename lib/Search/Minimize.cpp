@@ -19,10 +19,10 @@ using Eigen::VectorXd;
 
 namespace {
 
-/// Thrown through LBFGS++ to end a minimisation.
+/// Thrown through LBFGS++ to end a minimization.
 struct OutOfEvaluations {};
 
-/// What LBFGS++ minimises: counts, and remembers the best finite point.
+/// What LBFGS++ minimizes: counts, and remembers the best finite point.
 struct Recorder {
   const Differentiable &function;
   const int maxEvaluations;

@@ -30,7 +30,7 @@ MultiObjectiveSearch::feasible() const {
   return found;
 }
 
-Result<std::vector<PastTrial>> MultiObjectiveSearch::scalarised() const {
+Result<std::vector<PastTrial>> MultiObjectiveSearch::scalarized() const {
   std::vector<PastTrial> past;
   for (const Trial &trial : history) {
     past.push_back({trial.suggestion, std::nullopt, trial.isPending});
@@ -39,7 +39,7 @@ Result<std::vector<PastTrial>> MultiObjectiveSearch::scalarised() const {
   }
   auto [trials, costs] = feasible();
   Random random(seed, history.size());
-  Result<std::vector<double>> scalars = order->scalarise(costs, random);
+  Result<std::vector<double>> scalars = order->scalarize(costs, random);
   if (!scalars)
     return scalars.error();
   for (size_t k = 0; k < trials.size(); ++k)
@@ -51,7 +51,7 @@ Result<std::optional<Suggestion>> MultiObjectiveSearch::ask() {
   Result<std::unique_ptr<Optimizer>> technique = make();
   if (!technique)
     return technique.error();
-  Result<std::vector<PastTrial>> past = scalarised();
+  Result<std::vector<PastTrial>> past = scalarized();
   if (!past)
     return past.error();
   if (Result<void> restored = (*technique)->restore(*past); !restored)

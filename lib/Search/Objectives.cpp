@@ -87,7 +87,7 @@ namespace {
 
 class ParetoOrder : public ObjectiveOrder {
 public:
-  Result<std::vector<double>> scalarise(const std::vector<Costs> &costs,
+  Result<std::vector<double>> scalarize(const std::vector<Costs> &costs,
                                         Random &random) const override {
     constexpr double rho = 0.05;
     size_t numObjectives = costs.empty() ? 0 : costs[0].size();
@@ -122,7 +122,7 @@ public:
   explicit WeightedOrder(std::vector<double> weights)
       : weights(std::move(weights)) {}
 
-  Result<std::vector<double>> scalarise(const std::vector<Costs> &costs,
+  Result<std::vector<double>> scalarize(const std::vector<Costs> &costs,
                                         Random &) const override {
     std::vector<double> sums(costs.size());
     if (costs.empty())
@@ -144,7 +144,7 @@ public:
 
   std::vector<size_t> best(const std::vector<Costs> &costs) const override {
     Random unused(0);
-    Result<std::vector<double>> sums = scalarise(costs, unused);
+    Result<std::vector<double>> sums = scalarize(costs, unused);
     std::vector<size_t> indices;
     if (!sums || sums->empty())
       return indices;
@@ -182,7 +182,7 @@ class CustomOrder : public ObjectiveOrder {
 public:
   explicit CustomOrder(IsBetter isBetter) : isBetter(std::move(isBetter)) {}
 
-  Result<std::vector<double>> scalarise(const std::vector<Costs> &costs,
+  Result<std::vector<double>> scalarize(const std::vector<Costs> &costs,
                                         Random &) const override {
     std::vector<size_t> order(costs.size());
     std::iota(order.begin(), order.end(), 0);

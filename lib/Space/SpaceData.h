@@ -70,7 +70,7 @@ struct SpaceData {
   /// Less than about a thousandth of the draws meets the loose conjuncts.
   bool isSparse = false;
 
-  // Space.cpp and its neighbours; points are in the parameters' ranges.
+  // Space.cpp and its neighbors; points are in the parameters' ranges.
   size_t numParameters() const { return parameters.size(); }
   double defaultCoordinate(size_t parameter) const;
   /// The values of the parameters that a rule reads.

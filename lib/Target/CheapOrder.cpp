@@ -27,7 +27,7 @@
 using namespace mlir;
 
 /// The more there are the less each of them matters, and each takes up to a
-/// second to analyse.
+/// second to analyze.
 static constexpr size_t maxNests = 64;
 
 namespace {

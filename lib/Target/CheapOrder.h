@@ -20,7 +20,7 @@ namespace baco::target {
 
 /// Lets the linalg ops, on memrefs, and the outermost loops of `entry`, be they
 /// parallel or not, walk along contiguous memory, where their dependences allow
-/// that; the terms of sums keep their order. What can't be analysed stays as
+/// that; the terms of sums keep their order. What can't be analyzed stays as
 /// it is. Distinct arguments are taken to be distinct memory, as for
 /// everything that runs candidates; so `entry` must not be called by others.
 void orderCheaply(mlir::func::FuncOp entry);

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Upstream passes, in an order that works for vectorised and for scalar code,
+// Upstream passes, in an order that works for vectorized and for scalar code,
 // and small passes where one has to look at the module first.
 //
 //===----------------------------------------------------------------------===//

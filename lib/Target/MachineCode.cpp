@@ -8,7 +8,7 @@
 //
 // Translation, LLVM's passes and ORC's LLJIT. The module gets one
 // more function, the entry that the worker calls; everything else becomes
-// internal. The kernel is not inlined into its callers: LLVM would optimise it
+// internal. The kernel is not inlined into its callers: LLVM would optimize it
 // again in each of them, which doubles the time of that step.
 //
 //===----------------------------------------------------------------------===//

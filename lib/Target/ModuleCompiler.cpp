@@ -185,8 +185,9 @@ bool ModuleCompiler::needsMajorant() const {
 std::variant<CompiledKernel, CompileFailure> ModuleCompiler::compileMajorant() {
   OwningOpRef<ModuleOp> module = cloneInCheapOrder(*payload, entry);
   if (failed(makeMajorant(module->lookupSymbol<func::FuncOp>(entry))))
-    return CompileFailure{Status::TransformFailed,
-                          "has floats that can't be pairs"};
+    return CompileFailure{
+        Status::TransformFailed,
+        "has an operation on floats for which no error bound is known"};
   return finish(*module);
 }
 

@@ -57,7 +57,7 @@ CodeGenOptLevel baco::target::codegenLevel(Pipeline pipeline,
              : CodeGenOptLevel::Aggressive;
 }
 
-/// Gives each innermost loop of `function` a hint for the vectoriser.
+/// Gives each innermost loop of `function` a hint for the vectorizer.
 static void setInterleaveCount(Function &function, int64_t count) {
   DominatorTree tree(function);
   LoopInfo loops(tree);
@@ -128,10 +128,10 @@ static bool hasBlockOf(const Module &module, size_t mostInstructions) {
   });
 }
 
-/// Whether some block has so many instructions that LLVM's vectoriser of
+/// Whether some block has so many instructions that LLVM's vectorizer of
 /// straight-line code would take seconds: its time grows with the square of
 /// their number, 32 s for tiles of 12 x 32 scalar sums. What needs it is a few
-/// statements; loops have a vectoriser of their own.
+/// statements; loops have a vectorizer of their own.
 static bool hasHugeBlock(const Module &module) {
   return hasBlockOf(module, 1000);
 }

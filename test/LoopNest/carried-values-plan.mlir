@@ -1,6 +1,6 @@
 // RUN: baco-opt %s --baco-annotate | FileCheck %s
 
-// A factorisation whose sums are carried by loops, affine or not, is read as
+// A factorization whose sums are carried by loops, affine or not, is read as
 // the one that keeps them in the matrix: all three get the same plan.
 
 // CHECK-LABEL: @memory

@@ -42,7 +42,7 @@ func.func @running_sum(%A: memref<9xf32>, %B: memref<9xf32>) {
 
 func.func @bounds(%A: memref<9x9xf32>, %x: f32) {
   affine.for %i = 0 to 9 {
-    // expected-error @below {{its bounds depend on the loop to vectorise}}
+    // expected-error @below {{its bounds depend on the loop to vectorize}}
     affine.for %j = 0 to affine_map<(d0) -> (d0)>(%i) {
       affine.store %x, %A[%i, %j] : memref<9x9xf32>
     }
@@ -54,7 +54,7 @@ func.func @bounds(%A: memref<9x9xf32>, %x: f32) {
 
 func.func @condition(%A: memref<9xf32>, %x: f32) {
   affine.for %i = 0 to 9 {
-    // expected-error @below {{its condition depends on the loop to vectorise}}
+    // expected-error @below {{its condition depends on the loop to vectorize}}
     affine.if affine_set<(d0) : (d0 - 3 >= 0)>(%i) {
       affine.store %x, %A[%i] : memref<9xf32>
     }
@@ -67,7 +67,7 @@ func.func @condition(%A: memref<9xf32>, %x: f32) {
 func.func private @f(f32) -> f32
 func.func @call(%A: memref<9xf32>, %x: f32) {
   affine.for %i = 0 to 9 {
-    // expected-error @below {{has effects that can't be vectorised}}
+    // expected-error @below {{has effects that can't be vectorized}}
     %y = func.call @f(%x) : (f32) -> f32
     affine.store %y, %A[%i] : memref<9xf32>
   } {this}

@@ -10,7 +10,7 @@
 #column = affine_map<(i, j) -> (j)>
 #turned = affine_map<(i, j) -> (j, i)>
 
-// CHECK-LABEL: func.func @centre
+// CHECK-LABEL: func.func @center
 // CHECK: linalg.fill {baco.recipe = #baco.recipe<[
 // CHECK-SAME: #baco.loop_split<statement = 0, loop = 1, condition = "L1 >= 1">
 // CHECK-SAME: #baco.loop_fuse<statements = [0, 1, 2], loop = #baco.knob<"rows", #baco.ordinal<[0, 1]>, default = 1>>
@@ -20,14 +20,14 @@
 // CHECK-LABEL: func.func @all_rows_first
 
 // The first and the last nest are found by their places.
-// EXPANDED-LABEL: @schedule_centre
+// EXPANDED-LABEL: @schedule_center
 // EXPANDED: %[[FILLS:.*]] = transform.structured.match ops{["linalg.fill"]}
 // EXPANDED-NOT: split_handle
 // EXPANDED: %[[GENERICS:.*]] = transform.structured.match ops{["linalg.generic"]}
 // EXPANDED: %[[EACH:.*]]:2 = transform.split_handle %[[GENERICS]]
 // EXPANDED: %[[ENDS:.*]] = transform.merge_handles %[[FILLS]], %[[EACH]]#1
 // EXPANDED: transform.baco.restructure %[[ENDS]]
-func.func @centre(%A: memref<1024x1024xf32>, %B: memref<1024x1024xf32>,
+func.func @center(%A: memref<1024x1024xf32>, %B: memref<1024x1024xf32>,
                   %s: memref<1024xf32>) {
   %zero = arith.constant 0.0 : f32
   linalg.fill ins(%zero : f32) outs(%s : memref<1024xf32>)

@@ -46,7 +46,7 @@ func.func @pool(%a: memref<34x34x16xi8>, %c: memref<32x32x16xi8>) {
   return
 }
 
-// Neighbours in a row of a view with steps are not contiguous, so that nothing
+// Neighbors in a row of a view with steps are not contiguous, so that nothing
 // is stored as vectors.
 // CHECK-LABEL: @columns
 // CHECK-NOT: loop_vectorize<statement = 0, loop = {{[0-9]}}, width = #baco.knob<"NR"

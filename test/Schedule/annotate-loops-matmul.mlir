@@ -1,7 +1,7 @@
 // RUN: baco-opt %s --baco-annotate=host=vector-bytes=64,vector-registers=32,l1=49152,l2=2097152 | FileCheck %s
 
 // A matrix product as a C programmer writes it: the loop of the rows of the
-// result isn't where it is best, and C is initialised on the way.
+// result isn't where it is best, and C is initialized on the way.
 
 // CHECK-LABEL: func.func @matmul
 // CHECK: baco.recipe = #baco.recipe<[

@@ -32,7 +32,7 @@ func.func @vectors(%x: memref<64xf32>) {
 
 // -----
 
-// What a schedule vectorised without lowering contractions.
+// What a schedule vectorized without lowering contractions.
 // CHECK-LABEL: llvm.func @reduction(
 // CHECK-NOT: unrealized_conversion_cast
 // CHECK: llvm.return

@@ -19,7 +19,7 @@
 // RUN:   | FileCheck %s --check-prefix=LARGE
 // LARGE-NOT: "advisory"
 
-// All that a tile touches counts, of neighbours, too; 0 is the whole extent.
+// All that a tile touches counts, of neighbors, too; 0 is the whole extent.
 // RUN: %{driver} %t/rows.mlir --emit-space=- | FileCheck %s --check-prefix=ROWS
 // ROWS:      "expression": "!(T != 0) || (T + 2) * 128 * 4 + T * 126 * 4 + 36 <= 16384",
 // ROWS-NEXT: "reason": "what a tile reads and writes stays in level 2",

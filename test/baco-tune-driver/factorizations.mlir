@@ -1,4 +1,4 @@
-// Factorisations and the like divide by what they compute: their roundings are bounded by
+// Factorizations and the like divide by what they compute: their roundings are bounded by
 // those of divisors and roots, and every candidate passes.
 // RUN: rm -rf %t
 // RUN: baco-tune-driver %s --budget=30 --output-dir=%t %quick | FileCheck %s
@@ -13,7 +13,7 @@
 // CHECK: lu: {{[1-9][0-9]*}} evaluations{{$}}
 // CHECK: cholesky: {{[1-9][0-9]*}} evaluations{{$}}
 // CHECK: gramschmidt: {{[1-9][0-9]*}} evaluations{{$}}
-// CHECK: normalise: {{[1-9][0-9]*}} evaluations{{$}}
+// CHECK: normalize: {{[1-9][0-9]*}} evaluations{{$}}
 func.func @lu(%A: memref<96x96xf32>) {
   affine.for %i = 0 to 96 {
     affine.for %j = 0 to affine_map<(d0) -> (d0)>(%i) {
@@ -113,7 +113,7 @@ func.func @gramschmidt(%A: memref<96x96xf32>, %R: memref<96x96xf32>, %Q: memref<
 }
 // Of sums of numbers of either sign some are near 0, and the quotients
 // arbitrary: rows are compared that have positive numbers only.
-func.func @normalise(%A: memref<256x300xf32>, %s: memref<256xf32>,
+func.func @normalize(%A: memref<256x300xf32>, %s: memref<256xf32>,
                      %B: memref<256x300xf32>) {
   %zero = arith.constant 0.0 : f32
   affine.for %i = 0 to 256 {

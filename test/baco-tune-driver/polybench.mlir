@@ -31,7 +31,7 @@ func.func @trisolv(%L: memref<60x60xf64>, %x: memref<60xf64>,
   return
 }
 
-// Rows with a carried sum, a factorisation without pivots, and two solves.
+// Rows with a carried sum, a factorization without pivots, and two solves.
 // CHECK: ludcmp: {{[1-9][0-9]*}} evaluation{{s?$}}
 func.func @ludcmp(%A: memref<40x40xf64>, %b: memref<40xf64>,
                   %x: memref<40xf64>, %y: memref<40xf64>) {

@@ -236,8 +236,8 @@ TEST(ScenarioTest, NamesTheTechnique) {
 }
 
 TEST(ScenarioTest, RefusesWhatItDoesNotKnow) {
-  EXPECT_EQ(errorOf(scenario(oneParameter, R"("optimisation": 1)")),
-            "a scenario has no key 'optimisation'; keys of your own start with "
+  EXPECT_EQ(errorOf(scenario(oneParameter, R"("optimization": 1)")),
+            "a scenario has no key 'optimization'; keys of your own start with "
             "'x_'");
   EXPECT_EQ(errorOf(scenario(oneParameter, R"("models": {"modle": "x"})")),
             "a scenario has no key 'models.modle'; keys of your own start with "

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Strides, parameters, conditions, carried values, scf loops, neighbouring
+// Strides, parameters, conditions, carried values, scf loops, neighboring
 // nests, statements of several stores.
 //
 //===----------------------------------------------------------------------===//
@@ -226,7 +226,7 @@ TEST_F(RestructureTest, ScfLoops) {
     EXPECT_EQ(run(payload, script, {{12, 15}, {15, 12}}), "") << script;
 }
 
-TEST_F(RestructureTest, NeighbouringNests) {
+TEST_F(RestructureTest, NeighboringNests) {
   // The values that stores share, and an exchange of two elements.
   const char payload[] = R"(
   func.func @f(%A: memref<16x16xf64>, %x: memref<16xf64>, %y: memref<16xf64>) {

@@ -1,4 +1,4 @@
-//===- VectorizeTest.cpp - Vectorised loops compute the same --------------===//
+//===- VectorizeTest.cpp - Vectorized loops compute the same --------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -279,7 +279,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"fdtd2d", fdtd2d, 600, 5, 2},
         Case{"fdtd2dWithFeedback", fdtd2dWithFeedback, 600, 5, 2},
         Case{"conv2d", conv2d, 56, 2, 2}, chain("softmax", softmax),
-        chain("mvt", mvt), chain("normalisation", normalisation)),
+        chain("mvt", mvt), chain("normalization", normalization)),
     [](const testing::TestParamInfo<Case> &info) {
       return std::string(info.param.name);
     });

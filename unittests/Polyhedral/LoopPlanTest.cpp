@@ -28,7 +28,7 @@ bool hasReason(const LoopPlan &plan, const std::string &part) {
                      });
 }
 
-TEST(LoopPlan, BlocksMatrixProductAfterTakingItsInitialisationOut) {
+TEST(LoopPlan, BlocksMatrixProductAfterTakingItsInitializationOut) {
   Context context;
   LoopPlan plan = planned(context, gemm(), 1000);
   EXPECT_EQ(plan.str(), "distribute([0, 1], 1)\n"
@@ -198,7 +198,7 @@ TEST(LoopPlan, VectorizesTheContiguousLoop) {
   EXPECT_EQ(plan.str(), "permute(0, [2, 1])\n"
                         "unroll(0, 1, U)\n"
                         "vectorize(0, 2, W)\n");
-  // One sweep of a stencil: nothing is reused but in its neighbourhood.
+  // One sweep of a stencil: nothing is reused but in its neighborhood.
   EXPECT_EQ(planned(context, jacobi3d(), 100).str(), "unroll(0, 2, U)\n"
                                                      "vectorize(0, 3, W)\n");
 }

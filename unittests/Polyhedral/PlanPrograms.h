@@ -400,7 +400,7 @@ inline std::vector<Text> softmax() {
 
 /// Sums of rows, which are scaled before they are used; the last result is used
 /// twice.
-inline std::vector<Text> normalisation() {
+inline std::vector<Text> normalization() {
   return {{"S0[i, j] : 0 <= i, j < N",
            "0, i, 0, j, 0",
            "s[i]",

@@ -30,7 +30,7 @@ TEST(GuardedBufferTest, LiesWhereItShould) {
     }
 }
 
-TEST(GuardedBufferTest, NoticesNeighbouringWrites) {
+TEST(GuardedBufferTest, NoticesNeighboringWrites) {
   for (size_t bytes : {0, 1, 63, 100}) {
     auto after = GuardedBuffer::create(bytes, 64, 0x123456789abcdef0);
     after->data()[bytes] = std::byte{0};

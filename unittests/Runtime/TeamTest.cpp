@@ -202,7 +202,7 @@ static std::vector<int> runApart(Fork *fork, Region region) {
 static void barrier() { entry<Barrier>("__kmpc_barrier")(nullptr, 0); }
 
 TEST_F(TeamTest, WhatIsRightStaysRightApart) {
-  // Each has cells of its own; neighbours are read after a barrier.
+  // Each has cells of its own; neighbors are read after a barrier.
   auto region = +[](int32_t *number, int32_t *, void *shared) {
     std::vector<int> &values = static_cast<Cells *>(shared)->values;
     for (int i = 4 * *number; i < 4 * *number + 4; ++i)

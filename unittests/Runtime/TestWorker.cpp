@@ -11,7 +11,7 @@
 // HostileCandidates.cpp). A configuration is the name of a
 // candidate. The kernel: c[i] += sum over k of a[i][k] * b[k], 8 x 16, f32.
 //
-// The text of the set-up selects misbehaviour of the set-up itself.
+// The text of the set-up selects misbehavior of the set-up itself.
 //
 //===----------------------------------------------------------------------===//
 
@@ -188,7 +188,7 @@ static void goesWrongLater(void **arguments) {
   if (++calls > 1)
     dataOf(arguments, 2)[0] = 3;
 }
-/// Sums into memory that nobody has initialised.
+/// Sums into memory that nobody has initialized.
 static void trustsNewMemory(void **arguments) {
   auto *sums = static_cast<float *>(std::malloc(1 << 20));
   float *a = dataOf(arguments, 0), *b = dataOf(arguments, 1),

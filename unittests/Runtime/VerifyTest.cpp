@@ -137,7 +137,7 @@ TEST(VerifyTest, TheResultsOwnSizeIsTheScaleWhereTermsAreUnknown) {
 }
 
 TEST(VerifyTest, OtherElementsAreTheScaleWhereNoTermsAreKnown) {
-  // As a normalisation, which subtracts a mean: 2^-10 is a difference of terms
+  // As a normalization, which subtracts a mean: 2^-10 is a difference of terms
   // of another size, which the second element shows to be unknown.
   std::vector<float> off = {0x1p-10f + 0x1p-22f, 2, 3};
   Case<float> sums(ElementType::F32, {0x1p-10f, 2, 3}, {0x1p-10f, 2, 3});
@@ -147,7 +147,7 @@ TEST(VerifyTest, OtherElementsAreTheScaleWhereNoTermsAreKnown) {
   EXPECT_NE(others.compare({0x1.1p-10f, 2, 3}), "equal");
 }
 
-/// The same at the end of rows and columns: what is small with its neighbours,
+/// The same at the end of rows and columns: what is small with its neighbors,
 /// in one dimension at least, is so for itself, and counts.
 TEST(VerifyTest, WrongSmallElementsDoNotHideBehindLargeOnes) {
   constexpr int64_t rows = 32, columns = 40, length = 1024;

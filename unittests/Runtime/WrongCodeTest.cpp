@@ -109,7 +109,7 @@ TEST(WrongCodeTest, MatrixProducts) {
          });
        }),
        "argument 2 differs at [0, 0]: got "},
-      {"a row is computed from its neighbour",
+      {"a row is computed from its neighbor",
        each([](auto a, auto b, float *c, int i, int j) {
          *c += dot<float>(a, b, i == 5 ? 6 : i, j);
        }),

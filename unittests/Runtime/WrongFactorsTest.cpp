@@ -1,4 +1,4 @@
-//===- WrongFactorsTest.cpp - LU factorisations, right and wrong ----------===//
+//===- WrongFactorsTest.cpp - LU factorizations, right and wrong ----------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -136,7 +136,7 @@ TEST(BayesianOptimizerTest, PartsCanBeSwitchedOff) {
   variants[7].feasibilityModel = false;
   variants[8].localSearch = false;
   variants[9] = BacoOptions::minusMinus();
-  variants[10].labelledNumbers = false;
+  variants[10].labeledNumbers = false;
   variants[11].separateElements = false;
   variants[12].lengthScalePrior = LengthScalePrior::Gamma;
   variants[13].compressedOutputs = false;
@@ -171,7 +171,7 @@ TEST(BayesianOptimizerTest, ThresholdCanBeSwitchedOff) {
   EXPECT_TRUE(differ);
 }
 
-TEST(BayesianOptimizerTest, OptimisesReals) {
+TEST(BayesianOptimizerTest, OptimizesReals) {
   Space space =
       get(Space::create({get(Parameter::real("x", -2, 2)),
                          get(Parameter::real("y", 1e-3, 1e3, /*log=*/true))}));
@@ -221,7 +221,7 @@ TEST(BayesianOptimizerTest, AvoidsWhatFails) {
   EXPECT_LE(failures, 30);
 }
 
-/// With several in flight it doesn't suggest the neighbours of pending ones
+/// With several in flight it doesn't suggest the neighbors of pending ones
 /// only, and still finds the optimum.
 TEST(BayesianOptimizerTest, PendingTrials) {
   Space space = mixedSpace();

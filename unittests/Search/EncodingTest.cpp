@@ -124,7 +124,7 @@ TEST(EncodingTest, WithoutTransformations) {
 
 /// Numbers of 3 to 64 values have a second block, which tells only whether they
 /// are equal.
-TEST(EncodingTest, LabelledNumbers) {
+TEST(EncodingTest, LabeledNumbers) {
   Space space = get(Space::create({
       get(Parameter::boolean("b")),
       get(Parameter::integer("i", 1, 9, 2)),
@@ -134,7 +134,7 @@ TEST(EncodingTest, LabelledNumbers) {
       get(Parameter::real("r", 1, 5)),
   }));
   EncodingOptions options;
-  options.labelledNumbers = true;
+  options.labeledNumbers = true;
   Encoding encoding(space, options);
   ASSERT_EQ(encoding.layout().numBlocks(), 8);
   Point a = {0, 1, 0, 3, 2, 1.5}, b = {0, 4, 1, 5, 2, 4};

@@ -85,7 +85,7 @@ TEST(LocalSearchTest, PassesThroughExcludedPoints) {
   auto excluded = [](const Point &p) { return p[0] < 45; };
   Random random(1);
   auto found = localSearch(space, score, {}, {{5.0}}, excluded, {}, random);
-  // The climb reaches 40, whose right neighbour is excluded as well: nothing.
+  // The climb reaches 40, whose right neighbor is excluded as well: nothing.
   EXPECT_FALSE(found);
   auto fewer = [](const Point &p) { return p[0] == 40; };
   found = localSearch(space, score, {}, {{5.0}}, fewer, {}, random);

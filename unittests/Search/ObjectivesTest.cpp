@@ -21,7 +21,7 @@ static std::vector<double> scalars(const ObjectiveOrderPtr &order,
                                    const std::vector<Costs> &costs,
                                    uint64_t seed = 1) {
   Random random(seed);
-  Result<std::vector<double>> result = order->scalarise(costs, random);
+  Result<std::vector<double>> result = order->scalarize(costs, random);
   if (!result)
     ADD_FAILURE() << result.error().message;
   return result ? *result : std::vector<double>();
@@ -30,7 +30,7 @@ static std::vector<double> scalars(const ObjectiveOrderPtr &order,
 static std::string errorOf(const ObjectiveOrderPtr &order,
                            const std::vector<Costs> &costs) {
   Random random(1);
-  Result<std::vector<double>> result = order->scalarise(costs, random);
+  Result<std::vector<double>> result = order->scalarize(costs, random);
   return result ? "no error" : result.error().message;
 }
 

@@ -134,7 +134,7 @@ TEST(RandomForestTest, SameSeedSameForest) {
             fit(plane, x, y).predictMean(test));
 }
 
-TEST(RandomForestTest, NeighbouringDoublesAreSplit) {
+TEST(RandomForestTest, NeighboringDoublesAreSplit) {
   MatrixXd x = MatrixXd::Zero(2, 2);
   x(0, 0) = 1;
   x(0, 1) = std::nextafter(1.0, 2.0);

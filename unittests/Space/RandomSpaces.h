@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Small spaces whose constraints use every construct that enumeration, sharing
-// and neighbours treat in a way of their own.
+// and neighbors treat in a way of their own.
 //
 //===----------------------------------------------------------------------===//
 

@@ -37,25 +37,25 @@ TEST(SpaceConditionsTest, OneChoiceIsOneConfiguration) {
   }
 }
 
-TEST(SpaceConditionsTest, NeighboursCrossAlternatives) {
+TEST(SpaceConditionsTest, NeighborsCrossAlternatives) {
   Space space = make(alternatives(), {}, theirConditions());
   Random random(1);
   std::vector<Point> out;
-  space.neighbours({0, 0, 1}, random, out);
+  space.neighbors({0, 0, 1}, random, out);
   // To the right, where a takes its default and b has it; and to a = 2.
   EXPECT_EQ(out, (std::vector<Point>{{1, 2, 1}, {0, 1, 1}}));
 }
 
-TEST(SpaceConditionsTest, NeighboursCrossWhereDefaultsAreInfeasible) {
+TEST(SpaceConditionsTest, NeighborsCrossWhereDefaultsAreInfeasible) {
   // On the right, b must be 8, but its default is 2.
   Space space =
       make(alternatives(), {"way == \"left\" || b == 8"}, theirConditions());
   EXPECT_EQ(space.count(), "5");
   Random random(1);
   std::vector<Point> out;
-  space.neighbours({0, 0, 1}, random, out);
+  space.neighbors({0, 0, 1}, random, out);
   EXPECT_EQ(out, (std::vector<Point>{{1, 2, 3}, {0, 1, 1}}));
-  space.neighbours({1, 2, 3}, random, out);
+  space.neighbors({1, 2, 3}, random, out);
   EXPECT_EQ(out, (std::vector<Point>{{0, 2, 1}}));
 }
 
@@ -67,7 +67,7 @@ TEST(SpaceConditionsTest, NumbersDecideToo) {
   EXPECT_EQ(space.count(), "11"); // 1 + 2 + 4 + 4
   Random random(1);
   std::vector<Point> out;
-  space.neighbours({2, 1, 1}, random, out);
+  space.neighbors({2, 1, 1}, random, out);
   EXPECT_EQ(out,
             (std::vector<Point>{{1, 1, 0}, {3, 1, 1}, {2, 0, 1}, {2, 1, 0}}));
 }
@@ -79,7 +79,7 @@ TEST(SpaceConditionsTest, NestedConditions) {
   EXPECT_EQ(space.count(), "5"); // off; on, off; on, on with three values
   Random random(1);
   std::vector<Point> out;
-  space.neighbours({1, 1, 2}, random, out);
+  space.neighbors({1, 1, 2}, random, out);
   EXPECT_EQ(out, (std::vector<Point>{{0, 0, 0}, {1, 0, 0}, {1, 1, 1}}));
 }
 

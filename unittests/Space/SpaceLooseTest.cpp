@@ -69,7 +69,7 @@ TEST(SpaceLooseTest, PointsAreThoseOfTheDefinition) {
   EXPECT_TRUE(byDefinition(space->defaultPoint()));
   Random random(1);
   std::set<Point> seen;
-  std::vector<Point> neighbours;
+  std::vector<Point> neighbors;
   int numFeasible = 0;
   for (int i = 0; i < 100; ++i) {
     Point point = space->sample(random);
@@ -77,9 +77,9 @@ TEST(SpaceLooseTest, PointsAreThoseOfTheDefinition) {
     ASSERT_TRUE(byDefinition(point));
     ASSERT_TRUE(space->isFeasible(point));
     EXPECT_TRUE(space->check(space->toConfiguration(point)));
-    space->neighbours(point, random, neighbours);
-    for (const Point &neighbour : neighbours)
-      ASSERT_TRUE(byDefinition(neighbour));
+    space->neighbors(point, random, neighbors);
+    for (const Point &neighbor : neighbors)
+      ASSERT_TRUE(byDefinition(neighbor));
     // Most of these violate few constraints, so that each has to be checked.
     for (int j = 0; j < 20; ++j) {
       Point changed = point;
@@ -135,7 +135,7 @@ TEST(SpaceLooseTest, LongRangesWithoutCandidates) {
     EXPECT_TRUE(space.isFeasible(space.sample(random)));
   std::vector<Point> out;
   // a = 8, b = 6.
-  space.neighbours({7, 5}, random, out);
+  space.neighbors({7, 5}, random, out);
   EXPECT_EQ(out, (std::vector<Point>{{0, 5}, {14, 5}, {7, 0}, {7, 10}}));
 
   Point nearest = space.nearest({7, 2147483647});

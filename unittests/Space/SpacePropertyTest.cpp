@@ -175,10 +175,10 @@ TEST(SpacePropertyTest, NearestIsNearest) {
   });
 }
 
-/// The neighbours in one parameter that the definition in Space.h asks for,
+/// The neighbors in one parameter that the definition in Space.h asks for,
 /// without conditions.
-static void addNeighbours(const Checked &c, const Point &point, size_t k,
-                          std::vector<Point> &out) {
+static void addNeighbors(const Checked &c, const Point &point, size_t k,
+                         std::vector<Point> &out) {
   const Parameter &parameter = c.source.parameters[k];
   Point other = point;
   auto isFeasible = [&](double index) {
@@ -203,7 +203,7 @@ static void addNeighbours(const Checked &c, const Point &point, size_t k,
     }
 }
 
-TEST(SpacePropertyTest, NeighboursWithoutConditions) {
+TEST(SpacePropertyTest, NeighborsWithoutConditions) {
   Random random(4);
   std::vector<Point> found;
   forRandomSpaces(4, 1000, 100, [&](const Checked &c) {
@@ -212,22 +212,22 @@ TEST(SpacePropertyTest, NeighboursWithoutConditions) {
     for (size_t i = 0; i < c.raw.size(); i += 1 + c.raw.size() / 50) {
       std::vector<Point> expected;
       for (size_t k = 0; k < c.raw[i].size(); ++k)
-        addNeighbours(c, c.raw[i], k, expected);
-      c.space.neighbours(c.raw[i], random, found);
+        addNeighbors(c, c.raw[i], k, expected);
+      c.space.neighbors(c.raw[i], random, found);
       ASSERT_EQ(found, expected);
     }
   });
 }
 
-TEST(SpacePropertyTest, NeighboursAreFeasibleAndOthers) {
+TEST(SpacePropertyTest, NeighborsAreFeasibleAndOthers) {
   Random random(5);
   std::vector<Point> found;
   forRandomSpaces(5, 1000, 100, [&](const Checked &c) {
     for (const Point &point : c.feasible) {
-      c.space.neighbours(point, random, found);
-      for (const Point &neighbour : found) {
-        ASSERT_TRUE(c.feasible.count(neighbour));
-        ASSERT_NE(neighbour, point);
+      c.space.neighbors(point, random, found);
+      for (const Point &neighbor : found) {
+        ASSERT_TRUE(c.feasible.count(neighbor));
+        ASSERT_NE(neighbor, point);
       }
     }
   });
@@ -308,18 +308,18 @@ TEST(SpacePropertyTest, LooseConstraintsForbidTheSame) {
       if (loose.isFeasible(point)) {
         ASSERT_EQ(nearest, point);
       }
-      // The neighbours but for those in the real parameter.
-      loose.neighbours(point, random, found);
+      // The neighbors but for those in the real parameter.
+      loose.neighbors(point, random, found);
       std::vector<Point> got, expected;
-      for (Point &neighbour : found)
-        if (neighbour.back() == 0.5) {
-          neighbour.pop_back();
-          got.push_back(std::move(neighbour));
+      for (Point &neighbor : found)
+        if (neighbor.back() == 0.5) {
+          neighbor.pop_back();
+          got.push_back(std::move(neighbor));
         }
       if (!c.source.conditions.empty())
         continue;
       for (size_t k = 0; k < c.raw[i].size(); ++k)
-        addNeighbours(c, c.raw[i], k, expected);
+        addNeighbors(c, c.raw[i], k, expected);
       ASSERT_EQ(got, expected);
     }
   });
@@ -328,7 +328,7 @@ TEST(SpacePropertyTest, LooseConstraintsForbidTheSame) {
 TEST(SpacePropertyTest, SamplesUnderLooseConstraintsAreUniform) {
   Random random(9);
   forRandomSpaces(9, 300, 30, [&](const Checked &c) {
-    // Those of conditions are settled, which favours defaults.
+    // Those of conditions are settled, which favors defaults.
     if (!c.source.conditions.empty())
       return;
     size_t numLoose;

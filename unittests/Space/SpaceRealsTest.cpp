@@ -66,7 +66,7 @@ TEST(SpaceRealsTest, EmptyAndTight) {
   EXPECT_TRUE(tight->isFeasible(tight->nearest({0.7})));
 }
 
-TEST(SpaceRealsTest, NeighboursAreSixCloseValues) {
+TEST(SpaceRealsTest, NeighborsAreSixCloseValues) {
   Space space = make(
       {*Parameter::real("x", 10, 110), *Parameter::real("y", 1, 10000, true)},
       {"x <= 60"});
@@ -75,7 +75,7 @@ TEST(SpaceRealsTest, NeighboursAreSixCloseValues) {
   double sumX = 0, sumY = 0;
   int countX = 0, countY = 0;
   for (int i = 0; i < 2000; ++i) {
-    space.neighbours({30, 100}, random, out);
+    space.neighbors({30, 100}, random, out);
     for (const Point &point : out) {
       EXPECT_NE(point[0] == 30, point[1] == 100);
       ASSERT_TRUE(space.isFeasible(point));
@@ -95,24 +95,24 @@ TEST(SpaceRealsTest, NeighboursAreSixCloseValues) {
   EXPECT_NEAR(std::sqrt(sumY / countY), 0.03, 0.001);
 }
 
-TEST(SpaceRealsTest, NeighboursStayInTheRange) {
+TEST(SpaceRealsTest, NeighborsStayInTheRange) {
   Space space =
       make({*Parameter::real("x", 0, 1), *Parameter::real("y", 2, 2)});
   Random random(5);
   std::vector<Point> out;
-  space.neighbours({0, 2}, random, out);
+  space.neighbors({0, 2}, random, out);
   EXPECT_EQ(out.size(), 6u); // none for the constant
   for (const Point &point : out)
     EXPECT_GT(point[0], 0);
 }
 
-TEST(SpaceRealsTest, DiscreteNeighboursSeeRealConstraints) {
+TEST(SpaceRealsTest, DiscreteNeighborsSeeRealConstraints) {
   Space space =
       make({*Parameter::integer("a", 0, 10), *Parameter::real("x", 0, 10)},
            {"a % 2 == 0", "abs(a - x) <= 5"});
   Random random(6);
   std::vector<Point> out;
-  space.neighbours({4, 0.5}, random, out);
+  space.neighbors({4, 0.5}, random, out);
   ASSERT_FALSE(out.empty());
   EXPECT_EQ(out[0], (Point{2, 0.5}));
   for (const Point &point : out)
@@ -137,9 +137,9 @@ TEST(SpaceRealsTest, InactiveRealsHoldTheirDefaults) {
   EXPECT_FALSE(space.isFeasible({0, 0.5}));
   EXPECT_EQ(space.nearest({0, 0.5}), (Point{0, 0.25}));
   std::vector<Point> out;
-  space.neighbours({1, 0.5}, random, out);
+  space.neighbors({1, 0.5}, random, out);
   ASSERT_EQ(out.size(), 7u);
   EXPECT_EQ(out[0], (Point{0, 0.25}));
-  space.neighbours({0, 0.25}, random, out);
+  space.neighbors({0, 0.25}, random, out);
   EXPECT_EQ(out, (std::vector<Point>{{1, 0.25}}));
 }

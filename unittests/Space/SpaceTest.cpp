@@ -192,7 +192,7 @@ TEST(SpaceTest, NoParameters) {
   Random random(1);
   EXPECT_EQ(space.sample(random), Point{});
   std::vector<Point> out = {{1}};
-  space.neighbours({}, random, out);
+  space.neighbors({}, random, out);
   EXPECT_TRUE(out.empty());
 }
 
@@ -202,7 +202,7 @@ TEST(SpaceTest, OneConfiguration) {
   EXPECT_EQ(space.defaultPoint(), Point{0});
   Random random(1);
   std::vector<Point> out;
-  space.neighbours({0}, random, out);
+  space.neighbors({0}, random, out);
   EXPECT_TRUE(out.empty());
 }
 
@@ -310,11 +310,11 @@ TEST(SpaceTest, PermutationsWithoutConstraints) {
     Configuration c = space.toConfiguration(point);
     EXPECT_EQ(*space.toPoint(c), point);
     seen.insert(c);
-    space.neighbours(point, random, out);
+    space.neighbors(point, random, out);
     EXPECT_EQ(out.size(), 190u); // swaps of two of twenty
-    for (const Point &neighbour : out)
+    for (const Point &neighbor : out)
       EXPECT_EQ(hammingDistance(
-                    std::get<Permutation>(space.toConfiguration(neighbour)[0]),
+                    std::get<Permutation>(space.toConfiguration(neighbor)[0]),
                     std::get<Permutation>(c[0])),
                 2);
   }
@@ -408,7 +408,7 @@ TEST(SpaceTest, PointsThatAreNone) {
             space.defaultPoint());
   Random random(1);
   std::vector<Point> out;
-  space.neighbours({0.5, 0, 0}, random, out);
+  space.neighbors({0.5, 0, 0}, random, out);
   EXPECT_TRUE(out.empty());
 }
 

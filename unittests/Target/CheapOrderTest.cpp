@@ -93,7 +93,7 @@ TEST(CheapOrderTest, ResultsThatLaterOnesNeedHaveTheSameBits) {
     }
     return
   })");
-  // Columns first, in place: of the neighbours two are old and two are new.
+  // Columns first, in place: of the neighbors two are old and two are new.
   expectSameBits(R"((%A: memref<17x20xf64>) {
     affine.for %j = 1 to 19 {
       affine.for %i = 1 to 16 {

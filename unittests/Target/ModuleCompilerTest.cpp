@@ -213,7 +213,7 @@ TEST(ModuleCompilerTest, FloatsBeyondPairsHaveNoMajorants) {
   ASSERT_TRUE(signature) << signature.error().message;
   EXPECT_TRUE(compiler.needsMajorant());
   EXPECT_EQ(failureOf(compiler.compileMajorant()).message,
-            "has floats that can't be pairs");
+            "has an operation on floats for which no error bound is known");
 }
 
 TEST(ModuleCompilerTest, MajorantsOfTensors) {

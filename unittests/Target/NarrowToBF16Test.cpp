@@ -24,7 +24,7 @@ using namespace baco;
 using namespace baco::target;
 using llvm::APFloat;
 
-/// Every bf16 and the middles between neighbours, themselves and with their
+/// Every bf16 and the middles between neighbors, themselves and with their
 /// last bits changed as f64 and as f32, and what is beyond.
 static std::vector<double> makeSamples() {
   std::vector<double> samples{1e300, -1e300, 1e-300, -1e-300, 5e-324};

@@ -115,12 +115,12 @@ TEST_F(OptimizeTest, CodeGenerationIsNeverBelowDefaultByItself) {
             Level::Aggressive);
 }
 
-TEST_F(OptimizeTest, ScalarCodeIsVectorisedByTheRule) {
+TEST_F(OptimizeTest, ScalarCodeIsVectorizedByTheRule) {
   EXPECT_GT(vectorStores(*optimized({})).first, 0u);
   EXPECT_EQ(vectorStores(*optimized({.optLevel = 0})).first, 0u);
 }
 
-TEST_F(OptimizeTest, VectorWidthIsAnAttributeThatTheVectoriserObeys) {
+TEST_F(OptimizeTest, VectorWidthIsAnAttributeThatTheVectorizerObeys) {
   auto module = optimized({.preferVectorWidth = 128});
   llvm::Function *function = module->getFunction("add");
   EXPECT_EQ(function->getFnAttribute("prefer-vector-width").getValueAsString(),
@@ -181,7 +181,7 @@ TEST_F(OptimizeTest, HugeBlocksArentScheduled) {
   EXPECT_EQ(numSet(), 0);
 }
 
-/// LLVM's vectoriser would take seconds.
+/// LLVM's vectorizer would take seconds.
 TEST_F(OptimizeTest, HugeBlocksStayScalar) {
   auto small = parse(addOneByOne(16)), huge = parse(addOneByOne(512));
   for (llvm::Module *module : {small.get(), huge.get()})

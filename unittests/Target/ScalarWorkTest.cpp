@@ -172,7 +172,7 @@ protected:
 };
 } // namespace
 
-TEST_F(LoweredScalarWorkTest, MatmulBeforeAndAfterVectorising) {
+TEST_F(LoweredScalarWorkTest, MatmulBeforeAndAfterVectorizing) {
   EXPECT_EQ(ofMatmul(""), ScalarWork::Arithmetic);
   EXPECT_EQ(ofMatmul(R"(
           transform.structured.vectorize %tile {create_named_contraction}

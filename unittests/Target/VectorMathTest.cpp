@@ -70,7 +70,7 @@ double unitOf(double value) {
 /// Floats of all magnitudes and both signs, and the special ones.
 static std::vector<float> makeSamples() {
   std::vector<float> samples;
-  // A prime that is no neighbour of a power of two.
+  // A prime that is no neighbor of a power of two.
   for (uint64_t bits = 0; bits < (uint64_t(1) << 32); bits += 4099)
     samples.push_back(std::bit_cast<float>(uint32_t(bits)));
   // Where these functions change most.

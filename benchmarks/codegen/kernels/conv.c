@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 // O += I * K without padding; I is NHWC with N = 1, K is HWCF. Some orders of
-// the loops; those with f inside can be vectorised well.
+// the loops; those with f inside can be vectorized well.
 
 // As it is defined.
 void kernel_hwfyxc(void **arguments) {

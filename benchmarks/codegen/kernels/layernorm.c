@@ -1,4 +1,4 @@
-//===- layernorm.c - Layer normalisation of each row in C -----------------===//
+//===- layernorm.c - Layer normalization of each row in C -----------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

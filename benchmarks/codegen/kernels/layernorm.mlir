@@ -1,4 +1,4 @@
-//===- layernorm.mlir - Layer normalisation of each row as a chain of ops -===//
+//===- layernorm.mlir - Layer normalization of each row as a chain of ops -===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

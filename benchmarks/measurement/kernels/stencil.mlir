@@ -1,4 +1,4 @@
-// B = mean of each element of A and its four neighbours, 258 x 258, as strips of
+// B = mean of each element of A and its four neighbors, 258 x 258, as strips of
 // four rows: data in the second level cache.
 func.func @kernel(%A: memref<258x258xf32>, %B: memref<258x258xf32>) {
   %c0 = arith.constant 0 : index

@@ -164,7 +164,7 @@ best %d, median %d, worst %d.
 Made by `../record.py` on an %s with
 `%s`,
 `%s`; the least of %d passes of 25 executions.
-Under the licence of the project.
+Under the license of the project.
 """ % (space.name, space.title + ".", len(results), len(times), min(times),
        statistics.median(times), max(times), processor(), version,
        " ".join(FLAGS), PASSES)

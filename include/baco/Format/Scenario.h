@@ -37,7 +37,7 @@ struct FeasibleOutput {
 struct Scenario {
   Space space;
   std::string applicationName = "application";
-  /// The names of what is minimised, at least one.
+  /// The names of what is minimized, at least one.
   std::vector<std::string> objectives = {};
   FeasibleOutput feasibleOutput = {};
 

@@ -30,7 +30,7 @@ class Baco_Domain<string name, string attrMnemonic>
 def OrdinalAttr : Baco_Domain<"Ordinal", "ordinal"> {
   let summary = "a domain: one integer out of an increasing list";
   let description = [{
-    The search treats neighbouring values as similar; with `log`, by the ratio
+    The search treats neighboring values as similar; with `log`, by the ratio
     of the values instead of their difference.
 
     Example: `#baco.ordinal<[8, 16, 32], log>`.
@@ -53,7 +53,7 @@ def IntegerRangeAttr : Baco_Domain<"IntegerRange", "integer"> {
   let parameters = (ins
     AttrParameter<"int64_t", "the smallest value">:$lower,
     AttrParameter<"int64_t", "no value is larger">:$upper,
-    DefaultValuedParameter<"int64_t", "1", "distance of neighbours">:$step,
+    DefaultValuedParameter<"int64_t", "1", "distance of neighbors">:$step,
     DefaultValuedParameter<"bool", "false", "compare by ratio">:$log);
   let assemblyFormat = [{
     `<` $lower `to` $upper (`step` $step^)? `` custom<Log>($log) `>`

@@ -49,11 +49,11 @@ def BacoDialect : Dialect {
 
     | option | values | meaning |
     |---|---|---|
-    | `opt_level` | 0 to 3, `"auto"` | LLVM's pipeline over the IR: 0 a cheap clean-up only; `"auto"` (the default) that where MLIR has vectorised everything, else 3 |
+    | `opt_level` | 0 to 3, `"auto"` | LLVM's pipeline over the IR: 0 a cheap clean-up only; `"auto"` (the default) that where MLIR has vectorized everything, else 3 |
     | `codegen_level` | 0 to 3 | effort of instruction selection, scheduling and register allocation (default: 2 after a clean-up only, else 3) |
     | `prefer_vector_width` | 128, 256, 512 | longest vectors in bits; longer ones of the schedule's are split |
     | `unroll_threshold` | 0 to 100000 | largest size of an unrolled loop, in LLVM's units of cost |
-    | `interleave_count` | 1, 2, 4, 8, 16 | iterations side by side of each innermost loop that LLVM vectorises |
+    | `interleave_count` | 1, 2, 4, 8, 16 | iterations side by side of each innermost loop that LLVM vectorizes |
   }];
   let useDefaultAttributePrinterParser = 1;
   let hasOperationAttrVerify = 1;

@@ -229,7 +229,7 @@ def LoopAlignAttr : Baco_LoopCommand<"LoopAlign", "loop_align"> {
   let summary = "a loop command: make an imperfect nest perfect";
   let description = [{
     What comes before (after) an inner loop moves into its first (last)
-    iteration, under a guard, and neighbouring loops are fused.
+    iteration, under a guard, and neighboring loops are fused.
 
     Example: `#baco.loop_align<statement = 0, loop = 1>`.
     Verified: statement not negative; loops from 1.

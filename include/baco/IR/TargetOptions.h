@@ -41,7 +41,7 @@ struct TargetOptions {
   /// Largest size that unrolling a loop, completely or in part, may result in,
   /// in LLVM's units of cost, 0 to 100000.
   std::optional<int64_t> unrollThreshold = std::nullopt;
-  /// Iterations of a loop that LLVM vectorises that run side by side: 1, 2, 4,
+  /// Iterations of a loop that LLVM vectorizes that run side by side: 1, 2, 4,
   /// 8 or 16.
   std::optional<int64_t> interleaveCount = std::nullopt;
 

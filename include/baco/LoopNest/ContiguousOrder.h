@@ -25,7 +25,7 @@ namespace baco::loopnest {
 /// affine or scf dialect, at best of static bounds and memrefs.
 ///
 /// Returns whether it was replaced. Says nothing if not: it has no better
-/// order, can't be analysed, or that took too many steps. Its loops may have
+/// order, can't be analyzed, or that took too many steps. Its loops may have
 /// become affine ones that carry values in memory.
 bool makeInnermostContiguous(mlir::Operation *nest);
 

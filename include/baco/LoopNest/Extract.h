@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Reads neighbouring operations of a block, most of them loops, as statements
+// Reads neighboring operations of a block, most of them loops, as statements
 // with iteration domains, accesses and an order. This side knows MLIR and
 // writes sets and maps as text in isl's notation; Restructure.cpp makes a
 // polyhedral::Program of it.
@@ -66,7 +66,7 @@ struct NestStatement {
   llvm::SmallVector<mlir::Value> iterators;
   /// Conditions on `i0`, `i1`, ... and parameters, of which all hold.
   llvm::SmallVector<std::string> conditions;
-  /// Place among its neighbours: before, between and after its loops' places;
+  /// Place among its neighbors: before, between and after its loops' places;
   /// one more than there are iterators.
   llvm::SmallVector<int64_t> places;
   /// Writes come first, then reads, each in the order of `ops`; so that

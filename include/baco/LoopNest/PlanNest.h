@@ -28,7 +28,7 @@ Result<polyhedral::LoopPlan>
 planNestSimply(mlir::Operation *outermost,
                const polyhedral::MachineSizes &host);
 
-/// Of neighbours in a block, with nothing between them that can't move in
+/// Of neighbors in a block, with nothing between them that can't move in
 /// front of them: how many, from the first on, may take turns row by row and
 /// gain by it (polyhedral::countChain); 0: none. A softmax is a chain by
 /// itself.

@@ -28,7 +28,7 @@ namespace baco::loopnest {
 ///    may have no iteration, all that is put under an `affine.if`.
 /// Before a loop would carry it, a buffer that is allocated in `root` and that
 /// nothing reads any more is erased with the stores to it: a loop that used it
-/// as a scalar of each iteration can then be vectorised.
+/// as a scalar of each iteration can then be vectorized.
 ///
 /// Masked accesses count if they have the same mask. Accesses are compared by
 /// the differences of their affine subscripts. Memory that comes from different

@@ -174,7 +174,7 @@ public:
   Result<void> fuse(std::span<const unsigned> statements, unsigned loop);
   /// Makes the nest around `statement` perfect from `loop` on: what comes
   /// before (after) an inner loop moves into its first (last) iteration, and
-  /// neighbouring loops are fused.
+  /// neighboring loops are fused.
   Result<void> align(unsigned statement, unsigned loop = 1);
   /// Unroll and jam: the loop takes steps of `factor`, and the iterations of
   /// a step become a loop inside of all others (but of a vector loop), marked

@@ -60,7 +60,7 @@ struct Array {
   /// `{ A1[x, y] : 0 <= x < 64 and 0 <= y < 64 }`: the elements that exist.
   isl::set elements;
   int64_t elementBytes = 0;
-  /// How many elements neighbours in the last dimension lie apart in memory; 0
+  /// How many elements neighbors in the last dimension lie apart in memory; 0
   /// if that isn't known.
   int64_t elementStride = 1;
 };

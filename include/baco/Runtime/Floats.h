@@ -33,7 +33,7 @@ struct FloatFormat {
   int minExponent;
   /// The exponent of the largest finite number.
   int maxExponent;
-  /// Decimal digits that tell a number from its neighbours.
+  /// Decimal digits that tell a number from its neighbors.
   int decimals;
 
   /// The distance from 1 to the next number.

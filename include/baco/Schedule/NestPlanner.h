@@ -41,11 +41,11 @@ public:
   /// simple one, which a remark says.
   virtual llvm::Expected<RecipeAttr> planNest(mlir::Operation *outermost) = 0;
 
-  /// How many neighbours, from the first on, had better have one recipe; 0:
+  /// How many neighbors, from the first on, had better have one recipe; 0:
   /// none.
   virtual size_t countChain(llvm::ArrayRef<mlir::Operation *> nests) = 0;
 
-  /// One recipe for such neighbours, or why there is none.
+  /// One recipe for such neighbors, or why there is none.
   virtual llvm::Expected<RecipeAttr>
   planChain(llvm::ArrayRef<mlir::Operation *> nests) = 0;
 

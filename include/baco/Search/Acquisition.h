@@ -20,7 +20,7 @@
 
 namespace baco::search {
 
-/// Expected improvement of each candidate over the incumbent (minimisation).
+/// Expected improvement of each candidate over the incumbent (minimization).
 /// Jones, Schonlau and Welch, "Efficient Global Optimization of Expensive
 /// Black-Box Functions", J. Global Optimization 13 (1998), eq. (15).
 ///

@@ -54,8 +54,8 @@ struct BacoOptions {
   bool logVariables = true;
   /// Whether numbers of few values are compared for equality too, so that the
   /// objective may jump from one to the next.
-  bool labelledNumbers = true;
-  /// Whether the log of the objective is modelled, where it is positive.
+  bool labeledNumbers = true;
+  /// Whether the log of the objective is modeled, where it is positive.
   bool logObjective = true;
   /// Whether how slow the slower half of the configurations is counts less.
   bool compressedOutputs = true;
@@ -76,7 +76,7 @@ struct BacoOptions {
   /// Whether the probability of feasibility counts twice, as a failure teaches
   /// nothing of the objective either.
   bool squaredFeasibility = true;
-  /// Whether the acquisition function is maximised by a local search from the
+  /// Whether the acquisition function is maximized by a local search from the
   /// best random candidates; else the best of these is taken.
   bool localSearch = true;
 

@@ -38,7 +38,7 @@ private:
   /// Encoded points of all trials of a kind, in the order of asking.
   struct Data {
     Eigen::MatrixXd feasible, pending, told;
-    /// Of `feasible`, as told and standardised.
+    /// Of `feasible`, as told and standardized.
     Eigen::VectorXd objectives, y;
     /// Of `told`: 1 if feasible, else 0.
     Eigen::VectorXd isFeasible;
@@ -51,7 +51,7 @@ private:
   /// What the models see; of very many trials, some.
   Data collect() const;
   /// Some of the feasible trials, in their order.
-  std::vector<size_t> modelledTrials(std::vector<size_t> feasible) const;
+  std::vector<size_t> modeledTrials(std::vector<size_t> feasible) const;
   /// Decides which trials are left out: the same for ever, different for all.
   std::pair<double, size_t> lotOf(size_t trial) const;
 

@@ -28,7 +28,7 @@ struct EncodingOptions {
   /// Whether each number of 3 to 64 values is a label too, in a block of its
   /// own after those of all parameters: where a step to the next value matters
   /// as much as a large one (vector lengths, divisors of a size).
-  bool labelledNumbers = false;
+  bool labeledNumbers = false;
   /// Whether each element of a permutation with the Spearman metric is a block
   /// of its own, with a feature in [0, 1]: where the places of some loops
   /// matter, and those of others don't.
@@ -70,7 +70,7 @@ private:
   /// Of each parameter, all rows but those of its second block.
   std::vector<FeatureBlock> ranges;
   /// The parameters that have a second block, in its order.
-  std::vector<size_t> labelled;
+  std::vector<size_t> labeled;
   /// The features of all values, where there aren't too many; else empty.
   std::vector<Eigen::MatrixXd> tables;
 };

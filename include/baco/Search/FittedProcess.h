@@ -37,7 +37,7 @@ public:
   /// Brings the models up to date with all observations so far.
   ///
   /// \param x        encoded points, shape [rows, n], n >= 1
-  /// \param y        standardised outputs, shape [n]
+  /// \param y        standardized outputs, shape [n]
   /// \param pending  points whose outputs are not known yet, shape [rows, m];
   ///                 they are taken to be what each model expects (Ginsbourger
   ///                 et al., "Kriging is well-suited to parallelize

@@ -93,7 +93,7 @@ struct HyperparameterFitOptions {
   int maxEvaluations = 30;
 };
 
-/// Maximises likelihood times prior over several starts, the first of which is
+/// Maximizes likelihood times prior over several starts, the first of which is
 /// `hyperparameters`; these become the best found.
 FitSummary fitHyperparameters(const FeatureLayout &layout,
                               const Eigen::MatrixXd &x,

@@ -1,4 +1,4 @@
-//===- LocalSearch.h - Maximising an acquisition function -------*- C++ -*-===//
+//===- LocalSearch.h - Maximizing an acquisition function -------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -39,7 +39,7 @@ struct ScoredPoint {
 };
 
 /// Scores `candidates`, then climbs from the best of them and from all of
-/// `incumbents` to the best neighbour (Space::neighbours; of numbers with many
+/// `incumbents` to the best neighbor (Space::neighbors; of numbers with many
 /// values also points farther away) while that improves (BaCO, section 3.3).
 /// Returns the best point that was scored and that
 /// `excluded` doesn't hold for (climbs may pass through those); the first one

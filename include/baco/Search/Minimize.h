@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The adapter around LBFGS++, which throws even for a stalled line search: here
-// a minimisation always ends, keeps the best finite point, and says how it
+// a minimization always ends, keeps the best finite point, and says how it
 // ended.
 //
 //===----------------------------------------------------------------------===//
@@ -62,7 +62,7 @@ struct MinimizeOptions {
 using Differentiable =
     std::function<double(const Eigen::VectorXd &x, Eigen::VectorXd &gradient)>;
 
-/// Minimises without bounds from `x`, which becomes the best point seen (Liu
+/// Minimizes without bounds from `x`, which becomes the best point seen (Liu
 /// and Nocedal, "On the Limited Memory BFGS Method", Math. Programming 45
 /// (1989)). Throws nothing that `function` doesn't throw.
 FitSummary minimize(const Differentiable &function, Eigen::VectorXd &x,

@@ -73,7 +73,7 @@ private:
   /// The feasible trials and their costs.
   std::pair<std::vector<uint64_t>, std::vector<Costs>> feasible() const;
   /// All trials as the technique sees them.
-  Result<std::vector<PastTrial>> scalarised() const;
+  Result<std::vector<PastTrial>> scalarized() const;
 
   Maker make;
   ObjectiveOrderPtr order;

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Which of several trials is best when each has several costs, and how these
-// costs become the one number that a search technique minimises.
+// costs become the one number that a search technique minimizes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +23,7 @@
 
 namespace baco::search {
 
-/// The objectives of one trial, all minimised, finite; the same number for all
+/// The objectives of one trial, all minimized, finite; the same number for all
 /// trials of a search.
 using Costs = std::vector<double>;
 
@@ -42,7 +42,7 @@ public:
   /// One number for each trial, smaller for better ones. They depend on each
   /// other and on `random`: all are computed anew for each suggestion.
   /// InvalidArgument, naming the cost, if the order can't deal with it.
-  virtual Result<std::vector<double>> scalarise(const std::vector<Costs> &costs,
+  virtual Result<std::vector<double>> scalarize(const std::vector<Costs> &costs,
                                                 Random &random) const = 0;
 
   /// The indices of the best, increasing: those that nothing is better than.

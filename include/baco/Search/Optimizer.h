@@ -37,7 +37,7 @@ struct Suggestion {
 
 /// What became of a trial, as far as the search is concerned.
 struct Observation {
-  /// The objective (minimised), finite; meaningless unless feasible.
+  /// The objective (minimized), finite; meaningless unless feasible.
   double objective = std::numeric_limits<double>::quiet_NaN();
   /// Whether hidden constraints hold: it compiled, ran and was right.
   bool feasible = false;

@@ -32,10 +32,10 @@ struct ForestOptions {
   bool bootstrap = true;
 };
 
-/// A forest of regression trees that minimise the weighted squared error
+/// A forest of regression trees that minimize the weighted squared error
 /// (Breiman, "Random Forests", Machine Learning 45 (2001)). For targets 0 and 1
 /// that is Gini's criterion, and the mean is the probability of 1. Features are
-/// split at thresholds drawn uniformly between neighbouring values, so that the
+/// split at thresholds drawn uniformly between neighboring values, so that the
 /// mean of the trees is smoother; labels are split into one and the others.
 class RandomForest {
 public:

@@ -60,7 +60,7 @@ struct Range {
   /// The name of a value in messages and files. Needed for classes; an
   /// enumerator without one is called by its number.
   std::function<std::string(const T &)> nameOf;
-  /// Neighbours are told apart by their ratio; numbers > 0 only.
+  /// Neighbors are told apart by their ratio; numbers > 0 only.
   bool isLog = false;
   /// What is wrong with it; empty if nothing is.
   std::string problem;

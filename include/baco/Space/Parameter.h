@@ -85,7 +85,7 @@ public:
   /// The smallest and the largest value; numeric parameters only.
   double lower() const;
   double upper() const;
-  /// The distance between neighbouring values of an integer parameter.
+  /// The distance between neighboring values of an integer parameter.
   int64_t step() const { return integerStep; }
   /// The number of elements of a permutation parameter.
   int permutationSize() const { return numElements; }

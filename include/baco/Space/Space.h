@@ -148,8 +148,7 @@ public:
   /// feasible, the nearest feasible point with the new value is taken (unless
   /// loose constraints forbid it). Of numbers without diagram 10000 values are
   /// tried in each direction.
-  void neighbours(const Point &p, Random &random,
-                  std::vector<Point> &out) const;
+  void neighbors(const Point &p, Random &random, std::vector<Point> &out) const;
   /// The feasible point that is nearest to `p`: the sum over parameters of the
   /// difference of indices over the number of values less 1 (numbers, also
   /// outside of their range), of 0 or 1 (categoricals, booleans), of the scaled

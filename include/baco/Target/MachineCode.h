@@ -12,7 +12,7 @@
 // host's instruction set, and contraction of floating-point operations (a
 // multiplication and an addition may become one fused multiply-add) as the only
 // relaxation. Sums are not reassociated by LLVM; a schedule that wants another
-// order of summation says so by what it vectorises.
+// order of summation says so by what it vectorizes.
 //
 //===----------------------------------------------------------------------===//
 

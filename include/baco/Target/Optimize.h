@@ -22,7 +22,7 @@ enum class Pipeline {
   /// Memory to registers, common subexpressions, loop-invariant code. Costs
   /// 1 ms for a matmul, and makes up for what a schedule has left undone.
   CleanUp,
-  /// And vectorises loops, for the copies.
+  /// And vectorizes loops, for the copies.
   CleanUpAndVectorize,
   /// The default ones of these levels.
   O1,

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A kernel that MLIR has vectorised gains nothing from LLVM's pipeline, which
+// A kernel that MLIR has vectorized gains nothing from LLVM's pipeline, which
 // takes a third of the time of compiling it; one that counts on LLVM's
-// vectoriser is 30 times slower without. The rule that tells them apart.
+// vectorizer is 30 times slower without. The rule that tells them apart.
 //
 //===----------------------------------------------------------------------===//
 

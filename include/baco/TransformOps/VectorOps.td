@@ -29,7 +29,7 @@ class BacoLoopOp<string mnemonic> : Op<Transform_Dialect, "baco." # mnemonic,
 def VectorizeLoopOp : BacoLoopOp<"vectorize_loop"> {
   let summary = "do several iterations of an affine loop in the lanes of vectors";
   let description = [{
-    Vectorises each targeted `affine.for` by a width in elements, a power of two
+    Vectorizes each targeted `affine.for` by a width in elements, a power of two
     from 2 to 1024: an attribute, or a parameter with one value. The loop may
     have other loops inside. What is left over when the width doesn't divide the
     number of iterations is done under a mask, or by a scalar loop if an access

@@ -8,7 +8,7 @@
 
 #include "baco/Search/Rivals/ForestSearch.h"
 
-#include "baco/Search/Standardise.h"
+#include "baco/Search/Standardize.h"
 
 #include <algorithm>
 #include <limits>
@@ -57,10 +57,10 @@ RandomForest ForestSearch::fit(Random &random) const {
     points.push_back(trial.point);
     values.push_back(trial.isFeasible() ? trial.observation.objective : high);
   }
-  // Standardised values have the mean 0.
+  // Standardized values have the mean 0.
   VectorXd y = VectorXd::Zero(Index(values.size() + pending.size()));
   y.head(Index(values.size())) =
-      standardise(Eigen::Map<VectorXd>(values.data(), Index(values.size())));
+      standardize(Eigen::Map<VectorXd>(values.data(), Index(values.size())));
   points.insert(points.end(), pending.begin(), pending.end());
   ForestOptions options;
   options.numTrees = 100;

@@ -56,17 +56,17 @@ static std::vector<size_t> shuffledParameters(const Space &space,
   return order;
 }
 
-/// One of the neighbours that differ from `point` in `parameter`.
-static std::optional<Point> neighbourIn(const Space &space, const Point &point,
-                                        size_t parameter, Random &random) {
-  std::vector<Point> neighbours;
-  space.neighbours(point, random, neighbours);
-  std::erase_if(neighbours, [&](const Point &neighbour) {
-    return neighbour[parameter] == point[parameter];
+/// One of the neighbors that differ from `point` in `parameter`.
+static std::optional<Point> neighborIn(const Space &space, const Point &point,
+                                       size_t parameter, Random &random) {
+  std::vector<Point> neighbors;
+  space.neighbors(point, random, neighbors);
+  std::erase_if(neighbors, [&](const Point &neighbor) {
+    return neighbor[parameter] == point[parameter];
   });
-  if (neighbours.empty())
+  if (neighbors.empty())
     return std::nullopt;
-  return std::move(neighbours[random.below(neighbours.size())]);
+  return std::move(neighbors[random.below(neighbors.size())]);
 }
 
 /// More values aren't worth the time.
@@ -114,7 +114,7 @@ std::optional<Point> baco::search::changeOneValue(const Space &space,
     if (!isLocal)
       changed = otherValue(space, point, p, random);
     if (!changed && (isLocal || parameter.size() > maxTried))
-      changed = neighbourIn(space, point, p, random);
+      changed = neighborIn(space, point, p, random);
     if (changed)
       return changed;
   }

@@ -45,13 +45,13 @@ std::optional<Point> SimulatedAnnealing::step(Random &random) {
     return std::nullopt;
   constexpr int maxFreeMoves = 100;
   for (int move = 0; current && move < maxFreeMoves; ++move) {
-    std::optional<Point> neighbour =
+    std::optional<Point> neighbor =
         changeOneValue(space, history()[*current].point, random);
-    if (!neighbour)
+    if (!neighbor)
       break;
-    std::optional<size_t> trial = trialOf(*neighbour);
+    std::optional<size_t> trial = trialOf(*neighbor);
     if (!trial)
-      return neighbour;
+      return neighbor;
     if (costOf(*trial))
       consider(*trial, random);
   }

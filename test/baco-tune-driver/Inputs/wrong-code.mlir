@@ -53,7 +53,7 @@ func.func private @transpose(%C: memref<8x8xf32>) {
   return
 }
 
-func.func private @neighbour(%C: memref<8x8xf32>) {
+func.func private @neighbor(%C: memref<8x8xf32>) {
   affine.for %j = 0 to 8 {
     %c = affine.load %C[6, %j] : memref<8x8xf32>
     affine.store %c, %C[5, %j] : memref<8x8xf32>
@@ -164,7 +164,7 @@ module attributes {transform.with_named_sequence} {
       transform.func.cast_and_call @transpose(%c) after %op
           : (!transform.any_op, !transform.any_value) -> !transform.any_op
     }, {
-      transform.func.cast_and_call @neighbour(%c) after %op
+      transform.func.cast_and_call @neighbor(%c) after %op
           : (!transform.any_op, !transform.any_value) -> !transform.any_op
     }, {
       transform.func.cast_and_call @short_floats(%c) after %op

@@ -21,7 +21,7 @@ namespace baco::search {
 
 /// Asks a technique for a number k, and suggests Space::at(k) (Rasch et al.,
 /// "ATF: A Generic Auto-Tuning Framework", HPCC 2017, section IV.C). Every k is
-/// feasible, but neighbouring ones differ in any number of parameters.
+/// feasible, but neighboring ones differ in any number of parameters.
 class IndexSearch : public Optimizer {
 public:
   /// The space of the numbers: one integer parameter. Unsupported if `space`

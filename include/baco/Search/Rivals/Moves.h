@@ -25,9 +25,9 @@ void settleInactive(const Space &space, Point &point);
 
 /// A feasible point that has another value of one parameter: a random
 /// parameter, and a uniformly random other value of it (reals, and permutations
-/// of 7 elements or more: one of Space::neighbours, as also where 1000 draws of
+/// of 7 elements or more: one of Space::neighbors, as also where 1000 draws of
 /// a longer list of values find no feasible one). nullopt if the point has no
-/// such neighbour.
+/// such neighbor.
 std::optional<Point> changeOneValue(const Space &space, const Point &point,
                                     Random &random);
 

@@ -27,7 +27,7 @@ double uniformlyMutated(const Parameter &parameter, double coordinate,
                         Random &random);
 
 /// `coordinate` moved by a share of the range (the distance between its ends is
-/// 1, that between neighbouring indices the same everywhere), but at least to
+/// 1, that between neighboring indices the same everywhere), but at least to
 /// the next value; at the end of the range, nowhere. Numeric parameters, share
 /// != 0.
 double moved(const Parameter &parameter, double coordinate, double share);

@@ -19,7 +19,7 @@ namespace baco::search {
 
 /// Up to `count` different feasible points at random around `center`, one step
 /// away: a parameter is moved by `share` of its range (see `moved`;
-/// categoricals take another value, permutations swap neighbours), then the
+/// categoricals take another value, permutations swap neighbors), then the
 /// nearest feasible point is taken. Their directions are linearly independent
 /// as far as possible: each is independent of those before it; where none is
 /// found, two steps are made, up to four, and then a new set of independent

@@ -17,7 +17,7 @@
 
 namespace baco::search {
 
-/// Starts with 8 random configurations. Then it proposes a random neighbour of
+/// Starts with 8 random configurations. Then it proposes a random neighbor of
 /// the present configuration (another value of one parameter), and moves there
 /// with probability 1 if it isn't worse, else exp(-(t' - t) / T), where T is
 /// `temperature` (Rasch et al., "ATF: A Generic Auto-Tuning Framework", HPCC

@@ -1,4 +1,4 @@
-//===- Standardise.h - Objectives as a model's outputs ----------*- C++ -*-===//
+//===- Standardize.h - Objectives as a model's outputs ----------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -22,11 +22,11 @@ namespace baco::search {
 /// - m) / s), where s is m less the minimum (if `compress`); then shifted and
 /// scaled to mean 0 and standard deviation 1 (all 0 if they are equal). Any
 /// finite values; keeps their order.
-Eigen::VectorXd standardise(const Eigen::VectorXd &objectives,
+Eigen::VectorXd standardize(const Eigen::VectorXd &objectives,
                             bool useLog = true, bool compress = true);
 
 /// By which share of the least objective, 0 to 1, it falls where its
-/// standardised value falls by `change` >= 0: the inverse of `standardise`,
+/// standardized value falls by `change` >= 0: the inverse of `standardize`,
 /// which is linear (in the log) below the median. 0 if the lower half is equal.
 double relativeFall(const Eigen::VectorXd &objectives, double change,
                     bool useLog = true, bool compress = true);

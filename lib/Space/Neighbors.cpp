@@ -1,4 +1,4 @@
-//===- Neighbours.cpp - Steps of local search -----------------------------===//
+//===- Neighbors.cpp - Steps of local search -----------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -16,16 +16,16 @@ using namespace baco::detail;
 /// BACO_DETAILS 9: `local_search_step_size`, on the range scaled to [0, 1].
 static constexpr double realStep = 0.03;
 static constexpr int numRealSteps = 6;
-/// Up to here all other permutations are neighbours, beyond only swaps.
+/// Up to here all other permutations are neighbors, beyond only swaps.
 static constexpr int smallPermutation = 5;
 
 namespace {
 
-/// The neighbours of one point, parameter by parameter.
-class NeighbourSearch {
+/// The neighbors of one point, parameter by parameter.
+class NeighborSearch {
 public:
-  NeighbourSearch(const SpaceData &data, const Point &point,
-                  std::vector<Point> &out);
+  NeighborSearch(const SpaceData &data, const Point &point,
+                 std::vector<Point> &out);
 
   void visit(size_t parameter, Random &random);
 
@@ -47,20 +47,20 @@ private:
 
 } // namespace
 
-void Space::neighbours(const Point &p, Random &random,
-                       std::vector<Point> &out) const {
+void Space::neighbors(const Point &p, Random &random,
+                      std::vector<Point> &out) const {
   assert(p.size() == data->numParameters() && "not of this space");
   out.clear();
   for (size_t k = 0; k < p.size(); ++k)
     if (!data->isInDomain(p, k))
       return;
-  NeighbourSearch search(*data, p, out);
+  NeighborSearch search(*data, p, out);
   for (size_t k = 0; k < p.size(); ++k)
     search.visit(k, random);
 }
 
-NeighbourSearch::NeighbourSearch(const SpaceData &data, const Point &point,
-                                 std::vector<Point> &out)
+NeighborSearch::NeighborSearch(const SpaceData &data, const Point &point,
+                               std::vector<Point> &out)
     : data(data), point(point), out(out) {
   for (size_t i = 0; i < data.groups.size(); ++i)
     if (!data.choiceOf(data.groups[i], point, choice) ||
@@ -90,7 +90,7 @@ static std::vector<double> otherValues(const Parameter &parameter,
   return others;
 }
 
-void NeighbourSearch::visit(size_t k, Random &random) {
+void NeighborSearch::visit(size_t k, Random &random) {
   const Parameter &parameter = data.parameters[k];
   // An inactive parameter has only its default.
   if (!data.conditionsOf[k].empty() && !data.isActive(point, k))
@@ -106,7 +106,7 @@ void NeighbourSearch::visit(size_t k, Random &random) {
 
 /// The point with another coordinate, and what becomes inactive by that at its
 /// default; nullopt if that isn't feasible.
-std::optional<Point> NeighbourSearch::moved(size_t k, double coordinate) const {
+std::optional<Point> NeighborSearch::moved(size_t k, double coordinate) const {
   Point candidate = point;
   candidate[k] = coordinate;
   if (data.decides[k])
@@ -116,7 +116,7 @@ std::optional<Point> NeighbourSearch::moved(size_t k, double coordinate) const {
   return candidate;
 }
 
-bool NeighbourSearch::tryMove(size_t k, double coordinate) {
+bool NeighborSearch::tryMove(size_t k, double coordinate) {
   std::optional<Point> candidate = moved(k, coordinate);
   if (candidate)
     out.push_back(std::move(*candidate));
@@ -125,7 +125,7 @@ bool NeighbourSearch::tryMove(size_t k, double coordinate) {
 
 /// The nearest feasible point with that coordinate, for a parameter whose
 /// values lead to different sets of active parameters.
-void NeighbourSearch::jump(size_t k, double coordinate) {
+void NeighborSearch::jump(size_t k, double coordinate) {
   Point candidate = point;
   candidate[k] = coordinate;
   data.settle(candidate);
@@ -134,7 +134,7 @@ void NeighbourSearch::jump(size_t k, double coordinate) {
     out.push_back(std::move(candidate));
 }
 
-void NeighbourSearch::visitNumber(size_t k) {
+void NeighborSearch::visitNumber(size_t k) {
   int group = data.groupOf[k];
   // The diagram knows the next value, unless other parameters have to change
   // too.
@@ -161,7 +161,7 @@ void NeighbourSearch::visitNumber(size_t k) {
   }
 }
 
-void NeighbourSearch::visitByTrial(size_t k) {
+void NeighborSearch::visitByTrial(size_t k) {
   // A range may have 2^63 values.
   constexpr int maxTried = 10'000;
   const Parameter &parameter = data.parameters[k];
@@ -180,7 +180,7 @@ void NeighbourSearch::visitByTrial(size_t k) {
   }
 }
 
-void NeighbourSearch::visitReal(size_t k, Random &random) {
+void NeighborSearch::visitReal(size_t k, Random &random) {
   const Parameter &parameter = data.parameters[k];
   double center = parameter.scaled(point[k]);
   if (parameter.lower() == parameter.upper())

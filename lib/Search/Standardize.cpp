@@ -1,4 +1,4 @@
-//===- Standardise.cpp - Objectives as a model's outputs ------------------===//
+//===- Standardize.cpp - Objectives as a model's outputs ------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Search/Standardise.h"
+#include "baco/Search/Standardize.h"
 
 #include <algorithm>
 #include <cmath>
@@ -28,7 +28,7 @@ static void compressUpperHalf(VectorXd &y) {
       value = median + scale * std::log1p((value - median) / scale);
 }
 
-VectorXd baco::search::standardise(const VectorXd &objectives, bool useLog,
+VectorXd baco::search::standardize(const VectorXd &objectives, bool useLog,
                                    bool compress) {
   if (objectives.size() == 0)
     return objectives;
@@ -55,7 +55,7 @@ double baco::search::relativeFall(const VectorXd &objectives, double change,
   std::vector<double> sorted(objectives.begin(), objectives.end());
   std::sort(sorted.begin(), sorted.end());
   double best = sorted[0], median = sorted[sorted.size() / 2];
-  VectorXd y = standardise(objectives, useLog, compress);
+  VectorXd y = standardize(objectives, useLog, compress);
   std::sort(y.begin(), y.end());
   double range = y[y.size() / 2] - y[0];
   if (!(range > 0 && change > 0))

@@ -1,4 +1,4 @@
-//===- Neighbours.cpp - Load on the CPUs that are not measured ------------===//
+//===- Neighbors.cpp - Load on the CPUs that are not measured ------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Neighbours.h"
+#include "Neighbors.h"
 
 #include <sched.h>
 
@@ -29,13 +29,13 @@ static void keepBusy(int measuredCpu, const std::atomic<bool> &isOver) {
       ++words[i];
 }
 
-Neighbours::Neighbours(int count, int measuredCpu) {
+Neighbors::Neighbors(int count, int measuredCpu) {
   for (int i = 0; i < count; ++i)
     threads.emplace_back(
         [this, measuredCpu] { keepBusy(measuredCpu, isOver); });
 }
 
-Neighbours::~Neighbours() {
+Neighbors::~Neighbors() {
   isOver = true;
   for (std::thread &thread : threads)
     thread.join();

@@ -1,4 +1,4 @@
-//===- Neighbours.h - Load on the CPUs that are not measured ----*- C++ -*-===//
+//===- Neighbors.h - Load on the CPUs that are not measured ----*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -22,13 +22,13 @@
 namespace baco::bench {
 
 /// Runs as long as it lives.
-class Neighbours {
+class Neighbors {
 public:
   /// `count` threads on all CPUs but `measuredCpu`, if there are others.
-  Neighbours(int count, int measuredCpu);
-  ~Neighbours();
-  Neighbours(const Neighbours &) = delete;
-  Neighbours &operator=(const Neighbours &) = delete;
+  Neighbors(int count, int measuredCpu);
+  ~Neighbors();
+  Neighbors(const Neighbors &) = delete;
+  Neighbors &operator=(const Neighbors &) = delete;
 
 private:
   std::atomic<bool> isOver = false;
