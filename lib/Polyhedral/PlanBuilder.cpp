@@ -8,6 +8,7 @@
 
 #include "PlanBuilder.h"
 
+#include "baco/Polyhedral/Context.h"
 #include "baco/Space/Expression.h"
 
 #include <algorithm>
@@ -287,4 +288,16 @@ std::vector<int64_t> baco::polyhedral::tileSizes(int64_t extent, int64_t low,
       doublings(low, low, extent ? std::min(high, extent - 1) : high);
   result.push_back(extent);
   return result;
+}
+
+Result<LoopPlan> baco::polyhedral::reportFailures(
+    std::string_view what, const std::function<Result<LoopPlan>()> &plan) {
+  try {
+    return plan();
+  } catch (const TooMuchWork &error) {
+    return {ErrorCode::TimedOut, error.what()};
+  } catch (const isl::exception &error) {
+    return {ErrorCode::Unsupported,
+            std::string(what) + " can't be planned: " + error.what()};
+  }
 }

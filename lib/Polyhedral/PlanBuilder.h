@@ -20,6 +20,7 @@
 
 #include <functional>
 #include <memory>
+#include <string_view>
 
 namespace baco::polyhedral {
 
@@ -178,6 +179,11 @@ std::vector<int64_t> vectorWidths(int64_t length, int64_t extent, int64_t most);
 /// Tile sizes for a loop: some powers of two below its extent, and the extent,
 /// that is, one tile; or 0 for one tile if the extent is unknown.
 std::vector<int64_t> tileSizes(int64_t extent, int64_t low, int64_t high);
+
+/// What `plan` returns; Unsupported or TimedOut if isl fails in it, or takes
+/// more steps than its Context grants. `what` can't be planned then.
+Result<LoopPlan> reportFailures(std::string_view what,
+                                const std::function<Result<LoopPlan>()> &plan);
 
 } // namespace baco::polyhedral
 

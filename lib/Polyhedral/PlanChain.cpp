@@ -15,7 +15,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Chain.h"
-#include "baco/Polyhedral/Context.h"
 
 #include <isl/set.h>
 
@@ -342,7 +341,7 @@ size_t baco::polyhedral::countChain(const Program &program) {
 
 Result<LoopPlan> baco::polyhedral::planChain(const Program &program,
                                              const MachineSizes &host) {
-  try {
+  return reportFailures("the nests", [&]() -> Result<LoopPlan> {
     NestModel model(program);
     PlanState state(model, host);
     Result<LoopSchedule> schedule =
@@ -355,10 +354,5 @@ Result<LoopPlan> baco::polyhedral::planChain(const Program &program,
     if (Result<void> done = ChainPlanner(state, chain).plan(); !done)
       return done.error();
     return std::move(state.plan);
-  } catch (const TooMuchWork &error) {
-    return {ErrorCode::TimedOut, error.what()};
-  } catch (const isl::exception &error) {
-    return {ErrorCode::Unsupported,
-            std::string("the nests can't be planned: ") + error.what()};
-  }
+  });
 }

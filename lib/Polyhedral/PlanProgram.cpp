@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "LoopPlanner.h"
-#include "baco/Polyhedral/Context.h"
 
 using namespace baco;
 using namespace baco::polyhedral;
@@ -99,16 +98,11 @@ Result<LoopPlan> baco::polyhedral::planLoops(const Program &program,
     return {ErrorCode::InvalidArgument,
             "vectors need at least 8 bytes and 8 registers, and caches can't "
             "have negative sizes"};
-  try {
+  return reportFailures("the nest", [&]() -> Result<LoopPlan> {
     if (Result<LoopPlan> plan = planExpanded(program, host))
       return plan;
     if (Result<LoopPlan> plan = planElimination(program, host))
       return plan;
     return planAsWritten(program, host);
-  } catch (const TooMuchWork &error) {
-    return {ErrorCode::TimedOut, error.what()};
-  } catch (const isl::exception &error) {
-    return {ErrorCode::Unsupported,
-            std::string("the nest can't be planned: ") + error.what()};
-  }
+  });
 }

@@ -13,7 +13,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "PlanStrategies.h"
-#include "baco/Polyhedral/Context.h"
 
 #include <algorithm>
 
@@ -135,7 +134,7 @@ Result<void> SimplePlanner::run() {
 
 Result<LoopPlan> baco::polyhedral::planSimply(const Program &program,
                                               const MachineSizes &host) {
-  try {
+  return reportFailures("the nest", [&]() -> Result<LoopPlan> {
     NestModel model(program);
     PlanState state(model, host);
     LoopScheduleOptions options;
@@ -146,10 +145,5 @@ Result<LoopPlan> baco::polyhedral::planSimply(const Program &program,
     if (Result<void> done = SimplePlanner(state, *schedule).run(); !done)
       return done.error();
     return std::move(state.plan);
-  } catch (const TooMuchWork &error) {
-    return {ErrorCode::TimedOut, error.what()};
-  } catch (const isl::exception &error) {
-    return {ErrorCode::Unsupported,
-            std::string("the nest can't be planned: ") + error.what()};
-  }
+  });
 }
