@@ -28,7 +28,7 @@ std::variant<CompiledKernel, CompileFailure> Child::compilePlain() {
   switch (context.plain) {
   case ChildContext::Plain::AsWritten:
     return context.compiler.compilePlain();
-  case ChildContext::Plain::CheapOrder:
+  case ChildContext::Plain::LocalOrder:
     return context.compiler.compileReference();
   case ChildContext::Plain::Majorant:
     return context.compiler.compileMajorant();

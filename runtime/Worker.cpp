@@ -274,7 +274,7 @@ void Worker::startQueued() {
 }
 
 /// What a job without a configuration is about.
-static ChildContext::Plain plainOf(const Job &job, bool hasCheapOrder) {
+static ChildContext::Plain plainOf(const Job &job, bool hasLocalOrder) {
   switch (job.kind) {
   case Job::Majorant:
     return ChildContext::Plain::Majorant;
@@ -283,8 +283,8 @@ static ChildContext::Plain plainOf(const Job &job, bool hasCheapOrder) {
   case Job::Checked:
     return ChildContext::Plain::Checked;
   case Job::Reference:
-    if (hasCheapOrder)
-      return ChildContext::Plain::CheapOrder;
+    if (hasLocalOrder)
+      return ChildContext::Plain::LocalOrder;
     [[fallthrough]];
   default:
     return ChildContext::Plain::AsWritten;
@@ -318,7 +318,7 @@ void Worker::start(Contender &contender, const Job &job) {
   if (contender.isKnown)
     context.object = &object->second;
   context.isUntimed = job.isReference();
-  context.plain = plainOf(job, hasCheapOrder);
+  context.plain = plainOf(job, hasLocalOrder);
   if (auto known = plainObjects.find(job.kind);
       job.isReference() && known != plainObjects.end())
     context.object = &known->second;

@@ -87,8 +87,8 @@ Result<Outcome> Worker::makeReference(int64_t deadline) {
       return found.error();
   // Without any tolerance the plain kernel's own roundings count: fused
   // multiply-adds need not be where they are in another order.
-  hasCheapOrder = options.tolerance > 0;
-  if (hasCheapOrder) {
+  hasLocalOrder = options.tolerance > 0;
+  if (hasLocalOrder) {
     Result<void> made = makeChecks();
     if (!made && made.error().code == ErrorCode::TimedOut)
       return made.error();
@@ -98,7 +98,7 @@ Result<Outcome> Worker::makeReference(int64_t deadline) {
         return plain;
     }
     // Whoever is to blame: the plain kernel has the last word.
-    hasCheapOrder = false;
+    hasLocalOrder = false;
     isPositive = false;
     isDominant = false;
     plainObjects.clear();

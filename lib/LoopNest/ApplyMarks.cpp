@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/LoopNest/Prefetch.h"
-#include "baco/LoopNest/PromoteToRegisters.h"
 #include "baco/LoopNest/Restructure.h"
+#include "baco/LoopNest/ScalarReplacement.h"
 #include "baco/LoopNest/UnrollLoops.h"
 #include "baco/LoopNest/Vectorize.h"
 #include "baco/LoopNest/WidenReductions.h"
@@ -121,7 +121,7 @@ LogicalResult baco::loopnest::applyMarks(RestructuredNest &nest) {
   nest.marked.clear();
   collect();
   for (Operation *op : SmallVector<Operation *>(nest.ops))
-    promoteToRegisters(op);
+    replaceWithScalars(op);
   collect();
   for (Operation *op : SmallVector<Operation *>(nest.ops))
     widenReductions(op);

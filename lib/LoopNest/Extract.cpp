@@ -13,10 +13,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/LoopNest/Extract.h"
+#include "ArgumentAliasing.h"
 #include "ExtractReductions.h"
 #include "ExtractStatements.h"
 #include "MemoryAccess.h"
-#include "SharedArguments.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/IR/IntegerSet.h"

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/LoopNest/PlanNest.h"
+#include "ArgumentAliasing.h"
 #include "Commands.h"
-#include "SharedArguments.h"
 #include "VectorPlan.h"
 #include "baco/LoopNest/ExpandSoftmax.h"
 #include "baco/LoopNest/PrepareNest.h"

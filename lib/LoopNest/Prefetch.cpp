@@ -18,8 +18,8 @@
 
 #include "baco/LoopNest/Prefetch.h"
 
+#include "AccessFootprint.h"
 #include "LoopBounds.h"
-#include "ReadBoxes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -255,7 +255,7 @@ void baco::loopnest::prefetchMarked(Operation *root) {
     std::optional<SmallVector<Innermost>> places = findInnermost(outer);
     llvm::SmallPtrSet<Value, 4> spreadOnes;
     if (places)
-      for (auto &[memref, box] : findReadBoxes(outer)) {
+      for (auto &[memref, box] : findReadFootprints(outer)) {
         auto count = countInOnePiece(box, cast<MemRefType>(memref.getType()));
         // What was copied to a buffer before is near.
         if (!count || !moves(box, outer) ||

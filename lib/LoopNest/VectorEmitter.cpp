@@ -78,7 +78,7 @@ void VectorEmitter::emitOp(Operation *op) {
     return;
   }
   if (auto found = plan.combined.find(op); found != plan.combined.end())
-    return emitCombination(found->second);
+    return emitReduction(found->second);
   if (auto loop = dyn_cast<AffineForOp>(op))
     return emitLoop(loop);
   if (auto branch = dyn_cast<AffineIfOp>(op))
@@ -112,8 +112,8 @@ void VectorEmitter::emitElementwise(Operation *op) {
   vectors.map(op->getResults(), result->getResults());
 }
 
-void VectorEmitter::emitCombination(const Combination &combination) {
-  auto [op, kind, position] = combination;
+void VectorEmitter::emitReduction(const ReductionUpdate &reduction) {
+  auto [op, kind, position] = reduction;
   Value x = scalar(op->getOperand(position));
   bool isFma = isa<math::FmaOp>(op);
   Value lanes =

@@ -41,7 +41,7 @@ private:
   /// A vector of elements that are neighbors, from `address` on.
   mlir::Value loadBlock(const Address &address, mlir::VectorType type);
   void emitStore(mlir::Operation *op, AccessKind kind);
-  void emitCombination(const Combination &combination);
+  void emitReduction(const ReductionUpdate &reduction);
   void emitElementwise(mlir::Operation *op);
 
   mlir::VectorType vectorOf(mlir::Type element) const {

@@ -188,7 +188,7 @@ void Planner::findReduction(AffineStoreOp store) {
     return;
   }
   plan.accesses[store] = AccessKind::Uniform;
-  for (const Combination &combination : reduction.chain)
+  for (const ReductionUpdate &combination : reduction.chain)
     plan.combined.insert({combination.op, combination});
 }
 

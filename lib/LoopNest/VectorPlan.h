@@ -13,7 +13,7 @@
 #ifndef BACO_LIB_LOOPNEST_VECTORPLAN_H
 #define BACO_LIB_LOOPNEST_VECTORPLAN_H
 
-#include "Combination.h"
+#include "ReductionKind.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "llvm/ADT/DenseMap.h"
@@ -36,7 +36,7 @@ struct Reduction {
   /// The load or carried value that starts the chain; its type is X's.
   mlir::Value start;
   /// The operations from where X is read to where it is written.
-  llvm::SmallVector<Combination> chain;
+  llvm::SmallVector<ReductionUpdate> chain;
   /// The load and the store of X, if it is in memory.
   mlir::affine::AffineLoadOp load;
   mlir::affine::AffineStoreOp store;
@@ -56,7 +56,7 @@ struct VectorPlan {
   llvm::SmallVector<Reduction> carried;
   /// Operations of reductions in inner loops, where X stays a scalar, and all
   /// lanes of f are combined at once.
-  llvm::DenseMap<mlir::Operation *, Combination> combined;
+  llvm::DenseMap<mlir::Operation *, ReductionUpdate> combined;
   /// Whether no access is PerLane: the lanes can then be masked.
   bool isMaskable = true;
 

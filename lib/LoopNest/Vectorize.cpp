@@ -199,7 +199,7 @@ void Vectorizer::makeConstantTrips(int64_t trips) {
 void Vectorizer::makeOneGroup(int64_t trips) {
   width = llvm::bit_ceil<uint64_t>(trips);
   startAccumulators();
-  // No loop is left that promoteToRegisters would have to look into.
+  // No loop is left that replaceWithScalars would have to look into.
   if (loop.getLowerBoundMap().getNumResults() == 1 && runsAtLeastOnce(loop)) {
     Value first = makeFirst(0);
     makeGroup(first, width, makeMask(builder, first));

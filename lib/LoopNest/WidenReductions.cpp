@@ -14,7 +14,7 @@
 
 #include "baco/LoopNest/WidenReductions.h"
 
-#include "Combination.h"
+#include "ReductionKind.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/IR/Matchers.h"

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AffineRows.h"
-#include "State.h"
+#include "ScheduleState.h"
 
 #include <isl/aff.h>
 #include <isl/mat.h>

@@ -7,14 +7,14 @@
 //===----------------------------------------------------------------------===//
 //
 // For data copies (DataCopy.cpp) and for elements that each iteration has of
-// its own (Expand.cpp).
+// its own (ArrayExpansion.cpp).
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef BACO_LIB_POLYHEDRAL_COPIES_H
 #define BACO_LIB_POLYHEDRAL_COPIES_H
 
-#include "State.h"
+#include "ScheduleState.h"
 
 namespace baco::polyhedral {
 

@@ -264,7 +264,7 @@ private:
   }
 
   Callbacks &callbacks;
-  const InnerLoops &inner;
+  const ConvexLoopBounds &inner;
   isl::space space;
   GeneratedInstance &instance;
   /// Of all loops.

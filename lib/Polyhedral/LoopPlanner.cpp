@@ -13,7 +13,7 @@
 
 #include "LoopPlanner.h"
 
-#include "LimitWidths.h"
+#include "VectorWidthLegality.h"
 
 #include <algorithm>
 
@@ -79,7 +79,8 @@ bool Planner::tryPlan(const Attempt &attempt, const Condition &isWanted) {
   PlanProgress before = state;
   size_t first = state.plan.commands.size();
   Result<LoopSchedule> schedule = current();
-  if (schedule && attempt() && limitWidths(state.plan, first, *schedule)) {
+  if (schedule && attempt() &&
+      restrictVectorWidths(state.plan, first, *schedule)) {
     schedule = state.plan.apply(*schedule, state.plan.defaults(), first);
     if (schedule && schedule->checkLegal() && isWanted(*schedule) &&
         areCopiesLegal(first)) {
@@ -224,7 +225,7 @@ Result<void> Planner::plan(const Group &group) {
     } else {
       auto components = state.model.components(part, group.firstDim);
       done = components.size() > 1 ? distribute(inner, components)
-                                   : planCycle(inner);
+                                   : planRecurrence(inner);
     }
     if (!done)
       return done;

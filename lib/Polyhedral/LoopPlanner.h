@@ -75,7 +75,7 @@ private:
   Result<void> planFused(const Group &group,
                          const std::vector<std::vector<unsigned>> &parts,
                          size_t first, const std::vector<int64_t> &shifts);
-  Result<void> planCycle(const Group &group);
+  Result<void> planRecurrence(const Group &group);
   Result<void> planRows(const Group &group);
   Result<void> distribute(const Group &group,
                           const std::vector<std::vector<unsigned>> &parts);

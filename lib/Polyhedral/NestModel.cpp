@@ -8,7 +8,7 @@
 
 #include "NestModel.h"
 
-#include "State.h"
+#include "ScheduleState.h"
 #include "baco/Polyhedral/Context.h"
 
 #include <isl/aff.h>

@@ -333,7 +333,7 @@ size_t baco::polyhedral::countChain(const Program &program) {
     if (!schedule || model.statements[0].depth() == 0)
       return 1;
     size_t count = Chain(model, *schedule).count();
-    return count > 1 ? count : countPasses(model, *schedule);
+    return count > 1 ? count : countFusibleSweeps(model, *schedule);
   } catch (const std::exception &) {
     return 1;
   }
@@ -350,7 +350,7 @@ Result<LoopPlan> baco::polyhedral::planChain(const Program &program,
       return schedule.error();
     Chain chain(model, *schedule);
     if (chain.count() < 2)
-      return planPasses(model, *schedule, host);
+      return planSweepFusion(model, *schedule, host);
     if (Result<void> done = ChainPlanner(state, chain).plan(); !done)
       return done.error();
     return std::move(state.plan);

@@ -194,5 +194,5 @@ Planner::distributeParts(const Group &group,
   if (together.empty())
     return {};
   std::sort(together.begin(), together.end());
-  return planCycle({together, group.outside, group.firstDim});
+  return planRecurrence({together, group.outside, group.firstDim});
 }

@@ -99,9 +99,9 @@ Result<LoopPlan> baco::polyhedral::planLoops(const Program &program,
             "vectors need at least 8 bytes and 8 registers, and caches can't "
             "have negative sizes"};
   return reportFailures("the nest", [&]() -> Result<LoopPlan> {
-    if (Result<LoopPlan> plan = planExpanded(program, host))
+    if (Result<LoopPlan> plan = planArrayExpansion(program, host))
       return plan;
-    if (Result<LoopPlan> plan = planElimination(program, host))
+    if (Result<LoopPlan> plan = planFactorization(program, host))
       return plan;
     return planAsWritten(program, host);
   });

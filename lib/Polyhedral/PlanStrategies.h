@@ -120,22 +120,23 @@ Result<LoopPlan> planAfter(std::vector<PlanCommand> commands,
 /// share a temporary, such as the row of a product that is then copied back:
 /// each iteration gets one of its own. Unsupported where there is none, or
 /// nothing to gain.
-Result<LoopPlan> planExpanded(const Program &program, const MachineSizes &host);
+Result<LoopPlan> planArrayExpansion(const Program &program,
+                                    const MachineSizes &host);
 
 /// Plans a nest that factorizes a matrix, such as LU or Cholesky, in blocks of
 /// steps. Unsupported where there is none.
-Result<LoopPlan> planElimination(const Program &program,
-                                 const MachineSizes &host);
+Result<LoopPlan> planFactorization(const Program &program,
+                                   const MachineSizes &host);
 
 /// How many nests, from the first on, may become one over the rows of a matrix
 /// that each of them passes over; less than 2: none.
-size_t countPasses(const NestModel &model, const LoopSchedule &original);
+size_t countFusibleSweeps(const NestModel &model, const LoopSchedule &original);
 
-/// Plans nests of which countPasses says that, all of them, as one. Unsupported
-/// also if there is nothing to gain.
-Result<LoopPlan> planPasses(const NestModel &model,
-                            const LoopSchedule &original,
-                            const MachineSizes &host);
+/// Plans nests of which countFusibleSweeps says that, all of them, as one.
+/// Unsupported also if there is nothing to gain.
+Result<LoopPlan> planSweepFusion(const NestModel &model,
+                                 const LoopSchedule &original,
+                                 const MachineSizes &host);
 
 /// The loops over `dims`, each of which may run in parallel around the others,
 /// are cut into chunks for the threads of `state.host`; the leaf's other loops

@@ -89,7 +89,7 @@ void ScheduleTree::finish(unsigned s, bool isAlone) {
   isl::set counts = part.values.preimage(loops);
   findFunctions(s, loops);
   unsigned numScanned = part.scanned.size(), fewest = part.numShared;
-  FullSteps steps(entries[s], counts, loops, part.scanned);
+  PartialTileSeparation steps(entries[s], counts, loops, part.scanned);
   for (unsigned depth = 0; depth < numScanned; ++depth) {
     isl::set full = fullCounts(steps, s, depth);
     if (!full.is_null())
@@ -192,8 +192,8 @@ isl::schedule ScheduleTree::band(const std::vector<unsigned> &group,
 
 /// In terms of the counts of the outermost `depth` + 1 bands; null if there is
 /// nothing to gain. Loops that have no band count with the next one inside.
-isl::set ScheduleTree::fullCounts(const FullSteps &steps, unsigned s,
-                                  unsigned depth) const {
+isl::set ScheduleTree::fullCounts(const PartialTileSeparation &steps,
+                                  unsigned s, unsigned depth) const {
   const Part &part = parts[s];
   unsigned outer = depth > 0 ? part.scanned.at(depth - 1).level + 1 : 0;
   for (unsigned l = part.scanned.at(depth).level + 1; l > outer; --l) {

@@ -9,10 +9,10 @@
 #ifndef BACO_LIB_POLYHEDRAL_SCHEDULETREE_H
 #define BACO_LIB_POLYHEDRAL_SCHEDULETREE_H
 
-#include "FullSteps.h"
-#include "InnerLoops.h"
+#include "ConvexLoopBounds.h"
+#include "PartialTileSeparation.h"
 #include "ScannedLoops.h"
-#include "State.h"
+#include "ScheduleState.h"
 
 #include <exception>
 #include <map>
@@ -50,7 +50,7 @@ public:
   const std::vector<ScannedLoop> &scanned(unsigned s) const {
     return parts[s].scanned;
   }
-  const InnerLoops &inner(unsigned s) const { return *parts[s].inner; }
+  const ConvexLoopBounds &inner(unsigned s) const { return *parts[s].inner; }
   const InstanceFunctions &functions(unsigned s) const {
     return parts[s].functions;
   }
@@ -66,7 +66,7 @@ private:
     /// runs in each iteration of the innermost of those.
     unsigned numShared = 0;
     bool isEverywhere = true;
-    std::optional<InnerLoops> inner;
+    std::optional<ConvexLoopBounds> inner;
     /// By scanned loop that isn't an inner one: where its steps are full, if
     /// that is worth telling; see fullCounts.
     std::map<unsigned, isl::set> full;
@@ -80,7 +80,8 @@ private:
   void share(const std::vector<unsigned> &group, unsigned level);
   void finish(unsigned s, bool isAlone);
   void findFunctions(unsigned s, const isl::multi_aff &loops);
-  isl::set fullCounts(const FullSteps &steps, unsigned s, unsigned depth) const;
+  isl::set fullCounts(const PartialTileSeparation &steps, unsigned s,
+                      unsigned depth) const;
   isl_schedule_node *isolate(isl_schedule_node *node);
 
   isl::ctx ctx;

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "State.h"
+#include "ScheduleState.h"
 
 #include <isl/constraint.h>
 

@@ -9,7 +9,7 @@
 #include "DiagramBuilder.h"
 #include "Candidates.h"
 #include "Residual.h"
-#include "StateTable.h"
+#include "UniqueTable.h"
 
 using namespace baco;
 using namespace baco::expression;
@@ -41,7 +41,7 @@ private:
     Candidates candidates;
     /// What is seen after this level; nodes of the next level by it.
     Residual residual;
-    StateTable states;
+    UniqueTable states;
     // Buffers of the node that is being built.
     std::vector<uint32_t> values;
     std::vector<Diagram::Edge> edges;

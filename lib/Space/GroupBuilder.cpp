@@ -8,8 +8,8 @@
 
 #include "GroupBuilder.h"
 #include "DiagramBuilder.h"
-#include "LevelOrder.h"
 #include "OrderSearch.h"
+#include "VariableOrder.h"
 
 #include <algorithm>
 #include <atomic>
@@ -95,7 +95,7 @@ static std::vector<std::vector<size_t>> ordersOf(const GroupSpec &group,
   std::vector<uint64_t> sizes(domains.size(), 1);
   for (size_t parameter : group.parameters)
     sizes[parameter] = domains[parameter]->size();
-  return levelOrders(group.parameters, group.conjuncts, sizes);
+  return variableOrders(group.parameters, group.conjuncts, sizes);
 }
 
 Result<BuiltGroup> GroupBuilder::run() {

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// For groups that are too large in the orders of LevelOrder.h: better orders,
-// and conjuncts that a diagram can do without.
+// For groups that are too large in the orders of VariableOrder.h: better
+// orders, and conjuncts that a diagram can do without.
 //
 //===----------------------------------------------------------------------===//
 

@@ -17,7 +17,7 @@
 
 #include "Domain.h"
 #include "Rule.h"
-#include "StateTable.h"
+#include "UniqueTable.h"
 
 namespace baco {
 
@@ -67,7 +67,7 @@ private:
   static constexpr uint32_t unset = UINT32_MAX;
   std::vector<uint32_t> numbers;
   /// The conditions, a bit per choice of the open parameters.
-  StateTable conditions;
+  UniqueTable conditions;
   uint32_t numConditions = 1;
 };
 

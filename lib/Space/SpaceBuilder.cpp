@@ -11,9 +11,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "BigCount.h"
-#include "Clash.h"
 #include "GroupBuilder.h"
 #include "SpaceData.h"
+#include "UnsatCore.h"
 #include "Witness.h"
 
 #include <algorithm>
@@ -259,8 +259,8 @@ Result<void> SpaceBuilder::buildGroups() {
     if (!built[i])
       return built[i].error();
     if (built[i]->clash)
-      return describeClash(*built[i]->clash, data.domains, data.constraints,
-                           data.conditions);
+      return describeUnsatCore(*built[i]->clash, data.domains, data.constraints,
+                               data.conditions);
     for (Diagram &diagram : built[i]->diagrams) {
       for (size_t level = 0; level < diagram.levels.size(); ++level) {
         size_t parameter = diagram.levels[level];

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Witness.h"
-#include "Clash.h"
 #include "GroupBuilder.h"
+#include "UnsatCore.h"
 #include "baco/Support/Random.h"
 
 #include <algorithm>
@@ -89,8 +89,8 @@ Result<void> WitnessSearch::searchTrees(Random &random) {
     if (!search.isDone)
       return tooHard();
     if (!search.leaf)
-      return describeClash(group, data.domains, data.constraints,
-                           data.conditions);
+      return describeUnsatCore(group, data.domains, data.constraints,
+                               data.conditions);
     leaves.push_back(std::move(*search.leaf));
   }
   std::vector<uint32_t> choice;

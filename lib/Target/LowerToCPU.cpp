@@ -19,7 +19,7 @@
 #include "baco/LoopNest/GeneratedDialects.h"
 #include "baco/Target/Pipelines.h"
 
-#include "CheapOrder.h"
+#include "LocalityInterchange.h"
 
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -177,7 +177,7 @@ void baco::target::buildLowerToCPUPipeline(OpPassManager &manager) {
 }
 
 void baco::target::registerTargetPipelines() {
-  registerOrderCheaplyPass();
+  registerLocalityInterchangePass();
   PassPipelineRegistration<>(
       "baco-lower-to-cpu",
       "lower linalg, affine, scf, vector, tensor and memref ops to the LLVM "

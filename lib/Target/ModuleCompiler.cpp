@@ -15,7 +15,7 @@
 #include "baco/Target/ModuleCompiler.h"
 
 #include "BufferizeTensors.h"
-#include "CheapOrder.h"
+#include "LocalityInterchange.h"
 #include "Majorant.h"
 #include "Perturb.h"
 
@@ -155,7 +155,7 @@ std::variant<CompiledKernel, CompileFailure> ModuleCompiler::compilePlain() {
 }
 
 /// A copy of the payload in a cheap order of its loops.
-static OwningOpRef<ModuleOp> cloneInCheapOrder(ModuleOp payload,
+static OwningOpRef<ModuleOp> cloneInLocalOrder(ModuleOp payload,
                                                StringRef entry) {
   OwningOpRef<ModuleOp> module = payload.clone();
   // Loops come of ops on memrefs. What fails here fails in the lowering, which
@@ -168,13 +168,13 @@ static OwningOpRef<ModuleOp> cloneInCheapOrder(ModuleOp payload,
   auto function = module->lookupSymbol<func::FuncOp>(entry);
   // Where it is called its arguments may be one buffer.
   if (isNeverCalled(function))
-    orderCheaply(function);
+    interchangeForLocality(function);
   return module;
 }
 
 std::variant<CompiledKernel, CompileFailure>
 ModuleCompiler::compileReference() {
-  return finish(*cloneInCheapOrder(*payload, entry));
+  return finish(*cloneInLocalOrder(*payload, entry));
 }
 
 bool ModuleCompiler::needsMajorant() const {
@@ -183,7 +183,7 @@ bool ModuleCompiler::needsMajorant() const {
 }
 
 std::variant<CompiledKernel, CompileFailure> ModuleCompiler::compileMajorant() {
-  OwningOpRef<ModuleOp> module = cloneInCheapOrder(*payload, entry);
+  OwningOpRef<ModuleOp> module = cloneInLocalOrder(*payload, entry);
   if (failed(makeMajorant(module->lookupSymbol<func::FuncOp>(entry))))
     return CompileFailure{
         Status::TransformFailed,
@@ -214,7 +214,7 @@ bool ModuleCompiler::needsPerturbed() const {
 
 std::variant<CompiledKernel, CompileFailure>
 ModuleCompiler::compilePerturbed() {
-  OwningOpRef<ModuleOp> module = cloneInCheapOrder(*payload, entry);
+  OwningOpRef<ModuleOp> module = cloneInLocalOrder(*payload, entry);
   loopnest::expandSoftmaxes(*module);
   perturbRoundings(*module);
   return finish(*module);

@@ -10,8 +10,8 @@
 #include "baco/IR/Structured.h"
 #include "baco/LoopNest/HoistDivisions.h"
 #include "baco/LoopNest/PrepareNest.h"
-#include "baco/LoopNest/PromoteToRegisters.h"
 #include "baco/LoopNest/Restructure.h"
+#include "baco/LoopNest/ScalarReplacement.h"
 #include "baco/TransformOps/BacoTransformOps.h"
 #include "baco/TransformOps/RestructureProbe.h"
 

@@ -12,7 +12,7 @@
 
 #include "baco/TransformOps/VectorOps.h"
 
-#include "baco/LoopNest/PromoteToRegisters.h"
+#include "baco/LoopNest/ScalarReplacement.h"
 #include "baco/LoopNest/UnrollLoops.h"
 #include "baco/LoopNest/Vectorize.h"
 
@@ -138,15 +138,15 @@ LogicalResult UnrollLoopOp::verify() {
 }
 
 DiagnosedSilenceableFailure
-PromoteToRegistersOp::apply(transform::TransformRewriter &,
-                            transform::TransformResults &,
-                            transform::TransformState &state) {
+ScalarReplacementOp::apply(transform::TransformRewriter &,
+                           transform::TransformResults &,
+                           transform::TransformState &state) {
   for (Operation *payload : state.getPayloadOps(getTarget()))
-    baco::loopnest::promoteToRegisters(payload);
+    baco::loopnest::replaceWithScalars(payload);
   return DiagnosedSilenceableFailure::success();
 }
 
-void PromoteToRegistersOp::getEffects(
+void ScalarReplacementOp::getEffects(
     SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
   transform::consumesHandle(getTargetMutable(), effects);
   transform::modifiesPayload(effects);

@@ -283,7 +283,7 @@ TEST_F(WorkerSetUpTest, ThePlainKernelHasTheLastWord) {
   }
 }
 
-TEST_F(WorkerSetUpTest, TheCheapOrderIsTheReferenceOnlyWithATolerance) {
+TEST_F(WorkerSetUpTest, TheLocalOrderIsTheReferenceOnlyWithATolerance) {
   // Another order has other roundings.
   for (double tolerance : {0.0, 1.0}) {
     WorkerOptions options = makeOptions();

@@ -49,7 +49,7 @@ struct ChildContext {
   /// Where its code, stack, heap and arguments are to lie.
   Placement placement = {};
   /// What to compile without a configuration.
-  enum class Plain { AsWritten, CheapOrder, Majorant, Checked, Perturbed };
+  enum class Plain { AsWritten, LocalOrder, Majorant, Checked, Perturbed };
   Plain plain = Plain::AsWritten;
   /// Nothing is timed: it may run on any CPU of the worker, unless it is
   /// parallel.

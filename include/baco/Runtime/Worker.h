@@ -165,7 +165,7 @@ private:
   /// Matrices that are read are like diagonal ones: InputKind::Dominant.
   bool isDominant = false;
   /// Whether the reference is made in another order than the plain kernel's.
-  bool hasCheapOrder = false;
+  bool hasLocalOrder = false;
   /// Of an execution of the reference, and of the plain kernel as it was
   /// written; the least that it can be where it wasn't run to its end.
   double referenceNs = 0, plainNs = 0;

@@ -25,7 +25,7 @@ void buildLowerToCPUPipeline(mlir::OpPassManager &manager);
 
 /// Registers the pipelines and passes of this library by name:
 /// `baco-lower-to-cpu` and, which shows in what order the reference outputs are
-/// made, `baco-order-cheaply`.
+/// made, `baco-locality-interchange`.
 void registerTargetPipelines();
 
 } // namespace baco::target

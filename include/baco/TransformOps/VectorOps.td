@@ -84,7 +84,7 @@ def UnrollLoopOp : BacoLoopOp<"unroll_loop"> {
   let hasVerifier = 1;
 }
 
-def PromoteToRegistersOp : BacoLoopOp<"promote_to_registers"> {
+def ScalarReplacementOp : BacoLoopOp<"promote_to_registers"> {
   let summary = "keep in registers what affine loops load and store repeatedly";
   let description = [{
     In each targeted operation, for scalars and vectors: forwards what was stored

@@ -1,0 +1,66 @@
+//===- AccessFootprint.h - What an iteration of a loop reads ----*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Boxes around the elements that affine loads in a loop read in one of its
+// iterations.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_LIB_LOOPNEST_ACCESSFOOTPRINT_H
+#define BACO_LIB_LOOPNEST_ACCESSFOOTPRINT_H
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "llvm/ADT/MapVector.h"
+
+#include <optional>
+
+namespace baco::loopnest {
+
+/// A sum of loops' induction variables times coefficients, and a constant.
+struct Linear {
+  llvm::SmallMapVector<mlir::Value, int64_t, 4> coefficients;
+  int64_t constant = 0;
+
+  void add(const Linear &other, int64_t factor) {
+    for (auto [value, coefficient] : other.coefficients)
+      coefficients[value] += factor * coefficient;
+    constant += factor * other.constant;
+  }
+  /// Whether this minus `other` is a constant.
+  bool isParallelTo(const Linear &other) const {
+    Linear difference = *this;
+    difference.add(other, -1);
+    return llvm::all_of(difference.coefficients,
+                        [](auto &entry) { return entry.second == 0; });
+  }
+};
+
+/// What an iteration reads along a dimension: so many elements from `first` on.
+struct Interval {
+  Linear first;
+  int64_t count = 1;
+};
+
+/// An interval for each dimension of a memref.
+using Box = llvm::SmallVector<Interval, 4>;
+
+/// What an iteration of `outer` reads of each memref that is there before it,
+/// as far as it is known: loads whose indices aren't sums are left out, and so
+/// are those that don't lie a constant apart from the first.
+llvm::MapVector<mlir::Value, Box>
+findReadFootprints(mlir::affine::AffineForOp outer);
+
+/// Whether the next iteration of `outer` reads something else.
+bool moves(const Box &box, mlir::affine::AffineForOp outer);
+
+/// The number of elements of `box`, if they lie in one piece.
+std::optional<int64_t> countInOnePiece(const Box &box, mlir::MemRefType type);
+
+} // namespace baco::loopnest
+
+#endif // BACO_LIB_LOOPNEST_ACCESSFOOTPRINT_H

@@ -1,0 +1,39 @@
+//===- ReductionKind.h - Operations that reductions are made of -*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_LIB_LOOPNEST_REDUCTIONKIND_H
+#define BACO_LIB_LOOPNEST_REDUCTIONKIND_H
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+namespace baco::loopnest {
+
+/// An operation X op f of a reduction.
+struct ReductionUpdate {
+  mlir::Operation *op;
+  mlir::vector::CombiningKind kind;
+  /// The number of the operand that is X.
+  unsigned operandOfX;
+};
+
+/// How `op` combines its operand number `operandOfX` with the others, if it may
+/// be a part of a reduction of that; nothing otherwise. To subtract is to add.
+std::optional<mlir::vector::CombiningKind> combiningKind(mlir::Operation *op,
+                                                         unsigned operandOfX);
+
+/// The value x for which X op x is X.
+mlir::TypedAttr neutralElement(mlir::vector::CombiningKind kind,
+                               mlir::Type type);
+
+/// The flags of reductions of `type` in any order.
+mlir::arith::FastMathFlags reassociation(mlir::Type type);
+
+} // namespace baco::loopnest
+
+#endif // BACO_LIB_LOOPNEST_REDUCTIONKIND_H

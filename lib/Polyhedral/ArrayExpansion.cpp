@@ -1,0 +1,109 @@
+//===- ArrayExpansion.cpp - Elements that each iteration has of its own ---===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Copies.h"
+
+#include <numeric>
+
+using namespace baco;
+using namespace baco::polyhedral;
+
+/// Of { [outer] -> E[l, x] }, for each x, the last l.
+static isl::map lastOf(const isl::map &written) {
+  unsigned outer = written.domain_tuple_dim();
+  unsigned rank = written.range_tuple_dim() - 1;
+  isl::id name = written.range_tuple_id();
+  isl_map *map = isl_map_move_dims(written.copy(), isl_dim_in, outer,
+                                   isl_dim_out, 1, rank);
+  map = isl_map_lexmax(map);
+  map = isl_map_move_dims(map, isl_dim_out, 1, isl_dim_in, outer, rank);
+  return isl::manage(map).set_range_tuple(name).coalesce();
+}
+
+/// { E[l, x] -> A[x] }.
+static isl::map withoutLoop(const isl::map &expanded,
+                            const isl::set &elements) {
+  unsigned rank = isl_set_dim(elements.get(), isl_dim_set);
+  return selectLoops(elements.ctx(), rank + 1, 2, rank + 1)
+      .set_domain_tuple(expanded.range_tuple_id())
+      .set_range_tuple(isl::manage(isl_set_get_tuple_id(elements.get())));
+}
+
+void LoopSchedule::State::expand(unsigned statement, unsigned loop,
+                                 std::string_view arrayName) {
+  const Array *array = findArray(arrayName);
+  if (!array)
+    fail(ErrorCode::InvalidArgument,
+         std::string(arrayName) + " is a buffer, not an array of the program: "
+                                  "it can't be expanded");
+  try {
+    checkOrder();
+  } catch (const Failure &failure) {
+    fail(failure.error.code,
+         "before an array is expanded, " + failure.error.message);
+  }
+  unsigned rank = isl_set_dim(array->elements.get(), isl_dim_set);
+  while (depth() < loop + rank)
+    for (Entry &entry : entries)
+      appendUnused(entry, nextId);
+  rebase();
+
+  // References as to an array with the loop as its first dimension.
+  Copy copy;
+  copy.array = array->name;
+  copy.numOuter = loop - 1;
+  copy.order.resize(rank + 1);
+  std::iota(copy.order.begin(), copy.order.end(), 0);
+  References chosen(statements.size());
+  isl::map all, written;
+  for (unsigned s : sharing(statement, loop))
+    for (size_t a = 0; a < statements[s].accesses.size(); ++a) {
+      const Access &access = statements[s].accesses[a];
+      isl::map &reference = entries[s].byLoops[a];
+      if (!refersTo(access, array->name))
+        continue;
+      if (!reference.is_single_valued())
+        fail(ErrorCode::Unsupported,
+             "statement " + std::to_string(s) + " may touch any element of " +
+                 array->name + ", so it can't be expanded");
+      chosen[s].push_back(a);
+      reference = join(selectLoops(ctx(), depth(), loop, loop), reference)
+                      .set_range_tuple("E_" + array->name);
+      isl::map its = touched(reference, copy.numOuter);
+      all = unite(all, its);
+      if (access.isWrite)
+        written = unite(written, its);
+    }
+  isl::map early = readFirst(chosen, copy.numOuter);
+  if (!early.is_null() && !early.is_empty())
+    fail(ErrorCode::InvalidArgument,
+         "an iteration of loop " + std::to_string(loop) +
+             " may read elements of " + array->name +
+             " that it hasn't written before: they can't be its own");
+  all = all.coalesce();
+  isl::map toArray = withoutLoop(all, array->elements);
+  std::optional<Box> box =
+      findBox(all, toArray.intersect_range(array->elements).domain());
+  if (!box)
+    fail(ErrorCode::Unsupported, "no constant bounds how much of " +
+                                     array->name + " loop " +
+                                     std::to_string(loop) + " of statement " +
+                                     std::to_string(statement) + " touches");
+
+  Buffer buffer;
+  buffer.name = uniqueName("expanded_" + array->name);
+  buffer.array = array->name;
+  buffer.shape = box->size;
+  copy.toBuffer = subscriptsInBuffer(all, *box, copy.order, buffer.name);
+  copy.toArray = toArray;
+  std::string name = buffer.name;
+  useBuffer(chosen, statement, copy, std::move(buffer));
+  // What is left in the array is what the last iteration to write it left.
+  addCopy(copy, lastOf(written), /*in=*/false, statement);
+  addDependences({copy.array, name});
+}

@@ -1,0 +1,150 @@
+//===- PlanArrayExpansion.cpp - Gives iterations temporaries of their own -===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Where a row of a product is summed up in a temporary and then stored, as in
+// PolyBench's doitgen, rows wait for each other, and the other matrix is read
+// for each of them. With a temporary for each row it is a matrix product.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PlanStrategies.h"
+
+#include <algorithm>
+
+using namespace baco;
+using namespace baco::polyhedral;
+using Kind = PlanCommand::Kind;
+
+namespace {
+/// A temporary of the iterations of a loop, from 0.
+struct Temporary {
+  unsigned statement = 0, loop = 0;
+  /// Of the statement: its update of the temporary.
+  size_t access = 0;
+  /// Of one iteration.
+  double bytes = 0;
+};
+} // namespace
+
+static std::vector<unsigned> usersOf(const NestModel &model,
+                                     const std::string &array) {
+  std::vector<unsigned> users;
+  for (unsigned s = 0; s < model.statements.size(); ++s) {
+    const auto &references = model.statements[s].references;
+    if (std::any_of(references.begin(), references.end(),
+                    [&](const Reference &r) { return r.array == array; }))
+      users.push_back(s);
+  }
+  return users;
+}
+
+/// Statements that share loops 0 ... loop with this one.
+static std::vector<unsigned> sharing(const NestModel &model, unsigned statement,
+                                     unsigned loop) {
+  std::vector<unsigned> group;
+  for (unsigned s = 0; s < model.statements.size(); ++s)
+    if (s == statement || model.share(statement, s, loop + 1))
+      group.push_back(s);
+  return group;
+}
+
+/// What `statement` updates, if it is a temporary of the innermost loop that
+/// all its users share, in which something else is used again and again.
+static std::optional<Temporary> findTemporary(const NestModel &model,
+                                              unsigned statement) {
+  const StatementModel &own = model.statements[statement];
+  // What has no subscripts may be several arrays.
+  if (!own.update || own.update->coefficients.empty())
+    return std::nullopt;
+  Temporary result;
+  result.statement = statement;
+  result.access = own.update - own.references.data();
+  unsigned shared = own.depth();
+  for (unsigned s : usersOf(model, own.update->array))
+    while (s != statement && shared > 0 && !model.share(statement, s, shared))
+      --shared;
+  if (shared == 0 || own.extents[shared - 1] < 2)
+    return std::nullopt;
+  result.loop = shared - 1;
+  auto isReduction = [&](unsigned l) { return !own.update->uses(l); };
+  bool sums = false;
+  for (unsigned l = shared; l < own.depth(); ++l)
+    sums |= isReduction(l);
+  bool isReused = std::any_of(
+      own.references.begin(), own.references.end(), [&](const Reference &r) {
+        return r.array != own.update->array && !r.uses(result.loop);
+      });
+  if (!sums || !isReused)
+    return std::nullopt;
+  for (unsigned s : usersOf(model, own.update->array))
+    for (const Reference &reference : model.statements[s].references) {
+      if (reference.array != own.update->array)
+        continue;
+      if (reference.uses(result.loop))
+        return std::nullopt;
+      result.bytes = std::max(
+          result.bytes, reference.boxElements(model.statements[s].extents) *
+                            reference.elementBytes);
+    }
+  return result;
+}
+
+/// How many iterations get temporaries at a time, so that one loop finds in
+/// level 2 what the one before it has written; 0: all of them. Nothing if they
+/// would be too few for a product.
+static std::optional<int64_t>
+findRows(const Temporary &temporary, int64_t extent, const MachineSizes &host) {
+  constexpr int64_t fewest = 32;
+  if (extent * temporary.bytes <= host.l2Bytes / 2.0)
+    return 0;
+  int64_t rows = int64_t(host.l2Bytes / 4.0 / temporary.bytes) / 8 * 8;
+  return rows < fewest ? std::nullopt : std::optional(rows);
+}
+
+Result<LoopPlan>
+baco::polyhedral::planArrayExpansion(const Program &program,
+                                     const MachineSizes &host) {
+  NestModel model(program);
+  LoopScheduleOptions options;
+  options.reassociate = true;
+  std::optional<LoopSchedule> original;
+  for (unsigned s = 0; s < model.statements.size(); ++s) {
+    std::optional<Temporary> temporary = findTemporary(model, s);
+    if (!temporary)
+      continue;
+    std::optional<int64_t> rows = findRows(
+        *temporary, model.statements[s].extents[temporary->loop], host);
+    if (!rows)
+      continue;
+    if (!original) {
+      Result<LoopSchedule> created = LoopSchedule::create(program, options);
+      if (!created)
+        return created.error();
+      original = std::move(*created);
+    }
+    unsigned loop = temporary->loop + 1;
+    std::vector<PlanCommand> commands;
+    if (*rows > 0) {
+      commands.push_back(onLoop(Kind::Tile, s, loop));
+      commands.back().size = *rows;
+      commands.back().outerLoop = loop;
+      ++loop;
+    }
+    commands.push_back(onLoop(Kind::Expand, s, loop));
+    commands.back().access = temporary->access;
+    commands.push_back(
+        onLoops(Kind::Distribute, sharing(model, s, temporary->loop), loop));
+    Result<LoopPlan> plan = planAfter(std::move(commands), *original, host);
+    if (!plan)
+      continue;
+    plan->remarks.push_back("iterations get their own " +
+                            model.statements[s].update->array);
+    return plan;
+  }
+  return {ErrorCode::Unsupported, "no temporary keeps iterations apart"};
+}

@@ -1,0 +1,317 @@
+//===- PlanFactorization.cpp - Plans for factorizations -------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Factorizations such as LU and Cholesky eliminate one row and column after
+// the other: step k subtracts from all elements beyond both of them the product
+// of what is in them. In blocks of steps, most of that is a matrix product,
+// which comes after all that the block does to its own rows and columns. (Golub
+// and Van Loan, "Matrix Computations", section 3.2.10.) In whatever order the
+// steps are written, they are first brought to the outside.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LoopPlanner.h"
+
+#include <algorithm>
+#include <numeric>
+
+using namespace baco;
+using namespace baco::polyhedral;
+using Kind = PlanCommand::Kind;
+
+namespace {
+/// Writes the commands that cut an elimination into blocks of steps.
+class Elimination {
+public:
+  Elimination(PlanState &state) : state(state), model(state.model) {}
+
+  /// Whether all statements are part of one.
+  bool find();
+  /// Steps of a block, some of which are fewer than there are.
+  std::vector<int64_t> blockSizes() const;
+  /// False if dependences don't allow it.
+  bool cut(const LoopSchedule &original);
+  /// Says to `plan`, which is for what is cut, which vectors fit blocks.
+  void restrictVectorWidths(LoopPlan &plan) const;
+
+  PlanField block;
+  std::optional<LoopSchedule> schedule;
+
+private:
+  std::optional<unsigned> findStep(unsigned statement) const;
+  bool isUpdate(unsigned statement) const;
+  bool tryCommands(std::vector<PlanCommand> commands);
+  std::vector<PlanCommand> stepsOutside() const;
+  std::vector<PlanCommand> separate() const;
+  PlanCommand splitAtEnd(unsigned statement, unsigned loop) const;
+  bool cutUpdate(unsigned update);
+
+  PlanState &state;
+  const NestModel &model;
+  /// For each statement, its loop over steps; that of the updates.
+  std::vector<unsigned> steps;
+  unsigned place = 0;
+  std::vector<unsigned> updates;
+  /// What needn't be in the loop over the steps of a block.
+  std::vector<unsigned> beyond;
+};
+} // namespace
+
+/// The loop that is never beyond any of the others.
+std::optional<unsigned> Elimination::findStep(unsigned statement) const {
+  unsigned depth = model.statements[statement].depth();
+  for (unsigned step = 0; step < depth; ++step) {
+    bool isLeast = true;
+    for (unsigned other = 0; other < depth && isLeast; ++other)
+      isLeast = other == step || model.isBelow(statement, step, other);
+    if (isLeast)
+      return step;
+  }
+  return std::nullopt;
+}
+
+/// Is a product of what earlier steps have computed subtracted from elements
+/// that belong to later ones?
+bool Elimination::isUpdate(unsigned statement) const {
+  const StatementModel &own = model.statements[statement];
+  if (!own.update)
+    return false;
+  for (unsigned dim = 0; dim < own.depth(); ++dim)
+    if (own.update->uses(dim) != (dim != steps[statement]))
+      return false;
+  return std::any_of(own.references.begin(), own.references.end(),
+                     [&](const Reference &reference) {
+                       return !reference.isWrite && reference.isAffine &&
+                              reference.array == own.update->array &&
+                              reference.uses(steps[statement]);
+                     });
+}
+
+bool Elimination::find() {
+  for (unsigned s = 0; s < model.statements.size(); ++s) {
+    const StatementModel &own = model.statements[s];
+    if (own.depth() == 0 || own.depth() > 3 || !model.share(0, s, 1))
+      return false;
+    std::optional<unsigned> step = findStep(s);
+    if (!step)
+      return false;
+    steps.push_back(*step);
+    if (own.depth() < 3)
+      continue;
+    if (!isUpdate(s) || (!updates.empty() && place != *step))
+      return false;
+    updates.push_back(s);
+    place = *step;
+  }
+  if (updates.empty())
+    return false;
+  for (unsigned s = 0; s < model.statements.size(); ++s)
+    if (steps[s] != place &&
+        (place == 0 || model.statements[s].depth() > place))
+      return false;
+  return true;
+}
+
+std::vector<int64_t> Elimination::blockSizes() const {
+  int64_t numSteps = model.statements[updates[0]].extents[place];
+  std::vector<int64_t> sizes{32, 64, 128};
+  std::erase_if(sizes,
+                [&](int64_t size) { return numSteps > 0 && size >= numSteps; });
+  return sizes;
+}
+
+bool Elimination::tryCommands(std::vector<PlanCommand> commands) {
+  LoopPlan plan = state.plan;
+  plan.commands = commands;
+  Result<LoopSchedule> next = plan.apply(*schedule, plan.defaults());
+  if (!next)
+    return false;
+  schedule = std::move(*next);
+  state.plan.commands.insert(state.plan.commands.end(), commands.begin(),
+                             commands.end());
+  return true;
+}
+
+/// The loop over steps becomes the outermost one. Statements that have fewer
+/// loops than to there get the value of their own step in it and, for as long
+/// as that takes, in the other loops that they lack, which would run with those
+/// of other statements else.
+std::vector<PlanCommand> Elimination::stepsOutside() const {
+  std::vector<PlanCommand> commands, back;
+  for (unsigned s = 0; s < model.statements.size(); ++s) {
+    unsigned depth = model.statements[s].depth();
+    if (depth > place)
+      continue;
+    back.push_back(skewLoop(s, steps[s] + 2, 1, -1));
+    for (unsigned loop = depth + 1; loop <= place + 1; ++loop) {
+      commands.push_back(skewLoop(s, loop, steps[s] + 1, 1));
+      if (loop <= place)
+        back.push_back(skewLoop(s, loop + 1, 1, -1));
+    }
+  }
+  PlanCommand permute = onLoop(Kind::Permute, updates[0], 1);
+  permute.order.resize(place + 1);
+  std::iota(permute.order.begin(), permute.order.end(), 0);
+  permute.order[0] = place + 1;
+  commands.push_back(permute);
+  std::vector<unsigned> all(model.statements.size());
+  std::iota(all.begin(), all.end(), 0);
+  commands.push_back(onLoops(Kind::Distribute, all, 2));
+  commands.insert(commands.end(), back.begin(), back.end());
+  return commands;
+}
+
+/// Steps are outside already: what shares a loop inside is distributed.
+std::vector<PlanCommand> Elimination::separate() const {
+  std::vector<PlanCommand> commands;
+  for (unsigned s = 0; s < model.statements.size(); ++s) {
+    std::vector<unsigned> together;
+    for (unsigned other = 0; other < model.statements.size(); ++other)
+      if (other == s || model.share(s, other, 2))
+        together.push_back(other);
+    if (together.size() > 1 && together[0] == s)
+      commands.push_back(onLoops(Kind::Distribute, together, 2));
+  }
+  return commands;
+}
+
+/// The statement keeps what is beyond the block in `loop`.
+PlanCommand Elimination::splitAtEnd(unsigned statement, unsigned loop) const {
+  PlanCommand split = onLoop(Kind::Split, statement, 3);
+  split.condition = "L" + std::to_string(loop) + " >= L1 + ";
+  split.condition += KnobGroup::spell(block);
+  split.size = block;
+  return split;
+}
+
+/// Cuts off from an update, which has the loops block, step and two others by
+/// now, what is in the rows or columns of the block; and from that, what can
+/// come after the block's steps, too.
+bool Elimination::cutUpdate(unsigned update) {
+  unsigned first = place == 0 ? 1 : 0, second = 3 - place - first;
+  auto distributed = [&](unsigned piece) {
+    std::vector<unsigned> pieces = beyond;
+    pieces.push_back(piece);
+    return onLoops(Kind::Distribute, pieces, 2);
+  };
+  auto canFollow = [&](unsigned piece) {
+    LoopSchedule before = *schedule;
+    size_t numCommands = state.plan.commands.size();
+    bool can = tryCommands({distributed(piece)});
+    schedule = std::move(before);
+    state.plan.commands.resize(numCommands);
+    return can;
+  };
+  // Cuts `piece` once more if what it keeps can follow the block.
+  auto cutMore = [&](unsigned piece, unsigned loop) {
+    LoopSchedule before = *schedule;
+    if (tryCommands({splitAtEnd(piece, loop)}) && canFollow(piece)) {
+      beyond.push_back(piece);
+      ++state.numStatements;
+      return;
+    }
+    schedule = std::move(before);
+    if (state.plan.commands.back().kind == Kind::Split)
+      state.plan.commands.pop_back();
+  };
+  bool isFirstLower = model.isBelow(update, first, second);
+  bool isSecondLower = model.isBelow(update, second, first);
+  unsigned low = isSecondLower ? 4 : 3;
+  if (!tryCommands({splitAtEnd(update, low)}))
+    return false;
+  unsigned inside = state.numStatements++;
+  if (!isFirstLower && !isSecondLower) {
+    if (!tryCommands({splitAtEnd(update, 4)}))
+      return false;
+    ++state.numStatements;
+  }
+  if (!canFollow(update))
+    return false;
+  beyond.push_back(update);
+  cutMore(inside, 7 - low);
+  return true;
+}
+
+bool Elimination::cut(const LoopSchedule &original) {
+  schedule = original;
+  if (!tryCommands(place > 0 ? stepsOutside() : separate()))
+    return false;
+  PlanCommand tile = onLoop(Kind::Tile, updates[0], 1);
+  tile.size = block;
+  if (!tryCommands({tile}))
+    return false;
+  for (unsigned update : updates)
+    if (!cutUpdate(update))
+      return false;
+  return tryCommands({onLoops(Kind::Distribute, beyond, 2)}) &&
+         schedule->checkLegal();
+}
+
+void Elimination::restrictVectorWidths(LoopPlan &plan) const {
+  for (const PlanCommand &command : plan.commands)
+    for (const PlanKnob &width : plan.knobs)
+      if (command.kind == Kind::Vectorize && width.name == command.size.knob &&
+          width.values[0] > 0 && state.plan.knobs[0].best % width.best == 0 &&
+          std::count(beyond.begin(), beyond.end(), command.statement))
+        plan.constraints.push_back(
+            {block.knob + " % " + width.name + " == 0",
+             "what comes after a block begins with a whole vector: else its "
+             "code is long, and takes long to make"});
+}
+
+Result<LoopPlan> baco::polyhedral::planFactorization(const Program &program,
+                                                     const MachineSizes &host) {
+  NestModel model(program);
+  PlanState state(model, host);
+  Elimination elimination(state);
+  Error none{ErrorCode::Unsupported, "the nest is no elimination"};
+  if (program.statements.empty() || !elimination.find())
+    return none;
+  std::vector<int64_t> sizes = elimination.blockSizes();
+  if (sizes.size() < 2)
+    return none;
+  LoopScheduleOptions options;
+  options.reassociate = state.plan.reassociate;
+  Result<LoopSchedule> original = LoopSchedule::create(program, options);
+  if (!original)
+    return original.error();
+  KnobGroup knobs(state, "");
+  elimination.block = knobs.add("TB", sizes);
+  knobs.choose([&](const auto &value) -> std::vector<double> {
+    return {std::abs(value(elimination.block) - 64.0)};
+  });
+  if (!elimination.cut(*original))
+    return none;
+  Result<Program> cut = elimination.schedule->asProgram();
+  if (!cut)
+    return cut.error();
+  Result<LoopPlan> plan = planAsWritten(*cut, host, /*outer=*/1);
+  if (!plan)
+    return plan;
+  plan->commands.insert(plan->commands.begin(), state.plan.commands.begin(),
+                        state.plan.commands.end());
+  // What is planned for blocks of the default size is planned for all sizes;
+  // the greatest one has the most in a block.
+  PlanKnob &knob = state.plan.knobs[0];
+  auto isLegal = [&](const LoopPlan &part, int64_t size) {
+    PlanAssignment assignment = plan->defaults();
+    assignment[knob.name] = {size};
+    Result<LoopSchedule> schedule = part.apply(*original, assignment);
+    return schedule && schedule->checkLegal();
+  };
+  for (int64_t size : knob.values)
+    if (!isLegal(state.plan, size))
+      return none;
+  if (!isLegal(*plan, knob.best) || !isLegal(*plan, knob.values.back()))
+    return none;
+  elimination.restrictVectorWidths(*plan);
+  plan->knobs.insert(plan->knobs.begin(), knob);
+  plan->remarks.insert(plan->remarks.begin(),
+                       "steps of an elimination are done in blocks");
+  return plan;
+}

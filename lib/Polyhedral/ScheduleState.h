@@ -1,0 +1,318 @@
+//===- ScheduleState.h - What a LoopSchedule holds --------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Schedules in the form [c0, l1, c1, ..., ld, cd] (Kelly and Pugh; CHiLL's
+// auxiliary loops): a statement's constants c are kept apart from the values l
+// of its loops, which are a function of the instance.
+//
+// Inside the library failures are thrown; every public function catches.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_LIB_POLYHEDRAL_SCHEDULESTATE_H
+#define BACO_LIB_POLYHEDRAL_SCHEDULESTATE_H
+
+#include "baco/Polyhedral/Context.h"
+#include "baco/Polyhedral/LoopSchedule.h"
+
+#include <isl/map.h>
+#include <isl/set.h>
+
+#include <memory>
+#include <set>
+
+namespace baco::polyhedral {
+
+struct Failure {
+  Error error;
+};
+
+[[noreturn]] void fail(ErrorCode code, std::string message);
+
+/// A loop whose values are a function of other ones, which never decreases: of
+/// a loop that was tiled, where each value's tile begins.
+struct Rounding {
+  /// Of the function. It is the same for the same `id`, and the same values of
+  /// the loops with the ids `given`.
+  unsigned id;
+  std::vector<unsigned> given;
+};
+
+/// What is known of one loop of a statement.
+struct Level {
+  /// Statements that share a loop have the same number here.
+  unsigned id = 0;
+  /// The statement has no such loop: it runs once.
+  bool unused = false;
+  /// The loop over the tiles, or steps, of which this loop runs one.
+  std::optional<unsigned> tileId;
+  /// Size of the steps if this runs one step of an unrolled or vector loop.
+  int64_t step = 0;
+  bool unroll = false;
+  bool vector = false;
+  bool parallel = false;
+  /// Iterations ahead in which data are asked for; 0: not at all.
+  int64_t prefetch = 0;
+  /// Has it other values in Frame::since than in Frame::untiled?
+  std::optional<Rounding> rounding;
+};
+
+/// A statement's part in one computation of dependences.
+struct Frame {
+  /// The statement that this was then; several, after a split. Nothing for
+  /// statements that weren't there.
+  std::optional<size_t> origin;
+  /// { [loops then] -> [loops at the next computation, or now] }.
+  isl::map since;
+  /// The same, but loops over tiles (Level::rounding) have the values that were
+  /// rounded. Nothing if they aren't known.
+  std::optional<isl::map> untiled;
+};
+
+/// How a statement is scheduled.
+struct Entry {
+  /// Instances -> values of the loops; single-valued, on exactly the domain.
+  isl::map loops;
+  /// One more than there are loops.
+  std::vector<int64_t> constants;
+  std::vector<Level> levels;
+  // Dependences and references are kept in terms of the loops as they were
+  // when the dependences were computed: there, in contrast to the iterators of
+  // the domain, tiles need no floors.
+  /// For each computation of dependences; the last is the latest.
+  std::vector<Frame> frames;
+  // When the latest dependences were computed, all were respected. So pairs of
+  // instances that the outermost loops told apart are in order as long as
+  // nothing happens to those loops.
+  /// Number of outermost loops that are as they were then.
+  unsigned kept = 0;
+  /// `constants` then, at least up to that behind the loops kept.
+  std::vector<int64_t> constantsThen;
+  /// { [loops at the latest computation] -> A[x] }, for each access.
+  std::vector<isl::map> byLoops;
+  /// Index of the write access of a reduction, if this is one.
+  std::optional<size_t> reduction;
+
+  unsigned depth() const { return levels.size(); }
+  /// Changes the loops by a function of them that leaves the `numSame`
+  /// outermost ones alone.
+  void apply(const isl::map &change, unsigned numSame);
+  /// The same for a function that does `untiled` to the loops before they were
+  /// rounded.
+  void apply(const isl::map &change, const std::optional<isl::map> &untiled,
+             unsigned numSame);
+  isl::map &since() { return frames.back().since; }
+  const isl::map &since() const { return frames.back().since; }
+  /// { [loops at that computation] -> [loops now] }.
+  isl::map since(size_t frame) const;
+  /// { [loops now] -> A[x] }.
+  isl::map reference(size_t access) const {
+    return since().reverse().apply_range(byLoops[access]);
+  }
+  /// The same as an affine function, but for its domain, if it has that simple
+  /// form.
+  std::optional<isl::map> plainReference(size_t access) const;
+  /// Place of the loop with this id, from 0, or none.
+  std::optional<unsigned> place(unsigned id) const;
+};
+
+/// What source and sink of a dependence are made of, when it was found.
+struct Conflict {
+  Entry source, sink;
+  /// Accesses of source and sink to one array, one of them a write.
+  std::vector<std::pair<size_t, size_t>> accesses;
+  /// { [loops then] -> [loops then] }, once it was needed.
+  std::optional<isl::map> relation;
+};
+
+/// Instances that must run in this order.
+struct Dependence {
+  std::string array;
+  /// What source and sink do: "writes", "reads".
+  const char *sourceDoes, *sinkDoes;
+  /// Between two updates of one reduction.
+  bool reduction = false;
+  size_t source = 0, sink = 0;
+  /// When it was found: an index into Entry::frames.
+  size_t frame = 0;
+  /// Of all copies of the dependence.
+  std::shared_ptr<Conflict> conflict;
+
+  /// { [loops then] -> [loops then] }; see Entry. Most are never needed.
+  const isl::map &relation() const;
+  /// The pairs of statements, out of `group`, that it is between. Most
+  /// dependences have one, in many statements.
+  std::vector<std::pair<unsigned, unsigned>>
+  pairs(const std::vector<Entry> &entries,
+        const std::vector<unsigned> &group) const;
+};
+
+/// A buffer is filled anew for each iteration of these loops.
+struct Region {
+  std::set<unsigned> outerIds;
+};
+
+/// Whether the access is one to the array or buffer of this name.
+inline bool refersTo(const Access &access, const std::string &array) {
+  return access.relation.range_tuple_id().name() == array;
+}
+
+struct Copy;
+struct Touched;
+
+struct LoopSchedule::State {
+  /// Some accesses of each statement.
+  using References = std::vector<std::vector<size_t>>;
+
+  Program program;
+  LoopScheduleOptions options;
+  std::vector<ScheduledStatement> statements;
+  std::vector<Entry> entries;
+  std::vector<Buffer> buffers;
+  std::vector<Region> regions;
+  std::vector<Dependence> dependences;
+  unsigned nextId = 0;
+
+  isl::ctx ctx() const { return program.context.ctx(); }
+  unsigned depth() const { return entries.empty() ? 0 : entries[0].depth(); }
+
+  /// Fails unless the statement, and the loop of it, exist.
+  void checkStatement(unsigned statement) const;
+  void checkLoop(unsigned statement, unsigned loop) const;
+  /// Statements that share the constants c0 ... c[loop - 1] with `statement`,
+  /// and so loop `loop` (from 1), in increasing order.
+  std::vector<unsigned> sharing(unsigned statement, unsigned loop) const;
+  /// Do all of them share the constants up to that of `last`'s body?
+  bool isPerfect(const std::vector<unsigned> &group, unsigned last) const;
+  /// Gives statements that lack loops some that run once, and drops innermost
+  /// loops that all statements lack.
+  void normalize();
+  /// Makes room: of the statements that share loop `loop` - 1 with
+  /// `statement`, those whose constant there is at least `from` move up.
+  void shiftConstants(unsigned statement, unsigned loop, int64_t from,
+                      int64_t amount);
+  /// A tuple name that no statement and no array has.
+  std::string uniqueName(const std::string &stem) const;
+  const Array *findArray(std::string_view name) const;
+  /// What a reference of the statement refers to. Fails if there is none.
+  std::string arrayOf(unsigned statement, size_t access) const;
+  /// The one array that all of them refer to. Fails if they don't.
+  std::string arrayOfAll(unsigned statement,
+                         std::span<const size_t> accesses) const;
+  unsigned buffersLoop(size_t buffer) const;
+
+  //===--- Commands; each file says how -----------------------------------===//
+  void permute(std::optional<unsigned> statement,
+               std::span<const unsigned> order);
+  void tile(unsigned statement, unsigned loop, int64_t size, unsigned outer);
+  /// Cuts the loop into steps; one step becomes an innermost loop.
+  void strip(unsigned statement, unsigned loop, int64_t size, bool vector);
+  void split(unsigned statement, unsigned loop, std::string_view condition);
+  void nonsingular(std::optional<unsigned> statement,
+                   const std::vector<std::vector<int64_t>> &matrix);
+  void skew(unsigned statement, unsigned loop,
+            std::span<const int64_t> coefficients);
+  void affine(const std::vector<unsigned> &group, unsigned loop, int64_t factor,
+              int64_t amount);
+  void distribute(std::span<const unsigned> statements, unsigned loop);
+  void fuse(std::span<const unsigned> statements, unsigned loop);
+  /// Aligns the loops first ... last of statements that share loop `first`.
+  void align(const std::vector<unsigned> &group, unsigned first, unsigned last);
+  void parallelize(unsigned statement, unsigned loop);
+  void prefetch(unsigned statement, unsigned loop, int64_t ahead);
+  void datacopy(unsigned statement, unsigned loop,
+                std::span<const size_t> accesses,
+                std::span<const unsigned> order, int64_t width, int64_t panel);
+  void expand(unsigned statement, unsigned loop, std::string_view array);
+  void autoSchedule(const AutoScheduleOptions &options);
+
+  //===--- Copies ---------------------------------------------------------===//
+  // The present loops are those of references; the first `numOuter` are outer.
+
+  /// What `chosen` accesses of a statement touch. Fails if other references in
+  /// the same loop keep these from being copied.
+  Touched touchedBy(unsigned statement, std::span<const size_t> chosen,
+                    const Copy &copy) const;
+  /// Does a chosen access touch what others have written before, in the same
+  /// outer iteration? The copy has what was there at first.
+  bool readsLater(unsigned statement, std::span<const size_t> chosen,
+                  const Copy &copy) const;
+  /// { [loops] -> [[outer] -> A[x]] } of access `a` of statement `s`.
+  isl::map perOuter(unsigned s, size_t a, unsigned numOuter) const;
+  /// The same for instances of `s`: what access `b` of `t` touches before them
+  /// in the same outer iteration.
+  isl::map writtenBefore(unsigned s, unsigned t, size_t b,
+                         unsigned numOuter) const;
+  /// { [outer] -> A[x] } of chosen reads that come before all chosen writes of
+  /// their element in the same outer iteration; null if there are none.
+  isl::map readFirst(const References &chosen, unsigned numOuter) const;
+  /// Lets references go to a new buffer, which is filled anew in each iteration
+  /// of the outer loops of `statement`.
+  void useBuffer(const References &chosen, unsigned statement, const Copy &copy,
+                 Buffer buffer);
+  /// Adds the statement that copies `elements`, { [outer] -> A[x] }, to the
+  /// last buffer before loop copy.numOuter + 1 of `statement`, or back behind
+  /// it.
+  void addCopy(const Copy &copy, const isl::map &elements, bool in,
+               unsigned statement);
+
+  //===--- Dependences ----------------------------------------------------===//
+  /// Makes the present loops those of references and, next, dependences. The
+  /// order must be legal.
+  void rebase();
+  /// Adds the dependences through these arrays, in terms of the present loops,
+  /// which must be those of the references.
+  void addDependences(const std::set<std::string> &arrays);
+  bool counts(const Dependence &dependence) const {
+    return !dependence.reduction || !options.reassociate;
+  }
+  void checkLegal() const;
+  void checkOrder() const;
+  bool isLegalForAnySize() const;
+  bool isParallel(const std::vector<unsigned> &group, unsigned loop,
+                  bool lanes) const;
+  bool carriesReduction(const std::vector<unsigned> &group,
+                        unsigned loop) const;
+  bool canTile(unsigned statement, unsigned first, unsigned last) const;
+  std::vector<std::vector<unsigned>> legalOrders(unsigned statement,
+                                                 unsigned loops) const;
+
+  Program asProgram() const;
+  GeneratedCode generate() const;
+};
+
+/// Fails if it isn't an integer of 64 bits.
+int64_t number(const isl::val &value);
+/// `[L1, ..., Ld]`.
+std::string tuple(unsigned depth);
+/// The values of the loops first ... last (from 1) among `depth`.
+isl::map selectLoops(isl::ctx ctx, unsigned depth, unsigned first,
+                     unsigned last);
+/// `range_product`, flat and without a tuple name.
+isl::map join(const isl::map &left, const isl::map &right);
+/// The pairs for which those equalities hold that mention no floors; all, if
+/// the map has several pieces.
+isl::map equalities(const isl::map &map);
+/// Adds an innermost loop that runs once.
+void appendUnused(Entry &entry, unsigned &nextId);
+/// { [l] -> [l'] } of pairs of dependent instances, with the loops of `source`
+/// and of `sink`, which the dependence is between.
+isl::map carriedBetween(const Dependence &dependence, const Entry &source,
+                        const Entry &sink);
+/// { [l] -> [l'] } of instances of `a` that run before instances of `b`, but
+/// for the domains.
+isl::map runsBefore(const Entry &a, const Entry &b);
+/// { [outer loops] -> array element } of what { [loops] -> array element }
+/// touches.
+isl::map touched(const isl::map &reference, unsigned numOuter);
+std::string tupleName(const isl::set &set);
+isl::set named(const isl::set &set, const std::string &name);
+
+} // namespace baco::polyhedral
+
+#endif // BACO_LIB_POLYHEDRAL_SCHEDULESTATE_H

@@ -1,0 +1,85 @@
+//===- LocalityInterchange.cpp - Loop orders for locality -----------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Everything becomes loops first, so that there is one analysis of what may be
+// reordered, that of lib/LoopNest. It knows more than a linalg op says: ops
+// whose operands are views of the same memory keep their meaning.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LocalityInterchange.h"
+
+#include "baco/LoopNest/ContiguousOrder.h"
+#include "baco/LoopNest/ExpandSoftmax.h"
+#include "baco/LoopNest/GeneratedDialects.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/Transforms/Passes.h"
+#include "mlir/Pass/PassManager.h"
+
+using namespace mlir;
+
+/// The more there are the less each of them matters, and each takes up to a
+/// second to analyze.
+static constexpr size_t maxNests = 64;
+
+namespace {
+/// For tests: what interchangeForLocality does to each function that nobody
+/// calls.
+struct LocalityInterchange
+    : PassWrapper<LocalityInterchange, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(LocalityInterchange)
+
+  StringRef getArgument() const final { return "baco-locality-interchange"; }
+  StringRef getDescription() const final {
+    return "put loops that walk along memory innermost, where dependences "
+           "allow "
+           "it, as for the reference outputs of a kernel";
+  }
+  void getDependentDialects(DialectRegistry &registry) const override {
+    baco::loopnest::registerGeneratedDialects(registry);
+  }
+
+  void runOnOperation() override {
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      if (!function.isExternal() && baco::target::isNeverCalled(function))
+        baco::target::interchangeForLocality(function);
+  }
+};
+} // namespace
+
+void baco::target::registerLocalityInterchangePass() {
+  PassRegistration<LocalityInterchange>();
+}
+
+bool baco::target::isNeverCalled(func::FuncOp function) {
+  return SymbolTable::symbolKnownUseEmpty(function,
+                                          function->getParentRegion());
+}
+
+void baco::target::interchangeForLocality(func::FuncOp entry) {
+  ScopedDiagnosticHandler silence(entry.getContext(),
+                                  [](Diagnostic &) { return success(); });
+  loopnest::expandSoftmaxes(entry);
+  PassManager manager(entry.getContext(), func::FuncOp::getOperationName());
+  manager.addPass(createConvertLinalgToAffineLoopsPass());
+  manager.addPass(createForallToForLoopPass());
+  manager.addPass(createParallelForToNestedForsPass());
+  // Each of them leaves what it can't convert, which is lowered later.
+  if (failed(manager.run(entry)))
+    return;
+  SmallVector<Operation *> nests;
+  for (Block &block : entry.getBody())
+    for (Operation &op : block)
+      if (isa<scf::ForOp, affine::AffineForOp>(op) && nests.size() < maxNests)
+        nests.push_back(&op);
+  for (Operation *nest : nests)
+    loopnest::makeInnermostContiguous(nest);
+}

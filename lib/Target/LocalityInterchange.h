@@ -1,0 +1,36 @@
+//===- LocalityInterchange.h - Loop orders for locality ---------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What a kernel computes is known from any legal order of its loops; this one
+// is for the reference outputs.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_LIB_TARGET_LOCALITYINTERCHANGE_H
+#define BACO_LIB_TARGET_LOCALITYINTERCHANGE_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace baco::target {
+
+/// Lets the linalg ops, on memrefs, and the outermost loops of `entry`, be they
+/// parallel or not, walk along contiguous memory, where their dependences allow
+/// that; the terms of sums keep their order. What can't be analyzed stays as
+/// it is. Distinct arguments are taken to be distinct memory, as for
+/// everything that runs candidates; so `entry` must not be called by others.
+void interchangeForLocality(mlir::func::FuncOp entry);
+
+/// Whether no op of the module refers to `function`.
+bool isNeverCalled(mlir::func::FuncOp function);
+
+/// Registers that as the pass `baco-locality-interchange`.
+void registerLocalityInterchangePass();
+
+} // namespace baco::target
+
+#endif // BACO_LIB_TARGET_LOCALITYINTERCHANGE_H
