@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "IslScheduler.h"
 #include "ScheduleState.h"
 
-#include <isl/options.h>
 #include <isl/schedule.h>
 #include <isl/schedule_node.h>
 
@@ -126,53 +126,6 @@ struct Reader {
   }
 };
 
-/// Sets isl's options for scheduling, and puts them back.
-class SchedulerOptions {
-public:
-  SchedulerOptions(isl_ctx *ctx, const AutoScheduleOptions &options)
-      : ctx(ctx), serialize(isl_options_get_schedule_serialize_sccs(ctx)),
-        maximize(isl_options_get_schedule_maximize_band_depth(ctx)),
-        coincidence(isl_options_get_schedule_outer_coincidence(ctx)),
-        whole(isl_options_get_schedule_whole_component(ctx)) {
-    isl_options_set_schedule_serialize_sccs(ctx, options.fusion == Fusion::Min);
-    isl_options_set_schedule_maximize_band_depth(ctx, options.fusion ==
-                                                          Fusion::Smart);
-    isl_options_set_schedule_whole_component(ctx,
-                                             options.fusion == Fusion::Max);
-    isl_options_set_schedule_outer_coincidence(ctx, options.outerParallel);
-  }
-  ~SchedulerOptions() {
-    isl_options_set_schedule_serialize_sccs(ctx, serialize);
-    isl_options_set_schedule_maximize_band_depth(ctx, maximize);
-    isl_options_set_schedule_outer_coincidence(ctx, coincidence);
-    isl_options_set_schedule_whole_component(ctx, whole);
-  }
-
-private:
-  isl_ctx *ctx;
-  int serialize, maximize, coincidence, whole;
-};
-
-/// A null schedule if isl finds none within a limit. isl doesn't count what
-/// takes long, steps in linear programs: what takes seconds stays below this,
-/// heat-3d with all of its dependences takes ten, and it would go on for
-/// minutes. \param maxOperations  of what follows
-isl::schedule tryToSchedule(const isl::schedule_constraints &constraints,
-                            unsigned long maxOperations) {
-  isl_ctx *ctx = constraints.ctx().get();
-  isl_ctx_reset_operations(ctx);
-  isl_ctx_set_max_operations(ctx, 50'000);
-  isl::schedule found;
-  try {
-    found = constraints.compute_schedule();
-  } catch (const isl::exception &) {
-    isl_ctx_reset_error(ctx);
-  }
-  isl_ctx_reset_operations(ctx);
-  isl_ctx_set_max_operations(ctx, maxOperations);
-  return found;
-}
-
 } // namespace
 
 void LoopSchedule::State::autoSchedule(const AutoScheduleOptions &options) {
@@ -208,15 +161,19 @@ void LoopSchedule::State::autoSchedule(const AutoScheduleOptions &options) {
   auto simplified = [&](const isl::union_map &pairs) {
     return pairs.gist_domain(domain).gist_range(domain).coalesce();
   };
-  SchedulerOptions set(ctx().get(), options);
-  isl::schedule schedule = tryToSchedule(constraints(validity, proximity),
-                                         this->options.maxOperations);
+  IslSchedulerOptions wanted;
+  wanted.serializeComponents = options.fusion == Fusion::Min;
+  wanted.maximizeBandDepth = options.fusion == Fusion::Smart;
+  wanted.wholeComponent = options.fusion == Fusion::Max;
+  wanted.outerParallel = options.outerParallel;
+  isl::schedule schedule = runIslScheduler(constraints(validity, proximity),
+                                           wanted, this->options.maxOperations);
   // Without the bounds of the domains linear programs are a tenth as large, but
   // dependences are stronger: bands may be less tilable, or there is none.
   if (schedule.is_null())
-    schedule =
-        tryToSchedule(constraints(simplified(validity), simplified(proximity)),
-                      this->options.maxOperations);
+    schedule = runIslScheduler(
+        constraints(simplified(validity), simplified(proximity)), wanted,
+        this->options.maxOperations);
   if (schedule.is_null())
     fail(ErrorCode::TimedOut,
          "isl's scheduler gave up on the dependences of " +

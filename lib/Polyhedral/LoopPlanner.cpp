@@ -21,25 +21,6 @@ using namespace baco;
 using namespace baco::polyhedral;
 using Kind = PlanCommand::Kind;
 
-std::optional<int64_t> baco::polyhedral::fuseAfterShift(
-    LoopSchedule &schedule, std::span<const unsigned> statements,
-    unsigned first, unsigned shared, int64_t least) {
-  // Neighbors of neighbors, at most.
-  constexpr int64_t furthest = 2;
-  for (int64_t shift = least; shift <= least + furthest; ++shift) {
-    LoopSchedule candidate = schedule;
-    bool isLegal = true;
-    for (unsigned loop = first; loop <= shared; ++loop)
-      isLegal = isLegal && candidate.shift(statements.back(), loop, shift);
-    if (isLegal && candidate.fuse(statements, shared) &&
-        candidate.checkLegal()) {
-      schedule = std::move(candidate);
-      return shift;
-    }
-  }
-  return std::nullopt;
-}
-
 /// Statements with less than this part of the instances are minor.
 static constexpr double minorShare = 0.05;
 
@@ -111,7 +92,7 @@ bool Planner::planVectors(const Leaf &leaf, LeafOptions options) {
   options.moves = false;
   if (tryPlan([&] { return planStream(state, leaf, options); }))
     return true;
-  return planRowsOfWavefront(leaf);
+  return planWavefront(leaf);
 }
 
 Result<void> Planner::planLeaf(unsigned statement, const Group &group) {
@@ -212,11 +193,11 @@ Result<void> Planner::plan(const Group &group) {
   for (size_t p = 0; p < parts.size(); ++p) {
     const std::vector<unsigned> &part = parts[p];
     Group inner{part, group.outside, group.firstDim};
-    std::vector<int64_t> shifts;
-    if (size_t count = fuseRows(group, parts, p, shifts)) {
-      if (Result<void> done = planFused(group, parts, p, shifts); !done)
-        return done;
-      p += count - 1;
+    Result<size_t> fused = planSharedRows(group, parts, p);
+    if (!fused)
+      return fused.error();
+    if (*fused > 0) {
+      p += *fused - 1;
       continue;
     }
     Result<void> done;

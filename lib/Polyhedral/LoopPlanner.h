@@ -28,14 +28,6 @@ struct Group {
   unsigned firstDim = 0;
 };
 
-/// Fuses the last of `statements` with the others in loops up to `shared`,
-/// after a shift in its loops from `first` to there: the least that is legal,
-/// at least `least` and little more. Nothing if none is; `schedule` stays then.
-std::optional<int64_t> fuseAfterShift(LoopSchedule &schedule,
-                                      std::span<const unsigned> statements,
-                                      unsigned first, unsigned shared,
-                                      int64_t least);
-
 class Planner {
 public:
   Planner(PlanState &state, LoopSchedule original)
@@ -66,15 +58,11 @@ private:
   Result<void> planLeaf(unsigned statement, const Group &group);
   Result<bool> planLeaf(const Leaf &leaf);
   bool distributeOverThreads(Leaf &leaf);
-  bool planRowsOfWavefront(const Leaf &leaf);
-  std::vector<int64_t> findShifts(const std::vector<unsigned> &statements);
-  bool planSteps(const std::vector<unsigned> &statements);
-  size_t fuseRows(const Group &group,
-                  const std::vector<std::vector<unsigned>> &parts, size_t first,
-                  std::vector<int64_t> &shifts);
-  Result<void> planFused(const Group &group,
-                         const std::vector<std::vector<unsigned>> &parts,
-                         size_t first, const std::vector<int64_t> &shifts);
+  bool planWavefront(const Leaf &leaf);
+  bool planSweeps(const std::vector<unsigned> &statements);
+  Result<size_t> planSharedRows(const Group &group,
+                                const std::vector<std::vector<unsigned>> &parts,
+                                size_t first);
   Result<void> planRecurrence(const Group &group);
   Result<void> planRows(const Group &group);
   Result<void> distribute(const Group &group,

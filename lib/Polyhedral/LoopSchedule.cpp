@@ -384,6 +384,16 @@ Result<bool> LoopSchedule::canTile(unsigned statement, unsigned first,
       [&]() -> Result<bool> { return state->canTile(statement, first, last); });
 }
 
+Result<std::optional<Band>>
+LoopSchedule::findBand(std::span<const unsigned> statements, unsigned first,
+                       unsigned last, BandGoal goal) const {
+  using Found = std::optional<Band>;
+  return guarded<Found>(state->ctx(), state->options.maxOperations,
+                        [&]() -> Result<Found> {
+                          return state->findBand(statements, first, last, goal);
+                        });
+}
+
 Result<std::vector<std::vector<unsigned>>>
 LoopSchedule::legalOrders(unsigned statement, unsigned loops) const {
   using Orders = std::vector<std::vector<unsigned>>;

@@ -20,64 +20,6 @@ using namespace baco;
 using namespace baco::polyhedral;
 using Kind = PlanCommand::Kind;
 
-/// Does the statement sum up over a loop from `dim` on? Then it wants these for
-/// itself: it may be a product.
-static bool sumsInside(const StatementModel &model, unsigned dim) {
-  for (unsigned l = dim; model.update && l < model.depth(); ++l)
-    if (!model.update->uses(l))
-      return true;
-  return false;
-}
-
-/// How many parts from `first` on, single statements with two loops more, may
-/// share a loop after shifts; 0 if it isn't two.
-size_t Planner::fuseRows(const Group &group,
-                         const std::vector<std::vector<unsigned>> &parts,
-                         size_t first, std::vector<int64_t> &shifts) {
-  unsigned outer = group.outside.size();
-  if (outer == 0)
-    return 0;
-  Result<LoopSchedule> schedule = current();
-  if (!schedule)
-    return 0;
-  std::vector<unsigned> fused;
-  for (size_t p = first; p < parts.size(); ++p) {
-    unsigned s = parts[p][0];
-    const StatementModel &model = state.model.statements[s];
-    if (parts[p].size() != 1 || model.depth() < group.firstDim + 2 ||
-        sumsInside(model, group.firstDim))
-      break;
-    fused.push_back(s);
-    std::optional<int64_t> shift = 0;
-    if (fused.size() > 1)
-      shift =
-          fuseAfterShift(*schedule, fused, outer + 1, outer + 1, shifts.back());
-    if (!shift)
-      break;
-    shifts.push_back(*shift);
-  }
-  return shifts.size() < 2 ? 0 : shifts.size();
-}
-
-Result<void> Planner::planFused(const Group &group,
-                                const std::vector<std::vector<unsigned>> &parts,
-                                size_t first,
-                                const std::vector<int64_t> &shifts) {
-  Group inner = group;
-  inner.statements.clear();
-  for (size_t p = 0; p < shifts.size(); ++p)
-    inner.statements.push_back(parts[first + p][0]);
-  if (tryPlan([&] {
-        return planFusedRows(state, inner.statements, shifts,
-                             group.outside.size());
-      }))
-    inner.outside.push_back({inner.firstDim++, false});
-  for (unsigned s : inner.statements)
-    if (Result<void> done = planLeaf(s, inner); !done)
-      return done;
-  return {};
-}
-
 /// Do two statements read the same matrix, too large for level 2, while none
 /// has much more to do than to pass over its own?
 bool Planner::sharesMatrix(const Group &group) const {
@@ -195,4 +137,18 @@ Planner::distributeParts(const Group &group,
     return {};
   std::sort(together.begin(), together.end());
   return planRecurrence({together, group.outside, group.firstDim});
+}
+
+/// Statements that depend on each other in a cycle.
+Result<void> Planner::planRecurrence(const Group &group) {
+  bool canBeVectors =
+      std::none_of(group.statements.begin(), group.statements.end(),
+                   [&](unsigned s) { return isScalar(s); });
+  if (canBeVectors) {
+    if (planSolve(group))
+      return {};
+    if (group.outside.empty() && planSweeps(group.statements))
+      return {};
+  }
+  return planRows(group);
 }

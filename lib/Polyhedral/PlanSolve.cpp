@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AffineRows.h"
-#include "PlanStrategies.h"
+#include "LoopPlanner.h"
 
 #include <isl/map.h>
 #include <isl/point.h>
@@ -311,5 +311,36 @@ Result<bool> baco::polyhedral::planOrder(PlanState &state, const Leaf &leaf,
   state.plan.knobs.push_back(std::move(knob));
   state.plan.remarks.push_back("statement " + std::to_string(leaf.statement) +
                                " has loops in any legal order");
+  return true;
+}
+
+bool Planner::planSolve(const Group &group) {
+  // The statement that a split adds must be known by its number.
+  if (!group.outside.empty() || group.statements.size() > 2 ||
+      state.hasOptionalCopies)
+    return false;
+  unsigned update = group.statements[0];
+  std::optional<unsigned> division;
+  if (group.statements.size() == 2) {
+    division = group.statements[1];
+    if (state.model.statements[update].depth() <
+        state.model.statements[*division].depth())
+      std::swap(update, *division);
+  }
+  std::optional<SolveShape> shape = findSolve(state.model, update, division);
+  Leaf leaf;
+  auto cut = [&] {
+    leaf = planSolveBlocks(state, *shape, update, division);
+    return true;
+  };
+  if (!shape || !tryPlan(cut))
+    return false;
+  LeafOptions options;
+  options.isPermutable = true;
+  for (Copies copies : {Copies::All, Copies::Panels, Copies::None}) {
+    options.copies = copies;
+    if (tryPlan([&] { return planContraction(state, leaf, options); }))
+      break;
+  }
   return true;
 }

@@ -56,29 +56,6 @@ bool planStream(PlanState &state, Leaf leaf, const LeafOptions &options);
 /// that it can be a vector?
 bool isStreamAlong(const StatementModel &model, unsigned dim);
 
-/// Stencils in place: neither loop can be a vector, but after skewing rows by
-/// `factor`, they run in parallel; unrolling interleaves them, which hides
-/// latencies. Loops outside are skewed for tiling. First the skewing, then the
-/// rest, for loops outside that can be tiled and rows that can be jammed.
-bool skewWavefront(PlanState &state, const Leaf &leaf, int64_t factor);
-bool planWavefront(PlanState &state, const Leaf &leaf);
-
-/// Statements in a loop over time: each shifted by its own amount, skewed by
-/// `factor` and fused, all but the innermost loops; one that has a loop less
-/// gets one that runs once. Tiles have the shape of a parallelogram (Wolfe,
-/// "More iteration space tiling", 1989). First the skewing, then the rest, for
-/// loops that can be tiled, with up to `mostRows` rows jammed.
-bool skewSteps(PlanState &state, const std::vector<unsigned> &statements,
-               const std::vector<int64_t> &shifts, int64_t factor);
-bool planTimeTiles(PlanState &state, const std::vector<unsigned> &statements,
-                   int64_t factor, int64_t mostRows);
-
-/// Statements that follow each other in `outer` loops: after shifts, they may
-/// share one loop more, so that each finds in the cache what the one before has
-/// left there.
-bool planFusedRows(PlanState &state, const std::vector<unsigned> &statements,
-                   const std::vector<int64_t> &shifts, unsigned outer);
-
 /// `B[i, j] -= L[i, k] * B[k, j]` for k < i, or the like for other triangles
 /// and sides: which loop of the statement is which.
 struct SolveShape {

@@ -279,6 +279,9 @@ struct LoopSchedule::State {
   bool carriesReduction(const std::vector<unsigned> &group,
                         unsigned loop) const;
   bool canTile(unsigned statement, unsigned first, unsigned last) const;
+  std::optional<Band> findBand(std::span<const unsigned> statements,
+                               unsigned first, unsigned last,
+                               BandGoal goal) const;
   std::vector<std::vector<unsigned>> legalOrders(unsigned statement,
                                                  unsigned loops) const;
 

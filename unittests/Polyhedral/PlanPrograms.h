@@ -289,10 +289,10 @@ inline std::vector<Text> everyOtherRow() {
   return {{"S0[t, i, j] : 0 <= t, j < N and 2 <= i < N",
            "0, t, 0, i, 0, j, 0",
            "A[i, j]",
-           {"A[i, j]", "B[i - 2, j]"}},
+           {"A[i, j]", "B[t, i - 2, j]"}},
           {"S1[t, i, j] : 0 <= t, j < N and 2 <= i < N",
            "0, t, 0, i, 1, j, 0",
-           "B[i, j]",
+           "B[t, i, j]",
            {"A[i, j]"}}};
 }
 

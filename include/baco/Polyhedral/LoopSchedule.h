@@ -85,6 +85,27 @@ struct AutoScheduleOptions {
   bool outerParallel = false;
 };
 
+/// What the loops of a band are to be like.
+enum class BandGoal {
+  /// Reuse distances are short, and all loops may be tiled together (Bondhugula
+  /// et al., "A Practical Automatic Polyhedral Parallelizer and Locality
+  /// Optimizer", PLDI 2008).
+  Tilable,
+  /// The outermost loop carries as many dependences as possible, so that loops
+  /// inside of it are parallel (Feautrier, "Some Efficient Solutions to the
+  /// Affine Scheduling Problem, Part I", 1992).
+  InnerParallel,
+};
+
+/// Loops that statements may share, as functions of those that they have.
+struct Band {
+  /// rows[s][m]: loop m of the band for the statement number s of the group:
+  /// the coefficients of the statement's loops, and a constant.
+  std::vector<std::vector<std::vector<int64_t>>> rows;
+  /// For each loop of the band: are its iterations independent?
+  std::vector<bool> isParallel;
+};
+
 /// The order in which the instances of a program run, and marks on its loops.
 /// A value; copies are cheap and independent.
 ///
@@ -244,6 +265,13 @@ public:
   Result<bool> isParallel(unsigned statement, unsigned loop) const;
   /// May the loops first ... last be tiled together (and permuted freely)?
   Result<bool> canTile(unsigned statement, unsigned first, unsigned last) const;
+  /// What the loops first ... last of `statements` may be replaced by so that
+  /// all of them share it, where they share the loops outside: the outermost
+  /// band of isl's scheduler. It may have fewer loops. Nothing if isl finds
+  /// none, or takes too long.
+  Result<std::optional<Band>> findBand(std::span<const unsigned> statements,
+                                       unsigned first, unsigned last,
+                                       BandGoal goal = BandGoal::Tilable) const;
   /// All legal orders of the outermost `loops` loops around the statement, in
   /// the form that permute takes, in lexicographic order.
   Result<std::vector<std::vector<unsigned>>> legalOrders(unsigned statement,

@@ -1,0 +1,582 @@
+//===- PlanBands.cpp - Plans for bands of skewed loops --------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Where dependences keep loops from being tiled, fused or jammed as they are,
+// isl's scheduler shifts and skews them into a band (LoopSchedule::findBand):
+// sweeps in a loop over time, wavefronts, and neighboring loops that share
+// their rows.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LoopPlanner.h"
+
+#include <algorithm>
+#include <set>
+
+using namespace baco;
+using namespace baco::polyhedral;
+using Kind = PlanCommand::Kind;
+
+static bool isParallel(const LoopSchedule &schedule, unsigned statement,
+                       unsigned loop) {
+  Result<bool> parallel = schedule.isParallel(statement, loop);
+  return parallel && *parallel;
+}
+
+static PlanCommand &add(PlanState &state, Kind kind, unsigned statement,
+                        unsigned loop) {
+  return state.plan.commands.emplace_back(onLoop(kind, statement, loop));
+}
+
+/// The deepest of the statements.
+static unsigned deepest(const PlanState &state,
+                        const std::vector<unsigned> &statements) {
+  return *std::max_element(statements.begin(), statements.end(),
+                           [&](unsigned a, unsigned b) {
+                             return state.model.statements[a].depth() <
+                                    state.model.statements[b].depth();
+                           });
+}
+
+//===----------------------------------------------------------------------===//
+// From the scheduler's rows to commands
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Loops as the scheduler wants them, if each is what it was, shifted and
+/// skewed by loops outside of it.
+class SkewedBand {
+public:
+  /// Loops first ... last. Nothing if there is no such band, or one that goes
+  /// further than to neighbors.
+  static std::optional<SkewedBand> find(const LoopSchedule &schedule,
+                                        const std::vector<unsigned> &statements,
+                                        unsigned first, unsigned last);
+
+  void write(PlanState &state) const;
+  /// The largest factor by which a loop is skewed by the loop `first`; at
+  /// least 1.
+  int64_t skew() const { return largestSkew; }
+
+private:
+  std::vector<unsigned> statements;
+  unsigned first = 1;
+  Band band;
+  int64_t largestSkew = 1;
+};
+} // namespace
+
+std::optional<SkewedBand>
+SkewedBand::find(const LoopSchedule &schedule,
+                 const std::vector<unsigned> &statements, unsigned first,
+                 unsigned last) {
+  // More means that a statement waits for all of a loop, as for a sum over it.
+  constexpr int64_t mostSkew = 3;
+  const auto mostShift = static_cast<int64_t>(2 * statements.size());
+  Result<std::optional<Band>> found =
+      schedule.findBand(statements, first, last);
+  if (!found || !*found)
+    return std::nullopt;
+  SkewedBand result;
+  result.statements = statements;
+  result.first = first;
+  result.band = std::move(**found);
+  auto &rows = result.band.rows;
+  size_t size = last - first + 1;
+  for (size_t m = 0; m < size; ++m) {
+    // Only differences matter.
+    int64_t least = INT64_MAX;
+    for (const auto &own : rows) {
+      if (own.size() != size)
+        return std::nullopt;
+      least = std::min(least, own[m].back());
+    }
+    for (auto &own : rows) {
+      std::vector<int64_t> &row = own[m];
+      row.back() -= least;
+      if (row[m] != 1 || row.back() > mostShift ||
+          std::any_of(row.begin() + m + 1, row.end() - 1,
+                      [](int64_t factor) { return factor != 0; }) ||
+          std::any_of(row.begin(), row.begin() + m, [&](int64_t factor) {
+            return factor < 0 || factor > mostSkew;
+          }))
+        return std::nullopt;
+      if (m > 0)
+        result.largestSkew = std::max(result.largestSkew, row[0]);
+    }
+  }
+  return result;
+}
+
+void SkewedBand::write(PlanState &state) const {
+  for (size_t s = 0; s < statements.size(); ++s)
+    // Rows are functions of the loops as they were: the innermost one first.
+    for (size_t m = band.rows[s].size(); m-- > 0;) {
+      const std::vector<int64_t> &row = band.rows[s][m];
+      unsigned loop = first + m;
+      if (row.back() != 0)
+        add(state, Kind::Shift, statements[s], loop).size = row.back();
+      if (std::count(row.begin(), row.begin() + m, 0) == std::ptrdiff_t(m))
+        continue;
+      std::vector<int64_t> &factors =
+          add(state, Kind::Skew, statements[s], loop).coefficients;
+      factors.assign(first - 1, 0);
+      factors.insert(factors.end(), row.begin(), row.begin() + m + 1);
+    }
+}
+
+//===----------------------------------------------------------------------===//
+// Tiles
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Sizes of parallelograms, and what they cover.
+class TimeTiles {
+public:
+  /// Loops are skewed by up to `factor` times the loop over time. `depth` is
+  /// that of the nest, which may be less than the statements': a schedule has
+  /// no innermost loops that run once.
+  TimeTiles(PlanState &state, const std::vector<unsigned> &statements,
+            unsigned depth, int64_t factor);
+
+  /// Knobs for the steps and for each skewed loop.
+  void addKnobs(KnobGroup &knobs);
+  void addRules(KnobGroup &knobs) const;
+  /// Smaller is better: traffic for each row of each step, then what it covers.
+  std::vector<double>
+  cost(const std::function<int64_t(const PlanField &)> &value) const;
+  /// Tiles that loop over steps is level 1, skewed ones follow.
+  void writeCommands(unsigned statement) const;
+
+  /// Loops that are skewed: 1 ... skewed.
+  unsigned skewed = 1;
+  std::vector<int64_t> extents;
+
+private:
+  /// Rows that the steps of a tile cover; all loops must be tiled. Each step
+  /// moves the tile along the diagonal.
+  double rows(const std::function<int64_t(const PlanField &)> &value) const;
+
+  PlanState &state;
+  int64_t factor;
+  /// Bytes of a row of all arrays, and of all arrays together.
+  double rowBytes = 0, allBytes = 0;
+  PlanField steps;
+  std::vector<PlanField> sizes;
+};
+} // namespace
+
+TimeTiles::TimeTiles(PlanState &state, const std::vector<unsigned> &statements,
+                     unsigned depth, int64_t factor)
+    : state(state), factor(factor) {
+  const StatementModel &model =
+      state.model.statements[deepest(state, statements)];
+  extents = model.extents;
+  skewed = depth - 2;
+  std::set<std::string> seen;
+  for (unsigned s : statements)
+    for (const Reference &reference : state.model.statements[s].references) {
+      if (state.model.statements[s].depth() < model.depth() ||
+          !reference.isAffine || !seen.insert(reference.array).second)
+        continue;
+      std::vector<int64_t> row(model.depth(), 1), all = extents;
+      row[depth - 1] = all[depth - 1];
+      all[0] = 1;
+      rowBytes += reference.boxElements(row) * reference.elementBytes;
+      allBytes += reference.boxElements(all) * reference.elementBytes;
+    }
+}
+
+void TimeTiles::addKnobs(KnobGroup &knobs) {
+  constexpr int64_t mostSteps = 64, largestTile = 256;
+  int64_t all = extents[0];
+  std::vector<int64_t> counts =
+      doublings(2, 2, all ? std::min(mostSteps, all - 1) : mostSteps);
+  counts.push_back(0);
+  if (all > 1 && all <= mostSteps)
+    counts.push_back(all);
+  steps = knobs.add("TT", std::move(counts));
+  for (unsigned l = 1; l <= skewed; ++l) {
+    // Skewed, the loop is as much longer.
+    int64_t longest =
+        all && extents[l] ? extents[l] + factor * (all - 1) : largestTile;
+    std::vector<int64_t> tiles =
+        doublings(8, 8, std::min(largestTile, longest - 1));
+    tiles.push_back(0);
+    sizes.push_back(knobs.add(l == 1   ? "TI"
+                              : l == 2 ? "TJ"
+                                       : "TK",
+                              std::move(tiles)));
+  }
+}
+
+void TimeTiles::addRules(KnobGroup &knobs) const {
+  std::string untiled = KnobGroup::spell(steps) + " == 0";
+  std::string tile, edges;
+  for (const PlanField &size : sizes) {
+    untiled += " || " + KnobGroup::spell(size) + " == 0";
+    tile += (tile.empty() ? "" : " * ") + KnobGroup::spell(size);
+    std::string edge;
+    for (const PlanField &other : sizes)
+      if (&other != &size)
+        edge += (edge.empty() ? "" : " * ") + KnobGroup::spell(other);
+    edges += (edges.empty() ? "" : " + ") + (edge.empty() ? "1" : edge);
+  }
+  knobs.require(untiled + " || " + std::to_string(int64_t(rowBytes)) + " * (" +
+                    tile + " + " + std::to_string(factor) + " * " +
+                    KnobGroup::spell(steps) + " * (" + edges +
+                    ")) <= " + std::to_string(state.host.l2Bytes),
+                "what the steps of a tile use again and again stays in level "
+                "2");
+}
+
+double
+TimeTiles::rows(const std::function<int64_t(const PlanField &)> &value) const {
+  double tile = 1, edges = 0;
+  for (const PlanField &size : sizes)
+    tile *= value(size);
+  for (const PlanField &size : sizes)
+    edges += tile / value(size);
+  return tile + factor * value(steps) * edges;
+}
+
+std::vector<double>
+TimeTiles::cost(const std::function<int64_t(const PlanField &)> &value) const {
+  double t = value(steps);
+  bool isTiled = t > 0;
+  double computed = t, cut = 0;
+  for (const PlanField &size : sizes) {
+    isTiled &= value(size) > 0;
+    cut += value(size) > 0;
+    computed *= value(size);
+  }
+  bool fits = allBytes <= state.host.l2Bytes;
+  if (!isTiled || fits) {
+    // Tiles without steps are of no use, nor are steps of whole planes.
+    double useless = cut + (t > 0);
+    return {fits ? useless : 1, useless};
+  }
+  double covered = rows(value);
+  bool isTooLarge = covered * rowBytes > state.host.l2Bytes * 0.75;
+  // Traffic falls with the steps; each tile's rows start and end anew.
+  return {isTooLarge ? 2 : covered / computed + t / 1000, covered};
+}
+
+void TimeTiles::writeCommands(unsigned statement) const {
+  PlanCommand &time = add(state, Kind::Tile, statement, 1);
+  time.size = steps;
+  for (unsigned l = 1; l <= skewed; ++l) {
+    // Behind the loops over tiles so far, and time.
+    PlanCommand &tile = add(state, Kind::Tile, statement, 2 * l + 1);
+    tile.size = sizes[l - 1];
+    tile.outerLoop = l + 1;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Sweeps in a loop over time
+//===----------------------------------------------------------------------===//
+
+/// Does the innermost loop move along contiguous elements, or stand still in
+/// what is only read?
+static bool runsAlongRows(const StatementModel &model) {
+  for (const Reference &reference : model.references) {
+    Stride stride = reference.stride(model.depth() - 1);
+    if (stride == Stride::Large ||
+        (stride == Stride::None && reference.isWrite))
+      return false;
+  }
+  return true;
+}
+
+/// Knobs and commands for loops that a band has made tilable, with up to
+/// `mostRows` rows jammed.
+static void tileSweeps(PlanState &state,
+                       const std::vector<unsigned> &statements, int64_t factor,
+                       int64_t mostRows) {
+  unsigned depth = state.model.statements[deepest(state, statements)].depth();
+  TimeTiles tiles(state, statements, depth, factor);
+  KnobGroup knobs(state, groupSuffix(state, statements[0]));
+  tiles.addKnobs(knobs);
+  int64_t bytes = 1;
+  for (unsigned s : statements)
+    bytes = std::max(bytes, state.model.statements[s].elementBytes);
+  int64_t length = state.vectorLength(bytes);
+  PlanField width =
+      knobs.add("W", vectorWidths(length, tiles.extents.back(), 4));
+  // Each value divides the next: areJamsLegal counts on that.
+  PlanField rows = knobs.add("U", doublings(1, 1, mostRows));
+  PlanField rowsInPlane = 1;
+  if (tiles.skewed > 1 && mostRows > 1)
+    rowsInPlane = knobs.add("UJ", {1, 2});
+  tiles.addRules(knobs);
+  knobs.require(
+      KnobGroup::spell(rows) + " * " + KnobGroup::spell(rowsInPlane) + " * " +
+          KnobGroup::spell(width) + " // " + std::to_string(length) +
+          " * 2 <= " + std::to_string(state.host.vectorRegisters),
+      "sums and rows that jammed rows share fit " +
+          std::to_string(state.host.vectorRegisters) + " vector registers");
+  knobs.choose([&](const auto &value) {
+    std::vector<double> cost = tiles.cost(value);
+    // Measured: a second vector of the row follows the first into the cache
+    // line that they share before another row's does.
+    cost.push_back(std::abs(value(width) - 2.0 * length));
+    // Measured: two rows share loads of their neighbors, and the loops at the
+    // edges of tiles are still few.
+    cost.push_back(std::abs(value(rows) - 2.0) + value(rowsInPlane));
+    return cost;
+  });
+  tiles.writeCommands(statements[0]);
+  // The outermost loops inside of time; the inner one first, or its number
+  // would change.
+  if (tiles.skewed > 1)
+    add(state, Kind::Unroll, statements[0], tiles.skewed + 4).size =
+        rowsInPlane;
+  add(state, Kind::Unroll, statements[0], tiles.skewed + 3).size = rows;
+  unsigned innermost = 3 + 2 * tiles.skewed;
+  for (unsigned s : statements)
+    add(state, Kind::Vectorize, s, innermost).size = width;
+  // Measured: 4 to 5 % less time for rows of 100 to 200 points, as LLVM takes
+  // addresses out of the conditions and loops around each row.
+  state.plan.optLevel = 1;
+  state.plan.remarks.push_back(
+      "statements of a loop over time run in skewed tiles");
+}
+
+/// Are all factors legal by which commands from number `first` on may unroll,
+/// with the defaults of the other knobs? Rows that are jammed by some factor
+/// are jammed by its multiples, too, so the greatest factors tell. Vectors,
+/// whose widths are limited later, don't matter: rows that may take turns
+/// element by element may do so vector by vector.
+bool Planner::areJamsLegal(size_t first) const {
+  PlanAssignment assignment = state.plan.defaults();
+  for (size_t c = first; c < state.plan.commands.size(); ++c) {
+    const PlanCommand &command = state.plan.commands[c];
+    for (const PlanKnob &knob : state.plan.knobs)
+      if (knob.name == command.size.knob) {
+        if (command.kind == Kind::Unroll)
+          assignment[knob.name] = {knob.values.back()};
+        if (command.kind == Kind::Vectorize)
+          assignment[knob.name] = {0};
+      }
+  }
+  Result<LoopSchedule> schedule = state.plan.apply(original, assignment);
+  return schedule && schedule->checkLegal();
+}
+
+bool Planner::planSweeps(const std::vector<unsigned> &statements) {
+  unsigned depth = state.model.statements[deepest(state, statements)].depth();
+  // What runs along rows must be a loop of the schedule.
+  if (depth < 3 || depth > original.numLoops())
+    return false;
+  for (unsigned s : statements) {
+    const StatementModel &model = state.model.statements[s];
+    if (!runsAlongRows(model) || model.depth() + 1 < depth)
+      return false;
+  }
+  std::optional<SkewedBand> band;
+  auto skew = [&] {
+    // What sets a boundary has a row or a plane only: in a loop that runs once.
+    for (unsigned s : statements)
+      if (state.model.statements[s].depth() < depth)
+        add(state, Kind::Tile, s, 2).outerLoop = 2;
+    Result<LoopSchedule> schedule = current();
+    if (schedule)
+      band = SkewedBand::find(*schedule, statements, 1, depth - 1);
+    if (!band)
+      return false;
+    band->write(state);
+    if (statements.size() > 1)
+      state.plan.commands.push_back(onLoops(Kind::Fuse, statements, depth - 1));
+    return true;
+  };
+  auto attempt = [&] {
+    if (!tryPlan(skew))
+      return false;
+    // That tiles are legal says nothing of statements that are jammed each on
+    // its own.
+    for (int64_t mostRows : {4, 2, 1}) {
+      PlanProgress before = state;
+      size_t first = state.plan.commands.size();
+      tileSweeps(state, statements, band->skew(), mostRows);
+      if (areJamsLegal(first))
+        return true;
+      state.goBackTo(std::move(before));
+    }
+    return false;
+  };
+  return tryPlan(attempt);
+}
+
+//===----------------------------------------------------------------------===//
+// Wavefronts
+//===----------------------------------------------------------------------===//
+
+/// Knobs and commands for rows that run in parallel along a wavefront.
+static void tileWavefront(PlanState &state, const Leaf &leaf, int64_t factor) {
+  unsigned s = leaf.statement;
+  unsigned depth = leaf.loops.size();
+  KnobGroup knobs(state, groupSuffix(state, s));
+  PlanField rows = knobs.add("U", {1, 2, 4, 8, 16});
+  // Measured: fewer rows don't hide the latency of a chain of additions.
+  auto preferred = [&](int64_t value) { return std::abs(value - 8.0); };
+  if (depth < 3) {
+    // One sweep: nothing outside to tile with.
+    knobs.choose([&](const auto &value) -> std::vector<double> {
+      return {preferred(value(rows))};
+    });
+  } else {
+    TimeTiles tiles(state, {s}, depth, factor);
+    tiles.addKnobs(knobs);
+    tiles.addRules(knobs);
+    knobs.choose([&](const auto &value) {
+      std::vector<double> cost = tiles.cost(value);
+      cost.push_back(preferred(value(rows)));
+      return cost;
+    });
+    tiles.writeCommands(s);
+    depth += 1 + tiles.skewed;
+  }
+  add(state, Kind::Unroll, s, depth - 1).size = rows;
+  state.plan.remarks.push_back("statement " + std::to_string(s) +
+                               " runs in wavefronts");
+}
+
+/// The least factor by which loop `depth`, the innermost one, is to be skewed
+/// by the loop around it so that neighboring rows needn't wait for each other.
+static std::optional<int64_t> findRowSkew(const LoopSchedule &schedule,
+                                          unsigned statement, unsigned depth) {
+  constexpr int64_t mostSkew = 3;
+  Result<std::optional<Band>> band = schedule.findBand(
+      {&statement, 1}, depth - 1, depth, BandGoal::InnerParallel);
+  if (!band || !*band || (*band)->rows[0].empty())
+    return std::nullopt;
+  const std::vector<int64_t> &row = (*band)->rows[0][0];
+  if (row[1] != 1 || row[0] < 0 || row[0] > mostSkew)
+    return std::nullopt;
+  return row[0];
+}
+
+/// Stencils in place: neither of the two innermost loops can be a vector, but
+/// after skewing, rows run in parallel; unrolling interleaves them, which hides
+/// latencies.
+bool Planner::planWavefront(const Leaf &leaf) {
+  unsigned s = leaf.statement;
+  unsigned depth = leaf.loops.size();
+  Result<LoopSchedule> schedule = current();
+  // Rows that are parallel already don't wait for anything.
+  if (leaf.outer != 0 || depth < 2 || !schedule ||
+      isParallel(*schedule, s, depth))
+    return false;
+  // The innermost loop runs through rows of a wavefront.
+  auto rowsAreParallel = [&](const LoopSchedule &jammed) {
+    return isParallel(jammed, s, jammed.numLoops());
+  };
+  auto attempt = [&] {
+    std::optional<SkewedBand> band =
+        SkewedBand::find(*schedule, {s}, 1, depth - 1);
+    if (!band)
+      return false;
+    band->write(state);
+    Result<LoopSchedule> skewed = current();
+    std::optional<int64_t> factor;
+    if (skewed)
+      factor = findRowSkew(*skewed, s, depth);
+    if (!factor)
+      return false;
+    if (*factor > 0)
+      state.plan.commands.push_back(skewLoop(s, depth, depth - 1, *factor));
+    tileWavefront(state, leaf, band->skew());
+    return true;
+  };
+  return tryPlan(attempt, rowsAreParallel);
+}
+
+//===----------------------------------------------------------------------===//
+// Rows that neighboring loops share
+//===----------------------------------------------------------------------===//
+
+/// Does the statement sum up over a loop from `dim` on? Then it wants these for
+/// itself: it may be a product.
+static bool sumsInside(const StatementModel &model, unsigned dim) {
+  for (unsigned l = dim; model.update && l < model.depth(); ++l)
+    if (!model.update->uses(l))
+      return true;
+  return false;
+}
+
+/// A knob for the number of loops that `statements`, in one iteration of the
+/// `outer` loops around them, share: `outer`, or one more if their arrays don't
+/// fit into level 2, so that each finds in the cache what the one before it has
+/// left there.
+static PlanField addFusion(PlanState &state,
+                           const std::vector<unsigned> &statements,
+                           unsigned outer) {
+  double bytes = 0;
+  std::set<std::string> seen;
+  for (unsigned s : statements) {
+    const StatementModel &model = state.model.statements[s];
+    std::vector<int64_t> extents = model.extents;
+    std::fill(extents.begin(), extents.begin() + outer, 1);
+    for (const Reference &reference : model.references)
+      if (reference.isAffine && seen.insert(reference.array).second)
+        bytes += reference.boxElements(extents) * reference.elementBytes;
+  }
+  KnobGroup knobs(state, groupSuffix(state, statements[0]));
+  PlanField shared = knobs.add("fuse", {outer, outer + 1});
+  knobs.choose([&](const auto &value) -> std::vector<double> {
+    bool isFused = value(shared) > outer;
+    return {isFused == (bytes > state.host.l2Bytes) ? 0.0 : 1.0};
+  });
+  return shared;
+}
+
+/// Parts from number `first` on, single statements with two loops more, may
+/// share one of these after shifts. Returns how many were planned so.
+Result<size_t>
+Planner::planSharedRows(const Group &group,
+                        const std::vector<std::vector<unsigned>> &parts,
+                        size_t first) {
+  unsigned outer = group.outside.size();
+  Group inner = group;
+  inner.statements.clear();
+  for (size_t p = first; outer > 0 && p < parts.size(); ++p) {
+    unsigned s = parts[p][0];
+    const StatementModel &model = state.model.statements[s];
+    if (parts[p].size() != 1 || model.depth() < group.firstDim + 2 ||
+        sumsInside(model, group.firstDim))
+      break;
+    inner.statements.push_back(s);
+  }
+  auto fuse = [&] {
+    Result<LoopSchedule> schedule = current();
+    std::optional<SkewedBand> band;
+    for (; schedule && inner.statements.size() > 1;
+         inner.statements.pop_back()) {
+      band =
+          SkewedBand::find(*schedule, inner.statements, outer + 1, outer + 1);
+      if (band)
+        break;
+    }
+    if (!band)
+      return false;
+    band->write(state);
+    state.plan.commands.push_back(
+        onLoops(Kind::Fuse, inner.statements,
+                addFusion(state, inner.statements, outer)));
+    state.plan.remarks.push_back("rows of neighboring loops may run in turns");
+    return true;
+  };
+  if (inner.statements.size() < 2 || !tryPlan(fuse))
+    return size_t(0);
+  inner.outside.push_back({inner.firstDim++, false});
+  for (unsigned s : inner.statements)
+    if (Result<void> done = planLeaf(s, inner); !done)
+      return done.error();
+  return inner.statements.size();
+}
