@@ -35,49 +35,14 @@ struct CaseRunner::Contender {
   std::string problem = {};
 };
 
-/// A file name for a case.
-static std::string fileName(const std::string &row, const std::string &name) {
-  std::string result = row + "-" + name;
-  for (char &c : result)
-    if (!isalnum(static_cast<unsigned char>(c)))
-      c = '-';
-  return result;
-}
-
-static double workOf(const Case &target) {
+double baco::benchmarks::workOf(const Case &target) {
   return target.bytes > 0 ? target.bytes : target.flops;
-}
-
-/// Writes the text of `source` with the case's sizes to `file`.
-static llvm::Error writeExpanded(const std::string &source,
-                                 const std::string &file, const Case &target) {
-  auto text = llvm::MemoryBuffer::getFile(source);
-  if (!text)
-    return llvm::createStringError(
-        "'" + source + "' can't be read: " + text.getError().message());
-  auto expanded = expandTemplate((*text)->getBuffer(), target);
-  if (!expanded)
-    return expanded.takeError();
-  std::error_code error;
-  llvm::raw_fd_ostream stream(file, error);
-  if (!error) {
-    stream << *expanded;
-    stream.close();
-    error = stream.error();
-  }
-  if (error)
-    return llvm::createStringError("'" + file +
-                                   "' can't be written: " + error.message());
-  return llvm::Error::success();
 }
 
 llvm::Expected<std::string> CaseRunner::writePayload(const std::string &name,
                                                      const Case &target) {
-  std::string file = settings.workDir + "/" + name + ".mlir";
-  if (llvm::Error error = writeExpanded(
-          settings.sourceDir + "/" + target.payload, file, target))
-    return error;
-  return file;
+  return benchmarks::writePayload(settings.sourceDir, settings.workDir, name,
+                                  target);
 }
 
 llvm::Expected<const BlasLibrary *>
@@ -208,8 +173,9 @@ static std::vector<Entry> makeEntries(const std::vector<Entry> &lines,
     // Per unit of work, as a roofline has another amount of it.
     double scale = works[0] / works[i];
     Ratio ratio = compareTimes(times[0], times[i]);
-    entry.ours = Ratio{ratio.middle * scale, ratio.low * scale,
-                       ratio.high * scale, ratio.most * scale};
+    entry.ours =
+        Ratio{ratio.middle * scale, ratio.low * scale, ratio.high * scale,
+              ratio.most * scale, ratio.least * scale};
   }
   return entries;
 }
@@ -296,7 +262,7 @@ llvm::Error CaseRunner::compare(const Case &target, const std::string &name,
   return llvm::Error::success();
 }
 
-static CaseResult beginResult(const Case &target) {
+CaseResult baco::benchmarks::beginResult(const Case &target) {
   CaseResult result;
   result.name = target.name;
   result.unit = target.bytes > 0 ? "GB/s" : "GF/s";
@@ -305,7 +271,7 @@ static CaseResult beginResult(const Case &target) {
 
 CaseResult CaseRunner::run(const Row &row, const Case &target) {
   CaseResult result = beginResult(target);
-  std::string name = fileName(row.name, target.name);
+  std::string name = caseFileName(row.name, target.name);
   auto payload = writePayload(name, target);
   if (!payload) {
     result.error = llvm::toString(payload.takeError());
@@ -328,7 +294,7 @@ std::vector<CaseResult> CaseRunner::sweep(const std::string &row,
   Tuned tuned;
   for (const Case &target : cases) {
     CaseResult result = beginResult(target);
-    std::string name = fileName("sweep-" + row, target.name);
+    std::string name = caseFileName("sweep-" + row, target.name);
     auto payload = writePayload(name, target);
     if (!payload) {
       result.error = llvm::toString(payload.takeError());

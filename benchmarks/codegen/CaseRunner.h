@@ -52,6 +52,11 @@ struct CaseResult {
   bool isTuned = false;
 };
 
+/// A result without entries.
+CaseResult beginResult(const Case &target);
+/// What rates count of an execution: operations or bytes.
+double workOf(const Case &target);
+
 struct RunSettings {
   TuneSettings tune;
   ContestOptions contest;

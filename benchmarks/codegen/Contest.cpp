@@ -181,7 +181,8 @@ Contest::takeTurns(const std::vector<std::function<void()>> &kernels,
   // So much slower than the first, and for so long, that one time is enough;
   // and so long that it is a mean of everything that can happen.
   constexpr double farSlower = 10, longNs = 100e6, veryLongNs = 3e9;
-  constexpr int leastRounds = 5, mostRounds = 201;
+  // Fewer than six give no interval for the median of ratios.
+  constexpr int leastRounds = 7, mostRounds = 201;
 
   size_t count = kernels.size();
   std::vector<Times> times(count);
@@ -235,14 +236,16 @@ Contest::measure(const std::vector<std::function<void()>> &kernels,
 Ratio baco::benchmarks::compareTimes(const Times &ours, const Times &theirs) {
   if (ours.size() != theirs.size() || ours.size() < 2) {
     double ratio = median(theirs) / median(ours);
-    return {ratio, ratio, ratio, ratio};
+    return {ratio, ratio, ratio, ratio, ratio};
   }
   std::vector<double> ratios;
   for (size_t i = 0; i < ours.size(); ++i)
     ratios.push_back(theirs[i] / ours[i]);
   constexpr double confidence = 0.95;
-  double middle = median(ratios),
-         most = medianInterval(ratios, confidence).high;
-  return {middle, quantile(ratios, 0.25), quantile(ratios, 0.75),
-          std::isfinite(most) ? most : middle};
+  double middle = median(ratios);
+  Interval interval = medianInterval(ratios, confidence);
+  if (!std::isfinite(interval.high))
+    interval = {middle, middle};
+  return {middle, quantile(ratios, 0.25), quantile(ratios, 0.75), interval.high,
+          interval.low};
 }

@@ -86,6 +86,8 @@ struct Ratio {
   /// interval with 95 % confidence; `middle` where there are too few rounds for
   /// one.
   double most = 0;
+  /// The lower end of that interval.
+  double least = 0;
 };
 Ratio compareTimes(const Times &ours, const Times &theirs);
 

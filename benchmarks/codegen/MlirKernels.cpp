@@ -70,6 +70,21 @@ static std::string readChoice(const std::string &file) {
   return values ? llvm::formatv("{0}", *values).str() : "";
 }
 
+std::optional<std::string>
+baco::benchmarks::runLogged(const std::vector<std::string> &command,
+                            const std::string &log) {
+  std::optional<StringRef> redirects[] = {StringRef(), StringRef(log),
+                                          StringRef(log)};
+  std::string message;
+  int status = llvm::sys::ExecuteAndWait(
+      command.front(), SmallVector<StringRef>(command.begin(), command.end()),
+      std::nullopt, redirects, /*SecondsToWait=*/0, /*MemoryLimit=*/0,
+      &message);
+  if (status == 0)
+    return std::nullopt;
+  return message.empty() ? readComplaint(log) : message;
+}
+
 Tuned baco::benchmarks::tunePayload(const std::string &file, int threads,
                                     const std::string &output,
                                     const TuneSettings &settings) {
@@ -90,24 +105,18 @@ Tuned baco::benchmarks::tunePayload(const std::string &file, int threads,
       "--setup-timeout=1200000"};
   if (threads > 1)
     arguments.push_back("--host=threads=" + std::to_string(threads));
-  std::string log = output + ".log";
-  std::optional<StringRef> redirects[] = {StringRef(), StringRef(log),
-                                          StringRef(log)};
-  std::string message;
-  int status = llvm::sys::ExecuteAndWait(
-      settings.driver,
-      SmallVector<StringRef>(arguments.begin(), arguments.end()), std::nullopt,
-      redirects, /*SecondsToWait=*/0, /*MemoryLimit=*/0, &message);
+  if (!settings.worker.empty())
+    arguments.push_back("--worker=" + settings.worker);
+  std::optional<std::string> complaint = runLogged(arguments, output + ".log");
   std::string stem = (output + "/" + llvm::sys::path::stem(file)).str();
-  if (status == 0) {
+  if (!complaint) {
     tuned.module = stem + ".tuned.mlir";
     tuned.schedule = stem + ".schedule.mlir";
     tuned.configuration = readChoice(stem + ".summary.json");
     return tuned;
   }
-  std::string complaint = message.empty() ? readComplaint(log) : message;
-  tuned.hasFailed = !StringRef(complaint).starts_with("nothing to tune");
-  tuned.why = tuned.hasFailed ? "tuning failed: " + complaint
+  tuned.hasFailed = !StringRef(*complaint).starts_with("nothing to tune");
+  tuned.why = tuned.hasFailed ? "tuning failed: " + *complaint
                               : "no knobs: the plain lowering";
   return tuned;
 }

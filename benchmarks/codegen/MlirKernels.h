@@ -24,6 +24,8 @@ namespace baco::benchmarks {
 struct TuneSettings {
   /// The program baco-tune-driver.
   std::string driver;
+  /// The program that runs candidates; empty: the one that the driver takes.
+  std::string worker = {};
   /// Evaluations; 0: nothing is tuned.
   unsigned budget = 60;
   uint64_t seed = 1;
@@ -49,6 +51,12 @@ struct Tuned {
 /// \param threads  that an automatic schedule may use
 Tuned tunePayload(const std::string &file, int threads,
                   const std::string &output, const TuneSettings &settings);
+
+/// Runs a program, `command[0]`; what it prints goes to the file `log`. Returns
+/// what it complained about, its first error or else its last line, or nothing
+/// if its exit code is 0.
+std::optional<std::string> runLogged(const std::vector<std::string> &command,
+                                     const std::string &log);
 
 /// The function `kernel` of modules.
 class MlirKernels {

@@ -106,6 +106,7 @@ llvm::json::Object baco::benchmarks::toJson(const CaseResult &result) {
       object["ratio"] = entry.ours->middle;
       object["ratio_lower_quartile"] = entry.ours->low;
       object["ratio_upper_quartile"] = entry.ours->high;
+      object["ratio_at_least"] = entry.ours->least;
       object["ratio_at_most"] = entry.ours->most;
     }
     entries.push_back(std::move(object));

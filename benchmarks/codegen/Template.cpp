@@ -12,6 +12,10 @@
 
 #include "Template.h"
 
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
+
 #include <optional>
 
 using namespace baco::benchmarks;
@@ -67,4 +71,39 @@ baco::benchmarks::expandTemplate(StringRef text, const Case &target) {
     result += *value;
     text = after;
   }
+}
+
+std::string baco::benchmarks::caseFileName(const std::string &row,
+                                           const std::string &name) {
+  std::string result = row + "-" + name;
+  for (char &c : result)
+    if (!llvm::isAlnum(c))
+      c = '-';
+  return result;
+}
+
+llvm::Expected<std::string>
+baco::benchmarks::writePayload(const std::string &sourceDir,
+                               const std::string &workDir,
+                               const std::string &name, const Case &target) {
+  std::string source = sourceDir + "/" + target.payload;
+  std::string file = workDir + "/" + name + ".mlir";
+  auto text = llvm::MemoryBuffer::getFile(source);
+  if (!text)
+    return llvm::createStringError(
+        "'" + source + "' can't be read: " + text.getError().message());
+  auto expanded = expandTemplate((*text)->getBuffer(), target);
+  if (!expanded)
+    return expanded.takeError();
+  std::error_code error;
+  llvm::raw_fd_ostream stream(file, error);
+  if (!error) {
+    stream << *expanded;
+    stream.close();
+    error = stream.error();
+  }
+  if (error)
+    return llvm::createStringError("'" + file +
+                                   "' can't be written: " + error.message());
+  return file;
 }

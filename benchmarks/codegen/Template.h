@@ -19,6 +19,8 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
+#include <string>
+
 namespace baco::benchmarks {
 
 /// Replaces `{{NAME}}` by a word or a size of the case, or by `f32` or `f64` if
@@ -26,6 +28,16 @@ namespace baco::benchmarks {
 /// name the placeholder.
 llvm::Expected<std::string> expandTemplate(llvm::StringRef text,
                                            const Case &target);
+
+/// A name for the files of a case.
+std::string caseFileName(const std::string &row, const std::string &name);
+
+/// Writes the payload of a case, a file in `sourceDir`, with its sizes to
+/// `NAME.mlir` in `workDir`; returns that file's path.
+llvm::Expected<std::string> writePayload(const std::string &sourceDir,
+                                         const std::string &workDir,
+                                         const std::string &name,
+                                         const Case &target);
 
 } // namespace baco::benchmarks
 

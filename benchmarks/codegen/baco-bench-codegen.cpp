@@ -7,10 +7,12 @@
 //===----------------------------------------------------------------------===//
 //
 // Options and wiring. Exit codes: 0; 1 if a result is wrong, something can't be
-// compiled, or, with --check, a bar is missed; 2 for options.
+// compiled, with --check a bar is missed, or with --against a case has become
+// slower; 2 for options.
 //
 //===----------------------------------------------------------------------===//
 
+#include "BuildComparison.h"
 #include "MeasuredCpus.h"
 #include "Report.h"
 
@@ -45,7 +47,7 @@ static cl::opt<uint64_t> seed("seed", cl::init(1), cl::cat(category),
                               cl::desc("Seed of the search (default 1)"));
 static cl::opt<double>
     seconds("time", cl::init(4), cl::cat(category), cl::value_desc("seconds"),
-            cl::desc("For how long a case is timed, but for five rounds at "
+            cl::desc("For how long a case is timed, but for seven rounds at "
                      "least (default 4)"));
 static cl::opt<int> cpu("cpu", cl::init(-1), cl::cat(category),
                         cl::desc("CPU to measure on (default: the last one)"));
@@ -67,6 +69,22 @@ static cl::opt<std::string>
 static cl::opt<std::string>
     driver("driver", cl::cat(category), cl::value_desc("file"),
            cl::desc("The tuner (default: baco-tune-driver beside this)"));
+static cl::opt<std::string>
+    against("against", cl::cat(category), cl::value_desc("folder"),
+            cl::desc("Compare this build with another one, whose programs are "
+                     "in this folder or in bin/ of it, and exit with 1 if a "
+                     "case is certainly slower than 0.98 of before"));
+static cl::opt<ComparedModules> compared(
+    "compare", cl::init(ComparedModules::Changed), cl::cat(category),
+    cl::desc("With --against, which modules (default: changed):"),
+    cl::values(
+        clEnumValN(ComparedModules::Default, "default",
+                   "those of default configurations, without a search"),
+        clEnumValN(ComparedModules::Changed, "changed",
+                   "tuned ones, where the schedules or the default modules "
+                   "of the builds differ"),
+        clEnumValN(ComparedModules::Tuned, "tuned",
+                   "tuned ones, of all cases")));
 static cl::opt<std::string>
     workDir("work-dir", cl::cat(category), cl::value_desc("folder"),
             cl::desc("Where payloads, schedules and code go and stay "
@@ -116,22 +134,25 @@ static void printList(const std::vector<Row> &rows) {
   }
 }
 
+/// The folder that this program is in.
+static std::string programFolder(const char *program) {
+  std::string self = llvm::sys::fs::getMainExecutable(
+      program, reinterpret_cast<void *>(&programFolder));
+  return llvm::sys::path::parent_path(self).str();
+}
+
 static llvm::Expected<RunSettings> makeSettings(const char *program,
                                                 TemporaryFolder &folder) {
   RunSettings settings;
   settings.isTimed = !isSmall;
-  settings.tune.budget = isSmall ? 0 : budget.getValue();
+  settings.tune.budget = isSmall && against.empty() ? 0 : budget.getValue();
   settings.tune.seed = seed;
   settings.contest.seconds = seconds;
   settings.contest.cpu = settings.tune.cpu = cpu < 0 ? lastCpu() : cpu;
   settings.sourceDir = kernelDir;
   settings.tune.driver = driver;
-  if (driver.empty()) {
-    std::string self = llvm::sys::fs::getMainExecutable(
-        program, reinterpret_cast<void *>(&makeSettings));
-    settings.tune.driver =
-        (llvm::sys::path::parent_path(self) + "/baco-tune-driver").str();
-  }
+  if (driver.empty())
+    settings.tune.driver = programFolder(program) + "/baco-tune-driver";
   if (settings.tune.budget > 0 &&
       !llvm::sys::fs::can_execute(settings.tune.driver))
     return llvm::createStringError("there is no program '" +
@@ -152,6 +173,28 @@ static llvm::Expected<RunSettings> makeSettings(const char *program,
   return settings;
 }
 
+/// The programs of this build and of the one that `--against` names.
+static llvm::Expected<ComparedBuilds> findBuilds(const char *program) {
+  ComparedBuilds builds;
+  builds.modules = compared;
+  builds.newPrograms = programFolder(program);
+  builds.oldPrograms = against;
+  if (llvm::sys::fs::is_directory(against + "/bin"))
+    builds.oldPrograms += "/bin";
+  if (isSweep || !driver.empty())
+    return llvm::createStringError(
+        "--against goes with neither --sweep nor --driver");
+  if (compared != ComparedModules::Default && budget == 0)
+    return llvm::createStringError("--against needs a --budget of at least 1, "
+                                   "or --compare=default");
+  for (const std::string &folder : {builds.oldPrograms, builds.newPrograms})
+    for (llvm::StringRef name : {"baco-opt", "baco-tune-driver", "baco-worker"})
+      if (!llvm::sys::fs::can_execute(folder + "/" + name))
+        return llvm::createStringError("there is no program '" + folder + "/" +
+                                       name + "': build it first");
+  return builds;
+}
+
 namespace {
 /// What all rows together came to.
 struct Total {
@@ -161,7 +204,8 @@ struct Total {
 } // namespace
 
 /// Prints each case as soon as it is known.
-static void runRow(CaseRunner &runner, const Row &row, Total &total) {
+static void runRow(CaseRunner &runner, BuildComparison *comparison,
+                   const Row &row, Total &total) {
   if (!json)
     printHeader(llvm::outs(), row.name + ": " + row.title);
   std::vector<CaseResult> results;
@@ -177,10 +221,10 @@ static void runRow(CaseRunner &runner, const Row &row, Total &total) {
       take(std::move(result));
   else
     for (const Case &target : row.cases)
-      take(runner.run(row, target));
+      take(comparison ? comparison->run(row, target) : runner.run(row, target));
 
   std::vector<BarResult> verdicts;
-  if (!isSweep && !isSmall)
+  if (!isSweep && !isSmall && !comparison)
     verdicts = checkBars(row.name, results);
   for (const BarResult &verdict : verdicts)
     total.isBelow |= !verdict.holds();
@@ -247,9 +291,12 @@ int main(int argc, char **argv) {
   TemporaryFolder folder;
   RunSettings settings = exitOnError(makeSettings(argv[0], folder));
   CaseRunner runner(settings);
+  std::optional<BuildComparison> comparison;
+  if (!against.empty())
+    comparison.emplace(settings, exitOnError(findBuilds(argv[0])));
   Total total;
   for (const Row &row : rows)
-    runRow(runner, row, total);
+    runRow(runner, comparison ? &*comparison : nullptr, row, total);
   finish(runner, total);
   return total.isWrong || (check && total.isBelow) ? 1 : 0;
 }

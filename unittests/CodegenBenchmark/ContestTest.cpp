@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Contest.h"
+#include "BuildComparison.h"
 
 #include "gtest/gtest.h"
 
@@ -94,5 +95,30 @@ TEST_F(ContestTest, RatiosAreThoseOfRounds) {
   EXPECT_DOUBLE_EQ(ratio.most, 3);
   EXPECT_DOUBLE_EQ(
       compareTimes(Times(10, 1), {1, 2, 3, 4, 5, 6, 7, 8, 9, 10}).most, 9);
+  EXPECT_DOUBLE_EQ(
+      compareTimes(Times(10, 1), {1, 2, 3, 4, 5, 6, 7, 8, 9, 10}).least, 2);
   EXPECT_DOUBLE_EQ(compareTimes({1, 2, 4}, {12}).middle, 6);
+}
+
+TEST(BuildComparisonTest, SlownessMustBeCertain) {
+  // Times of before, beside 1 for each of the new build.
+  auto isSlower = [](const Times &before) {
+    return isCertainlySlower(compareTimes(Times(before.size(), 1), before));
+  };
+  EXPECT_TRUE(isSlower({0.9, 0.9, 0.9, 0.9, 0.9, 0.9, 0.9, 0.9, 0.96, 1.1}));
+  EXPECT_FALSE(isSlower({0.9, 0.9, 0.9, 0.9, 0.9, 0.9, 0.9, 0.9, 1.0, 1.1}));
+  EXPECT_FALSE(isSlower({1, 1, 1, 1, 1, 1, 1, 1.1, 1.1, 1.1}));
+  // Single executions tell nothing.
+  EXPECT_FALSE(isSlower({0.5}));
+}
+
+TEST(BuildComparisonTest, SchedulesAreNoCode) {
+  std::string code = "module {\n  func.func @f() {\n    return\n  }\n}\n";
+  EXPECT_EQ(dropNamedSequences(code), code);
+  EXPECT_EQ(dropNamedSequences(
+                "module attributes {transform.with_named_sequence} {\n"
+                "  func.func @f() {\n    return\n  }\n"
+                "  transform.named_sequence @__transform_main(%arg0: !any) {\n"
+                "    transform.yield\n  }\n}\n"),
+            code);
 }
