@@ -120,71 +120,23 @@ void LoopSchedule::State::distribute(std::span<const unsigned> chosen,
     units.back().push_back(s);
     open = !own;
   }
-  // reach[u][v]: v depends on u, in one iteration of the loops outside.
-  size_t n = units.size();
-  std::vector<std::vector<bool>> reach(n, std::vector<bool>(n, false));
-  std::vector<size_t> unitOf(entries.size());
-  for (size_t u = 0; u < n; ++u)
-    for (unsigned s : units[u])
-      unitOf[s] = u;
-  for (const Dependence &dependence : dependences) {
-    if (!counts(dependence))
-      continue;
-    for (auto [s, t] : dependence.pairs(entries, group)) {
-      size_t u = unitOf[s], v = unitOf[t];
-      if (u == v || reach[u][v])
-        continue;
-      isl::map pairs = carriedBetween(dependence, entries[s], entries[t]);
-      for (unsigned l = 0; l + 1 < loop; ++l)
-        pairs = isl::manage(
-            isl_map_equate(pairs.release(), isl_dim_in, l, isl_dim_out, l));
-      reach[u][v] = !pairs.is_empty();
-    }
-  }
-  for (size_t w = 0; w < n; ++w)
-    for (size_t u = 0; u < n; ++u)
-      for (size_t v = 0; v < n; ++v)
-        if (reach[u][w] && reach[w][v])
-          reach[u][v] = true;
-  auto isCycle = [&](size_t u, size_t v) {
-    return reach[u][v] && reach[v][u] && !units[u].empty() && !units[v].empty();
-  };
   // Those that aren't chosen stay together where they must, whatever chosen one
   // is between them.
-  for (size_t u = 0; u < n; ++u)
-    for (size_t v = u + 1; v < n; ++v)
-      if (!isChosen[u] && !isChosen[v] && isCycle(u, v)) {
-        units[u].insert(units[u].end(), units[v].begin(), units[v].end());
-        units[v].clear();
-      }
-  for (size_t u = 0; u < n; ++u)
-    for (size_t v = u + 1; v < n; ++v)
-      if (isCycle(u, v))
+  std::vector<std::vector<size_t>> parts = components(units, loop - 1);
+  for (const std::vector<size_t> &part : parts)
+    for (size_t u : part)
+      if (part.size() > 1 && isChosen[u])
         fail(ErrorCode::InvalidArgument,
-             "statements " + std::to_string(units[u][0]) + " and " +
-                 std::to_string(units[v][0]) +
+             "statements " + std::to_string(units[part[0]][0]) + " and " +
+                 std::to_string(units[u == part[0] ? part[1] : u][0]) +
                  " depend on each other in a cycle within loop " +
                  std::to_string(loop) + ", so it can't be distributed");
-  std::vector<size_t> order;
-  std::vector<bool> done;
-  for (const std::vector<unsigned> &unit : units)
-    done.push_back(unit.empty());
-  while (std::find(done.begin(), done.end(), false) != done.end())
-    for (size_t u = 0; u < n; ++u) {
-      bool ready = !done[u];
-      for (size_t v = 0; v < n && ready; ++v)
-        ready = done[v] || !reach[v][u] || v == u;
-      if (!ready)
-        continue;
-      done[u] = true;
-      order.push_back(u);
-      break;
-    }
   int64_t constant = entries[any].constants[loop - 1];
-  shiftConstants(any, loop, constant + 1, n);
-  for (size_t rank = 0; rank < order.size(); ++rank)
-    for (unsigned s : units[order[rank]])
-      entries[s].constants[loop - 1] = constant + rank;
+  shiftConstants(any, loop, constant + 1, parts.size());
+  for (size_t rank = 0; rank < parts.size(); ++rank)
+    for (size_t u : parts[rank])
+      for (unsigned s : units[u])
+        entries[s].constants[loop - 1] = constant + rank;
 }
 
 void LoopSchedule::State::fuse(std::span<const unsigned> chosen,

@@ -28,6 +28,11 @@ public:
   /// Do both move along the same rows of some array?
   bool shareMatrix(unsigned first, unsigned second) const;
   bool shareArray(unsigned first, unsigned second) const;
+  /// Must `source` run before `sink` in some row?
+  bool depends(unsigned source, unsigned sink) const {
+    Result<bool> depends = original.depends(source, sink, outer);
+    return !depends || *depends;
+  }
   bool isLegal(const std::vector<PlanCommand> &commands) const;
 
   const NestModel &model;

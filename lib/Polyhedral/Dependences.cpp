@@ -8,6 +8,7 @@
 
 #include "ScheduleState.h"
 
+#include <algorithm>
 #include <map>
 
 using namespace baco;
@@ -160,4 +161,65 @@ void LoopSchedule::State::rebase() {
     entry.kept = entry.depth();
     entry.constantsThen = entry.constants;
   }
+}
+
+std::vector<std::vector<bool>> LoopSchedule::State::reachability(
+    const std::vector<std::vector<unsigned>> &units, unsigned outer) const {
+  size_t n = units.size();
+  std::vector<std::vector<bool>> reach(n, std::vector<bool>(n, false));
+  std::vector<unsigned> all;
+  std::vector<size_t> unitOf(entries.size());
+  for (size_t u = 0; u < n; ++u)
+    for (unsigned s : units[u]) {
+      all.push_back(s);
+      unitOf[s] = u;
+    }
+  for (const Dependence &dependence : dependences) {
+    if (!counts(dependence))
+      continue;
+    for (auto [s, t] : dependence.pairs(entries, all)) {
+      size_t u = unitOf[s], v = unitOf[t];
+      if (u == v || reach[u][v])
+        continue;
+      isl::map pairs = carriedBetween(dependence, entries[s], entries[t]);
+      for (unsigned l = 0; l < std::min(outer, depth()); ++l)
+        pairs = equate(pairs, l);
+      reach[u][v] = !pairs.is_empty();
+    }
+  }
+  for (size_t w = 0; w < n; ++w)
+    for (size_t u = 0; u < n; ++u)
+      for (size_t v = 0; v < n; ++v)
+        if (reach[u][w] && reach[w][v])
+          reach[u][v] = true;
+  return reach;
+}
+
+std::vector<std::vector<size_t>>
+LoopSchedule::State::components(const std::vector<std::vector<unsigned>> &units,
+                                unsigned outer) const {
+  std::vector<std::vector<bool>> reach = reachability(units, outer);
+  std::vector<std::vector<size_t>> result;
+  std::vector<bool> done(units.size(), false);
+  auto isCycle = [&](size_t u, size_t v) {
+    return u == v || (reach[u][v] && reach[v][u]);
+  };
+  auto isReady = [&](size_t u) {
+    for (size_t v = 0; v < units.size(); ++v)
+      if (!done[v] && reach[v][u] && !isCycle(u, v))
+        return false;
+    return !done[u];
+  };
+  while (std::find(done.begin(), done.end(), false) != done.end()) {
+    size_t next = 0;
+    while (!isReady(next))
+      ++next;
+    std::vector<size_t> &component = result.emplace_back();
+    for (size_t u = 0; u < units.size(); ++u)
+      if (!done[u] && isCycle(next, u)) {
+        component.push_back(u);
+        done[u] = true;
+      }
+  }
+  return result;
 }

@@ -204,9 +204,11 @@ Result<void> Planner::plan(const Group &group) {
     if (part.size() == 1) {
       done = planLeaf(part[0], inner);
     } else {
-      auto components = state.model.components(part, group.firstDim);
-      done = components.size() > 1 ? distribute(inner, components)
-                                   : planRecurrence(inner);
+      auto components = original.components(part, group.firstDim);
+      if (!components)
+        return components.error();
+      done = components->size() > 1 ? distribute(inner, *components)
+                                    : planRecurrence(inner);
     }
     if (!done)
       return done;

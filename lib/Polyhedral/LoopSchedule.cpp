@@ -384,6 +384,37 @@ Result<bool> LoopSchedule::canTile(unsigned statement, unsigned first,
       [&]() -> Result<bool> { return state->canTile(statement, first, last); });
 }
 
+Result<bool> LoopSchedule::depends(unsigned source, unsigned sink,
+                                   unsigned outer) const {
+  return guarded<bool>(
+      state->ctx(), state->options.maxOperations, [&]() -> Result<bool> {
+        state->checkStatement(source);
+        state->checkStatement(sink);
+        return bool(state->reachability({{source}, {sink}}, outer)[0][1]);
+      });
+}
+
+Result<std::vector<std::vector<unsigned>>>
+LoopSchedule::components(std::span<const unsigned> statements,
+                         unsigned outer) const {
+  using Groups = std::vector<std::vector<unsigned>>;
+  return guarded<Groups>(
+      state->ctx(), state->options.maxOperations, [&]() -> Result<Groups> {
+        Groups units, result;
+        for (unsigned s : statements) {
+          state->checkStatement(s);
+          units.push_back({s});
+        }
+        for (const std::vector<size_t> &part :
+             state->components(units, outer)) {
+          std::vector<unsigned> &group = result.emplace_back();
+          for (size_t u : part)
+            group.push_back(statements[u]);
+        }
+        return result;
+      });
+}
+
 Result<std::optional<Band>>
 LoopSchedule::findBand(std::span<const unsigned> statements, unsigned first,
                        unsigned last, BandGoal goal) const {

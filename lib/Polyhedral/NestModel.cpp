@@ -253,31 +253,6 @@ bool NestModel::share(unsigned first, unsigned second, unsigned count) const {
                     b.places.begin());
 }
 
-bool NestModel::depends(unsigned source, unsigned sink, unsigned outer) const {
-  const Statement &a = program.statements[source];
-  const Statement &b = program.statements[sink];
-  isl::map timeA =
-      a.schedule.intersect_domain(a.domain.intersect_params(program.context));
-  isl::map timeB =
-      b.schedule.intersect_domain(b.domain.intersect_params(program.context));
-  isl::map before = isl::manage(isl_map_lex_lt_map(timeA.copy(), timeB.copy()));
-  for (unsigned l = 0; l < outer; ++l)
-    before = isl::manage(
-        isl_map_equate(before.release(), isl_dim_in, l, isl_dim_out, l));
-  for (const Access &x : a.accesses)
-    for (const Access &y : b.accesses) {
-      if (!x.isWrite && !y.isWrite)
-        continue;
-      if (x.relation.range_tuple_id().name() !=
-          y.relation.range_tuple_id().name())
-        continue;
-      isl::map same = x.relation.apply_range(y.relation.reverse());
-      if (!same.intersect(before).is_empty())
-        return true;
-    }
-  return false;
-}
-
 /// The values that loops `first` and `second`, from 0, have together.
 static isl::set pairsOf(const isl::set &domain, unsigned first,
                         unsigned second) {
@@ -300,45 +275,4 @@ bool NestModel::isTriangle(unsigned statement, unsigned low,
   isl::set box = boxAround(pairs);
   isl::set half = box.intersect(isl::set(domain.ctx(), "{ [a, b] : a < b }"));
   return half.is_subset(pairs) && !box.is_subset(pairs);
-}
-
-std::vector<std::vector<unsigned>>
-NestModel::components(const std::vector<unsigned> &group,
-                      unsigned outer) const {
-  size_t count = group.size();
-  std::vector<std::vector<bool>> reaches(count, std::vector<bool>(count));
-  for (size_t i = 0; i < count; ++i)
-    for (size_t j = 0; j < count; ++j)
-      if (i != j)
-        reaches[i][j] = depends(group[i], group[j], outer);
-  for (size_t k = 0; k < count; ++k)
-    for (size_t i = 0; i < count; ++i)
-      for (size_t j = 0; j < count; ++j)
-        if (reaches[i][k] && reaches[k][j])
-          reaches[i][j] = true;
-
-  std::vector<std::vector<unsigned>> result;
-  std::vector<bool> done(count);
-  auto together = [&](size_t i, size_t j) {
-    return i == j || (reaches[i][j] && reaches[j][i]);
-  };
-  auto isReady = [&](size_t i) {
-    for (size_t j = 0; j < count; ++j)
-      if (!done[j] && reaches[j][i] && !together(i, j))
-        return false;
-    return !done[i];
-  };
-  while (std::find(done.begin(), done.end(), false) != done.end()) {
-    // Cycles are merged, so that something always is ready.
-    size_t next = 0;
-    while (!isReady(next))
-      ++next;
-    std::vector<unsigned> &component = result.emplace_back();
-    for (size_t j = 0; j < count; ++j)
-      if (!done[j] && together(next, j)) {
-        component.push_back(group[j]);
-        done[j] = true;
-      }
-  }
-  return result;
 }

@@ -87,19 +87,11 @@ public:
 
   /// Do the statements share loops 0 ... count - 1?
   bool share(unsigned first, unsigned second, unsigned count) const;
-  /// Must some instance of `source` run before one of `sink` with the same
-  /// values of the outermost `outer` loops, which they share?
-  bool depends(unsigned source, unsigned sink, unsigned outer) const;
   /// Is loop `low` of a statement never beyond loop `high`?
   bool isBelow(unsigned statement, unsigned low, unsigned high) const;
   /// Do all values of the loops `low` and `high` of a statement with low < high
   /// occur together, but not all others?
   bool isTriangle(unsigned statement, unsigned low, unsigned high) const;
-  /// The statements in groups that depend on each other in a cycle within
-  /// the outermost `outer` loops, in an order that dependences allow and that
-  /// is as written where these don't care.
-  std::vector<std::vector<unsigned>>
-  components(const std::vector<unsigned> &group, unsigned outer) const;
 };
 
 } // namespace baco::polyhedral

@@ -102,9 +102,8 @@ void ChainPlanner::add(unsigned s) {
     // statement's place is that of the loops.
     size_t place = phases.size();
     auto waits = [&](const Phase &phase) {
-      return std::any_of(
-          phase.statements.begin(), phase.statements.end(),
-          [&](unsigned t) { return chain.model.depends(t, s, chain.outer); });
+      return std::any_of(phase.statements.begin(), phase.statements.end(),
+                         [&](unsigned t) { return chain.depends(t, s); });
     };
     while (place > 1 && !waits(phases[place - 1]))
       --place;
@@ -143,7 +142,7 @@ std::vector<unsigned> ChainPlanner::findAhead() const {
   std::vector<unsigned> ahead = phases[*leader].statements;
   auto belongs = [&](unsigned s) {
     return std::any_of(ahead.begin(), ahead.end(), [&](unsigned t) {
-      return chain.model.depends(s, t, 1) || chain.model.depends(t, s, 1);
+      return chain.depends(s, t) || chain.depends(t, s);
     });
   };
   for (size_t p = 0; p < *follower; ++p)

@@ -271,6 +271,16 @@ struct LoopSchedule::State {
   bool counts(const Dependence &dependence) const {
     return !dependence.reduction || !options.reassociate;
   }
+  /// reach[u][v]: does a statement of units[v] depend on one of units[u] in one
+  /// iteration of the `outer` loops around both, maybe by way of others?
+  std::vector<std::vector<bool>>
+  reachability(const std::vector<std::vector<unsigned>> &units,
+               unsigned outer) const;
+  /// Indices of units that depend on each other in a cycle, in an order that
+  /// dependences allow; as given where these don't care.
+  std::vector<std::vector<size_t>>
+  components(const std::vector<std::vector<unsigned>> &units,
+             unsigned outer) const;
   void checkLegal() const;
   void checkOrder() const;
   bool isLegalForAnySize() const;

@@ -265,6 +265,14 @@ public:
   Result<bool> isParallel(unsigned statement, unsigned loop) const;
   /// May the loops first ... last be tiled together (and permuted freely)?
   Result<bool> canTile(unsigned statement, unsigned first, unsigned last) const;
+  /// Must some instance of `source` run before one of `sink` in the same
+  /// iteration of the `outer` loops around both?
+  Result<bool> depends(unsigned source, unsigned sink, unsigned outer) const;
+  /// The statements in groups that depend on each other in a cycle within the
+  /// `outer` loops around all, in an order that dependences allow; as given
+  /// where these don't care.
+  Result<std::vector<std::vector<unsigned>>>
+  components(std::span<const unsigned> statements, unsigned outer) const;
   /// What the loops first ... last of `statements` may be replaced by so that
   /// all of them share it, where they share the loops outside: the outermost
   /// band of isl's scheduler. It may have fewer loops. Nothing if isl finds
