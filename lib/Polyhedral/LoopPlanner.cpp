@@ -14,6 +14,7 @@
 #include "LoopPlanner.h"
 
 #include "VectorWidthLegality.h"
+#include "baco/Support/Trace.h"
 
 #include <algorithm>
 
@@ -56,22 +57,62 @@ bool Planner::areCopiesLegal(size_t first) const {
   return isDefault || state.plan.apply(original, assignment);
 }
 
-bool Planner::tryPlan(const Attempt &attempt, const Condition &isWanted) {
-  PlanProgress before = state;
+Result<LoopSchedule> Planner::scheduleOf(const Attempt &attempt,
+                                         const Condition &isWanted) {
+  auto refuse = [](const char *reason) {
+    return Error{ErrorCode::Unsupported, reason};
+  };
   size_t first = state.plan.commands.size();
   Result<LoopSchedule> schedule = current();
-  if (schedule && attempt() &&
-      restrictVectorWidths(state.plan, first, *schedule)) {
-    schedule = state.plan.apply(*schedule, state.plan.defaults(), first);
-    if (schedule && schedule->checkLegal() && isWanted(*schedule) &&
-        areCopiesLegal(first)) {
-      state.reached = std::make_shared<LoopSchedule>(*schedule);
-      state.numReached = state.plan.commands.size();
-      return true;
-    }
+  if (!schedule)
+    return schedule;
+  if (!attempt())
+    return refuse("the strategy doesn't apply");
+  if (!restrictVectorWidths(state.plan, first, *schedule))
+    return refuse("no width of vectors is legal");
+  schedule = state.plan.apply(*schedule, state.plan.defaults(), first);
+  if (!schedule)
+    return schedule;
+  if (Result<void> legal = schedule->checkLegal(); !legal)
+    return legal.error();
+  if (!isWanted(*schedule))
+    return refuse("the schedule is legal, but not as wanted");
+  if (!areCopiesLegal(first))
+    return refuse("copies are not legal");
+  return schedule;
+}
+
+/// One line of BACO_TRACE=plan: the commands from `first` on, and why they are
+/// refused, if they are.
+static void traceAttempt(const LoopPlan &plan, size_t first,
+                         const Result<LoopSchedule> &schedule,
+                         const std::source_location &where) {
+  std::string_view file = where.file_name();
+  LoopPlan tried;
+  tried.commands.assign(plan.commands.begin() + first, plan.commands.end());
+  std::string commands = tried.str();
+  std::replace(commands.begin(), commands.end(), '\n', ' ');
+  trace(TraceTopic::Plan,
+        std::string(file.substr(file.rfind('/') + 1)) + ":" +
+            std::to_string(where.line()) + ": " + commands +
+            (schedule ? "-> accepted"
+                      : "-> refused: " + schedule.error().message));
+}
+
+bool Planner::tryPlan(const Attempt &attempt, const Condition &isWanted,
+                      const std::source_location &where) {
+  PlanProgress before = state;
+  size_t first = state.plan.commands.size();
+  Result<LoopSchedule> schedule = scheduleOf(attempt, isWanted);
+  if (isTraced(TraceTopic::Plan))
+    traceAttempt(state.plan, first, schedule, where);
+  if (!schedule) {
+    state.goBackTo(std::move(before));
+    return false;
   }
-  state.goBackTo(std::move(before));
-  return false;
+  state.reached = std::make_shared<LoopSchedule>(std::move(*schedule));
+  state.numReached = state.plan.commands.size();
+  return true;
 }
 
 /// Tries all that there is for statements that can be computed on vectors.
@@ -95,7 +136,20 @@ bool Planner::planVectors(const Leaf &leaf, LeafOptions options) {
   return planWavefront(leaf);
 }
 
+/// A line of BACO_TRACE=plan: of what the lines after it try to make a plan.
+static void traceGroup(std::span<const unsigned> statements,
+                       const Group &group) {
+  if (!isTraced(TraceTopic::Plan))
+    return;
+  std::string list;
+  for (unsigned statement : statements)
+    list += " " + std::to_string(statement);
+  trace(TraceTopic::Plan, "statements" + list + " inside of " +
+                              std::to_string(group.outside.size()) + " loops");
+}
+
 Result<void> Planner::planLeaf(unsigned statement, const Group &group) {
+  traceGroup({&statement, 1}, group);
   const StatementModel &model = state.model.statements[statement];
   // A schedule has no innermost loops that run once for all statements.
   unsigned depth = std::min(model.depth(), original.numLoops());
@@ -189,6 +243,7 @@ Planner::sharingLoops(const Group &group) const {
 Result<void> Planner::plan(const Group &group) {
   if (group.statements.size() == 1)
     return planLeaf(group.statements[0], group);
+  traceGroup(group.statements, group);
   std::vector<std::vector<unsigned>> parts = sharingLoops(group);
   for (size_t p = 0; p < parts.size(); ++p) {
     const std::vector<unsigned> &part = parts[p];

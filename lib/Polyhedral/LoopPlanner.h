@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <source_location>
 #include <span>
 #include <vector>
 
@@ -42,7 +43,12 @@ private:
   /// its defaults is as wanted.
   bool tryPlan(
       const Attempt &attempt,
-      const Condition &isWanted = [](const LoopSchedule &) { return true; });
+      const Condition &isWanted = [](const LoopSchedule &) { return true; },
+      const std::source_location &where = std::source_location::current());
+  /// The schedule of the plan with what `attempt` adds to it, or why that is
+  /// refused.
+  Result<LoopSchedule> scheduleOf(const Attempt &attempt,
+                                  const Condition &isWanted);
   bool areJamsLegal(size_t first) const;
   bool areCopiesLegal(size_t first) const;
   /// The schedule that the plan makes of the original with its defaults.
