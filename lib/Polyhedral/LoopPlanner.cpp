@@ -85,27 +85,22 @@ Result<LoopSchedule> Planner::scheduleOf(const Attempt &attempt,
 /// One line of BACO_TRACE=plan: the commands from `first` on, and why they are
 /// refused, if they are.
 static void traceAttempt(const LoopPlan &plan, size_t first,
-                         const Result<LoopSchedule> &schedule,
-                         const std::source_location &where) {
-  std::string_view file = where.file_name();
+                         const Result<LoopSchedule> &schedule) {
   LoopPlan tried;
   tried.commands.assign(plan.commands.begin() + first, plan.commands.end());
   std::string commands = tried.str();
   std::replace(commands.begin(), commands.end(), '\n', ' ');
   trace(TraceTopic::Plan,
-        std::string(file.substr(file.rfind('/') + 1)) + ":" +
-            std::to_string(where.line()) + ": " + commands +
-            (schedule ? "-> accepted"
-                      : "-> refused: " + schedule.error().message));
+        commands + (schedule ? "-> accepted"
+                             : "-> refused: " + schedule.error().message));
 }
 
-bool Planner::tryPlan(const Attempt &attempt, const Condition &isWanted,
-                      const std::source_location &where) {
+bool Planner::tryPlan(const Attempt &attempt, const Condition &isWanted) {
   PlanProgress before = state;
   size_t first = state.plan.commands.size();
   Result<LoopSchedule> schedule = scheduleOf(attempt, isWanted);
   if (isTraced(TraceTopic::Plan))
-    traceAttempt(state.plan, first, schedule, where);
+    traceAttempt(state.plan, first, schedule);
   if (!schedule) {
     state.goBackTo(std::move(before));
     return false;
@@ -115,25 +110,26 @@ bool Planner::tryPlan(const Attempt &attempt, const Condition &isWanted,
   return true;
 }
 
-/// Tries all that there is for statements that can be computed on vectors.
-bool Planner::planVectors(const Leaf &leaf, LeafOptions options) {
-  for (Copies copies : {Copies::All, Copies::Panels, Copies::None}) {
-    options.copies = copies;
-    if (tryPlan([&] { return planContraction(state, leaf, options); }))
-      return true;
+/// Tries the strategies that match, the one with the least estimate first; of
+/// equal ones the first in the list.
+Result<bool> Planner::tryStrategies(const Task &task) {
+  std::vector<std::pair<double, const Strategy *>> matching;
+  for (const Strategy *strategy : strategies())
+    if (strategy->matches(*this, task))
+      matching.push_back({strategy->estimate(*this, task), strategy});
+  std::stable_sort(
+      matching.begin(), matching.end(),
+      [](const auto &a, const auto &b) { return a.first < b.first; });
+  for (auto [cycles, strategy] : matching) {
+    if (isTraced(TraceTopic::Plan))
+      trace(TraceTopic::Plan, "strategy: " + std::string(strategy->name()) +
+                                  ", " + std::to_string(cycles) +
+                                  " cycles for an instance");
+    Result<bool> done = strategy->plan(*this, task);
+    if (!done || *done)
+      return done;
   }
-  options.gathers = true;
-  if (tryPlan([&] { return planContraction(state, leaf, options); }))
-    return true;
-  for (Copies copies : {Copies::Panels, Copies::None}) {
-    options.copies = copies;
-    if (tryPlan([&] { return planStream(state, leaf, options); }))
-      return true;
-  }
-  options.moves = false;
-  if (tryPlan([&] { return planStream(state, leaf, options); }))
-    return true;
-  return planWavefront(leaf);
+  return false;
 }
 
 /// A line of BACO_TRACE=plan: of what the lines after it try to make a plan.
@@ -155,21 +151,25 @@ Result<void> Planner::planLeaf(unsigned statement, const Group &group) {
   unsigned depth = std::min(model.depth(), original.numLoops());
   if (depth <= group.firstDim)
     return {};
-  if (group.statements.size() == 1 && !isScalar(statement) && planSolve(group))
+  Result<bool> done = false;
+  if (group.statements.size() == 1)
+    done = tryStrategies({group});
+  if (!done)
+    return done.error();
+  if (*done)
     return {};
   Leaf leaf{statement, unsigned(group.outside.size()), group.outside,
             model.extents};
   for (unsigned dim = group.firstDim; dim < depth; ++dim)
     leaf.loops.push_back({dim, false});
-  Result<bool> done = false;
   PlanProgress before = state;
   if (Leaf chunk = leaf; distributeOverThreads(chunk)) {
-    done = planLeaf(chunk);
+    done = planLeaf(group, chunk);
     if (done && !*done)
       state.goBackTo(std::move(before));
   }
   if (done && !*done)
-    done = planLeaf(leaf);
+    done = planLeaf(group, leaf);
   if (!done)
     return done.error();
   if (!*done)
@@ -210,21 +210,18 @@ bool Planner::distributeOverThreads(Leaf &leaf) {
 }
 
 /// Whether some strategy has found something to choose.
-Result<bool> Planner::planLeaf(const Leaf &leaf) {
-  unsigned statement = leaf.statement;
-  LeafOptions options;
-  options.isMinor = isMinor(state, statement);
+Result<bool> Planner::planLeaf(const Group &group, const Leaf &leaf) {
+  Task task{group, leaf};
+  task.options.isMinor = isMinor(state, leaf.statement);
   Result<LoopSchedule> schedule = current();
   if (!schedule)
     return schedule.error();
   Result<bool> permutable =
-      schedule->canTile(statement, leaf.outer + 1, leaf.loops.size());
+      schedule->canTile(leaf.statement, leaf.outer + 1, leaf.loops.size());
   if (!permutable)
     return permutable.error();
-  options.isPermutable = *permutable;
-  if (!isScalar(statement) && planVectors(leaf, options))
-    return true;
-  return planOrder(state, leaf, *schedule);
+  task.options.isPermutable = *permutable;
+  return tryStrategies(task);
 }
 
 std::vector<std::vector<unsigned>>

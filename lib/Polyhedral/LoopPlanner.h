@@ -14,20 +14,10 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
-#include <source_location>
 #include <span>
 #include <vector>
 
 namespace baco::polyhedral {
-
-/// Statements that share the loops outside.
-struct Group {
-  std::vector<unsigned> statements;
-  /// Of loops that stay as they are.
-  std::vector<PlacedLoop> outside;
-  /// The first dimension whose loop isn't among these.
-  unsigned firstDim = 0;
-};
 
 class Planner {
 public:
@@ -36,21 +26,15 @@ public:
 
   Result<void> plan(const Group &group);
 
-private:
+  //===--- For strategies -------------------------------------------------===//
+
   using Attempt = std::function<bool()>;
   using Condition = std::function<bool(const LoopSchedule &)>;
   /// Keeps what `attempt` adds to the plan if it is legal and the schedule with
   /// its defaults is as wanted.
   bool tryPlan(
       const Attempt &attempt,
-      const Condition &isWanted = [](const LoopSchedule &) { return true; },
-      const std::source_location &where = std::source_location::current());
-  /// The schedule of the plan with what `attempt` adds to it, or why that is
-  /// refused.
-  Result<LoopSchedule> scheduleOf(const Attempt &attempt,
-                                  const Condition &isWanted);
-  bool areJamsLegal(size_t first) const;
-  bool areCopiesLegal(size_t first) const;
+      const Condition &isWanted = [](const LoopSchedule &) { return true; });
   /// The schedule that the plan makes of the original with its defaults.
   Result<LoopSchedule> current() const {
     return state.plan.apply(state.reached ? *state.reached : original,
@@ -60,12 +44,23 @@ private:
   bool isScalar(unsigned statement) const {
     return original.program().statements[statement].isScalar;
   }
-  bool planVectors(const Leaf &leaf, LeafOptions options);
-  Result<void> planLeaf(unsigned statement, const Group &group);
-  Result<bool> planLeaf(const Leaf &leaf);
-  bool distributeOverThreads(Leaf &leaf);
-  bool planWavefront(const Leaf &leaf);
+  bool planSolve(const Group &group);
   bool planSweeps(const std::vector<unsigned> &statements);
+  bool planWavefront(const Leaf &leaf);
+
+  PlanState &state;
+
+private:
+  /// The schedule of the plan with what `attempt` adds to it, or why that is
+  /// refused.
+  Result<LoopSchedule> scheduleOf(const Attempt &attempt,
+                                  const Condition &isWanted);
+  bool areJamsLegal(size_t first) const;
+  bool areCopiesLegal(size_t first) const;
+  Result<bool> tryStrategies(const Task &task);
+  Result<void> planLeaf(unsigned statement, const Group &group);
+  Result<bool> planLeaf(const Group &group, const Leaf &leaf);
+  bool distributeOverThreads(Leaf &leaf);
   Result<size_t> planSharedRows(const Group &group,
                                 const std::vector<std::vector<unsigned>> &parts,
                                 size_t first);
@@ -76,12 +71,10 @@ private:
   Result<void> distributeParts(const Group &group,
                                const std::vector<std::vector<unsigned>> &parts);
   std::optional<int64_t> setDefault(const std::string &name, int64_t value);
-  bool planSolve(const Group &group);
   bool sharesMatrix(const Group &group) const;
   PlanField cutRows(Group &group);
   std::vector<std::vector<unsigned>> sharingLoops(const Group &group) const;
 
-  PlanState &state;
   LoopSchedule original;
 };
 

@@ -470,8 +470,7 @@ bool Planner::planWavefront(const Leaf &leaf) {
   unsigned depth = leaf.loops.size();
   Result<LoopSchedule> schedule = current();
   // Rows that are parallel already don't wait for anything.
-  if (leaf.outer != 0 || depth < 2 || !schedule ||
-      isParallel(*schedule, s, depth))
+  if (!schedule || isParallel(*schedule, s, depth))
     return false;
   // The innermost loop runs through rows of a wavefront.
   auto rowsAreParallel = [&](const LoopSchedule &jammed) {

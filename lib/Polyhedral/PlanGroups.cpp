@@ -141,14 +141,8 @@ Planner::distributeParts(const Group &group,
 
 /// Statements that depend on each other in a cycle.
 Result<void> Planner::planRecurrence(const Group &group) {
-  bool canBeVectors =
-      std::none_of(group.statements.begin(), group.statements.end(),
-                   [&](unsigned s) { return isScalar(s); });
-  if (canBeVectors) {
-    if (planSolve(group))
-      return {};
-    if (group.outside.empty() && planSweeps(group.statements))
-      return {};
-  }
-  return planRows(group);
+  Result<bool> done = tryStrategies({group});
+  if (!done)
+    return done.error();
+  return *done ? Result<void>() : planRows(group);
 }

@@ -268,56 +268,9 @@ Leaf baco::polyhedral::planSolveBlocks(PlanState &state,
   return leaf;
 }
 
-Result<bool> baco::polyhedral::planOrder(PlanState &state, const Leaf &leaf,
-                                         const LoopSchedule &schedule) {
-  constexpr unsigned mostLoops = 5;
-  unsigned depth = leaf.loops.size();
-  // The place of a loop that runs once is no choice.
-  auto isLoop = [&](const PlacedLoop &loop) {
-    return loop.dim && leaf.extents[*loop.dim] != 1;
-  };
-  if (leaf.outer != 0 || depth > mostLoops ||
-      std::count_if(leaf.loops.begin(), leaf.loops.end(), isLoop) < 2)
-    return false;
-  Result<std::vector<std::vector<unsigned>>> orders =
-      schedule.legalOrders(leaf.statement, depth);
-  if (!orders)
-    return orders.error();
-  if (orders->size() < 2)
-    return false;
-  PlanKnob knob;
-  knob.name = "order" + groupSuffix(state, leaf.statement);
-  std::string legal;
-  size_t all = 1;
-  for (unsigned l = 0; l < depth; ++l) {
-    knob.bestOrder.push_back(l);
-    all *= l + 1;
-  }
-  for (const std::vector<unsigned> &order : *orders) {
-    legal += legal.empty() ? "(" : ", (";
-    for (unsigned p = 0; p < depth; ++p)
-      legal += (p ? ", " : "") + std::to_string(order[p] - 1);
-    legal += ")";
-  }
-  if (orders->size() < all)
-    state.plan.constraints.push_back(
-        {"in(" + knob.name + ", {" + legal + "})",
-         "other orders of the loops break a dependence",
-         /*isAdvisory=*/false});
-  PlanCommand &permute = state.plan.commands.emplace_back();
-  permute.kind = Kind::Permute;
-  permute.statement = leaf.statement;
-  permute.orderKnob = knob.name;
-  state.plan.knobs.push_back(std::move(knob));
-  state.plan.remarks.push_back("statement " + std::to_string(leaf.statement) +
-                               " has loops in any legal order");
-  return true;
-}
-
 bool Planner::planSolve(const Group &group) {
   // The statement that a split adds must be known by its number.
-  if (!group.outside.empty() || group.statements.size() > 2 ||
-      state.hasOptionalCopies)
+  if (state.hasOptionalCopies)
     return false;
   unsigned update = group.statements[0];
   std::optional<unsigned> division;

@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each writes commands and knobs for a class of statements, or says that the
-// statements aren't of that class. They look at strides and extents; whether
-// the result is legal is found out afterwards (LoopPlanner.cpp).
+// Strategies look at strides and extents; whether the result is legal is found
+// out afterwards (Planner::tryPlan). To add one: functions here that write its
+// commands and knobs, a class in PlanStrategies.cpp, and a line in the list
+// there.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,6 +17,11 @@
 #define BACO_LIB_POLYHEDRAL_PLANSTRATEGIES_H
 
 #include "PlanBuilder.h"
+
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
 
 namespace baco::polyhedral {
 
@@ -40,6 +46,45 @@ struct LeafOptions {
   /// The statement does little of the program's work: constants will do.
   bool isMinor = false;
 };
+
+/// Statements that share the loops outside.
+struct Group {
+  std::vector<unsigned> statements;
+  /// Of loops that stay as they are.
+  std::vector<PlacedLoop> outside;
+  /// The first dimension whose loop isn't among these.
+  unsigned firstDim = 0;
+};
+
+/// What there is to plan: statements as a whole, or the loops of a single one.
+struct Task {
+  Group group;
+  /// The loops of the only statement, maybe inside of chunks for threads.
+  std::optional<Leaf> leaf = std::nullopt;
+  /// For the leaf.
+  LeafOptions options = {};
+};
+
+class Planner;
+
+/// A way to plan statements.
+class Strategy {
+public:
+  virtual ~Strategy() = default;
+  /// For traces.
+  virtual std::string_view name() const = 0;
+  /// Do the statements look like what the strategy is for?
+  virtual bool matches(const Planner &planner, const Task &task) const = 0;
+  /// Cycles that an instance of each statement takes in the result, with its
+  /// data in level 1.
+  virtual double estimate(const Planner &planner, const Task &task) const = 0;
+  /// Adds commands and knobs to the plan. False, and the plan stays as it was,
+  /// if dependences allow none.
+  virtual Result<bool> plan(Planner &planner, const Task &task) const = 0;
+};
+
+/// All there are.
+std::span<const Strategy *const> strategies();
 
 /// Sums of products with reuse in two directions: a matrix product and its
 /// like. Tiles of the output are held in registers, panels of one operand in

@@ -10,11 +10,13 @@
 // UNKNOWN: baco: BACO_TRACE: unknown topic 'plans'; the topics are: plan
 
 // CHECK:      plan: statements 0 inside of 0 loops
-// CHECK-NEXT: plan: {{[A-Za-z]+}}.cpp:{{[0-9]+}}: permute({{.*}} vectorize({{.*}} -> accepted
+// CHECK:      plan: strategy: contraction, {{[0-9.]+}} cycles for an instance
+// CHECK-NEXT: plan: permute({{.*}} vectorize({{.*}} -> accepted
 // CHECK-NEXT: plan: statements 0 inside of 0 loops
-// CHECK-NEXT: plan: {{[A-Za-z]+}}.cpp:{{[0-9]+}}: -> refused: the strategy doesn't apply
-// CHECK:      plan: {{[A-Za-z]+}}.cpp:{{[0-9]+}}: vectorize(0, 2, W) -> refused: no width of vectors is legal
-// CHECK:      plan: {{[A-Za-z]+}}.cpp:{{[0-9]+}}: skew(0, 2, [1, 1]) -> accepted
+// CHECK:      plan: strategy: stream
+// CHECK:      plan: vectorize(0, 2, W) -> refused: no width of vectors is legal
+// CHECK-NEXT: plan: strategy: wavefront
+// CHECK-NEXT: plan: skew(0, 2, [1, 1]) unroll(0, 1, U) -> accepted
 
 func.func @product(%A: memref<256x256xf32>, %B: memref<256x256xf32>, %C: memref<256x256xf32>) {
   affine.for %i = 0 to 256 {
