@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 using namespace baco;
 using namespace baco::runtime;
@@ -42,6 +43,10 @@ bool Worker::awaitsYardstick(Job &trial) {
 /// Gives the time of a trial at the clock's baseline.
 void Worker::normalize(Job &trial) {
   Contender &contender = trial.contenders.front();
+  // The yardstick has the measured CPU for the sake of trials.
+  if (yardstick)
+    contender.samples.outcome.runNs +=
+        std::exchange(yardstick->contenders.front().samples.outcome.runNs, 0.0);
   if (!hasClock(contender))
     return;
   Conditions &conditions = contender.samples.conditions.front();

@@ -75,7 +75,8 @@ struct Outcome {
   int numSamples = 0;
   /// Wall time that compiling (transforming, lowering, code generation) took.
   double compileNs = 0;
-  /// Wall time that running (verification, warm-up, timed executions) took.
+  /// Wall time that running (verification, warm-up, timed executions, and what
+  /// the clock is compared with) took.
   double runNs = 0;
   /// Why, unless `ok`: one line, the compiler's own words where there are any.
   std::string message;
