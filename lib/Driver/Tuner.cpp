@@ -32,14 +32,6 @@ using namespace baco::driver;
 // Anchors the vtable.
 ModuleListener::~ModuleListener() = default;
 
-std::vector<TunedKernel> ModuleListener::takeKept() {
-  std::vector<TunedKernel> all;
-  for (auto &[kernel, tuned] : kept)
-    all.push_back(std::move(tuned));
-  kept.clear();
-  return all;
-}
-
 /// What kernels may take beyond the time limit: it is no reason to have none.
 static constexpr double leastSeconds = 5;
 
@@ -58,9 +50,10 @@ class ModuleTuner {
 public:
   ModuleTuner(ArrayRef<Kernel> kernels, const TuneOptions &options,
               ModuleListener &listener, const std::atomic<bool> *stop)
-      : kernels(kernels), options(options), listener(listener), stop(stop) {}
+      : kernels(kernels), options(options), listener(listener), stop(stop),
+        results(kernels.size()) {}
 
-  void run();
+  TunedKernels run();
 
 private:
   bool stopRequested() const { return stop && *stop; }
@@ -76,6 +69,7 @@ private:
   void runRound(const std::vector<bool> &isOpen);
   double secondsLeft() const;
   void finish(Search &search);
+  void keep(size_t kernel, TunedKernel tuned, TuneFailure failure);
   TunedKernel copyFor(const Kernel &kernel, const TunedKernel &tuned) const;
 
   ArrayRef<Kernel> kernels;
@@ -88,6 +82,9 @@ private:
   /// Of the searches, once the defaults are measured; grants are parts of the
   /// time where evaluations have no limit.
   std::vector<Share> shares;
+  /// What is known of each kernel.
+  std::vector<std::optional<TunedKernel>> results;
+  std::vector<TuneFailure> failures;
 };
 } // namespace
 
@@ -153,8 +150,8 @@ void ModuleTuner::prepare() {
     if (works)
       ready.push_back(std::move(search));
     else
-      for (size_t kernel : search.kernels)
-        listener.finished(kernel, nullptr, search.tuner->failureKind());
+      failures.insert(failures.end(), search.kernels.size(),
+                      search.tuner->failureKind());
   }
   searches = std::move(ready);
 }
@@ -312,8 +309,7 @@ void ModuleTuner::finish(Search &search) {
   if (failed(tuned)) {
     // A search that had no turn is passed over.
     if (!stopRequested())
-      for (size_t kernel : search.kernels)
-        listener.finished(kernel, nullptr, failure);
+      failures.insert(failures.end(), search.kernels.size(), failure);
     return;
   }
   if (!shares.empty()) {
@@ -328,31 +324,9 @@ void ModuleTuner::finish(Search &search) {
   std::vector<TunedKernel> copies;
   for (size_t kernel : others)
     copies.push_back(copyFor(kernels[kernel], *tuned));
-  listener.finished(first, &*tuned, failure);
+  keep(first, std::move(*tuned), failure);
   for (auto [kernel, copy] : llvm::zip_equal(others, copies))
-    listener.finished(kernel, &copy, failure);
-}
-
-void ModuleTuner::run() {
-  findSearches();
-  prepare();
-  if (searches.size() == 1 || (isUnlimited() && options.timeLimitS == 0)) {
-    runAlone();
-    return;
-  }
-  measureDefaults();
-  if (!stopRequested()) {
-    share();
-    runRounds();
-  }
-  for (Search &search : searches)
-    finish(search);
-}
-
-void driver::tuneModule(ArrayRef<Kernel> kernels, const TuneOptions &options,
-                        ModuleListener &listener,
-                        const std::atomic<bool> *stop) {
-  ModuleTuner(kernels, options, listener, stop).run();
+    keep(kernel, std::move(copy), failure);
 }
 
 /// How to raise the limit that most candidates ran into; empty if it was none.
@@ -367,11 +341,53 @@ static std::string describeRemedy(const report::StatusCounts &counts) {
   return {};
 }
 
-InFlightDiagnostic driver::emitNothingWorks(const Kernel &kernel,
-                                            const TunedKernel &tuned) {
+/// Says why no schedule of a kernel works.
+static void emitNothingWorks(const Kernel &kernel, const TunedKernel &tuned) {
   const std::vector<std::string> &notes = tuned.summary.notes;
-  return emitError(kernel.location)
-         << "'" << kernel.name << "' has no schedule that works: "
-         << (notes.empty() ? "nothing was tried" : llvm::join(notes, "; "))
-         << describeRemedy(tuned.summary.counts);
+  emitError(kernel.location)
+      << "'" << kernel.name << "' has no schedule that works: "
+      << (notes.empty() ? "nothing was tried" : llvm::join(notes, "; "))
+      << describeRemedy(tuned.summary.counts);
+}
+
+/// Adds to the result; `failure` is why `tuned` failed, if it did.
+void ModuleTuner::keep(size_t kernel, TunedKernel tuned, TuneFailure failure) {
+  listener.finished(kernel, tuned);
+  if (tuned.failed) {
+    failures.push_back(failure);
+  } else if (!tuned.isSettled() && !tuned.interrupted) {
+    if (tuned.summary.sameAs.empty())
+      emitNothingWorks(kernels[kernel], tuned);
+    failures.push_back(TuneFailure::NothingWorks);
+  }
+  results[kernel] = std::move(tuned);
+}
+
+TunedKernels ModuleTuner::run() {
+  findSearches();
+  prepare();
+  if (searches.size() == 1 || (isUnlimited() && options.timeLimitS == 0)) {
+    runAlone();
+  } else {
+    measureDefaults();
+    if (!stopRequested()) {
+      share();
+      runRounds();
+    }
+    for (Search &search : searches)
+      finish(search);
+  }
+  TunedKernels tuned;
+  tuned.failures = std::move(failures);
+  for (std::optional<TunedKernel> &kernel : results)
+    if (kernel)
+      tuned.kernels.push_back(std::move(*kernel));
+  return tuned;
+}
+
+TunedKernels driver::tuneModule(ArrayRef<Kernel> kernels,
+                                const TuneOptions &options,
+                                ModuleListener &listener,
+                                const std::atomic<bool> *stop) {
+  return ModuleTuner(kernels, options, listener, stop).run();
 }

@@ -45,10 +45,7 @@ public:
   baco::report::ProgressListener &progressOf(size_t) override {
     return progress;
   }
-  void finished(size_t kernel, TunedKernel *one, TuneFailure) override;
-
-  /// Of some kernel it isn't known what to ship.
-  bool isIncomplete = false;
+  void finished(size_t kernel, const TunedKernel &tuned) override;
 
 private:
   llvm::ArrayRef<Kernel> kernels;
@@ -67,21 +64,13 @@ static void remarkThatItStays(const Kernel &kernel,
            << " over it)";
 }
 
-void Listener::finished(size_t index, TunedKernel *one, TuneFailure) {
+void Listener::finished(size_t index, const TunedKernel &tuned) {
+  if (!tuned.isSettled())
+    return;
   const Kernel &kernel = kernels[index];
-  isIncomplete |= !one || one->failed || !one->isSettled();
-  if (!one || (!one->isSettled() && one->failed))
-    return;
-  const baco::report::KernelSummary &summary = one->summary;
-  if (!one->isSettled()) {
-    if (summary.sameAs.empty())
-      emitNothingWorks(kernel, *one);
-    return;
-  }
-  if (summary.kept == baco::Kept::Plain) {
-    remarkThatItStays(kernel, summary);
-    return keep(index, std::move(*one));
-  }
+  const baco::report::KernelSummary &summary = tuned.summary;
+  if (summary.kept == baco::Kept::Plain)
+    return remarkThatItStays(kernel, summary);
   InFlightDiagnostic remark = emitRemark(kernel.location);
   if (!summary.sameAs.empty())
     remark << "'" << kernel.name << "' is the same kernel as '"
@@ -101,7 +90,6 @@ void Listener::finished(size_t index, TunedKernel *one, TuneFailure) {
           baco::report::warnOfShortTime(summary);
       warning && summary.sameAs.empty())
     remark.attachNote() << *warning;
-  keep(index, std::move(*one));
 }
 
 struct AutotunePass : public baco::impl::AutotunePassBase<AutotunePass> {
@@ -129,12 +117,12 @@ struct AutotunePass : public baco::impl::AutotunePassBase<AutotunePass> {
     if (failed(found) || failed(check(values, found->kernels.front())))
       return signalPassFailure();
     const TuneOptions &tuning = values.tuning;
-    bool isIncomplete = found->isIncomplete;
     Listener listener(found->kernels);
-    tuneModule(found->kernels, tuning, listener);
-    isIncomplete |= listener.isIncomplete;
-    std::vector<TunedKernel> tuned = listener.takeKept();
-    if (failed(applyBest(module, tuned)) || isIncomplete)
+    TunedKernels tuned = tuneModule(found->kernels, tuning, listener);
+    llvm::erase_if(tuned.kernels,
+                   [](const TunedKernel &one) { return !one.isSettled(); });
+    if (failed(applyBest(module, tuned.kernels)) || found->isIncomplete ||
+        !tuned.failures.empty())
       signalPassFailure();
   }
 

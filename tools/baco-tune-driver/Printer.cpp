@@ -46,8 +46,7 @@ static unsigned terminalWidth() {
 }
 
 Printer::Printer(llvm::ArrayRef<Kernel> kernels, const std::atomic<bool> &stop)
-    : kernels(kernels),
-      // Diagnostics go where the line of progress is.
+    : // Diagnostics go where the line of progress is.
       diagnostics(kernels.front().location.getContext(), [&](Diagnostic &) {
         clear();
         return success(stop);
@@ -58,23 +57,7 @@ Printer::Printer(llvm::ArrayRef<Kernel> kernels, const std::atomic<bool> &stop)
         std::cerr, kernel.name, isTerminal, terminalWidth()));
 }
 
-void Printer::finished(size_t index, TunedKernel *one, TuneFailure failure) {
-  bool isCopy = one && !one->summary.sameAs.empty();
-  if (!one || (one->failed && !isCopy))
-    setCode(failure == TuneFailure::Input ? badInput : badEnvironment);
-  if (!one)
-    return;
-  llvm::outs() << baco::report::writeSummaryText(one->summary);
+void Printer::finished(size_t, const TunedKernel &tuned) {
+  llvm::outs() << baco::report::writeSummaryText(tuned.summary);
   llvm::outs().flush();
-  if (!one->isSettled() && !one->interrupted && !one->failed && !isCopy) {
-    emitNothingWorks(kernels[index], *one);
-    setCode(nothingWorks);
-  }
-  // Without any news, the files of an earlier run stay.
-  bool isNews = isCopy
-                    ? one->isSettled()
-                    : !one->trials.empty() &&
-                          !(one->interrupted && one->summary.evaluations == 0);
-  if (isNews)
-    keep(index, std::move(*one));
 }

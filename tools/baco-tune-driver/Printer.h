@@ -9,8 +9,6 @@
 #ifndef BACO_TOOLS_TUNEDRIVER_PRINTER_H
 #define BACO_TOOLS_TUNEDRIVER_PRINTER_H
 
-#include "Complaint.h"
-
 #include "baco/Driver/Tuner.h"
 #include "baco/Report/ProgressPrinter.h"
 
@@ -37,20 +35,14 @@ public:
     return *progress[kernel];
   }
   void pause(size_t kernel) override { progress[kernel]->clear(); }
-  void finished(size_t index, baco::driver::TunedKernel *one,
-                baco::driver::TuneFailure failure) override;
-
-  /// That of the first kernel that fails; the others count.
-  ExitCode code = allDone;
+  void finished(size_t kernel, const baco::driver::TunedKernel &tuned) override;
 
 private:
   void clear() {
     for (const auto &one : progress)
       one->clear();
   }
-  void setCode(ExitCode first) { code = code == allDone ? first : code; }
 
-  llvm::ArrayRef<baco::driver::Kernel> kernels;
   std::vector<std::unique_ptr<baco::report::ProgressPrinter>> progress;
   mlir::ScopedDiagnosticHandler diagnostics;
 };

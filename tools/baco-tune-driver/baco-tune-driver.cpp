@@ -76,17 +76,38 @@ static int finishOutput(int code) {
   return code == allDone ? badEnvironment : code;
 }
 
-/// Tunes all kernels and writes what came of it. The exit code is that of the
-/// first that fails; the others count.
+static ExitCode exitCodeOf(TuneFailure failure) {
+  switch (failure) {
+  case TuneFailure::Input:
+    return badInput;
+  case TuneFailure::Environment:
+    return badEnvironment;
+  case TuneFailure::NothingWorks:
+    return nothingWorks;
+  }
+  llvm_unreachable("unknown failure");
+}
+
+/// Whether the files of a kernel are to be written: those of an earlier run
+/// stay where this one found nothing new.
+static bool isNews(const TunedKernel &kernel) {
+  if (!kernel.summary.sameAs.empty())
+    return kernel.isSettled();
+  return !kernel.trials.empty() &&
+         !(kernel.interrupted && kernel.summary.evaluations == 0);
+}
+
+/// Tunes all kernels and writes the results. Returns the exit code of the first
+/// failure; the results of the other kernels are written all the same.
 static int tune(ModuleOp module, const FoundKernels &found,
                 const CommandLine &line) {
   stopSearchBySignals();
   // What counts is in files: nobody needs to read what is printed.
   std::signal(SIGPIPE, SIG_IGN);
   Printer printer(found.kernels, stopRequested);
-  printer.code = found.isIncomplete ? badInput : allDone;
-  tuneModule(found.kernels, line.tuning, printer, &stopRequested);
-  std::vector<TunedKernel> tuned = printer.takeKept();
+  auto [tuned, failures] =
+      tuneModule(found.kernels, line.tuning, printer, &stopRequested);
+  llvm::erase_if(tuned, std::not_fn(isNews));
   if (!tuned.empty()) {
     if (failed(applyBest(module, tuned)))
       return badInput;
@@ -96,7 +117,11 @@ static int tune(ModuleOp module, const FoundKernels &found,
     for (const std::string &path : *written)
       llvm::outs() << "wrote " << path << "\n";
   }
-  return stopRequested ? interrupted : printer.code;
+  if (stopRequested)
+    return interrupted;
+  if (found.isIncomplete)
+    return badInput;
+  return failures.empty() ? allDone : exitCodeOf(failures.front());
 }
 
 /// The module to tune; null, after a message, if it can't be read.

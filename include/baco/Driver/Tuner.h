@@ -21,7 +21,7 @@
 #include "baco/Space/Value.h"
 
 #include <atomic>
-#include <map>
+#include <vector>
 
 namespace baco::driver {
 
@@ -46,10 +46,28 @@ struct TunedKernel {
 };
 
 /// Why tuning failed, as far as callers must tell it apart.
-enum class TuneFailure { Input, Environment };
+enum class TuneFailure {
+  /// The schedule or the options are wrong.
+  Input,
+  /// The worker, the journal or the CPU fails, or a limit is too low for the
+  /// plain lowering.
+  Environment,
+  /// No candidate works.
+  NothingWorks
+};
 
-/// Who is told of the kernels of a module, which are numbered as they are
-/// given.
+/// The result of tuning a module.
+struct TunedKernels {
+  /// In the order of the kernels that were given, without those of which
+  /// nothing is known.
+  std::vector<TunedKernel> kernels;
+  /// In the order in which they happened: one for each kernel that failed, the
+  /// ones of `kernels` that are failed or not settled among them. Diagnostics
+  /// have told of all.
+  std::vector<TuneFailure> failures;
+};
+
+/// Is told of the kernels of a module, which are numbered as they are given.
 class ModuleListener {
 public:
   virtual ~ModuleListener();
@@ -57,24 +75,9 @@ public:
   virtual report::ProgressListener &progressOf(size_t kernel) = 0;
   /// A kernel's turn is over, for now.
   virtual void pause(size_t kernel) { (void)kernel; }
-  /// Nothing more will come of a kernel. `tuned` may be moved from. Null if
-  /// nothing came of it, of which diagnostics have told (at the location of the
-  /// first of those that are the same); `failure` then says who is to blame,
-  /// and so it does after TunedKernel::failed.
-  virtual void finished(size_t kernel, TunedKernel *tuned,
-                        TuneFailure failure) = 0;
-
-  /// What was kept, in the order of the kernels.
-  std::vector<TunedKernel> takeKept();
-
-protected:
-  /// For when all kernels are finished, which they are in any order.
-  void keep(size_t kernel, TunedKernel &&tuned) {
-    kept.insert_or_assign(kernel, std::move(tuned));
-  }
-
-private:
-  std::map<size_t, TunedKernel> kept;
+  /// Nothing more will come of a kernel. Kernels finish in any order. Those
+  /// that fail without a result, of which a diagnostic tells, never do.
+  virtual void finished(size_t kernel, const TunedKernel &tuned) = 0;
 };
 
 /// Tunes the kernels of a module, at least one. `stop`, if not null, ends the
@@ -87,17 +90,12 @@ private:
 /// leaves over goes to those that want more, in rounds. All of that follows
 /// from the outcomes of trials: a run that resumes shares the same.
 ///
-/// A kernel fails, with a diagnostic at its location, if its schedule or the
-/// options are wrong (`Input`), or if there is no worker or no journal or a
-/// limit is too low for the plain lowering (`Environment`); where that happens
-/// after a candidate was measured, see TunedKernel::failed. The others go on.
-void tuneModule(llvm::ArrayRef<Kernel> kernels, const TuneOptions &options,
-                ModuleListener &listener,
-                const std::atomic<bool> *stop = nullptr);
-
-/// Says, as an error at the kernel's location, why no schedule of it works.
-mlir::InFlightDiagnostic emitNothingWorks(const Kernel &kernel,
-                                          const TunedKernel &tuned);
+/// A kernel fails with a diagnostic at its location (at that of the first of
+/// those that are the same); where the environment fails after a candidate was
+/// measured, see TunedKernel::failed. The others go on.
+TunedKernels tuneModule(llvm::ArrayRef<Kernel> kernels,
+                        const TuneOptions &options, ModuleListener &listener,
+                        const std::atomic<bool> *stop = nullptr);
 
 } // namespace baco::driver
 
