@@ -6,9 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Configurations go in and out as the JSON that they are; only the outcome is
-// taken apart. Whatever a line holds, reading it ends in a trial or in an
-// error.
+// Only the outcome is taken apart; configurations stay the JSON objects that
+// they are. Whatever a line holds, reading it ends in a trial or in an error.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,27 +42,26 @@ std::string database::writeTrialsJsonl(const std::vector<Trial> &trials,
     if (!trial.outcome)
       continue;
     const Outcome &outcome = *trial.outcome;
-    Json tail;
-    tail["status"] = statusName(trial.result()->status);
+    Json line;
+    line["trial"] = trial.number;
+    line["configuration"] = parseLine(trial.configuration);
+    line["status"] = statusName(trial.result()->status);
     bool ok = trial.works();
-    tail["time_ns"] = ok ? numberOrNull(outcome.timeNs) : Json(nullptr);
-    tail["spread"] = numberOrNull(outcome.spread);
-    tail["samples"] = outcome.numSamples;
-    tail["compile_ns"] = numberOrNull(outcome.compileNs);
-    tail["run_ns"] = numberOrNull(outcome.runNs);
+    line["time_ns"] = ok ? numberOrNull(outcome.timeNs) : Json(nullptr);
+    line["spread"] = numberOrNull(outcome.spread);
+    line["samples"] = outcome.numSamples;
+    line["compile_ns"] = numberOrNull(outcome.compileNs);
+    line["run_ns"] = numberOrNull(outcome.runNs);
     if (!kernel.empty())
-      tail["kernel"] = kernel;
+      line["kernel"] = kernel;
     if (!trial.result()->message.empty())
-      tail["message"] = trial.result()->message;
+      line["message"] = trial.result()->message;
     if (outcome.narrowMiss > 0)
-      tail["narrow_miss"] = outcome.narrowMiss;
+      line["narrow_miss"] = outcome.narrowMiss;
     if (trial.failure)
-      tail["search"] = {{"status", statusName(outcome.status)},
+      line["search"] = {{"status", statusName(outcome.status)},
                         {"time_ns", numberOrNull(outcome.timeNs)}};
-    // The configuration is JSON already: it goes in byte for byte.
-    text += "{\"trial\":" + std::to_string(trial.number) +
-            ",\"configuration\":" + trial.configuration + "," +
-            toText(tail).substr(1) + "\n";
+    text += toText(line) + "\n";
   }
   return text;
 }

@@ -157,11 +157,16 @@ static std::optional<double> recordedClock(const database::Journal &journal,
 /// What a study's metadata are, with the clock if it is known.
 static std::string metadataOf(const TuneOptions &options,
                               std::optional<double> clockNs) {
-  std::string text = R"({"optimizer":")" + options.optimizer + R"(","seed":)" +
-                     std::to_string(options.seed);
-  if (clockNs)
-    text += ",\"clock_ns\":" + std::to_string(std::lround(*clockNs));
-  return text + "}";
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  llvm::json::OStream json(stream);
+  json.object([&] {
+    json.attribute("optimizer", options.optimizer);
+    json.attribute("seed", options.seed);
+    if (clockNs)
+      json.attribute("clock_ns", std::llround(*clockNs));
+  });
+  return text;
 }
 
 LogicalResult KernelTuner::openJournal() {

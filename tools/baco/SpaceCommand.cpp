@@ -20,6 +20,8 @@
 #include "baco/Space/ExplainChoice.h"
 #include "baco/Space/RawCount.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 
 using namespace baco;
@@ -86,12 +88,15 @@ static int count(const Arguments &arguments) {
   Result<Space> space = openSpace(arguments.positional()[0]);
   if (!space)
     return complain(space.error());
-  // Texts: the numbers may have any number of digits.
-  print(*format == "text"
-            ? describeCount(*space)
-            : "{\"feasible\":\"" + space->count() + "\",\"is_bound\":" +
-                  (space->isCountExact() ? "false" : "true") + ",\"raw\":\"" +
-                  rawCount(*space) + "\"}\n");
+  if (*format == "text") {
+    print(describeCount(*space));
+    return allDone;
+  }
+  // Counts are strings, as they may have any number of digits.
+  nlohmann::ordered_json json = {{"feasible", space->count()},
+                                 {"is_bound", !space->isCountExact()},
+                                 {"raw", rawCount(*space)}};
+  print(json.dump() + "\n");
   return allDone;
 }
 
