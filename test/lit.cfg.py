@@ -14,6 +14,10 @@ config.test_exec_root = os.path.join(config.baco_obj_root, "test")
 if len(os.sched_getaffinity(0)) > 1:
     config.available_features.add("two-cpus")
 
+# Only such builds have the output of LLVM_DEBUG.
+if config.build_type == "Debug":
+    config.available_features.add("debug-output")
+
 # The stock tools, to show that what we write needs nothing of ours.
 config.substitutions.append(
     ("%stock-mlir-opt", os.path.join(config.llvm_tools_dir, "mlir-opt")))

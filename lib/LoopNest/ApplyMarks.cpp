@@ -16,6 +16,9 @@
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 #include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "baco-apply-marks"
 
 using namespace mlir;
 using namespace baco::loopnest;
@@ -81,6 +84,11 @@ static void eraseUnused(SmallVectorImpl<NestBuffer> &buffers,
 LogicalResult baco::loopnest::applyMarks(RestructuredNest &nest) {
   if (nest.ops.empty())
     return success();
+  for (const MarkedLoop &marked : nest.marked)
+    LDBG() << "loop made at " << marked.loop->getLoc() << ": vectors of "
+           << marked.vectorWidth << ", unrolled: " << marked.unroll
+           << ", parallel: " << marked.parallel << ", prefetch "
+           << marked.prefetch << " ahead";
   // Loops are replaced, so the nest is what is between its neighbors.
   Block *block = nest.ops.front()->getBlock();
   Operation *before = nest.ops.front()->getPrevNode();

@@ -19,8 +19,11 @@
 
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Diagnostics.h"
+#include "llvm/Support/DebugLog.h"
 
 #include <map>
+
+#define DEBUG_TYPE "baco-contiguous-order"
 
 using namespace mlir;
 using namespace baco;
@@ -192,6 +195,7 @@ void Reordering::reorder(unsigned statement, unsigned level) {
     schedule = before;
     return;
   }
+  LDBG() << "statement " << statement << ": loops in another order";
   changed = true;
 }
 

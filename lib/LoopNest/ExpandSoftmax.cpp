@@ -12,6 +12,9 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Builders.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "baco-expand-softmax"
 
 using namespace mlir;
 using namespace baco;
@@ -131,6 +134,7 @@ loopnest::ExpandedSoftmax SoftmaxWriter::write() {
 }
 
 loopnest::ExpandedSoftmax loopnest::expandSoftmax(linalg::SoftmaxOp op) {
+  LDBG() << "expands the softmax at " << op->getLoc();
   return SoftmaxWriter(op).write();
 }
 

@@ -22,6 +22,9 @@
 #include "mlir/IR/IntegerSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "baco-extract-nest"
 
 using namespace mlir;
 using namespace baco::loopnest;
@@ -272,6 +275,8 @@ FailureOr<Nest> Extractor::run() {
     return first->emitError() << "there is nothing to schedule: no store to "
                                  "memory in the loops";
   mergeViews();
+  LDBG() << "read " << nest.statements.size() << " statements at "
+         << first->getLoc();
   return std::move(nest);
 }
 

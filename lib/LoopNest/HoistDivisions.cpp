@@ -15,6 +15,9 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "baco-hoist-divisions"
 
 using namespace mlir;
 using namespace mlir::affine;
@@ -28,6 +31,7 @@ static void hoist(arith::DivFOp division) {
   if (!isa<FloatType>(divisor.getType()) ||
       !loop.isDefinedOutsideOfLoop(divisor))
     return;
+  LDBG() << "replaces " << division << " by a product";
   OpBuilder builder(loop);
   Location loc = division.getLoc();
   Value one = arith::ConstantOp::create(

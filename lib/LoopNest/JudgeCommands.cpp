@@ -17,7 +17,11 @@
 #include "baco/IR/LoopCommands.h"
 #include "baco/Polyhedral/Context.h"
 
+#include "llvm/Support/DebugLog.h"
+
 #include <map>
+
+#define DEBUG_TYPE "baco-judge-commands"
 
 using namespace mlir;
 using namespace baco;
@@ -296,6 +300,8 @@ FailureOr<CommandVerdict> baco::loopnest::judgeCommands(
     if (!schedule)
       return first->emitError()
              << "this nest can't be scheduled: " << schedule.error().message;
+    LDBG() << first->getLoc() << ": judges " << commands.size()
+           << " commands with " << knobs.size() << " knobs";
     return Judge(*nest, commands, knobs, options).run(*schedule);
   } catch (const polyhedral::TooMuchWork &) {
     return makeUnknown();

@@ -12,6 +12,9 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/IR/PatternMatch.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "baco-lower-structured"
 
 using namespace mlir;
 using namespace baco;
@@ -26,6 +29,8 @@ Operation *loopnest::lowerStructured(Operation *op) {
       linalg::linalgOpToAffineLoops(rewriter, cast<linalg::LinalgOp>(op));
   if (failed(loops) || loops->empty())
     return nullptr;
+  LDBG() << "lowered " << op->getName() << " at " << op->getLoc() << " to "
+         << loops->size() << " loops";
   rewriter.eraseOp(op);
   return loops->front();
 }

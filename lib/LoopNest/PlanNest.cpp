@@ -21,6 +21,9 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "baco-plan-nest"
 
 using namespace mlir;
 using namespace baco;
@@ -172,7 +175,10 @@ static Result<polyhedral::LoopPlan> planBy(
                                   return Result<void>();
                                 });
   if (!read)
-    return read.error();
+    plan = read.error();
+  LDBG() << first->getLoc() << ": "
+         << (plan ? "planned as\n" + plan->str()
+                  : "no plan: " + plan.error().message);
   return plan;
 }
 

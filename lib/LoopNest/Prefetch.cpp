@@ -25,9 +25,12 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
+#include "llvm/Support/DebugLog.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <numeric>
+
+#define DEBUG_TYPE "baco-prefetch"
 
 using namespace mlir;
 using namespace mlir::affine;
@@ -261,6 +264,9 @@ void baco::loopnest::prefetchMarked(Operation *root) {
         if (!count || !moves(box, outer) ||
             memref.getDefiningOp<memref::AllocOp>())
           continue;
+        LDBG() << outer->getLoc() << ": prefetches " << *count
+               << " elements of " << memref << ", " << ahead.getInt()
+               << " iterations ahead";
         spread(outer, *places, memref, box, *count, ahead.getInt());
         spreadOnes.insert(memref);
       }

@@ -18,6 +18,9 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "baco-prepare-nest"
 
 using namespace mlir;
 using namespace baco;
@@ -147,6 +150,8 @@ loopnest::prepareNest(Operation *&first, Operation *&last,
       failed(lowerLinalg(first, last, fail)))
     return failure();
   hoistBetween(first, last);
+  LDBG() << "prepares the ops from " << first->getLoc() << " to "
+         << last->getLoc();
   SmallVector<Operation *> ops;
   for (Operation *op = first;; op = op->getNextNode()) {
     ops.push_back(op);

@@ -18,7 +18,10 @@
 #include "mlir/IR/IntegerSet.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/Support/DebugLog.h"
 #include "llvm/Support/MathExtras.h"
+
+#define DEBUG_TYPE "baco-raise-carried-values"
 
 using namespace mlir;
 using namespace baco::loopnest;
@@ -328,6 +331,8 @@ Operation *baco::loopnest::demoteCarriedValues(Operation *root) {
       ops.push_back(op);
   });
   for (Operation *op : ops) {
+    LDBG() << op->getLoc() << ": " << op->getNumResults()
+           << " results go through memory";
     if (auto condition = dyn_cast<AffineIfOp>(op)) {
       Demotion(root).run(condition);
       continue;

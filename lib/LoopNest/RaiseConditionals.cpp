@@ -20,6 +20,9 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "baco-raise-conditionals"
 
 using namespace mlir;
 using namespace baco::loopnest;
@@ -140,8 +143,10 @@ void baco::loopnest::raiseConditionals(Operation *root) {
   // Inner ones first, so that only values are left in the outer ones.
   root->walk([&](scf::IfOp op) {
     if (op != root && op.getNumResults() > 0 && canExecute(op.thenBlock()) &&
-        canExecute(op.elseBlock()))
+        canExecute(op.elseBlock())) {
+      LDBG() << op->getLoc() << ": selects its results";
       selectResults(rewriter, op);
+    }
   });
   root->walk([&](arith::SelectOp op) { selectTerm(rewriter, op); });
 }

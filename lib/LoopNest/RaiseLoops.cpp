@@ -19,6 +19,9 @@
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "baco-raise-loops"
 
 using namespace mlir;
 using namespace baco::loopnest;
@@ -294,7 +297,10 @@ Operation *baco::loopnest::raiseToAffine(Operation *root) {
   Operation *result = root;
   while (!work.empty()) {
     Operation *op = work.pop_back_val();
+    Location location = op->getLoc();
     Operation *raised = raise(rewriter, op);
+    if (raised)
+      LDBG() << location << ": raised to " << raised->getName();
     if (op == root && raised)
       result = raised;
     if (raised)

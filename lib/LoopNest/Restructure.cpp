@@ -13,6 +13,10 @@
 #include "baco/LoopNest/PrepareNest.h"
 #include "baco/Polyhedral/Context.h"
 
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "baco-restructure"
+
 using namespace mlir;
 using namespace baco;
 using namespace baco::loopnest;
@@ -134,10 +138,12 @@ baco::loopnest::restructure(Operation *first, Operation *last,
   polyhedral::LoopScheduleOptions scheduleOptions;
   scheduleOptions.reassociate = options.reassociate;
   auto follow = [&](const Nest &, LoopSchedule &schedule) -> LogicalResult {
-    for (Attribute command : commands)
+    for (Attribute command : commands) {
+      LDBG() << first->getLoc() << ": " << command;
       if (Result<void> done = applyCommand(command, schedule); !done)
         return first->emitError()
                << describe(command) << ": " << done.error().message;
+    }
     return success();
   };
   return restructureBy(first, last, follow, scheduleOptions);

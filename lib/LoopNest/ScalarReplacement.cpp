@@ -24,6 +24,9 @@
 #include "mlir/Transforms/CSE.h"
 #include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "baco-scalar-replacement"
 
 using namespace mlir;
 using namespace mlir::affine;
@@ -208,6 +211,8 @@ static void promoteInLoop(AffineForOp loop) {
   SmallVector<Place> places = findPlaces(loop, reader);
   if (places.empty())
     return;
+  LDBG() << loop.getLoc() << ": " << places.size()
+         << " places of memory become scalars";
   guardAgainstNoIteration(loop);
   OpBuilder builder(loop);
   SmallVector<const Place *> written;

@@ -16,6 +16,9 @@
 #include "LoopBounds.h"
 
 #include "mlir/IR/IRMapping.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "baco-unroll"
 
 using namespace mlir;
 using namespace mlir::affine;
@@ -80,6 +83,7 @@ LogicalResult baco::loopnest::unrollFully(AffineForOp loop) {
                             "factor");
   if (failed(checkCopies(loop, *trips)))
     return failure();
+  LDBG() << loop->getLoc() << ": replaced by " << *trips << " copies";
   if (*trips > 0 && loop.getLowerBoundMap().getNumResults() != 1)
     bindBounds(loop);
   replaceByCopies(loop, *trips);
@@ -98,6 +102,8 @@ LogicalResult baco::loopnest::unrollByFactor(AffineForOp loop, int64_t factor) {
   if (trips && *trips <= factor)
     return unrollFully(loop);
   bool isMultiple = tripCountIsMultipleOf(loop, factor);
+  LDBG() << loop->getLoc() << ": unrolled by " << factor
+         << (isMultiple ? "" : ", with a rest");
   if (!isMultiple && (loop.getLowerBoundMap().getNumResults() != 1 ||
                       loop.getUpperBoundMap().getNumResults() != 1))
     bindBounds(loop);

@@ -19,6 +19,9 @@
 #include "VectorEmitter.h"
 
 #include "llvm/ADT/bit.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "baco-vectorize"
 
 using namespace mlir;
 using namespace mlir::affine;
@@ -258,6 +261,9 @@ LogicalResult baco::loopnest::vectorizeLoop(AffineForOp loop, int64_t width) {
   // One iteration is scalar code, and none is nothing.
   if (constantTripCount(loop).value_or(2) < 2)
     return unrollFully(loop);
+  LDBG() << loop->getLoc() << ": vectors of " << width
+         << ", masked rest: " << plan->isMaskable << ", "
+         << plan->carried.size() << " reductions";
   Vectorizer(*plan, width).run();
   return success();
 }

@@ -18,6 +18,9 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "baco-widen-reductions"
 
 using namespace mlir;
 using namespace mlir::affine;
@@ -145,6 +148,8 @@ static void widen(AffineForOp loop) {
       chains.push_back(std::move(*chain));
   if (chains.empty())
     return;
+  LDBG() << loop.getLoc() << ": " << chains.size()
+         << " sums stay vectors until the loop is done";
   auto isWidened = [&](unsigned position) {
     return llvm::any_of(
         chains, [&](const Chain &chain) { return chain.position == position; });

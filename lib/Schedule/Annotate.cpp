@@ -24,6 +24,9 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "baco-annotate"
 
 using namespace mlir;
 using namespace baco;
@@ -86,6 +89,7 @@ static int64_t annotateMemRefs(func::FuncOp root, NestPlanner &planner) {
                                    : makeLoopRecipe(op, planner);
     if (!recipe)
       return emitNoRecipe(op, llvm::toString(recipe.takeError()));
+    LDBG() << op->getName() << " at " << op->getLoc() << ": " << *recipe;
     op->setAttr(BacoDialect::kRecipe, *recipe);
     ++count;
   });

@@ -23,6 +23,9 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "baco-annotate-chains"
 
 using namespace mlir;
 using namespace baco;
@@ -96,9 +99,13 @@ baco::schedule::annotateChains(Operation *root, NestPlanner &planner,
     auto recipe = makeChainRecipe(chain, planner);
     if (!recipe) {
       // Its ops are then annotated one by one.
-      llvm::consumeError(recipe.takeError());
+      std::string why = llvm::toString(recipe.takeError());
+      LDBG() << "no recipe for " << chain.size() << " ops from "
+             << chain.front()->getLoc() << " on: " << why;
       continue;
     }
+    LDBG() << chain.size() << " ops from " << chain.front()->getLoc()
+           << " on: " << *recipe;
     chain.front()->setAttr(BacoDialect::kRecipe, *recipe);
     members.insert_range(chain);
     ++numRecipes;

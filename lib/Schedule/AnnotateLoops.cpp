@@ -15,6 +15,9 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "baco-annotate-loops"
 
 using namespace mlir;
 using namespace baco;
@@ -54,6 +57,7 @@ bool baco::schedule::isMapped(Operation *op) {
 
 llvm::Expected<RecipeAttr>
 baco::schedule::makeLoopRecipe(Operation *outermost, NestPlanner &planner) {
+  LDBG() << "plans the nest at " << outermost->getLoc();
   auto recipe = planner.planNest(outermost);
   if (recipe)
     remarkOneThread(outermost, planner.host());
@@ -63,6 +67,8 @@ baco::schedule::makeLoopRecipe(Operation *outermost, NestPlanner &planner) {
 llvm::Expected<RecipeAttr>
 baco::schedule::makeChainRecipe(ArrayRef<Operation *> nests,
                                 NestPlanner &planner) {
+  LDBG() << "plans a chain of " << nests.size() << " nests from "
+         << nests.front()->getLoc() << " on";
   auto recipe = planner.planChain(nests);
   if (recipe)
     for (Operation *nest : nests)

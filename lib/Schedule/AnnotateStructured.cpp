@@ -23,7 +23,10 @@
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/Support/DebugLog.h"
 #include "llvm/Support/MathExtras.h"
+
+#define DEBUG_TYPE "baco-annotate-structured"
 
 using namespace mlir;
 using namespace baco;
@@ -177,7 +180,8 @@ baco::schedule::annotateStructured(Operation *target, NestPlanner &planner) {
     llvm::Expected<RecipeAttr> recipe = annotateContraction(op, host);
     if (recipe)
       return recipe;
-    llvm::consumeError(recipe.takeError());
+    std::string why = llvm::toString(recipe.takeError());
+    LDBG() << "no steps of linalg for " << op->getLoc() << ": " << why;
     if (isTiny(op.getStaticLoopRanges()))
       return llvm::createStringError("nothing to choose: it is too small");
     // Of a transposed operand and its like loops make more.

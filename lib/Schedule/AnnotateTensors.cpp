@@ -23,6 +23,9 @@
 
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "baco-annotate-tensors"
 
 using namespace mlir;
 using namespace baco;
@@ -111,6 +114,8 @@ static int64_t takeRecipes(func::FuncOp copy,
     if (!recipe || !index)
       return;
     Operation *original = candidates[index.getInt()];
+    LDBG() << "recipe of " << op->getName() << " in memory goes to "
+           << original->getLoc();
     if (original->hasAttr(BacoDialect::kRecipe))
       return;
     bool wasOnTensors = isOnTensors(original);

@@ -16,6 +16,9 @@
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "baco-bufferize"
 
 using namespace mlir;
 
@@ -79,6 +82,7 @@ static LogicalResult checkEncodings(ModuleOp module) {
 LogicalResult baco::schedule::bufferize(ModuleOp module) {
   if (failed(checkEncodings(module)))
     return failure();
+  LDBG() << "bufferizes the module at " << module.getLoc();
   PassManager manager(module.getContext(), ModuleOp::getOperationName());
   buildBufferizePipeline(manager);
   return manager.run(module);

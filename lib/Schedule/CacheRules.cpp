@@ -19,8 +19,11 @@
 
 #include "mlir/Analysis/FlatLinearValueConstraints.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "llvm/Support/DebugLog.h"
 
 #include <algorithm>
+
+#define DEBUG_TYPE "baco-cache-rules"
 
 using namespace mlir;
 using namespace baco;
@@ -309,9 +312,12 @@ void schedule::addCacheRules(Operation *op, RecipeAttr recipe,
   if (auto stated =
           sequence->getAttrOfType<ArrayAttr>(BacoDialect::kConstraints))
     llvm::append_range(constraints, stated);
-  for (ConstraintAttr rule : rules)
-    if (holds(rule, *space, start))
+  for (ConstraintAttr rule : rules) {
+    bool isMet = holds(rule, *space, start);
+    LDBG() << rule << (isMet ? "" : " is dropped: the default breaks it");
+    if (isMet)
       constraints.push_back(rule);
+  }
   if (!constraints.empty())
     sequence->setAttr(BacoDialect::kConstraints,
                       ArrayAttr::get(op->getContext(), constraints));

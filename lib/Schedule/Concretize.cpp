@@ -16,6 +16,9 @@
 #include "baco/Space/Expression.h"
 
 #include "mlir/IR/Builders.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "baco-concretize"
 
 using namespace mlir;
 using namespace baco;
@@ -358,5 +361,7 @@ LogicalResult schedule::concretize(ModuleOp module, StringRef sequence,
   FailureOr<Choices> choices = Choices::collect(module, sequence);
   if (failed(choices))
     return failure();
+  LDBG() << "resolves " << choices->all().size() << " choices of '@" << sequence
+         << "'";
   return Concretizer(module, *choices, assignment).run();
 }

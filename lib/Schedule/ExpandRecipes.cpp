@@ -28,6 +28,9 @@
 #include "mlir/Dialect/Transform/IR/TransformTypes.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "baco-expand-recipes"
 
 using namespace mlir;
 using namespace baco;
@@ -355,6 +358,7 @@ baco::schedule::expandRecipes(ModuleOp payload, const HostInfo *host) {
   if (failed(kernels))
     return failure();
   OwningOpRef<ModuleOp> schedule = ModuleOp::create(payload.getLoc());
+  LDBG() << kernels->size() << " recipes in the module";
   if (kernels->empty())
     return schedule;
 

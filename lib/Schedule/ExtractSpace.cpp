@@ -14,6 +14,9 @@
 #include "baco/IR/BacoDialect.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "baco-extract-space"
 
 using namespace mlir;
 using namespace baco;
@@ -295,6 +298,9 @@ FailureOr<Space> schedule::extractSpace(ModuleOp schedule, StringRef sequence,
                     std::move(*active));
   if (!space)
     return choices->entry().emitError(space.error().message);
+  for (const Constraint &constraint : space->constraints())
+    LDBG() << (constraint.advisory ? "advisory: " : "constraint: ")
+           << constraint.expression.text();
   warnOfReplacedDefault(*choices, *space);
   return std::move(*space);
 }

@@ -17,8 +17,11 @@
 #include "baco/TransformOps/RestructureProbe.h"
 
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Support/DebugLog.h"
 
 #include <map>
+
+#define DEBUG_TYPE "baco-loop-legality"
 
 using namespace mlir;
 using namespace baco;
@@ -323,6 +326,9 @@ LogicalResult LegalityProbe::run() {
       auto deciders = findDeciders(op, probed.choices);
       if (!deciders)
         return;
+      LDBG() << "looks for illegal values of the knobs of " << op->getLoc()
+             << ", with " << deciders->size() << " other knobs that decide "
+             << "which nest it gets";
       ops.push_back(op);
       if (deciders->empty())
         pending.insert(op);

@@ -15,6 +15,10 @@
 
 #include "baco/Schedule/Bufferize.h"
 
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "baco-bufferize-tensors"
+
 using namespace mlir;
 using namespace baco;
 
@@ -34,6 +38,7 @@ struct BufferizeTensors
   void runOnOperation() override {
     if (!schedule::hasTensors(getOperation()))
       return;
+    LDBG() << "the module has tensors";
     OpPassManager pipeline(ModuleOp::getOperationName());
     schedule::buildBufferizePipeline(pipeline);
     if (failed(runPipeline(pipeline, getOperation())))

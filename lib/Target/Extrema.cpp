@@ -19,6 +19,9 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "baco-extrema"
 
 using namespace mlir;
 using vector::CombiningKind;
@@ -86,8 +89,10 @@ struct Extrema : PassWrapper<Extrema, OperationPass<ModuleOp>> {
           !op.getSourceVectorType().isScalable() &&
           llvm::is_contained({CombiningKind::MAXNUMF, CombiningKind::MINNUMF,
                               CombiningKind::MAXIMUMF, CombiningKind::MINIMUMF},
-                             op.getKind()))
+                             op.getKind())) {
+        LDBG() << "reduces by halves: " << op;
         reduceByHalves(op);
+      }
     });
     getOperation().walk([](Operation *op) {
       if (op->getNumResults() != 1 || !isPlainFloat(op->getResult(0).getType()))

@@ -23,6 +23,9 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "baco-locality-interchange"
 
 using namespace mlir;
 
@@ -80,6 +83,9 @@ void baco::target::interchangeForLocality(func::FuncOp entry) {
     for (Operation &op : block)
       if (isa<scf::ForOp, affine::AffineForOp>(op) && nests.size() < maxNests)
         nests.push_back(&op);
-  for (Operation *nest : nests)
-    loopnest::makeInnermostContiguous(nest);
+  for (Operation *nest : nests) {
+    Location location = nest->getLoc();
+    bool isChanged = loopnest::makeInnermostContiguous(nest);
+    LDBG() << location << ": " << (isChanged ? "interchanged" : "as it was");
+  }
 }

@@ -38,6 +38,9 @@
 #include "mlir/Dialect/Vector/Transforms/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "baco-lower-to-cpu"
 
 using namespace mlir;
 
@@ -78,6 +81,7 @@ struct PrepareForCPU : PassWrapper<PrepareForCPU, OperationPass<ModuleOp>> {
       if (!source || !target ||
           (source.getLayout().isIdentity() && target.getLayout().isIdentity()))
         return;
+      LDBG() << "strided copy: " << copy;
       OpBuilder builder(copy);
       linalg::makeMemRefCopyOp(builder, copy.getLoc(), copy.getSource(),
                                copy.getTarget());
@@ -108,6 +112,8 @@ struct ParallelToOpenMP
       isParallel = true;
       reduces |= loop.getNumReductions() > 0;
     });
+    LDBG() << "parallel loops: " << isParallel
+           << ", with reductions: " << reduces;
     if (!isParallel || reduces)
       return;
     OpPassManager manager(ModuleOp::getOperationName());

@@ -21,6 +21,9 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "baco-narrow-to-bf16"
 
 using namespace mlir;
 using arith::CmpFPredicate;
@@ -69,6 +72,7 @@ struct NarrowToBF16 : PassWrapper<NarrowToBF16, OperationPass<ModuleOp>> {
       if (!getElementTypeOrSelf(op.getIn().getType()).isF64() ||
           !getElementTypeOrSelf(op.getType()).isBF16())
         return;
+      LDBG() << "rounds to odd first: " << op;
       ImplicitLocOpBuilder builder(op.getLoc(), op);
       op.getInMutable().assign(roundToOdd(builder, op.getIn()));
     });

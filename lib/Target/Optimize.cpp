@@ -16,6 +16,7 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/DebugLog.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/LICM.h"
@@ -25,6 +26,8 @@
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Vectorize/LoopVectorize.h"
+
+#define DEBUG_TYPE "baco-optimize"
 
 using namespace llvm;
 using baco::TargetOptions;
@@ -169,6 +172,7 @@ void baco::target::optimize(Module &module, TargetMachine &machine,
         cleanUp(pipeline == Pipeline::CleanUpAndVectorize)));
   else
     passes = builder.buildPerModuleDefaultPipeline(levelOf(pipeline));
+  LDBG() << module.getName() << ": pipeline " << static_cast<int>(pipeline);
   passes.run(module, modules);
   workAroundBackEnd(module);
 }

@@ -21,11 +21,14 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"
+#include "llvm/Support/DebugLog.h"
 
 #include <csignal>
 #include <poll.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+
+#define DEBUG_TYPE "baco-serve-plans"
 
 using namespace mlir;
 using namespace baco;
@@ -103,6 +106,8 @@ SmallVector<Operation *> PlanServer::findOps(const PlanQuestion &question) {
 
 void PlanServer::plan(const PlanQuestion &question, ArrayRef<Operation *> ops,
                       const HostInfo &host, PlanAnswer &answer) {
+  LDBG() << "question " << static_cast<int>(question.kind) << " on "
+         << ops.size() << " ops of '" << question.function << "'";
   LocalPlanner planner(host);
   if (question.kind == PlanQuestion::Kind::CountChain) {
     answer.count = planner.countChain(ops);

@@ -17,6 +17,9 @@
 #include "mlir/Dialect/Transform/IR/TransformDialect.h"
 #include "mlir/Dialect/Transform/Transforms/TransformInterpreterUtils.h"
 #include "mlir/IR/Verifier.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "baco-apply-schedule"
 
 using namespace mlir;
 
@@ -53,6 +56,7 @@ LogicalResult baco::target::applySchedule(ModuleOp payload, ModuleOp schedule,
       schedule, /*module=*/nullptr, sequence);
   if (!entry)
     return failure();
+  LDBG() << "applies '@" << sequence << "' for '" << kernel << "'";
   removeOwnAttributes(payload);
   // The interpreter's expensive checks stay on (1 ms for a matmul): without
   // them a schedule that uses an invalidated handle crashes instead of failing.

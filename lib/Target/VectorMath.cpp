@@ -19,8 +19,11 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "llvm/Support/DebugLog.h"
 
 #include <cmath>
+
+#define DEBUG_TYPE "baco-vector-math"
 
 using namespace mlir;
 
@@ -166,6 +169,7 @@ struct VectorMath : PassWrapper<VectorMath, OperationPass<ModuleOp>> {
         return;
       functions.push_back(op);
     });
+    LDBG() << functions.size() << " functions of vectors become polynomials";
     if (functions.empty())
       return;
     RewritePatternSet patterns(&getContext());

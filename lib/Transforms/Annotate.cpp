@@ -18,6 +18,9 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "baco-annotate"
 
 namespace baco {
 #define GEN_PASS_DEF_ANNOTATEPASS
@@ -48,7 +51,8 @@ struct AnnotatePass : public baco::impl::AnnotatePassBase<AnnotatePass> {
       return signalPassFailure();
     }
     auto planner = baco::driver::makePlanner(getOperation(), *info, limits);
-    baco::schedule::annotate(getOperation(), *planner);
+    int64_t count = baco::schedule::annotate(getOperation(), *planner);
+    LDBG() << "made " << count << " recipes";
   }
 };
 } // namespace

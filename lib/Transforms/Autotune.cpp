@@ -21,6 +21,9 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SMT/IR/SMTDialect.h"
 #include "mlir/Dialect/Transform/IR/TransformDialect.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "baco-autotune"
 
 namespace baco {
 #define GEN_PASS_DEF_AUTOTUNEPASS
@@ -119,6 +122,8 @@ struct AutotunePass : public baco::impl::AutotunePassBase<AutotunePass> {
     const TuneOptions &tuning = values.tuning;
     Listener listener(found->kernels);
     TunedKernels tuned = tuneModule(found->kernels, tuning, listener);
+    LDBG() << "of " << found->kernels.size() << " kernels "
+           << tuned.failures.size() << " failed";
     llvm::erase_if(tuned.kernels,
                    [](const TunedKernel &one) { return !one.isSettled(); });
     if (failed(applyBest(module, tuned.kernels)) || found->isIncomplete ||

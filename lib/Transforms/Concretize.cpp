@@ -13,6 +13,9 @@
 #include "baco/Schedule/ExtractSpace.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "baco-concretize"
 
 namespace baco {
 #define GEN_PASS_DEF_CONCRETIZEPASS
@@ -47,6 +50,8 @@ struct ConcretizePass : public baco::impl::ConcretizePassBase<ConcretizePass> {
           << "configuration: " << met.error().message;
       return signalPassFailure();
     }
+    for (const auto &[name, value] : assignment)
+      LDBG() << name << " = " << baco::toString(value);
     if (failed(baco::schedule::concretize(module, sequence, assignment)))
       signalPassFailure();
   }

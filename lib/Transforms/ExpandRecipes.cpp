@@ -14,6 +14,9 @@
 
 #include "mlir/Dialect/SMT/IR/SMTDialect.h"
 #include "mlir/Dialect/Transform/IR/TransformDialect.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "baco-expand-recipes"
 
 namespace baco {
 #define GEN_PASS_DEF_EXPANDRECIPESPASS
@@ -41,6 +44,8 @@ struct ExpandRecipesPass
       return signalPassFailure();
     if ((*schedule)->getBody()->empty())
       return;
+    LDBG() << "adds " << (*schedule)->getBody()->getOperations().size()
+           << " sequences";
     baco::schedule::removeRecipes(module);
     module->setAttr(transform::TransformDialect::kWithNamedSequenceAttrName,
                     UnitAttr::get(&getContext()));

@@ -13,7 +13,10 @@
 #include "baco/Space/ExplainChoice.h"
 
 #include "mlir/Support/FileUtilities.h"
+#include "llvm/Support/DebugLog.h"
 #include "llvm/Support/ToolOutputFile.h"
+
+#define DEBUG_TYPE "baco-extract-space"
 
 namespace baco {
 #define GEN_PASS_DEF_EXTRACTSPACEPASS
@@ -31,6 +34,8 @@ struct ExtractSpacePass
         getOperation(), sequence, {getOperation(), ignoreAdvisory});
     if (failed(space))
       return signalPassFailure();
+    LDBG() << "'@" << sequence << "' has " << space->parameters().size()
+           << " knobs and " << space->constraints().size() << " constraints";
     baco::Result<std::string> text =
         explain.empty() ? baco::writeSpace(*space) : explainKnobs(*space);
     if (!text) {

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/IR/BacoDialect.h"
+#include "baco/Target/DebugOutput.h"
 #include "baco/Target/Pipelines.h"
 #include "baco/TransformOps/BacoTransformOps.h"
 #include "baco/Transforms/Passes.h"
@@ -22,6 +23,7 @@
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 
 int main(int argc, char **argv) {
+  baco::target::enableDebugOutput();
   mlir::registerAllPasses();
   baco::registerBacoPasses();
   baco::target::registerTargetPipelines();

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/IR/BacoDialect.h"
+#include "baco/Target/DebugOutput.h"
 #include "baco/Target/Pipelines.h"
 #include "baco/TransformOps/BacoTransformOps.h"
 #include "baco/Transforms/Passes.h"
@@ -157,6 +158,7 @@ static bool registerPasses() {
   if (mlir::PassInfo::lookup("baco-autotune"))
     return false;
   done = true;
+  baco::target::enableDebugOutput();
   baco::registerBacoPasses();
   baco::target::registerTargetPipelines();
   defineFlags();

@@ -17,6 +17,7 @@
 #include "SpaceCommands.h"
 
 #include "baco/Driver/Outputs.h"
+#include "baco/Target/DebugOutput.h"
 #include "baco/Target/Dialects.h"
 
 #include "mlir/IR/MLIRContext.h"
@@ -139,6 +140,7 @@ static OwningOpRef<ModuleOp> readInput(const std::string &inputFile,
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  baco::target::enableDebugOutput();
   // Until there is a search, nothing is worth more than an early end.
   handleSignals(endAtOnce, 0);
   // A file that may not grow is an error of what writes it.

@@ -13,6 +13,7 @@
 
 #include "baco/Runtime/Channel.h"
 #include "baco/Runtime/Serve.h"
+#include "baco/Target/DebugOutput.h"
 #include "baco/Target/ModuleCompiler.h"
 #include "baco/Target/PlanMessages.h"
 
@@ -22,6 +23,7 @@
 #include <fcntl.h>
 
 int main(int argc, char **argv) {
+  baco::target::enableDebugOutput();
   if (fcntl(baco::runtime::workerSocket, F_GETFD) < 0) {
     llvm::errs()
         << "baco-worker: error: no connection to a tuner, which starts "
