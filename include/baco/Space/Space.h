@@ -139,11 +139,11 @@ public:
   /// The inverse of `at`: needs isFeasible(point) and countIfSmall().
   uint64_t rank(const Point &point) const;
   /// Replaces `out` by the feasible points that differ from `p` in one
-  /// parameter (BACO_DETAILS 9), ordered by parameter. Numbers: the nearest
-  /// feasible value in each direction. Categoricals and booleans: every other
-  /// value. Permutations: all others up to 5 elements, else all swaps of two.
-  /// Reals: six draws around the present value. Where the parameter decides
-  /// whether others are active, those that become inactive go to their
+  /// parameter (as in BaCO's local search), ordered by parameter. Numbers: the
+  /// nearest feasible value in each direction. Categoricals and booleans: every
+  /// other value. Permutations: all others up to 5 elements, else all swaps of
+  /// two. Reals: six draws around the present value. Where the parameter
+  /// decides whether others are active, those that become inactive go to their
   /// defaults (they are at them when they become active); if that isn't
   /// feasible, the nearest feasible point with the new value is taken (unless
   /// loose constraints forbid it). Of numbers without diagram 10000 values are
