@@ -17,7 +17,7 @@
 
 #include "baco/Database/Journal.h"
 #include "baco/Driver/JitEvaluator.h"
-#include "baco/Driver/Tuner.h"
+#include "baco/Driver/ModuleTuner.h"
 #include "baco/Study/ReplayEvaluator.h"
 #include "baco/Study/Study.h"
 

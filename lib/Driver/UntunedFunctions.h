@@ -14,7 +14,7 @@
 #ifndef BACO_LIB_DRIVER_UNTUNEDFUNCTIONS_H
 #define BACO_LIB_DRIVER_UNTUNEDFUNCTIONS_H
 
-#include "baco/Driver/Tuner.h"
+#include "baco/Driver/ModuleTuner.h"
 
 #include "mlir/IR/OperationSupport.h"
 

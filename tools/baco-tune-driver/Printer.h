@@ -9,7 +9,7 @@
 #ifndef BACO_TOOLS_TUNEDRIVER_PRINTER_H
 #define BACO_TOOLS_TUNEDRIVER_PRINTER_H
 
-#include "baco/Driver/Tuner.h"
+#include "baco/Driver/ModuleTuner.h"
 #include "baco/Report/ProgressPrinter.h"
 
 #include "mlir/IR/Diagnostics.h"

@@ -9,7 +9,7 @@
 #ifndef BACO_DRIVER_OUTPUTS_H
 #define BACO_DRIVER_OUTPUTS_H
 
-#include "baco/Driver/Tuner.h"
+#include "baco/Driver/ModuleTuner.h"
 
 namespace baco::driver {
 

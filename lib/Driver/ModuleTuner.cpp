@@ -1,4 +1,4 @@
-//===- Tuner.cpp - Tune the kernels of a module -------------------------===//
+//===- ModuleTuner.cpp - Tune the kernels of a module ---------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Driver/Tuner.h"
+#include "baco/Driver/ModuleTuner.h"
 
 #include "KernelIdentity.h"
 #include "KernelTuner.h"

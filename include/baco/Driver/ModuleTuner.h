@@ -1,4 +1,4 @@
-//===- Tuner.h - Tune the kernels of a module -------------------*- C++ -*-===//
+//===- ModuleTuner.h - Tune the kernels of a module -------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BACO_DRIVER_TUNER_H
-#define BACO_DRIVER_TUNER_H
+#ifndef BACO_DRIVER_MODULETUNER_H
+#define BACO_DRIVER_MODULETUNER_H
 
 #include "baco/Database/Trial.h"
 #include "baco/Driver/Kernel.h"
@@ -99,4 +99,4 @@ TunedKernels tuneModule(llvm::ArrayRef<Kernel> kernels,
 
 } // namespace baco::driver
 
-#endif // BACO_DRIVER_TUNER_H
+#endif // BACO_DRIVER_MODULETUNER_H
