@@ -36,10 +36,6 @@ bool measure::isCertainlyLonger(const Ratio &ratio) {
   return ratio.interval.low > largestUnclaimed(ratio.confidence);
 }
 
-bool measure::isCertainlyShorter(const Ratio &ratio) {
-  return ratio.interval.high < 1 / largestUnclaimed(ratio.confidence);
-}
-
 std::vector<double> measure::sliceMedians(const runtime::Samples &samples) {
   std::vector<double> medians;
   for (const std::vector<double> &slice : samples.slicesNs)

@@ -61,20 +61,6 @@ static Result<void> check(const VectorXd &mean, const VectorXd &stddev,
   return {};
 }
 
-Result<VectorXd> search::expectedImprovement(const VectorXd &mean,
-                                             const VectorXd &stddev,
-                                             double best) {
-  if (Result<void> checked = check(mean, stddev, best); !checked)
-    return checked.error();
-  VectorXd score(mean.size());
-  for (Eigen::Index i = 0; i < mean.size(); ++i) {
-    double gain = best - mean[i], z = gain / stddev[i];
-    score[i] = std::isfinite(z) ? stddev[i] * normalImprovement(z)
-                                : std::max(gain, 0.0);
-  }
-  return score;
-}
-
 Result<VectorXd> search::logExpectedImprovement(const VectorXd &mean,
                                                 const VectorXd &stddev,
                                                 double best) {

@@ -124,8 +124,8 @@ TEST(RoundsTest, WhoMayBeFasterHasMoreRounds) {
   // And the other way round it can't win.
   samples = compareUnder({.defender = 0}, {{"good"}, {"slow"}}).finalists;
   EXPECT_EQ(samples[0].slicesNs.size(), size_t(numRounds));
-  EXPECT_TRUE(isCertainlyShorter(
-      compareRounds(samples[0], samples[1], finalConfidence)));
+  EXPECT_TRUE(isCertainlyLonger(
+      compareRounds(samples[1], samples[0], finalConfidence)));
   // A defender that fails has lost.
   samples = compareUnder({.defender = 0}, {{"segfault"}, {"good"}, {"slow"}})
                 .finalists;

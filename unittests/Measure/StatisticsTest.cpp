@@ -66,15 +66,11 @@ TEST(ClaimTest, NothingBelowHalfAPercentIsClaimed) {
   EXPECT_FALSE(isCertainlyLonger({1.004, {1.003, 1.0049}}));
   EXPECT_FALSE(isCertainlyLonger({1.02, {1.005, 1.03}}));
   EXPECT_TRUE(isCertainlyLonger({1.02, {1.0051, 1.03}}));
-  EXPECT_FALSE(isCertainlyShorter({0.997, {0.996, 0.9951}}));
-  EXPECT_TRUE(isCertainlyShorter({0.99, {0.98, 0.995}}));
   // Few rounds have to show more.
   EXPECT_FALSE(isCertainlyLonger({1.04, {1.03, 1.05}, 0.75}));
   EXPECT_TRUE(isCertainlyLonger({1.04, {1.031, 1.05}, 0.75}));
-  EXPECT_FALSE(isCertainlyShorter({0.97, {0.96, 0.98}, 0.75}));
   Ratio unknown = pairedRatio({}, {}, 0.99);
   EXPECT_FALSE(isCertainlyLonger(unknown));
-  EXPECT_FALSE(isCertainlyShorter(unknown));
 }
 
 TEST(PairedRatioTest, IgnoresCommonDrift) {

@@ -77,7 +77,6 @@ TEST(ClockModelTest, TwoBlocksMatchTheClosedForm) {
     }
     double expected = truth == 0 ? low : 1 - low;
     EXPECT_NEAR(model.share(), expected, 1e-3) << truth;
-    EXPECT_LT(model.shareDeviation(), 0.35);
   }
 }
 

@@ -54,8 +54,6 @@ struct CommandVerdict {
   std::vector<CommandRefusal> refusals;
   /// Not everything was followed: what wasn't counts as allowed.
   bool isPartial = false;
-
-  bool allowsAll() const { return refusals.empty(); }
 };
 
 struct JudgeOptions {

@@ -42,10 +42,8 @@ struct Ratio {
 /// which is more than the places of two processes in memory make as a rule.
 double largestUnclaimed(double confidence);
 
-/// Whether the numerator certainly takes longer, or less long, by more than
-/// that.
+/// Whether the numerator certainly takes longer, by more than that.
 bool isCertainlyLonger(const Ratio &ratio);
-bool isCertainlyShorter(const Ratio &ratio);
 
 /// The median of numerators[i] / denominators[i] and its interval: for values
 /// that were measured in pairs, next to each other. Both have the same length;

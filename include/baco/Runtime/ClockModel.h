@@ -64,9 +64,8 @@ public:
   /// The same for a kernel that can't be corrected: the factor is 1.
   ClockCorrection ignore(double referenceNs) const;
 
-  /// The mean of the share `s`, in [0, 1], and its standard deviation.
+  /// The mean of the share `s`, in [0, 1].
   double share() const { return posteriorShare; }
-  double shareDeviation() const { return posteriorDeviation; }
 
   static constexpr int maxBlocks = 64;
   static constexpr int freeBlocks = 4, trialsPerBlock = 4;

@@ -20,25 +20,22 @@
 
 namespace baco::search {
 
-/// Expected improvement of each candidate over the incumbent (minimization).
-/// Jones, Schonlau and Welch, "Efficient Global Optimization of Expensive
-/// Black-Box Functions", J. Global Optimization 13 (1998), eq. (15).
+/// The natural logarithm of the expected improvement of each candidate over the
+/// incumbent (minimization). Jones, Schonlau and Welch, "Efficient Global
+/// Optimization of Expensive Black-Box Functions", J. Global Optimization 13
+/// (1998), eq. (15).
 ///
 /// \param mean    posterior mean, shape [n], log(seconds)
 /// \param stddev  posterior deviation of the noise-free function, shape [n],
 ///                log(seconds), >= 0
 /// \param best    incumbent, log(seconds)
-/// \returns scores >= 0, shape [n]; max(best - mean, 0) where stddev is 0.
-///          InvalidArgument if shapes differ, an input is NaN, or a stddev < 0.
+/// \returns scores, shape [n], to full relative precision also where the
+///          improvement underflows (Ament et al., "Unexpected Improvements to
+///          Expected Improvement for Bayesian Optimization", NeurIPS 2023,
+///          section 4); log(max(best - mean, 0)) where stddev is 0, and
+///          -infinity where the improvement is 0. InvalidArgument if shapes
+///          differ, an input is NaN, or a stddev < 0.
 /// Pure; safe from any thread.
-Result<Eigen::VectorXd> expectedImprovement(const Eigen::VectorXd &mean,
-                                            const Eigen::VectorXd &stddev,
-                                            double best);
-
-/// The natural logarithm of the above, to full relative precision also where
-/// the improvement underflows (Ament et al., "Unexpected Improvements to
-/// Expected Improvement for Bayesian Optimization", NeurIPS 2023, section 4);
-/// -infinity where it is 0.
 Result<Eigen::VectorXd> logExpectedImprovement(const Eigen::VectorXd &mean,
                                                const Eigen::VectorXd &stddev,
                                                double best);

@@ -166,8 +166,8 @@ struct Setting {
   std::string_view key;
   /// Whether the technique has it.
   bool (*isOf)(std::string_view technique);
-  /// Its values, and what it does.
-  std::string_view values, meaning;
+  /// Its values, for people.
+  std::string_view values;
   /// False if `value` isn't one.
   bool (*apply)(std::string_view value, OptimizerOptions &options);
 };
@@ -214,29 +214,15 @@ static bool setSimplex(std::string_view value, OptimizerOptions &options) {
 }
 
 static constexpr Setting settings[] = {
-    {"surrogate", isBaco, "process or forest", "the model of the objective",
-     setSurrogate},
-    {"initial", isBaco, "1, 2, ...", "trials before the first model",
-     setInitial},
-    {"candidates", isBaco, "1, 2, ...", "random candidates of a suggestion",
-     setCandidates},
-    {"simplex", isRankOrder, "2, 3, ... or 2N, 3N, ...",
-     "vertices; N is the number of parameters with several values", setSimplex},
+    // The model of the objective.
+    {"surrogate", isBaco, "process or forest", setSurrogate},
+    // Trials before the first model.
+    {"initial", isBaco, "1, 2, ...", setInitial},
+    // Random candidates of a suggestion.
+    {"candidates", isBaco, "1, 2, ...", setCandidates},
+    // Vertices; N is the number of parameters with several values.
+    {"simplex", isRankOrder, "2, 3, ... or 2N, 3N, ...", setSimplex},
 };
-
-std::string baco::search::listOptimizerSettings() {
-  std::string text;
-  for (const Setting &setting : settings) {
-    std::string names;
-    for (const Maker &maker : makers)
-      if (setting.isOf(maker.name))
-        names += (names.empty() ? "" : ", ") + std::string(maker.name);
-    text += names + ":" + std::string(setting.key) + "=VALUE  " +
-            std::string(setting.meaning) + ": " + std::string(setting.values) +
-            "\n";
-  }
-  return text;
-}
 
 /// Reads one `key=value`.
 static Result<void> applySetting(std::string_view technique,
@@ -272,17 +258,15 @@ static Result<const Maker *> readTechnique(std::string_view text,
                                            OptimizerOptions &options) {
   size_t colon = text.find(':');
   std::string_view name = text.substr(0, colon);
-  const Maker *found = nullptr;
-  std::string known;
-  for (const Maker &maker : makers) {
-    if (maker.name == name)
-      found = &maker;
-    known += (known.empty() ? "" : ", ") + std::string(maker.name);
-  }
-  if (!found)
+  const Maker *found = std::ranges::find(makers, name, &Maker::name);
+  if (found == std::end(makers)) {
+    std::string known;
+    for (std::string_view other : optimizerNames())
+      known += (known.empty() ? "" : ", ") + std::string(other);
     return {ErrorCode::NotFound, "unknown search technique '" +
                                      std::string(name) +
                                      "': the known ones are " + known};
+  }
   while (colon != std::string_view::npos) {
     text.remove_prefix(colon + 1);
     colon = text.find(',');

@@ -46,12 +46,9 @@ std::vector<std::string_view> optimizerNames();
 /// NotFound or InvalidArgument if not, naming what there is.
 Result<void> checkOptimizer(std::string_view text);
 
-/// What settings there are, for people: a line for each.
-std::string listOptimizerSettings();
-
 /// Makes a technique. `text` is its name, or its name with settings that win
-/// over `options`: `pro:simplex=12N`, `baco:surrogate=forest,initial=20` (see
-/// listOptimizerSettings).
+/// over `options`: `pro:simplex=12N`, `baco:surrogate=forest,initial=20`
+/// (docs/Rivals.md).
 ///   baco         Bayesian optimization (BaCO)
 ///   baco--       the same with BacoOptions::minusMinus
 ///   baco-published  the same with BacoOptions::published
