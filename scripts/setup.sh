@@ -11,7 +11,7 @@ packages=(
   libeigen3-dev liblbfgspp-dev                           # linear algebra, L-BFGS
   nlohmann-json3-dev libsqlite3-dev                      # formats, journal
   libgtest-dev libclang-rt-22-dev python3                # tests, sanitizers
-  clang-format-22                                        # .ci/check-format
+  clang-format-22 clang-tidy-22                          # .ci/check-format, check-tidy
   libisl-dev libpolly-22-dev                             # polyhedral model
   libopenblas-dev libblis-dev libatlas-base-dev zlib1g-dev gcc g++ # benchmarks/
 )

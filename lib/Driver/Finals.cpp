@@ -16,7 +16,6 @@ using namespace baco;
 using namespace baco::driver;
 using database::Final;
 using database::Finalist;
-using database::Trial;
 
 //===----------------------------------------------------------------------===//
 // Measuring

@@ -73,7 +73,7 @@ static void renameUses(ModuleOp module, const Names &names) {
   replacer.addReplacement(
       [&](SymbolRefAttr symbol)
           -> std::optional<std::pair<Attribute, WalkResult>> {
-        auto found = names.find(symbol.getRootReference());
+        const auto *found = names.find(symbol.getRootReference());
         if (found == names.end())
           return std::nullopt;
         return std::pair(Attribute(SymbolRefAttr::get(
@@ -84,7 +84,7 @@ static void renameUses(ModuleOp module, const Names &names) {
       [&](DictionaryAttr dictionary) -> std::optional<Attribute> {
         auto name =
             dictionary.getAs<StringAttr>(SymbolTable::getSymbolAttrName());
-        auto found = name ? names.find(name) : names.end();
+        const auto *found = name ? names.find(name) : names.end();
         if (found == names.end())
           return std::nullopt;
         NamedAttrList changed(dictionary);

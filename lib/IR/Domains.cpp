@@ -136,8 +136,10 @@ uint64_t IntegerRangeAttr::getSize() const {
 // RealRangeAttr
 //===----------------------------------------------------------------------===//
 
+// NOLINTBEGIN(performance-unnecessary-value-param): as TableGen declares it.
 LogicalResult RealRangeAttr::verify(EmitError emitError, APFloat lower,
                                     APFloat upper, bool log) {
+  // NOLINTEND(performance-unnecessary-value-param)
   double low = lower.convertToDouble(), high = upper.convertToDouble();
   if (!std::isfinite(low) || !std::isfinite(high))
     return emitError() << "the bounds of a range must be finite";

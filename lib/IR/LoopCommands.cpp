@@ -284,6 +284,6 @@ LogicalResult LoopPrefetchAttr::verify(EmitError emitError, Attribute statement,
 LogicalResult LoopAutoAttr::verify(EmitError emitError, StringAttr fusion) {
   if (isIdentifier(fusion.getValue()))
     return success();
-  return emitError() << "fusion must be \"min\", \"max\", \"smart\" or the "
+  return emitError() << R"(fusion must be "min", "max", "smart" or the )"
                      << "name of a knob, but is " << fusion;
 }

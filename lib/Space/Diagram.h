@@ -26,7 +26,7 @@ namespace baco {
 
 class Random;
 
-__extension__ typedef unsigned __int128 Count;
+__extension__ using Count = unsigned __int128;
 
 /// In decimal.
 std::string toDecimal(Count count);
