@@ -82,13 +82,14 @@ IntegerRange runtime::rangeOf(ElementType type) {
 static std::optional<std::string> findBadValue(const Argument &argument) {
   if (isFloat(argument.type)) {
     if (argument.range || !argument.values.empty() || argument.isStructural)
-      return "has floats, whose values can't be chosen";
+      return "is a floating-point argument, for which 'values', 'range' and "
+             "'isStructural' can't be set";
     return std::nullopt;
   }
   if (argument.range && argument.range->least > argument.range->greatest)
     return "has an empty range of values";
   if (argument.isMemRef && (!argument.values.empty() || argument.isStructural))
-    return "is no scalar, but has the values of one";
+    return "is a memref, for which 'values' and 'isStructural' can't be set";
   IntegerRange all = rangeOf(argument.type);
   for (int64_t value : argument.values)
     if (value < all.least || value > all.greatest)
@@ -118,7 +119,7 @@ Result<void> Signature::validate() const {
         !std::has_single_bit(static_cast<uint64_t>(argument.alignment)))
       return {ErrorCode::InvalidArgument,
               name + " is aligned to " + std::to_string(argument.alignment) +
-                  " bytes, which is no power of two up to 2^21"};
+                  " bytes, but an alignment must be a power of two up to 2^21"};
     // Ignoring empty dimensions bounds every partial product, too.
     double bytes = elementSize(argument.type);
     for (int64_t extent : argument.shape) {
@@ -143,11 +144,11 @@ Result<void> Signature::validate() const {
     return {ErrorCode::InvalidArgument,
             "results are rounded to " +
                 std::string(elementTypeName(roundedTo)) +
-                ", which is no real float type"};
+                ", but must be rounded to a real floating-point type"};
   if (!(productBytes >= 0) || std::isinf(productBytes))
-    return {ErrorCode::InvalidArgument, "the multiply-adds take " +
-                                            std::to_string(productBytes) +
-                                            " bytes, which is no size"};
+    return {ErrorCode::InvalidArgument,
+            "the multiply-adds take " + std::to_string(productBytes) +
+                " bytes, but must take a finite number, at least 0"};
   return {};
 }
 
@@ -162,26 +163,29 @@ bool CandidateCompiler::needsMajorant() const { return false; }
 
 std::variant<CompiledKernel, CompileFailure>
 CandidateCompiler::compileMajorant() {
-  return CompileFailure{Status::CompileFailed,
-                        "this compiler has no kernel that bounds another"};
+  return CompileFailure{
+      Status::CompileFailed,
+      "this compiler can't compile a kernel for error bounds"};
 }
 
 std::variant<CompiledKernel, CompileFailure>
 CandidateCompiler::compileChecked() {
-  return CompileFailure{Status::CompileFailed,
-                        "this compiler has no kernel that checks accesses"};
+  return CompileFailure{
+      Status::CompileFailed,
+      "this compiler can't compile a kernel that checks accesses"};
 }
 
 bool CandidateCompiler::needsPerturbed() const { return false; }
 
 std::variant<CompiledKernel, CompileFailure>
 CandidateCompiler::compilePerturbed() {
-  return CompileFailure{Status::CompileFailed,
-                        "this compiler has no kernel with other roundings"};
+  return CompileFailure{
+      Status::CompileFailed,
+      "this compiler can't compile a kernel with perturbed roundings"};
 }
 
 std::variant<CompiledKernel, CompileFailure>
 CandidateCompiler::load(const std::string &, std::optional<size_t>) {
   return CompileFailure{Status::CompileFailed,
-                        "this compiler makes no object code"};
+                        "this compiler can't load object code"};
 }

@@ -250,11 +250,10 @@ uint32_t runtime::findAbiDamage() { return 0; }
 
 std::string runtime::describeAbiDamage(uint32_t states) {
   if (states & CalleeSaved)
-    return "did not restore a register that belongs to its caller";
+    return "did not restore a callee-saved register";
   if (states & DirectionFlag)
     return "left the direction flag set";
   if (states & FloatControl)
-    return "changed how floats are rounded, trapped or flushed to zero (MXCSR)";
-  return "left the x87 unit in another state (its control word, or numbers on "
-         "its stack)";
+    return "changed the floating-point control register (MXCSR)";
+  return "changed the state of the x87 unit (its control word or its stack)";
 }

@@ -63,7 +63,7 @@ void Job::limitContenders(const Signature &signature, double availableBytes) {
     outcome.status = Status::Lost;
     outcome.timeNs = std::numeric_limits<double>::quiet_NaN();
     outcome.message =
-        "not compared: there is memory for the arguments of " +
+        "not compared: memory suffices for the arguments of only " +
         std::to_string(static_cast<size_t>(fitting)) + " of " +
         std::to_string(contenders.size()) +
         " candidates at a time; compare fewer, or use smaller shapes";
@@ -182,9 +182,10 @@ Outcome runtime::describeEnd(const ProcessEnd &end, const ChildProcess &child,
   bool isOwnExit = end.signal == 0 && end.exitCode == 1;
   if (!refused.empty() && isOwnExit)
     return is(Status::Lost,
-              "the system refuses what a candidate's process needs (" +
+              "the system denies a candidate's process what it needs (" +
                   firstLine(refused) +
-                  "): measure where processes may limit themselves");
+                  "): run where processes may install seccomp filters and set "
+                  "limits");
   if (control.outOfMemory == 1)
     return is(Status::OutOfMemory, "ran out of memory" + when + " (limit " +
                                        std::to_string(limits.memoryLimitMiB) +
@@ -200,10 +201,10 @@ Outcome runtime::describeEnd(const ProcessEnd &end, const ChildProcess &child,
     return is(Status::TimedOut, "used up its CPU time" + when);
   if (end.isForMemory)
     return is(Status::OutOfMemory,
-              "killed by the system, which had no memory left," + when);
+              "killed by the system for lack of memory" + when);
   // A candidate can't send it.
   if (end.signal == SIGKILL)
-    return is(Status::Lost, "killed from outside, by SIGKILL," + when);
+    return is(Status::Lost, "killed from outside by SIGKILL" + when);
   if (end.signal != 0) {
     const char *name = sigabbrev_np(end.signal);
     return is(Status::Crashed,

@@ -199,7 +199,7 @@ Result<Message> decode(std::string_view text) {
         return parseBody(i, whole.at("body"));
     return {ErrorCode::Corrupt, "a message of the unknown kind '" + kind + "'"};
   } catch (const json::exception &e) {
-    return {ErrorCode::Corrupt, std::string("no message: ") + e.what()};
+    return {ErrorCode::Corrupt, std::string("not a message: ") + e.what()};
   }
 }
 

@@ -92,7 +92,7 @@ Result<void> MeasureOptions::validate() const {
                 std::to_string(timing.minSamples)};
   if (!(tolerance >= 0 && tolerance <= 1e9)) {
     std::ostringstream message;
-    message << "the tolerance must be 0 to 1e9 times the bound on roundings, "
+    message << "the tolerance must be 0 to 1e9 times the rounding error bound, "
                "but is "
             << tolerance << " times";
     return {ErrorCode::InvalidArgument, message.str()};
@@ -103,7 +103,7 @@ Result<void> MeasureOptions::validate() const {
                 std::to_string(timing.precision)};
   if (!(timing.clearlyWorse > 1 && timing.clearlyWorse <= 1e9))
     return {ErrorCode::InvalidArgument,
-            "the factor from which on a trial is clearly worse must be above 1 "
+            "the factor above which a trial is clearly worse must be above 1 "
             "and at most 1e9, but is " +
                 std::to_string(timing.clearlyWorse)};
   if (cpu < -1)

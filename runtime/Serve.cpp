@@ -47,7 +47,7 @@ static Result<SetUp> shakeHands(Channel &channel) {
     return {ErrorCode::IOError, "the coordinator did not answer"};
   SetUp *setUp = std::get_if<SetUp>(&**message);
   if (!setUp)
-    return {ErrorCode::Corrupt, "the first message is no set-up"};
+    return {ErrorCode::Corrupt, "the first message must be a set-up"};
   if (Result<void> valid = setUp->options.validate(); !valid)
     return valid.error();
   return std::move(*setUp);

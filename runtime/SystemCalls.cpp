@@ -32,7 +32,7 @@ static constexpr uint32_t architecture = AUDIT_ARCH_X86_64;
 #elif defined(__aarch64__)
 static constexpr uint32_t architecture = AUDIT_ARCH_AARCH64;
 #else
-#error "the sandbox knows the system calls of x86-64 and AArch64 only"
+#error "the sandbox supports only x86-64 and AArch64"
 #endif
 
 //===----------------------------------------------------------------------===//

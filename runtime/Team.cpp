@@ -291,7 +291,8 @@ void runtime::poisonTeamStacks(std::optional<Pattern> pattern) {
 //===----------------------------------------------------------------------===//
 
 [[noreturn]] static void giveUp(const char *what) {
-  std::fprintf(stderr, "the team of threads doesn't support %s\n", what);
+  std::fprintf(stderr, "the runtime for OpenMP code doesn't support %s\n",
+               what);
   std::abort();
 }
 
@@ -303,7 +304,7 @@ static void pushNumThreads(void *, int32_t, int32_t count) {
 
 static void forkCall(void *, int32_t numShared, void *function, ...) {
   if (numShared > maxShared)
-    giveUp("regions that share so much");
+    giveUp("regions with so many shared variables");
   Region next;
   next.function = function;
   next.numShared = numShared;
@@ -390,9 +391,9 @@ static void staticInit(void *, int32_t, int32_t schedule, int32_t *isLast,
   // The upper bits say whether iterations may be out of order.
   constexpr int32_t kindMask = 0xffff, staticKind = 34;
   if ((schedule & kindMask) != staticKind)
-    giveUp("this schedule of a loop");
+    giveUp("a loop schedule other than static");
   if (increment != 1)
-    giveUp("loops with such steps");
+    giveUp("loops with a step other than 1");
   // Of no iterations, the upper bound is the one before the lower.
   T count = *upper - *lower + 1;
   uint64_t each = count / ownSize, more = count % ownSize;

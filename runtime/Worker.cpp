@@ -164,7 +164,7 @@ Result<void> Worker::accept(const Message &message) {
     cancel(unwanted->trial);
     return {};
   } else {
-    return {ErrorCode::Corrupt, "a message that a worker does not take"};
+    return {ErrorCode::Corrupt, "unexpected message"};
   }
   jobs.push_back(std::move(job));
   return {};

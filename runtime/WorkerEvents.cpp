@@ -60,7 +60,7 @@ void Worker::onCompiled(const Job &job, Contender &contender) {
   contender.isParallel = control.isParallel;
   if (int32_t threads = control.leftThreads)
     return finish(contender, Status::Crashed,
-                  "left a thread behind after compiling (" +
+                  "left threads behind after compiling (" +
                       std::to_string(threads) + " in all)");
   if (!control.compileFailed) {
     if (job.kind == Job::Comparison && control.objectBytes > 0)
@@ -97,7 +97,7 @@ static std::optional<std::string> findDamage(const ControlBlock &control) {
 }
 
 static constexpr const char *destroyedControl =
-    "destroyed the memory of the measurement while running";
+    "overwrote the control block of the measurement while running";
 
 /// Whether the block says what a child can say.
 static bool isCredible(const ControlBlock &control,
@@ -154,7 +154,7 @@ void Worker::onRun(Job &job, Contender &contender) {
   } else if (auto mismatch = findMismatch(signature, reference, block,
                                           options.tolerance, &miss)) {
     if (contender.numPasses > 0)
-      *mismatch += ", but only with its threads in other turns: they race";
+      *mismatch += ", but only if its threads run in another order: they race";
     else if (!check.name.empty())
       *mismatch += ", but only " + check.name;
     if (miss == 0 || job.isSetUp())
@@ -243,7 +243,7 @@ void Worker::checkTime(Contender &contender) {
   if (!contender.configuration || outcome.timeNs >= least.ns)
     return;
   std::string work = least.isForProducts
-                         ? "the multiplications and additions alone take"
+                         ? "its multiplications and additions alone take"
                          : "storing the results alone (" +
                                std::to_string(storedBytes) + " bytes) takes";
   char text[200];

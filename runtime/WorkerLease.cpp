@@ -74,14 +74,14 @@ Result<void> Worker::awaitCpu() {
     waitingSinceNs = waitingToldNs = now;
   if (int error = awaited->error())
     return {ErrorCode::IOError,
-            "cannot tell whether another worker measures on CPU " +
+            "cannot find out whether another worker measures on CPU " +
                 std::to_string(cpu) + ": " + std::strerror(error)};
   if (now - waitingSinceNs > maxLeaseWaitNs)
     return {ErrorCode::IOError,
-            "CPU " + std::to_string(cpu) + " has been measured on by " +
+            "CPU " + std::to_string(cpu) + " has been used by " +
                 awaited->holder() + " for " +
                 std::to_string(maxLeaseWaitNs / 1000000000) +
-                " s: end that, or choose another with --cpu"};
+                " s: end that process, or choose another CPU with --cpu"};
   if (now - waitingToldNs < waitingNoteNs)
     return {};
   waitingToldNs = now;

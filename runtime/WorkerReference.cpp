@@ -26,7 +26,7 @@ static Error tooLarge(const Signature &signature) {
       largest = i;
   }
   return {ErrorCode::InvalidArgument,
-          "there is no memory to run the kernel: its arguments take " +
+          "too little memory to run the kernel: its arguments take " +
               std::to_string(total) + " bytes, of which argument " +
               std::to_string(largest) + " takes " +
               std::to_string(signature.arguments[largest].byteSize()) +
@@ -50,8 +50,8 @@ static Error unverifiable(const Signature &signature, size_t i,
                           double tolerance) {
   return {ErrorCode::InvalidArgument,
           "argument " + std::to_string(i) +
-              " cannot be verified: what it holds before the kernel runs "
-              "passes for its result, as sums of " +
+              " cannot be verified: its initial contents are within the "
+              "tolerance of its result, because sums of " +
               std::to_string(signature.reductionLength) + " terms in " +
               std::string(elementTypeName(signature.arguments[i].type)) +
               " may differ that much; use smaller shapes or a wider type" +
@@ -64,17 +64,16 @@ static Error plainFailed(const Outcome &plain) {
           : plain.status == Status::OutOfMemory ? ErrorCode::OutOfMemory
           : plain.status == Status::Lost        ? ErrorCode::IOError
                                                 : ErrorCode::InvalidArgument,
-          "the plain kernel, which gives the reference, failed (" +
+          "the plain kernel, which computes the reference, failed (" +
               std::string(statusName(plain.status)) + "): " + plain.message};
 }
 
 /// That roundings alone may change what the kernel gives.
 static Error illConditioned() {
   return {ErrorCode::InvalidArgument,
-          "the outputs cannot be verified: where the results of its operations "
-          "are rounded differently, as in any other order of them, the plain "
-          "kernel gives others in most of their digits; use smaller shapes or "
-          "a wider type"};
+          "the outputs cannot be verified: the plain kernel is "
+          "ill-conditioned, so that other roundings change most digits of its "
+          "outputs; use smaller shapes or a wider type"};
 }
 
 Result<Outcome> Worker::makeReference(int64_t deadline) {

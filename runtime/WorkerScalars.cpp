@@ -98,9 +98,9 @@ Result<void> Worker::findScalars() {
     if (signature.arguments[i].isStructural)
       names += (names.empty() ? "" : ", ") + std::to_string(i);
   return {ErrorCode::InvalidArgument,
-          "no values are found for the integer arguments (" + names +
-              ") with which the kernel stays in bounds and ends; give their "
-              "values in the function itself, as constants"};
+          "no values were found for the integer arguments (" + names +
+              ") with which the kernel stays in bounds and ends; replace them "
+              "by constants in the function"};
 }
 
 /// Verifies with other values of scalars, too, one at a time.
@@ -117,9 +117,10 @@ Result<void> Worker::makeScalarChecks() {
   if (std::string values = describeValues(signature);
       isUnchanged && !values.empty())
     return {ErrorCode::InvalidArgument,
-            "nothing is executed that changes an output: the largest values "
-            "found with which the kernel stays in bounds are " +
-                values + "; let it do something with these"};
+            "the kernel changes no output: the largest values found with which "
+            "it stays in bounds are " +
+                values +
+                "; change it so that it computes something with these"};
   // Where each takes seconds, the two checks must do.
   if (referenceNs > slowKernelNs) {
     for (Argument &argument : signature.arguments)

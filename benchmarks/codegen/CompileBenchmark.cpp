@@ -52,8 +52,8 @@ static cl::opt<bool> inChildren("fork", cl::cat(category),
                                 cl::desc("Compile in a new process each time"));
 static cl::opt<unsigned>
     pairs("pairs", cl::cat(category),
-          cl::desc("Then run the candidate so often, interleaved with one that "
-                   "LLVM's whole pipeline has compiled (default: 0)"));
+          cl::desc("Then run the candidate this many times, in turns with one "
+                   "compiled by LLVM's whole pipeline (default: 0)"));
 static cl::opt<double>
     check("check", cl::init(0), cl::value_desc("ms"), cl::cat(category),
           cl::desc("Exit with 2 if the median exceeds this"));

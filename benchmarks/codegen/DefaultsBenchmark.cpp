@@ -61,11 +61,12 @@ static cl::opt<double> limitMs("limit", cl::init(1000), cl::cat(category),
                                cl::value_desc("ms"),
                                cl::desc("Longest CPU time of a compilation, "
                                         "planning included (default: 1000)"));
-static cl::opt<bool> all("all", cl::cat(category),
-                         cl::desc("Print what is within the limit, too"));
-static cl::opt<bool> check("check", cl::cat(category),
-                           cl::desc("Exit with 2 if anything was printed for "
-                                    "its time, or as it fails"));
+static cl::opt<bool>
+    all("all", cl::cat(category),
+        cl::desc("Also print the kernels that are within the limit"));
+static cl::opt<bool>
+    check("check", cl::cat(category),
+          cl::desc("Exit with 2 if a kernel fails or exceeds the limit"));
 
 /// What happened in another process.
 struct Report {
@@ -177,7 +178,7 @@ bool Case::print(StringRef what, const Report &report, double planMs) const {
 std::string Case::plan(driver::KernelOptions options) {
   module = parseSourceString<ModuleOp>(text, ParserConfig(context));
   if (!module)
-    return "it doesn't parse";
+    return "the module doesn't parse";
   FailureOr<driver::FoundKernels> found = driver::takeKernels(*module, options);
   if (failed(found))
     return "no kernel";

@@ -40,7 +40,7 @@ static cl::list<std::string>
           cl::desc("<files, of modules between lines '// -----' or '//---'>"));
 static cl::opt<std::string> scheduleFile("schedule", cl::cat(category),
                                          cl::value_desc("file"),
-                                         cl::desc("Schedule of all of them"));
+                                         cl::desc("Schedule for all kernels"));
 static cl::opt<std::string> host("host", cl::cat(category),
                                  cl::value_desc("key=value,..."),
                                  cl::desc("Machine to schedule for"));
@@ -48,12 +48,11 @@ static cl::opt<unsigned> draws("draws", cl::init(100), cl::cat(category),
                                cl::desc("Configurations of each kernel; all "
                                         "of a smaller space (default: 100)"));
 static cl::opt<unsigned> seed("seed", cl::init(1), cl::cat(category),
-                              cl::desc("What they are drawn by (default: 1)"));
-static cl::opt<bool>
-    ignoreAdvisory("ignore-advisory", cl::cat(category),
-                   cl::desc("Without the constraints that are advisory"));
+                              cl::desc("Seed of the draws (default: 1)"));
+static cl::opt<bool> ignoreAdvisory("ignore-advisory", cl::cat(category),
+                                    cl::desc("Ignore advisory constraints"));
 static cl::opt<bool> all("all", cl::cat(category),
-                         cl::desc("Print what is as it should be, too"));
+                         cl::desc("Also print the kernels without failures"));
 
 namespace {
 /// A part of a file.

@@ -56,7 +56,7 @@ static cl::opt<std::string>
     openBlasFile("openblas", cl::value_desc("file"), cl::cat(category),
                  cl::desc("The library to load (default: Debian's)"));
 static cl::opt<int> cpu("cpu", cl::init(-1), cl::cat(category),
-                        cl::desc("CPU to run on (default: where we are)"));
+                        cl::desc("CPU to run on (default: the current one)"));
 static cl::opt<bool> json("json", cl::cat(category),
                           cl::desc("Print a JSON object, no table"));
 static cl::opt<double>

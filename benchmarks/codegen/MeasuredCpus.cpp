@@ -67,7 +67,8 @@ static llvm::Error await(CpuLease &lease, int cpu) {
     if (nowNs() > deadline)
       return llvm::createStringError(
           "CPU " + std::to_string(cpu) +
-          " has been measured on for ten minutes, by " + lease.holder());
+          " has been reserved for measurements for ten minutes, by " +
+          lease.holder());
     usleep(pauseUs);
   }
   return llvm::Error::success();

@@ -47,12 +47,10 @@ static void printRow(const char *name, const std::vector<double> &valuesMs) {
 int main(int argc, char **argv) {
   if (argc == 2 && !std::strcmp(argv[1], "--help")) {
     std::fputs("usage: baco-bench-isolation WORKER TEXT-FILE CONFIGURATION "
-               "[COUNT]\n\n"
-               "Says where the wall time of an evaluation goes, in "
-               "milliseconds: WORKER is the\n"
-               "program that runs candidates, TEXT-FILE what it is set up "
-               "with, CONFIGURATION\n"
-               "the candidate, COUNT how many evaluations there are (100).\n",
+               "[COUNT]\n\nPrints where the wall time of an evaluation goes, "
+               "in milliseconds. WORKER is the\nprogram that runs candidates, "
+               "TEXT-FILE the text that sets it up, CONFIGURATION\nthe "
+               "candidate, and COUNT the number of evaluations (100).\n",
                stdout);
     return 0;
   }

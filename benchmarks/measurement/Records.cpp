@@ -72,10 +72,10 @@ Result<Records> Records::open(const std::string &path) {
     for (size_t end; (end = rest.find('\n')) != llvm::StringRef::npos;) {
       std::optional<Record> record = fromLine(rest.take_front(end));
       if (!record)
-        return {ErrorCode::Corrupt, "'" + path +
-                                        "' holds a line that is no record of a "
-                                        "comparison: " +
-                                        rest.take_front(end).str()};
+        return {ErrorCode::Corrupt,
+                "'" + path +
+                    "' has a line that is not a record of a comparison: " +
+                    rest.take_front(end).str()};
       records.records.push_back(std::move(*record));
       keptBytes += end + 1;
       rest = rest.drop_front(end + 1);

@@ -300,8 +300,8 @@ Result<std::string> database::writeTrialsCsv(const std::vector<Trial> &trials,
     }
     if (!haveSameKeys(configuration, first))
       return wrong(ErrorCode::InvalidArgument,
-                   "it has other parameters than the first trial: export as "
-                   "JSON");
+                   "its parameters differ from those of the first trial: "
+                   "export as JSON");
     text += std::to_string(trial.number);
     for (const Json &value : configuration)
       text += "," + csvValue(value);

@@ -79,7 +79,7 @@ readFinalists(Connection &connection, int64_t study, int64_t number) {
     if (status)
       finalist.outcome = readTime(*rows, 2, *status);
     if (!status || !rounds || !isCredible(finalist.outcome))
-      return corrupt(connection, number, "has a participant without a result");
+      return corrupt(connection, number, "has a finalist without a result");
     finalist.outcome.message = rows->text(5);
     finalist.roundsNs = std::move(*rounds);
     finalists.push_back(std::move(finalist));
@@ -142,7 +142,7 @@ Result<std::vector<Final>> database::readFinals(Connection &connection,
       return finalists.error();
     final.finalists = std::move(*finalists);
     if (!knowsTrials(final, *numTrials))
-      return corrupt(connection, number, "names a trial that there isn't");
+      return corrupt(connection, number, "names a trial that does not exist");
     if (!isConsistent(final) || (final.plain && !isCredible(*final.plain)))
       return corrupt(connection, number, "contradicts itself");
     finals.push_back(std::move(final));

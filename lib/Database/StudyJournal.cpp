@@ -33,10 +33,9 @@ std::optional<FileIdentity> database::identify(const std::string &path) {
 Result<void> StudyJournal::Impl::checkFile() const {
   if (identify(connection->path()) == file)
     return {};
-  return {ErrorCode::IOError,
-          "database '" + connection->path() +
-              "' was deleted or replaced while it was in use: what would be "
-              "written to it now would be lost"};
+  return {ErrorCode::IOError, "database '" + connection->path() +
+                                  "' was deleted or replaced while it was in "
+                                  "use: further results would be lost"};
 }
 
 /// Runs a statement whose one parameter is a study's id.
@@ -167,7 +166,7 @@ Result<void> StudyJournal::recordFailure(uint64_t number,
     return Error{ErrorCode::InvalidArgument,
                  "database '" + impl->connection->path() + "': trial " +
                      std::to_string(number) +
-                     " isn't one that was ok until now"};
+                     " is not one with the status 'ok'"};
   return done;
 }
 

@@ -70,7 +70,7 @@ std::string database::findMistake(const Outcome &outcome) {
   if (outcome.status == Status::Ok &&
       !(outcome.timeNs >= leastTimeNs && outcome.timeNs <= mostTimeNs))
     return outOfRange("time_ns", outcome.timeNs,
-                      "1e-06 to 1e18, as the status is ok");
+                      "1e-06 to 1e18 where the status is ok");
   if (outcome.numSamples < 0)
     return "'samples' must be 0 to 1e9";
   for (auto [name, value] : {std::pair("spread", outcome.spread),

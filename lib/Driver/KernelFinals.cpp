@@ -82,7 +82,8 @@ std::optional<database::Final> KernelTuner::measureFinal(TunedKernel &tuned) {
     summary.notes.push_back(
         "one execution takes so long that the final comparison has " +
         std::to_string(numRoundsOf(finals->final)) + " rounds instead of " +
-        std::to_string(measure::numRounds) + ": its intervals hold with " +
+        std::to_string(measure::numRounds) +
+        ": the confidence of its intervals is " +
         report::formatNumber(100 * finals->final.confidence) +
         " %; raise --final-time for more");
   llvm::append_range(summary.notes,
@@ -111,12 +112,12 @@ KernelTuner::recallFinal(TunedKernel &tuned) const {
   if (final && (!final->winner || result->trials[*final->winner].works())) {
     if (!final->finalists.empty())
       tuned.summary.notes.push_back(
-          "what is kept was decided by the final comparison that is recorded");
+          "the recorded final comparison decided what is kept");
     return *final;
   }
   if (replay && !replay->finals().finals.empty())
     tuned.summary.notes.push_back(
-        "the final comparison that is recorded is of other trials");
+        "the recorded final comparison is of other trials");
   return std::nullopt;
 }
 

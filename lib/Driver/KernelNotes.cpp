@@ -52,8 +52,8 @@ driver::noteNarrowMisses(const std::vector<database::Trial> &trials,
   if (!std::isfinite(least))
     return std::nullopt;
   return llvm::formatv("all candidates that ran are nearly right, the best one "
-                       "within {0:F1} times the tolerance: if that is precise "
-                       "enough, allow it with --tolerance={1:F1}",
+                       "within {0:F1} times the tolerance; if that is precise "
+                       "enough, pass --tolerance={1:F1}",
                        least, least * tolerance)
       .str();
 }

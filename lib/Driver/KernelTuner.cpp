@@ -112,13 +112,12 @@ LogicalResult KernelTuner::makeEvaluator() {
   if (isShort)
     measure.limits.setupTimeoutMs = leftMs;
   listener.announce("measuring the plain lowering");
-  Result<std::unique_ptr<JitEvaluator>> made =
-      JitEvaluator::create(kernel, *space, *worker, measure, stop,
-                           [this](const std::string &holder) {
-                             listener.announce("waiting for the CPU, on which "
-                                               "another tuner measures (" +
-                                               holder + ")");
-                           });
+  Result<std::unique_ptr<JitEvaluator>> made = JitEvaluator::create(
+      kernel, *space, *worker, measure, stop,
+      [this](const std::string &holder) {
+        listener.announce("waiting for the CPU, which another tuner uses (" +
+                          holder + ")");
+      });
   if (!made) {
     bool isInput = made.error().code == ErrorCode::InvalidArgument;
     return fail(isInput ? TuneFailure::Input : TuneFailure::Environment,
@@ -302,10 +301,9 @@ void KernelTuner::summarize(report::KernelSummary &summary) const {
   if (jit && jit->plain().status == Status::Ok)
     summary.plain = timeOf(jit->plain());
   if (jit && jit->plain().status == Status::TimedOut)
-    summary.notes.push_back("the time of the plain lowering isn't known: it "
-                            "was stopped after " +
-                            report::formatTime(jit->plain().runNs) +
-                            "; give it more with --plain-timeout");
+    summary.notes.push_back(
+        "the time of the plain lowering is unknown: it was stopped after " +
+        report::formatTime(jit->plain().runNs) + "; raise --plain-timeout");
   if (jit)
     if (std::optional<std::string> note = noteScalars(jit->signature()))
       summary.notes.push_back(*note);
@@ -353,10 +351,11 @@ FailureOr<TunedKernel> KernelTuner::finish() {
   if (std::optional<std::string> warning = report::warnOfShortTime(summary))
     summary.notes.push_back(*warning);
   if (stopRequested())
-    summary.notes.push_back("interrupted; the same command goes on from here");
+    summary.notes.push_back(
+        "interrupted; the same command continues from here");
   else if (tuned.failed)
-    summary.notes.push_back("the search ended early by an error; once that is "
-                            "mended, the same command goes on from here");
+    summary.notes.push_back("an error ended the search early; once it is "
+                            "fixed, the same command continues from here");
   summary.wallSeconds =
       summary.setupSeconds + summary.trialSeconds + summary.finalSeconds;
   jit = nullptr;

@@ -138,8 +138,8 @@ void ModuleTuner::prepare() {
       emitWarning(kernel.location)
           << "'" << kernel.name << "' and " << searches.size() - i - 1
           << " more kernels stay as they are: the "
-          << "time limit is too short for so many; raise --time-limit, or "
-             "choose one by --entry";
+          << "time limit is too short for all kernels; raise --time-limit, or "
+             "choose one with --entry";
       break;
     }
     size_t first = search.kernels.front();
@@ -346,7 +346,7 @@ static void emitNothingWorks(const Kernel &kernel, const TunedKernel &tuned) {
   const std::vector<std::string> &notes = tuned.summary.notes;
   emitError(kernel.location)
       << "'" << kernel.name << "' has no schedule that works: "
-      << (notes.empty() ? "nothing was tried" : llvm::join(notes, "; "))
+      << (notes.empty() ? "no candidate was tried" : llvm::join(notes, "; "))
       << describeRemedy(tuned.summary.counts);
 }
 

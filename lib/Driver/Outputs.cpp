@@ -168,16 +168,16 @@ static std::string scheduleHeader(const std::string &input,
   bool hasOurOps = llvm::any_of(kernels, needsOurOps);
   bool hasOptions = llvm::any_of(kernels, hasTargetOptions);
   stream << "// Made by baco-tune-driver. "
-         << (hasOurOps ? "Needs baco-opt, or mlir-opt with\n"
-                         "// --load-dialect-plugin=libBacoPlugin.so: it has "
-                         "transform.baco ops."
-             : hasOptions
-                 ? "Not stock: the target options below are for\n// baco's own "
-                   "code generation, other tools ignore them."
-                 : "Stock: needs nothing of baco.")
-         << " Of the payload\n"
-         << "// without schedule and baco attributes it makes the tuned one"
-         << (hasOptions ? ",\n// but for its baco.target_options:\n" : ":\n")
+         << (hasOurOps    ? "Needs baco-opt, or mlir-opt with\n"
+                            "// --load-dialect-plugin=libBacoPlugin.so: it has "
+                            "transform.baco ops."
+             : hasOptions ? "Stock tools ignore the target options\n// below, "
+                            "which are for baco's own code generation."
+                          : "Runs in a stock mlir-opt.")
+         << " The command below\n"
+         << "// turns the payload, without schedule and baco attributes, into "
+            "the tuned one"
+         << (hasOptions ? ",\n// except for its baco.target_options:\n" : ":\n")
          << "//   " << (hasOurOps ? "baco-opt " : "mlir-opt ")
          << shellWord(llvm::sys::path::filename(input)) << " \\\n"
          << "//     --transform-preload-library="
@@ -186,7 +186,7 @@ static std::string scheduleHeader(const std::string &input,
   for (const TunedKernel &kernel : kernels)
     if (kernel.summary.kept == Kept::Plain)
       stream << "// " << report::printable(kernel.summary.name)
-             << ": nothing, as its original code is faster\n";
+             << ": no schedule, because the original code is faster\n";
     else if (kernel.schedule)
       stream << "// " << report::printable(kernel.summary.name) << ": "
              << kernel.summary.configuration << "\n";

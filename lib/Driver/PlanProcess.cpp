@@ -109,9 +109,8 @@ Error PlanProcess::tooLate() const {
                      "' took longer than ";
   if (isBoundBySearch)
     return {ErrorCode::TimedOut, what + "the time limit of the search"};
-  return {ErrorCode::TimedOut,
-          what + std::to_string(limits.timeoutMs) +
-              " ms of wall time; for more time, see 'plan-timeout'"};
+  return {ErrorCode::TimedOut, what + std::to_string(limits.timeoutMs) +
+                                   " ms of wall time; raise 'plan-timeout'"};
 }
 
 Result<void> PlanProcess::start() {
@@ -144,7 +143,7 @@ Result<void> PlanProcess::sendModule(int64_t timeoutMs) {
   llvm::raw_string_ostream stream(frame);
   if (failed(
           writeBytecodeToFile(function->getParentOfType<ModuleOp>(), stream)))
-    return {ErrorCode::Unsupported, "its module has no bytecode"};
+    return {ErrorCode::Unsupported, "its module can't be written as bytecode"};
   isSent[isInCopy()] = true;
   return channel.sendFrame(frame, timeoutMs);
 }
@@ -218,7 +217,7 @@ Result<RecipeAttr> PlanProcess::plan(PlanQuestion::Kind kind,
   auto recipe = dyn_cast_or_null<RecipeAttr>(
       parseAttribute(answer->recipe, function.getContext()));
   if (!recipe)
-    return {ErrorCode::Corrupt, "the worker's plan can't be read: use the "
+    return {ErrorCode::Corrupt, "the worker's plan can't be parsed: use the "
                                 "baco-worker of this version"};
   return recipe;
 }

@@ -29,13 +29,14 @@ Result<study::StudyOptions> driver::studyOptionsOf(const TuneOptions &options) {
                    "stop condition: " + condition.error().message};
     if (condition->readsExpectation() &&
         !llvm::StringRef(options.optimizer).starts_with("baco"))
-      return Error{ErrorCode::InvalidArgument,
-                   "stop condition: '" + options.optimizer +
-                       "' expects no improvement, only baco does"};
+      return Error{
+          ErrorCode::InvalidArgument,
+          "stop condition: '" + options.optimizer +
+              "' predicts no improvement; use baco with expected_improvement"};
     if (!(condition->leastCost() > 0))
       return Error{ErrorCode::InvalidArgument,
                    "stop condition: '" + condition->text() +
-                       "': costs are nanoseconds, which are more than 0"};
+                       "': costs are nanoseconds and must be above 0"};
     studyOptions.stopWhen = std::move(*condition);
   }
   studyOptions.budget = options.budget;
@@ -100,8 +101,7 @@ static Result<void> checkOpenFiles() {
   rlimit limit;
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= fewest)
     return {};
-  return {ErrorCode::IOError, "too few files can be open at a time: the limit "
-                              "is " +
+  return {ErrorCode::IOError, "the limit on open files is too low: it is " +
                                   std::to_string(limit.rlim_cur) + ", but " +
                                   std::to_string(fewest) +
                                   " are needed; raise it by 'ulimit -n " +

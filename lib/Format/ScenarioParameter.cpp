@@ -96,7 +96,7 @@ static Result<Parameter> makePermutation(const std::string &name,
   const int64_t *size = std::get_if<int64_t>(&values[0]);
   if (values.size() != 1 || !size)
     return corrupt("the values of " + what +
-                   " must hold one number, that of its elements");
+                   " must hold one number, the number of elements");
   Result<std::string> text =
       readText(json, what, "parametrization", "spearman");
   if (!text)

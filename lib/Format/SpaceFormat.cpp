@@ -120,8 +120,8 @@ static Result<void> checkWritable(const Space &space) {
     if (expression.isCall())
       return {ErrorCode::Unsupported,
               "'" + expression.text() +
-                  "' is C++ code, which can't be written to a file; say it in "
-                  "the language of expressions, or make the space in C++"};
+                  "' is C++ code, which can't be written to a file; write it "
+                  "as an expression, or build the space in C++"};
   return {};
 }
 

@@ -77,7 +77,7 @@ static LogicalResult verifyBind(Operation *op, Attribute value) {
       names.push_back(name.getValue());
     InFlightDiagnostic diag =
         op->emitOpError() << "'baco.bind' sets '" << entry.getName().getValue()
-                          << "', which is no attribute of the op";
+                          << "', which is not an attribute of the op";
     if (StringRef near = nearestName(entry.getName(), names); !near.empty())
       diag << "; did you mean '" << near << "'?";
     return diag;

@@ -52,7 +52,7 @@ static std::string addConsumer(Operation *user, TiledValues &tiled) {
       return "it writes to " + name + ", which the loops compute";
     AffineMap map = op.getMatchingIndexingMap(&operand);
     if (!map.isProjectedPermutation())
-      return name + " is indexed by more than iterators";
+      return name + " has an index that is not a single iterator";
     for (auto [index, loop] : llvm::zip(map.getResults(), read->second)) {
       unsigned iterator = cast<AffineDimExpr>(index).getPosition();
       // One loop for two iterators would reach tiles on a diagonal only.
@@ -68,12 +68,12 @@ static std::string addConsumer(Operation *user, TiledValues &tiled) {
   for (auto [iterator, kind] : llvm::enumerate(op.getIteratorTypesArray()))
     if (iterators[iterator] != kWhole && kind != utils::IteratorType::parallel)
       return "it reduces over iterator " + std::to_string(iterator) +
-             ", of which each tile has only a part";
+             ", and each tile has only part of its iterations";
   for (OpOperand &init : op.getDpsInitsMutable()) {
     std::optional<TiledDims> dims =
         getTiledDims(op.getMatchingIndexingMap(&init), iterators);
     if (!dims)
-      return "its results are indexed by more than iterators";
+      return "its results have an index that is not a single iterator";
     for (int64_t loop : iterators)
       if (loop != kWhole && !llvm::is_contained(*dims, loop))
         return "its results don't have the dimensions that are tiled";
@@ -101,7 +101,7 @@ Consumers baco::findConsumers(Operation *producer,
       continue;
     }
     consumers.reason =
-        mayWrite ? "what is between it and the loops may write to memory"
+        mayWrite ? "an op between it and the loops may write to memory"
                  : addConsumer(op, tiled);
     if (!consumers.reason.empty()) {
       consumers.obstacle = op;

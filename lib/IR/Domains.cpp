@@ -193,7 +193,7 @@ LogicalResult CategoricalAttr::verify(EmitError emitError, ArrayAttr values) {
                             "i64 integer, but "
                          << value << " is not";
     if (kind != kindOfValue(values[0]))
-      return emitError() << "categorical values must be of one kind, but "
+      return emitError() << "categorical values must have one type, but "
                          << values[0] << " and " << value << " are not";
     if (!seen.insert(value.getAsOpaquePointer()).second)
       return emitError() << "categorical value " << value << " appears twice";

@@ -50,8 +50,8 @@ static LogicalResult verifyName(EmitError emitError, StringRef name) {
   if (isIdentifier(name) ||
       (option.consume_front(targetKnobPrefix) && isIdentifier(option)))
     return success();
-  return emitError() << "the name of a knob is a letter or '_', then letters, "
-                        "digits and '_', but is '"
+  return emitError() << "the name of a knob must be a letter or '_' followed "
+                        "by letters, digits and '_', but is '"
                      << name << "'";
 }
 
@@ -61,7 +61,7 @@ LogicalResult baco::verifyWeights(EmitError emitError, StringRef knob,
   ArrayRef<double> values = weights.asArrayRef();
   if (size && *size == 0)
     return emitError() << "knob '" << knob
-                       << "': a range of reals takes no weights";
+                       << "': a range of reals can't have weights";
   if (size && *size != values.size())
     return emitError() << "knob '" << knob << "': " << values.size()
                        << " weights given for " << *size << " values";
@@ -100,7 +100,7 @@ LogicalResult ConstraintAttr::verify(EmitError emitError, StringRef text,
     return emitError() << "constraint \"" << text
                        << "\": " << expression.error().message;
   if (expression->variables().empty())
-    return emitError() << "constraint \"" << text << "\" reads no knob";
+    return emitError() << "constraint \"" << text << "\" doesn't use any knob";
   return success();
 }
 

@@ -162,8 +162,9 @@ LogicalResult baco::verifyKnobNames(EmitError emitError, Attribute command,
   std::optional<StringRef> name = findUnknownName(command, known);
   if (!name)
     return success();
-  InFlightDiagnostic diag = emitError() << command << " names \"" << *name
-                                        << "\", which is no knob of " << where;
+  InFlightDiagnostic diag = emitError()
+                            << command << " names \"" << *name
+                            << "\", which is not a knob of " << where;
   if (StringRef near = nearestName(*name, known); !near.empty())
     diag << "; did you mean \"" << near << "\"?";
   return diag;

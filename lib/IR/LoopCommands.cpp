@@ -256,8 +256,8 @@ LogicalResult LoopCopyAttr::verify(EmitError emitError, Attribute statement,
       failed(verifyNumber(emitError, "panel", panel, 0)))
     return failure();
   if (index && order)
-    return emitError() << "index and order both say how the buffer is laid "
-                          "out; give one of them";
+    return emitError() << "index and order both set the layout of the buffer; "
+                          "give only one of them";
   if (!order)
     return success();
   if (isKnobOrName(order))

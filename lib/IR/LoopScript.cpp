@@ -111,9 +111,9 @@ static Attribute parseCommand(MLIRContext *context, StringRef name,
     if (!known.empty())
       diag << "has " << arguments.size() << " arguments; expected " << known;
     else
-      diag << "is no command; known are original, permute, tile, split, "
-              "nonsingular, skew, shift, scale, reverse, distribute, fuse, "
-              "align, unroll, vectorize, parallelize, datacopy, expand, "
+      diag << "is not a command; the commands are original, permute, tile, "
+              "split, nonsingular, skew, shift, scale, reverse, distribute, "
+              "fuse, align, unroll, vectorize, parallelize, datacopy, expand, "
               "prefetch and auto";
     return {};
   }

@@ -53,7 +53,7 @@ static LogicalResult verifyReads(EmitError emitError, ConstraintAttr constraint,
     InFlightDiagnostic diag = emitError()
                               << "condition \"" << constraint.getExpression()
                               << "\" reads '" << name
-                              << "', which is no knob of the recipe";
+                              << "', which is not a knob of the recipe";
     if (StringRef near = nearestName(name, known); !near.empty())
       diag << "; did you mean '" << near << "'?";
     return diag;
@@ -83,9 +83,10 @@ LogicalResult RecipeAttr::verify(EmitError emitError, ArrayAttr steps,
   bool isOnLoops = ::isOnLoops(steps.getValue());
   if (nests < 1 || (nests > 1 && !isOnLoops))
     return emitError() << "a recipe "
-                       << (isOnLoops ? "of loop commands is for 1 nest or more"
-                                     : "of steps is for 1 op")
-                       << ", not for " << nests;
+                       << (isOnLoops
+                               ? "of loop commands must be for 1 nest or more"
+                               : "of steps must be for 1 op")
+                       << ", but is for " << nests;
   for (auto [index, element] : llvm::enumerate(steps)) {
     if (isOnLoops && index == 0 && isa<BufferizeAttr>(element))
       continue;
@@ -93,9 +94,9 @@ LogicalResult RecipeAttr::verify(EmitError emitError, ArrayAttr steps,
     bool isOption = isOnLoops && isa<LLVMAttr>(element);
     if (!isOption && isOnLoops != isa<LoopCommandInterface>(element))
       return emitError() << "element " << index + 1 << " of the recipe is "
-                         << element << ", but before it there is "
+                         << element << ", but follows "
                          << (isOnLoops ? "a loop command" : "a step")
-                         << "; steps and loop commands don't mix";
+                         << "; a recipe can't mix steps and loop commands";
     if (!isOnLoops && !isa<RecipeStepInterface>(element))
       return emitError() << "element " << index + 1 << " of the recipe is "
                          << element << ", which is not a step";

@@ -84,7 +84,7 @@ LogicalResult RecipeState::checkOp() {
     if (!last)
       return op->emitOpError()
              << "cannot follow a recipe for " << recipe.getNests()
-             << " nests: its block has fewer from there on";
+             << " nests: fewer follow it in its block";
     for (Operation *other = op; other != last;) {
       other = other->getNextNode();
       if (!other->hasAttr(BacoDialect::kRecipe))
@@ -92,8 +92,7 @@ LogicalResult RecipeState::checkOp() {
       InFlightDiagnostic error =
           op->emitOpError()
           << "cannot follow a recipe for " << recipe.getNests()
-          << " nests: one of the others has a recipe of its "
-             "own";
+          << " nests: another of these nests has its own recipe";
       error.attachNote(other->getLoc()) << "here";
       return error;
     }
@@ -101,8 +100,8 @@ LogicalResult RecipeState::checkOp() {
   }
   if (isa<linalg::SoftmaxOp>(op))
     return op->emitOpError()
-           << "cannot follow a recipe of steps: it stands for several linalg "
-              "ops; write loop commands, or decompose it first "
+           << "cannot follow a recipe of steps: it decomposes into several "
+              "linalg ops; write loop commands, or decompose it first "
               "(transform.structured.decompose_interface, on tensors)";
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   if (!linalgOp || !(linalgOp.hasPureBufferSemantics() || onTensors))
@@ -152,10 +151,11 @@ LogicalResult RecipeState::needTensors() {
   if (onTensors)
     return success();
   if (cast<linalg::LinalgOp>(op).hasPureTensorSemantics())
-    return emitError() << "it works on tensors; put it before 'bufferize'";
+    return emitError()
+           << "the step works on tensors; put it before 'bufferize'";
   return emitError()
-         << "it works on tensors, but the op is on memrefs; read these by "
-            "'bufferization.to_tensor', and write the result by "
+         << "the step works on tensors, but the op is on memrefs; read these "
+            "by 'bufferization.to_tensor', and write the result by "
             "'bufferization.materialize_in_destination'";
 }
 
@@ -168,8 +168,8 @@ LogicalResult RecipeState::needEntries(ArrayAttr entries) {
 
 LogicalResult RecipeState::needMemRefs() {
   if (onTensors)
-    return emitError() << "it works on memrefs, but the op is on tensors; put "
-                          "'bufferize' before it";
+    return emitError() << "the step works on memrefs, but the op is on "
+                          "tensors; put 'bufferize' before it";
   return success();
 }
 
@@ -226,7 +226,7 @@ LogicalResult RecipeState::requireDivides(Quantity divisor,
       return emitError() << what << " must divide extents of up to "
                          << count.quoted()
                          << " that differ between the parts of the op (" << why
-                         << "); let its remainder be \"balance\"";
+                         << "); set its remainder to \"balance\"";
     if (extent.count && count == divisor)
       continue;
     std::string guard = both(extent.guard, always);
@@ -341,14 +341,13 @@ LogicalResult RecipeState::tile(TileAttr step) {
 
 LogicalResult RecipeState::leaveUntiled(size_t iterator, Remainder remainder) {
   std::string what = "a knob may leave iterator " + std::to_string(iterator) +
-                     " untiled, and that needs ";
+                     " untiled, which needs ";
   if (remainder != Remainder::Exact)
     return emitError() << what << "the remainder \"exact\"";
   if (extents[iterator].size() != 1 || !extents[iterator].front().count ||
       extents[iterator].front().isPartial)
     return emitError() << what
-                       << "an extent that is known: static, and the same "
-                          "whatever other knobs are";
+                       << "a static extent that doesn't depend on other knobs";
   loopsOpen = true;
   return success();
 }

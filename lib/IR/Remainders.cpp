@@ -45,19 +45,19 @@ bool RecipeState::dividesAlways(Quantity size, const Extents &extents) {
 LogicalResult RecipeState::cut(size_t iterator, Quantity size,
                                Remainder remainder) {
   if (extents[iterator].size() != 1)
-    return emitError() << "the remainder of iterator " << iterator
-                       << " must be \"exact\", because a knob says which "
-                          "iterator that is";
+    return emitError()
+           << "the remainder of iterator " << iterator
+           << " must be \"exact\", because a knob permutes the iterators";
   const Extent &extent = extents[iterator].front();
   if (!extent.count)
     return emitError() << "the remainder of iterator " << iterator
                        << " must be \"exact\", because its extent is not "
                           "static";
   if (extent.isPartial && remainder == Remainder::Split)
-    return emitError() << "the remainder of iterator " << iterator
-                       << " cannot be \"split\", because an earlier step has "
-                          "cut the op in parts where the iterator has other "
-                          "extents; let it be \"balance\"";
+    return emitError()
+           << "the remainder of iterator " << iterator
+           << " cannot be \"split\", because an earlier step has cut the op in "
+              "parts where the iterator has other extents; use \"balance\"";
   parts = true;
   const Quantity &count = *extent.count;
   std::string reason = "tile " + size.quoted() + " of iterator " +

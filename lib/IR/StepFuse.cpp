@@ -57,8 +57,9 @@ static linalg::LinalgOp findProducer(RecipeState &state,
     }
     if (next->hasAttr(BacoDialect::kRecipe)) {
       InFlightDiagnostic diag = state.emitError()
-                                << "what computes input " << operand << " of '"
-                                << op->getName() << "' has a recipe of its own";
+                                << "the op that computes input " << operand
+                                << " of '" << op->getName()
+                                << "' has its own recipe";
       diag.attachNote(next.getLoc()) << "here";
       return nullptr;
     }
@@ -73,11 +74,12 @@ LogicalResult RecipeState::needOneNest() {
            << (numLoopSteps == 0
                    ? "there is no loop yet to fuse into; put a 'tile' or "
                      "'parallelize' before it"
-                   : "several steps have made loops, and only into those of "
-                     "the first can other ops be fused; put it behind that");
+                   : "several steps have made loops, and ops can be fused only "
+                     "into those of the first; put this step right after that "
+                     "one");
   if (parts || reductionSplit || packed)
-    return emitError() << "it needs the loops of one op; remainders, "
-                          "'split_reduction' and 'pack' make several";
+    return emitError() << "the step needs the loops of one op, but remainders, "
+                          "'split_reduction' and 'pack' make several ops";
   return success();
 }
 
@@ -103,13 +105,13 @@ LogicalResult RecipeState::fuse(ArrayRef<int64_t> path, Attribute enabled) {
     auto *parent = find(path.drop_back());
     if (parent == fusions.end())
       return emitError() << "producer " << pathText(path.drop_back())
-                         << ", which reads it, must be fused before";
+                         << ", which reads it, must be fused first";
     auto isOn = [](Attribute enabled) {
       return enabled ? Quantity(enabled).str() : "1";
     };
     std::string into = isOn(parent->second), self = isOn(enabled);
     std::string reason =
-        "producer " + pathText(path) + " can be fused only if what reads it is";
+        "producer " + pathText(path) + " can be fused only if its reader is";
     if (into == "0" && self != "0")
       return emitError() << reason;
     if (into != "1" && into != self)

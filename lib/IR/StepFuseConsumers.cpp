@@ -39,20 +39,20 @@ LogicalResult RecipeState::fuseConsumers(Quantity count) {
   consumersFused = true;
   if (llvm::any_of(recipe.getSteps().getValue().take_front(position),
                    llvm::IsaPred<PadAttr>))
-    return emitError() << "an earlier 'pad' has made tiles that consumers "
-                          "don't get; put it before 'pad'";
+    return emitError() << "consumers can't use the padded tiles of an earlier "
+                          "'pad'; put this step before 'pad'";
   auto linalgOp = cast<linalg::LinalgOp>(op);
   SmallVector<int64_t> iterators(linalgOp.getNumLoops(), kWhole);
   for (std::optional<int64_t> iterator : tiled) {
     if (!iterator)
-      return emitError() << "a knob says which iterators are tiled; put the "
+      return emitError() << "a knob decides which iterators are tiled; put the "
                             "step that tiles before 'interchange'";
     if (linalgOp.getIteratorTypesArray()[*iterator] !=
         utils::IteratorType::parallel)
-      return emitError() << "iterator " << *iterator
-                         << " of the op, a reduction, is tiled, so that no "
-                            "iteration has a whole sum; tile it by a later "
-                            "step";
+      return emitError()
+             << "iterator " << *iterator
+             << " of the op is a tiled reduction, so that no iteration "
+                "computes a whole sum; tile it in a later step";
     iterators[*iterator] = *iterator;
   }
   SmallVector<TiledDims> results;
@@ -60,14 +60,14 @@ LogicalResult RecipeState::fuseConsumers(Quantity count) {
     std::optional<TiledDims> dims =
         getTiledDims(linalgOp.getMatchingIndexingMap(&init), iterators);
     if (!dims)
-      return emitError() << "the results are indexed by more than iterators";
+      return emitError()
+             << "the results have an index that is not a single iterator";
     // Whether a slice is all of it is then not known in the loops.
     for (auto [dim, loop] : llvm::enumerate(*dims))
       if (loop == kWhole &&
           cast<ShapedType>(init.get().getType()).isDynamicDim(dim))
         return emitError() << "dimension " << dim
-                           << " of a result is not tiled, and of dynamic size; "
-                              "tile it";
+                           << " of a result is dynamic and not tiled; tile it";
     results.push_back(*dims);
   }
   Consumers consumers = findConsumers(op, results);

@@ -90,19 +90,20 @@ LogicalResult PackAttr::advance(RecipeState &state) const {
   if (failed(state.needTensors()) || failed(state.needEntries(getSizes())))
     return failure();
   if (state.getNumLoopSteps() > 0)
-    return state.emitError() << "it lays out whole operands; put it before the "
-                                "steps that make loops";
+    return state.emitError() << "the step lays out whole operands; put it "
+                                "before the steps that make loops";
   if (state.isPacked())
     return state.emitError() << "an earlier 'pack' has laid out the operands";
   if (!state.isReduction(0))
-    return state.emitError() << "a knob says which iterator is which; put it "
+    return state.emitError() << "a knob permutes the iterators; put this step "
                                 "before 'interchange'";
   SmallVector<int64_t> ranks, blockRanks;
   for (AffineMap map :
        cast<linalg::LinalgOp>(state.getOp()).getIndexingMapsArray()) {
     if (!map.isProjectedPermutation())
-      return state.emitError() << "an operand has indices that are not just "
-                                  "iterators, and can't be cut in blocks";
+      return state.emitError()
+             << "an operand has an index that is not a single iterator, and "
+                "can't be cut into blocks";
     blockRanks.push_back(llvm::count_if(map.getResults(), [&](AffineExpr dim) {
       return makesLoop(getSizes()[cast<AffineDimExpr>(dim).getPosition()]);
     }));

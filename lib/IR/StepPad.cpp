@@ -68,7 +68,7 @@ LogicalResult RecipeState::pad(PadAttr step) {
     if (!makesLoop(attribute))
       continue;
     if (extents[iterator].size() != 1)
-      return emitError() << "knobs leave open what iterator " << iterator
+      return emitError() << "knobs decide over what iterator " << iterator
                          << " runs over";
     std::optional<Quantity> size = extents[iterator].front().count;
     if (!size)
@@ -79,7 +79,7 @@ LogicalResult RecipeState::pad(PadAttr step) {
       if (loop.iterator == static_cast<int64_t>(iterator) &&
           failed(requireAtLeast(
               loop.extents, Quantity(Builder(op).getI64IntegerAttr(1)),
-              loop.step, "a tile that is padded is at most what it tiles")))
+              loop.step, "a padded tile is at most the extent that it tiles")))
         return failure();
     Quantity multiple(attribute);
     if (multiple == *size)
@@ -88,7 +88,8 @@ LogicalResult RecipeState::pad(PadAttr step) {
       if (failed(requireDivides(multiple, extents[iterator],
                                 "multiple " + multiple.quoted() +
                                     " of iterator " + std::to_string(iterator),
-                                "it is padded to the size of a tile", *on)))
+                                "the iterator is padded to the size of a tile",
+                                *on)))
         return failure();
       continue;
     }
@@ -141,14 +142,14 @@ static LogicalResult checkHoisting(RecipeState &state, PadAttr step) {
       return state.emitError()
              << "the copies of input " << input << " can't move out of "
              << level.largest() << " loops, but only of " << most
-             << ", which the last step with loops has made";
+             << ", the loops that the last step has made";
     bool isPadded = false;
     for (size_t i = 0; i < state.getNumIterators(); ++i)
       isPadded |=
           step.makesFullTiles(i) && isIndexed(operand, *state.getOrigin(i));
     if (!isPadded)
       return state.emitError() << "input " << input
-                               << " has no index that is a padded iterator, so "
+                               << " is not indexed by a padded iterator, so "
                                   "that there is no copy to hoist";
   }
   return success();
@@ -159,16 +160,16 @@ LogicalResult PadAttr::advance(RecipeState &state) const {
     return failure();
   if (state.hasParts())
     return state.emitError() << "a remainder that is not \"exact\" has cut the "
-                                "op in parts, whose tiles are full";
+                                "op into parts, whose tiles are full";
   if (state.isReductionSplit() || state.isPacked())
-    return state.emitError() << "an earlier step has made another op; put it "
-                                "before 'split_reduction' and 'pack'";
+    return state.emitError() << "an earlier step has replaced the op; put this "
+                                "step before 'split_reduction' and 'pack'";
   auto op = cast<linalg::LinalgOp>(state.getOp());
   for (Operation &inner : op.getBlock()->without_terminator())
     if (!isSpeculatable(&inner))
-      return state.emitError() << "the op computes '" << inner.getName()
-                               << "', which padding may give operands that it "
-                                  "is not defined for";
+      return state.emitError()
+             << "the op computes '" << inner.getName()
+             << "', which is undefined for some values that padding may add";
   for (Type type : op->getOperandTypes())
     if (Type element = getElementTypeOrSelf(type);
         !Builder(op).getZeroAttr(element))
@@ -178,14 +179,14 @@ LogicalResult PadAttr::advance(RecipeState &state) const {
   for (auto [iterator, multiple] : llvm::enumerate(getMultiples())) {
     std::optional<bool> isReduction = state.isReduction(iterator);
     if (!isReduction)
-      return state.emitError() << "a knob says which iterator is which; put it "
-                                  "before 'interchange'";
+      return state.emitError() << "a knob permutes the iterators; put this "
+                                  "step before 'interchange'";
     padsReduction |= makesLoop(multiple) && *isReduction;
   }
   if (padsReduction && !findNeutralInput(op))
     return state.emitError()
            << "padding a reduction needs a contraction, or an operation with a "
-              "neutral element on the only input";
+              "neutral element on a single input";
   if (getHoist() && failed(checkHoisting(state, *this)))
     return failure();
   return state.pad(*this);

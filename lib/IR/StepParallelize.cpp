@@ -63,14 +63,14 @@ LogicalResult ParallelizeAttr::advance(RecipeState &state) const {
     return failure();
   if (state.isParallel())
     return state.emitError() << "an earlier 'parallelize' has distributed the "
-                                "op; give all numbers there";
+                                "op; give all sizes or threads there";
   for (auto [iterator, entry] : llvm::enumerate(entries)) {
     if (!makesLoop(entry))
       continue;
     std::optional<bool> isReduction = state.isReduction(iterator);
     if (!isReduction)
-      return state.emitError() << "a knob says which iterator " << iterator
-                               << " is; put it before 'interchange'";
+      return state.emitError() << "a knob decides which iterator " << iterator
+                               << " is; put this step before 'interchange'";
     if (*isReduction)
       return state.emitError() << "iterator " << iterator
                                << " is a reduction, whose iterations write to "

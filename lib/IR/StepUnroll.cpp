@@ -45,18 +45,18 @@ LogicalResult UnrollAttr::advance(RecipeState &state) const {
            << "no earlier 'tile' makes a loop over iterator " << getIterator();
   if (state.hasParts())
     return state.emitError() << "a remainder that is not \"exact\" has cut the "
-                                "op in parts, each with loops of its own";
+                                "op into parts, each with its own loops";
   if (state.areLoopsOpen())
     return state.emitError()
-           << "a knob says whether an earlier step changes loops ('vectorize' "
-              "or 'hoist' with 'enabled', or a tile size that may be 0), and "
-              "then loops can't be found again";
+           << "a knob decides whether an earlier step changes loops "
+              "('vectorize' or 'hoist' with 'enabled', or a tile size that may "
+              "be 0), so that the loop can't be found again";
   const RecipeState::Loop &loop = state.getLoops()[*index];
   if (loop.orderedByKnob)
     return state.emitError()
            << "a knob orders the loops of the 'tile' that "
               "makes the loop over iterator "
-           << getIterator() << "; make that loop by a 'tile' of its own";
+           << getIterator() << "; make that loop with a separate 'tile'";
   if (loop.isUnrolled)
     return state.emitError() << "an earlier step has unrolled the loop over "
                                 "iterator "
@@ -64,7 +64,7 @@ LogicalResult UnrollAttr::advance(RecipeState &state) const {
   Quantity factor(getFactor());
   std::string reason = "unrolling the loop over iterator " +
                        std::to_string(getIterator()) + " by " +
-                       factor.quoted() + " takes as many iterations";
+                       factor.quoted() + " needs as many iterations";
   if (failed(state.requireAtLeast(loop.extents, factor, loop.step, reason)))
     return failure();
   state.setUnrolled(*index);

@@ -73,7 +73,7 @@ LogicalResult TileAttr::verify(EmitError emitError, ArrayAttr sizes,
   if (remainders && failed(verifyRemainders(emitError, sizes, remainders)))
     return failure();
   if (rest < 0)
-    return emitError() << "the largest tile of a rest is " << rest
+    return emitError() << "the largest tile of the rest is " << rest
                        << ", but must not be negative";
   if (rest > 0 &&
       (!remainders ||

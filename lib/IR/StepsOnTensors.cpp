@@ -30,13 +30,14 @@ using EmitError = function_ref<InFlightDiagnostic()>;
 
 LogicalResult BufferizeAttr::advance(RecipeState &state) const {
   if (!state.isOnTensors())
-    return state.emitError() << "the op is on memrefs already";
+    return state.emitError() << "the op is already on memrefs";
   if (state.isUnrolled())
-    return state.emitError() << "it would lose the loops that an earlier "
-                                "'unroll' works on; put it before 'unroll'";
+    return state.emitError() << "the step would lose the loops of an earlier "
+                                "'unroll'; put it before 'unroll'";
   if (state.hasParts() && !state.isVectorized())
-    return state.emitError() << "a remainder that is not \"exact\" has cut the "
-                                "op in parts; put 'vectorize' before it";
+    return state.emitError()
+           << "a remainder that is not \"exact\" has cut the op into parts; "
+              "put 'vectorize' before this step";
   state.bufferize();
   return success();
 }
@@ -93,11 +94,12 @@ LogicalResult SplitReductionAttr::advance(RecipeState &state) const {
   auto op = cast<linalg::LinalgOp>(state.getOp());
   std::optional<bool> isReduction = state.isReduction(getIterator());
   if (!isReduction)
-    return state.emitError() << "a knob says which iterator " << getIterator()
-                             << " is; put it before 'interchange'";
+    return state.emitError()
+           << "a knob decides which iterator " << getIterator()
+           << " is; put this step before 'interchange'";
   if (!*isReduction)
     return state.emitError()
-           << "iterator " << getIterator() << " is no reduction";
+           << "iterator " << getIterator() << " is not a reduction";
   for (const RecipeState::Loop &loop : state.getLoops())
     if (loop.isSplitReduction && loop.iterator == getIterator())
       return state.emitError() << "an earlier step has split the reduction "
@@ -105,10 +107,10 @@ LogicalResult SplitReductionAttr::advance(RecipeState &state) const {
                                << getIterator() << "; make the factor larger";
   if (op.getNumDpsInits() != 1)
     return state.emitError() << "the op has " << op.getNumDpsInits()
-                             << " results, but upstream splits one";
+                             << " results, but upstream can split only one";
   if (!combinesParts(op))
-    return state.emitError() << "the op reduces by no single operation with a "
-                                "neutral element";
+    return state.emitError() << "the op doesn't reduce by a single operation "
+                                "with a neutral element";
   return state.splitReduction(getIterator(), Quantity(getFactor()));
 }
 

@@ -265,8 +265,8 @@ LogicalResult HoistAttr::advance(RecipeState &state) const {
                                 "put 'vectorize' before it";
   // A transfer moves out of a loop only as long as the body is there once.
   if (state.isUnrolled())
-    return state.emitError() << "it would not hoist anything out of an "
-                                "unrolled loop; put it before 'unroll'";
+    return state.emitError() << "the step can't hoist out of an unrolled loop; "
+                                "put it before 'unroll'";
   if (isa_and_present<KnobAttr>(getEnabled()))
     state.setLoopsOpen();
   return success();

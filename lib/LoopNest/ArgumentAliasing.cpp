@@ -76,8 +76,8 @@ LogicalResult baco::loopnest::checkCalls(Operation *first, Operation *last) {
     return success();
   InFlightDiagnostic diag =
       first->emitError()
-      << "a call of this function passes two arguments that may overlap, and "
-         "the nest writes one of them, which keeps it from being scheduled";
+      << "a call of this function passes two arguments that may alias, and the "
+         "nest writes one of them, so that it can't be scheduled";
   diag.attachNote(call->getLoc()) << "called here";
   return diag;
 }

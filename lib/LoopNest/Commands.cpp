@@ -136,8 +136,8 @@ static Result<unsigned> rankOf(const LoopSchedule &schedule, unsigned number,
   unsigned rank = accesses[reference].relation.range_tuple_dim();
   if (rank == 0)
     return Error{ErrorCode::Unsupported,
-                 "the memory is reached through several views, or is a single "
-                 "element: there is nothing to copy"};
+                 "the memory is accessed through several views, or is a single "
+                 "element, and can't be copied"};
   return rank;
 }
 
@@ -281,6 +281,6 @@ Result<void> baco::loopnest::applyCommand(Attribute command,
       })
       .Case([&](LoopAutoAttr c) { return autoSchedule(c, schedule); })
       .Default([](Attribute) {
-        return Error{ErrorCode::InvalidArgument, "this is no command"};
+        return Error{ErrorCode::InvalidArgument, "this is not a loop command"};
       });
 }

@@ -66,13 +66,12 @@ static SmallVector<Operation *> operationsOf(Block &block) {
 LogicalResult Extractor::visitLoop(affine::AffineForOp loop) {
   // Upstream doesn't refuse that.
   if (loop.getStepAsInt() == 0)
-    return loop.emitError()
-           << "has a step of 0, which keeps it from being scheduled";
+    return loop.emitError() << "has a step of 0 and can't be scheduled";
   auto unreadable = [&](StringRef what) {
-    return loop.emitError() << "the " << what
-                            << " bound of the loop isn't affine in the loops "
-                               "around it and in values that the nest doesn't "
-                               "change, which keeps it from being scheduled";
+    return loop.emitError()
+           << "the " << what
+           << " bound of the loop isn't affine in the loops around it and in "
+              "loop-invariant values, so that it can't be scheduled";
   };
   auto lower = indices.read(loop.getLowerBoundMap(),
                             loop.getLowerBoundOperands(), iterators);
@@ -114,9 +113,9 @@ LogicalResult Extractor::visitIf(affine::AffineIfOp op, int64_t &place) {
                             set.getConstraints(), op.getContext());
   auto expressions = indices.read(map, op.getOperands(), iterators);
   if (!expressions)
-    return op.emitError() << "the condition isn't affine in the loops around "
-                             "it and in values that the nest doesn't change, "
-                             "which keeps it from being scheduled";
+    return op.emitError()
+           << "the condition isn't affine in the loops around it and in "
+              "loop-invariant values, so that it can't be scheduled";
   SmallVector<std::string> all;
   for (auto [index, expression] : llvm::enumerate(*expressions))
     all.push_back(toText(expression) + (set.isEq(index) ? " = 0" : " >= 0"));
@@ -172,8 +171,8 @@ LogicalResult Extractor::addAccesses(Operation *op, NestStatement &statement) {
     Value memref = accessedMemref(inner);
     if (indices.isInside(memref))
       return inner->emitError()
-             << "accesses memory that is allocated or viewed in the nest, "
-                "which keeps the loops around it from being scheduled";
+             << "accesses memory that is allocated or viewed in the nest, so "
+                "that the loops around it can't be scheduled";
     if (failed(checkMemory(inner)))
       return WalkResult::interrupt();
     NestAccess access{inner, indices.array(memref), isStore(inner),
@@ -225,9 +224,9 @@ LogicalResult Extractor::checkUses() {
        llvm::make_range(first->getIterator(), std::next(last->getIterator())))
     for (Operation *user : op.getUsers())
       if (!indices.isInside(user)) {
-        InFlightDiagnostic diag =
-            op.emitError() << "computes a value that is used behind the loops, "
-                              "which keeps them from being scheduled";
+        InFlightDiagnostic diag = op.emitError()
+                                  << "computes a value that is used after the "
+                                     "loops, so that they can't be scheduled";
         diag.attachNote(user->getLoc()) << "used here";
         return diag;
       }
@@ -249,14 +248,14 @@ LogicalResult Extractor::checkMemory(Operation *access) {
     });
   if (!other)
     return success();
-  InFlightDiagnostic diag = access->emitError()
-                            << "accesses memory that may overlap any other "
-                               "memref: it comes from ";
+  InFlightDiagnostic diag =
+      access->emitError()
+      << "accesses memory that may alias any other memref: it comes from ";
   if (Operation *def = memref.getDefiningOp())
     diag << "'" << def->getName() << "'";
   else
     diag << "a block argument";
-  diag << ", which keeps the loops around it from being scheduled; use the "
+  diag << ", so that the loops around it can't be scheduled; use the "
           "arguments, allocations and globals themselves, or views of them";
   diag.attachNote(memref.getLoc()) << "it comes from here";
   return diag;

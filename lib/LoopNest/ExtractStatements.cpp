@@ -34,8 +34,8 @@ static FailureOr<Role> roleOfRegions(Operation *op) {
     if (isLoad(inner) || isStore(inner) ||
         inner->hasTrait<OpTrait::IsTerminator>() || !hasOwnEffects(inner))
       return WalkResult::advance();
-    return inner->emitError()
-           << "has effects that keep the loops around it from being scheduled";
+    return inner->emitError() << "has side effects, so that the loops around "
+                                 "it can't be scheduled";
   });
   if (walk.wasInterrupted())
     return failure();
@@ -48,8 +48,8 @@ FailureOr<Role> baco::loopnest::roleOf(Operation *op) {
   if (auto loop = dyn_cast<affine::AffineForOp>(op)) {
     if (loop.getNumResults() == 0)
       return Role::Structure;
-    return op->emitError() << "carries values from iteration to iteration, "
-                              "which keeps it from being scheduled";
+    return op->emitError() << "carries values from iteration to iteration, so "
+                              "that it can't be scheduled";
   }
   if (isa<affine::AffineIfOp>(op) && op->getNumResults() == 0)
     return Role::Structure;
@@ -62,7 +62,7 @@ FailureOr<Role> baco::loopnest::roleOf(Operation *op) {
   if (isMemoryEffectFree(op))
     return Role::Value;
   return op->emitError()
-         << "has effects that keep the loops around it from being scheduled";
+         << "has side effects, so that the loops around it can't be scheduled";
 }
 
 llvm::SetVector<Operation *>
@@ -217,9 +217,9 @@ LogicalResult Grouping::joinShared() {
       if (op != roots[i] && *roleOf(op) == Role::Root) {
         size_t other = llvm::find(roots, op) - roots.begin();
         if (other == roots.size() || !canJoin(other, i))
-          return op->emitError() << "writes memory and has a value that is "
-                                    "used in another loop, which keeps it from "
-                                    "being scheduled";
+          return op->emitError()
+                 << "writes memory and has a value that is used in another "
+                    "loop, so that it can't be scheduled";
         join(other, i);
       }
       if (!isCostly(op) || op->getBlock() != &block)
@@ -245,10 +245,10 @@ LogicalResult Grouping::checkLoads(bool &changed) {
         if (it == roots.end() || op->getBlock() != &block ||
             !canJoin(other, i)) {
           InFlightDiagnostic diag =
-              op->emitError() << "reads what is written before the value is "
-                                 "used, which keeps the loops around it from "
-                                 "being scheduled; load the value where it is "
-                                 "used";
+              op->emitError()
+              << "reads memory that is written before the value is used, so "
+                 "that the loops around it can't be scheduled; load the value "
+                 "where it is used";
           diag.attachNote(write->getLoc()) << "written here";
           return diag;
         }

@@ -58,7 +58,7 @@ static std::optional<Finding> findScalarOnly(const NestStatement &statement) {
     Type element =
         isAccess ? getElementTypeOrSelf(addressOf(op)->memref) : Type();
     if (varies && element && !VectorType::isValidElementType(element))
-      return Finding{op->getLoc(), "there are no vectors of its element type"};
+      return Finding{op->getLoc(), "its element type can't be vectorized"};
     if (varies)
       varying.insert_range(op->getResults());
   }
@@ -75,9 +75,9 @@ static void findOverlappingViews(const Nest &nest,
           said.insert(access.array).second)
         findings.push_back(
             {access.op->getLoc(),
-             "views of one memory may overlap, so that each access may be to "
-             "any element of it: take subviews that have none in common, by "
-             "constant offsets, sizes and strides"});
+             "views of the same memory may alias, so that any access may touch "
+             "any element: use disjoint subviews with constant offsets, sizes "
+             "and strides"});
 }
 
 namespace {
@@ -96,7 +96,7 @@ static Result<void> readInPlace(Operation *first, Operation *last,
     return {ErrorCode::Unsupported, reason};
   FailureOr<Nest> nest = extractNest(first, last);
   if (failed(nest))
-    return {ErrorCode::Unsupported, "it can't be read"};
+    return {ErrorCode::Unsupported, "the nest can't be read"};
   findOverlappingViews(*nest, findings);
   polyhedral::Context context(maxWork);
   polyhedral::Program program = toProgram(context.get(), *nest);
@@ -112,8 +112,7 @@ static Result<void> readInPlace(Operation *first, Operation *last,
         });
     if (auto scalar = findScalarOnly(statement)) {
       planned.isScalar = true;
-      findings.push_back(
-          {scalar->location, "no vectors are tried: " + scalar->text});
+      findings.push_back({scalar->location, "not vectorized: " + scalar->text});
     }
   }
   return reader(program);
@@ -125,7 +124,7 @@ static Result<void> readNests(Operation *first, Operation *last, bool isSpoken,
                               Reader reader, uint64_t maxWork = maxNestWork) {
   auto function = first->getParentOfType<FunctionOpInterface>();
   if (!function)
-    return {ErrorCode::Unsupported, "it isn't in a function"};
+    return {ErrorCode::Unsupported, "the nest isn't in a function"};
   IRMapping copies;
   OwningOpRef<Operation *> copy = function->clone(copies);
   std::string error;

@@ -56,10 +56,10 @@ lowerSoftmaxes(Operation *&first, Operation *&last,
     if (op->getBlock() != first->getBlock() || !loopnest::canExpand(op)) {
       fail(op, isOnTensors(op) ? "this op works on tensors: bufferize it first"
                : loopnest::canExpand(op)
-                   ? "a softmax in a loop has buffers there, and is no part of "
-                     "a nest: restructure it by itself"
-                   : "only a softmax of floating-point numbers has a form as "
-                     "loops");
+                   ? "a softmax in a loop needs buffers and can't be part of a "
+                     "nest: restructure it alone"
+                   : "only a softmax of floating-point numbers can be lowered "
+                     "to loops");
       return failure();
     }
   SmallVector<Operation *> deallocations;
@@ -85,14 +85,14 @@ lowerLinalg(Operation *&first, Operation *&last,
   for (linalg::LinalgOp op : ops)
     if (!loopnest::isStructuredNest(op)) {
       fail(op, op.hasPureBufferSemantics()
-                   ? "this op has no form as loops"
+                   ? "this op can't be lowered to loops"
                    : "this op works on tensors: bufferize it first");
       return failure();
     }
   for (Operation *op : ops) {
     Operation *loop = loopnest::lowerStructured(op);
     if (!loop) {
-      fail(op, "this op has no form as loops");
+      fail(op, "this op can't be lowered to loops");
       return failure();
     }
     first = op == first ? loop : first;
@@ -139,7 +139,7 @@ limitDepth(Operation *nest,
     return success();
   fail(nest, "it is " + Twine(depth) + " loops deep, but at most " +
                  Twine(loopnest::maxDepth) +
-                 " can be reordered: outline or unroll inner ones");
+                 " can be reordered: outline or unroll inner loops");
   return failure();
 }
 

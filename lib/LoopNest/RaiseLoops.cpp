@@ -126,7 +126,7 @@ static Operation *raiseTo(IRRewriter &rewriter, LoopLikeOpInterface loop,
 static StringRef findObstacle(Operation *op) {
   if (auto loop = dyn_cast<scf::ForOp>(op))
     if (!loop.getInductionVar().getType().isIndex())
-      return "counts in integers that are no indices";
+      return "counts in integers that are not 'index'";
   if (auto loop = dyn_cast<scf::ForallOp>(op))
     if (loop.getNumResults() > 0)
       return "has tensors as results";
@@ -137,21 +137,21 @@ static StringRef findObstacle(Operation *op) {
                    [](arith::AtomicRMWKindAttr kind) {
                      return kind.getValue() == arith::AtomicRMWKind::assign;
                    }))
-    return "reduces by \"assign\", to which no value is neutral";
+    return "reduces by \"assign\", which has no neutral element";
   // arith has those only.
   if (llvm::any_of(loop.getResultTypes(), [](Type type) {
         return !type.isSignlessIntOrIndexOrFloat();
       }))
-    return "reduces values that are no signless numbers";
+    return "reduces values that are not signless integers, indices or floats";
   return "";
 }
 
 std::string baco::loopnest::whyNotAffine(Operation *loop) {
   StringRef obstacle = findObstacle(loop);
   return ("'" + loop->getName().getStringRef() + "' " +
-          (obstacle.empty() ? "is no loop with affine bounds and constant "
-                              "steps above 0"
-                            : obstacle))
+          (obstacle.empty()
+               ? "is not a loop with affine bounds and constant positive steps"
+               : obstacle))
       .str();
 }
 

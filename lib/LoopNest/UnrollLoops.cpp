@@ -71,16 +71,15 @@ static LogicalResult checkCopies(AffineForOp loop, int64_t copies) {
   if (copies <= maxUnrolledCopies)
     return success();
   return loop.emitOpError("unrolling it would make ")
-         << copies << " copies of its body: at most " << maxUnrolledCopies
-         << " are made";
+         << copies << " copies of its body, but at most " << maxUnrolledCopies
+         << " are allowed";
 }
 
 LogicalResult baco::loopnest::unrollFully(AffineForOp loop) {
   std::optional<int64_t> trips = constantTripCount(loop);
   if (!trips)
-    return loop.emitOpError("can't be unrolled fully, as the number of its "
-                            "iterations isn't a constant: unroll it by a "
-                            "factor");
+    return loop.emitOpError("can't be unrolled fully, because its trip count "
+                            "isn't constant: unroll it by a factor");
   if (failed(checkCopies(loop, *trips)))
     return failure();
   LDBG() << loop->getLoc() << ": replaced by " << *trips << " copies";

@@ -161,8 +161,8 @@ LogicalResult Planner::findCarriedValues() {
     if (!findChain(
             yielded, body, [&](Value value) { return value == argument; },
             std::nullopt, reduction))
-      return plan.loop.emitOpError("can't be vectorized: the value number ")
-             << i << " that it carries isn't a reduction";
+      return plan.loop.emitOpError("can't be vectorized: its carried value ")
+             << i << " isn't a reduction";
     plan.carried.push_back(std::move(reduction));
   }
   return success();
@@ -305,8 +305,8 @@ LogicalResult Planner::checkAccess(Operation *op) {
   if (kind != AccessKind::Uniform &&
       !VectorType::isValidElementType(
           cast<MemRefType>(addressOf(op)->memref.getType()).getElementType()))
-    return op->emitOpError("can't be vectorized: there are no vectors of its "
-                           "element type");
+    return op->emitOpError(
+        "can't be vectorized: its element type can't be in a vector");
   plan.accesses[op] = kind;
   plan.isMaskable &= kind != AccessKind::PerLane && kind != AccessKind::Strided;
   return success();
@@ -348,7 +348,7 @@ LogicalResult Planner::check(Operation *op) {
   if (!anyVector(op->getOperands())) {
     if (isMemoryEffectFree(op))
       return success();
-    return op->emitOpError("has effects that can't be vectorized");
+    return op->emitOpError("has side effects that can't be vectorized");
   }
   if (!hasVectorForm(op))
     return op->emitOpError("has no vector form");

@@ -253,7 +253,7 @@ LogicalResult baco::loopnest::vectorizeLoop(AffineForOp loop, int64_t width) {
   if (width < 2 || width > maxVectorWidth ||
       !llvm::has_single_bit<uint64_t>(width))
     return loop.emitOpError("can't be vectorized by ")
-           << width << ": a width is a power of two from 2 to "
+           << width << ": a width must be a power of two from 2 to "
            << maxVectorWidth;
   FailureOr<VectorPlan> plan = planVectorization(loop);
   if (failed(plan))

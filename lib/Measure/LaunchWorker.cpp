@@ -34,7 +34,7 @@ Result<void> WorkerProcess::launch() {
     Error error = launched.error();
     if (attempt > 1)
       error.message += ", " + std::to_string(attempt) + " times in a row";
-    error.message += ": see what kills it, such as a lack of memory";
+    error.message += ": find out what kills it, such as a lack of memory";
     return error;
   }
 }
@@ -97,11 +97,11 @@ Result<ReadyInfo> WorkerProcess::shakeHands(int64_t &deadlineNs) {
     return odd();
   hasSpoken = true;
   if (hello->version != protocolVersion)
-    return {ErrorCode::Unsupported,
-            name + " speaks version " + std::to_string(hello->version) +
-                " of the protocol, but version " +
-                std::to_string(protocolVersion) +
-                " is needed: build it anew or set BACO_WORKER"};
+    return {ErrorCode::Unsupported, name + " speaks version " +
+                                        std::to_string(hello->version) +
+                                        " of the protocol instead of version " +
+                                        std::to_string(protocolVersion) +
+                                        ": rebuild it or set BACO_WORKER"};
 
   MeasureOptions measure = options.measure;
   timeoutMs = measure.limits.setupTimeoutMs = leftMs();

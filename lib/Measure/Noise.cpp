@@ -82,13 +82,12 @@ measure::describeNoise(int cpu, std::span<const Conditions> trials,
   std::string name = "CPU " + std::to_string(cpu);
   if (Drift drift = clockDrift(trials); drift.error > tolerableClockError)
     warn("the clock of " + name + " changed by " + percent(drift.change) +
-         " during the search, whose times could be corrected for that to "
-         "within " +
+         " during the search, whose times are corrected for this to within " +
          percent(drift.error) +
-         "; the final comparison is free of that, but the search may have "
-         "missed something");
+         "; the final comparison isn't affected, but the search may have "
+         "missed a better configuration");
   if (double others = shareOfOthers(finals); others > tolerableOthers)
-    warn("others had " + name + " for " + percent(others) +
+    warn("other processes used " + name + " for " + percent(others) +
          " of the final comparison; stop them, or choose another CPU with "
          "--cpu");
   if (!ratio)
@@ -97,6 +96,6 @@ measure::describeNoise(int cpu, std::span<const Conditions> trials,
       (ratio->interval.high - ratio->interval.low) / (2 * ratio->value);
   if (halfWidth > tolerableInterval && std::isfinite(halfWidth))
     warn("the machine is too noisy to tell differences below " +
-         percent(halfWidth) + "; leave it alone, or raise --final-time");
+         percent(halfWidth) + "; stop other processes, or raise --final-time");
   return warnings;
 }

@@ -192,7 +192,7 @@ void WorkerProcess::receiveUntil(int64_t &deadlineNs) {
     deadlineNs += nowNs() - sinceNs;
   }
   if (!message)
-    return loseWorker("cannot be heard: " + message.error().message);
+    return loseWorker("sent an unreadable message: " + message.error().message);
   if (!*message)
     return loseWorker("did not answer in time");
   if (auto *evaluated = std::get_if<Evaluated>(&**message)) {
@@ -227,7 +227,7 @@ Result<void> WorkerProcess::submit(uint64_t trial,
                               limits.limits(), baseline},
                        sendTimeoutMs);
       !sent)
-    loseWorker("took no message: " + sent.error().message);
+    loseWorker("accepted no message: " + sent.error().message);
   return {};
 }
 
@@ -280,7 +280,7 @@ void WorkerProcess::cancel(uint64_t trial) {
   if (inFlight.erase(trial) == 0)
     return;
   if (Result<void> sent = channel.send(Cancel{trial}, sendTimeoutMs); !sent)
-    loseWorker("took no message: " + sent.error().message);
+    loseWorker("accepted no message: " + sent.error().message);
 }
 
 Result<std::vector<Samples>>
@@ -309,7 +309,7 @@ WorkerProcess::compare(std::vector<std::optional<std::string>> configurations,
   if (Result<void> sent = channel.send(
           Compare{std::move(configurations), placementSeed}, sendTimeoutMs);
       !sent)
-    loseWorker("took no message: " + sent.error().message);
+    loseWorker("accepted no message: " + sent.error().message);
   while (process > 0 && !compared)
     receiveUntil(deadlineNs);
   if (compared && compared->size() == count)

@@ -84,13 +84,13 @@ void LoopSchedule::State::expand(unsigned statement, unsigned loop,
     fail(ErrorCode::InvalidArgument,
          "an iteration of loop " + std::to_string(loop) +
              " may read elements of " + array->name +
-             " that it hasn't written before: they can't be its own");
+             " that it hasn't written before: the array can't be expanded");
   all = all.coalesce();
   isl::map toArray = withoutLoop(all, array->elements);
   std::optional<Box> box =
       findBox(all, toArray.intersect_range(array->elements).domain());
   if (!box)
-    fail(ErrorCode::Unsupported, "no constant bounds how much of " +
+    fail(ErrorCode::Unsupported, "there is no constant bound on the part of " +
                                      array->name + " loop " +
                                      std::to_string(loop) + " of statement " +
                                      std::to_string(statement) + " touches");

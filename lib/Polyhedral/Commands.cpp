@@ -195,7 +195,7 @@ void LoopSchedule::State::prefetch(unsigned statement, unsigned loop,
   constexpr int64_t farthest = 64;
   if (ahead < 0 || ahead > farthest)
     fail(ErrorCode::InvalidArgument,
-         "data can be asked for from 0 to " + std::to_string(farthest) +
+         "data can be prefetched 0 to " + std::to_string(farthest) +
              " iterations ahead, not " + std::to_string(ahead));
   for (unsigned member : sharing(statement, loop))
     entries[member].levels[loop - 1].prefetch = ahead;

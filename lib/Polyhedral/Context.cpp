@@ -80,8 +80,8 @@ void __wrap_isl_seq_combine(void *to, void *m, void *p, void *n, void *q,
 }
 
 const char *TooMuchWork::what() const noexcept {
-  return "the loop nest is too complex: what it takes to find or check a "
-         "schedule is more than the limit; split it into smaller ones";
+  return "the loop nest is too complex: finding or checking a schedule exceeds "
+         "the limit on isl's operations; split the nest into smaller ones";
 }
 
 Context::Context(uint64_t maxWork)

@@ -13,9 +13,9 @@ using namespace baco::polyhedral;
 bool ContractionPlan::addRulesOfCopies(const std::string &depth) {
   if (pack.knob.empty())
     return true;
-  bool feasible = knobs.require(
-      pack.knob + " == 0 || " + prefetch.knob + " == 0",
-      "what is copied to panels needn't be asked for ahead of its use");
+  bool feasible =
+      knobs.require(pack.knob + " == 0 || " + prefetch.knob + " == 0",
+                    "an operand that is copied to panels needs no prefetching");
   int64_t pitch = 0;
   for (size_t access : roles.panels) {
     // Rows that lie powers of two apart share few places in a cache.
@@ -27,8 +27,8 @@ bool ContractionPlan::addRulesOfCopies(const std::string &depth) {
         pack.knob + " != 0 || " + depth + " * " + std::to_string(pitch) +
             " <= " +
             std::to_string(std::max<int64_t>(state.host.l2Bytes / 2, 1)),
-        "rows of a panel that isn't copied find room in half of level 2, where "
-        "those that lie powers of two apart compete for the same places");
+        "rows of a panel that isn't copied fit half of level 2, where rows at "
+        "power-of-two distances compete for the same sets");
   return feasible;
 }
 
@@ -47,17 +47,17 @@ bool ContractionPlan::addRules() {
   std::string freeDepth =
       cut && !copies && !leaf.extents[*cut] ? isTile(kc) : "";
   std::string freeRows = tilesRows && !leaf.extents[roles.u] ? isTile(mc) : "";
-  bool feasible =
-      knobs.require(sums + " + " + loads + " + 1 <= " + registers,
-                    "the tile of sums and what is multiplied into it fit " +
-                        registers + " vector registers");
+  bool feasible = knobs.require(sums + " + " + loads + " + 1 <= " + registers,
+                                "the tile of sums and its operands fit " +
+                                    registers + " vector registers");
   // 37 of 32 were fine and 41 were not, on AVX-512 with LLVM 22.
   int64_t mixed = state.host.vectorRegisters * 5 / 4;
   feasible &= knobs.require(
       sums + " + " + spell(ku) + " * (" + loads +
           ") + 1 <= " + std::to_string(mixed),
-      "LLVM mixes the steps of a pass: with a quarter more than " + registers +
-          " vectors for sums and what all steps multiply into them, it spills");
+      "LLVM interleaves the unrolled steps: with a quarter more than " +
+          registers +
+          " vectors for sums and the operands of all steps, it spills");
   feasible &=
       knobs.require(sums + " >= " + std::to_string(minSums),
                     std::to_string(minSums) +
@@ -65,24 +65,24 @@ bool ContractionPlan::addRules() {
   int64_t panelLimit =
       copiesRows ? 2 * state.host.l1Bytes
                  : std::max(state.host.l1Bytes, state.host.l2Bytes / 4);
-  feasible &= knobs.require(
-      freeDepth + depth + " * " + spell(nr) + " * " +
-          std::to_string(bytes * roles.panels.size()) +
-          " <= " + std::to_string(panelLimit),
-      copiesRows ? "a panel, which is used again for each row, takes no more "
-                   "than twice level 1"
-                 : "a panel, which is used again for each row, stays in level "
-                   "1 or a quarter of level 2");
+  feasible &=
+      knobs.require(freeDepth + depth + " * " + spell(nr) + " * " +
+                        std::to_string(bytes * roles.panels.size()) +
+                        " <= " + std::to_string(panelLimit),
+                    copiesRows ? "a panel, which is reused for each row, is at "
+                                 "most twice as large as level 1"
+                               : "a panel, which is reused for each row, stays "
+                                 "in level 1 or a quarter of level 2");
   feasible &= knobs.require(
       freeDepth + freeRows + depth + " * " + spell(mc) + " * " +
           std::to_string(bytes * roles.blocks.size()) +
           " <= " + std::to_string(std::max<int64_t>(state.host.l2Bytes / 2, 1)),
-      "a block of rows, which is used again for each panel, stays in half of "
-      "level 2");
+      "a block of rows, which is reused for each panel, stays in half of level "
+      "2");
   if (isInTile(roles.u))
     feasible &= knobs.require(
         std::to_string(extent(roles.u)) + " % " + spell(mr) + " == 0",
-        "the rows that a tile has consist of whole register tiles");
+        "the rows of a tile consist of whole register tiles");
   if (tilesRows)
     feasible &=
         knobs.require(spell(mc) + " % " + spell(mr) + " == 0 || " + spell(mc) +
@@ -91,7 +91,7 @@ bool ContractionPlan::addRules() {
   if (triangle)
     feasible &= knobs.require(
         spell(kc) + " % " + spell(*triangle == roles.u ? mr : nr) + " == 0",
-        "what is in front of a tile of a triangle consists of whole register "
-        "tiles, but for a rest that is the same for all");
+        "the rows before each tile of a triangle consist of whole register "
+        "tiles and a remainder that is the same for all tiles");
   return feasible && addRulesOfCopies(freeDepth + depth);
 }

@@ -120,7 +120,7 @@ Touched LoopSchedule::State::touchedBy(unsigned statement,
     fail(ErrorCode::InvalidArgument,
          "other references within loop " + std::to_string(copy.numOuter + 1) +
              " touch elements of " + copy.array +
-             " that would be in the copy, and one of them writes: copy all "
+             " that would be in the copy, and one of them writes it: copy all "
              "references to " +
              copy.array + ", or within another loop");
   own.all = own.all.coalesce();
@@ -137,13 +137,13 @@ void LoopSchedule::State::datacopy(unsigned statement, unsigned loop,
   constexpr int64_t widest = 4096;
   if (panel < 0 || panel > widest)
     fail(ErrorCode::InvalidArgument,
-         "panels can have from 0 (no panels) to " + std::to_string(widest) +
+         "panels must have 0 (no panels) to " + std::to_string(widest) +
              " columns, not " + std::to_string(panel));
   const Array *array = findArray(name);
   if (!array)
     fail(ErrorCode::InvalidArgument,
          name + " is a buffer, not an array of the program: it can't be copied "
-                "once more");
+                "again");
   Copy copy = startCopy(*array, loop, order);
   try {
     checkOrder();

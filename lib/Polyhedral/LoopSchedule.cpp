@@ -39,7 +39,7 @@ Result<T> guarded(isl::ctx ctx, unsigned long maxOperations, Body body) {
     return Error{ErrorCode::TimedOut,
                  "the loop nest is too complex: isl took more than " +
                      std::to_string(maxOperations) +
-                     " steps (LoopScheduleOptions::maxOperations)"};
+                     " operations (LoopScheduleOptions::maxOperations)"};
   };
   try {
     return body();

@@ -97,7 +97,7 @@ bool baco::polyhedral::restrictVectorWidths(LoopPlan &plan, size_t first,
       offerLess(plan, knob, widest);
     plan.constraints.push_back(
         {knob.name + " <= " + std::to_string(widest),
-         "longer vectors compute what depends on their own elements",
+         "longer vectors would compute elements that depend on each other",
          /*isAdvisory=*/false});
   }
   // What was the best of all widths isn't any more.

@@ -127,9 +127,9 @@ static std::string writeKept(const KernelSummary &summary) {
                            "the original code stays"}) +
            writeBestOther(summary, "the best schedule", "plain");
   if (summary.kept == Kept::Default && summary.isConfirmed)
-    return writeItems("", {"nothing is certainly faster than the default, "
+    return writeItems("", {"no candidate is certainly faster than the default, "
                            "which stays"}) +
-           writeBestOther(summary, "the best other one", "the default");
+           writeBestOther(summary, "the best other candidate", "the default");
   return {};
 }
 
@@ -151,9 +151,9 @@ report::warnOfShortTime(const KernelSummary &summary) {
   if (!summary.plain || !summary.best || !(summary.best->timeNs < shortNs))
     return std::nullopt;
   return "warning: an execution takes " + formatTime(summary.best->timeNs) +
-         ", less than a microsecond: calling it and what it finds in caches "
-         "count as much as its schedule; tune the loop around it, or larger "
-         "sizes";
+         ", less than a microsecond: the cost of calling it and the state of "
+         "the caches matter as much as its schedule; tune the loop around it, "
+         "or larger sizes";
 }
 
 std::optional<Bottleneck> report::findBottleneck(const KernelSummary &summary) {
@@ -232,7 +232,7 @@ std::string report::writeSummaryText(const KernelSummary &summary) {
   if (!summary.sameAs.empty())
     return printable(summary.name) + ": the same kernel as " +
            printable(summary.sameAs) +
-           (summary.kept == Kept::Plain ? ": its original code stays, too\n"
+           (summary.kept == Kept::Plain ? ": its original code stays as well\n"
                                         : ", whose schedule it gets\n");
   std::string failures = describeFailures(summary.counts);
   std::string text =
@@ -249,7 +249,7 @@ std::string report::writeSummaryText(const KernelSummary &summary) {
   if (summary.speedupOverPlain)
     speedups.push_back(writeSpeedUp(*summary.speedupOverPlain, "plain"));
   if (!speedups.empty() && !summary.isConfirmed)
-    speedups.push_back("unconfirmed: by single trials");
+    speedups.push_back("unconfirmed: from single trials");
   if (!speedups.empty())
     text += writeItems("speed-up", speedups);
   text += writeKept(summary);

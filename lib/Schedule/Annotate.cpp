@@ -52,14 +52,15 @@ static StringRef whyUnknown(Operation *op) {
     return "";
   StringRef dialect = op->getName().getDialectNamespace();
   if (dialect == "tosa" && op->getNumResults() > 0)
-    return "it is no linalg op; mlir-opt --tosa-to-linalg-pipeline "
+    return "it is not a linalg op; mlir-opt --tosa-to-linalg-pipeline "
            "--tosa-to-arith --tosa-to-tensor makes it one";
   if (dialect == linalg::LinalgDialect::getDialectNamespace() &&
       !op->hasTrait<OpTrait::IsTerminator>())
-    return "it has no form as loops; decompose it first";
+    return "it can't be lowered to loops; decompose it first";
   if (OpTrait::hasElementwiseMappableTraits(op) &&
       isa<TensorType>(op->getResultTypes().front()))
-    return "it is no linalg op; --convert-elementwise-to-linalg makes it one";
+    return "it is not a linalg op; --convert-elementwise-to-linalg makes it "
+           "one";
   return "";
 }
 
@@ -78,13 +79,13 @@ static int64_t annotateMemRefs(func::FuncOp root, NestPlanner &planner) {
     if (isStructured(op) ? isTrivial(op) : !isPlainLoopNest(op))
       return;
     if (isMapped(op))
-      return emitNoRecipe(op, "'mapping' of a loop says which processors run "
-                              "it, and CPUs would run it otherwise; remove it");
+      return emitNoRecipe(op, "the 'mapping' of a loop, which assigns it "
+                              "to processors, has no effect on a CPU; "
+                              "remove it");
     if (count >= mostRecipes)
-      return emitNoRecipe(op, "its function has " +
-                                  std::to_string(mostRecipes) +
-                                  " recipes already; move some of its ops to "
-                                  "functions of their own");
+      return emitNoRecipe(
+          op, "its function has " + std::to_string(mostRecipes) +
+                  " recipes already; move some of its ops to other functions");
     auto recipe = isStructured(op) ? annotateStructured(op, planner)
                                    : makeLoopRecipe(op, planner);
     if (!recipe)
@@ -101,8 +102,8 @@ static int64_t annotateMemRefs(func::FuncOp root, NestPlanner &planner) {
 static void refuseNested(Operation *root) {
   root->walk([](Operation *op) {
     if (isStructured(op) ? !isTrivial(op) : isPlainLoopNest(op))
-      emitNoRecipe(op, "it is not in a func.func of the outermost module, "
-                       "where a schedule could find it");
+      emitNoRecipe(op, "it is not in a func.func of the outermost module, so "
+                       "that a schedule can't find it");
   });
 }
 

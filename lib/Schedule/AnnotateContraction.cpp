@@ -213,8 +213,7 @@ static std::string checkTypes(linalg::LinalgOp op) {
         !element.isF64() && !element.isSignlessInteger(8) &&
         !element.isSignlessInteger(16) && !element.isSignlessInteger(32) &&
         !element.isSignlessInteger(64))
-      return "only elements of type f16, bf16, f32, f64 and i8 to i64 are "
-             "supported yet";
+      return "elements must have type f16, bf16, f32, f64 or i8 to i64";
     if (type.getRank() > 0 && !type.isLastDimUnitStride())
       return "elements of a row are not contiguous in memory";
   }
@@ -253,27 +252,25 @@ static llvm::Expected<Roles> findRoles(linalg::LinalgOp op) {
   FailureOr<linalg::ContractionDimensions> dims =
       linalg::inferContractionDims(op);
   if (failed(dims) || dims->k.empty())
-    return llvm::createStringError("it is no sum of products over an iterator");
+    return llvm::createStringError(
+        "it is not a sum of products over an iterator");
   // With a second one the lowering of vectors ends in scalars.
   if (dims->k.size() > 1)
-    return llvm::createStringError("it sums over more than one iterator, which "
-                                   "is not supported yet");
+    return llvm::createStringError("it sums over more than one iterator");
   SmallVector<int64_t> extents = op.getStaticLoopRanges();
   std::optional<unsigned> last = lastIterator(op, /*operand=*/2);
   Roles roles;
   bool isInA = last && llvm::is_contained(dims->m, *last);
   if (!isInA && !(last && llvm::is_contained(dims->n, *last)))
     return llvm::createStringError(
-        "the last index of its output is not that of exactly one operand, "
-        "which is not supported yet");
+        "the last index of its output must be an index of exactly one operand");
   if (isInA)
     std::swap(roles.a, roles.b);
   roles.n = *last;
   if (lastIterator(op, roles.b) != roles.n)
     return llvm::createStringError(
         "operand " + Twine(roles.b) +
-        " is not contiguous along the rows of the output, which is not "
-        "supported yet; transpose it");
+        " is not contiguous along the rows of the output; transpose it");
   roles.m = longest(isInA ? dims->n : dims->m, extents);
   roles.k = dims->k.front();
   for (unsigned i = 0; i < extents.size(); ++i)
@@ -303,6 +300,6 @@ baco::schedule::annotateContraction(linalg::LinalgOp op, const HostInfo &host) {
       RecipeWriter(op.getContext(), extents.size(), *roles, blockings)
           .write(packs);
   if (recipe.getKnobs().empty())
-    return llvm::createStringError("nothing to choose: it is too small");
+    return llvm::createStringError("it is too small for a choice of tiles");
   return recipe;
 }

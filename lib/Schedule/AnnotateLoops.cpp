@@ -31,8 +31,8 @@ static void remarkOneThread(Operation *nest, const HostInfo &host) {
   nest->walk<WalkOrder::PreOrder>([](Operation *op) {
     if (!isa<affine::AffineParallelOp, scf::ParallelOp, scf::ForallOp>(op))
       return WalkResult::advance();
-    op->emitRemark() << "its iterations share one thread; 'threads=N' of the "
-                        "host distributes them";
+    op->emitRemark() << "its iterations run on one thread; set threads=N in "
+                        "the option 'host' to distribute them";
     return WalkResult::interrupt();
   });
 }

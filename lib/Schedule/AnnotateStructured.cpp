@@ -55,14 +55,13 @@ static std::string checkOperands(Operation *op) {
     if (!type)
       continue;
     if (!type.hasStaticShape())
-      return "its shape is dynamic, and only static shapes are supported yet";
+      return "its shape is dynamic; only static shapes are supported";
     if (llvm::is_contained(type.getShape(), 0))
       return "it is empty";
     if (!type.getElementType().isIntOrIndexOrFloat())
-      return "only elements that are integers, indices or floating-point "
-             "numbers are supported yet";
+      return "elements must be integers, indices or floating-point numbers";
     if (type.getElementType().isIntOrFloat() && !fitsMemory(type))
-      return "it is too large: an operand has more bytes than can be addressed";
+      return "it is too large: an operand exceeds the address space";
   }
   return "";
 }
@@ -183,7 +182,7 @@ baco::schedule::annotateStructured(Operation *target, NestPlanner &planner) {
     std::string why = llvm::toString(recipe.takeError());
     LDBG() << "no steps of linalg for " << op->getLoc() << ": " << why;
     if (isTiny(op.getStaticLoopRanges()))
-      return llvm::createStringError("nothing to choose: it is too small");
+      return llvm::createStringError("it is too small for a choice of tiles");
     // Of a transposed operand and its like loops make more.
   }
   if (std::string why = checkBody(op); !why.empty())

@@ -120,8 +120,9 @@ static int64_t takeRecipes(func::FuncOp copy,
       return;
     bool wasOnTensors = isOnTensors(original);
     if (!wasOnTensors && recipe.getNests() > 1)
-      return emitNoRecipe(original, "it is on memrefs, but what it is best "
-                                    "fused with is on tensors");
+      return emitNoRecipe(
+          original,
+          "it is on memrefs, but the op to fuse it with is on tensors");
     original->setAttr(BacoDialect::kRecipe,
                       wasOnTensors ? bufferizeBefore(recipe) : recipe);
     ++count;
@@ -168,8 +169,8 @@ int64_t baco::schedule::annotateTensors(
   for (Operation *op : candidates)
     if (auto recipe = op->getAttrOfType<RecipeAttr>(BacoDialect::kRecipe);
         recipe && isOnTensors(op) && !recipe.startsOnMemRefs())
-      return refuse("another op of its function has a recipe that does not "
-                    "begin with 'bufferize'");
+      return refuse("the recipe of another op of its function does not begin "
+                    "with 'bufferize'");
   auto copy = bufferizeCopy(function, candidates);
   if (!copy)
     return refuse(llvm::toString(copy.takeError()));

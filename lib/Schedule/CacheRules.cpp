@@ -249,7 +249,7 @@ void CacheRuleWriter::addRulesOfReuse(const std::vector<Case> &before,
             "the tile of operand " +
                 std::to_string(operand.getOperandNumber()) +
                 ", which each iteration of the loop over iterator " +
-                std::to_string(iterator) + " uses again,");
+                std::to_string(iterator) + " reuses,");
   }
 }
 

@@ -59,7 +59,7 @@ static LogicalResult checkCommand(Operation *op, Attribute command,
       std::string what = findInvalidField(resolved);
       if (std::optional<StringRef> word = findUnknownName(resolved, names);
           word && what.empty())
-        what = "it is no value of a field";
+        what = "it is not a value of a field";
       if (!what.empty())
         return emitError() << "knob '" << knob.name << "' may be " << value
                            << ", which does not fit " << command << ": "

@@ -110,8 +110,8 @@ LogicalResult Conditions::setSequences(const Choices &choices) {
         uses.push_back(of(use));
     std::string condition = disjunction(uses);
     if (condition.size() > ParamExpressions::maxLength)
-      return sequence.emitError("too many different conditions under which "
-                                "this sequence runs");
+      return sequence.emitError(
+          "this sequence runs under too many different conditions");
     sequences[sequence] = std::move(condition);
   }
   return success();

@@ -148,10 +148,10 @@ FailureOr<std::string> ParamExpressions::ofParam(Operation *user,
   }
   if (constant)
     return *constant;
-  InFlightDiagnostic diagnostic = user->emitError(
-      "a constrained param must be a knob, an integer constant or the result "
-      "of another constrain_params: anything else is only known while the "
-      "schedule runs");
+  InFlightDiagnostic diagnostic =
+      user->emitError("a constrained param must be a knob, an integer constant "
+                      "or the result of another constrain_params, because "
+                      "other values are unknown before the schedule runs");
   diagnostic.attachNote(param.getLoc()) << "this param";
   return diagnostic;
 }
@@ -165,7 +165,7 @@ FailureOr<std::string> ParamExpressions::ofValue(Operation *user,
   }
   Operation *def = value.getDefiningOp();
   if (!def)
-    return user->emitError("operand is not understood in constrain_params");
+    return user->emitError("this operand is not supported in constrain_params");
   auto it = known.find(def);
   if (it != known.end())
     return it->second;
@@ -208,7 +208,7 @@ FailureOr<std::string> ParamExpressions::ofOperation(Operation *op) {
   return TypeSwitch<Operation *, Text>(op)
       .Case([&](smt::IntConstantOp c) -> Text {
         if (!c.getValue().isSignedIntN(64))
-          return c.emitError("integer doesn't fit 64 bits");
+          return c.emitError("the integer doesn't fit 64 bits");
         return literal(c.getValue().getSExtValue());
       })
       .Case([&](smt::BoolConstantOp c) -> Text {
@@ -239,15 +239,14 @@ FailureOr<std::string> ParamExpressions::ofOperation(Operation *op) {
       })
       .Case([&](smt::IteOp ite) -> Text {
         if (!isa<smt::BoolType>(ite.getType()))
-          return ite.emitError("choosing between integers is not understood in "
+          return ite.emitError("a choice between integers is not supported in "
                                "constrain_params: assert each case");
         return "((" + in[0] + " && " + in[1] + ") || (!" + in[0] + " && " +
                in[2] + "))";
       })
       .Default([&](Operation *other) -> Text {
-        return other->emitError(
-            "not understood in constrain_params: integer and bool operations "
-            "are");
+        return other->emitError("not supported in constrain_params: use "
+                                "integer and bool operations");
       });
 }
 

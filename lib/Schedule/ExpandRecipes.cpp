@@ -139,18 +139,18 @@ static LogicalResult relate(MutableArrayRef<Kernel> kernels) {
     kernel.isMarked = areMarked;
     if (areMarked && isOnTensors(kernel.op) && !kernel.recipe.startsOnMemRefs())
       return refuse(kernel, *first,
-                    "has a recipe for tensors, but that of another op of the "
-                    "function begins with 'bufferize'; begin this one with it, "
-                    "too");
+                    "has a recipe for tensors, but the recipe of another op of "
+                    "the function begins with 'bufferize'; begin this one with "
+                    "'bufferize', too");
     if (areMarked ||
         llvm::none_of(kernel.recipe.getSteps(), llvm::IsaPred<BufferizeAttr>))
       continue;
     // Recipes are followed from the last to the first.
     if (&kernel != kernels.begin())
       return refuse(kernel, *std::prev(&kernel),
-                    "bufferizes the function, but another op has to follow its "
-                    "recipe after that; leave 'bufferize' to the recipe of the "
-                    "first op, or begin all of them with it");
+                    "bufferizes the function before the recipe of another op "
+                    "is applied; put 'bufferize' into the recipe of the first "
+                    "op only, or begin all recipes with it");
     if (hasTensorBoundary(kernel.op->getParentOfType<func::FuncOp>()))
       return kernel.op->emitOpError()
              << "bufferizes the function, which takes or returns tensors; "
@@ -173,7 +173,7 @@ static FailureOr<SmallVector<Kernel>> collectKernels(ModuleOp payload) {
     auto function = op->getParentOfType<func::FuncOp>();
     if (!function || function->getParentOp() != payload) {
       op->emitOpError() << "has a recipe, but is not in a func.func of the "
-                           "outermost module, where a schedule could find it";
+                           "outermost module, so that a schedule can't find it";
       return WalkResult::interrupt();
     }
     StringRef name = function.getSymName();

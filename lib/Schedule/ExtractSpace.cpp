@@ -243,7 +243,7 @@ static void warnOfReplacedDefault(const Choices &choices, const Space &space) {
     if (before == after || !knob->hasAttr(BacoDialect::kDefault))
       continue;
     knob->emitWarning() << "the default " << toString(before) << " of knob '"
-                        << choice.name << "' is not possible: "
+                        << choice.name << "' is infeasible: "
                         << space.check(asked).error().message
                         << "; the default is now "
                         << describeChanges(space, asked, taken);

@@ -231,7 +231,7 @@ static FailureOr<Result<KnobDomain>> readOptions(KnobOp knob,
   if (!dictionary)
     return knob.emitError()
            << "knob '" << knob.getName().getValue() << "': options " << options
-           << " are not understood: write an array, a dictionary with 'lb' and "
+           << " are not supported: write an array, a dictionary with 'lb' and "
               "'ub', or a domain like #baco.ordinal<[8, 16]>";
   auto read = readDictionary(knob, dictionary);
   if (failed(read))

@@ -356,10 +356,10 @@ LogicalResult LegalityProbe::run() {
   }
   // While the schedule runs nothing is said.
   for (Operation *op : partial)
-    op->emitRemark() << "the loop commands have too many values, or their nest "
-                        "is too complex, to follow them all before the search: "
-                        "some that the dependences forbid are found out by "
-                        "trials";
+    op->emitRemark()
+        << "the loop commands have too many values, or their nest is too "
+           "complex, to check all of them before the search: some illegal "
+           "values will show only as failed trials";
   return success();
 }
 

@@ -293,10 +293,10 @@ Result<void> DefaultFirst::restore(const std::vector<PastTrial> &trials) {
            one.wasTold ? known.seen : std::nullopt});
     }
     if (!isRight)
-      return {ErrorCode::InvalidArgument, "trial " + std::to_string(number) +
-                                              ": the state isn't one of a "
-                                              "search that begins with the "
-                                              "default"};
+      return {ErrorCode::InvalidArgument,
+              "trial " + std::to_string(number) +
+                  ": the state doesn't belong to a search that begins with the "
+                  "default"};
     if (number == 0 && trial.suggestion.configuration == ours[0].configuration)
       note(ours[0]);
     asked.insert(trial.suggestion.configuration);

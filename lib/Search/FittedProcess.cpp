@@ -159,8 +159,8 @@ Result<void> FittedProcess::takeUp(const std::string &state) {
   auto wrong = [&] {
     return Result<void>(ErrorCode::InvalidArgument,
                         "'" + state +
-                            "' isn't a state of this search (is it "
-                            "of another space or another version?)");
+                            "' isn't a state of this search (does it belong to "
+                            "another space or version?)");
   };
   int64_t observations = 0;
   if (!(words >> word) || word != stateTag || !(words >> word) ||

@@ -81,7 +81,7 @@ private:
 Result<BuiltGroup> GroupBuilder::resultOf(BuildResult built) const {
   if (built.stop == BuildStop::Overflow)
     return tooLarge(group, domains,
-                    "leave 2^128 or more choices, which can't be counted");
+                    "leave 2^128 or more choices, too many to count");
   BuiltGroup result;
   if (built.diagram)
     result.diagrams.push_back(std::move(*built.diagram));
@@ -134,8 +134,8 @@ Result<BuiltGroup> GroupBuilder::relax(OrderCost &cost,
   if (std::optional<BuiltGroup> built = buildWithout(least))
     return std::move(*built);
   return tooLarge(group, domains,
-                  "need too large a search tree; fewer conditions, or "
-                  "conditions on fewer parameters, help");
+                  "need too large a search tree; use fewer conditions, or "
+                  "conditions on fewer parameters");
 }
 
 /// The diagrams of the conjuncts that aren't loose, with the levels in the

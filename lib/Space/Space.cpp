@@ -122,10 +122,11 @@ std::vector<std::string> Space::explain(const Configuration &c) const {
   for (const Rule &rule : data->rules) {
     if (!rule.isCondition || rule.holds(slots.data()))
       continue;
-    reasons.push_back(describe(data->conditions[rule.source]) +
-                      " isn't true, so that it must be at its default " +
-                      toString(data->defaults[rule.parameter]) + ", not " +
-                      toString(c[rule.parameter]));
+    reasons.push_back(
+        describe(data->conditions[rule.source]) +
+        " is false, so that the parameter must have its default " +
+        toString(data->defaults[rule.parameter]) + ", not " +
+        toString(c[rule.parameter]));
   }
   return reasons;
 }

@@ -139,10 +139,10 @@ Error WitnessSearch::tooHard() const {
   if (rules.size() > maxNamed)
     names += " and " + std::to_string(rules.size() - maxNamed) + " more";
   return {ErrorCode::Unsupported,
-          "too large a search tree, and too few feasible configurations to "
-          "find by drawing, because of " +
+          "the search tree is too large, and too few configurations are "
+          "feasible to find one by drawing, because of " +
               names +
-              "; fewer values, or constraints between fewer parameters, help"};
+              "; use fewer values, or constraints between fewer parameters"};
 }
 
 Result<void> baco::findWitness(SpaceData &data,

@@ -40,9 +40,9 @@ static Result<RecordedOutcomes> collect(const std::vector<Trial> &trials,
     std::string where = "trial " + std::to_string(trial.number);
     auto configuration = readConfiguration(space, trial.configuration);
     if (!configuration)
-      return Error{
-          ErrorCode::InvalidArgument,
-          where + " is of another space: " + configuration.error().message};
+      return Error{ErrorCode::InvalidArgument,
+                   where + " belongs to another space: " +
+                       configuration.error().message};
     recording.add(configuration, *trial.outcome, where);
   }
   return recording.take();
@@ -137,8 +137,8 @@ static Result<std::string> takeKey(std::string &path) {
   if (key.size() < fewestDigits)
     return Error{ErrorCode::InvalidArgument,
                  "cannot replay '" + path +
-                     "': behind the '#' belong at least 4 digits of a study's "
-                     "key (see 'baco study list')"};
+                     "': write at least 4 digits of a study's key after the "
+                     "'#' (see 'baco study list')"};
   path.resize(hash);
   return key;
 }

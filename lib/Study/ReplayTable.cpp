@@ -47,7 +47,7 @@ Result<RecordedOutcomes> Recording::take() {
   if (!outcomes.empty())
     return std::move(outcomes);
   return Error{ErrorCode::NotFound,
-               "nothing recorded here is in the space" +
+               "no recorded configuration is in the space" +
                    (firstIgnored ? "; " + *firstIgnored : std::string())};
 }
 

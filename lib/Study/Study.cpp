@@ -28,8 +28,9 @@ Result<void> StudyOptions::validate() const {
   if (budget < 1)
     return invalidOption("the budget must be at least 1 evaluation");
   if (inFlight < 1 || inFlight > 1024)
-    return invalidOption("1 to 1024 candidates can be in flight, not " +
-                         std::to_string(inFlight));
+    return invalidOption(
+        "the number of candidates in flight must be 1 to 1024, but is " +
+        std::to_string(inFlight));
   if (!(timeLimitSeconds >= 0 && std::isfinite(timeLimitSeconds)))
     return invalidOption("the time limit must be a number of seconds, or 0 for "
                          "none");
@@ -78,10 +79,10 @@ std::string Run::explainFailures() const {
       failures.begin(), failures.end(),
       [](const auto &a, const auto &b) { return a.second < b.second; });
   const auto &[status, message] = most->first;
-  std::string text = "none of the " + std::to_string(result.evaluations) +
-                     " configurations that were tried works; most often (" +
-                     std::to_string(most->second) +
-                     "): " + std::string(statusName(status));
+  std::string text =
+      "none of the " + std::to_string(result.evaluations) +
+      " configurations that were tried works; the most frequent failure (" +
+      std::to_string(most->second) + "): " + std::string(statusName(status));
   return message.empty() ? text : text + ": " + message;
 }
 

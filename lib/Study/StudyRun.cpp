@@ -208,10 +208,9 @@ Result<void> Run::recoverDefault() {
 Result<void> Run::commit(Trial &trial, Outcome outcome) {
   if (outcome.status == Status::Ok &&
       !(outcome.timeNs > 0 && std::isfinite(outcome.timeNs)))
-    return Error{ErrorCode::InvalidArgument,
-                 "the evaluator says that trial " +
-                     std::to_string(trial.number) +
-                     " is ok, but gives no time for it"};
+    return Error{ErrorCode::InvalidArgument, "the evaluator reports trial " +
+                                                 std::to_string(trial.number) +
+                                                 " as ok, but without a time"};
   constexpr uint64_t tooManyLost = 4;
   lostInARow = outcome.status == Status::Lost ? lostInARow + 1 : 0;
   if (lostInARow == tooManyLost)

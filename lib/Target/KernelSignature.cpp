@@ -38,15 +38,16 @@ using baco::runtime::Signature;
 static std::optional<StringRef> readType(Type type, Argument &argument) {
   auto memref = dyn_cast<MemRefType>(type);
   if (!memref && isa<ShapedType>(type))
-    return "only memrefs and tensors of static shape and scalars can be passed";
+    return "only scalars, and memrefs and tensors of static shape, can be "
+           "passed";
   argument.isMemRef = static_cast<bool>(memref);
   argument.isOutput = argument.isMemRef;
   if (memref) {
     if (!memref.hasStaticShape())
       return "its shape is dynamic, and tuning needs static shapes";
     if (!memref.getLayout().isIdentity())
-      return "its layout is not the identity; take the whole buffer, and make "
-             "the view of it inside";
+      return "its layout is not the identity; pass the whole buffer, and "
+             "create the view in the function";
     if (memref.getMemorySpace())
       return "it is not in the default memory space";
     llvm::append_range(argument.shape, memref.getShape());
@@ -175,7 +176,7 @@ static llvm::Expected<Signature> bufferizedSignature(func::FuncOp kernel) {
   return llvm::createStringError(
       "function '" + name +
       "' can't be called, because it can't be bufferized: " +
-      recorder.message("some tensors have no form in memory"));
+      recorder.message("some tensors can't become memrefs"));
 }
 
 llvm::Expected<Signature> baco::target::kernelSignature(func::FuncOp kernel) {

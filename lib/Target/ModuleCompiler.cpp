@@ -187,7 +187,7 @@ std::variant<CompiledKernel, CompileFailure> ModuleCompiler::compileMajorant() {
   if (failed(makeMajorant(module->lookupSymbol<func::FuncOp>(entry))))
     return CompileFailure{
         Status::TransformFailed,
-        "has an operation on floats for which no error bound is known"};
+        "has a floating-point operation without a known error bound"};
   return finish(*module);
 }
 

@@ -44,7 +44,7 @@ std::string baco::target::encode(const PlanAnswer &answer) {
 }
 
 static Error notUnderstood() {
-  return {ErrorCode::Corrupt, "a message about plans isn't understood"};
+  return {ErrorCode::Corrupt, "a message about plans can't be decoded"};
 }
 
 Result<PlanQuestion> baco::target::decodePlanQuestion(std::string_view text) {

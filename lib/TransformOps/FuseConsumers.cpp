@@ -28,9 +28,8 @@ LogicalResult FuseConsumersOp::verify() {
     return emitOpError() << "needs at least one loop";
   if (getNewLoops().size() != getLoops().size())
     return emitOpError() << "has " << getLoops().size()
-                         << " loops, each of which has a new handle, and one "
-                            "more handle is that of the fused ops; but there "
-                            "are "
+                         << " loops and needs one result for each of them and "
+                            "one for the fused ops, but has "
                          << getNumResults() << " results";
   if (getCountAttr() && getCountAttr().getInt() < 0)
     return emitOpError() << "can't fuse " << getCountAttr().getInt() << " ops";
@@ -154,7 +153,7 @@ getNest(FuseConsumersOp op, const transform::TransformState &state,
         llvm::to_vector(state.getPayloadOps(handle));
     if (targets.size() != 1)
       return op.emitSilenceableError()
-             << "each handle must be to one loop, but one is to "
+             << "each handle must refer to one loop, but one refers to "
              << targets.size() << " operations";
     Operation *loop = targets.front();
     bool fits = isa<scf::ForOp>(loop) ||

@@ -79,7 +79,7 @@ static FailureOr<std::pair<Operation *, Operation *>>
 findNest(ArrayRef<Operation *> targets,
          function_ref<void(Operation *, const Twine &)> fail) {
   if (targets.empty()) {
-    fail(nullptr, "there is nothing to restructure: the handle is empty");
+    fail(nullptr, "the handle is empty: there is no loop to restructure");
     return failure();
   }
   Operation *first = targets.front(), *last = targets.front();

@@ -75,7 +75,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @s(%root: !transform.any_op) {
-    // expected-error @below {{'baco.bind' sets 'facto', which is no attribute of the op; did you mean 'factor'?}}
+    // expected-error @below {{'baco.bind' sets 'facto', which is not an attribute of the op; did you mean 'factor'?}}
     transform.loop.unroll %root {factor = 2, baco.bind = {facto = "U"}} : !transform.any_op
     transform.yield
   }

@@ -65,7 +65,7 @@ func.func private @f() attributes {domain = #baco.categorical<[1.0]>}
 
 // -----
 
-// expected-error @below {{categorical values must be of one kind, but "a" and 1 : i64 are not}}
+// expected-error @below {{categorical values must have one type, but "a" and 1 : i64 are not}}
 func.func private @f() attributes {domain = #baco.categorical<["a", 1]>}
 
 // -----

@@ -1,11 +1,11 @@
 // RUN: baco-opt %s --split-input-file --verify-diagnostics
 
-// expected-error @below {{the name of a knob is a letter or '_', then letters, digits and '_', but is '2m'}}
+// expected-error @below {{the name of a knob must be a letter or '_' followed by letters, digits and '_', but is '2m'}}
 func.func private @f() attributes {knob = #baco.knob<"2m", #baco.ordinal<[1]>>}
 
 // -----
 
-// expected-error @below {{the name of a knob is a letter or '_', then letters, digits and '_', but is ''}}
+// expected-error @below {{the name of a knob must be a letter or '_' followed by letters, digits and '_', but is ''}}
 func.func private @f() attributes {knob = #baco.knob<"", #baco.ordinal<[1]>>}
 
 // -----
@@ -55,7 +55,7 @@ func.func private @f() attributes {knob = #baco.knob<"MC", #baco.ordinal<[64, 12
 
 // -----
 
-// expected-error @below {{knob 'r': a range of reals takes no weights}}
+// expected-error @below {{knob 'r': a range of reals can't have weights}}
 func.func private @f() attributes {knob = #baco.knob<"r", #baco.real<0.0 to 1.0>, weights = [1.0]>}
 
 // -----
@@ -75,7 +75,7 @@ func.func private @f() attributes {constraint = #baco.constraint<"MC >">}
 
 // -----
 
-// expected-error @below {{constraint "1 < 2" reads no knob}}
+// expected-error @below {{constraint "1 < 2" doesn't use any knob}}
 func.func private @f() attributes {constraint = #baco.constraint<"1 < 2", "always">}
 
 // -----
@@ -85,7 +85,7 @@ func.func private @f() attributes {constraint = #baco.constraint<"MC < 2", "why"
 
 // -----
 
-// expected-error @below {{the name of a knob is a letter or '_', then letters, digits and '_', but is 'a b'}}
+// expected-error @below {{the name of a knob must be a letter or '_' followed by letters, digits and '_', but is 'a b'}}
 func.func private @f() attributes {bind = #baco.reorder<"a b", [0]>}
 
 // -----

@@ -15,7 +15,7 @@ func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>
 // -----
 
 func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>, %v: tensor<64xf32>, %m: memref<64x48xf32>) -> tensor<64x48xf32> {
-  // expected-error @below {{recipe step 2 (fuse_consumers): iterator 2 of the op, a reduction, is tiled, so that no iteration has a whole sum; tile it by a later step}}
+  // expected-error @below {{recipe step 2 (fuse_consumers): iterator 2 of the op is a tiled reduction, so that no iteration computes a whole sum; tile it in a later step}}
   %0 = linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.tile<sizes = [8, 0, 8]>, #baco.fuse_consumers<count = 1>]>}
     ins(%A, %B : tensor<64x32xf32>, tensor<32x48xf32>)
@@ -27,7 +27,7 @@ func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>
 // -----
 
 func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>, %v: tensor<64xf32>, %m: memref<64x48xf32>) -> tensor<64x48xf32> {
-  // expected-error @below {{recipe step 3 (fuse_consumers): a knob says which iterators are tiled; put the step that tiles before 'interchange'}}
+  // expected-error @below {{recipe step 3 (fuse_consumers): a knob decides which iterators are tiled; put the step that tiles before 'interchange'}}
   %0 = linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.interchange<order = #baco.knob<"p", #baco.permutation<3>>>, #baco.tile<sizes = [8, 16, 0]>, #baco.fuse_consumers<count = 1>]>}
     ins(%A, %B : tensor<64x32xf32>, tensor<32x48xf32>)
@@ -51,7 +51,7 @@ func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>
 // -----
 
 func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>, %v: tensor<64xf32>, %m: memref<64x48xf32>) -> tensor<64x48xf32> {
-  // expected-error @below {{recipe step 3 (fuse_consumers): an earlier 'pad' has made tiles that consumers don't get; put it before 'pad'}}
+  // expected-error @below {{recipe step 3 (fuse_consumers): consumers can't use the padded tiles of an earlier 'pad'; put this step before 'pad'}}
   %0 = linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.tile<sizes = [8, 16, 0]>, #baco.pad<multiples = [8, 1, 0]>, #baco.fuse_consumers<count = 1>]>}
     ins(%A, %B : tensor<64x32xf32>, tensor<32x48xf32>)
@@ -81,7 +81,7 @@ func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>
       #baco.tile<sizes = [8, 16, 0]>, #baco.fuse_consumers<count = 1>]>}
     ins(%A, %B : tensor<64x32xf32>, tensor<32x48xf32>)
     outs(%C : tensor<64x48xf32>) -> tensor<64x48xf32>
-  // expected-note @below {{this can't: it reduces over iterator 1, of which each tile has only a part}}
+  // expected-note @below {{this can't: it reduces over iterator 1, and each tile has only part of its iterations}}
   %1 = linalg.reduce {arith.addf} ins(%0 : tensor<64x48xf32>) outs(%v : tensor<64xf32>) dimensions = [1]
   return %1 : tensor<64xf32>
 }
@@ -135,7 +135,7 @@ func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>
     ins(%A, %B : tensor<64x32xf32>, tensor<32x48xf32>)
     outs(%C : tensor<64x48xf32>) -> tensor<64x48xf32>
   bufferization.materialize_in_destination %C in restrict writable %m : (tensor<64x48xf32>, memref<64x48xf32>) -> ()
-  // expected-note @below {{this can't: what is between it and the loops may write to memory}}
+  // expected-note @below {{this can't: an op between it and the loops may write to memory}}
   %1 = linalg.exp ins(%0 : tensor<64x48xf32>) outs(%C : tensor<64x48xf32>) -> tensor<64x48xf32>
   return %1 : tensor<64x48xf32>
 }
@@ -170,7 +170,7 @@ func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>
     ins(%A, %B : tensor<64x32xf32>, tensor<32x48xf32>)
     outs(%C : tensor<64x48xf32>) -> tensor<64x48xf32>
   %e = tensor.empty() : tensor<32x48xf32>
-  // expected-note @below {{this can't: operand 0 is indexed by more than iterators}}
+  // expected-note @below {{this can't: operand 0 has an index that is not a single iterator}}
   %1 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i * 2, j)>, affine_map<(i, j) -> (i, j)>],
       iterator_types = ["parallel", "parallel"]}
     ins(%0 : tensor<64x48xf32>) outs(%e : tensor<32x48xf32>) {
@@ -183,7 +183,7 @@ func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>
 // -----
 
 func.func @f(%A: tensor<64x?xf32>, %B: tensor<64x?xf32>, %C: tensor<64x?xf32>) -> tensor<64x?xf32> {
-  // expected-error @below {{recipe step 2 (fuse_consumers): dimension 1 of a result is not tiled, and of dynamic size; tile it}}
+  // expected-error @below {{recipe step 2 (fuse_consumers): dimension 1 of a result is dynamic and not tiled; tile it}}
   %0 = linalg.exp {baco.recipe = #baco.recipe<[
       #baco.tile<sizes = [8, 0]>, #baco.fuse_consumers<count = 1>]>}
     ins(%A : tensor<64x?xf32>) outs(%B : tensor<64x?xf32>) -> tensor<64x?xf32>

@@ -24,12 +24,12 @@ func.func private @f() attributes {recipe = #baco.recipe<[#baco.tile<sizes = [#b
 
 // -----
 
-// expected-error @below {{condition "NC < 4" reads 'NC', which is no knob of the recipe; did you mean 'MC'?}}
+// expected-error @below {{condition "NC < 4" reads 'NC', which is not a knob of the recipe; did you mean 'MC'?}}
 func.func private @f() attributes {recipe = #baco.recipe<[#baco.tile<sizes = [#baco.knob<"MC", #baco.ordinal<[4, 8]>>]>], where = ["NC < 4"]>}
 
 // -----
 
-// expected-error @below {{condition "registers < 4" reads 'registers', which is no knob of the recipe}}
+// expected-error @below {{condition "registers < 4" reads 'registers', which is not a knob of the recipe}}
 func.func private @f() attributes {recipe = #baco.recipe<[#baco.tile<sizes = [#baco.knob<"MC", #baco.ordinal<[4, 8]>>]>], where = ["MC < 3" : "why", "registers < 4"]>}
 
 // -----
@@ -179,7 +179,7 @@ func.func private @f() attributes {step = #baco.tile<sizes = [4, 0], remainders 
 
 // -----
 
-// expected-error @below {{the largest tile of a rest is -1, but must not be negative}}
+// expected-error @below {{the largest tile of the rest is -1, but must not be negative}}
 func.func private @f() attributes {step = #baco.tile<sizes = [4], remainders = ["split"], rest = -1>}
 
 // -----
@@ -204,17 +204,17 @@ func.func private @f() attributes {step = #baco.loop_permute<order = #baco.knob<
 
 // -----
 
-// expected-error @below {{names "TT", which is no knob of the recipe}}
+// expected-error @below {{names "TT", which is not a knob of the recipe}}
 func.func private @f() attributes {recipe = #baco.recipe<[#baco.loop_tile<statement = 0, loop = 1, size = "TT">]>}
 
 // -----
 
-// expected-error @below {{names "foo", which is no knob of the recipe}}
+// expected-error @below {{names "foo", which is not a knob of the recipe}}
 func.func private @f() attributes {recipe = #baco.recipe<[#baco.loop_auto<fusion = "foo">]>}
 
 // -----
 
-// expected-error @below {{names "TK", which is no knob of the recipe; did you mean "TJ"?}}
+// expected-error @below {{names "TK", which is not a knob of the recipe; did you mean "TJ"?}}
 func.func private @f() attributes {recipe = #baco.recipe<[#baco.loop_tile<statement = 0, loop = 1, size = #baco.knob<"TJ", #baco.ordinal<[4, 8]>>>, #baco.loop_split<statement = 0, loop = 1, condition = "L1 mod 2 = 0 and L1 >= p0 + TK">]>}
 
 // -----
@@ -314,12 +314,12 @@ func.func private @f() attributes {step = #baco.parallelize<threads = [-4]>}
 
 // -----
 
-// expected-error @below {{a recipe of loop commands is for 1 nest or more, not for 0}}
+// expected-error @below {{a recipe of loop commands must be for 1 nest or more, but is for 0}}
 func.func private @f() attributes {recipe = #baco.recipe<[#baco.loop_vectorize<statement = 0, loop = 1, width = 8>], nests = 0>}
 
 // -----
 
-// expected-error @below {{a recipe of steps is for 1 op, not for 2}}
+// expected-error @below {{a recipe of steps must be for 1 op, but is for 2}}
 func.func private @f() attributes {recipe = #baco.recipe<[#baco.hoist<>], nests = 2>}
 
 // -----
@@ -349,7 +349,7 @@ func.func private @f() attributes {step = #baco.vectorize<copy_length = 8, enabl
 
 // -----
 
-// expected-error @below {{element 3 of the recipe is #baco.hoist<>, but before it there is a loop command; steps and loop commands don't mix}}
+// expected-error @below {{element 3 of the recipe is #baco.hoist<>, but follows a loop command; a recipe can't mix steps and loop commands}}
 func.func private @f() attributes {recipe = #baco.recipe<[#baco.bufferize<>, #baco.loop_unroll<statement = 0, loop = 1, factor = 2>, #baco.hoist<>]>}
 
 // -----

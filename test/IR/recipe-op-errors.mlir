@@ -108,7 +108,7 @@ func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>
 // -----
 
 func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>) {
-  // expected-error @below {{'linalg.matmul' op recipe step 4 (hoist): it would not hoist anything out of an unrolled loop; put it before 'unroll'}}
+  // expected-error @below {{'linalg.matmul' op recipe step 4 (hoist): the step can't hoist out of an unrolled loop; put it before 'unroll'}}
   linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.tile<sizes = [4, 4, 4]>,
       #baco.vectorize<>,
@@ -220,7 +220,7 @@ func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>
 // -----
 
 func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>) {
-  // expected-error @below {{'linalg.matmul' op recipe step 2 (unroll): a knob orders the loops of the 'tile' that makes the loop over iterator 2; make that loop by a 'tile' of its own}}
+  // expected-error @below {{'linalg.matmul' op recipe step 2 (unroll): a knob orders the loops of the 'tile' that makes the loop over iterator 2; make that loop with a separate 'tile'}}
   linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.tile<sizes = [4, 0, 4], order = #baco.knob<"order", #baco.permutation<2>>>,
       #baco.unroll<iterator = 2, factor = 2>]>}
@@ -232,7 +232,7 @@ func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>
 // -----
 
 func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>) {
-  // expected-error @below {{'linalg.matmul' op recipe step 2 (unroll): unrolling the loop over iterator 2 by 32 takes as many iterations, but there are 16}}
+  // expected-error @below {{'linalg.matmul' op recipe step 2 (unroll): unrolling the loop over iterator 2 by 32 needs as many iterations, but there are 16}}
   linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.tile<sizes = [0, 0, 4]>,
       #baco.unroll<iterator = 2, factor = 32>]>}
@@ -330,7 +330,7 @@ func.func @f(%A: memref<?x64xf32>, %B: memref<64x64xf32>, %C: memref<?x64xf32>) 
 // -----
 
 func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>) {
-  // expected-error @below {{recipe step 2 (tile): the remainder of iterator 0 cannot be "split", because an earlier step has cut the op in parts where the iterator has other extents; let it be "balance"}}
+  // expected-error @below {{recipe step 2 (tile): the remainder of iterator 0 cannot be "split", because an earlier step has cut the op in parts where the iterator has other extents; use "balance"}}
   linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.tile<sizes = [12, 0, 0], remainders = ["balance", "exact", "exact"]>,
       #baco.tile<sizes = [5, 0, 0], remainders = ["split", "exact", "exact"]>]>}
@@ -342,7 +342,7 @@ func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>
 // -----
 
 func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>) {
-  // expected-error @below {{recipe step 2 (tile): tile 4 of iterator 0 must divide extents of up to 12 that differ between the parts of the op (vectorize needs full tiles); let its remainder be "balance"}}
+  // expected-error @below {{recipe step 2 (tile): tile 4 of iterator 0 must divide extents of up to 12 that differ between the parts of the op (vectorize needs full tiles); set its remainder to "balance"}}
   linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.tile<sizes = [12, 0, 0], remainders = ["balance", "exact", "exact"]>,
       #baco.tile<sizes = [4, 4, 1]>, #baco.vectorize<>]>}
@@ -354,7 +354,7 @@ func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>
 // -----
 
 func.func @f(%A: memref<64x32xf32>, %B: memref<32x128xf32>, %C: memref<64x128xf32>) {
-  // expected-error @below {{recipe step 2 (tile): the remainder of iterator 0 must be "exact", because a knob says which iterator that is}}
+  // expected-error @below {{recipe step 2 (tile): the remainder of iterator 0 must be "exact", because a knob permutes the iterators}}
   linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.interchange<order = #baco.knob<"p", #baco.permutation<3>>>,
       #baco.tile<sizes = [5, 0, 0], remainders = ["split", "exact", "exact"]>]>}
@@ -366,7 +366,7 @@ func.func @f(%A: memref<64x32xf32>, %B: memref<32x128xf32>, %C: memref<64x128xf3
 // -----
 
 func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>) {
-  // expected-error @below {{recipe step 2 (unroll): a remainder that is not "exact" has cut the op in parts, each with loops of its own}}
+  // expected-error @below {{recipe step 2 (unroll): a remainder that is not "exact" has cut the op into parts, each with its own loops}}
   linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.tile<sizes = [12, 0, 0], remainders = ["split", "exact", "exact"]>,
       #baco.unroll<iterator = 0, factor = 2>]>}
@@ -418,7 +418,7 @@ func.func @cut_loops(%A: memref<8x8xf32>) {
 // -----
 
 func.func @too_few(%A: memref<64xf32>, %B: memref<64xf32>) {
-  // expected-error @below {{'linalg.exp' op cannot follow a recipe for 3 nests: its block has fewer from there on}}
+  // expected-error @below {{'linalg.exp' op cannot follow a recipe for 3 nests: fewer follow it in its block}}
   linalg.exp {baco.recipe = #baco.recipe<[
       #baco.loop_vectorize<statement = 0, loop = 1, width = 8>], nests = 3>}
     ins(%A : memref<64xf32>) outs(%B : memref<64xf32>)
@@ -429,7 +429,7 @@ func.func @too_few(%A: memref<64xf32>, %B: memref<64xf32>) {
 // -----
 
 func.func @two_recipes(%A: memref<64xf32>, %B: memref<64xf32>) {
-  // expected-error @below {{cannot follow a recipe for 2 nests: one of the others has a recipe of its own}}
+  // expected-error @below {{cannot follow a recipe for 2 nests: another of these nests has its own recipe}}
   linalg.exp {baco.recipe = #baco.recipe<[
       #baco.loop_vectorize<statement = 0, loop = 1, width = 8>], nests = 2>}
     ins(%A : memref<64xf32>) outs(%B : memref<64xf32>)
@@ -443,7 +443,7 @@ func.func @two_recipes(%A: memref<64xf32>, %B: memref<64xf32>) {
 // -----
 
 func.func @untiled_parts(%A: memref<60x64xf32>) {
-  // expected-error @below {{recipe step 1 (tile): a knob may leave iterator 0 untiled, and that needs the remainder "exact"}}
+  // expected-error @below {{recipe step 1 (tile): a knob may leave iterator 0 untiled, which needs the remainder "exact"}}
   linalg.exp {baco.recipe = #baco.recipe<[
       #baco.tile<sizes = [#baco.knob<"T", #baco.ordinal<[0, 8]>>, 0], remainders = ["split", "exact"]>]>}
     ins(%A : memref<60x64xf32>) outs(%A : memref<60x64xf32>)
@@ -453,7 +453,7 @@ func.func @untiled_parts(%A: memref<60x64xf32>) {
 // -----
 
 func.func @untiled_twice(%A: memref<64x64xf32>) {
-  // expected-error @below {{recipe step 2 (tile): a knob may leave iterator 0 untiled, and that needs an extent that is known: static, and the same whatever other knobs are}}
+  // expected-error @below {{recipe step 2 (tile): a knob may leave iterator 0 untiled, which needs a static extent that doesn't depend on other knobs}}
   linalg.exp {baco.recipe = #baco.recipe<[
       #baco.tile<sizes = [#baco.knob<"T", #baco.ordinal<[0, 8]>>, 0]>,
       #baco.tile<sizes = [#baco.knob<"U", #baco.ordinal<[0, 4]>>, 0]>]>}
@@ -464,7 +464,7 @@ func.func @untiled_twice(%A: memref<64x64xf32>) {
 // -----
 
 func.func @unroll_what(%A: memref<64x64xf32>) {
-  // expected-error @below {{recipe step 3 (unroll): a knob says whether an earlier step changes loops}}
+  // expected-error @below {{recipe step 3 (unroll): a knob decides whether an earlier step changes loops}}
   linalg.exp {baco.recipe = #baco.recipe<[
       #baco.tile<sizes = [1, 0]>, #baco.vectorize<enabled = #baco.knob<"V", #baco.ordinal<[0, 1]>>>,
       #baco.unroll<iterator = 0, factor = 2>]>}
@@ -475,7 +475,7 @@ func.func @unroll_what(%A: memref<64x64xf32>) {
 // -----
 
 func.func @softmax(%A: memref<64x64xf32>) {
-  // expected-error @below {{cannot follow a recipe of steps: it stands for several linalg ops; write loop commands, or decompose it first (transform.structured.decompose_interface, on tensors)}}
+  // expected-error @below {{cannot follow a recipe of steps: it decomposes into several linalg ops; write loop commands, or decompose it first (transform.structured.decompose_interface, on tensors)}}
   linalg.softmax {baco.recipe = #baco.recipe<[#baco.tile<sizes = [8, 0]>]>}
     dimension(1) ins(%A : memref<64x64xf32>) outs(%A : memref<64x64xf32>)
   return

@@ -3,7 +3,7 @@
 // What the steps on tensors ask of the op that carries them.
 
 func.func @f(%A: memref<64xf32>, %c: memref<f32>) {
-  // expected-error @below {{recipe step 1 (split_reduction): it works on tensors, but the op is on memrefs; read these by 'bufferization.to_tensor', and write the result by 'bufferization.materialize_in_destination'}}
+  // expected-error @below {{recipe step 1 (split_reduction): the step works on tensors, but the op is on memrefs; read these by 'bufferization.to_tensor', and write the result by 'bufferization.materialize_in_destination'}}
   linalg.reduce {arith.addf} ins(%A : memref<64xf32>) outs(%c : memref<f32>) dimensions = [0]
     {baco.recipe = #baco.recipe<[#baco.split_reduction<iterator = 0, factor = 8>]>}
   return
@@ -12,7 +12,7 @@ func.func @f(%A: memref<64xf32>, %c: memref<f32>) {
 // -----
 
 func.func @f(%A: memref<64xf32>, %B: memref<64xf32>) {
-  // expected-error @below {{recipe step 1 (bufferize): the op is on memrefs already}}
+  // expected-error @below {{recipe step 1 (bufferize): the op is already on memrefs}}
   linalg.exp {baco.recipe = #baco.recipe<[#baco.bufferize<>]>}
     ins(%A : memref<64xf32>) outs(%B : memref<64xf32>)
   return
@@ -22,7 +22,7 @@ func.func @f(%A: memref<64xf32>, %B: memref<64xf32>) {
 
 // The neutral element would have to be known.
 func.func @f(%A: tensor<8x64xf32>, %c: tensor<8xf32>) -> tensor<8xf32> {
-  // expected-error @below {{recipe step 1 (split_reduction): the op reduces by no single operation with a neutral element}}
+  // expected-error @below {{recipe step 1 (split_reduction): the op doesn't reduce by a single operation with a neutral element}}
   %0 = linalg.reduce ins(%A : tensor<8x64xf32>) outs(%c : tensor<8xf32>) dimensions = [1]
     {baco.recipe = #baco.recipe<[#baco.split_reduction<iterator = 1, factor = 8>]>}
     (%x: f32, %y: f32) {
@@ -35,7 +35,7 @@ func.func @f(%A: tensor<8x64xf32>, %c: tensor<8xf32>) -> tensor<8xf32> {
 // -----
 
 func.func @f(%A: tensor<8x64xi32>, %c: tensor<8xi32>) -> tensor<8xi32> {
-  // expected-error @below {{recipe step 1 (pad): the op computes 'arith.divsi', which padding may give operands that it is not defined for}}
+  // expected-error @below {{recipe step 1 (pad): the op computes 'arith.divsi', which is undefined for some values that padding may add}}
   %0 = linalg.div {baco.recipe = #baco.recipe<[#baco.pad<multiples = [16]>]>}
     ins(%c, %c : tensor<8xi32>, tensor<8xi32>) outs(%c : tensor<8xi32>) -> tensor<8xi32>
   return %0 : tensor<8xi32>
@@ -45,7 +45,7 @@ func.func @f(%A: tensor<8x64xi32>, %c: tensor<8xi32>) -> tensor<8xi32> {
 
 // Zeros would be counted.
 func.func @f(%A: tensor<8x61xf32>, %c: tensor<8xf32>) -> tensor<8xf32> {
-  // expected-error @below {{recipe step 2 (pad): padding a reduction needs a contraction, or an operation with a neutral element on the only input}}
+  // expected-error @below {{recipe step 2 (pad): padding a reduction needs a contraction, or an operation with a neutral element on a single input}}
   %0 = linalg.reduce ins(%A : tensor<8x61xf32>) outs(%c : tensor<8xf32>) dimensions = [1]
     {baco.recipe = #baco.recipe<[#baco.tile<sizes = [0, 8]>, #baco.pad<multiples = [0, 1]>]>}
     (%x: f32, %y: f32) {
@@ -62,7 +62,7 @@ func.func @f(%A: tensor<64xf32>, %B: tensor<64xf32>) -> tensor<64xf32> {
   // expected-note @below {{here}}
   %0 = linalg.exp {baco.recipe = #baco.recipe<[#baco.vectorize<>]>}
     ins(%A : tensor<64xf32>) outs(%B : tensor<64xf32>) -> tensor<64xf32>
-  // expected-error @below {{recipe step 2 (fuse): what computes input 0 of 'linalg.abs' has a recipe of its own}}
+  // expected-error @below {{recipe step 2 (fuse): the op that computes input 0 of 'linalg.abs' has its own recipe}}
   %1 = linalg.abs {baco.recipe = #baco.recipe<[
       #baco.tile<sizes = [8]>, #baco.fuse<producer = [0]>]>}
     ins(%0 : tensor<64xf32>) outs(%B : tensor<64xf32>) -> tensor<64xf32>
@@ -72,7 +72,7 @@ func.func @f(%A: tensor<64xf32>, %B: tensor<64xf32>) -> tensor<64xf32> {
 // -----
 
 func.func @f(%I: tensor<1x10x10x4xf32>, %K: tensor<3x3x4x8xf32>, %O: tensor<1x8x8x8xf32>) -> tensor<1x8x8x8xf32> {
-  // expected-error @below {{recipe step 1 (pack): an operand has indices that are not just iterators, and can't be cut in blocks}}
+  // expected-error @below {{recipe step 1 (pack): an operand has an index that is not a single iterator, and can't be cut into blocks}}
   %0 = linalg.conv_2d_nhwc_hwcf {baco.recipe = #baco.recipe<[#baco.pack<sizes = [0, 0, 0, 4, 0, 0, 0]>]>}
     ins(%I, %K : tensor<1x10x10x4xf32>, tensor<3x3x4x8xf32>) outs(%O : tensor<1x8x8x8xf32>) -> tensor<1x8x8x8xf32>
   return %0 : tensor<1x8x8x8xf32>
@@ -81,7 +81,7 @@ func.func @f(%I: tensor<1x10x10x4xf32>, %K: tensor<3x3x4x8xf32>, %O: tensor<1x8x
 // -----
 
 func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>) -> tensor<64x48xf32> {
-  // expected-error @below {{recipe step 2 (promote): it works on memrefs, but the op is on tensors; put 'bufferize' before it}}
+  // expected-error @below {{recipe step 2 (promote): the step works on memrefs, but the op is on tensors; put 'bufferize' before it}}
   %0 = linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.tile<sizes = [4, 0, 0]>, #baco.promote<operands = [0]>]>}
     ins(%A, %B : tensor<64x32xf32>, tensor<32x48xf32>)
@@ -92,7 +92,7 @@ func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>
 // -----
 
 func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>) -> tensor<64x48xf32> {
-  // expected-error @below {{recipe step 2 (split_reduction): it works on tensors; put it before 'bufferize'}}
+  // expected-error @below {{recipe step 2 (split_reduction): the step works on tensors; put it before 'bufferize'}}
   %0 = linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.bufferize<>, #baco.split_reduction<iterator = 2, factor = 4>]>}
     ins(%A, %B : tensor<64x32xf32>, tensor<32x48xf32>)
@@ -103,7 +103,7 @@ func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>
 // -----
 
 func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>) -> tensor<64x48xf32> {
-  // expected-error @below {{recipe step 3 (bufferize): it would lose the loops that an earlier 'unroll' works on; put it before 'unroll'}}
+  // expected-error @below {{recipe step 3 (bufferize): the step would lose the loops of an earlier 'unroll'; put it before 'unroll'}}
   %0 = linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.tile<sizes = [4, 0, 0]>, #baco.unroll<iterator = 0, factor = 2>, #baco.bufferize<>]>}
     ins(%A, %B : tensor<64x32xf32>, tensor<32x48xf32>)
@@ -114,7 +114,7 @@ func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>
 // -----
 
 func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>) -> tensor<64x48xf32> {
-  // expected-error @below {{recipe step 2 (bufferize): a remainder that is not "exact" has cut the op in parts; put 'vectorize' before it}}
+  // expected-error @below {{recipe step 2 (bufferize): a remainder that is not "exact" has cut the op into parts; put 'vectorize' before this step}}
   %0 = linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.tile<sizes = [5, 0, 0], remainders = ["split", "exact", "exact"]>, #baco.bufferize<>]>}
     ins(%A, %B : tensor<64x32xf32>, tensor<32x48xf32>)
@@ -136,7 +136,7 @@ func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>
 // -----
 
 func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>) -> tensor<64x48xf32> {
-  // expected-error @below {{recipe step 1 (split_reduction): iterator 1 is no reduction}}
+  // expected-error @below {{recipe step 1 (split_reduction): iterator 1 is not a reduction}}
   %0 = linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.split_reduction<iterator = 1, factor = 4>]>}
     ins(%A, %B : tensor<64x32xf32>, tensor<32x48xf32>)
@@ -158,7 +158,7 @@ func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>
 // -----
 
 func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>) -> tensor<64x48xf32> {
-  // expected-error @below {{recipe step 2 (split_reduction): a knob says which iterator 2 is; put it before 'interchange'}}
+  // expected-error @below {{recipe step 2 (split_reduction): a knob decides which iterator 2 is; put this step before 'interchange'}}
   %0 = linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.interchange<order = #baco.knob<"p", #baco.permutation<3>>>, #baco.split_reduction<iterator = 2, factor = 4>]>}
     ins(%A, %B : tensor<64x32xf32>, tensor<32x48xf32>)
@@ -191,7 +191,7 @@ func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>
 // -----
 
 func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>) -> tensor<64x48xf32> {
-  // expected-error @below {{recipe step 2 (pad): a tile that is padded is at most what it tiles, but there are 0}}
+  // expected-error @below {{recipe step 2 (pad): a padded tile is at most the extent that it tiles, but there are 0}}
   %0 = linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.tile<sizes = [0, 50, 0]>, #baco.pad<multiples = [0, 1, 0]>]>}
     ins(%A, %B : tensor<64x32xf32>, tensor<32x48xf32>)
@@ -202,7 +202,7 @@ func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>
 // -----
 
 func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>) -> tensor<64x48xf32> {
-  // expected-error @below {{recipe step 2 (pad): an earlier step has made another op; put it before 'split_reduction' and 'pack'}}
+  // expected-error @below {{recipe step 2 (pad): an earlier step has replaced the op; put this step before 'split_reduction' and 'pack'}}
   %0 = linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.split_reduction<iterator = 2, factor = 5>, #baco.pad<multiples = [0, 0, 1]>]>}
     ins(%A, %B : tensor<64x32xf32>, tensor<32x48xf32>)
@@ -268,7 +268,7 @@ func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>
 // -----
 
 func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>) -> tensor<64x48xf32> {
-  // expected-error @below {{recipe step 2 (pack): it lays out whole operands; put it before the steps that make loops}}
+  // expected-error @below {{recipe step 2 (pack): the step lays out whole operands; put it before the steps that make loops}}
   %0 = linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.tile<sizes = [4, 0, 0]>, #baco.pack<sizes = [4, 0, 0]>]>}
     ins(%A, %B : tensor<64x32xf32>, tensor<32x48xf32>)
@@ -312,7 +312,7 @@ func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>
 // -----
 
 func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>) -> tensor<64x48xf32> {
-  // expected-error @below {{recipe step 3 (fuse): several steps have made loops, and only into those of the first can other ops be fused; put it behind that}}
+  // expected-error @below {{recipe step 3 (fuse): several steps have made loops, and ops can be fused only into those of the first; put this step right after that one}}
   %0 = linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.tile<sizes = [8, 0, 0]>, #baco.tile<sizes = [4, 0, 0]>, #baco.fuse<producer = [0]>]>}
     ins(%A, %B : tensor<64x32xf32>, tensor<32x48xf32>)
@@ -356,7 +356,7 @@ func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>
 // -----
 
 func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>) -> tensor<64x48xf32> {
-  // expected-error @below {{recipe step 2 (parallelize): an earlier 'parallelize' has distributed the op; give all numbers there}}
+  // expected-error @below {{recipe step 2 (parallelize): an earlier 'parallelize' has distributed the op; give all sizes or threads there}}
   %0 = linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.parallelize<threads = [2, 0, 0]>, #baco.parallelize<threads = [0, 2, 0]>]>}
     ins(%A, %B : tensor<64x32xf32>, tensor<32x48xf32>)
@@ -380,7 +380,7 @@ func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>
 func.func @f(%A: tensor<64xf32>, %B: tensor<64xf32>) -> tensor<64xf32> {
   %0 = linalg.exp ins(%A : tensor<64xf32>) outs(%B : tensor<64xf32>) -> tensor<64xf32>
   %1 = linalg.abs ins(%0 : tensor<64xf32>) outs(%B : tensor<64xf32>) -> tensor<64xf32>
-  // expected-error @below {{recipe step 2 (fuse): producer [0], which reads it, must be fused before}}
+  // expected-error @below {{recipe step 2 (fuse): producer [0], which reads it, must be fused first}}
   %2 = linalg.floor {baco.recipe = #baco.recipe<[
       #baco.tile<sizes = [8]>, #baco.fuse<producer = [0, 0]>]>}
     ins(%1 : tensor<64xf32>) outs(%B : tensor<64xf32>) -> tensor<64xf32>
@@ -421,7 +421,7 @@ func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>
 // -----
 
 func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>) -> tensor<64x48xf32> {
-  // expected-error @below {{recipe step 3 (pad): the copies of input 1 can't move out of 2 loops, but only of 1, which the last step with loops has made}}
+  // expected-error @below {{recipe step 3 (pad): the copies of input 1 can't move out of 2 loops, but only of 1, the loops that the last step has made}}
   %0 = linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.tile<sizes = [8, 8, 0]>, #baco.tile<sizes = [4, 0, 0]>,
       #baco.pad<multiples = [1, 1, 1], hoist = [1, #baco.knob<"H", #baco.ordinal<[0, 2]>>]>]>}
@@ -444,7 +444,7 @@ func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>
 // -----
 
 func.func @f(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>) -> tensor<64x48xf32> {
-  // expected-error @below {{recipe step 2 (pad): input 0 has no index that is a padded iterator, so that there is no copy to hoist}}
+  // expected-error @below {{recipe step 2 (pad): input 0 is not indexed by a padded iterator, so that there is no copy to hoist}}
   %0 = linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.tile<sizes = [8, 8, 8]>, #baco.pad<multiples = [0, 1, 0], hoist = [1, 0]>]>}
     ins(%A, %B : tensor<64x32xf32>, tensor<32x48xf32>)

@@ -17,7 +17,7 @@ transform.named_sequence @s(%f: !transform.any_op {transform.consumed}) {
 
 module attributes {transform.with_named_sequence} {
 transform.named_sequence @s(%f: !transform.any_op {transform.consumed}) {
-  // expected-error @below {{'tilt(0,2,3)' is no command; known are original, permute, tile, split, nonsingular, skew, shift, scale, reverse, distribute, fuse, align, unroll, vectorize, parallelize, datacopy, expand, prefetch and auto}}
+  // expected-error @below {{'tilt(0,2,3)' is not a command; the commands are original, permute, tile, split, nonsingular, skew, shift, scale, reverse, distribute, fuse, align, unroll, vectorize, parallelize, datacopy, expand, prefetch and auto}}
   %new = transform.baco.restructure %f "tilt(0,2,3)"
       : (!transform.any_op) -> !transform.any_op
   transform.yield
@@ -116,7 +116,7 @@ transform.named_sequence @s(%f: !transform.any_op {transform.consumed}) {
 
 module attributes {transform.with_named_sequence} {
 transform.named_sequence @s(%f: !transform.any_op {transform.consumed}) {
-  // expected-error @below {{index and order both say how the buffer is laid out; give one of them}}
+  // expected-error @below {{index and order both set the layout of the buffer; give only one of them}}
   %new = transform.baco.restructure %f [#baco.loop_copy<statement = 0, loop = 1, reference = 0, index = 0, order = [0]>]
       : (!transform.any_op) -> !transform.any_op
   transform.yield

@@ -14,7 +14,7 @@ func.func @f(%A: memref<8xf32>, %B: memref<8xf32>) {
 transform.named_sequence @__transform_main(%root: !transform.any_op) {
   %f = transform.structured.match ops{["func.func"]} in %root
       : (!transform.any_op) -> !transform.any_op
-  // expected-error @below {{the loops can't be restructured: has effects that keep the loops around it from being scheduled}}
+  // expected-error @below {{the loops can't be restructured: has side effects, so that the loops around it can't be scheduled}}
   %new = transform.baco.restructure %f "original()"
       : (!transform.any_op) -> !transform.any_op
   transform.yield
@@ -37,7 +37,7 @@ func.func @f(%A: memref<8xf32>, %n: index) {
 transform.named_sequence @__transform_main(%root: !transform.any_op) {
   %f = transform.structured.match ops{["func.func"]} in %root
       : (!transform.any_op) -> !transform.any_op
-  // expected-error @below {{the loops can't be restructured: the upper bound of the loop isn't affine in the loops around it and in values that the nest doesn't change, which keeps it from being scheduled}}
+  // expected-error @below {{the loops can't be restructured: the upper bound of the loop isn't affine in the loops around it and in loop-invariant values, so that it can't be scheduled}}
   %new = transform.baco.restructure %f "original()"
       : (!transform.any_op) -> !transform.any_op
   transform.yield
@@ -59,7 +59,7 @@ func.func @f(%A: memref<8xf32>) {
 transform.named_sequence @__transform_main(%root: !transform.any_op) {
   %f = transform.structured.match ops{["func.func"]} in %root
       : (!transform.any_op) -> !transform.any_op
-  // expected-error @below {{the loops can't be restructured: accesses memory that is allocated or viewed in the nest, which keeps the loops around it from being scheduled}}
+  // expected-error @below {{the loops can't be restructured: accesses memory that is allocated or viewed in the nest, so that the loops around it can't be scheduled}}
   %new = transform.baco.restructure %f "original()"
       : (!transform.any_op) -> !transform.any_op
   transform.yield
@@ -83,7 +83,7 @@ func.func @f(%A: memref<8xf32>, %B: memref<8xf32>) {
 transform.named_sequence @__transform_main(%root: !transform.any_op) {
   %f = transform.structured.match ops{["func.func"]} in %root
       : (!transform.any_op) -> !transform.any_op
-  // expected-error @below {{the loops can't be restructured: reads what is written before the value is used, which keeps the loops around it from being scheduled; load the value where it is used}}
+  // expected-error @below {{the loops can't be restructured: reads memory that is written before the value is used, so that the loops around it can't be scheduled; load the value where it is used}}
   %new = transform.baco.restructure %f "original()"
       : (!transform.any_op) -> !transform.any_op
   transform.yield
@@ -364,7 +364,7 @@ func.func @f(%A: memref<8xf32>, %s: memref<f32>) {
 transform.named_sequence @__transform_main(%root: !transform.any_op) {
   %f = transform.structured.match ops{["func.func"]} in %root
       : (!transform.any_op) -> !transform.any_op
-  // expected-error @below {{the loops can't be restructured: this op has no form as loops}}
+  // expected-error @below {{the loops can't be restructured: this op can't be lowered to loops}}
   %new = transform.baco.restructure %f "original()"
       : (!transform.any_op) -> !transform.any_op
   transform.yield
@@ -431,7 +431,7 @@ func.func @f(%A: memref<8xf32>) {
 transform.named_sequence @__transform_main(%root: !transform.any_op) {
   %f = transform.structured.match ops{["func.func"]} in %root
       : (!transform.any_op) -> !transform.any_op
-  // expected-error @below {{#baco.loop_expand<statement = 0, loop = 1, reference = 0>: an iteration of loop 1 may read elements of A0 that it hasn't written before: they can't be its own}}
+  // expected-error @below {{#baco.loop_expand<statement = 0, loop = 1, reference = 0>: an iteration of loop 1 may read elements of A0 that it hasn't written before: the array can't be expanded}}
   %new = transform.baco.restructure %f "expand(0,1,0)"
       : (!transform.any_op) -> !transform.any_op
   transform.yield
@@ -451,7 +451,7 @@ func.func @f(%A: memref<8x8xf32>) {
 transform.named_sequence @__transform_main(%root: !transform.any_op) {
   %f = transform.structured.match ops{["func.func"]} in %root
       : (!transform.any_op) -> !transform.any_op
-  // expected-error @below {{the loops can't be restructured: a softmax in a loop has buffers there, and is no part of a nest: restructure it by itself}}
+  // expected-error @below {{the loops can't be restructured: a softmax in a loop needs buffers and can't be part of a nest: restructure it alone}}
   %new = transform.baco.restructure %f "original()"
       : (!transform.any_op) -> !transform.any_op
   transform.yield
@@ -489,7 +489,7 @@ func.func @endless(%A: memref<8xf32>, %x: f32) {
 transform.named_sequence @__transform_main(%root: !transform.any_op) {
   %f = transform.structured.match ops{["func.func"]} in %root
       : (!transform.any_op) -> !transform.any_op
-  // expected-error @below {{the loops can't be restructured: has a step of 0, which keeps it from being scheduled}}
+  // expected-error @below {{the loops can't be restructured: has a step of 0 and can't be scheduled}}
   %new = transform.baco.restructure %f "original()"
       : (!transform.any_op) -> !transform.any_op
   transform.yield

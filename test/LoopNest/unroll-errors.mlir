@@ -2,7 +2,7 @@
 // RUN:   --verify-diagnostics
 
 func.func @unknown(%n: index) {
-  // expected-error @below {{can't be unrolled fully, as the number of its iterations isn't a constant: unroll it by a factor}}
+  // expected-error @below {{can't be unrolled fully, because its trip count isn't constant: unroll it by a factor}}
   affine.for %i = 0 to %n {
   }
   return
@@ -20,7 +20,7 @@ module attributes {transform.with_named_sequence} {
 // -----
 
 func.func @long() {
-  // expected-error @below {{unrolling it would make 5000 copies of its body: at most 1024 are made}}
+  // expected-error @below {{unrolling it would make 5000 copies of its body, but at most 1024 are allowed}}
   affine.for %i = 0 to 5000 {
   }
   return
@@ -68,7 +68,7 @@ module attributes {transform.with_named_sequence} {
 // -----
 
 func.func @endless(%A: memref<8xf32>, %x: f32) {
-  // expected-error @below {{can't be unrolled fully, as the number of its iterations isn't a constant}}
+  // expected-error @below {{can't be unrolled fully, because its trip count isn't constant}}
   affine.for %i = 0 to 8 step 0 {
     affine.store %x, %A[%i] : memref<8xf32>
   }

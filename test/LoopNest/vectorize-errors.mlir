@@ -3,7 +3,7 @@
 // RUN:   --transform-interpreter
 
 func.func @carried(%A: memref<9xf32>, %B: memref<9xf32>, %x: f32) {
-  // expected-error @below {{the value number 0 that it carries isn't a reduction}}
+  // expected-error @below {{its carried value 0 isn't a reduction}}
   %r = affine.for %i = 0 to 9 iter_args(%last = %x) -> f32 {
     %a = affine.load %A[%i] : memref<9xf32>
     affine.store %last, %B[%i] : memref<9xf32>
@@ -67,7 +67,7 @@ func.func @condition(%A: memref<9xf32>, %x: f32) {
 func.func private @f(f32) -> f32
 func.func @call(%A: memref<9xf32>, %x: f32) {
   affine.for %i = 0 to 9 {
-    // expected-error @below {{has effects that can't be vectorized}}
+    // expected-error @below {{has side effects that can't be vectorized}}
     %y = func.call @f(%x) : (f32) -> f32
     affine.store %y, %A[%i] : memref<9xf32>
   } {this}
@@ -78,7 +78,7 @@ func.func @call(%A: memref<9xf32>, %x: f32) {
 
 func.func @no_vectors_of_vectors(%A: memref<9xvector<2xf32>>, %B: memref<9xvector<2xf32>>) {
   affine.for %i = 0 to 9 {
-    // expected-error @below {{there are no vectors of its element type}}
+    // expected-error @below {{its element type can't be in a vector}}
     %a = affine.load %A[%i] : memref<9xvector<2xf32>>
     affine.store %a, %B[%i] : memref<9xvector<2xf32>>
   } {this}

@@ -3,7 +3,7 @@
 
 
 func.func @width(%A: memref<9xf32>) {
-  // expected-error @below {{can't be vectorized by 12: a width is a power of two from 2 to 1024}}
+  // expected-error @below {{can't be vectorized by 12: a width must be a power of two from 2 to 1024}}
   affine.for %i = 0 to 9 {
   }
   return

@@ -49,7 +49,7 @@ func.func @double(%a: memref<2x2048x2048xf64>, %b: memref<2x2048x2048xf64>,
 // CHECK-SAME: #baco.loop_copy<statement = 0, loop = 2, reference = 2, width = 16, panel = #baco.knob<"NR"
 // CHECK-SAME: #baco.loop_copy<statement = 0, loop = 3, reference = 1, width = #baco.knob<"packRows", #baco.ordinal<[0, 16]>, default = 16>>
 // CHECK-SAME: #baco.loop_prefetch<statement = 0, loop = 4, ahead = #baco.knob<"prefetch", #baco.ordinal<[0, 1]>, default = 1>>
-// CHECK-SAME: "a panel, which is used again for each row, takes no more than twice level 1"
+// CHECK-SAME: "a panel, which is reused for each row, is at most twice as large as level 1"
 func.func @large(%a: memref<1024x1024xf32>, %b: memref<1024x1024xf32>,
                  %c: memref<1024x1024xf32>) {
   linalg.matmul ins(%a, %b : memref<1024x1024xf32>, memref<1024x1024xf32>)

@@ -10,7 +10,7 @@
 // RUN: baco-opt %s --baco-annotate="worker=/bin/false" 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=DEAD
 
-// CHECK: annotate-limits.mlir:[[#@LINE+11]]:{{[0-9]+}}: remark: no automatic recipe: planning 'scale' took longer than 1 ms of wall time; for more time, see 'plan-timeout'
+// CHECK: annotate-limits.mlir:[[#@LINE+11]]:{{[0-9]+}}: remark: no automatic recipe: planning 'scale' took longer than 1 ms of wall time; raise 'plan-timeout'
 // CHECK-LABEL: func.func @scale
 // CHECK-NOT:   baco.recipe
 // CHECK-LABEL: func.func @product

@@ -13,7 +13,7 @@
 // CHECK-SAME: #baco.loop_unroll<statement = 1, loop = 4, factor = #baco.knob<"MR1",
 // CHECK-SAME: #baco.loop_copy<statement = 1, loop = 2, reference = 2, width = 8, panel = #baco.knob<"NR1"
 // CHECK-SAME: #baco.loop_copy<statement = 1, loop = 3, reference = 1, width = #baco.knob<"packRows1"
-// CHECK-SAME: "the tile of sums and what is multiplied into it fit 32 vector registers"
+// CHECK-SAME: "the tile of sums and its operands fit 32 vector registers"
 func.func @matmul(%A: memref<800x1000xf64>, %B: memref<1000x900xf64>,
                   %C: memref<800x900xf64>) {
   %zero = arith.constant 0.0 : f64

@@ -9,7 +9,7 @@ func.func @halve(%A: memref<100xf32>) {
   // expected-remark@+1 {{no automatic recipe: nothing in it can be chosen; statement 0 stays as it is: it can't be computed on vectors}}
   affine.for %i = 0 to 100 {
     %a = affine.load %A[%i] : memref<100xf32>
-    // expected-remark@+1 {{no vectors are tried: 'scf.while' is no loop with affine bounds and constant steps above 0}}
+    // expected-remark@+1 {{not vectorized: 'scf.while' is not a loop with affine bounds and constant positive steps}}
     %r = scf.while (%x = %a) : (f32) -> f32 {
       %g = arith.cmpf ogt, %x, %one : f32
       scf.condition(%g) %x : f32
@@ -49,7 +49,7 @@ func.func @modulo(%A: memref<100xf32>) {
 }
 
 func.func @tiny(%A: memref<1x1xf32>, %B: memref<1x1xf32>, %C: memref<1x1xf32>) {
-  // expected-remark@+1 {{no automatic recipe: nothing to choose: it is too small}}
+  // expected-remark@+1 {{no automatic recipe: it is too small for a choice of tiles}}
   linalg.matmul ins(%A, %B : memref<1x1xf32>, memref<1x1xf32>)
                 outs(%C : memref<1x1xf32>)
   return

@@ -5,11 +5,11 @@
 // CHECK-NOT: baco.recipe
 func.func @select(%A: memref<100xf32>, %B: memref<100xf32>, %c: i1) {
   %p = arith.select %c, %A, %B : memref<100xf32>
-  // expected-remark@+1 {{no automatic recipe: accesses memory that may overlap any other memref: it comes from 'arith.select'}}
+  // expected-remark@+1 {{no automatic recipe: accesses memory that may alias any other memref: it comes from 'arith.select'}}
   affine.for %i = 1 to 100 {
     %a = affine.load %A[%i - 1] : memref<100xf32>
     %b = arith.addf %a, %a : f32
-    // expected-remark@+1 {{accesses memory that may overlap any other memref}}
+    // expected-remark@+1 {{accesses memory that may alias any other memref}}
     affine.store %b, %p[%i] : memref<100xf32>
   }
   return
@@ -25,7 +25,7 @@ func.func @result(%A: memref<100xf32>) {
   affine.for %i = 1 to 100 {
     %a = affine.load %A[%i - 1] : memref<100xf32>
     %b = arith.addf %a, %a : f32
-    // expected-remark@+1 {{accesses memory that may overlap any other memref}}
+    // expected-remark@+1 {{accesses memory that may alias any other memref}}
     affine.store %b, %p[%i] : memref<100xf32>
   }
   return
@@ -35,7 +35,7 @@ func.func @result(%A: memref<100xf32>) {
 
 // Two arguments are one array here.
 func.func private @shift(%A: memref<100xf32>, %B: memref<100xf32>) {
-  // expected-remark@+1 {{a call of this function passes two arguments that may overlap}}
+  // expected-remark@+1 {{a call of this function passes two arguments that may alias}}
   affine.for %i = 1 to 100 {
     %a = affine.load %A[%i - 1] : memref<100xf32>
     %b = arith.addf %a, %a : f32
@@ -112,7 +112,7 @@ func.func @connected(%A: memref<2x100xf32>) {
   // expected-remark@+1 {{no automatic recipe: nothing in it can be chosen}}
   affine.for %i = 1 to 100 {
     %a = affine.load %x[%i - 1] : memref<100xf32, strided<[1]>>
-    // expected-remark@+1 {{views of one memory may overlap, so that each access may be to any element of it}}
+    // expected-remark@+1 {{views of the same memory may alias, so that any access may touch any element}}
     affine.store %a, %y[%i] : memref<100xf32, strided<[1], offset: 100>>
     %b = affine.load %A[0, %i] : memref<2x100xf32>
     affine.store %b, %A[1, 100 - %i] : memref<2x100xf32>
@@ -133,7 +133,7 @@ func.func @moving(%A: memref<201xf32>, %n: index) {
   // expected-remark@+1 {{no automatic recipe: nothing in it can be chosen}}
   affine.for %i = 1 to 100 {
     %a = affine.load %x[%i - 1] : memref<100xf32, strided<[1], offset: ?>>
-    // expected-remark@+1 {{views of one memory may overlap}}
+    // expected-remark@+1 {{views of the same memory may alias}}
     affine.store %a, %y[%i] : memref<100xf32, strided<[1], offset: 100>>
   }
   return

@@ -14,7 +14,7 @@
 // THREADS: baco.recipe = {{.*}}#baco.loop_parallelize<statement = 0, loop = 1>
 func.func @affine_parallel(%A: memref<96x80xf32>, %B: memref<80x64xf32>,
                            %C: memref<96x64xf32>) {
-  // expected-remark@+1 {{its iterations share one thread; 'threads=N' of the host distributes them}}
+  // expected-remark@+1 {{its iterations run on one thread; set threads=N in the option 'host' to distribute them}}
   affine.parallel (%i, %j) = (0, 0) to (96, 64) {
     affine.for %k = 0 to 80 {
       %a = affine.load %A[%i, %k] : memref<96x80xf32>
@@ -41,7 +41,7 @@ func.func @scf_parallel(%A: memref<96x80xf32>, %B: memref<80x64xf32>,
   %c64 = arith.constant 64 : index
   %c80 = arith.constant 80 : index
   %c96 = arith.constant 96 : index
-  // expected-remark@+1 {{its iterations share one thread}}
+  // expected-remark@+1 {{its iterations run on one thread}}
   scf.parallel (%i, %j) = (%c0, %c0) to (%c96, %c64) step (%c1, %c1) {
     scf.for %k = %c0 to %c80 step %c1 {
       %a = memref.load %A[%i, %k] : memref<96x80xf32>
@@ -62,7 +62,7 @@ func.func @scf_parallel(%A: memref<96x80xf32>, %B: memref<80x64xf32>,
 // THREADS-LABEL: func.func @scf_forall
 // THREADS: baco.recipe = {{.*}}#baco.loop_parallelize<statement = 0, loop = 1>
 func.func @scf_forall(%A: memref<960x64xf32>) {
-  // expected-remark@+1 {{its iterations share one thread}}
+  // expected-remark@+1 {{its iterations run on one thread}}
   scf.forall (%i, %j) in (960, 64) {
     %a = memref.load %A[%i, %j] : memref<960x64xf32>
     %s = arith.addf %a, %a : f32
@@ -77,7 +77,7 @@ func.func @scf_forall(%A: memref<960x64xf32>) {
 // CHECK: baco.recipe = {{.*}}loop_distribute<statements = [0, 1], loop = 1>
 // CHECK-SAME: #baco.loop_vectorize<statement = 1, loop = 2
 func.func @sums(%A: memref<96x80xf32>, %x: memref<80xf32>, %y: memref<96xf32>) {
-  // expected-remark@+1 {{its iterations share one thread}}
+  // expected-remark@+1 {{its iterations run on one thread}}
   affine.parallel (%i) = (0) to (96) {
     %s = affine.parallel (%k) = (0) to (80) reduce ("addf") -> (f32) {
       %a = affine.load %A[%i, %k] : memref<96x80xf32>
@@ -96,7 +96,7 @@ func.func @sums(%A: memref<96x80xf32>, %x: memref<80xf32>, %y: memref<96xf32>) {
 func.func @step(%A: memref<96xf32>, %n: index) {
   %c0 = arith.constant 0 : index
   %c96 = arith.constant 96 : index
-  // expected-remark@+2 {{no vectors are tried: 'scf.parallel' is no loop with affine bounds and constant steps above 0}}
+  // expected-remark@+2 {{not vectorized: 'scf.parallel' is not a loop with affine bounds and constant positive steps}}
   // expected-remark@+1 {{no automatic recipe: nothing in it can be chosen}}
   scf.parallel (%i) = (%c0) to (%c96) step (%n) {
     %a = memref.load %A[%i] : memref<96xf32>
@@ -111,7 +111,7 @@ func.func @step(%A: memref<96xf32>, %n: index) {
 // CHECK-NOT: baco.recipe
 func.func @standstill(%A: memref<96xf32>) {
   %zero = arith.constant 0.0 : f32
-  // expected-remark@+2 {{no vectors are tried: 'affine.parallel' is no loop with affine bounds and constant steps above 0}}
+  // expected-remark@+2 {{not vectorized: 'affine.parallel' is not a loop with affine bounds and constant positive steps}}
   // expected-remark@+1 {{no automatic recipe: nothing in it can be chosen}}
   affine.parallel (%i) = (0) to (96) step (0) {
     affine.store %zero, %A[%i] : memref<96xf32>
@@ -125,7 +125,7 @@ func.func @standstill(%A: memref<96xf32>) {
 func.func @assign(%A: memref<96x96xf32>, %y: memref<96xf32>) {
   // expected-remark@+1 {{no automatic recipe: nothing in it can be chosen}}
   affine.for %i = 0 to 96 {
-    // expected-remark@+1 {{no vectors are tried: 'affine.parallel' reduces by "assign", to which no value is neutral}}
+    // expected-remark@+1 {{not vectorized: 'affine.parallel' reduces by "assign", which has no neutral element}}
     %s = affine.parallel (%j) = (0) to (96) reduce ("assign") -> (f32) {
       %a = affine.load %A[%i, %j] : memref<96x96xf32>
       affine.yield %a : f32
@@ -142,7 +142,7 @@ func.func @counter(%A: memref<96xf32>) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %c96 = arith.constant 96 : i32
-  // expected-remark@+2 {{no vectors are tried: 'scf.for' counts in integers that are no indices}}
+  // expected-remark@+2 {{not vectorized: 'scf.for' counts in integers that are not 'index'}}
   // expected-remark@+1 {{no automatic recipe: nothing in it can be chosen}}
   scf.for %i = %c0 to %c96 step %c1 : i32 {
     %j = arith.index_cast %i : i32 to index

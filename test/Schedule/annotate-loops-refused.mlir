@@ -8,7 +8,7 @@ func.func private @unknown(index)
 func.func @call() {
   // expected-remark@+1 {{no automatic recipe: }}
   affine.for %i = 0 to 100 {
-    // expected-remark@+1 {{has effects that keep the loops around it from being scheduled}}
+    // expected-remark@+1 {{has side effects, so that the loops around it can't be scheduled}}
     func.call @unknown(%i) : (index) -> ()
   }
   return

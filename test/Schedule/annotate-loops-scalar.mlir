@@ -7,7 +7,7 @@
 func.func @complex(%A: memref<64x100xcomplex<f32>>, %B: memref<100xcomplex<f32>>) {
   affine.for %i = 0 to 64 {
     affine.for %j = 0 to 100 {
-      // expected-remark@+1 {{no vectors are tried: there are no vectors of its element type}}
+      // expected-remark@+1 {{not vectorized: its element type can't be vectorized}}
       %a = affine.load %A[%i, %j] : memref<64x100xcomplex<f32>>
       %b = affine.load %B[%j] : memref<100xcomplex<f32>>
       %c = complex.add %a, %b : complex<f32>
@@ -27,7 +27,7 @@ func.func @conditional(%A: memref<64x100xf32>, %B: memref<64x100xf32>) {
     affine.for %j = 0 to 100 {
       %a = affine.load %A[%i, %j] : memref<64x100xf32>
       %g = arith.cmpf ogt, %a, %zero : f32
-      // expected-remark@+1 {{no vectors are tried: 'scf.if' has no vector form}}
+      // expected-remark@+1 {{not vectorized: 'scf.if' has no vector form}}
       scf.if %g {
         affine.store %a, %B[%i, %j] : memref<64x100xf32>
       }
@@ -47,7 +47,7 @@ func.func @conditional(%A: memref<64x100xf32>, %B: memref<64x100xf32>) {
 func.func @both(%A: memref<64x100xcomplex<f32>>, %B: memref<64x100xf32>) {
   affine.for %i = 0 to 64 {
     affine.for %j = 0 to 100 {
-      // expected-remark@+1 {{no vectors are tried: there are no vectors of its element type}}
+      // expected-remark@+1 {{not vectorized: its element type can't be vectorized}}
       %a = affine.load %A[%i, %j] : memref<64x100xcomplex<f32>>
       %c = complex.mul %a, %a : complex<f32>
       affine.store %c, %A[%i, %j] : memref<64x100xcomplex<f32>>

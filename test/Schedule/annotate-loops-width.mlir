@@ -3,7 +3,7 @@
 // A dependence over four iterations leaves vectors of four elements, or none.
 
 // CHECK: #baco.loop_vectorize<statement = 0, loop = 1, width = #baco.knob<"W", #baco.ordinal<[0, 4, 16, 32, 64]>, default = 0>>
-// CHECK-SAME: where = ["W <= 4" : "longer vectors compute what depends on their own elements"]
+// CHECK-SAME: where = ["W <= 4" : "longer vectors would compute elements that depend on each other"]
 func.func @shifted(%A: memref<1000xf32>, %B: memref<1000xf32>) {
   affine.for %i = 4 to 1000 {
     %a = affine.load %A[%i - 4] : memref<1000xf32>

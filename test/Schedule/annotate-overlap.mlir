@@ -21,7 +21,7 @@ func.func @views(%a: memref<128x64xf32>, %b: memref<64x64xf32>) {
   %y = memref.subview %a[32, 0] [64, 64] [1, 1]
       : memref<128x64xf32> to memref<64x64xf32, strided<[64, 1], offset: 2048>>
   // expected-remark @below {{no automatic recipe}}
-  // expected-remark @below {{views of one memory may overlap}}
+  // expected-remark @below {{views of the same memory may alias}}
   linalg.matmul ins(%x, %b : memref<64x64xf32, strided<[64, 1]>>, memref<64x64xf32>)
                 outs(%y : memref<64x64xf32, strided<[64, 1], offset: 2048>>)
   return
@@ -49,7 +49,7 @@ func.func @blocks(%a: memref<64x192xf32>) {
 // CHECK-LABEL: @called
 // CHECK-NOT: baco.recipe
 func.func private @called(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
-  // expected-remark @below {{a call of this function passes two arguments that may overlap}}
+  // expected-remark @below {{a call of this function passes two arguments that may alias}}
   linalg.matmul ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>)
                 outs(%c : memref<64x64xf32>)
   return

@@ -42,7 +42,7 @@ func.func @memrefs(%a: memref<64x4096xf32>, %b: memref<64x4096xf32>) {
 // CHECK-LABEL: func.func @own
 // CHECK-NOT: #baco.loop_
 func.func @own(%a: tensor<64x4096xf32>) -> tensor<64x4096xf32> {
-  // expected-remark @below {{no automatic recipe: another op of its function has a recipe that does not begin with 'bufferize'}}
+  // expected-remark @below {{no automatic recipe: the recipe of another op of its function does not begin with 'bufferize'}}
   %0 = linalg.exp ins(%a : tensor<64x4096xf32>) outs(%a : tensor<64x4096xf32>) -> tensor<64x4096xf32>
   %1 = linalg.abs {baco.recipe = #baco.recipe<[#baco.tile<sizes = [4, 0]>]>}
     ins(%0 : tensor<64x4096xf32>) outs(%0 : tensor<64x4096xf32>) -> tensor<64x4096xf32>

@@ -24,7 +24,7 @@ func.func @tensors(%a: tensor<?x8xf32>, %b: tensor<8x8xf32>,
 
 func.func @tiny(%a: memref<2x4x4xf32>, %b: memref<2x4x4xf32>,
                 %c: memref<4x4xf32>) {
-  // expected-remark @below {{no automatic recipe: nothing to choose: it is too small}}
+  // expected-remark @below {{no automatic recipe: it is too small for a choice of tiles}}
   linalg.batch_reduce_matmul ins(%a, %b : memref<2x4x4xf32>, memref<2x4x4xf32>)
                              outs(%c : memref<4x4xf32>)
   return
@@ -34,7 +34,7 @@ func.func @tiny(%a: memref<2x4x4xf32>, %b: memref<2x4x4xf32>,
 
 func.func @complex(%a: memref<8x8xcomplex<f32>>, %b: memref<8x8xcomplex<f32>>,
                    %c: memref<8x8xcomplex<f32>>) {
-  // expected-remark @below {{only elements that are integers, indices or floating-point numbers are supported yet}}
+  // expected-remark @below {{elements must be integers, indices or floating-point numbers}}
   linalg.matmul ins(%a, %b : memref<8x8xcomplex<f32>>, memref<8x8xcomplex<f32>>)
                 outs(%c : memref<8x8xcomplex<f32>>)
   return
@@ -55,7 +55,7 @@ func.func @empty(%a: memref<8x0xf32>, %b: memref<0x8xf32>,
 func.func @huge(%a: memref<4294967296x4294967296xf32>,
                 %b: memref<4294967296x4294967296xf32>,
                 %c: memref<4294967296x4294967296xf32>) {
-  // expected-remark @below {{no automatic recipe: it is too large: an operand has more bytes than can be addressed}}
+  // expected-remark @below {{no automatic recipe: it is too large: an operand exceeds the address space}}
   linalg.matmul ins(%a, %b : memref<4294967296x4294967296xf32>, memref<4294967296x4294967296xf32>)
                 outs(%c : memref<4294967296x4294967296xf32>)
   return
@@ -92,7 +92,7 @@ func.func @trivial(%x: f32, %a: memref<64x64xf32>, %b: memref<64x64xf32>,
 
 func.func @softmaxes(%a: memref<64x64xi32>, %b: memref<?x64xf32>,
                      %c: memref<0x64xf32>, %e: memref<8x8xf32>) {
-  // expected-remark @below {{no automatic recipe: only a softmax of floating-point numbers has a form as loops}}
+  // expected-remark @below {{no automatic recipe: only a softmax of floating-point numbers can be lowered to loops}}
   linalg.softmax dimension(1) ins(%a : memref<64x64xi32>) outs(%a : memref<64x64xi32>)
   // expected-remark @below {{no automatic recipe: its shape is dynamic}}
   linalg.softmax dimension(1) ins(%b : memref<?x64xf32>) outs(%b : memref<?x64xf32>)
@@ -132,7 +132,7 @@ module {
                       %c: memref<64x64xf32>) {
       %zero = arith.constant 0.0 : f32
       linalg.fill ins(%zero : f32) outs(%c : memref<64x64xf32>)
-      // expected-remark @below {{no automatic recipe: it is not in a func.func of the outermost module, where a schedule could find it}}
+      // expected-remark @below {{no automatic recipe: it is not in a func.func of the outermost module, so that a schedule can't find it}}
       linalg.matmul ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>)
                     outs(%c : memref<64x64xf32>)
       // expected-remark @below {{no automatic recipe: it is not in a func.func of the outermost module}}

@@ -41,7 +41,7 @@ module attributes {transform.with_named_sequence} {
     %a = transform.tune.knob<"tile"> options = [12, 16] -> !transform.param<i64>
     %mm = transform.structured.match ops{["linalg.matmul"]} in %root
         : (!transform.any_op) -> !transform.any_op
-    // expected-error @below {{'baco.bind' sets 'color', which is no attribute of the op}}
+    // expected-error @below {{'baco.bind' sets 'color', which is not an attribute of the op}}
     %t, %l = transform.structured.tile_using_for %mm tile_sizes [4]
         {baco.bind = {color = "tile"}}
         : (!transform.any_op) -> (!transform.any_op, !transform.any_op)

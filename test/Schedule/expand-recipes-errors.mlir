@@ -17,7 +17,7 @@ module attributes {transform.with_named_sequence} {
 module {
   module @inner {
     func.func @f(%a: f32, %A: memref<64xf32>) {
-      // expected-error @below {{'linalg.fill' op has a recipe, but is not in a func.func of the outermost module, where a schedule could find it}}
+      // expected-error @below {{'linalg.fill' op has a recipe, but is not in a func.func of the outermost module, so that a schedule can't find it}}
       linalg.fill {baco.recipe = #baco.recipe<[#baco.tile<sizes = [4]>]>} ins(%a : f32) outs(%A : memref<64xf32>)
       return
     }
@@ -30,7 +30,7 @@ func.func @f(%a: tensor<64xf32>) -> tensor<64xf32> {
   // expected-note @below {{the other op is here}}
   %b = linalg.exp {baco.recipe = #baco.recipe<[#baco.tile<sizes = [4]>]>}
     ins(%a : tensor<64xf32>) outs(%a : tensor<64xf32>) -> tensor<64xf32>
-  // expected-error @below {{'linalg.abs' op bufferizes the function, but another op has to follow its recipe after that; leave 'bufferize' to the recipe of the first op, or begin all of them with it}}
+  // expected-error @below {{'linalg.abs' op bufferizes the function before the recipe of another op is applied; put 'bufferize' into the recipe of the first op only, or begin all recipes with it}}
   %c = linalg.abs {baco.recipe = #baco.recipe<[#baco.tile<sizes = [4]>, #baco.bufferize<>]>}
     ins(%b : tensor<64xf32>) outs(%b : tensor<64xf32>) -> tensor<64xf32>
   return %c : tensor<64xf32>
@@ -39,7 +39,7 @@ func.func @f(%a: tensor<64xf32>) -> tensor<64xf32> {
 // -----
 
 func.func @f(%a: tensor<64xf32>) -> tensor<64xf32> {
-  // expected-error @below {{'linalg.exp' op has a recipe for tensors, but that of another op of the function begins with 'bufferize'; begin this one with it, too}}
+  // expected-error @below {{'linalg.exp' op has a recipe for tensors, but the recipe of another op of the function begins with 'bufferize'; begin this one with 'bufferize', too}}
   %b = linalg.exp {baco.recipe = #baco.recipe<[#baco.tile<sizes = [4]>]>}
     ins(%a : tensor<64xf32>) outs(%a : tensor<64xf32>) -> tensor<64xf32>
   // expected-note @below {{the other op is here}}

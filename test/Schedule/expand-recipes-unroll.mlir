@@ -5,7 +5,7 @@
 // Hoisting replaces the loop, so that it is found again as the parent of the
 // contraction in it, whose mark goes when it is lowered. The factor is bound.
 
-// SCHEDULE: #baco.constraint<"U * T <= 64", "unrolling the loop over iterator 2 by 'U' takes as many iterations">
+// SCHEDULE: #baco.constraint<"U * T <= 64", "unrolling the loop over iterator 2 by 'U' needs as many iterations">
 // SCHEDULE: %[[T:.*]], %[[L:.*]]:2 = transform.structured.tile_using_for
 // SCHEDULE: transform.foreach %[[L]]#1
 // SCHEDULE: transform.annotate %{{.*}} "[[MARK:.*]]" : !transform.any_op

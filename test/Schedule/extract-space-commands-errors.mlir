@@ -7,7 +7,7 @@
 module attributes {transform.with_named_sequence} {
 transform.named_sequence @__transform_main(%f: !transform.any_op {transform.consumed}) {
   %t = transform.tune.knob<"TI"> options = [8, 16] -> !transform.param<i64>
-  // expected-error @below {{#baco.loop_tile<statement = 0, loop = 1, size = "TJ"> names "TJ", which is no knob of the sequence; did you mean "TI"?}}
+  // expected-error @below {{#baco.loop_tile<statement = 0, loop = 1, size = "TJ"> names "TJ", which is not a knob of the sequence; did you mean "TI"?}}
   %new = transform.baco.restructure %f "tile(0,1,TJ)"
       : (!transform.any_op) -> !transform.any_op
   transform.yield
@@ -19,7 +19,7 @@ transform.named_sequence @__transform_main(%f: !transform.any_op {transform.cons
 module attributes {transform.with_named_sequence} {
 transform.named_sequence @__transform_main(%f: !transform.any_op {transform.consumed}) {
   %t = transform.tune.knob<"T"> options = [8, 16] -> !transform.param<i64>
-  // expected-error @below {{names "N", which is no knob of the sequence}}
+  // expected-error @below {{names "N", which is not a knob of the sequence}}
   %new = transform.baco.restructure %f "split(0,1,L1 >= T and L2 <= p0 + N)"
       : (!transform.any_op) -> !transform.any_op
   transform.yield
@@ -67,7 +67,7 @@ transform.named_sequence @__transform_main(%f: !transform.any_op {transform.cons
 module attributes {transform.with_named_sequence} {
 transform.named_sequence @__transform_main(%f: !transform.any_op {transform.consumed}) {
   %o = transform.tune.knob<"T"> options = ["a", "b"] -> !transform.any_param
-  // expected-error @below {{knob 'T' may be "a", which does not fit #baco.loop_tile<statement = 0, loop = 1, size = "T">: it is no value of a field}}
+  // expected-error @below {{knob 'T' may be "a", which does not fit #baco.loop_tile<statement = 0, loop = 1, size = "T">: it is not a value of a field}}
   %new = transform.baco.restructure %f "tile(0,1,T)"
       : (!transform.any_op) -> !transform.any_op
   transform.yield

@@ -66,7 +66,7 @@ transform.named_sequence @__transform_main(%root: !transform.any_op) {
   %mm = transform.structured.match ops{["linalg.matmul"]} in %root : (!transform.any_op) -> !transform.any_op
   %t, %i, %j = transform.structured.tile_using_for %mm tile_sizes [8, 16, 0] : (!transform.any_op) -> (!transform.any_op, !transform.any_op, !transform.any_op)
   %none = transform.structured.match ops{["scf.while"]} in %root : (!transform.any_op) -> !transform.any_op
-  // expected-error @below {{each handle must be to one loop, but one is to 0 operations}}
+  // expected-error @below {{each handle must refer to one loop, but one refers to 0 operations}}
   %l, %fused = transform.baco.fuse_consumers %none : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
   transform.yield
 }
@@ -77,7 +77,7 @@ transform.named_sequence @__transform_main(%root: !transform.any_op) {
 module attributes {transform.with_named_sequence} {
 func.func @f(%A: tensor<24x32xf32>, %B: tensor<32x48xf32>, %C: tensor<24x48xf32>, %v: tensor<24xf32>) -> tensor<24xf32> {
   %r = linalg.matmul ins(%A, %B : tensor<24x32xf32>, tensor<32x48xf32>) outs(%C : tensor<24x48xf32>) -> tensor<24x48xf32>
-  // expected-note @below {{this can't: it reduces over iterator 1, of which each tile has only a part}}
+  // expected-note @below {{this can't: it reduces over iterator 1, and each tile has only part of its iterations}}
   %s = linalg.reduce {arith.addf} ins(%r : tensor<24x48xf32>) outs(%v : tensor<24xf32>) dimensions = [1]
   return %s : tensor<24xf32>
 }
@@ -188,7 +188,7 @@ func.func @f(%A: tensor<24x32xf32>, %B: tensor<32x48xf32>, %C: tensor<24x48xf32>
 }
 transform.named_sequence @__transform_main(%root: !transform.any_op) {
   %mm = transform.structured.match ops{["linalg.matmul"]} in %root : (!transform.any_op) -> !transform.any_op
-  // expected-error @below {{has 1 loops, each of which has a new handle, and one more handle is that of the fused ops; but there are 1 results}}
+  // expected-error @below {{has 1 loops and needs one result for each of them and one for the fused ops, but has 1 results}}
   %fused = transform.baco.fuse_consumers %mm : (!transform.any_op) -> !transform.any_op
   transform.yield
 }

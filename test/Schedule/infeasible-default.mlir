@@ -7,7 +7,7 @@ module attributes {transform.with_named_sequence} {
       attributes {baco.constraints = [
         #baco.constraint<"b <= a", "tiles of b fit a">]} {
     %a = transform.tune.knob<"a"> options = [2, 4, 8] -> !transform.param<i64>
-    // expected-warning-re @below {{the default 8 of knob 'b' is not possible: constraint {{.*}}b <= a{{.*}}tiles of b fit a{{.*}} is violated by {{.*}}; the default is now b = 2}}
+    // expected-warning-re @below {{the default 8 of knob 'b' is infeasible: constraint {{.*}}b <= a{{.*}}tiles of b fit a{{.*}} is violated by {{.*}}; the default is now b = 2}}
     %b = transform.tune.knob<"b"> options = [2, 4, 8] {baco.default = 8 : i64} -> !transform.param<i64>
     transform.yield
   }

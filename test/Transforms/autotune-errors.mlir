@@ -29,7 +29,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// expected-error @below {{the plain kernel, which gives the reference, failed (crashed): died of SIG}}
+// expected-error @below {{the plain kernel, which computes the reference, failed (crashed): died of SIG}}
 func.func @crashes() {
   llvm.intr.trap
   return

@@ -44,7 +44,7 @@
 // SCHEDULE:  error: schedule: cannot open input file '{{.*}}.absent': No such file or directory
 // ENTRY:     error: no function '@other' to run: there are '@
 // HOST:      error: host: unknown key 'cores'
-// TOLERANCE: autotune-options-errors.mlir:61:1: error: the tolerance must be 0 to 1e9 times the bound on roundings
+// TOLERANCE: autotune-options-errors.mlir:61:1: error: the tolerance must be 0 to 1e9 times the rounding error bound
 // WORKER:    autotune-options-errors.mlir:61:1: error: worker '/bin/true' exited with code 0 while it was set up
 // DATABASE:  autotune-options-errors.mlir:61:1: error: cannot make database '/dev/null/x': Not a directory
 // STOP:      autotune-options-errors.mlir:61:1: error: stop condition: in 'cost(', column 6: expected a number
@@ -52,7 +52,7 @@
 // CACHES:    error: caches must be hot or flushed, but is 'warm'
 // TRIAL:     autotune-options-errors.mlir:61:1: error: the time of a trial must be positive
 // FINAL:     autotune-options-errors.mlir:61:1: error: the time of the final comparison must be positive
-// FLIGHT:    autotune-options-errors.mlir:61:1: error: 1 to 1024 candidates can be in flight, not 0
+// FLIGHT:    autotune-options-errors.mlir:61:1: error: the number of candidates in flight must be 1 to 1024, but is 0
 // MEMORY:    autotune-options-errors.mlir:61:1: error: the memory limit must be 1 to
 // SETUP:     autotune-options-errors.mlir:61:1: error: the set-up time-out must be positive
 // RUN-TIMEOUT: autotune-options-errors.mlir:61:1: error: the run time-out must be positive

@@ -14,7 +14,7 @@ func.func @f( {
 
 // RUN: %exits 1 baco-tune-driver %t/nothing.mlir 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=NOTHING
-// NOTHING: nothing.mlir:2:3: remark: no automatic recipe: its shape is dynamic, and only static shapes are supported yet
+// NOTHING: nothing.mlir:2:3: remark: no automatic recipe: its shape is dynamic; only static shapes are supported
 // NOTHING: {{/nothing.mlir}}: error: nothing to tune: no schedule, no 'baco.recipe', and no op that can be annotated automatically
 //--- nothing.mlir
 func.func @f(%A: memref<?x?xf32>, %B: memref<?x?xf32>, %C: memref<?x?xf32>) {
@@ -74,7 +74,7 @@ module @second attributes {transform.with_named_sequence} {
 // The plain kernel, which is compiled and run for the expected results.
 // RUN: %exits 1 baco-tune-driver %t/crashes.mlir --output-dir=%t/out \
 // RUN:   --schedule=%S/Inputs/by-hand.mlir 2>&1 | FileCheck %s --check-prefix=CRASHES
-// CRASHES: crashes.mlir:1:1: error: the plain kernel, which gives the reference, failed (crashed): died of SIG{{[A-Z]+}} while running
+// CRASHES: crashes.mlir:1:1: error: the plain kernel, which computes the reference, failed (crashed): died of SIG{{[A-Z]+}} while running
 //--- crashes.mlir
 func.func @kernel(%A: memref<32xf32>) {
   llvm.intr.trap
@@ -85,12 +85,12 @@ func.func @kernel(%A: memref<32xf32>) {
 // RUN: %exits 2 baco-tune-driver %S/Inputs/endless.mlir --setup-timeout=1000 \
 // RUN:   --output-dir=%t/out 2>&1 | FileCheck %s --check-prefix=ENDLESS
 // ENDLESS: endless measuring the plain lowering
-// ENDLESS: endless.mlir:3:1: error: the plain kernel, which gives the reference, failed (timed-out): {{.*}}; give it more time with baco-tune-driver --setup-timeout, or take smaller shapes
+// ENDLESS: endless.mlir:3:1: error: the plain kernel, which computes the reference, failed (timed-out): {{.*}}; give it more time with baco-tune-driver --setup-timeout, or take smaller shapes
 
 // RUN: %exits 2 baco-tune-driver %t/hoards.mlir --memory-limit=64 \
 // RUN:   --schedule=%S/Inputs/by-hand.mlir --output-dir=%t/out 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=HOARDS
-// HOARDS: hoards.mlir:1:1: error: the plain kernel, which gives the reference, failed (out-of-memory): ran out of memory while running (limit 64 MiB); give it more memory with baco-tune-driver --memory-limit, or take smaller shapes
+// HOARDS: hoards.mlir:1:1: error: the plain kernel, which computes the reference, failed (out-of-memory): ran out of memory while running (limit 64 MiB); give it more memory with baco-tune-driver --memory-limit, or take smaller shapes
 //--- hoards.mlir
 func.func @kernel(%A: memref<8xi8>) {
   %zero = arith.constant 0 : index

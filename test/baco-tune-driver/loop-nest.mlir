@@ -15,8 +15,8 @@
 
 // SCHEDULE:      // Made by baco-tune-driver. Needs baco-opt, or mlir-opt with
 // SCHEDULE-NEXT: // --load-dialect-plugin=libBacoPlugin.so: it has transform.baco ops.
-// SCHEDULE-SAME: Of the payload
-// SCHEDULE-NEXT: // without schedule and baco attributes it makes the tuned one:
+// SCHEDULE-SAME: The command below
+// SCHEDULE-NEXT: // turns the payload, without schedule and baco attributes, into the tuned one:
 // SCHEDULE: condition = "L3>=L1+{{8|16}}"
 
 // LOOPS: func.func @f

@@ -6,7 +6,7 @@
 // RUN: baco-tune-driver %s --optimizer=exhaustive --output-dir=%t %quick \
 // RUN:   --tolerance=30 | FileCheck %s --check-prefix=ALLOWED
 
-// CHECK-DAG: error: 'kernel' has no schedule that works: {{.*}}nearly right, the best one within [[FACTOR:2[0-9.]*]] times the tolerance: if that is precise enough, allow it with --tolerance=[[FACTOR]]
+// CHECK-DAG: error: 'kernel' has no schedule that works: {{.*}}nearly right, the best one within [[FACTOR:2[0-9.]*]] times the tolerance; if that is precise enough, pass --tolerance=[[FACTOR]]
 // CHECK-DAG: kernel: 2 evaluations, 2 failed (2 wrong-result)
 
 // ALLOWED: kernel: 2 evaluations{{$}}

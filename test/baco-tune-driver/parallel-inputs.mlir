@@ -15,7 +15,7 @@
 // TRIALS: "status":"ok"
 // CHUNKS: "PI":
 
-// CHECK: remark: its iterations share one thread
+// CHECK: remark: its iterations run on one thread
 // CHECK-DAG: triangle: {{[1-9][0-9]*}} evaluation
 // CHECK-DAG: rows: {{[1-9][0-9]*}} evaluation
 // CHECK-DAG: product: {{[1-9][0-9]*}} evaluation

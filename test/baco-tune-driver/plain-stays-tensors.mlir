@@ -14,7 +14,7 @@
 
 // CHECK: product: 2 evaluations
 // CHECK: chosen the original code
-// CHECK: again: the same kernel as product: its original code stays, too
+// CHECK: again: the same kernel as product: its original code stays as well
 
 // JSON: "name": "product"
 // JSON: "kept": "plain"

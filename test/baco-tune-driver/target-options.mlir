@@ -11,9 +11,9 @@
 // CHECK: kernel: 2 evaluations
 // CHECK: chosen llvm.opt_level = {{[13]}}
 
-// SCHEDULE: Not stock
-// SCHEDULE: it makes the tuned one,
-// SCHEDULE-NEXT: // but for its baco.target_options:
+// SCHEDULE: Stock tools ignore the target options
+// SCHEDULE: into the tuned one,
+// SCHEDULE-NEXT: // except for its baco.target_options:
 // SCHEDULE: attributes {baco.target_options = {opt_level = {{[13]}} : i64, prefer_vector_width = 128 : i64}}
 
 // TUNED: func.func @kernel({{.*}}) attributes {baco.target_options = {opt_level = {{[13]}} : i64, prefer_vector_width = 128 : i64}}

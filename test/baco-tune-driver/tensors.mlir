@@ -16,7 +16,7 @@
 // CHECK-DAG: matmul: {{[2-4]}} evaluations
 // CHECK-DAG: batches: {{[2-4]}} evaluations
 
-// SCHEDULE: Stock: needs nothing of baco.
+// SCHEDULE: Runs in a stock mlir-opt.
 
 // A result is one more argument, and is computed there.
 // TUNED-LABEL: func.func @matmul

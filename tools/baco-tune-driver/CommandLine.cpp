@@ -29,21 +29,22 @@ static cl::OptionCategory questions("Instead of tuning");
 static cl::opt<std::string> inputFile(cl::Positional,
                                       cl::desc("<input .mlir file>"),
                                       cl::init("-"), cl::cat(files));
-static cl::opt<std::string>
-    outputDir("output-dir",
-              cl::desc("Directory for the results, made if it doesn't exist "
-                       "(default: .)"),
-              cl::value_desc("dir"), cl::init("."), cl::cat(files));
+static cl::opt<std::string> outputDir(
+    "output-dir",
+    cl::desc(
+        "Directory for the results; created if it doesn't exist (default: .)"),
+    cl::value_desc("dir"), cl::init("."), cl::cat(files));
 static cl::opt<std::string>
     emitSpace("emit-space",
               cl::desc("Write the search space of the kernel as JSON to this "
                        "file (- for standard output) and stop"),
               cl::value_desc("file"), cl::cat(questions));
-static cl::opt<std::string> explain(
-    "explain",
-    cl::desc("Say whether the kernel's knobs may have these values, and if not "
-             "why; others are free. Stops then, with exit code 3 if not"),
-    cl::value_desc("knob=value,..."), cl::cat(questions));
+static cl::opt<std::string>
+    explain("explain",
+            cl::desc("Print whether the kernel's knobs may have these values, "
+                     "with other knobs free, and why not if they may not; then "
+                     "stop, with exit code 3 if they may not"),
+            cl::value_desc("knob=value,..."), cl::cat(questions));
 
 namespace {
 /// LLVM takes nothing for 0.
@@ -53,7 +54,7 @@ public:
   bool parse(cl::Option &option, llvm::StringRef name, llvm::StringRef text,
              double &value) {
     if (text.trim().empty())
-      return option.error("'' is no number: write one behind the '='");
+      return option.error("'' is not a number: write one after the '='");
     return cl::parser<double>::parse(option, name, text, value);
   }
 };
@@ -163,9 +164,9 @@ static std::optional<std::string> given(const cl::opt<std::string> &option) {
 std::optional<CommandLine> readCommandLine(int argc, char **argv) {
   if (argc == 1) {
     // Who gives nothing would wonder what it waits for.
-    llvm::errs() << "usage: baco-tune-driver [options] FILE.mlir\n"
-                    "tunes the kernels of FILE.mlir, or of standard input if "
-                    "that is '-'; --help lists the options\n";
+    llvm::errs()
+        << "usage: baco-tune-driver [options] FILE.mlir\nTunes the kernels of "
+           "FILE.mlir ('-' is standard input); --help lists the options.\n";
     return std::nullopt;
   }
   // LLVM's command line refers to them to the end of the program.
@@ -177,13 +178,12 @@ std::optional<CommandLine> readCommandLine(int argc, char **argv) {
   });
   cl::ParseCommandLineOptions(
       argc, argv,
-      "Tunes the kernels of an MLIR file and writes the tuned file, the\n"
-      "schedules, all trials and a summary.\n\n"
-      "Times are above 0 and at most a day, where 0 has no meaning of its "
-      "own.\n"
-      "exit codes: 0 tuned, 1 the input is wrong, 2 the environment fails,\n"
-      "3 no candidate works (--explain: forbidden), 130 interrupted (what was "
-      "found is written)\n");
+      "Tunes the kernels of an MLIR file and writes the tuned file, "
+      "the\nschedules, all trials and a summary.\n\nTimes must be above 0 "
+      "(unless the option says what 0 means) and at most a day.\nExit codes: 0 "
+      "tuned, 1 the input is wrong, 2 the environment fails,\n3 no candidate "
+      "works (--explain: forbidden), 130 interrupted (results so far\nare "
+      "written)\n");
   OptionValues values = shared.read();
   CommandLine line;
   line.inputFile = inputFile;

@@ -57,9 +57,9 @@ static bool isJournalAnOutput(const CommandLine &line) {
 static int checkJournalName(const CommandLine &line) {
   if (!isJournalAnOutput(line))
     return allDone;
-  return complain(badInput, "--db: '" + line.tuning.database +
-                                "' is a file that results are written to: "
-                                "name another");
+  return complain(
+      badInput, "--db: '" + line.tuning.database +
+                    "' is one of the files with results: choose another name");
 }
 
 int prepareEnvironment(CommandLine &line) {
@@ -92,6 +92,6 @@ baco::Result<baco::database::FileLock> lockResults(const CommandLine &line) {
   return baco::database::FileLock::acquire(
       path.str().str(),
       "the results of '" + stem + "' in directory '" + line.outputDir +
-          "' are being made",
+          "' are being written",
       "wait for it, or choose another --output-dir");
 }

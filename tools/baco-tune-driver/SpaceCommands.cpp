@@ -25,7 +25,7 @@ static std::optional<baco::Space>
 extractOnlySpace(llvm::ArrayRef<Kernel> kernels, const CommandLine &line) {
   if (kernels.size() > 1) {
     complain(badInput, "the module has " + llvm::Twine(kernels.size()) +
-                           " kernels: choose one by --entry");
+                           " kernels: choose one with --entry");
     return std::nullopt;
   }
   FailureOr<baco::Space> space =
@@ -62,7 +62,7 @@ int writeSpaceFile(llvm::ArrayRef<Kernel> kernels, const CommandLine &line) {
   for (const std::string &read : {line.inputFile, line.scheduleFile})
     if (llvm::sys::fs::equivalent(emitSpace, read))
       return complain(badInput, "--emit-space: '" + emitSpace +
-                                    "' is a file that is read: name another");
+                                    "' is an input file: choose another name");
   if (auto written = baco::database::writeFileAtomically(emitSpace, *text);
       !written)
     return complain(badEnvironment, written.error().message);

@@ -29,22 +29,22 @@ using namespace baco::tool;
 
 static constexpr const char *usage = R"(usage: baco space COMMAND FILE ...
 
-Questions about a search space. FILE is a scenario of BaCO or HyperMapper (JSON
+Answers questions about a search space. FILE is a scenario of BaCO or HyperMapper (JSON
 with input_parameters), or what baco-tune-driver --emit-space writes.
 
   count FILE [--format=text|json]
-        how many configurations are feasible, and how many there would be
-        without constraints; reals don't count
+        prints how many configurations are feasible, and how many there are
+        without constraints; real parameters are not counted
   sample FILE [--number=N] [--seed=S] [--format=json|csv]
-        N feasible configurations (10), drawn uniformly and independently of
-        each other: a JSON object a line, or a table
+        draws N feasible configurations (10) uniformly and independently, and
+        prints them as JSON, one object per line, or as a table
   explain FILE NAME=VALUE,...
-        whether parameters may have these values (the others are free), and if
-        not, which constraints forbid it (exit code 3)
+        prints whether parameters may have these values (the others are free),
+        and if not, which constraints forbid them (exit code 3)
   check FILE
-        reads the file and lists parameters and constraints, and the keys of a
-        scenario that have no effect; errors name file, line and column, and of
-        an empty space a smallest set of constraints that clash
+        reads the file and lists parameters, constraints, and keys of a
+        scenario that have no effect; errors have file, line and column; for an
+        empty space, prints a smallest set of contradictory constraints
 
 Exit codes: 0 done, 1 the input is wrong or the space is empty, 2 the
 environment fails, 3 forbidden.
@@ -58,7 +58,7 @@ static Result<Space> openSpace(const std::string &path,
   Result<Space> space = readAnySpace(*text, path, ignored);
   if (space)
     return space;
-  // Whoever wrote the file made the mistake.
+  // Any error is a mistake in the file.
   return Error{ErrorCode::InvalidArgument, space.error().message};
 }
 
@@ -181,7 +181,7 @@ static int check(const Arguments &arguments) {
     if (constraint.advisory)
       text += " (advisory)";
     if (std::binary_search(loose.begin(), loose.end(), i))
-      text += " (doesn't count in the number of feasible configurations)";
+      text += " (not counted in the number of feasible configurations)";
     text += "\n";
   }
   text += describeCount(*space);

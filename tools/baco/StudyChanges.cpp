@@ -75,9 +75,8 @@ static Result<void> mergeStudy(Journal &into, const Journal &from,
   };
   for (const auto &conflict : report.conflicts)
     print("  conflict: " + report::printable(conflict.configuration) + ": " +
-          describe(conflict.kept) + " stays, not " +
-          describe(conflict.dropped) + " of '" + report::printable(path) +
-          "'\n");
+          describe(conflict.kept) + " kept, not " + describe(conflict.dropped) +
+          " of '" + report::printable(path) + "'\n");
   return {};
 }
 
@@ -93,7 +92,8 @@ static Result<void> checkIdle(const Journal &journal,
 int tool::mergeStudies(const Arguments &arguments) {
   const std::vector<std::string> &paths = arguments.positional();
   if (paths.size() < 2)
-    return misuse("study", "merge needs a database to merge into, and others");
+    return misuse(
+        "study", "merge needs a database to merge into and at least one other");
   // Nothing is made or changed unless all can be read.
   std::vector<Journal> sources;
   for (size_t i = 1; i < paths.size(); ++i) {
@@ -197,8 +197,7 @@ int tool::pruneStudies(const Arguments &arguments) {
   if (study.empty() && !arguments.has("older-than") &&
       !arguments.has("keep-best"))
     return misuse("study",
-                  "prune needs to know what to delete: --study, --older-than "
-                  "or --keep-best");
+                  "prune needs one of --study, --older-than and --keep-best");
   Result<std::optional<uint64_t>> numBest = arguments.number("keep-best", 1);
   if (!numBest)
     return complain(numBest.error());

@@ -36,7 +36,7 @@ Result<std::vector<StudyInfo>> tool::findStudies(const Journal &journal,
   if (studies->empty() && !study.empty())
     return Error{ErrorCode::InvalidArgument,
                  "database '" + path + "' has no study '" + study +
-                     "': baco study list shows which it has"};
+                     "': 'baco study list' shows its studies"};
   return studies;
 }
 

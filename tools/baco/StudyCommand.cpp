@@ -37,26 +37,26 @@ static constexpr const char *usage = R"(usage: baco study COMMAND ...
 Databases of trials, as baco-tune-driver --db writes them.
 
   list DB [--format=text|json|csv]
-        the studies, in the order in which they came here
+        lists the studies in the order in which they were added
   show DB [--study=STUDY] [--format=text|json]
-        a study: what its tuned module has, its best configuration, how many
-        trials have which status
+        shows which code the tuned module has, the best configuration, and the
+        number of trials with each status
   export DB [--study=STUDY] [--format=json|csv] [--output=FILE]
-        its trials: a JSON object a line, or a table; either can be replayed
-        (baco-tune-driver --evaluator=replay:FILE), the first to the module that
-        was written, as it has the final comparison, too
+        writes the trials as JSON, one object per line, or as a table; both can
+        be replayed (baco-tune-driver --evaluator=replay:FILE), but only JSON has
+        the final comparison, so that a replay writes the same module
   merge INTO FROM...
-        adds the studies of other databases to INTO, which is made if there is
-        none; trials of the same study are united, and where two outcomes
-        differ that of INTO stays
+        adds the studies of other databases to INTO, which is created if it
+        doesn't exist; trials of the same study are merged, and if two outcomes
+        of a trial differ, INTO keeps its own
   prune DB [--study=STUDY] [--older-than=DAYSd] [--keep-best=N] [--dry-run]
-        deletes studies: those that are named, or weren't used for so many
-        days (hours: 12h), or both; with --keep-best all but the first trial
-        and the N fastest of each; --dry-run only says what would go
+        deletes the studies that are named, or that weren't used for so many
+        days (hours: 12h), or both; with --keep-best, keeps the first trial and
+        the N fastest trials of each; --dry-run only prints what would be deleted
 
 STUDY is a name, or the first four or more characters of a key. Times in JSON
 and CSV are nanoseconds. Exit codes are those of baco-tune-driver: 0 done, 1 the
-input is wrong, 2 the environment fails (databases that can't be used, too).
+input is wrong, 2 the environment fails (such as an unusable database).
 )";
 
 int tool::finishOutput(int code) {

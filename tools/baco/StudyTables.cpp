@@ -84,7 +84,7 @@ static double timeOf(const StudySummary &study, size_t trial) {
 
 static std::string bestTime(const StudySummary &study) {
   return study.best ? report::formatTime(timeOf(study, *study.best))
-                    : "none works";
+                    : "no candidate works";
 }
 
 /// How many trials have which status, in the order of Status.
@@ -142,7 +142,7 @@ static std::string describeKept(const StudySummary &study) {
   text += " after " + std::to_string(final.numTrials) + " evaluations";
   if (study.numEvaluations() > final.numTrials)
     text += "; " + std::to_string(study.numEvaluations() - final.numTrials) +
-            " came since";
+            " were added since";
   return text;
 }
 
@@ -180,7 +180,8 @@ std::string tool::writeStudyText(const StudySummary &study) {
   line("trials", counts);
   if (study.defaultTrial)
     line("default", describeTrial(study, *study.defaultTrial));
-  line("best", study.best ? describeTrial(study, *study.best) : "none works");
+  line("best",
+       study.best ? describeTrial(study, *study.best) : "no candidate works");
   const Final *final = study.currentFinal();
   bool isCompared = final && !final->finalists.empty();
   if (study.defaultTrial && study.best)

@@ -25,14 +25,14 @@ static constexpr const char *usage = R"(usage: baco COMMAND ...
 commands:
   space      files of search spaces: count, sample, explain, check
   study      databases of trials: list, show, export, merge, prune
-  --version  which baco this is
-  --help     this text; baco COMMAND --help has more
+  --version  prints the version
+  --help     prints this text; see also baco COMMAND --help
 )";
 
 int main(int argc, char **argv) {
-  // A reader that went away (`... | head`) has read what it wanted.
+  // A closed pipe (`... | head`) isn't an error.
   std::signal(SIGPIPE, SIG_IGN);
-  // A file that may not grow is an error of what writes it.
+  // A file size limit shows as an error of the write instead.
   std::signal(SIGXFSZ, SIG_IGN);
   std::vector<std::string_view> words(argv + 1, argv + argc);
   std::string_view command = words.empty() ? "" : words.front();

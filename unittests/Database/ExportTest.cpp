@@ -94,11 +94,10 @@ TEST(ExportTest, TablesNeedColumnsOfTheirOwn) {
             "JSON");
   EXPECT_NE(errorOf("{\"trial\":1}"), "");
   EXPECT_NE(errorOf("{\"kernel\":1}", "k"),
-            "trial 1: it has other parameters than the first trial: export as "
-            "JSON");
-  EXPECT_EQ(errorOf("{\"MC\":1}"),
-            "trial 1: it has other parameters than the first trial: export as "
-            "JSON");
+            "trial 1: its parameters differ from those of the first trial: "
+            "export as JSON");
+  EXPECT_EQ(errorOf("{\"MC\":1}"), "trial 1: its parameters differ from those "
+                                   "of the first trial: export as JSON");
   EXPECT_EQ(errorOf("[1]"), "trial 0: the configuration is no JSON object");
 }
 
@@ -159,10 +158,10 @@ TEST(ExportTest, ErrorsNameTheLine) {
       {"{\"configuration\":{},\"status\":\"fine\"}",
        "line 1: unknown status 'fine'"},
       {"{\"configuration\":{},\"status\":\"ok\"}",
-       "line 1: 'time_ns' must be 1e-06 to 1e18, as the status is ok, but is "
+       "line 1: 'time_ns' must be 1e-06 to 1e18 where the status is ok, but is "
        "nan"},
       {"{\"configuration\":{},\"status\":\"ok\",\"time_ns\":1e-300}",
-       "line 1: 'time_ns' must be 1e-06 to 1e18, as the status is ok, but is "
+       "line 1: 'time_ns' must be 1e-06 to 1e18 where the status is ok, but is "
        "1e-300"},
       {"{\"configuration\":{},\"status\":\"lost\",\"spread\":-1}",
        "line 1: 'spread' must be 0 to 1e18, but is -1"},

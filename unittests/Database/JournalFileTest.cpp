@@ -331,13 +331,13 @@ TEST(JournalFileTest, ImpossibleValuesAreRefused) {
                          "run_ns = 2, message = '' WHERE number = 1";
   const std::pair<const char *, const char *> cases[] = {
       {"time_ns = -5",
-       "'time_ns' must be 1e-06 to 1e18, as the status is ok, but is -5"},
+       "'time_ns' must be 1e-06 to 1e18 where the status is ok, but is -5"},
       {"time_ns = 1e-300",
-       "'time_ns' must be 1e-06 to 1e18, as the status is ok, but is 1e-300"},
+       "'time_ns' must be 1e-06 to 1e18 where the status is ok, but is 1e-300"},
       {"time_ns = 9e999",
-       "'time_ns' must be 1e-06 to 1e18, as the status is ok, but is inf"},
+       "'time_ns' must be 1e-06 to 1e18 where the status is ok, but is inf"},
       {"time_ns = NULL",
-       "'time_ns' must be 1e-06 to 1e18, as the status is ok, but is nan"},
+       "'time_ns' must be 1e-06 to 1e18 where the status is ok, but is nan"},
       {"spread = -1", "'spread' must be 0 to 1e18, but is -1"},
       {"samples = -3", "'samples' must be 0 to 1e9"},
       {"samples = 9000000000000", "'samples' must be 0 to 1e9"},

@@ -46,7 +46,7 @@ TEST(JournalHazardsTest, ADeletedFileIsNoticed) {
   std::filesystem::remove(path);
   const std::string expected = "database '" + path +
                                "' was deleted or replaced while it was in use: "
-                               "what would be written to it now would be lost";
+                               "further results would be lost";
   Result<void> told = study->recordOutcome(0, okOutcome());
   ASSERT_FALSE(told);
   EXPECT_EQ(told.error().message, expected);

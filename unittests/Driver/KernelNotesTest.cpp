@@ -46,7 +46,7 @@ TEST(KernelNotesTest, NarrowMissesNameATolerance) {
   trials.push_back(makeTrial(Status::WrongResult, 3.5));
   EXPECT_EQ(noteNarrowMisses(trials, 1),
             "all candidates that ran are nearly right, the best one within 3.5 "
-            "times the tolerance: if that is precise enough, allow it with "
+            "times the tolerance; if that is precise enough, pass "
             "--tolerance=3.5");
   trials.push_back(makeTrial(Status::WrongResult));
   EXPECT_EQ(noteNarrowMisses(trials, 1), std::nullopt);

@@ -272,7 +272,7 @@ TEST(ScenarioTest, NamesWhatIsWrong) {
             "the values of parameter 'a' must be numbers");
   EXPECT_EQ(
       parameterError(R"({"parameter_type": "permutation", "values": [3, 2]})"),
-      "the values of parameter 'a' must hold one number, that of its "
+      "the values of parameter 'a' must hold one number, the number of "
       "elements");
   EXPECT_EQ(parameterError(R"({"parameter_type": "real", "values": [0, 1],
                                "prior": 3})"),

@@ -169,8 +169,8 @@ TEST(SpaceFormatTest, CodeIsRefused) {
     ASSERT_FALSE(text);
     EXPECT_EQ(text.error().code, ErrorCode::Unsupported);
     EXPECT_EQ(text.error().message,
-              "'odd(a)' is C++ code, which can't be written to a file; say it "
-              "in the language of expressions, or make the space in C++");
+              "'odd(a)' is C++ code, which can't be written to a file; write "
+              "it as an expression, or build the space in C++");
   }
 }
 

@@ -91,7 +91,7 @@ TEST_F(HostileCandidatesTest, CompilersThatEnd) {
       {"compile-close-all", Status::Crashed,
        "exited with code 1 while compiling"},
       {"compile-thread", Status::Crashed,
-       "left a thread behind after compiling (1 in all)"},
+       "left threads behind after compiling (1 in all)"},
   };
   // A sanitizer looks for leaks first, for which it forks.
   faults.push_back({"compile-exit", Status::Crashed,
@@ -165,7 +165,7 @@ TEST_F(HostileCandidatesTest, CompilersThatPrepareTheKernelsDeeds) {
       // The others' outputs, while these are measured.
       {"compile-scribble", Status::Crashed, "died of SIGSEGV while compiling"},
       {"scribble", Status::Crashed,
-       "destroyed the memory of the measurement while running"},
+       "overwrote the control block of the measurement while running"},
       {"scribble-and-crash", Status::Crashed, "died of SIGSEGV while running"}};
   expectFaults(makeOptions(), faults);
   auto worker = startWorker(makeOptions());
@@ -241,7 +241,7 @@ TEST_F(HostileCandidatesTest, KernelsThatReachForTheSystem) {
 
 TEST_F(HostileCandidatesTest, KernelsThatReachOutsideTheirArguments) {
   const char *floatingPointState =
-      "changed how floats are rounded, trapped or flushed to zero (MXCSR)";
+      "changed the floating-point control register (MXCSR)";
   std::vector<Fault> faults = {
       {"overrun-far", Status::Crashed, "died of SIGSEGV while running"},
       {"overrun", Status::WrongResult, "wrote outside argument 2"},

@@ -54,9 +54,9 @@ TEST(DescribeNoiseTest, AClockThatIsNotCorrectedIsNamed) {
   EXPECT_EQ(describe(trials, Samples()),
             std::vector<std::string>{
                 "warning: the clock of CPU 3 changed by 20.0 % during the "
-                "search, whose times could be corrected for that to within "
-                "10.0 %; the final comparison is free of that, but the search "
-                "may have missed something"});
+                "search, whose times are corrected for this to within 10.0 %; "
+                "the final comparison isn't affected, but the search may have "
+                "missed a better configuration"});
   // Too few to tell.
   trials.erase(trials.begin() + 9, trials.end());
   EXPECT_TRUE(describe(trials, Samples()).empty());
@@ -67,15 +67,15 @@ TEST(DescribeNoiseTest, OthersOnTheCpuAreNamed) {
   finals.conditions = {{1000, 60e6, 50e6}, {1000, 40e6, 30e6}};
   EXPECT_EQ(describe({}, finals),
             std::vector<std::string>{
-                "warning: others had CPU 3 for 20.0 % of the final comparison; "
-                "stop them, or choose another CPU with --cpu"});
+                "warning: other processes used CPU 3 for 20.0 % of the final "
+                "comparison; stop them, or choose another CPU with --cpu"});
 }
 
 TEST(DescribeNoiseTest, AWideIntervalIsNamed) {
   EXPECT_EQ(describe({}, Samples(), Ratio{1.0, {0.9, 1.06}}),
             std::vector<std::string>{
                 "warning: the machine is too noisy to tell differences below "
-                "8.0 %; leave it alone, or raise --final-time"});
+                "8.0 %; stop other processes, or raise --final-time"});
   // Too few rounds for an interval are another matter.
   constexpr double infinity = std::numeric_limits<double>::infinity();
   EXPECT_TRUE(

@@ -100,10 +100,11 @@ TEST_F(VerificationTest, PlainKernelsThatReadWhatNobodyWroteAreRefused) {
   if (runtime::isAddressSanitized)
     GTEST_SKIP() << "a sanitizer has its own allocator";
   std::string message = start("trust-memory");
-  EXPECT_EQ(message.rfind("the plain kernel, which gives the reference, failed "
-                          "(wrong-result): argument 2 differs at [0]: got ",
-                          0),
-            0u)
+  EXPECT_EQ(
+      message.rfind("the plain kernel, which computes the reference, failed "
+                    "(wrong-result): argument 2 differs at [0]: got ",
+                    0),
+      0u)
       << message;
 }
 
@@ -111,11 +112,11 @@ TEST_F(VerificationTest, TheToleranceIsAnOption) {
   // What bf16 lacks is 2^16 times what f32 does.
   ASSERT_EQ(start("good", 1e5), "");
   EXPECT_EQ(evaluate("cut-off"), "ok: ");
-  EXPECT_EQ(start("good", 1e9),
-            "argument 2 cannot be verified: what it holds before the kernel "
-            "runs passes for its result, as sums of 16 terms in f32 may differ "
-            "that much; use smaller shapes or a wider type, or a lower "
-            "tolerance");
+  EXPECT_EQ(
+      start("good", 1e9),
+      "argument 2 cannot be verified: its initial contents are within the "
+      "tolerance of its result, because sums of 16 terms in f32 may differ "
+      "that much; use smaller shapes or a wider type, or a lower tolerance");
   ASSERT_EQ(start("good", 0), "");
   EXPECT_EQ(evaluate("good"), "ok: ");
   expectWrong("backward", "argument 2 differs at [", "in the second check");
@@ -134,5 +135,5 @@ TEST_F(VerificationTest, WhoIsFasterThanAnyMachineIsWrong) {
   ASSERT_EQ(startWith("idle=65536x2", 1, trialMs), "");
   expectTooFast("ns, but storing the results alone (");
   ASSERT_EQ(startWith("idle=512x512", 1, trialMs), "");
-  expectTooFast("ns, but the multiplications and additions alone take 256 ns");
+  expectTooFast("ns, but its multiplications and additions alone take 256 ns");
 }

@@ -99,8 +99,7 @@ TEST_F(WorkerDeathTest, ACandidateThatSomebodyKillsIsLost) {
   Result<Outcome> outcome = worker->wait(1);
   ASSERT_TRUE(outcome);
   EXPECT_EQ(statusName(outcome->status), statusName(Status::Lost));
-  EXPECT_EQ(outcome->message,
-            "killed from outside, by SIGKILL, while compiling");
+  EXPECT_EQ(outcome->message, "killed from outside by SIGKILL while compiling");
 }
 
 TEST_F(WorkerDeathTest, APlainKernelThatSomebodyKillsRunsAgain) {
@@ -122,8 +121,8 @@ TEST_F(WorkerDeathTest, APlainKernelThatSomebodyKillsRunsAgain) {
   stop = true;
   killer.join();
   EXPECT_GE(numKilled, 2);
-  std::string expected = "the plain kernel, which gives the reference, failed "
-                         "(lost): killed from outside, by SIGKILL, while ";
+  std::string expected = "the plain kernel, which computes the reference, "
+                         "failed (lost): killed from outside by SIGKILL while ";
   EXPECT_EQ(error.substr(0, expected.size()), expected);
 }
 

@@ -100,11 +100,12 @@ TEST_F(WorkerSetUpTest, OtherVersionsAreRecognized) {
   std::filesystem::permissions(script, std::filesystem::perms::owner_all);
   WorkerOptions options = makeOptions();
   options.program = script;
-  EXPECT_EQ(errorOfStart(options),
-            "worker '" + script.string() +
-                "' speaks version 99999999 of the protocol, but version " +
-                std::to_string(runtime::protocolVersion) +
-                " is needed: build it anew or set BACO_WORKER");
+  EXPECT_EQ(
+      errorOfStart(options),
+      "worker '" + script.string() +
+          "' speaks version 99999999 of the protocol instead of version " +
+          std::to_string(runtime::protocolVersion) +
+          ": rebuild it or set BACO_WORKER");
   std::filesystem::remove(script);
 }
 
@@ -120,8 +121,8 @@ TEST_F(WorkerSetUpTest, ASetUpThatFailsSaysWhy) {
   options.text = "crash";
   EXPECT_EQ(errorOfStart(options),
             "worker '" + workerPath() +
-                "' died of SIGABRT while it was set up, 3 times in a row: see "
-                "what kills it, such as a lack of memory");
+                "' died of SIGABRT while it was set up, 3 times in a row: find "
+                "out what kills it, such as a lack of memory");
 }
 
 TEST_F(WorkerSetUpTest, AWorkerThatIsKilledIsStartedAgain) {
@@ -133,8 +134,8 @@ TEST_F(WorkerSetUpTest, AWorkerThatIsKilledIsStartedAgain) {
   options.text = "killed=3," + file;
   EXPECT_EQ(errorOfStart(options),
             "worker '" + workerPath() +
-                "' died of SIGKILL while it was set up, 3 times in a row: see "
-                "what kills it, such as a lack of memory");
+                "' died of SIGKILL while it was set up, 3 times in a row: find "
+                "out what kills it, such as a lack of memory");
   EXPECT_EQ(std::filesystem::file_size(file), 3u);
   std::filesystem::remove(file);
 }
@@ -150,7 +151,7 @@ TEST_F(WorkerSetUpTest, APlainKernelThatFailsSaysWhy) {
     WorkerOptions options = makeOptions();
     options.text = std::string("plain=") + plain;
     EXPECT_EQ(errorOfStart(options),
-              std::string("the plain kernel, which gives the reference, "
+              std::string("the plain kernel, which computes the reference, "
                           "failed ") +
                   why);
   }
@@ -194,9 +195,9 @@ TEST_F(WorkerSetUpTest, KernelsWithoutAVisibleResultAreRefused) {
   WorkerOptions options = makeOptions();
   options.text = "plain=add-little";
   EXPECT_EQ(errorOfStart(options),
-            "argument 2 cannot be verified: what it holds before the kernel "
-            "runs passes for its result, as sums of 16 terms in f32 may differ "
-            "that much; use smaller shapes or a wider type");
+            "argument 2 cannot be verified: its initial contents are within "
+            "the tolerance of its result, because sums of 16 terms in f32 may "
+            "differ that much; use smaller shapes or a wider type");
   // One that leaves its outputs as they are can be verified.
   options.text = "plain=noop";
   auto worker = startWorker(options);
@@ -233,10 +234,10 @@ TEST_F(WorkerSetUpTest, ARefusedSandboxIsNamed) {
   close(pipes[0]);
   waitpid(pid, nullptr, 0);
   EXPECT_EQ(std::string(text, std::max<ssize_t>(length, 0)),
-            "the plain kernel, which gives the reference, failed (lost): the "
-            "system refuses what a candidate's process needs (seccomp: "
-            "Operation not permitted): measure where processes may limit "
-            "themselves");
+            "the plain kernel, which computes the reference, failed (lost): "
+            "the system denies a candidate's process what it needs (seccomp: "
+            "Operation not permitted): run where processes may install seccomp "
+            "filters and set limits");
 }
 
 TEST_F(WorkerSetUpTest, HardLimitsOfTheMachineAreKept) {

@@ -163,7 +163,7 @@ TEST(CommandsTest, CopiesInPanels) {
   EXPECT_EQ(narrow->buffers()[0].shape, (std::vector<int64_t>{10, 10}));
   EXPECT_NE(
       message(narrow->datacopy(0, 2, std::vector<size_t>{1}, {}, 1, 5000))
-          .find("panels can have from 0 (no panels) to 4096 columns, not 5000"),
+          .find("panels must have 0 (no panels) to 4096 columns, not 5000"),
       std::string::npos);
 }
 
@@ -179,7 +179,7 @@ TEST(CommandsTest, MarksLoopsForPrefetches) {
   ASSERT_OK(code);
   for (const LoopMarks &marks : allMarks(*code))
     EXPECT_EQ(marks.prefetch, marks.loop == 1 ? 2 : 0) << marks.loop;
-  EXPECT_NE(message(nest->prefetch(0, 1, 65)).find("from 0 to 64"),
+  EXPECT_NE(message(nest->prefetch(0, 1, 65)).find("prefetched 0 to 64"),
             std::string::npos);
   EXPECT_FALSE(nest->prefetch(0, 9, 1));
 }

@@ -369,7 +369,7 @@ TEST(LoopPlan, UnrollsTheInnermostReduction) {
   Context context;
   LoopPlan plan = planned(context, gemm(), 1000);
   EXPECT_EQ(valuesOf(plan, "KU1"), (std::vector<int64_t>{2, 4}));
-  EXPECT_TRUE(hasReason(plan, "mixes the steps of a pass"));
+  EXPECT_TRUE(hasReason(plan, "interleaves the unrolled steps"));
 }
 
 TEST(LoopPlan, CopiesPanelsThatAreUsedOften) {

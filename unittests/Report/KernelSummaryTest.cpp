@@ -84,15 +84,12 @@ TEST(KernelSummaryTest, TextSaysThatTheDefaultStays) {
   summary.kept = Kept::Default;
   summary.isConfirmed = true;
   EXPECT_EQ(writeSummaryText(summary),
-            "k: 1 evaluation\n"
-            "  plain       3.00 us  one run\n"
-            "  default     1.50 us  +-0.00 %\n"
-            "  best        1.50 us  +-0.00 %\n"
-            "  speed-up    1.000x over the default (0.980x to 1.020x)\n"
-            "              nothing is certainly faster than the default, which "
-            "stays\n"
-            "  wall time   0.0 s: set-up 0.0 s, trials 0.0 s, finals 0.0 s\n"
-            "  trials      compile 0.0 s, run 0.0 s, search 0.0 s\n");
+            "k: 1 evaluation\n  plain       3.00 us  one run\n  default     "
+            "1.50 us  +-0.00 %\n  best        1.50 us  +-0.00 %\n  speed-up    "
+            "1.000x over the default (0.980x to 1.020x)\n              no "
+            "candidate is certainly faster than the default, which stays\n  "
+            "wall time   0.0 s: set-up 0.0 s, trials 0.0 s, finals 0.0 s\n  "
+            "trials      compile 0.0 s, run 0.0 s, search 0.0 s\n");
 }
 
 TEST(KernelSummaryTest, TextSaysThatTheOriginalStays) {
@@ -126,7 +123,7 @@ TEST(KernelSummaryTest, TextSaysThatTheOriginalStays) {
   EXPECT_NE(json->find("\"kept\": \"plain\""), std::string::npos);
   summary.sameAs = "g";
   EXPECT_EQ(writeSummaryText(summary),
-            "k: the same kernel as g: its original code stays, too\n");
+            "k: the same kernel as g: its original code stays as well\n");
 }
 
 TEST(KernelSummaryTest, WhatSingleTrialsShowIsUnconfirmed) {
@@ -134,7 +131,7 @@ TEST(KernelSummaryTest, WhatSingleTrialsShowIsUnconfirmed) {
   summary.kept = Kept::Default;
   summary.speedup = {1.5, std::nullopt};
   std::string text = writeSummaryText(summary);
-  EXPECT_NE(text.find("speed-up    1.50x over the default, unconfirmed: by "
+  EXPECT_NE(text.find("speed-up    1.50x over the default, unconfirmed: from "
                       "single trials\n"),
             std::string::npos)
       << text;
@@ -174,23 +171,22 @@ TEST(KernelSummaryTest, TextSaysHowTheBestOtherCompares) {
     size_t start = text.find("              the best other");
     return text.substr(start, text.find("  wall time") - start);
   };
-  EXPECT_EQ(linesWith(1.002, std::pair(0.985, 1.013)),
-            "              the best other one: 1.002x over the default (0.985x "
-            "to 1.013x)\n"
-            "              not distinguishable from the default\n");
+  EXPECT_EQ(
+      linesWith(1.002, std::pair(0.985, 1.013)),
+      "              the best other candidate: 1.002x over the default (0.985x "
+      "to 1.013x)\n              not distinguishable from the default\n");
   EXPECT_EQ(linesWith(0.9, std::pair(0.88, 0.92)),
-            "              the best other one: 0.900x over the default (0.880x "
-            "to 0.920x)\n"
-            "              slower than the default\n");
+            "              the best other candidate: 0.900x over the default "
+            "(0.880x to 0.920x)\n              slower than the default\n");
   // By less than half a percent.
-  EXPECT_EQ(linesWith(0.998, std::pair(0.9965, 0.9985)),
-            "              the best other one: 0.998x over the default (0.997x "
-            "to 0.999x)\n"
-            "              not distinguishable from the default\n");
+  EXPECT_EQ(
+      linesWith(0.998, std::pair(0.9965, 0.9985)),
+      "              the best other candidate: 0.998x over the default (0.997x "
+      "to 0.999x)\n              not distinguishable from the default\n");
   // It left the comparison early.
   EXPECT_EQ(linesWith(0.8, std::nullopt),
-            "              the best other one: 0.80x over the default\n"
-            "              slower than the default\n");
+            "              the best other candidate: 0.80x over the default\n  "
+            "            slower than the default\n");
 }
 
 TEST(KernelSummaryTest, TheBottleneckIsWhatIsBusier) {

@@ -66,16 +66,16 @@ TEST(SignatureTest, IsValidated) {
   signature.reductionLength = 1;
 
   signature.roundedTo = ElementType::ComplexF32;
-  EXPECT_EQ(errorOf(signature), "results are rounded to complex<f32>, which is "
-                                "no real float type");
+  EXPECT_EQ(errorOf(signature), "results are rounded to complex<f32>, but must "
+                                "be rounded to a real floating-point type");
   signature.roundedTo = ElementType::I8;
   EXPECT_NE(errorOf(signature), "");
   signature.roundedTo = ElementType::BF16;
   EXPECT_EQ(errorOf(signature), "");
 
   signature.productBytes = -1;
-  EXPECT_EQ(errorOf(signature),
-            "the multiply-adds take -1.000000 bytes, which is no size");
+  EXPECT_EQ(errorOf(signature), "the multiply-adds take -1.000000 bytes, but "
+                                "must take a finite number, at least 0");
   signature.productBytes = 1e9;
   EXPECT_EQ(errorOf(signature), "");
   signature.arguments[1].isRead = false;
@@ -110,12 +110,13 @@ TEST(SignatureTest, ValuesOfIntegersAreChecked) {
   argument.range.reset();
   argument.isMemRef = true;
   argument.isStructural = true;
-  EXPECT_EQ(errorOf(signature),
-            "argument 0 is no scalar, but has the values of one");
+  EXPECT_EQ(errorOf(signature), "argument 0 is a memref, for which 'values' "
+                                "and 'isStructural' can't be set");
   argument = {ElementType::F32, false, {}, false};
   argument.values = {1};
   EXPECT_EQ(errorOf(signature),
-            "argument 0 has floats, whose values can't be chosen");
+            "argument 0 is a floating-point argument, for which 'values', "
+            "'range' and 'isStructural' can't be set");
 }
 
 TEST(SignatureTest, RangesOfTypes) {

@@ -144,7 +144,7 @@ TEST(JobTest, ContendersThatDoNotFitAreNotCompared) {
   EXPECT_EQ(job.contenders[2].phase, Phase::Ended);
   EXPECT_EQ(job.contenders[2].samples.outcome.status, Status::Lost);
   EXPECT_EQ(job.contenders[3].samples.outcome.message,
-            "not compared: there is memory for the arguments of 2 of 4 "
+            "not compared: memory suffices for the arguments of only 2 of 4 "
             "candidates at a time; compare fewer, or use smaller shapes");
   job.limitContenders(signature, 0);
   EXPECT_EQ(job.contenders[0].phase, Phase::Verified);

@@ -120,13 +120,13 @@ TEST(ServeTest, RefusesMessagesOutOfTurn) {
   BareWorker early;
   early.receive();
   early.send(Submit{1, "good"});
-  EXPECT_EQ(early.refusal(), "the first message is no set-up");
+  EXPECT_EQ(early.refusal(), "the first message must be a set-up");
   EXPECT_EQ(early.exitCode(), 1);
 
   BareWorker late;
   late.setUp();
   late.send(runtime::SetUp{});
-  EXPECT_EQ(late.refusal(), "a message that a worker does not take");
+  EXPECT_EQ(late.refusal(), "unexpected message");
   EXPECT_EQ(late.exitCode(), 1);
 }
 
@@ -156,7 +156,7 @@ TEST(ServeTest, RefusesKernelsThatDoNotFitTheMachine) {
   worker.send(setUp);
   // 8 rows of 2^40 floats; the other arguments have 16 and 8 floats.
   EXPECT_EQ(worker.refusal(),
-            "there is no memory to run the kernel: its arguments take "
+            "too little memory to run the kernel: its arguments take "
             "35184372088928 bytes, of which argument 0 takes 35184372088832, "
             "and measuring takes several times as much; use smaller shapes, or "
             "a machine with more memory");

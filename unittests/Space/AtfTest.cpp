@@ -64,8 +64,8 @@ TEST(AtfTest, FunctionsOfRangesUseParametersBefore) {
   auto tooMany = atf::tp(
       "x", atf::interval(1, 8, [](int i, int m) { return i + m; }, many));
   EXPECT_EQ(countOf(atf::space(many, tooMany)),
-            "parameter 'x': a range whose function uses other parameters has a "
-            "million values at most, over all of theirs");
+            "parameter 'x': a range whose function uses other parameters can "
+            "have at most a million values in total");
 }
 
 /// Figure 1 of the paper: two groups, which nobody has to name.
@@ -250,14 +250,13 @@ TEST(AtfTest, NamesWhatIsWrong) {
   EXPECT_EQ(countOf(space(tp("a", interval(1.0, 3.0, -1.0)))),
             "parameter 'a': the step of an interval must be positive");
   EXPECT_EQ(countOf(space(tp("a", interval(0.0, 1e9, 1.0)))),
-            "parameter 'a': an interval that is listed has a million values at "
-            "most");
+            "parameter 'a': an interval can list at most a million values");
   EXPECT_EQ(countOf(space(tp("a", set(Shape{1, 2})))),
             "parameter 'a': values of a class need names");
   EXPECT_EQ(countOf(space(tp("a", set(true, false).log()))),
             "parameter 'a': only numbers have a logarithm");
   EXPECT_EQ(countOf(space(tp("a", interval<uint64_t>(0, UINT64_MAX)))),
-            "parameter 'a': integers must fit 64 bits with a sign");
+            "parameter 'a': integers must fit signed 64 bits");
   EXPECT_EQ(countOf(space(tp("a", set(UINT64_MAX)))),
-            "parameter 'a': integers must fit 64 bits with a sign");
+            "parameter 'a': integers must fit signed 64 bits");
 }

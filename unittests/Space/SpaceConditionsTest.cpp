@@ -128,6 +128,6 @@ TEST(SpaceConditionsTest, CheckExplainsInactiveValues) {
   auto ok = space.check({std::string("right"), int64_t(1), int64_t(8)});
   ASSERT_FALSE(ok);
   EXPECT_EQ(ok.error().message,
-            "the condition 'way == \"left\"' of parameter 'a' isn't true, so "
-            "that it must be at its default 4, not 1");
+            "the condition 'way == \"left\"' of parameter 'a' is false, so "
+            "that the parameter must have its default 4, not 1");
 }

@@ -171,8 +171,8 @@ TEST(SpaceErrorsTest, AllReasonsAreGiven) {
           "f.mlir:7:1) is violated by order = (1, 0, 2)",
           "constraint 'MC // (MR - 6) > 0' can't be evaluated for MC = 64, MR "
           "= 6: column 4: division by zero",
-          "the condition 'MC > 64' of parameter 'pack' isn't true, so that it "
-          "must be at its default false, not true"}));
+          "the condition 'MC > 64' of parameter 'pack' is false, so that the "
+          "parameter must have its default false, not true"}));
   EXPECT_EQ(space.explain(c, 1), "constraint 'MR == 8' is violated by MR = 6");
   c[1] = int64_t(7);
   c[2] = std::string("diagonal");

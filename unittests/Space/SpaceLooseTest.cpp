@@ -168,11 +168,11 @@ TEST(SpaceLooseTest, HopelessSpacesAreRefused) {
       Space::create(parameters, constraints({"a % 1000003 == b % 999983 + a"}));
   ASSERT_FALSE(space);
   EXPECT_EQ(space.error().code, ErrorCode::Unsupported);
-  EXPECT_EQ(space.error().message,
-            "too large a search tree, and too few feasible configurations to "
-            "find by drawing, because of constraint 'a % 1000003 == b % 999983 "
-            "+ a'; fewer values, or constraints between fewer parameters, "
-            "help");
+  EXPECT_EQ(
+      space.error().message,
+      "the search tree is too large, and too few configurations are feasible "
+      "to find one by drawing, because of constraint 'a % 1000003 == b % "
+      "999983 + a'; use fewer values, or constraints between fewer parameters");
   // Conditions on reals are loose too.
   parameters.push_back(*Parameter::boolean("c"));
   parameters.push_back(*Parameter::real("x", 0, 1));
@@ -192,5 +192,5 @@ TEST(SpaceLooseTest, HopelessSpacesAreRefused) {
   EXPECT_EQ(
       space.error().message,
       "the constraints that 'a', 'b' and 'c' share need too large a search "
-      "tree; fewer conditions, or conditions on fewer parameters, help");
+      "tree; use fewer conditions, or conditions on fewer parameters");
 }

@@ -160,10 +160,9 @@ TEST(ReplayEvaluatorTest, BrokenTables) {
             "and 'time_s' are known too)");
   EXPECT_EQ(openError("x,y,time\n1,2,fast\n", space),
             "line 2: expected a time, not 'fast'");
-  EXPECT_EQ(
-      openError("x,y,time\n1,2,0\n", space),
-      "line 2: expected a time, not '0': 'time_ns' must be 1e-06 to 1e18, as "
-      "the status is ok, but is 0");
+  EXPECT_EQ(openError("x,y,time\n1,2,0\n", space),
+            "line 2: expected a time, not '0': 'time_ns' must be 1e-06 to 1e18 "
+            "where the status is ok, but is 0");
   EXPECT_EQ(openError("x,y,time\n1,2,1e999\n", space),
             "line 2: expected a time, not '1e999'");
   EXPECT_EQ(openError("x,y,time,valid\n1,2,1,maybe\n", space),
@@ -171,11 +170,11 @@ TEST(ReplayEvaluatorTest, BrokenTables) {
   EXPECT_EQ(openError("x,y,time,status\n1,2,1,fine\n", space),
             "line 2: unknown status 'fine'");
   EXPECT_EQ(openError("x,y,time\n", space),
-            "nothing recorded here is in the space");
+            "no recorded configuration is in the space");
   EXPECT_EQ(openError("x,y,time\n1,2,1\nseven,2,1\n", space), "");
   EXPECT_EQ(openError("x,y,time\nseven,2,1\n", space),
-            "nothing recorded here is in the space; line 2: parameter 'x' has "
-            "no value 'seven'");
+            "no recorded configuration is in the space; line 2: parameter 'x' "
+            "has no value 'seven'");
   EXPECT_EQ(openError("\x1f\x8b rest", space),
             "the file is compressed: unpack it with gunzip");
   EXPECT_EQ(openError("{\"x\":1}\n", space),
@@ -295,7 +294,7 @@ TEST(ReplayEvaluatorTest, DatabasesWithSeveralStudies) {
   EXPECT_EQ(c.error().code, ErrorCode::InvalidArgument);
   EXPECT_TRUE(c.error().message.starts_with(
       "cannot replay '" + path +
-      "': study 'c': trial 0 is of another space: parameter 'x'"))
+      "': study 'c': trial 0 belongs to another space: parameter 'x'"))
       << c.error().message;
   auto none = ReplayEvaluator::open(path, space, "d");
   ASSERT_FALSE(none);
@@ -338,7 +337,7 @@ TEST(ReplayEvaluatorTest, ExportsOfAnotherSpaceAreRefused) {
   auto replay = ReplayEvaluator::open(path, smallSpace());
   ASSERT_FALSE(replay);
   EXPECT_TRUE(replay.error().message.starts_with(
-      "cannot replay '" + path + "': trial 1 is of another space: "))
+      "cannot replay '" + path + "': trial 1 belongs to another space: "))
       << replay.error().message;
 }
 

@@ -226,8 +226,8 @@ TEST(StudyTest, GivesUpWhenEverythingFails) {
   EXPECT_EQ(result->evaluations, 6u);
   EXPECT_FALSE(result->best);
   EXPECT_EQ(result->explanation,
-            "none of the 6 configurations that were tried works; most often "
-            "(4): compile-failed: no such pass");
+            "none of the 6 configurations that were tried works; the most "
+            "frequent failure (4): compile-failed: no such pass");
 
   StudyFixture stubborn([](uint64_t, const Configuration &) -> Result<Outcome> {
     return failedOutcome(Status::Crashed);
@@ -237,8 +237,8 @@ TEST(StudyTest, GivesUpWhenEverythingFails) {
   ASSERT_TRUE(result);
   EXPECT_EQ(result->stopReason, StopReason::Budget);
   EXPECT_EQ(result->explanation,
-            "none of the 30 configurations that were tried works; most often "
-            "(30): crashed");
+            "none of the 30 configurations that were tried works; the most "
+            "frequent failure (30): crashed");
 }
 
 TEST(StudyTest, OneSuccessIsEnoughToGoOn) {
@@ -373,8 +373,8 @@ TEST(StudyTest, ErrorsOfTheEvaluatorEndTheRun) {
         });
     Result<StudyResult> refused = broken.run(budgetOf(30));
     ASSERT_FALSE(refused);
-    EXPECT_EQ(refused.error().message, "the evaluator says that trial 0 is ok, "
-                                       "but gives no time for it");
+    EXPECT_EQ(refused.error().message,
+              "the evaluator reports trial 0 as ok, but without a time");
   }
 }
 

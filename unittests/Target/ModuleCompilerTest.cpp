@@ -213,7 +213,7 @@ TEST(ModuleCompilerTest, FloatsBeyondPairsHaveNoMajorants) {
   ASSERT_TRUE(signature) << signature.error().message;
   EXPECT_TRUE(compiler.needsMajorant());
   EXPECT_EQ(failureOf(compiler.compileMajorant()).message,
-            "has an operation on floats for which no error bound is known");
+            "has a floating-point operation without a known error bound");
 }
 
 TEST(ModuleCompilerTest, MajorantsOfTensors) {

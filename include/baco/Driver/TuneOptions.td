@@ -46,16 +46,16 @@ class TuneOption<OptionGroup itsGroup, string argument, string type,
 
 def Schedule : TuneOption<InputOptions, "schedule", "std::string", "\"\"",
   "scheduleFile", "file",
-  "Schedule with choices (transform IR), if it isn't in the input",
+  "File with a schedule (transform IR with knobs), unless the input has one",
   "the input's, or an automatic one">;
 def Entry : TuneOption<InputOptions, "entry", "std::string", "\"\"",
   "entry", "function",
   "Function to tune; a schedule is applied to the whole file",
-  "every one that can be; with a schedule, the only public one">;
+  "all that can be tuned; with a schedule, the only public one">;
 def Host : TuneOption<InputOptions, "host", "std::string", "\"\"",
   "host", "key=value,...",
   "Machine to schedule for, KEY=VALUE,... with vector-bytes, vector-registers, "
-  "l1, l2, l3 in bytes, and threads, the most that a kernel may have",
+  "l1, l2, l3 in bytes, and threads, the largest number for a kernel",
   "this machine, 1 thread">;
 def Database : TuneOption<InputOptions, "db", "std::string", "\"\"",
   "tuning.database", "file",
@@ -64,14 +64,14 @@ def Database : TuneOption<InputOptions, "db", "std::string", "\"\"",
 
 def Budget : TuneOption<SearchOptions, "budget", "uint64_t", "60",
   "tuning.budget", "n",
-  "Candidates to evaluate, those of earlier runs included, at least 1; several "
-  "kernels share them by the time that they take",
+  "Candidates to evaluate, including those of earlier runs, at least 1; several "
+  "kernels share them in proportion to their times",
   "60 per kernel, with --stop no limit">;
 def TimeLimit : TuneOption<SearchOptions, "time-limit", "double", "0",
   "tuning.timeLimitS", "seconds",
-  "Wall time in seconds, from the start on, planning and set-up included, after "
-  "which no candidate is started but the default of a kernel that is set up, and "
-  "no further kernel is begun; several kernels share it; 0 for no limit">;
+  "Wall time in seconds for all kernels, including planning and set-up; after it "
+  "no candidate is started except the default of a kernel that is set up, and no "
+  "further kernel is begun; 0 for no limit">;
 def Stop : TuneOption<SearchOptions, "stop", "std::string", "\"\"",
   "tuning.stop", "condition",
   "Condition after which a kernel's search ends: evaluations(N), "
@@ -97,10 +97,10 @@ def Evaluator : TuneOption<SearchOptions, "evaluator", "std::string",
 def InFlight : TuneOption<SearchOptions, "in-flight", "unsigned", "3",
   "tuning.inFlight", "n",
   "Candidates in flight, 1 to 1024: one is timed while the others are "
-  "compiled; more keep more cores busy, but each is chosen knowing less">;
+  "compiled; more keep more cores busy, but are chosen with less information">;
 def IgnoreAdvisory : TuneOption<SearchOptions, "ignore-advisory", "bool",
   "false", "tuning.ignoreAdvisory", "",
-  "Search beyond the advisory constraints, too">;
+  "Ignore advisory constraints">;
 
 def Worker : TuneOption<MeasureOptions, "worker", "std::string", "\"\"",
   "tuning.worker", "file", "Program that plans loop nests and runs candidates",
@@ -110,41 +110,41 @@ def Cpu : TuneOption<MeasureOptions, "cpu", "int", "-1",
   "-1, the last one available">;
 def TrialTime : TuneOption<MeasureOptions, "trial-time", "double", "50",
   "tuning.measure.timing.trialMs", "ms",
-  "For how long a candidate is timed during the search, in milliseconds">;
+  "Time for measuring a candidate during the search, in milliseconds">;
 def FinalTime : TuneOption<MeasureOptions, "final-time", "double", "160",
   "tuning.measure.timing.comparisonMs", "ms",
-  "For how long each of the best candidates, the default and the plain "
-  "lowering are timed at the end, in milliseconds; up to four times as long "
-  "where their times vary">;
+  "Time for measuring each of the best candidates, the default and the plain "
+  "lowering at the end, in milliseconds; up to four times as long if their "
+  "times vary">;
 def Caches : TuneOption<MeasureOptions, "caches", "std::string", "\"hot\"",
   "caches", "hot|flushed",
-  "What the caches hold when a candidate is timed: hot, what its last execution "
-  "left; flushed, nothing of its arguments",
+  "State of the caches when a candidate is timed: hot, as its last execution "
+  "left them; flushed, without its arguments",
   "hot">;
 def Tolerance : TuneOption<MeasureOptions, "tolerance", "double", "1",
   "tuning.measure.tolerance", "factor",
-  "How much floats may differ from the plain lowering's, as a multiple of what "
-  "roundings do in any order; 0 for not at all">;
+  "How much floats may differ from those of the plain lowering, as a multiple of "
+  "the rounding error bound for any order of operations; 0: not at all">;
 
 def PlanTimeout : TuneOption<LimitOptions, "plan-timeout", "int64_t",
   "30000", "tuning.planTimeoutMs", "ms",
-  "Wall time for planning one kernel in milliseconds, in a process of its own; "
-  "what isn't planned until then is left as it is; 0 for no limit">;
+  "Wall time for planning one kernel in milliseconds; ops that aren't planned by "
+  "then are left as they are; 0 for no limit">;
 def SetupTimeout : TuneOption<LimitOptions, "setup-timeout", "int64_t",
   "120000", "tuning.measure.limits.setupTimeoutMs", "ms",
-  "Wall time until the expected results are there and the plain lowering was "
-  "timed, in milliseconds">;
+  "Wall time for computing the expected results and timing the plain lowering, "
+  "in milliseconds">;
 def PlainTimeout : TuneOption<LimitOptions, "plain-timeout", "int64_t",
   "5000", "tuning.measure.limits.plainTimeoutMs", "ms",
-  "Wall time for one execution of the plain lowering, to compare with, in "
-  "milliseconds: if it takes longer, its time isn't known">;
+  "Wall time for one execution of the plain lowering in milliseconds; if it takes "
+  "longer, its time stays unknown">;
 def CompileTimeout : TuneOption<LimitOptions, "compile-timeout", "int64_t",
   "20000", "tuning.measure.limits.compileTimeoutMs", "ms",
   "Wall time for compiling a candidate in milliseconds">;
 def RunTimeout : TuneOption<LimitOptions, "run-timeout", "int64_t",
   "1000", "tuning.measure.limits.runTimeoutMs", "ms",
-  "Wall time for one execution of a candidate in milliseconds; at least 4 times "
-  "the plain lowering's time is granted">;
+  "Wall time for one execution of a candidate in milliseconds, but at least 4 "
+  "times the time of the plain lowering">;
 def MemoryLimit : TuneOption<LimitOptions, "memory-limit", "int64_t",
   "4096", "tuning.measure.limits.memoryLimitMiB", "MiB",
   "Memory that a candidate may allocate, in MiB">;

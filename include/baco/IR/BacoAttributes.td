@@ -115,11 +115,10 @@ def PermutationAttr : Baco_Domain<"Permutation", "permutation"> {
 def KnobAttr : Baco_Attr<"Knob", "knob"> {
   let summary = "a named choice out of a domain";
   let description = [{
-    In a recipe a knob stands where a constant could stand. The same knob may
-    stand at several places: it then is one choice. Optional are a default (the
-    value while nothing better is known; the first of the domain if not given)
-    and an expert's weights: one number for each value of the domain, larger for
-    values that are more likely to be good.
+    A knob replaces a constant in a recipe. The same knob may be used in several
+    places, which then get the same value. Optional are a default (the first
+    value of the domain if not given) and an expert's weights: one number for
+    each value of the domain, larger for values that are more likely to be good.
 
     Example:
     `#baco.knob<"MC", #baco.ordinal<[64, 128]>, default = 128, weights = [1.0, 3.0]>`.
@@ -146,8 +145,8 @@ def ConstraintAttr : Baco_Attr<"Constraint", "constraint"> {
   let summary = "a condition over knobs that every configuration must meet";
   let description = [{
     The expression is in baco's language (`docs/Expressions.md`); the reason is
-    for people. An `advisory` constraint is a heuristic: the best configuration
-    may lie beyond it, which a search with `ignore-advisory` can tell.
+    printed to users. An `advisory` constraint is a heuristic: the best
+    configuration may violate it; a search with `ignore-advisory` ignores it.
 
     Example: `#baco.constraint<"MC % MR == 0", "tiles of MR fill a block">`,
     `#baco.constraint<"MC * KC <= 131072", "A's block fits L2", advisory>`.

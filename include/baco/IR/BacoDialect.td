@@ -37,23 +37,23 @@ def BacoDialect : Dialect {
     | `baco.weights` | `transform.tune.knob` | `array<f64>`, an expert's weight for each value |
     | `baco.target_options` | a function, `transform.named_sequence` | dictionary: how LLVM compiles it, see below |
 
-    A schedule needs none of them: `transform.tune.knob` with an array or a
-    dictionary of options tunes as it stands.
+    They are optional: a schedule with upstream's `transform.tune.knob` can be
+    tuned without them.
 
-    Knobs whose names start with `llvm.` are target options: they say how LLVM
-    compiles the kernel. `--baco-concretize` collects their values in
-    `baco.target_options` on the named sequence that the schedule starts with;
-    who applies the schedule sets them on the kernel's function, and the code
-    generation of baco obeys them. Stock tools ignore them, so that such a
-    schedule needs baco for the code that was measured.
+    Knobs whose names start with `llvm.` are target options, which control how
+    LLVM compiles the kernel. `--baco-concretize` collects their values in
+    `baco.target_options` on the entry sequence of the schedule. When baco
+    applies the schedule, it copies them to the kernel's function, where its
+    code generation reads them. Stock tools ignore them and may generate other
+    code than what was measured.
 
     | option | values | meaning |
     |---|---|---|
-    | `opt_level` | 0 to 3, `"auto"` | LLVM's pipeline over the IR: 0 a cheap clean-up only; `"auto"` (the default) that where MLIR has vectorized everything, else 3 |
+    | `opt_level` | 0 to 3, `"auto"` | LLVM's optimization pipeline: 0 is a cheap clean-up only; `"auto"` (the default) is 0 where MLIR has vectorized everything, else 3 |
     | `codegen_level` | 0 to 3 | effort of instruction selection, scheduling and register allocation (default: 2 after a clean-up only, else 3) |
-    | `prefer_vector_width` | 128, 256, 512 | longest vectors in bits; longer ones of the schedule's are split |
+    | `prefer_vector_width` | 128, 256, 512 | longest vectors in bits; longer vectors of the schedule are split |
     | `unroll_threshold` | 0 to 100000 | largest size of an unrolled loop, in LLVM's units of cost |
-    | `interleave_count` | 1, 2, 4, 8, 16 | iterations side by side of each innermost loop that LLVM vectorizes |
+    | `interleave_count` | 1, 2, 4, 8, 16 | interleaved iterations of each innermost loop that LLVM vectorizes |
   }];
   let useDefaultAttributePrinterParser = 1;
   let hasOperationAttrVerify = 1;

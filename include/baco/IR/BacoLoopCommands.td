@@ -40,8 +40,8 @@ def LoopOriginalAttr : Baco_LoopCommand<"LoopOriginal", "loop_original"> {
 def LoopPermuteAttr : Baco_LoopCommand<"LoopPermute", "loop_permute"> {
   let summary = "a loop command: reorder the outermost loops";
   let description = [{
-    The loop of number `order[p]` comes to place p + 1. Of all statements, or of
-    the loops around `statement`. CHiLL's `permute`.
+    Loop number `order[p]` becomes loop number p + 1: of all statements, or only
+    of `statement`. CHiLL's `permute`.
 
     Example: `#baco.loop_permute<order = [3, 1, 2]>`. A knob with a permutation
     domain counts from 0.
@@ -103,7 +103,7 @@ def LoopSplitAttr : Baco_LoopCommand<"LoopSplit", "loop_split"> {
 
 def LoopNonsingularAttr
     : Baco_LoopCommand<"LoopNonsingular", "loop_nonsingular"> {
-  let summary = "a loop command: a linear change of the loops";
+  let summary = "a loop command: apply an invertible matrix to the loops";
   let description = [{
     The new outermost n loops are `matrix` times the old ones; a further column
     holds constants that are added. The matrix must be invertible. CHiLL's
@@ -162,7 +162,7 @@ def LoopShiftAttr : Baco_LoopCommand<"LoopShift", "loop_shift"> {
 def LoopScaleAttr : Baco_LoopCommand<"LoopScale", "loop_scale"> {
   let summary = "a loop command: multiply the values of a loop";
   let description = [{
-    Before statements of different strides are fused.
+    Useful before statements with different strides are fused.
 
     Example: `#baco.loop_scale<statement = 0, loop = 1, factor = 2>`.
     Verified: statement not negative; loops from 1; the factor isn't 0.
@@ -194,9 +194,10 @@ def LoopReverseAttr : Baco_LoopCommand<"LoopReverse", "loop_reverse"> {
 
 def LoopDistributeAttr
     : Baco_LoopCommand<"LoopDistribute", "loop_distribute"> {
-  let summary = "a loop command: give statements loops of their own";
+  let summary = "a loop command: distribute a loop";
   let description = [{
-    Of the statements that share loop `loop`. CHiLL's `distribute`.
+    Distributes loop `loop`, which the statements share, so that each of them
+    has its own loop. CHiLL's `distribute`.
 
     Example: `#baco.loop_distribute<statements = [0, 1], loop = 2>`.
     Verified: statements not negative; loops from 1.
@@ -210,9 +211,10 @@ def LoopDistributeAttr
 }
 
 def LoopFuseAttr : Baco_LoopCommand<"LoopFuse", "loop_fuse"> {
-  let summary = "a loop command: let statements share loops";
+  let summary = "a loop command: fuse loops of statements";
   let description = [{
-    They share loops 1 ... `loop`, in their order; 0: none. CHiLL's `fuse`.
+    Afterwards the statements share loops 1 to `loop`, in the order in which
+    they are listed; with 0 they share none. CHiLL's `fuse`.
 
     Example: `#baco.loop_fuse<statements = [0, 1], loop = 1>`.
     Verified: statements not negative; loops from 0.
@@ -228,8 +230,8 @@ def LoopFuseAttr : Baco_LoopCommand<"LoopFuse", "loop_fuse"> {
 def LoopAlignAttr : Baco_LoopCommand<"LoopAlign", "loop_align"> {
   let summary = "a loop command: make an imperfect nest perfect";
   let description = [{
-    What comes before (after) an inner loop moves into its first (last)
-    iteration, under a guard, and neighboring loops are fused.
+    Statements before (after) an inner loop move into its first (last)
+    iteration, under a guard, and adjacent loops are fused.
 
     Example: `#baco.loop_align<statement = 0, loop = 1>`.
     Verified: statement not negative; loops from 1.
@@ -245,8 +247,8 @@ def LoopAlignAttr : Baco_LoopCommand<"LoopAlign", "loop_align"> {
 def LoopUnrollAttr : Baco_LoopCommand<"LoopUnroll", "loop_unroll"> {
   let summary = "a loop command: unroll and jam a loop";
   let description = [{
-    The copies of the iterations end up inside of all other loops. Factors 0 and
-    1 do nothing. CHiLL's `unroll`.
+    Unroll and jam: the copies of the body are placed inside all inner loops.
+    Factors 0 and 1 do nothing. CHiLL's `unroll`.
 
     Example: `#baco.loop_unroll<statement = 0, loop = 4, factor = "UI">`.
     Verified: numbers not negative; loops from 1.
@@ -263,9 +265,9 @@ def LoopUnrollAttr : Baco_LoopCommand<"LoopUnroll", "loop_unroll"> {
 }
 
 def LoopVectorizeAttr : Baco_LoopCommand<"LoopVectorize", "loop_vectorize"> {
-  let summary = "a loop command: run iterations as vectors";
+  let summary = "a loop command: vectorize a loop";
   let description = [{
-    Iterations of the loop, `width` at a time, run as operations on vectors.
+    Runs `width` iterations of the loop at a time as operations on vectors.
     Widths 0 and 1 do nothing.
 
     Example: `#baco.loop_vectorize<statement = 0, loop = 3, width = 16>`.
@@ -284,10 +286,9 @@ def LoopVectorizeAttr : Baco_LoopCommand<"LoopVectorize", "loop_vectorize"> {
 
 def LoopParallelizeAttr
     : Baco_LoopCommand<"LoopParallelize", "loop_parallelize"> {
-  let summary = "a loop command: run iterations at the same time";
+  let summary = "a loop command: run a loop in parallel";
   let description = [{
-    The loop becomes an affine.parallel. Illegal if an iteration depends on
-    another.
+    The loop becomes an `affine.parallel`. Illegal if it carries a dependence.
 
     Example: `#baco.loop_parallelize<statement = 0, loop = 1>`.
     Verified: statement not negative; loops from 1.
@@ -301,26 +302,27 @@ def LoopParallelizeAttr
 }
 
 def LoopCopyAttr : Baco_LoopCommand<"LoopCopy", "loop_copy"> {
-  let summary = "a loop command: copy what a loop touches to a buffer";
+  let summary = "a loop command: copy accessed elements to a buffer";
   let description = [{
-    What a reference of the statement touches in loop `loop` is copied to a
-    buffer in front of that loop and, if it is written, back behind it.
-    `reference` counts the statement's references: its writes first, then its
-    reads, in the order of the program; so `C[i, j] = C[i, j] + A[i, k] *
-    B[k, j]` has C as 0 and 1, A as 2 and B as 3. References of equal subscripts
-    go together. CHiLL's `datacopy`.
+    The elements that a reference of the statement accesses in loop `loop` are
+    copied to a buffer before that loop and, if they are written, copied back
+    after it. `reference` numbers the statement's references from 0: writes,
+    then reads, in program order. In `C[i, j] = C[i, j] + A[i, k] *
+    B[k, j]` C is 0 and 1, A is 2 and B is 3. References with equal subscripts
+    are copied together. CHiLL's `datacopy`.
 
     The dimensions of the buffer are in the order of the array's by default.
     `index` says which of the array's dimensions varies fastest in the buffer,
     the array's fastest being 0 (CHiLL, for Fortran: which subscript comes
     first); `order` lists all dimensions, slowest first, from 0.
 
-    The copy runs in vectors of `width` elements, or one by one if that is 1 or
-    isn't given. With width 0 nothing is copied, so that a knob decides.
+    The copy uses vectors of `width` elements, or scalars if `width` is 1 or not
+    given. With width 0 nothing is copied, so that a knob can switch the copy
+    off.
 
-    With `panel` the buffer's fastest dimension is cut in panels of so many
-    elements, each of which is contiguous, as products of matrices like it: element
-    (r, c) is at (c / panel, r, c mod panel). 0 is no panels.
+    With `panel` the buffer's fastest dimension is cut into contiguous panels of
+    that many elements, as matrix products need: element (r, c) is at (c /
+    panel, r, c mod panel). 0 means no panels.
 
     Example: `#baco.loop_copy<statement = 0, loop = 3, reference = 2, index = 1>`.
     Verified: numbers not negative; loops from 1; not both `index` and `order`.
@@ -344,15 +346,15 @@ def LoopCopyAttr : Baco_LoopCommand<"LoopCopy", "loop_copy"> {
 }
 
 def LoopExpandAttr : Baco_LoopCommand<"LoopExpand", "loop_expand"> {
-  let summary = "a loop command: give iterations elements of their own";
+  let summary = "a loop command: expand an array along a loop";
   let description = [{
-    All references in loop `loop` of the statement to what `reference` (counted
-    as by `loop_copy`) refers to go to a buffer with one dimension more, so that
-    each iteration has elements of its own. Then iterations needn't wait for each
-    other to have done with a temporary: the loop can be distributed, or moved
-    inside of others. What the last iteration has left is copied back behind the
-    loop. CHiLL's scalar expansion, for arrays too. Illegal if an iteration may
-    read what it hasn't written before.
+    Array expansion: the array of `reference` (numbered as in `loop_copy`) is
+    replaced in loop `loop` by a buffer with one more dimension, so that each
+    iteration has its own elements. This removes the dependences that reuse of a
+    temporary causes; the loop can then be distributed, or moved inside others.
+    The values of the last iteration are copied back after the loop. CHiLL's
+    scalar expansion, for arrays too. Illegal if an iteration may read an
+    element that it hasn't written.
 
     Example: `#baco.loop_expand<statement = 0, loop = 2, reference = 0>`.
     Verified: numbers not negative; loops from 1.
@@ -369,17 +371,17 @@ def LoopExpandAttr : Baco_LoopCommand<"LoopExpand", "loop_expand"> {
 }
 
 def LoopPrefetchAttr : Baco_LoopCommand<"LoopPrefetch", "loop_prefetch"> {
-  let summary = "a loop command: ask for data some iterations ahead";
+  let summary = "a loop command: prefetch data some iterations ahead";
   let description = [{
-    What is read in the loop is brought to the level 2 cache `ahead` iterations
-    of this loop before. Memrefs of which an iteration reads one piece are asked
-    for once, spread evenly over the innermost loops. Of others it concerns what
-    innermost loops load as vectors, each time that they do, if the address moves
-    with both loops; and what the loop itself loads ahead of an innermost one, as
-    sums, which is brought to level 1. Hides how slow memory is where data aren't
-    copied to a buffer, and where there is too little work on them for the machine
-    to look ahead. 0 does nothing. Comes after the commands that reorder, tile and
-    vectorize.
+    Prefetches data that the loop reads into the level 2 cache, `ahead`
+    iterations of this loop early. If an iteration reads one contiguous piece of
+    a memref, that piece is prefetched once, evenly distributed over the
+    innermost loops. Of other memrefs, vector loads in innermost loops are
+    prefetched each time, if their address changes in both loops; and loads of
+    the loop itself before an innermost loop, such as those of sums, go to level
+    1. Prefetching hides memory latency where data aren't copied to a buffer and
+    the hardware can't look far enough ahead. 0 does nothing. Must come after
+    the commands that reorder, tile and vectorize.
 
     Example: `#baco.loop_prefetch<statement = 0, loop = 1, ahead = 1>`.
     Verified: numbers not negative; loops from 1.
@@ -396,11 +398,11 @@ def LoopPrefetchAttr : Baco_LoopCommand<"LoopPrefetch", "loop_prefetch"> {
 }
 
 def LoopAutoAttr : Baco_LoopCommand<"LoopAuto", "loop_auto"> {
-  let summary = "a loop command: let a scheduler order the loops";
+  let summary = "a loop command: let isl's scheduler order the loops";
   let description = [{
-    Replaces the order by one with short reuse distances and loops that may be
-    tiled, skewed where that is needed. `fusion` is "min", "max" or "smart".
-    First of the commands that split or copy.
+    Replaces the order by one that isl's scheduler finds: short reuse distances
+    and tilable loops, skewed where necessary. `fusion` is "min", "max" or
+    "smart". Must come before commands that split or copy.
 
     Example: `#baco.loop_auto<fusion = "max">`.
     Verified: `fusion` is one of these or, in an op, the name of a knob.

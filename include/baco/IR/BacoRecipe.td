@@ -19,7 +19,7 @@ include "baco/IR/BacoAttributes.td"
 def RecipeAttr : Baco_Attr<"Recipe", "recipe"> {
   let summary = "an ordered list of transformation steps with knobs";
   let description = [{
-    Stands on a payload op under the name `baco.recipe`. `where` lists
+    The attribute `baco.recipe` of a payload op. `where` lists
     conditions over the knobs, each with an optional reason and an optional
     `advisory`. With `nests = n`, loop commands are for the op and the next
     n - 1 loops or linalg ops of its block together, with all that is between
@@ -64,18 +64,18 @@ def TileAttr : Baco_Step<"Tile", "tile"> {
   let summary = "a step: tile the op by loops";
   let description = [{
     `sizes` has one entry for each iterator of the op: a constant or a knob; 0
-    makes no loop, and where a knob is 0 the iterator is left untiled (its loop
-    has one iteration). `order` permutes the loops that the step makes, and only
-    these: a constant such as `[1, 0]`, or a knob with a permutation domain.
+    makes no loop, and a knob of value 0 leaves the iterator untiled (its loop
+    has one iteration). `order` permutes only the loops that this step makes: a
+    constant such as `[1, 0]`, or a knob with a permutation domain.
 
-    `remainders` says, for each iterator, what becomes of a tile that does not
-    divide what it tiles. `"exact"` (the default): it must, if a later step
-    needs it. `"split"`: what is left after the last full tile becomes an op of
-    its own, with one tile of that size, or, if that is larger than `rest`, with
-    balanced tiles of at most `rest` (say, one vector). `"balance"`: two sizes that differ by
-    one, none larger than the given one, fill the extent; the first take one
-    part, the others another. All later steps work on every part. Parts have
-    static shapes, where a partial tile of a loop would not.
+    `remainders` says, for each iterator, what happens if the size does not
+    divide the extent. `"exact"` (the default): it must divide if a later step
+    needs full tiles. `"split"`: the remainder after the last full tile becomes
+    a separate op with one tile, or, if it is larger than `rest`, with balanced
+    tiles of at most `rest` (for example, one vector). `"balance"`: the extent
+    is covered by tiles of two sizes that differ by one, neither above the given
+    size, each in its own part. All later steps work on every part. Unlike
+    partial tiles of a loop, parts have static shapes.
 
     Example:
     `#baco.tile<sizes = [64, 0, #baco.knob<"KC", #baco.ordinal<[128, 256]>>], order = [1, 0], remainders = ["balance", "exact", "split"]>`.
@@ -96,7 +96,7 @@ def TileAttr : Baco_Step<"Tile", "tile"> {
                       "`exact`, `split` or `balance` for each iterator"
                      >:$remainders,
     DefaultValuedParameter<"int64_t", "0",
-                           "largest tile of what a split leaves; 0: any"
+                           "largest tile of the remainder of a split; 0: any"
                           >:$rest);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
@@ -111,7 +111,7 @@ def InterchangeAttr : Baco_Step<"Interchange", "interchange"> {
   let description = [{
     `order` permutes all iterators of the op: a constant or a knob with a
     permutation domain. A named op becomes a `linalg.generic`, because upstream
-    reorders nothing else. Later steps count iterators in the new order.
+    interchanges only those. Later steps number iterators in the new order.
 
     Example:
     `#baco.interchange<order = #baco.knob<"loops", #baco.permutation<3>>>`.
@@ -125,10 +125,10 @@ def InterchangeAttr : Baco_Step<"Interchange", "interchange"> {
 
 def PromoteAttr : Baco_Step<"Promote", "promote"> {
   let summary =
-    "a step: copy the parts of operands that a tile uses to buffers";
+    "a step: copy operand tiles to buffers";
   let description = [{
     The buffers are allocated and filled in the innermost loop of the step
-    before, which thereby packs the data contiguously.
+    before, and hold the data contiguously.
 
     With `enabled`, a knob over 0 and 1, 0 copies nothing.
 
@@ -151,13 +151,13 @@ def PromoteAttr : Baco_Step<"Promote", "promote"> {
 }
 
 def VectorizeAttr : Baco_Step<"Vectorize", "vectorize", ["needsFullTiles"]> {
-  let summary = "a step: turn the tile into vector operations";
+  let summary = "a step: vectorize the tile";
   let description = [{
     The whole tile becomes one operation on vectors; at the end of the schedule
     contractions are lowered to outer products, and transfers to rank 1. With
-    `copy_length` (a constant or a knob), the copies made by `promote` are done
-    by vectors of that length; without, they are left to the lowering. With
-    `enabled`, a knob over 0 and 1, 0 leaves the tile to LLVM.
+    `copy_length` (a constant or a knob), the copies made by `promote` use
+    vectors of that length; without it, the lowering makes them. With `enabled`,
+    a knob over 0 and 1, 0 leaves vectorization to LLVM.
 
     Example: `#baco.vectorize<>`, `#baco.vectorize<copy_length = 16>`,
     `#baco.vectorize<enabled = #baco.knob<"V", #baco.ordinal<[0, 1]>>>`.
@@ -166,7 +166,7 @@ def VectorizeAttr : Baco_Step<"Vectorize", "vectorize", ["needsFullTiles"]> {
     `vectorize` or `unroll`; a promoted operand is there if `copy_length` is.
     Constraints: all tiles divide, or have another remainder than `"exact"`;
     `copy_length` divides the rows of buffers, unless the op is in parts: rows
-    are then copied by vectors of about equal lengths, none longer.
+    are then copied by vectors of nearly equal lengths, at most `copy_length`.
   }];
   let parameters = (ins
     OptionalParameter<"::mlir::Attribute",
@@ -181,11 +181,11 @@ def VectorizeAttr : Baco_Step<"Vectorize", "vectorize", ["needsFullTiles"]> {
 def HoistAttr : Baco_Step<"Hoist", "hoist"> {
   let summary = "a step: keep accumulators in registers across loops";
   let description = [{
-    Folds aliases, canonicalizes, moves invariant code out of the loops and
-    removes common subexpressions, all of which the hoisting of vector transfers
-    silently depends on; then hoists these. On tensors, what loops carry as
-    tensors they carry as vectors. With `enabled`, a knob over 0 and 1, 0 leaves
-    all as it is.
+    Hoists vector transfers out of loops. First folds aliases, canonicalizes,
+    hoists loop-invariant code and removes common subexpressions, because
+    upstream's hoisting does nothing without them. On tensors, loops then carry
+    vectors instead of tensors. With `enabled`, a knob over 0 and 1, 0 does
+    nothing.
 
     Example: `#baco.hoist<>`,
     `#baco.hoist<enabled = #baco.knob<"H", #baco.ordinal<[0, 1]>>>`.
@@ -207,9 +207,9 @@ def UnrollAttr : Baco_Step<"Unroll", "unroll"> {
     Example:
     `#baco.unroll<iterator = 2, factor = #baco.knob<"KU", #baco.ordinal<[1, 2, 4]>>>`.
     Verified: factor positive. On the op: an earlier `tile` made that loop; no
-    remainder has cut the op in parts; no knob says whether an earlier step is
-    done that changes loops (`vectorize`, `hoist`, or a `tile` by a size that may
-    be 0); no later step works on the op, of which there now are several copies.
+    remainder has cut the op into parts; no knob switches an earlier step that
+    changes loops (`vectorize`, `hoist`, or a `tile` with a size that may be 0);
+    no later step works on the op, which has been copied.
     Constraints: the factor is at most the trip count.
   }];
   let parameters = (ins
@@ -224,19 +224,20 @@ def UnrollAttr : Baco_Step<"Unroll", "unroll"> {
 //===----------------------------------------------------------------------===//
 
 def BufferizeAttr : Baco_Step<"Bufferize", "bufferize"> {
-  let summary = "a step: put the tensors of the function into memory";
+  let summary = "a step: bufferize the function";
   let description = [{
-    Bufferizes the whole function, in place where it can; allocations move out
-    of sequential loops, and are freed at the end of theirs. What steps before
-    leave is on tensors, what steps behind get is on memrefs. Without this step
-    the lowering behind the schedule does the same.
+    Bufferizes the whole function, in place where possible; allocations are
+    hoisted out of sequential loops and freed at the end of their block. Earlier
+    steps work on tensors, later ones on memrefs. Without this step the lowering
+    after the schedule bufferizes.
 
-    As the first step of a recipe it comes before all recipes of the function:
-    those of all its ops on tensors must then begin with it, and loop commands
-    may follow. There the function may take and return tensors: arguments become
-    memrefs of identity layout, and results further arguments, behind all others,
-    in all functions of the module. (The schedule of such a function must then be
-    in a file of its own: upstream runs passes only on what is outside of it.)
+    As the first step of a recipe it runs before all recipes of the function:
+    the recipes of all its ops on tensors must then begin with it, and loop
+    commands may follow. In this case the function may take and return tensors:
+    in all functions of the module, tensor arguments become memrefs of identity
+    layout, and results become additional arguments after all others. (The
+    schedule of such a module must be in a separate file, because upstream runs
+    passes only on ops outside the schedule.)
 
     Example: `#baco.bufferize<>`.
     Verified on the op: it is on tensors; it is one op, or `vectorize` comes
@@ -250,11 +251,11 @@ def BufferizeAttr : Baco_Step<"Bufferize", "bufferize"> {
 def SplitReductionAttr : Baco_Step<"SplitReduction", "split_reduction"> {
   let summary = "a step: reduce into several partial results";
   let description = [{
-    A loop over the reduction `iterator` takes `factor` iterations at a time,
-    each of which reduces into a partial result of its own; behind the loop
-    these are combined. Within a tile the iterator then depends on no other
-    iteration, so that vectors can run along it. `factor` is a constant or a
-    knob; 1 makes the loop only, as a `tile` does.
+    Tiles the reduction `iterator` by `factor`; each iteration of a tile reduces
+    into its own partial result, and the partial results are combined after the
+    loop. Iterations of a tile are then independent, so that they can be
+    vectorized. `factor` is a constant or a knob; 1 only makes the loop, like a
+    `tile`.
 
     Example:
     `#baco.split_reduction<iterator = 1, factor = #baco.knob<"P", #baco.ordinal<[1, 16, 64], log>>>`.
@@ -274,17 +275,17 @@ def PadAttr : Baco_Step<"Pad", "pad", ["makesFullTiles"]> {
   let description = [{
     `multiples` has one entry for each iterator of the op, a constant or a knob:
     tiles of that iterator are padded to their full size, and this to a multiple
-    of the entry; 0 leaves them as they are. Tiles before this step need not
-    divide what they tile; where they do, nothing is copied. What is padded goes
-    to buffers, the result's full part is copied back. With `enabled`, a knob
-    over 0 and 1, 0 leaves partial tiles as they are.
+    of the entry; 0 leaves them as they are. Earlier tile sizes need not divide
+    the extents that they tile; where they do, nothing is copied. Padded tiles
+    are in buffers, and the valid part of the result is copied back. With
+    `enabled`, a knob over 0 and 1, 0 leaves partial tiles as they are.
 
-    `hoist` has one entry for each input of the op, a constant or a knob: how many
-    loops, counted from the innermost one, the copies of its tiles move out of.
-    They are then made by loops of their own, all tiles that those loops need
-    into one buffer, one behind the other: the input is packed. An input with an
-    entry other than 0 is copied even if its tiles are full; by a knob that is 0,
-    in the innermost loop.
+    `hoist` has one entry for each input of the op, a constant or a knob: out of
+    how many loops, counted from the innermost one, the copies of its tiles are
+    hoisted. Separate loops then copy all tiles that those loops need into one
+    buffer: the input is packed. An input with an entry other than 0 is copied
+    even if its tiles are full; if the entry is a knob with the value 0, it is
+    copied in the innermost loop.
 
     Example: `#baco.pad<multiples = [1, 16, 0]>`,
     `#baco.pad<multiples = [1, 16, 1], hoist = [1, #baco.knob<"HB", #baco.ordinal<[0, 1, 3]>>]>`,
@@ -305,7 +306,8 @@ def PadAttr : Baco_Step<"Pad", "pad", ["makesFullTiles"]> {
     AttrParameter<"::mlir::ArrayAttr", "a multiple for each iterator"
                  >:$multiples,
     OptionalParameter<"::mlir::ArrayAttr",
-                      "for each input, how many loops its copies move out of"
+                      "for each input, out of how many loops its copies are "
+                      "hoisted"
                      >:$hoist,
     OptionalParameter<"::mlir::Attribute", "whether">:$enabled);
   let assemblyFormat = [{
@@ -315,22 +317,22 @@ def PadAttr : Baco_Step<"Pad", "pad", ["makesFullTiles"]> {
 }
 
 def PackAttr : Baco_Step<"Pack", "pack"> {
-  let summary = "a step: lay operands out in blocks";
+  let summary = "a step: pack operands into blocks";
   let description = [{
     `sizes` has one entry for each iterator of the op, a constant or a knob; 0
-    leaves the iterator as it is. Operands are copied into blocks of these sizes,
-    each of which is contiguous, and the result is copied back; the copies are
-    transpositions that later steps don't change, and none where an operand is
-    laid out in that way already. The op becomes a generic one:
-    its iterators then run over blocks, and one more iterator for each size,
-    behind all others and in their order, runs within a block.
+    doesn't block the iterator. Operands are copied into contiguous blocks of
+    these sizes, and the result is copied back. The copies are transpositions,
+    which later steps don't change; an operand that already has the layout isn't
+    copied. The op becomes a `linalg.generic`: its iterators run over blocks,
+    and one additional iterator per size, after all others and in the same
+    order, runs within a block.
 
-    In memory, blocks follow each other as the dimensions of the operand do, and
-    elements of a block in the order of the iterators. `outer` and `inner` have
-    orders instead, one for each operand: a constant, a knob with a permutation
-    domain, or `[]`, which leaves it. With `outer = [[], [1, 0], []]` the blocks
-    of a matrix product's right operand follow each other along its columns.
-    Iterators stay as they are.
+    In memory, blocks are in the order of the operand's dimensions, and the
+    elements of a block in the order of the iterators. `outer` and `inner`
+    change these orders, with one entry for each operand: a constant, a knob
+    with a permutation domain, or `[]` for no change. With `outer = [[], [1, 0], []]` the
+    blocks of a matrix product's right operand are in column-major order. The
+    order of the iterators doesn't change.
 
     Example: `#baco.pack<sizes = [8, #baco.knob<"NR", #baco.ordinal<[16, 32]>>, 0]>`,
     `#baco.pack<sizes = [8, 16, 4], outer = [[], [1, 0], []], inner = [#baco.knob<"A", #baco.permutation<2>>, [], []]>`.
@@ -356,13 +358,13 @@ def PackAttr : Baco_Step<"Pack", "pack"> {
 }
 
 def FuseAttr : Baco_Step<"Fuse", "fuse"> {
-  let summary = "a step: compute an operand where it is used";
+  let summary = "a step: fuse the producer of an operand";
   let description = [{
     The op that computes an input is tiled and moved into the innermost loop of
-    the step before, which thereby computes what its tile reads. `producer` says
-    which: `[0]` is what computes operand 0, `[0, 1]` what computes operand 1 of
-    that, which must have been fused before. With `enabled`, a knob over 0 and 1,
-    0 leaves all as it is. If `vectorize` follows, with nothing but other `fuse`
+    the step before, so that each iteration computes the tile that it reads.
+    `producer` is a path: `[0]` is the producer of operand 0, `[0, 1]` the
+    producer of operand 1 of that op, which must have been fused before. With
+    `enabled`, a knob over 0 and 1, 0 does nothing. If `vectorize` follows, with nothing but other `fuse`
     steps between, the fused ops become vectors, too.
 
     Example:
@@ -384,12 +386,12 @@ def FuseAttr : Baco_Step<"Fuse", "fuse"> {
 }
 
 def FuseConsumersAttr : Baco_Step<"FuseConsumers", "fuse_consumers"> {
-  let summary = "a step: compute what reads the result where it is computed";
+  let summary = "a step: fuse consumers of the result";
   let description = [{
-    The first `count` linalg ops behind the op in its block that read its result,
-    or what an earlier one of these computes, are tiled and moved into the
-    innermost loop of the step before: each works on a tile as soon as that is
-    there. `count` is a constant or a knob; 0 leaves all as it is. If `vectorize`
+    The first `count` linalg ops after the op in its block that read its result,
+    or the result of another of these ops, are tiled and moved into the
+    innermost loop of the step before, so that they use each tile as soon as it
+    is computed. `count` is a constant or a knob; 0 does nothing. If `vectorize`
     follows, with nothing but `fuse` steps and tiles of reductions between, the
     fused ops become vectors, too.
 
@@ -399,10 +401,10 @@ def FuseConsumersAttr : Baco_Step<"FuseConsumers", "fuse_consumers"> {
     Example:
     `#baco.fuse_consumers<count = #baco.knob<"C", #baco.ordinal<[0, 1, 2]>>>`.
     Verified: `count` is not negative. On the op: it is on tensors; exactly one
-    earlier step makes loops, none over a reduction; no `pad` comes before; there
-    are as many consumers, without recipes of their own, that read by tiles what
-    is tiled (by iterators, none of which is a reduction), and nothing before them
-    that can't be fused reads it, or may write to memory.
+    earlier step makes loops, none over a reduction; no `pad` comes before; `count`
+    consumers without recipes can be tiled in the same way (indexed by single
+    iterators, none of them a reduction), and no op before them reads the result
+    without being fused, or may write to memory.
   }];
   let parameters = (ins
     AttrParameter<"::mlir::Attribute", "how many ops">:$count);
@@ -413,8 +415,8 @@ def FuseConsumersAttr : Baco_Step<"FuseConsumers", "fuse_consumers"> {
 def ParallelizeAttr : Baco_Step<"Parallelize", "parallelize"> {
   let summary = "a step: distribute tiles over threads";
   let description = [{
-    Makes an `scf.forall` whose iterations may run at the same time; the lowering
-    to the CPU gives them to OpenMP threads. Either `sizes` has the size of a
+    Makes an `scf.forall`, whose iterations may run in parallel; the lowering to
+    the CPU distributes them over OpenMP threads. Either `sizes` has the size of a
     tile for each iterator of the op, or `threads` the number of tiles; entries
     are constants or knobs, and 0 does not distribute the iterator.
 
@@ -425,8 +427,8 @@ def ParallelizeAttr : Baco_Step<"Parallelize", "parallelize"> {
     none negative. On the op: one entry for each iterator; none for a reduction;
     no other `parallelize` comes before.
     Constraints: sizes, and numbers of threads, divide the extent of their
-    iterator, if a later step needs full tiles; tiles of what a thread has then
-    divide that.
+    iterator, if a later step needs full tiles; later tile sizes then divide the
+    share of a thread.
   }];
   let parameters = (ins
     OptionalParameter<"::mlir::ArrayAttr", "a tile size for each iterator"
@@ -438,9 +440,9 @@ def ParallelizeAttr : Baco_Step<"Parallelize", "parallelize"> {
 }
 
 def GeneralizeAttr : Baco_Step<"Generalize", "generalize"> {
-  let summary = "a step: forget the name of the op";
+  let summary = "a step: replace a named op by linalg.generic";
   let description = [{
-    A named op becomes a `linalg.generic`. What has none stays as it is.
+    A named op becomes a `linalg.generic`. A `linalg.generic` stays as it is.
 
     Example: `#baco.generalize<>`.
   }];
@@ -448,12 +450,12 @@ def GeneralizeAttr : Baco_Step<"Generalize", "generalize"> {
 }
 
 def LLVMAttr : Baco_Step<"LLVM", "llvm"> {
-  let summary = "a step: say how LLVM compiles the kernel";
+  let summary = "a step: set target options, how LLVM compiles the kernel";
   let description = [{
     `options` are target options (see the dialect's description), each with a
-    constant or a knob called `llvm.` and the option's name. They hold for the
-    whole function, wherever the step stands in the recipe; it may stand behind
-    loop commands, too.
+    constant or a knob called `llvm.` and the option's name. They apply to the
+    whole function, whatever the position of the step in the recipe; the step
+    may also follow loop commands.
 
     Example:
     `#baco.llvm<{opt_level = #baco.knob<"llvm.opt_level", #baco.ordinal<[0, 3]>>, prefer_vector_width = 256}>`.

@@ -91,7 +91,7 @@ auto interval(T begin, T end, T step, Generator generator) {
   // type overflow.
   double number = (double(end) - double(begin)) / double(step);
   if (!(number < double(maxListedValues))) {
-    range.problem = "an interval that is listed has a million values at most";
+    range.problem = "an interval can list at most a million values";
     return range;
   }
   constexpr double roundingError = 1e-9;
@@ -322,7 +322,7 @@ public:
     if (!range.problem.empty())
       return detail::invalid(parameterName, range.problem);
     const Error tooLarge =
-        detail::invalid(parameterName, "integers must fit 64 bits with a sign");
+        detail::invalid(parameterName, "integers must fit signed 64 bits");
     if constexpr (std::integral<T> && !std::same_as<T, bool>) {
       if (range.first) {
         if (!detail::fits(*range.first) || !detail::fits(*range.last) ||
@@ -370,9 +370,9 @@ public:
   /// The parameter's value in a configuration of a space that has it.
   T in(const Space &space, const Configuration &configuration) const {
     std::optional<size_t> index = space.indexOf(parameterName);
-    assert(index && "the space doesn't have the parameter");
+    assert(index && "the space has no such parameter");
     std::optional<T> value = find(range, configuration[*index]);
-    assert(value && "the configuration isn't of the space");
+    assert(value && "the configuration belongs to another space");
     return *value;
   }
 
@@ -451,8 +451,8 @@ auto interval(T begin, T end, T step, Generator generator,
   double number = double(steps.values.size());
   ((number *= double(before.listValues(maxListedValues).size())), ...);
   if (range.problem.empty() && !(number <= double(maxListedValues)))
-    range.problem = "a range whose function uses other parameters has a "
-                    "million values at most, over all of theirs";
+    range.problem = "a range whose function uses other parameters can have at "
+                    "most a million values in total";
   if (!range.problem.empty())
     return range;
   detail::forEachValues(

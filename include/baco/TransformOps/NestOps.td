@@ -21,37 +21,37 @@ include "mlir/IR/OpBase.td"
 def RestructureOp : Op<Transform_Dialect, "baco.restructure",
     [DeclareOpInterfaceMethods<TransformOpInterface>,
      DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
-  let summary = "runs a loop nest in another order";
+  let summary = "reorders, tiles and otherwise transforms a loop nest";
   let description = [{
-    Follows `commands` (attributes such as `#baco.loop_tile`, or a CHiLL script
-    in their place), in their order, on the nest that `target` means: loops of
-    one block with all that is between them, or, for a function with one block,
-    everything in it from its first loop to its last. Loops may be imperfectly
-    nested, not rectangular, strided, and bounded by values that aren't
-    constant; affine.for and, where bounds are affine, scf.for. Linalg ops on
-    memrefs among them become loops first, in the order of their iterators; a
-    linalg.softmax the six ops that it stands for, with buffers for the results
-    of its rows around the nest.
+    Applies `commands` (attributes such as `#baco.loop_tile`, or a CHiLL script
+    that is parsed into them) in order to the nest that `target` refers to:
+    loops of one block with the ops between them, or, for a function with one
+    block, everything from its first loop to its last. Loops may be imperfectly
+    nested, non-rectangular and strided, with bounds that aren't constant;
+    affine.for and, where bounds are affine, scf.for. Linalg ops on memrefs
+    among them are lowered to loops first, in the order of their iterators. A
+    linalg.softmax becomes the six ops that it decomposes into, with buffers for
+    the results of its rows.
 
-    Statements are counted from 0 in the order of the program; a statement is a
-    store with what it stores. Loops are counted from 1, outermost first.
+    Statements are numbered from 0 in program order; a statement is a store with
+    the computation of its value. Loops are numbered from 1, outermost first.
 
-    Whether the new order respects the dependences is checked once, at the end,
-    and exactly. Unless `strict` is given, sums, products, minima and maxima may
-    be reassociated, and vectors be divided by what doesn't change in their loop
-    by a product with the reciprocal; and multiplications and additions of the
-    nest get `fastmath<contract>`, as that is how baco measures. Marked loops are
-    then vectorized and unrolled, and elements that stay the same in a loop kept
-    in registers. Allocations of the function that nothing reads then are erased
-    with the stores to them.
+    After the last command, an exact check verifies that the new order preserves
+    all dependences. Unless `strict` is given, sums, products, minima and maxima
+    may be reassociated, a division of vectors by a loop-invariant value may
+    become a multiplication by its reciprocal, and multiplications and additions
+    of the nest get `fastmath<contract>`, because the worker compiles them so.
+    Marked loops are then vectorized and unrolled, and scalar replacement keeps
+    loop-invariant elements in registers. Allocations of the function that are
+    no longer read are erased with the stores to them.
 
     A field of a command may be the name of a knob of the same named sequence,
-    as a string; `--baco-concretize` puts its value there.
+    as a string; `--baco-concretize` replaces it by the value of the knob.
 
     The operand is consumed; the result is a handle to the loops and other
-    operations that replace the nest. Fails silenceably, with the nest changed
-    in form only, if the nest is not a static control part, a command has no
-    meaning for it, or the order is illegal.
+    operations that replace the nest. Fails silenceably if the nest is not a
+    static control part, a command doesn't apply to it, or the order is illegal;
+    the nest may then have been lowered to loops, but not reordered.
 
     Example:
     ```mlir
@@ -78,24 +78,25 @@ def RestructureOp : Op<Transform_Dialect, "baco.restructure",
 def FuseConsumersOp : Op<Transform_Dialect, "baco.fuse_consumers",
     [DeclareOpInterfaceMethods<TransformOpInterface>,
      DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
-  let summary = "computes what reads a tiled result tile by tile, too";
+  let summary = "fuses the consumers of a tiled op into its loops";
   let description = [{
     `loops` are the loops that tiling an op on tensors has made, each in its own
-    handle, outermost first: scf.for, or one scf.forall. The linalg ops of their
-    block that read what they compute, or what earlier ones of these compute,
-    move into the innermost loop: the first `count` of them, in the order of the
-    block; without `count`, all up to the first user that can't.
+    handle, outermost first: scf.for, or one scf.forall. Linalg ops of the same
+    block that read the result of the loops, or of another fused op, move into
+    the innermost loop: the first `count` of them in block order, or without
+    `count` all of them up to the first user that can't be fused.
 
-    Returns handles to the new loops and to the fused ops. With a `count` of 0
-    nothing is done. Fails silenceably, with nothing changed, if there are fewer
-    than `count` such ops, or none; what is in the way of the next is noted:
+    Returns handles to the new loops and to the fused ops. A `count` of 0 does
+    nothing. Fails silenceably, without changes, if fewer than `count` ops can be
+    fused, or none; a note gives the reason why the next one can't:
 
-    * it isn't a linalg op on tensors, it has a recipe, or it writes to what the
-      loops compute;
-    * it doesn't read by tiles: the index of an operand is more than an iterator,
-      operands need tiles of different loops, or it reduces what is tiled;
-    * what may write to memory is between it and the loops;
-    * a loop reduces: a tile of the result is complete only behind it.
+    * it isn't a linalg op on tensors, it has a recipe, or it writes to the
+      result of the loops;
+    * it can't be tiled in the same way: an index of an operand is not a single
+      iterator, operands need tiles of different loops, or a tiled dimension is
+      a reduction;
+    * an op between it and the loops may write to memory;
+    * a loop is a reduction, so that tiles are complete only after it.
 
     Example:
     ```mlir

@@ -27,17 +27,17 @@ class BacoLoopOp<string mnemonic> : Op<Transform_Dialect, "baco." # mnemonic,
 }
 
 def VectorizeLoopOp : BacoLoopOp<"vectorize_loop"> {
-  let summary = "do several iterations of an affine loop in the lanes of vectors";
+  let summary = "vectorizes an affine loop";
   let description = [{
     Vectorizes each targeted `affine.for` by a width in elements, a power of two
     from 2 to 1024: an attribute, or a parameter with one value. The loop may
-    have other loops inside. What is left over when the width doesn't divide the
-    number of iterations is done under a mask, or by a scalar loop if an access
-    isn't contiguous. Iterations must be independent but for reductions `X = X op
-    f(i)` in memory or in `iter_args`, which are done in another order.
+    contain other loops. If the width doesn't divide the trip count, the
+    remainder is computed under a mask, or by a scalar loop if an access isn't
+    contiguous. Iterations must be independent except for reductions `X = X op
+    f(i)` in memory or in `iter_args`, which are reassociated.
 
-    The handle is consumed. A silenceable error, at the operation in the way,
-    leaves the loop as it was.
+    The handle is consumed. If an operation can't be vectorized, a silenceable
+    error at it leaves the loop unchanged.
 
     Example:
 
@@ -57,14 +57,14 @@ def VectorizeLoopOp : BacoLoopOp<"vectorize_loop"> {
 }
 
 def UnrollLoopOp : BacoLoopOp<"unroll_loop"> {
-  let summary = "make several iterations of an affine loop one";
+  let summary = "unrolls an affine loop";
   let description = [{
     Unrolls each targeted `affine.for` by a factor from 1 to 1024, an attribute
-    or a parameter with one value; or fully if there is neither, which needs a
-    constant number of iterations. What is left over goes to a second loop. Any
-    bounds will do.
+    or a parameter with one value, or fully if there is neither, which needs a
+    constant trip count. A second loop runs the remaining iterations. Bounds may
+    be any affine bounds.
 
-    The handle is consumed. A silenceable error leaves the loop as it was.
+    The handle is consumed. A silenceable error leaves the loop unchanged.
 
     Example:
 
@@ -85,16 +85,16 @@ def UnrollLoopOp : BacoLoopOp<"unroll_loop"> {
 }
 
 def ScalarReplacementOp : BacoLoopOp<"promote_to_registers"> {
-  let summary = "keep in registers what affine loops load and store repeatedly";
+  let summary = "keeps loop-invariant memory elements in registers";
   let description = [{
-    In each targeted operation, for scalars and vectors: forwards what was stored
-    or loaded to later loads in the same block, drops stores that are
-    overwritten, and takes accesses to addresses that don't change in a loop out
-    of it; the loop then carries the value; and erases buffers that are
-    allocated there and no longer read. Memory from different allocations,
-    globals and function arguments is taken to be distinct.
+    Scalar replacement for scalars and vectors in each targeted operation:
+    forwards stored and loaded values to later loads of the same block, erases
+    stores that are overwritten, hoists accesses to loop-invariant addresses out
+    of their loops, which then carry the values, and erases buffers that are
+    allocated there and no longer read. Memory of different allocations, globals
+    and function arguments is assumed not to alias.
 
-    The handle is consumed, and handles to what is inside are invalidated.
+    The handle is consumed, and handles to nested operations are invalidated.
 
     Example:
 

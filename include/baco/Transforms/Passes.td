@@ -20,16 +20,15 @@ def AnnotatePass : Pass<"baco-annotate", "::mlir::ModuleOp"> {
   let summary = "Write a recipe on every op that baco knows how to schedule";
   let description = [{
     Gives each op of a known kind a `baco.recipe` with knobs and constraints
-    that are derived from its shape and from the machine, so that one can read
-    it, edit it and go on. An op that has a recipe keeps it. An op that baco
-    cannot schedule gets a remark that says why, and is left as it was.
+    that are derived from its shape and from the machine, and can be edited. An
+    op that has a recipe keeps it. An op that baco cannot schedule is left as it
+    is, with a remark that says why.
 
     Contractions over one iterator on static memrefs, of floats or integers,
-    get a two-level blocking with packed panels and a register tile; those
-    whose operands fit the cache of level 1, the register tile only. The operand
-    that has the last index of the output must be contiguous along it. Tiles
-    that do not divide an extent cut the op in parts (`remainders` of
-    `#baco.tile`).
+    get a two-level blocking with packed panels and a register tile, or the
+    register tile only if their operands fit the level 1 cache. The operand that
+    has the last index of the output must be contiguous along it. Tiles that do
+    not divide an extent cut the op into parts (`remainders` of `#baco.tile`).
 
     Every other linalg op on static memrefs (convolutions, reductions,
     element-wise ops, products that sum over several iterators or have a
@@ -37,8 +36,7 @@ def AnnotatePass : Pass<"baco-annotate", "::mlir::ModuleOp"> {
     (docs/LoopPlans.md). Ops that only set or copy elements, or have fewer than
     1024 iterations, are left alone.
 
-    Ops on static tensors get the same behind a `bufferize`, which puts their
-    function into memory first.
+    Ops on static tensors get the same recipes after a first step `bufferize`.
 
     Example: `linalg.batch_matmul` on `memref<512x32x32xf32>` gets a loop over
     the batch and a register tile.
@@ -53,9 +51,9 @@ def AnnotatePass : Pass<"baco-annotate", "::mlir::ModuleOp"> {
 def ExpandRecipesPass : Pass<"baco-expand-recipes", "::mlir::ModuleOp"> {
   let summary = "Turn recipes into a transform schedule with knobs";
   let description = [{
-    Replaces the `baco.recipe` attributes of the module by named sequences:
-    plain transform IR, in which `transform.tune.knob` stands for each knob, and
-    `baco.constraints` and `baco.bind` for what upstream has no op for.
+    Replaces the `baco.recipe` attributes of the module by named sequences of
+    transform ops. `transform.tune.knob` stands for each knob. The attributes
+    `baco.constraints` and `baco.bind` express what upstream has no op for.
   }];
   let dependentDialects = [
     "::baco::BacoDialect", "::mlir::smt::SMTDialect",
@@ -76,9 +74,9 @@ def ExtractSpacePass : Pass<"baco-extract-space", "::mlir::ModuleOp"> {
     Option<"sequence", "sequence", "std::string", "\"__transform_main\"",
            "The named sequence that the schedule starts with">,
     Option<"ignoreAdvisory", "ignore-advisory", "bool", "false",
-           "Leave the advisory constraints out">,
+           "Omit advisory constraints">,
     Option<"explain", "explain", "std::string", "\"\"",
-           "Instead of the space, write whether its knobs may have these values, "
+           "Instead of the space, write whether its knobs may have the values "
            "`KNOB=VALUE,...`, and if not, why">,
   ];
 }
@@ -86,8 +84,10 @@ def ExtractSpacePass : Pass<"baco-extract-space", "::mlir::ModuleOp"> {
 def ConcretizePass : Pass<"baco-concretize", "::mlir::ModuleOp"> {
   let summary = "Resolve the choices of a schedule";
   let description = [{
-    Replaces knobs and alternatives by the given values. The result holds
-    nothing of baco and runs with upstream's `--transform-interpreter`.
+    Replaces knobs and alternatives by the given values. The result has no
+    attributes of baco except target options and loop commands. It runs with
+    upstream's `--transform-interpreter`, in a stock `mlir-opt` unless it has
+    `transform.baco` ops.
 
     Example: `--baco-concretize='configuration={"MC": 64, "order": [1, 0]}'`.
     Parameters that are not given take their default. Values that violate a
@@ -106,12 +106,12 @@ def AutotunePass : Pass<"baco-autotune", "::mlir::ModuleOp"> {
   let description = [{
     For each kernel: finds or reads the schedule, extracts its space, searches
     it by compiling and running candidates in worker processes, and applies the
-    best configuration. A remark at the function says what was gained. A
-    kernel whose plain lowering is certainly faster than the best schedule stays
-    as it is. The result is plain IR. Kernels share the budget, and those that are the same but
-    for names are tuned once. A kernel that can't be tuned doesn't keep the
-    others from it, but the pass fails in the end. The options are those of
-    baco-tune-driver; values with blanks stand in quotes.
+    best configuration. A remark at the function reports the speed-up. A kernel
+    whose plain lowering is certainly faster than the best schedule stays as it
+    is. The result is plain IR. Kernels share the budget; kernels that differ
+    only in names are tuned once. If a kernel can't be tuned, the others still
+    are, and the pass fails at the end. The options are those of
+    baco-tune-driver; quote values that contain spaces.
   }];
   let dependentDialects = [
     "::baco::BacoDialect", "::mlir::affine::AffineDialect",

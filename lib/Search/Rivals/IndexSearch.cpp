@@ -17,7 +17,7 @@ Result<Space> IndexSearch::numbers(const Space &space) {
   std::optional<uint64_t> count = space.countIfSmall();
   if (!count || *count > maxCount)
     return {ErrorCode::Unsupported,
-            "a search by number needs a space without reals of at most 2^53 "
+            "this technique needs a space without reals and with at most 2^53 "
             "configurations, but this one has " +
                 std::string(space.isCountExact() ? "" : "up to ") +
                 space.count() + ": use 'opentuner' or 'baco'"};

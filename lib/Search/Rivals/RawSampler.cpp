@@ -60,7 +60,7 @@ Result<std::optional<HistoryOptimizer::Proposal>> RawSampler::propose() {
             std::to_string(maxDraws) +
                 " draws of raw values were all infeasible, because " +
                 share(space) +
-                " of them is feasible: use 'random', which draws feasible "
-                "configurations only"};
+                " of the raw values is feasible: use 'random', which draws "
+                "only feasible configurations"};
   return proposeNew(random);
 }

@@ -94,7 +94,7 @@ Result<std::optional<HistoryOptimizer::Proposal>> StepwiseOptimizer::propose() {
 Result<void> StepwiseOptimizer::takeUp(const std::string &state) {
   if (!parseList(state))
     return {ErrorCode::InvalidArgument,
-            "the state of this technique is a list of trials, but not '" +
+            "the state of this technique must be a list of trials, but is '" +
                 state + "'"};
   return {};
 }

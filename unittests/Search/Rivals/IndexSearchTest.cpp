@@ -68,7 +68,7 @@ TEST(IndexSearchTest, NumbersHaveLimits) {
   for (char c = 'a'; c <= 'g'; ++c)
     many.push_back(get(Parameter::integer(std::string(1, c), 0, 255)));
   EXPECT_EQ(IndexSearch::numbers(get(Space::create(many))).error().message,
-            "a search by number needs a space without reals of at most 2^53 "
+            "this technique needs a space without reals and with at most 2^53 "
             "configurations, but this one has 72057594037927936: use "
             "'opentuner' or 'baco'");
   many.pop_back();

@@ -54,14 +54,15 @@ TEST(RawSamplerTest, GivesUpWhereHardlyAnythingIsFeasible) {
   EXPECT_EQ(suggestion.error().code, ErrorCode::Unsupported);
   EXPECT_EQ(suggestion.error().message,
             "100000 draws of raw values were all infeasible, because only a "
-            "share of 1e-18 of them is feasible: use 'random', which draws "
-            "feasible configurations only");
+            "share of 1e-18 of the raw values is feasible: use 'random', which "
+            "draws only feasible configurations");
 }
 
 TEST(RawSamplerTest, NamesNoShareOfReals) {
   RawSampler sampler(diagonal({get(Parameter::real("r", 0, 1))}), 1);
   auto suggestion = sampler.ask();
   ASSERT_FALSE(suggestion);
-  EXPECT_NE(suggestion.error().message.find("only a small share of them"),
-            std::string::npos);
+  EXPECT_NE(
+      suggestion.error().message.find("only a small share of the raw values"),
+      std::string::npos);
 }

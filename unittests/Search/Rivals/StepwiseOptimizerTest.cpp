@@ -108,9 +108,8 @@ TEST(StepwiseOptimizerTest, RejectsForeignStates) {
     Result<void> restored = recorder.restore({{{0, {int64_t(0)}, state}, {}}});
     ASSERT_FALSE(restored) << state;
     EXPECT_EQ(restored.error().code, ErrorCode::InvalidArgument);
-    EXPECT_EQ(restored.error().message,
-              "trial 0: the state of this technique is a list of trials, but "
-              "not '" +
-                  state + "'");
+    EXPECT_EQ(restored.error().message, "trial 0: the state of this technique "
+                                        "must be a list of trials, but is '" +
+                                            state + "'");
   }
 }

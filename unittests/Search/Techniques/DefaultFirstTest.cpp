@@ -221,7 +221,7 @@ TEST(DefaultFirstTest, MistakesAreNamed) {
     auto restored = fresh.restore({ours, {{1, other, state}, {}}});
     ASSERT_FALSE(restored) << state;
     EXPECT_EQ(restored.error().message,
-              "trial 1: the state isn't one of a search that begins with the "
-              "default");
+              "trial 1: the state doesn't belong to a search that begins with "
+              "the default");
   }
 }

@@ -141,7 +141,7 @@ TEST(OptimizerFactoryTest, ExhaustiveNeedsACount) {
   optimizer = makeOptimizer("atf-bandit", space, {});
   ASSERT_FALSE(optimizer);
   EXPECT_EQ(optimizer.error().message,
-            "a search by number needs a space without reals of at most 2^53 "
+            "this technique needs a space without reals and with at most 2^53 "
             "configurations, but this one has up to 4611686018427387904: use "
             "'opentuner' or 'baco'");
   EXPECT_TRUE(makeOptimizer("random", space, {}));
