@@ -72,23 +72,69 @@ static std::string describe(const BarResult &verdict) {
   return what + " to " + bar.group;
 }
 
+static std::string judge(const BarResult &verdict) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  stream << formatv("bar: {0} is {1}, {2} {3:f2}: {4}", describe(verdict),
+                    std::isnan(verdict.value)
+                        ? "unknown"
+                        : formatv("{0:f3}", verdict.value).str(),
+                    verdict.holds() ? "at least" : "not at least",
+                    verdict.bar.atLeast, verdict.holds() ? "yes" : "NO");
+  if (verdict.bar.aggregate == Bar::Least && !verdict.leastCase.empty())
+    stream << " (" << verdict.leastCase << ")";
+  if (verdict.holds() && verdict.value < verdict.bar.atLeast)
+    stream << " (within the uncertainty of what was measured)";
+  if (verdict.isIncomplete)
+    stream << " (some cases have no figure)";
+  return text;
+}
+
 void baco::benchmarks::printBars(llvm::raw_ostream &stream,
                                  const std::vector<BarResult> &verdicts) {
-  for (const BarResult &verdict : verdicts) {
-    stream << formatv("bar: {0} is {1}, {2} {3:f2}: {4}", describe(verdict),
-                      std::isnan(verdict.value)
-                          ? "unknown"
-                          : formatv("{0:f3}", verdict.value).str(),
-                      verdict.holds() ? "at least" : "not at least",
-                      verdict.bar.atLeast, verdict.holds() ? "yes" : "NO");
-    if (verdict.bar.aggregate == Bar::Least && !verdict.leastCase.empty())
-      stream << " (" << verdict.leastCase << ")";
-    if (verdict.holds() && verdict.value < verdict.bar.atLeast)
-      stream << " (within the uncertainty of what was measured)";
-    if (verdict.isIncomplete)
-      stream << " (some cases have no figure)";
-    stream << "\n";
+  for (const BarResult &verdict : verdicts)
+    stream << judge(verdict) << "\n";
+}
+
+static std::vector<std::string> toCells(const CaseResult &result,
+                                        const Entry &entry) {
+  std::vector<std::string> cells = {result.name, entry.label, "", "", "", ""};
+  if (!entry.problem.empty())
+    cells[2] = entry.problem;
+  if (!entry.problem.empty() || entry.samples == 0)
+    return cells;
+  cells[2] = formatv("{0:f3}", entry.timeNs * 1e-6);
+  cells[3] = formatv("{0:f1} {1}", entry.rate, result.unit);
+  if (entry.ours) {
+    cells[4] = formatv("{0:f3}", entry.ours->middle);
+    cells[5] =
+        entry.ours->low < entry.ours->high
+            ? formatv("{0:f3} to {1:f3}", entry.ours->low, entry.ours->high)
+                  .str()
+            : "one execution";
   }
+  return cells;
+}
+
+baco::bench::ResultTable
+baco::benchmarks::toTable(const std::string &title,
+                          const std::vector<CaseResult> &results,
+                          const std::vector<BarResult> &verdicts) {
+  bench::ResultTable table{
+      title,
+      {"case", "what", "median ms", "rate", "ours / it", "quartiles"},
+      {},
+      {}};
+  for (const CaseResult &result : results) {
+    for (const Entry &entry : result.entries)
+      table.rows.push_back(toCells(result, entry));
+    if (!result.error.empty())
+      table.rows.push_back(
+          {result.name, "error: " + result.error, "", "", "", ""});
+  }
+  for (const BarResult &verdict : verdicts)
+    table.notes.push_back(judge(verdict));
+  return table;
 }
 
 llvm::json::Object baco::benchmarks::toJson(const CaseResult &result) {

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A row as a table or as JSON.
+// A row as a table, as Markdown or as JSON.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,6 +14,7 @@
 #define BACO_BENCHMARKS_CODEGEN_REPORT_H
 
 #include "Bars.h"
+#include "ResultFile.h"
 
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
@@ -26,6 +27,11 @@ void printHeader(llvm::raw_ostream &stream, const std::string &title);
 void printCase(llvm::raw_ostream &stream, const CaseResult &result);
 void printBars(llvm::raw_ostream &stream,
                const std::vector<BarResult> &verdicts);
+
+/// A line per competitor; the bars are notes.
+bench::ResultTable toTable(const std::string &title,
+                           const std::vector<CaseResult> &results,
+                           const std::vector<BarResult> &verdicts);
 
 llvm::json::Object toJson(const CaseResult &result);
 llvm::json::Object toJson(const BarResult &verdict);

@@ -45,10 +45,10 @@ static cl::opt<unsigned>
 static cl::opt<uint64_t> seed("seed", cl::init(1), cl::cat(category),
                               cl::value_desc("n"),
                               cl::desc("Seed of the search (default 1)"));
-static cl::opt<double>
-    seconds("time", cl::init(4), cl::cat(category), cl::value_desc("seconds"),
-            cl::desc("For how long a case is timed, but for seven rounds at "
-                     "least (default 4)"));
+static cl::opt<double> seconds(
+    "time", cl::init(4), cl::cat(category), cl::value_desc("seconds"),
+    cl::desc(
+        "Seconds for which a case is timed, at least seven rounds (default 4)"));
 static cl::opt<int> cpu("cpu", cl::init(-1), cl::cat(category),
                         cl::desc("CPU to measure on (default: the last one)"));
 static cl::opt<bool>
@@ -56,12 +56,15 @@ static cl::opt<bool>
             cl::desc("Check results at tiny sizes: no tuning, no times"));
 static cl::opt<bool>
     isSweep("sweep", cl::cat(category),
-            cl::desc("Measure what matmul, trsm and jacobi are tuned to at "
-                     "one size over a range of sizes"));
+            cl::desc("Tune matmul, trsm and jacobi at one size and measure the "
+                     "schedules over a range of sizes"));
 static cl::opt<bool> check("check", cl::cat(category),
                            cl::desc("Exit with 1 if a bar is missed"));
 static cl::opt<bool> json("json", cl::cat(category),
                           cl::desc("Print a JSON object, no tables"));
+static cl::opt<std::string> markdown(
+    "markdown", cl::cat(category), cl::value_desc("file"),
+    cl::desc("Also write the tables to this file, which keeps other tables"));
 static cl::opt<std::string>
     kernelDir("kernels", cl::init(BACO_CODEGEN_KERNELS), cl::cat(category),
               cl::value_desc("folder"),
@@ -87,8 +90,8 @@ static cl::opt<ComparedModules> compared(
                    "tuned ones, of all cases")));
 static cl::opt<std::string>
     workDir("work-dir", cl::cat(category), cl::value_desc("folder"),
-            cl::desc("Where payloads, schedules and code go and stay "
-                     "(default: a temporary folder)"));
+            cl::desc("Folder that keeps payloads, schedules and code (default: "
+                     "a temporary folder)"));
 
 /// What is in the folder goes, too.
 namespace {
@@ -200,6 +203,7 @@ namespace {
 struct Total {
   bool isWrong = false, isBelow = false;
   llvm::json::Array rows;
+  std::vector<baco::bench::ResultTable> tables;
 };
 } // namespace
 
@@ -228,6 +232,10 @@ static void runRow(CaseRunner &runner, BuildComparison *comparison,
     verdicts = checkBars(row.name, results);
   for (const BarResult &verdict : verdicts)
     total.isBelow |= !verdict.holds();
+  std::string title = row.name + ": " + row.title;
+  if (isSweep)
+    title += ", tuned at one size";
+  total.tables.push_back(toTable(title, results, verdicts));
   if (!json) {
     printBars(llvm::outs(), verdicts);
     llvm::outs() << "\n";
@@ -244,9 +252,20 @@ static void runRow(CaseRunner &runner, BuildComparison *comparison,
                                           {"bars", std::move(bars)}});
 }
 
+static std::string describeCompilers() {
+  return "compilers: " + CCompiler::describe(CSource::Clang) + "; " +
+         CCompiler::describe(CSource::Gcc) + "; " +
+         CCompiler::describe(CSource::Polly);
+}
+
 static void finish(const CaseRunner &runner, Total &total) {
   std::vector<std::string> libraries = runner.describeLibraries();
   std::string host = llvm::sys::getHostCPUName().str();
+  for (baco::bench::ResultTable &table : total.tables) {
+    if (!libraries.empty())
+      table.notes.push_back("libraries: " + llvm::join(libraries, ", "));
+    table.notes.push_back(describeCompilers());
+  }
   if (json) {
     llvm::json::Array names;
     for (const std::string &library : libraries)
@@ -262,9 +281,7 @@ static void finish(const CaseRunner &runner, Total &total) {
   llvm::outs() << "CPU " << host;
   if (!libraries.empty())
     llvm::outs() << "; libraries: " << llvm::join(libraries, ", ");
-  llvm::outs() << "\ncompilers: " << CCompiler::describe(CSource::Clang) << "; "
-               << CCompiler::describe(CSource::Gcc) << "; "
-               << CCompiler::describe(CSource::Polly) << "\n";
+  llvm::outs() << "\n" << describeCompilers() << "\n";
 }
 
 int main(int argc, char **argv) {
@@ -288,6 +305,11 @@ int main(int argc, char **argv) {
     printList(rows);
     return 0;
   }
+  auto require = [&](baco::Result<void> done) {
+    if (!done)
+      exitOnError(llvm::createStringError(done.error().message));
+  };
+  require(baco::bench::checkResultFile(markdown));
   TemporaryFolder folder;
   RunSettings settings = exitOnError(makeSettings(argv[0], folder));
   CaseRunner runner(settings);
@@ -298,5 +320,9 @@ int main(int argc, char **argv) {
   for (const Row &row : rows)
     runRow(runner, comparison ? &*comparison : nullptr, row, total);
   finish(runner, total);
+  if (!markdown.empty())
+    require(baco::bench::updateResultFile(
+        markdown, "baco-bench-codegen", total.tables,
+        baco::bench::describeRun(argc, argv)));
   return total.isWrong || (check && total.isBelow) ? 1 : 0;
 }

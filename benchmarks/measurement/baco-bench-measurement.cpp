@@ -17,6 +17,7 @@
 #include "Experiments.h"
 #include "KernelVariants.h"
 #include "Neighbors.h"
+#include "ResultFile.h"
 
 #include "baco/Runtime/Clock.h"
 #include "baco/Runtime/Serve.h"
@@ -34,7 +35,7 @@ namespace {
 struct Settings {
   int equal = numEqual, different = numDifferent, trials = 0;
   int finalTimeMs = 0, cpu = -1, load = 0, seed = 1;
-  std::string records;
+  std::string records, markdown;
   bool check = false, help = false;
 };
 
@@ -63,12 +64,13 @@ differ by 3 %.
   --equal=N         comparisons of equal variants (400)
   --different=N     comparisons of variants that differ by 3 % (20)
   --trials=N        trials of one candidate of each kernel, one after the other,
-                    as they were taken and corrected for the CPU's clock (0)
-  --records=FILE    keeps comparisons; the same command goes on from there
-  --final-time=MS   for how long each variant is timed (as the tuner does)
-  --seed=N          where things lie in memory (1)
+                    raw and corrected for the CPU's clock (0)
+  --records=FILE    keeps comparisons; the same command continues from them
+  --markdown=FILE   also writes the tables to this file, which keeps others
+  --final-time=MS   how long each variant is timed (default: as in the tuner)
+  --seed=N          seed of the placement in memory (1)
   --cpu=N           the CPU to measure on (the last one)
-  --load=N          threads that go through memory on the other CPUs (0)
+  --load=N          threads that use memory bandwidth on the other CPUs (0)
   --check           exits with 1 if a bar of README.md is missed
   --help            this text
 )";
@@ -103,6 +105,8 @@ static Result<void> parseArgument(std::string_view argument,
     settings.help = true;
   else if (name == "--records" && !value.empty())
     settings.records = value;
+  else if (name == "--markdown" && !value.empty())
+    settings.markdown = value;
   else
     return {ErrorCode::InvalidArgument,
             "unknown option '" + std::string(argument) + "' (see --help)"};
@@ -143,15 +147,27 @@ static Result<void> compareAll(KernelWorkers &workers, Records &records,
   return {};
 }
 
-/// Prints what came of a kind; how many claims there are.
-static int printTally(const Records &records, const std::string &kind) {
+static std::string percent(double share) {
+  char text[32];
+  std::snprintf(text, sizeof text, "±%.2f %%", 100 * share);
+  return text;
+}
+
+/// Prints what came of a kind, and adds it to `table`; how many claims there
+/// are.
+static int printTally(const Records &records, const std::string &kind,
+                      ResultTable &table) {
   for (const std::string &kernel : kernelNames()) {
     Tally one = tally(records.all(), kind, kernel);
-    if (one.comparisons > 0)
-      std::printf("  %-8s %4d comparisons, %3d with a second stage, interval "
-                  "+-%.2f %%, %d called faster\n",
-                  kernel.c_str(), one.comparisons, one.secondStages,
-                  100 * one.halfWidth, one.claims);
+    if (one.comparisons == 0)
+      continue;
+    std::printf("  %-8s %4d comparisons, %3d with a second stage, interval "
+                "+-%.2f %%, %d called faster\n",
+                kernel.c_str(), one.comparisons, one.secondStages,
+                100 * one.halfWidth, one.claims);
+    table.rows.push_back({kind, kernel, std::to_string(one.comparisons),
+                          std::to_string(one.secondStages),
+                          percent(one.halfWidth), std::to_string(one.claims)});
   }
   return tally(records.all(), kind).claims;
 }
@@ -163,7 +179,8 @@ static const char *judge(bool met, bool &isGood) {
 
 /// Makes all comparisons; whether the bars are met.
 static Result<bool> compareVariants(const Settings &settings,
-                                    KernelWorkers &workers) {
+                                    KernelWorkers &workers,
+                                    std::vector<ResultTable> &tables) {
   Result<Records> records = Records::open(settings.records);
   if (!records)
     return records.error();
@@ -182,25 +199,32 @@ static Result<bool> compareVariants(const Settings &settings,
   double seconds = static_cast<double>(runtime::nowNs() - start) * 1e-9;
 
   bool isGood = true;
+  ResultTable table{"Comparisons",
+                    {"kind", "kernel", "comparisons", "second stages",
+                     "interval", "called faster"},
+                    {},
+                    {}};
   std::printf("variants that differ by 3 %%:\n");
-  int found = printTally(*records, "longer");
+  int found = printTally(*records, "longer", table);
   std::printf("  %d of %d found (at least %d of %d: %s)\n", found,
               settings.different, minFound, numDifferent,
               judge(found >= minFound, isGood));
   std::printf("equal variants:\n");
-  int claims = printTally(*records, "equal");
+  int claims = printTally(*records, "equal", table);
   std::printf("  %d of %d called faster (at most %d of %d: %s)\n", claims,
               settings.equal, maxFalseClaims, numEqual,
               judge(claims <= maxFalseClaims, isGood));
   if (size_t made = records->all().size() - before; made > 0)
     std::printf("%zu comparisons in %.0f s, %.2f s each\n", made, seconds,
                 seconds / static_cast<double>(made));
+  tables.push_back(std::move(table));
   return isGood;
 }
 
 /// Prints how repeated trials of one candidate spread.
 static Result<void> printTrials(const Settings &settings,
-                                KernelWorkers &workers) {
+                                KernelWorkers &workers,
+                                std::vector<ResultTable> &tables) {
   int64_t start = runtime::nowNs();
   auto all = repeatTrials(workers, settings.trials);
   if (!all)
@@ -209,17 +233,34 @@ static Result<void> printTrials(const Settings &settings,
               "10th to the 90th percentile\n",
               settings.trials,
               static_cast<double>(runtime::nowNs() - start) * 1e-9);
-  for (const auto &[kernel, times] : *all)
+  ResultTable table{
+      "Trials",
+      {"kernel", "trials", "median µs", "clock", "times", "corrected times"},
+      {},
+      {}};
+  for (const auto &[kernel, times] : *all) {
+    char median[32];
+    std::snprintf(median, sizeof median, "%.3f",
+                  runtime::median(times.corrected) * 1e-3);
+    table.rows.push_back({kernel, std::to_string(settings.trials), median,
+                          percent(spreadOf(times.referencesNs)),
+                          percent(spreadOf(times.raw)),
+                          percent(spreadOf(times.corrected))});
     std::printf("  %-8s %9.3f us: clock +-%.2f %%, times +-%.2f %%, corrected "
                 "+-%.2f %%\n",
                 kernel.c_str(), runtime::median(times.corrected) * 1e-3,
                 100 * spreadOf(times.referencesNs), 100 * spreadOf(times.raw),
                 100 * spreadOf(times.corrected));
+  }
+  tables.push_back(std::move(table));
   return {};
 }
 
 /// Measures and prints everything; whether all bars are met.
-static Result<bool> measureAll(const Settings &settings) {
+static Result<bool> measureAll(const Settings &settings,
+                               std::vector<ResultTable> &tables) {
+  if (Result<void> writable = checkResultFile(settings.markdown); !writable)
+    return writable.error();
   runtime::MeasureOptions options;
   options.cpu = settings.cpu;
   if (settings.finalTimeMs > 0)
@@ -230,11 +271,11 @@ static Result<bool> measureAll(const Settings &settings) {
     return cpu.error();
   Neighbors neighbors(settings.load, *cpu);
   if (settings.trials > 0)
-    if (Result<void> printed = printTrials(settings, workers); !printed)
+    if (Result<void> printed = printTrials(settings, workers, tables); !printed)
       return printed.error();
   if (settings.equal == 0 && settings.different == 0)
     return true;
-  return compareVariants(settings, workers);
+  return compareVariants(settings, workers, tables);
 }
 
 /// Whether this process was started as a worker.
@@ -254,8 +295,16 @@ int main(int argc, char **argv) {
     good = settings.error();
   else if (settings->help)
     std::fputs(usage, stdout);
-  else
-    good = measureAll(*settings);
+  else {
+    std::vector<ResultTable> tables;
+    good = measureAll(*settings, tables);
+    if (good && !settings->markdown.empty())
+      if (Result<void> written =
+              updateResultFile(settings->markdown, "baco-bench-measurement",
+                               tables, describeRun(argc, argv));
+          !written)
+        good = written.error();
+  }
   if (!good) {
     std::fprintf(stderr, "baco-bench-measurement: error: %s\n",
                  good.error().message.c_str());

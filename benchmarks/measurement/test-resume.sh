@@ -17,11 +17,15 @@ done
 
 # It was killed while it wrote the last line.
 head -c -9 "$records" > "$records.cut" && mv "$records.cut" "$records"
-"$program" "${options[@]}" > "$folder/resume-test.2.txt"
+rm -f "$folder/resume-test.md"
+"$program" "${options[@]}" --markdown="$folder/resume-test.md" \
+  > "$folder/resume-test.2.txt"
+grep -q "^## Comparisons$" "$folder/resume-test.md"
+[[ $(grep -cE "^\| (equal|longer) \| [a-z]+ \| 1 \|" "$folder/resume-test.md") == 8 ]]
 grep -q "^1 comparisons in" "$folder/resume-test.2.txt"
 [[ $(wc -l < "$records") == 8 ]]
 
 echo "not a record" >> "$records"
 if "$program" "${options[@]}" 2> "$folder/resume-test.3.txt"; then exit 1; fi
-grep -q "holds a line that is no record of a comparison: not a record" \
+grep -q "has a line that is not a record of a comparison: not a record" \
   "$folder/resume-test.3.txt"

@@ -95,6 +95,73 @@ void bench::writeTable(std::ostream &out, const Experiment &experiment,
   }
 }
 
+static std::string trim(std::string text) {
+  text.erase(0, text.find_first_not_of(' '));
+  text.erase(text.find_last_not_of(' ') + 1);
+  return text;
+}
+
+/// The spaces by number, the seeds and the techniques, for a heading.
+static std::string describe(const Experiment &experiment) {
+  const ReplayOptions &options = experiment.options;
+  return "seeds " + std::to_string(options.firstSeed) + " to " +
+         std::to_string(options.firstSeed + options.numSeeds - 1) + ", " +
+         std::string(experiment.techniques.front().name) + " to " +
+         std::string(experiment.techniques.back().name);
+}
+
+std::vector<ResultTable>
+bench::makeTables(const Experiment &experiment,
+                  const std::vector<AskTimes> &askTimes, bool hasDetails) {
+  std::vector<ResultTable> tables(1);
+  ResultTable &all = tables.front();
+  size_t numSpaces = experiment.spaces.size();
+  all.title = "Best / least time on " + std::to_string(numSpaces) +
+              (numSpaces == 1 ? " space, " : " spaces, ") +
+              describe(experiment);
+  std::vector<std::string> columns = {"technique"};
+  for (size_t evaluations : shownEvaluations(experiment))
+    columns.push_back(format("after %zu", evaluations));
+  all.columns = columns;
+  all.columns.insert(all.columns.end(), {"to 5 %", "optimum", "failures"});
+  if (!askTimes.empty())
+    all.columns.insert(all.columns.end(), {"ask at 60, ms", "ask at 200, ms"});
+  for (size_t t = 0; t < experiment.techniques.size(); ++t) {
+    std::vector<std::string> row = {std::string(experiment.techniques[t].name)};
+    for (size_t evaluations : shownEvaluations(experiment))
+      row.push_back(trim(formatScore(ratioScore(experiment, t, evaluations))));
+    double evaluations = medianEvaluationsTo(experiment, t, nearlyOptimal);
+    row.push_back(std::isinf(evaluations)
+                      ? format(">%zu", experiment.options.budget)
+                      : format("%.0f", evaluations));
+    row.push_back(
+        format("%.0f %%", 100 * shareReaching(experiment, t, optimal)));
+    row.push_back(format("%.1f", meanFailuresOfAll(experiment, t)));
+    if (!askTimes.empty())
+      for (double seconds : {askTimes[t].at60, askTimes[t].at200})
+        row.push_back(trim(formatMilliseconds(seconds)));
+    all.rows.push_back(std::move(row));
+  }
+  for (size_t s = 0; hasDetails && s < experiment.spaces.size(); ++s) {
+    ResultTable table{experiment.spaces[s].name() + ", " + describe(experiment),
+                      columns,
+                      {},
+                      {}};
+    table.columns.push_back("failures");
+    for (size_t t = 0; t < experiment.techniques.size(); ++t) {
+      std::vector<std::string> row = {
+          std::string(experiment.techniques[t].name)};
+      for (size_t evaluations : shownEvaluations(experiment))
+        row.push_back(
+            trim(formatScore(ratioScore(experiment, t, s, evaluations))));
+      row.push_back(format("%.1f", meanFailures(experiment, t, s)));
+      table.rows.push_back(std::move(row));
+    }
+    tables.push_back(std::move(table));
+  }
+  return tables;
+}
+
 void bench::writeDetails(std::ostream &out, const Experiment &experiment) {
   for (size_t s = 0; s < experiment.spaces.size(); ++s) {
     const BenchmarkSpace &space = experiment.spaces[s];

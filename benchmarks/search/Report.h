@@ -13,6 +13,7 @@
 #ifndef BACO_BENCHMARKS_SEARCH_REPORT_H
 #define BACO_BENCHMARKS_SEARCH_REPORT_H
 
+#include "ResultFile.h"
 #include "Scores.h"
 
 #include <iosfwd>
@@ -23,6 +24,11 @@ namespace baco::bench {
 /// or empty.
 void writeTable(std::ostream &out, const Experiment &experiment,
                 const std::vector<AskTimes> &askTimes);
+
+/// The same as a table of Markdown, and if `hasDetails` one for each space.
+std::vector<ResultTable> makeTables(const Experiment &experiment,
+                                    const std::vector<AskTimes> &askTimes,
+                                    bool hasDetails);
 
 /// A table for each space.
 void writeDetails(std::ostream &out, const Experiment &experiment);

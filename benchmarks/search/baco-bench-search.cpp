@@ -34,17 +34,17 @@ struct Settings {
   ReplayOptions replay;
   bool details = false, timing = false, check = false, help = false;
   /// Empty: not written.
-  std::string csvPath, plotPath;
+  std::string csvPath, plotPath, markdownPath;
 };
 
 } // namespace
 
 static constexpr const char *usage = R"(usage: baco-bench-search [options]
 
-Replays search techniques on spaces whose times are all known.
+Replays search techniques on spaces in which every time is known.
 
   --spaces=DIR,...      folders of recorded spaces, or of folders of them
-                        (default: spaces that are computed)
+                        (default: computed spaces)
   --optimizers=NAME,... rows, or techniques, ablations, all (default:
                         techniques)
   --budget=N            evaluations of a run (60)
@@ -52,12 +52,13 @@ Replays search techniques on spaces whose times are all known.
   --first-seed=N        the first seed (0)
   --pending=N           candidates in flight at once (1)
   --threads=N           runs at a time (as many as the machine has)
-  --details             also a table for each space
-  --timing              also the processor time of an ask (one run at a time)
-  --csv=FILE            every evaluation of every run
-  --plot=FILE           a drawing of the progress, as SVG
-  --check               judges baco by the bars of README.md, for a budget of
-                        60: exits with 1 if it misses one; implies --timing
+  --details             prints a table for each space, too
+  --timing              prints the processor time of an ask (one run at a time)
+  --csv=FILE            writes every evaluation of every run
+  --plot=FILE           draws the progress as SVG
+  --markdown=FILE       also writes the tables to this file, which keeps others
+  --check               checks the bars of README.md, for a budget of 60, and
+                        exits with 1 if baco misses one; implies --timing
   --help                this text
 )";
 
@@ -119,6 +120,8 @@ static Result<void> parseOption(std::string_view argument, Settings &settings) {
     settings.csvPath = value;
   else if (name == "--plot")
     settings.plotPath = value;
+  else if (name == "--markdown")
+    settings.markdownPath = value;
   else if (name == "--budget")
     return parseNumber(name, value, size_t(3), replay.budget);
   else if (name == "--seeds")
@@ -190,13 +193,6 @@ static Result<std::vector<AskTimes>> measureAll(const Settings &settings,
   return all;
 }
 
-/// Whether a file can be written, before an hour's work goes into it.
-static Result<void> checkWritable(const std::string &path) {
-  if (path.empty() || std::ofstream(path, std::ios::app))
-    return {};
-  return {ErrorCode::IOError, path + ": cannot be written"};
-}
-
 /// Writes a file, if it has a path.
 static Result<void> writeFile(const std::string &path,
                               void (*write)(std::ostream &, const Experiment &),
@@ -224,12 +220,14 @@ static bool judge(const std::vector<Bar> &bars) {
 }
 
 /// Whether all bars are met, if there are any.
-static Result<bool> run(const Settings &settings) {
+static Result<bool> run(const Settings &settings,
+                        const Provenance &provenance) {
   Result<Experiment> experiment = prepare(settings);
   if (!experiment)
     return experiment.error();
-  for (const std::string &path : {settings.csvPath, settings.plotPath})
-    if (Result<void> writable = checkWritable(path); !writable)
+  for (const std::string &path :
+       {settings.csvPath, settings.plotPath, settings.markdownPath})
+    if (Result<void> writable = checkResultFile(path); !writable)
       return writable.error();
   if (Result<void> done = runAll(*experiment); !done)
     return done.error();
@@ -245,6 +243,12 @@ static Result<bool> run(const Settings &settings) {
   if (Result<void> done = writeFile(settings.plotPath, writePlot, *experiment);
       !done)
     return done.error();
+  if (!settings.markdownPath.empty())
+    if (Result<void> done = updateResultFile(
+            settings.markdownPath, "baco-bench-search",
+            makeTables(*experiment, *askTimes, settings.details), provenance);
+        !done)
+      return done.error();
   return !settings.check || judge(makeBars(*experiment, *askTimes));
 }
 
@@ -254,7 +258,8 @@ int main(int argc, char **argv) {
     std::cout << usage;
     return 0;
   }
-  Result<bool> ok = settings ? run(*settings) : settings.error();
+  Result<bool> ok =
+      settings ? run(*settings, describeRun(argc, argv)) : settings.error();
   if (!ok) {
     std::cerr << "baco-bench-search: " << ok.error().message << '\n';
     return 2;

@@ -51,6 +51,27 @@ TEST(ReportTest, CsvHasALineForEachEvaluation) {
                        "product,random,5,3,4,\n");
 }
 
+TEST(ReportTest, MarkdownHasTheSameCellsAndATableForEachSpace) {
+  std::vector<ResultTable> tables = makeTables(shortRuns(), {}, true);
+  ASSERT_EQ(tables.size(), 2u);
+  EXPECT_EQ(tables[0].title,
+            "Best / least time on 1 space, seeds 5 to 5, baco to random");
+  EXPECT_EQ(tables[0].columns, (std::vector<std::string>{
+                                   "technique", "after 1", "after 2", "after 3",
+                                   "to 5 %", "optimum", "failures"}));
+  ASSERT_EQ(tables[0].rows.size(), 2u);
+  EXPECT_EQ(tables[0].rows[0],
+            (std::vector<std::string>{"baco", "12.000", "2.500", "1.000", "3",
+                                      "100 %", "1.0"}));
+  EXPECT_EQ(tables[0].rows[1],
+            (std::vector<std::string>{"random", "4.000", "4.000", "4.000", ">3",
+                                      "0 %", "0.0"}));
+  EXPECT_EQ(tables[1].title, "product, seeds 5 to 5, baco to random");
+  EXPECT_EQ(
+      tables[1].rows[1],
+      (std::vector<std::string>{"random", "4.000", "4.000", "4.000", "0.0"}));
+}
+
 TEST(ReportTest, TableHasALineForEachTechnique) {
   std::ostringstream out;
   writeTable(out, shortRuns(), {{0.001, 0.002}, {0.003, NAN}});
