@@ -29,7 +29,7 @@ using vector::CombiningKind;
 
 namespace {
 /// What one iteration adds to a value that the loop carries.
-struct Chain {
+struct AccumulationChain {
   unsigned position;
   CombiningKind kind;
   /// In the order of execution.
@@ -46,11 +46,12 @@ static bool mayReorder(vector::ReductionOp op) {
 }
 
 /// The chain from the carried value of a position to what is yielded there.
-static std::optional<Chain> findChain(AffineForOp loop, unsigned position) {
+static std::optional<AccumulationChain> findChain(AffineForOp loop,
+                                                  unsigned position) {
   Block *body = loop.getBody();
   Value start = loop.getRegionIterArgs()[position];
   Value value = body->getTerminator()->getOperand(position);
-  Chain chain{position, {}, {}};
+  AccumulationChain chain{position, {}, {}};
   while (value != start) {
     auto link = value.getDefiningOp<vector::ReductionOp>();
     if (!link || link->getBlock() != body || !link.getAcc() ||
@@ -105,7 +106,8 @@ static LogicalResult replaceNeutral(Value value, CombiningKind kind,
 
 /// Takes the links of `chain` out of the body; `accumulators` belong to them.
 /// Returns what they hold at the end.
-static SmallVector<Value> accumulate(Chain &chain, ValueRange accumulators) {
+static SmallVector<Value> accumulate(AccumulationChain &chain,
+                                     ValueRange accumulators) {
   SmallVector<Value> results;
   for (auto [link, accumulator] : llvm::zip_equal(chain.links, accumulators)) {
     Value lanes = link.getVector();
@@ -142,17 +144,18 @@ static Value finish(OpBuilder &builder, Location loc, CombiningKind kind,
 }
 
 static void widen(AffineForOp loop) {
-  SmallVector<Chain> chains;
+  SmallVector<AccumulationChain> chains;
   for (unsigned i = 0; i < loop.getNumResults(); ++i)
-    if (std::optional<Chain> chain = findChain(loop, i))
+    if (std::optional<AccumulationChain> chain = findChain(loop, i))
       chains.push_back(std::move(*chain));
   if (chains.empty())
     return;
   LDBG() << loop.getLoc() << ": " << chains.size()
          << " sums stay vectors until the loop is done";
   auto isWidened = [&](unsigned position) {
-    return llvm::any_of(
-        chains, [&](const Chain &chain) { return chain.position == position; });
+    return llvm::any_of(chains, [&](const AccumulationChain &chain) {
+      return chain.position == position;
+    });
   };
   OpBuilder builder(loop);
   Location loc = loop.getLoc();
@@ -164,7 +167,7 @@ static void widen(AffineForOp loop) {
       kept.push_back(i);
       inits.push_back(loop.getInits()[i]);
     }
-  for (Chain &chain : chains)
+  for (AccumulationChain &chain : chains)
     for (vector::ReductionOp link : chain.links) {
       VectorType type = link.getSourceVectorType();
       inits.push_back(arith::ConstantOp::create(
@@ -192,7 +195,7 @@ static void widen(AffineForOp loop) {
   Location yieldLoc = oldYield->getLoc();
   oldYield->dropAllReferences();
   size_t next = kept.size();
-  for (Chain &chain : chains) {
+  for (AccumulationChain &chain : chains) {
     ValueRange accumulators = wide.getRegionIterArgs();
     llvm::append_range(
         yielded,
@@ -206,7 +209,7 @@ static void widen(AffineForOp loop) {
   for (auto [old, result] : llvm::zip(kept, wide.getResults()))
     results[old] = result;
   next = kept.size();
-  for (Chain &chain : chains) {
+  for (AccumulationChain &chain : chains) {
     ValueRange sums = wide.getResults().slice(next, chain.links.size());
     results[chain.position] =
         finish(builder, loc, chain.kind, sums, loop.getInits()[chain.position]);

@@ -29,7 +29,7 @@ namespace {
 class ConstraintCollector {
 public:
   ConstraintCollector(const Choices &choices, ParamExpressions &params,
-                      const Conditions &conditions, bool ignoreAdvisory)
+                      const PathConditions &conditions, bool ignoreAdvisory)
       : choices(choices), params(params), conditions(conditions),
         ignoreAdvisory(ignoreAdvisory) {}
 
@@ -53,13 +53,13 @@ private:
 
   const Choices &choices;
   ParamExpressions &params;
-  const Conditions &conditions;
+  const PathConditions &conditions;
   bool ignoreAdvisory;
 };
 } // namespace
 
-/// Adds a constraint that holds where `op` runs and all that it reads is
-/// active: what is inactive is at its default, which says nothing.
+/// Adds a constraint that holds where `op` runs and all parameters that it
+/// reads are active: an inactive one has its default, which is irrelevant.
 LogicalResult ConstraintCollector::add(Operation *op, Expression expression,
                                        StringRef reason, std::string location,
                                        bool advisory) {
@@ -204,7 +204,7 @@ static LogicalResult forEach(const Choices &choices, Visit visit) {
 
 /// When each parameter is active.
 static FailureOr<std::vector<Condition>>
-activity(const Choices &choices, const Conditions &conditions) {
+activity(const Choices &choices, const PathConditions &conditions) {
   std::vector<Condition> active;
   for (const Choice &choice : choices.all()) {
     std::string condition = conditions.of(choice);
@@ -263,7 +263,8 @@ FailureOr<Space> schedule::extractSpace(ModuleOp schedule, StringRef sequence,
   if (failed(checkCommands(*choices)))
     return failure();
   ParamExpressions params(*choices);
-  FailureOr<Conditions> conditions = Conditions::compute(*choices, params);
+  FailureOr<PathConditions> conditions =
+      PathConditions::compute(*choices, params);
   if (failed(conditions))
     return failure();
   FailureOr<std::vector<Condition>> active = activity(*choices, *conditions);

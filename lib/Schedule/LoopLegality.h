@@ -15,7 +15,7 @@
 #ifndef BACO_LIB_SCHEDULE_LOOPLEGALITY_H
 #define BACO_LIB_SCHEDULE_LOOPLEGALITY_H
 
-#include "Conditions.h"
+#include "PathConditions.h"
 #include "baco/Space/Space.h"
 
 namespace baco::schedule {
@@ -24,7 +24,7 @@ namespace baco::schedule {
 struct ProbedSchedule {
   mlir::ModuleOp payload, schedule;
   const Choices &choices;
-  const Conditions &conditions;
+  const PathConditions &conditions;
   /// When parameters are active.
   const std::vector<Condition> &active;
 };

@@ -126,7 +126,7 @@ module attributes {transform.with_named_sequence} {
 
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op) {
-    // expected-error @below {{knob 'tile': options 8 : i64 are not understood}}
+    // expected-error @below {{knob 'tile': options 8 : i64 are not supported}}
     %a = transform.tune.knob<"tile"> options = 8 : i64 -> !transform.param<i64>
     transform.yield
   }

@@ -15,13 +15,13 @@
 #ifndef BACO_SEARCH_ENCODING_H
 #define BACO_SEARCH_ENCODING_H
 
-#include "baco/Search/Kernel.h"
+#include "baco/Search/Covariance.h"
 #include "baco/Space/Space.h"
 
 namespace baco::search {
 
 struct EncodingOptions {
-  /// Whether numbers that say so are compared by their logs.
+  /// Whether numbers with a log scale are compared by their logs.
   bool logVariables = true;
   /// Whether all permutations have the naive metric, whatever they say.
   bool naivePermutations = false;

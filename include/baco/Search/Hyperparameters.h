@@ -15,7 +15,7 @@
 #define BACO_SEARCH_HYPERPARAMETERS_H
 
 #include "baco/Search/BacoOptions.h"
-#include "baco/Search/Kernel.h"
+#include "baco/Search/Covariance.h"
 #include "baco/Search/Minimize.h"
 #include "baco/Support/Random.h"
 

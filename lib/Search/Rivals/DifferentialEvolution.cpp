@@ -8,7 +8,7 @@
 
 #include "baco/Search/Rivals/DifferentialEvolution.h"
 
-#include "baco/Search/Rivals/Combination.h"
+#include "baco/Search/Rivals/WeightedSum.h"
 
 using namespace baco;
 using namespace baco::search;

@@ -8,7 +8,7 @@
 
 #include "baco/Search/Rivals/NelderMead.h"
 
-#include "baco/Search/Rivals/Combination.h"
+#include "baco/Search/Rivals/WeightedSum.h"
 
 #include <algorithm>
 

@@ -8,9 +8,9 @@
 
 #include "baco/Search/Rivals/RankOrderSimplex.h"
 
-#include "baco/Search/Rivals/Combination.h"
 #include "baco/Search/Rivals/Mutation.h"
 #include "baco/Search/Rivals/Scatter.h"
+#include "baco/Search/Rivals/WeightedSum.h"
 
 #include <algorithm>
 #include <limits>

@@ -1,4 +1,4 @@
-//===- Conditions.h - When ops of a schedule run ----------------*- C++ -*-===//
+//===- PathConditions.h - When ops of a schedule run ------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -12,20 +12,20 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BACO_LIB_SCHEDULE_CONDITIONS_H
-#define BACO_LIB_SCHEDULE_CONDITIONS_H
+#ifndef BACO_LIB_SCHEDULE_PATHCONDITIONS_H
+#define BACO_LIB_SCHEDULE_PATHCONDITIONS_H
 
 #include "baco/Schedule/ConstrainParams.h"
 
 namespace baco::schedule {
 
-class Conditions {
+class PathConditions {
 public:
   /// Finds the conditions of all sequences that the schedule reaches. Fails
   /// with a diagnostic if sequences use each other in a circle, or a condition
   /// grows beyond all bounds.
-  static mlir::FailureOr<Conditions> compute(const Choices &choices,
-                                             ParamExpressions &params);
+  static mlir::FailureOr<PathConditions> compute(const Choices &choices,
+                                                 ParamExpressions &params);
 
   /// When `op` runs; empty: always.
   std::string of(mlir::Operation *op) const;
@@ -63,4 +63,4 @@ std::string conjunction(llvm::StringRef a, llvm::StringRef b);
 
 } // namespace baco::schedule
 
-#endif // BACO_LIB_SCHEDULE_CONDITIONS_H
+#endif // BACO_LIB_SCHEDULE_PATHCONDITIONS_H

@@ -1,4 +1,4 @@
-//===- Combination.h - Linear combinations of points ------------*- C++ -*-===//
+//===- WeightedSum.h - Linear combinations of points ------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BACO_SEARCH_RIVALS_COMBINATION_H
-#define BACO_SEARCH_RIVALS_COMBINATION_H
+#ifndef BACO_SEARCH_RIVALS_WEIGHTEDSUM_H
+#define BACO_SEARCH_RIVALS_WEIGHTEDSUM_H
 
 #include "baco/Space/Space.h"
 
@@ -43,4 +43,4 @@ Point combine(const Space &space, std::span<const Term> terms, Random &random);
 
 } // namespace baco::search
 
-#endif // BACO_SEARCH_RIVALS_COMBINATION_H
+#endif // BACO_SEARCH_RIVALS_WEIGHTEDSUM_H

@@ -1,4 +1,4 @@
-//===- KernelTest.cpp - Tests of the covariance function ------------------===//
+//===- CovarianceTest.cpp - Tests of the covariance function --------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -24,7 +24,7 @@ static double matern(double r) {
   return matern52(ArrayXXd::Constant(1, 1, r * r))(0, 0);
 }
 
-TEST(KernelTest, Matern52MatchesClosedForm) {
+TEST(CovarianceTest, Matern52MatchesClosedForm) {
   EXPECT_EQ(matern(0), 1);
   // (1 + sqrt 5 + 5/3) e^-sqrt 5 and the same at 1/2, by Python.
   EXPECT_NEAR(matern(1), 0.5239941088318203, 1e-15);
@@ -32,7 +32,7 @@ TEST(KernelTest, Matern52MatchesClosedForm) {
   EXPECT_EQ(matern(1e3), 0);
 }
 
-TEST(KernelTest, SlopeMatchesFiniteDifferences) {
+TEST(CovarianceTest, SlopeMatchesFiniteDifferences) {
   EXPECT_DOUBLE_EQ(matern52Slope(ArrayXXd::Zero(1, 1))(0, 0), -5.0 / 6);
   for (double r2 : {0.01, 0.3, 1.0, 7.0}) {
     double h = 1e-5 * r2;
@@ -42,7 +42,7 @@ TEST(KernelTest, SlopeMatchesFiniteDifferences) {
   }
 }
 
-TEST(KernelTest, SquaredDistancesMatchTheDefinition) {
+TEST(CovarianceTest, SquaredDistancesMatchTheDefinition) {
   FeatureLayout layout{{{0, 1, false}, {1, 1, true}, {2, 3, false}}, 5};
   Random random(1);
   MatrixXd a(5, 4), b(5, 3);
@@ -72,7 +72,7 @@ TEST(KernelTest, SquaredDistancesMatchTheDefinition) {
   EXPECT_LT((pairs * weights - expected).cwiseAbs().maxCoeff(), 1e-14);
 }
 
-TEST(KernelTest, EmptySets) {
+TEST(CovarianceTest, EmptySets) {
   FeatureLayout layout{{{0, 1, false}}, 1};
   MatrixXd none(1, 0), one = MatrixXd::Ones(1, 1);
   EXPECT_EQ(squaredDistances(layout, VectorXd::Ones(1), none, one).size(), 0);
@@ -87,7 +87,7 @@ static double leastEigenvalue(const MatrixXd &K) {
 
 /// The kernel over all orders of four loops has no negative eigenvalue, for any
 /// metric and length scale.
-TEST(KernelTest, IsPositiveSemidefiniteOnPermutations) {
+TEST(CovarianceTest, IsPositiveSemidefiniteOnPermutations) {
   for (PermutationMetric metric :
        {PermutationMetric::Spearman, PermutationMetric::Kendall,
         PermutationMetric::Hamming, PermutationMetric::Naive}) {
@@ -109,7 +109,7 @@ TEST(KernelTest, IsPositiveSemidefiniteOnPermutations) {
 }
 
 /// Why permutation metrics aren't squared: then it would have one.
-TEST(KernelTest, SquaredMetricsOfPermutationsAreNoKernel) {
+TEST(CovarianceTest, SquaredMetricsOfPermutationsAreNoKernel) {
   Parameter parameter =
       get(Parameter::permutation("p", 4, PermutationMetric::Spearman));
   MatrixXd squared(24, 24);

@@ -1,4 +1,4 @@
-//===- Conditions.cpp - When ops of a schedule run ------------------------===//
+//===- PathConditions.cpp - When ops of a schedule run --------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Conditions.h"
+#include "PathConditions.h"
 
 #include "baco/Space/Expression.h"
 
@@ -36,9 +36,9 @@ static std::string disjunction(ArrayRef<std::string> conditions) {
   return "((" + llvm::join(different, ") || (") + "))";
 }
 
-FailureOr<Conditions> Conditions::compute(const Choices &choices,
-                                          ParamExpressions &params) {
-  Conditions result;
+FailureOr<PathConditions> PathConditions::compute(const Choices &choices,
+                                                  ParamExpressions &params) {
+  PathConditions result;
   if (failed(result.setSelectors(choices, params)) ||
       failed(result.sortCallersFirst(choices.entry(), choices, nullptr)) ||
       failed(result.setSequences(choices)))
@@ -46,8 +46,8 @@ FailureOr<Conditions> Conditions::compute(const Choices &choices,
   return result;
 }
 
-LogicalResult Conditions::setSelectors(const Choices &choices,
-                                       ParamExpressions &params) {
+LogicalResult PathConditions::setSelectors(const Choices &choices,
+                                           ParamExpressions &params) {
   for (NamedSequenceOp sequence : choices.sequences()) {
     WalkResult walk = sequence.walk([&](AlternativesOp op) {
       if (isDead(op) || selectedRegion(op))
@@ -82,9 +82,9 @@ static SmallVector<Operation *> usesIn(NamedSequenceOp sequence,
 }
 
 /// Depth first, so that `sorted` has each sequence after all that it uses.
-LogicalResult Conditions::sortCallersFirst(NamedSequenceOp sequence,
-                                           const Choices &choices,
-                                           Operation *user) {
+LogicalResult PathConditions::sortCallersFirst(NamedSequenceOp sequence,
+                                               const Choices &choices,
+                                               Operation *user) {
   if (active.contains(sequence))
     return user->emitError()
            << "named sequence '@" << sequence.getSymName() << "' uses itself";
@@ -100,7 +100,7 @@ LogicalResult Conditions::sortCallersFirst(NamedSequenceOp sequence,
   return success();
 }
 
-LogicalResult Conditions::setSequences(const Choices &choices) {
+LogicalResult PathConditions::setSequences(const Choices &choices) {
   for (NamedSequenceOp sequence : llvm::reverse(sorted)) {
     if (sequence == choices.entry())
       continue;
@@ -117,7 +117,7 @@ LogicalResult Conditions::setSequences(const Choices &choices) {
   return success();
 }
 
-std::string Conditions::of(Operation *op) const {
+std::string PathConditions::of(Operation *op) const {
   std::string condition;
   Operation *child = op;
   for (Operation *parent = op->getParentOp(); parent;
@@ -134,7 +134,7 @@ std::string Conditions::of(Operation *op) const {
   return condition;
 }
 
-std::string Conditions::of(const Choice &choice) const {
+std::string PathConditions::of(const Choice &choice) const {
   SmallVector<std::string> conditions;
   for (Operation *op : choice.ops)
     conditions.push_back(of(op));

@@ -1,4 +1,4 @@
-//===- Combination.cpp - Linear combinations of points --------------------===//
+//===- WeightedSum.cpp - Linear combinations of points --------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Search/Rivals/Combination.h"
+#include "baco/Search/Rivals/WeightedSum.h"
 
 #include "baco/Space/Permutation.h"
 

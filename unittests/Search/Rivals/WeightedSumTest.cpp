@@ -1,4 +1,4 @@
-//===- CombinationTest.cpp - Tests of combinations of points --------------===//
+//===- WeightedSumTest.cpp - Tests of combinations of points --------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Search/Rivals/Combination.h"
+#include "baco/Search/Rivals/WeightedSum.h"
 
 #include "TestSpaces.h"
 #include "baco/Space/Permutation.h"
@@ -23,7 +23,7 @@ static double mix(const Parameter &parameter, double weightA, double a,
   return combine(parameter, 0, terms, random);
 }
 
-TEST(CombinationTest, NumbersCombineByIndex) {
+TEST(WeightedSumTest, NumbersCombineByIndex) {
   Parameter size = get(Parameter::ordinal(
       "s", {int64_t(1), int64_t(2), int64_t(4), int64_t(8), int64_t(100)}));
   EXPECT_EQ(mix(size, 2, 2, -1, 1), 3);
@@ -39,7 +39,7 @@ TEST(CombinationTest, NumbersCombineByIndex) {
   EXPECT_EQ(mix(size, 0.5, 3, 0.5, 0), 2);
 }
 
-TEST(CombinationTest, RealsCombineOnTheirScale) {
+TEST(WeightedSumTest, RealsCombineOnTheirScale) {
   Parameter plain = get(Parameter::real("r", -10, 10));
   EXPECT_NEAR(mix(plain, 2, 1, -1, 4), -2, 1e-12);
   EXPECT_EQ(mix(plain, 2, 8, -1, 0), 10);
@@ -48,7 +48,7 @@ TEST(CombinationTest, RealsCombineOnTheirScale) {
   EXPECT_NEAR(mix(log, 0.5, 2, 0.5, 8), 4, 1e-12);
 }
 
-TEST(CombinationTest, PermutationsCombineByPosition) {
+TEST(WeightedSumTest, PermutationsCombineByPosition) {
   Parameter order = get(Parameter::permutation("p", 4));
   auto of = [&](Permutation p) { return order.coordinate(rankOf(p)); };
   // Positions of 0 1 2 3: twice (0 1 2 3) less (1 0 3 2) is (-1 2 1 4).
@@ -68,7 +68,7 @@ TEST(CombinationTest, PermutationsCombineByPosition) {
 }
 
 /// Halving the way to another order ends there.
-TEST(CombinationTest, HalvedOrdersConverge) {
+TEST(WeightedSumTest, HalvedOrdersConverge) {
   Parameter order = get(Parameter::permutation("p", 5));
   for (uint64_t k = 0; k < order.size(); ++k) {
     double goal = order.coordinate((k * 31) % order.size());
@@ -80,7 +80,7 @@ TEST(CombinationTest, HalvedOrdersConverge) {
 }
 
 /// 2 : 1 in 3000 draws; the standard deviation is 26.
-TEST(CombinationTest, CategoriesAreDrawnByWeight) {
+TEST(WeightedSumTest, CategoriesAreDrawnByWeight) {
   Parameter mode = get(Parameter::categorical(
       "m", {std::string("a"), std::string("b"), std::string("c")}));
   int first = 0;
@@ -92,7 +92,7 @@ TEST(CombinationTest, CategoriesAreDrawnByWeight) {
   EXPECT_NEAR(first, 2000, 4 * 26);
 }
 
-TEST(CombinationTest, InadmissiblePointsGoToTheNearest) {
+TEST(WeightedSumTest, InadmissiblePointsGoToTheNearest) {
   Parameter x = get(Parameter::integer("x", 0, 10));
   Parameter y = get(Parameter::integer("y", 0, 10));
   Space space =

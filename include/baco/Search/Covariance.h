@@ -1,4 +1,4 @@
-//===- Kernel.h - Covariance of encoded points ------------------*- C++ -*-===//
+//===- Covariance.h - Covariance of encoded points --------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -13,8 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BACO_SEARCH_KERNEL_H
-#define BACO_SEARCH_KERNEL_H
+#ifndef BACO_SEARCH_COVARIANCE_H
+#define BACO_SEARCH_COVARIANCE_H
 
 #include <Eigen/Core>
 
@@ -70,4 +70,4 @@ Eigen::ArrayXXd matern52Slope(const Eigen::ArrayXXd &squaredDistance);
 
 } // namespace baco::search
 
-#endif // BACO_SEARCH_KERNEL_H
+#endif // BACO_SEARCH_COVARIANCE_H

@@ -1,4 +1,4 @@
-//===- Kernel.cpp - Covariance of encoded points --------------------------===//
+//===- Covariance.cpp - Covariance of encoded points ----------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Search/Kernel.h"
+#include "baco/Search/Covariance.h"
 
 using namespace baco::search;
 using Eigen::ArrayXXd;
