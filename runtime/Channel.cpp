@@ -100,8 +100,8 @@ Result<std::optional<std::string>> FrameChannel::takeFrame() {
   return std::optional(std::move(frame));
 }
 
-/// Reads what is there. An end of the stream is remembered only: frames before
-/// it still count.
+/// Reads the available bytes. The end of the stream is only recorded, because
+/// frames before it are still valid.
 Result<void> FrameChannel::readSome() {
   char bytes[1 << 16];
   for (;;) {

@@ -40,7 +40,7 @@ std::variant<CompiledKernel, CompileFailure> Child::compilePlain() {
   std::abort();
 }
 
-/// Links the kernel once more, if its code is to lie elsewhere.
+/// Links the kernel again, if its code gets another placement.
 static std::variant<CompiledKernel, CompileFailure>
 place(const ChildContext &context,
       std::variant<CompiledKernel, CompileFailure> compiled) {
@@ -57,7 +57,7 @@ place(const ChildContext &context,
 
 bool Child::compile(const std::optional<std::string> &configuration) {
   int64_t start = nowNs();
-  // Stays as long as the process: what is mapped later lies elsewhere.
+  // Kept for the life of the process: it moves later mappings.
   if (size_t gap = context.placement.gapBytes)
     mmap(nullptr, gap, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
          -1, 0);
@@ -95,8 +95,8 @@ static void protectOutputs(const ChildContext &context, int protection) {
            protection);
 }
 
-/// Makes new blocks lie elsewhere: large ones by `bytes`, and small ones where
-/// others of their size were freed, of which the compiler has left some.
+/// Moves new blocks: large ones by `bytes`, and small ones where others of
+/// their size were freed, of which the compiler has left some.
 static void shiftHeap(size_t bytes) {
   constexpr size_t unit = 16, smallBytes = 1024, cachedBlocks = 8;
   // Never freed.
@@ -159,7 +159,7 @@ static void complete(ControlBlock &control, uint32_t sequence) {
     _exit(1);
 }
 
-/// Does what it is told, until nobody tells it any more.
+/// Runs commands until the worker closes the connection.
 [[noreturn]] __attribute__((noinline)) static void
 serve(Child &child, ControlBlock &control) {
   bool prepared = false;
@@ -193,7 +193,7 @@ void runtime::runChild(const ChildContext &context,
   complete(control, 0);
   if (!compiled)
     _exit(0);
-  // All frames of the kernel lie below it.
+  // All frames of the kernel are below it.
   if (size_t bytes = context.placement.stackBytes)
     asm volatile("" ::"r"(alloca(bytes)));
   serve(child, control);

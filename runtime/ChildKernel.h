@@ -59,7 +59,7 @@ public:
     wakeTeam();
   }
   int64_t countAbnormal() const { return operands->countAbnormal(); }
-  /// The CPU time of one thread says nothing of what several do.
+  /// The CPU time of one thread isn't that of a team.
   int64_t clockNs() const {
     return kernel.isParallel ? nowNs() : threadCpuNs();
   }

@@ -40,8 +40,8 @@ void Child::execute(int64_t times) noexcept {
   }
 }
 
-/// Looks whether the last execution had the outputs of the first. What differs
-/// need not be wrong: the zygote compares it.
+/// Compares the outputs of the last execution with those of the first. A
+/// difference need not be wrong: the zygote compares it with the reference.
 void Child::probe() {
   if (sinceRestore != 1 || numExecutions > probedExecutions || !firstOutputs ||
       hasOddOutputs || operands->holdOutputs(firstOutputs.get()))

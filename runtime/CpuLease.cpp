@@ -22,8 +22,8 @@
 using namespace baco;
 using namespace baco::runtime;
 
-/// How long whoever gave the lease back leaves it to others: they need a
-/// wake-up.
+/// How long a worker that released the lease leaves it to others, which have to
+/// wake up.
 static constexpr int64_t courtesyNs = 2000000;
 /// How often one tries who can't be told when the lease is free.
 static constexpr int64_t retryNs = 5000000;
@@ -81,7 +81,7 @@ bool CpuLease::bindName() {
   return false;
 }
 
-/// If there is nobody to connect to any more, or not yet, it takes another try.
+/// If the holder is gone, or not yet listening, try again.
 void CpuLease::connectToHolder() {
   Address address(cpu);
   connection = makeSocket();
@@ -118,7 +118,7 @@ void CpuLease::release() {
   closeIfOpen(connection);
   if (!isHeld())
     return;
-  // Whoever waits is in the queue of connections.
+  // Waiting workers are in the queue of connections.
   pollfd entry{listener, POLLIN, 0};
   bool isWanted = poll(&entry, 1, 0) > 0;
   closeIfOpen(listener);

@@ -73,9 +73,9 @@ void Job::limitContenders(const Signature &signature, double availableBytes) {
 
 /// Whether the time of a contender is known well enough from its turns.
 static bool isSteady(const Contender &contender) {
-  // The least difference that anybody is told of: there are several rounds.
+  // The least difference that is reported; there are several rounds.
   constexpr double wantedError = 0.005;
-  // Nobody sees from fewer how they vary.
+  // Fewer don't show the variation.
   constexpr size_t leastTurns = 2;
   std::vector<double> turns;
   for (const std::vector<double> &slice : contender.samples.slicesNs)
@@ -178,7 +178,7 @@ Outcome runtime::describeEnd(const ProcessEnd &end, const ChildProcess &child,
   std::string refused(
       control.setUpFailure,
       strnlen(control.setUpFailure, sizeof control.setUpFailure));
-  // What a kernel writes there before it crashes says nothing.
+  // A kernel may have overwritten it before it crashed.
   bool isOwnExit = end.signal == 0 && end.exitCode == 1;
   if (!refused.empty() && isOwnExit)
     return is(Status::Lost,
@@ -194,7 +194,7 @@ Outcome runtime::describeEnd(const ProcessEnd &end, const ChildProcess &child,
       call != 0 && (isOwnExit || end.signal == SIGSYS))
     return is(Status::Crashed, "called the forbidden system call " +
                                    describeSystemCall(call - 1) + when);
-  // It had blocked the signal, so that nobody could note the call.
+  // It had blocked the signal, so that the call couldn't be recorded.
   if (end.signal == SIGSYS)
     return is(Status::Crashed, "called a forbidden system call" + when);
   if (end.signal == SIGXCPU || end.isForCpuTime)

@@ -266,7 +266,8 @@ void Operands::chooseVaried() {
     }
     FloatFormat format = floatFormat(argument.type);
     const ArgumentData &data = (*inputs)[i];
-    // From the middle on: whoever looks at a few elements looks at the first.
+    // From the middle on, because a kernel that inspects a few elements
+    // inspects the first.
     size_t count = data.size() / size;
     for (size_t k = 0; k < count; ++k) {
       size_t at = (count / 2 + k) % count * size;

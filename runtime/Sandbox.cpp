@@ -59,7 +59,7 @@ static bool setLimit(__rlimit_resource resource, uint64_t value,
 }
 
 /// When the system has no memory left, this process is killed before others:
-/// what a candidate takes is the easiest to do without.
+/// losing a candidate costs least.
 static void volunteerForOutOfMemory() {
   // Refused where /proc is not mounted: then the system chooses.
   if (FILE *file = std::fopen("/proc/self/oom_score_adj", "we")) {

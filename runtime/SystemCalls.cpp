@@ -260,7 +260,7 @@ bool runtime::confineCompiler(ControlBlock &control) {
   filter.answerIfAnyBit(__NR_open, 1, writing, refuseWith(EROFS), allow);
 #endif
   filter.answerIfAnyBit(__NR_openat, 2, writing, refuseWith(EROFS), allow);
-  // Their arguments lie in memory, where a filter can't look. Libraries then
+  // Their arguments are in memory, which a filter can't read. Libraries then
   // use the older calls.
   filter.answerCall(__NR_openat2, refuseWith(ENOSYS));
   filter.answerCall(__NR_clone3, refuseWith(ENOSYS));
@@ -285,7 +285,7 @@ bool runtime::confineKernel(ControlBlock &control,
   for (int call : allowedToKernel)
     filter.answerCall(call, allow);
   if (isAddressSanitized) {
-    // Its allocator puts its memory where it wants it.
+    // Its allocator maps memory at fixed addresses.
     for (int call : {__NR_mmap, __NR_mremap, __NR_mprotect})
       filter.answerCall(call, allow);
   } else {

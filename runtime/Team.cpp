@@ -33,7 +33,8 @@ using namespace baco;
 using namespace baco::runtime;
 
 namespace {
-/// What a region's function is called with at most, beside its numbers.
+/// The largest number of shared arguments of a region's function, besides its
+/// two numbers.
 constexpr int maxShared = 4;
 
 struct Region {

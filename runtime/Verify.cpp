@@ -195,7 +195,7 @@ template <typename T>
 bool FloatComparison<T>::mayOverflow(int64_t index) const {
   if (std::isinf(operand.overflow))
     return false;
-  // An infinity may be that of an input: it says nothing of the terms.
+  // An infinity may come from an input: it doesn't show the size of the terms.
   double size = std::abs(double(element<T>(operand.expected, index)));
   if (std::isinf(size))
     size = 0;

@@ -292,7 +292,7 @@ void Worker::finishEnded(Contender &contender) {
   Outcome described =
       describeEnd(end, *contender.child, contender.phase, options.limits);
   Outcome &outcome = contender.samples.outcome;
-  // What waited for its turn took nobody's time.
+  // The wait for its turn isn't counted.
   if (wasBusy)
     (contender.phase == Phase::Compiling ? outcome.compileNs : outcome.runNs) +=
         nowNs() - contender.startedNs;

@@ -96,7 +96,7 @@ Result<Outcome> Worker::makeReference(int64_t deadline) {
       if (plain)
         return plain;
     }
-    // Whoever is to blame: the plain kernel has the last word.
+    // In any case, the plain kernel decides.
     hasLocalOrder = false;
     isPositive = false;
     isDominant = false;
@@ -111,7 +111,7 @@ Result<void> Worker::makeChecks() {
   if (Result<void> made = makeFirstCheck(); !made)
     return made;
   storedBytes = changedBytes(signature, checks[0].reference, checks[0].inputs);
-  // Where nobody takes its time from the first execution of a candidate.
+  // If its time isn't taken from the first execution of a candidate.
   if (referenceNs < slowKernelNs / 4)
     checks[0].call.addresses = Addresses::Pages;
   if (Result<void> made = makeSpecialCheck(); !made)
@@ -123,8 +123,8 @@ Result<void> Worker::makeChecks() {
   return makeScalarChecks();
 }
 
-/// Checks the plain kernel as it was written, and times it. What doesn't end in
-/// time is no Error.
+/// Checks the plain kernel as it was written, and times it. A time-out isn't an
+/// Error.
 Result<Outcome> Worker::measurePlain() {
   Result<Outcome> plain = runPlain(Job::Plain);
   if (!plain)

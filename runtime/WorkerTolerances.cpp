@@ -92,8 +92,8 @@ Result<Conditioning> Worker::makeConditioning(size_t index) {
 }
 
 /// Runs the plain kernel on the inputs of a check, and sets its reference
-/// unless `kind` is Plain, which passes checks from that one on. What somebody
-/// else killed is run again.
+/// unless `kind` is Plain, which passes checks from that one on. A run that was
+/// killed from outside is repeated.
 Result<Outcome> Worker::runPlain(Job::Kind kind, size_t check,
                                  bool keepsMagnitude) {
   constexpr int maxAttempts = 3;

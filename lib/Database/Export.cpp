@@ -87,8 +87,9 @@ static std::optional<double> readNumber(const Json &line, const char *key,
   return found->get<double>();
 }
 
-/// Splits what a line says of a trial that failed in a final comparison: that
-/// is `outcome`, and `search` is what it was before. What is wrong, or nothing.
+/// Splits a line about a trial that failed in a final comparison: `outcome` is
+/// that failure, and `search` the outcome before. Returns an error message, or
+/// nothing.
 static std::string readFailure(const Json &search, Outcome outcome,
                                Trial &trial) {
   auto status = search.find("status"), time = search.find("time_ns");

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // flock(2) belongs to the open file, so that it works between threads and
-// processes alike. The last owner removes the file, so that whoever has just
-// locked it must check that it is still the one that others will find.
+// processes alike. The last owner removes the file, so that a process that has
+// just locked it must check that the path still names the same file.
 //
 //===----------------------------------------------------------------------===//
 
@@ -119,7 +119,8 @@ FileLock &FileLock::operator=(FileLock &&other) noexcept {
 FileLock::~FileLock() {
   if (descriptor < 0)
     return;
-  // Before the lock is given up: afterwards the file may be somebody else's.
+  // Before the lock is released: afterwards the file may belong to another
+  // process.
   if (!path.empty())
     unlink(path.c_str());
   close(descriptor);

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the text forms of final comparisons share; the public header knows
-// nothing of the JSON library.
+// Code that the text forms of final comparisons share; the public header
+// doesn't depend on the JSON library.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,8 +28,8 @@ std::optional<Final> readFinalJson(const nlohmann::ordered_json &json);
 std::optional<std::vector<double>>
 readRounds(const nlohmann::ordered_json &json);
 
-/// Whether it has a winner exactly if a schedule was kept, who was measured
-/// last if anybody was, and a confidence in [0, 1).
+/// Whether it has a winner exactly if a schedule was kept, a winner that was
+/// measured if there was a comparison, and a confidence in [0, 1).
 bool isConsistent(const Final &final);
 
 } // namespace baco::database

@@ -76,7 +76,7 @@ static Result<void> readAll(const std::string &path) {
   return {};
 }
 
-/// What tells whether somebody has written to a file or its log.
+/// The state of a file and its log, by which writes are noticed.
 static std::vector<int64_t> stampOf(const std::string &path) {
   std::vector<int64_t> stamp;
   for (const std::string &name : {path, path + "-wal"}) {
@@ -88,10 +88,10 @@ static std::vector<int64_t> stampOf(const std::string &path) {
   return stamp;
 }
 
-/// Whether what there is at `path` may be opened for writing. SQLite changes
-/// files, or those beside them, by that, and what is refused must stay as it
-/// is; so everything in it is read first. Success if there is nothing, or if it
-/// can't be read: opening it says why.
+/// Whether the file at `path` may be opened for writing. Opening changes files,
+/// or those beside them, and refused files must not change; so everything in it
+/// is read first. Success if there is no file, or if it can't be read: opening
+/// it then reports the error.
 static Result<void> checkContents(const std::string &path) {
   std::error_code missing;
   if (std::filesystem::file_size(path, missing) == 0 || missing)
@@ -121,7 +121,7 @@ Result<Journal> Journal::open(const std::string &path) {
 }
 
 /// Whether the database was closed properly, so that everything is in the file
-/// itself. SQLite can then be told that nobody will change it, and reads it
+/// itself. SQLite can then be told that the file doesn't change, and reads it
 /// where nothing can be written, and without files of its own beside it, which
 /// would stay, and might keep others from writing. A tuner that begins
 /// meanwhile writes to its log first.

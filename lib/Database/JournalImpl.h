@@ -48,7 +48,7 @@ struct StudyJournal::Impl {
 Result<void> runForStudy(sqlite::Connection &connection, const char *sql,
                          int64_t study);
 
-/// Deletes all that belongs to a study.
+/// Deletes all rows of a study.
 Result<void> removeContents(sqlite::Connection &connection, int64_t study);
 
 } // namespace baco::database

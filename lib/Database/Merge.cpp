@@ -26,7 +26,7 @@ static bool isSame(const Outcome &a, const Outcome &b) {
   return a.status == b.status && sameTime;
 }
 
-/// Whether it says nothing about the configuration.
+/// Whether it has no information about the configuration.
 static bool isEmpty(const std::optional<Outcome> &outcome) {
   return !outcome || outcome->status == Status::Cancelled ||
          outcome->status == Status::Lost;

@@ -92,14 +92,14 @@ static const char *const addFinals[] = {
 static const char *const addNarrowMiss[] = {
     "ALTER TABLE trials ADD COLUMN narrow_miss REAL"};
 
-/// What makes version k + 1 of version k; a new database goes through all of
-/// them, so that there is one way to each version. Only ever appended to.
+/// The upgrade from version k to k + 1; a new database runs all of them, so
+/// that each version has one definition. Append only.
 static const std::span<const char *const> migrations[] = {
     firstTables, addUsed, addFinals, addNarrowMiss};
 
 static constexpr int64_t schemaVersion = std::size(migrations);
 
-/// Neither ours nor anybody else's: a new or empty file.
+/// A new or empty file, which belongs to no application.
 static Result<bool> isEmpty(sqlite::Connection &connection) {
   Result<int64_t> objects =
       connection.queryInteger("SELECT count(*) FROM sqlite_master");
@@ -233,7 +233,8 @@ static Result<void> prepareOnce(sqlite::Connection &connection) {
   });
   if (!done)
     return done;
-  // SQLite reads a file that it can't write, and says nothing before a write.
+  // SQLite opens a file that it can't write, and reports that only at the first
+  // write.
   if (connection.isReadOnly())
     return connection.readOnly();
   done = setUpLog(connection);

@@ -219,8 +219,8 @@ Error Connection::error(int code) const {
   case SQLITE_READONLY:
     return readOnly();
   case SQLITE_CANTOPEN:
-    // Of the files that SQLite wants to make beside it, it only says that they
-    // aren't there.
+    // SQLite reports only that the files that it creates beside the database
+    // don't exist.
     if (isForWriting && !canWriteBeside(filePath))
       return readOnly();
     return {ErrorCode::IOError, "cannot open " + file + ": " + why};

@@ -66,7 +66,7 @@ enum class Access {
   /// Created if there is none.
   ReadWrite,
   ReadOnly,
-  /// Without a lock and without a log; for a file that nobody can change.
+  /// Without a lock and without a log; for a file that can't change.
   Immutable
 };
 

@@ -47,7 +47,7 @@ Result<void> database::runForStudy(Connection &connection, const char *sql,
   return statement->bind(1, study).run();
 }
 
-/// Deletes all that belongs to a study.
+/// Deletes all rows of a study.
 Result<void> database::removeContents(Connection &connection, int64_t study) {
   Result<void> done;
   for (const char *sql : {"DELETE FROM finalists WHERE study = ?",

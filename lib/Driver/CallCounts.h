@@ -31,8 +31,8 @@ private:
   /// The calls of each function.
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::func::CallOp>>
       callers;
-  /// What was asked for before. Unknown while it is being found out, so that
-  /// recursion is.
+  /// Cached results. Unknown while a result is being computed, so that
+  /// recursion is unknown.
   llvm::DenseMap<mlir::Operation *, std::optional<double>> known;
 };
 

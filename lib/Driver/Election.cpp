@@ -17,8 +17,8 @@ using namespace baco::driver;
 using database::Finalist;
 using database::Trial;
 
-/// How many of the best trials are measured again, beside the default: what is
-/// third in the search is rarely the fastest.
+/// The number of best trials that are measured again, in addition to the
+/// default: the third best trial of a search is rarely the fastest.
 static constexpr size_t maxFinalists = 2;
 
 /// A plain lowering that is slower than the best by more than this is not worth
@@ -109,9 +109,9 @@ static bool isRight(const Finalist &finalist) {
   return finalist.outcome.status == Status::Ok;
 }
 
-/// The fastest schedule that is right, but for the default; nullopt if there is
-/// none. Who left early can't win, and its few rounds were timed at other
-/// moments.
+/// The fastest correct schedule except the default; nullopt if there is none. A
+/// finalist that left early can't win, because its few rounds were timed at
+/// other moments.
 static std::optional<size_t> findFastest(llvm::ArrayRef<Finalist> finalists,
                                          std::optional<uint64_t> defaultTrial) {
   auto keyOf = [&](size_t i) {

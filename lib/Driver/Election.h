@@ -29,7 +29,7 @@ struct Ballot {
   /// Whether the plain lowering takes part, behind all trials.
   bool hasPlain = false;
 
-  /// Whether everybody of `other` takes part here.
+  /// Whether all finalists of `other` are among these.
   bool covers(const Ballot &other) const;
 };
 
@@ -49,9 +49,9 @@ Ballot chooseFinalists(llvm::ArrayRef<database::Trial> trials,
                        std::optional<size_t> defaultTrial, const Outcome *plain,
                        double longestMs);
 
-/// Whether a failure in a comparison is the candidate's own. What the machine
-/// may have done, says nothing of a candidate that was right before: the worker
-/// was lost, or there was no memory for all finalists at a time.
+/// Whether a failure in a comparison is the candidate's own. A lost worker, or
+/// too little memory for all finalists at once, isn't a failure of a candidate
+/// that was correct before.
 bool isOwnFault(Status status);
 
 /// How much longer `slow` takes than `fast`, by rounds.

@@ -64,7 +64,7 @@ static Result<void> takeFailures(const Final &final, study::StudyResult &result,
   return {};
 }
 
-/// Why nobody can be chosen.
+/// Why no finalist can be chosen.
 static Error describeNobody(const Final &final) {
   for (const Finalist &finalist : final.finalists)
     if (finalist.trial && isFailure(finalist.outcome.status) &&
@@ -124,7 +124,7 @@ Result<FinalsResult> driver::runFinals(study::StudyResult &result,
     ballot.hasPlain |= wantsPlain;
     if (ballot.trials.empty())
       return Error{ErrorCode::NotFound, "no candidate works any more"};
-    // Nobody is new: who failed had nobody behind.
+    // There are no new finalists: no trial replaces the one that failed.
     if (election > 0 && measured.covers(ballot))
       break;
     Result<measure::Comparison> compared = parts.compare(ballot);

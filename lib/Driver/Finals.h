@@ -31,7 +31,7 @@ report::MeasuredTime timeOf(const Outcome &outcome);
 size_t numRoundsOf(const database::Final &final);
 
 /// How often finalists are chosen at most: again after one has failed, if
-/// somebody else comes in.
+/// another trial replaces it.
 inline constexpr int maxElections = 4;
 
 /// Who measures.

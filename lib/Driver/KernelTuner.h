@@ -45,7 +45,7 @@ public:
   void search(uint64_t budget, double seconds);
 
   /// Whether granting more would change nothing: the space is exhausted, a stop
-  /// condition met, the user doesn't want any more, or something failed.
+  /// condition met, the run was interrupted, or something failed.
   bool isClosed() const;
   /// Whether the last call of `search` ended by its time.
   bool isOutOfTime() const {

@@ -161,7 +161,7 @@ void ModuleTuner::search(size_t i, uint64_t trials, double seconds) {
   listener.pause(searches[i].kernels.front());
 }
 
-/// One trial each: what there is to share follows from it.
+/// One trial each: the shares follow from them.
 void ModuleTuner::measureDefaults() {
   for (size_t i = 0; i < searches.size() && !stopRequested(); ++i)
     search(i, 1, 0);
@@ -176,7 +176,8 @@ void ModuleTuner::share() {
     // Assume one call where the number of calls is unknown.
     if (weight)
       *weight *= search.calls.value_or(search.kernels.size());
-    // A kernel that nobody calls gets a small share: the user asked for it.
+    // A kernel that isn't called still gets a small share, because it is in the
+    // module.
     if (weight && !(*weight > 0))
       weight = 1e-9;
     weights.push_back(weight);
@@ -283,8 +284,8 @@ TunedKernel ModuleTuner::copyFor(const Kernel &kernel,
   copy.failed = tuned.failed;
   if (!tuned.schedule)
     return copy;
-  // Its parameters may have names of its own. What the first one was warned of
-  // is not said again.
+  // Its parameters may have other names. Warnings about the first one aren't
+  // repeated.
   ScopedDiagnosticHandler quiet(
       kernel.location.getContext(), [](Diagnostic &diagnostic) {
         return success(diagnostic.getSeverity() != DiagnosticSeverity::Error);

@@ -154,7 +154,7 @@ static bool hasTargetOptions(const TunedKernel &kernel) {
   return sequence && sequence->hasAttr(BacoDialect::kTargetOptions);
 }
 
-/// What a reader of the schedule wants to know first.
+/// The comment at the head of the schedule.
 static std::string scheduleHeader(const std::string &input,
                                   ArrayRef<TunedKernel> kernels) {
   std::string library = outputStem(input) + ".schedule.mlir";

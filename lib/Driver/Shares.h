@@ -34,9 +34,9 @@ struct Share {
 inline constexpr uint64_t leastShare = 10;
 
 /// Grants `extra` more evaluations by weight, as whole numbers (largest
-/// remainders, the first kernel of several with the same); what has no room for
-/// one goes to the others. Returns what nobody has room for. The kernels marked
-/// in `isOpen` take part.
+/// remainders, the first kernel of several with the same); evaluations that
+/// exceed a kernel's limit go to the others. Returns the evaluations that
+/// exceed all limits. The kernels marked in `isOpen` take part.
 uint64_t grantByWeight(std::vector<Share> &shares,
                        const std::vector<bool> &isOpen, uint64_t extra);
 

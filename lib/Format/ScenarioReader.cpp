@@ -23,7 +23,7 @@ static constexpr std::string_view usedKeys[] = {
 
 /// The other keys of the reference's branches `master` and `Original` and of
 /// HyperMapper 2: settings of their own models and searches, names of files,
-/// and what nobody reads.
+/// and keys without effect.
 static constexpr std::string_view ignoredKeys[] = {
     "GP_model",
     "acquisition_function",

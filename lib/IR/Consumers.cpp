@@ -20,7 +20,7 @@ using namespace mlir;
 using namespace baco;
 using linalg::LinalgOp;
 
-/// By the tensor: the dimensions of all that the loops compute.
+/// For each tensor that the loops compute, its tiled dimensions.
 using TiledValues = llvm::DenseMap<Value, TiledDims>;
 
 std::optional<TiledDims> baco::getTiledDims(AffineMap map,
@@ -96,7 +96,7 @@ Consumers baco::findConsumers(Operation *producer,
       reads |= llvm::any_of(inner->getOperands(), isTiled);
     });
     if (!reads) {
-      // The loops move to their consumer, over all that is between.
+      // The loops move to their consumer, across all ops between them.
       mayWrite |= !isMemoryEffectFree(op);
       continue;
     }

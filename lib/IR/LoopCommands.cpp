@@ -6,8 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a command's fields may hold. What a command does to a nest is in
-// lib/LoopNest.
+// Verifies the fields of commands. lib/LoopNest applies commands to nests.
 //
 //===----------------------------------------------------------------------===//
 

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Rules that hold for a recipe wherever it stands. What depends on the op is in
-// RecipeState.cpp and in the steps.
+// Rules for recipes that don't depend on the op. RecipeState.cpp and the steps
+// have those that do.
 //
 //===----------------------------------------------------------------------===//
 

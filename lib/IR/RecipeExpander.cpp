@@ -73,8 +73,8 @@ LogicalResult RecipeExpander::run() {
   for (KnobAttr knob : recipe.getKnobs())
     declareKnob(knob);
   for (auto step : recipe.getSteps().getAsRange<RecipeStepInterface>()) {
-    // A copy checks the step first, because `expand` wants a step that is
-    // suitable, and the state that was before it.
+    // A copy checks the step first, because `expand` needs a valid step and the
+    // state before it.
     RecipeState after = state;
     if (failed(after.advance()))
       return failure();

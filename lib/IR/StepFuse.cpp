@@ -147,7 +147,7 @@ void FuseAttr::expand(RecipeExpander &expander) const {
     auto op = transform::FuseIntoContainingOp::create(
         builder, expander.loc, expander.anyOp, expander.anyOp, producer,
         expander.innermostLoop);
-    // What nobody reads any more would be computed all the same.
+    // Values without uses would be computed nevertheless.
     transform::ApplyDeadCodeEliminationOp::create(builder, expander.loc,
                                                   expander.function);
     return {op.getFusedOp(), op.getNewContainingOp()};

@@ -101,7 +101,7 @@ void FuseConsumersAttr::expand(RecipeExpander &expander) const {
     op.addTypes(SmallVector<Type>(loops.size() + 1, expander.anyOp));
     Operation *created = builder.create(op);
     RecipeExpander::setBindings(created, bindings);
-    // Upstream leaves slices that nobody reads and bufferization would copy.
+    // Upstream leaves slices without uses, which bufferization would copy.
     transform::ApplyDeadCodeEliminationOp::create(builder, expander.loc,
                                                   expander.function);
     return SmallVector<mlir::Value>(created->getResults());

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The step that makes full tiles of partial ones. What is computed from the
-// padding of a parallel iterator is thrown away; that of a reduction must leave
-// the result as it is.
+// The step that pads partial tiles. Results computed from the padding of a
+// parallel iterator are discarded; the padding of a reduction must not change
+// the result.
 //
 //===----------------------------------------------------------------------===//
 
@@ -120,7 +120,7 @@ static std::optional<TypedAttr> findNeutralInput(linalg::LinalgOp op) {
   return arith::getNeutralElement(combiners[0]);
 }
 
-/// Whether copies of an input are asked for, be they hoisted or not.
+/// Whether an input is copied, hoisted or not.
 static bool isPacked(Attribute level) {
   return Quantity(level).isKnob() || Quantity(level).getConstant() > 0;
 }

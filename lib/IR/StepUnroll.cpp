@@ -133,7 +133,7 @@ static void markInside(RecipeExpander &expander, mlir::Value loop,
                        StringRef name, StringRef mark) {
   OpBuilder &builder = expander.builder;
   OpBuilder::InsertionGuard guard(builder);
-  // `match` wants exactly one op to look in.
+  // `match` needs a handle to exactly one op.
   auto foreach = transform::ForeachOp::create(
       builder, expander.loc, TypeRange(), loop, /*with_zip_shortest=*/false);
   Block *body = builder.createBlock(&foreach.getBody(), {}, {expander.anyOp},

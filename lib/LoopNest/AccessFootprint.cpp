@@ -92,7 +92,7 @@ static std::optional<Box> boxOf(AffineReadOpInterface load, AffineForOp outer) {
   return box;
 }
 
-/// Makes `box` contain `other`, if they lie a constant apart.
+/// Makes `box` contain `other`, if their distance is constant.
 static void unite(Box &box, const Box &other) {
   if (!llvm::all_of_zip(box, other, [](const Interval &a, const Interval &b) {
         return a.first.isParallelTo(b.first);

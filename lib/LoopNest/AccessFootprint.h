@@ -58,7 +58,7 @@ findReadFootprints(mlir::affine::AffineForOp outer);
 /// Whether the next iteration of `outer` reads something else.
 bool moves(const Box &box, mlir::affine::AffineForOp outer);
 
-/// The number of elements of `box`, if they lie in one piece.
+/// The number of elements of `box`, if they are contiguous.
 std::optional<int64_t> countInOnePiece(const Box &box, mlir::MemRefType type);
 
 } // namespace baco::loopnest

@@ -41,7 +41,7 @@ static LogicalResult unroll(MarkedLoop &marked) {
   return unrollFully(marked.loop);
 }
 
-/// Buffers that are filled anew in each iteration of a loop become its own.
+/// Buffers that are filled in each iteration of a loop become local to it.
 static void giveOwnBuffers(MarkedLoop &marked, ArrayRef<NestBuffer> buffers) {
   Block *body = marked.loop.getBody();
   for (const NestBuffer &buffer : buffers) {

@@ -8,7 +8,7 @@
 //
 // First each statement chooses its innermost loop by a cost. Then, from the
 // outermost loop on, statements that share loops are separated if one of them
-// wants another order there; those that are alone get it. What isn't legal is
+// prefers another order there; separate statements get it. Illegal changes are
 // undone.
 //
 //===----------------------------------------------------------------------===//
@@ -134,8 +134,8 @@ public:
 private:
   /// `members` share the loops outside of `level` and no others with anyone.
   void visit(ArrayRef<unsigned> members, unsigned level);
-  /// Moves the loop that the statement wants, `level` or one in it, inwards; no
-  /// one shares those.
+  /// Moves the statement's preferred loop, `level` or one in it, inwards; other
+  /// statements don't share these loops.
   void reorder(unsigned statement, unsigned level);
   bool wantsChange(unsigned statement, unsigned level) const {
     return wanted[statement] >= level;

@@ -55,7 +55,7 @@ std::string baco::loopnest::toText(AffineExpr expression) {
   case AffineExprKind::Add:
     return "(" + lhs + " + " + rhs + ")";
   case AffineExprKind::Mul:
-    // isl wants the constant first.
+    // isl expects the constant first.
     if (isa<AffineConstantExpr>(binary.getRHS()))
       std::swap(lhs, rhs);
     return "(" + lhs + " * " + rhs + ")";
@@ -80,8 +80,8 @@ IndexReader::IndexReader(Nest &nest, Operation *first, Operation *last)
   }
 }
 
-/// Puts a memref into one array with all that it may overlap, which may connect
-/// some that don't overlap each other.
+/// Puts a memref into one array with all memrefs that it may alias, which may
+/// join some that don't alias each other.
 void IndexReader::connect(Value memref) {
   if (connected.contains(memref))
     return;

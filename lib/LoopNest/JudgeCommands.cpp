@@ -240,7 +240,7 @@ Judge::Judgment Judge::branch(size_t next, size_t knob,
     chosen[knob] = value;
     if (!isSize[knob])
       indices[knob] = index;
-    // It doesn't matter what is said of others.
+    // Other values don't matter.
     Judgment child =
         !isSize[knob] && options.isExcluded && options.isExcluded(indices)
             ? Judgment{intern({}), /*forAnySize=*/true}

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Trip counts of affine loops as far as they are known, and the bounds of the
-// two loops that a loop is cut into when several of its iterations are done at
-// once: a main loop of full groups, and a rest.
+// Trip counts of affine loops where they are known, and the bounds of the two
+// loops that a loop is cut into when several of its iterations are done at
+// once: a main loop of full groups, and a remainder.
 //
 //===----------------------------------------------------------------------===//
 

@@ -28,7 +28,7 @@ using namespace baco::loopnest;
 
 Value baco::loopnest::memoryRoot(Value memref) {
   while (Operation *op = memref.getDefiningOp()) {
-    // A view, too, though it doesn't say so.
+    // A view that doesn't implement the interface of views.
     if (auto transpose = dyn_cast<memref::TransposeOp>(op))
       memref = transpose.getIn();
     else if (auto view = dyn_cast<ViewLikeOpInterface>(op))
@@ -274,7 +274,7 @@ std::optional<int64_t> AccessReader::leastValue(AffineExpr expr,
   AffineForOp inner;
   unsigned position = 0;
   for (auto [i, value] : llvm::enumerate(values)) {
-    // What isn't asked for may have been erased.
+    // Other values may have been erased.
     if (!expr.isFunctionOfDim(i))
       continue;
     AffineForOp loop = getForInductionVarOwner(value);
@@ -361,7 +361,7 @@ void baco::loopnest::forEachAccess(
     if (inner->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
         isMemoryEffectFree(inner))
       return;
-    // Making and destroying memory neither reads nor writes other memory.
+    // Allocating and freeing memory neither reads nor writes other memory.
     auto effects = dyn_cast<MemoryEffectOpInterface>(inner);
     if (effects && !effects.hasEffect<MemoryEffects::Read>() &&
         !effects.hasEffect<MemoryEffects::Write>() &&

@@ -29,7 +29,7 @@ struct MemoryAccess {
   /// The allocation, global or argument that `memref` views; null if unknown.
   mlir::Value root;
   /// First element, over the dimensions that the reader gave to index values.
-  /// Nothing if unknown: any element may be meant.
+  /// Nothing if unknown: the access may be to any element.
   std::optional<llvm::SmallVector<mlir::AffineExpr>> subscripts;
   /// Elements per subscript, >= 1.
   llvm::SmallVector<int64_t> extents;

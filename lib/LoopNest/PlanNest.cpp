@@ -141,7 +141,7 @@ static Result<void> readNests(Operation *first, Operation *last, bool isSpoken,
           }
           return success();
         });
-    // The copy is in no module, so that nobody calls it.
+    // The copy is in no module, so that it has no calls.
     if (failed(checkCalls(first, last)))
       return {ErrorCode::Unsupported, error};
     try {
@@ -218,8 +218,7 @@ static size_t countOps(ArrayRef<Operation *> ops, size_t numNests) {
 
 size_t baco::loopnest::countChain(ArrayRef<Operation *> nests) {
   size_t count = 0;
-  // What can't be read, or computed on vectors, is no part of a chain, nor is
-  // what follows it.
+  // A nest that can't be read or vectorized ends a chain.
   for (size_t last = nests.size(); last-- > 0 && count == 0;) {
     if (last == 0 && !isa<linalg::SoftmaxOp>(nests.front()))
       break;

@@ -6,13 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What an iteration of a marked loop reads is asked for in iterations before.
-// What lies in one piece is asked for evenly over all that the iteration does:
-// a core has few places for lines that are on their way, and in a burst they
-// would be waited for. Rows that lie apart are asked for wherever they are
-// loaded, each time: they compete for places in the cache, and those of 2 KiB
-// pitch were gone again if they were asked for once (a convolution on Sapphire
-// Rapids, 0.79 against 0.85 of the peak).
+// Data that an iteration of a marked loop reads are prefetched in earlier
+// iterations. A contiguous piece is prefetched evenly over the whole iteration:
+// a core has few line fill buffers, and a burst would wait for them. Rows that
+// aren't contiguous are prefetched wherever they are loaded, each time: they
+// compete for places in the cache, and those of 2 KiB pitch were gone again if
+// they were asked for once (a convolution on Sapphire Rapids, 0.79 against 0.85
+// of the peak).
 //
 //===----------------------------------------------------------------------===//
 
@@ -182,7 +182,7 @@ static void spread(AffineForOp outer, ArrayRef<Innermost> places, Value memref,
     Value execution = prepare.plus(prepare.executionsBefore(loop, outer),
                                    prepare.constant(before));
     before += ownExecutions;
-    // An index may lie beyond the end of its dimension.
+    // An index may be beyond the end of its dimension.
     Value start = prepare.plus(
         indices.back(),
         prepare.times(prepare.scale(execution, lines, executions), line));

@@ -22,7 +22,7 @@ using namespace baco;
 using namespace baco::loopnest;
 using polyhedral::LoopSchedule;
 
-/// How many elements neighbors in a row of a memref lie apart; 0 if unknown.
+/// The stride of a row of a memref in elements; 0 if unknown.
 static int64_t elementStride(MemRefType type) {
   SmallVector<int64_t> strides;
   int64_t offset = 0;

@@ -263,7 +263,7 @@ private:
 };
 } // namespace
 
-/// Is all that is done to an allocation to write to it, or to free it?
+/// Is an allocation only written or freed?
 static bool isUnread(Operation *buffer) {
   AccessReader reader;
   return llvm::all_of(buffer->getUsers(), [&](Operation *user) {

@@ -91,7 +91,7 @@ bool hasVectorForm(mlir::Operation *op);
 bool callsLibrary(mlir::Operation *op);
 
 /// Decides how `loop` is vectorized, or fails with an error at the operation
-/// that stands in the way.
+/// that can't be vectorized.
 llvm::FailureOr<VectorPlan> planVectorization(mlir::affine::AffineForOp loop);
 
 } // namespace baco::loopnest

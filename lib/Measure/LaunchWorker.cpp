@@ -19,9 +19,9 @@ using namespace baco::runtime;
 /// The same as WorkerOptions::slackMs where one process at most is to end.
 static constexpr int64_t setUpSlackMs = 3000;
 
-/// Starts workers until one is set up, in the time of one set-up. One that dies
-/// of a signal meanwhile may have been killed by anybody, and the next one may
-/// live.
+/// Starts workers until one is set up, in the time of one set-up. A worker that
+/// dies of a signal meanwhile may have been killed from outside, and the next
+/// one may succeed.
 Result<void> WorkerProcess::launch() {
   int64_t deadlineNs =
       nowNs() + options.measure.limits.setupTimeoutMs * 1000000;
@@ -47,7 +47,7 @@ Result<void> WorkerProcess::launchOnce(int64_t &deadlineNs) {
     return spawned;
   Result<ReadyInfo> ready = shakeHands(deadlineNs);
   if (ready) {
-    // Later workers would only measure the plain kernel's time anew.
+    // Later workers would only measure the plain kernel's time again.
     if (isFirst)
       info = std::move(*ready);
     if (baseline == 0)

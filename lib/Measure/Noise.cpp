@@ -19,8 +19,8 @@ using runtime::Conditions;
 /// place of their memory does, and more. Half of a change of 5 %, if it isn't
 /// known at all how far the kernel follows.
 static constexpr double tolerableClockError = 0.025;
-/// The share of the time that others may have on the measured CPU. What they
-/// take isn't counted, but they leave other things in the caches.
+/// The tolerable share of other processes on the measured CPU. Their time isn't
+/// counted, but they change the caches.
 static constexpr double tolerableOthers = 0.05;
 /// Half the width of the final interval, above which a difference of some
 /// percent can't be told.

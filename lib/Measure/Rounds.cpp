@@ -94,7 +94,7 @@ double measure::confidenceOf(size_t numPairs) {
 }
 
 double measure::longestComparisonMs(double comparisonMs) {
-  // Below a second nobody minds.
+  // Less than a second is always acceptable.
   return std::max(10 * comparisonMs, 1000.0);
 }
 
@@ -106,7 +106,7 @@ bool measure::mayBeClaimed(std::vector<double> ratios) {
          largestUnclaimed(finalConfidence);
 }
 
-/// Whether somebody may still turn out faster than the defender.
+/// Whether another finalist may still be faster than the defender.
 static bool isUndecided(const std::vector<Contender> &contenders,
                         std::optional<size_t> defender) {
   if (!defender || !contenders[*defender].isIn())
@@ -134,8 +134,8 @@ static std::vector<size_t> orderOf(int round, size_t count, uint64_t seed) {
   return order;
 }
 
-/// Candidates side by side. They are measured again if somebody killed the
-/// worker, or one of them.
+/// Candidates side by side. They are measured again if the worker or one of
+/// them was killed from outside.
 static Result<std::vector<Samples>>
 compareUnlessLost(WorkerProcess &worker,
                   const std::vector<std::optional<std::string>> &configurations,
@@ -154,7 +154,7 @@ compareUnlessLost(WorkerProcess &worker,
   }
 }
 
-/// One round of all that are in; false if there is nothing to compare.
+/// One round of all remaining finalists; false if there is nothing to compare.
 static Result<bool> measureRound(WorkerProcess &worker,
                                  std::vector<Contender> &contenders, int round,
                                  uint64_t seed) {

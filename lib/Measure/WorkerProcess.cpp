@@ -109,9 +109,9 @@ std::string WorkerProcess::stop(int64_t graceMs, bool *wasKilled) {
   return endWorker(process, graceMs, wasKilled);
 }
 
-/// Ends a worker that is gone or of no use. One that is well, but that the user
-/// doesn't want any more, gets the time to end its children, which would else
-/// be left to whoever collects orphans.
+/// Ends a worker that is gone or of no use. A working one that the user
+/// interrupts gets the time to end its children, which would otherwise be
+/// orphans.
 std::string WorkerProcess::stopUnwanted(bool *wasKilled) {
   return stop(channel.isClosed() || stopRequested() ? endTimeoutMs : 0,
               wasKilled);

@@ -29,8 +29,8 @@ using Row = std::vector<int64_t>;
 bool isSmall(int64_t number);
 /// Nothing for others.
 std::optional<int64_t> smallNumber(const isl::val &value);
-/// What is 0 (`equalities`), or at least 0, in the set. Nothing if a number is
-/// too large.
+/// Affine expressions that are 0 (`equalities`), or at least 0, in the set.
+/// Nothing if a number is too large.
 std::optional<std::vector<Row>> rowsOf(const isl::basic_set &set,
                                        bool equalities);
 /// The results of the map as functions of its inputs and parameters; nothing

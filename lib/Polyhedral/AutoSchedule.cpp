@@ -139,7 +139,7 @@ void LoopSchedule::State::autoSchedule(const AutoScheduleOptions &options) {
   }
   isl::union_map validity = isl::union_map::empty(ctx()), proximity = validity;
   for (const Dependence &dependence : dependences) {
-    // The scheduler wants pairs of instances.
+    // The scheduler takes pairs of instances.
     const Entry &source = entries[dependence.source];
     const Entry &sink = entries[dependence.sink];
     isl::map pairs =

@@ -18,7 +18,7 @@ bool ContractionPlan::addRulesOfCopies(const std::string &depth) {
                     "an operand that is copied to panels needs no prefetching");
   int64_t pitch = 0;
   for (size_t access : roles.panels) {
-    // Rows that lie powers of two apart share few places in a cache.
+    // Rows at power-of-two distances share few sets of a cache.
     int64_t row = model.references[access].rowElements * bytes;
     pitch = std::max(pitch, row & -row);
   }

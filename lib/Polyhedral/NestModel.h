@@ -36,7 +36,7 @@ struct Reference {
   int64_t elementBytes = 8;
   /// Extent of the array's last dimension; 0 if no constant.
   int64_t rowElements = 0;
-  /// How many elements neighbors in that dimension lie apart; 0 if unknown.
+  /// The stride of that dimension in elements; 0 if unknown.
   int64_t elementStride = 1;
 
   bool uses(unsigned loop) const;
@@ -79,7 +79,7 @@ struct StatementModel {
 /// Fails, by an exception of isl, only if isl does.
 class NestModel {
 public:
-  /// The outermost `outer` loops stay outside of all that is planned.
+  /// The outermost `outer` loops aren't part of the plan.
   explicit NestModel(const Program &program, unsigned outer = 0);
 
   const Program &program;

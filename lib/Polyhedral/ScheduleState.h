@@ -56,7 +56,7 @@ struct Level {
   bool unroll = false;
   bool vector = false;
   bool parallel = false;
-  /// Iterations ahead in which data are asked for; 0: not at all.
+  /// Number of iterations by which data are prefetched early; 0: no prefetches.
   int64_t prefetch = 0;
   /// Has it other values in Frame::since than in Frame::untiled?
   std::optional<Rounding> rounding;
@@ -152,7 +152,7 @@ struct Dependence {
         const std::vector<unsigned> &group) const;
 };
 
-/// A buffer is filled anew for each iteration of these loops.
+/// A buffer is filled again in each iteration of these loops.
 struct Region {
   std::set<unsigned> outerIds;
 };
@@ -238,8 +238,8 @@ struct LoopSchedule::State {
   /// the same loop keep these from being copied.
   Touched touchedBy(unsigned statement, std::span<const size_t> chosen,
                     const Copy &copy) const;
-  /// Does a chosen access touch what others have written before, in the same
-  /// outer iteration? The copy has what was there at first.
+  /// Does a chosen access read elements that other accesses wrote earlier in
+  /// the same outer iteration? The copy has the values from before.
   bool readsLater(unsigned statement, std::span<const size_t> chosen,
                   const Copy &copy) const;
   /// { [loops] -> [[outer] -> A[x]] } of access `a` of statement `s`.
@@ -251,8 +251,8 @@ struct LoopSchedule::State {
   /// { [outer] -> A[x] } of chosen reads that come before all chosen writes of
   /// their element in the same outer iteration; null if there are none.
   isl::map readFirst(const References &chosen, unsigned numOuter) const;
-  /// Lets references go to a new buffer, which is filled anew in each iteration
-  /// of the outer loops of `statement`.
+  /// Redirects references to a new buffer, which is filled in each iteration of
+  /// the outer loops of `statement`.
   void useBuffer(const References &chosen, unsigned statement, const Copy &copy,
                  Buffer buffer);
   /// Adds the statement that copies `elements`, { [outer] -> A[x] }, to the

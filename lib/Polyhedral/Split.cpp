@@ -74,7 +74,7 @@ std::vector<Condition> parse(isl::ctx ctx, const isl::set &context,
   isl::basic_set whole = isl::manage(isl_set_unshifted_simple_hull(set.copy()));
   std::vector<Condition> conditions;
   if (isl_basic_set_dim(whole.get(), isl_dim_div) != 0) {
-    // Remainders: one condition, which neither bounds from above nor below.
+    // Conditions on remainders (mod), which are not bounds.
     conditions.push_back({set, false});
     return conditions;
   }

@@ -203,7 +203,7 @@ void LoopSchedule::State::strip(unsigned statement, unsigned loop, int64_t size,
     (vector ? point.vector : point.unroll) = true;
     point.parallel = false;
     point.prefetch = 0;
-    // The loop over steps is the loop that was there, as far as marks go.
+    // The loop over steps keeps the marks of the tiled loop.
     entry.levels[loop - 1].parallel = entry.levels[loop].parallel;
     entry.levels[loop - 1].prefetch = entry.levels[loop].prefetch;
     entry.levels[loop - 1].unused = false;

@@ -221,7 +221,7 @@ static std::string checkTypes(linalg::LinalgOp op) {
 }
 
 /// Whether the body converts elements otherwise than the vectors of a named op
-/// do. What `vectorize` writes then was slower than the plain lowering.
+/// do. `vectorize` then gives slower code than the plain lowering.
 static bool convertsElements(linalg::LinalgOp op) {
   if (!isa<linalg::GenericOp>(op))
     return convertsOtherwise(op);

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Which loops get recipes, and what is said of them.
+// Chooses the loops that get recipes, and reports those that don't.
 //
 //===----------------------------------------------------------------------===//
 

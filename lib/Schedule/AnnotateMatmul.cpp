@@ -171,8 +171,8 @@ private:
 };
 } // namespace
 
-/// A rule that nothing meets would leave an empty space, and one that
-/// everything meets says nothing: both are left out.
+/// A rule that no value satisfies would leave an empty space, and one that all
+/// values satisfy is redundant: both are left out.
 void RuleBook::add(std::string expression, std::string reason,
                    llvm::function_ref<bool(const Blocking &)> holds) {
   SmallVector<Blocking, 0> kept;

@@ -39,7 +39,7 @@ struct Blocking {
 struct BlockingRule {
   std::string expression;
   std::string reason;
-  /// A heuristic, not a matter of what there is to choose.
+  /// A heuristic rule.
   bool advisory = true;
 };
 

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What is decided here is which op goes which way. Matrix products keep theirs,
-// because linalg's steps, unlike loop commands, run with stock tools. Of large
-// ones loop commands make more: linalg's steps can't lay panels out.
+// Chooses between linalg's steps and loop commands for each op. Matrix products
+// use linalg's steps, which run with stock tools. Large ones use loop commands,
+// which are faster: linalg's steps can't pack panels.
 //
 //===----------------------------------------------------------------------===//
 
@@ -82,8 +82,7 @@ static std::string checkBody(linalg::LinalgOp op) {
   return "";
 }
 
-/// Does `op` do no more than set elements of its outputs to values of inputs
-/// that have the same place, or none?
+/// Does `op` only copy elements to the same positions, or broadcast scalars?
 static bool isCopy(linalg::LinalgOp op) {
   if (!llvm::hasSingleElement(*op.getBlock()))
     return false;
@@ -142,8 +141,8 @@ bool baco::schedule::mayBecomeLoops(Operation *op) {
 }
 
 /// Is `op` a batch of products, each of which fits half of level 2, as all of
-/// them don't? Then memory is slower than arithmetic, unless the next product
-/// is asked for ahead, and only loop commands can.
+/// them don't? Then memory is slower than arithmetic unless the next product is
+/// prefetched, which only loop commands can do.
 static bool isStreamOfProducts(linalg::LinalgOp op, const HostInfo &host) {
   auto dims = linalg::inferContractionDims(op);
   if (failed(dims) || dims->batch.empty())

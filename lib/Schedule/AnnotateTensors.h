@@ -27,7 +27,8 @@ void emitNoRecipe(mlir::Operation *op, llvm::StringRef why);
 bool worksOnTensors(mlir::func::FuncOp function);
 
 /// Writes recipes on `function`, those that `annotateMemRefs` writes on a copy
-/// that is in memory; returns their number. What gets none is told why.
+/// that is in memory; returns their number. An op without a recipe gets a
+/// remark with the reason.
 int64_t
 annotateTensors(mlir::func::FuncOp function, NestPlanner &planner,
                 llvm::function_ref<int64_t(mlir::func::FuncOp, NestPlanner &)>

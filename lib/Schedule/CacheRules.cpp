@@ -297,7 +297,7 @@ static bool holds(ConstraintAttr rule, const Space &space,
 void schedule::addCacheRules(Operation *op, RecipeAttr recipe,
                              const HostInfo &host,
                              transform::NamedSequenceOp sequence) {
-  // What is wrong is said when the recipe is expanded and its space is made.
+  // Errors are reported when the recipe is expanded and its space is made.
   ScopedDiagnosticHandler silence(op->getContext(),
                                   [](Diagnostic &) { return success(); });
   SmallVector<ConstraintAttr> rules = findCacheRules(op, recipe, host);

@@ -29,8 +29,8 @@ using transform::tune::AlternativesOp;
 using transform::tune::KnobOp;
 
 namespace {
-/// Resolves one schedule. The order of the steps matters: what an alternative
-/// leaves out is neither evaluated nor bound.
+/// Resolves one schedule. The order of the steps matters: regions that aren't
+/// selected are neither evaluated nor bound.
 class Concretizer {
 public:
   Concretizer(ModuleOp schedule, const Choices &choices,
@@ -125,8 +125,7 @@ FailureOr<baco::Value> Concretizer::evaluate(Operation *user,
 }
 
 LogicalResult Concretizer::selectAlternatives() {
-  // Outermost first: the regions that are not selected vanish with all that is
-  // in them.
+  // Outermost first: regions that are not selected are erased.
   while (true) {
     AlternativesOp next;
     for (NamedSequenceOp sequence : choices.sequences()) {

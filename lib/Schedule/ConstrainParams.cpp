@@ -99,7 +99,7 @@ ParamExpressions::assertions(ConstrainParamsOp op) {
         ofValue(assertion, assertion.getInput());
     if (failed(expression))
       return failure();
-    // The definition of a variable says nothing of the params.
+    // The definition of a variable is no constraint on the params.
     if (*expression != "true")
       result.push_back({std::move(*expression), assertion.getLoc()});
   }

@@ -94,7 +94,7 @@ private:
   /// there is none.
   std::optional<Assignment> choose(RestructureOp op,
                                    const std::string &condition) const;
-  /// Runs the schedule as far as it goes.
+  /// Runs the schedule until it fails or ends.
   void apply(const Assignment &assignment, RestructureProbe::Visit visit);
   /// What the nest forbids to the commands of `op`; nullopt if it can't be
   /// read.
@@ -282,7 +282,8 @@ std::string LegalityProbe::describeCase(const OpenOp &open,
   return text;
 }
 
-/// A rule that goes for all nests that the op can mean is said of all.
+/// A rule for all nests to which the op can apply is stated once, without
+/// condition.
 void LegalityProbe::judgeCases(const OpenOp &open) {
   std::vector<std::pair<std::string, std::vector<Rule>>> judged;
   bool isComplete = true;
@@ -354,7 +355,7 @@ LogicalResult LegalityProbe::run() {
     if (hasFailed)
       return failure();
   }
-  // While the schedule runs nothing is said.
+  // Diagnostics are suppressed while the schedule runs.
   for (Operation *op : partial)
     op->emitRemark()
         << "the loop commands have too many values, or their nest is too "

@@ -71,7 +71,8 @@ static void permutationFeatures(PermutationMetric metric, bool separate,
   }
 }
 
-/// Where a number lies in its parameter's range, whatever its scale.
+/// The relative position of a number in its parameter's range, whatever its
+/// scale.
 static double linearlyScaled(const Parameter &parameter, double coordinate) {
   double number = coordinate;
   if (parameter.kind() != ParameterKind::Real) {

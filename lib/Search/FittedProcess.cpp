@@ -28,8 +28,8 @@ static constexpr Index fitShare = 16;
 /// a handful of hyperparameters need no more.
 static constexpr Index maxFitPoints = 128;
 
-/// Draws of the hyperparameters beside their mode, and the steps of their
-/// chains for a new observation, which moves the posterior by little.
+/// Draws of the hyperparameters in addition to their mode, and the steps of
+/// their chains for a new observation, which moves the posterior by little.
 static constexpr size_t numDraws = 3;
 static constexpr int stepsPerFit = 5;
 
@@ -80,7 +80,7 @@ void FittedProcess::fit(const MatrixXd &x, const VectorXd &y, Random &random) {
 void FittedProcess::fitMode(const MatrixXd &x, const VectorXd &y,
                             Random &random) {
   HyperparameterFitOptions fitOptions;
-  // With many observations, or with draws beside it, the last fit is a good
+  // With many observations, or with additional draws, the last fit is a good
   // start, and time matters.
   bool isKnown =
       y.size() > alwaysFit ||

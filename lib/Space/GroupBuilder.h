@@ -8,8 +8,8 @@
 //
 // Finds an order in which the diagram of a group stays small. There may be
 // none: counting what constraints let pass is #P-hard. Then some conjuncts are
-// left out of the diagram. They stay loose: whoever uses the diagram has to
-// check them.
+// left out of the diagram. They stay loose: users of the diagram have to check
+// them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +32,7 @@ struct BuiltGroup {
 };
 
 /// Builds the diagrams of a group: about two seconds and 200 MB at most for 20
-/// parameters and constraints, one of them for the attempt to do without loose
+/// parameters and constraints, one second of them for the attempt without loose
 /// ones. Unsupported if the group has 2^128 leaves or more, or if conditions
 /// alone need too large a diagram; the message names its parameters.
 Result<BuiltGroup> buildGroup(const GroupSpec &group, const Domains &domains);

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What literals, names and operators of numexpr mean. A term's text is
-// parenthesised no more than needed: chains stay chains, which the enumeration
-// of a space understands best.
+// Translates literals, names and operators of numexpr. A term's text has only
+// the parentheses that it needs: chains stay chains, which a space enumerates
+// fastest.
 //
 //===----------------------------------------------------------------------===//
 

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // For groups that are too large in the orders of VariableOrder.h: better
-// orders, and conjuncts that a diagram can do without.
+// orders, and conjuncts to leave out of the diagram.
 //
 //===----------------------------------------------------------------------===//
 

@@ -19,10 +19,9 @@ namespace baco {
 
 /// The EmptySpace error of a group without leaves. It names a set of
 /// constraints and conditions that clash, minimal in that without any one of
-/// them there would be a leaf (as far as that can be found out within the
-/// limits of the builder). Deletion filter: Chinneck and Dravnieks, "Locating
-/// Minimal Infeasible Constraint Sets in Linear Programs", ORSA Journal on
-/// Computing 3 (1991).
+/// them there would be a leaf (within the limits of the builder). Deletion
+/// filter: Chinneck and Dravnieks, "Locating Minimal Infeasible Constraint Sets
+/// in Linear Programs", ORSA Journal on Computing 3 (1991).
 Error describeUnsatCore(const GroupSpec &group, const Domains &domains,
                         const std::vector<Constraint> &constraints,
                         const std::vector<Condition> &conditions);

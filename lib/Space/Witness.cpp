@@ -126,7 +126,7 @@ Error WitnessSearch::notFound() const {
   return error;
 }
 
-/// The Unsupported error of hard groups that neither trees nor draws get at.
+/// The Unsupported error of groups that are too hard for both trees and draws.
 Error WitnessSearch::tooHard() const {
   constexpr size_t maxNamed = 3;
   std::vector<const Rule *> rules = looseRules();

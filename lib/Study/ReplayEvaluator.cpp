@@ -29,8 +29,9 @@ using database::Journal;
 using database::StudyInfo;
 using database::Trial;
 
-/// The outcomes of the trials of one study. What a search has asked for is in
-/// its space, so that a trial that isn't in this one tells of another.
+/// The outcomes of the trials of one study. All trials of a search are in its
+/// space, so that a trial outside of this space shows that the study belongs to
+/// another one.
 static Result<RecordedOutcomes> collect(const std::vector<Trial> &trials,
                                         const Space &space) {
   Recording recording(space);
@@ -53,7 +54,7 @@ static std::string shortKey(const StudyInfo &info) {
   return info.key.substr(0, numDigits);
 }
 
-/// Whether a study is meant: by the beginning of its key if that is given, else
+/// Whether a study matches: by the beginning of its key if that is given, else
 /// by the name of its kernel.
 static bool isMeant(const StudyInfo &info, std::string_view kernel,
                     std::string_view key) {

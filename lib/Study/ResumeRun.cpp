@@ -39,8 +39,8 @@ Result<void> Run::restore() {
   if (trials->empty())
     return {};
   result.trials = std::move(*trials);
-  // The study needs the time of its default: it is measured again, now that
-  // whoever killed the worker may be gone.
+  // The study needs the time of its default: it is measured again, because the
+  // cause of the loss may be gone.
   if (isDefaultLost())
     result.trials.front().outcome.reset();
 

@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Order is everything here. In every run, suggestion k is asked for when the
-// outcomes of the trials up to k - q were told and no others. A resumed run
-// restores exactly that state: trials whose outcomes are known, but were not to
-// be told yet, enter the queue like those in flight.
+// The order of asking and telling is fixed. In every run, suggestion k is asked
+// for when the outcomes of the trials up to k - q were told and no others. A
+// resumed run restores exactly that state: trials whose outcomes are known, but
+// were not to be told yet, enter the queue like those in flight.
 //
 //===----------------------------------------------------------------------===//
 

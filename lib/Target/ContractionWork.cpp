@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Only what no algebra makes cheaper. Of C[i, j] += A[i, k] * B[k, j] with A
-// and B that can be anything, no way of computing is known that takes less than
-// a quarter of the operations for extents below 2^15: the least are those of
-// Strassen's algorithm in Winograd's form (Higham, "Accuracy and Stability of
-// Numerical Algorithms", 2nd edition, section 23.1), and these add where a
-// product of matrices adds and multiplies at once.
+// A bound on work that no algebraic rewriting can save. Of C[i, j] += A[i, k] *
+// B[k, j] with A and B that can be anything, no way of computing is known that
+// takes less than a quarter of the operations for extents below 2^15: the least
+// are those of Strassen's algorithm in Winograd's form (Higham, "Accuracy and
+// Stability of Numerical Algorithms", 2nd edition, section 23.1), and these add
+// where a product of matrices adds and multiplies at once.
 //
 //===----------------------------------------------------------------------===//
 
@@ -86,8 +86,8 @@ static double productBytes(linalg::LinalgOp op, const Signature &signature) {
   return bytes;
 }
 
-/// Whether no inputs that are timed are zeros, which nobody must multiply:
-/// sums that are long, or in short types, get some (InputKind::Grid).
+/// Whether no timed inputs are zeros, whose products can be skipped: long sums,
+/// or sums in short types, get some (InputKind::Grid).
 static bool hasFullInputs(const Signature &signature) {
   constexpr int64_t mostTerms = 1 << 14;
   auto isWide = [](ElementType type) {

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Which results of a kernel can be compared how, as far as its ops say it.
+// How results of a kernel can be compared, derived from its ops.
 //
 //===----------------------------------------------------------------------===//
 

@@ -63,8 +63,8 @@ static bool isStored(OpOperand &use) {
       .Default(false);
 }
 
-/// Whether more than numbers may depend on `scalar`. What isn't known to be a
-/// number is more.
+/// Whether more than numbers (addresses, loops, branches) may depend on
+/// `scalar`. Unknown uses count as such.
 static bool isStructural(Value scalar) {
   SmallVector<Value> worklist = {scalar};
   llvm::SmallPtrSet<Operation *, 16> seen;
@@ -262,7 +262,7 @@ bool SafetyCheck::isPositive(OpFoldResult number) const {
   return lowest && lowest->isStrictlyPositive();
 }
 
-/// The extent of `memory`, as far as it is known.
+/// The extent of `memory`, where it is known.
 static OpFoldResult extentOf(Value memory, unsigned dim) {
   auto type = cast<MemRefType>(memory.getType());
   Builder builder(memory.getContext());

@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Everything becomes loops first, so that there is one analysis of what may be
-// reordered, that of lib/LoopNest. It knows more than a linalg op says: ops
-// whose operands are views of the same memory keep their meaning.
+// Everything becomes loops first, so that the dependence analysis of
+// lib/LoopNest decides what may be reordered. It is more precise than that of
+// linalg ops: ops whose operands are views of the same memory keep their
+// meaning.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,8 +35,7 @@ using namespace mlir;
 static constexpr size_t maxNests = 64;
 
 namespace {
-/// For tests: what interchangeForLocality does to each function that nobody
-/// calls.
+/// For tests: applies interchangeForLocality to each function without calls.
 struct LocalityInterchange
     : PassWrapper<LocalityInterchange, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(LocalityInterchange)

@@ -60,8 +60,8 @@ struct Reported {
   }
 };
 
-/// What code has beside its entry: calls of the team, and a table of variables
-/// (addStateTable).
+/// Parts of the code other than its entry: calls of the team, and a table of
+/// variables (addStateTable).
 struct Features {
   bool isParallel, hasState;
 };

@@ -53,8 +53,8 @@ baco::target::compileModule(ModuleOp module, StringRef entry, PhaseClock *clock,
   DiagnosticRecorder recorder(module.getContext());
   PassManager manager(module.getContext(), ModuleOp::getOperationName());
   buildLowerToCPUPipeline(manager);
-  // The module was verified before; what upstream's passes make is verified by
-  // the translation, as far as it matters.
+  // The module was verified before; the translation verifies the output of
+  // upstream's passes where it matters.
   manager.enableVerifier(false);
   if (failed(manager.run(module)))
     return llvm::createStringError(
@@ -158,8 +158,8 @@ std::variant<CompiledKernel, CompileFailure> ModuleCompiler::compilePlain() {
 static OwningOpRef<ModuleOp> cloneInLocalOrder(ModuleOp payload,
                                                StringRef entry) {
   OwningOpRef<ModuleOp> module = payload.clone();
-  // Loops come of ops on memrefs. What fails here fails in the lowering, which
-  // says so.
+  // Only ops on memrefs become loops. The lowering repeats and reports a
+  // failure.
   if (baco::schedule::hasTensors(*module)) {
     DiagnosticRecorder silence(payload.getContext());
     if (failed(baco::schedule::bufferize(*module)))

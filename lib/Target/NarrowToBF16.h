@@ -16,8 +16,8 @@
 namespace baco::target {
 
 /// A pass, `baco-narrow-to-bf16`, that rounds f64 to bf16 without a call of
-/// `__truncdfbf2` for each lane, which not every library has. What becomes of
-/// denormals is left to the machine, as from f32.
+/// `__truncdfbf2` for each lane, which not every library has. The machine's
+/// mode decides about denormals, as for f32.
 std::unique_ptr<mlir::Pass> createNarrowToBF16Pass();
 
 } // namespace baco::target

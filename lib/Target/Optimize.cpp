@@ -133,8 +133,8 @@ static bool hasBlockOf(const Module &module, size_t mostInstructions) {
 
 /// Whether some block has so many instructions that LLVM's vectorizer of
 /// straight-line code would take seconds: its time grows with the square of
-/// their number, 32 s for tiles of 12 x 32 scalar sums. What needs it is a few
-/// statements; loops have a vectorizer of their own.
+/// their number, 32 s for tiles of 12 x 32 scalar sums. Only short code needs
+/// it; loops have a separate vectorizer.
 static bool hasHugeBlock(const Module &module) {
   return hasBlockOf(module, 1000);
 }

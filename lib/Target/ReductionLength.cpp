@@ -32,7 +32,7 @@
 using namespace mlir;
 
 /// The longest sum that is told apart from longer ones: beyond it a tolerance
-/// that grows with the length says nothing any more.
+/// that grows with the length is meaningless.
 static constexpr int64_t maxLength = int64_t(1) << 40;
 
 /// a * b, at most `maxLength`.

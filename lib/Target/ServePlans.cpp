@@ -70,7 +70,7 @@ private:
   MLIRContext context;
   /// The module that is tuned, and a copy.
   OwningOpRef<ModuleOp> modules[2];
-  /// The ops of the last function that was asked for.
+  /// The ops of the function of the last question.
   Operation *function = nullptr;
   std::vector<Operation *> ops;
 };
@@ -80,7 +80,7 @@ void PlanServer::takeModule(StringRef bytecode, bool isCopy) {
   function = nullptr;
   ScopedDiagnosticHandler quiet(&context,
                                 [](Diagnostic &) { return success(); });
-  // That there is none shows when it is asked for.
+  // A missing function is reported at the question about it.
   modules[isCopy] =
       parseSourceString<ModuleOp>(bytecode, ParserConfig(&context, false));
 }

@@ -115,8 +115,8 @@ findNest(ArrayRef<Operation *> targets,
   return std::make_pair(first, last);
 }
 
-/// Lets multiplications and additions fuse, whoever compiles the nest: the code
-/// that was measured is fused, and other compilers want to be told.
+/// Lets multiplications and additions fuse in any compiler: the measured code
+/// is fused, and other compilers need the flag for that.
 static void allowContraction(Operation *root) {
   root->walk([](Operation *op) {
     if (!isa<arith::MulFOp, arith::AddFOp, arith::SubFOp>(op))

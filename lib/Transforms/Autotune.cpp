@@ -34,7 +34,7 @@ using namespace mlir;
 using namespace baco::driver;
 
 namespace {
-/// A pass has nobody to tell how far it is.
+/// A pass doesn't report progress.
 class NoProgress final : public baco::report::ProgressListener {
 public:
   void update(const baco::report::Progress &) override {}

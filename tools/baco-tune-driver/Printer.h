@@ -14,8 +14,7 @@
 
 #include "mlir/IR/Diagnostics.h"
 
-/// Prints diagnostics. A module that isn't spelled out in its file has no line,
-/// and the file is all that one can say of it.
+/// Prints diagnostics. A location without a line is printed as the file alone.
 class DiagnosticPrinter : public mlir::SourceMgrDiagnosticHandler {
 public:
   DiagnosticPrinter(llvm::SourceMgr &sources, mlir::MLIRContext &context);

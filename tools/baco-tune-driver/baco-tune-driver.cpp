@@ -36,8 +36,8 @@ static std::atomic<bool> stopRequested = false;
 static_assert(std::atomic<bool>::is_always_lock_free,
               "a signal handler must be able to set it");
 
-/// Has SIGINT, SIGTERM and SIGHUP do something. What is ignored (by nohup, for
-/// one) stays so.
+/// Installs handlers of SIGINT, SIGTERM and SIGHUP. Ignored signals (such as by
+/// nohup) stay ignored.
 static void handleSignals(void (*handler)(int), int flags) {
   struct sigaction action = {};
   action.sa_handler = handler;
@@ -103,7 +103,7 @@ static bool isNews(const TunedKernel &kernel) {
 static int tune(ModuleOp module, const FoundKernels &found,
                 const CommandLine &line) {
   stopSearchBySignals();
-  // What counts is in files: nobody needs to read what is printed.
+  // Results are in files, so that a closed standard output isn't an error.
   std::signal(SIGPIPE, SIG_IGN);
   Printer printer(found.kernels, stopRequested);
   auto [tuned, failures] =

@@ -137,7 +137,7 @@ static int sample(const Arguments &arguments) {
     print(header + "\n");
   Random random(seed->value_or(1));
   constexpr uint64_t usualNumber = 10;
-  // A reader that went away wants no more.
+  // Stop when the reader has closed the pipe.
   for (uint64_t n = number->value_or(usualNumber);
        n > 0 && std::ferror(stdout) == 0; --n) {
     Configuration drawn = space->toConfiguration(space->sample(random));

@@ -80,7 +80,8 @@ static Result<void> mergeStudy(Journal &into, const Journal &from,
   return {};
 }
 
-/// That nobody is writing to one of these studies: all are changed, or none.
+/// Checks that none of these studies is being written: all are changed, or
+/// none.
 static Result<void> checkIdle(const Journal &journal,
                               const std::vector<StudyInfo> &studies) {
   for (const StudyInfo &info : studies)

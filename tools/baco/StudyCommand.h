@@ -16,8 +16,8 @@ namespace baco::tool {
 /// `baco study WORDS...`; returns the exit code.
 int runStudyCommand(std::span<const std::string_view> words);
 
-/// The exit code after all was printed: a full disk that kept somebody from
-/// reading is an error.
+/// The exit code after the output: a failed write, such as on a full disk, is
+/// an error.
 int finishOutput(int code);
 
 } // namespace baco::tool

@@ -47,7 +47,7 @@ std::string writeListText(const std::vector<StudySummary> &studies);
 std::string writeListJson(const std::vector<StudySummary> &studies);
 std::string writeListCsv(const std::vector<StudySummary> &studies);
 
-/// All that there is to know of a study but its trials.
+/// The properties of a study without its trials.
 std::string writeStudyText(const StudySummary &study);
 std::string writeStudyJson(const StudySummary &study);
 

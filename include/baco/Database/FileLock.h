@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A lock that dies with its process: an exclusive flock(2) on a small file
-// beside what it protects. The file holds the process id for the message, and
-// is removed with the lock; one that a killed process left behind does no harm.
+// A lock that ends with its process: an exclusive flock(2) on a small file next
+// to the file that it protects. The file holds the process id for the message,
+// and is removed with the lock; one that a killed process left behind does no
+// harm.
 //
 //===----------------------------------------------------------------------===//
 

@@ -38,8 +38,8 @@ struct StudyInfo {
   std::string created = {}, used = {};
 };
 
-/// A study that is open for writing: nobody else can open it until this object
-/// or its process is gone. Movable. Not thread safe.
+/// A study that is open for writing: no other process can open it until this
+/// object or its process is gone. Movable. Not thread safe.
 class StudyJournal {
 public:
   StudyJournal(StudyJournal &&) noexcept;
@@ -122,10 +122,10 @@ public:
   /// another space.
   Result<StudyJournal> openStudy(const StudyInfo &info);
 
-  /// Whether a study could be opened for writing now: nobody else has it. Not a
-  /// promise, but what changes several studies asks it of all before it changes
-  /// the first. IOError if it is open elsewhere. Success if there is none with
-  /// this key.
+  /// Whether a study could be opened for writing now, that is, no other process
+  /// has it open. This is no guarantee; a command that changes several studies
+  /// checks all of them before it changes the first. IOError if it is open
+  /// elsewhere. Success if there is none with this key.
   Result<void> checkIdle(std::string_view key) const;
 
   /// Deletes a study with its trials. IOError if it is open elsewhere; NotFound

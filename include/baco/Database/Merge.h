@@ -52,14 +52,14 @@ std::vector<Final> uniteFinals(const std::vector<Final> &mine,
                                const std::vector<Trial> &united);
 
 /// The first trial, which is the default configuration, the `number` fastest
-/// ones that work, and the winner of the last final comparison, in their order
-/// and numbered anew, without `state`.
+/// ones that work, and the winner of the last final comparison, in their order,
+/// renumbered, without `state`.
 std::vector<Trial> keepBest(const std::vector<Trial> &trials, size_t number,
                             const std::vector<Final> &finals = {});
 
-/// What is left of final comparisons when `trials` were cut to `kept`: the last
-/// one, without who is gone. If it was about all trials, it is about all that
-/// are left.
+/// The final comparisons after `trials` were reduced to `kept`: the last one,
+/// without the finalists that were deleted. If it covered all trials, it covers
+/// all that remain.
 std::vector<Final> keepLast(const std::vector<Final> &finals,
                             const std::vector<Trial> &trials,
                             const std::vector<Trial> &kept);

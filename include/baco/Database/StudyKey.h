@@ -26,10 +26,10 @@ namespace baco::database {
 /// on every machine and in every version.
 std::string contentHash(std::string_view bytes);
 
-/// The key of a study: a hash of all that its outcomes depend on, as name and
-/// content (`{{"payload", text}, {"space", json}, ...}`). Names and contents
-/// are hashed with their lengths, so that moving bytes between neighbors
-/// changes the key. The order counts.
+/// The key of a study: a hash of everything on which its outcomes depend, as
+/// name and content (`{{"payload", text}, {"space", json}, ...}`). Names and
+/// contents are hashed with their lengths, so that moving bytes between
+/// neighbors changes the key. The order counts.
 std::string
 studyKey(const std::vector<std::pair<std::string, std::string>> &components);
 

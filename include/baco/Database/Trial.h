@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // What the journal keeps of a candidate. Configurations are JSON text here, so
-// that the database needs to know nothing of spaces.
+// that the database doesn't depend on spaces.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +29,7 @@ struct Trial {
   std::string configuration;
   /// What the search carries over to later suggestions (`Suggestion::state`).
   std::string state;
-  /// Unset while the trial is pending: asked for, without outcome so far.
+  /// Unset while the trial is pending, that is, asked for and without outcome.
   std::optional<Outcome> outcome;
   /// Status and message of a trial that was ok, but failed when it was measured
   /// again in a final comparison. The search is never told of it, so that it

@@ -46,7 +46,7 @@ public:
   /// What became of the plain kernel.
   const Outcome &plain() const;
 
-  /// Decides where the finalists of comparisons lie in memory; 0 if it isn't
+  /// Sets the seed of the placement of finalists in memory; 0 if it isn't
   /// called.
   void seedComparisons(uint64_t seed) { comparisonSeed = seed; }
 

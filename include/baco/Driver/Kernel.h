@@ -50,16 +50,15 @@ struct Kernel {
   bool isAnnotated = false;
 };
 
-/// The space of a kernel's schedule: see schedule::extractSpace. What
-/// dependences forbid to loop commands counts where somebody wrote these by
-/// hand.
+/// The space of a kernel's schedule: see schedule::extractSpace. It includes
+/// what dependences forbid to loop commands, unless these are automatic.
 mlir::FailureOr<Space> extractSpace(const Kernel &kernel,
                                     bool ignoreAdvisory = false);
 
 struct KernelOptions {
   /// File with the schedule; empty: in the module, or from recipes.
   std::string scheduleFile;
-  /// The function to run; empty: the one that there is.
+  /// The function to run; empty: the only one.
   std::string entry;
   /// What automatic annotation schedules for, and whose caches tiles of other
   /// recipes of steps had better fit.

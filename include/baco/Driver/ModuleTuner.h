@@ -45,7 +45,7 @@ struct TunedKernel {
   bool isSettled() const { return summary.kept.has_value(); }
 };
 
-/// Why tuning failed, as far as callers must tell it apart.
+/// Why tuning failed; the cases that callers distinguish.
 enum class TuneFailure {
   /// The schedule or the options are wrong.
   Input,
@@ -81,8 +81,8 @@ public:
 };
 
 /// Tunes the kernels of a module, at least one. `stop`, if not null, ends the
-/// searches soon after it became true; what was found until then counts, and
-/// kernels whose turn hadn't come are passed over without a word.
+/// searches soon after it became true; results until then are kept, and kernels
+/// that weren't begun are skipped without a message.
 ///
 /// Kernels that are the same but for names and locations are tuned once. The
 /// others share budget and time by the time that each takes under its default,

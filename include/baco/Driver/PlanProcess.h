@@ -42,9 +42,9 @@ struct PlanLimits {
 };
 
 /// A planner for `module`, and for copies of its functions in modules of their
-/// own. The process is started when there is something to plan, once, or anew
-/// where it had to be killed; it ends with the planner, or with the thread that
-/// uses it. Remarks are made here, where it makes them. For one thread.
+/// own. The process is started at the first plan, and again after it had to be
+/// killed; it ends with the planner, or with the thread that uses it. Remarks
+/// are made here, where it makes them. For one thread.
 std::unique_ptr<schedule::NestPlanner>
 makePlanner(mlir::ModuleOp module, const schedule::HostInfo &host,
             const PlanLimits &limits);

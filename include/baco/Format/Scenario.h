@@ -32,8 +32,8 @@ struct FeasibleOutput {
   std::string name = "Valid", trueValue = "True", falseValue = "False";
 };
 
-/// A tuning problem, and how to search. What the file leaves out has the
-/// reference's default.
+/// A tuning problem, and how to search. Settings that the file omits have the
+/// reference's defaults.
 struct Scenario {
   Space space;
   std::string applicationName = "application";

@@ -50,8 +50,8 @@ verifyWeights(llvm::function_ref<mlir::InFlightDiagnostic()> emitError,
               llvm::StringRef knob, mlir::DenseF64ArrayAttr weights,
               std::optional<uint64_t> size);
 
-/// The candidate of `known` that a person may have meant by `name`; empty if
-/// none is near.
+/// The element of `known` that is most similar to the misspelled `name`; empty
+/// if none is similar.
 llvm::StringRef nearestName(llvm::StringRef name,
                             llvm::ArrayRef<llvm::StringRef> known);
 } // namespace baco

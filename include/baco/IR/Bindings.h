@@ -24,8 +24,8 @@ namespace baco {
 bool isBinding(mlir::Attribute binding);
 
 /// What the bound attribute becomes. `valueOf` gives the value of a knob, null
-/// after a diagnostic if there is none. Lists of integers are written the way
-/// that upstream wants: like `current`, the attribute's present value, and as
+/// after a diagnostic if there is none. Lists of integers have the form that
+/// upstream expects: that of `current`, the attribute's present value, or
 /// `array<i64>` if that is null. Null, without a diagnostic, if a value doesn't
 /// fit: no order of at most so many elements for a `#baco.reorder`, no integer
 /// for a list. Fails if `valueOf` does.

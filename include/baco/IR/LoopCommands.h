@@ -44,8 +44,8 @@ verifyKnobNames(llvm::function_ref<mlir::InFlightDiagnostic()> emitError,
                 llvm::StringRef where);
 
 /// Checks that one of `first` ... `last`, loops and linalg ops of one block,
-/// has as many loops as the commands of their recipe name, as far as one can
-/// tell before they run. Fails with an error at `first`.
+/// has the loops that the commands of their recipe name, where this is known
+/// before they run. Fails with an error at `first`.
 mlir::LogicalResult verifyLoopNumbers(mlir::Operation *first,
                                       mlir::Operation *last,
                                       mlir::ArrayAttr commands);

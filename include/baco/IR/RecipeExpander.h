@@ -152,7 +152,7 @@ public:
   void applyPatterns(
       llvm::function_ref<void(mlir::OpBuilder &, mlir::Location)> patterns);
   /// Cuts the op along `iterator` in at most two parts, each of which tiles of
-  /// one size fill. What follows is written for one part, which is the new
+  /// one size fill. Later steps are written for one part, which is the new
   /// target. Returns the param of its tile size. What a split leaves has tiles
   /// of at most `rest`, if that isn't 0.
   mlir::Value cutInParts(int64_t iterator, mlir::Attribute size,

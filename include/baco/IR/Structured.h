@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What loop commands take beside loops: ops of linalg's own interface, and
-// linalg.softmax, which is none of them but stands for several
+// The structured ops to which loop commands apply: ops of linalg's interface,
+// and linalg.softmax, which doesn't implement it and decomposes into several
 // (LoopNest/ExpandSoftmax.h).
 //
 //===----------------------------------------------------------------------===//

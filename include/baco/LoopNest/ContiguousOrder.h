@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A better order for a nest that nobody tunes: no tiles and no knobs, one
-// choice made from the strides of its accesses.
+// Loop interchange for locality, for a nest that isn't tuned: no tiles and no
+// knobs, one choice by the strides of its accesses.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,9 +19,9 @@
 namespace baco::loopnest {
 
 /// Moves, where dependences allow, that loop of each statement of `nest`
-/// innermost along which its accesses are contiguous, or the same; statements
-/// that are in the way get loops of their own. Each element gets its values,
-/// and each sum its terms, in the order that they had. `nest` is a loop of the
+/// innermost along which its accesses are contiguous or invariant; statements
+/// that prevent this get their own loops. Each element gets its values, and
+/// each sum its terms, in the order that they had. `nest` is a loop of the
 /// affine or scf dialect, at best of static bounds and memrefs.
 ///
 /// Returns whether it was replaced. Says nothing if not: it has no better

@@ -24,7 +24,7 @@ namespace baco::loopnest {
 inline constexpr size_t numSoftmaxOps = 6;
 
 struct ExpandedSoftmax {
-  /// In the order of the program. What they need is in front of them.
+  /// In program order. The ops on which they depend are before them.
   llvm::SmallVector<mlir::Operation *, numSoftmaxOps> ops;
   /// Right behind them.
   llvm::SmallVector<mlir::Operation *, 2> deallocations;

@@ -53,7 +53,8 @@ struct NestAccess {
   size_t array = 0;
   bool isWrite = false;
   /// Subscripts over the iterators (dimensions) and parameters (symbols) of the
-  /// statement; nothing if they aren't affine: any element may be meant.
+  /// statement; nothing if they aren't affine: the access may be to any
+  /// element.
   std::optional<llvm::SmallVector<mlir::AffineExpr>> subscripts;
 };
 

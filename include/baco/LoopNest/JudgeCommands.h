@@ -59,11 +59,12 @@ struct CommandVerdict {
 struct JudgeOptions {
   RestructureOptions restructure;
   /// Whether other constraints exclude these values of knobs, by index; those
-  /// without value, and sizes of tiles, are nullopt. What they exclude isn't
-  /// followed.
+  /// without value, and sizes of tiles, are nullopt. Excluded values aren't
+  /// checked.
   std::function<bool(llvm::ArrayRef<std::optional<size_t>>)> isExcluded;
-  /// Commands that are followed, and orders that are checked, at most. What one
-  /// of them takes depends on the nest: about a millisecond for a product.
+  /// The largest number of commands that are applied and orders that are
+  /// checked. The time of each depends on the nest: about a millisecond for a
+  /// product.
   unsigned maxSteps = 2000;
   /// Steps of isl that each of them may take, about 20 ms; what takes more is
   /// allowed, and counts as 50 of `maxSteps`.

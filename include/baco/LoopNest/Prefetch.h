@@ -17,13 +17,13 @@ namespace baco::loopnest {
 /// is wanted `ahead` iterations, at least 1, before.
 void markForPrefetch(mlir::affine::AffineForOp loop, int64_t ahead);
 
-/// Adds prefetches of what later iterations of marked loops read. A memref of
-/// which an iteration reads one piece gets memref.prefetch ops in the innermost
-/// loops, so that each cache line is asked for once, if it is known how often
-/// these loops run. For each other vector that an innermost loop in a marked
-/// one loads, if its address moves with both, affine.prefetch ops are put in
-/// front of the load, one for each cache line. Behind the loop's end that may
-/// be no element of the memref: a prefetch never fails.
+/// Adds prefetches of data that later iterations of marked loops read. A memref
+/// of which an iteration reads one piece gets memref.prefetch ops in the
+/// innermost loops, so that each cache line is prefetched once, if the trip
+/// counts of these loops are known. For each other vector that an innermost
+/// loop in a marked one loads, if its address moves with both, affine.prefetch
+/// ops are put in front of the load, one for each cache line. Behind the loop's
+/// end that may be no element of the memref: a prefetch never fails.
 void prefetchMarked(mlir::Operation *root);
 
 } // namespace baco::loopnest

@@ -30,8 +30,8 @@ struct MarkedLoop {
   int64_t vectorWidth = 0;
   /// Its iterations may run at the same time.
   bool parallel = false;
-  /// What innermost loops in it load as vectors is asked for so many iterations
-  /// before; 0: not at all.
+  /// Vectors that innermost loops in it load are prefetched this many
+  /// iterations ahead; 0: no prefetches.
   int64_t prefetch = 0;
   /// The number of the loop in its statements, from 1.
   unsigned number = 0;

@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Where a process has its code and its memory makes up to some percent, which
-// no repetition within it shows. So the last word on candidates has several
-// rounds, each with fresh processes side by side, in which everything lies
-// elsewhere, and what counts is one ratio from each round.
+// The placement of a process's code and data in memory changes its times by up
+// to some percent, which no repetition within the process shows. So the final
+// comparison has several rounds, each with fresh processes side by side and a
+// new random placement, and uses one ratio from each round.
 //
 // Who is to replace another must be certainly faster. There are two stages, so
 // that a clear "no" is cheap and a "yes" is rarely wrong: if after `numRounds`
@@ -60,10 +60,10 @@ struct RoundsOptions {
   /// finalist run longer than that in all, checks included; > 0. See
   /// longestComparisonMs.
   double longestMs = std::numeric_limits<double>::infinity();
-  /// Decides where things lie in memory, and the order in each round.
+  /// Seed of the placement in memory and of the order in each round.
   uint64_t seed = 0;
   /// The index of the finalist that the others have to beat. Without a value
-  /// nobody is to be beaten: there are `numRounds`.
+  /// there is none, and there are `numRounds`.
   std::optional<size_t> defender = std::nullopt;
 };
 

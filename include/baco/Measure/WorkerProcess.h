@@ -50,7 +50,7 @@ struct WorkerOptions {
   /// is taken for dead: starting and killing processes on a busy machine; >= 0.
   int64_t slackMs = 10000;
   /// Becomes true, at any time, when the user wants to stop: the worker is then
-  /// given up at once. Null: never.
+  /// ended at once. Null: never.
   const std::atomic<bool> *stop = nullptr;
   /// Called every second with a name for the process that measures on the
   /// worker's CPU, while that keeps the worker from working. May be empty.
@@ -106,16 +106,15 @@ public:
   /// calls.
   Result<Outcome> wait(uint64_t trial);
 
-  /// Gives a candidate up that was submitted but not waited for; the worker
-  /// stops it, whatever it does with it. Nothing happens for other trials.
+  /// Cancels a candidate that was submitted but not waited for; the worker
+  /// stops it in whatever phase it is. No effect for other trials.
   void cancel(uint64_t trial);
 
   /// Compiles the candidates (nothing: the plain kernel) in fresh processes and
-  /// times them in turns. `placementSeed` decides where they lie in memory
-  /// (drawPlacement). One entry for each,
-  /// in their order; failures are outcomes. IOError if no worker can be started
-  /// any more; InvalidArgument for more than 64. Trials in flight are evaluated
-  /// first.
+  /// times them in turns. `placementSeed` determines their placement in memory
+  /// (drawPlacement). One entry for each, in their order; failures are
+  /// outcomes. IOError if no worker can be started any more; InvalidArgument
+  /// for more than 64. Trials in flight are evaluated first.
   Result<std::vector<Samples>>
   compare(std::vector<std::optional<std::string>> configurations,
           uint64_t placementSeed = 0);

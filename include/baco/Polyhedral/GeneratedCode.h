@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What code generation returns: isl's syntax tree, and beside it what its
-// nodes stand for.
+// The result of code generation: isl's syntax tree and the meaning of its
+// nodes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,8 +38,8 @@ struct LoopMarks {
   int64_t vectorWidth = 0;
   /// Iterations may run at the same time.
   bool parallel = false;
-  /// What innermost loops in it read is to be asked for so many iterations
-  /// before; 0: not at all.
+  /// Data that innermost loops in it read are prefetched this many iterations
+  /// ahead; 0: no prefetches.
   int64_t prefetch = 0;
   /// A marked vector loop that adds up into the same elements
   /// (reassociation): lanes must be combined, not stored.

@@ -49,8 +49,9 @@ struct Buffer {
   std::string array;
   /// Extents, slowest-varying dimension first; each at least 1.
   std::vector<int64_t> shape;
-  /// It is filled anew in each iteration of the loops 1 ... loop - 1 around
-  /// it: if one of those is parallel, each of its iterations needs its own.
+  /// It is filled again in each iteration of the loops 1 ... loop - 1 around
+  /// it: if one of those is parallel, each of its iterations needs its own
+  /// buffer.
   unsigned loop = 1;
 };
 
@@ -161,10 +162,10 @@ public:
                     unsigned outerLoop = 1);
   /// Cuts `loop` in two: its statements keep the instances that satisfy
   /// `condition`, e.g. "L3 >= L1 + 16": an affine condition (also `and`, `=`)
-  /// on the loops L1, L2, ... and the parameters. What is left goes to new
+  /// on the loops L1, L2, ... and the parameters. The other instances go to new
   /// statements, one for each statement and each of the joined conditions, in
-  /// that order, with a loop of their own at this level: before the old one
-  /// if the first of the loops `loop`, `loop` + 1, ... in the condition has a
+  /// that order, with a loop of their own at this level: before the old one if
+  /// the first of the loops `loop`, `loop` + 1, ... in the condition has a
   /// positive factor, else after it.
   Result<void> split(unsigned statement, unsigned loop,
                      std::string_view condition);
@@ -206,8 +207,8 @@ public:
   Result<void> vectorize(unsigned statement, unsigned loop, int64_t width);
   /// Marks the loop as parallel; checkLegal says if it isn't.
   Result<void> parallelize(unsigned statement, unsigned loop);
-  /// Marks the loop: what innermost loops in it read is to be asked for
-  /// `ahead` iterations before, from 0 (not at all) to 64.
+  /// Marks the loop: data that innermost loops in it read are prefetched
+  /// `ahead` iterations ahead, from 0 (no prefetches) to 64.
   Result<void> prefetch(unsigned statement, unsigned loop, int64_t ahead);
 
   /// Copies what `accesses` (indices into this statement's) touch within loop

@@ -8,7 +8,7 @@
 //
 // A static control part: what loops around which statements run, which elements
 // of which arrays each instance reads and writes, and in which order. Sets and
-// maps are isl's. Nothing here knows of MLIR.
+// maps are isl's. Independent of MLIR.
 //
 //===----------------------------------------------------------------------===//
 
@@ -60,8 +60,7 @@ struct Array {
   /// `{ A1[x, y] : 0 <= x < 64 and 0 <= y < 64 }`: the elements that exist.
   isl::set elements;
   int64_t elementBytes = 0;
-  /// How many elements neighbors in the last dimension lie apart in memory; 0
-  /// if that isn't known.
+  /// The stride of the last dimension in elements; 0 if unknown.
   int64_t elementStride = 1;
 };
 

@@ -6,8 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The result of tuning a kernel, filled in by whoever tuned it, as text for
-// people and as JSON for programs.
+// The result of tuning a kernel, filled in by the tuner, as text and as JSON.
 //
 //===----------------------------------------------------------------------===//
 

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the worker has to know of a kernel: its signature, and how to get
-// machine code for a candidate. The worker itself knows nothing of MLIR;
-// tools/baco-worker joins it with the compiler of lib/Target.
+// The worker's interface to kernels: their signature, and a compiler of
+// candidates. The worker is independent of MLIR; tools/baco-worker combines it
+// with the compiler of lib/Target.
 //
 //===----------------------------------------------------------------------===//
 

@@ -24,8 +24,8 @@
 
 namespace baco::runtime {
 
-/// Longer frames are refused: whoever announces one is no peer of ours. Larger
-/// than any kernel's text.
+/// Longer frames are refused, because the peer then doesn't speak this
+/// protocol. Larger than any kernel's text.
 inline constexpr size_t maxFrameBytes = size_t{256} << 20;
 
 /// The descriptor at which a worker finds its end of the socket.

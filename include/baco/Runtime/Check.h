@@ -24,8 +24,8 @@
 
 namespace baco::runtime {
 
-/// What memory that nobody has written holds in a check. As numbers these hold
-/// for all float types, from f16 to f64.
+/// The contents of uninitialized memory in a check. As numbers these hold for
+/// all float types, from f16 to f64.
 enum class Filling {
   Zeros,
   /// Large ones of either sign in turns of eight bytes, positive and odd ones

@@ -46,7 +46,7 @@ struct ChildContext {
   uint64_t memoryLimit = 0;
   /// Object code to load instead of compiling; or null.
   const std::string *object = nullptr;
-  /// Where its code, stack, heap and arguments are to lie.
+  /// The placement of its code, stack, heap and arguments.
   Placement placement = {};
   /// What to compile without a configuration.
   enum class Plain { AsWritten, LocalOrder, Majorant, Checked, Perturbed };

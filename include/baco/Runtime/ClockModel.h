@@ -26,8 +26,7 @@ namespace baco::runtime {
 /// What a time is to be multiplied by, to be the time at another clock.
 struct ClockCorrection {
   double factor = 1;
-  /// The standard deviation of log(factor), as far as the clock is to blame;
-  /// >= 0.
+  /// The standard deviation of log(factor) that is due to the clock; >= 0.
   double error = 0;
 };
 

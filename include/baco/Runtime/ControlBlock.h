@@ -30,8 +30,8 @@ struct Command {
   enum Kind : uint32_t {
     /// Answered by the compilation itself.
     Compile,
-    /// Run once on the inputs of a check, which are filled in anew, and leave
-    /// the outputs in the shared block.
+    /// Fill in the inputs of a check, run once, and leave the outputs in the
+    /// shared block.
     Run,
     /// The same on the absolute values of the inputs.
     RunAbsolute,

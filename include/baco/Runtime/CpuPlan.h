@@ -25,14 +25,14 @@ namespace baco::runtime {
 
 struct CpuPlan {
   int measured = 0;
-  /// For compiling. Neither the measured CPU nor, if there are others, hardware
-  /// threads of the same core, which would take from it what they use. May be
+  /// For compiling. Excludes the measured CPU and, if there are others, the
+  /// other hardware threads of its core, which share its resources. May be
   /// empty.
   cpu_set_t others;
   int numOthers = 0;
 
-  /// One CPU of each core in `others`, in order: what parallel kernels get
-  /// beside `measured`.
+  /// One CPU of each core in `others`, in order: those that parallel kernels
+  /// use in addition to `measured`.
   std::vector<int> team;
 };
 

@@ -97,8 +97,8 @@ void perturb(const Signature &signature, uint64_t seed,
 FloatFormat resultFormat(const Signature &signature, ElementType type);
 
 /// Whether the order of summing can decide which sums of the kernel overflow in
-/// `format`: terms of about 1 that are nothing beside its largest number one by
-/// one, but not together.
+/// `format`: terms of about 1, each negligible compared with its largest
+/// number, but not all of them together.
 bool mayOverflowByOrder(const Signature &signature, const FloatFormat &format);
 
 /// Sums of products of two floats of a Grid are multiples of `unit`, and exact
@@ -117,7 +117,8 @@ void makeAbsolute(ElementType type, std::byte *data, size_t byteSize);
 void makeAbsolute(const Signature &signature,
                   std::vector<ArgumentData> &inputs);
 
-/// Where the output arguments lie when they are stored one after the other.
+/// The offsets of the output arguments when they are stored one after the
+/// other.
 class OutputLayout {
 public:
   explicit OutputLayout(const Signature &signature);

@@ -117,7 +117,7 @@ struct Job {
 
   /// Whether it runs for the reference of one check.
   bool isReference() const { return kind < Plain; }
-  /// Whether nobody but the worker asked for it.
+  /// Whether it belongs to the worker's own set-up.
   bool isSetUp() const { return isReference() || kind == Plain; }
   /// Whether all contenders have ended.
   bool isDone() const;
@@ -140,8 +140,8 @@ struct Job {
   int sliceSamples(const Timing &timing) const {
     return kind == Comparison ? 1 : timing.minSamples;
   }
-  /// Ends those contenders for whose arguments there is no memory beside those
-  /// of the others, the last ones first; one remains.
+  /// Ends contenders, the last ones first, until the arguments of the others
+  /// fit into memory; at least one remains.
   void limitContenders(const Signature &signature, double availableBytes);
   /// The contender whose turn is next; null if all were timed for long enough.
   Contender *nextTurn(const Timing &timing);
@@ -152,8 +152,8 @@ private:
   double wantedNs(const Timing &timing) const;
 };
 
-/// The status and message of a process that ended without having been asked to:
-/// `Lost` if somebody else killed it.
+/// The status and message of a process that ended unexpectedly: `Lost` if it
+/// was killed from outside.
 Outcome describeEnd(const ProcessEnd &end, const ChildProcess &child,
                     Phase phase, const Limits &limits);
 

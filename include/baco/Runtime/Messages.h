@@ -72,9 +72,9 @@ struct Refusal {
   ErrorCode code = ErrorCode::InvalidArgument;
 };
 
-/// What a trial may take in the light of other trials, beside the limits of
-/// MeasureOptions. In CPU time of the candidate's process, as a busy machine
-/// shall not make it fail.
+/// Limits of a trial that follow from other trials, in addition to those of
+/// MeasureOptions. In CPU time of the candidate's process, so that a busy
+/// machine doesn't make it fail.
 struct TrialLimits {
   /// Of compiling, in ms.
   std::optional<int64_t> compileMs;

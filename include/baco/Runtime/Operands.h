@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Where a candidate's arguments lie while it runs: on huge pages, between guard
-// pages, at offsets that keep them out of each other's way; and the descriptors
-// that the kernel is called with.
+// The placement of a candidate's arguments while it runs: on huge pages,
+// between guard pages, at offsets that don't alias in the caches; and the
+// descriptors that the kernel is called with.
 //
 //===----------------------------------------------------------------------===//
 
@@ -71,10 +71,10 @@ private:
   std::array<size_t, 2> patternBytes{};
 };
 
-/// What lies around an argument, to be read as eight bytes. For floats a NaN,
-/// so that it shows in whatever is computed from it; a signalling one, as quiet
-/// ones stay the same when something is added to them in place. For integers
-/// one that is no plausible value.
+/// The bytes around an argument, eight at a time. For floats a NaN, so that it
+/// shows in whatever is computed from it; a signalling one, as quiet ones stay
+/// the same when something is added to them in place. For integers one that is
+/// no plausible value.
 uint64_t patternOf(ElementType type);
 
 /// At which addresses arguments begin, all others being as likely as these.

@@ -36,8 +36,8 @@ struct Limits {
   int64_t plainTimeoutMs = 5000;
   /// Wall time of compiling one candidate; > 0.
   int64_t compileTimeoutMs = 20000;
-  /// Wall time of one execution of a candidate; > 0. What is longer,
-  /// `runTimeoutMs` or `runTimeoutFactor` times the plain kernel's time, holds.
+  /// Wall time of one execution of a candidate; > 0. The limit is the larger of
+  /// `runTimeoutMs` and `runTimeoutFactor` times the plain kernel's time.
   int64_t runTimeoutMs = 1000;
   /// >= 1; see `runTimeoutMs`.
   double runTimeoutFactor = 4;
@@ -75,8 +75,9 @@ struct Timing {
   /// disturbs the machine for some milliseconds disturbs all of them; > 0.
   /// Turns of slow kernels are up to `maxSliceStretch` times as long.
   double sliceMs = 2;
-  /// A slow kernel is timed at least so often; in [1, 1000]. Of kernels that
-  /// take longer than `slowKernelNs` the first verification counts instead.
+  /// The least number of samples of a slow kernel; in [1, 1000]. Kernels that
+  /// take longer than `slowKernelNs` are timed by their first verification
+  /// instead.
   int minSamples = 3;
   /// A trial ends early when its median is known to so much of itself (half the
   /// 95 % interval), in [0, 1); 0: never. Where a process has its memory biases
@@ -85,8 +86,8 @@ struct Timing {
   /// A trial ends early when it certainly takes so many times as long as the
   /// best one so far; in (1, 1e9].
   double clearlyWorse = 1.1;
-  /// The same for all candidates. Flush for kernels that work on data which
-  /// nobody touched before.
+  /// The same for all candidates. Flush for kernels whose data are not in the
+  /// caches when they are called.
   Caches caches = Caches::Hot;
 };
 
@@ -106,10 +107,10 @@ struct MeasureOptions {
   int cpu = -1;
   /// Seed of the kernel's inputs.
   uint64_t inputSeed = 0;
-  /// A float of an output may be off by this many times the bound on what
-  /// roundings do in any order (toleranceFactor); in [0, 1e9], where 0 wants
-  /// the plain kernel's bits. Raise it for schedules that trade accuracy for
-  /// time knowingly.
+  /// A float of an output may be off by this many times the rounding error
+  /// bound for any order (toleranceFactor); in [0, 1e9], where 0 requires the
+  /// plain kernel's bits. Raise it for schedules that trade accuracy for time
+  /// knowingly.
   double tolerance = 1;
 
   /// Checks the ranges above.

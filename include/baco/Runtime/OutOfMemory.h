@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The kernel's record of processes that it killed to get memory. A process that
-// died of SIGKILL died of that only if the record says so: anybody may send the
-// signal.
+// died of SIGKILL ran out of memory only if the record shows it: other
+// processes may send the signal, too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,9 +27,9 @@ struct SystemFolders {
 };
 
 /// How many processes of our memory control group, of either version, the
-/// kernel has killed to get memory; of the whole machine if no group counts
-/// that, and 0 if nobody does. The kernel counts before it kills. Reads two
-/// small files.
+/// kernel has killed to get memory; of the whole machine if no group has a
+/// count, and 0 if there is none at all. The kernel counts before it kills.
+/// Reads two small files.
 int64_t countOutOfMemoryKills(const SystemFolders &folders = {});
 
 } // namespace baco::runtime

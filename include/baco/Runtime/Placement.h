@@ -31,7 +31,7 @@ namespace baco::runtime {
 inline constexpr size_t codeAlignment = 16;
 inline constexpr size_t placementPageBytes = 4096;
 
-/// Where a candidate lies. The default is where memory managers put it.
+/// The placement of a candidate. The default is that of the memory managers.
 struct Placement {
   /// Where in a page the code begins: a multiple of `codeAlignment` below 4096.
   /// Without a value: where the linker puts it.

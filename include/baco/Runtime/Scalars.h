@@ -29,8 +29,8 @@ using ScalarValues = std::vector<int64_t>;
 /// Whether the kernel stays in bounds and ends with these values.
 using MayRun = std::function<bool(const ScalarValues &)>;
 
-/// No search tries a larger value. What may be so large has no bound, and gets
-/// `unboundedScalar`.
+/// The largest value that a search tries. A scalar that may be so large has no
+/// bound, and gets `unboundedScalar`.
 inline constexpr int64_t largestSearched = int64_t{1} << 20;
 
 /// The value of a structural scalar without a bound, as the number of steps in

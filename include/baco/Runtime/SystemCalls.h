@@ -24,8 +24,8 @@
 
 namespace baco::runtime {
 
-/// From here on this process is all that there is of the candidate, and it
-/// changes nothing outside itself:
+/// From here on the candidate is confined to this process and can't change
+/// anything outside of it:
 ///
 /// * it cannot start processes or programs, signal, trace or write to other
 ///   processes, leave its session, change its identity, or shake off the
@@ -49,7 +49,7 @@ bool confineCompiler(ControlBlock &control);
 bool confineKernel(ControlBlock &control,
                    std::span<const std::span<std::byte>> protectable = {});
 
-/// `57 (fork)`, or the number alone for calls that nobody tries.
+/// `57 (fork)`, or the number alone for unknown calls.
 std::string describeSystemCall(int64_t number);
 
 } // namespace baco::runtime

@@ -83,9 +83,9 @@ enum class Conditioning {
 bool areMagnitudesFinite(const Signature &signature,
                          const Reference &reference);
 
-/// Elements are compared with their neighbors where these are larger. Good
-/// without spreads. What the kernel left as it was in `inputs` doesn't count.
-/// With `scale` times the tolerance.
+/// Elements are compared with their neighbors where these are larger. `Good`
+/// without spreads. Elements that the kernel doesn't change from `inputs` don't
+/// count. With `scale` times the tolerance.
 Conditioning conditioningOf(const Signature &signature,
                             const Reference &reference,
                             const std::vector<ArgumentData> &inputs,
@@ -120,11 +120,11 @@ std::optional<std::string> findMismatch(const Signature &signature,
 /// imprecise.
 inline constexpr double narrowFactor = 100;
 
-/// Whether tolerances that are proportional to the magnitudes mean something:
-/// all of them are finite, and in each output the largest is at most 64 times
-/// as large as the largest element. Sums of 60,000 terms of either sign are so;
-/// where results feed back it takes inputs with which they hardly grow. What
-/// the kernel left as it was in `inputs` doesn't count.
+/// Whether tolerances proportional to the magnitudes are meaningful: all of
+/// them are finite, and in each output the largest is at most 64 times as large
+/// as the largest element. Sums of 60,000 terms of either sign are so; where
+/// results feed back it takes inputs with which they hardly grow. What the
+/// kernel left as it was in `inputs` doesn't count.
 bool areMagnitudesTight(const Signature &signature, const Reference &reference,
                         const std::vector<ArgumentData> &inputs);
 

@@ -55,7 +55,7 @@ public:
 
   /// With the values that scalars have.
   const Signature &kernelSignature() const { return signature; }
-  /// The clock for which trials' times are given, unless the coordinator wants
+  /// The clock for which trials' times are given, unless the coordinator sets
   /// another; see ClockModel::baseline.
   double baselineNs() const { return clock.baseline(); }
 
@@ -185,8 +185,8 @@ private:
   std::list<CpuLease> teamLeases;
   /// The lease that another worker had when we asked last; or null.
   CpuLease *awaited = nullptr;
-  /// Since when another worker's lease has been in the way, and when the
-  /// coordinator was told last; 0: none is.
+  /// Since when the worker has waited for another worker's lease, and when the
+  /// coordinator was last told; 0: it doesn't wait.
   int64_t waitingSinceNs = 0, waitingToldNs = 0;
   /// How times follow the CPU's clock, and the reference's time in the last
   /// trial.

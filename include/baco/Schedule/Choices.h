@@ -109,8 +109,8 @@ struct KnobDomain {
 mlir::FailureOr<KnobDomain> readDomain(mlir::transform::tune::KnobOp knob,
                                        std::string name);
 
-/// What a selected attribute or an option stands for. An attribute that is
-/// neither a number, a bool nor a string is its own text.
+/// The value of a selected attribute or an option. An attribute that is neither
+/// a number, a bool nor a string is represented by its text.
 Value valueOf(mlir::Attribute attribute);
 
 /// The attribute that stands for `value` of a choice in a result of type `type`

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The inverse of extracting a space: schedule + configuration gives the same
-// schedule with every choice resolved. What was searched is what is shipped.
+// schedule with every choice resolved.
 //
 //===----------------------------------------------------------------------===//
 

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Upstream states constraints on parameters as regions of SMT operations and
-// leaves their meaning to whoever brings a solver. We read the integer and bool
-// operations as expressions of our one language.
+// leaves their evaluation to a solver. This file translates the integer and
+// bool operations into baco's expressions.
 //
 //===----------------------------------------------------------------------===//
 

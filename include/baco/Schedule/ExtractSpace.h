@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// From transform IR to a space that knows nothing of MLIR.
+// From transform IR to a space that is independent of MLIR.
 //
 //===----------------------------------------------------------------------===//
 

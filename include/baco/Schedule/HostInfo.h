@@ -34,7 +34,7 @@ struct HostInfo {
   /// 1, as if not given, schedules have no parallel loops.
   int64_t threads = 1;
 
-  /// This machine. What it doesn't tell keeps the cautious values above.
+  /// This machine. Unknown properties keep the conservative values above.
   static HostInfo detect();
 
   /// `text` is `KEY=VALUE,...` with the keys vector-bytes, vector-registers,

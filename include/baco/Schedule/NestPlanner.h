@@ -32,8 +32,8 @@ public:
   /// The machine to plan for.
   const HostInfo &host() const { return info; }
 
-  /// What follows is about nests in `function`, of which only attributes
-  /// change meanwhile. Limits for each kernel start anew.
+  /// The following calls are about nests in `function`, of which only
+  /// attributes may change meanwhile. Limits for each kernel are reset.
   virtual void begin(mlir::func::FuncOp function) = 0;
 
   /// A recipe of loop commands for the nest of which `outermost` is the

@@ -25,8 +25,8 @@ enum class Surrogate { GaussianProcess, RandomForest };
 
 /// How the hyperparameters of the Gaussian process are found.
 enum class HyperparameterFit {
-  /// As Multistart, and several draws of the posterior beside it, so that a
-  /// suggestion is good for all that the data may mean, not for one reading.
+  /// As Multistart, and in addition several draws of the posterior, so that a
+  /// suggestion is good for all hyperparameters that the data support.
   Sampling,
   /// The largest posterior density that several starts find, as in BaCO.
   Multistart,
@@ -50,7 +50,7 @@ enum class LengthScalePrior {
 struct BacoOptions {
   HyperparameterFit fit = HyperparameterFit::Sampling;
   LengthScalePrior lengthScalePrior = LengthScalePrior::LogNormal;
-  /// Whether parameters that say so are compared by their logs.
+  /// Whether parameters with a log scale are compared by their logs.
   bool logVariables = true;
   /// Whether numbers of few values are compared for equality too, so that the
   /// objective may jump from one to the next.

@@ -22,10 +22,10 @@
 
 namespace baco::search {
 
-/// What to try instead of the space's default if that fails, the first one
-/// first: all numbers half-way to their smallest values, by index, and all
-/// there, as far as constraints allow. For automatic schedules these are
-/// smaller tiles, and vectors as short as they get, which is simpler code.
+/// The configurations to try, in order, if the space's default fails: all
+/// numbers half-way to their smallest values, by index, then all at their
+/// smallest values, where constraints allow it. For automatic schedules these
+/// are smaller tiles, and vectors as short as they get, which is simpler code.
 std::vector<Configuration> simplerDefaults(const Space &space);
 
 /// What the states of trials begin with that DefaultFirst suggests because the

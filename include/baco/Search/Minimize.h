@@ -27,8 +27,8 @@ enum class Termination {
   Converged,
   /// Out of iterations or evaluations.
   LimitReached,
-  /// No step along the search direction improves: at a minimum as far as the
-  /// arithmetic can tell, or the function isn't smooth.
+  /// No step along the search direction improves: a minimum within the
+  /// precision of the arithmetic, or the function isn't smooth.
   LineSearchFailed,
   /// Not finite at the start: nothing was done.
   NotFinite,

@@ -40,8 +40,8 @@ public:
   virtual ~ObjectiveOrder();
 
   /// One number for each trial, smaller for better ones. They depend on each
-  /// other and on `random`: all are computed anew for each suggestion.
-  /// InvalidArgument, naming the cost, if the order can't deal with it.
+  /// other and on `random`: all are recomputed for each suggestion.
+  /// InvalidArgument, naming the cost, if the order can't handle it.
   virtual Result<std::vector<double>> scalarize(const std::vector<Costs> &costs,
                                                 Random &random) const = 0;
 

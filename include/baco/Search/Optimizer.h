@@ -35,7 +35,7 @@ struct Suggestion {
   std::optional<double> expectedImprovement = std::nullopt;
 };
 
-/// What became of a trial, as far as the search is concerned.
+/// The outcome of a trial as the search sees it.
 struct Observation {
   /// The objective (minimized), finite; meaningless unless feasible.
   double objective = std::numeric_limits<double>::quiet_NaN();
@@ -68,7 +68,7 @@ public:
   /// or if a feasible objective is not finite.
   virtual Result<void> tell(uint64_t trial, const Observation &observation) = 0;
 
-  /// Gives a pending trial up: nothing is learned from it, and it isn't asked
+  /// Cancels a pending trial: nothing is learned from it, and it isn't asked
   /// for again.
   virtual Result<void> cancel(uint64_t trial) = 0;
 

@@ -102,8 +102,7 @@ StopCondition speedup(double factor, Seconds time);
 /// expect anything.
 StopCondition expectedImprovement(double share);
 
-/// Whatever the user wants; `name` stands for it in the text, which can't be
-/// parsed.
+/// A condition in C++; `name` represents it in the text, which can't be parsed.
 StopCondition custom(std::string name,
                      std::function<bool(const SearchProgress &)> isMet);
 

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The bookkeeping that all search techniques share: which trials there are,
-// what became of them, and which points must not be asked for again.
+// The bookkeeping that all search techniques share: the trials, their outcomes,
+// and the points that must not be asked for again.
 //
 //===----------------------------------------------------------------------===//
 

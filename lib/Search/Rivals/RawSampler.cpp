@@ -49,8 +49,8 @@ Result<std::optional<HistoryOptimizer::Proposal>> RawSampler::propose() {
     if (!wasAsked(point))
       return std::optional(Proposal{std::move(point), ""});
     wasFeasible = true;
-    // Most of the space was asked for. What is left has the same distribution
-    // however it is drawn.
+    // Most of the space was asked for. Either way of drawing the rest has the
+    // same distribution.
     if (std::optional<uint64_t> count = space.countIfSmall();
         count && *count < 2 * history().size())
       break;

@@ -51,7 +51,7 @@ StepwiseOptimizer::learnOutcomes(const std::vector<size_t> &trials) {
   costs.resize(history().size());
   std::vector<size_t> learned;
   for (size_t trial : trials) {
-    // What isn't in the history was written by somebody else.
+    // A trial that isn't in the history belongs to another search.
     if (trial >= costs.size() || costs[trial] ||
         history()[trial].state == Trial::State::Pending)
       continue;

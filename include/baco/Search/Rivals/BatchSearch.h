@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Techniques that want some points evaluated, then decide about the next ones:
-// simplex methods, pattern search, mutation. They are written as if points that
-// are known cost nothing; the queue hands out only new ones.
+// Techniques that evaluate some points, then decide about the next ones:
+// simplex methods, pattern search, mutation. They are written as if known
+// points were free; the queue returns only new ones.
 //
 //===----------------------------------------------------------------------===//
 

@@ -43,7 +43,7 @@ inline constexpr int searchVersion = 4;
 std::vector<std::string_view> optimizerNames();
 
 /// Success if makeOptimizer knows the text: a technique, and its settings.
-/// NotFound or InvalidArgument if not, naming what there is.
+/// NotFound or InvalidArgument if not, naming the known ones.
 Result<void> checkOptimizer(std::string_view text);
 
 /// Makes a technique. `text` is its name, or its name with settings that win
