@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The steps of a recipe that make vector operations of the tile. The order of
-// the patterns was found by measuring: several of them silently do nothing when
-// one before is missing, which makes code two to three times as slow.
+// the patterns was chosen by measurements: several of them silently do nothing
+// when one before is missing, at two to three times the run time.
 //
 //===----------------------------------------------------------------------===//
 

@@ -13,8 +13,8 @@
 using namespace baco;
 using namespace baco::detail;
 
-/// `local_search_step_size` of BaCO's published program, on the range scaled to
-/// [0, 1].
+/// `local_search_step_size` of BaCO's reference implementation, on the range
+/// scaled to [0, 1].
 static constexpr double realStep = 0.03;
 static constexpr int numRealSteps = 6;
 /// Up to here all other permutations are neighbors, beyond only swaps.

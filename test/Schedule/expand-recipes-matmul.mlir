@@ -1,6 +1,6 @@
 // RUN: baco-opt %s --baco-expand-recipes | FileCheck %s
 
-// A product as BLIS computes it: two levels of blocks, packed panels, a register
+// Two levels of blocks, packed panels, a register
 // tile. A knob becomes a tune.knob, an order is bound.
 
 // CHECK: module attributes {transform.with_named_sequence}

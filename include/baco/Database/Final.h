@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a study ended in: which code was written to the tuned module, and the
+// The result of a study: which code was written to the tuned module, and the
 // measurements that decided it. A study has one for each time that it ended.
 //
 //===----------------------------------------------------------------------===//
@@ -36,7 +36,7 @@ struct Finalist {
 struct Final {
   /// How many trials had an outcome, cancelled ones not included.
   uint64_t numTrials = 0;
-  /// What the tuned module has.
+  /// The code of the tuned module.
   Kept kept = Kept::Default;
   /// The trial whose schedule it has; unset if it has the original code.
   std::optional<uint64_t> winner;
@@ -44,8 +44,8 @@ struct Final {
   double confidence = 0;
   /// The plain lowering as it was timed before the search, if it was.
   std::optional<Outcome> plain;
-  /// Who was compared: the default first if it took part, the plain lowering
-  /// last. Empty if the times of the trials had to do, because the run was
+  /// The participants: the default first if it took part, the plain lowering
+  /// last. Empty if the times of the trials decided, because the run was
   /// interrupted or the comparison failed.
   std::vector<Finalist> finalists;
 };

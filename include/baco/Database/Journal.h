@@ -27,11 +27,11 @@ namespace baco::database {
 struct StudyInfo {
   /// Two studies are the same if and only if their keys are (`studyKey`).
   std::string key;
-  /// For people: the kernel's name.
+  /// The kernel's name, for display.
   std::string name;
   /// The space as JSON (baco/Format). One key always has the same space.
   std::string space;
-  /// Whatever else is worth keeping, as JSON.
+  /// Other data of the tool, as JSON.
   std::string metadata;
   /// When the study was made and last used, UTC, `2026-11-20T08:00:00Z`. Set
   /// by the journal; only a new study takes over `created`, if it isn't empty.
@@ -53,7 +53,7 @@ public:
   /// stays as it was. `replaceTrials` does it, too.
   Result<void> markUsed();
 
-  /// Commits what `StudyInfo::metadata` is from now on.
+  /// Commits new `StudyInfo::metadata`.
   Result<void> setMetadata(const std::string &metadata);
 
   /// Commits that a trial was asked for; its `outcome` is ignored. IOError if
@@ -61,8 +61,8 @@ public:
   /// replaced since the study was opened (`recordOutcome` too).
   Result<void> recordAsk(const Trial &trial);
 
-  /// Commits what became of a pending trial, or of one that was lost and is
-  /// measured again. InvalidArgument if it is neither.
+  /// Commits the outcome of a pending trial, or of a lost one that is measured
+  /// again. InvalidArgument if it is neither.
   Result<void> recordOutcome(uint64_t number, const Outcome &outcome);
 
   /// Commits that a trial which was ok failed in a final comparison: status and
@@ -72,7 +72,7 @@ public:
   /// All final comparisons so far, oldest first.
   Result<std::vector<Final>> finals() const;
 
-  /// Commits what a run ended in, in one step.
+  /// Commits the result of a run, in one step.
   Result<void> recordFinal(const Final &final);
 
   /// Makes `trials` and `finals` those of the study, in one step; trials must
@@ -132,8 +132,8 @@ public:
   /// if there is none with this key.
   Result<void> removeStudy(std::string_view key);
 
-  /// Gives the space of what was deleted back to the file system. IOError if
-  /// the database is in use elsewhere.
+  /// Returns the space of deleted rows to the file system. IOError if the
+  /// database is in use elsewhere.
   Result<void> compact();
 
 private:

@@ -6,8 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Unites what two databases know of the same study, and cuts a study down to
-// what is worth keeping.
+// Merges the trials of the same study in two databases, and prunes a study.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +19,7 @@
 
 namespace baco::database {
 
-/// What uniting trials did.
+/// The result of merging trials.
 struct MergeReport {
   /// Configurations that were new, pending ones that got an outcome, and those
   /// whose outcomes were the same.
@@ -35,11 +34,11 @@ struct MergeReport {
 };
 
 /// Adds the trials of `theirs` to `mine`, both of the same study. A trial is
-/// the same if its configuration is. What is new comes after the old, with the
-/// next numbers and without `state`: the search of `mine` goes on as if it had
-/// asked for these too. Pending trials of `theirs`, and cancelled ones, say
-/// nothing and are left out. What failed in a final comparison of either has
-/// failed.
+/// the same if its configuration is. New trials are appended, with the next
+/// numbers and without `state`: the search of `mine` continues as if it had
+/// asked for them, too. Pending and cancelled trials of `theirs` have no
+/// information and are left out. A trial that failed in a final comparison of
+/// either study has failed.
 MergeReport uniteTrials(std::vector<Trial> &mine,
                         const std::vector<Trial> &theirs);
 

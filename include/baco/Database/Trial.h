@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the journal keeps of a candidate. Configurations are JSON text here, so
-// that the database doesn't depend on spaces.
+// A candidate in the journal. Configurations are JSON text here, so that the
+// database doesn't depend on spaces.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,20 +27,21 @@ struct Trial {
   uint64_t number = 0;
   /// A JSON object on one line, parameter name to value (baco/Format).
   std::string configuration;
-  /// What the search carries over to later suggestions (`Suggestion::state`).
+  /// The search's state for later suggestions (`Suggestion::state`).
   std::string state;
   /// Unset while the trial is pending, that is, asked for and without outcome.
   std::optional<Outcome> outcome;
   /// Status and message of a trial that was ok, but failed when it was measured
-  /// again in a final comparison. The search is never told of it, so that it
-  /// goes on the same whether or not there was a comparison on the way.
+  /// again in a final comparison. The search is not told, so that it continues
+  /// in the same way with and without a comparison.
   std::optional<Outcome> failure = {};
 
-  /// What counts of the trial; null while it is pending.
+  /// `failure` if there is one, else `outcome`; null while it is pending.
   const Outcome *result() const {
     return failure ? &*failure : outcome ? &*outcome : nullptr;
   }
-  /// Whether the candidate may be shipped: ok, then and ever since.
+  /// Whether the candidate works: its trial was ok, and it failed in no final
+  /// comparison.
   bool works() const { return result() && result()->status == Status::Ok; }
 };
 

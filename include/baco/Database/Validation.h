@@ -21,8 +21,8 @@ namespace baco::database {
 
 /// Checks the numbers of an outcome: the time of an ok trial is one that a
 /// kernel can take, others are finite and not negative (or NaN where they
-/// aren't known). Returns what is wrong, for a person, or an empty text. The
-/// time of a trial that isn't ok has no meaning and isn't looked at.
+/// aren't known). Returns an error message, or an empty text. The time of a
+/// trial that isn't ok has no meaning and isn't looked at.
 std::string findMistake(const Outcome &outcome);
 
 /// The same for the configuration, whose values must be of the kinds that

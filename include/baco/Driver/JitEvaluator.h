@@ -26,9 +26,9 @@ class JitEvaluator final : public study::Evaluator {
 public:
   /// Starts the worker and waits until it has run the plain kernel. `space` is
   /// that of the kernel's schedule. When `stop`, which may be null, becomes
-  /// true, everything under way is given up. `onWaiting` as
-  /// WorkerOptions::onWaiting. Errors: the worker can't be
-  /// started, or refuses the kernel.
+  /// true, all candidates are cancelled. `onWaiting` as
+  /// WorkerOptions::onWaiting. Errors: the worker can't be started, or refuses
+  /// the kernel.
   static Result<std::unique_ptr<JitEvaluator>>
   create(const Kernel &kernel, const Space &space, const std::string &worker,
          const runtime::MeasureOptions &options, const std::atomic<bool> *stop,
@@ -43,7 +43,7 @@ public:
 
   /// The kernel's, with the values that its scalars have.
   const runtime::Signature &signature() const;
-  /// What became of the plain kernel.
+  /// The outcome of the plain kernel.
   const Outcome &plain() const;
 
   /// Sets the seed of the placement of finalists in memory; 0 if it isn't
@@ -59,8 +59,7 @@ public:
 
   /// Measures the finalists in rounds of fresh processes; see
   /// measure::compareInRounds. `defender` is the index of the one that the
-  /// others have to beat, if there is one. Each call draws other places in
-  /// memory.
+  /// others have to beat, if there is one. Each call draws new placements.
   Result<measure::Comparison> compare(const std::vector<Finalist> &finalists,
                                       std::optional<size_t> defender);
 
@@ -81,7 +80,7 @@ public:
   unsigned compileSlots() const;
   /// The CPU that candidates run on.
   int cpu() const;
-  /// What the machine was like during the trials so far.
+  /// The conditions of the trials so far.
   const std::vector<runtime::Conditions> &conditions() const;
 
 private:

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Splits a module into kernels: a function to run, and the schedule that leaves
-// something to choose about it.
+// Splits a module into kernels: each is a function to run and a schedule with
+// knobs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,7 +31,8 @@
 
 namespace baco::driver {
 
-/// One search: a payload, what to run of it, and a schedule with choices.
+/// The input of one search: a payload, the function to run, and a schedule with
+/// choices.
 struct Kernel {
   /// The payload's function that is run and timed.
   std::string name;
@@ -60,26 +61,26 @@ struct KernelOptions {
   std::string scheduleFile;
   /// The function to run; empty: the only one.
   std::string entry;
-  /// What automatic annotation schedules for, and whose caches tiles of other
-  /// recipes of steps had better fit.
+  /// The machine of automatic annotation, and of the cache rules for other
+  /// recipes.
   schedule::HostInfo host;
-  /// What that may take.
+  /// The limits of annotation.
   PlanLimits plans;
 };
 
-/// What takeKernels finds.
+/// The result of takeKernels.
 struct FoundKernels {
   /// At least one.
   std::vector<Kernel> kernels;
-  /// A function has a recipe that makes no kernel, which a diagnostic has said.
+  /// A function has a recipe but makes no kernel; a diagnostic was emitted.
   bool isIncomplete = false;
 };
 
 /// Finds the kernels of `module`. A schedule (in its file, or as named
 /// sequences in the module) makes one kernel. Without, each function with an op
-/// that has a recipe makes one; ops without recipe are annotated first. What is
-/// found in `module` besides payload (schedules, recipes) is taken out of it.
-/// Fails with a diagnostic, also if there is nothing to tune.
+/// that has a recipe makes one; ops without recipe are annotated first.
+/// Schedules and recipes are removed from `module`. Fails with a diagnostic,
+/// also if there is nothing to tune.
 mlir::FailureOr<FoundKernels> takeKernels(mlir::ModuleOp module,
                                           const KernelOptions &options);
 

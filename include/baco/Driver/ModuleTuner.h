@@ -25,7 +25,7 @@
 
 namespace baco::driver {
 
-/// What came of tuning a kernel.
+/// The result of tuning a kernel.
 struct TunedKernel {
   report::KernelSummary summary;
   /// All trials, by number.
@@ -37,11 +37,11 @@ struct TunedKernel {
   Configuration choices;
   /// It was stopped before its budget was spent.
   bool interrupted = false;
-  /// The worker or the journal failed in the middle, which a diagnostic has
-  /// said; what was found until then holds.
+  /// The worker or the journal failed during the search; a diagnostic was
+  /// emitted, and results until then are kept.
   bool failed = false;
 
-  /// Whether it is known what to ship: a schedule, or the original code.
+  /// Whether the code to write is known: a schedule, or the original code.
   bool isSettled() const { return summary.kept.has_value(); }
 };
 
@@ -67,11 +67,12 @@ struct TunedKernels {
   std::vector<TuneFailure> failures;
 };
 
-/// Is told of the kernels of a module, which are numbered as they are given.
+/// Receives the progress of the kernels of a module, which are numbered as they
+/// are given.
 class ModuleListener {
 public:
   virtual ~ModuleListener();
-  /// Whom the search of a kernel tells how far it is. Searches take turns.
+  /// The listener of a kernel's search. Searches take turns.
   virtual report::ProgressListener &progressOf(size_t kernel) = 0;
   /// A kernel's turn is over, for now.
   virtual void pause(size_t kernel) { (void)kernel; }

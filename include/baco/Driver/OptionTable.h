@@ -24,7 +24,7 @@
 
 namespace baco::driver {
 
-/// What the options say.
+/// The values of the options.
 struct OptionValues {
   TuneOptions tuning;
   /// See KernelOptions.
@@ -45,7 +45,7 @@ using OptionMember = std::variant<bool *, int *, unsigned *, int64_t *,
 /// A row of the table.
 struct TuneOption {
   llvm::StringLiteral argument;
-  /// What stands behind the `=` in the help text; empty for flags.
+  /// The placeholder after the `=` in the help text; empty for flags.
   llvm::StringLiteral valueName;
   /// With its default at the end.
   llvm::StringLiteral description;

@@ -29,8 +29,8 @@ makeLibrary(mlir::MLIRContext *context, llvm::ArrayRef<TunedKernel> kernels);
 /// Writes, into an existing directory:
 ///
 ///   STEM.tuned.mlir     `tuned`: the module with the best schedules applied
-///   STEM.schedule.mlir  these schedules, for a stock mlir-opt
-///   STEM.trials.jsonl   all trials (STEM.KERNEL.trials.jsonl if there are
+///   STEM.schedule.mlir  these schedules, for mlir-opt STEM.trials.jsonl   all
+///   trials (STEM.KERNEL.trials.jsonl if there are
 ///                       several kernels, with %XX for what isn't a letter, a
 ///                       digit or one of _-.$; none for a kernel that is the
 ///                       same as another)

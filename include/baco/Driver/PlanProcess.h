@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a plan takes can't be foreseen, and isl can't be interrupted. So it runs
-// in a worker process, which is killed where it takes too long.
+// The time of a plan can't be predicted, and isl can't be interrupted. So plans
+// run in a worker process, which is killed when it exceeds its limit.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,13 +26,13 @@
 
 namespace baco::driver {
 
-/// What planning may take.
+/// The limits of planning.
 struct PlanLimits {
   /// Wall time of all plans of one kernel in milliseconds, at most a day. Plans
-  /// end by themselves after so much work that this is a backstop: what it
-  /// stops depends on the machine. 0: no limit, and no process either.
+  /// have a limit on isl's work, too; this is a backstop, whose effect depends
+  /// on the machine. 0: no limit, and no process either.
   int64_t timeoutMs = 30000;
-  /// When the time of everything ends, if it does.
+  /// The end of the time limit of the run, if there is one.
   std::optional<std::chrono::steady_clock::time_point> end;
   /// The worker program; empty: see findWorker.
   std::string worker;
@@ -44,7 +44,7 @@ struct PlanLimits {
 /// A planner for `module`, and for copies of its functions in modules of their
 /// own. The process is started at the first plan, and again after it had to be
 /// killed; it ends with the planner, or with the thread that uses it. Remarks
-/// are made here, where it makes them. For one thread.
+/// of the process are emitted here. For one thread.
 std::unique_ptr<schedule::NestPlanner>
 makePlanner(mlir::ModuleOp module, const schedule::HostInfo &host,
             const PlanLimits &limits);

@@ -17,7 +17,7 @@
 
 namespace baco::driver {
 
-/// What the searches of a module may spend, and how they work.
+/// The limits and settings of the searches of a module.
 struct TuneOptions {
   /// Number of candidates to evaluate, those of earlier runs included; >= 1.
   /// More find better schedules, ever more slowly. Several kernels share it.
@@ -44,7 +44,7 @@ struct TuneOptions {
   std::string optimizer = "baco";
   /// `jit`, or `replay:FILE`.
   std::string evaluator = "jit";
-  /// Search beyond the constraints that are advisory. Another study.
+  /// Ignore advisory constraints. This makes another study.
   bool ignoreAdvisory = false;
   /// Candidates in flight: one is timed while others are compiled; >= 1. The
   /// search is deterministic for each value. Two leave gaps where one candidate
@@ -57,13 +57,13 @@ struct TuneOptions {
   /// Limits and timing of candidates.
   runtime::MeasureOptions measure;
 
-  /// What is left of the time limit, 0 at least; nothing if there is none.
+  /// The rest of the time limit, at least 0; nothing if there is no limit.
   std::optional<double> secondsLeft() const;
 
   /// InvalidArgument, naming the option and its range.
   Result<void> validate() const;
 
-  /// What planning may take.
+  /// The limits of planning.
   PlanLimits planLimits() const;
 
   /// Whether the CPU, the worker program and the journal can be used, and

@@ -25,7 +25,7 @@ class KnobAttr;
 class RecipeExpander;
 class RecipeState;
 
-/// What becomes of the rest when a tile doesn't divide what it tiles; see
+/// How the remainder is handled when a tile doesn't divide its extent; see
 /// `#baco.tile`.
 enum class Remainder { Exact, Split, Balance };
 

@@ -23,7 +23,7 @@ namespace baco {
 /// knob, a `#baco.reorder`, or a list of integers and names of knobs.
 bool isBinding(mlir::Attribute binding);
 
-/// What the bound attribute becomes. `valueOf` gives the value of a knob, null
+/// The value of the bound attribute. `valueOf` gives the value of a knob, null
 /// after a diagnostic if there is none. Lists of integers have the form that
 /// upstream expects: that of `current`, the attribute's present value, or
 /// `array<i64>` if that is null. Null, without a diagnostic, if a value doesn't

@@ -6,8 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The transform ops that put tensors into memory, and how an op is found again
-// behind these.
+// Writes transform ops that bufferize, and that find an op again afterwards.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +21,7 @@ namespace baco {
 /// Whether `function` takes or returns tensors.
 bool hasTensorBoundary(mlir::func::FuncOp function);
 
-/// What is known of a function after its tensors have become memrefs.
+/// Handles to a function after its bufferization.
 struct BufferizedFunction {
   /// Handle to the function.
   mlir::Value handle;
@@ -30,12 +29,12 @@ struct BufferizedFunction {
   mlir::Operation *first;
 };
 
-/// Writes what puts the tensors of the function into memory that `inFunction`
-/// is in, of which `handle` is a handle: in place where it can; allocations
-/// move out of sequential loops and are freed. If the function takes or returns
-/// tensors, all functions of its module change: arguments become memrefs of
-/// identity layout, each result a last argument. Consumes `handle`, and then
-/// the module, too.
+/// Writes transform ops that bufferize the function around `inFunction`, of
+/// which `handle` is a handle: in place where possible; allocations move out of
+/// sequential loops and are freed. If the function takes or returns tensors,
+/// all functions of its module change: arguments become memrefs of identity
+/// layout, each result a last argument. Consumes `handle`, and then the module,
+/// too.
 BufferizedFunction writeBufferization(mlir::OpBuilder &builder,
                                       mlir::Location loc, mlir::Value handle,
                                       mlir::Operation *inFunction);

@@ -6,9 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Which linalg ops can be computed tile by tile in the loops that compute by
-// tiles what they read. The recipe asks before there are loops, the transform
-// op when there are.
+// Finds the linalg ops that can be fused into the tile loops of their producer.
+// Recipes check this before the loops exist, the transform op afterwards.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,8 +20,7 @@
 
 namespace baco {
 
-/// Of each dimension of a tensor: which loop's tiles it is made of, or
-/// `kWhole`.
+/// For each dimension of a tensor, the loop that tiles it, or `kWhole`.
 using TiledDims = llvm::SmallVector<int64_t>;
 inline constexpr int64_t kWhole = -1;
 
@@ -44,9 +42,10 @@ struct Consumers {
   }
 };
 
-/// The consumers that the loops around `producer`, or those that it is, can
-/// take in. `results` are the dimensions of its results. The order of the block
-/// is kept, so that the first user that can't be taken in is the end.
+/// The consumers that can be fused into the loops around `producer`, or into
+/// `producer` if it is a loop. `results` are the dimensions of its results. The
+/// order of the block is kept, so that the list ends at the first user that
+/// can't be fused.
 Consumers findConsumers(mlir::Operation *producer,
                         llvm::ArrayRef<TiledDims> results);
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What commands (BacoLoopCommands.td) have in common: names of knobs in their
+// Common functions of commands (BacoLoopCommands.td): names of knobs in their
 // fields, and CHiLL's notation for lists of them.
 //
 //===----------------------------------------------------------------------===//
@@ -50,8 +50,8 @@ mlir::LogicalResult verifyLoopNumbers(mlir::Operation *first,
                                       mlir::Operation *last,
                                       mlir::ArrayAttr commands);
 
-/// What the verifier of `command`, in which knobs were resolved, has to say;
-/// empty if all is well.
+/// The error of the verifier of `command`, in which knobs were resolved; empty
+/// if there is none.
 std::string findInvalidField(mlir::Attribute command);
 
 /// Reads a CHiLL script, such as `permute([3,1,2]) tile(0,2,TJ)`, as commands:
@@ -60,7 +60,7 @@ std::string findInvalidField(mlir::Attribute command);
 /// scalable auto-tuning framework for compiler optimization" (IPDPS 2009),
 /// section 4.2; words are names of knobs. Further commands: skew, shift,
 /// scale, reverse, distribute, fuse, align, vectorize, parallelize and auto.
-/// Fails after `emitError` said what isn't understood.
+/// Fails after `emitError` reported the syntax error.
 mlir::FailureOr<mlir::ArrayAttr>
 parseLoopScript(mlir::MLIRContext *context, llvm::StringRef script,
                 llvm::function_ref<mlir::InFlightDiagnostic()> emitError);

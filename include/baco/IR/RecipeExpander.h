@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Builds the transform ops of one recipe. It owns what steps pass on to each
-// other: handles to the op, to its function, to loops and copies.
+// Builds the transform ops of one recipe. It owns the state that steps share:
+// handles to the op, to its function, to loops and copies.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,7 +40,7 @@ public:
   /// op if the recipe isn't suitable for it.
   mlir::LogicalResult run();
 
-  /// What `run` found to be necessary, `where` included.
+  /// The constraints that `run` derived, including `where`.
   llvm::ArrayRef<ConstraintAttr> getConstraints() const {
     return state.getConstraints();
   }
@@ -51,9 +51,9 @@ public:
   mlir::Location loc;
   /// The type of all handles.
   mlir::Type anyOp;
-  /// What to name marks in the payload with.
+  /// A prefix for marks in the payload.
   std::string tag;
-  /// What is known of the op before the step.
+  /// The state of the op before the step.
   RecipeState state;
 
   /// Handle to the function; a step that consumes it puts the new one here.
@@ -74,8 +74,8 @@ public:
   /// The innermost loop around the op; null if there is none.
   mlir::Value innermostLoop;
 
-  /// What has been fused into that loop; empty handles where knobs say no.
-  /// Consumers work on tiles of the result, whatever happens to reductions.
+  /// The ops fused into that loop; empty handles where knobs switch it off.
+  /// Consumers work on tiles of the result, even if reductions are tiled later.
   llvm::SmallVector<mlir::Value> fused, fusedConsumers;
   void forgetFused() {
     fused.clear();
@@ -121,7 +121,7 @@ public:
   llvm::SmallVector<int64_t> boundList(llvm::StringRef attribute,
                                        llvm::ArrayRef<mlir::Attribute> fields,
                                        mlir::NamedAttrList &bindings);
-  /// Hangs `bindings` on `op`, if there are any.
+  /// Attaches `bindings` to `op`, if there are any.
   static void setBindings(mlir::Operation *op,
                           const mlir::NamedAttrList &bindings);
 

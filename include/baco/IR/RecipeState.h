@@ -6,10 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What is known of the op of a recipe while its steps are followed one after
-// the other, without changing it: the extents of its iterators, the loops
-// around it, the buffers. From this steps check themselves and state their
-// constraints.
+// An abstract interpretation of a recipe's steps, which doesn't change the op:
+// it tracks the extents of iterators, the loops around the op, and its buffers.
+// Steps use it for their checks and constraints.
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,7 +47,7 @@ private:
   mlir::Attribute field;
 };
 
-/// How many iterations an iterator of the op has, if `guard` is true.
+/// The trip count of an iterator of the op, if `guard` is true.
 struct Extent {
   /// A condition over knobs; empty: always.
   std::string guard;
@@ -103,7 +102,7 @@ public:
   /// Follows all steps. Fails, with a diagnostic at the op that names the
   /// step, if the op or the recipe isn't suitable.
   mlir::LogicalResult run();
-  /// Checks what all recipes ask of their op; `advance` comes after.
+  /// Checks the op for the rules of all recipes; to be called before `advance`.
   mlir::LogicalResult checkOp();
   /// Follows the next step.
   mlir::LogicalResult advance();
@@ -199,7 +198,7 @@ public:
   mlir::LogicalResult fuseConsumers(Quantity count);
   /// Fails with an error unless one step has made loops, of one op.
   mlir::LogicalResult needOneNest();
-  /// The op has no name any more.
+  /// The op has become a linalg.generic.
   void generalize() { named = false; }
   /// The op is on memrefs now.
   void bufferize() { onTensors = false; }

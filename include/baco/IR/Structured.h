@@ -19,8 +19,7 @@
 
 namespace baco {
 
-/// Whether `op` is a linalg op with iterators, be there none of them, or a
-/// softmax.
+/// Whether `op` is a linalg op (of any number of iterators), or a softmax.
 bool isStructured(mlir::Operation *op);
 
 /// Whether `op` is such an op, and all its shaped operands are tensors, or are

@@ -26,7 +26,7 @@ namespace baco {
 /// Names of knobs that are target options start with this.
 inline constexpr llvm::StringLiteral targetKnobPrefix = "llvm.";
 
-/// What isn't set is left to the compiler.
+/// The compiler chooses unset options.
 struct TargetOptions {
   /// LLVM's passes over the IR: 0 a cheap clean-up only, 1 to 3 the pipelines
   /// of -O1 to -O3. Without: 3, or less where MLIR has left nothing to do

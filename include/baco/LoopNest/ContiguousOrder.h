@@ -24,9 +24,9 @@ namespace baco::loopnest {
 /// each sum its terms, in the order that they had. `nest` is a loop of the
 /// affine or scf dialect, at best of static bounds and memrefs.
 ///
-/// Returns whether it was replaced. Says nothing if not: it has no better
-/// order, can't be analyzed, or that took too many steps. Its loops may have
-/// become affine ones that carry values in memory.
+/// Returns whether it was replaced. No diagnostics if not: it has no better
+/// order, can't be analyzed, or the analysis took too many steps. Its loops may
+/// have become affine ones that carry values in memory.
 bool makeInnermostContiguous(mlir::Operation *nest);
 
 } // namespace baco::loopnest

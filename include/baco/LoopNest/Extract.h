@@ -37,8 +37,8 @@ struct NestParameter {
 /// Memory that the nest reads or writes; `A<index>` in text.
 struct NestArray {
   /// The memref, allocated or an argument, or the first view of it that was
-  /// met. Distinct ones are taken not to overlap, as upstream's affine analysis
-  /// does.
+  /// met. Distinct ones are assumed not to alias, as in upstream's affine
+  /// analysis.
   mlir::Value memref;
   /// Whether the nest reaches the memory in several ways (two views, a view and
   /// its source). It is then one element, which all accesses touch.
@@ -97,7 +97,7 @@ struct Nest {
   std::string relation(size_t statement, const NestAccess &access) const;
   /// The elements of an array, as a set.
   std::string elements(size_t array) const;
-  /// What is known of the parameters, as a set.
+  /// The constraints on the parameters, as a set.
   std::string context() const;
   /// The number of loops around the deepest statement.
   size_t depth() const;

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Commands on a nest with knobs in their fields: which values do the
-// dependences of the nest, and the commands themselves, allow? Found out
-// before the search, by following the commands with all values.
+// Finds the values of knobs in commands that the dependences of the nest, and
+// the commands themselves, allow: before the search, by applying the commands
+// with all values.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,11 +31,11 @@ struct CommandKnob {
   llvm::SmallVector<mlir::Attribute> values;
 };
 
-/// What forbids values.
+/// A reason why values are forbidden.
 struct CommandRefusal {
   /// `the order of loops breaks a dependence: S0 writes A1 and S2 reads it`.
   std::string reason;
-  /// What such names stand for: statements, and memrefs.
+  /// The meaning of such names: statements, and memrefs.
   std::vector<std::pair<std::string, mlir::Location>> names;
 };
 
@@ -52,7 +52,7 @@ struct CommandVerdict {
   /// Children come before their parents; the root is the last.
   std::vector<Node> nodes;
   std::vector<CommandRefusal> refusals;
-  /// Not everything was followed: what wasn't counts as allowed.
+  /// Not all values were checked: the others count as allowed.
   bool isPartial = false;
 };
 
@@ -69,9 +69,9 @@ struct JudgeOptions {
   /// Steps of isl that each of them may take, about 20 ms; what takes more is
   /// allowed, and counts as 50 of `maxSteps`.
   unsigned long maxOperations = 200'000;
-  /// What isl may do for all of them; see polyhedral::Context. Once that is
-  /// spent, whatever wasn't followed counts as allowed. Less than a plan may
-  /// take, which is made in a process that can be killed.
+  /// The limit on isl's work for all of them; see polyhedral::Context. Once it
+  /// is spent, unchecked values count as allowed. Less than for a plan, which
+  /// runs in a process that can be killed.
   uint64_t maxWork = maxNestWork / 4;
 };
 

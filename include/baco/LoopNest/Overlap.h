@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Transformations of structured ops take it that no input changes while the op
-// runs. On memrefs that isn't said anywhere; here it is looked at.
+// Transformations of structured ops assume that no input changes while the op
+// runs. On memrefs this must be checked.
 //
 //===----------------------------------------------------------------------===//
 

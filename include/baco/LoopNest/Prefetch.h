@@ -13,8 +13,8 @@
 
 namespace baco::loopnest {
 
-/// Marks `loop` by an attribute that prefetchMarked removes: what is read in it
-/// is wanted `ahead` iterations, at least 1, before.
+/// Marks `loop` by an attribute that prefetchMarked removes: data that it reads
+/// are prefetched `ahead` iterations ahead, at least 1.
 void markForPrefetch(mlir::affine::AffineForOp loop, int64_t ahead);
 
 /// Adds prefetches of data that later iterations of marked loops read. A memref

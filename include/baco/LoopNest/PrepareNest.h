@@ -13,17 +13,16 @@
 
 namespace baco::loopnest {
 
-/// The most loops around each other that a nest may have, not counting those in
-/// it that run once.
+/// The largest depth of a nest, not counting loops in it that run once.
 inline constexpr unsigned maxDepth = 16;
 
-/// What isl may do for one nest; see polyhedral::Context. The LU factorization
-/// for 8 threads, the most complex nest of the tests, takes three quarters of
-/// it.
+/// The limit on isl's work for one nest; see polyhedral::Context. The LU
+/// factorization for 8 threads, the most complex nest of the tests, takes three
+/// quarters of it.
 inline constexpr uint64_t maxNestWork = 1'000'000'000;
 
 /// The same for the simple plan of a nest whose plan takes more than that.
-/// Less, because candidates have to find time for any of its values.
+/// Less, because candidates apply it within their own time limit.
 inline constexpr uint64_t maxSimpleWork = maxNestWork / 2;
 
 /// May `op`, which stands between two nests, move in front of `first`, of the

@@ -30,8 +30,8 @@ namespace baco::loopnest {
 /// `root` has become.
 mlir::Operation *raiseToAffine(mlir::Operation *root);
 
-/// Why a loop that raiseToAffine has left stays, for a message that begins with
-/// its name.
+/// The reason why raiseToAffine left a loop, for a message that begins with its
+/// name.
 std::string whyNotAffine(mlir::Operation *loop);
 
 /// Replaces the scf.if ops in `root` that have results by selections if their

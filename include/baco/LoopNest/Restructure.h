@@ -37,7 +37,7 @@ struct MarkedLoop {
   unsigned number = 0;
 };
 
-/// Memory for what a data copy copies.
+/// The buffer of a data copy.
 struct NestBuffer {
   /// The result of the allocation, which is at the start of the function.
   mlir::Value memref;
@@ -70,11 +70,11 @@ restructure(mlir::Operation *first, mlir::Operation *last,
             llvm::ArrayRef<mlir::Attribute> commands,
             const RestructureOptions &options = {});
 
-/// Does to the marked loops what their marks say, innermost first, and keeps
-/// elements that stay the same in a loop in registers. `nest.ops` is updated;
-/// the marks are gone. Remainders are left alone where a mark needs a constant
-/// trip count. Fails with an error at a loop that can't be vectorized; the IR
-/// is then correct, with some marks done.
+/// Vectorizes, unrolls and parallelizes the marked loops, innermost first, and
+/// keeps loop-invariant elements in registers. `nest.ops` is updated; the marks
+/// are gone. Remainders are left alone where a mark needs a constant trip
+/// count. Fails with an error at a loop that can't be vectorized; the IR is
+/// then correct, with some marks done.
 mlir::LogicalResult applyMarks(RestructuredNest &nest);
 
 } // namespace baco::loopnest

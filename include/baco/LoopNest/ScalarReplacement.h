@@ -39,8 +39,8 @@ namespace baco::loopnest {
 void replaceWithScalars(mlir::Operation *root);
 
 /// Erases allocations that `ops` write to and that nothing in the function
-/// reads any more, with the stores to them: what a nest has left for the next
-/// one, if both share their loops now. `ops` are updated.
+/// reads any more, with the stores to them: such as temporaries between two
+/// nests that have been fused. `ops` are updated.
 void eraseUnreadBuffers(mlir::RewriterBase &rewriter,
                         llvm::SmallVectorImpl<mlir::Operation *> &ops);
 

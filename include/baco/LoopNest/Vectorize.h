@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Vectorization of one affine loop, innermost or not. Upstream's
-// affine-super-vectorize ignores what is left when the width doesn't divide the
-// trip count, and crashes on sequential inner loops that carry values.
+// affine-super-vectorize ignores the remainder when the width doesn't divide
+// the trip count, and crashes on sequential inner loops that carry values.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,12 +33,12 @@ constexpr int64_t maxVectorWidth = 1024;
 /// an access isn't contiguous. Accesses with other strides, and those that
 /// aren't linear in the induction variable, are one scalar access per lane.
 ///
-/// Fails with an error at the operation that stands in the way, and changes
-/// nothing, if `width` isn't a power of two from 2 to maxVectorWidth (LLVM
-/// splits vectors of other lengths into scalars); if the bounds of an inner
-/// loop or the condition of an inner `affine.if` depend on the induction
-/// variable; if an element that all iterations write isn't a reduction; or if
-/// an operation has no vector form.
+/// Fails with an error at the operation that prevents it, and changes nothing,
+/// if `width` isn't a power of two from 2 to maxVectorWidth (LLVM splits
+/// vectors of other lengths into scalars); if the bounds of an inner loop or
+/// the condition of an inner `affine.if` depend on the induction variable; if
+/// an element that all iterations write isn't a reduction; or if an operation
+/// has no vector form.
 llvm::LogicalResult vectorizeLoop(mlir::affine::AffineForOp loop,
                                   int64_t width);
 

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // How long a trial may take in the light of those before it. A candidate that
-// cannot come near the best is stopped in its first execution, and a compiler
-// that has lost its way is stopped long before the time-out for all.
+// is far slower than the best is stopped in its first execution, and a compiler
+// that takes far longer than usual is stopped before the general time-out.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,10 +20,11 @@
 namespace baco::measure {
 
 /// One execution may take so many times as long as the best candidate: its
-/// first one is cold, and what is slow, but not hopeless, shall still have a
-/// time for the model to learn from.
+/// first one is cold, and the model needs the times of slow candidates that
+/// aren't hopeless.
 inline constexpr double maxTimesBest = 10;
-/// ... but at least so long, in ms: less is not worth a wrong decision.
+/// ... but at least so long, in ms: a shorter limit isn't worth the risk of a
+/// wrong decision.
 inline constexpr int64_t minExecutionMs = 100;
 
 /// Compiling may take so many times as long as this quantile of the first
@@ -36,7 +37,7 @@ inline constexpr int64_t minCompileMs = 1000;
 
 class IncumbentLimits {
 public:
-  /// Takes note of a trial's outcome.
+  /// Records a trial's outcome.
   void observe(const Outcome &outcome);
 
   /// The limits of the next trial; without values where nothing is known yet.

@@ -6,8 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Warnings for people: what a measurement met that makes its numbers worth
-// less, and what to do about it.
+// Warnings about disturbances of a measurement, and what to do about them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,10 +21,10 @@
 
 namespace baco::measure {
 
-/// One line for each thing that is out of order: the CPU's clock changed during
-/// the search, and the trials' times could not be corrected for that; others
-/// ran on the measured CPU, or the final ratio is known so badly that
-/// differences which matter don't show. Options are those of baco-tune-driver.
+/// One line for each disturbance: the CPU's clock changed during the search,
+/// and the trials' times could not be corrected for that; others ran on the
+/// measured CPU, or the final ratio is known so badly that differences which
+/// matter don't show. Options are those of baco-tune-driver.
 ///
 /// \param trials  conditions of the trials, in their order
 /// \param finals  what the last measurement gave

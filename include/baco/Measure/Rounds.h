@@ -11,14 +11,15 @@
 // comparison has several rounds, each with fresh processes side by side and a
 // new random placement, and uses one ratio from each round.
 //
-// Who is to replace another must be certainly faster. There are two stages, so
-// that a clear "no" is cheap and a "yes" is rarely wrong: if after `numRounds`
-// rounds nobody can be called faster any more, that is all; else there are
-// `maxRounds`. Ratios of rounds are independent, and lie as likely as not on
-// either side of their median, whatever their distribution. So the interval
-// misses the median with a probability of at most 2 / 2^8 after the first stage
-// and 2 * 15 / 2^14 after the second, together 0.96 %, and somebody who isn't
-// faster is called so with 15 / 2^14 = 0.09 %; of two, one of them with 0.18 %.
+// A finalist replaces another only if it is certainly faster. There are two
+// stages, so that a clear "no" is cheap and a "yes" is rarely wrong: if after
+// `numRounds` rounds no finalist can still be called faster, the comparison
+// ends; else there are `maxRounds`. Ratios of rounds are independent, and lie
+// as likely as not on either side of their median, whatever their distribution.
+// So the interval misses the median with a probability of at most 2 / 2^8 after
+// the first stage and 2 * 15 / 2^14 after the second, together 0.96 %, and a
+// finalist that isn't faster is called so with 15 / 2^14 = 0.09 %; one of two
+// with 0.18 %.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,8 +51,8 @@ double confidenceOf(size_t numPairs);
 struct Finalist {
   /// Without a value: the plain kernel.
   std::optional<std::string> configuration;
-  /// It takes part only as long as it may still turn out the fastest but for
-  /// the plain kernel.
+  /// It leaves as soon as it can't be the fastest one, not counting the plain
+  /// kernel.
   bool mayLeave = false;
 };
 
@@ -67,7 +68,7 @@ struct RoundsOptions {
   std::optional<size_t> defender = std::nullopt;
 };
 
-/// What the rounds gave.
+/// The result of the rounds.
 struct Comparison {
   /// One entry for each finalist, in their order.
   std::vector<Samples> finalists;
@@ -87,8 +88,8 @@ bool mayBeClaimed(std::vector<double> ratios);
 /// finalist has no further rounds. Errors as WorkerProcess::compare.
 ///
 /// In each round code, stack, heap and arguments lie elsewhere (drawPlacement).
-/// Who comes first is random; in each second round the order
-/// is the reverse of the one before.
+/// The order is random; in each second round it is the reverse of the one
+/// before.
 ///
 /// A finalist leaves after the third round or later, if in every round it took
 /// longer, by a percent or more, than the one with the least median: in so few

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// How the tuner starts the worker program, for whatever purpose, and ends it.
+// Starts and ends the worker program.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,9 +34,9 @@ Result<SpawnedWorker> spawnWorker(const std::string &program,
                                   const std::vector<std::string> &arguments);
 
 /// Waits up to `graceMs` for the process to end, which it does when its
-/// connection is closed, then kills it. Sets `process` to -1 and says what
-/// became of it, e.g. "died of SIGKILL". Sets `wasKilled`, if given, to whether
-/// a signal ended it.
+/// connection is closed, then kills it. Sets `process` to -1 and returns how it
+/// ended, e.g. "died of SIGKILL". Sets `wasKilled`, if given, to whether a
+/// signal ended it.
 std::string endWorker(pid_t &process, int64_t graceMs,
                       bool *wasKilled = nullptr);
 

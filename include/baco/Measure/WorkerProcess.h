@@ -41,13 +41,13 @@ struct WorkerOptions {
   std::string text;
   runtime::MeasureOptions measure;
   /// How often in a row the worker may die without having evaluated anything,
-  /// and of signals while it is set up; >= 1. Then the machine is to blame, or
-  /// the kernel, and it is not started again.
+  /// and of signals while it is set up; >= 1. Then the machine or the kernel is
+  /// the cause, and it is not started again.
   int maxDeaths = 3;
   /// How long the program may take to start; > 0.
   int64_t startTimeoutMs = 30000;
-  /// What the worker needs beyond the deadlines that it keeps itself, before it
-  /// is taken for dead: starting and killing processes on a busy machine; >= 0.
+  /// The time beyond the worker's own deadlines after which it is considered
+  /// dead: starting and killing processes on a busy machine; >= 0.
   int64_t slackMs = 10000;
   /// Becomes true, at any time, when the user wants to stop: the worker is then
   /// ended at once. Null: never.
@@ -80,7 +80,7 @@ public:
   WorkerProcess(const WorkerProcess &) = delete;
   WorkerProcess &operator=(const WorkerProcess &) = delete;
 
-  /// What the first worker said of the kernel.
+  /// The first worker's description of the kernel.
   const ReadyInfo &ready() const { return info; }
 
   /// The clock at which times of trials are given, as Conditions::referenceNs;
@@ -90,8 +90,7 @@ public:
   /// From here on times are given for this clock, > 0: that of an earlier run.
   void useBaseline(double referenceNs) { baseline = referenceNs; }
 
-  /// Takes note of a trial that was evaluated in an earlier run: later ones are
-  /// limited in its light.
+  /// Records a trial of an earlier run, from which limits of later ones follow.
   void recall(const Outcome &outcome) { limits.observe(outcome); }
 
   /// Gives a candidate to the worker and returns at once. How long it may take
@@ -119,7 +118,7 @@ public:
   compare(std::vector<std::optional<std::string>> configurations,
           uint64_t placementSeed = 0);
 
-  /// What the machine was like during the trials, in the order of their ends.
+  /// The conditions of the trials, in the order of their ends.
   const std::vector<runtime::Conditions> &conditions() const {
     return conditionsSeen;
   }
@@ -156,7 +155,7 @@ private:
   runtime::Channel channel;
   /// Whether the last one died of a signal, but not of ours, in its set-up.
   bool hasDied = false;
-  /// Whether the program has ever said what it is.
+  /// Whether the program has ever answered as a worker.
   bool hasSpoken = false;
   /// Whether the measured CPU was taken from this thread.
   bool isCpuAvoided = false;
@@ -172,7 +171,7 @@ private:
   /// Deaths since the last answer.
   int deaths = 0;
   std::string lastDeath;
-  /// Why the worker doesn't go on, and another one isn't started.
+  /// The reason why the worker stopped and no other one is started.
   std::optional<Error> refusal;
 };
 

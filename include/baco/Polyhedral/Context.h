@@ -43,13 +43,13 @@ public:
   Context &operator=(const Context &) = delete;
 
   isl::ctx get() const { return isl::ctx(pointer); }
-  /// How much of what it grants isl has taken.
+  /// The work that isl has done so far.
   uint64_t work() const;
 
 private:
   isl_ctx *pointer;
   uint64_t maxWork;
-  /// What was left to the context before.
+  /// The remaining work of the previous context.
   int64_t outerLeft;
 };
 

@@ -7,8 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Decides which commands of LoopSchedule a program gets, which of their fields
-// are knobs, what these may be, and what is best guessed without measuring.
-// docs/LoopPlans.md says how.
+// are knobs, their values, and their defaults. docs/LoopPlans.md says how.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +27,7 @@ namespace baco::polyhedral {
 class LoopSchedule;
 struct Program;
 
-/// What plans depend on of the machine that runs the code.
+/// The properties of the target machine on which plans depend.
 struct MachineSizes {
   /// Of a vector register; a power of two, at least 8.
   int64_t vectorBytes = 16;
@@ -115,7 +114,8 @@ struct PlanCommand {
   PlanField panel;
 };
 
-/// What a configuration must meet, or, if advisory, had better meet.
+/// A condition that a configuration must satisfy, or, if advisory, should
+/// satisfy.
 struct PlanConstraint {
   /// Over the knobs; docs/Expressions.md.
   std::string expression;
@@ -147,8 +147,8 @@ struct LoopPlan {
   Result<LoopSchedule> apply(const LoopSchedule &schedule,
                              const PlanAssignment &assignment,
                              size_t first = 0) const;
-  /// One command a line, for people and tests:
-  /// `tile(1, 2, MC1, 1)`, `datacopy(1, 4, 2, [1, 0])`.
+  /// One command per line, for messages and tests: `tile(1, 2, MC1, 1)`,
+  /// `datacopy(1, 4, 2, [1, 0])`.
   std::string str() const;
 };
 

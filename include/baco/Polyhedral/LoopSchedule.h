@@ -70,11 +70,11 @@ struct ScheduledStatement {
   std::vector<Access> accesses;
 };
 
-/// What the automatic scheduler fuses.
+/// The statements that the automatic scheduler fuses.
 enum class Fusion {
   /// Only statements that depend on each other in a cycle.
   Min,
-  /// Whatever may be.
+  /// All that dependences allow.
   Max,
   /// isl's default: where no loop of a band is lost.
   Smart,

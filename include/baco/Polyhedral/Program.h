@@ -50,7 +50,7 @@ struct Statement {
   bool isScalar = false;
   /// It calls a library for each element, also of vectors.
   bool callsLibrary = false;
-  /// All that it reads and writes are integers.
+  /// It reads and writes only integers.
   bool isInteger = false;
 };
 
@@ -66,7 +66,7 @@ struct Array {
 
 /// A static control part.
 struct Program {
-  /// What is known of the parameters (extents that are not constants).
+  /// Constraints on the parameters (extents that are not constants).
   isl::set context;
   std::vector<Statement> statements;
   std::vector<Array> arrays;

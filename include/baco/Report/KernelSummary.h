@@ -33,13 +33,13 @@ struct MeasuredTime {
 /// How many times faster.
 struct SpeedUp {
   double ratio = 1;
-  /// The interval that holds it with great confidence, if known.
+  /// Its confidence interval, if known.
   std::optional<std::pair<double, double>> interval;
 };
 
 struct KernelSummary {
   std::string name;
-  /// What the tuned module has; unset if no candidate works.
+  /// The code of the tuned module; unset if no candidate works.
   std::optional<Kept> kept;
   /// Whether a final comparison decided that; else the times of single trials
   /// did.
@@ -94,13 +94,12 @@ struct KernelSummary {
   /// The kernel that this one is the same as but for names, whose search it has
   /// its times and its configuration from; empty if it was searched itself.
   std::string sameAs;
-  /// Printed last unless empty: why the search ended early, and the like.
+  /// Printed last unless empty, for example why the search ended early.
   std::vector<std::string> notes;
 };
 
-/// What kept the trials from being faster: of the two things that one waits
-/// for, the CPUs that compile (and search) and the measured device, the one
-/// that had more to do.
+/// The bottleneck of the trials: the busier of the CPUs that compile (and
+/// search) and of the measured CPU.
 struct Bottleneck {
   /// "compiling" or "measuring".
   std::string name;

@@ -6,8 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a running study tells about itself, and the interface of those who
-// listen.
+// The progress of a running study, and the interface of listeners.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,7 +49,7 @@ struct Progress {
   std::optional<double> leftSeconds;
 };
 
-/// Is told of progress from within the study's loop: should return at once.
+/// Called from the study's loop: should return at once.
 class ProgressListener {
 public:
   virtual ~ProgressListener();

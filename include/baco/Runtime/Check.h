@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a candidate is called on for its outputs, and what these must be. A
-// worker makes a list of checks once, from runs of the plain kernel, and each
-// candidate passes all of them, one after the other in one process.
+// The inputs on which a candidate is called, and the outputs that it must
+// compute. A worker makes a list of checks once, from runs of the plain kernel,
+// and each candidate passes all of them, one after the other in one process.
 //
 //===----------------------------------------------------------------------===//
 
@@ -69,7 +69,7 @@ struct Check {
   std::string name;
   /// One entry per argument.
   std::vector<ArgumentData> inputs;
-  /// What the plain kernel makes of them.
+  /// The plain kernel's outputs for them.
   Reference reference;
   /// Not of the plain kernel when it makes the reference.
   CallSetting call;

@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Calls a kernel with values in registers and on the stack that it must not
-// make use of, and looks whether it keeps what a function must keep.
+// Calls a kernel with patterns in registers and on the stack that it must not
+// read, and checks that it preserves the state that the calling convention
+// requires.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,8 +24,8 @@
 
 namespace baco::runtime {
 
-/// What a function must leave as it was, or as it must be between calls, by the
-/// calling convention. Each is a bit.
+/// State that a function must preserve or restore by the calling convention.
+/// Each is a bit.
 enum AbiState : uint32_t {
   /// Registers that belong to the caller.
   CalleeSaved = 1,

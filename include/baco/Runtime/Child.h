@@ -28,7 +28,7 @@
 
 namespace baco::runtime {
 
-/// What every child of a worker is given.
+/// The parameters of every child of a worker.
 struct ChildContext {
   CandidateCompiler &compiler;
   const Signature &signature;
@@ -48,7 +48,7 @@ struct ChildContext {
   const std::string *object = nullptr;
   /// The placement of its code, stack, heap and arguments.
   Placement placement = {};
-  /// What to compile without a configuration.
+  /// The kernel to compile without a configuration.
   enum class Plain { AsWritten, LocalOrder, Majorant, Checked, Perturbed };
   Plain plain = Plain::AsWritten;
   /// Nothing is timed: it may run on any CPU of the worker, unless it is

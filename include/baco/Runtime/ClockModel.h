@@ -10,9 +10,9 @@
 // of the trials. Each trial therefore comes with the time of a reference, a
 // chain of multiplications that always has the same number of cycles. A kernel
 // whose data are in the caches follows the clock as the reference does; one
-// that waits for memory doesn't. How far a kernel follows is learned from one
-// of its candidates, the yardstick, which is timed again whenever the clock has
-// moved: a linear regression of log times.
+// that waits for memory doesn't. The share with which a kernel follows the
+// clock is estimated from one of its candidates, the yardstick, which is timed
+// again whenever the clock has moved: a linear regression of log times.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,9 +35,8 @@ struct ClockCorrection {
 /// clock, a priori 1/2 with a standard deviation of 1/2, `c` anything. Errors
 /// of log t have a t distribution with three degrees of freedom, as now and
 /// then a block is disturbed. Times are corrected by the part of the share that
-/// is certain, a standard deviation less than its mean: what isn't known is
-/// left as it was, so that a correction doesn't make times worse. Not thread
-/// safe.
+/// is certain, a standard deviation less than its mean: uncertain parts are not
+/// corrected, so that a correction doesn't make times worse. Not thread safe.
 class ClockModel {
 public:
   /// The clock for which times are to be given, as the reference's time; > 0

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The memory that a child shares with the zygote, and the commands that pass
-// between them. Small facts go through memory, so that they survive whatever
-// becomes of the child; a socket says when to look.
+// between them. Small results go through memory, so that they survive the death
+// of the child; a socket signals when they are there.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +25,7 @@
 
 namespace baco::runtime {
 
-/// What a child is told to do.
+/// A command to a child.
 struct Command {
   enum Kind : uint32_t {
     /// Answered by the compilation itself.
@@ -75,14 +75,14 @@ struct ControlBlock {
   std::atomic<int32_t> damagedArgument;
   /// 1 + the first argument that the kernel changed, but may only read.
   std::atomic<int32_t> changedArgument;
-  /// What the kernel didn't leave as its caller needs it: see AbiState.
+  /// The ABI state that the kernel damaged: see AbiState.
   std::atomic<uint32_t> abiDamage;
   /// Of a slice: the number of the first execution on the inputs of the first
   /// check, from 2 on, whose outputs weren't those of the first; they are in
   /// the shared block then. 0: there was none, or it was in an earlier slice.
   uint32_t oddExecution;
-  /// The step of the child's set-up that the system refused, and why: then the
-  /// candidate is not to blame. Empty if there was none.
+  /// The step of the child's set-up that the system refused, and the reason;
+  /// this isn't a failure of the candidate. Empty if there was none.
   char setUpFailure[128];
 
   /// Threads that the compiler left behind.

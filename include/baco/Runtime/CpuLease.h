@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Workers of several tuners may measure on the same CPU. Who times there holds
-// a lease that there is once in the machine: the name of a socket in Linux's
-// abstract namespace. It leaves no file behind, and the system takes it back
-// when its holder dies, in whatever way. Those who wait are connected to it,
-// and wake up when it closes.
+// Workers of several tuners may measure on the same CPU. The one that times
+// holds a machine-wide lease: the name of a socket in Linux's abstract
+// namespace. It leaves no file behind, and the system takes it back when its
+// holder dies, in whatever way. Waiting workers are connected to it, and wake
+// up when it closes.
 //
 // The namespace is that of the network: containers with networks of their own
 // do not see each other's leases.
@@ -34,19 +34,19 @@ public:
   CpuLease(const CpuLease &) = delete;
   CpuLease &operator=(const CpuLease &) = delete;
 
-  /// Takes the lease if nobody else has it. Does not block. Whoever gave it
-  /// back while others waited comes after these.
+  /// Takes the lease if it is free. Does not block. A worker that released it
+  /// while others waited comes after these.
   ///
   /// \returns whether it is held now
   bool acquire();
   void release();
 
   bool isHeld() const { return listener >= 0; }
-  /// Whether the last call of `acquire` was in vain.
+  /// Whether the last call of `acquire` didn't get the lease.
   bool isWaiting() const { return waiting; }
 
-  /// For poll while waiting: has an event when trying again makes sense. -1 if
-  /// only time tells.
+  /// For poll while waiting: has an event when it is time to try again. -1 if
+  /// there is no such event.
   int descriptor() const { return connection; }
   /// While waiting: when to try again, if no event comes before.
   int64_t retryAtNs() const { return nextTryNs; }
@@ -55,7 +55,7 @@ public:
   /// could.
   int error() const { return lastError; }
 
-  /// Who has it, for a message: "process 123". While waiting.
+  /// The holder, for a message: "process 123". While waiting.
   std::string holder() const;
 
 private:

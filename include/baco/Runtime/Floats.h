@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What inputs and comparisons have to know of a float type, and the two types
-// of 16 bits, for which compilers need library functions that are not on every
+// Properties of float types for inputs and comparisons, and the two types of 16
+// bits, for which compilers need library functions that are not on every
 // system. Only values are converted here; arithmetic is done in double, which
 // holds all of them exactly.
 //

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Trials, comparisons and the reference as one thing: candidates that are
-// compiled, then run under the timing lease in turns. Here are their states and
-// the words for their ends; Worker drives them.
+// compiled, then run under the timing lease in turns. This file has their
+// states and the messages about their ends; Worker drives them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +24,7 @@
 
 namespace baco::runtime {
 
-/// Where a candidate is.
+/// The phase of a candidate.
 enum class Phase {
   /// No process yet.
   Queued,
@@ -73,13 +73,13 @@ struct Contender {
   /// What control.executionNs was the first time: the threads of a parallel
   /// kernel run as they come then.
   double executionNs = 0;
-  /// If its outputs were only nearly right in some check, the largest factor by
-  /// which they missed the tolerance, and what was said of that.
+  /// If its outputs missed the tolerance narrowly in some check, the largest
+  /// factor by which they did, and the message.
   double narrowMiss = 0;
   std::string mismatch = {};
   Samples samples;
 
-  /// Whether something is awaited of the process.
+  /// Whether the process has a command to finish.
   bool isBusy() const;
 };
 
@@ -123,14 +123,14 @@ struct Job {
   bool isDone() const;
   /// Of a yardstick: whether it was timed as often as wanted.
   bool isIdle() const;
-  /// Whether it is of use to give the job the timing lease.
+  /// Whether the job can use the timing lease.
   bool isReady() const;
 
   /// Whether a kernel runs in several threads: then nothing else may use the
   /// CPUs of the team meanwhile.
   bool isParallel() const;
-  /// Whether it must have the measured CPU to itself: what isn't timed needs
-  /// that only for its team.
+  /// Whether it needs the measured CPU exclusively: jobs that aren't timed need
+  /// it only for their team.
   bool needsLease() const { return !isReference() || isParallel(); }
 
   /// For how long a turn lasts. Turns of a comparison have some executions of

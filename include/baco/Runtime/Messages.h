@@ -34,7 +34,7 @@ namespace baco::runtime {
 /// count.
 inline constexpr int protocolVersion = 7;
 
-/// The worker's first words.
+/// The worker's first message.
 struct Hello {
   int version = protocolVersion;
 };
@@ -57,18 +57,18 @@ struct Ready {
   double referenceNs = 0;
 };
 
-/// The worker is well, but another one measures on its CPU: sent every second,
-/// so that the coordinator goes on waiting.
+/// Another worker measures on this worker's CPU: sent every second, so that the
+/// coordinator goes on waiting.
 struct Waiting {
-  /// Who that is.
+  /// The holder of the lease.
   std::string holder;
 };
 
-/// Why the worker cannot go on; it exits after this.
+/// The reason why the worker cannot continue; it exits after this.
 struct Refusal {
   std::string message;
   /// TimedOut or OutOfMemory if the plain kernel ran into a limit,
-  /// InvalidArgument if the kernel is to blame in another way.
+  /// InvalidArgument for another failure of the kernel.
   ErrorCode code = ErrorCode::InvalidArgument;
 };
 
@@ -94,8 +94,8 @@ struct Submit {
   double baselineNs = 0;
 };
 
-/// The trial is not wanted any more: it is stopped, and not answered unless it
-/// is already. Ignored for a trial that isn't under way.
+/// Cancels a trial: it is stopped, without an answer unless that was sent
+/// already. Ignored for a trial that isn't running.
 struct Cancel {
   uint64_t trial = 0;
 };

@@ -51,7 +51,7 @@ public:
   std::byte *data() const { return begin; }
   /// The pages that may be accessed.
   std::span<std::byte> pages() const { return {start, innerBytes}; }
-  /// Whether the bytes around the data are as they were.
+  /// Whether the bytes around the data are unchanged.
   bool isIntact() const;
 
 private:
@@ -60,7 +60,7 @@ private:
   /// The whole mapping, guard pages included.
   std::byte *mapping = nullptr;
   size_t mappedBytes = 0;
-  /// What can be accessed.
+  /// The accessible part.
   std::byte *start = nullptr;
   size_t innerBytes = 0;
   size_t byteSize = 0, modulus = 0;
@@ -85,8 +85,8 @@ enum class Addresses {
   Timed,
   /// Multiples of 4096.
   Pages,
-  /// Of no more alignment than the kernel may assume, so that code crashes
-  /// that assumes more.
+  /// With exactly the alignment that the kernel may assume, so that code that
+  /// assumes more crashes.
   Least,
   /// Odd multiples of 128, 256, 512, 1024 or 2048.
   Powers,
@@ -107,12 +107,12 @@ public:
   void use(const std::vector<ArgumentData> &others, Addresses addresses);
   /// Puts the inputs (their absolute values if `absolute`) into all arguments.
   void fill(bool absolute);
-  /// Puts the inputs back into the arguments that the kernel may write.
+  /// Restores the inputs of the arguments that the kernel may write.
   void restoreOutputs();
   /// What the kernel may not write becomes read-only memory, or memory again.
   /// In a process that is confined, only with these pages admitted.
   void protect(bool isReadOnly);
-  /// Where that may be done.
+  /// The pages that may be protected.
   std::vector<std::span<std::byte>> protectable() const;
   /// Prepares for an execution that must not find the same inputs as the one
   /// before: gives one element of each of the first three arguments that are
@@ -127,8 +127,7 @@ public:
   void flush();
   /// Copies the outputs to `block`, in their OutputLayout.
   void copyOutputs(std::byte *block) const;
-  /// The first argument around which something was written; -1 if there is
-  /// none.
+  /// The first argument with changed bytes around it; -1 if there is none.
   int firstDamaged() const;
   /// The first argument that the kernel may only read and that does not hold
   /// its input any more; -1 if there is none. Not after `fill(true)`.

@@ -23,8 +23,8 @@
 
 namespace baco::runtime {
 
-/// What a candidate may use up before it is stopped. The defaults stop what is
-/// hopeless, not what is slow.
+/// The limits of a candidate. The defaults stop hopeless candidates, not slow
+/// ones.
 struct Limits {
   /// Wall time of the worker's set-up: parsing, and compiling and running the
   /// plain kernel for the reference and its time; > 0. Raise it for kernels for
@@ -49,12 +49,12 @@ struct Limits {
   int64_t executionTimeoutMs(double plainNs) const;
 };
 
-/// What the caches hold when an execution is timed.
+/// The state of the caches when an execution is timed.
 enum class Caches {
-  /// What the kernel's last execution left there.
+  /// As the kernel's last execution left them.
   Hot,
-  /// Nothing of the kernel's arguments: they are flushed before every
-  /// execution, each of which is a sample.
+  /// Without the kernel's arguments: they are flushed before every execution,
+  /// each of which is a sample.
   Flushed
 };
 
@@ -71,17 +71,17 @@ struct Timing {
   /// A candidate of a comparison is timed for so long altogether, and for up
   /// to `maxComparisonStretch` times as long where its turns differ; > 0.
   double comparisonMs = 160;
-  /// Candidates of a comparison take turns after so long, so that what
-  /// disturbs the machine for some milliseconds disturbs all of them; > 0.
-  /// Turns of slow kernels are up to `maxSliceStretch` times as long.
+  /// Candidates of a comparison take turns after so long, so that a disturbance
+  /// of some milliseconds affects all of them; > 0. Turns of slow kernels are
+  /// up to `maxSliceStretch` times as long.
   double sliceMs = 2;
   /// The least number of samples of a slow kernel; in [1, 1000]. Kernels that
   /// take longer than `slowKernelNs` are timed by their first verification
   /// instead.
   int minSamples = 3;
   /// A trial ends early when its median is known to so much of itself (half the
-  /// 95 % interval), in [0, 1); 0: never. Where a process has its memory biases
-  /// it by about a percent, which no repetition in it shows.
+  /// 95 % interval), in [0, 1); 0: never. The placement of a process in memory
+  /// biases its times by about a percent, which no repetition in it shows.
   double precision = 0.015;
   /// A trial ends early when it certainly takes so many times as long as the
   /// best one so far; in (1, 1e9].
@@ -97,7 +97,7 @@ inline constexpr int maxComparisonStretch = 4, maxSliceStretch = 5;
 /// See Timing::minSamples.
 inline constexpr double slowKernelNs = 1e9;
 
-/// Everything that a worker is told besides the kernel.
+/// The settings of a worker.
 struct MeasureOptions {
   Limits limits;
   Timing timing;

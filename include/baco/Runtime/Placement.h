@@ -9,11 +9,11 @@
 // The addresses of code, stack, heap and arguments change the time of a kernel
 // by up to some percent: by alignment, aliasing, and what shares a set of a
 // cache or of a predictor. All children of a worker inherit the same address
-// space, so that without further ado each repetition has the same bias. A
-// comparison therefore draws addresses anew in every process (Mytkowicz et al.,
-// "Producing Wrong Data Without Doing Anything Obviously Wrong!", ASPLOS 2009;
-// Curtsinger and Berger, "STABILIZER: Statistically Sound Performance
-// Evaluation", ASPLOS 2013).
+// space, so that each repetition would have the same bias. A comparison
+// therefore draws new addresses in every process (Mytkowicz et al., "Producing
+// Wrong Data Without Doing Anything Obviously Wrong!", ASPLOS 2009; Curtsinger
+// and Berger, "STABILIZER: Statistically Sound Performance Evaluation", ASPLOS
+// 2013).
 //
 //===----------------------------------------------------------------------===//
 
@@ -53,13 +53,13 @@ struct Placement {
 size_t usualStagger(size_t i);
 
 /// The random placement of candidate `index` of a comparison, for a kernel of
-/// `numArguments` arguments. Data lie alike for all candidates of a comparison:
-/// what that does to all of them cancels in the ratios of their times. Code
-/// lies elsewhere for each, as an offset means another thing for other code.
-/// The staggers are the usual ones of the arguments, permuted and moved by the
-/// same number of cache lines: arguments don't come closer to each other. The
-/// same numbers give the same placement everywhere; other seeds, independent
-/// ones.
+/// `numArguments` arguments. Data have the same placement for all candidates of
+/// a comparison, so that its effect cancels in the ratios of their times. Code
+/// has a different one for each, because an offset has another effect on other
+/// code. The staggers are the usual ones of the arguments, permuted and moved
+/// by the same number of cache lines: arguments don't come closer to each
+/// other. The same numbers give the same placement everywhere; other seeds,
+/// independent ones.
 Placement drawPlacement(uint64_t seed, uint64_t index, size_t numArguments);
 
 } // namespace baco::runtime

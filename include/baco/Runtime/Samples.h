@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What timing yields, and the few numbers that describe it.
+// The samples of a timing, and their statistics.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,10 +19,10 @@
 
 namespace baco::runtime {
 
-/// What the machine was like while a candidate was timed.
+/// The state of the machine while a candidate was timed.
 struct Conditions {
-  /// What a piece of work that is always the same took, in nanoseconds: it has
-  /// as many cycles on every try, and shows the CPU's clock. 0: not measured.
+  /// The time of a constant piece of work in nanoseconds: its number of cycles
+  /// is constant, so that it shows the CPU's clock. 0: not measured.
   double referenceNs = 0;
   /// Wall time, and CPU time of the thread that was timed: what is missing went
   /// to others.

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The limits of a child process: what it may use up, and how it leaves word of
-// the way it died. Which system calls it may make is in SystemCalls.h.
+// The resource limits of a child process, and the record of how it died.
+// SystemCalls.h restricts its system calls.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,8 +27,8 @@ class Operands;
 /// as the sanitizer's shadow takes all of it.
 extern const bool isAddressSanitized;
 
-/// Leaves word in `control` that the system refuses a step of the child's
-/// set-up, and why (errno). False.
+/// Records in `control` that the system refuses a step of the child's set-up,
+/// and the errno. Returns false.
 bool refuse(ControlBlock &control, const char *step);
 
 /// Resources of a child.
@@ -47,15 +47,14 @@ struct ResourceLimits {
 bool enterChild(pid_t parent, int socket, int output,
                 const ResourceLimits &limits, ControlBlock &control);
 
-/// Lets failed allocations, fatal signals and forbidden calls leave word in
+/// Makes failed allocations, fatal signals and forbidden calls be recorded in
 /// `control` before they end the process. `memoryLimit`: bytes that the child
 /// may allocate; a child that dies when more than half of it is in use is held
 /// to have run out of memory (a failed allocation is followed by many kinds of
 /// death).
 void installDeathHandlers(ControlBlock &control, uint64_t memoryLimit);
 
-/// From here on a write to memory of `operands` that is protected leaves word
-/// of the argument.
+/// From here on a write to protected memory of `operands` records the argument.
 void blameWritesTo(const Operands &operands);
 
 /// No signal is handled, ignored or blocked any more, and no interval timer

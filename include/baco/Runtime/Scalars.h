@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Which sizes, offsets and flags a kernel is called with. A search that asks
-// whether the kernel may run with given values: lib/Target answers by
-// analyzing it, the worker by running it.
+// Chooses the sizes, offsets and flags with which a kernel is called, by a
+// search that asks whether the kernel may run with given values: lib/Target
+// answers by analysis, the worker by running it.
 //
 //===----------------------------------------------------------------------===//
 

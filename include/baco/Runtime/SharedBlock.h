@@ -6,8 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Anonymous memory that a fork leaves shared: nothing of it is left when the
-// last process is gone.
+// Anonymous memory that is shared across forks and freed with the last process.
 //
 //===----------------------------------------------------------------------===//
 

@@ -6,11 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Makes threads that run one after another see what threads see that run at the
-// same moment, in the worst case: each one the memory as it was before all of
-// them. What is left of what they wrote is the same if, and only if, no thread
-// needs what another one writes, and no two write to the same place. So a race
-// shows on every machine, however busy it is, and not just now and then.
+// Runs threads one after another, each on the memory as it was before all of
+// them, and merges their writes. The result is that of a parallel run if, and
+// only if, no thread reads what another one writes, and no two write to the
+// same place. So a race shows deterministically on every machine.
 //
 //===----------------------------------------------------------------------===//
 

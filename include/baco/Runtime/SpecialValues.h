@@ -21,7 +21,7 @@
 
 namespace baco::runtime {
 
-/// What addNonFinite may put in.
+/// The values that addNonFinite may insert.
 struct NonFinite {
   bool hasNaN = true;
   bool hasInfinity = true;

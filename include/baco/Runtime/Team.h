@@ -9,9 +9,8 @@
 // Parallel kernels call the entry points that compilers emit for OpenMP; in a
 // candidate's process these are ours. An OpenMP library starts its threads, and
 // reads files and settings, when the first parallel region runs, which is after
-// the sandbox has closed; this team starts before, has its threads pinned to
-// the CPUs that are leased, and keeps no secrets from the measurement. What is
-// shipped calls any OpenMP library.
+// the sandbox has closed; this team starts before, and has its threads pinned
+// to the leased CPUs. The tuned module runs with any OpenMP library.
 //
 // Supported: parallel regions and loops with a static schedule, as
 // `convert-scf-to-openmp` makes them of `scf.parallel` without reductions. A
@@ -42,8 +41,8 @@ inline constexpr int maxTeamSize = 64;
 /// there are two threads at least.
 bool startTeam(std::span<const int> cpus);
 
-/// How the members of a region run. What a kernel computes must be the same
-/// under all of them, unless its threads race.
+/// How the members of a region run. The kernel's results must be the same in
+/// all modes, unless its threads race.
 enum class TeamMode {
   /// As they come.
   Free,

@@ -41,13 +41,12 @@ struct SliceRequest {
   bool isWallTime = false;
 };
 
-/// Whether more samples would change nothing, by what a request says.
-/// O(n log n).
+/// Whether a request needs no more samples. O(n log n).
 bool isDecided(const SliceRequest &request, std::span<const double> samplesNs);
 
-/// What is known of a kernel from one slice to the next.
+/// The state that is kept between slices of a kernel.
 struct TimerState {
-  /// What an execution takes, roughly.
+  /// The approximate time of an execution.
   double executionNs = 0;
   /// How often the kernel may run before its outputs must be restored; 0: not
   /// known yet.
@@ -174,7 +173,7 @@ private:
     restore();
   }
 
-  /// What reading the clock adds to a time.
+  /// The overhead of reading the clock.
   int64_t measureOverheadNs() {
     int64_t least = std::numeric_limits<int64_t>::max();
     for (int i = 0; i < 8; ++i) {
@@ -209,7 +208,7 @@ size_t timeSlice(const SliceRequest &request, std::span<double> samplesNs,
           ? 1
           : executionsPerSample(state.executionNs, request.budgetNs,
                                 samplesNs.size());
-  // What restoring takes counts, too: it can be far longer than the kernel.
+  // Includes the time of restoring, which can be far longer than the kernel.
   int64_t start = kernel.clockNs();
   double totalNs = 0, standingNs = 0;
   size_t count = 0, nextLook = 1;

@@ -44,14 +44,14 @@ double toleranceFactor(int64_t reductionLength, const FloatFormat &format);
 /// convolution does. It is at most half of the least term.
 inline constexpr double exactToleranceFactor = 16;
 
-/// What the unscheduled kernel computed, laid out by OutputLayout.
+/// The outputs of the unscheduled kernel, laid out by OutputLayout.
 struct Reference {
   std::vector<std::byte> expected;
   /// The outputs on the absolute values of the inputs: sum |terms| of each
   /// element of a float output. Not read for integers.
   std::vector<std::byte> magnitude;
-  /// How far roundings were seen to move each element of a float output, see
-  /// addSpread; empty: nothing is known of that.
+  /// The effect of perturbed roundings on each element of a float output, see
+  /// addSpread; empty: unknown.
   std::vector<std::byte> spread;
 };
 
@@ -67,8 +67,8 @@ inline constexpr double spreadFactor = 16;
 void addSpread(const Signature &signature, const std::byte *outputs,
                Reference &reference);
 
-/// How much of the results is left to verify when each may be off by what its
-/// spread allows.
+/// How precise the results are when each may be off by the tolerance of its
+/// spread.
 enum class Conditioning {
   /// In each output, all but one in sixteen elements keep a third of their
   /// digits at least.
@@ -116,8 +116,8 @@ std::optional<std::string> findMismatch(const Signature &signature,
                                         double scale = 1,
                                         double *narrowMiss = nullptr);
 
-/// What is off by more than so many times its tolerance is wrong, and not just
-/// imprecise.
+/// An element that is off by more than this many times its tolerance is wrong,
+/// not just imprecise.
 inline constexpr double narrowFactor = 100;
 
 /// Whether tolerances proportional to the magnitudes are meaningful: all of

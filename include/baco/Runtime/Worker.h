@@ -64,10 +64,10 @@ public:
   Result<void> run();
 
 private:
-  /// How long the coordinator may leave our messages unread before we give it
-  /// up.
+  /// How long the coordinator may leave messages unread before it is considered
+  /// dead.
   static constexpr int64_t sendTimeoutMs = 60000;
-  /// How often the coordinator hears that we still wait for the CPU.
+  /// The interval of messages that the worker waits for the CPU.
   static constexpr int64_t waitingNoteNs = 1'000'000'000;
 
   Result<void> makeChecks();
@@ -183,7 +183,7 @@ private:
   CpuLease cpuLease;
   /// Of `teamCpus`, held for parallel jobs only.
   std::list<CpuLease> teamLeases;
-  /// The lease that another worker had when we asked last; or null.
+  /// The lease that another worker held at the last attempt; or null.
   CpuLease *awaited = nullptr;
   /// Since when the worker has waited for another worker's lease, and when the
   /// coordinator was last told; 0: it doesn't wait.

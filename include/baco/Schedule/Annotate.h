@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Automatic annotation: it writes a recipe, which one can print, edit and go on
-// with, and nothing else.
+// Automatic annotation: writes recipes, which can be printed and edited, and
+// nothing else.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,10 +23,10 @@ namespace baco::schedule {
 /// Gives each linalg op of static shape, and each loop nest without linalg ops,
 /// in a function of the outermost module, a `baco.recipe` with knobs whose
 /// domains, defaults and constraints suit its shape and `planner`'s host. An op
-/// that has a recipe keeps it. What can't be scheduled yet gets a remark that
-/// says why, and is left as it was; so are, without a remark, ops that only set
-/// or copy elements or have fewer than 1024 iterations. Returns how many ops
-/// got a recipe.
+/// that has a recipe keeps it. An op that can't be scheduled is left as it is,
+/// with a remark that gives the reason; so are, without a remark, ops that only
+/// set or copy elements or have fewer than 1024 iterations. Returns how many
+/// ops got a recipe.
 int64_t annotate(mlir::ModuleOp module, NestPlanner &planner);
 
 } // namespace baco::schedule

@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the step `bufferize` does to a module (IR/Bufferization.h), for what has
-// no schedule: automatic annotation looks at memrefs, and so does the harness.
+// Does to a module without a schedule what the step `bufferize` does
+// (IR/Bufferization.h), for automatic annotation and the harness, which work on
+// memrefs.
 //
 //===----------------------------------------------------------------------===//
 

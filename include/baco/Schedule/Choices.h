@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Collects what a schedule leaves open: `transform.tune.knob` without a
+// Collects the open choices of a schedule: `transform.tune.knob` without a
 // selected value and `transform.tune.alternatives` without a selected region.
 // Extraction turns them into a space; concretization resolves them.
 //

@@ -32,7 +32,8 @@ using Assignment = std::vector<std::pair<std::string, Value>>;
 /// sequences that are not reached are erased, and no `baco.` attribute is left
 /// but one: target options (knobs called `llvm.NAME`, and what the sequences
 /// say of them) are gathered in `baco.target_options` of `sequence`, if there
-/// are any. Without it the schedule is stock: it needs nothing of baco.
+/// are any. Without these, and without transform.baco ops, a stock mlir-opt
+/// runs the schedule.
 ///
 /// Fails with a diagnostic at the op if a parameter has no value, a value is
 /// not one of the knob's options, or `assignment` names a parameter that the

@@ -22,8 +22,7 @@
 
 namespace baco::schedule {
 
-/// What a schedule's params are, as expressions over the parameters of its
-/// space.
+/// The params of a schedule as expressions over the parameters of its space.
 class ParamExpressions {
 public:
   explicit ParamExpressions(const Choices &choices) : choices(choices) {}
@@ -36,8 +35,8 @@ public:
   /// any other is only known while the schedule runs.
   static bool isKnown(mlir::Value param);
 
-  /// What a param is; `user` is who asks. Fails with a diagnostic unless it
-  /// `isKnown`.
+  /// The expression of a param; `user` is the op for diagnostics. Fails with a
+  /// diagnostic unless it `isKnown`.
   mlir::FailureOr<std::string> ofParam(mlir::Operation *user,
                                        mlir::Value param);
 

@@ -22,9 +22,9 @@ namespace baco::schedule {
 inline constexpr llvm::StringLiteral defaultSequence = "__transform_main";
 
 struct ExtractOptions {
-  /// What the schedule is for. If it is given, what the dependences of its loop
-  /// nests forbid to commands on them (`transform.baco.restructure`) are
-  /// constraints, too; the schedule is run on a copy for that.
+  /// The payload of the schedule. If it is given, illegal values of loop
+  /// commands (`transform.baco.restructure`) become constraints, too; the
+  /// schedule is run on a copy for that.
   mlir::ModuleOp payload;
   /// Advisory constraints don't count.
   bool ignoreAdvisory = false;

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A kernel is looked at, and compiled, without the rest of its module.
+// Extracts a kernel from its module, to analyze and compile it alone.
 //
 //===----------------------------------------------------------------------===//
 

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Which parts of the Bayesian optimizer are at work: for the ablations of the
-// BaCO paper (section 5.3), which show what each is worth. Standard types only.
+// Switches for the parts of the Bayesian optimizer, for ablations as in the
+// BaCO paper (section 5.3). Standard types only.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,8 +34,7 @@ enum class HyperparameterFit {
   SingleStart,
 };
 
-/// What is known of length scales before the first observation; docs/Search.md
-/// has the numbers.
+/// The prior of length scales; docs/Search.md has the numbers.
 enum class LengthScalePrior {
   /// Around twice the range of a parameter.
   LogNormal,
@@ -45,8 +44,8 @@ enum class LengthScalePrior {
   None,
 };
 
-/// Each field is what wins on the recorded spaces; change one to see what it is
-/// worth. All combinations are valid.
+/// The defaults are the best settings on the recorded spaces. All combinations
+/// are valid.
 struct BacoOptions {
   HyperparameterFit fit = HyperparameterFit::Sampling;
   LengthScalePrior lengthScalePrior = LengthScalePrior::LogNormal;
@@ -57,7 +56,8 @@ struct BacoOptions {
   bool labeledNumbers = true;
   /// Whether the log of the objective is modeled, where it is positive.
   bool logObjective = true;
-  /// Whether how slow the slower half of the configurations is counts less.
+  /// Whether differences within the slower half of the configurations count
+  /// less.
   bool compressedOutputs = true;
   /// Whether small improvements count less, so that the search doesn't try all
   /// of many equally good points.
@@ -68,7 +68,8 @@ struct BacoOptions {
   /// Whether permutations with the Spearman metric are compared by weighing the
   /// moves of their elements one by one, not by the metric as a whole.
   bool separateElements = true;
-  /// Whether failures teach where not to look; else they are only not repeated.
+  /// Whether a model of feasibility learns from failures; else they are only
+  /// not repeated.
   bool feasibilityModel = true;
   /// Whether points are refused that are less likely feasible than a threshold
   /// drawn for each suggestion (0 among others); needs `feasibilityModel`.
@@ -84,7 +85,7 @@ struct BacoOptions {
   /// naive permutations, one start.
   static BacoOptions minusMinus();
 
-  /// BaCO as the paper has it: nothing of what was added to it since.
+  /// BaCO as in the paper, without later additions.
   static BacoOptions published();
 };
 

@@ -6,9 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A tuner compares what it finds with the default configuration, so that must
-// be measured whatever the technique; and where it fails, another one must take
-// its place.
+// A tuner compares results with the default configuration, which therefore must
+// be measured with every technique; if it fails, another one takes its place.
 //
 //===----------------------------------------------------------------------===//
 
@@ -60,7 +59,7 @@ private:
     Configuration configuration;
     /// The trial that it is; nothing before.
     std::optional<uint64_t> trial;
-    /// What became of it; nothing if that isn't known, or it was cancelled.
+    /// Its outcome; nothing if that isn't known, or it was cancelled.
     std::optional<Observation> seen;
     bool isDone = false;
   };

@@ -34,7 +34,7 @@ enum class Termination {
   NotFinite,
 };
 
-/// What a fit did.
+/// The statistics of a fit.
 struct FitSummary {
   Termination termination = Termination::NotFinite;
   int iterations = 0;

@@ -32,7 +32,7 @@ public:
   MultiObjectiveSearch(Maker make, ObjectiveOrderPtr order, uint64_t seed)
       : make(std::move(make)), order(std::move(order)), seed(seed) {}
 
-  /// What became of a trial.
+  /// The outcome of a trial.
   struct Told {
     /// Meaningless unless feasible.
     Costs costs;

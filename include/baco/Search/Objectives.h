@@ -34,7 +34,7 @@ bool dominates(const Costs &a, const Costs &b);
 /// all in. O(n^2).
 std::vector<size_t> paretoFront(const std::vector<Costs> &costs);
 
-/// What "better" means. A value; safe from any thread.
+/// An order of trials. A value; safe from any thread.
 class ObjectiveOrder {
 public:
   virtual ~ObjectiveOrder();

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The interface of every search technique. A technique never calls the
-// objective: the study asks for configurations and tells what became of them.
+// objective: the study asks for configurations and tells their outcomes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,9 +26,9 @@ struct Suggestion {
   /// 0, 1, 2, ... in the order of asking.
   uint64_t trial = 0;
   Configuration configuration;
-  /// What the technique carries over to later suggestions (hyperparameters), as
-  /// one line of text: part of the trial's record, so that a resumed search
-  /// continues as if it had never stopped. May be empty.
+  /// The technique's state for later suggestions (hyperparameters), as one line
+  /// of text: part of the trial's record, so that a resumed search continues as
+  /// if it had never stopped. May be empty.
   std::string state;
   /// By which share of the best objective so far this trial is expected to
   /// lower it, in [0, 1]; unset if the technique has no expectation.
@@ -64,7 +64,7 @@ public:
   /// the space is exhausted. Several may be pending.
   virtual Result<std::optional<Suggestion>> ask() = 0;
 
-  /// Tells what became of a pending trial. InvalidArgument if it isn't pending,
+  /// Tells the outcome of a pending trial. InvalidArgument if it isn't pending,
   /// or if a feasible objective is not finite.
   virtual Result<void> tell(uint64_t trial, const Observation &observation) = 0;
 

@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What conditions to stop are judged by. The loop that asks and tells keeps it.
+// The data that stop conditions read. The loop that asks and tells maintains
+// it.
 //
 //===----------------------------------------------------------------------===//
 

@@ -62,7 +62,7 @@ struct Range {
   std::function<std::string(const T &)> nameOf;
   /// Neighbors are told apart by their ratio; numbers > 0 only.
   bool isLog = false;
-  /// What is wrong with it; empty if nothing is.
+  /// An error message; empty if it is valid.
   std::string problem;
 
   Range log() && {
@@ -353,8 +353,8 @@ public:
     return constraints;
   }
 
-  /// All of its values, with what the search library makes of them; nothing if
-  /// the range is wrong or has more than `most`.
+  /// All of its values, each with its value in the search library; nothing if
+  /// the range is invalid or has more than `most`.
   std::vector<std::pair<Value, T>> listValues(size_t most) const {
     std::vector<std::pair<Value, T>> list;
     Result<Parameter> known = parameter();
@@ -445,7 +445,7 @@ auto interval(T begin, T end, T step, Generator generator,
   using Own = std::decay_t<std::invoke_result_t<Generator, T, Before...>>;
   Range<Own> range;
   range.uses = {before.name()...};
-  // As without parameters: what is wrong is said by that.
+  // As without parameters, which reports errors.
   auto steps = interval(begin, end, step, std::identity());
   range.problem = steps.problem;
   double number = double(steps.values.size());

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Answers for people who wonder why the search never tries something.
+// Explains why the search never tries some values.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,8 +23,8 @@ namespace baco {
 /// once.
 using Choice = std::vector<std::pair<size_t, Value>>;
 
-/// What a parameter can be, for people: its first values, its range, or how
-/// many elements are ordered.
+/// The domain of a parameter as text: its first values, its range, or the
+/// number of elements to order.
 std::string describeValues(const Parameter &parameter);
 
 /// Reads `NAME=VALUE,...`. Values are as in messages (`toString`); orders may

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One small language, the same in IR, in JSON and in C++. Grammar, functions
-// and the rules of enumeration: docs/Expressions.md. What it can't say, a C++
-// callable can.
+// The expression language of constraints and conditions, the same in IR, in
+// JSON and in C++. Grammar, functions and the rules of enumeration:
+// docs/Expressions.md. Other conditions can be C++ callables.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,9 +40,9 @@ public:
 
   /// A condition that is computed by C++ code. `reads` names the variables
   /// whose values the predicate takes; `name` stands for the code in messages:
-  /// the text is "name(a, b)". Nothing is known of the predicate: a tree calls
-  /// it for as many values of the variables as it needs, also for those that
-  /// other constraints refuse. It can't be written to a file.
+  /// the text is "name(a, b)". The predicate is opaque: a tree calls it for as
+  /// many values of the variables as it needs, including those that other
+  /// constraints forbid. It can't be written to a file.
   static Expression call(std::string_view name,
                          const std::vector<std::string> &reads,
                          Predicate predicate);

@@ -7,8 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The reference implementation of BaCO writes constraints for the Python
-// library numexpr. Its strings are translated into our own language, so that
-// everything else knows only one.
+// library numexpr. This file translates them into baco's expressions.
 //
 //===----------------------------------------------------------------------===//
 

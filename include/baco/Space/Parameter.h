@@ -68,9 +68,8 @@ public:
   /// Where the parameter was declared, "file:line:column" or empty.
   std::string location;
 
-  /// What the parameter is when nothing is known, and while it is inactive.
-  /// Unset: the first value (the identity for a permutation, `lower` for a
-  /// real).
+  /// Its value in the default configuration, and while it is inactive. Unset:
+  /// the first value (the identity for a permutation, `lower` for a real).
   std::optional<Value> defaultValue;
 
   /// An expert's weights >= 0 of values; of reals at equal distances, 2 or

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The search space: what can be chosen, and which choices are feasible. Built
-// as a chain of trees (Rasch et al., ATF 2017; BaCO 2023, section 4.2) whose
-// equal subtrees are shared.
+// The search space: parameters, and the constraints that make a configuration
+// feasible. Built as a chain of trees (Rasch et al., ATF 2017; BaCO 2023,
+// section 4.2) whose equal subtrees are shared.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,9 +29,9 @@ namespace baco {
 /// overflow) is violated.
 struct Constraint {
   Expression expression;
-  /// Why, in plain words: "accumulators fit 32 vector registers".
+  /// The reason, for messages: "accumulators fit 32 vector registers".
   std::string reason;
-  /// Where it comes from, "file:line:column" or empty.
+  /// Its location, "file:line:column" or empty.
   std::string location;
   /// A heuristic that can be switched off: the best point may lie beyond it.
   bool advisory = false;
@@ -88,8 +88,8 @@ public:
 
   /// The constraints (by index) that no diagram holds: those that read reals,
   /// and those without which the diagrams of a group stay small where its own
-  /// would be too large. They are evaluated at each point. Everything below
-  /// says what it does then.
+  /// would be too large. They are evaluated at each point. The functions below
+  /// say what they do with them.
   std::vector<size_t> looseConstraints() const;
 
   /// Number of feasible configurations, exact, in decimal; reals don't count.
@@ -105,10 +105,10 @@ public:
   /// The violated constraints, by their indices. Says nothing about conditions
   /// and domains: see `explain`.
   std::vector<size_t> violated(const Configuration &c) const;
-  /// Why the configuration is refused, one sentence each; empty if it is
-  /// feasible: every value outside of its domain; or, if there is none, every
-  /// violated constraint, with its values, reason and location, and every
-  /// inactive parameter that isn't at its default.
+  /// The reasons why the configuration is infeasible, one sentence each; empty
+  /// if it is feasible: every value outside of its domain; or, if there is
+  /// none, every violated constraint, with its values, reason and location, and
+  /// every inactive parameter that isn't at its default.
   std::vector<std::string> explain(const Configuration &c) const;
   /// The sentence about one constraint that the configuration violates.
   std::string explain(const Configuration &c, size_t constraint) const;
@@ -139,15 +139,15 @@ public:
   /// The inverse of `at`: needs isFeasible(point) and countIfSmall().
   uint64_t rank(const Point &point) const;
   /// Replaces `out` by the feasible points that differ from `p` in one
-  /// parameter (as in BaCO's local search), ordered by parameter. Numbers: the
-  /// nearest feasible value in each direction. Categoricals and booleans: every
-  /// other value. Permutations: all others up to 5 elements, else all swaps of
-  /// two. Reals: six draws around the present value. Where the parameter
-  /// decides whether others are active, those that become inactive go to their
-  /// defaults (they are at them when they become active); if that isn't
-  /// feasible, the nearest feasible point with the new value is taken (unless
-  /// loose constraints forbid it). Of numbers without diagram 10000 values are
-  /// tried in each direction.
+  /// parameter, ordered by parameter. Numbers: the nearest feasible value in
+  /// each direction. Categoricals and booleans: every other value.
+  /// Permutations: all others up to 5 elements, else all swaps of two. Reals:
+  /// six draws around the present value. Where the parameter decides whether
+  /// others are active, those that become inactive go to their defaults (they
+  /// are at them when they become active); if that isn't feasible, the nearest
+  /// feasible point with the new value is taken (unless loose constraints
+  /// forbid it). Of numbers without diagram 10000 values are tried in each
+  /// direction.
   void neighbors(const Point &p, Random &random, std::vector<Point> &out) const;
   /// The feasible point that is nearest to `p`: the sum over parameters of the
   /// difference of indices over the number of values less 1 (numbers, also

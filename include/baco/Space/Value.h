@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a parameter can be set to, and what an expression computes.
+// The values of parameters and expressions.
 //
 //===----------------------------------------------------------------------===//
 

@@ -35,11 +35,11 @@ public:
   /// study ignores either, and the candidate stays pending.
   virtual Result<Outcome> wait(uint64_t trial) = 0;
 
-  /// Gives a submitted candidate up, which is then not waited for: it isn't
-  /// evaluated if that hasn't begun yet, else it is stopped where possible.
+  /// Cancels a submitted candidate, which is then not waited for: its
+  /// evaluation isn't begun, or is stopped where possible.
   virtual void cancel(uint64_t trial) = 0;
 
-  /// Takes note of what a trial of an earlier run of the study gave.
+  /// Records the outcome of a trial of an earlier run of the study.
   virtual void recall(const Outcome &) {}
 
   /// Part of the study's key: outcomes of evaluators with different

@@ -25,7 +25,7 @@ namespace baco::study {
 /// The outcomes that a file records, by point of the space.
 using RecordedOutcomes = std::map<Point, Outcome>;
 
-/// What a file records of final comparisons.
+/// The final comparisons in a file.
 struct RecordedFinals {
   /// The trials that it has, with configurations as writeConfiguration has
   /// them, and what failed in a comparison.
@@ -34,7 +34,7 @@ struct RecordedFinals {
   std::vector<database::Final> finals;
 };
 
-/// Deterministic: what is in the file, as often as it is asked for.
+/// Deterministic: always gives the outcome in the file.
 class ReplayEvaluator : public Evaluator {
 public:
   /// Reads one of three kinds of files, which are told apart by their contents:
@@ -49,12 +49,12 @@ public:
   ///   `valid` (0 or 1). Orders are written "(0, 2, 1)". A row without a time
   ///   or that isn't valid is an outcome `crashed`, unless a status says more.
   ///
-  /// `kernel` is the name of what is tuned; if it isn't empty, what names
-  /// another one is refused. So are studies and exports with a trial that isn't
-  /// in the space. Rows of a table that aren't are ignored; of several for one
-  /// configuration the first counts. Errors name the file, and the line where
-  /// there is one: IOError, Corrupt, InvalidArgument for another kernel or
-  /// space, NotFound if nothing is recorded.
+  /// `kernel` is the name of the kernel; if it isn't empty, recordings of
+  /// another one are refused. So are studies and exports with a trial outside
+  /// of the space. Rows of a table outside of the space are ignored; of several
+  /// for one configuration the first one is used. Errors name the file, and the
+  /// line where there is one: IOError, Corrupt, InvalidArgument for another
+  /// kernel or space, NotFound if nothing is recorded.
   static Result<std::unique_ptr<ReplayEvaluator>>
   open(const std::string &name, const Space &space,
        std::string_view kernel = {});

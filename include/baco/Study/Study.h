@@ -45,21 +45,21 @@ struct StudyOptions {
   /// this run begins). Objectives are nanoseconds. With UINT64_MAX as the
   /// budget, the condition alone decides.
   search::StopCondition stopWhen = {};
-  /// Give up when so many trials, from the first on, all failed; 0: never.
-  /// Raise it where few configurations work. Lost ones don't count.
+  /// End the search when this many trials, from the first on, all failed; 0:
+  /// never. Raise it where few configurations work. Lost trials don't count.
   uint64_t failureLimit = 20;
 
   /// InvalidArgument, naming the option and its range.
   Result<void> validate() const;
 };
 
-/// Who takes part. All outlive the run.
+/// The parts of a run. All outlive it.
 struct StudyParts {
   const Space &space;
   /// Fresh: neither asked nor told.
   search::Optimizer &optimizer;
   Evaluator &evaluator;
-  /// Without one, nothing survives the process.
+  /// Without one, no trial is stored.
   database::StudyJournal *journal = nullptr;
   /// The trials so far of a run that goes on, with a larger budget for example.
   /// Null: those of the journal, if there is one.

@@ -19,7 +19,7 @@
 
 namespace baco::search {
 
-/// What is known of the points of a space.
+/// The known costs of points of a space.
 struct Evaluations {
   /// Whether a point was asked for.
   std::function<bool(const Point &)> wasAsked;

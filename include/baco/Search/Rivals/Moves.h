@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the techniques that move from point to point have in common.
+// Functions for the techniques that move from point to point.
 //
 //===----------------------------------------------------------------------===//
 

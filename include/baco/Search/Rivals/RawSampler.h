@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What random search is without a chain of trees: raw values, until they are
+// Random search without a chain of trees: draws raw values until they are
 // feasible.
 //
 //===----------------------------------------------------------------------===//

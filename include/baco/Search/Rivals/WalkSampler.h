@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Random search as other tools do it on chains of trees: biased.
+// Biased random search on chains of trees, as other tools do it.
 //
 //===----------------------------------------------------------------------===//
 
