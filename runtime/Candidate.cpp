@@ -78,7 +78,7 @@ IntegerRange runtime::rangeOf(ElementType type) {
   return {-greatest - 1, greatest};
 }
 
-/// What is wrong with the values that an argument may have, if anything.
+/// The error in the values of an argument, if there is one.
 static std::optional<std::string> findBadValue(const Argument &argument) {
   if (isFloat(argument.type)) {
     if (argument.range || !argument.values.empty() || argument.isStructural)

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a child does with its kernel: one checked call, and timed ones.
-// Child.cpp has what comes before that, ChildRun.cpp the surroundings of a
-// checked call, ChildTiming.cpp those of timed ones.
+// The calls of a kernel in a child: checked and timed ones. Child.cpp has the
+// preceding phases, ChildRun.cpp the surroundings of a checked call,
+// ChildTiming.cpp those of timed ones.
 //
 //===----------------------------------------------------------------------===//
 
@@ -82,7 +82,7 @@ private:
   ControlBlock &control;
   std::byte *objectBlock;
   CompiledKernel kernel;
-  /// What the kernel's variables hold before it runs.
+  /// The initial contents of the kernel's variables.
   std::vector<std::vector<std::byte>> initialState;
   std::unique_ptr<Operands> operands;
   TimerState timerState;

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a call finds, and what it must leave: arguments, variables, stack, heap
-// and the state of the processor.
+// Prepares the environment of a checked call, and checks it afterwards:
+// arguments, variables, stack, heap and the state of the processor.
 //
 //===----------------------------------------------------------------------===//
 

@@ -186,7 +186,7 @@ static Message parseBody(size_t kind, const json &body) {
 std::string encode(const Message &message) {
   json body = std::visit([](const auto &m) { return json(m); }, message);
   json whole = {{"kind", kinds[message.index()]}, {"body", std::move(body)}};
-  // What candidates print ends up in messages and need not be UTF-8.
+  // The output of candidates is part of messages and need not be UTF-8.
   return whole.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 

@@ -33,8 +33,8 @@ static bool areFinite(const std::byte *data, const std::byte *initial,
   return true;
 }
 
-/// Of what isn't `initial` still in the results `expected`; infinite if
-/// something isn't finite.
+/// Of elements that differ from `initial` in the results `expected`; infinite
+/// if one isn't finite.
 template <typename T>
 static double largestSize(const std::byte *data, const std::byte *expected,
                           const std::byte *initial, size_t byteSize) {

@@ -87,7 +87,7 @@ bool ScalarSearch::mayBe(size_t argument, int64_t value) const {
       signature.arguments[argument].range;
   if (range && (value < range->least || value > range->greatest))
     return false;
-  // What is only computed with takes nothing out of bounds.
+  // Scalars that are only numbers can't cause accesses out of bounds.
   if (!signature.arguments[argument].isStructural)
     return true;
   ScalarValues changed = values;

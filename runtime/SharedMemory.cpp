@@ -20,7 +20,7 @@
 using namespace baco;
 using namespace baco::runtime;
 
-/// What is compared at a time before single bytes are.
+/// The block that is compared at once before single bytes are.
 static constexpr size_t blockBytes = 256;
 
 SharedMemory::SharedMemory(std::vector<std::span<std::byte>> p)

@@ -39,7 +39,7 @@ static constexpr uint32_t architecture = AUDIT_ARCH_AARCH64;
 // The lists
 //===----------------------------------------------------------------------===//
 
-/// What makes other processes, reaches them, or leaves our hold.
+/// Calls that create or reach other processes, or escape control.
 static constexpr int forbiddenToCompiler[] = {
 #ifdef __NR_fork
     __NR_fork, __NR_vfork,
@@ -61,8 +61,8 @@ static constexpr int forbiddenToCompiler[] = {
     // Would do what is refused here on our behalf.
     __NR_io_uring_setup};
 
-/// What changes files, or makes objects that have a name or that no limit of
-/// ours counts.
+/// Calls that change files, or create objects with a name or outside of the
+/// limits.
 static constexpr int writeProtected[] = {
 #ifdef __NR_unlink
     __NR_creat,     __NR_unlink,      __NR_rmdir,        __NR_rename,
@@ -81,7 +81,7 @@ static constexpr int writeProtected[] = {
     __NR_shmget,    __NR_msgget,      __NR_semget,       __NR_mq_open,
     __NR_mq_unlink, __NR_memfd_create};
 
-/// What computing, allocating, printing, timing and dying need.
+/// Calls for computing, allocating, printing, timing and exiting.
 static constexpr int allowedToKernel[] = {
     __NR_read,         __NR_write,
     __NR_writev,       __NR_close,

@@ -102,8 +102,8 @@ uint64_t modeSeed = 0;
 
 /// Of the run that is apart.
 struct Apart {
-  /// What the kernel may write: arguments, and what it has allocated outside of
-  /// regions.
+  /// The memory that the kernel may write: arguments, and its allocations
+  /// outside of regions.
   std::vector<std::span<std::byte>> arguments, blocks;
   /// Bytes that may still be compared and copied.
   size_t costLeft = 0;
@@ -115,7 +115,7 @@ struct Apart {
   std::vector<void *> freed;
 } apart;
 
-/// What comparing and copying may take in a run: some hundredths of a second.
+/// The limit on comparing and copying in a run: some hundredths of a second.
 constexpr size_t maxCost = 256 << 20;
 /// There are two copies of it.
 constexpr size_t maxSharedBytes = 32 << 20;
@@ -244,7 +244,7 @@ bool runtime::startTeam(std::span<const int> cpus) {
       return false;
     pinTo(cpus[i % members], thread);
   }
-  // What a thread does to set itself up, the sandbox would not allow.
+  // The sandbox would not allow the set-up of a thread.
   end.arrive(threads);
   return true;
 }
@@ -395,7 +395,7 @@ static void staticInit(void *, int32_t, int32_t schedule, int32_t *isLast,
     giveUp("a loop schedule other than static");
   if (increment != 1)
     giveUp("loops with a step other than 1");
-  // Of no iterations, the upper bound is the one before the lower.
+  // A loop without iterations has the upper bound lower - 1.
   T count = *upper - *lower + 1;
   uint64_t each = count / ownSize, more = count % ownSize;
   uint64_t number = ownNumber;

@@ -27,17 +27,17 @@ struct Operand {
   const Argument &argument;
   size_t number;
   const std::byte *got, *expected, *magnitude;
-  /// What results are rounded to: the distance from 1 to the next number, and
-  /// what gradual underflow can cost.
+  /// The precision of results: the distance from 1 to the next number, and the
+  /// error of gradual underflow.
   double epsilon, underflow;
   /// See toleranceFactor.
   double factor;
-  /// What is not rounded in it.
+  /// The sums that are exact in any order.
   ExactSums exact;
   /// From where on sums become infinite, if that depends on their order;
   /// infinity: it doesn't.
   double overflow;
-  /// What no element may be off by, whatever the factor.
+  /// An element is wrong if it is off by this much, whatever the factor.
   double limit;
   /// See Reference; null: nothing is known.
   const std::byte *spread;
@@ -67,7 +67,7 @@ static std::optional<std::string> compareIntegers(const Operand &operand) {
   return std::nullopt;
 }
 
-/// What the tolerance of an element is proportional to, if its terms are.
+/// The magnitude to which the tolerance of an element is proportional.
 template <typename T>
 static double scaleOf(const Operand &operand, int64_t index) {
   double expected = std::abs(double(element<T>(operand.expected, index)));
@@ -88,9 +88,9 @@ static double scaleOf(const Operand &operand, int64_t index) {
   return std::max(expected, magnitude);
 }
 
-/// What gradual underflow can cost: it rounds a term to a multiple of the
-/// tiniest number; where that is a factor of what comes next, more is lost. Up
-/// to half of a subnormal number's digits is no error, but all of them is.
+/// The error of gradual underflow: it rounds a term to a multiple of the
+/// smallest subnormal number; if that is then a factor, more is lost. Up to
+/// half of a subnormal number's digits is no error, but all of them is.
 static double underflow(const FloatFormat &format) {
   return std::sqrt(format.tiniest()) * std::sqrt(format.smallest());
 }
@@ -167,7 +167,7 @@ private:
   double scale;
   int64_t size;
   bool isGrid;
-  /// What bounds elements without `scale`.
+  /// The bound on elements without `scale`.
   double factor;
   /// Whether magnitudes are those of terms; found out when an element differs.
   std::optional<bool> hasTerms;
@@ -223,8 +223,7 @@ double FloatComparison<T>::difference(int64_t index) const {
   return std::abs(got - expected);
 }
 
-/// What the element may be off by, or something less, but not less than
-/// `difference`.
+/// The tolerance of the element, or less, but not less than `difference`.
 template <typename T>
 double FloatComparison<T>::allowed(int64_t index, double difference) {
   double allowed = tolerance(operand, scaleOf<T>(operand, index));
@@ -272,7 +271,7 @@ FloatComparison<T>::findMismatch(double &narrowMiss) {
     std::snprintf(text, sizeof text, " (tolerance %.3g)", most);
     std::string message = describe<T>(operand, i) + text;
     if (double miss = worstMiss(i, most); miss <= narrowFactor) {
-      // What is printed is no less.
+      // The printed number isn't smaller.
       narrowMiss = miss * 1.01;
       std::snprintf(text, sizeof text, ", within %.3g times the tolerance",
                     narrowMiss);

@@ -241,7 +241,7 @@ bool Worker::mayLendTo(const Job &job) const {
 }
 
 void Worker::startQueued() {
-  // What a parallel kernel waits for must come to an end.
+  // Compilations must end before a parallel kernel runs.
   if (!teamCpus.empty() &&
       std::any_of(jobs.begin(), jobs.end(), [&](const Job &job) {
         return job.isParallel() && (job.isReady() || lease == &job);
@@ -273,7 +273,7 @@ void Worker::startQueued() {
   }
 }
 
-/// What a job without a configuration is about.
+/// The kernel of a job without a configuration.
 static ChildContext::Plain plainOf(const Job &job, bool hasLocalOrder) {
   switch (job.kind) {
   case Job::Majorant:
@@ -372,8 +372,8 @@ void Worker::advance(Job &job) {
   // It waits for its next turn.
   if (&job == yardstick && job.contenders.front().child)
     return endLease();
-  // What was timed may have been wrong from the second execution on, or right
-  // on those inputs only.
+  // A timed candidate has further checks: of later executions, and on other
+  // inputs.
   for (Contender &contender : job.contenders)
     if (contender.phase == Phase::Verified && findCheck(job, contender))
       return command(job, contender, Command::Run, Phase::Running);

@@ -29,7 +29,7 @@ Result<bool> Worker::finishCheck(bool keepsMagnitude, bool isFiniteOnly) {
     if (!plain)
       return plain.error();
     isGood = plain->status == Status::Ok;
-    // What is finite is as well conditioned as it was.
+    // Finite results are as well conditioned as before.
     checks[index].reference.spread = checks[0].reference.spread;
   } else if (!checks[index].inputs.empty()) {
     Result<std::optional<Conditioning>> made =
@@ -54,7 +54,7 @@ Result<void> Worker::makeSpecialCheck() {
   bool mayOverflow = signature.takesInfinity && options.tolerance <= 1;
   NonFinite kinds = {signature.takesNaN, signature.takesInfinity, !isPositive,
                      mayOverflow};
-  // What is finite has the terms that it had.
+  // Finite results have the same terms as before.
   auto tryKinds = [&](const char *name) -> Result<bool> {
     Check &check = checks.emplace_back();
     check.name = name;
@@ -106,8 +106,8 @@ Result<void> Worker::makeCheapChecks() {
     return check;
   };
   uint64_t seed = options.inputSeed + 2;
-  // Who computes in a shorter type, and may, overflows where the original
-  // doesn't.
+  // A candidate that computes in a shorter type, which is allowed, may overflow
+  // where the original doesn't.
   bool mayOverflow = signature.takesInfinity && options.tolerance <= 1;
   if (signature.takesInfinity && signature.takesNaN) {
     // A NaN may have hidden what infinities do.
@@ -141,9 +141,9 @@ Result<void> Worker::makeCheapChecks() {
     if (*made)
       break;
   }
-  // What works on its own outputs may grow without bounds. Where it subtracts
-  // or divides, as to make columns orthogonal that are so already, nothing but
-  // roundings may be left.
+  // Values may grow without bounds in a kernel that works on its own outputs.
+  // If it subtracts or divides, for example to make orthogonal columns
+  // orthogonal again, only rounding errors may remain.
   for (int executions : {2, 1}) {
     if (executions > 1 && (compiler.needsMajorant() || isPositive))
       continue;

@@ -67,7 +67,7 @@ void Worker::onCompiled(const Job &job, Contender &contender) {
       objects.try_emplace(contender.configuration, contender.child->object());
     if (job.kind == Job::Trial && !hasYardstick)
       contender.object = contender.child->object();
-    // What was loaded has none of its own.
+    // Loaded code has no object code.
     if (job.isReference() && control.objectBytes > 0)
       plainObjects[job.kind] = contender.child->object();
     return;
@@ -220,8 +220,8 @@ void Worker::onTimed(Contender &contender) {
     checkOdd(contender, odd);
 }
 
-/// What an execution takes at least, whatever the machine: it has to store its
-/// results, and to compute them.
+/// A lower bound on the time of an execution on any machine, from storing and
+/// computing its results.
 Worker::LeastTime Worker::leastTime(const Contender &contender) const {
   // At a clock that no machine has: what was measured of this one's may be
   // wrong. Twice what the fastest machines store in their first caches; and two
@@ -236,7 +236,7 @@ Worker::LeastTime Worker::leastTime(const Contender &contender) const {
           computing > storing};
 }
 
-/// Who is faster than that does not do its work in every execution.
+/// A faster candidate doesn't compute its results in every execution.
 void Worker::checkTime(Contender &contender) {
   Outcome &outcome = contender.samples.outcome;
   LeastTime least = leastTime(contender);
@@ -256,7 +256,8 @@ void Worker::checkTime(Contender &contender) {
   outcome.timeNs = std::numeric_limits<double>::quiet_NaN();
 }
 
-/// Of an execution on the same inputs as the first, with other outputs.
+/// Compares an execution on the inputs of the first one whose outputs differ
+/// from it.
 void Worker::checkOdd(Contender &contender, uint32_t number) {
   auto mismatch = findMismatch(signature, checks[0].reference, outputs.data(),
                                options.tolerance);

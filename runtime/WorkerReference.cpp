@@ -16,7 +16,7 @@
 using namespace baco;
 using namespace baco::runtime;
 
-/// That the machine hasn't the memory to run the kernel.
+/// The error if the machine has too little memory for the kernel.
 static Error tooLarge(const Signature &signature) {
   size_t total = 0, largest = 0;
   for (size_t i = 0; i < signature.arguments.size(); ++i) {
@@ -44,7 +44,7 @@ static bool fitsMachine(const Signature &signature) {
                        static_cast<double>(sysconf(_SC_PAGESIZE));
 }
 
-/// That argument `i` has no result that one could tell from its initial
+/// The error if the result of argument `i` can't be told from its initial
 /// contents.
 static Error unverifiable(const Signature &signature, size_t i,
                           double tolerance) {
@@ -58,7 +58,7 @@ static Error unverifiable(const Signature &signature, size_t i,
               (tolerance > 1 ? ", or a lower tolerance" : "")};
 }
 
-/// That the plain kernel gives no reference.
+/// The error if the plain kernel fails.
 static Error plainFailed(const Outcome &plain) {
   return {plain.status == Status::TimedOut      ? ErrorCode::TimedOut
           : plain.status == Status::OutOfMemory ? ErrorCode::OutOfMemory
@@ -68,7 +68,7 @@ static Error plainFailed(const Outcome &plain) {
               std::string(statusName(plain.status)) + "): " + plain.message};
 }
 
-/// That roundings alone may change what the kernel gives.
+/// The error if roundings alone may change the results.
 static Error illConditioned() {
   return {ErrorCode::InvalidArgument,
           "the outputs cannot be verified: the plain kernel is "
@@ -259,8 +259,8 @@ Result<void> Worker::makeFirstCheck() {
   return {};
 }
 
-/// What the inputs of the second check may be, the hardest ones first. Not
-/// every kernel is defined for everything.
+/// The candidates for inputs of the second check, the hardest ones first. Not
+/// every kernel is defined for all of them.
 std::vector<InputKind> Worker::secondKinds(bool hasNumbers) const {
   InputKind grid = isPositive ? InputKind::DenseGrid : InputKind::Grid;
   if (isDominant)

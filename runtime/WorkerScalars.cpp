@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the IR doesn't tell of integer scalars, runs do: first which values may
-// be taken at all, then at which others candidates are verified.
+// Finds by runs the values of integer scalars that can't be derived from the
+// IR: first the largest safe values, then others for verification.
 //
 //===----------------------------------------------------------------------===//
 

@@ -68,7 +68,7 @@ std::string database::writeTrialsJsonl(const std::vector<Trial> &trials,
 
 std::string database::writeFinalJsonl(const std::vector<Final> &finals,
                                       std::string_view kernel) {
-  // What follows from the trials needs no line.
+  // A result that follows from the trials needs no line.
   if (finals.empty() ||
       (finals.back().finalists.empty() && finals.back().kept != Kept::Plain))
     return {};
@@ -109,7 +109,7 @@ static std::string readFailure(const Json &search, Outcome outcome,
   return findMistake(trial);
 }
 
-/// What is wrong with a line, or nothing.
+/// The error in a line, or nothing.
 static std::string readTrial(const Json &line, Trial &trial) {
   if (!line.is_object())
     return "expected a JSON object";

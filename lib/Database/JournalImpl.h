@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the journals of a database and of one of its studies share.
+// Code that the journals of a database and of its studies share.
 //
 //===----------------------------------------------------------------------===//
 

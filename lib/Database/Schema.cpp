@@ -145,7 +145,7 @@ static Result<int64_t> checkTables(sqlite::Connection &connection) {
   Result<int64_t> id = connection.queryInteger("PRAGMA application_id");
   if (!id)
     return id.error();
-  // What was cut off right after it was made, or is only just being made.
+  // A file that was truncated right after it was created, or is being created.
   Result<int64_t> tables =
       connection.queryInteger("SELECT count(*) FROM sqlite_master");
   if (*id == 0 && tables && *tables == 0)

@@ -87,13 +87,13 @@ public:
   int64_t changes() const;
   bool isReadOnly() const;
   const std::string &path() const { return filePath; }
-  /// What an SQLite result code means for this file.
+  /// The error for an SQLite result code.
   Error error(int code) const;
-  /// That this file has lost some of its contents.
+  /// The error of a damaged file.
   Error damaged() const;
-  /// That this file can't be written.
+  /// The error of a file that can't be written.
   Error readOnly() const;
-  /// That another process has it locked.
+  /// The error of a file that another process has locked.
   Error locked() const;
 
 private:

@@ -91,7 +91,7 @@ Result<std::vector<Final>> StudyJournal::finals() const {
   return readFinals(*impl->connection, impl->study);
 }
 
-/// Nothing is written that would be refused when it is read.
+/// Refuse what the reader would refuse.
 template <typename Record>
 static Result<void> checkRecord(uint64_t number, const Record &record) {
   std::string wrong = findMistake(record);

@@ -48,8 +48,8 @@ static bool isPending(const Statement &row, int first) {
   return true;
 }
 
-/// What went wrong in a final comparison, in the columns from `first`: status
-/// and message. Nullopt if the status is none of a failure.
+/// The failure in a final comparison, in the columns from `first`: status and
+/// message. Nullopt if the status is none of a failure.
 static std::optional<Outcome> readFailure(const Statement &row, int first) {
   std::optional<Status> status = parseStatus(row.text(first));
   if (!status || !isFailure(*status))

@@ -25,7 +25,7 @@ static std::optional<double> tripsTo(func::CallOp call, func::FuncOp function) {
   double trips = 1;
   Operation *op = call;
   while (op != function) {
-    // What is behind a branch may not run, or run again.
+    // Code after a branch may not run, or may run again.
     if (!op->getParentRegion()->hasOneBlock())
       return std::nullopt;
     op = op->getParentOp();

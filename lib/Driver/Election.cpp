@@ -25,9 +25,9 @@ static constexpr size_t maxFinalists = 2;
 /// the time that measuring it takes; its first measurement will do.
 static constexpr double hopelessFactor = 10;
 
-/// What was slower than the best trial by more than this isn't measured again:
-/// trials are off by two percent at most times, the place of their memory
-/// included.
+/// Trials slower than the best one by more than this aren't measured again: the
+/// error of a trial is usually at most two percent, including the placement of
+/// its memory.
 static constexpr double finalistMargin = 1.08;
 
 /// How much longer a trial must take than the plain lowering, beyond the spread

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Who takes part in a final comparison and what follows from it, as functions
-// of what was measured: nothing here runs anything or asks a clock.
+// Chooses the finalists and the winner of a final comparison, as pure functions
+// of measurements.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +21,7 @@
 
 namespace baco::driver {
 
-/// Who is to be measured side by side.
+/// The finalists to be compared.
 struct Ballot {
   /// Numbers of trials: the default first, if it works, then the best ones.
   std::vector<size_t> trials;
@@ -63,7 +63,7 @@ measure::Ratio ratioOf(const database::Finalist &slow,
 bool isCertainlyFaster(const database::Finalist &fast,
                        const database::Finalist &slow, double confidence);
 
-/// What a comparison shows, as places in its list of finalists.
+/// The result of a comparison, as indices in its list of finalists.
 struct Decision {
   /// Unset if no candidate was right.
   std::optional<Kept> kept;

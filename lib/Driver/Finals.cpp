@@ -28,7 +28,7 @@ size_t driver::numRoundsOf(const Final &final) {
   return most;
 }
 
-/// What is kept of a comparison; nothing is decided yet.
+/// The record of a comparison, before the decision.
 static Final recordOf(const Ballot &ballot,
                       const measure::Comparison &comparison,
                       const FinalsParts &parts) {

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a search has measured once, candidate by candidate, may have been luck.
-// The best few, the default and the plain lowering are measured again, in turns
-// and in fresh processes, before anything is claimed.
+// The times of single trials may be chance. The best few, the default and the
+// plain lowering are measured again, in turns and in fresh processes, before a
+// speed-up is claimed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,7 +34,7 @@ size_t numRoundsOf(const database::Final &final);
 /// another trial replaces it.
 inline constexpr int maxElections = 4;
 
-/// Who measures.
+/// The evaluator.
 struct FinalsParts {
   /// The plain lowering as it was timed before the search; may be null.
   const Outcome *plain = nullptr;
@@ -48,12 +48,12 @@ struct FinalsParts {
       onFailure;
 };
 
-/// What the last comparison gave.
+/// The result of the last comparison.
 struct FinalsResult {
   database::Final final;
   /// For warnings of noise.
   measure::Comparison comparison;
-  /// What was decided between the default and the best other one by.
+  /// The ratio that decided between the default and the best other one.
   std::optional<measure::Ratio> decisive;
 };
 

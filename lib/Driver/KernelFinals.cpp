@@ -60,7 +60,7 @@ std::optional<database::Final> KernelTuner::measureFinal(TunedKernel &tuned) {
                             /*mayLeave=*/trial != result->defaultTrial});
     if (ballot.hasPlain)
       contenders.push_back({std::nullopt, /*mayLeave=*/false});
-    // Who has the default's place must be certainly faster.
+    // A schedule that replaces the default must be certainly faster.
     return jit->compare(contenders, ballot.hasDefault ? std::optional<size_t>(0)
                                                       : std::nullopt);
   };

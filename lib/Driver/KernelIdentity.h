@@ -6,8 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a kernel and its parts are called, and where they are in their file,
-// changes nothing of how fast it is.
+// Names and locations in a kernel don't change its speed.
 //
 //===----------------------------------------------------------------------===//
 

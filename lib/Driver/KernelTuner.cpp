@@ -153,7 +153,7 @@ static std::optional<double> recordedClock(const database::Journal &journal,
   return std::nullopt;
 }
 
-/// What a study's metadata are, with the clock if it is known.
+/// The metadata of a study, with the clock if it is known.
 static std::string metadataOf(const TuneOptions &options,
                               std::optional<double> clockNs) {
   std::string text;
@@ -285,7 +285,7 @@ std::optional<double> KernelTuner::flopsAtScalars() const {
                     runtime::timedValues(jit->signature()));
 }
 
-/// What the search itself tells.
+/// The results of the search itself.
 void KernelTuner::summarize(report::KernelSummary &summary) const {
   summary.name = kernel.name;
   summary.flops = kernel.flops ? kernel.flops : flopsAtScalars();
@@ -342,7 +342,7 @@ FailureOr<TunedKernel> KernelTuner::finish() {
   if (result->best && mlir::failed(chooseWinner(tuned)))
     return mlir::failure();
   report::KernelSummary &summary = tuned.summary;
-  // What failed at last counts as that.
+  // Failures in the final comparison are counted as failures.
   summary.counts = result->counts;
   for (const database::Trial &trial : result->trials)
     if (trial.failure)

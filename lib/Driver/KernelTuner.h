@@ -25,7 +25,7 @@ namespace baco::driver {
 
 inline constexpr llvm::StringLiteral replayPrefix = "replay:";
 
-/// What a study of one kernel is allowed. InvalidArgument, naming the option.
+/// The options of the study of one kernel. InvalidArgument, naming the option.
 Result<study::StudyOptions> studyOptionsOf(const TuneOptions &options);
 
 class KernelTuner {
@@ -96,7 +96,7 @@ private:
   /// The evaluator, if it is one that runs candidates, or one that replays.
   JitEvaluator *jit = nullptr;
   study::ReplayEvaluator *replay = nullptr;
-  /// What to tell of the evaluator; may be empty.
+  /// A note about the evaluator; may be empty.
   std::string evaluatorNote;
   std::optional<database::StudyJournal> journal;
   /// Of all searches so far; the times are sums.

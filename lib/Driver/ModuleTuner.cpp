@@ -32,7 +32,7 @@ using namespace baco::driver;
 // Anchors the vtable.
 ModuleListener::~ModuleListener() = default;
 
-/// What kernels may take beyond the time limit: it is no reason to have none.
+/// The time that kernels may take even if the time limit is shorter.
 static constexpr double leastSeconds = 5;
 
 namespace {
@@ -77,7 +77,7 @@ private:
   ModuleListener &listener;
   const std::atomic<bool> *stop;
   std::vector<Search> searches;
-  /// What they share.
+  /// The shared budget.
   uint64_t budget = 0;
   /// Of the searches, once the defaults are measured; grants are parts of the
   /// time where evaluations have no limit.
@@ -196,7 +196,7 @@ void ModuleTuner::share() {
   shareBudget(shares, budget);
 }
 
-/// What is left of the time of all searches; infinite if that has no limit.
+/// The remaining time of all searches; infinite without a limit.
 double ModuleTuner::secondsLeft() const {
   return options.secondsLeft().value_or(
       std::numeric_limits<double>::infinity());
@@ -220,7 +220,7 @@ void ModuleTuner::runRound(const std::vector<bool> &isOpen) {
             ? searches[i].tuner->searchedSeconds() + left * part / granted
             : 0;
     granted -= part;
-    // That all was tried is told only of a search that asks for more.
+    // A search reports an exhausted space only when it is asked for more.
     bool isFull = shares[i].granted == shares[i].room;
     search(i, isUnlimited() || isFull ? UINT64_MAX : shares[i].granted,
            seconds);
@@ -265,8 +265,8 @@ void ModuleTuner::runAlone() {
   }
 }
 
-/// What a kernel has that is the same as the one that was tuned: its schedule,
-/// but no trials.
+/// The result of a kernel that is equal to a tuned one: its schedule, without
+/// trials.
 TunedKernel ModuleTuner::copyFor(const Kernel &kernel,
                                  const TunedKernel &tuned) const {
   TunedKernel copy;

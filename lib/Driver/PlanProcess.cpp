@@ -93,7 +93,7 @@ void PlanProcess::begin(func::FuncOp newFunction) {
   isSent[true] = false;
 }
 
-/// What is left to the function.
+/// The remaining time of the function.
 int64_t PlanProcess::leftMs() const {
   int64_t left = wholeMs() - spentMs;
   if (limits.end)

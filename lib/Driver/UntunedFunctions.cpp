@@ -43,7 +43,7 @@ UntunedFunctions::UntunedFunctions(ModuleOp module,
     : module(module) {
   llvm::StringSet<> tuned = findTuned(module, kernels);
   for (auto function : module.getOps<FunctionOpInterface>())
-    // Of a declaration there is nothing to time or to check.
+    // Declarations can't be timed or checked.
     if (!function.isExternal() && !tuned.contains(function.getName()))
       functions.emplace_back(function.getName().str(),
                              OperationFingerPrint(function));

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the readers of JSON share. `what` names the object in errors.
+// Code that the readers of JSON share. `what` names the object in errors.
 //
 //===----------------------------------------------------------------------===//
 

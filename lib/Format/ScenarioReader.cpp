@@ -14,7 +14,7 @@
 
 using namespace baco;
 
-/// What readScenario reads.
+/// The keys that readScenario uses.
 static constexpr std::string_view usedKeys[] = {
     "application_name",       "design_of_experiment",    "feasible_output",
     "input_parameters",       "log_transform_output",    "models",

@@ -55,7 +55,7 @@ std::optional<PermutationMetric> baco::parseMetric(std::string_view text) {
   return std::nullopt;
 }
 
-/// What the parameter can be.
+/// The domain of the parameter.
 static void writeDomain(const Parameter &parameter, Json &json) {
   switch (parameter.kind()) {
   case ParameterKind::Real:

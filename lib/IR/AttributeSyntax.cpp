@@ -226,7 +226,7 @@ static void printIndexList(AsmPrinter &printer, DenseI64ArrayAttr list) {
 }
 
 //===----------------------------------------------------------------------===//
-// What ODS generates
+// Code that ODS generates
 //===----------------------------------------------------------------------===//
 
 #include "baco/IR/BacoInterfaces.cpp.inc"

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What `bufferize` writes. The lowering does the same by passes
+// Writes the transform ops of `bufferize`. The lowering does the same by passes
 // (Schedule/Bufferize.h): an argument becomes a memref, a result one more
 // argument.
 //

@@ -6,9 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What can be said of a command's loops before any command has run: a nest
-// never has more loops than it nests, and one for each loop that a command
-// cuts.
+// Checks the loop numbers of commands before they run: a nest never has more
+// loops than its depth, plus one for each loop that a command tiles.
 //
 //===----------------------------------------------------------------------===//
 

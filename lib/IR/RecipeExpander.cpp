@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the steps share: knobs, bindings, matching and patterns. The steps'
+// Code that the steps share: knobs, bindings, matching and patterns. The steps'
 // own ops are in Steps*.cpp.
 //
 //===----------------------------------------------------------------------===//

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a field may be, and the numbers that it may stand for, see
+// Verifies fields, and computes the numbers that they may represent, see
 // RecipeState.h.
 //
 //===----------------------------------------------------------------------===//

@@ -104,8 +104,8 @@ LogicalResult RecipeState::pad(PadAttr step) {
   return success();
 }
 
-/// What may stand for the inputs of `op` where a reduction is padded: of the
-/// type of an element; nothing if there is no such thing.
+/// The value with which the inputs of `op` are padded along a reduction, of the
+/// type of an element; nothing if there is none.
 static std::optional<TypedAttr> findNeutralInput(linalg::LinalgOp op) {
   if (linalg::isaContractionOpInterface(op))
     return Builder(op).getZeroAttr(

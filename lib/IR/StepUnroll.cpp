@@ -84,8 +84,9 @@ static std::optional<bool> isRemoved(const RecipeState::Loop &loop) {
   return std::nullopt;
 }
 
-/// What the op has become that stays in its innermost loop when transfers are
-/// hoisted and is lowered at the end, by name; empty if there is no such thing.
+/// The name of the op that replaces the original one, stays in its innermost
+/// loop when transfers are hoisted, and is lowered at the end; empty if there
+/// is none.
 static StringRef findKernelOf(const RecipeState &state) {
   auto op = cast<linalg::LinalgOp>(state.getOp());
   if (state.isReductionSplit())

@@ -68,7 +68,7 @@ static LogicalResult extend(Interval &interval, ArrayRef<AffineForOp> loops) {
   return success();
 }
 
-/// What all executions of `load` in an iteration of `outer` read.
+/// The elements that all executions of `load` in an iteration of `outer` read.
 static std::optional<Box> boxOf(AffineReadOpInterface load, AffineForOp outer) {
   auto type = dyn_cast<VectorType>(load.getValue().getType());
   if (type && type.getRank() != 1)

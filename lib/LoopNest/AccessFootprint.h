@@ -40,7 +40,8 @@ struct Linear {
   }
 };
 
-/// What an iteration reads along a dimension: so many elements from `first` on.
+/// The elements that an iteration reads along a dimension: this many from
+/// `first` on.
 struct Interval {
   Linear first;
   int64_t count = 1;
@@ -49,9 +50,9 @@ struct Interval {
 /// An interval for each dimension of a memref.
 using Box = llvm::SmallVector<Interval, 4>;
 
-/// What an iteration of `outer` reads of each memref that is there before it,
-/// as far as it is known: loads whose indices aren't sums are left out, and so
-/// are those that don't lie a constant apart from the first.
+/// The elements that an iteration of `outer` reads of each memref that is
+/// defined before it, where known: loads whose indices aren't sums are left
+/// out, and so are those without a constant distance from the first.
 llvm::MapVector<mlir::Value, Box>
 findReadFootprints(mlir::affine::AffineForOp outer);
 

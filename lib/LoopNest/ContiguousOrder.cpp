@@ -78,10 +78,10 @@ static std::optional<int64_t> strideOf(const Nest &nest,
   return total;
 }
 
-/// What an iteration costs with loop `loop` (from 0) innermost; less is better.
-/// Only the order of the numbers matters: a strided access costs a line of the
-/// cache and keeps LLVM from making vectors; one element for all iterations
-/// that is written makes them wait for each other.
+/// The cost of an iteration with loop `loop` (from 0) innermost. Only the order
+/// of the numbers matters: a strided access costs a line of the cache and keeps
+/// LLVM from making vectors; one element for all iterations that is written
+/// makes them wait for each other.
 static int64_t costOf(const Nest &nest, const NestStatement &statement,
                       size_t loop) {
   constexpr int64_t strided = 8, waiting = 4;

@@ -178,7 +178,8 @@ LogicalResult Extractor::addAccesses(Operation *op, NestStatement &statement) {
     NestAccess access{inner, indices.array(memref), isStore(inner),
                       indices.readSubscripts(inner, iterators)};
     statement.accesses.push_back(access);
-    // What may or may not be written may keep its value: as if it were read.
+    // A conditional write may keep the old value, so that it counts as a read,
+    // too.
     if (access.isWrite && (inner != op || !access.subscripts)) {
       access.isWrite = false;
       statement.accesses.push_back(access);
@@ -218,7 +219,7 @@ void Extractor::mergeViews() {
       }
 }
 
-/// What is computed in the nest must not be needed behind it.
+/// Values of the nest must not be used after it.
 LogicalResult Extractor::checkUses() {
   for (Operation &op :
        llvm::make_range(first->getIterator(), std::next(last->getIterator())))

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What an index value is as a function of the loops around it and of values
-// that the nest doesn't change; and which memory a memref value means.
+// Expresses index values as functions of the loops around them and of
+// loop-invariant values, and finds the memory of memref values.
 //
 //===----------------------------------------------------------------------===//
 
@@ -61,8 +61,7 @@ private:
   mlir::Block *block;
   llvm::DenseSet<mlir::Operation *> operations;
   llvm::DenseMap<mlir::Value, size_t> arrays;
-  /// What is accessed, in the order of the program, and what of that may be the
-  /// same memory.
+  /// The accessed memrefs, in program order, and which of them may alias.
   llvm::SmallVector<mlir::Value> memrefs;
   llvm::EquivalenceClasses<mlir::Value> connected;
 };

@@ -30,7 +30,7 @@ static FailureOr<Role> roleOfRegions(Operation *op) {
   WalkResult walk = op->walk([&](Operation *inner) -> WalkResult {
     if (isStore(inner))
       role = Role::Root;
-    // What has regions is what is in them, or has effects of its own.
+    // An op with regions has the effects of the ops in them, or its own.
     if (isLoad(inner) || isStore(inner) ||
         inner->hasTrait<OpTrait::IsTerminator>() || !hasOwnEffects(inner))
       return WalkResult::advance();
@@ -148,11 +148,11 @@ private:
   Block &block;
   ArrayRef<Operation *> ops;
   SmallVector<Operation *> roots;
-  /// What writes memory in the block, in its order.
+  /// The ops of the block that write memory, in order.
   SmallVector<Operation *> writers;
   SmallVector<llvm::SetVector<Operation *>> slices;
-  /// Of each root, the first root of its statement: statements are runs of
-  /// neighboring roots.
+  /// For each root, the first root of its statement: a statement is a sequence
+  /// of adjacent roots.
   SmallVector<size_t> group;
 };
 } // namespace

@@ -20,7 +20,7 @@
 
 namespace baco::loopnest {
 
-/// What an operation of a nest is to the extraction.
+/// The role of an operation in the extraction.
 enum class Role {
   /// affine.for, or affine.if without results.
   Structure,

@@ -19,7 +19,7 @@ using namespace mlir;
 using namespace baco::loopnest;
 
 namespace {
-/// What is known while the walk goes through the block.
+/// The state of the walk through the block.
 class Contents {
 public:
   Contents(AccessReader &reader) : reader(reader) {}

@@ -17,8 +17,8 @@ namespace baco::loopnest {
 /// erases stores that are overwritten there before anything may read them.
 void forwardInBlock(mlir::Block &block);
 
-/// What the load `access` gives where memory holds `value`, of which only what
-/// the mask selects counts.
+/// The result of the load `access` if memory holds `value`, of which only the
+/// lanes of the mask are valid.
 mlir::Value asLoaded(mlir::OpBuilder &builder, const MemoryAccess &access,
                      mlir::Value value);
 

@@ -56,7 +56,7 @@ public:
   mlir::Value truth(mlir::OpBuilder &builder, mlir::Location loc,
                     const isl::ast_expr &expression) const;
 
-  /// What the dimensions of all expressions are.
+  /// The values of the dimensions of all expressions.
   llvm::ArrayRef<mlir::Value> operands() const { return values; }
   /// A map of `results` over `operands()`.
   mlir::AffineMap map(llvm::ArrayRef<mlir::AffineExpr> results) const;

@@ -175,7 +175,7 @@ size_t Judge::intern(Node node) {
 /// `reason`.
 Judge::Judgment Judge::refuse(std::string key, const Error &error,
                               std::string reason) {
-  // Nothing is known of what takes too long.
+  // The result is unknown if the check takes too long.
   if (isOutOfReach(error)) {
     constexpr unsigned stepsPerTimeout = 50;
     numSteps += stepsPerTimeout;

@@ -31,7 +31,7 @@ static AffineExpr shifted(AffineExpr expr, AffineMap from, AffineMap behind) {
       .shiftSymbols(from.getNumSymbols(), behind.getNumSymbols());
 }
 
-/// What `combine` makes of two maps, for every pair of their results.
+/// Applies `combine` to every pair of results of two maps.
 static LoopBound combinePairs(
     AffineMap left, ValueRange leftOperands, AffineMap right,
     ValueRange rightOperands,

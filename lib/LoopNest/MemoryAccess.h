@@ -37,7 +37,7 @@ struct MemoryAccess {
   mlir::Type type;
   /// Of masked accesses; else null.
   mlir::Value mask;
-  /// What a masked load has where the mask is false; else null.
+  /// The value of a masked load where the mask is false; else null.
   mlir::Value passThrough;
   /// Of stores: the operand of `op` that is stored.
   mlir::OpOperand *storedOperand = nullptr;
@@ -66,15 +66,15 @@ public:
   /// that follow each other; nothing for other operations.
   std::optional<MemoryAccess> read(mlir::Operation *op);
 
-  /// What two accesses share, if index values that both name have the same
-  /// values for both. Bounds of affine loops tell where others are apart.
+  /// The overlap of two accesses, if index values that both use have the same
+  /// values for both. Bounds of affine loops show where others are distinct.
   /// `Same`: all elements, in the same order, and the same mask. Memory with
   /// different known roots is taken to be distinct, as upstream's affine
   /// analysis does.
   Overlap overlap(const MemoryAccess &a, const MemoryAccess &b);
 
 private:
-  /// What a difference is in; nothing where no bound is known.
+  /// The range of a difference; nothing where no bound is known.
   struct Range {
     std::optional<int64_t> least, most;
   };
@@ -82,12 +82,12 @@ private:
   /// The results of `map`, over the dimensions of index values.
   llvm::SmallVector<mlir::AffineExpr> expressions(mlir::AffineMap map,
                                                   mlir::ValueRange operands);
-  /// What `expr` never falls below. Bounds of at most `steps` loops are put in.
+  /// A lower bound of `expr`. Bounds of at most `steps` loops are substituted.
   std::optional<int64_t> leastValue(mlir::AffineExpr expr, unsigned steps);
 
   llvm::DenseMap<mlir::Value, unsigned> dimensions;
   llvm::SmallVector<mlir::Value> values;
-  /// What `difference` found for expressions without constant terms.
+  /// Cached results of `difference` for expressions without constant terms.
   llvm::DenseMap<std::pair<mlir::AffineExpr, mlir::AffineExpr>, Range>
       differences;
 };

@@ -30,7 +30,7 @@ using namespace baco;
 using namespace baco::loopnest;
 
 namespace {
-/// What keeps a plan from being better.
+/// A reason why a plan isn't better.
 struct Finding {
   Location location;
   std::string text;
@@ -47,7 +47,7 @@ static std::optional<Finding> findScalarOnly(const NestStatement &statement) {
     bool isAccess = addressOf(op).has_value();
     bool varies = llvm::any_of(op->getOperands(),
                                [&](Value v) { return varying.contains(v); });
-    // What regions use from outside are no operands.
+    // Values that regions capture are not operands.
     if (isa<LoopLikeOpInterface>(op))
       return Finding{op->getLoc(), whyNotAffine(op)};
     if (op->getNumRegions() > 0 ||

@@ -37,8 +37,8 @@ using namespace mlir::affine;
 using namespace baco::loopnest;
 
 static constexpr StringLiteral markName = "baco.prefetch";
-/// Of x86 and most others; where lines are longer some prefetches are for
-/// nothing.
+/// Cache line size of x86 and most other CPUs; with longer lines some
+/// prefetches are redundant.
 static constexpr int64_t cacheLineBytes = 64;
 /// The hint for level 2, as memref.prefetch counts: level 1 is full of what is
 /// used now.
@@ -260,7 +260,7 @@ void baco::loopnest::prefetchMarked(Operation *root) {
     if (places)
       for (auto &[memref, box] : findReadFootprints(outer)) {
         auto count = countInOnePiece(box, cast<MemRefType>(memref.getType()));
-        // What was copied to a buffer before is near.
+        // Data in a buffer are already in a near cache.
         if (!count || !moves(box, outer) ||
             memref.getDefiningOp<memref::AllocOp>())
           continue;

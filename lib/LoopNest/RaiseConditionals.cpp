@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What depends on data can't be a condition of a statement, but a value of
-// vectors can be selected by it; and a sum that skips a term is a sum that adds
-// nothing, which is a reduction.
+// A condition on data can't be a condition of a statement, but vectors can
+// select by it; and a sum that skips a term becomes one that adds 0, which is a
+// reduction.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,7 +34,8 @@ static constexpr unsigned maxSelectedOps = 16;
 /// (MLIR's boundCheckLoadOrStoreOp tells only of the last dimension.)
 static bool isInBounds(affine::AffineLoadOp load) {
   MemRefType type = load.getMemRefType();
-  // What can't be analyzed is an error to MLIR, but none here.
+  // MLIR reports conditions that it can't analyze as errors, which they aren't
+  // here.
   ScopedDiagnosticHandler silence(load.getContext(),
                                   [](Diagnostic &) { return success(); });
   affine::MemRefRegion region(load.getLoc());
@@ -123,7 +124,7 @@ static void selectTerm(IRRewriter &rewriter, arith::SelectOp op) {
         rewriter, op.getLoc(), op.getCondition(), isElse ? nothing : term.get(),
         isElse ? term.get() : nothing);
     term.set(selected);
-    // What is kept may be what the flags exclude of what is combined.
+    // The kept value may be one that the flags exclude for the combination.
     if (auto flags = dyn_cast<arith::ArithFastMathInterface>(combination))
       combination->setAttr(
           flags.getFastMathAttrName(),

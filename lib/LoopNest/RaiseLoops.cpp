@@ -28,14 +28,14 @@ using namespace baco::loopnest;
 using affine::AffineForOp;
 
 namespace {
-/// What one loop runs over.
+/// The range of a loop.
 struct LoopRange {
   LoopBound lower, upper;
   int64_t step;
 };
 
-/// What the iterations of `loop` hand on in place of what its body ends with,
-/// `terminator`; `carried` is what they got.
+/// The values that the iterations of `loop` yield in place of `terminator`;
+/// `carried` are their iteration arguments.
 using Yielder =
     function_ref<SmallVector<Value>(Operation *terminator, ValueRange carried)>;
 } // namespace
@@ -121,8 +121,8 @@ static Operation *raiseTo(IRRewriter &rewriter, LoopLikeOpInterface loop,
   return outermost;
 }
 
-/// What keeps `op` from becoming affine loops, whatever its bounds are; empty
-/// if nothing does.
+/// The reason why `op` can't become affine loops, whatever its bounds are;
+/// empty if there is none.
 static StringRef findObstacle(Operation *op) {
   if (auto loop = dyn_cast<scf::ForOp>(op))
     if (!loop.getInductionVar().getType().isIndex())
@@ -274,7 +274,7 @@ static Operation *raiseAccess(IRRewriter &rewriter, Operation *op) {
       op, store.getValue(), store.getMemref(), map, reader.operands);
 }
 
-/// What `op` becomes; null if it stays.
+/// The replacement of `op`; null if it stays.
 static Operation *raise(IRRewriter &rewriter, Operation *op) {
   if (!findObstacle(op).empty())
     return nullptr;

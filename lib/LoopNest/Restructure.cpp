@@ -54,7 +54,7 @@ polyhedral::Program baco::loopnest::toProgram(isl::ctx context,
     converted.schedule = isl::map(context, nest.schedule(index, depth));
     for (const NestAccess &access : statement.accesses) {
       isl::map relation(context, nest.relation(index, access));
-      // Of an access that may touch any element, this says which there are.
+      // An access to any element has the array's extent as its range.
       if (!access.subscripts)
         relation =
             relation.intersect_range(program.arrays[access.array].elements);
@@ -86,7 +86,7 @@ tryRestructure(const Nest &nest, Operation *first, ScheduleChange change,
                const polyhedral::LoopScheduleOptions &options) {
   polyhedral::Context context(maxNestWork);
   polyhedral::Program program = toProgram(context.get(), nest);
-  // What never runs has no loops that commands could mean.
+  // A nest that never runs has no loops.
   if (isEmpty(program))
     return RestructuredNest();
   Result<LoopSchedule> schedule = LoopSchedule::create(program, options);

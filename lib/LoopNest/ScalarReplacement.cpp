@@ -171,7 +171,7 @@ static void carry(AffineForOp loop, ArrayRef<const Place *> places) {
   SmallVector<OpOperand *> stored;
   rewriter.setInsertionPoint(loop);
   for (const Place *place : places) {
-    // What is overwritten at once needn't be loaded.
+    // An element that is overwritten first needn't be loaded.
     const MemoryAccess &first = place->accesses.front();
     inits.push_back(
         first.isWrite && !first.mask
@@ -204,7 +204,7 @@ static void carry(AffineForOp loop, ArrayRef<const Place *> places) {
 /// Takes accesses out of `loop`.
 static void promoteInLoop(AffineForOp loop) {
   moveLoopInvariantCode(cast<LoopLikeOpInterface>(loop.getOperation()));
-  // Nothing is gained for, say, the rest of a loop that was vectorized.
+  // No gain, for example, for the remainder of a vectorized loop.
   if (maximalTripCount(loop).value_or(2) < 2)
     return;
   AccessReader reader;

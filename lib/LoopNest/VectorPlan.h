@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What is decided about a loop before anything is changed.
+// Decisions about a loop before the IR is changed.
 //
 //===----------------------------------------------------------------------===//
 

@@ -28,7 +28,7 @@ using namespace baco::loopnest;
 using vector::CombiningKind;
 
 namespace {
-/// What one iteration adds to a value that the loop carries.
+/// The values that one iteration adds to a carried value of the loop.
 struct AccumulationChain {
   unsigned position;
   CombiningKind kind;

@@ -17,7 +17,7 @@ using namespace baco::measure;
 void IncumbentLimits::observe(const Outcome &outcome) {
   if (outcome.status == Status::Ok && outcome.timeNs > 0)
     bestNs = bestNs > 0 ? std::min(bestNs, outcome.timeNs) : outcome.timeNs;
-  // What did not compile may have ended early.
+  // A failed compilation may have ended early.
   bool isCompiled =
       outcome.status == Status::Ok || outcome.status == Status::WrongResult;
   if (isCompiled && outcome.compileNs > 0 &&

@@ -33,7 +33,7 @@ static std::string percent(double share) {
 }
 
 namespace {
-/// What the clock did to the trials.
+/// The effect of the clock on the trials.
 struct Drift {
   /// By how much it changed: from the fifth to the ninety-fifth percentile of
   /// the reference's times, as a share of the median.

@@ -63,7 +63,7 @@ static bool isBeaten(const Contender &contender, const Contender &leader) {
 /// Takes those out who can't win any more.
 static void dismiss(std::vector<Contender> &contenders) {
   const Contender *leader = nullptr;
-  // Who is slower than the plain kernel may still be the best schedule.
+  // A finalist slower than the plain kernel may still be the best schedule.
   for (const Contender &contender : contenders)
     if (contender.isIn() && contender.finalist.configuration &&
         (!leader || contender.medianNs() < leader->medianNs()))

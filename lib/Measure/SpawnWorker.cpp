@@ -72,7 +72,7 @@ baco::measure::spawnWorker(const std::string &program,
                                   "): build it or set BACO_WORKER"};
 }
 
-/// What became of a process, for a message.
+/// How a process ended, for a message.
 static std::string describeStatus(const siginfo_t &status) {
   if (status.si_code == CLD_EXITED)
     return "exited with code " + std::to_string(status.si_status);

@@ -276,7 +276,7 @@ Result<Outcome> WorkerProcess::wait(uint64_t trial) {
 
 void WorkerProcess::cancel(uint64_t trial) {
   finished.erase(trial);
-  // What the worker has answered already is ignored when it is read.
+  // An answer that was already sent is ignored when it is read.
   if (inFlight.erase(trial) == 0)
     return;
   if (Result<void> sent = channel.send(Cancel{trial}, sendTimeoutMs); !sent)

@@ -120,7 +120,7 @@ static std::string writeBestOther(const KernelSummary &summary,
                                   : "not distinguishable from " + kept});
 }
 
-/// That a schedule which was found isn't used, and why.
+/// The note that the best schedule isn't used, with the reason.
 static std::string writeKept(const KernelSummary &summary) {
   if (summary.kept == Kept::Plain)
     return writeItems("", {"plain is certainly faster than the best schedule: "
@@ -133,7 +133,7 @@ static std::string writeKept(const KernelSummary &summary) {
   return {};
 }
 
-/// What the final comparison found out.
+/// The failures in the final comparison.
 static std::string writeFinalFailures(const KernelSummary &summary) {
   std::string text;
   for (const auto &[trial, status, message] : summary.finalFailures)
@@ -214,7 +214,7 @@ static std::vector<std::string> listChoices(const KernelSummary &summary) {
   return items;
 }
 
-/// What it got of the module's budget.
+/// The kernel's share of the module's budget.
 static std::string writeShare(const KernelSummary &summary) {
   if (!summary.share)
     return {};

@@ -46,7 +46,7 @@ bool baco::schedule::worksOnTensors(func::FuncOp function) {
       .wasInterrupted();
 }
 
-/// What may get a recipe.
+/// The ops that may get a recipe.
 static SmallVector<Operation *> findCandidates(func::FuncOp function) {
   SmallVector<Operation *> candidates;
   function->walk<WalkOrder::PreOrder>([&](Operation *op) {

@@ -128,8 +128,8 @@ static bool countsBlocks(const RecipeState &state, int64_t iterator) {
          });
 }
 
-/// What `extent` is where its guard holds. Where that isn't known, at
-/// least one iteration.
+/// The value of `extent` where its guard holds; at least one iteration if it is
+/// unknown.
 static Amount amountOf(const Extent &extent) {
   if (extent.count)
     return Amount(*extent.count);
@@ -235,8 +235,8 @@ void CacheRuleWriter::addRuleOfTile() {
   }
 }
 
-/// What operands that don't depend on `iterator` have in the tile `before` a
-/// loop over it was made is used again in each iteration of that loop.
+/// Operands that don't depend on `iterator` are reused in each iteration of a
+/// loop over it: their data in the tile from `before` that loop was made.
 void CacheRuleWriter::addRulesOfReuse(const std::vector<Case> &before,
                                       int64_t iterator) {
   for (OpOperand &operand : op->getOpOperands()) {

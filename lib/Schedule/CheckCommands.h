@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the verifier of an op with loop commands can't see: the values of the
-// knobs that they name.
+// Checks that the verifier of an op with loop commands can't make: of the
+// values of the knobs that they name.
 //
 //===----------------------------------------------------------------------===//
 

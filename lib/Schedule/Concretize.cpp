@@ -250,7 +250,7 @@ LogicalResult Concretizer::bind(Operation *op, StringRef attribute,
   return success();
 }
 
-/// What the knob's result becomes.
+/// The replacement of the knob's result.
 Attribute Concretizer::selectedValue(KnobOp knob) const {
   const Choice *choice = choices.find(knob);
   return choice ? attributeOf(*choice, *lookup(choice->parameter.name()),

@@ -182,7 +182,7 @@ static FailureOr<SmallVector<Kernel>> collectKernels(ModuleOp payload) {
                   name,
                   makeUnique("schedule_" + name.str(), taken),
                   {locate(op, function)}};
-    // That there is none is an error which the expander reports.
+    // If there is none, the expander reports an error.
     Operation *last = RecipeState(op, recipe).lastNest();
     if (last && last != op)
       kernel.places.push_back(locate(last, function));
@@ -228,7 +228,7 @@ LogicalResult ScheduleWriter::write(ArrayRef<Kernel> kernels) {
   if (kernels.size() > 1)
     for (const Kernel &kernel : llvm::reverse(kernels))
       include(kernel, root);
-  // Who goes on behind this schedule needs the module.
+  // Callers that continue after this sequence need the new module.
   transform::YieldOp::create(builder, loc,
                              changesModule ? ValueRange(root) : ValueRange());
   return success();

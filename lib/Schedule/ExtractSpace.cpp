@@ -37,7 +37,8 @@ public:
   LogicalResult addStated(transform::NamedSequenceOp sequence);
   /// The assertions of a `constrain_params`.
   LogicalResult addAsserted(ConstrainParamsOp op);
-  /// What dependences forbid to the loop commands of an op.
+  /// The constraints on the loop commands of an op that follow from
+  /// dependences.
   LogicalResult addCommandRule(Operation *op, const std::string &text,
                                const std::string &reason);
   /// An open alternatives op must select one of its regions.
@@ -171,7 +172,7 @@ LogicalResult ConstraintCollector::addAsserted(ConstrainParamsOp op) {
                    describe(assertion.location), /*advisory=*/false)))
       return failure();
   }
-  // What it yields must be known, or the schedule can't be made concrete.
+  // Its results must be known, or the schedule can't be concretized.
   for (OpResult result : op->getResults())
     if (failed(params.result(op, result.getResultNumber())))
       return failure();

@@ -26,8 +26,8 @@ struct KnobRange {
   int64_t lower, upper, step;
 };
 
-/// What a dictionary of options says: a range, or a list of integers (at least
-/// one). Fails with a diagnostic at the knob.
+/// The range or list of integers (at least one) in a dictionary of options.
+/// Fails with a diagnostic at the knob.
 mlir::FailureOr<std::variant<KnobRange, llvm::SmallVector<mlir::Attribute>>>
 readDictionary(mlir::transform::tune::KnobOp knob,
                mlir::DictionaryAttr dictionary);

@@ -96,7 +96,7 @@ private:
                                    const std::string &condition) const;
   /// Runs the schedule until it fails or ends.
   void apply(const Assignment &assignment, RestructureProbe::Visit visit);
-  /// What the nest forbids to the commands of `op`; nullopt if it can't be
+  /// The illegal values of the commands of `op`; nullopt if the nest can't be
   /// read.
   std::optional<std::vector<Rule>> judge(RestructureOp op, Operation *first,
                                          Operation *last, size_t numCases);
@@ -157,7 +157,7 @@ LegalityProbe::choose(RestructureOp op, const std::string &condition) const {
 
 void LegalityProbe::apply(const Assignment &assignment,
                           RestructureProbe::Visit visit) {
-  // What goes wrong goes wrong in a trial, too, and is reported then.
+  // Failures happen in a trial, too, and are reported then.
   ScopedDiagnosticHandler silence(probed.payload.getContext(),
                                   [](Diagnostic &) { return success(); });
   NamedSequenceOp entry = probed.choices.entry();

@@ -20,7 +20,7 @@
 
 namespace baco::schedule {
 
-/// What the schedule of a space is applied to, and what is known of the space.
+/// The payload of a schedule, and its space.
 struct ProbedSchedule {
   mlir::ModuleOp payload, schedule;
   const Choices &choices;

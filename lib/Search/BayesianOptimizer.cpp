@@ -35,15 +35,15 @@ static constexpr double voteSmoothing = 0.02;
 /// either.
 static constexpr double feasibilityPower = 2;
 
-/// What an improvement is at least, in standard deviations of the outputs: of
-/// smaller ones, many equally good points next to each other promise most, and
-/// the search would try them all before it looks elsewhere.
+/// The least improvement, in standard deviations of the outputs: otherwise a
+/// plateau of equally good points promises most small improvements, and the
+/// search would try all of it before it looks elsewhere.
 static constexpr double leastRelevantGain = 0.15;
 
-/// What a suggestion may cost, in multiplications. About 50 ms.
+/// The limit on the cost of a suggestion in multiplications, about 50 ms.
 static constexpr double maxWork = 3e8;
 
-/// What the distance from an observation along one row of features costs in a
+/// The cost of the distance from an observation along one row of features in a
 /// prediction, in multiplications of its triangular solve.
 static constexpr double workPerDistance = 4;
 

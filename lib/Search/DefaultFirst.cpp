@@ -75,7 +75,7 @@ std::optional<size_t> DefaultFirst::nextOfOurs() const {
         return std::nullopt;
       continue;
     }
-    // What the technique has suggested isn't repeated.
+    // Suggestions of the technique aren't repeated.
     if (!asked.contains(ours[i].configuration))
       return i;
   }

@@ -22,7 +22,8 @@ namespace {
 /// Thrown through LBFGS++ to end a minimization.
 struct OutOfEvaluations {};
 
-/// What LBFGS++ minimizes: counts, and remembers the best finite point.
+/// The function that LBFGS++ minimizes: counts its calls, and remembers the
+/// best finite point.
 struct Recorder {
   const Differentiable &function;
   const int maxEvaluations;

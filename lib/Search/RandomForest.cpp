@@ -48,7 +48,7 @@ private:
       first += w * value;
       second += w * value * value;
     }
-    /// What the split is chosen by: the larger, the smaller the squared error.
+    /// The score of a split: the larger, the smaller the squared error.
     double score() const { return weight > 0 ? first * first / weight : 0; }
   };
 

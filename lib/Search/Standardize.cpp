@@ -14,9 +14,9 @@
 
 using Eigen::VectorXd;
 
-/// What is above the median grows with the log of its distance only: how slow a
-/// slow configuration is says little about the fast ones, but would set the
-/// scale.
+/// Above the median, outputs grow only with the log of their distance from it:
+/// differences among slow configurations say little about fast ones, but would
+/// set the scale.
 static void compressUpperHalf(VectorXd &y) {
   std::vector<double> sorted(y.begin(), y.end());
   std::sort(sorted.begin(), sorted.end());

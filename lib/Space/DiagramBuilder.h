@@ -19,7 +19,7 @@
 
 namespace baco {
 
-/// What one build may take.
+/// The limits of one build.
 struct BuildLimits {
   /// Candidates, about 100 ns each.
   uint64_t steps;

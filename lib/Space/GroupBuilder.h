@@ -21,7 +21,7 @@
 
 namespace baco {
 
-/// What stands for a group.
+/// The representation of a group.
 struct BuiltGroup {
   /// One; or, with loose conjuncts, those of the groups that are left without
   /// these. Parameters that only loose conjuncts read are in none.

@@ -125,8 +125,7 @@ void OrderCost::place(size_t k) {
   }
 }
 
-/// What the nodes have to remember of a conjunct changes with its next
-/// parameter.
+/// The state of a conjunct in the nodes changes with its next parameter.
 void OrderCost::showMore(size_t conjunct, size_t k) {
   const std::vector<size_t> &all = reads[conjunct];
   Progress &now = progress[conjunct];
@@ -169,7 +168,7 @@ void OrderCost::leaveFrontier(size_t k) {
   }
 }
 
-/// What the remainders of open conjuncts may be.
+/// The number of possible remainders of open conjuncts.
 double OrderCost::openBits() const {
   double total = shared;
   // Of the remainders that one parameter decides, no more than of its values.

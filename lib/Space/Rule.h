@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a space requires, in one form: constraints, and conditions turned into
-// constraints. Variables are bound to parameters, and conjunctions are split
-// into conjuncts, which decide what belongs to a group.
+// The rules of a space in one form: constraints, and conditions as constraints.
+// Variables are bound to parameters, and conjunctions are split into conjuncts,
+// which decide what belongs to a group.
 //
 //===----------------------------------------------------------------------===//
 
@@ -67,7 +67,7 @@ struct Conjunct {
   }
 };
 
-/// What expressions may name.
+/// The names that expressions may use.
 struct Names {
   std::map<std::string, size_t, std::less<>> indices;
   /// The kinds of each parameter's values.

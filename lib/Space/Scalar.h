@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What evaluation of expressions computes with: a Value that owns nothing, so
-// that building diagrams (millions of evaluations) never allocates. Strings and
+// The values of expression evaluation: a Value that owns no memory, so that
+// building diagrams (millions of evaluations) never allocates. Strings and
 // permutations point to storage of the expression or of the parameter.
 //
 //===----------------------------------------------------------------------===//

@@ -97,7 +97,7 @@ static std::string violation(const SpaceData &data, const Rule &rule,
   return "is violated by " + values;
 }
 
-/// What is wrong with single values, or with their number.
+/// The errors of single values, or of their number.
 static std::vector<std::string> domainErrors(const SpaceData &data,
                                              const Configuration &c) {
   if (c.size() != data.numParameters())

@@ -92,10 +92,10 @@ struct Tree {
   std::vector<Operand> operands;
   std::vector<std::string> variables;
   std::string text;
-  /// What literals point to; deques, whose elements stay where they are.
+  /// The storage of literals; deques, because their elements don't move.
   std::deque<std::string> strings;
   std::deque<Permutation> permutations;
-  /// What a Call calls.
+  /// The predicates of calls.
   std::shared_ptr<const Expression::Predicate> predicate;
 
   uint32_t root() const { return static_cast<uint32_t>(nodes.size()) - 1; }

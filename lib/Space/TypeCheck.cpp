@@ -61,7 +61,7 @@ static const char *symbol(Op op) {
   }
 }
 
-/// What a set of kinds is called in messages.
+/// The name of a set of kinds in messages.
 static std::string kindText(uint8_t kinds) {
   if (!(kinds & ~anyNumber))
     return kinds == Int ? "an integer" : "a number";

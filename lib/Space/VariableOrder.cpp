@@ -28,7 +28,7 @@ public:
   std::vector<size_t> run(bool completeFirst);
 
 private:
-  /// What placing a parameter does; smaller is better.
+  /// The cost of placing a parameter; smaller is better.
   struct Effect {
     double completed, frontier, degree;
   };

@@ -146,7 +146,7 @@ static Result<std::string> takeKey(std::string &path) {
 
 namespace {
 
-/// What a file records, and the text of it that a fingerprint is made of.
+/// The outcomes in a file, and the text for its fingerprint.
 struct Contents {
   RecordedOutcomes outcomes;
   RecordedFinals finals;

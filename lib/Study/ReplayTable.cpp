@@ -179,7 +179,7 @@ static std::optional<size_t> findColumn(const CsvRow &header,
   return std::nullopt;
 }
 
-/// What only baco's own tables have (writeTrialsCsv).
+/// Columns that only baco's own tables have (writeTrialsCsv).
 static std::optional<Columns::Details> findDetails(const CsvRow &header) {
   std::vector<size_t> found;
   for (std::string_view name :

@@ -65,7 +65,7 @@ void study::addFailure(StudyResult &result, size_t index,
 }
 
 //===----------------------------------------------------------------------===//
-// What it tells people
+// Messages
 //===----------------------------------------------------------------------===//
 
 std::string Run::explainFailures() const {

@@ -23,7 +23,7 @@
 
 namespace baco::study {
 
-/// What the optimizer learns from an outcome; nullopt if nothing.
+/// The observation of the optimizer for an outcome; nullopt if there is none.
 std::optional<search::Observation> toObservation(const Outcome &outcome);
 
 /// Whether a trial is better than the best one.

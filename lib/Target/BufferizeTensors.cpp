@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a schedule has left on tensors, and what was never scheduled. Most
-// modules have none, and pay nothing.
+// Bufferizes ops that the schedule left on tensors or didn't change. Most
+// modules have none, and skip the passes.
 //
 //===----------------------------------------------------------------------===//
 

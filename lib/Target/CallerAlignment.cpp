@@ -13,7 +13,7 @@
 
 using namespace mlir;
 
-/// What `memory` is known to be aligned to, in bytes; 1: nothing is known.
+/// The known alignment of `memory` in bytes; 1: unknown.
 static int64_t alignmentOf(Value memory) {
   Operation *op = memory.getDefiningOp();
   if (auto cast = dyn_cast_or_null<memref::CastOp>(op))
@@ -63,7 +63,7 @@ void baco::target::promiseAlignments(func::FuncOp function,
     int64_t least = largest;
     for (func::CallOp call : calls)
       least = std::min(least, alignmentOf(call.getOperand(i)));
-    // Of powers of two the least is a promise of all.
+    // The least of several powers of two holds for all callers.
     if (least > 1 && llvm::isPowerOf2_64(least))
       kernel.setArgAttr(
           i, kAlignment,

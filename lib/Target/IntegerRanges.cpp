@@ -61,7 +61,7 @@ void Sources::add(Value number) {
   }
 }
 
-/// What `user` stores in `memory`, of which it is known that it may.
+/// The value that `user`, which may write `memory`, stores in it.
 void Sources::addStored(Operation *user, Value memory) {
   if (auto structured = dyn_cast<linalg::LinalgOp>(user)) {
     for (OpOperand &init : structured.getDpsInitsMutable())

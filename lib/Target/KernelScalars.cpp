@@ -46,7 +46,7 @@ using baco::runtime::Signature;
 namespace runtime = baco::runtime;
 
 //===----------------------------------------------------------------------===//
-// What depends on a scalar
+// Uses of a scalar
 //===----------------------------------------------------------------------===//
 
 /// Whether `use` stores a number in memory.
@@ -92,7 +92,7 @@ static bool isStructural(Value scalar) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What is known of an op, or of all of a kernel.
+/// The safety of an op, or of a whole kernel.
 enum class Verdict {
   Safe,
   /// Some index may be too large. It is, as a rule, as the least one isn't
@@ -220,7 +220,7 @@ Verdict SafetyCheck::judgeAll(Operation *op) const {
     return worst;
   for (Region &region : op->getRegions())
     for (Block &block : region)
-      // What is known not to run does no harm.
+      // Code that doesn't run is safe.
       if (isLive(block))
         for (Operation &inner : block) {
           worst = std::max(worst, judgeAll(&inner));

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the IR tells of the integer scalars that a kernel takes.
+// Derives values for the integer scalars of a kernel from the IR.
 //
 //===----------------------------------------------------------------------===//
 

@@ -67,17 +67,17 @@ static bool isElement(Type type) {
   return element.isIntOrIndexOrFloat() || isa<ComplexType>(element);
 }
 
-/// What an op may do with memory that it is given.
+/// The effects of an op on memory that it is given.
 struct Access {
   bool reads = true, writes = true;
 };
 
-/// What `user` may do with `memory`, one of its operands, or let another op do:
-/// through anything that it yields, but for elements that it has read.
+/// The effects of `user` on `memory`, one of its operands, including those
+/// through its results, except elements that it has read.
 static Access accessOf(Operation *user, Value memory) {
   if (isa<memref::DimOp, memref::RankOp>(user))
     return {false, false};
-  // What is written to a tensor that isn't writable goes to a copy.
+  // Writes to a tensor that isn't writable go to a copy.
   if (auto toTensor = dyn_cast<bufferization::ToTensorOp>(user))
     return {true, toTensor.getWritable()};
   auto effects = dyn_cast<MemoryEffectOpInterface>(user);

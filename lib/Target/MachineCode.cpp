@@ -43,7 +43,7 @@ using llvm::orc::JITTargetMachineBuilder;
 using llvm::orc::LLJIT;
 
 namespace {
-/// What LLVM reports while it compiles: its own handlers print or exit.
+/// Collects LLVM's diagnostics, because its own handlers print or exit.
 struct Reported {
   std::string first;
 
@@ -66,7 +66,7 @@ struct Features {
   bool isParallel, hasState;
 };
 
-/// What a kernel's code lives in.
+/// The owner of a kernel's code.
 struct LoadedCode {
   std::shared_ptr<Reported> reported;
   std::unique_ptr<LLJIT> jit;
@@ -158,7 +158,7 @@ static void addStateTable(llvm::Module &module,
                            llvm::ConstantArray::get(type, words), stateSymbol);
 }
 
-/// What the table of a linked module says.
+/// The table of a linked module.
 static std::vector<std::span<std::byte>> readStateTable(const uint64_t *table) {
   std::vector<std::span<std::byte>> state;
   for (uint64_t i = 0; i < table[0]; ++i)
@@ -255,7 +255,7 @@ static llvm::Error placeCode(LLJIT &jit, size_t offset) {
   return llvm::Error::success();
 }
 
-/// What an object has a symbol of if its code uses atomic operations.
+/// The symbol that an object has if its code uses atomic operations.
 static constexpr StringLiteral atomicsMark = "baco_uses_atomics";
 
 /// Marks a module with atomic operations, so that the object tells, too.

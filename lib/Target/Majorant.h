@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the absolute values of the terms add up to, also where terms are
+// Computes bounds on the rounding errors of a kernel, also where terms are
 // subtracted, and where results are terms, factors or divisors of others.
 //
 //===----------------------------------------------------------------------===//

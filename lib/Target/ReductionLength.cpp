@@ -282,7 +282,7 @@ int64_t TermCounter::inResults(Operation *op) {
     return callee ? terms + count(callee).terms : terms;
   }
   if (auto loop = dyn_cast<LoopLikeOpInterface>(op)) {
-    // What is carried is a block argument; what is reduced in parallel is not.
+    // Carried values are block arguments; parallel reductions are not.
     bool carries = isa<scf::ForOp, affine::AffineForOp>(op);
     return accumulate(tripCount(loop), maxYielded(op) + !carries) +
            maxTerms(op->getOperands()) - 1;

@@ -52,7 +52,7 @@ class PlanServer {
 public:
   PlanServer() : context(makeRegistry(), MLIRContext::Threading::DISABLED) {
     context.printOpOnDiagnostic(false);
-    // What only the tuner knows is read, but not understood.
+    // Attributes that only the tuner registers are parsed, but unknown.
     context.allowUnregisteredDialects();
     loopnest::loadGeneratedDialects(&context);
     context.loadDialect<BacoDialect>();

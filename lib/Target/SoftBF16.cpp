@@ -82,8 +82,8 @@ static Value *narrow(IRBuilder<> &builder, Value *wide) {
   return numberOf(builder, half);
 }
 
-/// What a reduction by `kind` of a vector of bf16 gives, which rounds after
-/// each step; null if it is none.
+/// The result of a reduction by `kind` of a vector of bf16, which rounds after
+/// each step; null if `kind` is none.
 static Value *reduce(IRBuilder<> &builder, IntrinsicInst &call) {
   Intrinsic::ID kind = call.getIntrinsicID();
   switch (kind) {
@@ -133,8 +133,8 @@ static bool isElementwise(Intrinsic::ID id) {
       id);
 }
 
-/// What replaces an instruction whose operands, but not its result, are bf16;
-/// null if it is none that computes.
+/// The replacement of an instruction whose operands, but not its result, are
+/// bf16; null if it doesn't compute.
 static Value *expandUse(IRBuilder<> &builder, Instruction &instruction) {
   if (!isa<FCmpInst, FPExtInst, FPToSIInst, FPToUIInst>(instruction) ||
       !isBF16(instruction.getOperand(0)))
@@ -181,7 +181,7 @@ static Value *moveBits(IRBuilder<> &builder, Instruction &instruction) {
   return numberOf(builder, builder.Insert(copy));
 }
 
-/// What replaces `instruction`; null if it stays.
+/// The replacement of `instruction`; null if it stays.
 static Value *expand(IRBuilder<> &builder, Instruction &instruction) {
   if (!isBF16(&instruction))
     return expandUse(builder, instruction);
@@ -324,7 +324,7 @@ static void splitArrays(Function &function) {
         extract->replaceAllUsesWith(value);
         extract->eraseFromParent();
       }
-  // What builds arrays, from the last one on.
+  // The instructions that build arrays, last one first.
   for (BasicBlock &block : function)
     for (Instruction &instruction : make_early_inc_range(reverse(block)))
       if (isa<InsertValueInst>(instruction) && instruction.use_empty())

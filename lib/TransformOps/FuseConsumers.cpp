@@ -38,7 +38,7 @@ LogicalResult FuseConsumersOp::verify() {
 
 void FuseConsumersOp::getEffects(
     SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
-  // What is in the loops stays what it is, and so do handles to it.
+  // Ops in the loops and handles to them stay valid.
   transform::onlyReadsHandle(getLoopsMutable(), effects);
   transform::producesHandle(getOperation()->getOpResults(), effects);
   transform::modifiesPayload(effects);

@@ -132,7 +132,7 @@ static void allowContraction(Operation *root) {
 
 void RestructureProbe::meet(RestructureOp op, Operation *first,
                             Operation *last) {
-  // What an earlier op has made depends on that op's knobs.
+  // The result of an earlier op depends on that op's knobs.
   for (Operation &part :
        llvm::make_range(first->getIterator(), std::next(last->getIterator())))
     if (part.walk([&](Operation *inner) {
@@ -156,7 +156,7 @@ DiagnosedSilenceableFailure
 RestructureOp::apply(transform::TransformRewriter &rewriter,
                      transform::TransformResults &results,
                      transform::TransformState &state) {
-  // What the library reports becomes a failure that the schedule may silence.
+  // Errors of the library become silenceable failures.
   std::optional<Diagnostic> reason;
   auto fail = [&](Operation *op, const Twine &message) {
     reason.emplace(op ? op->getLoc() : getLoc(), DiagnosticSeverity::Error);

@@ -159,7 +159,7 @@ public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(VectorOpsExtension)
 
   void init() {
-    // What the ops make.
+    // The dialects of generated ops.
     declareGeneratedDialect<affine::AffineDialect>();
     declareGeneratedDialect<arith::ArithDialect>();
     declareGeneratedDialect<ub::UBDialect>();

@@ -51,7 +51,7 @@ struct ExtractSpacePass
     file->os() << *text;
     file->os().flush();
     if (std::error_code error = file->os().error()) {
-      // Else it would end the program.
+      // Otherwise it would end the program.
       file->os().clear_error();
       getOperation().emitError()
           << "cannot write '" << output << "': " << error.message();

@@ -136,7 +136,7 @@ bool SharedOptions::isGiven(llvm::StringRef argument) const {
   });
 }
 
-/// What is wrong with options that were read; empty if nothing is.
+/// The error in the options; empty if there is none.
 static std::string findMistake(const SharedOptions &shared,
                                OptionValues &values, CommandLine &line) {
   if (auto complete = values.complete(shared.isGiven("budget")); !complete)
@@ -163,7 +163,7 @@ static std::optional<std::string> given(const cl::opt<std::string> &option) {
 
 std::optional<CommandLine> readCommandLine(int argc, char **argv) {
   if (argc == 1) {
-    // Who gives nothing would wonder what it waits for.
+    // Without arguments it would wait for standard input, which is confusing.
     llvm::errs()
         << "usage: baco-tune-driver [options] FILE.mlir\nTunes the kernels of "
            "FILE.mlir ('-' is standard input); --help lists the options.\n";

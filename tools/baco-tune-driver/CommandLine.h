@@ -15,7 +15,7 @@
 #include <optional>
 #include <string>
 
-/// What the command line says.
+/// The parsed command line.
 struct CommandLine {
   std::string inputFile, scheduleFile, entry, outputDir;
   baco::schedule::HostInfo host;

@@ -26,7 +26,7 @@ private:
 /// Shows how far the kernels are, and prints what came of them.
 class Printer final : public baco::driver::ModuleListener {
 public:
-  /// That the user has stopped it, by `stop`, is no news to the user.
+  /// Errors after the user's interrupt (`stop`) aren't printed.
   Printer(llvm::ArrayRef<baco::driver::Kernel> kernels,
           const std::atomic<bool> &stop);
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the subcommands of `baco` are given: names of files, and options as
+// The arguments of the subcommands of `baco`: names of files, and options as
 // --NAME=VALUE. LLVM's command line library is above the MLIR line.
 //
 //===----------------------------------------------------------------------===//

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What `baco study` and `baco space` have in common: finding the command, its
-// options and operands, and how it talks.
+// Code that `baco study` and `baco space` share: finding the command, its
+// options and operands, and messages.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,13 +35,13 @@ struct Command {
   std::vector<OptionSpec> options;
   /// How many operands it takes; nullopt if it checks that itself.
   std::optional<size_t> numOperands;
-  /// What these are, for a message.
+  /// A description of the operands, for a message.
   const char *operands = "";
 };
 
 struct CommandGroup {
   std::string_view name;
-  /// What --help prints.
+  /// The text of --help.
   const char *usage;
   std::span<const Command> commands;
 };

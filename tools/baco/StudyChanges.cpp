@@ -95,7 +95,7 @@ int tool::mergeStudies(const Arguments &arguments) {
   if (paths.size() < 2)
     return misuse(
         "study", "merge needs a database to merge into and at least one other");
-  // Nothing is made or changed unless all can be read.
+  // Check that all can be read before anything is changed.
   std::vector<Journal> sources;
   for (size_t i = 1; i < paths.size(); ++i) {
     Result<Journal> from = Journal::openReadOnly(paths[i]);

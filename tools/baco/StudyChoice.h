@@ -19,7 +19,7 @@ Result<std::vector<database::StudyInfo>>
 findStudies(const database::Journal &journal, const std::string &path,
             const std::string &study);
 
-/// That the options don't name one study.
+/// The error if the options don't name one study.
 Error notOne(const std::string &path,
              const std::vector<database::StudyInfo> &studies);
 

@@ -53,7 +53,7 @@ const Final *StudySummary::currentFinal() const {
   if (finals.empty())
     return nullptr;
   const Final &last = finals.back();
-  // What was merged since may know that the winner fails.
+  // Merged trials may show that the winner fails.
   bool stands = !last.winner ||
                 (*last.winner < trials.size() && trials[*last.winner].works());
   return stands && last.numTrials == numEvaluations() ? &last : nullptr;
@@ -129,7 +129,7 @@ static std::string describeTrial(const StudySummary &study, size_t index) {
          report::printable(trial.configuration);
 }
 
-/// What the last run ended in.
+/// The result of the last run.
 static std::string describeKept(const StudySummary &study) {
   const Final &final = study.finals.back();
   std::string text = final.kept == Kept::Plain     ? "the original code"

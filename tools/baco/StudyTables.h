@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What `baco study list` and `show` print.
+// The output of `baco study list` and `show`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +21,7 @@ namespace baco::tool {
 struct StudySummary {
   database::StudyInfo info;
   std::vector<database::Trial> trials;
-  /// What its runs ended in, oldest first.
+  /// The results of its runs, oldest first.
   std::vector<database::Final> finals;
   /// The fastest trial that works, and that of the default configuration, if it
   /// works. The best is the one that was shipped, where no trial came since.
@@ -30,7 +30,7 @@ struct StudySummary {
   StudySummary(database::StudyInfo info, std::vector<database::Trial> trials,
                std::vector<database::Final> finals);
 
-  /// What the last run ended in if no trial came since; else null.
+  /// The result of the last run if no trial was added since; else null.
   const database::Final *currentFinal() const;
 
   /// Those with an outcome that isn't `cancelled`.

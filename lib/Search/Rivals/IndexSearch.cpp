@@ -12,7 +12,7 @@ using namespace baco;
 using namespace baco::search;
 
 Result<Space> IndexSearch::numbers(const Space &space) {
-  // What an integer parameter can have.
+  // The largest number of values of an integer parameter.
   constexpr uint64_t maxCount = uint64_t(1) << 53;
   std::optional<uint64_t> count = space.countIfSmall();
   if (!count || *count > maxCount)

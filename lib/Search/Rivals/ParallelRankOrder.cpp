@@ -23,7 +23,8 @@ std::optional<Point> ParallelRankOrder::step(Random &random) {
 }
 
 std::vector<uint64_t> ParallelRankOrder::unwanted() const {
-  // What was told counts at once here, though it is learned with the next ask.
+  // Uses outcomes as soon as they are told, although the simplex learns them
+  // with the next ask.
   Evaluations known = evaluations();
   known.cost = [this](const Point &point) -> std::optional<double> {
     std::optional<size_t> number = trialOf(point);
