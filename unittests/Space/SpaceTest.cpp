@@ -165,8 +165,8 @@ TEST(SpaceTest, XgemmDirectIsSmallAsADiagram) {
   }
 }
 
-// MM_CPU of the BaCO paper (table 3) with seven of the 720 orders: 41503
-// feasible configurations.
+// The space MM_CPU of BaCO: seven of the 720 orders,
+// 41503 feasible configurations.
 TEST(SpaceTest, MatrixMultiplicationOfBaCO) {
   std::vector<int64_t> powers;
   for (int i = 0; i <= 10; ++i)
