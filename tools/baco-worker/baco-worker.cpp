@@ -25,8 +25,8 @@
 int main(int argc, char **argv) {
   baco::target::enableDebugOutput();
   if (fcntl(baco::runtime::workerSocket, F_GETFD) < 0) {
-    llvm::errs() << "baco-worker: error: no connection to a tuner; "
-                    "baco-tune-driver starts this program, run that instead\n";
+    llvm::errs() << "baco-worker: error: no connection to a tuner, which "
+                    "starts this program; run baco-tune-driver instead\n";
     return 1;
   }
   if (argc == 2 && llvm::StringRef(argv[1]) == baco::target::planArgument)
