@@ -17,8 +17,8 @@
 
 namespace baco::driver {
 
-/// How often each function of a module runs when every function that none other
-/// calls (an entry) runs once.
+/// The number of calls of each function of a module, if every function without
+/// callers (an entry) runs once.
 class CallCounts {
 public:
   explicit CallCounts(mlir::ModuleOp module);

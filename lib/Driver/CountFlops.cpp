@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A wrong number is worse than none: whatever isn't known to be countable makes
+// A wrong count is worse than none: any operation that can't be counted makes
 // the count unknown.
 //
 //===----------------------------------------------------------------------===//
@@ -52,7 +52,7 @@ std::optional<double> driver::tripCount(LoopLikeOpInterface loop) {
   return count;
 }
 
-/// How often the body of `op` runs.
+/// The trip count of the body of `op`.
 static std::optional<double> tripCount(linalg::LinalgOp op) {
   double count = 1;
   for (int64_t extent : op.getStaticLoopRanges()) {

@@ -31,8 +31,7 @@ std::optional<double> countFlops(mlir::Operation *function);
 std::optional<double> countFlops(mlir::func::FuncOp function,
                                  const runtime::ScalarValues &values);
 
-/// How often the body of `loop` runs; nullopt unless its bounds and steps are
-/// constants.
+/// The trip count of `loop`; nullopt unless its bounds and steps are constants.
 std::optional<double> tripCount(mlir::LoopLikeOpInterface loop);
 
 } // namespace baco::driver

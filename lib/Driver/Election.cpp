@@ -48,7 +48,7 @@ bool driver::couldPlainWin(const Outcome *plain, double bestNs,
                            double longestMs) {
   if (!plain || plain->status != Status::Ok)
     return false;
-  // A check and a time in the fewest rounds; closer ones are worth it.
+  // Enough for a check and a timing in the fewest rounds.
   constexpr double farFactor = 1.5;
   double spentNs = 2 * measure::minRounds * plain->timeNs;
   bool isTooSlow =
@@ -87,7 +87,7 @@ bool driver::isOwnFault(Status status) {
          status != Status::OutOfMemory;
 }
 
-/// As what compares turns has it: one turn for each round.
+/// In the form of the functions that compare turns: one turn for each round.
 static runtime::Samples samplesOf(const Finalist &finalist) {
   runtime::Samples samples;
   for (double timeNs : finalist.roundsNs)

@@ -58,24 +58,24 @@ bool isOwnFault(Status status);
 measure::Ratio ratioOf(const database::Finalist &slow,
                        const database::Finalist &fast, double confidence);
 
-/// Whether the rounds show that `fast` is faster: the one place that says how
-/// much is enough.
+/// Whether the rounds show that `fast` is faster: the only place with that
+/// threshold.
 bool isCertainlyFaster(const database::Finalist &fast,
                        const database::Finalist &slow, double confidence);
 
 /// The result of a comparison, as indices in its list of finalists.
 struct Decision {
-  /// Unset if no candidate was right.
+  /// Unset if no candidate was correct.
   std::optional<Kept> kept;
-  /// The best schedule: what is shipped unless the original is.
+  /// The best schedule, which is kept unless the original code is.
   std::optional<size_t> schedule;
   /// The fastest schedule besides the default.
   std::optional<size_t> other;
 };
 
-/// Decides what is shipped: the fastest schedule if it is certainly faster than
-/// the default, else the default; but the original code if the plain lowering
-/// is certainly faster than that.
+/// Decides which code is kept: the fastest schedule if it is certainly faster
+/// than the default, else the default; but the original code if the plain
+/// lowering is certainly faster than that.
 ///
 /// \param finalists  as Final::finalists
 /// \param defaultTrial  the number of the default's trial, if there is one
@@ -83,8 +83,9 @@ struct Decision {
 Decision decide(llvm::ArrayRef<database::Finalist> finalists,
                 std::optional<uint64_t> defaultTrial, double confidence);
 
-/// Whether the plain lowering is certainly faster than `trial`, both as they
-/// were timed alone: by far, because neither minute nor memory were the same.
+/// Whether the plain lowering is certainly faster than `trial`, both by their
+/// separate times: by a large margin, because they were timed at other moments
+/// with other placements.
 bool isCertainlyFasterAlone(const Outcome &plain, const Outcome &trial);
 
 } // namespace baco::driver

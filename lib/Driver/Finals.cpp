@@ -50,7 +50,7 @@ static Final recordOf(const Ballot &ballot,
   return final;
 }
 
-/// Makes failed trials of those who failed by their own fault.
+/// Marks trials as failed whose failure is their own.
 static Result<void> takeFailures(const Final &final, study::StudyResult &result,
                                  const FinalsParts &parts) {
   for (const Finalist &finalist : final.finalists) {
@@ -74,7 +74,7 @@ static Error describeNobody(const Final &final) {
   return {ErrorCode::NotFound, "no candidate works any more"};
 }
 
-/// Writes what was decided into the record, and what by into `result`.
+/// Writes the decision into the record, and its ratio into `result`.
 static Result<void> settle(FinalsResult &result,
                            const study::StudyResult &study) {
   Final &final = result.final;
@@ -99,14 +99,14 @@ static Result<void> settle(FinalsResult &result,
 }
 
 /// Whether the plain lowering is needed in a comparison after this one, in
-/// which the schedules took longer than their trials promised.
+/// which the schedules were slower than in their trials.
 static bool isPlainMissing(const Final &final, const study::StudyResult &result,
                            const FinalsParts &parts) {
   Decision decision =
       decide(final.finalists, result.defaultTrial, final.confidence);
   if (!decision.schedule)
     return false;
-  // Its only time may be of cold caches.
+  // Its only time may be with cold caches.
   constexpr double nearFactor = 2;
   double bestNs = final.finalists[*decision.schedule].outcome.timeNs;
   return couldPlainWin(parts.plain, bestNs, parts.longestMs) &&

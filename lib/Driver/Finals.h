@@ -27,7 +27,7 @@ namespace baco::driver {
 /// The time of an outcome that is ok.
 report::MeasuredTime timeOf(const Outcome &outcome);
 
-/// The rounds of who was there to the end.
+/// The rounds of the finalists that took part in all of them.
 size_t numRoundsOf(const database::Final &final);
 
 /// How often finalists are chosen at most: again after one has failed, if
@@ -40,10 +40,10 @@ struct FinalsParts {
   const Outcome *plain = nullptr;
   /// How long a finalist may run in all rounds, in milliseconds; > 0.
   double longestMs = 0;
-  /// Measures those on the ballot side by side, in its order.
+  /// Measures the finalists of the ballot side by side, in its order.
   llvm::function_ref<Result<measure::Comparison>(const Ballot &)> compare;
-  /// Is told of a trial that failed by its own fault, before anything follows
-  /// from that.
+  /// Called for a trial that failed by itself, before finalists are chosen
+  /// again.
   llvm::function_ref<Result<void>(size_t trial, const Outcome &failure)>
       onFailure;
 };
@@ -57,7 +57,7 @@ struct FinalsResult {
   std::optional<measure::Ratio> decisive;
 };
 
-/// Measures the finalists and decides what is shipped. One that fails is a
+/// Measures the finalists and decides which code is kept. One that fails is a
 /// failed trial of `result` from then on, and finalists are chosen again from
 /// the rest, at most `maxElections` times in all. Errors: those of the parts;
 /// IOError if the machine kept the default from being measured; NotFound if no
@@ -65,14 +65,14 @@ struct FinalsResult {
 Result<FinalsResult> runFinals(study::StudyResult &result,
                                const FinalsParts &parts);
 
-/// The same by what the search has measured, for runs without a comparison;
-/// `result` has a best trial. The original is kept only where the plain
-/// lowering is faster by far.
+/// The same by the times of trials, for runs without a comparison; `result` has
+/// a best trial. The original is kept only where the plain lowering is faster
+/// by far.
 database::Final decideAlone(const study::StudyResult &result,
                             const Outcome *plain);
 
-/// Writes times, speed-ups and what is kept into `summary`, as `final` has
-/// them, which is of the trials of `result`.
+/// Writes times, speed-ups and the kept code of `final` into `summary`; `final`
+/// is of the trials of `result`.
 void summarize(const database::Final &final, const study::StudyResult &result,
                report::KernelSummary &summary);
 

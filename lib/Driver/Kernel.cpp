@@ -160,8 +160,8 @@ static bool hasRecipe(Operation *function) {
       .wasInterrupted();
 }
 
-/// Whether a recipe in `function` leaves something to choose. Fails with a
-/// diagnostic if none does.
+/// Whether a recipe in `function` has a knob. Fails with a diagnostic if none
+/// does.
 static LogicalResult checkKnobs(Operation *function) {
   Operation *first = nullptr;
   WalkResult walk = function->walk([&](Operation *op) {
@@ -205,7 +205,7 @@ static FailureOr<Kernel> expandKernel(ModuleOp module, func::FuncOp function,
                 countFlops(function),     calls.of(function)};
 }
 
-/// One kernel for each function with recipes. One that is wrong does not keep
+/// One kernel for each function with recipes. An invalid one doesn't prevent
 /// the others from being tuned. `written` are those with recipes by hand.
 static FailureOr<FoundKernels> expandKernels(ModuleOp module,
                                              const KernelOptions &options,
@@ -217,7 +217,7 @@ static FailureOr<FoundKernels> expandKernels(ModuleOp module,
     if (!hasRecipe(function) ||
         (!options.entry.empty() && name != options.entry))
       continue;
-    // Annotation knows the host, and has such rules of its own.
+    // Annotation already adds such rules for the host.
     bool isAnnotated = !written.contains(name);
     FailureOr<Kernel> kernel = expandKernel(
         module, function, calls, isAnnotated ? nullptr : &options.host);

@@ -49,7 +49,7 @@ Result<void> KernelTuner::takeRecordedFailures() {
   return {};
 }
 
-/// Measures the finalists; nullopt, which a note says, if that fails.
+/// Measures the finalists; nullopt, with a note, if that fails.
 std::optional<database::Final> KernelTuner::measureFinal(TunedKernel &tuned) {
   auto start = Clock::now();
   auto compare = [&](const Ballot &ballot) {
@@ -133,15 +133,15 @@ Result<void> KernelTuner::recordFinal(const database::Final &final) {
   return journal->recordFinal(final);
 }
 
-/// Decides what is shipped, and makes its schedule.
+/// Decides which code is kept, and makes its schedule.
 LogicalResult KernelTuner::chooseWinner(TunedKernel &tuned) {
   std::optional<database::Final> final;
   if (jit && !tuned.interrupted && !tuned.failed)
     final = measureFinal(tuned);
-  // Everything may have failed at last.
+  // All finalists may have failed.
   if (!result->best)
     return success();
-  // Whatever happened to the worker: what was seen before still holds.
+  // Results from before a failure of the worker are still valid.
   if (!final)
     final = recallFinal(tuned);
   if (!final)

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The printer numbers values by itself; symbols must be renamed. A schedule
-// knows functions by their names, too: as the attribute `sym_name` of what it
+// The printer numbers values; symbols must be renamed. A schedule knows
+// functions by their names, too: as the attribute `sym_name` of what it
 // matches, or as symbols.
 //
 //===----------------------------------------------------------------------===//
@@ -33,9 +33,9 @@ static std::string print(ModuleOp module) {
   return text;
 }
 
-/// Numbers the symbols of `module`: what `first` refers to, then what these
-/// refer to, and at last what nothing refers to. No name in a file holds the
-/// prefix by accident.
+/// Numbers the symbols of `module`: the symbols that `first` refers to, then
+/// those that these refer to, and finally unreferenced ones. The prefix is
+/// unlikely to be in other names.
 static Names numberSymbols(ModuleOp module, StringRef first, StringRef prefix) {
   Names names;
   SmallVector<StringAttr> open;
@@ -66,7 +66,7 @@ static Names numberSymbols(ModuleOp module, StringRef first, StringRef prefix) {
   return names;
 }
 
-/// Renames what refers to a symbol, and `sym_name` in the dictionaries that
+/// Renames references to symbols, and `sym_name` in the dictionaries that
 /// describe ops to match.
 static void renameUses(ModuleOp module, const Names &names) {
   AttrTypeReplacer replacer;

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Lines for a summary, about how a kernel was run and what its times and
-// failures are worth.
+// Notes for a summary about the values with which a kernel was run, and about
+// near misses.
 //
 //===----------------------------------------------------------------------===//
 

@@ -72,8 +72,7 @@ LogicalResult KernelTuner::prepare() {
   return success();
 }
 
-/// Says how to raise the limit at which the worker gave up the plain kernel, if
-/// it was one.
+/// Adds to a limit's error how to raise that limit.
 static Error addRemedy(Error error, bool isLimitOfSearch) {
   const char *remedy = nullptr;
   if (error.code == ErrorCode::TimedOut)
@@ -181,7 +180,7 @@ LogicalResult KernelTuner::openJournal() {
     return fail(TuneFailure::Environment, text.error());
   info.space = std::move(*text);
   info.metadata = metadataOf(options, std::nullopt);
-  // Renaming a kernel, or moving it in its file, doesn't make it another one.
+  // The key doesn't depend on the kernel's name or location.
   KernelText kernelText = canonicalText(kernel);
   info.key =
       database::studyKey({{"payload", kernelText.payload},

@@ -39,9 +39,9 @@ public:
   /// diagnostic at the kernel's location; see `failureKind`.
   mlir::LogicalResult prepare();
 
-  /// Searches, or goes on searching, until the study has `budget` trials and no
-  /// longer than `seconds` (0: no limit) since its beginning, both with what
-  /// went before. Says what goes wrong in a diagnostic; see `isClosed`.
+  /// Starts or continues the search until the study has `budget` trials, for at
+  /// most `seconds` (0: no limit) since its beginning, both including earlier
+  /// runs. Reports errors as diagnostics; see `isClosed`.
   void search(uint64_t budget, double seconds);
 
   /// Whether granting more would change nothing: the space is exhausted, a stop
@@ -62,12 +62,12 @@ public:
   /// The number of configurations if the space is that small.
   std::optional<uint64_t> spaceSize() const { return space->countIfSmall(); }
 
-  /// Measures the best against the default and ends the worker; what came of
-  /// all. Fails, after a diagnostic, if there is nothing worth telling. Call
-  /// once, at last, after a successful `prepare`.
+  /// Measures the best against the default, ends the worker, and returns the
+  /// result. Fails, after a diagnostic, if there is none. Call once, last,
+  /// after a successful `prepare`.
   mlir::FailureOr<TunedKernel> finish();
 
-  /// After a failure: who is to blame.
+  /// After a failure: its cause.
   TuneFailure failureKind() const { return failure; }
 
 private:
@@ -101,7 +101,7 @@ private:
   std::optional<database::StudyJournal> journal;
   /// Of all searches so far; the times are sums.
   std::optional<study::StudyResult> result;
-  /// The last search failed, which a diagnostic has said.
+  /// The last search failed, after a diagnostic.
   bool searchFailed = false;
   double setupSeconds = 0;
 };

@@ -8,7 +8,7 @@
 //
 // Shares follow from outcomes that the journal has, so nothing else needs to be
 // recorded: first every default is measured, then the budget is shared once,
-// then it is spent in rounds. What a round leaves over starts the next one.
+// then it is spent in rounds. Unused evaluations of a round start the next one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -212,7 +212,7 @@ void ModuleTuner::runRound(const std::vector<bool> &isOpen) {
   for (size_t i = 0; i < searches.size() && !stopRequested(); ++i) {
     if (!isOpen[i])
       continue;
-    // A search that has no time says so.
+    // A search without time adds a note.
     double left = std::max(secondsLeft(), 1e-9);
     double part = static_cast<double>(shares[i].granted);
     double seconds =
@@ -254,7 +254,7 @@ void ModuleTuner::runRounds() {
 void ModuleTuner::runAlone() {
   for (size_t i = 0; i < searches.size(); ++i) {
     bool isTimed = options.timeLimitS > 0;
-    // Without a default there would be nothing to tell.
+    // Without a default there is no result.
     if (!stopRequested() && isTimed)
       search(i, 1, 0);
     double seconds =

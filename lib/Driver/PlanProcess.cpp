@@ -129,7 +129,7 @@ Result<void> PlanProcess::start() {
   return {};
 }
 
-/// Kills the process, which has nothing to tidy up. Says what became of it.
+/// Kills the process, which needs no clean-up. Returns how it ended.
 std::string PlanProcess::end() {
   channel = runtime::FrameChannel();
   return measure::endWorker(process, 0);

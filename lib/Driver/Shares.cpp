@@ -23,7 +23,7 @@ static double sumOfWeights(const std::vector<Share> &shares,
   return sum;
 }
 
-/// Grants what the members have room for, all of `extra`, by weight.
+/// Grants all of `extra` by weight, up to the limits of the members.
 static void grantAll(std::vector<Share> &shares, std::vector<size_t> members,
                      uint64_t extra) {
   double sum = sumOfWeights(shares, members);
@@ -55,7 +55,7 @@ uint64_t driver::grantByWeight(std::vector<Share> &shares,
   for (size_t i = 0; i < shares.size(); ++i)
     if (isOpen[i] && shares[i].granted < shares[i].room)
       members.push_back(i);
-  // Fills those up whose part is more than their room, until there are none.
+  // Grants their limit to members whose share exceeds it, until there are none.
   while (!members.empty() && extra > 0) {
     double sum = sumOfWeights(shares, members);
     uint64_t before = extra;

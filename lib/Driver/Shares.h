@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Evaluations go where the time goes: a kernel that takes most of a module's
-// time has most to gain. Each kernel gets a few all the same, because its
-// default may be far from its best.
+// Evaluations are shared in proportion to time, because a kernel that takes
+// most of a module's time can gain most. Each kernel gets at least a few,
+// because its default may be far from its best.
 //
 //===----------------------------------------------------------------------===//
 

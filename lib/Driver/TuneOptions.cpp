@@ -78,10 +78,10 @@ Result<void> TuneOptions::validate() const {
   return measure.validate();
 }
 
-/// Whether the worker may run on `cpu`: as we may, whose child it is.
+/// Whether the worker may run on `cpu`; its affinity is that of this process.
 static Result<void> checkCpu(int cpu) {
   cpu_set_t allowed;
-  // The worker says what is wrong with a machine that doesn't tell.
+  // The worker reports the error if the affinity is unknown.
   if (cpu < 0 || sched_getaffinity(0, sizeof(allowed), &allowed) != 0 ||
       (cpu < CPU_SETSIZE && CPU_ISSET(cpu, &allowed)))
     return {};

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A schedule that is written by hand may match ops everywhere in its file, and
-// not only in what was run.
+// A schedule written by hand may match ops everywhere in its file, not only in
+// the kernel that was run.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@ class UntunedFunctions {
 public:
   UntunedFunctions(mlir::ModuleOp module, llvm::ArrayRef<TunedKernel> kernels);
 
-  /// Warns of each that isn't the same any more.
+  /// Warns about each that has changed.
   void warnOfChanges();
 
 private:

@@ -43,8 +43,8 @@ static bool isPlainLoopNest(Operation *op) {
             }).wasInterrupted();
 }
 
-/// Why `op`, which computes on tensors or memrefs, is none of the ops that
-/// recipes are for; empty if it is, or computes nothing.
+/// The reason why recipes don't support `op`, which computes on tensors or
+/// memrefs; empty if they do, or if it computes nothing.
 static StringRef whyUnknown(Operation *op) {
   auto isShaped = llvm::IsaPred<ShapedType>;
   if (isStructured(op) || op->hasTrait<OpTrait::ConstantLike>() ||
@@ -68,7 +68,7 @@ static StringRef whyUnknown(Operation *op) {
 /// knobs that the others don't depend on.
 static constexpr int64_t mostRecipes = 16;
 
-/// Writes recipes on what `root` has of memrefs; returns their number.
+/// Writes recipes on the ops of `root` on memrefs; returns their number.
 static int64_t annotateMemRefs(func::FuncOp root, NestPlanner &planner) {
   int64_t count = 0;
   planner.begin(root);
@@ -97,8 +97,8 @@ static int64_t annotateMemRefs(func::FuncOp root, NestPlanner &planner) {
   return count;
 }
 
-/// Says of what is in `root`, which is no function of the outermost module,
-/// that no schedule finds it.
+/// Emits remarks on the ops in `root`, which is no function of the outermost
+/// module, that schedules can't find them.
 static void refuseNested(Operation *root) {
   root->walk([](Operation *op) {
     if (isStructured(op) ? !isTrivial(op) : isPlainLoopNest(op))

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Finds neighbors in blocks; whether they are a chain is asked of their
-// dependences.
+// Finds adjacent ops in blocks; their dependences decide whether they are a
+// chain.
 //
 //===----------------------------------------------------------------------===//
 
@@ -57,7 +57,7 @@ static bool isCandidate(Operation *op) {
   return mayBecomeLoops(op);
 }
 
-/// Is there something in it to gain, or are all of them too short?
+/// Is the chain long enough to gain from it?
 static bool isWorthwhile(ArrayRef<Operation *> nests) {
   return llvm::any_of(
       nests, [](Operation *op) { return !isStructured(op) || !isTrivial(op); });

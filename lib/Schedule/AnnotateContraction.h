@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Automatic recipes for sums of products: matmul with any maps, batched or not,
-// and what else an einsum of two operands can say.
+// and other einsums of two operands.
 //
 //===----------------------------------------------------------------------===//
 

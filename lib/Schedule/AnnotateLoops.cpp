@@ -23,8 +23,8 @@ using namespace mlir;
 using namespace baco;
 using namespace baco::schedule;
 
-/// Says of parallel loops in `nest` that a schedule for one thread makes them
-/// sequential ones.
+/// Emits remarks on parallel loops in `nest` that a schedule for one thread
+/// makes sequential.
 static void remarkOneThread(Operation *nest, const HostInfo &host) {
   if (host.threads > 1)
     return;

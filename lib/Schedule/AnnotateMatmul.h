@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Which tile sizes a matmul has on a machine, apart from how they are written
-// as a recipe.
+// Chooses tile sizes of a matmul for a machine, independently of the form of
+// the recipe.
 //
 //===----------------------------------------------------------------------===//
 
@@ -54,7 +54,7 @@ struct MatmulBlockings {
   llvm::SmallVector<BlockingRule> rules;
   /// Whether the order of the loops over blocks of M and of K is a choice.
   bool hasOrder = false;
-  /// Meets all rules, and is good where nothing has been measured.
+  /// Satisfies all rules; the default.
   Blocking best;
   /// Elements by which panels are copied; 0 if they can't be copied by vectors.
   int64_t copyLength = 0;

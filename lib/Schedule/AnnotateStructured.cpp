@@ -44,7 +44,8 @@ static bool fitsMemory(MemRefType type) {
   });
 }
 
-/// Why an op can't be scheduled by its operands; empty if it can.
+/// The reason why the operands of an op prevent a schedule; empty if they
+/// don't.
 static std::string checkOperands(Operation *op) {
   if (!isOnMemRefs(op))
     return "it works on tensors; bufferize it first";
@@ -91,7 +92,7 @@ static bool isCopy(linalg::LinalgOp op) {
   });
 }
 
-/// Are there iterations, but hardly any?
+/// Are there iterations, but only few?
 static bool isTiny(ArrayRef<int64_t> extents) {
   int64_t iterations = 1;
   for (int64_t extent : extents)
@@ -169,8 +170,7 @@ baco::schedule::annotateStructured(Operation *target, NestPlanner &planner) {
   auto op = dyn_cast<linalg::LinalgOp>(target);
   if (!op)
     return makeLoopRecipe(target, planner);
-  // Only loop commands distribute work over threads, and only for loops are
-  // dependences looked at.
+  // Only loop commands distribute work over threads and check dependences.
   if (linalg::isaContractionOpInterface(op) && host.threads == 1 &&
       !isStreamOfProducts(op, host) && !isLargeProduct(op, host) &&
       !loopnest::mayOverwriteInputs(
@@ -182,7 +182,7 @@ baco::schedule::annotateStructured(Operation *target, NestPlanner &planner) {
     LDBG() << "no steps of linalg for " << op->getLoc() << ": " << why;
     if (isTiny(op.getStaticLoopRanges()))
       return llvm::createStringError("it is too small for a choice of tiles");
-    // Of a transposed operand and its like loops make more.
+    // Loop commands are faster for transposed operands and similar cases.
   }
   if (std::string why = checkBody(op); !why.empty())
     return llvm::createStringError(why);

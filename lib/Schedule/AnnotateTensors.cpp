@@ -139,8 +139,7 @@ static bool isEmpty(Operation *op) {
   });
 }
 
-/// Says of those of the `candidates` that bufferization has removed that it
-/// has.
+/// Emits remarks on the `candidates` that bufferization has removed.
 static void refuseRemoved(func::FuncOp copy, ArrayRef<Operation *> candidates) {
   SmallVector<Operation *> left(candidates);
   copy->walk([&](Operation *op) {
@@ -165,7 +164,7 @@ int64_t baco::schedule::annotateTensors(
         emitNoRecipe(op, why);
     return 0;
   };
-  // Those would be followed on tensors, automatic ones on memrefs.
+  // Those would be applied on tensors, automatic ones on memrefs.
   for (Operation *op : candidates)
     if (auto recipe = op->getAttrOfType<RecipeAttr>(BacoDialect::kRecipe);
         recipe && isOnTensors(op) && !recipe.startsOnMemRefs())

@@ -20,7 +20,7 @@
 
 namespace baco::schedule {
 
-/// Says at `op` why it gets no recipe.
+/// Emits a remark at `op` with the reason why it gets no recipe.
 void emitNoRecipe(mlir::Operation *op, llvm::StringRef why);
 
 /// Whether a linalg op of `function` is on tensors.

@@ -57,8 +57,8 @@ void baco::schedule::registerBufferizeDialects(DialectRegistry &registry) {
   manager.getDependentDialects(registry);
 }
 
-/// Whether `type` says more of a tensor, as that it is sparse, than upstream's
-/// bufferization keeps of it.
+/// Whether `type` has properties, such as sparsity, that upstream's
+/// bufferization drops.
 static bool hasEncoding(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   return tensor && tensor.getEncoding();

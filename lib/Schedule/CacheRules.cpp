@@ -77,7 +77,7 @@ private:
 };
 } // namespace
 
-/// A constant. All that no cache holds is alike.
+/// A constant. Sizes beyond every cache are equivalent.
 static Amount makeConstant(double value) {
   return static_cast<int64_t>(std::min(value, 0x1p56));
 }
@@ -169,7 +169,8 @@ std::vector<CacheRuleWriter::Case> CacheRuleWriter::cases() {
   return result;
 }
 
-/// How much of `operand` a tile touches; nothing if an index isn't a sum.
+/// The size of the box of `operand` that a tile accesses; nothing if an index
+/// isn't a sum.
 std::optional<Amount> CacheRuleWriter::bytes(OpOperand &operand,
                                              const Case &one) {
   auto type = dyn_cast<ShapedType>(operand.get().getType());

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Tiles are there so that what they touch stays in a cache. Which tiles of a
-// recipe don't fit is known from the op's indexing maps.
+// Derives from the op's indexing maps which tiles of a recipe don't fit a
+// cache.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,8 +24,8 @@ namespace baco::schedule {
 /// Advisory constraints on the knobs of `recipe`, which is suitable for `op`
 /// and consists of steps: what the innermost tile reads and writes fits a cache
 /// of `host`, and so does what a loop uses again in each of its iterations, if
-/// a step makes that loop alone. What all values of the knobs meet isn't said.
-/// Nothing is said of orders by a knob, nor of extents that aren't known.
+/// a step makes that loop alone. Constraints that all values satisfy are left
+/// out. There are none for orders by a knob and for unknown extents.
 llvm::SmallVector<ConstraintAttr>
 findCacheRules(mlir::Operation *op, RecipeAttr recipe, const HostInfo &host);
 

@@ -223,7 +223,7 @@ LogicalResult Concretizer::bindAttributes() {
   return success();
 }
 
-/// Sets `attribute` of `op` to what `binding` says.
+/// Sets `attribute` of `op` to the value of `binding`.
 LogicalResult Concretizer::bind(Operation *op, StringRef attribute,
                                 Attribute binding) {
   if (!llvm::is_contained(op->getName().getAttributeNames(), attribute))
@@ -269,7 +269,7 @@ LogicalResult Concretizer::setTargetOption(Operation *op, StringRef name,
   return success();
 }
 
-/// Gathers what the sequences and the knobs of the schedule say of them.
+/// Collects them from the sequences and the knobs of the schedule.
 LogicalResult Concretizer::collectTargetOptions() {
   for (NamedSequenceOp sequence : choices.sequences()) {
     if (auto own = sequence->getAttrOfType<DictionaryAttr>(

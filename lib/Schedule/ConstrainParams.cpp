@@ -68,8 +68,8 @@ static StringRef spelling(smt::IntPredicate predicate) {
   llvm_unreachable("no other predicates");
 }
 
-/// The equation that says what a variable is: the first asserted one between it
-/// and something else. Null if there is none.
+/// The equation that defines a variable: the first asserted one between it and
+/// another value. Null if there is none.
 static smt::EqOp definition(Operation *declaration) {
   mlir::Value variable = declaration->getResult(0);
   for (auto eq : declaration->getBlock()->getOps<smt::EqOp>())
@@ -250,7 +250,7 @@ FailureOr<std::string> ParamExpressions::ofOperation(Operation *op) {
       });
 }
 
-/// A variable is what an asserted equation says that it is.
+/// A variable has the value of an asserted equation.
 FailureOr<std::string> ParamExpressions::ofVariable(Operation *declaration) {
   if (smt::EqOp eq = definition(declaration)) {
     bool first = eq.getInputs()[0] == declaration->getResult(0);

@@ -60,7 +60,7 @@ struct Kernel {
   /// marked before, and found by that after.
   bool isMarked = false;
 
-  /// Whether all of the module then changes, so that its handle does.
+  /// Whether the module then changes, and with it its handle.
   bool changesModule() const {
     return isMarked && hasTensorBoundary(op->getParentOfType<func::FuncOp>());
   }
@@ -106,7 +106,7 @@ static std::string makeUnique(const std::string &wanted,
   return name;
 }
 
-/// Finds where `op` stands among the ops of its name. The order is that of
+/// Finds the position of `op` among the ops of its name. The order is that of
 /// `transform.structured.match`.
 static Place locate(Operation *op, func::FuncOp function) {
   Place place{op};
@@ -120,8 +120,8 @@ static Place locate(Operation *op, func::FuncOp function) {
   return place;
 }
 
-/// Checks what the recipes of one function ask of each other, and fills in what
-/// depends on that.
+/// Checks the recipes of one function against each other, and fills in the
+/// dependent fields.
 static LogicalResult relate(MutableArrayRef<Kernel> kernels) {
   for (Kernel &kernel : kernels.drop_back())
     kernel.isFollowed = true;
@@ -238,8 +238,8 @@ LogicalResult ScheduleWriter::write(ArrayRef<Kernel> kernels) {
 /// attributes of a softmax, which is found by its place then, too.
 static bool keepsMark(Operation *op) { return !isa<linalg::SoftmaxOp>(op); }
 
-/// Puts functions into memory whose recipes begin with that, and marks the ops
-/// of these. Returns `root`, or the handle that replaces it.
+/// Bufferizes functions whose recipes begin with `bufferize`, and marks their
+/// ops. Returns `root`, or the handle that replaces it.
 mlir::Value ScheduleWriter::bufferizeFirst(ArrayRef<Kernel> kernels,
                                            mlir::Value root) {
   StringRef previous;
@@ -284,7 +284,7 @@ ScheduleWriter::startSequence(Location loc, StringRef name, bool yieldsRoot) {
   return sequence;
 }
 
-/// Behind what is already there of the sequence.
+/// After the existing ops of the sequence.
 LogicalResult ScheduleWriter::writeKernel(const Kernel &kernel,
                                           mlir::Value root) {
   mlir::Value function = matchFunction(kernel, root);

@@ -124,7 +124,7 @@ ConstraintCollector::addStated(transform::NamedSequenceOp sequence) {
         failed(add(sequence, std::move(*global), constraint.getReason(),
                    describe(sequence.getLoc()), constraint.getAdvisory())))
       return failure();
-    // Read all the same: what is wrong with it would else show up later.
+    // Read it nevertheless, because its errors would otherwise show up later.
     if (ignoreAdvisory && constraint.getAdvisory())
       constraints.pop_back();
   }
@@ -230,7 +230,7 @@ static std::string describeChanges(const Space &space, const Configuration &old,
   return llvm::join(changes, ", ");
 }
 
-/// Says where the search doesn't start with the default that a knob asks for.
+/// Warns where the search doesn't start with the default of a knob.
 static void warnOfReplacedDefault(const Choices &choices, const Space &space) {
   Configuration asked;
   for (const Parameter &parameter : space.parameters())

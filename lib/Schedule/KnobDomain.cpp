@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Upstream lets the options of `transform.tune.knob` be any attribute. This
-// file says which of them we understand.
+// Upstream allows any attribute as the options of `transform.tune.knob`. This
+// file parses those that baco supports.
 //
 //===----------------------------------------------------------------------===//
 

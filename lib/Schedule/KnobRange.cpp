@@ -19,7 +19,7 @@ using namespace baco;
 using namespace baco::schedule;
 using transform::tune::KnobOp;
 
-/// More values than any list of options that a person means to write.
+/// Longer lists are considered a mistake.
 static constexpr int64_t maxListed = 1 << 20;
 
 /// Divisors are found by trial division up to the root.
@@ -83,7 +83,7 @@ struct Bounds {
 };
 } // namespace
 
-/// The integers that `bounds` admit. Errors say what is missing or too much.
+/// The integers within `bounds`. Errors name missing and unknown keys.
 static Result<SmallVector<int64_t>> enumerate(const Bounds &bounds) {
   SmallVector<int64_t> values;
   if (bounds.divides) {

@@ -6,9 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Two spellings of dictionaries of options are in use in the wild, `{lb, ub,
-// step}` and `{options, lower_bound, upper_bound, divisible_by, divides}`; both
-// are read.
+// Two spellings of dictionaries of options are in use, `{lb, ub, step}` and
+// `{options, lower_bound, upper_bound, divisible_by, divides}`; both are read.
 //
 //===----------------------------------------------------------------------===//
 

@@ -82,7 +82,7 @@ public:
   LogicalResult run();
 
 private:
-  /// A constraint, and why it is there.
+  /// A constraint and its reason.
   using Rule = std::pair<std::string, std::string>;
   /// An op whose nest depends on choices.
   struct OpenOp {
@@ -104,8 +104,8 @@ private:
   /// The values that the deciders of an op can have, as conditions; none if
   /// there are too many.
   std::vector<std::string> casesOf(const OpenOp &open) const;
-  /// Only the deciders that are active in a configuration; the others say
-  /// nothing.
+  /// Only the deciders that are active in a configuration; the others are
+  /// irrelevant.
   std::string describeCase(const OpenOp &open,
                            const Assignment &assignment) const;
   void judgeCases(const OpenOp &open);
@@ -133,7 +133,7 @@ LegalityProbe::choose(RestructureOp op, const std::string &condition) const {
   for (const Choice &choice : probed.choices.all())
     parameters.push_back(choice.parameter);
   std::vector<Constraint> all = constraints;
-  // A case beyond what is advised is one, too.
+  // A case outside of advisory constraints is one, too.
   if (!condition.empty())
     llvm::erase_if(all, [](const Constraint &one) { return one.advisory; });
   for (const std::string &text : {probed.conditions.of(op), condition}) {

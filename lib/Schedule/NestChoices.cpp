@@ -65,7 +65,7 @@ static ChoiceSet choicesOf(Operation *op, const Choices &choices) {
   size_t numKnown = result.size();
   for (mlir::Value operand : op->getOperands())
     addChoicesOf(operand, choices, result);
-  // A region that is selected by what only shows when the schedule runs.
+  // A region that is selected only while the schedule runs.
   if (alternatives && result.size() == numKnown && !choices.find(op))
     result.insert(nullptr);
   return result;
@@ -76,7 +76,7 @@ schedule::findDeciders(RestructureOp op, const Choices &choices) {
   llvm::SetVector<Operation *> origins;
   BackwardSliceOptions slice;
   slice.omitBlockArguments = true;
-  // The op that has looked for the nest is what matters most.
+  // The op that finds the nest matters most.
   slice.inclusive = true;
   (void)getBackwardSlice(op.getTarget(), &origins, slice);
   auto own = op->getParentOfType<NamedSequenceOp>();

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Which choices of a schedule have a say in which nest its commands find.
+// Finds the choices of a schedule that affect the nest that its commands find.
 //
 //===----------------------------------------------------------------------===//
 

@@ -20,7 +20,7 @@ using namespace baco::schedule;
 using loopnest::CommandVerdict;
 
 namespace {
-/// Writes what a diagram says of one refusal.
+/// Writes the condition of one refusal in a diagram.
 class VerdictWriter {
 public:
   VerdictWriter(const CommandVerdict &verdict,

@@ -20,7 +20,7 @@ std::string writeVerdict(const loopnest::CommandVerdict &verdict,
                          llvm::ArrayRef<const Parameter *> parameters,
                          size_t refusal);
 
-/// The reason with what its names stand for.
+/// The reason with the meaning of its names.
 std::string describeRefusal(const loopnest::CommandRefusal &refusal);
 
 } // namespace baco::schedule
