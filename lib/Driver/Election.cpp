@@ -48,7 +48,8 @@ bool driver::couldPlainWin(const Outcome *plain, double bestNs,
                            double longestMs) {
   if (!plain || plain->status != Status::Ok)
     return false;
-  // Enough for a check and a timing in the fewest rounds.
+  // The time of a check and a timing in the fewest rounds; a plain lowering
+  // that is not much slower is worth it.
   constexpr double farFactor = 1.5;
   double spentNs = 2 * measure::minRounds * plain->timeNs;
   bool isTooSlow =

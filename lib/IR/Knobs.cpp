@@ -31,7 +31,8 @@ bool baco::isIdentifier(StringRef name) {
 
 StringRef baco::nearestName(StringRef name, ArrayRef<StringRef> known) {
   StringRef best;
-  // More than a third of the letters wrong is another word, not a slip.
+  // A name with more than a third of its letters wrong is another word, not a
+  // typo.
   unsigned bestDistance = name.size() / 3 + 2;
   for (StringRef candidate : known) {
     unsigned distance = name.edit_distance(candidate);

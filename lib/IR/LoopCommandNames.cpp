@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Fields of commands and conditions of splits may name knobs: which names there
-// are, and how values get into their places.
+// Fields of commands and conditions of splits may name knobs: finds these
+// names, and replaces them by values.
 //
 //===----------------------------------------------------------------------===//
 
@@ -92,7 +92,7 @@ Attribute baco::resolveKnobNames(Attribute command,
   AttrTypeReplacer replacer;
   replacer.addReplacement([&](StringAttr name) -> Attribute {
     Attribute value = valueOf(name.getValue());
-    // These two fields hold nothing but strings.
+    // These two fields hold only strings.
     if (value && name == text && !isa<StringAttr>(value))
       return isa<LoopAutoAttr>(command) ? print(value) : name;
     return value ? value : name;
@@ -119,7 +119,7 @@ static bool isNumbered(StringRef name, StringRef prefix) {
 }
 
 /// Whether conditions read `word` as something other than a knob. After
-/// `exists`, they name what they like.
+/// `exists`, any name is allowed.
 static bool isKnownWord(StringRef word) {
   static constexpr StringLiteral keywords[] = {
       "and",     "ceil", "ceild", "exists", "false", "floor", "floord",

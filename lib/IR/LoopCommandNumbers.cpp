@@ -21,7 +21,7 @@
 using namespace mlir;
 using namespace baco;
 
-/// How many loops `op` nests at the most.
+/// The largest depth of `op`.
 static int64_t countLoops(Operation *op) {
   if (isStructured(op))
     return countIterators(op);
@@ -49,12 +49,12 @@ static int64_t lengthOf(Attribute list) {
   return succeeded(numbers) ? numbers->size() : 0;
 }
 
-/// The least of the numbers that a field may be; 0 for a name.
+/// The least value of a field; 0 for a name.
 static int64_t leastOf(Attribute number) {
   return isa<IntegerAttr, KnobAttr>(number) ? Quantity(number).smallest() : 0;
 }
 
-/// How many loops `command` asks for at the least.
+/// The least number of loops that `command` needs.
 static int64_t neededLoops(Attribute command) {
   return llvm::TypeSwitch<Attribute, int64_t>(command)
       .Case([](LoopPermuteAttr c) { return lengthOf(c.getOrder()); })
@@ -81,7 +81,7 @@ LogicalResult baco::verifyLoopNumbers(Operation *first, Operation *last,
       return first->emitOpError()
              << "command " << index + 1 << " of its recipe, " << command
              << ", needs " << needed << " loops, but there are " << numLoops;
-    // These make as many loops as they like.
+    // These make any number of loops.
     if (isa<LoopCopyAttr, LoopExpandAttr, LoopAutoAttr>(command))
       return success();
     if (isa<LoopTileAttr, LoopUnrollAttr, LoopVectorizeAttr>(command))

@@ -26,8 +26,8 @@ static bool isKnobOrName(Attribute field) {
   return isa<KnobAttr>(field) || (name && isIdentifier(name.getValue()));
 }
 
-/// Numbers of commands may be so large. Products of a few of them and of
-/// bounds of loops, which schedules are made of, then are in 64 bits.
+/// The largest number in a command. Products of a few of them and of loop
+/// bounds, which schedules consist of, then fit 64 bits.
 static constexpr int64_t maxNumber = int64_t(1) << 31;
 
 static LogicalResult verifyRange(EmitError emitError, StringRef what,

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// For texts that no user wrote: an error in them is told at another place.
+// For generated text: errors are reported elsewhere.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,8 +18,8 @@
 
 namespace baco {
 
-/// The attribute that `text` says; null, with the first error in `message`, if
-/// the text or the attribute is wrong.
+/// Parses `text` as an attribute; null, with the first error in `message`, if
+/// the text or the attribute is invalid.
 inline mlir::Attribute parseQuietly(llvm::StringRef text,
                                     mlir::MLIRContext *context,
                                     std::string &message) {

@@ -88,7 +88,7 @@ LogicalResult RecipeExpander::run() {
 }
 
 void RecipeExpander::declareKnob(KnobAttr knob) {
-  // Tile sizes must be of this type; everything else is bound, not fed.
+  // Tile sizes are operands of this type; other fields are bound attributes.
   Type type = transform::AnyParamType::get(builder.getContext());
   if (isa<OrdinalAttr, IntegerRangeAttr>(knob.getDomain()))
     type =

@@ -412,7 +412,7 @@ void RecipeState::promote(PromoteAttr step) {
   auto linalgOp = cast<linalg::LinalgOp>(op);
   for (int64_t operand : step.getOperands().asArrayRef()) {
     AffineMap map = linalgOp.getMatchingIndexingMap(&op->getOpOperand(operand));
-    // An extent that isn't known: an index that isn't just an iterator.
+    // An unknown extent: an index that isn't a single iterator.
     Extents row = {Extent()};
     if (auto last = dyn_cast<AffineDimExpr>(map.getResults().back())) {
       const auto *origin =

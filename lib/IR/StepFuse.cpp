@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The step that computes an operand where it is used.
+// The step that fuses the producer of an operand.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,7 +39,7 @@ static std::string pathText(ArrayRef<int64_t> path) {
   return text;
 }
 
-/// The linalg op that computes what `path` says; null after an error.
+/// The linalg op that computes the operand at `path`; null after an error.
 static linalg::LinalgOp findProducer(RecipeState &state,
                                      ArrayRef<int64_t> path) {
   auto op = cast<linalg::LinalgOp>(state.getOp());

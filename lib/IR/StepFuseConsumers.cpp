@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The step that computes what reads the result where that is computed.
+// The step that fuses consumers of the result.
 //
 //===----------------------------------------------------------------------===//
 

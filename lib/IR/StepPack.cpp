@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The step that lays whole operands out in blocks. Blocks divide: what would
-// have to be padded is better padded by tiles.
+// The step that packs whole operands into blocks. Blocks must divide extents:
+// padding is better done by tiles.
 //
 //===----------------------------------------------------------------------===//
 

@@ -74,7 +74,7 @@ LogicalResult RecipeState::pad(PadAttr step) {
     if (!size)
       return emitError() << "the extent of iterator " << iterator
                          << " is not static";
-    // Where there is but one tile, it is as large as what it tiles.
+    // A single tile is as large as the extent that it tiles.
     for (const Loop &loop : loops)
       if (loop.iterator == static_cast<int64_t>(iterator) &&
           failed(requireAtLeast(

@@ -93,7 +93,8 @@ static StringRef findKernelOf(const RecipeState &state) {
     return "";
   if (linalg::isaContractionOpInterface(op))
     return "vector.contract";
-  // Every iteration writes elsewhere. Copies to buffers are transfers too.
+  // Every iteration writes other elements. Copies to buffers are transfers,
+  // too.
   bool writesApart =
       llvm::all_of(op.getDpsInitsMutable(), [&](OpOperand &output) {
         return op.getMatchingIndexingMap(&output).isPermutation();

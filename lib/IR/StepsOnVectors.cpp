@@ -171,7 +171,7 @@ static void vectorizeCopies(RecipeExpander &expander, Attribute length) {
                    })->rank;
     mlir::Value copies;
     {
-      // Later the handle to the loop may be gone, and there are more copies.
+      // Later the handle to the loop may be invalid, and there are more copies.
       OpBuilder::InsertionGuard guard(builder);
       builder.setInsertionPointAfter(promotion.op);
       copies = expander.match(promotion.loop, "linalg.copy");
@@ -185,7 +185,8 @@ static void vectorizeCopies(RecipeExpander &expander, Attribute length) {
       continue;
     OpFoldResult size = expander.mixed(length);
     OpBuilder::InsertionGuard guard(builder);
-    // Where a knob says no there are none, of which no param can tell sizes.
+    // Where a knob switches it off there are none, so that params have no
+    // sizes.
     if (isa<mlir::Value>(size) &&
         isa<transform::tune::AlternativesOp>(promotion.op))
       copies = expander.startForeach(copies).getBody().getArgument(0);

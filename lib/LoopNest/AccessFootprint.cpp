@@ -27,7 +27,7 @@ static std::optional<SmallVector<Linear, 4>> linearize(AffineMap map,
     return std::nullopt;
   SmallVector<Linear, 4> results;
   for (const SmallVector<int64_t, 8> &row : flat) {
-    // What is more than that stands for remainders and quotients.
+    // Larger positions represent remainders and quotients.
     if (row.size() != operands.size() + 1)
       return std::nullopt;
     Linear &result = results.emplace_back();
@@ -47,7 +47,7 @@ static SmallVector<AffineForOp> loopsWithin(Operation *op, AffineForOp outer) {
   return loops;
 }
 
-/// Lets all of `loops`, innermost first, run: what `interval` is then.
+/// The range of `interval` over all iterations of `loops`, innermost first.
 static LogicalResult extend(Interval &interval, ArrayRef<AffineForOp> loops) {
   for (AffineForOp loop : loops) {
     auto found = interval.first.coefficients.find(loop.getInductionVar());

@@ -56,7 +56,7 @@ using Box = llvm::SmallVector<Interval, 4>;
 llvm::MapVector<mlir::Value, Box>
 findReadFootprints(mlir::affine::AffineForOp outer);
 
-/// Whether the next iteration of `outer` reads something else.
+/// Whether the next iteration of `outer` reads other elements.
 bool moves(const Box &box, mlir::affine::AffineForOp outer);
 
 /// The number of elements of `box`, if they are contiguous.

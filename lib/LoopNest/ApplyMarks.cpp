@@ -66,7 +66,7 @@ static LogicalResult parallelize(MarkedLoop &marked,
   return affine::affineParallelize(marked.loop);
 }
 
-/// Buffers that every parallel loop has its own of are not needed any more.
+/// Shared buffers of which every parallel loop has its own copy are erased.
 static void eraseUnused(SmallVectorImpl<NestBuffer> &buffers,
                         llvm::function_ref<void(Operation *)> erase) {
   for (NestBuffer &buffer : buffers) {

@@ -45,7 +45,7 @@ static UsedArguments findArguments(Operation *first, Operation *last) {
   return used;
 }
 
-/// The call that checkCalls speaks of, or null.
+/// The call that checkCalls reports, or null.
 static Operation *findOverlappingCall(Operation *first, Operation *last) {
   auto function = first->getParentOfType<FunctionOpInterface>();
   auto module = first->getParentOfType<ModuleOp>();

@@ -16,7 +16,7 @@ namespace baco::loopnest {
 /// Fails with an error at `first` if a call in the module passes memory which
 /// may overlap for two arguments of the function around `first` ... `last`,
 /// operations of one block that use both and write one. Calls from outside of
-/// the module are taken not to do so.
+/// the module are assumed not to do so.
 mlir::LogicalResult checkCalls(mlir::Operation *first, mlir::Operation *last);
 
 } // namespace baco::loopnest

@@ -18,7 +18,7 @@ using namespace baco::loopnest;
 using polyhedral::LoopSchedule;
 
 namespace {
-/// Reads the fields of one command; the first that is no value is an error.
+/// Reads the fields of one command; a field without a value is an error.
 class Fields {
 public:
   int64_t number(Attribute field, int64_t absent = 0) {
@@ -175,7 +175,7 @@ static Result<void> copy(LoopCopyAttr command, LoopSchedule &schedule,
 Result<void> baco::loopnest::applyCommand(Attribute command,
                                           LoopSchedule &schedule) {
   Fields fields;
-  // Fields are read first: with one that has no value, nothing is called.
+  // Fields are read first: if one has no value, nothing is called.
   auto run = [&](auto call) -> Result<void> {
     if (fields.error)
       return *fields.error;

@@ -16,7 +16,7 @@
 
 namespace baco::loopnest {
 
-/// Lets `schedule` follow `command`, which implements LoopCommandInterface. An
+/// Applies `command`, which implements LoopCommandInterface, to `schedule`. An
 /// error if it still has knobs, or if the schedule refuses.
 Result<void> applyCommand(mlir::Attribute command,
                           polyhedral::LoopSchedule &schedule);

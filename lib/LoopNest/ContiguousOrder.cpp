@@ -80,8 +80,8 @@ static std::optional<int64_t> strideOf(const Nest &nest,
 
 /// The cost of an iteration with loop `loop` (from 0) innermost. Only the order
 /// of the numbers matters: a strided access costs a line of the cache and keeps
-/// LLVM from making vectors; one element for all iterations that is written
-/// makes them wait for each other.
+/// LLVM from making vectors; an element that all iterations write is a
+/// loop-carried dependence.
 static int64_t costOf(const Nest &nest, const NestStatement &statement,
                       size_t loop) {
   constexpr int64_t strided = 8, waiting = 4;
@@ -96,7 +96,7 @@ static int64_t costOf(const Nest &nest, const NestStatement &statement,
   return cost;
 }
 
-/// The loop (from 1) that is to be innermost; 0 if that is the one that is.
+/// The loop (from 1) to move innermost; 0 if it already is.
 static unsigned chooseInnermost(const Nest &nest,
                                 const NestStatement &statement) {
   size_t depth = statement.iterators.size();
@@ -122,7 +122,7 @@ public:
       wanted.push_back(chooseInnermost(nest, statement));
   }
 
-  /// Whether anything is better then.
+  /// Whether the order has changed.
   bool run() {
     SmallVector<unsigned> all(nest.statements.size());
     for (unsigned index = 0; index < all.size(); ++index)

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Walks loops and conditions and collects what the statements in them run for;
+// Walks loops and conditions and collects the domains of their statements;
 // ExtractStatements.cpp says what a statement is, ExtractIndices.cpp what an
 // index is.
 //
@@ -234,8 +234,8 @@ LogicalResult Extractor::checkUses() {
   return success();
 }
 
-/// Memory of unknown origin must be all that there is: it may be part of what
-/// other memrefs mean, whose subscripts say nothing of it.
+/// Memory of unknown origin must be the only memory: it may alias other
+/// memrefs, whose subscripts don't refer to it.
 LogicalResult Extractor::checkMemory(Operation *access) {
   Value memref = accessedMemref(access);
   if (memoryRoot(memref))

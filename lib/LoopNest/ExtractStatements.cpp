@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Loads move to the statement that uses what they load, which is right while
-// nothing writes there in between. Where something does, the stores between
-// join the statement, which then runs as the program did.
+// Loads move to the statement that uses their values, which is correct if
+// nothing writes the element in between. Otherwise the stores in between join
+// the statement, which then runs in program order.
 //
 //===----------------------------------------------------------------------===//
 
@@ -130,7 +130,7 @@ Operation *baco::loopnest::writtenBetween(Operation *load, Operation *root) {
 }
 
 namespace {
-/// Joins the roots of a block until none disturbs another.
+/// Joins the roots of a block until they are independent.
 class Grouping {
 public:
   Grouping(Block &block, const IndexReader &indices, ArrayRef<Operation *> ops);
@@ -202,7 +202,7 @@ void Grouping::join(size_t first, size_t last) {
       group[i] = name;
 }
 
-/// Whether computing `op` twice is a waste.
+/// Whether computing `op` twice is expensive.
 static bool isCostly(Operation *op) {
   return !isLoad(op) && !op->hasTrait<OpTrait::ConstantLike>() &&
          !llvm::all_of(op->getResultTypes(),

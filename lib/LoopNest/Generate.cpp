@@ -114,7 +114,7 @@ static AffineExpr pastTheEnd(AffineExpr bound, int64_t stride, bool isStrict,
         floor && floor.getKind() == AffineExprKind::FloorDiv &&
         product.getRHS() == stride && floor.getRHS() == stride)
       return floor.getLHS() + 1 - strict;
-  // As tight as it can be where analyses need it, else round.
+  // The tightest bound where analyses need it, else a multiple.
   if (!isOnly && isa<AffineConstantExpr>(bound))
     return bound + 1 - strict;
   return bound + stride - strict;

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A division of a vector takes as long as ten to twenty products.
+// A division of a vector takes as long as ten to twenty multiplications.
 //
 //===----------------------------------------------------------------------===//
 

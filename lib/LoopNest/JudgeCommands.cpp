@@ -32,14 +32,14 @@ using polyhedral::LoopSchedule;
 /// iterations, nor more than every command takes.
 static constexpr int64_t leastSize = 2, largestSize = 1024;
 
-/// A verdict that allows everything, as nothing is known.
+/// A verdict without information, which allows everything.
 static CommandVerdict makeUnknown() {
   CommandVerdict unknown;
   unknown.isPartial = true;
   return unknown;
 }
 
-/// Whether nothing is known, as it would take too long to find out.
+/// Whether the result is unknown, because the check would take too long.
 static bool isOutOfReach(const Error &error) {
   return error.code == ErrorCode::TimedOut ||
          error.code == ErrorCode::OutOfMemory;

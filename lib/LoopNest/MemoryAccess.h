@@ -33,7 +33,7 @@ struct MemoryAccess {
   std::optional<llvm::SmallVector<mlir::AffineExpr>> subscripts;
   /// Elements per subscript, >= 1.
   llvm::SmallVector<int64_t> extents;
-  /// The type of what is loaded or stored.
+  /// The type of the loaded or stored value.
   mlir::Type type;
   /// Of masked accesses; else null.
   mlir::Value mask;
@@ -57,9 +57,9 @@ bool mayOverlap(mlir::Value memref, mlir::Value other);
 
 enum class Overlap { None, Same, Unknown };
 
-/// Reads accesses, of one function, into a common form. It remembers index
-/// values and loops: it must not live longer than they do, except that
-/// operations may be erased if no index values are made any more.
+/// Reads accesses, of one function, into a common form. It stores index values
+/// and loops, which must outlive it, except that operations may be erased if no
+/// index values are created afterwards.
 class AccessReader {
 public:
   /// The access of `op`: an affine, memref or vector load or store of elements

@@ -65,7 +65,7 @@ static std::optional<Finding> findScalarOnly(const NestStatement &statement) {
   return std::nullopt;
 }
 
-/// Says where memory is reached through views that can't be told apart.
+/// Reports memory that is accessed through views that may alias.
 static void findOverlappingViews(const Nest &nest,
                                  std::vector<Finding> &findings) {
   llvm::SmallDenseSet<size_t> said;
@@ -81,7 +81,7 @@ static void findOverlappingViews(const Nest &nest,
 }
 
 namespace {
-/// Does something with the program that nests are.
+/// A function of the program of nests.
 using Reader = function_ref<Result<void>(const polyhedral::Program &)>;
 } // namespace
 
@@ -203,8 +203,8 @@ baco::loopnest::planNestSimply(Operation *outermost,
   return plan;
 }
 
-/// How many of `ops`, from the first on, the first `numNests` nests are that
-/// they become.
+/// The number of `ops`, from the first on, that become the first `numNests`
+/// nests.
 static size_t countOps(ArrayRef<Operation *> ops, size_t numNests) {
   size_t count = 0, made = 0;
   for (Operation *op : ops) {

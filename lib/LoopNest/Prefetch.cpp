@@ -10,9 +10,9 @@
 // iterations. A contiguous piece is prefetched evenly over the whole iteration:
 // a core has few line fill buffers, and a burst would wait for them. Rows that
 // aren't contiguous are prefetched wherever they are loaded, each time: they
-// compete for places in the cache, and those of 2 KiB pitch were gone again if
-// they were asked for once (a convolution on Sapphire Rapids, 0.79 against 0.85
-// of the peak).
+// compete for cache sets, and those of 2 KiB pitch were evicted again if they
+// were prefetched once (a convolution on Sapphire Rapids, 0.79 against 0.85 of
+// the peak).
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,11 +40,10 @@ static constexpr StringLiteral markName = "baco.prefetch";
 /// Cache line size of x86 and most other CPUs; with longer lines some
 /// prefetches are redundant.
 static constexpr int64_t cacheLineBytes = 64;
-/// The hint for level 2, as memref.prefetch counts: level 1 is full of what is
-/// used now.
+/// memref.prefetch's locality hint for level 2: level 1 is full of data in use.
 static constexpr unsigned levelTwo = 2;
-/// Lines that one pass asks for, at most, of a memref. Memory brings no more
-/// meanwhile.
+/// The largest number of lines of a memref that one pass prefetches. Memory
+/// doesn't deliver more in that time.
 static constexpr int64_t mostPerPass = 16;
 /// For few vectors, such as sums that registers hold for an iteration.
 static constexpr unsigned levelOne = 3;
@@ -58,8 +57,8 @@ namespace {
 /// The innermost loops of a marked one, as places for prefetches.
 struct Innermost {
   AffineForOp loop;
-  /// How often it is reached, at most, in an iteration of the marked loop, and
-  /// how often it runs its body then.
+  /// The largest number of its executions in an iteration of the marked loop,
+  /// and its trip count.
   int64_t executions = 1, trips = 1;
 };
 } // namespace
@@ -71,8 +70,8 @@ static bool isInnermost(AffineForOp loop) {
               .wasInterrupted();
 }
 
-/// The innermost loops in `outer`, or itself; nothing if it isn't known how
-/// often one of them runs.
+/// The innermost loops in `outer`, or itself; nothing if a trip count is
+/// unknown.
 static std::optional<SmallVector<Innermost>> findInnermost(AffineForOp outer) {
   SmallVector<Innermost> places;
   WalkResult walked = outer->walk([&](AffineForOp loop) {
@@ -96,7 +95,8 @@ static std::optional<SmallVector<Innermost>> findInnermost(AffineForOp outer) {
 }
 
 namespace {
-/// Writes index arithmetic. Nothing is negative, which affine ops don't know.
+/// Writes index arithmetic. No operand is negative, which affine ops can't
+/// assume.
 class Writer {
 public:
   Writer(OpBuilder &builder, Location loc) : builder(builder), loc(loc) {}
@@ -125,7 +125,7 @@ public:
         result = plus(result, times(value, coefficient));
     return result;
   }
-  /// How many iterations of `loop` there were before this one.
+  /// The number of iterations of `loop` before this one.
   Value iterationsBefore(AffineForOp loop) {
     Value start = builder.createOrFold<AffineApplyOp>(
         loc, loop.getLowerBoundMap(), loop.getLowerBoundOperands());
@@ -133,7 +133,7 @@ public:
         builder.createOrFold<arith::SubIOp>(loc, loop.getInductionVar(), start);
     return over(way, loop.getStepAsInt());
   }
-  /// How often `inner` was reached before in this iteration of `outer`.
+  /// The number of earlier executions of `inner` in this iteration of `outer`.
   Value executionsBefore(AffineForOp inner, AffineForOp outer) {
     Value result = constant(0);
     int64_t stride = 1;
@@ -153,9 +153,9 @@ private:
 };
 } // namespace
 
-/// Asks for `count` elements from the first of `box` on, spread over the passes
-/// of the innermost loops. They compute next to nothing for it, as that takes
-/// places from their own work.
+/// Prefetches `count` elements from the first of `box` on, spread over the
+/// executions of the innermost loops. Addresses are cheap to compute, because
+/// the loops' own work needs the units.
 static void spread(AffineForOp outer, ArrayRef<Innermost> places, Value memref,
                    const Box &box, int64_t count, int64_t ahead) {
   Type element = cast<MemRefType>(memref.getType()).getElementType();
@@ -165,7 +165,7 @@ static void spread(AffineForOp outer, ArrayRef<Innermost> places, Value memref,
   for (const Innermost &place : places)
     executions += place.executions;
   int64_t lines = llvm::divideCeil(count, line);
-  // Each execution of an innermost loop asks for so many of them.
+  // Each execution of an innermost loop prefetches this many of them.
   int64_t share = llvm::divideCeil(lines, executions);
   int64_t before = 0;
   for (auto [loop, ownExecutions, trips] : places) {
@@ -207,9 +207,9 @@ static bool storesTo(AffineForOp loop, Value memref) {
       [&](AffineVectorStoreOp store) { return store.getMemref() == memref; });
 }
 
-/// Adds prefetches of what `load`, which is in `outer`, reads `ahead`
-/// iterations of that loop later: if an innermost loop reads it, or `outer`
-/// itself in front of one.
+/// Adds prefetches of the elements that `load`, which is in `outer`, reads
+/// `ahead` iterations of that loop later, if it is in an innermost loop, or in
+/// `outer` itself before one.
 static void prefetchLike(AffineVectorLoadOp load, AffineForOp outer,
                          int64_t ahead) {
   auto inner = dyn_cast<AffineForOp>(load->getParentOp());

@@ -111,7 +111,7 @@ static void hoistBetween(Operation *first, Operation *last) {
   }
 }
 
-/// The most loops around each other that `op` has.
+/// The depth of the nest `op`.
 static unsigned countNested(Operation *op) {
   unsigned most = 0;
   op->walk([&](affine::AffineForOp loop) {
@@ -123,8 +123,8 @@ static unsigned countNested(Operation *op) {
   return most;
 }
 
-/// Sees that `nest` isn't deeper than what isl can cope with. In a deeper one,
-/// loops in it that run once aren't counted as loops, also not by commands.
+/// Checks that `nest` isn't too deep for isl. In a deeper one, loops that run
+/// once don't count as loops, and have no number in commands.
 static LogicalResult
 limitDepth(Operation *nest,
            function_ref<void(Operation *, const Twine &)> fail) {

@@ -30,7 +30,7 @@ using affine::AffineIfOp;
 using affine::AffineLoadOp;
 using affine::AffineStoreOp;
 
-/// The most that a scratch array may take; beyond, one element serves all
+/// The largest size of a scratch array; beyond it one element serves all
 /// iterations, which then can't be reordered.
 static constexpr int64_t maxScratchBytes = 1 << 20;
 
@@ -104,8 +104,8 @@ static bool dependsOn(Value value, Value source) {
 
 /// The first store behind `source` of something that is computed from its
 /// `result`, to an element that is known before `source`, has the type of
-/// `result`, and is touched by nobody from `source` on: `result` may be kept
-/// there, as the sums of a factorization are. Null if there is none.
+/// `result`, and isn't accessed from `source` on: `result` may be kept there,
+/// as the sums of a factorization are. Null if there is none.
 static AffineStoreOp findStore(Operation *source, Value result) {
   AffineStoreOp store;
   for (Operation *op = source->getNextNode(); op && !store;
@@ -152,7 +152,8 @@ Place Demotion::scratch(AffineForOp loop, Type type) {
       return scratch({}, type);
     int64_t extent =
         outer.getConstantUpperBound() - outer.getConstantLowerBound();
-    // A loop that doesn't run needs no room, but memory has a positive size.
+    // A loop without iterations needs no elements, but memory has a positive
+    // size.
     shape.push_back(std::max<int64_t>(extent, 1));
     subscripts.push_back(getAffineDimExpr(operands.size(), root->getContext()) -
                          outer.getConstantLowerBound());
@@ -322,8 +323,8 @@ void Demotion::run(AffineIfOp op) {
 }
 
 Operation *baco::loopnest::demoteCarriedValues(Operation *root) {
-  // Outer ops first: what an inner one hands on to them is then stored, and
-  // finds its place there.
+  // Outer ops first: the values that inner ones yield to them are then stored,
+  // which gives the inner ones their elements.
   SmallVector<Operation *> ops;
   root->walk<WalkOrder::PreOrder>([&](Operation *op) {
     bool isIf = isa<AffineIfOp>(op) && op != root;

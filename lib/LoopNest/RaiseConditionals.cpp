@@ -27,7 +27,7 @@
 using namespace mlir;
 using namespace baco::loopnest;
 
-/// A branch of more ops isn't executed where it isn't taken.
+/// A branch of more ops isn't executed speculatively.
 static constexpr unsigned maxSelectedOps = 16;
 
 /// Whether the element exists in all iterations of the loops around `load`.

@@ -22,8 +22,9 @@ struct ReductionUpdate {
   unsigned operandOfX;
 };
 
-/// How `op` combines its operand number `operandOfX` with the others, if it may
-/// be a part of a reduction of that; nothing otherwise. To subtract is to add.
+/// The kind in which `op` combines its operand number `operandOfX` with the
+/// others, if it may be part of a reduction of that operand; nothing otherwise.
+/// A subtraction is a sum.
 std::optional<mlir::vector::CombiningKind> combiningKind(mlir::Operation *op,
                                                          unsigned operandOfX);
 

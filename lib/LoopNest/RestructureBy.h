@@ -14,8 +14,8 @@
 
 namespace baco::loopnest {
 
-/// Changes the order of a nest. Where it fails, it has said why; it may throw
-/// what isl throws.
+/// Changes the order of a nest. Fails after an error; may throw isl's
+/// exceptions.
 using ScheduleChange = llvm::function_ref<mlir::LogicalResult(
     const Nest &, polyhedral::LoopSchedule &)>;
 

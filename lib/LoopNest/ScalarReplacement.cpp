@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Blocks are visited from the inside out, so that what leaves one loop can
-// leave the next one too.
+// Blocks are visited from the inside out, so that an access that leaves one
+// loop can leave the next one, too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -90,7 +90,7 @@ static bool isInvariant(AffineForOp loop, const MemoryAccess &access) {
 /// The places that the loop can keep in registers, in the order of the first
 /// access.
 static SmallVector<Place> findPlaces(AffineForOp loop, AccessReader &reader) {
-  // Most outer loops have none: what is inside of them needn't be read.
+  // Most outer loops have none: their bodies needn't be read.
   if (llvm::none_of(*loop.getBody(), [&](Operation &op) {
         std::optional<MemoryAccess> access = reader.read(&op);
         return access && isInvariant(loop, *access);

@@ -13,7 +13,7 @@
 
 namespace baco::loopnest {
 
-/// With larger strides, elements are as well loaded one by one.
+/// With larger strides, single loads are as fast.
 inline constexpr int64_t maxVectorStride = 4;
 
 /// The elements 0, stride, 2 * stride, ... as a vector of `type`, which has at

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Upstream's unrolling refuses loops with several bounds; here they are bound
-// to a name first where the start of the rest depends on them.
+// to a name first if the start of the remainder depends on them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -125,7 +125,7 @@ LogicalResult baco::loopnest::unrollByFactor(AffineForOp loop, int64_t factor) {
   LoopBound rest = lowerBoundOfRest(loop, factor);
   loop.setLowerBound(rest.operands, rest.map);
   loop.getInitsMutable().assign(unrolled.getResults());
-  // One iteration is no loop.
+  // A single iteration needs no loop.
   if (trips && *trips % factor == 1) {
     AffineMap start = rest.map.getSubMap({1});
     loop.setLowerBound(rest.operands, start);

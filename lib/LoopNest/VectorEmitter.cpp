@@ -96,7 +96,7 @@ void VectorEmitter::emitElementwise(Operation *op) {
   SmallVector<Value> operands;
   for (Value operand : op->getOperands())
     operands.push_back(vector(operand));
-  // Lanes that are no iterations hold anything, and must not divide by it.
+  // Lanes beyond the iterations are undefined, and must not be divisors.
   if (mask &&
       isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
           arith::CeilDivSIOp, arith::CeilDivUIOp, arith::FloorDivSIOp>(op))

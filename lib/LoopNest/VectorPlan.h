@@ -90,7 +90,7 @@ bool hasVectorForm(mlir::Operation *op);
 /// polynomial (Target/VectorMath.cpp).
 bool callsLibrary(mlir::Operation *op);
 
-/// Decides how `loop` is vectorized, or fails with an error at the operation
+/// Plans the vectorization of `loop`, or fails with an error at the operation
 /// that can't be vectorized.
 llvm::FailureOr<VectorPlan> planVectorization(mlir::affine::AffineForOp loop);
 

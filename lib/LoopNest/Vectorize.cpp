@@ -258,7 +258,7 @@ LogicalResult baco::loopnest::vectorizeLoop(AffineForOp loop, int64_t width) {
   FailureOr<VectorPlan> plan = planVectorization(loop);
   if (failed(plan))
     return failure();
-  // One iteration is scalar code, and none is nothing.
+  // One iteration is scalar code.
   if (constantTripCount(loop).value_or(2) < 2)
     return unrollFully(loop);
   LDBG() << loop->getLoc() << ": vectors of " << width

@@ -92,7 +92,7 @@ static LogicalResult replaceNeutral(Value value, CombiningKind kind,
     return success();
   };
   if (auto select = dyn_cast<arith::SelectOp>(op)) {
-    // Lanes that are no iterations keep what was there.
+    // Lanes beyond the iterations keep their values.
     if (!isNeutral(select.getFalseValue(), kind) || failed(replace(1)))
       return failure();
     op->setOperand(2, accumulator);
