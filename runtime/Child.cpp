@@ -87,8 +87,8 @@ bool Child::compile(const std::optional<std::string> &configuration) {
   return true;
 }
 
-/// The outputs are those of the child that has the timing lease: others, who
-/// compile meanwhile, cannot reach them.
+/// The outputs belong to the child that has the timing lease: others, which
+/// compile meanwhile, can't access them.
 static void protectOutputs(const ChildContext &context, int protection) {
   mprotect(context.outputs,
            std::max<size_t>(1, OutputLayout(context.signature).byteSize()),
@@ -117,7 +117,7 @@ void Child::prepare() {
   if (!context.isUntimed || kernel.isParallel)
     sched_setaffinity(0, sizeof cpus, &cpus);
 
-  // Whatever the check, the arguments are the same but for their values.
+  // The arguments of all checks are the same except for their values.
   operands = Operands::create(context.signature, context.checks[0].inputs,
                               context.placement.staggers);
   if (!operands) {
@@ -151,7 +151,7 @@ void Child::makeTeam() {
   _exit(1);
 }
 
-/// Marks a command as carried out and says so.
+/// Marks a command as completed and signals it.
 static void complete(ControlBlock &control, uint32_t sequence) {
   control.completed = sequence + 1;
   if (send(childSocket, &sequence, sizeof sequence, MSG_NOSIGNAL) !=
@@ -165,7 +165,7 @@ serve(Child &child, ControlBlock &control) {
   bool prepared = false;
   for (;;) {
     Command command;
-    // The zygote closes its end when it is done, or dead.
+    // The zygote closes its end when it is done, or when it dies.
     if (recv(childSocket, &command, sizeof command, 0) != sizeof command)
       _exit(0);
     if (!std::exchange(prepared, true))
@@ -187,7 +187,7 @@ void runtime::runChild(const ChildContext &context,
     _exit(1);
   Child child(context, !configuration, control, objectBlock);
   bool compiled = child.compile(configuration);
-  // Whatever the compiler has done to them; no timer of it may end the wait.
+  // The compiler may have changed them; its timers must not end the wait.
   resetSignals();
   installDeathHandlers(control, context.memoryLimit);
   complete(control, 0);

@@ -36,7 +36,7 @@ public:
 
   /// Fills the control block; false if there is no kernel to run.
   bool compile(const std::optional<std::string> &configuration);
-  /// Allocates the operands and closes the process in.
+  /// Allocates the operands and enters the sandbox.
   void prepare();
   /// One execution, whose outputs are left in the shared block. Not Time.
   void run(const Command &command);
@@ -44,7 +44,7 @@ public:
 
   // For the timer.
 
-  /// Whatever leaves the kernel but a return ends the process here.
+  /// Anything except a return of the kernel ends the process here.
   void execute(int64_t times) noexcept;
   void restore() {
     probe();
@@ -67,9 +67,9 @@ public:
 private:
   std::variant<CompiledKernel, CompileFailure> compilePlain();
   void makeTeam();
-  /// Notes what the kernel wrote where it may not.
+  /// Records illegal writes of the kernel.
   void inspect();
-  /// Gives the kernel's variables the values back that they had at first.
+  /// Restores the initial values of the kernel's variables.
   void restoreState();
   void prepareTiming();
   void probe();
@@ -87,8 +87,8 @@ private:
   std::unique_ptr<Operands> operands;
   TimerState timerState;
 
-  /// So many executions on the inputs of the first check have the same outputs,
-  /// bit by bit, as far as that is looked at.
+  /// The number of executions on the inputs of the first check whose outputs
+  /// are compared with the first, bit by bit.
   static constexpr int64_t probedExecutions = 5;
   /// Of those, on that check's inputs, and since outputs were restored.
   int64_t numExecutions = 0, sinceRestore = 0;

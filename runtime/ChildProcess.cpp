@@ -66,7 +66,7 @@ ChildProcess::start(const ChildContext &context,
   child->limitSeconds = context.limits.cpuSeconds;
   child->killsBefore = countOutOfMemoryKills();
   pid_t parent = getpid();
-  // Whatever is in a buffer now would be printed twice.
+  // Buffered output would be printed twice.
   std::fflush(nullptr);
   pid_t pid = fork();
   if (pid == 0) {

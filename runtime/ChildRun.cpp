@@ -52,7 +52,7 @@ void Child::run(const Command &command) {
   }
   operands->protect(false);
   areTimed = false;
-  // References are made in peace.
+  // References are computed without patterns in uninitialized memory.
   bool isHostile = !context.isUntimed;
   std::optional<Pattern> stack;
   if (isHostile)

@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Inputs change from one to the next, and the first ones are looked at.
+// Timed executions: inputs change from one to the next, and outputs of the
+// first ones are compared.
 //
 //===----------------------------------------------------------------------===//
 
@@ -51,8 +52,8 @@ void Child::probe() {
   operands->copyOutputs(context.outputs);
 }
 
-/// Of a kernel that is called many times in a sample, no execution is alone
-/// there.
+/// Short kernels are called many times in a sample, so that single executions
+/// can't be compared.
 void Child::probeShortKernel() {
   constexpr double shortNs = 100e3;
   if (control.executionNs > shortNs)
@@ -64,7 +65,7 @@ void Child::probeShortKernel() {
   restore();
 }
 
-/// Puts the operands where they are timed, if they aren't there.
+/// Moves the operands to their addresses for timing, if they aren't there.
 void Child::prepareTiming() {
   if (std::exchange(areTimed, true))
     return;

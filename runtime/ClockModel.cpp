@@ -18,9 +18,9 @@ using namespace baco;
 using namespace baco::runtime;
 
 static constexpr double priorShare = 0.5, priorDeviation = 0.5;
-/// By how much the times of `count` blocks are off, at least. Within one
-/// process it is half a percent, as its memory stays where it is. But the first
-/// ones can't show that one of them was disturbed.
+/// The least error of the times of `count` blocks. Within one process it is
+/// half a percent, because its memory doesn't move. But the first ones can't
+/// show that one of them was disturbed.
 static double leastNoise(size_t count) {
   constexpr double ofMany = 0.005, doubtfulBlocks = 3;
   return ofMany * (1 + doubtfulBlocks / static_cast<double>(count));

@@ -25,9 +25,10 @@ using namespace baco::runtime;
 /// How long a worker that released the lease leaves it to others, which have to
 /// wake up.
 static constexpr int64_t courtesyNs = 2000000;
-/// How often one tries who can't be told when the lease is free.
+/// The interval of attempts of a worker that gets no event when the lease is
+/// free.
 static constexpr int64_t retryNs = 5000000;
-/// Also without word of the holder one tries again.
+/// Try again even without an event from the holder.
 static constexpr int64_t watchNs = 1000000000;
 
 namespace {

@@ -21,7 +21,7 @@ using namespace baco::runtime;
 // Grids
 //===----------------------------------------------------------------------===//
 
-/// What has no more digits than this is of 16 bits.
+/// Formats with at most this many digits have 16 bits.
 static constexpr int shortDigits = 11;
 
 FloatFormat runtime::resultFormat(const Signature &signature,
@@ -52,7 +52,7 @@ static FloatFormat shortestFormat(const Signature &signature) {
 static ExactSums exactSumsOf(bool isShort, int digits) {
   ExactSums sums;
   sums.unit = isShort ? 1.0 / 4 : 1.0 / 64;
-  // There are few bits to spare where there are few at all.
+  // Short formats have few bits to spare.
   int spareBits = digits <= shortDigits ? 2 : 4;
   sums.bound = std::ldexp(sums.unit, digits - spareBits);
   return sums;
@@ -145,8 +145,8 @@ EdgeFloats::EdgeFloats(const Argument &argument, InputKind kind, Random &random)
   if (kind == InputKind::Dominant && rank >= 2 &&
       argument.shape[rank - 2] == argument.shape[rank - 1] && parts == 1)
     besideDiagonal = 1 / std::exp2(std::floor(std::log2(rowLength)));
-  // What is a matrix all the same, as Toeplitz's, has the 1 of its diagonal
-  // from elsewhere.
+  // A matrix that is given by a vector, such as a Toeplitz matrix, gets the 1
+  // on its diagonal elsewhere.
   if (kind == InputKind::Dominant && rank == 1 && total > 1)
     besideDiagonal = 1 / std::exp2(std::floor(std::log2(total)));
   if (kind == InputKind::Edge && rows >= leastRows)

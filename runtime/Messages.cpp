@@ -19,7 +19,7 @@ using nlohmann::json;
 
 namespace baco {
 
-// JSON knows no NaN: it is written as null.
+// JSON has no NaN: it is written as null.
 static double numberFrom(const json &value) {
   return value.is_null() ? std::numeric_limits<double>::quiet_NaN()
                          : value.get<double>();

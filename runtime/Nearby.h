@@ -76,9 +76,9 @@ void forEachWindow(const std::vector<int64_t> &shape, int64_t index,
 
 /// How large elements of `data`, of that shape, are near `index`: the least of
 /// the medians of 16 along each dimension. Elements that happen to cancel stand
-/// alone. What is small for another reason is so with its neighbors in one
-/// dimension at least, and whoever gets them wrong must not hide behind large
-/// elements elsewhere.
+/// alone. Elements that are small for another reason have small neighbors in at
+/// least one dimension, and errors in them must not hide behind large elements
+/// elsewhere.
 template <typename T>
 double sizeNearby(const std::byte *data, const std::vector<int64_t> &shape,
                   int64_t index) {
@@ -90,11 +90,10 @@ double sizeNearby(const std::byte *data, const std::vector<int64_t> &shape,
   return least;
 }
 
-/// What elements of `expected` near `index` lose by roundings, by their
+/// The rounding error of elements of `expected` near `index`, by their
 /// `spread`: the largest median of 16 along a dimension, as a share of their
-/// sizes, of the size of those near `index`. What all of a row have in common,
-/// as its mean, may be the same in all samples by chance, but hardly in most
-/// rows.
+/// sizes, of the size of those near `index`. A common factor of a row, such as
+/// its mean, may be the same in all samples by chance, but not in most rows.
 template <typename T>
 double spreadNearby(const std::byte *spread, const std::byte *expected,
                     const std::vector<int64_t> &shape, int64_t index) {

@@ -218,7 +218,7 @@ void Operands::use(const std::vector<ArgumentData> &others, Addresses wanted) {
   chooseVaried();
 }
 
-/// Not empty, not written, and in memory of its own.
+/// Not empty, not written, and in separate memory.
 static bool isProtectable(const Argument &argument) {
   return !argument.isOutput && argument.byteSize() > 0;
 }
@@ -237,7 +237,7 @@ void Operands::protect(bool isReadOnly) {
              isReadOnly ? PROT_READ : PROT_READ | PROT_WRITE);
 }
 
-/// Only where all values are as good, and none is an address or a size.
+/// Only if all values are equally valid, and none is an address or a size.
 void Operands::varyInteger(size_t i) {
   const Argument &argument = signature.arguments[i];
   if (!signature.takesAnyInteger || !argument.isMemRef ||

@@ -46,8 +46,8 @@ int64_t MeasureOptions::sliceTimeoutMs(double plainNs, double budgetMs) const {
 }
 
 int64_t MeasureOptions::runAgainTimeoutMs(double plainNs) const {
-  // A candidate that may run for long has shown that it takes less; filling new
-  // memory can take as long as what it does with it.
+  // A candidate with a long limit has shown that it is faster; filling new
+  // memory can take as long as the kernel.
   return 4 * limits.executionTimeoutMs(plainNs);
 }
 

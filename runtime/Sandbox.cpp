@@ -71,7 +71,7 @@ static void volunteerForOutOfMemory() {
 /// Moves the descriptors to their places and closes all others, those of the
 /// coordinator and of other children above all.
 static bool arrangeDescriptors(int socket, int output) {
-  // Out of the way first: any of them may have one of the numbers 0 to 3.
+  // Move them first, because any of them may have one of the numbers 0 to 3.
   int highSocket = fcntl(socket, F_DUPFD, 16);
   int highOutput = fcntl(output, F_DUPFD, 16);
   int null = open("/dev/null", O_RDONLY);
@@ -142,7 +142,7 @@ static ControlBlock *deathNote;
 static size_t memoryProbeBytes;
 static const Operands *watchedOperands;
 
-/// A stack of its own: the usual one may have overflowed.
+/// A separate stack, because the usual one may have overflowed.
 static std::byte handlerStack[64 << 10];
 
 [[noreturn]] static void onAllocationFailure() {

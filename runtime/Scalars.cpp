@@ -50,7 +50,7 @@ public:
   bool start();
   /// Raises all scalars together, then each of them.
   void raise();
-  /// Gives those that have no bound the value for that.
+  /// Sets scalars without a bound to `unboundedScalar`.
   void lowerUnbounded();
   bool mayBe(size_t argument, int64_t value) const;
 
@@ -155,7 +155,7 @@ void ScalarSearch::lowerUnbounded() {
     values = raised;
 }
 
-/// With which values beside `timed` a scalar is verified.
+/// The values other than `timed` with which a scalar is verified.
 static std::vector<int64_t> furtherValues(const Argument &argument,
                                           int64_t timed) {
   std::vector<int64_t> further;

@@ -20,11 +20,11 @@
 using namespace baco;
 using namespace baco::runtime;
 
-/// The coordinator sends its first message at once, or it is none.
+/// A coordinator sends its first message at once.
 static constexpr int64_t handshakeTimeoutMs = 60000;
 
-/// Whatever goes wrong, the kernel is to blame. Third-party compilers may throw
-/// where ours do not.
+/// Any error here is one of the kernel. Third-party compilers may throw, ours
+/// doesn't.
 static Result<Signature> setUpCompiler(CandidateCompiler &compiler,
                                        const std::string &text) {
   try {
@@ -53,7 +53,7 @@ static Result<SetUp> shakeHands(Channel &channel) {
   return std::move(*setUp);
 }
 
-/// The whole conversation; what it returns is told to the coordinator.
+/// The whole conversation; its error is sent to the coordinator.
 static Result<void> converse(CandidateCompiler &compiler, Channel &channel) {
   Result<SetUp> setUp = shakeHands(channel);
   if (!setUp)
@@ -95,7 +95,7 @@ Result<void> runtime::serve(CandidateCompiler &compiler,
   Channel channel(options.socket);
   Result<void> result = converse(compiler, channel);
   if (!result && !channel.isClosed()) {
-    // If even that fails, the error below has to do.
+    // If that fails, too, the caller only gets the error below.
     Result<void> told =
         channel.send(Refusal{result.error().message, result.error().code},
                      handshakeTimeoutMs);

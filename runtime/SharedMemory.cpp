@@ -6,8 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Written is what has changed: a thread that writes what was there already does
-// no harm.
+// Changed bytes count as written: writing the old value is harmless.
 //
 //===----------------------------------------------------------------------===//
 

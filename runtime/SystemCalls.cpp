@@ -58,7 +58,7 @@ static constexpr int forbiddenToCompiler[] = {
     __NR_init_module, __NR_finit_module, __NR_delete_module, __NR_kexec_load,
     __NR_bpf, __NR_perf_event_open, __NR_userfaultfd, __NR_add_key,
     __NR_request_key, __NR_keyctl, __NR_socket,
-    // Would do what is refused here on our behalf.
+    // Would make refused calls indirectly.
     __NR_io_uring_setup};
 
 /// Calls that change files, or create objects with a name or outside of the
@@ -172,8 +172,8 @@ public:
     answer(otherwise);
   }
 
-  /// Signals to this process only, and not the one by which others kill it: who
-  /// dies of that isn't to blame.
+  /// Signals to this process only, and not SIGKILL, which marks a candidate as
+  /// killed from outside.
   void admitOwnSignals() {
     answerIfEqual(__NR_tgkill, 2, SIGKILL, SECCOMP_RET_TRAP);
     answerIfOneOf(__NR_tgkill, 0, {static_cast<uint32_t>(getpid())},

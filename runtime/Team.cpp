@@ -47,12 +47,12 @@ struct Region {
   bool isApart = false;
 };
 
-/// How long a thread waits by looking before it sleeps. Regions of a kernel
-/// follow each other closely, and waking up takes tens of microseconds.
+/// How long a thread spins before it sleeps. Regions of a kernel follow each
+/// other closely, and waking up takes tens of microseconds.
 constexpr int64_t lookNs = 200'000;
 
-/// Where threads must begin at the same moment, they look for longer: who
-/// sleeps would come late, on a busy machine, too.
+/// If threads must begin at the same moment, they spin for longer, because a
+/// sleeping thread would come late.
 constexpr int64_t togetherNs = 5'000'000;
 
 /// Threads wait for a number to change.
@@ -69,7 +69,7 @@ void await(const std::atomic<uint32_t> &number, uint32_t old,
   }
 }
 
-/// A barrier for a number of members that may be another each time.
+/// A barrier for a number of members that may change each time.
 struct Barrier {
   std::atomic<uint32_t> round{0};
   std::atomic<int> arrived{0};
@@ -85,10 +85,11 @@ struct Barrier {
 };
 
 int members = 1;
-/// The members, and who helps them where one CPU has to do.
+/// The members, and a helper thread if there is only one CPU.
 int threads = 1;
 Region region;
-/// Counts regions: what members wait for. Others wait for those that run apart.
+/// Counts regions, for which members wait. A separate counter is for those that
+/// run apart.
 std::atomic<uint32_t> regionNumber{0}, apartNumber{0};
 /// For the beginnings of regions that are shaken, for `__kmpc_barrier`, and for
 /// the ends of regions.
@@ -356,7 +357,7 @@ static void barrier(void *, int32_t) {
   awaitTurn(ownNumber);
 }
 
-/// Remembers memory that threads share.
+/// Records memory that threads share.
 static void *addBlock(void *block, size_t size) {
   if (mode == TeamMode::Apart && block && ownSize == 1 && ownNumber == 0)
     apart.blocks.push_back({static_cast<std::byte *>(block), size});

@@ -17,7 +17,7 @@ bool runtime::isDecided(const SliceRequest &request,
                         std::span<const double> samplesNs) {
   if (samplesNs.empty())
     return false;
-  // No disturbance makes an execution so much slower, and every one was.
+  // No disturbance makes every execution so much slower.
   constexpr double farWorse = 2;
   if (!request.isWallTime &&
       *std::min_element(samplesNs.begin(), samplesNs.end()) >

@@ -34,8 +34,8 @@ struct Operand {
   double factor;
   /// The sums that are exact in any order.
   ExactSums exact;
-  /// From where on sums become infinite, if that depends on their order;
-  /// infinity: it doesn't.
+  /// The size from which on sums may be infinite depending on their order;
+  /// infinity: none.
   double overflow;
   /// An element is wrong if it is off by this much, whatever the factor.
   double limit;
@@ -95,8 +95,8 @@ static double underflow(const FloatFormat &format) {
   return std::sqrt(format.tiniest()) * std::sqrt(format.smallest());
 }
 
-/// Whether no element is larger than its magnitude, but for what roundings do,
-/// by `factor`: no sum of products is.
+/// Whether no element exceeds its magnitude by more than roundings, by
+/// `factor`, as in sums of products.
 template <typename T>
 static bool isBoundByMagnitude(const Operand &operand, double factor) {
   double slack = factor * operand.epsilon;
@@ -111,17 +111,17 @@ static bool isBoundByMagnitude(const Operand &operand, double factor) {
   return true;
 }
 
-/// How large elements near `index` are, if the magnitudes aren't those of
-/// terms: as after a normalization, where neither the element nor its magnitude
-/// shows how large the terms were that cancelled, and those of neighbors have
-/// to do.
+/// The size of elements near `index`, if the magnitudes aren't those of terms:
+/// for example after a normalization, where neither the element nor its
+/// magnitude shows the size of the terms that cancelled, so that the neighbors'
+/// sizes are used.
 template <typename T>
 static double sizeNearby(const Operand &operand, int64_t index) {
   return runtime::sizeNearby<T>(operand.expected, operand.argument.shape,
                                 index);
 }
 
-/// How far a finite element may be off whose terms are as large as `scale`.
+/// The tolerance of a finite element whose terms have the size `scale`.
 static double tolerance(const Operand &operand, double scale) {
   return std::min(operand.limit, operand.factor * (operand.epsilon * scale +
                                                    operand.underflow));
@@ -169,7 +169,7 @@ private:
   bool isGrid;
   /// The bound on elements without `scale`.
   double factor;
-  /// Whether magnitudes are those of terms; found out when an element differs.
+  /// Whether magnitudes are those of terms; computed when an element differs.
   std::optional<bool> hasTerms;
 };
 } // namespace
@@ -179,7 +179,7 @@ FloatComparison<T>::FloatComparison(const Operand &operand, double scale)
     : operand(operand), scale(scale),
       size(operand.argument.numElements() * partsOf(operand.argument.type)),
       isGrid(isExact<T>(operand)), factor(operand.factor) {
-  // One term that is missing shows.
+  // A missing term is detected.
   if (isGrid) {
     factor = std::min(factor, exactToleranceFactor);
     this->operand.limit = operand.exact.unit / 2 * scale;
@@ -287,7 +287,7 @@ FloatComparison<T>::findMismatch(double &narrowMiss) {
 static std::optional<std::string> compare(const Operand &operand, double scale,
                                           double &narrowMiss) {
   ElementType type = operand.argument.type;
-  // Mostly so, and found in a tenth of the time.
+  // The usual case, checked in a tenth of the time.
   size_t size = operand.argument.byteSize();
   if (size == 0 || std::memcmp(operand.got, operand.expected, size) == 0)
     return std::nullopt;

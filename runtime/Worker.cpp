@@ -81,8 +81,8 @@ void Worker::waitForEvents() {
     for (const Contender &contender : job.contenders) {
       if (!contender.child)
         continue;
-      // Poll ignores negative descriptors. One that waits has nothing to say,
-      // whatever a kernel may have written there.
+      // Poll ignores negative descriptors. Output of a waiting child is not
+      // read, even if a kernel wrote some.
       entries.push_back({contender.child->processDescriptor(), POLLIN, 0});
       entries.push_back({contender.child->outputDescriptor(), POLLIN, 0});
       if (!contender.isBusy())
@@ -170,7 +170,7 @@ Result<void> Worker::accept(const Message &message) {
   return {};
 }
 
-/// Leaves nothing of a trial that isn't answered yet.
+/// Ends a trial that isn't answered yet.
 void Worker::cancel(uint64_t trial) {
   auto job = std::find_if(jobs.begin(), jobs.end(), [&](const Job &job) {
     return job.kind == Job::Trial && job.trial == trial;

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One for all kernels but the slowest, and some where an execution takes next
-// to nothing. A check for which the plain kernel gives no reference is left
-// out.
+// Checks after the first: one for all kernels except the slowest, and more
+// where executions are short. A check for which the plain kernel gives no
+// reference is left out.
 //
 //===----------------------------------------------------------------------===//
 
@@ -91,7 +91,7 @@ Result<void> Worker::makeSpecialCheck() {
   return made ? Result<void>() : made.error();
 }
 
-/// Where an execution takes next to nothing, each check has its own theme.
+/// If executions are short, there is a separate check for each kind of error.
 Result<void> Worker::makeCheapChecks() {
   constexpr double cheapNs = 2e6;
   if (referenceNs > cheapNs ||

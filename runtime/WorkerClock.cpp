@@ -90,7 +90,7 @@ void Worker::chooseYardstick(Contender &contender) {
   measured.object = std::move(contender.object);
 }
 
-/// Leaves nothing of it: comparisons have the machine to themselves.
+/// Ends it, because comparisons need the machine exclusively.
 void Worker::endYardstick() {
   if (!yardstick)
     return;

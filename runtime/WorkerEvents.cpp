@@ -84,7 +84,7 @@ void Worker::onCompiled(const Job &job, Contender &contender) {
          std::move(message));
 }
 
-/// Where the kernel wrote, but may not, if anywhere.
+/// The place of an illegal write of the kernel, if there is one.
 static std::optional<std::string> findDamage(const ControlBlock &control) {
   if (int32_t argument = control.damagedArgument)
     return "wrote outside argument " + std::to_string(argument - 1);
@@ -99,7 +99,7 @@ static std::optional<std::string> findDamage(const ControlBlock &control) {
 static constexpr const char *destroyedControl =
     "overwrote the control block of the measurement while running";
 
-/// Whether the block says what a child can say.
+/// Whether the block has values that a child can write.
 static bool isCredible(const ControlBlock &control,
                        const Signature &signature) {
   auto isArgument = [&](int32_t number) {
@@ -223,7 +223,7 @@ void Worker::onTimed(Contender &contender) {
 /// A lower bound on the time of an execution on any machine, from storing and
 /// computing its results.
 Worker::LeastTime Worker::leastTime(const Contender &contender) const {
-  // At a clock that no machine has: what was measured of this one's may be
+  // At a clock that no machine reaches, because the measured clock may be
   // wrong. Twice what the fastest machines store in their first caches; and two
   // multiply-adds of 64 bytes, which nothing does more of in full precision: a
   // product by units for matrices of bf16 takes several of theirs.
@@ -323,7 +323,7 @@ void Worker::finishLate(Contender &contender) {
   finish(contender, Status::TimedOut, std::move(message));
 }
 
-/// Leaves nothing of a process that was ended.
+/// Releases a process that was ended.
 void Worker::bury(Contender &contender) {
   contender.child.reset();
   contender.phase = Phase::Ended;

@@ -36,7 +36,7 @@ Result<void> Worker::lend() {
   if (!acquireCpus(ready->isParallel()))
     return awaitCpu();
   if (waitingSinceNs > 0 && ready->isSetUp()) {
-    // The set-up's deadline doesn't mean the time of others.
+    // The wait for others doesn't count in the set-up's deadline.
     int64_t waitedNs = nowNs() - waitingSinceNs;
     setupDeadlineNs += waitedNs;
     for (Contender &contender : ready->contenders)

@@ -152,7 +152,7 @@ struct Worker::Attempt {
   InputKind kind;
   bool isPositive;
   Check check = {};
-  /// Whether tolerances mean something, by the majorant if there is one.
+  /// Whether tolerances are meaningful, by the majorant if there is one.
   bool isTight = false;
 };
 
@@ -232,7 +232,7 @@ Result<void> Worker::makeFirstCheck() {
     accept(attempts.back());
     return {};
   }
-  // Roundings that were seen are better than none that are known.
+  // Observed rounding errors are better than none.
   Conditioning gridConditioning = Conditioning::Good;
   std::optional<size_t> poor;
   for (size_t i = 0; i < attempts.size(); ++i) {
@@ -284,7 +284,7 @@ Worker::makeFurtherCheck(size_t index, bool hasNumbers, bool mustWork) {
   Result<Outcome> plain = runPlain(Job::Reference, index);
   if (!plain)
     return plain.error();
-  // It wrote where it may not.
+  // It made an illegal write.
   if (plain->status == Status::WrongResult && mustWork)
     return plainFailed(*plain);
   auto isUsable = [&] {

@@ -43,8 +43,8 @@ Result<bool> Worker::makeMajorant(size_t index) {
   return false;
 }
 
-/// Sees what other roundings do to the outputs of a check whose reference has
-/// been made.
+/// Measures the effect of other roundings on the outputs of a check whose
+/// reference has been made.
 Result<void> Worker::makeSpread(size_t index) {
   // The first one on the same inputs, the others near them, for other
   // directions. Few where each takes long.
@@ -82,8 +82,8 @@ Result<Conditioning> Worker::makeConditioning(size_t index) {
   Check &check = checks[index];
   Conditioning conditioning = conditioningOf(signature, check.reference,
                                              check.inputs, options.tolerance);
-  // Where a rounding decides what is computed, the spread is that of other
-  // decisions: exact inputs leave none.
+  // If a rounding decides a branch, the spread is that of other branches; exact
+  // inputs have none.
   if (signature.hasJumps && conditioning != Conditioning::Good) {
     check.reference.spread.clear();
     return Conditioning::Good;

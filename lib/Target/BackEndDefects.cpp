@@ -19,7 +19,7 @@
 
 using namespace llvm;
 
-/// The only element that a constant mask lets through, if there is just one.
+/// The only element that a constant mask selects, if there is just one.
 static std::optional<unsigned> findSingleLane(const Constant &mask,
                                               unsigned numLanes) {
   std::optional<unsigned> found;

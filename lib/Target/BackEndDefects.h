@@ -13,8 +13,8 @@
 
 namespace baco::target {
 
-/// Rewrites what LLVM 22's back end for x86 compiles to something else, or
-/// aborts on. To be called after LLVM's passes, which may make such code.
+/// Rewrites code that LLVM 22's back end for x86 miscompiles, or on which it
+/// aborts. To be called after LLVM's passes, which may make such code.
 void workAroundBackEnd(llvm::Module &module);
 
 } // namespace baco::target

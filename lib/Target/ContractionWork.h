@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// How much arithmetic shows that a candidate computes its results at all.
+// A lower bound on the arithmetic of a candidate that computes its results.
 //
 //===----------------------------------------------------------------------===//
 

@@ -15,9 +15,9 @@
 
 namespace baco::target {
 
-/// A pass, `baco-extrema`, that finds the maximum or minimum of the lanes of a
-/// vector of floats in halves, of which LLVM makes a chain of scalars, and
-/// lets `arith.maxnumf` and `arith.minnumf` be LLVM's intrinsics, for which
+/// A pass, `baco-extrema`, that reduces a vector of floats by maximum or
+/// minimum in halves, where LLVM would use a chain of scalars, and lowers
+/// `arith.maxnumf` and `arith.minnumf` to LLVM's intrinsics, for which
 /// upstream's expansion takes twice the instructions.
 std::unique_ptr<mlir::Pass> createExtremaPass();
 

@@ -17,9 +17,9 @@ namespace baco::target {
 llvm::Expected<llvm::orc::JITTargetMachineBuilder>
 describeHost(llvm::StringRef cpu = "");
 
-/// Adds to `features`, those of this machine, what LLVM knows of Intel's CPUs
-/// that have them, and would tune for if it knew the CPU by its name. Virtual
-/// machines often show another one.
+/// Adds to `features`, those of this machine, the tuning flags of LLVM for
+/// Intel's CPUs with these features, which LLVM sets only by the CPU's name.
+/// Virtual machines often have another name.
 void addTuning(llvm::SubtargetFeatures &features);
 
 } // namespace baco::target

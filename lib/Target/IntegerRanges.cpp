@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// From each divisor back to whatever it is made of.
+// Walks from each divisor back to its operands.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,10 +26,10 @@ using baco::runtime::IntegerRange;
 using baco::runtime::Signature;
 
 namespace {
-/// All that a number is made of: values, and memory whose elements they are.
+/// The sources of a number: values, and memory whose elements they are.
 class Sources {
 public:
-  /// Adds what `number` is made of.
+  /// Adds the sources of `number`.
   void add(Value number);
 
   llvm::SetVector<Value> values;

@@ -104,7 +104,7 @@ static void readSpecials(Operation *op, Signature &signature) {
   if (!attribute)
     return;
   arith::FastMathFlags flags = attribute.getValue();
-  // Infinities make NaNs: inf - inf. What is approximate or reassociated may
+  // Infinities make NaNs: inf - inf. Approximate or reassociated operations may
   // overflow where the original does not.
   using arith::FastMathFlags;
   if (arith::bitEnumContainsAny(flags, FastMathFlags::nnan))

@@ -7,9 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // With constants in place of its scalars, upstream's range analysis gives the
-// range of each subscript of a kernel. So one asks for given values, and never
-// solves for them: whatever an index is computed by, the answer is the same
-// analysis.
+// range of each subscript of a kernel. So the analysis is asked about given
+// values, and never solved for them, whatever the index computation is.
 //
 //===----------------------------------------------------------------------===//
 
@@ -104,7 +103,7 @@ enum class Verdict {
 /// A kernel as loops and accesses to memrefs.
 class BoundsChecker {
 public:
-  /// Copies `kernel`; `isUsable` says if that went well.
+  /// Copies `kernel`; `isUsable` is false if that failed.
   explicit BoundsChecker(func::FuncOp kernel);
 
   bool isUsable() const { return static_cast<bool>(module); }
@@ -403,8 +402,7 @@ Verdict SafetyCheck::judge(Operation *op) const {
 // Values
 //===----------------------------------------------------------------------===//
 
-/// Whether `values` may be so small only because nothing is known of larger
-/// ones.
+/// Whether `values` may be small only because larger ones can't be proved safe.
 static bool mayBeTooSmall(const Signature &signature,
                           const ScalarValues &values,
                           const BoundsChecker &checker) {

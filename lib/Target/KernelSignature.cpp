@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Types come from the function's type, what is written from its body.
+// Types come from the function's type, written arguments from its body.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,7 +34,8 @@ using baco::runtime::Argument;
 using baco::runtime::ElementType;
 using baco::runtime::Signature;
 
-/// Why `type` can't be the type of an argument; fills `argument` if it can.
+/// The reason why `type` can't be the type of an argument; fills `argument` if
+/// it can.
 static std::optional<StringRef> readType(Type type, Argument &argument) {
   auto memref = dyn_cast<MemRefType>(type);
   if (!memref && isa<ShapedType>(type))
@@ -134,8 +135,8 @@ static bool overwrites(Operation *op, Value memory) {
   return false;
 }
 
-/// Sets what `function` may do with its memref `argument`, and how it is
-/// aligned. What it overwrites first of all it doesn't read.
+/// Sets the effects of `function` on its memref `argument`, and its alignment.
+/// An argument that is overwritten first isn't read.
 static void readAccesses(func::FuncOp function, Value memory,
                          Argument &argument) {
   Block &entry = function.getBody().front();

@@ -30,8 +30,8 @@
 
 using namespace mlir;
 
-/// The more there are the less each of them matters, and each takes up to a
-/// second to analyze.
+/// The largest number of nests: each of many matters little, and each takes up
+/// to a second to analyze.
 static constexpr size_t maxNests = 64;
 
 namespace {

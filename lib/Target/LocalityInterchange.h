@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a kernel computes is known from any legal order of its loops; this one
-// is for the reference outputs.
+// An order of loops for the reference outputs: any legal order computes the
+// same, and this one is faster.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +28,7 @@ void interchangeForLocality(mlir::func::FuncOp entry);
 /// Whether no op of the module refers to `function`.
 bool isNeverCalled(mlir::func::FuncOp function);
 
-/// Registers that as the pass `baco-locality-interchange`.
+/// Registers the pass `baco-locality-interchange`.
 void registerLocalityInterchangePass();
 
 } // namespace baco::target

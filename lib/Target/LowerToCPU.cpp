@@ -91,9 +91,9 @@ struct PrepareForCPU : PassWrapper<PrepareForCPU, OperationPass<ModuleOp>> {
 };
 
 /// Makes parallel loops OpenMP regions, which the team of the worker runs
-/// (runtime/Team.h) or any OpenMP library. What combines values of its
-/// iterations has no counterpart there: a module with such a loop stays as it
-/// is, and later passes make all of its loops sequential ones.
+/// (runtime/Team.h) or any OpenMP library. Parallel reductions have no
+/// counterpart there: a module with such a loop stays as it is, and later
+/// passes make all of its loops sequential ones.
 struct ParallelToOpenMP
     : PassWrapper<ParallelToOpenMP, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ParallelToOpenMP)

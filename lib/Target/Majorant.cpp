@@ -131,7 +131,7 @@ public:
   /// The operation of `op`, which computes a float, on pairs; null: it computes
   /// none.
   Value compute(Operation *op);
-  /// Makes `to` what `change` makes of each element of `from`.
+  /// Applies `change` to each element of `from`, into `to`.
   void copyEach(Value from, Value to, function_ref<Value(Value)> change);
   /// Max(|x|, e) of a pair.
   Value size(Value pair);
@@ -251,8 +251,8 @@ void PairBuilder::copyEach(Value from, Value to,
   affine::AffineStoreOp::create(*this, change(element), to, indices);
 }
 
-/// Gives what uses `source`, a float or a memref of floats, pairs instead. The
-/// memref of pairs, if there is one.
+/// Replaces `source`, a float or a memref of floats, by pairs in its users.
+/// Returns the memref of pairs, if there is one.
 static Value pairSource(PairBuilder &builder, Value source) {
   SmallVector<OpOperand *> uses = llvm::map_to_vector(
       source.getUses(), [](OpOperand &use) { return &use; });

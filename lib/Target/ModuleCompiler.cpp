@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Parsing, and the steps of one compilation. What all candidates share is done
-// in setUp, before the worker forks. Compiling something there to warm up LLVM
-// would save each child 1 ms and cost 15 ms once: not worth it.
+// in setUp, before the worker forks. A compilation there to warm up LLVM would
+// save each child 1 ms and cost 15 ms once, which isn't worth it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -113,7 +113,7 @@ Result<Signature> ModuleCompiler::parse(StringRef payloadText,
   if (!signature)
     return {ErrorCode::Unsupported, llvm::toString(signature.takeError())};
   variables = signature->variables;
-  // Which the lowering doesn't know.
+  // The lowering doesn't support these.
   for (unsigned i = 0; i < function.getNumArguments(); ++i)
     function.removeArgAttr(i, kAlignment);
   // Only functions with a C interface can be called.

@@ -40,7 +40,7 @@ static Value roundToOdd(ImplicitLocOpBuilder &builder, Value wide) {
   Type i32 = withElements(wide.getType(), builder.getI32Type());
   Value nearest = arith::TruncFOp::create(builder, f32, wide);
   Value back = arith::ExtFOp::create(builder, wide.getType(), nearest);
-  // Of NaN neither is true.
+  // Both are false for NaN.
   Value isInexact =
       arith::CmpFOp::create(builder, CmpFPredicate::ONE, back, wide);
   Value isTooLarge = arith::CmpFOp::create(builder, CmpFPredicate::OGT,

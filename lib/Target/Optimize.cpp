@@ -77,7 +77,7 @@ void baco::target::applyTargetOptions(Module &module,
     if (options.preferVectorWidth) {
       function.addFnAttr("prefer-vector-width",
                          llvm::utostr(*options.preferVectorWidth));
-      // Else the vectors that the schedule has made would stay as they are.
+      // Otherwise the schedule's vectors would not be split.
       function.addFnAttr("min-legal-vector-width", "0");
     }
     if (options.interleaveCount)

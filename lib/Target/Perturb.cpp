@@ -25,7 +25,7 @@ using namespace mlir;
 bool baco::target::needsPerturbed(func::FuncOp kernel) {
   return kernel
       ->walk([](Operation *op) {
-        // What these sum is as large as the sizes of its terms say.
+        // The magnitudes of terms bound the errors of these sums.
         bool isTame = isa<arith::AddFOp, arith::MulFOp, arith::SIToFPOp,
                           arith::UIToFPOp, arith::ExtFOp, arith::TruncFOp,
                           math::FmaOp, complex::AddOp, complex::MulOp>(op);
@@ -94,7 +94,7 @@ static Value perturb(ImplicitLocOpBuilder &builder, Value number) {
       builder, arith::AndIOp::create(builder, isAbove, isBelow), next, number);
 }
 
-/// Gives the users of `result` another number.
+/// Replaces `result` in its users by a perturbed number.
 static void perturbResult(Value result) {
   ImplicitLocOpBuilder builder(result.getLoc(), result.getContext());
   builder.setInsertionPointAfterValue(result);

@@ -18,8 +18,8 @@
 
 namespace baco::target {
 
-/// Whether ops of `kernel` may make more, or less, of a rounding than sums and
-/// products of positive numbers do: differences, quotients, functions.
+/// Whether ops of `kernel` may amplify or damp roundings, unlike sums and
+/// products of positive numbers: differences, quotients, functions.
 bool needsPerturbed(mlir::func::FuncOp kernel);
 
 /// Makes what each op on floats in `module` yields one unit in the last place

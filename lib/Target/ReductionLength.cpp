@@ -73,7 +73,7 @@ static bool dependOn(ValueRange values, LoopLikeOpInterface loop) {
   return false;
 }
 
-/// The memory that `memory` is a part of.
+/// The root memory of `memory`.
 static Value rootOf(Value memory) {
   while (auto view = memory.getDefiningOp<ViewLikeOpInterface>())
     memory = view.getViewSource();
@@ -249,7 +249,7 @@ int64_t TermCounter::inContraction(vector::ContractionOp op) const {
   return terms + termsOf(op.getAcc());
 }
 
-/// How many elements of `from` make one of `to`.
+/// The number of elements of `from` per element of `to`.
 static int64_t ratioOf(Type from, Type to) {
   auto sizeOf = [](Type type) {
     auto vector = dyn_cast<VectorType>(type);

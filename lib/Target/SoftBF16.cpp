@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Each operation is rounded, as LLVM's back end does it. Between operations the
-// bits are integers: the back end would keep what leaves a block, or is
-// extended, as f32, and call the library to get it back.
+// bits are integers: the back end would keep values that leave a block, or are
+// extended, as f32, and call the library to convert them back.
 //
 //===----------------------------------------------------------------------===//
 
@@ -164,7 +164,7 @@ static Value *moveBits(IRBuilder<> &builder, Instruction &instruction) {
             withElement(call->getType(), builder.getInt16Ty()),
             call->getArgOperand(0), call->getParamAlign(0).valueOrOne(),
             call->getArgOperand(1), bitsOf(builder, call->getArgOperand(2))));
-  // Flags of floats mean nothing to integers.
+  // Fast-math flags don't apply to integers.
   if (auto *select = dyn_cast<SelectInst>(&instruction))
     return numberOf(builder, builder.CreateSelect(
                                  select->getCondition(),
@@ -212,7 +212,7 @@ static Value *expand(IRBuilder<> &builder, Instruction &instruction) {
   return moveBits(builder, instruction);
 }
 
-/// Replaces what `rewrite` has a value for.
+/// Replaces the instructions for which `rewrite` returns a value.
 static void
 rewriteAll(Function &function,
            function_ref<Value *(IRBuilder<> &, Instruction &)> rewrite) {

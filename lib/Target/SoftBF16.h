@@ -18,7 +18,7 @@ namespace baco::target {
 /// a call of `__truncsfbf2`.
 bool lacksBF16(const llvm::TargetMachine &machine);
 
-/// Computes what is of bf16 in f32, and rounds by integer operations: vectors
+/// Computes bf16 operations in f32, and rounds by integer operations: vectors
 /// stay vectors, and no library is needed that has `__truncsfbf2` (Debian 12's
 /// libgcc hasn't). To be called before LLVM's passes.
 void expandBF16(llvm::Module &module);

@@ -35,7 +35,7 @@ void baco::target::removeOwnAttributes(Operation *root) {
   });
 }
 
-/// Puts the target options of `sequence` on `kernel`, over those that it has.
+/// Sets the target options of `sequence` on `kernel`, replacing its own.
 static void addTargetOptions(Operation *sequence, Operation *kernel) {
   StringRef name = baco::BacoDialect::kTargetOptions;
   auto added = sequence->getAttrOfType<DictionaryAttr>(name);

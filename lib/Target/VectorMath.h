@@ -17,10 +17,10 @@ namespace baco::target {
 
 /// A pass, `baco-vector-math`, that replaces functions of the math dialect on
 /// vectors of f32 by polynomials with errors of less than 6 units in the last
-/// place, and of less than 1 for the exponential function. All else stays, and
-/// so becomes one call of the C library for each lane: other types, functions
-/// for which upstream's polynomials are worse, and scalars, whose results are
-/// what vectors are compared with.
+/// place, and of less than 1 for the exponential function. Other functions are
+/// left alone, and become one call of the C library for each lane: other types,
+/// functions for which upstream's polynomials are worse, and scalars, whose
+/// results are what vectors are compared with.
 std::unique_ptr<mlir::Pass> createVectorMathPass();
 
 } // namespace baco::target
