@@ -103,6 +103,18 @@ void RecipeExpander::declareKnob(KnobAttr knob) {
   params[knob.getName()] = op.getResult();
 }
 
+mlir::Value RecipeExpander::nest() const {
+  const Loop *outermost =
+      llvm::find_if(loops, [](const Loop &loop) { return loop.depth == 0; });
+  mlir::Value handle;
+  if (outermost != loops.end())
+    handle = outermost->handle;
+  // Parts have loops of their own.
+  bool isHere =
+      handle && handle.getParentBlock() == builder.getInsertionBlock();
+  return isHere ? handle : function;
+}
+
 OpFoldResult RecipeExpander::mixed(Attribute field) {
   if (auto knob = dyn_cast<KnobAttr>(field))
     return params[knob.getName()];

@@ -245,10 +245,15 @@ void VectorizeAttr::expand(RecipeExpander &expander) const {
       transform::ApplyVectorReductionToContractPatternsOp::create(builder, loc);
       transform::ApplyTransferPermutationPatternsOp::create(builder, loc);
     });
-  // Makes the types of promoted buffers static.
-  expander.applyPatterns(addCanonicalization);
-  if (getCopyLength())
+  // Makes the types of promoted buffers static. What else is in the function
+  // can wait for the passes over all of it.
+  if (getCopyLength()) {
+    transform::ApplyPatternsOp::create(expander.builder, expander.loc,
+                                       expander.nest(), addCanonicalization);
     vectorizeCopies(expander, getCopyLength());
+  } else {
+    expander.applyPatterns(addCanonicalization);
+  }
   expander.atEnd(lowerVectors);
 }
 

@@ -64,9 +64,10 @@ static StringRef whyUnknown(Operation *op) {
   return "";
 }
 
-/// The most recipes that a function gets. Each has passes over all of it, and
-/// knobs that the others don't depend on.
-static constexpr int64_t mostRecipes = 16;
+/// The most recipes that a function gets. Each candidate compiles all of them,
+/// in up to 60 ms each, and should be far from its time limit. (256 products
+/// that are cut in parts exceed it on a busy machine.)
+static constexpr int64_t mostRecipes = 100;
 
 /// Writes recipes on the ops of `root` on memrefs; returns their number.
 static int64_t annotateMemRefs(func::FuncOp root, NestPlanner &planner) {

@@ -14,6 +14,7 @@
 #include "baco/Schedule/ExpandRecipes.h"
 
 #include "CacheRules.h"
+#include "CleanUp.h"
 #include "baco/IR/Bufferization.h"
 #include "baco/IR/RecipeExpander.h"
 #include "baco/IR/RecipeState.h"
@@ -34,6 +35,7 @@
 
 using namespace mlir;
 using namespace baco;
+using baco::schedule::CleanUp;
 
 namespace {
 
@@ -82,13 +84,15 @@ public:
 private:
   transform::NamedSequenceOp startSequence(Location loc, StringRef name,
                                            bool yieldsRoot);
-  LogicalResult writeKernel(const Kernel &kernel, mlir::Value root);
+  FailureOr<CleanUp> writeKernel(const Kernel &kernel, mlir::Value root);
   mlir::Value bufferizeFirst(ArrayRef<Kernel> kernels, mlir::Value root);
   mlir::Value matchFunction(const Kernel &kernel, mlir::Value root);
   mlir::Value matchByPlace(const Place &place, bool isFollowed,
                            mlir::Value function);
   mlir::Value matchTarget(const Kernel &kernel, mlir::Value function);
   void include(const Kernel &kernel, mlir::Value root);
+  void includeAll(ArrayRef<Kernel> kernels, MutableArrayRef<CleanUp> cleanUps,
+                  mlir::Value root);
 
   ModuleOp schedule;
   OpBuilder builder;
@@ -209,12 +213,15 @@ LogicalResult ScheduleWriter::write(ArrayRef<Kernel> kernels) {
       transform::TransformDialect::kTransformEntryPointSymbolName;
   bool changesModule = llvm::any_of(
       kernels, [](const Kernel &kernel) { return kernel.changesModule(); });
+  SmallVector<CleanUp, 0> cleanUps;
   if (kernels.size() > 1) {
     for (const Kernel &kernel : kernels) {
       auto sequence = startSequence(kernel.op->getLoc(), kernel.sequence,
                                     /*yieldsRoot=*/false);
-      if (failed(writeKernel(kernel, sequence.getBody().getArgument(0))))
+      auto cleanUp = writeKernel(kernel, sequence.getBody().getArgument(0));
+      if (failed(cleanUp))
         return failure();
+      cleanUps.push_back(std::move(*cleanUp));
       transform::YieldOp::create(builder, kernel.op->getLoc());
     }
   }
@@ -224,10 +231,8 @@ LogicalResult ScheduleWriter::write(ArrayRef<Kernel> kernels) {
   mlir::Value root = bufferizeFirst(kernels, main.getBody().getArgument(0));
   if (kernels.size() == 1 && failed(writeKernel(kernels[0], root)))
     return failure();
-  // The last first: the ops before it keep their places.
   if (kernels.size() > 1)
-    for (const Kernel &kernel : llvm::reverse(kernels))
-      include(kernel, root);
+    includeAll(kernels, cleanUps, root);
   // Callers that continue after this sequence need the new module.
   transform::YieldOp::create(builder, loc,
                              changesModule ? ValueRange(root) : ValueRange());
@@ -285,8 +290,8 @@ ScheduleWriter::startSequence(Location loc, StringRef name, bool yieldsRoot) {
 }
 
 /// After the existing ops of the sequence.
-LogicalResult ScheduleWriter::writeKernel(const Kernel &kernel,
-                                          mlir::Value root) {
+FailureOr<CleanUp> ScheduleWriter::writeKernel(const Kernel &kernel,
+                                               mlir::Value root) {
   mlir::Value function = matchFunction(kernel, root);
   mlir::Value target = matchTarget(kernel, function);
   RecipeExpander expander(builder, kernel.op, kernel.recipe, kernel.sequence,
@@ -297,7 +302,7 @@ LogicalResult ScheduleWriter::writeKernel(const Kernel &kernel,
   if (!constraints.empty())
     builder.getInsertionBlock()->getParentOp()->setDiscardableAttr(
         BacoDialect::kConstraints, builder.getArrayAttr(constraints));
-  return success();
+  return CleanUp(target.getDefiningOp(), {function, expander.function});
 }
 
 mlir::Value ScheduleWriter::matchFunction(const Kernel &kernel,
@@ -350,6 +355,47 @@ void ScheduleWriter::include(const Kernel &kernel, mlir::Value root) {
       SymbolRefAttr::get(builder.getContext(), kernel.sequence),
       transform::FailurePropagationMode::Propagate, ValueRange(root),
       /*arg_attrs=*/ArrayAttr(), /*res_attrs=*/ArrayAttr());
+}
+
+/// How many of the last kernels are of one function and have the same clean-up
+/// or none.
+static size_t countAlike(ArrayRef<Kernel> kernels, ArrayRef<CleanUp> cleanUps) {
+  const CleanUp *common = nullptr;
+  size_t count = 0;
+  for (; count < kernels.size(); ++count) {
+    size_t i = kernels.size() - 1 - count;
+    if (kernels[i].functionName != kernels.back().functionName)
+      break;
+    if (cleanUps[i].isEmpty())
+      continue;
+    if (common && !common->isLike(cleanUps[i]))
+      break;
+    common = &cleanUps[i];
+  }
+  return count;
+}
+
+/// The last kernel first: the ops before it keep their places. Clean-ups that
+/// are alike become one.
+void ScheduleWriter::includeAll(ArrayRef<Kernel> kernels,
+                                MutableArrayRef<CleanUp> cleanUps,
+                                mlir::Value root) {
+  while (!kernels.empty()) {
+    size_t count = countAlike(kernels, cleanUps);
+    for (const Kernel &kernel : llvm::reverse(kernels.take_back(count)))
+      include(kernel, root);
+    auto shared = cleanUps.take_back(count);
+    if (llvm::count_if(shared, [](auto &one) { return !one.isEmpty(); }) > 1) {
+      CleanUp *kept = llvm::find_if(
+          shared, [](const CleanUp &one) { return !one.isEmpty(); });
+      kept->moveTo(builder, matchFunction(kernels.back(), root));
+      for (CleanUp &other : shared)
+        if (&other != kept)
+          other.erase();
+    }
+    kernels = kernels.drop_back(count);
+    cleanUps = cleanUps.drop_back(count);
+  }
 }
 
 FailureOr<OwningOpRef<ModuleOp>>

@@ -39,8 +39,9 @@ static std::string disjunction(ArrayRef<std::string> conditions) {
 FailureOr<PathConditions> PathConditions::compute(const Choices &choices,
                                                   ParamExpressions &params) {
   PathConditions result;
+  result.collectUses(choices);
   if (failed(result.setSelectors(choices, params)) ||
-      failed(result.sortCallersFirst(choices.entry(), choices, nullptr)) ||
+      failed(result.sortCallersFirst(choices.entry(), nullptr)) ||
       failed(result.setSequences(choices)))
     return failure();
   return result;
@@ -69,21 +70,26 @@ LogicalResult PathConditions::setSelectors(const Choices &choices,
   return success();
 }
 
-/// The uses of `sequence` in `user` that may run.
-static SmallVector<Operation *> usesIn(NamedSequenceOp sequence,
-                                       NamedSequenceOp user) {
-  SmallVector<Operation *> ops;
-  if (std::optional<SymbolTable::UseRange> uses =
-          SymbolTable::getSymbolUses(sequence, user))
-    for (const SymbolTable::SymbolUse &use : *uses)
-      if (use.getUser() != user && !isDead(use.getUser()))
-        ops.push_back(use.getUser());
-  return ops;
+void PathConditions::collectUses(const Choices &choices) {
+  SymbolTableCollection tables;
+  for (NamedSequenceOp user : choices.sequences()) {
+    std::optional<SymbolTable::UseRange> all = SymbolTable::getSymbolUses(user);
+    if (!all)
+      continue;
+    for (const SymbolTable::SymbolUse &use : *all) {
+      Operation *op = use.getUser();
+      auto used = tables.lookupNearestSymbolFrom<NamedSequenceOp>(
+          op, use.getSymbolRef());
+      if (!used || op == user || isDead(op))
+        continue;
+      usedIn[user].push_back({used, op});
+      usesOf[used].push_back(op);
+    }
+  }
 }
 
 /// Depth first, so that `sorted` has each sequence after all that it uses.
 LogicalResult PathConditions::sortCallersFirst(NamedSequenceOp sequence,
-                                               const Choices &choices,
                                                Operation *user) {
   if (active.contains(sequence))
     return user->emitError()
@@ -91,10 +97,9 @@ LogicalResult PathConditions::sortCallersFirst(NamedSequenceOp sequence,
   if (!visited.insert(sequence).second)
     return success();
   active.insert(sequence);
-  for (NamedSequenceOp other : choices.sequences())
-    for (Operation *use : usesIn(other, sequence))
-      if (failed(sortCallersFirst(other, choices, use)))
-        return failure();
+  for (const auto &[used, op] : usedIn.lookup(sequence))
+    if (failed(sortCallersFirst(used, op)))
+      return failure();
   active.erase(sequence);
   sorted.push_back(sequence);
   return success();
@@ -105,9 +110,8 @@ LogicalResult PathConditions::setSequences(const Choices &choices) {
     if (sequence == choices.entry())
       continue;
     SmallVector<std::string> uses;
-    for (NamedSequenceOp user : choices.sequences())
-      for (Operation *use : usesIn(sequence, user))
-        uses.push_back(of(use));
+    for (Operation *use : usesOf.lookup(sequence))
+      uses.push_back(of(use));
     std::string condition = disjunction(uses);
     if (condition.size() > ParamExpressions::maxLength)
       return sequence.emitError(

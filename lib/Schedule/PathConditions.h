@@ -43,8 +43,8 @@ private:
 
   mlir::LogicalResult setSelectors(const Choices &choices,
                                    ParamExpressions &params);
+  void collectUses(const Choices &choices);
   mlir::LogicalResult sortCallersFirst(NamedSequenceOp sequence,
-                                       const Choices &choices,
                                        mlir::Operation *user);
   mlir::LogicalResult setSequences(const Choices &choices);
 
@@ -52,6 +52,15 @@ private:
   llvm::DenseMap<mlir::Operation *, std::string> selectors;
   /// Of named sequences.
   llvm::DenseMap<mlir::Operation *, std::string> sequences;
+
+  /// Uses of sequences that may run: which ones a sequence uses and in which
+  /// op, and the ops that use a sequence, both in the order of the schedule.
+  llvm::DenseMap<
+      mlir::Operation *,
+      llvm::SmallVector<std::pair<NamedSequenceOp, mlir::Operation *>>>
+      usedIn;
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Operation *>>
+      usesOf;
 
   /// For sorting: the result, last first, and what is on the way.
   llvm::SmallVector<NamedSequenceOp> sorted;

@@ -32,7 +32,7 @@
 // CHECK: %[[T2:.*]], %{{.*}} = transform.structured.tile_using_for %[[P1]] tile_sizes [%[[MR]], 0, 0]
 // CHECK: %[[T3:.*]], %{{.*}} = transform.structured.tile_using_for %[[T2]] tile_sizes [0, 0, 1]
 // CHECK: transform.structured.vectorize %[[T3]] {create_named_contraction}
-// CHECK-NEXT: transform.apply_patterns to %[[F]] {
+// CHECK-NEXT: transform.apply_patterns to %[[L0]]#0 {
 // CHECK-NEXT:   transform.apply_patterns.canonicalization
 // CHECK-NEXT: }
 // CHECK: %[[V0:.*]], %{{.*}} = transform.structured.tile_using_for %[[C0]] tile_sizes [1, 16]

@@ -69,6 +69,10 @@ public:
   /// handle belongs to a place, not to an iterator.
   llvm::SmallVector<Loop> loops;
 
+  /// A handle to what has all of the op: its outermost loop or, where that has
+  /// no handle at the insertion point, the function.
+  mlir::Value nest() const;
+
   /// The op as the recipe found it: to be read only before `target` changes.
   mlir::Value original;
   /// The innermost loop around the op; null if there is none.

@@ -31,7 +31,7 @@ public:
 /// what isl does while it lives; of several, the last one made does.
 class Context {
 public:
-  /// About two minutes. See also loopnest::maxNestWork.
+  /// About half a minute. See also loopnest::maxNestWork.
   static constexpr uint64_t defaultMaxWork = 20'000'000'000;
 
   /// \param maxWork  Coefficients of constraints that isl may read or write,

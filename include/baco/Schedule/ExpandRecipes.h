@@ -26,8 +26,9 @@ namespace baco::schedule {
 /// The schedule starts at `@__transform_main` and finds each op by stock means:
 /// the name of its function, its own name, and its place among ops of this name
 /// in the function. With one recipe, everything is in `@__transform_main`; with
-/// several, that includes one named sequence for each op, and first marks the
-/// ops (by a unit attribute) that share a function. Constraints, those of
+/// several, that includes one named sequence for each op; what neighbors in a
+/// function do to all of it at their ends is done once, behind them, where it
+/// is the same. Constraints, those of
 /// `where` and those that the steps derive, are `baco.constraints` of the
 /// sequence that has the knobs. Everything carries the location of its op.
 ///
