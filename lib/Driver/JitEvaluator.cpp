@@ -10,6 +10,7 @@
 
 #include "baco/Format/SpaceFormat.h"
 #include "baco/Measure/Rounds.h"
+#include "baco/Runtime/Clock.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -87,6 +88,12 @@ std::string JitEvaluator::fingerprint() const {
       << " caches " << runtime::cachesName(options.timing.caches) << " cpu "
       << options.cpu << " tolerance " << options.tolerance;
   return text;
+}
+
+void JitEvaluator::endIn(double seconds) {
+  constexpr double longest = 1e9; // beyond that, the sum overflows
+  worker->endAt(runtime::nowNs() +
+                static_cast<int64_t>(std::min(seconds, longest) * 1e9));
 }
 
 const runtime::Signature &JitEvaluator::signature() const {

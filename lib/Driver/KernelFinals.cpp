@@ -67,25 +67,34 @@ std::optional<database::Final> KernelTuner::measureFinal(TunedKernel &tuned) {
   auto onFailure = [&](size_t trial, const Outcome &failure) {
     return recordFailure(trial, failure);
   };
+  if (std::optional<double> left = options.secondsLeft())
+    jit->endIn(std::max(*left, leastSeconds));
   Result<FinalsResult> finals = runFinals(
       *result, {&jit->plain(), jit->longestComparisonMs(), compare, onFailure});
   report::KernelSummary &summary = tuned.summary;
   summary.finalSeconds =
       std::chrono::duration<double>(Clock::now() - start).count();
   if (!finals) {
-    if (!stopRequested())
+    if (finals.error().code == ErrorCode::TimedOut)
+      summary.notes.push_back("the time limit left too little time for the "
+                              "final comparison; raise --time-limit");
+    else if (!stopRequested())
       summary.notes.push_back("the final measurement failed: " +
                               finals.error().message);
     return std::nullopt;
   }
-  if (finals->comparison.isCut)
+  if (finals->comparison.isCut) {
+    bool isOutOfTime = finals->comparison.isOutOfTime;
     summary.notes.push_back(
-        "one execution takes so long that the final comparison has " +
+        (isOutOfTime ? "the time limit is over, so that"
+                     : "one execution takes so long that") +
+        std::string(" the final comparison has ") +
         std::to_string(numRoundsOf(finals->final)) + " rounds instead of " +
         std::to_string(measure::numRounds) +
         ": the confidence of its intervals is " +
-        report::formatNumber(100 * finals->final.confidence) +
-        " %; raise --final-time for more");
+        report::formatNumber(100 * finals->final.confidence) + " %; raise --" +
+        (isOutOfTime ? "time-limit" : "final-time") + " for more");
+  }
   llvm::append_range(summary.notes,
                      measure::describeNoise(jit->cpu(), jit->conditions(),
                                             finals->comparison.finalists,

@@ -103,8 +103,6 @@ LogicalResult KernelTuner::makeEvaluator() {
   if (!worker)
     return fail(TuneFailure::Environment, worker.error());
   runtime::MeasureOptions measure = options.measure;
-  // However short the time limit, the default of a usual kernel is measured.
-  constexpr double leastSeconds = 5;
   std::optional<double> left = options.secondsLeft();
   int64_t leftMs = 1000 * std::max(leastSeconds, left.value_or(0));
   bool isShort = left && leftMs < measure.limits.setupTimeoutMs;
@@ -236,6 +234,11 @@ void KernelTuner::search(uint64_t budget, double seconds) {
   parts.earlier = result ? &result->trials : nullptr;
   parts.listener = &listener;
   parts.stop = stop;
+  if (std::optional<double> left = options.secondsLeft(); left && jit) {
+    // What is under way by then may still be done.
+    jit->endIn(*left + leastSeconds);
+    parts.isOver = [this] { return jit->isOver(); };
+  }
   Result<study::StudyResult> searched = study::runStudy(parts, studyOptions);
   std::optional<Error> error = searched ? searched->failure : searched.error();
   searchFailed = error.has_value();
@@ -256,7 +259,27 @@ bool KernelTuner::isClosed() const {
   if (searchFailed || !result)
     return true;
   StopReason reason = result->stopReason;
+  if (isTrialCut())
+    return true;
   return reason != StopReason::Budget && reason != StopReason::TimeLimit;
+}
+
+bool KernelTuner::isTrialCut() const {
+  return result->stopReason == study::StopReason::TimeLimit &&
+         llvm::any_of(result->trials, [](const database::Trial &trial) {
+           return !trial.outcome;
+         });
+}
+
+double KernelTuner::expectedFinalSeconds() const {
+  if (!jit || !result || !result->defaultTrial)
+    return 0;
+  // The default, the best and a third one, compiled anew for each round.
+  constexpr int numFinalists = 3;
+  const Outcome &outcome = *result->trials[*result->defaultTrial].outcome;
+  return numFinalists *
+         (measure::numRounds * outcome.compileNs * 1e-9 +
+          static_cast<double>(options.measure.timing.comparisonMs) * 1e-3);
 }
 
 uint64_t KernelTuner::numTrials() const {
@@ -324,7 +347,11 @@ void KernelTuner::summarize(report::KernelSummary &summary) const {
   if (result->stopReason == study::StopReason::Condition)
     summary.notes.push_back("stopped by " + options.stop);
   if (result->stopReason == study::StopReason::TimeLimit)
-    summary.notes.push_back("stopped by the time limit");
+    summary.notes.push_back(
+        isTrialCut()
+            ? "stopped by the time limit, with a trial under way; give it "
+              "more time with --time-limit"
+            : std::string("stopped by the time limit"));
 }
 
 FailureOr<TunedKernel> KernelTuner::finish() {

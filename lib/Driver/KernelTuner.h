@@ -28,6 +28,10 @@ inline constexpr llvm::StringLiteral replayPrefix = "replay:";
 /// The options of the study of one kernel. InvalidArgument, naming the option.
 Result<study::StudyOptions> studyOptionsOf(const TuneOptions &options);
 
+/// What the set-up, the trial under way and the final comparison of a kernel
+/// may each take beyond the time limit: it is no reason to have nothing.
+inline constexpr double leastSeconds = 5;
+
 class KernelTuner {
 public:
   /// All outlive the tuner. `stop` may be null.
@@ -55,6 +59,9 @@ public:
   uint64_t numTrials() const;
   /// How long `prepare` has taken.
   double preparedSeconds() const { return setupSeconds; }
+  /// How long the last measurement takes, about, in seconds; 0 if nothing is
+  /// known of the default.
+  double expectedFinalSeconds() const;
   /// How long all searches have taken.
   double searchedSeconds() const { return result ? result->wallSeconds : 0; }
   /// The time of the default, if it was measured and right.
@@ -73,6 +80,8 @@ public:
 private:
   mlir::LogicalResult fail(TuneFailure kind, const Error &error);
   bool stopRequested() const { return stop && *stop; }
+  /// Whether the time limit left a trial pending.
+  bool isTrialCut() const;
   Result<std::unique_ptr<search::Optimizer>> makeOptimizer() const;
   mlir::LogicalResult makeEvaluator();
   mlir::LogicalResult openJournal();

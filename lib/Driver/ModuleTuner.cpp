@@ -32,9 +32,6 @@ using namespace baco::driver;
 // Anchors the vtable.
 ModuleListener::~ModuleListener() = default;
 
-/// The time that kernels may take even if the time limit is shorter.
-static constexpr double leastSeconds = 5;
-
 namespace {
 /// Kernels that are the same, and their search.
 struct Search {
@@ -68,6 +65,7 @@ private:
   void runRounds();
   void runRound(const std::vector<bool> &isOpen);
   double secondsLeft() const;
+  double searchSecondsLeft() const;
   void finish(Search &search);
   void keep(size_t kernel, TunedKernel tuned, TuneFailure failure);
   TunedKernel copyFor(const Kernel &kernel, const TunedKernel &tuned) const;
@@ -202,6 +200,15 @@ double ModuleTuner::secondsLeft() const {
       std::numeric_limits<double>::infinity());
 }
 
+/// The same without what the last measurements need, but at least half of it.
+double ModuleTuner::searchSecondsLeft() const {
+  double rest = 0;
+  for (const Search &search : searches)
+    rest += std::max(0.0, search.tuner->expectedFinalSeconds() - leastSeconds);
+  double left = secondsLeft();
+  return std::max(left - rest, left / 2);
+}
+
 /// Lets the open searches spend what they are granted; each gets its part of
 /// the time that is left when its turn comes.
 void ModuleTuner::runRound(const std::vector<bool> &isOpen) {
@@ -213,7 +220,7 @@ void ModuleTuner::runRound(const std::vector<bool> &isOpen) {
     if (!isOpen[i])
       continue;
     // A search without time adds a note.
-    double left = std::max(secondsLeft(), 1e-9);
+    double left = std::max(searchSecondsLeft(), 1e-9);
     double part = static_cast<double>(shares[i].granted);
     double seconds =
         std::isfinite(left)
@@ -245,7 +252,7 @@ void ModuleTuner::runRounds() {
       wantsTime |= isOpen[i] && tuner.isOutOfTime();
     }
     uint64_t rest = grantByWeight(shares, isOpen, spare);
-    if (rest == spare && !(wantsTime && secondsLeft() > 0))
+    if (rest == spare && !(wantsTime && searchSecondsLeft() > 0))
       return;
   }
 }
@@ -257,8 +264,8 @@ void ModuleTuner::runAlone() {
     // Without a default there is no result.
     if (!stopRequested() && isTimed)
       search(i, 1, 0);
-    double seconds =
-        searches[i].tuner->searchedSeconds() + std::max(secondsLeft(), 1e-9);
+    double seconds = searches[i].tuner->searchedSeconds() +
+                     std::max(searchSecondsLeft(), 1e-9);
     if (!stopRequested() && !(isTimed && searches[i].tuner->isClosed()))
       search(i, options.budget, isTimed ? seconds : 0);
     finish(searches[i]);

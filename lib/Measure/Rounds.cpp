@@ -196,6 +196,12 @@ measure::compareInRounds(WorkerProcess &worker,
     }
     Result<bool> measured =
         measureRound(worker, contenders, round, options.seed);
+    if (!measured && measured.error().code == ErrorCode::TimedOut &&
+        round >= minRounds) {
+      comparison.isOutOfTime = true;
+      comparison.isCut = round < numRounds;
+      break;
+    }
     if (!measured)
       return measured.error();
     if (!*measured)

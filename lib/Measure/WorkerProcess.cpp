@@ -149,6 +149,8 @@ void WorkerProcess::loseWorker(const std::string &why) {
   inFlight.clear();
 }
 
+bool WorkerProcess::isOver() const { return nowNs() >= endNs; }
+
 /// One message, or nothing if there is none in time. An error if the user wants
 /// to stop.
 Result<std::optional<Message>> WorkerProcess::receive(int64_t timeoutMs) {
@@ -157,7 +159,7 @@ Result<std::optional<Message>> WorkerProcess::receive(int64_t timeoutMs) {
     int64_t leftMs = std::max<int64_t>(0, (deadlineNs - nowNs()) / 1000000);
     Result<std::optional<Message>> message =
         channel.receive(std::min(leftMs, stopCheckMs));
-    if (!message || *message || leftMs == 0)
+    if (!message || *message || leftMs == 0 || isOver())
       return message;
     if (stopRequested())
       return {ErrorCode::IOError, "the user stopped it"};
@@ -179,7 +181,8 @@ void WorkerProcess::giveUp(const Refusal &why) {
   refusal = Error{why.code, "the worker refused to go on: " + why.message};
 }
 
-/// Takes one message; the worker is lost if there is none in time. Time in
+/// Takes one message; the worker is lost if there is none in time, unless the
+/// time of all is over. Time in
 /// which another worker keeps it from working does not count, but moves the
 /// deadline.
 void WorkerProcess::receiveUntil(int64_t &deadlineNs) {
@@ -193,6 +196,8 @@ void WorkerProcess::receiveUntil(int64_t &deadlineNs) {
   }
   if (!message)
     return loseWorker("sent an unreadable message: " + message.error().message);
+  if (!*message && isOver())
+    return;
   if (!*message)
     return loseWorker("did not answer in time");
   if (auto *evaluated = std::get_if<Evaluated>(&**message)) {
@@ -262,6 +267,14 @@ Result<Outcome> WorkerProcess::wait(uint64_t trial) {
     if (!inFlight.count(trial))
       return {ErrorCode::InvalidArgument,
               "trial " + std::to_string(trial) + " was not submitted"};
+    if (isOver()) {
+      cancel(trial);
+      Outcome unknown;
+      unknown.status = Status::Lost;
+      unknown.timeNs = std::numeric_limits<double>::quiet_NaN();
+      unknown.message = "the time was over";
+      return unknown;
+    }
     // One candidate after the other is done within this time, whichever it is.
     deadlineNs = nowNs() + (trialTimeoutMs() + options.slackMs) * 1000000;
     receiveUntil(deadlineNs);
@@ -310,8 +323,12 @@ WorkerProcess::compare(std::vector<std::optional<std::string>> configurations,
           Compare{std::move(configurations), placementSeed}, sendTimeoutMs);
       !sent)
     loseWorker("accepted no message: " + sent.error().message);
-  while (process > 0 && !compared)
+  while (process > 0 && !compared && !isOver())
     receiveUntil(deadlineNs);
+  if (process > 0 && !compared) {
+    loseWorker("was stopped, as the time was over");
+    return Error{ErrorCode::TimedOut, "the time was over"};
+  }
   if (compared && compared->size() == count)
     return std::move(*compared);
   if (refusal)

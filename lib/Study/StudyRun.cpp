@@ -117,7 +117,7 @@ Result<void> Run::finishOldest() {
   Trial &trial = result.trials[index];
   if (!trial.outcome) {
     Result<Outcome> outcome = parts.evaluator.wait(index);
-    if (stopRequested() && (!outcome || outcome->status == Status::Lost))
+    if (isGivenUp() && (!outcome || outcome->status == Status::Lost))
       return {};
     if (!outcome)
       return outcome.error();
@@ -189,7 +189,7 @@ bool Run::isDefaultLost() const {
 /// When the search is over: one more try to get the time of a default that was
 /// lost, with which the best one is compared.
 Result<void> Run::recoverDefault() {
-  if (!isDefaultLost())
+  if (!isDefaultLost() || isGivenUp())
     return {};
   if (Result<void> submitted = evaluateAgain(0); !submitted)
     return submitted;
@@ -260,14 +260,14 @@ std::optional<StopReason> Run::reasonToStop() const {
       result.evaluations - lost >= options.failureLimit)
     return StopReason::AlwaysFails;
   if (!queue.empty())
-    return std::nullopt;
+    return isGivenUp() ? std::optional(StopReason::TimeLimit) : std::nullopt;
   if (numAsked() >= options.budget)
     return StopReason::Budget;
   if (exhausted)
     return StopReason::Exhausted;
   if (enough || numAsked() >= budget)
     return StopReason::Condition;
-  if (isOverTime())
+  if (isOverTime() || isGivenUp())
     return StopReason::TimeLimit;
   return std::nullopt;
 }
@@ -284,22 +284,24 @@ Result<StudyResult> Run::run() {
     Result<void> done = fill();
     if (done && !queue.empty())
       done = finishOldest();
-    if (!done && !stopRequested()) {
+    if (!done && !isGivenUp()) {
       result.failure = done.error();
       reason = StopReason::Failed;
       break;
     }
   }
   if (*reason != StopReason::Requested && *reason != StopReason::Failed)
-    if (Result<void> done = recoverDefault(); !done && !stopRequested()) {
+    if (Result<void> done = recoverDefault(); !done && !isGivenUp()) {
       result.failure = done.error();
       reason = StopReason::Failed;
     }
   result.stopReason = *reason;
-  // Known to the journal, but not told yet.
   for (size_t index : queue)
+    // Known to the journal, but not told yet.
     if (result.trials[index].outcome)
       count(index);
+    else if (reason == StopReason::TimeLimit)
+      parts.evaluator.cancel(index);
   if (result.failure && result.evaluations == 0)
     return *result.failure;
   result.explanation = explainFailures();

@@ -57,6 +57,10 @@ private:
   /// Trials that count against the budget.
   uint64_t numAsked() const { return result.trials.size() - numCancelled; }
   bool stopRequested() const { return parts.stop && parts.stop->load(); }
+  /// Whether what is in flight is left pending.
+  bool isGivenUp() const {
+    return stopRequested() || (parts.isOver && parts.isOver());
+  }
   double elapsed() const { return clock() - start; }
   bool isOverTime() const {
     return options.timeLimitSeconds > 0 &&

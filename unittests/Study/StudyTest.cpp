@@ -297,6 +297,28 @@ TEST(StudyTest, StopBeforeTheStart) {
   EXPECT_EQ(result->trials.size(), 0u);
 }
 
+TEST(StudyTest, WhatIsGivenUpStaysPending) {
+  bool isOver = false;
+  StudyFixture fixture(
+      [&](uint64_t trial, const Configuration &) -> Result<Outcome> {
+        isOver = trial == 3;
+        return isOver ? failedOutcome(Status::Lost) : okOutcome(10.0 - trial);
+      });
+  fixture.parts.isOver = [&] { return isOver; };
+  Result<StudyResult> result = fixture.run(budgetOf(30));
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(result->stopReason, StopReason::TimeLimit);
+  EXPECT_EQ(result->evaluations, 3u);
+  EXPECT_EQ(result->best, 2u);
+  ASSERT_EQ(result->trials.size(), 5u);
+  EXPECT_FALSE(result->trials[3].outcome);
+  EXPECT_FALSE(result->trials[4].outcome);
+  // Somebody else may want the evaluator.
+  ASSERT_GE(fixture.evaluator.log.size(), 2u);
+  EXPECT_EQ(fixture.evaluator.log.end()[-2], "cancel 3");
+  EXPECT_EQ(fixture.evaluator.log.back(), "cancel 4");
+}
+
 TEST(StudyTest, TimeLimitDrainsWhatIsInFlight) {
   double now = 1000;
   StudyFixture fixture([&](uint64_t, const Configuration &) -> Result<Outcome> {

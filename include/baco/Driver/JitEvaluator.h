@@ -43,6 +43,11 @@ public:
 
   /// The kernel's, with the values that its scalars have.
   const runtime::Signature &signature() const;
+  /// From here on, what isn't done in so many seconds is given up; see
+  /// WorkerProcess::endAt.
+  void endIn(double seconds);
+  bool isOver() const { return worker->isOver(); }
+
   /// The outcome of the plain kernel.
   const Outcome &plain() const;
 

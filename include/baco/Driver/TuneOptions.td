@@ -70,8 +70,8 @@ def Budget : TuneOption<SearchOptions, "budget", "uint64_t", "60",
 def TimeLimit : TuneOption<SearchOptions, "time-limit", "double", "0",
   "tuning.timeLimitS", "seconds",
   "Wall time in seconds for all kernels, including planning and set-up; after it "
-  "no candidate is started except the default of a kernel that is set up, and no "
-  "further kernel is begun; 0 for no limit">;
+  "no candidate is started except the default of a kernel that is set up, no "
+  "further kernel is begun, and what is under way has 5 s more; 0 for no limit">;
 def Stop : TuneOption<SearchOptions, "stop", "std::string", "\"\"",
   "tuning.stop", "condition",
   "Condition after which a kernel's search ends: evaluations(N), "

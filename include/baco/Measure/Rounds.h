@@ -72,8 +72,9 @@ struct RoundsOptions {
 struct Comparison {
   /// One entry for each finalist, in their order.
   std::vector<Samples> finalists;
-  /// There were fewer than `numRounds` because each takes too long.
-  bool isCut = false;
+  /// There were fewer than `numRounds` because each takes too long, or because
+  /// the time was over (WorkerProcess::endAt).
+  bool isCut = false, isOutOfTime = false;
 };
 
 /// Whether a finalist that took part in so many rounds of the first stage may
@@ -85,7 +86,8 @@ bool mayBeClaimed(std::vector<double> ratios);
 /// then be called faster than the defender. Of each finalist `slicesNs[i]` and
 /// `conditions[i]` are of round i, the summary of all. A status other than ok
 /// is that of the first round that failed; then, and after it has left, a
-/// finalist has no further rounds. Errors as WorkerProcess::compare.
+/// finalist has no further rounds. Errors as WorkerProcess::compare; that the
+/// time is over is one only before the end of round `minRounds`.
 ///
 /// In each round code, stack, heap and arguments lie elsewhere (drawPlacement).
 /// The order is random; in each second round it is the reverse of the one

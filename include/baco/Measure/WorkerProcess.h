@@ -21,6 +21,7 @@
 
 #include <atomic>
 #include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -109,6 +110,11 @@ public:
   /// stops it in whatever phase it is. No effect for other trials.
   void cancel(uint64_t trial);
 
+  /// Nothing is waited for beyond this moment of runtime::nowNs: a trial is
+  /// cancelled then, and `Lost`, and a comparison ends with TimedOut.
+  void endAt(int64_t newEndNs) { endNs = newEndNs; }
+  bool isOver() const;
+
   /// Compiles the candidates (nothing: the plain kernel) in fresh processes and
   /// times them in turns. `placementSeed` determines their placement in memory
   /// (drawPlacement). One entry for each, in their order; failures are
@@ -160,6 +166,7 @@ private:
   /// Whether the measured CPU was taken from this thread.
   bool isCpuAvoided = false;
 
+  int64_t endNs = std::numeric_limits<int64_t>::max();
   double baseline = 0;
   IncumbentLimits limits;
   /// Sent to the worker that lives now.

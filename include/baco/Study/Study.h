@@ -35,7 +35,7 @@ struct StudyOptions {
   /// cores busy, but each suggestion then knows less.
   uint64_t inFlight = 2;
   /// Wall time of this run after which nothing more is asked for, in seconds;
-  /// 0: no limit. What is in flight is waited for.
+  /// 0: no limit. What is in flight is waited for, but see StudyParts::isOver.
   double timeLimitSeconds = 0;
   /// What this run has taken before it was continued (StudyParts::earlier), in
   /// seconds; times and the limit count from so much earlier. At least 0.
@@ -68,6 +68,9 @@ struct StudyParts {
   /// Becomes true (from a signal handler, another thread) when the user wants
   /// to stop; candidates in flight are then left pending.
   const std::atomic<bool> *stop = nullptr;
+  /// Whether what is in flight is given up, and left pending: no more time is
+  /// left for it, which its evaluator knows, too. Empty: it never is.
+  std::function<bool()> isOver = {};
   /// Seconds since any fixed moment; the steady clock if empty.
   std::function<double()> clock = {};
 };
