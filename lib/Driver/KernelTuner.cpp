@@ -20,6 +20,7 @@
 #include "baco/Schedule/ExtractSpace.h"
 #include "baco/Search/DefaultFirst.h"
 #include "baco/Search/Techniques/OptimizerFactory.h"
+#include "baco/Support/StopScope.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/STLExtras.h"
@@ -59,10 +60,14 @@ LogicalResult KernelTuner::prepare() {
   if (Result<void> valid = options.validate(); !valid)
     return fail(TuneFailure::Input, valid.error());
   failure = TuneFailure::Input;
-  FailureOr<Space> extracted = extractSpace(kernel, options.ignoreAdvisory);
-  if (failed(extracted))
-    return mlir::failure();
-  space = std::move(*extracted);
+  {
+    // What hand-written loop commands may do is found out here.
+    StopScope scope(stop);
+    FailureOr<Space> extracted = extractSpace(kernel, options.ignoreAdvisory);
+    if (failed(extracted) || stopRequested())
+      return mlir::failure();
+    space = std::move(*extracted);
+  }
   // Whether it can be made, before anything is run.
   if (auto made = makeOptimizer(); !made)
     return fail(TuneFailure::Input, made.error());

@@ -8,8 +8,11 @@
 
 #include "baco/Polyhedral/Context.h"
 
+#include "baco/Support/StopScope.h"
+
 #include <isl/options.h>
 
+#include <algorithm>
 #include <climits>
 #include <cstdio>
 #include <limits>
@@ -21,14 +24,31 @@ extern __attribute__((visibility("hidden"))) FILE *baco_isl_stderr;
 FILE *baco_isl_stderr = stderr;
 }
 
+using baco::StopScope;
 using baco::polyhedral::Context;
 using baco::polyhedral::TooMuchWork;
 
-/// What the thread's context has left. Signed: what is below 0 is exhausted.
-/// The model spares a call where this is part of a plugin.
+/// What is done between two looks at whether to stop, some 10 ms.
+static constexpr int64_t sliceOfWork = 10'000'000;
+
+/// What the thread's context has left of the current slice, and beyond that.
+/// Signed: what is below 0 is exhausted. The model spares a call where this is
+/// part of a plugin.
 static thread_local int64_t workLeft
     __attribute__((tls_model("initial-exec"))) =
         std::numeric_limits<int64_t>::max();
+static thread_local int64_t reserve = 0;
+
+/// Goes on to the next slice.
+static void startSlice() {
+  if (StopScope::isStopped())
+    reserve = 0;
+  int64_t slice = std::min(reserve, sliceOfWork);
+  reserve -= slice;
+  workLeft += slice;
+  if (workLeft < 0)
+    throw TooMuchWork();
+}
 
 /// Counts a step that goes over `length` coefficients.
 static inline void spend(unsigned length) {
@@ -36,7 +56,7 @@ static inline void spend(unsigned length) {
   constexpr int64_t overhead = 50;
   workLeft -= length + overhead;
   if (workLeft < 0) [[unlikely]]
-    throw TooMuchWork();
+    startSlice();
 }
 
 // isl counts operations on sets and pivots of linear programs, however large
@@ -85,17 +105,21 @@ const char *TooMuchWork::what() const noexcept {
 }
 
 Context::Context(uint64_t maxWork)
-    : pointer(isl_ctx_alloc()), maxWork(maxWork), outerLeft(workLeft) {
+    : pointer(isl_ctx_alloc()), maxWork(maxWork), outerLeft(workLeft),
+      outerReserve(reserve) {
   isl_options_set_on_error(pointer, ISL_ON_ERROR_CONTINUE);
-  workLeft = static_cast<int64_t>(maxWork);
+  // The first step starts the first slice.
+  workLeft = 0;
+  reserve = static_cast<int64_t>(maxWork);
 }
 
 Context::~Context() {
   workLeft = outerLeft;
+  reserve = outerReserve;
   isl_ctx_free(pointer);
 }
 
-uint64_t Context::work() const { return maxWork - workLeft; }
+uint64_t Context::work() const { return maxWork - workLeft - reserve; }
 
 std::optional<int64_t> baco::polyhedral::toInt64(const isl::val &value) {
   static_assert(sizeof(long) == sizeof(int64_t));

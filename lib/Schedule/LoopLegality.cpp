@@ -14,6 +14,7 @@
 #include "baco/IR/LoopCommands.h"
 #include "baco/LoopNest/JudgeCommands.h"
 #include "baco/Schedule/Concretize.h"
+#include "baco/Support/StopScope.h"
 #include "baco/TransformOps/RestructureProbe.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -355,7 +356,10 @@ LogicalResult LegalityProbe::run() {
     if (hasFailed)
       return failure();
   }
-  // Diagnostics are suppressed while the schedule runs.
+  // Diagnostics are suppressed while the schedule runs. The caller that stopped
+  // it knows why.
+  if (StopScope::isStopped())
+    return success();
   for (Operation *op : partial)
     op->emitRemark()
         << "the loop commands have too many values, or their nest is too "

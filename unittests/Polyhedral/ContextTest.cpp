@@ -11,6 +11,7 @@
 #include "TestPrograms.h"
 #include "baco/Polyhedral/LoopPlan.h"
 #include "baco/Polyhedral/LoopSchedule.h"
+#include "baco/Support/StopScope.h"
 
 #include <gtest/gtest.h>
 
@@ -60,6 +61,28 @@ TEST(ContextTest, GivesBackWhatWasLeftBefore) {
   }
   EXPECT_EQ(outer.work(), before);
   EXPECT_TRUE(LoopSchedule::create(seidel2d(outer, "20", "100")));
+}
+
+TEST(ContextTest, StopsOnRequest) {
+  std::atomic<bool> stop = false;
+  StopScope scope(&stop);
+  Context context;
+  Program program = seidel2d(context, "20", "100");
+  EXPECT_TRUE(LoopSchedule::create(program));
+  EXPECT_FALSE(StopScope::isStopped());
+  stop = true;
+  EXPECT_TRUE(StopScope::isStopped());
+  EXPECT_THROW(while (true)
+                   seidel2d(context, "20", "100"), // for more than a slice
+               TooMuchWork);
+  // At once, where nothing has begun.
+  Context other;
+  EXPECT_THROW(seidel2d(other, "20", "100"), TooMuchWork);
+  {
+    StopScope none(nullptr);
+    Context third;
+    EXPECT_TRUE(LoopSchedule::create(seidel2d(third, "20", "100")));
+  }
 }
 
 // isl counts a step in a linear program as one, whatever the size of that.

@@ -17,9 +17,10 @@
 
 namespace baco::polyhedral {
 
-/// Thrown where isl has taken more steps than its Context grants, also out of
-/// functions of isl's C interface, whose temporaries then stay allocated. Every
-/// later use of isl in that Context throws it again.
+/// Thrown where isl has taken more steps than its Context grants, or where its
+/// thread is to stop (StopScope), also out of functions of isl's C interface,
+/// whose temporaries then stay allocated. Every later use of isl in that
+/// Context throws it again.
 class TooMuchWork final : public std::exception {
 public:
   const char *what() const noexcept override;
@@ -49,8 +50,8 @@ public:
 private:
   isl_ctx *pointer;
   uint64_t maxWork;
-  /// The remaining work of the previous context.
-  int64_t outerLeft;
+  /// The remaining work of the previous context: in its slice, and beyond that.
+  int64_t outerLeft, outerReserve;
 };
 
 /// Nothing if `value` isn't an integer (also if it is null) or doesn't fit.
