@@ -60,6 +60,7 @@ FailureOr<Space> driver::extractSpace(const Kernel &kernel,
   schedule::ExtractOptions options;
   if (!kernel.isAnnotated)
     options.payload = kernel.payload.get();
+  options.host = kernel.host ? &*kernel.host : nullptr;
   options.ignoreAdvisory = ignoreAdvisory;
   return schedule::extractSpace(kernel.schedule.get(),
                                 schedule::defaultSequence, options);
@@ -223,6 +224,7 @@ static FailureOr<FoundKernels> expandKernels(ModuleOp module,
         module, function, calls, isAnnotated ? nullptr : &options.host);
     if (succeeded(kernel)) {
       kernel->isAnnotated = isAnnotated;
+      kernel->host = options.host;
       found.kernels.push_back(std::move(*kernel));
     } else {
       found.isIncomplete = true;
@@ -256,7 +258,8 @@ FailureOr<FoundKernels> driver::takeKernels(ModuleOp module,
     FoundKernels found;
     found.kernels.push_back({entry->getName().str(), entry->getLoc(),
                              std::move(payload), std::move(*schedule),
-                             countFlops(*entry), std::nullopt});
+                             countFlops(*entry), std::nullopt,
+                             /*isAnnotated=*/false, options.host});
     return std::move(found);
   }
 

@@ -58,6 +58,10 @@ public:
 
   CommandVerdict run(const LoopSchedule &schedule) {
     (void)follow(0, schedule);
+    if (numTilings > options.maxTilings)
+      dropTilings();
+    if (!verdict.tilings.empty())
+      verdict.references = findReferences(nest);
     return std::move(verdict);
   }
 
@@ -70,16 +74,25 @@ private:
   };
 
   void findSizes();
+  void dropTilings() {
+    verdict.tilings.clear();
+    for (Node &node : verdict.nodes)
+      node.tiling.reset();
+  }
   bool names(Attribute command, StringRef knob) const;
   /// The first knob of `command` without value.
   std::optional<size_t> openKnob(Attribute command) const;
   Attribute resolve(Attribute command) const;
 
+  std::optional<unsigned> noteTileSize(size_t next,
+                                       const LoopSchedule &schedule);
   Judgment follow(size_t next, const LoopSchedule &schedule);
   Judgment branch(size_t next, size_t knob, const LoopSchedule &schedule);
   Judgment check(const LoopSchedule &schedule);
   Judgment refuse(std::string key, const Error &error, std::string reason);
   size_t intern(Node node);
+  /// A leaf that allows what is chosen.
+  size_t allow(const LoopSchedule &schedule);
 
   const Nest &nest;
   ArrayRef<Attribute> commands;
@@ -91,9 +104,12 @@ private:
   SmallVector<std::optional<size_t>> indices;
   /// Knobs that are sizes of tiles or steps, and nothing else.
   SmallVector<bool> isSize;
-  unsigned numSteps = 0;
+  /// Of the loops over tiles here, by their ids.
+  std::map<unsigned, TileSize> tileSizes;
+  unsigned numSteps = 0, numTilings = 0;
   CommandVerdict verdict;
-  std::map<std::tuple<size_t, SmallVector<size_t>, size_t>, size_t> interned;
+  std::map<std::tuple<size_t, SmallVector<size_t>, size_t, size_t>, size_t>
+      interned;
   std::map<std::string, size_t> refusalOf;
 };
 } // namespace
@@ -164,7 +180,8 @@ size_t Judge::intern(Node node) {
     return node.children.front();
   constexpr size_t none = -1;
   auto [found, isNew] = interned.try_emplace(
-      {node.knob.value_or(none), node.children, node.refusal.value_or(none)},
+      {node.knob.value_or(none), node.children, node.refusal.value_or(none),
+       node.tiling.value_or(none)},
       verdict.nodes.size());
   if (isNew)
     verdict.nodes.push_back(std::move(node));
@@ -207,12 +224,24 @@ Judge::Judgment Judge::refuse(std::string key, const Error &error,
   return {intern(std::move(leaf))};
 }
 
+size_t Judge::allow(const LoopSchedule &schedule) {
+  Node leaf;
+  if (options.findTilings && numTilings++ < options.maxTilings) {
+    TiledNest tiling = findTiledLoops(nest, schedule, tileSizes);
+    auto found = llvm::find(verdict.tilings, tiling);
+    leaf.tiling = found - verdict.tilings.begin();
+    if (found == verdict.tilings.end())
+      verdict.tilings.push_back(std::move(tiling));
+  }
+  return intern(std::move(leaf));
+}
+
 Judge::Judgment Judge::check(const LoopSchedule &schedule) {
   if (schedule.isLegalForAnySize())
-    return {intern({}), /*forAnySize=*/true};
+    return {allow(schedule), /*forAnySize=*/true};
   Result<void> legal = schedule.checkLegal();
   if (legal)
-    return {intern({})};
+    return {allow(schedule)};
   // The example of two instances is another one for each order.
   std::string reason = legal.error().message;
   size_t example = reason.find(": S", reason.find(": S") + 1);
@@ -256,6 +285,33 @@ Judge::Judgment Judge::branch(size_t next, size_t knob,
   return result;
 }
 
+/// If command number `next`, which has led to `schedule`, has tiled a loop: the
+/// id of the loop over tiles, whose size is noted.
+std::optional<unsigned> Judge::noteTileSize(size_t next,
+                                            const LoopSchedule &schedule) {
+  auto tile = dyn_cast<LoopTileAttr>(resolve(commands[next]));
+  auto size = tile ? dyn_cast<IntegerAttr>(tile.getSize()) : IntegerAttr();
+  auto statement =
+      tile ? dyn_cast<IntegerAttr>(tile.getStatement()) : IntegerAttr();
+  auto outer =
+      tile ? dyn_cast_or_null<IntegerAttr>(tile.getOuter()) : IntegerAttr();
+  if (!options.findTilings || !size || !statement)
+    return std::nullopt;
+  auto loops = schedule.loops(statement.getInt());
+  size_t place = outer ? outer.getInt() - 1 : 0;
+  if (!loops || place >= loops->size())
+    return std::nullopt;
+  TileSize noted{size.getInt(), std::nullopt};
+  if (size.getInt() > 0)
+    for (auto [index, knob] : llvm::enumerate(knobs))
+      if (cast<LoopTileAttr>(commands[next]).getSize() ==
+          StringAttr::get(size.getContext(), knob.name))
+        noted = {1, index};
+  unsigned id = (*loops)[place].id;
+  return tileSizes.try_emplace(id, noted).second ? std::optional(id)
+                                                 : std::nullopt;
+}
+
 Judge::Judgment Judge::follow(size_t next, const LoopSchedule &schedule) {
   if (numSteps >= options.maxSteps) {
     verdict.isPartial = true;
@@ -276,7 +332,11 @@ Judge::Judgment Judge::follow(size_t next, const LoopSchedule &schedule) {
     return refuse("command " + std::to_string(next), done.error(),
                   text + ": " + done.error().message);
   }
-  return follow(next + 1, changed);
+  std::optional<unsigned> tiles = noteTileSize(next, changed);
+  Judgment result = follow(next + 1, changed);
+  if (tiles)
+    tileSizes.erase(*tiles);
+  return result;
 }
 
 FailureOr<CommandVerdict> baco::loopnest::judgeCommands(

@@ -343,6 +343,15 @@ Result<void> LoopSchedule::expand(unsigned statement, unsigned loop,
   });
 }
 
+Result<std::vector<LoopInfo>> LoopSchedule::loops(unsigned statement) const {
+  return guarded<std::vector<LoopInfo>>(state->ctx(),
+                                        state->options.maxOperations,
+                                        [&]() -> Result<std::vector<LoopInfo>> {
+                                          state->checkStatement(statement);
+                                          return state->loops(statement);
+                                        });
+}
+
 Result<Program> LoopSchedule::asProgram() const {
   return guarded<Program>(
       state->ctx(), state->options.maxOperations,

@@ -205,6 +205,7 @@ struct LoopSchedule::State {
   std::string arrayOfAll(unsigned statement,
                          std::span<const size_t> accesses) const;
   unsigned buffersLoop(size_t buffer) const;
+  std::vector<LoopInfo> loops(unsigned statement) const;
 
   //===--- Commands; each file says how -----------------------------------===//
   void permute(std::optional<unsigned> statement,

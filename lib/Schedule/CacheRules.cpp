@@ -5,23 +5,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// Footprints are boxes: along a dimension of an operand, a sum of iterators
-// touches as many elements as its largest value minus its smallest one, plus 1.
-//
-//===----------------------------------------------------------------------===//
 
 #include "CacheRules.h"
 
+#include "TileFootprint.h"
 #include "baco/IR/BacoDialect.h"
 #include "baco/IR/RecipeState.h"
 #include "baco/Schedule/ExtractSpace.h"
 
-#include "mlir/Analysis/FlatLinearValueConstraints.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "llvm/Support/DebugLog.h"
-
-#include <algorithm>
 
 #define DEBUG_TYPE "baco-cache-rules"
 
@@ -29,30 +22,20 @@ using namespace mlir;
 using namespace baco;
 using namespace baco::schedule;
 
+/// Of a constant or a knob.
+static Amount amountOf(const Quantity &quantity) {
+  if (!quantity.isKnob())
+    return quantity.getConstant();
+  return {quantity.str(), static_cast<double>(quantity.smallest()),
+          static_cast<double>(quantity.largest())};
+}
+
 namespace {
-/// A number: an expression over knobs, and the most that it can be.
-struct Amount {
-  Amount(int64_t constant)
-      : text(std::to_string(constant)), largest(constant), isConstant(true) {}
-  explicit Amount(const Quantity &quantity)
-      : text(quantity.str()), largest(quantity.largest()),
-        isConstant(!quantity.isKnob()) {}
-
-  std::string text;
-  double largest;
-  bool isConstant;
-  bool isSum = false;
-};
-
 /// Writes the rules of one recipe.
 class CacheRuleWriter {
 public:
   CacheRuleWriter(linalg::LinalgOp op, RecipeAttr recipe, const HostInfo &host)
-      : op(op), recipe(recipe), state(op, recipe),
-        limit(std::max({host.l1Bytes, host.l2Bytes, host.l3Bytes / 8})),
-        cache(limit == host.l3Bytes / 8 ? "an eighth of level 3"
-              : limit == host.l2Bytes   ? "level 2"
-                                        : "level 1") {}
+      : op(op), recipe(recipe), state(op, recipe), cache(host) {}
 
   SmallVector<ConstraintAttr> write();
 
@@ -71,49 +54,10 @@ private:
   linalg::LinalgOp op;
   RecipeAttr recipe;
   RecipeState state;
-  int64_t limit;
-  std::string cache;
+  TileCache cache;
   SmallVector<ConstraintAttr> rules;
 };
 } // namespace
-
-/// A constant. Sizes beyond every cache are equivalent.
-static Amount makeConstant(double value) {
-  return static_cast<int64_t>(std::min(value, 0x1p56));
-}
-
-static Amount product(const Amount &a, const Amount &b) {
-  if (a.isConstant && b.isConstant)
-    return makeConstant(a.largest * b.largest);
-  if (a.isConstant && a.largest == 1)
-    return b;
-  if (b.isConstant && b.largest == 1)
-    return a;
-  auto factor = [](const Amount &amount) {
-    return amount.isSum ? "(" + amount.text + ")" : amount.text;
-  };
-  Amount result = a;
-  result.text = factor(a) + " * " + factor(b);
-  result.largest = a.largest * b.largest;
-  result.isConstant = result.isSum = false;
-  return result;
-}
-
-static Amount sum(const Amount &a, const Amount &b) {
-  if (a.isConstant && b.isConstant)
-    return makeConstant(a.largest + b.largest);
-  if (a.isConstant && a.largest == 0)
-    return b;
-  if (b.isConstant && b.largest == 0)
-    return a;
-  Amount result = a;
-  result.text = a.text + (b.text.front() == '-' ? " - " + b.text.substr(1)
-                                                : " + " + b.text);
-  result.largest = a.largest + b.largest;
-  result.isConstant = false;
-  result.isSum = true;
-  return result;
-}
 
 /// Whether `iterator` of a packed op counts blocks that no loop takes apart: a
 /// tile is one of them.
@@ -132,14 +76,13 @@ static bool countsBlocks(const RecipeState &state, int64_t iterator) {
 /// unknown.
 static Amount amountOf(const Extent &extent) {
   if (extent.count)
-    return Amount(*extent.count);
+    return amountOf(*extent.count);
   if (!extent.threads || !extent.shared)
     return 1;
-  Amount result(*extent.shared);
-  result.text = "(" + result.text + " // " + extent.threads->str() + ")";
-  result.largest /= std::max<int64_t>(extent.threads->smallest(), 1);
-  result.isConstant = false;
-  return result;
+  Amount shared = amountOf(*extent.shared), threads = amountOf(*extent.threads);
+  return {"(" + shared.text + " // " + threads.text + ")",
+          shared.smallest / std::max(threads.largest, 1.0),
+          shared.largest / std::max(threads.smallest, 1.0)};
 }
 
 /// One for each way to choose among the extents of iterators; none if a knob
@@ -176,48 +119,20 @@ std::optional<Amount> CacheRuleWriter::bytes(OpOperand &operand,
   auto type = dyn_cast<ShapedType>(operand.get().getType());
   if (!type)
     return std::nullopt;
-  Type element = type.getElementType();
-  constexpr int64_t addressBytes = 8;
-  int64_t elementBytes =
-      element.isIntOrFloat()
-          ? std::max<int64_t>(element.getIntOrFloatBitWidth() / 8, 1)
-          : addressBytes;
-  Amount result = 1;
-  std::vector<SmallVector<int64_t, 8>> rows;
-  AffineMap map = op.getMatchingIndexingMap(&operand);
-  if (map.getNumSymbols() > 0 || failed(getFlattenedAffineExprs(map, &rows)))
-    return std::nullopt;
-  for (const SmallVector<int64_t, 8> &row : rows) {
-    // What is more than that stands for remainders and quotients.
-    if (row.size() != map.getNumDims() + 1)
-      return std::nullopt;
-    Amount span = 0;
-    int64_t rest = 1;
-    for (auto [extent, factor] : llvm::zip(one.extents, row)) {
-      if (factor == 0)
-        continue;
-      Amount steps = product(std::abs(factor), extent);
-      rest -= std::abs(factor);
-      if (steps.isConstant)
-        rest += static_cast<int64_t>(steps.largest);
-      else
-        span = sum(span, steps);
-    }
-    result = product(result, sum(span, rest));
-  }
-  return product(result, elementBytes);
+  return footprintBytes(op.getMatchingIndexingMap(&operand), one.extents,
+                        type.getElementType());
 }
 
 void CacheRuleWriter::add(const Case &one, const Amount &footprint,
                           const std::string &what) {
-  if (footprint.isConstant || footprint.largest <= limit)
+  std::optional<std::string> text = fitsCache(footprint, cache);
+  if (!text)
     return;
-  std::string text = footprint.text + " <= " + std::to_string(limit);
   if (!one.guard.empty())
-    text = "!(" + one.guard + ") || " + text;
-  auto rule =
-      ConstraintAttr::get(op.getContext(), text, what + " stays in " + cache,
-                          /*advisory=*/true);
+    *text = "!(" + one.guard + ") || " + *text;
+  auto rule = ConstraintAttr::get(op.getContext(), *text,
+                                  what + " stays in " + cache.name.str(),
+                                  /*advisory=*/true);
   if (!llvm::is_contained(rules, rule))
     rules.push_back(rule);
 }
@@ -281,14 +196,10 @@ SmallVector<ConstraintAttr> schedule::findCacheRules(Operation *op,
   return CacheRuleWriter(linalgOp, recipe, host).write();
 }
 
-/// Whether `rule` is true of `configuration`.
-static bool holds(ConstraintAttr rule, const Space &space,
-                  const Configuration &configuration) {
-  Result<Expression> expression = Expression::parse(rule.getExpression());
-  if (!expression)
-    return false;
+bool schedule::holds(const Expression &rule, const Space &space,
+                     const Configuration &configuration) {
   Result<baco::Value> value =
-      expression->evaluate([&](std::string_view name) -> const baco::Value * {
+      rule.evaluate([&](std::string_view name) -> const baco::Value * {
         std::optional<size_t> index = space.indexOf(name);
         return index ? &configuration[*index] : nullptr;
       });
@@ -314,7 +225,8 @@ void schedule::addCacheRules(Operation *op, RecipeAttr recipe,
           sequence->getAttrOfType<ArrayAttr>(BacoDialect::kConstraints))
     llvm::append_range(constraints, stated);
   for (ConstraintAttr rule : rules) {
-    bool isMet = holds(rule, *space, start);
+    Result<Expression> expression = Expression::parse(rule.getExpression());
+    bool isMet = expression && holds(*expression, *space, start);
     LDBG() << rule << (isMet ? "" : " is dropped: the default breaks it");
     if (isMet)
       constraints.push_back(rule);

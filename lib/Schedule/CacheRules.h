@@ -16,6 +16,7 @@
 
 #include "baco/IR/BacoAttributes.h"
 #include "baco/Schedule/HostInfo.h"
+#include "baco/Space/Space.h"
 
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 
@@ -34,6 +35,11 @@ findCacheRules(mlir::Operation *op, RecipeAttr recipe, const HostInfo &host);
 /// all, and the search starts where it would without.
 void addCacheRules(mlir::Operation *op, RecipeAttr recipe, const HostInfo &host,
                    mlir::transform::NamedSequenceOp sequence);
+
+/// Whether `rule`, which reads parameters of `space`, is true of
+/// `configuration`.
+bool holds(const Expression &rule, const Space &space,
+           const Configuration &configuration);
 
 } // namespace baco::schedule
 

@@ -8,6 +8,7 @@
 
 #include "baco/Schedule/ExtractSpace.h"
 
+#include "CacheRules.h"
 #include "CheckCommands.h"
 #include "LoopLegality.h"
 #include "baco/IR/BacoAttributes.h"
@@ -37,14 +38,15 @@ public:
   LogicalResult addStated(transform::NamedSequenceOp sequence);
   /// The assertions of a `constrain_params`.
   LogicalResult addAsserted(ConstrainParamsOp op);
-  /// The constraints on the loop commands of an op that follow from
-  /// dependences.
-  LogicalResult addCommandRule(Operation *op, const std::string &text,
-                               const std::string &reason);
+  /// What dependences forbid to the loop commands of an op, or caches advise
+  /// against.
+  LogicalResult addCommandRule(Operation *op, const CommandRule &rule);
   /// An open alternatives op must select one of its regions.
   LogicalResult addSelection(AlternativesOp op);
 
   std::vector<Constraint> constraints;
+  /// Rules that the default may break.
+  std::vector<Constraint> advice;
 
 private:
   LogicalResult add(Operation *op, Expression expression, StringRef reason,
@@ -180,13 +182,18 @@ LogicalResult ConstraintCollector::addAsserted(ConstrainParamsOp op) {
 }
 
 LogicalResult ConstraintCollector::addCommandRule(Operation *op,
-                                                  const std::string &text,
-                                                  const std::string &reason) {
-  Result<Expression> expression = Expression::parse(text);
+                                                  const CommandRule &rule) {
+  Result<Expression> expression = Expression::parse(rule.expression);
   if (!expression)
     return op->emitError(expression.error().message);
-  return add(op, std::move(*expression), reason, describe(op->getLoc()),
-             /*advisory=*/false);
+  if (failed(add(op, std::move(*expression), rule.reason,
+                 describe(op->getLoc()), rule.advisory)))
+    return failure();
+  if (rule.advisory) {
+    advice.push_back(std::move(constraints.back()));
+    constraints.pop_back();
+  }
+  return success();
 }
 
 /// Calls `visit` for each op of type OpT that may run.
@@ -252,6 +259,20 @@ static void warnOfReplacedDefault(const Choices &choices, const Space &space) {
   }
 }
 
+/// Adds to `constraints` what the default of `space` meets of `advice`, so that
+/// the search starts where it would without. Whether that is anything.
+static bool follow(const std::vector<Constraint> &advice, const Space &space,
+                   std::vector<Constraint> &constraints) {
+  size_t numConstraints = constraints.size();
+  if (advice.empty())
+    return false;
+  Configuration start = space.toConfiguration(space.defaultPoint());
+  for (const Constraint &rule : advice)
+    if (holds(rule.expression, space, start))
+      constraints.push_back(rule);
+  return constraints.size() > numConstraints;
+}
+
 FailureOr<Space> schedule::extractSpace(ModuleOp schedule, StringRef sequence,
                                         const ExtractOptions &options) {
   FailureOr<Choices> choices = Choices::collect(schedule, sequence);
@@ -284,11 +305,12 @@ FailureOr<Space> schedule::extractSpace(ModuleOp schedule, StringRef sequence,
     return failure();
   if (options.payload &&
       failed(addLoopLegality(
-          {options.payload, schedule, *choices, *conditions, *active},
-          collector.constraints,
-          [&](Operation *op, const std::string &text,
-              const std::string &reason) {
-            return collector.addCommandRule(op, text, reason);
+          {options.payload, schedule, *choices, *conditions, *active,
+           options.host && !options.ignoreAdvisory
+               ? std::optional(TileCache(*options.host))
+               : std::nullopt},
+          collector.constraints, [&](Operation *op, const CommandRule &rule) {
+            return collector.addCommandRule(op, rule);
           })))
     return failure();
 
@@ -296,10 +318,15 @@ FailureOr<Space> schedule::extractSpace(ModuleOp schedule, StringRef sequence,
   for (const Choice &choice : choices->all())
     parameters.push_back(choice.parameter);
   Result<Space> space =
-      Space::create(std::move(parameters), std::move(collector.constraints),
-                    std::move(*active));
+      Space::create(parameters, collector.constraints, *active);
   if (!space)
     return choices->entry().emitError(space.error().message);
+  if (follow(collector.advice, *space, collector.constraints))
+    // Advice that can't be followed, as its diagrams are too large, is dropped.
+    if (Result<Space> advised =
+            Space::create(std::move(parameters),
+                          std::move(collector.constraints), std::move(*active)))
+      space = std::move(advised);
   for (const Constraint &constraint : space->constraints())
     LDBG() << (constraint.advisory ? "advisory: " : "constraint: ")
            << constraint.expression.text();

@@ -83,8 +83,6 @@ public:
   LogicalResult run();
 
 private:
-  /// A constraint and its reason.
-  using Rule = std::pair<std::string, std::string>;
   /// An op whose nest depends on choices.
   struct OpenOp {
     RestructureOp op;
@@ -99,9 +97,9 @@ private:
   void apply(const Assignment &assignment, RestructureProbe::Visit visit);
   /// The illegal values of the commands of `op`; nullopt if the nest can't be
   /// read.
-  std::optional<std::vector<Rule>> judge(RestructureOp op, Operation *first,
-                                         Operation *last, size_t numCases);
-  void addRules(RestructureOp op, ArrayRef<Rule> rules);
+  std::optional<std::vector<CommandRule>>
+  judge(RestructureOp op, Operation *first, Operation *last, size_t numCases);
+  void addRules(RestructureOp op, ArrayRef<CommandRule> rules);
   /// The values that the deciders of an op can have, as conditions; none if
   /// there are too many.
   std::vector<std::string> casesOf(const OpenOp &open) const;
@@ -208,9 +206,10 @@ bool LegalityProbe::isExcluded(ArrayRef<const Parameter *> parameters,
   return false;
 }
 
-std::optional<std::vector<LegalityProbe::Rule>>
-LegalityProbe::judge(RestructureOp op, Operation *first, Operation *last,
-                     size_t numCases) {
+std::optional<std::vector<CommandRule>> LegalityProbe::judge(RestructureOp op,
+                                                             Operation *first,
+                                                             Operation *last,
+                                                             size_t numCases) {
   std::vector<CommandKnob> knobs = knobsOf(op, probed.choices);
   auto sequence = op->getParentOfType<NamedSequenceOp>();
   SmallVector<const Parameter *> parameters;
@@ -223,22 +222,31 @@ LegalityProbe::judge(RestructureOp op, Operation *first, Operation *last,
   options.restructure.reassociate = !op.getStrict();
   options.maxSteps /= numCases;
   options.maxWork /= numCases;
+  options.findTilings = probed.cache.has_value();
+  options.maxTilings /= numCases;
   FailureOr<CommandVerdict> verdict = loopnest::judgeCommands(
       first, last, op.getCommands().getValue(), knobs, options);
   if (failed(verdict))
     return std::nullopt;
   if (verdict->isPartial)
     partial.insert(op);
-  std::vector<Rule> rules;
+  std::vector<CommandRule> rules;
   for (auto [index, refusal] : llvm::enumerate(verdict->refusals))
-    rules.emplace_back(writeVerdict(*verdict, parameters, index),
-                       describeRefusal(refusal));
+    rules.push_back(
+        {writeVerdict(*verdict, parameters,
+                      [index = index](const CommandVerdict::Node &leaf) {
+                        return leaf.refusal == index;
+                      }),
+         describeRefusal(refusal)});
+  if (probed.cache)
+    llvm::append_range(
+        rules, findCommandCacheRules(*verdict, parameters, *probed.cache));
   return rules;
 }
 
-void LegalityProbe::addRules(RestructureOp op, ArrayRef<Rule> rules) {
-  for (const auto &[expression, reason] : rules)
-    hasFailed |= failed(add(op, expression, reason));
+void LegalityProbe::addRules(RestructureOp op, ArrayRef<CommandRule> rules) {
+  for (const CommandRule &rule : rules)
+    hasFailed |= failed(add(op, rule));
 }
 
 std::vector<std::string> LegalityProbe::casesOf(const OpenOp &open) const {
@@ -286,14 +294,14 @@ std::string LegalityProbe::describeCase(const OpenOp &open,
 /// A rule for all nests to which the op can apply is stated once, without
 /// condition.
 void LegalityProbe::judgeCases(const OpenOp &open) {
-  std::vector<std::pair<std::string, std::vector<Rule>>> judged;
+  std::vector<std::pair<std::string, std::vector<CommandRule>>> judged;
   bool isComplete = true;
   std::vector<std::string> cases = casesOf(open);
   for (const std::string &one : cases) {
     std::optional<Assignment> assignment = choose(open.op, one);
     if (!assignment)
       continue;
-    std::optional<std::vector<Rule>> rules;
+    std::optional<std::vector<CommandRule>> rules;
     apply(*assignment,
           [&](RestructureOp op, Operation *first, Operation *last) {
             if (op == open.op && !rules)
@@ -303,17 +311,17 @@ void LegalityProbe::judgeCases(const OpenOp &open) {
     if (rules)
       judged.emplace_back(describeCase(open, *assignment), std::move(*rules));
   }
-  auto isGeneral = [&](const Rule &rule) {
+  auto isGeneral = [&](const CommandRule &rule) {
     return isComplete && llvm::all_of(judged, [&](const auto &other) {
              return llvm::is_contained(other.second, rule);
            });
   };
-  std::vector<Rule> all;
+  std::vector<CommandRule> all;
   for (const auto &[condition, rules] : judged)
-    for (const Rule &rule : rules) {
-      Rule guarded = rule;
+    for (const CommandRule &rule : rules) {
+      CommandRule guarded = rule;
       if (!condition.empty() && !isGeneral(rule))
-        guarded.first = "!(" + condition + ") || " + rule.first;
+        guarded.expression = "!(" + condition + ") || " + rule.expression;
       if (!llvm::is_contained(all, guarded))
         all.push_back(std::move(guarded));
     }

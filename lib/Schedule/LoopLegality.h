@@ -15,6 +15,7 @@
 #ifndef BACO_LIB_SCHEDULE_LOOPLEGALITY_H
 #define BACO_LIB_SCHEDULE_LOOPLEGALITY_H
 
+#include "CommandCacheRules.h"
 #include "PathConditions.h"
 #include "baco/Space/Space.h"
 
@@ -27,22 +28,24 @@ struct ProbedSchedule {
   const PathConditions &conditions;
   /// When parameters are active.
   const std::vector<Condition> &active;
+  /// What tiles had better fit; nullopt: nothing is said of that.
+  std::optional<TileCache> cache;
 };
 
 /// Adds a constraint of an op that commands a loop nest; fails after a
 /// diagnostic.
 using AddCommandRule = llvm::function_ref<mlir::LogicalResult(
-    mlir::Operation *op, const std::string &expression,
-    const std::string &reason)>;
+    mlir::Operation *op, const CommandRule &rule)>;
 
 /// Runs the schedule, on a copy of the payload, with a configuration that
 /// `constraints` allow, looks at the nest of each `transform.baco.restructure`
-/// whose commands name knobs, and calls `add` for what they may not be there;
-/// `add` appends to `constraints`. Where the nest depends on other choices, it
-/// is looked at for all of their values, and `add` is called with expressions
-/// that hold for the others. Nothing is said of an op that doesn't run, or
-/// whose nest depends on too many values. Remarks at ops with too many values
-/// of their own to follow them all.
+/// whose commands name knobs, and calls `add` for what they may not be there,
+/// and for which tiles don't fit the cache; `add` of what they may not appends
+/// to `constraints`. Where the nest depends on other choices, it is looked at
+/// for all of their values, and `add` is called with expressions that hold for
+/// the others. Nothing is said of an op that doesn't run, or whose nest depends
+/// on too many values. Remarks at ops with too many values of their own to
+/// follow them all.
 mlir::LogicalResult addLoopLegality(const ProbedSchedule &probed,
                                     const std::vector<Constraint> &constraints,
                                     AddCommandRule add);

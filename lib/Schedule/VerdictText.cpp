@@ -20,14 +20,16 @@ using namespace baco::schedule;
 using loopnest::CommandVerdict;
 
 namespace {
-/// Writes the condition of one refusal in a diagram.
+/// Writes which leaves of a diagram are meant.
 class VerdictWriter {
 public:
-  VerdictWriter(const CommandVerdict &verdict,
-                ArrayRef<const Parameter *> parameters, size_t refusal)
-      : verdict(verdict), parameters(parameters), refusal(refusal) {}
+  using Leaves = llvm::function_ref<bool(const CommandVerdict::Node &)>;
 
-  /// An expression that is false where the refusal applies.
+  VerdictWriter(const CommandVerdict &verdict,
+                ArrayRef<const Parameter *> parameters, Leaves meant)
+      : verdict(verdict), parameters(parameters), meant(meant) {}
+
+  /// An expression that is false there.
   std::string write();
 
 private:
@@ -37,7 +39,7 @@ private:
 
   const CommandVerdict &verdict;
   ArrayRef<const Parameter *> parameters;
-  size_t refusal;
+  Leaves meant;
   std::vector<std::string> texts;
 };
 } // namespace
@@ -46,12 +48,17 @@ std::string VerdictWriter::member(size_t knob,
                                   ArrayRef<uint64_t> values) const {
   const Parameter &parameter = *parameters[knob];
   std::string name = variableText(parameter.name());
-  if (values.size() == 1)
-    return name + " == " + toString(parameter.value(values.front()));
-  SmallVector<std::string> list;
-  for (uint64_t value : values)
-    list.push_back(toString(parameter.value(value)));
-  return "in(" + name + ", {" + llvm::join(list, ", ") + "})";
+  SmallVector<std::string> members, others;
+  for (uint64_t i = 0; i < parameter.size(); ++i)
+    (llvm::is_contained(values, i) ? members : others)
+        .push_back(toString(parameter.value(i)));
+  if (members.size() == 1)
+    return name + " == " + members.front();
+  if (others.size() == 1)
+    return name + " != " + others.front();
+  bool isMost = !others.empty() && others.size() < members.size();
+  return (isMost ? "!in(" : "in(") + name + ", {" +
+         llvm::join(isMost ? others : members, ", ") + "})";
 }
 
 std::string VerdictWriter::writeInner(const CommandVerdict::Node &node) const {
@@ -61,11 +68,14 @@ std::string VerdictWriter::writeInner(const CommandVerdict::Node &node) const {
     groups[texts[child]].push_back(value);
   if (groups.size() == 1)
     return groups.front().first.str();
-  auto none = groups.find("false");
-  size_t numForbidden = none == groups.end() ? 0 : none->second.size();
-  if (groups.size() == 2 && groups.contains("true") && numForbidden > 0 &&
-      numForbidden < node.children.size() - numForbidden)
-    return "!(" + member(*node.knob, none->second) + ")";
+  // Where one is always true, the other counts for the other values.
+  auto free = groups.find("true");
+  if (groups.size() == 2 && free != groups.end()) {
+    const auto &other =
+        groups.front().first == "true" ? groups.back() : groups.front();
+    std::string text = member(*node.knob, free->second);
+    return other.first == "false" ? text : text + " || " + other.first.str();
+  }
   SmallVector<std::string> parts;
   for (const auto &[text, values] : groups) {
     if (text == "false")
@@ -80,16 +90,16 @@ std::string VerdictWriter::writeInner(const CommandVerdict::Node &node) const {
 
 std::string VerdictWriter::write() {
   for (const CommandVerdict::Node &node : verdict.nodes)
-    texts.push_back(node.knob                 ? writeInner(node)
-                    : node.refusal == refusal ? "false"
-                                              : "true");
+    texts.push_back(node.knob     ? writeInner(node)
+                    : meant(node) ? "false"
+                                  : "true");
   return texts.back();
 }
 
 std::string schedule::writeVerdict(const CommandVerdict &verdict,
                                    ArrayRef<const Parameter *> parameters,
-                                   size_t refusal) {
-  return VerdictWriter(verdict, parameters, refusal).write();
+                                   VerdictWriter::Leaves meant) {
+  return VerdictWriter(verdict, parameters, meant).write();
 }
 
 std::string schedule::describeRefusal(const loopnest::CommandRefusal &refusal) {

@@ -14,11 +14,12 @@
 
 namespace baco::schedule {
 
-/// An expression that is false where a refusal (by index) of the verdict
-/// applies; `parameters` are those of its knobs.
-std::string writeVerdict(const loopnest::CommandVerdict &verdict,
-                         llvm::ArrayRef<const Parameter *> parameters,
-                         size_t refusal);
+/// An expression that is false exactly at the leaves of the verdict that are
+/// `meant`; `parameters` are those of its knobs.
+std::string writeVerdict(
+    const loopnest::CommandVerdict &verdict,
+    llvm::ArrayRef<const Parameter *> parameters,
+    llvm::function_ref<bool(const loopnest::CommandVerdict::Node &)> meant);
 
 /// The reason with the meaning of its names.
 std::string describeRefusal(const loopnest::CommandRefusal &refusal);

@@ -11,63 +11,18 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ScheduleTest.h"
+
 #include "baco/Schedule/Concretize.h"
-#include "baco/Schedule/ExtractSpace.h"
-#include "baco/Target/Dialects.h"
 #include "baco/Target/TunedModule.h"
 
 #include "mlir/IR/Diagnostics.h"
-#include "mlir/Parser/Parser.h"
-
-#include <gtest/gtest.h>
 
 using namespace baco;
 
 namespace {
-class LoopLegalityTest : public ::testing::Test {
+class LoopLegalityTest : public ScheduleTest {
 protected:
-  LoopLegalityTest()
-      : context(registry(), mlir::MLIRContext::Threading::DISABLED) {
-    context.loadAllAvailableDialects();
-  }
-
-  static mlir::DialectRegistry registry() {
-    mlir::DialectRegistry result;
-    target::registerDialects(result);
-    return result;
-  }
-
-  mlir::OwningOpRef<mlir::ModuleOp> parse(const std::string &text) {
-    return mlir::parseSourceString<mlir::ModuleOp>(
-        text, mlir::ParserConfig(&context));
-  }
-
-  /// A schedule that declares `knobs` and runs `script` on the function.
-  static std::string scheduleText(const std::string &knobs,
-                                  const std::string &script) {
-    return R"(module attributes {transform.with_named_sequence} {
-      transform.named_sequence @__transform_main(%root: !transform.any_op) {
-        %f = transform.structured.match ops{["func.func"]} in %root
-          : (!transform.any_op) -> !transform.any_op
-        )" +
-           knobs + " %n = transform.baco.restructure %f " + script +
-           R"( : (!transform.any_op) -> !transform.any_op
-        transform.yield
-      }
-    })";
-  }
-
-  static std::string number(const std::string &name,
-                            const std::string &values) {
-    return "%" + name + " = transform.tune.knob<\"" + name + "\"> options = [" +
-           values + "] -> !transform.param<i64>\n";
-  }
-  static std::string order(unsigned size) {
-    return "%order = transform.tune.knob<\"order\"> options = "
-           "#baco.permutation<" +
-           std::to_string(size) + "> -> !transform.any_param\n";
-  }
-
   bool applies(mlir::ModuleOp payload, mlir::ModuleOp schedule,
                const Space &space, const Configuration &configuration) {
     schedule::Assignment assignment;
@@ -109,8 +64,6 @@ protected:
     }
     EXPECT_EQ(space->count(), std::to_string(numLegal)) << script;
   }
-
-  mlir::MLIRContext context;
 };
 } // namespace
 

@@ -49,10 +49,13 @@ struct Kernel {
   std::optional<double> calls;
   /// Its recipes are those of automatic annotation, which writes legal ones.
   bool isAnnotated = false;
+  /// The machine whose caches tiles had better fit; nullopt: any.
+  std::optional<schedule::HostInfo> host = std::nullopt;
 };
 
-/// The space of a kernel's schedule: see schedule::extractSpace. It includes
-/// what dependences forbid to loop commands, unless these are automatic.
+/// The space of a kernel's schedule: see schedule::extractSpace. For loop
+/// commands that are written by hand, it includes what dependences forbid and
+/// what the caches of the host advise against.
 mlir::FailureOr<Space> extractSpace(const Kernel &kernel,
                                     bool ignoreAdvisory = false);
 

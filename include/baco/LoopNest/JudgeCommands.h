@@ -17,6 +17,7 @@
 
 #include "baco/LoopNest/PrepareNest.h"
 #include "baco/LoopNest/Restructure.h"
+#include "baco/LoopNest/TiledNest.h"
 
 #include <functional>
 #include <optional>
@@ -48,10 +49,18 @@ struct CommandVerdict {
     llvm::SmallVector<size_t> children;
     /// Of a leaf: an index into `refusals`; nullopt if the values are allowed.
     std::optional<size_t> refusal;
+    /// Of a leaf that is allowed: an index into `tilings`; nullopt if the loops
+    /// weren't asked for, or aren't known.
+    std::optional<size_t> tiling;
   };
   /// Children come before their parents; the root is the last.
   std::vector<Node> nodes;
   std::vector<CommandRefusal> refusals;
+  /// The loops that there are then, with indices of knobs. Values of sizes that
+  /// make the same loops have the same one.
+  std::vector<TiledNest> tilings;
+  /// For each statement, if there are tilings.
+  std::vector<StatementReferences> references;
   /// Not all values were checked: the others count as allowed.
   bool isPartial = false;
 };
@@ -73,6 +82,10 @@ struct JudgeOptions {
   /// is spent, unchecked values count as allowed. Less than for a plan, which
   /// runs in a process that can be killed.
   uint64_t maxWork = maxNestWork / 4;
+  /// Whether to find the tilings, too; none if that means to look at the loops
+  /// for more than `maxTilings` values.
+  bool findTilings = false;
+  unsigned maxTilings = 256;
 };
 
 /// Follows `commands` on the nest `first` ... `last` (see restructure) with all

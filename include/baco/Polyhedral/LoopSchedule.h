@@ -70,6 +70,23 @@ struct ScheduledStatement {
   std::vector<Access> accesses;
 };
 
+/// A loop around a statement, as commands have left it.
+struct LoopInfo {
+  /// Of this loop, wherever commands move it; statements that share the loop
+  /// have the same number.
+  unsigned id = 0;
+  /// The loop runs over values of this iterator of the statement (from 0), or
+  /// over tiles or steps of them; nullopt if it runs once, or over a
+  /// combination of iterators.
+  std::optional<unsigned> iterator;
+  /// The id of the loop over the tiles or steps of which this loop runs one.
+  std::optional<unsigned> tiles;
+  /// Whether it runs over more than one value, as far as that can be told.
+  bool varies = true;
+  /// Whether it runs a step of an unrolled or vector loop.
+  bool isStep = false;
+};
+
 /// The statements that the automatic scheduler fuses.
 enum class Fusion {
   /// Only statements that depend on each other in a cycle.
@@ -135,6 +152,8 @@ public:
   /// The program's statements in their order, then those that commands made.
   const std::vector<ScheduledStatement> &statements() const;
   const std::vector<Buffer> &buffers() const;
+  /// The loops around a statement, outermost first.
+  Result<std::vector<LoopInfo>> loops(unsigned statement) const;
   /// Number of loops around a statement, those that run once included.
   unsigned numLoops() const;
   /// `{ S0[i, j] -> [0, i, 0, j, 0] }` and so on, for people and tests.

@@ -14,6 +14,7 @@
 #define BACO_SCHEDULE_EXTRACTSPACE_H
 
 #include "baco/Schedule/Choices.h"
+#include "baco/Schedule/HostInfo.h"
 #include "baco/Space/Space.h"
 
 namespace baco::schedule {
@@ -28,6 +29,9 @@ struct ExtractOptions {
   mlir::ModuleOp payload;
   /// Advisory constraints don't count.
   bool ignoreAdvisory = false;
+  /// With a payload: sizes of tiles in these commands that don't fit the caches
+  /// of this machine are advised against, unless the default is among them.
+  const HostInfo *host = nullptr;
 };
 
 /// The space of the choices that `sequence` of `schedule` reaches, with the

@@ -1,0 +1,110 @@
+//===- TileFootprint.cpp - What a tile touches, over knobs ----------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TileFootprint.h"
+
+#include "mlir/Analysis/FlatLinearValueConstraints.h"
+
+#include <algorithm>
+
+using namespace mlir;
+using namespace baco;
+using namespace baco::schedule;
+
+/// A constant. All that no cache holds is alike.
+static Amount makeConstant(double value) {
+  return static_cast<int64_t>(std::min(value, 0x1p56));
+}
+
+Amount schedule::product(const Amount &a, const Amount &b) {
+  if (a.isConstant && b.isConstant)
+    return makeConstant(a.largest * b.largest);
+  if (a.isConstant && a.largest == 1)
+    return b;
+  if (b.isConstant && b.largest == 1)
+    return a;
+  auto factor = [](const Amount &amount) {
+    return amount.isSum ? "(" + amount.text + ")" : amount.text;
+  };
+  return {factor(a) + " * " + factor(b), a.smallest * b.smallest,
+          a.largest * b.largest};
+}
+
+Amount schedule::sum(const Amount &a, const Amount &b) {
+  if (a.isConstant && b.isConstant)
+    return makeConstant(a.largest + b.largest);
+  if (a.isConstant && a.largest == 0)
+    return b;
+  if (b.isConstant && b.largest == 0)
+    return a;
+  Amount result(a.text + (b.text.front() == '-' ? " - " + b.text.substr(1)
+                                                : " + " + b.text),
+                a.smallest + b.smallest, a.largest + b.largest);
+  result.isSum = true;
+  return result;
+}
+
+Amount schedule::minimum(const Amount &a, const Amount &b) {
+  if (a.largest <= b.smallest || a.text == b.text)
+    return a;
+  if (b.largest <= a.smallest)
+    return b;
+  return {"min(" + a.text + ", " + b.text + ")",
+          std::min(a.smallest, b.smallest), std::min(a.largest, b.largest)};
+}
+
+/// Elements of other types count as addresses.
+static int64_t bytesOf(Type element) {
+  constexpr int64_t addressBytes = 8;
+  return element.isIntOrFloat()
+             ? std::max<int64_t>(element.getIntOrFloatBitWidth() / 8, 1)
+             : addressBytes;
+}
+
+std::optional<Amount> schedule::footprintBytes(AffineMap map,
+                                               ArrayRef<Amount> extents,
+                                               Type elementType,
+                                               ArrayRef<int64_t> spread) {
+  std::vector<SmallVector<int64_t, 8>> rows;
+  if (failed(getFlattenedAffineExprs(map, &rows)))
+    return std::nullopt;
+  Amount result = 1;
+  for (auto [dimension, row] : llvm::enumerate(rows)) {
+    // What is more than that stands for remainders and quotients.
+    if (row.size() != map.getNumInputs() + 1)
+      return std::nullopt;
+    Amount span = 0;
+    int64_t rest = 1 + (spread.empty() ? 0 : spread[dimension]);
+    for (auto [extent, factor] :
+         llvm::zip(extents, ArrayRef(row).take_front(map.getNumDims()))) {
+      if (factor == 0)
+        continue;
+      Amount steps = product(std::abs(factor), extent);
+      rest -= std::abs(factor);
+      if (steps.isConstant)
+        rest += static_cast<int64_t>(steps.largest);
+      else
+        span = sum(span, steps);
+    }
+    result = product(result, sum(span, rest));
+  }
+  return product(result, bytesOf(elementType));
+}
+
+TileCache::TileCache(const HostInfo &host)
+    : bytes(std::max({host.l1Bytes, host.l2Bytes, host.l3Bytes / 8})),
+      name(bytes == host.l3Bytes / 8 ? "an eighth of level 3"
+           : bytes == host.l2Bytes   ? "level 2"
+                                     : "level 1") {}
+
+std::optional<std::string> schedule::fitsCache(const Amount &footprint,
+                                               const TileCache &cache) {
+  if (footprint.isConstant || footprint.largest <= cache.bytes)
+    return std::nullopt;
+  return footprint.text + " <= " + std::to_string(cache.bytes);
+}
