@@ -61,6 +61,7 @@ FailureOr<Space> driver::extractSpace(const Kernel &kernel,
   if (!kernel.isAnnotated)
     options.payload = kernel.payload.get();
   options.host = kernel.host ? &*kernel.host : nullptr;
+  options.advisesOnStockTiles = kernel.isScheduled;
   options.ignoreAdvisory = ignoreAdvisory;
   return schedule::extractSpace(kernel.schedule.get(),
                                 schedule::defaultSequence, options);
@@ -259,7 +260,8 @@ FailureOr<FoundKernels> driver::takeKernels(ModuleOp module,
     found.kernels.push_back({entry->getName().str(), entry->getLoc(),
                              std::move(payload), std::move(*schedule),
                              countFlops(*entry), std::nullopt,
-                             /*isAnnotated=*/false, options.host});
+                             /*isAnnotated=*/false, options.host,
+                             /*isScheduled=*/true});
     return std::move(found);
   }
 

@@ -109,6 +109,13 @@ std::vector<CacheRuleWriter::Case> CacheRuleWriter::cases() {
       }
     result = std::move(next);
   }
+  // Sizes of tiles may be larger than what they tile.
+  if (!state.isPacked())
+    for (Case &one : result)
+      for (auto [amount, extent] :
+           llvm::zip_equal(one.extents, op.getStaticLoopRanges()))
+        if (!ShapedType::isDynamic(extent))
+          amount = minimum(amount, extent);
   return result;
 }
 

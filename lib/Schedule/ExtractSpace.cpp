@@ -11,6 +11,7 @@
 #include "CacheRules.h"
 #include "CheckCommands.h"
 #include "LoopLegality.h"
+#include "StockTiles.h"
 #include "baco/IR/BacoAttributes.h"
 #include "baco/IR/BacoDialect.h"
 
@@ -41,6 +42,8 @@ public:
   /// What dependences forbid to the loop commands of an op, or caches advise
   /// against.
   LogicalResult addCommandRule(Operation *op, const CommandRule &rule);
+  /// What caches advise the op against that takes sizes of tiles from knobs.
+  LogicalResult addTileRule(Operation *op, ConstraintAttr rule);
   /// An open alternatives op must select one of its regions.
   LogicalResult addSelection(AlternativesOp op);
 
@@ -196,6 +199,19 @@ LogicalResult ConstraintCollector::addCommandRule(Operation *op,
   return success();
 }
 
+LogicalResult ConstraintCollector::addTileRule(Operation *op,
+                                               ConstraintAttr rule) {
+  Result<Expression> expression = Expression::parse(rule.getExpression());
+  if (!expression)
+    return op->emitError(expression.error().message);
+  FailureOr<Expression> global =
+      globalize(op->getParentOfType<transform::NamedSequenceOp>(), *expression);
+  if (failed(global))
+    return failure();
+  return addCommandRule(
+      op, {global->text(), rule.getReason().str(), /*advisory=*/true});
+}
+
 /// Calls `visit` for each op of type OpT that may run.
 template <typename OpT, typename Visit>
 static LogicalResult forEach(const Choices &choices, Visit visit) {
@@ -303,15 +319,19 @@ FailureOr<Space> schedule::extractSpace(ModuleOp schedule, StringRef sequence,
       failed(forEach<AlternativesOp>(
           *choices, [&](auto op) { return collector.addSelection(op); })))
     return failure();
+  bool advises = options.payload && options.host && !options.ignoreAdvisory;
+  ProbedSchedule probed{options.payload,
+                        schedule,
+                        *choices,
+                        *conditions,
+                        *active,
+                        advises ? std::optional(TileCache(*options.host))
+                                : std::nullopt};
   if (options.payload &&
-      failed(addLoopLegality(
-          {options.payload, schedule, *choices, *conditions, *active,
-           options.host && !options.ignoreAdvisory
-               ? std::optional(TileCache(*options.host))
-               : std::nullopt},
-          collector.constraints, [&](Operation *op, const CommandRule &rule) {
-            return collector.addCommandRule(op, rule);
-          })))
+      failed(addLoopLegality(probed, collector.constraints,
+                             [&](Operation *op, const CommandRule &rule) {
+                               return collector.addCommandRule(op, rule);
+                             })))
     return failure();
 
   std::vector<Parameter> parameters;
@@ -321,6 +341,12 @@ FailureOr<Space> schedule::extractSpace(ModuleOp schedule, StringRef sequence,
       Space::create(parameters, collector.constraints, *active);
   if (!space)
     return choices->entry().emitError(space.error().message);
+  if (advises && options.advisesOnStockTiles &&
+      failed(addTileRules(probed, *space, *options.host,
+                          [&](Operation *op, ConstraintAttr rule) {
+                            return collector.addTileRule(op, rule);
+                          })))
+    return failure();
   if (follow(collector.advice, *space, collector.constraints))
     // Advice that can't be followed, as its diagrams are too large, is dropped.
     if (Result<Space> advised =

@@ -13,7 +13,6 @@
 #include "baco/IR/BacoDialect.h"
 #include "baco/IR/LoopCommands.h"
 #include "baco/LoopNest/JudgeCommands.h"
-#include "baco/Schedule/Concretize.h"
 #include "baco/Support/StopScope.h"
 #include "baco/TransformOps/RestructureProbe.h"
 
@@ -89,10 +88,6 @@ private:
     SmallVector<const Choice *> deciders;
   };
 
-  /// A configuration in which `op` runs, and `condition` holds; nullopt if
-  /// there is none.
-  std::optional<Assignment> choose(RestructureOp op,
-                                   const std::string &condition) const;
   /// Runs the schedule until it fails or ends.
   void apply(const Assignment &assignment, RestructureProbe::Visit visit);
   /// The illegal values of the commands of `op`; nullopt if the nest can't be
@@ -125,34 +120,6 @@ private:
   bool hasFailed = false;
 };
 } // namespace
-
-std::optional<Assignment>
-LegalityProbe::choose(RestructureOp op, const std::string &condition) const {
-  std::vector<Parameter> parameters;
-  for (const Choice &choice : probed.choices.all())
-    parameters.push_back(choice.parameter);
-  std::vector<Constraint> all = constraints;
-  // A case outside of advisory constraints is one, too.
-  if (!condition.empty())
-    llvm::erase_if(all, [](const Constraint &one) { return one.advisory; });
-  for (const std::string &text : {probed.conditions.of(op), condition}) {
-    if (text.empty())
-      continue;
-    Result<Expression> holds = Expression::parse(text);
-    if (!holds)
-      return std::nullopt;
-    all.push_back({*holds, "", "", false});
-  }
-  Result<Space> space =
-      Space::create(std::move(parameters), std::move(all), probed.active);
-  if (!space)
-    return std::nullopt;
-  Assignment assignment;
-  for (auto [parameter, value] : llvm::zip_equal(
-           space->parameters(), space->toConfiguration(space->defaultPoint())))
-    assignment.emplace_back(parameter.name(), value);
-  return assignment;
-}
 
 void LegalityProbe::apply(const Assignment &assignment,
                           RestructureProbe::Visit visit) {
@@ -298,7 +265,8 @@ void LegalityProbe::judgeCases(const OpenOp &open) {
   bool isComplete = true;
   std::vector<std::string> cases = casesOf(open);
   for (const std::string &one : cases) {
-    std::optional<Assignment> assignment = choose(open.op, one);
+    std::optional<Assignment> assignment =
+        probed.choose(open.op, constraints, one);
     if (!assignment)
       continue;
     std::optional<std::vector<CommandRule>> rules;
@@ -333,7 +301,7 @@ LogicalResult LegalityProbe::run() {
     sequence.walk([&](RestructureOp op) {
       if (isDead(op) || knobsOf(op, probed.choices).empty())
         return;
-      auto deciders = findDeciders(op, probed.choices);
+      auto deciders = findDeciders(op, op.getTarget(), probed.choices);
       if (!deciders)
         return;
       LDBG() << "looks for illegal values of the knobs of " << op->getLoc()
@@ -348,7 +316,7 @@ LogicalResult LegalityProbe::run() {
   for (RestructureOp op : ops) {
     if (!pending.contains(op))
       continue;
-    if (std::optional<Assignment> assignment = choose(op, /*condition=*/""))
+    if (std::optional<Assignment> assignment = probed.choose(op, constraints))
       apply(*assignment,
             [&](RestructureOp met, Operation *first, Operation *last) {
               if (!pending.erase(met))

@@ -16,21 +16,9 @@
 #define BACO_LIB_SCHEDULE_LOOPLEGALITY_H
 
 #include "CommandCacheRules.h"
-#include "PathConditions.h"
-#include "baco/Space/Space.h"
+#include "ProbedSchedule.h"
 
 namespace baco::schedule {
-
-/// The payload of a schedule, and its space.
-struct ProbedSchedule {
-  mlir::ModuleOp payload, schedule;
-  const Choices &choices;
-  const PathConditions &conditions;
-  /// When parameters are active.
-  const std::vector<Condition> &active;
-  /// What tiles had better fit; nullopt: nothing is said of that.
-  std::optional<TileCache> cache;
-};
 
 /// Adds a constraint of an op that commands a loop nest; fails after a
 /// diagnostic.

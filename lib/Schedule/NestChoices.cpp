@@ -72,13 +72,14 @@ static ChoiceSet choicesOf(Operation *op, const Choices &choices) {
 }
 
 std::optional<SmallVector<const Choice *>>
-schedule::findDeciders(RestructureOp op, const Choices &choices) {
+schedule::findDeciders(Operation *op, mlir::Value target,
+                       const Choices &choices) {
   llvm::SetVector<Operation *> origins;
   BackwardSliceOptions slice;
   slice.omitBlockArguments = true;
   // The op that finds the nest matters most.
   slice.inclusive = true;
-  (void)getBackwardSlice(op.getTarget(), &origins, slice);
+  (void)getBackwardSlice(target, &origins, slice);
   auto own = op->getParentOfType<NamedSequenceOp>();
   ChoiceSet deciders;
   for (NamedSequenceOp sequence : choices.sequences()) {

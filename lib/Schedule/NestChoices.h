@@ -17,18 +17,14 @@
 
 #include <optional>
 
-namespace mlir::transform {
-class RestructureOp;
-} // namespace mlir::transform
-
 namespace baco::schedule {
 
-/// The choices but for which `op` means the same nest: they decide about the
-/// ops that its handle comes from, or about what ran before these have looked
-/// for it. Nullopt if a choice isn't known. Other restructure ops don't count:
-/// the probe watches what they write.
+/// The choices but for which `target`, a handle that `op` reads, means the same
+/// nest: they decide about the ops that it comes from, or about what ran before
+/// these have looked for it. Nullopt if a choice isn't known. Restructure ops
+/// don't count: the probe watches what they write.
 std::optional<llvm::SmallVector<const Choice *>>
-findDeciders(mlir::transform::RestructureOp op, const Choices &choices);
+findDeciders(mlir::Operation *op, mlir::Value target, const Choices &choices);
 
 } // namespace baco::schedule
 

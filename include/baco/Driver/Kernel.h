@@ -51,6 +51,8 @@ struct Kernel {
   bool isAnnotated = false;
   /// The machine whose caches tiles had better fit; nullopt: any.
   std::optional<schedule::HostInfo> host = std::nullopt;
+  /// Its schedule was given, and isn't made of recipes.
+  bool isScheduled = false;
 };
 
 /// The space of a kernel's schedule: see schedule::extractSpace. For loop
