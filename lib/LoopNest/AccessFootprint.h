@@ -9,6 +9,12 @@
 // Boxes around the elements that affine loads in a loop read in one of its
 // iterations.
 //
+// Upstream's affine::MemRefRegion isn't used for it, as its boxes are too large
+// here: of a loop with steps whose lower bound isn't constant, such as one over
+// the points of a tile, it takes each value for an iteration (71 rows for 64 in
+// a triangular solve with tiles of 64 rows by steps of 8), so that what isn't
+// read would be prefetched. Nor does it count the lanes of vector loads.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef BACO_LIB_LOOPNEST_ACCESSFOOTPRINT_H
