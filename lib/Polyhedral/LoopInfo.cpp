@@ -28,7 +28,6 @@ std::vector<LoopInfo> LoopSchedule::State::loops(unsigned statement) const {
     const Level &level = entry.levels[l];
     LoopInfo info{level.id, std::nullopt, level.tileId, !level.unused,
                   level.step != 0};
-    // Without the domain, which doesn't matter here.
     isl::map value = entry.loops.apply_range(
         selectLoops(ctx(), entry.depth(), l + 1, l + 1));
     if (auto rows = level.unused ? std::nullopt : rowsOf(value)) {

@@ -49,7 +49,7 @@ struct Kernel {
   std::optional<double> calls;
   /// Its recipes are those of automatic annotation, which writes legal ones.
   bool isAnnotated = false;
-  /// The machine whose caches tiles had better fit; nullopt: any.
+  /// The machine whose caches tiles had better fit; nullopt: none is known.
   std::optional<schedule::HostInfo> host = std::nullopt;
   /// Its schedule was given, and isn't made of recipes.
   bool isScheduled = false;

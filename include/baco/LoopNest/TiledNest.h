@@ -48,7 +48,7 @@ struct StatementReferences {
 /// The references of each statement of a nest.
 std::vector<StatementReferences> findReferences(const Nest &nest);
 
-/// The size of a tile: a constant, or the value of a knob, at least 1.
+/// The size of a tile: a constant, or the value of a knob, which is at least 1.
 struct TileSize {
   int64_t constant = 1;
   /// Index of the knob.
