@@ -234,6 +234,29 @@ static void printIndexList(AsmPrinter &printer, DenseI64ArrayAttr list) {
 #define GET_ATTRDEF_CLASSES
 #include "baco/IR/BacoAttributes.cpp.inc"
 
+// Loop commands have mnemonics that ODS doesn't know.
+Attribute BacoDialect::parseAttribute(DialectAsmParser &parser,
+                                      Type type) const {
+  SMLoc loc = parser.getCurrentLocation();
+  StringRef mnemonic;
+  Attribute attribute;
+  if (generatedAttributeParser(parser, &mnemonic, type, attribute).has_value())
+    return attribute;
+  if (const auto *command = polyhedral::findByMnemonic(mnemonic))
+    return LoopCommandAttr::parse(parser, *command);
+  parser.emitError(loc) << "unknown attribute `" << mnemonic << "` in dialect `"
+                        << getNamespace() << "`";
+  return {};
+}
+
+void BacoDialect::printAttribute(Attribute attribute,
+                                 DialectAsmPrinter &printer) const {
+  if (auto command = dyn_cast<LoopCommandAttr>(attribute))
+    command.print(printer);
+  else
+    (void)generatedAttributePrinter(attribute, printer);
+}
+
 void BacoDialect::registerAttributes() {
   addAttributes<
 #define GET_ATTRDEF_LIST

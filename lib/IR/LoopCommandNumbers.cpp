@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Checks the loop numbers of commands before they run: a nest never has more
-// loops than its depth, plus one for each loop that a command tiles.
+// What can be said of a command's loops before any command has run: a nest
+// never has more loops than it nests, and one for each loop that a command
+// cuts.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,12 +17,12 @@
 #include "baco/IR/Structured.h"
 
 #include "mlir/Interfaces/LoopLikeInterface.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace baco;
+using polyhedral::LoopArgument;
 
-/// The largest depth of `op`.
+/// How many loops `op` nests at the most.
 static int64_t countLoops(Operation *op) {
   if (isStructured(op))
     return countIterators(op);
@@ -49,25 +50,25 @@ static int64_t lengthOf(Attribute list) {
   return succeeded(numbers) ? numbers->size() : 0;
 }
 
-/// The least value of a field; 0 for a name.
+/// The least of the numbers that a field may be; 0 for a name.
 static int64_t leastOf(Attribute number) {
   return isa<IntegerAttr, KnobAttr>(number) ? Quantity(number).smallest() : 0;
 }
 
-/// The least number of loops that `command` needs.
-static int64_t neededLoops(Attribute command) {
-  return llvm::TypeSwitch<Attribute, int64_t>(command)
-      .Case([](LoopPermuteAttr c) { return lengthOf(c.getOrder()); })
-      .Case([](LoopNonsingularAttr c) { return lengthOf(c.getMatrix()); })
-      .Case([](LoopSkewAttr c) {
-        return std::max(leastOf(c.getLoop()), lengthOf(c.getCoefficients()));
-      })
-      .Case<LoopTileAttr, LoopSplitAttr, LoopShiftAttr, LoopScaleAttr,
-            LoopReverseAttr, LoopDistributeAttr, LoopFuseAttr, LoopAlignAttr,
-            LoopUnrollAttr, LoopVectorizeAttr, LoopParallelizeAttr,
-            LoopCopyAttr, LoopExpandAttr, LoopPrefetchAttr>(
-          [](auto c) { return leastOf(c.getLoop()); })
-      .Default([](Attribute) { return 0; });
+/// How many loops `command` asks for at the least.
+static int64_t neededLoops(LoopCommandAttr command) {
+  int64_t needed = 0;
+  for (auto [argument, field] :
+       llvm::zip_equal(command.getInfo().arguments(), command.getArguments())) {
+    if (argument.kind == LoopArgument::Kind::Loop)
+      needed = std::max(needed, leastOf(field));
+    else if (llvm::is_contained({LoopArgument::Kind::LoopOrder,
+                                 LoopArgument::Kind::Matrix,
+                                 LoopArgument::Kind::Coefficients},
+                                argument.kind))
+      needed = std::max(needed, lengthOf(field));
+  }
+  return needed;
 }
 
 LogicalResult baco::verifyLoopNumbers(Operation *first, Operation *last,
@@ -76,16 +77,18 @@ LogicalResult baco::verifyLoopNumbers(Operation *first, Operation *last,
   for (Operation *op = first, *end = last->getNextNode(); op != end;
        op = op->getNextNode())
     numLoops = std::max(numLoops, countLoops(op));
-  for (auto [index, command] : llvm::enumerate(commands)) {
+  for (auto [index, command] :
+       llvm::enumerate(commands.getAsRange<LoopCommandAttr>())) {
     if (int64_t needed = neededLoops(command); needed > numLoops)
       return first->emitOpError()
              << "command " << index + 1 << " of its recipe, " << command
              << ", needs " << needed << " loops, but there are " << numLoops;
-    // These make any number of loops.
-    if (isa<LoopCopyAttr, LoopExpandAttr, LoopAutoAttr>(command))
+    if (command.getInfo().makesAnyLoops)
       return success();
-    if (isa<LoopTileAttr, LoopUnrollAttr, LoopVectorizeAttr>(command))
-      ++numLoops;
+    numLoops += llvm::count_if(
+        command.getInfo().arguments(), [](const LoopArgument &argument) {
+          return argument.kind == LoopArgument::Kind::Size;
+        });
   }
   return success();
 }

@@ -72,7 +72,7 @@ static SmallVector<KnobAttr> findKnobs(ArrayAttr steps) {
 static bool isOnLoops(ArrayRef<Attribute> steps) {
   if (isa<BufferizeAttr>(steps[0]))
     steps = steps.drop_front();
-  return !steps.empty() && isa<LoopCommandInterface>(steps[0]);
+  return !steps.empty() && isa<LoopCommandAttr>(steps[0]);
 }
 
 LogicalResult RecipeAttr::verify(EmitError emitError, ArrayAttr steps,
@@ -92,7 +92,7 @@ LogicalResult RecipeAttr::verify(EmitError emitError, ArrayAttr steps,
       continue;
     // Both may say how LLVM compiles the function.
     bool isOption = isOnLoops && isa<LLVMAttr>(element);
-    if (!isOption && isOnLoops != isa<LoopCommandInterface>(element))
+    if (!isOption && isOnLoops != isa<LoopCommandAttr>(element))
       return emitError() << "element " << index + 1 << " of the recipe is "
                          << element << ", but follows "
                          << (isOnLoops ? "a loop command" : "a step")
@@ -110,7 +110,7 @@ LogicalResult RecipeAttr::verify(EmitError emitError, ArrayAttr steps,
     names.push_back(knob.getName());
   if (isOnLoops)
     for (Attribute command : steps)
-      if (isa<LoopCommandInterface>(command) &&
+      if (isa<LoopCommandAttr>(command) &&
           failed(verifyKnobNames(emitError, command, names, "the recipe")))
         return failure();
   for (ConstraintAttr constraint : where)
@@ -132,5 +132,5 @@ ArrayAttr RecipeAttr::getCommands() const {
     return ArrayAttr::get(getContext(), {});
   return ArrayAttr::get(
       getContext(),
-      llvm::filter_to_vector(getSteps(), llvm::IsaPred<LoopCommandInterface>));
+      llvm::filter_to_vector(getSteps(), llvm::IsaPred<LoopCommandAttr>));
 }

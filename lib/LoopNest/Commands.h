@@ -16,7 +16,7 @@
 
 namespace baco::loopnest {
 
-/// Applies `command`, which implements LoopCommandInterface, to `schedule`. An
+/// Applies `command`, which implements LoopCommandAttr, to `schedule`. An
 /// error if it still has knobs, or if the schedule refuses.
 Result<void> applyCommand(mlir::Attribute command,
                           polyhedral::LoopSchedule &schedule);

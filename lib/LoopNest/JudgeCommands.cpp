@@ -79,7 +79,6 @@ private:
     for (Node &node : verdict.nodes)
       node.tiling.reset();
   }
-  bool names(Attribute command, StringRef knob) const;
   /// The first knob of `command` without value.
   std::optional<size_t> openKnob(Attribute command) const;
   Attribute resolve(Attribute command) const;
@@ -114,44 +113,29 @@ private:
 };
 } // namespace
 
-bool Judge::names(Attribute command, StringRef knob) const {
-  bool found = false;
-  (void)resolveKnobNames(command, [&](StringRef name) {
-    found |= name == knob;
-    return Attribute();
-  });
-  return found;
+/// Whether `command` names `knob` other than as a size.
+static bool namesBesidesSize(LoopCommandAttr command, StringRef knob) {
+  return llvm::any_of(
+      llvm::zip_equal(command.getInfo().arguments(), command.getArguments()),
+      [&](auto pair) {
+        const auto &[argument, field] = pair;
+        auto name = dyn_cast<StringAttr>(field);
+        return name && name.getValue() == knob &&
+               argument.kind != polyhedral::LoopArgument::Kind::Size;
+      });
 }
 
 /// Only of commands whose effect on the order is the same for all sizes.
 void Judge::findSizes() {
-  if (!llvm::all_of(commands,
-                    llvm::IsaPred<LoopPermuteAttr, LoopTileAttr, LoopUnrollAttr,
-                                  LoopVectorizeAttr, LoopParallelizeAttr,
-                                  LoopPrefetchAttr>))
+  if (!llvm::all_of(commands, [](Attribute command) {
+        return cast<LoopCommandAttr>(command).getInfo().isLegalForAnySize;
+      }))
     return;
-  for (auto [index, knob] : llvm::enumerate(knobs)) {
-    MLIRContext *context = commands.front().getContext();
-    Attribute name = StringAttr::get(context, knob.name);
-    // With its size replaced, nothing in the command names the knob.
+  for (auto [index, knob] : llvm::enumerate(knobs))
     isSize[index] =
-        llvm::all_of(commands, [&, &knob = knob](Attribute command) {
-          Attribute zero = IntegerAttr::get(IntegerType::get(context, 64), 0);
-          if (auto tile = dyn_cast<LoopTileAttr>(command);
-              tile && tile.getSize() == name)
-            command = LoopTileAttr::get(context, tile.getStatement(),
-                                        tile.getLoop(), zero, tile.getOuter());
-          else if (auto unroll = dyn_cast<LoopUnrollAttr>(command);
-                   unroll && unroll.getFactor() == name)
-            command = LoopUnrollAttr::get(context, unroll.getStatement(),
-                                          unroll.getLoop(), zero);
-          else if (auto vector = dyn_cast<LoopVectorizeAttr>(command);
-                   vector && vector.getWidth() == name)
-            command = LoopVectorizeAttr::get(context, vector.getStatement(),
-                                             vector.getLoop(), zero);
-          return !names(command, knob.name);
+        llvm::none_of(commands, [&, &knob = knob](Attribute command) {
+          return namesBesidesSize(cast<LoopCommandAttr>(command), knob.name);
         });
-  }
 }
 
 std::optional<size_t> Judge::openKnob(Attribute command) const {

@@ -10,8 +10,10 @@
 #include "Commands.h"
 #include "Generate.h"
 #include "RestructureBy.h"
+#include "baco/IR/LoopCommands.h"
 #include "baco/LoopNest/PrepareNest.h"
 #include "baco/Polyhedral/Context.h"
+#include "baco/Polyhedral/LoopPlan.h"
 
 #include "llvm/Support/DebugLog.h"
 
@@ -74,11 +76,25 @@ bool baco::loopnest::isEmpty(const polyhedral::Program &program) {
                       });
 }
 
-/// The name of a command, as it is written.
-static std::string describe(Attribute command) {
+/// A command or an argument, as it is written.
+static std::string describe(Attribute attribute) {
   std::string text;
-  llvm::raw_string_ostream(text) << command;
+  llvm::raw_string_ostream(text) << attribute;
   return text;
+}
+
+Result<void> baco::loopnest::applyCommand(Attribute command,
+                                          LoopSchedule &schedule) {
+  auto loopCommand = dyn_cast<LoopCommandAttr>(command);
+  if (!loopCommand)
+    return Error{ErrorCode::InvalidArgument, "this is not a loop command"};
+  for (auto [argument, field] : llvm::zip_equal(
+           loopCommand.getInfo().arguments(), loopCommand.getArguments()))
+    if (!argument.isText() && isa<StringAttr, KnobAttr>(field))
+      return Error{ErrorCode::InvalidArgument,
+                   describe(field) +
+                       " has no value; choose one with --baco-concretize"};
+  return polyhedral::applyCommand(toLoopCommand(loopCommand), {}, schedule);
 }
 
 static FailureOr<RestructuredNest>

@@ -9,7 +9,8 @@
 #include "baco/Polyhedral/LoopPlan.h"
 #include "baco/Polyhedral/LoopSchedule.h"
 
-#include <span>
+#include <algorithm>
+#include <numeric>
 
 using namespace baco;
 using namespace baco::polyhedral;
@@ -28,175 +29,175 @@ PlanAssignment LoopPlan::defaults() const {
 }
 
 namespace {
-/// Runs commands with the values of an assignment. After a knob without value
-/// `error` is set.
-class Applier {
+/// Runs a command. Its arguments have values.
+class Caller {
 public:
-  Applier(LoopSchedule &schedule, const PlanAssignment &assignment)
-      : schedule(schedule), assignment(assignment) {}
+  Caller(const LoopCommand &command, LoopSchedule &schedule)
+      : command(command), schedule(schedule) {}
 
-  Result<void> run(const PlanCommand &command);
+  Result<void> run();
 
 private:
-  int64_t value(const PlanField &field);
-  std::vector<unsigned> orderOf(const PlanCommand &command);
-  std::string conditionOf(const PlanCommand &command);
-  Result<void> call(const PlanCommand &command);
+  const LoopValue &value(std::string_view name) const {
+    return command.arguments[*infoOf(command.kind).find(name)];
+  }
+  int64_t number(std::string_view name) const {
+    return std::get<int64_t>(value(name));
+  }
+  template <typename T = unsigned>
+  std::vector<T> list(std::string_view name) const {
+    const auto *given = std::get_if<std::vector<int64_t>>(&value(name));
+    return given ? std::vector<T>(given->begin(), given->end())
+                 : std::vector<T>();
+  }
+  std::optional<unsigned> onlyStatement() const {
+    const auto *given = std::get_if<int64_t>(&value("statement"));
+    return given ? std::optional<unsigned>(*given) : std::nullopt;
+  }
 
+  const Access *reference() const;
+  Result<void> copy(unsigned statement, unsigned loop);
+  Result<void> autoSchedule();
+
+  const LoopCommand &command;
   LoopSchedule &schedule;
-  const PlanAssignment &assignment;
-  std::string missing;
 };
 } // namespace
 
-int64_t Applier::value(const PlanField &field) {
-  if (field.knob.empty())
-    return field.constant;
-  auto found = assignment.find(field.knob);
-  if (found != assignment.end() && found->second.size() == 1)
-    return found->second[0];
-  missing = field.knob;
-  return 0;
+/// The one that the command names; null if there is none.
+const Access *Caller::reference() const {
+  const std::vector<ScheduledStatement> &statements = schedule.statements();
+  size_t statement = number("statement"), reference = number("reference");
+  return statement < statements.size() &&
+                 reference < statements[statement].accesses.size()
+             ? &statements[statement].accesses[reference]
+             : nullptr;
 }
 
-std::vector<unsigned> Applier::orderOf(const PlanCommand &command) {
-  if (command.orderKnob.empty())
-    return command.order;
-  auto found = assignment.find(command.orderKnob);
-  std::vector<unsigned> order;
-  if (found == assignment.end())
-    missing = command.orderKnob;
-  else
-    for (int64_t element : found->second)
-      order.push_back(element + 1);
-  return order;
+/// References of equal subscripts are copied together.
+Result<void> Caller::copy(unsigned statement, unsigned loop) {
+  std::vector<size_t> copied = {size_t(number("reference"))};
+  std::vector<unsigned> order = list("order");
+  // What doesn't exist, datacopy refuses.
+  if (const Access *access = reference()) {
+    unsigned index = number("index");
+    unsigned rank = access->relation.range_tuple_dim();
+    if (index >= rank)
+      return {ErrorCode::InvalidArgument,
+              "index " + std::to_string(index) + " of an array with " +
+                  std::to_string(rank) + " dimensions"};
+    if (index > 0) {
+      // Counted from the dimension that varies fastest, which is the last.
+      order.resize(rank);
+      std::iota(order.begin(), order.end(), 0);
+      std::rotate(order.end() - 1 - index, order.end() - index, order.end());
+    }
+    const auto &all = schedule.statements()[statement].accesses;
+    copied.clear();
+    for (size_t a = 0; a < all.size(); ++a)
+      if (all[a].relation.is_equal(access->relation))
+        copied.push_back(a);
+  }
+  return schedule.datacopy(statement, loop, copied, order, number("width"),
+                           number("panel"));
 }
 
-std::string Applier::conditionOf(const PlanCommand &command) {
-  std::string condition = command.condition;
-  const std::string &knob = command.size.knob;
-  if (size_t at = condition.find(knob); !knob.empty() && at != condition.npos)
-    condition.replace(at, knob.size(), std::to_string(value(command.size)));
-  return condition;
+Result<void> Caller::autoSchedule() {
+  const std::string &fusion = std::get<std::string>(value("fusion"));
+  AutoScheduleOptions options;
+  if (fusion == "min")
+    options.fusion = Fusion::Min;
+  else if (fusion == "max")
+    options.fusion = Fusion::Max;
+  else if (fusion != "smart")
+    return Error{
+        ErrorCode::InvalidArgument,
+        "fusion must be \"min\", \"max\" or \"smart\", or a knob whose "
+        "value --baco-concretize chose, but is \"" +
+            fusion + "\""};
+  return schedule.autoSchedule(options);
 }
 
-Result<void> Applier::run(const PlanCommand &command) {
-  Result<void> done = call(command);
-  if (!missing.empty())
-    return {ErrorCode::InvalidArgument, "knob '" + missing + "' has no value"};
-  return done;
-}
-
-Result<void> Applier::call(const PlanCommand &command) {
-  unsigned s = command.statement;
-  unsigned loop = value(command.loop);
+Result<void> Caller::run() {
+  const LoopCommandInfo &info = infoOf(command.kind);
+  if (info.find("reference") && reference() &&
+      reference()->relation.range_tuple_dim() == 0)
+    return {ErrorCode::Unsupported,
+            "the memory is accessed through several views, or is a single "
+            "element, and can't be copied"};
+  unsigned s = 0, loop = 0;
+  if (info.find("statement"))
+    s = onlyStatement().value_or(0);
+  if (info.find("loop"))
+    loop = number("loop");
   switch (command.kind) {
+  case Kind::Original:
+    return {};
   case Kind::Permute:
-    return schedule.permute(s, orderOf(command));
+    return schedule.permute(onlyStatement(), list("order"));
   case Kind::Tile:
-    return schedule.tile(s, loop, value(command.size), command.outerLoop);
+    return schedule.tile(s, loop, number("size"), number("outer"));
   case Kind::Split:
-    return schedule.split(s, loop, conditionOf(command));
+    return schedule.split(s, loop, std::get<std::string>(value("condition")));
+  case Kind::Nonsingular:
+    return schedule.nonsingular(
+        onlyStatement(),
+        std::get<std::vector<std::vector<int64_t>>>(value("matrix")));
   case Kind::Skew:
-    return schedule.skew(s, loop, command.coefficients);
+    return schedule.skew(s, loop, list<int64_t>("coefficients"));
   case Kind::Shift:
-    return schedule.shift(s, loop, value(command.size));
+    return schedule.shift(s, loop, number("amount"));
+  case Kind::Scale:
+    return schedule.scale(s, loop, number("factor"));
   case Kind::Reverse:
     return schedule.reverse(s, loop);
   case Kind::Distribute:
-    return schedule.distribute(command.statements, loop);
+    return schedule.distribute(list("statements"), loop);
   case Kind::Fuse:
-    return schedule.fuse(command.statements, loop);
+    return schedule.fuse(list("statements"), loop);
+  case Kind::Align:
+    return schedule.align(s, loop);
   case Kind::Unroll:
-    return schedule.unroll(s, loop, value(command.size));
+    return schedule.unroll(s, loop, number("factor"));
   case Kind::Vectorize:
-    return schedule.vectorize(s, loop, value(command.size));
+    return schedule.vectorize(s, loop, number("width"));
   case Kind::Parallelize:
     return schedule.parallelize(s, loop);
   case Kind::DataCopy:
-    return schedule.datacopy(s, loop, std::span(&command.access, 1),
-                             command.order, value(command.size),
-                             value(command.panel));
+    return copy(s, loop);
   case Kind::Expand:
-    return schedule.expand(s, loop, command.access);
+    return schedule.expand(s, loop, number("reference"));
   case Kind::Prefetch:
-    return schedule.prefetch(s, loop, value(command.size));
+    return schedule.prefetch(s, loop, number("ahead"));
+  case Kind::Auto:
+    return autoSchedule();
   }
   return {ErrorCode::InvalidArgument, "a command of an unknown kind"};
+}
+
+Result<void> baco::polyhedral::applyCommand(LoopCommand command,
+                                            const PlanAssignment &assignment,
+                                            LoopSchedule &schedule) {
+  if (Result<void> resolved = resolveKnobs(command, assignment); !resolved)
+    return resolved;
+  return Caller(command, schedule).run();
 }
 
 Result<LoopSchedule> LoopPlan::apply(const LoopSchedule &original,
                                      const PlanAssignment &assignment,
                                      size_t first) const {
   LoopSchedule schedule = original;
-  Applier applier(schedule, assignment);
   for (size_t c = first; c < commands.size(); ++c)
-    if (Result<void> done = applier.run(commands[c]); !done)
+    if (Result<void> done =
+            applyCommand(toLoopCommand(commands[c]), assignment, schedule);
+        !done)
       return done.error();
   return schedule;
-}
-
-static std::string text(const PlanField &field) {
-  return field.knob.empty() ? std::to_string(field.constant) : field.knob;
-}
-
-template <typename T>
-static std::string list(const std::vector<T> &values) {
-  std::string result;
-  for (const T &value : values)
-    result += (result.empty() ? "" : ", ") + std::to_string(value);
-  return "[" + result + "]";
-}
-
-static std::string text(const PlanCommand &command) {
-  std::string place =
-      std::to_string(command.statement) + ", " + text(command.loop);
-  switch (command.kind) {
-  case Kind::Permute:
-    return "permute(" + std::to_string(command.statement) + ", " +
-           (command.orderKnob.empty() ? list(command.order)
-                                      : command.orderKnob) +
-           ")";
-  case Kind::Tile:
-    return "tile(" + place + ", " + text(command.size) + ", " +
-           std::to_string(command.outerLoop) + ")";
-  case Kind::Split:
-    return "split(" + place + ", " + command.condition + ")";
-  case Kind::Skew:
-    return "skew(" + place + ", " + list(command.coefficients) + ")";
-  case Kind::Shift:
-    return "shift(" + place + ", " + text(command.size) + ")";
-  case Kind::Reverse:
-    return "reverse(" + place + ")";
-  case Kind::Distribute:
-    return "distribute(" + list(command.statements) + ", " +
-           text(command.loop) + ")";
-  case Kind::Fuse:
-    return "fuse(" + list(command.statements) + ", " + text(command.loop) + ")";
-  case Kind::Unroll:
-    return "unroll(" + place + ", " + text(command.size) + ")";
-  case Kind::Vectorize:
-    return "vectorize(" + place + ", " + text(command.size) + ")";
-  case Kind::Parallelize:
-    return "parallelize(" + place + ")";
-  case Kind::DataCopy:
-    return "datacopy(" + place + ", " + std::to_string(command.access) + ", " +
-           (command.order.empty() ? "" : list(command.order) + ", ") +
-           text(command.size) +
-           (text(command.panel) == "0" ? ""
-                                       : ", panel " + text(command.panel)) +
-           ")";
-  case Kind::Expand:
-    return "expand(" + place + ", " + std::to_string(command.access) + ")";
-  case Kind::Prefetch:
-    return "prefetch(" + place + ", " + text(command.size) + ")";
-  }
-  return "?";
 }
 
 std::string LoopPlan::str() const {
   std::string result;
   for (const PlanCommand &command : commands)
-    result += text(command) + "\n";
+    result += toLoopCommand(command).str() + "\n";
   return result;
 }

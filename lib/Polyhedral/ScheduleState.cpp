@@ -250,8 +250,7 @@ std::string LoopSchedule::State::arrayOf(unsigned statement,
   if (access >= own.size())
     fail(ErrorCode::InvalidArgument,
          "statement " + std::to_string(statement) + " has no reference " +
-             std::to_string(access) + ": it has " + std::to_string(own.size()) +
-             ", numbered from 0");
+             std::to_string(access) + "; it has " + std::to_string(own.size()));
   return own[access].relation.range_tuple_id().name();
 }
 

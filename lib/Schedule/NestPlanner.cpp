@@ -12,6 +12,7 @@
 
 #include "baco/Schedule/NestPlanner.h"
 
+#include "baco/IR/LoopCommands.h"
 #include "baco/LoopNest/PlanNest.h"
 
 #include "mlir/IR/Builders.h"
@@ -20,8 +21,6 @@ using namespace mlir;
 using namespace baco;
 using namespace baco::schedule;
 using polyhedral::LoopPlan;
-using polyhedral::PlanCommand;
-using polyhedral::PlanField;
 using polyhedral::PlanKnob;
 
 // Anchors the vtable.
@@ -39,15 +38,12 @@ public:
 
 private:
   Attribute knob(StringRef name);
-  Attribute number(const PlanField &field);
   Attribute number(int64_t value) { return builder.getI64IntegerAttr(value); }
   template <typename T>
   Attribute list(const std::vector<T> &values) {
     return builder.getI64ArrayAttr(
         SmallVector<int64_t>(values.begin(), values.end()));
   }
-  Attribute order(const PlanCommand &command);
-  Attribute command(const PlanCommand &command);
 
   Builder builder;
   MLIRContext *context;
@@ -71,67 +67,13 @@ Attribute LoopRecipeWriter::knob(StringRef name) {
   return KnobAttr::get(context, name, domain, best, DenseF64ArrayAttr());
 }
 
-Attribute LoopRecipeWriter::number(const PlanField &field) {
-  return field.knob.empty() ? number(field.constant) : knob(field.knob);
-}
-
-Attribute LoopRecipeWriter::order(const PlanCommand &command) {
-  return command.orderKnob.empty() ? list(command.order)
-                                   : knob(command.orderKnob);
-}
-
-Attribute LoopRecipeWriter::command(const PlanCommand &command) {
-  Attribute statement = number(int64_t(command.statement));
-  Attribute loop = number(command.loop);
-  switch (command.kind) {
-  case PlanCommand::Kind::Permute:
-    return LoopPermuteAttr::get(context, order(command), statement);
-  case PlanCommand::Kind::Tile:
-    return LoopTileAttr::get(context, statement, loop, number(command.size),
-                             number(int64_t(command.outerLoop)));
-  case PlanCommand::Kind::Split:
-    return LoopSplitAttr::get(context, statement, loop,
-                              builder.getStringAttr(command.condition));
-  case PlanCommand::Kind::Skew:
-    return LoopSkewAttr::get(context, statement, loop,
-                             list(command.coefficients));
-  case PlanCommand::Kind::Shift:
-    return LoopShiftAttr::get(context, statement, loop, number(command.size));
-  case PlanCommand::Kind::Reverse:
-    return LoopReverseAttr::get(context, statement, loop);
-  case PlanCommand::Kind::Distribute:
-    return LoopDistributeAttr::get(context, list(command.statements), loop);
-  case PlanCommand::Kind::Fuse:
-    return LoopFuseAttr::get(context, list(command.statements), loop);
-  case PlanCommand::Kind::Unroll:
-    return LoopUnrollAttr::get(context, statement, loop, number(command.size));
-  case PlanCommand::Kind::Vectorize:
-    return LoopVectorizeAttr::get(context, statement, loop,
-                                  number(command.size));
-  case PlanCommand::Kind::Parallelize:
-    return LoopParallelizeAttr::get(context, statement, loop);
-  case PlanCommand::Kind::DataCopy:
-    return LoopCopyAttr::get(
-        context, statement, loop, number(int64_t(command.access)), Attribute(),
-        command.order.empty() ? Attribute() : list(command.order),
-        number(command.size),
-        command.panel.knob.empty() && command.panel.constant == 0
-            ? Attribute()
-            : number(command.panel));
-  case PlanCommand::Kind::Expand:
-    return LoopExpandAttr::get(context, statement, loop,
-                               number(int64_t(command.access)));
-  case PlanCommand::Kind::Prefetch:
-    return LoopPrefetchAttr::get(context, statement, loop,
-                                 number(command.size));
-  }
-  llvm_unreachable("all kinds are handled");
-}
-
 RecipeAttr LoopRecipeWriter::write(int64_t nests) {
   SmallVector<Attribute> commands;
-  for (const PlanCommand &planned : plan.commands)
-    commands.push_back(command(planned));
+  for (const polyhedral::PlanCommand &planned : plan.commands)
+    commands.push_back(LoopCommandAttr::get(
+        context, planned.kind,
+        toFields(context, polyhedral::toLoopCommand(planned),
+                 [&](StringRef name) { return knob(name); })));
   if (plan.optLevel)
     commands.push_back(
         LLVMAttr::get(context, builder.getDictionaryAttr(builder.getNamedAttr(

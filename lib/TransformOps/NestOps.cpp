@@ -55,7 +55,7 @@ static void printLoopCommands(OpAsmPrinter &printer, Operation *,
 
 LogicalResult RestructureOp::verify() {
   for (auto [index, command] : llvm::enumerate(getCommands()))
-    if (!isa<LoopCommandInterface>(command))
+    if (!isa<LoopCommandAttr>(command))
       return emitOpError() << "element " << index + 1 << " of the commands is "
                            << command << ", which is not a loop command";
   return success();

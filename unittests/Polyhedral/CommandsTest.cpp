@@ -436,7 +436,7 @@ TEST(CommandsTest, CopiesThatAreRefused) {
                 .find("one of them writes"),
             std::string::npos);
   EXPECT_NE(message(nest->datacopy(0, 2, std::vector<size_t>{9}))
-                .find("has no reference 9: it has 4"),
+                .find("has no reference 9; it has 4"),
             std::string::npos);
   EXPECT_NE(message(nest->datacopy(0, 2, std::vector<size_t>{}))
                 .find("no reference to copy is given"),

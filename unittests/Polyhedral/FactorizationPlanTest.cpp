@@ -97,7 +97,7 @@ TEST(FactorizationPlan, OffersBlocksThatAreSmallerThanTheMatrix) {
 /// rows of the block's columns.
 TEST(FactorizationPlan, CopiesColumns) {
   LoopPlan plan = planned(cholesky(), 1000);
-  EXPECT_NE(plan.str().find("datacopy(4, 3, 3, [1, 0], 1)\n"),
+  EXPECT_NE(plan.str().find("datacopy(4, 3, 3, order=[1, 0], width=1)\n"),
             std::string::npos)
       << plan.str();
 }

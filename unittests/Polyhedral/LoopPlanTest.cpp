@@ -39,8 +39,8 @@ TEST(LoopPlan, BlocksMatrixProductAfterTakingItsInitializationOut) {
                         "vectorize(1, 3, NR1)\n"
                         "unroll(1, 4, MR1)\n"
                         "unroll(1, 5, KU1)\n"
-                        "datacopy(1, 2, 3, 8, panel NR1)\n"
-                        "datacopy(1, 3, 2, packRows1)\n"
+                        "datacopy(1, 2, 3, width=8, panel=NR1)\n"
+                        "datacopy(1, 3, 2, width=packRows1)\n"
                         "prefetch(1, 4, prefetch1)\n");
   EXPECT_EQ(valuesOf(plan, "NR1"), (std::vector<int64_t>{8, 16, 32}));
   EXPECT_EQ(valuesOf(plan, "KC1"),
@@ -81,7 +81,7 @@ TEST(LoopPlan, FindsTheSameForMatrixProductInAnyOrderOfLoops) {
 TEST(LoopPlan, TransposesPanelsThatAreNotContiguous) {
   Context context;
   LoopPlan plan = planned(context, syrk(), 1000);
-  EXPECT_NE(plan.str().find("datacopy(1, 4, 3, [1, 0], 1)\n"),
+  EXPECT_NE(plan.str().find("datacopy(1, 4, 3, order=[1, 0], width=1)\n"),
             std::string::npos)
       << plan.str();
 }
@@ -103,8 +103,8 @@ TEST(LoopPlan, CutsTriangularProducts) {
                         "vectorize(0, 3, NR0)\n"
                         "unroll(0, 4, MR0)\n"
                         "unroll(0, 5, KU0)\n"
-                        "datacopy(0, 2, 3, 8, panel NR0)\n"
-                        "datacopy(0, 3, 2, packRows0)\n"
+                        "datacopy(0, 2, 3, width=8, panel=NR0)\n"
+                        "datacopy(0, 3, 2, width=packRows0)\n"
                         "prefetch(0, 4, prefetch0)\n"
                         "vectorize(1, 2, 16)\n");
   // A short reduction isn't tiled.
@@ -125,7 +125,7 @@ TEST(LoopPlan, CutsTriangularSolveIntoBlocks) {
                         "vectorize(0, 3, NR0)\n"
                         "unroll(0, 4, MR0)\n"
                         "unroll(0, 6, KU0)\n"
-                        "datacopy(0, 4, 3, pack0)\n"
+                        "datacopy(0, 4, 3, width=pack0)\n"
                         "prefetch(0, 3, prefetch0)\n");
   // There are 1023 sums at most. In a longer solve, tiles of 1023 would end in
   // single steps of an unrolled loop.
@@ -152,7 +152,7 @@ TEST(LoopPlan, TurnsSolvesThatLookRight) {
             "vectorize(1, 3, NR1)\n"
             "unroll(1, 4, MR1)\n"
             "unroll(1, 6, KU1)\n"
-            "datacopy(1, 4, 3, pack1)\n"
+            "datacopy(1, 4, 3, width=pack1)\n"
             "prefetch(1, 3, prefetch1)\n");
 }
 
@@ -344,7 +344,7 @@ TEST(LoopPlan, PutsTheFiltersOfConvolutionsOutside) {
                         "unroll(0, 3, MR)\n"
                         "unroll(0, 2, JR)\n"
                         "unroll(0, 6, KU)\n"
-                        "datacopy(0, 2, 3, pack)\n"
+                        "datacopy(0, 2, 3, width=pack)\n"
                         "prefetch(0, 1, prefetch)\n");
   // Sums of 7 columns in 2 lines fill the registers.
   EXPECT_EQ(plan.defaults()["MR"], std::vector<int64_t>{7});

@@ -15,6 +15,7 @@
 #define BACO_IR_BACOATTRIBUTES_H
 
 #include "baco/IR/BacoDialect.h"
+#include "baco/Polyhedral/LoopCommand.h"
 #include "baco/Space/Parameter.h"
 
 #include "mlir/IR/BuiltinAttributes.h"

@@ -55,7 +55,6 @@ def BacoDialect : Dialect {
     | `unroll_threshold` | 0 to 100000 | largest size of an unrolled loop, in LLVM's units of cost |
     | `interleave_count` | 1, 2, 4, 8, 16 | interleaved iterations of each innermost loop that LLVM vectorizes |
   }];
-  let useDefaultAttributePrinterParser = 1;
   let hasOperationAttrVerify = 1;
   let extraClassDeclaration = [{
     static constexpr llvm::StringLiteral kRecipe = "baco.recipe";
@@ -66,6 +65,10 @@ def BacoDialect : Dialect {
     static constexpr llvm::StringLiteral kTargetOptions = "baco.target_options";
 
     void registerAttributes();
+    ::mlir::Attribute parseAttribute(::mlir::DialectAsmParser &parser,
+                                     ::mlir::Type type) const override;
+    void printAttribute(::mlir::Attribute attribute,
+                        ::mlir::DialectAsmPrinter &printer) const override;
   }];
 }
 

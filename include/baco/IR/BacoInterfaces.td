@@ -66,12 +66,4 @@ def RecipeStepInterface : AttrInterface<"RecipeStepInterface"> {
   ];
 }
 
-def LoopCommandInterface : AttrInterface<"LoopCommandInterface"> {
-  let cppNamespace = "::baco";
-  let description = [{
-    A command on a loop nest (BacoLoopCommands.td). Its fields are attributes:
-    constants, knobs (in a recipe), or names of knobs (in a transform op).
-  }];
-}
-
 #endif // BACO_IR_BACOINTERFACES_TD

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Common functions of commands (BacoLoopCommands.td): names of knobs in their
-// fields, and CHiLL's notation for lists of them.
+// Attributes of commands (BacoLoopCommands.td) and commands of lib/Polyhedral;
+// names of knobs in their arguments.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,23 +44,27 @@ verifyKnobNames(llvm::function_ref<mlir::InFlightDiagnostic()> emitError,
                 llvm::StringRef where);
 
 /// Checks that one of `first` ... `last`, loops and linalg ops of one block,
-/// has the loops that the commands of their recipe name, where this is known
-/// before they run. Fails with an error at `first`.
+/// has as many loops as the commands of their recipe name, as far as one can
+/// tell before they run. Fails with an error at `first`.
 mlir::LogicalResult verifyLoopNumbers(mlir::Operation *first,
                                       mlir::Operation *last,
                                       mlir::ArrayAttr commands);
 
-/// The error of the verifier of `command`, in which knobs were resolved; empty
-/// if there is none.
+/// What the verifier of `command`, in which knobs were resolved, has to say;
+/// empty if all is well.
 std::string findInvalidField(mlir::Attribute command);
 
-/// Reads a CHiLL script, such as `permute([3,1,2]) tile(0,2,TJ)`, as commands:
-/// names with arguments in parentheses, separated by white space; `#` starts a
-/// comment. Names and order of arguments are those of Tiwari et al., "A
-/// scalable auto-tuning framework for compiler optimization" (IPDPS 2009),
-/// section 4.2; words are names of knobs. Further commands: skew, shift,
-/// scale, reverse, distribute, fuse, align, vectorize, parallelize and auto.
-/// Fails after `emitError` reported the syntax error.
+/// The arguments of the attribute of `command`: words are what `nameKnob` gives
+/// (a string if that is null), texts are strings.
+llvm::SmallVector<mlir::Attribute>
+toFields(mlir::MLIRContext *context, const polyhedral::LoopCommand &command,
+         llvm::function_ref<mlir::Attribute(llvm::StringRef)> nameKnob = {});
+
+/// The values of the arguments of `command`; knobs are their names.
+polyhedral::LoopCommand toLoopCommand(LoopCommandAttr command);
+
+/// Reads a script (polyhedral::parseLoopScript) as attributes, in which words
+/// are names of knobs. Fails after `emitError` said what isn't understood.
 mlir::FailureOr<mlir::ArrayAttr>
 parseLoopScript(mlir::MLIRContext *context, llvm::StringRef script,
                 llvm::function_ref<mlir::InFlightDiagnostic()> emitError);

@@ -62,7 +62,7 @@ struct RestructureOptions {
 
 /// Replaces `first` ... `last`, operations of one block, by loops that run
 /// their statements as `commands`, attributes that implement
-/// LoopCommandInterface without knobs, ask. Fails with an error, the IR being
+/// LoopCommandAttr without knobs, ask. Fails with an error, the IR being
 /// as it was, if extraction fails, a command has no meaning for the nest, or
 /// the result wouldn't respect the dependences.
 mlir::FailureOr<RestructuredNest>

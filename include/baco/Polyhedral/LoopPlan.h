@@ -7,14 +7,15 @@
 //===----------------------------------------------------------------------===//
 //
 // Decides which commands of LoopSchedule a program gets, which of their fields
-// are knobs, their values, and their defaults. docs/LoopPlans.md says how.
+// are knobs, what these may be, and what is best guessed without measuring.
+// docs/LoopPlans.md says how.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef BACO_POLYHEDRAL_LOOPPLAN_H
 #define BACO_POLYHEDRAL_LOOPPLAN_H
 
-#include "baco/Support/Result.h"
+#include "baco/Polyhedral/LoopCommand.h"
 
 #include <cstdint>
 #include <map>
@@ -27,7 +28,7 @@ namespace baco::polyhedral {
 class LoopSchedule;
 struct Program;
 
-/// The properties of the target machine on which plans depend.
+/// What plans depend on of the machine that runs the code.
 struct MachineSizes {
   /// Of a vector register; a power of two, at least 8.
   int64_t vectorBytes = 16;
@@ -56,66 +57,7 @@ struct PlanKnob {
   bool isOrder() const { return values.empty(); }
 };
 
-/// A number in a command: a constant, or the value of a knob.
-struct PlanField {
-  PlanField(int64_t constant = 0) : constant(constant) {}
-  PlanField(int constant) : constant(constant) {}
-  PlanField(unsigned constant) : constant(constant) {}
-  PlanField(std::string knob) : knob(std::move(knob)) {}
-
-  int64_t constant = 0;
-  /// Empty: it is the constant.
-  std::string knob;
-};
-
-/// A call of LoopSchedule's function of the same name. Which members it reads
-/// stands beside them; statements are counted from 0 and loops from 1.
-struct PlanCommand {
-  enum class Kind {
-    Permute,
-    Tile,
-    Split,
-    Skew,
-    Shift,
-    Reverse,
-    Distribute,
-    Fuse,
-    Unroll,
-    Vectorize,
-    Parallelize,
-    DataCopy,
-    Expand,
-    Prefetch,
-  };
-  Kind kind;
-  /// All but Distribute and Fuse.
-  unsigned statement = 0;
-  /// Distribute, Fuse.
-  std::vector<unsigned> statements;
-  /// All but Permute. Fuse: the innermost loop that is shared.
-  PlanField loop = 1;
-  /// Tile.
-  unsigned outerLoop = 1;
-  /// Size (Tile), factor (Unroll), width (Vectorize, DataCopy), amount (Shift),
-  /// iterations ahead (Prefetch). Split: the knob that the condition names, if
-  /// it names one.
-  PlanField size;
-  /// Permute: loops from 1. DataCopy: dimensions of the array from 0, or none.
-  std::vector<unsigned> order;
-  /// Permute: a knob that orders the outermost loops; then `order` is empty.
-  std::string orderKnob;
-  /// Skew.
-  std::vector<int64_t> coefficients;
-  /// Split.
-  std::string condition;
-  /// DataCopy, Expand: a reference of the statement. DataCopy: columns of a
-  /// panel.
-  size_t access = 0;
-  PlanField panel;
-};
-
-/// A condition that a configuration must satisfy, or, if advisory, should
-/// satisfy.
+/// What a configuration must meet, or, if advisory, had better meet.
 struct PlanConstraint {
   /// Over the knobs; docs/Expressions.md.
   std::string expression;
@@ -124,8 +66,10 @@ struct PlanConstraint {
   bool isAdvisory = true;
 };
 
-/// Values of knobs by name; of orders, their elements.
-using PlanAssignment = std::map<std::string, std::vector<int64_t>>;
+/// Calls the function of LoopSchedule that the command means. Errors are those
+/// of resolveKnobs and of the function; the schedule is then as it was.
+Result<void> applyCommand(LoopCommand command, const PlanAssignment &assignment,
+                          LoopSchedule &schedule);
 
 /// Commands with knobs. The defaults meet the constraints; and whatever meets
 /// those that aren't advisory is legal.
@@ -147,8 +91,7 @@ struct LoopPlan {
   Result<LoopSchedule> apply(const LoopSchedule &schedule,
                              const PlanAssignment &assignment,
                              size_t first = 0) const;
-  /// One command per line, for messages and tests: `tile(1, 2, MC1, 1)`,
-  /// `datacopy(1, 4, 2, [1, 0])`.
+  /// One command a line, as parseLoopScript reads it.
   std::string str() const;
 };
 

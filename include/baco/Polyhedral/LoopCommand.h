@@ -1,0 +1,259 @@
+//===- LoopCommand.h - The commands on loop nests ---------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One table says which commands there are, what their arguments are, and what
+// both mean. Scripts, plans, the attributes of the dialect and their
+// documentation are made from it. docs/LoopNests.md says how to add a command.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_POLYHEDRAL_LOOPCOMMAND_H
+#define BACO_POLYHEDRAL_LOOPCOMMAND_H
+
+#include "baco/Support/Result.h"
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace baco::polyhedral {
+
+/// In the order of the table.
+enum class LoopCommandKind {
+  Original,
+  Permute,
+  Tile,
+  Split,
+  Nonsingular,
+  Skew,
+  Shift,
+  Scale,
+  Reverse,
+  Distribute,
+  Fuse,
+  Align,
+  Unroll,
+  Vectorize,
+  Parallelize,
+  DataCopy,
+  Expand,
+  Prefetch,
+  Auto,
+};
+
+/// A number in a command: a constant, or the value of a knob.
+struct PlanField {
+  PlanField(int64_t constant = 0) : constant(constant) {}
+  PlanField(int constant) : constant(constant) {}
+  PlanField(unsigned constant) : constant(constant) {}
+  PlanField(std::string knob) : knob(std::move(knob)) {}
+
+  int64_t constant = 0;
+  /// Empty: it is the constant.
+  std::string knob;
+};
+
+/// A command in the form in which planners write it. Which members a kind reads
+/// stands in the table; statements are counted from 0 and loops from 1.
+struct PlanCommand {
+  using Kind = LoopCommandKind;
+
+  Kind kind;
+  unsigned statement = 0;
+  /// Distribute, Fuse.
+  std::vector<unsigned> statements;
+  /// Fuse: the innermost loop that is shared.
+  PlanField loop = 1;
+  /// Tile.
+  unsigned outerLoop = 1;
+  /// Size (Tile), factor (Unroll, Scale), width (Vectorize, DataCopy), amount
+  /// (Shift), iterations ahead (Prefetch). Split: the knob that the condition
+  /// names, if it names one.
+  PlanField size;
+  /// Permute: loops from 1. DataCopy: dimensions of the array from 0, or none.
+  std::vector<unsigned> order;
+  /// Permute: a knob that orders the outermost loops; then `order` is empty.
+  std::string orderKnob;
+  /// Skew.
+  std::vector<int64_t> coefficients;
+  /// Split. Names of knobs in it mean their values.
+  std::string condition;
+  /// DataCopy, Expand: a reference of the statement. DataCopy: columns of a
+  /// panel.
+  size_t access = 0;
+  PlanField panel;
+};
+
+//===----------------------------------------------------------------------===//
+// The table
+//===----------------------------------------------------------------------===//
+
+/// An argument of a command.
+struct LoopArgument {
+  enum class Kind {
+    /// An integer.
+    Number,
+    /// The number of a statement, loop, reference or dimension.
+    Place,
+    /// The number of a loop that must exist.
+    Loop,
+    /// Iterations of a tile or of a step: makes a loop more.
+    Size,
+    /// An integer other than 0.
+    Factor,
+    /// Numbers of statements.
+    Places,
+    /// One integer for each of the outermost loops.
+    Coefficients,
+    /// A permutation of the outermost loops 1, 2, ....
+    LoopOrder,
+    /// A permutation of the dimensions 0, 1, ....
+    DimensionOrder,
+    /// Lists of integers: n rows of n or n + 1.
+    Matrix,
+    /// Text: a condition on the loops, which may name knobs.
+    Condition,
+    /// Text: "min", "max" or "smart".
+    Fusion,
+  };
+  enum class Presence {
+    Required,
+    Optional,
+    /// Plans don't write it where its value is what absence means.
+    Sparse,
+  };
+  /// Where PlanCommand holds it, if planners may write it.
+  using Member = std::variant<std::monostate, unsigned PlanCommand::*,
+                              size_t PlanCommand::*, PlanField PlanCommand::*,
+                              std::string PlanCommand::*,
+                              std::vector<unsigned> PlanCommand::*,
+                              std::vector<int64_t> PlanCommand::*>;
+
+  bool isOptional() const { return presence != Presence::Required; }
+  /// Whether it is a text, so that a word isn't the name of a knob.
+  bool isText() const {
+    return kind == Kind::Condition || kind == Kind::Fusion;
+  }
+
+  std::string_view name;
+  Kind kind = Kind::Number;
+  Member member = {};
+  /// A few words of documentation.
+  std::string_view meaning;
+  /// The least value of a number, or of the elements of a list.
+  std::optional<int64_t> minimum = std::nullopt;
+  Presence presence = Presence::Required;
+  /// What the absence of a number means, if that is another number.
+  std::optional<int64_t> absent = std::nullopt;
+};
+
+struct LoopCommandInfo {
+  /// The arguments in the order of scripts.
+  std::span<const LoopArgument> arguments() const;
+  /// The place of an argument among them; nothing if there is none.
+  std::optional<size_t> find(std::string_view argument) const;
+  /// As scripts call it: `permute(?statement, order)`.
+  std::string notation() const;
+
+  LoopCommandKind kind;
+  /// In scripts and plans.
+  std::string_view name;
+  /// Of its attribute.
+  std::string_view mnemonic;
+  /// What it does, in an imperative clause.
+  std::string_view summary;
+  /// Markdown.
+  std::string_view description;
+  /// Arguments of the attribute.
+  std::string_view example;
+  /// Up to the first without a name.
+  std::array<LoopArgument, 8> allArguments;
+  /// Does the order stay legal whatever the sizes of tiles and steps in it?
+  bool isLegalForAnySize = false;
+  /// Can't one say how many loops there are after it?
+  bool makesAnyLoops = false;
+};
+
+std::span<const LoopCommandInfo> loopCommands();
+const LoopCommandInfo &infoOf(LoopCommandKind kind);
+/// Null if there is no such command.
+const LoopCommandInfo *findByMnemonic(std::string_view mnemonic);
+
+//===----------------------------------------------------------------------===//
+// Commands as they are written
+//===----------------------------------------------------------------------===//
+
+/// What stands in the place of an argument: nothing, an integer, a text or the
+/// name of a knob, a list, or a list of lists.
+using LoopValue =
+    std::variant<std::monostate, int64_t, std::string, std::vector<int64_t>,
+                 std::vector<std::vector<int64_t>>>;
+
+/// InvalidArgument if the value is none for the argument. A word may be the
+/// name of a knob.
+Result<void> checkValue(const LoopArgument &argument, const LoopValue &value);
+
+/// A command in the form in which it is read and printed: one value for each
+/// argument of the table.
+struct LoopCommand {
+  bool operator==(const LoopCommand &) const = default;
+
+  /// `datacopy(1, 4, 2, order=[1, 0], width=8)`: as parseLoopScript reads it.
+  std::string str() const;
+
+  LoopCommandKind kind;
+  std::vector<LoopValue> arguments;
+};
+
+LoopCommand toLoopCommand(const PlanCommand &command);
+
+/// Values of knobs by name; of orders, their elements, from 0.
+using PlanAssignment = std::map<std::string, std::vector<int64_t>>;
+
+/// Puts values in the place of names of knobs, and of absent arguments that
+/// mean one. InvalidArgument if `assignment` lacks a knob; else as checkValue.
+Result<void> resolveKnobs(LoopCommand &command,
+                          const PlanAssignment &assignment);
+
+/// A command of a script, and how it is spelled there.
+struct ScriptCommand {
+  LoopCommand command;
+  std::string text;
+};
+
+/// Reads a CHiLL script, such as `permute([3,1,2]) tile(0,2,TJ)`: names with
+/// arguments in parentheses, separated by white space or semicolons; `#` starts
+/// a comment. Names and order of arguments are those of Tiwari et al., "A
+/// scalable auto-tuning framework for compiler optimization" (IPDPS 2009),
+/// section 4.2, where they have the command; words are names of knobs. Optional
+/// arguments (`?` in LoopCommandInfo::notation) take what is left over from the
+/// others, the first one first, or are given by name:
+/// `datacopy(0,4,3,width=8)`. Checks the number of arguments, not their values.
+Result<std::vector<ScriptCommand>> parseLoopScript(std::string_view script);
+
+/// Calls `visit` with the words of a split's condition that may be names of
+/// knobs: all but loops (`L1`), parameters (`p0`) and what isl knows. Not after
+/// `exists`, which names what it likes.
+void forEachName(std::string_view condition,
+                 const std::function<void(std::string_view)> &visit);
+
+/// `condition` with numbers in the place of the words that `valueOf` knows.
+std::string bindNames(
+    std::string_view condition,
+    const std::function<std::optional<int64_t>(std::string_view)> &valueOf);
+
+} // namespace baco::polyhedral
+
+#endif // BACO_POLYHEDRAL_LOOPCOMMAND_H
