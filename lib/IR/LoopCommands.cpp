@@ -30,8 +30,7 @@ using polyhedral::LoopValue;
 
 using EmitError = function_ref<InFlightDiagnostic()>;
 
-/// What can't be one is a text that is no name.
-static LoopValue toValue(Attribute field) {
+LoopValue baco::toValue(Attribute field) {
   if (isa<UnitAttr>(field))
     return std::monostate();
   if (auto number = dyn_cast<IntegerAttr>(field);
@@ -57,7 +56,7 @@ static LoopValue toValue(Attribute field) {
   if (!rows.empty() && rows.size() == cast<ArrayAttr>(field).size())
     return rows;
   std::string text;
-  llvm::raw_string_ostream(text) << field;
+  llvm::raw_string_ostream(text) << '`' << field << '`';
   return text;
 }
 

@@ -13,7 +13,7 @@
 
 #include "baco/LoopNest/JudgeCommands.h"
 
-#include "Commands.h"
+#include "RestructureBy.h"
 #include "baco/IR/LoopCommands.h"
 #include "baco/Polyhedral/Context.h"
 

@@ -8,7 +8,7 @@
 
 #include "baco/LoopNest/PlanNest.h"
 #include "ArgumentAliasing.h"
-#include "Commands.h"
+#include "RestructureBy.h"
 #include "VectorPlan.h"
 #include "baco/LoopNest/ExpandSoftmax.h"
 #include "baco/LoopNest/PrepareNest.h"

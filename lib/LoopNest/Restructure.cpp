@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/LoopNest/Restructure.h"
-#include "Commands.h"
 #include "Generate.h"
 #include "RestructureBy.h"
 #include "baco/IR/LoopCommands.h"

@@ -9,6 +9,7 @@
 #ifndef BACO_LIB_LOOPNEST_RESTRUCTUREBY_H
 #define BACO_LIB_LOOPNEST_RESTRUCTUREBY_H
 
+#include "baco/LoopNest/Extract.h"
 #include "baco/LoopNest/Restructure.h"
 #include "baco/Polyhedral/LoopSchedule.h"
 
@@ -25,6 +26,17 @@ mlir::FailureOr<RestructuredNest>
 restructureBy(mlir::Operation *first, mlir::Operation *last,
               ScheduleChange change,
               const polyhedral::LoopScheduleOptions &options);
+
+/// Lets `schedule` follow `command`, which implements LoopCommandAttr. An
+/// error if it still has knobs, or if the schedule refuses.
+Result<void> applyCommand(mlir::Attribute command,
+                          polyhedral::LoopSchedule &schedule);
+
+/// The nest in isl's terms.
+polyhedral::Program toProgram(isl::ctx context, const Nest &nest);
+
+/// Whether no statement ever runs.
+bool isEmpty(const polyhedral::Program &program);
 
 } // namespace baco::loopnest
 

@@ -6,17 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Commands between their forms: text, values, members. What a command is, the
-// table says.
+// Commands of planners as values, and values as text, both ways.
 //
 //===----------------------------------------------------------------------===//
 
 #include "baco/Polyhedral/LoopCommand.h"
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
-#include <numeric>
 #include <type_traits>
 
 using namespace baco;
@@ -29,16 +26,6 @@ static std::string_view trim(std::string_view text) {
   constexpr std::string_view space = " \t\n\r";
   size_t first = std::min(text.find_first_not_of(space), text.size());
   return text.substr(first, text.find_last_not_of(space) + 1 - first);
-}
-
-static bool isDigit(char c) { return std::isdigit((unsigned char)c); }
-static bool isInWord(char c) {
-  return std::isalnum((unsigned char)c) || c == '_';
-}
-
-static bool isIdentifier(std::string_view text) {
-  return !text.empty() && !isDigit(text[0]) &&
-         std::all_of(text.begin(), text.end(), isInWord);
 }
 
 static LoopValue valueOf(const PlanCommand &command,
@@ -80,7 +67,7 @@ LoopCommand baco::polyhedral::toLoopCommand(const PlanCommand &command) {
 // Text
 //===----------------------------------------------------------------------===//
 
-static std::string toString(const LoopValue &value) {
+std::string baco::polyhedral::toString(const LoopValue &value) {
   if (const auto *number = std::get_if<int64_t>(&value))
     return std::to_string(*number);
   if (const auto *word = std::get_if<std::string>(&value))
@@ -242,7 +229,7 @@ baco::polyhedral::parseLoopScript(std::string_view script) {
     size_t open = rest.find('('), close = rest.find(')');
     std::string_view name = trim(rest.substr(0, open));
     if (open == rest.npos || close == rest.npos || close < open ||
-        !isIdentifier(name))
+        !isKnobName(name))
       return {ErrorCode::InvalidArgument,
               "expected a command such as tile(0,2,TJ), but found '" +
                   std::string(rest.substr(0, rest.find('\n'))) + "'"};
@@ -253,227 +240,4 @@ baco::polyhedral::parseLoopScript(std::string_view script) {
     commands.push_back(std::move(*command));
     rest.remove_prefix(close + 1);
   }
-}
-
-//===----------------------------------------------------------------------===//
-// Conditions
-//===----------------------------------------------------------------------===//
-
-/// Calls `visit` with the words of a condition and with what is between them.
-template <typename Visit>
-static void forEachPart(std::string_view condition, Visit visit) {
-  while (!condition.empty()) {
-    bool isWord = isInWord(condition[0]);
-    auto end = std::find_if(condition.begin(), condition.end(),
-                            [&](char c) { return isInWord(c) != isWord; });
-    std::string_view part(condition.begin(), end);
-    visit(part);
-    condition.remove_prefix(part.size());
-  }
-}
-
-static std::string toLower(std::string_view text) {
-  std::string result(text);
-  std::transform(result.begin(), result.end(), result.begin(),
-                 [](unsigned char c) { return std::tolower(c); });
-  return result;
-}
-
-/// Whether conditions read `word` as something other than a knob.
-static bool isKnownWord(std::string_view word) {
-  static constexpr std::string_view keywords[] = {
-      "and",     "ceil", "ceild", "exists", "false", "floor", "floord",
-      "implies", "max",  "min",   "mod",    "not",   "or",    "true"};
-  bool isNumbered = (word[0] == 'L' || word[0] == 'p') && word.size() > 1 &&
-                    std::all_of(word.begin() + 1, word.end(), isDigit);
-  return isNumbered ||
-         std::count(std::begin(keywords), std::end(keywords), toLower(word));
-}
-
-void baco::polyhedral::forEachName(
-    std::string_view condition,
-    const std::function<void(std::string_view)> &visit) {
-  if (toLower(condition).find("exists") != std::string::npos)
-    return;
-  forEachPart(condition, [&](std::string_view part) {
-    if (isIdentifier(part) && !isKnownWord(part))
-      visit(part);
-  });
-}
-
-std::string baco::polyhedral::bindNames(
-    std::string_view condition,
-    const std::function<std::optional<int64_t>(std::string_view)> &valueOf) {
-  std::string result;
-  forEachPart(condition, [&](std::string_view part) {
-    std::optional<int64_t> value =
-        isIdentifier(part) ? valueOf(part) : std::nullopt;
-    result += value ? std::to_string(*value) : std::string(part);
-  });
-  return result;
-}
-
-//===----------------------------------------------------------------------===//
-// Values
-//===----------------------------------------------------------------------===//
-
-static Error invalid(std::string message) {
-  return {ErrorCode::InvalidArgument, std::move(message)};
-}
-
-static Result<void> checkNumber(const LoopArgument &argument, int64_t number) {
-  // Products of a few numbers, and of bounds of loops, then are in 64 bits.
-  constexpr int64_t greatest = int64_t(1) << 31, greatestPlace = 1 << 20;
-  bool isPlace = argument.kind == LoopArgument::Kind::Place ||
-                 argument.kind == LoopArgument::Kind::Places ||
-                 argument.kind == LoopArgument::Kind::Loop;
-  std::string name(argument.name), value = std::to_string(number);
-  if (argument.minimum && number < *argument.minimum)
-    return invalid(name + " must be at least " +
-                   std::to_string(*argument.minimum) + ", but is " + value);
-  if (number < -greatest || number > (isPlace ? greatestPlace : greatest))
-    return invalid(name + " must be from " +
-                   std::to_string(isPlace ? 0 : -greatest) + " to " +
-                   std::to_string(isPlace ? greatestPlace : greatest) +
-                   ", but is " + value);
-  if (argument.kind == LoopArgument::Kind::Factor && number == 0)
-    return invalid("a loop can't be scaled by 0");
-  return {};
-}
-
-static Result<void> checkNumbers(const LoopArgument &argument,
-                                 const List &numbers) {
-  for (int64_t number : numbers)
-    if (Result<void> checked = checkNumber(argument, number); !checked)
-      return checked;
-  return {};
-}
-
-static Result<void> checkMatrix(const LoopArgument &argument,
-                                const Matrix &rows) {
-  size_t columns = rows.front().size();
-  for (const List &row : rows) {
-    if (Result<void> checked = checkNumbers(argument, row); !checked)
-      return checked;
-    if (row.size() != columns)
-      return invalid("row " + toString(row) + " of the matrix has " +
-                     std::to_string(row.size()) + " columns, but others have " +
-                     std::to_string(columns));
-  }
-  if (columns != rows.size() && columns != rows.size() + 1)
-    return invalid("the matrix has " + std::to_string(rows.size()) +
-                   " rows and " + std::to_string(columns) +
-                   " columns, but needs as many columns as rows, or one more");
-  return {};
-}
-
-static bool isPermutation(const List &order, int64_t first) {
-  List sorted(order.size());
-  std::iota(sorted.begin(), sorted.end(), first);
-  return std::is_permutation(order.begin(), order.end(), sorted.begin());
-}
-
-Result<void> baco::polyhedral::checkValue(const LoopArgument &argument,
-                                          const LoopValue &value) {
-  const auto *number = std::get_if<int64_t>(&value);
-  const auto *word = std::get_if<std::string>(&value);
-  const auto *list = std::get_if<List>(&value);
-  const auto *matrix = std::get_if<Matrix>(&value);
-  auto mustBe = [&](const std::string &what) {
-    return invalid(std::string(argument.name) + " must be " + what +
-                   ", but is " +
-                   (word ? "\"" + *word + "\"" : toString(value)));
-  };
-  bool isName = word && isIdentifier(*word);
-  switch (argument.kind) {
-  case LoopArgument::Kind::Number:
-  case LoopArgument::Kind::Place:
-  case LoopArgument::Kind::Loop:
-  case LoopArgument::Kind::Size:
-  case LoopArgument::Kind::Factor:
-    if (number)
-      return checkNumber(argument, *number);
-    return isName ? Result<void>()
-                  : mustBe("an integer, a knob or the name of one");
-  case LoopArgument::Kind::Places:
-  case LoopArgument::Kind::Coefficients:
-    if (list)
-      return checkNumbers(argument, *list);
-    return isName ? Result<void>()
-                  : mustBe("a list of integers, a knob or the name of one");
-  case LoopArgument::Kind::LoopOrder:
-    if (isName || (list && !list->empty() && isPermutation(*list, 1)))
-      return {};
-    return mustBe("a permutation of the loops 1, 2, ..., a knob or the name of "
-                  "one");
-  case LoopArgument::Kind::DimensionOrder:
-    if (isName || (list && isPermutation(*list, 0)))
-      return {};
-    return mustBe("a permutation of the dimensions 0, 1, ..., a knob or the "
-                  "name of one");
-  case LoopArgument::Kind::Matrix:
-    return matrix && !matrix->empty() ? checkMatrix(argument, *matrix)
-                                      : mustBe("a list of rows of integers");
-  case LoopArgument::Kind::Condition:
-    if (word && !trim(*word).empty())
-      return {};
-    return invalid("a split needs a condition, such as \"L2 >= L1\"");
-  case LoopArgument::Kind::Fusion:
-    return isName ? Result<void>()
-                  : mustBe("\"min\", \"max\", \"smart\" or the name of a knob");
-  }
-  return {};
-}
-
-/// Puts the values of knobs in the place of their names.
-static Result<void> resolve(const LoopArgument &argument, LoopValue &value,
-                            const PlanAssignment &knobs) {
-  auto *word = std::get_if<std::string>(&value);
-  if (!word || argument.kind == LoopArgument::Kind::Fusion)
-    return {};
-  std::string missing;
-  auto check = [&](std::string_view name) {
-    if (!knobs.count(std::string(name)))
-      missing = name;
-  };
-  bool isCondition = argument.kind == LoopArgument::Kind::Condition;
-  isCondition ? forEachName(*word, check) : check(*word);
-  if (!missing.empty())
-    return {ErrorCode::InvalidArgument, "knob '" + missing + "' has no value"};
-  if (isCondition) {
-    *word = bindNames(*word, [&](std::string_view name) {
-      auto found = knobs.find(std::string(name));
-      bool isNumber = found != knobs.end() && found->second.size() == 1;
-      return isNumber ? std::optional(found->second[0]) : std::nullopt;
-    });
-    return {};
-  }
-  List given = knobs.at(*word);
-  // Knobs count from 0, as permutations do, and commands count loops from 1.
-  if (argument.kind == LoopArgument::Kind::LoopOrder)
-    for (int64_t &loop : given)
-      ++loop;
-  if (given.size() == 1 && !checkValue(argument, given))
-    value = given[0];
-  else
-    value = std::move(given);
-  return {};
-}
-
-Result<void> baco::polyhedral::resolveKnobs(LoopCommand &command,
-                                            const PlanAssignment &assignment) {
-  std::span<const LoopArgument> arguments = infoOf(command.kind).arguments();
-  for (size_t a = 0; a < arguments.size(); ++a) {
-    LoopValue &value = command.arguments[a];
-    if (Result<void> resolved = resolve(arguments[a], value, assignment);
-        !resolved)
-      return resolved;
-    if (value == LoopValue() && arguments[a].isOptional()) {
-      if (arguments[a].absent)
-        value = *arguments[a].absent;
-    } else if (auto checked = checkValue(arguments[a], value); !checked) {
-      return checked;
-    }
-  }
-  return {};
 }

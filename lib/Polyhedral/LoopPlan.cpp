@@ -178,8 +178,15 @@ Result<void> Caller::run() {
 Result<void> baco::polyhedral::applyCommand(LoopCommand command,
                                             const PlanAssignment &assignment,
                                             LoopSchedule &schedule) {
-  if (Result<void> resolved = resolveKnobs(command, assignment); !resolved)
-    return resolved;
+  bindKnobs(command, [&](std::string_view name) -> std::optional<LoopValue> {
+    auto found = assignment.find(std::string(name));
+    if (found == assignment.end())
+      return std::nullopt;
+    return found->second.size() == 1 ? LoopValue(found->second[0])
+                                     : LoopValue(found->second);
+  });
+  if (Result<void> completed = complete(command); !completed)
+    return completed;
   return Caller(command, schedule).run();
 }
 

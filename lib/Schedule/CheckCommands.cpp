@@ -57,8 +57,7 @@ static LogicalResult checkCommand(Operation *op, Attribute command,
       if (resolved == command)
         break;
       std::string what = findInvalidField(resolved);
-      if (std::optional<StringRef> word = findUnknownName(resolved, names);
-          word && what.empty())
+      if (what.empty() && !findUnknownName(resolved, names).empty())
         what = "it is not a value of a field";
       if (!what.empty())
         return emitError() << "knob '" << knob.name << "' may be " << value

@@ -43,14 +43,14 @@ static constexpr StringLiteral probeNumber = "probe_number";
 static std::vector<CommandKnob> knobsOf(RestructureOp op,
                                         const Choices &choices) {
   constexpr uint64_t mostValues = 4096;
-  llvm::SetVector<StringRef> names;
+  llvm::SetVector<StringAttr> names;
   for (Attribute command : op.getCommands())
     (void)resolveKnobNames(command, [&](StringRef name) {
-      names.insert(name);
+      names.insert(StringAttr::get(op.getContext(), name));
       return Attribute();
     });
   std::vector<CommandKnob> knobs;
-  for (StringRef name : names) {
+  for (StringAttr name : names) {
     const Choice *choice =
         choices.find(op->getParentOfType<NamedSequenceOp>(), name);
     if (!choice || !choice->type)

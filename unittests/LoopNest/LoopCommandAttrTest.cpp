@@ -74,7 +74,10 @@ TEST_F(LoopCommandAttrTest, ErrorsNameTheArgument) {
   EXPECT_EQ(message, "loop_reverse has 'loop' twice");
   EXPECT_FALSE(parse("#baco.loop_reverse<statement = 0, loop = 1 : i32>"));
   EXPECT_EQ(message, "loop must be an integer, a knob or the name of one, but "
-                     "is \"1 : i32\"");
+                     "is \"`1 : i32`\"");
+  EXPECT_FALSE(parse("#baco.loop_reverse<statement = true, loop = 1>"));
+  EXPECT_EQ(message, "statement must be an integer, a knob or the name of one, "
+                     "but is \"`true`\"");
   EXPECT_FALSE(parse("#baco.loop_turn<loop = 1>"));
   EXPECT_EQ(message, "unknown attribute `loop_turn` in dialect `baco`");
 }

@@ -170,7 +170,14 @@ TEST(LoopCommand, PlansPrintAsScripts) {
 
 std::string resolved(const std::string &text, const PlanAssignment &knobs) {
   LoopCommand command = read(text);
-  Result<void> done = resolveKnobs(command, knobs);
+  bindKnobs(command, [&](std::string_view name) -> std::optional<LoopValue> {
+    auto found = knobs.find(std::string(name));
+    if (found == knobs.end())
+      return std::nullopt;
+    return found->second.size() == 1 ? LoopValue(found->second[0])
+                                     : LoopValue(found->second);
+  });
+  Result<void> done = complete(command);
   return done ? command.str() : done.error().message;
 }
 
@@ -186,6 +193,11 @@ TEST(LoopCommand, KnobsGetTheirValues) {
             "size must be an integer, a knob or the name of one, but is "
             "[1, 0]");
   EXPECT_EQ(resolved("auto(max)", knobs), "auto(max)");
+  auto isT = [](std::string_view name) { return name == "T"; };
+  EXPECT_EQ(findName(read("tile(0, T, U, V)"), isT), "U");
+  EXPECT_EQ(findName(read("split(0, 1, L1 >= p0 + T)"), isT), "");
+  EXPECT_EQ(findName(read("auto(smart)"), isT), "");
+  EXPECT_EQ(findName(read("auto(greedy)"), isT), "greedy");
 }
 
 /// A name in a condition is a word: not a part of one, and not a loop.

@@ -24,17 +24,17 @@ namespace baco {
 bool isCommandList(mlir::Attribute attribute);
 
 /// `command` with the names of knobs replaced by their values. `valueOf` gives
-/// null for a name that it doesn't know, which then stays. The result is not
-/// verified: see findInvalidField.
+/// null for a name that it doesn't know, which then stays; the name lives as
+/// long as the call. The result is not verified: see findInvalidField.
 mlir::Attribute
 resolveKnobNames(mlir::Attribute command,
                  llvm::function_ref<mlir::Attribute(llvm::StringRef)> valueOf);
 
-/// The first name in `command` that isn't in `known`: in its fields, or in the
-/// condition of a split, which may also read the loops L1, L2, ... and the
-/// nest's parameters p0, p1, ....
-std::optional<llvm::StringRef>
-findUnknownName(mlir::Attribute command, llvm::ArrayRef<llvm::StringRef> known);
+/// The first name in `command` that isn't in `known`, empty if there is none:
+/// in its fields, or in the condition of a split, which may also read the loops
+/// L1, L2, ... and the nest's parameters p0, p1, ....
+std::string findUnknownName(mlir::Attribute command,
+                            llvm::ArrayRef<llvm::StringRef> known);
 
 /// Fails with an error if there is one; `known` are the knobs of `where` ("the
 /// recipe").
@@ -59,6 +59,10 @@ std::string findInvalidField(mlir::Attribute command);
 llvm::SmallVector<mlir::Attribute>
 toFields(mlir::MLIRContext *context, const polyhedral::LoopCommand &command,
          llvm::function_ref<mlir::Attribute(llvm::StringRef)> nameKnob = {});
+
+/// The value that an argument is; of a knob, its name. What can't be one is a
+/// text that is no name.
+polyhedral::LoopValue toValue(mlir::Attribute argument);
 
 /// The values of the arguments of `command`; knobs are their names.
 polyhedral::LoopCommand toLoopCommand(LoopCommandAttr command);

@@ -20,7 +20,6 @@
 #include <array>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -79,8 +78,7 @@ struct PlanCommand {
   /// Tile.
   unsigned outerLoop = 1;
   /// Size (Tile), factor (Unroll, Scale), width (Vectorize, DataCopy), amount
-  /// (Shift), iterations ahead (Prefetch). Split: the knob that the condition
-  /// names, if it names one.
+  /// (Shift), iterations ahead (Prefetch).
   PlanField size;
   /// Permute: loops from 1. DataCopy: dimensions of the array from 0, or none.
   std::vector<unsigned> order;
@@ -88,7 +86,7 @@ struct PlanCommand {
   std::string orderKnob;
   /// Skew.
   std::vector<int64_t> coefficients;
-  /// Split. Names of knobs in it mean their values.
+  /// Split; names knobs by words.
   std::string condition;
   /// DataCopy, Expand: a reference of the statement. DataCopy: columns of a
   /// panel.
@@ -201,6 +199,12 @@ using LoopValue =
     std::variant<std::monostate, int64_t, std::string, std::vector<int64_t>,
                  std::vector<std::vector<int64_t>>>;
 
+std::string toString(const LoopValue &value);
+
+/// Whether a knob may have that name: a letter or `_`, then letters, digits and
+/// `_`.
+bool isKnobName(std::string_view text);
+
 /// InvalidArgument if the value is none for the argument. A word may be the
 /// name of a knob.
 Result<void> checkValue(const LoopArgument &argument, const LoopValue &value);
@@ -219,13 +223,24 @@ struct LoopCommand {
 
 LoopCommand toLoopCommand(const PlanCommand &command);
 
-/// Values of knobs by name; of orders, their elements, from 0.
-using PlanAssignment = std::map<std::string, std::vector<int64_t>>;
+/// The value of a knob, of an order from 0; nothing for a name that is none.
+using KnobValues =
+    std::function<std::optional<LoopValue>(std::string_view name)>;
 
-/// Puts values in the place of names of knobs, and of absent arguments that
-/// mean one. InvalidArgument if `assignment` lacks a knob; else as checkValue.
-Result<void> resolveKnobs(LoopCommand &command,
-                          const PlanAssignment &assignment);
+/// Puts values in the place of the names that `valueOf` knows; in a condition,
+/// where they are words, only numbers.
+void bindKnobs(LoopCommand &command, const KnobValues &valueOf);
+
+/// The first knob that `command` names and `isKnown` doesn't know; empty if
+/// there is none. Words of a condition are names but for loops (`L1`),
+/// parameters (`p0`) and what isl knows; none are after `exists`, which names
+/// what it likes.
+std::string findName(const LoopCommand &command,
+                     const std::function<bool(std::string_view)> &isKnown);
+
+/// Puts in the place of absent arguments what their absence means.
+/// InvalidArgument if a knob is left, or as checkValue.
+Result<void> complete(LoopCommand &command);
 
 /// A command of a script, and how it is spelled there.
 struct ScriptCommand {
@@ -242,17 +257,6 @@ struct ScriptCommand {
 /// others, the first one first, or are given by name:
 /// `datacopy(0,4,3,width=8)`. Checks the number of arguments, not their values.
 Result<std::vector<ScriptCommand>> parseLoopScript(std::string_view script);
-
-/// Calls `visit` with the words of a split's condition that may be names of
-/// knobs: all but loops (`L1`), parameters (`p0`) and what isl knows. Not after
-/// `exists`, which names what it likes.
-void forEachName(std::string_view condition,
-                 const std::function<void(std::string_view)> &visit);
-
-/// `condition` with numbers in the place of the words that `valueOf` knows.
-std::string bindNames(
-    std::string_view condition,
-    const std::function<std::optional<int64_t>(std::string_view)> &valueOf);
 
 } // namespace baco::polyhedral
 

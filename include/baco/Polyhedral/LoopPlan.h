@@ -66,8 +66,11 @@ struct PlanConstraint {
   bool isAdvisory = true;
 };
 
+/// Values of knobs by name; of orders, their elements.
+using PlanAssignment = std::map<std::string, std::vector<int64_t>>;
+
 /// Calls the function of LoopSchedule that the command means. Errors are those
-/// of resolveKnobs and of the function; the schedule is then as it was.
+/// of polyhedral::complete and of the function; the schedule is then as it was.
 Result<void> applyCommand(LoopCommand command, const PlanAssignment &assignment,
                           LoopSchedule &schedule);
 
