@@ -15,7 +15,11 @@
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 #include "mlir/Dialect/Affine/Utils.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/DebugLog.h"
 
 #define DEBUG_TYPE "baco-apply-marks"
@@ -81,6 +85,26 @@ static void eraseUnused(SmallVectorImpl<NestBuffer> &buffers,
   buffers.clear();
 }
 
+/// Lanes that aren't loaded become zeros. Nothing reads them, but they are
+/// computed with, and what a register happens to hold may be denormal numbers,
+/// with which a multiply-add takes a hundred times as long.
+static void clearMaskedLanes(ArrayRef<Operation *> nest) {
+  llvm::SetVector<Operation *> replaced;
+  for (Operation *op : nest)
+    op->walk([&](vector::MaskedLoadOp load) {
+      auto poison = load.getPassThru().getDefiningOp<ub::PoisonOp>();
+      if (!poison)
+        return;
+      OpBuilder builder(poison);
+      load.getPassThruMutable().assign(arith::ConstantOp::create(
+          builder, poison.getLoc(), builder.getZeroAttr(load.getType())));
+      replaced.insert(poison);
+    });
+  for (Operation *poison : replaced)
+    if (poison->use_empty())
+      poison->erase();
+}
+
 LogicalResult baco::loopnest::applyMarks(RestructuredNest &nest) {
   if (nest.ops.empty())
     return success();
@@ -136,5 +160,7 @@ LogicalResult baco::loopnest::applyMarks(RestructuredNest &nest) {
   collect();
   for (Operation *op : nest.ops)
     prefetchMarked(op);
+  clearMaskedLanes(nest.ops);
+  collect();
   return result;
 }
