@@ -52,7 +52,8 @@ void Child::run(const Command &command) {
   }
   operands->protect(false);
   areTimed = false;
-  // References are computed without patterns in uninitialized memory.
+  // References are computed without the patterns, addresses and protection of
+  // checks.
   bool isHostile = !context.isUntimed;
   std::optional<Pattern> stack;
   if (isHostile)

@@ -324,7 +324,7 @@ std::optional<int64_t> Candidates::factorOf(uint32_t index) const {
   const Tree &tree = rule.tree;
   if (tree.nodes[index].op != Op::Product)
     return std::nullopt;
-  Chain factor{1};
+  ExactAccumulator factor{1};
   bool found = false;
   for (const Operand &operand : tree.operandsOf(tree.nodes[index])) {
     if (rule.kinds[operand.node] != Int)

@@ -110,7 +110,7 @@ Scalar Evaluator::junction(uint32_t index, bool decisive) const {
 /// Integers are combined exactly up to the first real, from there on as
 /// doubles from left to right.
 Scalar Evaluator::chain(uint32_t index, bool isSum) const {
-  Chain exact{isSum ? 0 : 1};
+  ExactAccumulator exact{isSum ? 0 : 1};
   bool isReal = false;
   double total = 0;
   for (const Operand &operand : tree.operandsOf(tree.nodes[index])) {

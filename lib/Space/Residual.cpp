@@ -236,7 +236,7 @@ static void appendScalar(const Scalar &x, std::vector<uint64_t> &key) {
 static void appendFold(const Tree &tree, bool isSum,
                        std::span<const Operand> operands, const Scalar *slots,
                        std::vector<uint64_t> &key) {
-  Chain chain{isSum ? 0 : 1};
+  ExactAccumulator chain{isSum ? 0 : 1};
   bool failed = false;
   for (const Operand &operand : operands) {
     Scalar x = evaluate(tree, operand.node, slots);

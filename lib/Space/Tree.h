@@ -110,7 +110,7 @@ struct Tree {
 Scalar evaluate(const Tree &tree, uint32_t node, const Scalar *slots);
 
 /// The exact sum or product of integers, the same in any order.
-struct Chain {
+struct ExactAccumulator {
   /// 0 for a sum, 1 for a product.
   __int128 value;
   void add(int64_t x, bool subtracted) {
