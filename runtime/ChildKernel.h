@@ -90,9 +90,10 @@ private:
   /// The number of executions on the inputs of the first check whose outputs
   /// are compared with the first, bit by bit.
   static constexpr int64_t probedExecutions = 5;
-  /// Of those, on that check's inputs, and since outputs were restored.
+  /// The number of executions on that check's inputs, and since outputs were
+  /// restored.
   int64_t numExecutions = 0, sinceRestore = 0;
-  /// Of the first one; null where there is no memory for them.
+  /// The outputs of the first one; null where there is no memory for them.
   std::unique_ptr<std::byte[]> firstOutputs;
   /// Whether an execution had other outputs than the first.
   bool hasOddOutputs = false;

@@ -101,14 +101,14 @@ thread_local int wantedSize = 0;
 TeamMode mode = TeamMode::Free;
 uint64_t modeSeed = 0;
 
-/// Of the run that is apart.
+/// The state of a run in TeamMode::Apart.
 struct Apart {
   /// The memory that the kernel may write: arguments, and its allocations
   /// outside of regions.
   std::vector<std::span<std::byte>> arguments, blocks;
   /// Bytes that may still be compared and copied.
   size_t costLeft = 0;
-  /// Of the region that runs.
+  /// The memory of the region that runs.
   std::optional<SharedMemory> memory;
   /// The member whose turn it is.
   std::atomic<int> turn{0};

@@ -332,7 +332,7 @@ static Operand makeOperand(const Signature &signature,
     operand.underflow = underflow(format);
     operand.factor = toleranceFactor(signature.reductionLength, format);
     operand.exact = exactSums(signature, argument.type);
-    // Of formats with few digits some have no small range.
+    // Some formats with few digits have no small range.
     for (FloatFormat each : {format, floatFormat(argument.type)})
       if (mayOverflowByOrder(signature, each))
         operand.overflow =

@@ -309,7 +309,7 @@ void Worker::start(Contender &contender, const Job &job) {
             options.trialTimeoutMs(plainNs) + 10 * fillTimeoutMs(signature) +
             static_cast<int64_t>(20 * options.timing.comparisonMs)) /
                1000;
-  // Of all threads together.
+  // The limit is on all threads together.
   context.limits.cpuSeconds *= 1 + teamCpus.size();
   if (!contender.object.empty())
     context.object = &contender.object;

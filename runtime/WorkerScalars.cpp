@@ -38,7 +38,7 @@ static std::string describeValues(const Signature &signature) {
 /// Searches values at which a run of this kind gets to its end. False if none
 /// is found.
 Result<bool> Worker::searchScalars(Job::Kind kind, int64_t limit) {
-  // Of all runs together.
+  // The limit on all runs together.
   constexpr int64_t longestNs = 5'000'000'000;
   int64_t endNs = std::min(nowNs() + longestNs, setupDeadlineNs);
   std::optional<Error> error;

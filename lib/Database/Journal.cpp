@@ -29,7 +29,7 @@ using sqlite::Statement;
 
 struct Journal::Impl {
   std::shared_ptr<Connection> connection;
-  /// Of the schema: an earlier one in old files that are only read.
+  /// The version of the schema: an earlier one in old files that are only read.
   int64_t version = narrowMissVersion;
 };
 

@@ -185,7 +185,7 @@ speedUp(const std::optional<report::MeasuredTime> &slow,
   return {slow->timeNs / fast->timeNs, std::nullopt};
 }
 
-/// Of what was compared.
+/// Summarizes a final comparison.
 static void summarizeComparison(const Final &final,
                                 std::optional<size_t> defaultTrial,
                                 report::KernelSummary &summary) {
@@ -224,7 +224,7 @@ static void summarizeComparison(const Final &final,
     summary.bestOther = compare(*winner, finalists[*decision.schedule]);
 }
 
-/// Of what the search has measured.
+/// Summarizes the times that the search has measured.
 static void summarizeAlone(const Final &final, const study::StudyResult &result,
                            report::KernelSummary &summary) {
   report::MeasuredTime fastest = timeOf(*result.trials[*result.best].outcome);

@@ -108,7 +108,7 @@ private:
   /// A note about the evaluator; may be empty.
   std::string evaluatorNote;
   std::optional<database::StudyJournal> journal;
-  /// Of all searches so far; the times are sums.
+  /// The result of all searches so far; the times are sums.
   std::optional<study::StudyResult> result;
   /// The last search failed, after a diagnostic.
   bool searchFailed = false;

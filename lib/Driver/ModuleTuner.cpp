@@ -77,8 +77,8 @@ private:
   std::vector<Search> searches;
   /// The shared budget.
   uint64_t budget = 0;
-  /// Of the searches, once the defaults are measured; grants are parts of the
-  /// time where evaluations have no limit.
+  /// The shares of the searches, once the defaults are measured; grants are
+  /// parts of the time where evaluations have no limit.
   std::vector<Share> shares;
   /// What is known of each kernel.
   std::vector<std::optional<TunedKernel>> results;

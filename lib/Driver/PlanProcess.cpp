@@ -71,9 +71,9 @@ private:
   ModuleOp original;
   PlanLimits limits;
   func::FuncOp function;
-  /// Of the function; filled when it is first asked about.
+  /// The numbers of the function's ops; filled when it is first asked about.
   llvm::DenseMap<Operation *, uint64_t> numbers;
-  /// Of the plans of this function.
+  /// The time spent on plans of this function.
   int64_t spentMs = 0;
   /// Whether the time limit of the search leaves the current question less than
   /// `timeoutMs` does. It has a part of that, so that neither need be over.

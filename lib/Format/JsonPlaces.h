@@ -28,14 +28,15 @@ std::string placeInFile(const std::string &file, std::string_view text,
 /// addresses: they must not be moved.
 class JsonPlaces {
 public:
-  /// Of a text that is no file: no value has a place.
+  /// For a text that is no file: no value has a place.
   JsonPlaces() = default;
   /// `json` is what parseJson has made of `text`.
   JsonPlaces(std::string file, std::string_view text, const Json &json);
 
   /// `file:line:column`, or empty.
   std::string of(const Json &value) const;
-  /// Of the last name that an object has twice; empty if there is none.
+  /// The place of the last name that an object has twice; empty if there is
+  /// none.
   std::string ofRepeated() const;
   /// `error` with the place of `value` in front of its message. The first
   /// value that is given for an error counts: the innermost one, where readers

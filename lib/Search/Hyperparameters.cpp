@@ -22,7 +22,7 @@ using Eigen::VectorXd;
 // The priors of the logs; docs/Search.md says where they come from.
 static const double logLengthMean = std::log(2.0);
 static constexpr double logLengthDeviation = 1;
-/// Of length scales of which nothing is known: exp(15) is far more than a range
+/// For length scales without prior knowledge: exp(15) is far more than a range
 /// of 1 can tell from infinity, and exp(-15) far less than it can from 0.
 static constexpr double logLengthDeviationUnknown = 5;
 /// BaCO's gamma density; that of the log has its mode at shape / rate.
@@ -66,7 +66,7 @@ double HyperparameterPrior::logExcess(const Hyperparameters &at,
                                       VectorXd *gradient) const {
   if (lengths != LengthScalePrior::Gamma)
     return 0;
-  // Of the log u of a length: shape u - rate e^u.
+  // The log density of the log u of a length: shape u - rate e^u.
   double excess = 0;
   for (int p = 0; p < at.numParameters(); ++p) {
     double u = at.values[p], z = (u - mean[p]) / deviation[p];

@@ -58,7 +58,7 @@ Result<std::optional<Suggestion>> MultiObjectiveSearch::ask() {
     return restored.error();
   Result<std::optional<Suggestion>> suggestion = (*technique)->ask();
   if (suggestion && *suggestion) {
-    // Of the scalar, which only this class knows.
+    // The improvement is that of the scalar, which only this class knows.
     (*suggestion)->expectedImprovement = std::nullopt;
     history.push_back({**suggestion});
   }

@@ -59,7 +59,7 @@ private:
   DivisorTable divisors;
   std::vector<LeveledConjunct> conjuncts;
   std::vector<Level> levels;
-  /// Of the parameters that are chosen, by parameter.
+  /// The values of the parameters that are chosen, by parameter.
   std::vector<Scalar> slots;
   std::vector<uint32_t> indices;
   Diagram diagram;

@@ -25,7 +25,7 @@ struct BuildLimits {
   uint64_t steps;
   /// Edges, and words of remembered states; 24 bytes each.
   size_t size;
-  /// Of conjuncts whose remainders are tabulated (Remainder.h).
+  /// Choices of conjuncts whose remainders are tabulated (Remainder.h).
   uint64_t remainderChoices;
 };
 

@@ -23,7 +23,7 @@ using namespace baco;
 static constexpr BuildLimits firstLimits = {100'000, size_t(1) << 19, 1 << 13};
 static constexpr BuildLimits fullLimits = {12'000'000, size_t(1) << 23,
                                            1 << 18};
-/// Of a search for any leaf.
+/// The limits of a search for any leaf.
 static constexpr BuildLimits searchLimits = {4'000'000, size_t(1) << 22,
                                              1 << 18};
 /// Diagrams that are estimated to take more steps (in bits) aren't tried. The

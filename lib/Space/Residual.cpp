@@ -30,7 +30,7 @@ static uint32_t firstNode(const Tree &tree, uint32_t root) {
 
 LeveledConjunct baco::assignLevels(const Conjunct &conjunct,
                                    const std::vector<int> &levelOf) {
-  // Of a rule with many conjuncts, each looks at its own nodes only. They
+  // In a rule with many conjuncts, each looks at its own nodes only. They
   // follow each other, operands first.
   const Tree &tree = conjunct.rule->tree;
   uint32_t first = firstNode(tree, conjunct.node);

@@ -92,9 +92,9 @@ private:
                      const expression::Scalar *slots,
                      std::vector<uint64_t> &key);
 
-  /// Of small conjuncts: what is left of them; shared between levels.
+  /// The remainders of small conjuncts; shared between levels.
   std::vector<std::shared_ptr<Remainder>> remainders;
-  /// Of the others: what they read.
+  /// What the other conjuncts read.
   std::vector<Item> items;
 };
 

@@ -192,7 +192,7 @@ Point SpaceData::nearest(const Point &target) const {
 }
 
 void SpaceData::approach(const Point &goal, Point &point) const {
-  // Of parameters with very many values, only those next to the goal are tried.
+  // If a parameter has very many values, only those next to the goal are tried.
   constexpr int maxTried = 1000;
   double least = totalCost(goal, point);
   auto tryMove = [&](size_t k, double coordinate) {

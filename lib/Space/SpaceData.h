@@ -37,11 +37,11 @@ struct SpaceData {
   std::vector<Constraint> constraints;
   std::vector<Condition> conditions;
   Names names;
-  /// Of the parameters that rules read, and of those in groups.
+  /// The domains of the parameters that rules read, and of those in groups.
   Domains domains;
   /// The defaults that the rules of conditions point to.
   std::vector<Value> defaults;
-  /// Of the constraints, then of the conditions, in their orders. A deque, so
+  /// The rules of the constraints, then of the conditions, in order. A deque so
   /// that conjuncts can point to them.
   std::deque<Rule> rules;
 

@@ -40,7 +40,8 @@ struct Final {
   Kept kept = Kept::Default;
   /// The trial whose schedule it has; unset if it has the original code.
   std::optional<uint64_t> winner;
-  /// Of the intervals that decided, in (0, 1); 0 if nothing was compared.
+  /// The confidence level of the intervals that decided, in (0, 1); 0 if
+  /// nothing was compared.
   double confidence = 0;
   /// The plain lowering as it was timed before the search, if it was.
   std::optional<Outcome> plain;

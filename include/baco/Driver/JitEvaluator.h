@@ -98,7 +98,7 @@ private:
   runtime::MeasureOptions options;
   /// Null: it was called.
   std::function<Result<void>(double)> tellBaseline;
-  /// Of the next comparison.
+  /// The seed of the next comparison.
   uint64_t comparisonSeed = 0;
 };
 

@@ -75,7 +75,7 @@ public:
     /// The iterator that it runs over, as counted by its step.
     int64_t iterator;
     Quantity step;
-    /// Of the iterator outside of the loop.
+    /// The extents of the iterator outside of the loop.
     Extents extents;
     /// Whether a knob orders the loops of the step.
     bool orderedByKnob;
@@ -90,7 +90,7 @@ public:
   struct Buffer {
     int64_t operand;
     int64_t rank;
-    /// Of the last dimension.
+    /// The extents of the last dimension.
     Extents row;
     /// How many loops are around the copy: buffers of equal numbers are filled
     /// at the same place.
@@ -231,7 +231,7 @@ private:
   RecipeAttr recipe;
   /// Index of the step that is next, or is being followed.
   size_t position = 0;
-  /// Of each iterator of the op as it now is.
+  /// The extents of each iterator of the op as it now is.
   llvm::SmallVector<Extents> extents;
   /// The iterator of the op in the payload that each iterator was; empty if a
   /// knob says.

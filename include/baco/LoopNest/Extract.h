@@ -63,7 +63,7 @@ struct NestStatement {
   /// To be cloned in this order. Those of enclosing blocks that the statement
   /// needs are among them.
   llvm::SmallVector<mlir::Operation *> ops;
-  /// Of the loops around the statement, outermost first.
+  /// The iterators of the loops around the statement, outermost first.
   llvm::SmallVector<mlir::Value> iterators;
   /// Conditions on `i0`, `i1`, ... and parameters, of which all hold.
   llvm::SmallVector<std::string> conditions;

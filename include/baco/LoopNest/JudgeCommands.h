@@ -47,7 +47,7 @@ struct CommandVerdict {
     std::optional<size_t> knob;
     /// The node for each value of the knob.
     llvm::SmallVector<size_t> children;
-    /// Of a leaf: an index into `refusals`; nullopt if the values are allowed.
+    /// For a leaf: an index into `refusals`; nullopt if the values are allowed.
     std::optional<size_t> refusal;
     /// Of a leaf that is allowed: an index into `tilings`; nullopt if the loops
     /// weren't asked for, or aren't known.

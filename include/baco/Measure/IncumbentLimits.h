@@ -45,7 +45,7 @@ public:
   runtime::TrialLimits limits() const;
 
 private:
-  /// Of the best candidate; 0 if there is none.
+  /// The time of the best candidate; 0 if there is none.
   double bestNs = 0;
   std::vector<double> firstCompileNs;
 };

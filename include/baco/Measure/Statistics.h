@@ -25,14 +25,14 @@ using runtime::median;
 using runtime::Interval;
 using runtime::medianInterval;
 
-/// Of the intervals that decide.
+/// The confidence level of the intervals that decide.
 inline constexpr double finalConfidence = 0.99;
 
 /// How much longer one thing takes than another.
 struct Ratio {
   double value = 0;
   Interval interval;
-  /// Of the interval, in (0, 1).
+  /// The confidence level of the interval, in (0, 1).
   double confidence = finalConfidence;
 };
 

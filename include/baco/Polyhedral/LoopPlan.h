@@ -30,7 +30,7 @@ struct Program;
 
 /// What plans depend on of the machine that runs the code.
 struct MachineSizes {
-  /// Of a vector register; a power of two, at least 8.
+  /// The size of a vector register; a power of two, at least 8.
   int64_t vectorBytes = 16;
   int64_t vectorRegisters = 16;
   /// Data caches that the core can use; 0 if there is no such level.

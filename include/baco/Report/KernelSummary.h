@@ -81,7 +81,7 @@ struct KernelSummary {
   unsigned compileSlots = 0;
   /// Floating-point operations per execution.
   std::optional<double> flops;
-  /// Of a kernel that shared the budget of its module: its part of the time
+  /// For a kernel that shared the budget of its module: its part of the time
   /// that the kernels take under their defaults, in [0, 1], how often each of
   /// its functions' calls run in all if that is known, and the evaluations that
   /// it was granted (0: not limited).

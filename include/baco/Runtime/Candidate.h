@@ -68,7 +68,7 @@ struct IntegerRange {
   bool operator==(const IntegerRange &) const = default;
 };
 
-/// Of the values of an integer type, taken as signed; 0 and 1 of I1.
+/// The values of an integer type, taken as signed; 0 and 1 for I1.
 IntegerRange rangeOf(ElementType type);
 
 /// One argument of a kernel.
@@ -87,15 +87,15 @@ struct Argument {
   /// Callers promise that it begins at a multiple of so many bytes, a power of
   /// two, if that is more than its element type's own alignment.
   int64_t alignment = 1;
-  /// Of integers, the elements of a memref or a scalar: the values for which
+  /// For integers, elements of a memref or a scalar: the values for which
   /// the kernel is defined, where these are not all of its type. For example,
   /// divisors are positive.
   std::optional<IntegerRange> range = std::nullopt;
-  /// Of an integer scalar: first the value with which the kernel is timed, and
+  /// For an integer scalar: first the value with which the kernel is timed, and
   /// verified, then others with which it is verified only, one argument at a
   /// time. Without any, it is drawn as elements are.
   std::vector<int64_t> values = {};
-  /// Of an integer scalar: whether loops, addresses, sizes or branches depend
+  /// For an integer scalar: whether loops, addresses, sizes or branches depend
   /// on it, so that a large value may take the kernel out of bounds.
   bool isStructural = false;
 

@@ -56,9 +56,9 @@ inline constexpr Pattern patternOf(Filling filling) {
 /// How a candidate is called in a check.
 struct CallSetting {
   Addresses addresses = Addresses::Timed;
-  /// Of the stack, and of the registers that hold nothing for the kernel.
+  /// For the stack, and for the registers that hold nothing for the kernel.
   Filling stack = Filling::Huge;
-  /// Of new memory; without a value it is as the system and the compiler left
+  /// For new memory; without a value it is as the system and the compiler left
   /// it, which costs nothing.
   std::optional<Filling> heap;
 };

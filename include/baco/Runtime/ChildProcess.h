@@ -99,7 +99,7 @@ private:
   SharedBlock memory, objectMemory;
   ControlBlock *shared = nullptr;
   uint32_t lastSequence = 0;
-  /// Of its CPU time.
+  /// The limit on its CPU time.
   uint64_t limitSeconds = 0;
   /// The kernel's record when it was forked.
   int64_t killsBefore = 0;

@@ -46,7 +46,7 @@ struct Command {
   uint32_t pass = 0;
   /// Counts the commands of a child, beginning with 0 for Compile.
   uint32_t sequence = 0;
-  /// Of a slice; see SliceRequest.
+  /// For a slice; see SliceRequest.
   double budgetNs = 0;
   int32_t minSamples = 1;
   double precision = 0;
@@ -77,7 +77,7 @@ struct ControlBlock {
   std::atomic<int32_t> changedArgument;
   /// The ABI state that the kernel damaged: see AbiState.
   std::atomic<uint32_t> abiDamage;
-  /// Of a slice: the number of the first execution on the inputs of the first
+  /// For a slice: the number of the first execution on the inputs of the first
   /// check, from 2 on, whose outputs weren't those of the first; they are in
   /// the shared block then. 0: there was none, or it was in an earlier slice.
   uint32_t oddExecution;
@@ -103,7 +103,7 @@ struct ControlBlock {
   double executionNs;
   uint32_t numSamples;
   double samplesNs[maxSliceSamples];
-  /// Of the last slice.
+  /// The conditions of the last slice.
   Conditions conditions;
 };
 

@@ -101,17 +101,17 @@ struct Job {
     Yardstick
   };
   Kind kind = Trial;
-  /// Of a trial.
+  /// For a trial: its number.
   uint64_t trial = 0;
   TrialLimits limits;
-  /// Of a Reference: its magnitudes are there, and no run is needed for them.
+  /// For a Reference: its magnitudes are there, and no run is needed for them.
   bool keepsMagnitude = false;
   std::vector<Contender> contenders;
-  /// Of a comparison.
+  /// For a comparison.
   uint64_t placementSeed = 0;
   /// How often a yardstick is to be timed in all.
   size_t wantedTurns = 1;
-  /// Of a trial that is done: its time is corrected when the yardstick has been
+  /// For a finished trial: its time is corrected when the yardstick has been
   /// timed once more.
   bool awaitsYardstick = false;
 
@@ -121,7 +121,7 @@ struct Job {
   bool isSetUp() const { return isReference() || kind == Plain; }
   /// Whether all contenders have ended.
   bool isDone() const;
-  /// Of a yardstick: whether it was timed as often as wanted.
+  /// For a yardstick: whether it was timed as often as wanted.
   bool isIdle() const;
   /// Whether the job can use the timing lease.
   bool isReady() const;
@@ -147,7 +147,7 @@ struct Job {
   Contender *nextTurn(const Timing &timing);
 
 private:
-  /// Of a comparison: how long each contender is timed. As long as one of them
+  /// For a comparison: how long each contender is timed. As long as one of them
   /// varies from turn to turn, more turns of all make the ratios more exact.
   double wantedNs(const Timing &timing) const;
 };

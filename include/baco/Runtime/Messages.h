@@ -76,9 +76,9 @@ struct Refusal {
 /// MeasureOptions. In CPU time of the candidate's process, so that a busy
 /// machine doesn't make it fail.
 struct TrialLimits {
-  /// Of compiling, in ms.
+  /// The limit on compiling, in ms.
   std::optional<int64_t> compileMs;
-  /// Of the first execution, in ms, filling its arguments not included.
+  /// The limit on the first execution without filling its arguments, in ms.
   std::optional<int64_t> executionMs;
   bool operator==(const TrialLimits &) const = default;
 };
@@ -114,7 +114,7 @@ inline constexpr size_t maxCompared = 64;
 struct Compare {
   /// Without a value: the plain kernel.
   std::vector<std::optional<std::string>> configurations;
-  /// Of their places in memory; see drawPlacement.
+  /// Determines their places in memory; see drawPlacement.
   uint64_t placementSeed = 0;
 };
 

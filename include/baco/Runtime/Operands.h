@@ -177,7 +177,7 @@ private:
   /// Memref descriptors as words: allocated, aligned, offset, sizes, strides.
   std::vector<std::vector<int64_t>> descriptors;
   std::vector<void *> arguments;
-  /// Of each argument, where in a page it begins while it is timed.
+  /// Where in a page each argument begins while it is timed.
   std::vector<size_t> timedStaggers;
   std::optional<Addresses> addresses;
   std::vector<Varied> varied;

@@ -42,7 +42,7 @@ struct Placement {
   /// By how much the stack and the heap begin further on: multiples of 16 below
   /// 4096.
   size_t stackBytes = 0, heapBytes = 0;
-  /// Of each argument, where in a page it begins: see usualStagger. Arguments
+  /// Where in a page each argument begins: see usualStagger. Arguments
   /// beyond the vector's end have their usual place.
   std::vector<size_t> staggers = {};
 };

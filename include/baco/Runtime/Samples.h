@@ -27,8 +27,8 @@ struct Conditions {
   /// Wall time, and CPU time of the thread that was timed: what is missing went
   /// to others.
   double wallNs = 0, cpuNs = 0;
-  /// Of a trial: by what its time was multiplied, and how exact that is (see
-  /// ClockCorrection).
+  /// For a trial: the factor by which its time was multiplied, and the error of
+  /// that factor (see ClockCorrection).
   double clockFactor = 1, clockError = 0;
 };
 
@@ -40,7 +40,7 @@ struct Samples {
   /// its turn. The n-th turns of the candidates of a comparison follow upon
   /// each other, so that their ratios are free of slow drifts.
   std::vector<std::vector<double>> slicesNs;
-  /// Of each turn.
+  /// The conditions of each turn.
   std::vector<Conditions> conditions;
 };
 

@@ -43,8 +43,8 @@ public:
 
 private:
   std::vector<std::span<std::byte>> parts;
-  /// Of all parts, one after another: as they were, and with what was written
-  /// since.
+  /// The contents of all parts, one after another: as they were, and with what
+  /// was written since.
   std::vector<std::byte> before, after;
 };
 

@@ -22,7 +22,7 @@ namespace baco::schedule {
 /// One core of a machine, and how many of them a kernel may use. Sizes are in
 /// bytes.
 struct HostInfo {
-  /// Of a vector register; a power of two, 16 to 1024.
+  /// The size of a vector register; a power of two, 16 to 1024.
   int64_t vectorBytes = 16;
   /// Architectural vector registers, 8 to 1024.
   int64_t vectorRegisters = 16;

@@ -81,7 +81,7 @@ private:
   std::unique_ptr<Optimizer> technique;
   /// The default first.
   std::vector<Ours> ours;
-  /// Of each trial.
+  /// The source of each trial.
   std::vector<Source> sources;
   /// What the technique has suggested.
   std::set<Configuration> asked;

@@ -67,7 +67,7 @@ private:
   EncodingOptions options;
   std::vector<Parameter> parameters;
   FeatureLayout featureLayout;
-  /// Of each parameter, all rows but those of its second block.
+  /// For each parameter, all rows but those of its second block.
   std::vector<FeatureBlock> ranges;
   /// The parameters that have a second block, in its order.
   std::vector<size_t> labeled;

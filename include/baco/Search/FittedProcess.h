@@ -69,7 +69,7 @@ private:
   FeatureLayout layout;
   ProcessFitOptions options;
   HyperparameterPrior prior;
-  /// Of each model: the fit, then the draws.
+  /// The hyperparameters of each model: those of the fit, then the draws.
   std::vector<Hyperparameters> chains;
   /// How many observations there were at the last fit; 0: none was made.
   Eigen::Index fittedOn = 0;

@@ -23,7 +23,7 @@ namespace baco::search {
 struct Prediction {
   /// Shape [m].
   Eigen::VectorXd mean;
-  /// Of the function itself, without noise; shape [m], >= 0.
+  /// The variance of the function itself, without noise; shape [m], >= 0.
   Eigen::VectorXd variance;
 };
 

@@ -67,7 +67,7 @@ private:
     /// Left if the value is at most (labels: equal to) this. In a leaf: its
     /// mean.
     double threshold = 0;
-    /// Of the targets in a leaf.
+    /// The variance of the targets in a leaf.
     double variance = 0;
   };
 

@@ -53,7 +53,7 @@ struct Range {
   std::vector<T> values;
   /// An interval of integers that isn't listed: first, last, step.
   std::optional<T> first, last, step;
-  /// Of a range whose function uses parameters before it: the names of these,
+  /// For a range whose function uses parameters before it: the names of these,
   /// and the values that there are for each of theirs.
   std::vector<std::string> uses;
   std::map<std::vector<Value>, std::vector<T>> valuesFor;

@@ -68,8 +68,8 @@ public:
   /// export.
   std::string fingerprint() const override;
 
-  /// Of a database with several studies that fit: which one is replayed, and
-  /// which others there are. Else empty.
+  /// If several studies of the database fit: which one is replayed, and which
+  /// others there are. Else empty.
   const std::string &choiceNote() const { return note; }
 
   /// The final comparisons of a study or of its export; empty for tables.

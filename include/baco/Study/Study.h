@@ -114,7 +114,7 @@ struct StudyResult {
   /// If there were evaluations but none is ok: the most frequent failure, in
   /// one line.
   std::string explanation;
-  /// Of this run only: wall time, with StudyOptions::earlierSeconds; time
+  /// For this run only: wall time, with StudyOptions::earlierSeconds; time
   /// inside the optimizer; sums over the outcomes of the candidates that were
   /// evaluated.
   double wallSeconds = 0, searchSeconds = 0, compileSeconds = 0, runSeconds = 0;

@@ -80,7 +80,7 @@ struct Outcome {
   double runNs = 0;
   /// Why, unless `ok`: one line, the compiler's own words where there are any.
   std::string message;
-  /// Of a wrong result that is nearly right: by which factor the tolerance is
+  /// For a wrong result that is nearly right: by which factor the tolerance is
   /// missed at worst. 0: by more than is told apart, or it isn't known.
   double narrowMiss = 0;
 };

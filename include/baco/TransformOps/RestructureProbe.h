@@ -37,7 +37,7 @@ public:
   /// Visits the nest, unless it is one that earlier ops have written.
   void meet(mlir::transform::RestructureOp op, mlir::Operation *first,
             mlir::Operation *last);
-  /// Of what an op has written.
+  /// Records the ops that a restructure op has written.
   void remember(llvm::ArrayRef<mlir::Operation *> written);
 
 private:
