@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Only the outcome is taken apart; configurations stay the JSON objects that
-// they are. Whatever a line holds, reading it ends in a trial or in an error.
+// Configurations are copied as JSON; only the outcome is parsed. Reading a line
+// gives a trial or an error, whatever it holds.
 //
 //===----------------------------------------------------------------------===//
 
@@ -68,7 +68,7 @@ std::string database::writeTrialsJsonl(const std::vector<Trial> &trials,
 
 std::string database::writeFinalJsonl(const std::vector<Final> &finals,
                                       std::string_view kernel) {
-  // A result that follows from the trials needs no line.
+  // A result that follows from the trials isn't written.
   if (finals.empty() ||
       (finals.back().finalists.empty() && finals.back().kept != Kept::Plain))
     return {};

@@ -39,7 +39,7 @@ public:
 
   explicit operator bool() const { return descriptor >= 0; }
   int get() const { return descriptor; }
-  /// Whether closing succeeded: the last moment for an error of a write.
+  /// Whether closing succeeded: closing may report the error of a write.
   bool close() { return ::close(std::exchange(descriptor, -1)) == 0; }
 
 private:
@@ -98,7 +98,7 @@ static mode_t permissionsFor(const std::string &path) {
   return 0666 & ~mask;
 }
 
-/// Into a pipe, a terminal, a device.
+/// Writes to a pipe, a terminal or a device.
 static Result<void> writeInPlace(const std::string &path,
                                  std::string_view text) {
   File file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
@@ -109,7 +109,7 @@ static Result<void> writeInPlace(const std::string &path,
 
 Result<void> database::writeFileAtomically(const std::string &name,
                                            std::string_view text) {
-  // A link stays a link.
+  // A symbolic link stays one; its target is replaced.
   std::error_code missing;
   std::filesystem::path target = std::filesystem::canonical(name, missing);
   std::string path = missing ? name : target.string();

@@ -151,7 +151,7 @@ Result<std::vector<Final>> database::readFinals(Connection &connection,
 
 static Statement &bindTrial(Statement &statement, int index,
                             std::optional<uint64_t> trial) {
-  // What isn't bound is NULL.
+  // Columns that aren't bound are NULL.
   return trial ? statement.bind(index, static_cast<int64_t>(*trial))
                : statement;
 }

@@ -209,7 +209,7 @@ static Result<void> insertStudy(Connection &connection, const StudyInfo &info) {
 /// Keeps others from changing a study.
 static Result<FileLock> lockStudy(const Connection &connection, int64_t id,
                                   const std::string &what) {
-  // One lock whatever the name that the file is called by.
+  // All names of the file share one lock.
   std::error_code missing;
   std::filesystem::path file =
       std::filesystem::canonical(connection.path(), missing);

@@ -40,7 +40,8 @@ struct StudyJournal::Impl {
   FileLock lock;
   std::optional<FileIdentity> file;
 
-  /// A file without a name takes what is written, and is gone with the process.
+  /// An error if the file was deleted or replaced: what is written to it would
+  /// be lost with the process.
   Result<void> checkFile() const;
 };
 

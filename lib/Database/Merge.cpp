@@ -21,7 +21,7 @@ using namespace baco::database;
 
 /// Whether two measurements are the same one.
 static bool isSame(const Outcome &a, const Outcome &b) {
-  // The time of a failure is no number.
+  // A failure has no time.
   bool sameTime = a.timeNs == b.timeNs || a.status != Status::Ok;
   return a.status == b.status && sameTime;
 }

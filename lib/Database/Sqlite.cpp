@@ -144,7 +144,7 @@ Result<std::shared_ptr<Connection>> Connection::open(const std::string &path,
     status = sqlite3_busy_timeout(handle, busyTimeout.count());
   if (status == SQLITE_OK)
     return connection;
-  // Where a file can't be made, SQLite tries to read it and tells of that.
+  // If a file can't be created, SQLite tries to read it and reports that error.
   if ((status & 0xff) == SQLITE_CANTOPEN && access == Access::ReadWrite &&
       !canWriteBeside(path))
     return Error{ErrorCode::IOError, "cannot make database '" + path +

@@ -40,7 +40,7 @@ static std::optional<Outcome> readOutcome(const Statement &row, int first) {
   return outcome;
 }
 
-/// Whether a row without a status has nothing else of an outcome.
+/// Whether the other columns of the outcome are NULL too, if the status is.
 static bool isPending(const Statement &row, int first) {
   for (int column = first + 1; column < first + 7; ++column)
     if (!row.isNull(column))

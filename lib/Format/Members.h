@@ -21,7 +21,7 @@ namespace baco {
 
 Error corrupt(const std::string &what);
 
-/// Refuses members that mean nothing: they are misspelt.
+/// Refuses unknown members: they may be misspelt.
 Result<void> checkMembers(const Json &json, const std::string &what,
                           std::initializer_list<const char *> known);
 

@@ -239,7 +239,7 @@ Result<void> SettingsReader::readDesign() {
   return {};
 }
 
-/// After the design and the number of iterations.
+/// Reads what follows the design and the number of iterations.
 Result<void> SettingsReader::readTechnique() {
   static constexpr std::pair<std::string_view, std::string_view> techniques[] =
       {{"bayesian_optimization", "baco"},
@@ -273,7 +273,7 @@ Result<void> SettingsReader::readTechnique() {
   return {};
 }
 
-/// As Python prints it: the reference compares texts.
+/// A value as Python prints it: the reference compares texts.
 static std::string pythonText(const Json &json) {
   if (json.is_string())
     return json.get<std::string>();

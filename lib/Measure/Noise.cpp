@@ -15,9 +15,9 @@ using namespace baco;
 using namespace baco::measure;
 using runtime::Conditions;
 
-/// How much the clock may leave in the times of trials: as much again as the
-/// place of their memory does, and more. Half of a change of 5 %, if it isn't
-/// known at all how far the kernel follows.
+/// The tolerable error that changes of the clock leave in the times of trials:
+/// more than the placement of their memory causes. Half of a change of 5 %, if
+/// the influence of the clock on the kernel is unknown.
 static constexpr double tolerableClockError = 0.025;
 /// The tolerable share of other processes on the measured CPU. Their time isn't
 /// counted, but they change the caches.
@@ -51,7 +51,7 @@ static Drift clockDrift(std::span<const Conditions> trials) {
       times.push_back(one.referenceNs);
       errors.push_back(one.clockError);
     }
-  // Fewer have no such percentiles.
+  // Fewer times have no such percentiles.
   constexpr size_t fewest = 10;
   if (times.size() < fewest)
     return {};

@@ -17,7 +17,7 @@
 using namespace baco;
 using namespace baco::measure;
 
-/// By how much one who leaves is slower in every round.
+/// By how much a contender is slower in every round if it is removed.
 static constexpr double leavingMargin = 1.01;
 
 namespace {
@@ -33,7 +33,7 @@ struct Contender {
 };
 } // namespace
 
-/// Adds what a round showed.
+/// Adds the times of a round.
 static void add(Contender &contender, Samples &&round) {
   Samples &samples = contender.samples;
   contender.spentNs += round.outcome.runNs;
@@ -60,7 +60,7 @@ static bool isBeaten(const Contender &contender, const Contender &leader) {
   return true;
 }
 
-/// Takes those out who can't win any more.
+/// Removes the contenders that can't win any more.
 static void dismiss(std::vector<Contender> &contenders) {
   const Contender *leader = nullptr;
   // A finalist slower than the plain kernel may still be the best schedule.
@@ -88,7 +88,7 @@ static bool takesTooLong(const std::vector<Contender> &contenders, int round,
 }
 
 double measure::confidenceOf(size_t numPairs) {
-  // As likely as not, each lies above the median.
+  // Each lies above the median with probability one half.
   return std::min(finalConfidence,
                   1 - std::ldexp(1.0, 1 - static_cast<int>(numPairs)));
 }
@@ -99,7 +99,7 @@ double measure::longestComparisonMs(double comparisonMs) {
 }
 
 bool measure::mayBeClaimed(std::vector<double> ratios) {
-  // All that are to come may be as good as can be.
+  // All further rounds may be as favorable as possible.
   constexpr double infinity = std::numeric_limits<double>::infinity();
   ratios.resize(std::max(ratios.size(), size_t(maxRounds)), infinity);
   return medianInterval(std::move(ratios), finalConfidence).low >
@@ -124,7 +124,7 @@ static bool isUndecided(const std::vector<Contender> &contenders,
   return false;
 }
 
-/// In which order the contenders have their turns in a round.
+/// The order of the contenders' turns in a round.
 static std::vector<size_t> orderOf(int round, size_t count, uint64_t seed) {
   std::vector<size_t> order(count);
   std::iota(order.begin(), order.end(), 0);
@@ -167,7 +167,7 @@ static Result<bool> measureRound(WorkerProcess &worker,
     }
   if (taking.empty() || (round > 0 && taking.size() == 1))
     return false;
-  // Other streams than those of the orders.
+  // These random streams differ from those of the orders.
   uint64_t placementSeed = Random(~seed, round).next();
   Result<std::vector<Samples>> measured =
       compareUnlessLost(worker, configurations, placementSeed);

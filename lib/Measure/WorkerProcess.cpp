@@ -174,7 +174,7 @@ bool WorkerProcess::isWaiting(const Message &message) {
   return waiting;
 }
 
-/// The worker says why it can't go on; another one couldn't either. Candidates
+/// The worker reports an error that another one would meet too. Candidates
 /// aren't lost, but the study ends.
 void WorkerProcess::giveUp(const Refusal &why) {
   loseWorker("refused to go on: " + why.message);
@@ -204,7 +204,7 @@ void WorkerProcess::receiveUntil(int64_t &deadlineNs) {
     deaths = 0;
     if (inFlight.erase(evaluated->trial))
       finished[evaluated->trial] = std::move(evaluated->outcome);
-    // Without a baseline, the worker has taken this.
+    // If it was given no baseline, the worker uses the first time as one.
     if (baseline == 0 && !evaluated->conditions.empty())
       baseline = evaluated->conditions.front().referenceNs;
     conditionsSeen.insert(conditionsSeen.end(), evaluated->conditions.begin(),
@@ -256,7 +256,7 @@ int64_t WorkerProcess::comparisonTimeoutMs(size_t numCandidates) const {
       (trialTimeoutMs() +
        turns * (fillTimeoutMs(info.signature) +
                 options.measure.sliceTimeoutMs(info.plain.timeNs, sliceMs)));
-  // Months are as good as longer, and do not overflow.
+  // Limits of more than months have no use, and would overflow.
   constexpr double maxMs = 1e10;
   return static_cast<int64_t>(std::min(timeoutMs, maxMs));
 }
@@ -305,7 +305,7 @@ WorkerProcess::compare(std::vector<std::optional<std::string>> configurations,
             "a comparison of " + std::to_string(count) +
                 " candidates, but at most " + std::to_string(maxCompared) +
                 " can be compared"};
-  // Trials first: their deadlines are their own.
+  // Trials come first: they have their own deadlines.
   while (!inFlight.empty()) {
     uint64_t trial = *inFlight.begin();
     Result<Outcome> outcome = wait(trial);

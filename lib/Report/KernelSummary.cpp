@@ -147,7 +147,7 @@ static std::string writeFinalFailures(const KernelSummary &summary) {
 std::optional<std::string>
 report::warnOfShortTime(const KernelSummary &summary) {
   constexpr double shortNs = 1000;
-  // A replay has times of whatever it was.
+  // A replay's times may come from any machine.
   if (!summary.plain || !summary.best || !(summary.best->timeNs < shortNs))
     return std::nullopt;
   return "warning: an execution takes " + formatTime(summary.best->timeNs) +
@@ -159,7 +159,7 @@ report::warnOfShortTime(const KernelSummary &summary) {
 std::optional<Bottleneck> report::findBottleneck(const KernelSummary &summary) {
   if (!(summary.trialSeconds > 0) || summary.compileSlots == 0)
     return std::nullopt;
-  // The search has a CPU that would compile.
+  // The search uses a CPU that could compile.
   Bottleneck compiling{"compiling",
                        (summary.compileSeconds + summary.searchSeconds) /
                            (summary.compileSlots * summary.trialSeconds)};
@@ -167,7 +167,7 @@ std::optional<Bottleneck> report::findBottleneck(const KernelSummary &summary) {
   return compiling.busyShare > measuring.busyShare ? compiling : measuring;
 }
 
-/// Where the time went.
+/// How the time was spent.
 static std::string writeDurations(const KernelSummary &summary) {
   std::vector<std::string> trials = {
       "compile " + formatDuration(summary.compileSeconds),

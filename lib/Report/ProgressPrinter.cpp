@@ -32,7 +32,7 @@ static std::string describe(const std::string &name, const Progress &progress) {
     line +=
         "/" + std::to_string(std::max(progress.budget, progress.evaluations));
   if (progress.bestTimeNs) {
-    // The final comparison may show that it isn't.
+    // The final comparison may show that another one is better.
     line += "  best so far " + formatTime(*progress.bestTimeNs) + " (";
     if (progress.defaultTimeNs)
       line += formatRatio(*progress.defaultTimeNs / *progress.bestTimeNs) +

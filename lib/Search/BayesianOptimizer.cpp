@@ -149,7 +149,7 @@ Result<std::optional<HistoryOptimizer::Proposal>> BayesianOptimizer::propose() {
   bool anyFeasible =
       std::any_of(history().begin(), history().end(),
                   [](const Trial &trial) { return trial.isFeasible(); });
-  // Without a feasible point there is nothing to improve on.
+  // The improvement is undefined without a feasible point.
   if (trial >= static_cast<size_t>(options.initialDesign) && anyFeasible)
     return proposeByModel(random);
   return proposeNew(random);
@@ -188,7 +188,7 @@ BayesianOptimizer::modeledTrials(std::vector<size_t> feasible) const {
 }
 
 std::pair<double, size_t> BayesianOptimizer::lotOf(size_t trial) const {
-  // Not the draws of its suggestion.
+  // These draws differ from those of its suggestion.
   return {Random(~options.seed, trial).uniform(), trial};
 }
 
@@ -342,8 +342,8 @@ static VectorXd logImprovement(
     Prediction prediction = surrogates[k](x);
     Result<VectorXd> expected = logExpectedImprovement(
         prediction.mean, prediction.variance.cwiseSqrt(), bests[k] - leastGain);
-    // Hyperparameters without a prior may be beyond what arithmetic can do;
-    // such a surrogate has no say.
+    // Hyperparameters without a prior may overflow the arithmetic;
+    // such a surrogate is left out.
     VectorXd scores =
         expected ? std::move(*expected)
                  : VectorXd::Constant(x.cols(),
@@ -402,8 +402,8 @@ BayesianOptimizer::proposeByModel(Random &random) {
     return std::optional<Proposal>();
   Proposal proposal{std::move(*point), gaussianProcess.state()};
   if (isFound) {
-    // Not the score, which is no expectation: it doubts feasibility twice and
-    // small gains.
+    // The score is no expectation: it has a power of the probability of
+    // feasibility, and counts small gains less.
     MatrixXd x = encoding.encode(proposal.point);
     double gain = std::exp(logImprovement(surrogates, bests, 0, x)[0]);
     if (feasibility)

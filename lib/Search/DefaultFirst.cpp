@@ -143,7 +143,7 @@ Result<std::optional<Suggestion>> DefaultFirst::askTechnique() {
   }
 }
 
-/// One of ours whose outcome isn't known; else the error.
+/// The one of our trials whose outcome isn't known; else the error.
 Result<DefaultFirst::Ours *> DefaultFirst::findPending(uint64_t trial) {
   for (Ours &one : ours)
     if (one.trial == trial && !one.isDone)

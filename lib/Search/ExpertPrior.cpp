@@ -14,7 +14,7 @@
 using namespace baco;
 using namespace baco::search;
 
-/// How many outcomes the expert's word is worth: the authors' choice.
+/// The weight of the prior as a number of outcomes: the authors' choice.
 static constexpr double beta = 10;
 
 /// No value is ruled out by a weight of 0.

@@ -19,8 +19,8 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-/// Up to so many observations a fit is cheap and new ones matter: it is made
-/// again with every one. Later it waits for a share of new ones.
+/// Up to this many observations a fit is cheap, and new ones matter: the model
+/// is refitted with every one; later only after a share of new ones.
 static constexpr Index alwaysFit = 64;
 static constexpr Index fitShare = 16;
 
@@ -33,7 +33,7 @@ static constexpr Index maxFitPoints = 128;
 static constexpr size_t numDraws = 3;
 static constexpr int stepsPerFit = 5;
 
-/// With more observations than this, one reading of them is left.
+/// With more observations than this, only the posterior's mode is used.
 static constexpr Index maxSampled = 128;
 
 /// The first word of a state: the format's name.

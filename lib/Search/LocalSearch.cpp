@@ -53,7 +53,7 @@ private:
   std::map<Point, double> known;
 };
 
-/// One climb: where it is.
+/// One climb: its current point.
 struct Climber {
   Point point;
   std::vector<Point> neighbors;
@@ -140,7 +140,7 @@ baco::search::localSearch(const Space &space, const BatchScore &score,
       for (const Point &neighbor : climber.neighbors)
         if (scores.at(neighbor) > scores.at(*best))
           best = &neighbor;
-      // Where another climb was, this one would only follow it.
+      // At a point of another climb, this one would only repeat it.
       if (best != &climber.point && visited.try_emplace(*best, true).second)
         next.push_back({*best, {}});
     }

@@ -90,7 +90,7 @@ FitSummary baco::search::minimize(const Differentiable &function, VectorXd &x,
   } catch (const std::runtime_error &) {
     summary.termination = Termination::LineSearchFailed;
   } catch (const std::logic_error &) {
-    // Also std::invalid_argument: a step or a direction that isn't a descent.
+    // LBFGS++ also throws std::invalid_argument if a direction isn't a descent.
     summary.termination = Termination::LineSearchFailed;
   }
   summary.iterations = recorder.iterations;

@@ -30,7 +30,7 @@ bool search::dominates(const Costs &a, const Costs &b) {
   return isBetter;
 }
 
-/// The indices of those that nothing is better than.
+/// The indices of the costs that no other dominates.
 template <typename IsBetter>
 static std::vector<size_t> minimal(const std::vector<Costs> &costs,
                                    IsBetter isBetter) {

@@ -95,7 +95,7 @@ Result<void> HistoryOptimizer::restore(const std::vector<PastTrial> &past) {
             "a search can only be restored before the first ask, but there are "
             "already " +
                 std::to_string(trials.size()) + " trials"};
-  // Nothing changes unless all of it is right.
+  // Everything is checked before anything changes.
   std::vector<Point> points;
   for (const PastTrial &trial : past) {
     uint64_t number = trial.suggestion.trial;

@@ -73,8 +73,8 @@ struct RecordedStudy {
 
 } // namespace
 
-/// The study that `ReplayEvaluator::open` describes. Of several, `note` says
-/// which it is.
+/// The study that `ReplayEvaluator::open` describes. If there are several,
+/// `note` says which it is.
 static Result<RecordedStudy>
 findRecorded(const Journal &journal, const Space &space,
              std::string_view kernel, std::string_view key, std::string &note) {
@@ -162,13 +162,13 @@ static Result<Contents> contentsOf(Result<RecordedStudy> study,
   Result<RecordedOutcomes> outcomes = collect(study->trials, space);
   if (!outcomes)
     return outcomes.error();
-  // The bytes of a file may change while what they say stays; and what was
+  // A file may change although its outcomes stay the same; and what was
   // shipped in the end has no part in a search.
   std::string text;
   for (Trial &trial : study->trials) {
     if (!trial.outcome)
       continue;
-    // Read before.
+    // It was read before.
     trial.configuration = writeConfiguration(
         space, *readConfiguration(space, trial.configuration));
     Trial told = trial;
@@ -264,7 +264,7 @@ Result<Outcome> ReplayEvaluator::wait(uint64_t trial) {
                  "trial " + std::to_string(trial) + " was not submitted"};
   Outcome outcome = std::move(found->second);
   submitted.erase(found);
-  // The same search gives it up again. Another one has nothing to look up.
+  // The same search cancels it again. Another search finds no outcome.
   if (outcome.status == Status::Cancelled)
     return Error{ErrorCode::NotFound,
                  "trial " + std::to_string(trial) +

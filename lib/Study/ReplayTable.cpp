@@ -58,7 +58,7 @@ Result<RecordedOutcomes> Recording::take() {
 /// All of `text` as a number.
 template <typename Number>
 static std::optional<Number> parseNumber(std::string_view text) {
-  // Which std::from_chars doesn't take.
+  // std::from_chars doesn't take it.
   if (text.starts_with('+') && !text.starts_with("+-"))
     text.remove_prefix(1);
   Number number;
@@ -201,7 +201,7 @@ static Result<Columns> readHeader(const CsvRow &header, const Space &space) {
                        parameter.name() + "'"};
     columns.parameters.push_back(*column);
   }
-  // A column that is a parameter's is nothing else.
+  // A column with the name of a parameter has no other meaning.
   auto find = [&](std::string_view name) {
     bool isParameter = std::any_of(
         space.parameters().begin(), space.parameters().end(),

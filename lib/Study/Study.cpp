@@ -91,7 +91,7 @@ void Run::notify(bool isNewBest) {
     return;
   report::Progress progress;
   progress.evaluations = result.evaluations;
-  // A small space is exhausted first.
+  // A small space is exhausted before the budget is.
   uint64_t most = std::min(budget, parts.space.countIfSmall().value_or(budget));
   bool isLimited = most < UINT64_MAX;
   progress.budget = isLimited ? most : 0;

@@ -135,9 +135,9 @@ Result<void> Run::finishOldest() {
   return cancelUnwanted();
 }
 
-/// Cancels what the optimizer has no use for. It is told of that when their
-/// turns come, so that what it knows when it is asked never depends on more
-/// than the number of the suggestion.
+/// Cancels trials that the optimizer has no use for. It is told of them when
+/// their turns come, so that what it knows when it is asked never depends on
+/// more than the number of the suggestion.
 Result<void> Run::cancelUnwanted() {
   // Only right before a suggestion, or where there would be one if the budget
   // were larger: another run would not decide the same in other moments.
@@ -243,7 +243,7 @@ void Run::count(size_t index) {
                                        : std::nullopt);
   if (isFaster(result, index))
     result.best = index;
-  // Where the default fails, what replaces it is compared with.
+  // If the default fails, candidates are compared with what replaces it.
   bool hasDefault =
       result.defaultTrial &&
       result.trials[*result.defaultTrial].outcome->status == Status::Ok;
@@ -297,7 +297,7 @@ Result<StudyResult> Run::run() {
     }
   result.stopReason = *reason;
   for (size_t index : queue)
-    // Known to the journal, but not told yet.
+    // The journal has it, but the optimizer wasn't told yet.
     if (result.trials[index].outcome)
       count(index);
     else if (reason == StopReason::TimeLimit)

@@ -84,19 +84,19 @@ private:
 
   search::SearchProgress searchProgress;
   const uint64_t budget;
-  /// StudyOptions::stopWhen was met: that it isn't any more, after what was in
-  /// flight, changes nothing.
+  /// StudyOptions::stopWhen was met. Stays set even if the outcomes of trials
+  /// in flight make the condition false again.
   bool enough = false;
 
   StudyResult result;
   /// Indices of trials that were asked for but not told, oldest first.
   std::deque<size_t> queue;
   bool exhausted = false;
-  /// A trial was ok, whatever became of it in a final comparison.
+  /// A trial was ok, even if it failed later in a final comparison.
   bool hasWorked = false;
   /// Trials with this status, told or not.
   uint64_t numCancelled = 0;
-  /// Candidates that were waited for in this run.
+  /// Candidates whose outcomes this run has received.
   uint64_t evaluatedHere = 0;
   /// How often trials were lost in this run, and how many of the last ones for
   /// good.
