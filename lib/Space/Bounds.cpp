@@ -31,7 +31,7 @@ uint64_t Candidates::firstTrue(Predicate predicate) const {
   return begin;
 }
 
-/// Cuts off the values at one end for which a side fails (overflow, logarithm
+/// Removes the values at one end for which a side fails (overflow, logarithm
 /// of 0, ...): in monotone expressions they lie at the ends. False if both ends
 /// fail, or a side isn't a number.
 bool Candidates::shrinkToDefined(uint32_t left, uint32_t right) {

@@ -183,7 +183,7 @@ void Candidates::restrict(uint32_t index, bool wanted) {
   case Op::Not:
     return restrict(operands[0].node, !wanted);
   case Op::IsTrue:
-    // Not true may also be failed.
+    // A value that isn't true may be a failure.
     return wanted ? restrict(operands[0].node, true) : void();
   case Op::And:
   case Op::Or:
@@ -239,7 +239,7 @@ void Candidates::restrictJunction(uint32_t index, bool wanted) {
       restrict(operand.node, wanted);
     return;
   }
-  // One operand has to be: that says something if there is only one choice.
+  // One operand has to be. Which one is known if only one can be.
   std::optional<uint32_t> choice;
   for (const Operand &operand : operands) {
     if (reads(operand.node)) {
@@ -281,7 +281,7 @@ void Candidates::restrictMembership(uint32_t index) {
   for (const Operand &operand : operands.subspan(1)) {
     if (reads(operand.node))
       return;
-    // What comes after a failure is never reached.
+    // Operands after a failure aren't evaluated.
     Scalar member = valueOf(operand.node);
     if (member.isFailed())
       break;

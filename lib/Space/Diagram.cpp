@@ -196,7 +196,7 @@ bool Diagram::cheapestOfAll(const std::function<double(size_t, uint32_t)> &cost,
   size_t depth = levels.size();
   constexpr uint32_t unreached = UINT32_MAX;
   std::vector<uint32_t> levelOf(numNodes(), unreached);
-  // By level and value; NaN: not asked for yet.
+  // By level and value; NaN: not computed yet.
   std::vector<std::vector<double>> costs(depth);
   levelOf[root()] = 0;
   for (uint32_t node = root() + 1; node-- > 0;) {
@@ -241,7 +241,7 @@ bool Diagram::cheapest(const std::function<double(size_t, uint32_t)> &cost,
                        std::span<uint32_t> choice) const {
   if (levels.empty())
     return true;
-  // Most searches end soon, near where they began. For those that don't,
+  // Most searches end soon, near their start. For those that don't,
   // looking at each edge once takes less time than a queue of them.
   constexpr size_t maxPaths = 1 << 16;
   struct Path {

@@ -23,7 +23,7 @@ public:
           const Domains &domains, const BuildLimits &limits, bool anyLeaf);
 
   BuildStop run();
-  /// After run() returned None.
+  /// Valid after run() returned None.
   bool isEmpty() const { return rootChild == dead; }
   Diagram take() { return std::move(diagram); }
 

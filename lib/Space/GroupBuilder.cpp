@@ -18,8 +18,8 @@
 
 using namespace baco;
 
-/// The first tries of each order get little, so that a bad order doesn't cost
-/// much where another one is good.
+/// The first attempts at each order have low limits, so that a bad order
+/// doesn't cost much if another one is good.
 static constexpr BuildLimits firstLimits = {100'000, size_t(1) << 19, 1 << 13};
 static constexpr BuildLimits fullLimits = {12'000'000, size_t(1) << 23,
                                            1 << 18};
@@ -27,9 +27,9 @@ static constexpr BuildLimits fullLimits = {12'000'000, size_t(1) << 23,
 static constexpr BuildLimits searchLimits = {4'000'000, size_t(1) << 22,
                                              1 << 18};
 /// Diagrams that are estimated to take more steps (in bits) aren't tried. The
-/// estimate is an upper bound in spirit, often four times too large.
+/// estimate is nearly an upper bound, often four times too large.
 static constexpr double maxTriedBits = 26;
-/// What a diagram with loose conjuncts may take by the estimate.
+/// The limit on the estimate for a diagram with loose conjuncts.
 static constexpr double relaxedBits = 23;
 
 static Error tooLarge(const GroupSpec &group, const Domains &domains,
@@ -119,7 +119,7 @@ Result<BuiltGroup> GroupBuilder::run() {
   return relax(cost, plan);
 }
 
-/// Leaves more and more out, since the work may be more than estimated.
+/// Leaves out more and more conjuncts, since the work may exceed the estimate.
 Result<BuiltGroup> GroupBuilder::relax(OrderCost &cost,
                                        const LevelPlan &tight) {
   for (double bits = relaxedBits; bits > 0; bits -= 4) {
@@ -127,7 +127,7 @@ Result<BuiltGroup> GroupBuilder::relax(OrderCost &cost,
     if (std::optional<BuiltGroup> built = buildWithout(plan))
       return std::move(*built);
   }
-  // All but the conditions.
+  // Leave out all conjuncts but those of conditions.
   LevelPlan least = tight;
   for (size_t i = 0; i < least.isLoose.size(); ++i)
     least.isLoose[i] = !group.conjuncts[i].rule->isCondition;

@@ -26,7 +26,7 @@ struct GroupSpec {
 };
 
 /// Joins parameters that share a conjunct. The groups are ordered by their
-/// first parameters; what no conjunct reads is in none.
+/// first parameters; parameters that no conjunct reads are in none.
 std::vector<GroupSpec> groupsOf(const std::vector<Conjunct> &conjuncts,
                                 size_t numParameters);
 

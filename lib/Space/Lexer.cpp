@@ -13,7 +13,7 @@
 using namespace baco;
 using namespace baco::expression;
 
-// Not those of <cctype>: independent of the locale.
+// Unlike those of <cctype>, these are independent of the locale.
 static bool isDigit(char c) { return c >= '0' && c <= '9'; }
 static bool isLetter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';

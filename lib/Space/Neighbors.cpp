@@ -137,7 +137,7 @@ void NeighborSearch::jump(size_t k, double coordinate) {
 
 void NeighborSearch::visitNumber(size_t k) {
   int group = data.groupOf[k];
-  // The diagram knows the next value, unless other parameters have to change
+  // The diagram gives the next value, unless other parameters have to change
   // too.
   if (group < 0 || data.decides[k])
     return visitByTrial(k);

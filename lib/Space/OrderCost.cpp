@@ -47,7 +47,7 @@ double OrderCost::sampleShare(const Conjunct &conjunct,
       slots[k] = (*domains[k])[random.below(domains[k]->size())];
     passed += conjunct.holds(slots.data());
   }
-  // Half a draw for what never passed.
+  // A conjunct that never passed counts as half a draw.
   return std::log2(std::max(0.5, static_cast<double>(passed)) / numDraws);
 }
 
@@ -76,7 +76,7 @@ double OrderCost::workBits(const std::vector<size_t> &order,
   for (size_t parameter : order) {
     nodes = std::min({nodes, std::max(0.0, frontier + passing), openBits()});
     nodes += bits[parameter];
-    // Beyond, it is far too much in any case.
+    // Beyond this, the work is too much in any case.
     work += std::exp2(std::min(nodes, 1000.0));
     place(parameter);
     nodes = std::max(0.0, nodes);

@@ -37,7 +37,7 @@ public:
                   const std::vector<char> &isLoose);
 
   /// The logarithm (base 2) of the share of random choices that a conjunct lets
-  /// pass: -9 for what never passed in 256.
+  /// pass: -9 if it let none of 256 pass.
   double shareBits(size_t conjunct) const { return shares[conjunct]; }
 
 private:
@@ -83,8 +83,8 @@ private:
     bool isInside = false;
   };
   std::vector<Progress> progress;
-  /// Of the parameters in the frontier, of the complete conjuncts among them,
-  /// of remainders that several parameters decide, and of the nodes.
+  /// In bits: for the parameters in the frontier, the complete conjuncts among
+  /// them, the remainders that several parameters decide, and the nodes.
   double frontier = 0, passing = 0, shared = 0, nodes = 0;
 };
 

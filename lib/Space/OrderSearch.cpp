@@ -62,7 +62,7 @@ LevelPlan baco::searchOrder(const GroupSpec &group, OrderCost &cost,
 LevelPlan baco::searchRelaxation(const GroupSpec &group, OrderCost &cost,
                                  std::vector<size_t> start,
                                  double maxWorkBits) {
-  // So much more does a bit of work count that is too much.
+  // The weight of a bit of work beyond the limit.
   constexpr double penalty = 5;
   LevelPlan plan{std::move(start), std::vector<char>(group.conjuncts.size()),
                  0};

@@ -107,6 +107,6 @@ double Remainder::estimateCount() {
     tabulate(slots.data());
   }
   double found = numConditions - 1;
-  // Where most visits find a new one, there are more.
+  // If most visits find a new condition, there are more.
   return found > visits / 2 ? found * numbers.size() / visits : found;
 }

@@ -176,7 +176,8 @@ bool Residual::collectGuard(const LeveledConjunct &conjunct, uint32_t index,
     return false;
   Item guard{Item::Kind::Guard, &tree, index, {}, {}};
   guard.known.assign(operands.begin(), operands.begin() + numKnown);
-  // What the guard sees isn't always seen, so that it doesn't count outside.
+  // The other operands aren't always evaluated, so that what they see doesn't
+  // count outside.
   Seen seenInside = seen;
   for (const Operand &operand : operands.subspan(numKnown))
     collect(conjunct, operand.node, level, seenInside, guard.rest);

@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Leaves of diagrams are drawn uniformly; what loose conjuncts forbid is drawn
-// again. Where they forbid nearly all, a random walk takes the place of that.
+// Leaves of diagrams are drawn uniformly, and drawn again if loose conjuncts
+// forbid them. If these forbid nearly all leaves, a random walk is used
+// instead.
 //
 //===----------------------------------------------------------------------===//
 

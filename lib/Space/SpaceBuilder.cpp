@@ -110,9 +110,9 @@ private:
 
   SpaceData &data;
   unsigned maxThreads;
-  /// Those that read no real parameter.
+  /// The conjuncts that read no real parameter.
   std::vector<Conjunct> conjuncts;
-  /// Those with loose conjuncts.
+  /// The groups with loose conjuncts.
   std::vector<GroupSpec> hardGroups;
 };
 

@@ -172,7 +172,7 @@ Point SpaceData::nearest(const Point &target) const {
   settle(point);
   if (holdsLoose(point))
     return point;
-  // Rejection, as in sampling; the same for the same point.
+  // Rejection sampling, deterministic for a point.
   constexpr int numDraws = 1000;
   Random random(0);
   Point best = witness;

@@ -98,8 +98,8 @@ std::vector<size_t> GreedyOrder::run(bool completeFirst) {
         continue;
       Effect e = effectOf(member);
       std::tuple<double, double, double> key{e.frontier, e.completed, e.degree};
-      // Start with what most conjuncts read: their candidates can then be
-      // generated instead of tried.
+      // Start with the parameters that most conjuncts read: their candidates
+      // can then be generated instead of tried.
       if (completeFirst && order.empty())
         key = {e.degree, e.frontier, 0};
       else if (completeFirst)

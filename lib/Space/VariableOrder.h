@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// In which order the parameters of a group become levels of its tree. Counts
-// don't depend on it; the size of the diagram does.
+// The order in which the parameters of a group become levels of its tree.
+// Counts don't depend on it; the size of the diagram does.
 //
 //===----------------------------------------------------------------------===//
 

@@ -63,7 +63,7 @@ Result<void> WitnessSearch::run() {
   if (numFeasible == 0 && !wander(random))
     if (auto ok = searchTrees(random); !ok)
       return ok;
-  // Samples will be ends of walks.
+  // Samples will be the last points of walks.
   constexpr size_t numWalks = 32, fewEnds = 16;
   std::set<Point> ends;
   for (size_t i = 0; i < numWalks; ++i)

@@ -6,8 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Trees have leaves, but that loose constraints allow any of these has to be
-// found out.
+// Trees have leaves, but loose constraints may forbid all of them.
 //
 //===----------------------------------------------------------------------===//
 
