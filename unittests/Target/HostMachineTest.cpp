@@ -8,15 +8,7 @@
 
 #include "HostMachine.h"
 
-#include "llvm/ADT/SmallVector.h"
-#include "llvm/AsmParser/Parser.h"
-#include "llvm/IR/LLVMContext.h"
-#include "llvm/IR/LegacyPassManager.h"
-#include "llvm/IR/Module.h"
-#include "llvm/Support/SourceMgr.h"
-#include "llvm/Target/TargetMachine.h"
-
-#include <gtest/gtest.h>
+#include "CompileForCpu.h"
 
 using namespace baco::target;
 
@@ -34,12 +26,8 @@ TEST(HostMachineTest, CpusWithFP16AreTunedForWhateverTheirName) {
             "+avx512dq,+avx512fp16,+false-deps-mullq");
 }
 
-/// Products of 64 bits in a loop, for a CPU with these features and an
-/// older one's name.
-static std::string compile(const llvm::SubtargetFeatures &features) {
-  llvm::LLVMContext context;
-  llvm::SMDiagnostic error;
-  auto module = llvm::parseAssemblyString(R"(
+/// Products of 64 bits in a loop.
+static constexpr llvm::StringLiteral products = R"(
   define void @f(ptr %x, <8 x i64> %b) {
   entry:
     br label %loop
@@ -54,32 +42,18 @@ static std::string compile(const llvm::SubtargetFeatures &features) {
     br i1 %done, label %end, label %loop
   end:
     ret void
-  })",
-                                          error, context);
-  llvm::orc::JITTargetMachineBuilder builder(
-      llvm::Triple("x86_64-unknown-linux-gnu"));
-  builder.setCPU("rocketlake");
-  builder.getFeatures() = features;
-  auto machine = llvm::cantFail(builder.createTargetMachine());
-  module->setDataLayout(machine->createDataLayout());
-  module->setTargetTriple(machine->getTargetTriple());
-  llvm::SmallString<0> text;
-  llvm::raw_svector_ostream stream(text);
-  llvm::legacy::PassManager passes;
-  EXPECT_FALSE(machine->addPassesToEmitFile(
-      passes, stream, nullptr, llvm::CodeGenFileType::AssemblyFile));
-  passes.run(*module);
-  return text.str().str();
-}
+  })";
 
-/// LLVM takes the feature by this name, and clears the register.
-TEST(HostMachineTest, ProductsDontWaitForTheirRegister) {
-  auto host = describeHost();
-  if (!host || !host->getTargetTriple().isX86()) {
-    llvm::consumeError(host.takeError());
-    GTEST_SKIP() << "LLVM has no back end for x86";
-  }
-  EXPECT_EQ(compile(tuned({"+avx512dq"})).find("vpxor"), std::string::npos);
-  EXPECT_NE(compile(tuned({"+avx512dq", "+avx512fp16"})).find("vpxor"),
+using HostMachineCodeTest = CompileForCpuTest;
+
+/// LLVM takes the feature by this name, and clears the register, whatever the
+/// name of the CPU.
+TEST_F(HostMachineCodeTest, ProductsDontWaitForTheirRegister) {
+  auto compileWith = [&](std::vector<std::string> features) {
+    auto machine = machineOf("rocketlake", tuned(std::move(features)));
+    return compile(*parse(products), *machine);
+  };
+  EXPECT_EQ(compileWith({"+avx512dq"}).find("vpxor"), std::string::npos);
+  EXPECT_NE(compileWith({"+avx512dq", "+avx512fp16"}).find("vpxor"),
             std::string::npos);
 }

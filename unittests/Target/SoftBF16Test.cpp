@@ -8,17 +8,12 @@
 
 #include "SoftBF16.h"
 
-#include "llvm/ADT/bit.h"
-#include "llvm/AsmParser/Parser.h"
-#include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
-#include "llvm/ExecutionEngine/Orc/LLJIT.h"
-#include "llvm/IR/LegacyPassManager.h"
-#include "llvm/IR/Verifier.h"
-#include "llvm/Support/SourceMgr.h"
-#include "llvm/Support/TargetSelect.h"
-#include "llvm/TargetParser/Host.h"
+#include "BackEndDefects.h"
+#include "CompileForCpu.h"
 
-#include <gtest/gtest.h>
+#include "llvm/ADT/bit.h"
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/IR/Verifier.h"
 
 using namespace baco::target;
 
@@ -100,70 +95,50 @@ static const char operations[] = R"(
   })";
 
 namespace {
-struct SoftBF16Test : testing::Test {
+struct SoftBF16Test : CompileForCpuTest {
   void SetUp() override {
-    if (llvm::InitializeNativeTarget() ||
-        llvm::InitializeNativeTargetAsmPrinter() ||
-        !llvm::Triple(llvm::sys::getProcessTriple()).isX86())
-      GTEST_SKIP() << "LLVM has no back end for x86";
-    llvm::SMDiagnostic error;
-    module = llvm::parseAssemblyString(operations, error, *context);
-    ASSERT_TRUE(module) << error.getMessage().str();
-  }
-  static llvm::orc::JITTargetMachineBuilder builderFor(llvm::StringRef cpu) {
-    llvm::orc::JITTargetMachineBuilder builder(
-        llvm::Triple("x86_64-unknown-linux-gnu"));
-    builder.setCPU(cpu.str());
-    return builder;
-  }
-  /// The module's code for a CPU.
-  std::string compileFor(llvm::StringRef cpu) {
-    auto machine = llvm::cantFail(builderFor(cpu).createTargetMachine());
-    module->setDataLayout(machine->createDataLayout());
-    module->setTargetTriple(machine->getTargetTriple());
-    llvm::SmallString<0> text;
-    llvm::raw_svector_ostream stream(text);
-    llvm::legacy::PassManager passes;
-    EXPECT_FALSE(machine->addPassesToEmitFile(
-        passes, stream, nullptr, llvm::CodeGenFileType::AssemblyFile));
-    passes.run(*module);
-    return text.str().str();
+    CompileForCpuTest::SetUp();
+    if (IsSkipped())
+      return;
+    module = parse(operations);
+    ASSERT_TRUE(module);
   }
 
-  std::unique_ptr<llvm::LLVMContext> context =
-      std::make_unique<llvm::LLVMContext>();
+  /// Takes the module, in which nothing of bf16 is left to the back end.
+  std::unique_ptr<llvm::orc::LLJIT> runHere() {
+    auto jit = llvm::cantFail(
+        llvm::orc::LLJITBuilder()
+            .setJITTargetMachineBuilder(llvm::cantFail(
+                llvm::orc::JITTargetMachineBuilder::detectHost()))
+            .create());
+    module->setDataLayout(jit->getDataLayout());
+    llvm::cantFail(jit->addIRModule({std::move(module), std::move(context)}));
+    return jit;
+  }
+
   std::unique_ptr<llvm::Module> module;
 };
 } // namespace
 
 TEST_F(SoftBF16Test, OnlyNewCpusHaveIt) {
   for (llvm::StringRef cpu : {"x86-64", "haswell", "skylake-avx512", "znver3"})
-    EXPECT_TRUE(
-        lacksBF16(*llvm::cantFail(builderFor(cpu).createTargetMachine())))
-        << cpu.str();
+    EXPECT_TRUE(lacksBF16(*machineOf(cpu))) << cpu.str();
   for (llvm::StringRef cpu : {"cooperlake", "znver4", "sapphirerapids"})
-    EXPECT_FALSE(
-        lacksBF16(*llvm::cantFail(builderFor(cpu).createTargetMachine())))
-        << cpu.str();
+    EXPECT_FALSE(lacksBF16(*machineOf(cpu))) << cpu.str();
 }
 
 TEST_F(SoftBF16Test, NothingIsCalled) {
   expandBF16(*module);
   ASSERT_FALSE(llvm::verifyModule(*module, &llvm::errs()));
-  EXPECT_EQ(compileFor("haswell").find("call"), std::string::npos);
+  EXPECT_EQ(compile(*module, *machineOf("haswell")).find("call"),
+            std::string::npos);
 }
 
 /// Bits of f32 and, of the nearest bf16, by hand.
 TEST_F(SoftBF16Test, RoundsToNearestEven) {
   expandBF16(*module);
-  auto jit =
-      llvm::cantFail(llvm::orc::LLJITBuilder()
-                         .setJITTargetMachineBuilder(llvm::cantFail(
-                             llvm::orc::JITTargetMachineBuilder::detectHost()))
-                         .create());
   module->getFunction("all")->eraseFromParent();
-  module->setDataLayout(jit->getDataLayout());
-  llvm::cantFail(jit->addIRModule({std::move(module), std::move(context)}));
+  auto jit = runHere();
   auto round = llvm::cantFail(jit->lookup("round"))
                    .toPtr<void (*)(const uint32_t *, uint16_t *)>();
   alignas(32) uint32_t x[8] = {0x3f800000, 0x3f808000, 0x3f818000, 0x3f808001,
@@ -182,4 +157,73 @@ TEST_F(SoftBF16Test, RoundsToNearestEven) {
                                0x40e0, 0x3f80, 0x8000, 0x4000};
   EXPECT_EQ(most(numbers, y), 7);
   EXPECT_EQ(y[0], 0x40f0);
+}
+
+/// Rounds `length` numbers of f64 as NarrowToBF16 has it done: to odd, then to
+/// bf16.
+static std::string narrowing(int length) {
+  std::string text = R"(
+  define void @narrow(ptr %x, ptr %y) {
+    %a = load <N x double>, ptr %x, align 8
+    %near = fptrunc <N x double> %a to <N x float>
+    %back = fpext <N x float> %near to <N x double>
+    %inexact = fcmp one <N x double> %back, %a
+    %high = call <N x double> @llvm.fabs(<N x double> %back)
+    %low = call <N x double> @llvm.fabs(<N x double> %a)
+    %large = fcmp ogt <N x double> %high, %low
+    %bits = bitcast <N x float> %near to <N x i32>
+    %step = zext <N x i1> %large to <N x i32>
+    %less = sub <N x i32> %bits, %step
+    %last = zext <N x i1> %inexact to <N x i32>
+    %odd = or <N x i32> %less, %last
+    %wide = bitcast <N x i32> %odd to <N x float>
+    %r = fptrunc <N x float> %wide to <N x bfloat>
+    store <N x bfloat> %r, ptr %y, align 2
+    ret void
+  })";
+  for (size_t at; (at = text.find("<N")) != std::string::npos;)
+    text.replace(at + 1, 1, std::to_string(length));
+  return text;
+}
+
+/// Neither is anything called, nor does LLVM abort.
+TEST_F(SoftBF16Test, F64IsNarrowedOnEveryCpu) {
+  for (llvm::StringRef cpu :
+       {"x86-64", "haswell", "skylake-avx512", "znver3", "znver4", "cooperlake",
+        "sapphirerapids", "sierraforest"})
+    for (int length : {1, 2, 7, 8, 9, 15, 17, 33}) {
+      module = parse(narrowing(length));
+      ASSERT_TRUE(module);
+      auto machine = machineOf(cpu);
+      if (lacksBF16(*machine))
+        expandBF16(*module);
+      workAroundBackEnd(*module);
+      EXPECT_EQ(compile(*module, *machine).find("call"), std::string::npos)
+          << cpu.str() << ", " << length;
+    }
+}
+
+/// By hand: what lies just beyond the middle of two numbers of bf16 would be
+/// that middle in f32.
+TEST_F(SoftBF16Test, F64IsRoundedOnce) {
+  module = parse(narrowing(8));
+  ASSERT_TRUE(module);
+  expandBF16(*module);
+  auto jit = runHere();
+  auto narrow = llvm::cantFail(jit->lookup("narrow"))
+                    .toPtr<void (*)(const double *, uint16_t *)>();
+  const double x[8] = {1 + 0x1p-8 + 0x1p-40,
+                       1 + 0x1p-8,
+                       1 + 0x1p-8 - 0x1p-40,
+                       -1 - 0x1p-8 - 0x1p-40,
+                       1 + 3 * 0x1p-8 - 0x1p-40,
+                       1e300,
+                       -0.0,
+                       -2};
+  uint16_t y[8];
+  narrow(x, y);
+  const uint16_t expected[8] = {0x3f81, 0x3f80, 0x3f80, 0xbf81,
+                                0x3f81, 0x7f80, 0x8000, 0xc000};
+  for (int i = 0; i < 8; ++i)
+    EXPECT_EQ(y[i], expected[i]) << i;
 }
