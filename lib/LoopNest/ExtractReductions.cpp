@@ -47,21 +47,24 @@ static SmallVector<Value> terms(Operation *op) {
   return {op->getOperand(0), op->getOperand(1)};
 }
 
-/// Whether `load` is one of the terms that make up `value`.
-static bool isTerm(Operation *load, Value value, Operation *user,
-                   Combiner combiner) {
-  Operation *op = value.getDefiningOp();
-  if (!op)
-    return false;
-  if (op == load)
-    return user != nullptr;
-  if (!op->hasOneUse() || combinerOf(op) != combiner)
-    return false;
+/// Whether `load` is one of the terms that make up `whole`. There may be more
+/// of them than calls fit the stack.
+static bool isTerm(Operation *load, Value whole, Combiner combiner) {
   bool isSum = combiner == Combiner::Sum;
-  if (user && !isSum && user->getName() != op->getName())
-    return false;
-  return llvm::any_of(
-      terms(op), [&](Value term) { return isTerm(load, term, op, combiner); });
+  // Parts that are to be looked at, and the ops that combine them.
+  SmallVector<std::pair<Value, Operation *>> parts = {{whole, nullptr}};
+  while (!parts.empty()) {
+    auto [value, user] = parts.pop_back_val();
+    Operation *op = value.getDefiningOp();
+    if (op && op == load && user)
+      return true;
+    if (!op || op == load || !op->hasOneUse() || combinerOf(op) != combiner ||
+        (user && !isSum && user->getName() != op->getName()))
+      continue;
+    for (Value term : terms(op))
+      parts.emplace_back(term, op);
+  }
+  return false;
 }
 
 std::optional<size_t>
@@ -88,8 +91,7 @@ baco::loopnest::findReduction(const NestStatement &statement) {
   Value stored = storedValue(write.op);
   Operation *last = stored.getDefiningOp();
   Combiner combiner = last ? combinerOf(last) : Combiner::None;
-  if (combiner == Combiner::None ||
-      !isTerm(read->op, stored, /*user=*/nullptr, combiner))
+  if (combiner == Combiner::None || !isTerm(read->op, stored, combiner))
     return std::nullopt;
   return 0;
 }
