@@ -29,7 +29,7 @@ using Names = llvm::MapVector<StringAttr, StringAttr>;
 static std::string print(ModuleOp module) {
   std::string text;
   llvm::raw_string_ostream stream(text);
-  module.print(stream);
+  module.print(stream, OpPrintingFlags().assumeVerified());
   return text;
 }
 

@@ -240,8 +240,9 @@ void KernelTuner::search(uint64_t budget, double seconds) {
   parts.listener = &listener;
   parts.stop = stop;
   if (std::optional<double> left = options.secondsLeft(); left && jit) {
-    // What is under way by then may still be done.
-    jit->endIn(*left + leastSeconds);
+    // What is under way by then may still be done, but leaves time for finals.
+    double rest = std::max(0.0, expectedFinalSeconds() - leastSeconds);
+    jit->endIn(std::max(*left - rest, *left / 2) + leastSeconds);
     parts.isOver = [this] { return jit->isOver(); };
   }
   Result<study::StudyResult> searched = study::runStudy(parts, studyOptions);
