@@ -50,7 +50,7 @@ static SmallVector<AffineForOp> loopsWithin(Operation *op, AffineForOp outer) {
 /// The range of `interval` over all iterations of `loops`, innermost first.
 static LogicalResult extend(Interval &interval, ArrayRef<AffineForOp> loops) {
   for (AffineForOp loop : loops) {
-    auto found = interval.first.coefficients.find(loop.getInductionVar());
+    auto *found = interval.first.coefficients.find(loop.getInductionVar());
     if (found == interval.first.coefficients.end() || found->second == 0)
       continue;
     int64_t coefficient = found->second;

@@ -180,9 +180,10 @@ Grouping::Grouping(Block &block, const IndexReader &indices,
 Operation *Grouping::nextWriter(Operation *op) const {
   if (op->getBlock() != &block)
     return nullptr;
-  auto next = llvm::upper_bound(writers, op, [](Operation *a, Operation *b) {
-    return a->isBeforeInBlock(b);
-  });
+  const auto *next =
+      llvm::upper_bound(writers, op, [](Operation *a, Operation *b) {
+        return a->isBeforeInBlock(b);
+      });
   return next == writers.end() ? nullptr : *next;
 }
 
@@ -240,7 +241,7 @@ LogicalResult Grouping::checkLoads(bool &changed) {
       // only what is between the load and roots of other statements matters.
       Operation *write = writtenBetween(op, roots[i]);
       while (write) {
-        auto it = llvm::find(roots, write);
+        auto *it = llvm::find(roots, write);
         size_t other = it - roots.begin();
         if (it == roots.end() || op->getBlock() != &block ||
             !canJoin(other, i)) {
