@@ -45,10 +45,10 @@ static cl::opt<unsigned>
 static cl::opt<uint64_t> seed("seed", cl::init(1), cl::cat(category),
                               cl::value_desc("n"),
                               cl::desc("Seed of the search (default 1)"));
-static cl::opt<double> seconds(
-    "time", cl::init(4), cl::cat(category), cl::value_desc("seconds"),
-    cl::desc(
-        "Seconds for which a case is timed, at least seven rounds (default 4)"));
+static cl::opt<double> seconds("time", cl::init(4), cl::cat(category),
+                               cl::value_desc("seconds"),
+                               cl::desc("Seconds for which a case is timed, at "
+                                        "least seven rounds (default 4)"));
 static cl::opt<int> cpu("cpu", cl::init(-1), cl::cat(category),
                         cl::desc("CPU to measure on (default: the last one)"));
 static cl::opt<bool>

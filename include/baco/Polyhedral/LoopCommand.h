@@ -49,6 +49,7 @@ enum class LoopCommandKind {
   DataCopy,
   Expand,
   Prefetch,
+  /// The last one: the length of the table is checked against it.
   Auto,
 };
 
