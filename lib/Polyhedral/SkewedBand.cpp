@@ -1,0 +1,78 @@
+//===- SkewedBand.cpp - From isl's bands to commands ----------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SkewedBand.h"
+
+#include <algorithm>
+
+using namespace baco;
+using namespace baco::polyhedral;
+using Kind = PlanCommand::Kind;
+
+std::optional<SkewedBand>
+SkewedBand::find(const LoopSchedule &schedule,
+                 const std::vector<unsigned> &statements, unsigned first,
+                 unsigned last) {
+  // More means that a statement waits for all of a loop, as for a sum over it.
+  constexpr int64_t mostSkew = 3;
+  const auto mostShift = static_cast<int64_t>(2 * statements.size());
+  Result<std::optional<Band>> found =
+      schedule.findBand(statements, first, last);
+  if (!found || !*found)
+    return std::nullopt;
+  SkewedBand result;
+  result.statements = statements;
+  result.first = first;
+  result.band = std::move(**found);
+  auto &rows = result.band.rows;
+  size_t size = last - first + 1;
+  for (size_t m = 0; m < size; ++m) {
+    // Only differences matter.
+    int64_t least = INT64_MAX;
+    for (const auto &own : rows) {
+      if (own.size() != size)
+        return std::nullopt;
+      least = std::min(least, own[m].back());
+    }
+    for (auto &own : rows) {
+      std::vector<int64_t> &row = own[m];
+      row.back() -= least;
+      if (row[m] != 1 || row.back() > mostShift ||
+          std::any_of(row.begin() + m + 1, row.end() - 1,
+                      [](int64_t factor) { return factor != 0; }) ||
+          std::any_of(row.begin(), row.begin() + m, [&](int64_t factor) {
+            return factor < 0 || factor > mostSkew;
+          }))
+        return std::nullopt;
+      if (m > 0)
+        result.largestSkew = std::max(result.largestSkew, row[0]);
+    }
+  }
+  return result;
+}
+
+void SkewedBand::write(PlanState &state) const {
+  for (size_t s = 0; s < statements.size(); ++s)
+    // Rows are functions of the loops as they were: the innermost one first.
+    for (size_t m = band.rows[s].size(); m-- > 0;) {
+      const std::vector<int64_t> &row = band.rows[s][m];
+      unsigned loop = first + m;
+      if (row.back() != 0)
+        state.plan.commands
+            .emplace_back(onLoop(Kind::Shift, statements[s], loop))
+            .size = row.back();
+      if (std::count(row.begin(), row.begin() + m, 0) == std::ptrdiff_t(m))
+        continue;
+      std::vector<int64_t> &factors =
+          state.plan.commands
+              .emplace_back(onLoop(Kind::Skew, statements[s], loop))
+              .coefficients;
+      factors.assign(first - 1, 0);
+      factors.insert(factors.end(), row.begin(), row.begin() + m + 1);
+    }
+}

@@ -1,0 +1,137 @@
+//===- TimeTiles.cpp - Tiles of skewed loops over time --------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TimeTiles.h"
+
+#include <algorithm>
+#include <set>
+
+using namespace baco;
+using namespace baco::polyhedral;
+using Kind = PlanCommand::Kind;
+
+unsigned baco::polyhedral::deepest(const PlanState &state,
+                                   const std::vector<unsigned> &statements) {
+  return *std::max_element(statements.begin(), statements.end(),
+                           [&](unsigned a, unsigned b) {
+                             return state.model.statements[a].depth() <
+                                    state.model.statements[b].depth();
+                           });
+}
+
+static PlanCommand &addTile(PlanState &state, unsigned statement,
+                            unsigned loop) {
+  return state.plan.commands.emplace_back(onLoop(Kind::Tile, statement, loop));
+}
+
+TimeTiles::TimeTiles(PlanState &state, const std::vector<unsigned> &statements,
+                     unsigned depth, int64_t factor)
+    : state(state), factor(factor) {
+  const StatementModel &model =
+      state.model.statements[deepest(state, statements)];
+  extents = model.extents;
+  skewed = depth - 2;
+  std::set<std::string> seen;
+  for (unsigned s : statements)
+    for (const Reference &reference : state.model.statements[s].references) {
+      if (state.model.statements[s].depth() < model.depth() ||
+          !reference.isAffine || !seen.insert(reference.array).second)
+        continue;
+      std::vector<int64_t> row(model.depth(), 1), all = extents;
+      row[depth - 1] = all[depth - 1];
+      all[0] = 1;
+      rowBytes += reference.boxElements(row) * reference.elementBytes;
+      allBytes += reference.boxElements(all) * reference.elementBytes;
+    }
+}
+
+void TimeTiles::addKnobs(KnobGroup &knobs) {
+  constexpr int64_t mostSteps = 64, largestTile = 256;
+  int64_t all = extents[0];
+  std::vector<int64_t> counts =
+      doublings(2, 2, all ? std::min(mostSteps, all - 1) : mostSteps);
+  counts.push_back(0);
+  if (all > 1 && all <= mostSteps)
+    counts.push_back(all);
+  steps = knobs.add("TT", std::move(counts));
+  for (unsigned l = 1; l <= skewed; ++l) {
+    // Skewed, the loop is as much longer.
+    int64_t longest =
+        all && extents[l] ? extents[l] + factor * (all - 1) : largestTile;
+    std::vector<int64_t> tiles =
+        doublings(8, 8, std::min(largestTile, longest - 1));
+    tiles.push_back(0);
+    sizes.push_back(knobs.add(l == 1   ? "TI"
+                              : l == 2 ? "TJ"
+                                       : "TK",
+                              std::move(tiles)));
+  }
+}
+
+void TimeTiles::addRules(KnobGroup &knobs) const {
+  std::string untiled = KnobGroup::spell(steps) + " == 0";
+  std::string tile, edges;
+  for (const PlanField &size : sizes) {
+    untiled += " || " + KnobGroup::spell(size) + " == 0";
+    tile += (tile.empty() ? "" : " * ") + KnobGroup::spell(size);
+    std::string edge;
+    for (const PlanField &other : sizes)
+      if (&other != &size)
+        edge += (edge.empty() ? "" : " * ") + KnobGroup::spell(other);
+    edges += (edges.empty() ? "" : " + ") + (edge.empty() ? "1" : edge);
+  }
+  knobs.require(untiled + " || " + std::to_string(int64_t(rowBytes)) + " * (" +
+                    tile + " + " + std::to_string(factor) + " * " +
+                    KnobGroup::spell(steps) + " * (" + edges +
+                    ")) <= " + std::to_string(state.host.l2Bytes),
+                "what the steps of a tile use again and again stays in level "
+                "2");
+}
+
+double
+TimeTiles::rows(const std::function<int64_t(const PlanField &)> &value) const {
+  double tile = 1, edges = 0;
+  for (const PlanField &size : sizes)
+    tile *= value(size);
+  for (const PlanField &size : sizes)
+    edges += tile / value(size);
+  return tile + factor * value(steps) * edges;
+}
+
+std::vector<double>
+TimeTiles::cost(const std::function<int64_t(const PlanField &)> &value) const {
+  double t = value(steps);
+  bool isTiled = t > 0;
+  double computed = t, cut = 0;
+  for (const PlanField &size : sizes) {
+    isTiled &= value(size) > 0;
+    cut += value(size) > 0;
+    computed *= value(size);
+  }
+  bool fits = allBytes <= state.host.l2Bytes;
+  if (!isTiled || fits) {
+    // Tiles without steps are of no use, nor are steps of whole planes.
+    double useless = cut + (t > 0);
+    return {fits ? useless : 1, useless};
+  }
+  double covered = rows(value);
+  bool isTooLarge = covered * rowBytes > state.host.l2Bytes * 0.75;
+  // Traffic falls with the steps; each tile's rows start and end anew.
+  return {isTooLarge ? 2 : covered / computed + t / 1000, covered};
+}
+
+void TimeTiles::writeCommands(unsigned statement) const {
+  PlanCommand &time = addTile(state, statement, 1);
+  time.size = steps;
+  for (unsigned l = 1; l <= skewed; ++l) {
+    // Behind the loops over tiles so far, and time.
+    PlanCommand &tile = addTile(state, statement, 2 * l + 1);
+    tile.size = sizes[l - 1];
+    tile.outerLoop = l + 1;
+  }
+}
