@@ -185,7 +185,6 @@ PlanCommand Elimination::splitAtEnd(unsigned statement, unsigned loop) const {
   PlanCommand split = onLoop(Kind::Split, statement, 3);
   split.condition = "L" + std::to_string(loop) + " >= L1 + ";
   split.condition += KnobGroup::spell(block);
-  split.size = block;
   return split;
 }
 
