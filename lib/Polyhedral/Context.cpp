@@ -17,12 +17,15 @@
 #include <cstdio>
 #include <limits>
 
+// NOLINTBEGIN(readability-identifier-naming): isl and the linker name these.
+
 /// What our copy of isl's archive reads instead of `stderr`; FindISL.cmake says
 /// why.
 extern "C" {
 extern __attribute__((visibility("hidden"))) FILE *baco_isl_stderr;
 FILE *baco_isl_stderr = stderr;
 }
+// NOLINTEND(readability-identifier-naming)
 
 using baco::StopScope;
 using baco::polyhedral::Context;
@@ -62,6 +65,7 @@ static inline void spend(unsigned length) {
 // isl counts operations on sets and pivots of linear programs, however large
 // these are. All of them go over rows of coefficients by the functions below,
 // calls of which FindISL.cmake has the linker redirect.
+// NOLINTBEGIN(readability-identifier-naming)
 extern "C" {
 int __real_isl_seq_first_non_zero(void *p, unsigned length);
 int __wrap_isl_seq_first_non_zero(void *p, unsigned length) {
@@ -98,6 +102,7 @@ void __wrap_isl_seq_combine(void *to, void *m, void *p, void *n, void *q,
   __real_isl_seq_combine(to, m, p, n, q, length);
 }
 }
+// NOLINTEND(readability-identifier-naming)
 
 const char *TooMuchWork::what() const noexcept {
   return "the loop nest is too complex: finding or checking a schedule exceeds "
@@ -105,9 +110,10 @@ const char *TooMuchWork::what() const noexcept {
 }
 
 Context::Context(uint64_t maxWork)
-    : pointer(isl_ctx_alloc()), maxWork(maxWork), outerLeft(workLeft),
-      outerReserve(reserve) {
+    : pointer(isl_ctx_alloc()), maxWork(maxWork) {
   isl_options_set_on_error(pointer, ISL_ON_ERROR_CONTINUE);
+  outerLeft = workLeft;
+  outerReserve = reserve;
   // The first step starts the first slice.
   workLeft = 0;
   reserve = static_cast<int64_t>(maxWork);

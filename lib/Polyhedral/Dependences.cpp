@@ -77,7 +77,7 @@ Dependence::pairs(const std::vector<Entry> &entries,
   for (unsigned s : group)
     if (entries[s].frames[frame].origin == source)
       for (unsigned t : sinks)
-        result.push_back({s, t});
+        result.emplace_back(s, t);
   return result;
 }
 
@@ -128,7 +128,7 @@ void LoopSchedule::State::addDependences(const std::set<std::string> &arrays) {
             continue;
           bool reduction = mayUpdate && updates[s][a] && updates[t][b];
           joined[{array, ours[a].isWrite, theirs[b].isWrite, reduction}]
-              .push_back({a, b});
+              .emplace_back(a, b);
         }
       for (auto &[key, accesses] : joined) {
         auto &[array, writes, overwrites, reduction] = key;
