@@ -19,10 +19,9 @@
 // RUN: sed 's/\[32, 64, 128\]/& {baco.default = 128}/' %t/tile.mlir > %t/default.mlir
 // RUN: %{driver} %t/product.mlir --schedule=%t/default.mlir --emit-space=- | FileCheck %s --check-prefix=NONE
 
-// Parallel tiles, in a region of alternatives; a knob is no tile where it is 0,
-// and a tile is not larger than the loop.
+// Parallel tiles, in a region of alternatives; a tile is not larger than the loop.
 // RUN: %{driver} %t/product.mlir --schedule=%t/forall.mlir --emit-space=- | FileCheck %s --check-prefix=FORALL
-// FORALL:      "expression": "!(how == 0) || (!(T != 0) || min(T, 128) * 128 * 4 + min(T, 128) * 128 * 4 + 65536 <= 16384)"
+// FORALL:      "expression": "!(how == 0) || (min(T, 128) * 128 * 4 + 128 * min(T, 128) * 4 + min(T, 128) * min(T, 128) * 4 <= 16384)"
 // FORALL-NEXT: "reason": "what a tile reads and writes stays in level 2",
 
 // Nothing is known of sizes that are computed or follow from numbers of threads,
@@ -64,9 +63,10 @@ module attributes {transform.with_named_sequence} {
     %mm = transform.structured.match ops{["linalg.matmul"]} in %root
         : (!transform.any_op) -> !transform.any_op
     transform.tune.alternatives<"how"> {
-      %t = transform.tune.knob<"T"> options = [0, 64, 512] -> !transform.param<i64>
-      %0, %l = transform.structured.tile_using_forall %mm tile_sizes [%t]
-          : (!transform.any_op, !transform.param<i64>) -> (!transform.any_op, !transform.any_op)
+      %t = transform.tune.knob<"T"> options = [8, 64, 512] -> !transform.param<i64>
+      %0, %l = transform.structured.tile_using_forall %mm tile_sizes [%t, %t]
+          : (!transform.any_op, !transform.param<i64>, !transform.param<i64>)
+          -> (!transform.any_op, !transform.any_op)
     }, {
     }
     transform.yield
