@@ -8,7 +8,6 @@
 
 #include "ArgumentAliasing.h"
 #include "MemoryAccess.h"
-#include "baco/LoopNest/Overlap.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/CallInterfaces.h"
@@ -80,13 +79,4 @@ LogicalResult baco::loopnest::checkCalls(Operation *first, Operation *last) {
          "nest writes one of them, so that it can't be scheduled";
   diag.attachNote(call->getLoc()) << "called here";
   return diag;
-}
-
-bool baco::loopnest::mayOverwriteInputs(DestinationStyleOpInterface op) {
-  for (OpOperand &output : op.getDpsInitsMutable())
-    for (OpOperand &other : op->getOpOperands())
-      if (&output != &other && isa<BaseMemRefType>(other.get().getType()) &&
-          mayOverlap(output.get(), other.get()))
-        return true;
-  return findOverlappingCall(op, op) != nullptr;
 }

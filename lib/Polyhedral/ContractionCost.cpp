@@ -8,6 +8,8 @@
 
 #include "ContractionPlan.h"
 
+#include <bit>
+
 using namespace baco::polyhedral;
 
 /// Parts of at most `size` that `extent` is cut into, and how many there are.
@@ -21,16 +23,20 @@ static std::vector<std::pair<int64_t, int64_t>> cutInto(int64_t extent,
   return parts;
 }
 
-/// Registers for a row of `width` elements. Where vectors are gathered there
+/// Registers for a row of `width` elements where vectors are gathered: there
 /// are no masks, but narrower and narrower vectors.
-static int64_t countRegisters(int64_t width, int64_t length, bool isMasked) {
-  int64_t registers = width / length;
-  for (int64_t rest = width % length; rest > 0; rest &= rest - 1) {
-    ++registers;
-    if (isMasked)
-      break;
-  }
-  return registers;
+static int64_t countGathered(int64_t width, int64_t length) {
+  return width / length + std::popcount(uint64_t(width % length));
+}
+
+double
+ContractionPlan::touchedBytes(const std::vector<int64_t> &extents) const {
+  double total = 0;
+  // The result is read, too.
+  for (const Reference &reference : model.references)
+    if (!reference.isWrite)
+      total += reference.boxElements(extents) * bytes;
+  return total;
 }
 
 /// Cycles that one step of the reductions takes for the whole output. The
@@ -50,14 +56,18 @@ double ContractionPlan::countCycles(
   // What the innermost loop takes for a pass, and to begin and end: it competes
   // with multiply-adds for units, and its end is mispredicted.
   constexpr double pass = 0.8, start = 10;
-  // What it takes to bring a vector of a panel from memory, and to fill a
-  // buffer with it.
-  constexpr double fetch = 9, fill = 2;
+  // What it takes to copy a vector of a panel, and to bring it from where the
+  // last execution has left it.
+  constexpr double copy = 11;
+  double touched = touchedBytes(model.extents);
+  bool isInLevel1 = touched <= state.host.l1Bytes,
+       isInLevel2 = touched <= state.host.l2Bytes;
+  const double fetch = isInLevel1 ? 0 : isInLevel2 ? 1 : 9;
   double depth = double(value(kc) ? value(kc) : 1 << 20) * restDepth;
   bool isPacked = copies && value(pack) != 0;
   bool isNear = panelBytes(1, value(nr)) * depth <= state.host.l1Bytes * 0.75;
   double perVector = std::min(roles.loadsOfPanel, 2 * length);
-  if (!isNear || (copies && !isPacked))
+  if (!isInLevel1 && (!isNear || (copies && !isPacked)))
     perVector = std::max(perVector, fromLevel2);
   // Uses of a panel before the next one comes.
   double uses = extent(roles.u);
@@ -71,7 +81,11 @@ double ContractionPlan::countCycles(
     for (auto [lines, lineParts] :
          cutInto(second ? extent(*second) : 1, value(jr)))
       for (auto [width, widthParts] : cutInto(extent(roles.v), value(nr))) {
-        double row = countRegisters(width, length, roles.loadsOfPanel == 1);
+        // A masked rest is computed on vectors of the next power of two.
+        double row =
+            roles.loadsOfPanel == 1
+                ? roundUp(std::bit_ceil(uint64_t(width)), length) / length
+                : countGathered(width, length);
         double vectors = row * roles.panels.size();
         double scalars = rows * lines * roles.blocks.size();
         double products = rows * lines * vectors;
@@ -88,22 +102,40 @@ double ContractionPlan::countCycles(
                                           state.host.vectorRegisters);
         double first = vectors * rows * lines / uses;
         if (isPacked)
-          one += first * (fetch + fill);
+          one += first * copy;
+        else if (copies && !value(prefetch))
+          one += first * fetch;
         else if (copies)
-          one += value(prefetch) ? vectors * load : first * fetch;
+          // From level 2 the loads don't wait for long.
+          one += vectors * load + (isInLevel2 ? first * fetch : 0);
         cycles += one * double(rowParts * lineParts * widthParts);
       }
   return cycles;
 }
 
 void ContractionPlan::choose() {
+  double rows = 0;
+  for (size_t access : roles.blocks)
+    rows += model.references[access].boxElements(model.extents) * bytes;
+  bool keepsRows = rows <= state.host.l2Bytes / 2.0,
+       keepsAll = touchedBytes(model.extents) <= state.host.l2Bytes;
   knobs.choose([&](const auto &value) -> std::vector<double> {
     double depth = value(kc) ? value(kc) : 1 << 20;
     double height = value(mc) ? value(mc) : 1 << 20;
     double block = depth * restDepth * height * bytes * roles.blocks.size();
     // All panels of a block compete with it for level 2.
-    double room = state.host.l2Bytes / (copiesRows ? 4.0 : 2.0);
-    return {countCycles(value), std::max(block, room), -height,
-            -double(copiesRows ? value(packRows) + value(prefetch) : 0)};
+    double room = state.host.l2Bytes / 2.0;
+    // And where both are copied, malloc gives the end of the heap back to the
+    // system after each execution if it is larger than twice the largest
+    // buffer: half of the panels is far from that.
+    if (copiesRows)
+      room = std::min(room / 2, panelBytes(depth, extent(roles.v)) / 2);
+    // Rows that stay in level 2 between executions needn't be copied, and sums
+    // that do needn't be prefetched.
+    double extras = 0;
+    if (copiesRows)
+      extras = (keepsRows ? 1 : -1) * value(packRows) +
+               (keepsAll ? 1 : -1) * value(prefetch);
+    return {countCycles(value), std::max(block, room), -height, extras};
   });
 }

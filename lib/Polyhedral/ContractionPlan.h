@@ -37,10 +37,17 @@ private:
 
   bool hasBlocks() const;
   std::vector<int64_t> tileDepths() const;
+  int64_t deepest() const;
   void findSizes();
   void findCopies();
   bool addRules();
   bool addRulesOfCopies(const std::string &depth);
+  /// What the statement reads when loops take so many iterations.
+  double touchedBytes(const std::vector<int64_t> &extents) const;
+  /// The largest power of two that divides the pitch of rows of some reference
+  /// of these, in bytes; 0 if none is known. Rows that lie powers of two apart
+  /// share few places in a cache.
+  int64_t pitch(const std::vector<size_t> &among) const;
   double panelBytes(int64_t depth, int64_t width) const {
     return double(depth) * width * bytes * roles.panels.size();
   }

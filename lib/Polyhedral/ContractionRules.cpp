@@ -10,25 +10,36 @@
 
 using namespace baco::polyhedral;
 
-bool ContractionPlan::addRulesOfCopies(const std::string &depth) {
-  if (pack.knob.empty())
-    return true;
-  bool feasible =
-      knobs.require(pack.knob + " == 0 || " + prefetch.knob + " == 0",
-                    "an operand that is copied to panels needs no prefetching");
-  int64_t pitch = 0;
-  for (size_t access : roles.panels) {
+int64_t ContractionPlan::pitch(const std::vector<size_t> &among) const {
+  int64_t largest = 0;
+  for (size_t access : among) {
     // Rows at power-of-two distances share few sets of a cache.
     int64_t row = model.references[access].rowElements * bytes;
-    pitch = std::max(pitch, row & -row);
+    largest = std::max(largest, row & -row);
   }
-  if (pitch > 0)
+  return largest;
+}
+
+bool ContractionPlan::addRulesOfCopies(const std::string &depth) {
+  bool feasible = true;
+  auto requireRoom = [&](const PlanField &copy, const std::string &rows,
+                         int64_t pitch, int64_t room, const std::string &what) {
+    if (!copy.knob.empty() && pitch > 0)
+      feasible &= knobs.require(
+          copy.knob + " != 0 || " + rows + " * " + std::to_string(pitch) +
+              " <= " + std::to_string(std::max<int64_t>(room, 1)),
+          what + ", where rows at power-of-two distances compete for the same "
+                 "sets");
+  };
+  if (!pack.knob.empty())
     feasible &= knobs.require(
-        pack.knob + " != 0 || " + depth + " * " + std::to_string(pitch) +
-            " <= " +
-            std::to_string(std::max<int64_t>(state.host.l2Bytes / 2, 1)),
-        "rows of a panel that isn't copied fit half of level 2, where rows at "
-        "power-of-two distances compete for the same sets");
+        pack.knob + " == 0 || " + prefetch.knob + " == 0",
+        "an operand that is copied to panels needs no prefetching");
+  requireRoom(pack, depth, pitch(roles.panels), state.host.l2Bytes / 2,
+              "rows of a panel that isn't copied fit half of level 2");
+  requireRoom(packRows, KnobGroup::spell(mc), pitch(roles.blocks),
+              state.host.l2Bytes,
+              "rows of a block that isn't copied fit level 2");
   return feasible;
 }
 

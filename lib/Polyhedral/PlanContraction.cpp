@@ -10,8 +10,6 @@
 
 using namespace baco::polyhedral;
 
-/// Reductions up to this depth are not worth cutting.
-static constexpr int64_t shallow = 640;
 /// Rows that fit in the cache in any case.
 static constexpr int64_t fewRows = 64;
 /// Fewer panels of four vectors don't pay for a copy of rows.
@@ -67,6 +65,17 @@ std::vector<int64_t> ContractionPlan::tileDepths() const {
   return sizes;
 }
 
+/// Reductions up to this depth needn't be cut: a panel of two vectors is at
+/// most twice level 1, and a block of enough rows half of level 2.
+int64_t ContractionPlan::deepest() const {
+  constexpr int64_t enoughRows = 96;
+  const MachineSizes &host = state.host;
+  int64_t depth = host.l1Bytes / host.vectorBytes;
+  if (host.l2Bytes > 0)
+    depth = std::min(depth, host.l2Bytes / 2 / (enoughRows * bytes));
+  return depth;
+}
+
 void ContractionPlan::findSizes() {
   std::vector<int64_t> rows;
   for (int64_t r : {1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14})
@@ -75,7 +84,9 @@ void ContractionPlan::findSizes() {
   if (extent(roles.u) < rows.back() + 2)
     rows.push_back(extent(roles.u));
   mr = knobs.add("MR", rows);
-  nr = knobs.add("NR", vectorWidths(length, leaf.extents[roles.v], 4));
+  // Up to four vectors, which make enough sums with two rows.
+  int64_t vectors = extent(roles.u) > 1 ? 4 : minSums;
+  nr = knobs.add("NR", vectorWidths(length, leaf.extents[roles.v], vectors));
   if (!roles.inside.empty() && extent(roles.inside.back()) > 1) {
     second = roles.inside.back();
     std::vector<int64_t> lines;
@@ -91,7 +102,7 @@ void ContractionPlan::findSizes() {
       cut = r;
   }
   restDepth = depth / extent(*cut);
-  if (depth > shallow) {
+  if (depth > deepest()) {
     for (unsigned dim : {roles.u, roles.v})
       if (!state.hasOptionalCopies && leaf.outer == 0 && !leaf.reversed &&
           state.model.isTriangle(leaf.statement, dim, *cut))
@@ -151,10 +162,8 @@ unsigned ContractionPlan::findStream() const {
   std::vector<int64_t> extents = model.extents;
   for (unsigned dim : roles.outside)
     extents[dim] = 1;
-  double product = 0;
-  for (const Reference &reference : model.references)
-    product += reference.boxElements(extents) * bytes;
-  return product <= state.host.l2Bytes / 4 ? roles.outside.back() : roles.v;
+  return touchedBytes(extents) <= state.host.l2Bytes / 4 ? roles.outside.back()
+                                                         : roles.v;
 }
 
 /// The instances whose row, or column, is in the tile of the reduction, which

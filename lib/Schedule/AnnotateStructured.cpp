@@ -6,22 +6,18 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Chooses between linalg's steps and loop commands for each op. Matrix products
-// use linalg's steps, which run with stock tools. Large ones use loop commands,
-// which are faster: linalg's steps can't pack panels.
+// Decides which ops get loop commands, and why others get none. docs/LoopPlans.md
+// gives the reasons why products don't use linalg's steps.
 //
 //===----------------------------------------------------------------------===//
 
 #include "AnnotateStructured.h"
-#include "AnnotateContraction.h"
 #include "AnnotateLoops.h"
 
 #include "baco/IR/Structured.h"
-#include "baco/LoopNest/Overlap.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/OpDefinition.h"
-#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/Support/DebugLog.h"
 #include "llvm/Support/MathExtras.h"
@@ -102,26 +98,6 @@ static bool isTiny(ArrayRef<int64_t> extents) {
   return iterations > 0 && iterations < fewIterations;
 }
 
-/// Is `op` the product of two matrices of f32 or f64, and are they more than
-/// twice what level 2 holds, and more than 4 MiB? Smaller ones are as fast
-/// either way (within 4 % with 1 and 2 MiB of level 2), and linalg's steps
-/// compile in less time, to a schedule that stock tools run.
-static bool isLargeProduct(linalg::LinalgOp op, const HostInfo &host) {
-  if (!linalg::isaContractionOpInterface(op) || op.getNumLoops() != 3)
-    return false;
-  double bits = 0;
-  Type element = getElementTypeOrSelf(op->getOperand(0));
-  if (!element.isF32() && !element.isF64())
-    return false;
-  for (Type operand : op->getOperandTypes()) {
-    auto type = dyn_cast<MemRefType>(operand);
-    if (!type || type.getRank() != 2 || type.getElementType() != element)
-      return false;
-    bits += double(type.getNumElements()) * type.getElementTypeBitWidth();
-  }
-  return bits / 8 > std::max(2.0 * host.l2Bytes, 4.0 * (1 << 20));
-}
-
 bool baco::schedule::isTrivial(Operation *op) {
   if (auto softmax = dyn_cast<linalg::SoftmaxOp>(op))
     return isTiny(softmax.getInputOperandType().getShape());
@@ -141,49 +117,13 @@ bool baco::schedule::mayBecomeLoops(Operation *op) {
                          !linalg::isaContractionOpInterface(structured));
 }
 
-/// Is `op` a batch of products, each of which fits half of level 2, as all of
-/// them don't? Then memory is slower than arithmetic unless the next product is
-/// prefetched, which only loop commands can do.
-static bool isStreamOfProducts(linalg::LinalgOp op, const HostInfo &host) {
-  auto dims = linalg::inferContractionDims(op);
-  if (failed(dims) || dims->batch.empty())
-    return false;
-  SmallVector<int64_t> extents = op.getStaticLoopRanges();
-  double products = 1, bytes = 0;
-  for (unsigned iterator : dims->batch)
-    products *= extents[iterator];
-  for (Type operand : op->getOperandTypes()) {
-    auto type = dyn_cast<MemRefType>(operand);
-    if (!type ||
-        !(type.getElementType().isF32() || type.getElementType().isF64()))
-      return false;
-    bytes += double(type.getNumElements()) * type.getElementTypeBitWidth() / 8;
-  }
-  return bytes > host.l2Bytes && bytes / products <= host.l2Bytes / 2.0;
-}
-
 llvm::Expected<RecipeAttr>
 baco::schedule::annotateStructured(Operation *target, NestPlanner &planner) {
-  const HostInfo &host = planner.host();
   if (std::string why = checkOperands(target); !why.empty())
     return llvm::createStringError(why);
   auto op = dyn_cast<linalg::LinalgOp>(target);
   if (!op)
     return makeLoopRecipe(target, planner);
-  // Only loop commands distribute work over threads and check dependences.
-  if (linalg::isaContractionOpInterface(op) && host.threads == 1 &&
-      !isStreamOfProducts(op, host) && !isLargeProduct(op, host) &&
-      !loopnest::mayOverwriteInputs(
-          cast<DestinationStyleOpInterface>(op.getOperation()))) {
-    llvm::Expected<RecipeAttr> recipe = annotateContraction(op, host);
-    if (recipe)
-      return recipe;
-    std::string why = llvm::toString(recipe.takeError());
-    LDBG() << "no steps of linalg for " << op->getLoc() << ": " << why;
-    if (isTiny(op.getStaticLoopRanges()))
-      return llvm::createStringError("it is too small for a choice of tiles");
-    // Loop commands are faster for transposed operands and similar cases.
-  }
   if (std::string why = checkBody(op); !why.empty())
     return llvm::createStringError(why);
   return makeLoopRecipe(op, planner);

@@ -1,21 +1,19 @@
-// Square matmuls on a machine with AVX-512 and 2 MiB of level 2. By hand:
-// with 16 sums, 4x64 loads least; 128 * 64 * 4 bytes are two thirds of level 1.
+// Matmuls on a machine with AVX-512 and 2 MiB of level 2. By hand: tiles of 12 x
+// 32 or 6 x 64 have 24 sums, and 2 or 4 vectors of B and an element of A fit
+// the other 8 registers.
 // RUN: baco-opt %s --baco-annotate="host=vector-bytes=64,vector-registers=32,l1=49152,l2=2097152,l3=33554432" | FileCheck %s
 
+// 512 steps of two vectors take 1.3 times level 1: K needn't be cut. All of A is
+// half of level 2, so that its rows needn't be copied.
 // CHECK-LABEL: func.func @single
 // CHECK: linalg.matmul {baco.recipe = #baco.recipe<[
-// CHECK-SAME: #baco.tile<sizes = [#baco.knob<"MC", #baco.ordinal<[32, 64, 128, 256, 512], log>, default = 512>, 0, #baco.knob<"KC", #baco.ordinal<[32, 64, 128, 256, 512], log>, default = 128>], order = #baco.knob<"order", #baco.permutation<2>, default = [1, 0]>>
-// CHECK-SAME: #baco.promote<operands = [0]>
-// CHECK-SAME: #baco.tile<sizes = [0, #baco.knob<"NR", #baco.ordinal<[16, 32, 64, 128], log>, default = 64>, 0]>
-// CHECK-SAME: #baco.promote<operands = [1]>
-// CHECK-SAME: #baco.tile<sizes = [#baco.knob<"MR", #baco.ordinal<[2, 4, 8, 16], log>, default = 4>, 0, 0]>
-// CHECK-SAME: #baco.tile<sizes = [0, 0, 1]>
-// CHECK-SAME: #baco.vectorize<copy_length = 16>
-// CHECK-SAME: #baco.hoist<>]
-// CHECK-SAME: advisory "MR * NR / 16 + NR / 16 + 1 <= 32" : "the tile of C, a row of B and an element of A fit 32 vector registers"
-// CHECK-SAME: advisory "MR * NR / 16 >= 8"
-// CHECK-SAME: advisory "MR + NR / 16 < MR * NR / 16"
-// CHECK-SAME: "pos(order, 1) == 0 || (MC < 512 && KC < 512)" : "with a single block the order makes no difference"
+// CHECK-NOT: "KC"
+// CHECK-SAME: #baco.knob<"MC", #baco.ordinal<[48, 96, 120, 168, 192, 240, 336, 384, 480, 512], log>, default = 240>
+// CHECK-SAME: #baco.knob<"NR", #baco.ordinal<[16, 32, 64], log>, default = 32>
+// CHECK-SAME: #baco.knob<"MR", {{[^>]*}}>, default = 12>
+// CHECK-SAME: #baco.knob<"packRows", #baco.ordinal<[0, 16]>, default = 0>
+// CHECK-SAME: advisory "MR * NR // 16 + 1 * NR // 16 + 1 <= 32" : "the tile of sums and what is multiplied into it fit 32 vector registers"
+// CHECK-SAME: advisory "MR * NR // 16 >= 8"
 func.func @single(%a: memref<512x512xf32>, %b: memref<512x512xf32>,
                   %c: memref<512x512xf32>) {
   linalg.matmul ins(%a, %b : memref<512x512xf32>, memref<512x512xf32>)
@@ -23,13 +21,14 @@ func.func @single(%a: memref<512x512xf32>, %b: memref<512x512xf32>,
   return
 }
 
-// Half as many elements in a vector; blocks of A are limited by the caches.
+// Half as many elements in a vector; blocks of A are limited by level 2. Rows that
+// lie 16 KiB apart share an eighth of its places.
 // CHECK-LABEL: func.func @double
-// CHECK: "NR", #baco.ordinal<[8, 16, 32, 64], log>, default = 32
-// CHECK-SAME: copy_length = 8
-// CHECK-SAME: advisory "MR * NR / 8 + NR / 8 + 1 <= 32"
-// CHECK-SAME: advisory "KC * NR * 8 <= 524288"
-// CHECK-SAME: advisory "MC * KC * 8 <= 4194304" : "a packed block of A stays in level 2 or an eighth of level 3"
+// CHECK: "NR", #baco.ordinal<[8, 16, 32], log>, default = 32
+// CHECK-SAME: advisory "MR * NR // 8 + 1 * NR // 8 + 1 <= 32"
+// CHECK-SAME: advisory "KC * 1 * NR * 8 <= 98304"
+// CHECK-SAME: advisory "KC * 1 * MC * 8 <= 1048576" : "a block of rows, which is used again for each panel, stays in half of level 2"
+// CHECK-SAME: advisory "packRows != 0 || MC * 16384 <= 2097152"
 func.func @double(%a: memref<2x2048x2048xf64>, %b: memref<2x2048x2048xf64>,
                   %c: memref<2x2048x2048xf64>) {
   linalg.batch_matmul
@@ -38,8 +37,8 @@ func.func @double(%a: memref<2x2048x2048xf64>, %b: memref<2x2048x2048xf64>,
   return
 }
 
-// More than twice level 2: as loops, whose copies are in panels as wide as the
-// vectors; blocks of rows are copied, too.
+// Copies are in panels as wide as the vectors; A is larger than level 2, and
+// blocks of rows are copied, too.
 // CHECK-LABEL: func.func @large
 // CHECK: linalg.matmul {baco.recipe = #baco.recipe<[
 // CHECK-SAME: #baco.loop_tile<statement = 0, loop = 3, size = #baco.knob<"KC", #baco.ordinal<[128, 176, 208, 256, 352, 512, 1024], log>, default = 352>, outer = 1>

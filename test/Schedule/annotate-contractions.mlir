@@ -3,8 +3,8 @@
 // Contractions beyond the plain matmul: three iterators are blocked like those
 // of a matmul, in loops over the others.
 
-// Many small products, which don't fit level 2 together: the next one is asked
-// for while one is computed, which loop commands do.
+// Many small products, which don't fit level 2 together: the next one is
+// prefetched while one is computed.
 // CHECK-LABEL: func.func @stream
 // CHECK: linalg.batch_matmul {baco.recipe = #baco.recipe<[#baco.loop_permute<order = [1, 3, 2, 4]
 // CHECK-SAME: #baco.loop_vectorize<statement = 0, loop = 2, width = #baco.knob<"NR"
@@ -17,25 +17,24 @@ func.func @stream(%a: memref<512x32x32xf32>, %b: memref<512x32x32xf32>, %c: memr
   return
 }
 
-// Fewer of them: a loop over the batch, and no packing.
+// Fewer of them, which do.
 // CHECK-LABEL: func.func @batch
-// CHECK: linalg.batch_matmul {baco.recipe = #baco.recipe<[#baco.tile<sizes = [1, 0, 0, 0]>,
-// CHECK-SAME: #baco.tile<sizes = [0, #baco.knob<"MR", #baco.ordinal<[2, 4, 8, 16], log>, default = 8>, #baco.knob<"NR", #baco.ordinal<[16, 32], log>, default = 32>, 0]>,
-// CHECK-SAME: #baco.tile<sizes = [0, 0, 0, 1]>, #baco.vectorize<>, #baco.hoist<>]
+// CHECK: linalg.batch_matmul {baco.recipe = #baco.recipe<[#baco.loop_permute<order = [1, 3, 2, 4]
+// CHECK-SAME: #baco.loop_prefetch<statement = 0, loop = 1, ahead = #baco.knob<"prefetch", #baco.ordinal<[0, 1]>, default = 0>>
 func.func @batch(%a: memref<16x32x32xf32>, %b: memref<16x32x32xf32>, %c: memref<16x32x32xf32>) {
   linalg.batch_matmul ins(%a, %b : memref<16x32x32xf32>, memref<16x32x32xf32>)
                       outs(%c : memref<16x32x32xf32>)
   return
 }
 
-// A is transposed: it is read by columns, which need not be contiguous.
+// A is transposed: its elements are broadcast and need not be contiguous.
 #at = affine_map<(m, n, k) -> (k, m)>
 #b = affine_map<(m, n, k) -> (k, n)>
 #c = affine_map<(m, n, k) -> (m, n)>
 // CHECK-LABEL: func.func @transposed
-// CHECK: baco.recipe = #baco.recipe<[#baco.tile<sizes = [#baco.knob<"MC"{{.*}}>, 0, #baco.knob<"KC"
-// CHECK-SAME: #baco.promote<operands = [0]>
-// CHECK-SAME: #baco.promote<operands = [1]>
+// CHECK: baco.recipe = #baco.recipe<[#baco.loop_permute<order = [2, 1, 3]
+// CHECK-SAME: #baco.loop_tile<statement = 0, loop = 2, size = #baco.knob<"MC"
+// CHECK-SAME: #baco.loop_copy<statement = 0, loop = 1, reference = 2, width = 16, panel = #baco.knob<"NR"
 func.func @transposed(%a: memref<256x256xf32>, %b: memref<256x256xf32>, %c: memref<256x256xf32>) {
   linalg.matmul indexing_maps = [#at, #b, #c]
     ins(%a, %b : memref<256x256xf32>, memref<256x256xf32>)
@@ -43,17 +42,14 @@ func.func @transposed(%a: memref<256x256xf32>, %b: memref<256x256xf32>, %c: memr
   return
 }
 
-// The first operand plays B. Iterators are put in the order that the lowering
-// of vectors knows.
+// The first operand plays B, and the sum was the outermost loop.
 #first = affine_map<(k, m, n) -> (k, n)>
 #second = affine_map<(k, m, n) -> (m, k)>
 #out = affine_map<(k, m, n) -> (m, n)>
 // CHECK-LABEL: func.func @swapped
-// CHECK: #baco.interchange<order = [2, 1, 0]>
-// CHECK-SAME: #baco.tile<sizes = [0, #baco.knob<"MC"{{.*}}>, #baco.knob<"KC"
-// CHECK-SAME: #baco.promote<operands = [1]>
-// CHECK-SAME: #baco.tile<sizes = [#baco.knob<"NR"{{[^>]*}}>, default = 32>, 0, 0]>
-// CHECK-SAME: #baco.promote<operands = [0]>
+// CHECK: baco.recipe = #baco.recipe<[#baco.loop_permute<order = [3, 2, 1]
+// CHECK-SAME: #baco.loop_vectorize<statement = 0, loop = 2, width = #baco.knob<"NR", {{[^>]*}}>, default = 32>>
+// CHECK-SAME: #baco.loop_copy<statement = 0, loop = 1, reference = 1, width = 8, panel = #baco.knob<"NR"
 func.func @swapped(%a: memref<256x256xf64>, %b: memref<256x256xf64>, %c: memref<256x256xf64>) {
   linalg.generic {indexing_maps = [#first, #second, #out],
                   iterator_types = ["reduction", "parallel", "parallel"]}
@@ -67,9 +63,9 @@ func.func @swapped(%a: memref<256x256xf64>, %b: memref<256x256xf64>, %c: memref<
   return
 }
 
-// No rows: one row of the register tile.
+// No rows: eight vectors of sums.
 // CHECK-LABEL: func.func @vecmat
-// CHECK: baco.recipe = #baco.recipe<[#baco.tile<sizes = [#baco.knob<"NR", #baco.ordinal<[16, 32, 64, 128], log>, default = 128>, 0]>, #baco.tile<sizes = [0, 1]>, #baco.vectorize<>, #baco.hoist<>]
+// CHECK: baco.recipe = #baco.recipe<[#baco.loop_vectorize<statement = 0, loop = 1, width = #baco.knob<"W", {{[^>]*}}>, default = 128>>]
 func.func @vecmat(%a: memref<256xf32>, %b: memref<256x256xf32>, %c: memref<256xf32>) {
   linalg.vecmat ins(%a, %b : memref<256xf32>, memref<256x256xf32>)
                 outs(%c : memref<256xf32>)
@@ -78,16 +74,14 @@ func.func @vecmat(%a: memref<256xf32>, %b: memref<256x256xf32>, %c: memref<256xf
 
 // Vectors are those of the sums.
 // CHECK-LABEL: func.func @widening
-// CHECK: #baco.knob<"NR", #baco.ordinal<[16, 32, 64, 128], log>
-// CHECK-SAME: #baco.vectorize<copy_length = 16>
+// CHECK: #baco.knob<"NR", #baco.ordinal<[16, 32, 64], log>
 func.func @widening(%a: memref<256x256xi8>, %b: memref<256x256xi8>, %c: memref<256x256xi32>) {
   linalg.matmul ins(%a, %b : memref<256x256xi8>, memref<256x256xi8>)
                 outs(%c : memref<256x256xi32>)
   return
 }
 
-// Steps of linalg extend by the sign, and that of named ops only; loops do what
-// the body says.
+// Elements are extended as the body says.
 // CHECK-LABEL: func.func @unsigned
 // CHECK: linalg.matmul {baco.recipe = #baco.recipe<[#baco.loop_
 // CHECK-SAME: #baco.loop_vectorize

@@ -1,5 +1,4 @@
-// Steps of linalg take it that outputs aren't inputs. Where they may be, loop
-// commands do what dependences allow, or nothing.
+// Outputs that may be inputs: loop commands do what dependences allow, or nothing.
 // RUN: baco-opt %s --baco-annotate --split-input-file --verify-diagnostics | FileCheck %s
 
 // CHECK-LABEL: @same
@@ -31,7 +30,8 @@ func.func @views(%a: memref<128x64xf32>, %b: memref<64x64xf32>) {
 
 // Blocks of one buffer beside each other aren't the same memory.
 // CHECK-LABEL: @blocks
-// CHECK: baco.recipe<[#baco.tile
+// CHECK: baco.recipe<[#baco.loop_permute
+// CHECK-SAME: "MR"
 func.func @blocks(%a: memref<64x192xf32>) {
   %x = memref.subview %a[0, 0] [64, 64] [1, 1]
       : memref<64x192xf32> to memref<64x64xf32, strided<[192, 1]>>

@@ -6,7 +6,7 @@
 // CHECK-LABEL: func.func @matmul
 // CHECK-SAME:  tensor<64x48xf32>
 // CHECK: linalg.fill ins
-// CHECK: linalg.matmul {baco.recipe = #baco.recipe<[#baco.bufferize<>, #baco.tile<
+// CHECK: linalg.matmul {baco.recipe = #baco.recipe<[#baco.bufferize<>, #baco.loop_
 // CHECK-NOT: baco_number
 func.func @matmul(%A: tensor<64x32xf32>, %B: tensor<32x48xf32>, %C: tensor<64x48xf32>) -> tensor<64x48xf32> {
   %zero = arith.constant 0.0 : f32

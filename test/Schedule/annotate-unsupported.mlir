@@ -22,16 +22,6 @@ func.func @tensors(%a: tensor<?x8xf32>, %b: tensor<8x8xf32>,
 
 // -----
 
-func.func @tiny(%a: memref<2x4x4xf32>, %b: memref<2x4x4xf32>,
-                %c: memref<4x4xf32>) {
-  // expected-remark @below {{no automatic recipe: it is too small for a choice of tiles}}
-  linalg.batch_reduce_matmul ins(%a, %b : memref<2x4x4xf32>, memref<2x4x4xf32>)
-                             outs(%c : memref<4x4xf32>)
-  return
-}
-
-// -----
-
 func.func @complex(%a: memref<8x8xcomplex<f32>>, %b: memref<8x8xcomplex<f32>>,
                    %c: memref<8x8xcomplex<f32>>) {
   // expected-remark @below {{elements must be integers, indices or floating-point numbers}}

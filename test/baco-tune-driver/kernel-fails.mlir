@@ -18,9 +18,9 @@
 // ERROR-NOT: error:
 
 // TUNED-LABEL: func.func @first
-// TUNED:       scf.for
+// TUNED:       affine.for
 // TUNED-LABEL: func.func @last
-// TUNED:       scf.for
+// TUNED:       affine.for
 
 // PASS: kernel-fails.mlir:[[@LINE+12]]:3: error: nothing to tune
 // PASS: kernel-fails.mlir:[[@LINE+17]]:1: error: the plain kernel

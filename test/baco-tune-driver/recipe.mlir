@@ -2,6 +2,15 @@
 // RUN: baco-tune-driver %s --output-dir=%t %quick | FileCheck %s
 // RUN: FileCheck %s --check-prefix=TUNED --input-file=%t/recipe.tuned.mlir
 
+// Steps that upstream has ops for leave a schedule that a stock mlir-opt runs.
+// RUN: not grep baco[.][a-z] %t/recipe.schedule.mlir
+// RUN: sed 's/{baco.recipe = .*//; /#baco.tile/d' %s > %t/plain.mlir
+// RUN: %stock-mlir-opt %t/plain.mlir \
+// RUN:   --transform-preload-library=transform-library-paths=%t/recipe.schedule.mlir \
+// RUN:   --transform-interpreter -o %t/scheduled
+// RUN: %stock-mlir-opt %t/recipe.tuned.mlir -o %t/tuned
+// RUN: cmp %t/tuned %t/scheduled
+
 // CHECK:     kernel: 2 evaluations
 // CHECK:     chosen MC = {{8|16}}
 // CHECK-NOT: other:

@@ -3,13 +3,13 @@
 // DEFINE: %{opt} = %stock-mlir-opt --load-dialect-plugin=%baco-plugin %s
 // DEFINE: %{host} = host=vector-bytes=64,vector-registers=32
 // RUN: %{opt} --baco-annotate=%{host} | FileCheck %s --check-prefix=ANNOTATE
-// RUN: %{opt} --baco-annotate=%{host} --baco-expand-recipes --canonicalize \
+// RUN: %{opt} --baco-annotate=%{host} --baco-expand-recipes \
 // RUN:   '--baco-concretize=configuration={"MR": 4, "NR": 16}' --symbol-dce \
 // RUN:   | FileCheck %s --check-prefix=CONCRETE
 // RUN: %{opt} --baco-annotate=%{host} --baco-expand-recipes \
 // RUN:   --baco-extract-space=output=%t.json -o /dev/null
 // RUN: FileCheck %s --check-prefix=SPACE --input-file=%t.json
-// RUN: %{opt} --canonicalize --baco-autotune="budget=1 seed=1" --cse \
+// RUN: %{opt} --canonicalize --baco-autotune="budget=1 seed=1" --cse --lower-affine \
 // RUN:   --convert-vector-to-scf --convert-scf-to-cf | FileCheck %s --check-prefix=TUNED
 // RUN: %{opt} --baco-lower-to-cpu | FileCheck %s --check-prefix=LOWERED
 // RUN: %{opt} --convert-linalg-to-loops | FileCheck %s --check-prefix=LOOPS
@@ -20,7 +20,7 @@
 
 // ANNOTATE: linalg.matmul {baco.recipe
 // CONCRETE: transform.named_sequence
-// CONCRETE: param.constant 16
+// CONCRETE: #baco.loop_vectorize<statement = 0, loop = 1, width = 16>
 // SPACE:    "name": "NR"
 // TUNED:    func.func @tiny
 // TUNED:    cf.cond_br

@@ -18,8 +18,8 @@
 
 // CHECK-NOT:   baco.
 // CHECK-LABEL: func.func @tiny(
-// CHECK:       scf.for
-// CHECK:       vector.fma
+// CHECK:       affine.for
+// CHECK:       arith.addf %{{.*}}, %{{.*}} fastmath<contract> : vector<32xf32>
 // CHECK-NOT:   baco.
 
 // REMARK: stock-mlir-opt.mlir:[[@LINE+1]]:1: remark: tuned 'tiny' in 1 evaluation

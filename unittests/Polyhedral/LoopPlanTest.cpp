@@ -373,13 +373,23 @@ TEST(LoopPlan, UnrollsTheInnermostReduction) {
 }
 
 TEST(LoopPlan, CopiesPanelsThatAreUsedOften) {
-  // What is copied is fetched by the copy; what isn't, ahead of its use.
+  // What stays in level 2 is neither copied nor prefetched.
   Context context;
   PlanAssignment often = planned(context, gemm(), 1000).defaults();
   EXPECT_EQ(often["packRows1"], std::vector<int64_t>{8});
-  PlanAssignment rarely = planned(context, conv2d(), 7).defaults();
-  EXPECT_EQ(rarely["pack"], std::vector<int64_t>{0});
-  EXPECT_EQ(rarely["prefetch"], std::vector<int64_t>{1});
+  PlanAssignment small = planned(context, conv2d(), 7).defaults();
+  EXPECT_EQ(small["pack"], std::vector<int64_t>{0});
+  EXPECT_EQ(small["prefetch"], std::vector<int64_t>{0});
+}
+
+TEST(LoopPlan, ChoosesSizesOfProductsByTheMachine) {
+  Context context;
+  // gemm() is on f64. Rows of a matrix that stays in level 2 aren't copied.
+  EXPECT_EQ(planned(context, gemm(), 128).defaults()["packRows1"],
+            std::vector<int64_t>{0});
+  // Reductions are cut once panels exceed twice level 1.
+  EXPECT_TRUE(valuesOf(planned(context, gemm(), 256), "KC1").empty());
+  EXPECT_FALSE(valuesOf(planned(context, gemm(), 2000), "KC1").empty());
 }
 
 TEST(LoopPlan, OffersLegalOrdersWhereNothingElseHelps) {

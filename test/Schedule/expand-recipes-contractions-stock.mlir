@@ -1,7 +1,6 @@
-// The default schedules of contractions go through upstream's interpreter, and
-// leave vectors: sums in registers across the innermost loop, nothing of linalg.
-// RUN: baco-opt %s --baco-annotate="host=vector-bytes=64,vector-registers=32,l1=2048,l2=1048576,l3=33554432" --baco-expand-recipes \
-// RUN:     --baco-concretize='configuration={"schedule_batch.MR":8,"schedule_einsum.MR":6,"schedule_half.MR":4}' -o %t.mlir
+// Recipes of steps for contractions go through upstream's interpreter, and leave
+// vectors: sums in registers across the innermost loop, nothing of linalg.
+// RUN: baco-opt %s --baco-expand-recipes --baco-concretize -o %t.mlir
 // RUN: %stock-mlir-opt %t.mlir --transform-interpreter -o %t.stock.mlir
 // RUN: baco-opt %t.mlir --transform-interpreter -o %t.ours.mlir
 // RUN: diff %t.stock.mlir %t.ours.mlir
@@ -13,7 +12,10 @@
 // CHECK-COUNT-8: vector.fma %{{.*}} : vector<16xf32>
 // CHECK-NOT: linalg.
 func.func @batch(%a: memref<4x8x8xf32>, %b: memref<4x8x16xf32>, %c: memref<4x8x16xf32>) {
-  linalg.batch_matmul ins(%a, %b : memref<4x8x8xf32>, memref<4x8x16xf32>)
+  linalg.batch_matmul {baco.recipe = #baco.recipe<[#baco.tile<sizes = [1, 0, 0, 0]>,
+      #baco.tile<sizes = [0, #baco.knob<"MR", #baco.ordinal<[4, 8]>, default = 8>, 16, 0]>, #baco.tile<sizes = [0, 0, 0, 1]>,
+      #baco.vectorize<>, #baco.hoist<>]>}
+                      ins(%a, %b : memref<4x8x8xf32>, memref<4x8x16xf32>)
                       outs(%c : memref<4x8x16xf32>)
   return
 }
@@ -28,7 +30,11 @@ func.func @batch(%a: memref<4x8x8xf32>, %b: memref<4x8x16xf32>, %c: memref<4x8x1
 // CHECK-NOT: linalg.
 func.func @einsum(%a: memref<3x5x12xf32>, %b: memref<5x16xf32>, %c: memref<12x3x16xf32>) {
   linalg.generic {indexing_maps = [#a, #b, #c],
-                  iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+                  iterator_types = ["parallel", "parallel", "parallel", "reduction"],
+                  baco.recipe = #baco.recipe<[#baco.interchange<order = [1, 0, 2, 3]>,
+                    #baco.tile<sizes = [1, 0, 0, 0]>,
+                    #baco.tile<sizes = [0, #baco.knob<"MR", #baco.ordinal<[6, 12]>, default = 6>, 16, 0]>,
+                    #baco.tile<sizes = [0, 0, 0, 1]>, #baco.vectorize<>, #baco.hoist<>]>}
     ins(%a, %b : memref<3x5x12xf32>, memref<5x16xf32>) outs(%c : memref<12x3x16xf32>) {
   ^bb0(%x: f32, %y: f32, %z: f32):
     %m = arith.mulf %x, %y : f32
@@ -44,7 +50,9 @@ func.func @einsum(%a: memref<3x5x12xf32>, %b: memref<5x16xf32>, %c: memref<12x3x
 // CHECK-NOT: linalg.
 // CHECK: transform.named_sequence
 func.func @half(%a: memref<8x8xf16>, %b: memref<8x16xf16>, %c: memref<8x16xf32>) {
-  linalg.matmul ins(%a, %b : memref<8x8xf16>, memref<8x16xf16>)
+  linalg.matmul {baco.recipe = #baco.recipe<[#baco.tile<sizes = [#baco.knob<"MR", #baco.ordinal<[4, 8]>, default = 4>, 16, 0]>,
+      #baco.tile<sizes = [0, 0, 1]>, #baco.vectorize<>, #baco.hoist<>]>}
+                ins(%a, %b : memref<8x8xf16>, memref<8x16xf16>)
                 outs(%c : memref<8x16xf32>)
   return
 }
