@@ -24,22 +24,15 @@ def AnnotatePass : Pass<"baco-annotate", "::mlir::ModuleOp"> {
     op that has a recipe keeps it. An op that baco cannot schedule is left as it
     is, with a remark that says why.
 
-    Contractions over one iterator on static memrefs, of floats or integers,
-    get a two-level blocking with packed panels and a register tile, or the
-    register tile only if their operands fit the level 1 cache. The operand that
-    has the last index of the output must be contiguous along it. Tiles that do
-    not divide an extent cut the op into parts (`remainders` of `#baco.tile`).
-
-    Every other linalg op on static memrefs (convolutions, reductions,
-    element-wise ops, products that sum over several iterators or have a
-    transposed operand) and loop nests without linalg ops get loop commands
-    (docs/LoopPlans.md). Ops that only set or copy elements, or have fewer than
-    1024 iterations, are left alone.
+    Linalg ops on static memrefs and loop nests without linalg ops get loop
+    commands (docs/LoopPlans.md): products a register tile, blocks, and copies of
+    these. Ops that only set or copy elements, or that are no contractions and
+    have fewer than 1024 iterations, are left alone.
 
     Ops on static tensors get the same recipes after a first step `bufferize`.
 
     Example: `linalg.batch_matmul` on `memref<512x32x32xf32>` gets a loop over
-    the batch and a register tile.
+    the batch, a register tile, and prefetches of the next product.
   }];
   let dependentDialects = [
     "::baco::BacoDialect", "::mlir::affine::AffineDialect",
