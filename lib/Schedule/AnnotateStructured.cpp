@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Decides which ops get loop commands, and why others get none. docs/LoopPlans.md
-// gives the reasons why products don't use linalg's steps.
+// Decides which ops get loop commands, and why others get none.
+// docs/LoopPlans.md gives the reasons why products don't use linalg's steps.
 //
 //===----------------------------------------------------------------------===//
 

@@ -25,8 +25,8 @@ bool isTrivial(mlir::Operation *op);
 /// as a matrix product?
 bool mayBecomeLoops(mlir::Operation *op);
 
-/// The recipe of loop commands of a structured op on memrefs of static shape, or
-/// why it has none.
+/// The recipe of loop commands of a structured op on memrefs of static shape,
+/// or why it has none.
 llvm::Expected<RecipeAttr> annotateStructured(mlir::Operation *op,
                                               NestPlanner &planner);
 

@@ -3,7 +3,7 @@
 // RUN: baco-tune-driver %s --budget=4 --output-dir=%t %quick | FileCheck %s
 // RUN: ls %t | FileCheck %s --check-prefix=FILES
 // RUN: FileCheck %s --check-prefix=JSON --input-file=%t/two-kernels.summary.json
-// RUN: %stock-mlir-opt %s \
+// RUN: baco-opt %s \
 // RUN:   --transform-preload-library=transform-library-paths=%t/two-kernels.schedule.mlir \
 // RUN:   --transform-interpreter -o %t/scheduled
 // RUN: %stock-mlir-opt %t/two-kernels.tuned.mlir | cmp - %t/scheduled
@@ -26,7 +26,7 @@
 // ONE-NOT: {{^}}second
 
 // ONE-TUNED-LABEL: func.func @first
-// ONE-TUNED:       scf.for
+// ONE-TUNED:       affine.for
 // ONE-TUNED-LABEL: func.func @"second/../half"
 // ONE-TUNED-NEXT:  linalg.matmul
 func.func @first(%A: memref<32x32xf32>, %B: memref<32x32xf32>,
