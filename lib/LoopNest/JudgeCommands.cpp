@@ -273,23 +273,28 @@ Judge::Judgment Judge::branch(size_t next, size_t knob,
 /// id of the loop over tiles, whose size is noted.
 std::optional<unsigned> Judge::noteTileSize(size_t next,
                                             const LoopSchedule &schedule) {
-  auto tile = dyn_cast<LoopTileAttr>(resolve(commands[next]));
-  auto size = tile ? dyn_cast<IntegerAttr>(tile.getSize()) : IntegerAttr();
-  auto statement =
-      tile ? dyn_cast<IntegerAttr>(tile.getStatement()) : IntegerAttr();
-  auto outer =
-      tile ? dyn_cast_or_null<IntegerAttr>(tile.getOuter()) : IntegerAttr();
-  if (!options.findTilings || !size || !statement)
+  auto command = dyn_cast<LoopCommandAttr>(resolve(commands[next]));
+  if (!options.findTilings || !command ||
+      command.getKind() != polyhedral::LoopCommandKind::Tile)
+    return std::nullopt;
+  const polyhedral::LoopCommandInfo &info = command.getInfo();
+  auto numberOf = [&](StringRef argument) {
+    return dyn_cast<IntegerAttr>(command.getArguments()[*info.find(argument)]);
+  };
+  IntegerAttr size = numberOf("size"), statement = numberOf("statement"),
+              outer = numberOf("outer");
+  if (!size || !statement)
     return std::nullopt;
   auto loops = schedule.loops(statement.getInt());
   size_t place = outer ? outer.getInt() - 1 : 0;
   if (!loops || place >= loops->size())
     return std::nullopt;
   TileSize noted{size.getInt(), std::nullopt};
+  Attribute written =
+      cast<LoopCommandAttr>(commands[next]).getArguments()[*info.find("size")];
   if (size.getInt() > 0)
     for (auto [index, knob] : llvm::enumerate(knobs))
-      if (cast<LoopTileAttr>(commands[next]).getSize() ==
-          StringAttr::get(size.getContext(), knob.name))
+      if (written == StringAttr::get(size.getContext(), knob.name))
         noted = {1, index};
   unsigned id = (*loops)[place].id;
   return tileSizes.try_emplace(id, noted).second ? std::optional(id)
