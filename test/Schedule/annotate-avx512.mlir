@@ -12,7 +12,7 @@
 // CHECK-SAME: #baco.knob<"NR", #baco.ordinal<[16, 32, 64], log>, default = 32>
 // CHECK-SAME: #baco.knob<"MR", {{[^>]*}}>, default = 12>
 // CHECK-SAME: #baco.knob<"packRows", #baco.ordinal<[0, 16]>, default = 0>
-// CHECK-SAME: advisory "MR * NR // 16 + 1 * NR // 16 + 1 <= 32" : "the tile of sums and what is multiplied into it fit 32 vector registers"
+// CHECK-SAME: advisory "MR * NR // 16 + 1 * NR // 16 + 1 <= 32" : "the tile of sums and its operands fit 32 vector registers"
 // CHECK-SAME: advisory "MR * NR // 16 >= 8"
 func.func @single(%a: memref<512x512xf32>, %b: memref<512x512xf32>,
                   %c: memref<512x512xf32>) {
@@ -27,7 +27,7 @@ func.func @single(%a: memref<512x512xf32>, %b: memref<512x512xf32>,
 // CHECK: "NR", #baco.ordinal<[8, 16, 32], log>, default = 32
 // CHECK-SAME: advisory "MR * NR // 8 + 1 * NR // 8 + 1 <= 32"
 // CHECK-SAME: advisory "KC * 1 * NR * 8 <= 98304"
-// CHECK-SAME: advisory "KC * 1 * MC * 8 <= 1048576" : "a block of rows, which is used again for each panel, stays in half of level 2"
+// CHECK-SAME: advisory "KC * 1 * MC * 8 <= 1048576" : "a block of rows, which is reused for each panel, stays in half of level 2"
 // CHECK-SAME: advisory "packRows != 0 || MC * 16384 <= 2097152"
 func.func @double(%a: memref<2x2048x2048xf64>, %b: memref<2x2048x2048xf64>,
                   %c: memref<2x2048x2048xf64>) {

@@ -4,7 +4,7 @@
 // DEFINE: %{driver} = baco-tune-driver --host=l1=4096,l2=16384,l3=0
 // RUN: %{driver} %t/product.mlir --schedule=%t/tile.mlir --emit-space=- | FileCheck %s --check-prefix=TILE
 // TILE:      "expression": "MC * KC * 4 <= 16384",
-// TILE-NEXT: "reason": "the tile of operand 0, which each iteration of the loop over iterator 1 uses again, stays in level 2",
+// TILE-NEXT: "reason": "the tile of operand 0, which each iteration of the loop over iterator 1 reuses, stays in level 2",
 // TILE-NEXT: "location": "{{.*}}tile.mlir:7:16",
 // TILE-NEXT: "advisory": true
 // TILE-NOT:  "expression"

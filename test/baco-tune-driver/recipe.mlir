@@ -5,7 +5,7 @@
 // Steps that upstream has ops for leave a schedule that a stock mlir-opt runs.
 // RUN: not grep baco[.][a-z] %t/recipe.schedule.mlir
 // RUN: FileCheck %s --check-prefix=STOCK --input-file=%t/recipe.schedule.mlir
-// STOCK: Stock: needs nothing of baco.
+// STOCK: Runs in a stock mlir-opt.
 // RUN: sed 's/{baco.recipe = .*//; /#baco.tile/d' %s > %t/plain.mlir
 // RUN: %stock-mlir-opt %t/plain.mlir \
 // RUN:   --transform-preload-library=transform-library-paths=%t/recipe.schedule.mlir \

@@ -144,7 +144,7 @@ TEST(LoopCommand, ErrorsNameTheCommand) {
             "?panel)");
   EXPECT_EQ(errorOf("original(1)"),
             "'original(1)' has 1 arguments; expected original()");
-  EXPECT_EQ(errorOf("tilt(1)").substr(0, 48),
+  EXPECT_EQ(errorOf("tilt(1)").substr(0, 58),
             "'tilt(1)' is not a command; the commands are original, per");
   EXPECT_EQ(errorOf("tile(0,2,3"),
             "expected a command such as tile(0,2,TJ), but found 'tile(0,2,3'");

@@ -295,5 +295,5 @@ TEST_F(TeamTest, RegionsWithinRegionsAreNotApart) {
 }
 
 TEST_F(TeamTest, WhatIsNotSupportedEndsTheProcess) {
-  EXPECT_DEATH(fork(nullptr, 5, nullptr), "share so much");
+  EXPECT_DEATH(fork(nullptr, 5, nullptr), "so many shared variables");
 }
