@@ -16,10 +16,10 @@ while read -r file; do
     > "$work/$(basename "$file")"
 done < <(grep -lr '{{' benchmarks/codegen/kernels --include='*.mlir' | sort)
 
-# All but kernels that are there to fail.
+# All but kernels that are there to fail, or to take hours.
 mapfile -t files < <(find test benchmarks/codegen examples "$work" \
   \( -name '*.mlir' -o -name '*.test' \) \
-  ! -name '*errors*' ! -name 'hostile*' | sort)
+  ! -name '*errors*' ! -name 'hostile*' ! -name 'slow-compile*' | sort)
 "$program" "${files[@]}" "$@"
 for schedule in by-hand landscape; do
   "$program" test/baco-tune-driver/Inputs/tiny.mlir \
