@@ -99,7 +99,7 @@ struct TemporaryFolder {
   llvm::SmallString<128> path;
   ~TemporaryFolder() {
     if (!path.empty())
-      llvm::sys::fs::remove_directories(path);
+      (void)llvm::sys::fs::remove_directories(path);
   }
 };
 } // namespace
@@ -305,7 +305,7 @@ int main(int argc, char **argv) {
     printList(rows);
     return 0;
   }
-  auto require = [&](baco::Result<void> done) {
+  auto require = [&](const baco::Result<void> &done) {
     if (!done)
       exitOnError(llvm::createStringError(done.error().message));
   };

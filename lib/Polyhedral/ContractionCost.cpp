@@ -17,9 +17,9 @@ static std::vector<std::pair<int64_t, int64_t>> cutInto(int64_t extent,
                                                         int64_t size) {
   std::vector<std::pair<int64_t, int64_t>> parts;
   if (extent >= size)
-    parts.push_back({size, extent / size});
+    parts.emplace_back(size, extent / size);
   if (extent % size)
-    parts.push_back({extent % size, 1});
+    parts.emplace_back(extent % size, 1);
   return parts;
 }
 

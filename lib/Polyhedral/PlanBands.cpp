@@ -42,13 +42,12 @@ static PlanCommand &add(PlanState &state, Kind kind, unsigned statement,
 /// Does the innermost loop move along contiguous elements, or stand still in
 /// what is only read?
 static bool runsAlongRows(const StatementModel &model) {
-  for (const Reference &reference : model.references) {
-    Stride stride = reference.stride(model.depth() - 1);
-    if (stride == Stride::Large ||
-        (stride == Stride::None && reference.isWrite))
-      return false;
-  }
-  return true;
+  return std::none_of(model.references.begin(), model.references.end(),
+                      [&](const Reference &reference) {
+                        Stride stride = reference.stride(model.depth() - 1);
+                        return stride == Stride::Large ||
+                               (stride == Stride::None && reference.isWrite);
+                      });
 }
 
 /// Knobs and commands for loops that a band has made tilable, with up to
