@@ -169,7 +169,7 @@ static std::string scheduleHeader(const std::string &input,
   bool hasOptions = llvm::any_of(kernels, hasTargetOptions);
   stream << "// Made by baco-tune-driver. "
          << (hasOurOps    ? "Needs baco-opt, or mlir-opt with\n"
-                            "// --load-dialect-plugin=libBacoPlugin.so: it has "
+                            "// --load-dialect-plugin=PATH/libBacoPlugin.so: it has "
                             "transform.baco ops."
              : hasOptions ? "Stock tools ignore the target options\n// below, "
                             "which are for baco's own code generation."

@@ -14,7 +14,7 @@
 // CHECK: chosen TK = {{8|16}}, TI = {{0|8}}
 
 // SCHEDULE:      // Made by baco-tune-driver. Needs baco-opt, or mlir-opt with
-// SCHEDULE-NEXT: // --load-dialect-plugin=libBacoPlugin.so: it has transform.baco ops.
+// SCHEDULE-NEXT: // --load-dialect-plugin=PATH/libBacoPlugin.so: it has transform.baco ops.
 // SCHEDULE-SAME: The command below
 // SCHEDULE-NEXT: // turns the payload, without schedule and baco attributes, into the tuned one:
 // SCHEDULE: condition = "L3>=L1+{{8|16}}"
