@@ -98,8 +98,11 @@ namespace {
 struct TemporaryFolder {
   llvm::SmallString<128> path;
   ~TemporaryFolder() {
-    if (!path.empty())
-      (void)llvm::sys::fs::remove_directories(path);
+    if (path.empty())
+      return;
+    if (std::error_code error = llvm::sys::fs::remove_directories(path))
+      llvm::errs() << "warning: '" << path << "' stays: " << error.message()
+                   << "\n";
   }
 };
 } // namespace

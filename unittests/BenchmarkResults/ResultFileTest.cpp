@@ -62,7 +62,7 @@ TEST(ResultFileTest, CellsDontBreakRows) {
 
 TEST(ResultFileTest, TheCommandIsThatOfTheRunWithoutTheFile) {
   char program[] = "build/bin/bench", row[] = "--row=a",
-       markdown[] = "--markdown=r.md";
+       markdown[] = "--markdown=results";
   char *argv[] = {program, row, markdown};
   Provenance described = describeRun(3, argv);
   EXPECT_EQ(described.command, "bench --row=a");
@@ -71,7 +71,7 @@ TEST(ResultFileTest, TheCommandIsThatOfTheRunWithoutTheFile) {
 }
 
 TEST(ResultFileTest, AFileIsCreatedAndUpdated) {
-  std::string path = testing::TempDir() + "/baco-result-file-test.md";
+  std::string path = testing::TempDir() + "/baco-result-file-test";
   std::filesystem::remove(path);
   for (const char *cell : {"old", "new"})
     ASSERT_TRUE(updateResultFile(path, "bench", {makeTable("a", cell)}, run));
@@ -79,9 +79,10 @@ TEST(ResultFileTest, AFileIsCreatedAndUpdated) {
             updateSection("", "bench", makeTable("a", "new"), run).size());
   std::filesystem::remove(path);
   EXPECT_TRUE(checkResultFile(""));
-  EXPECT_FALSE(checkResultFile("/nowhere/r.md"));
-  EXPECT_EQ(updateResultFile("/nowhere/r.md", "bench", {}, run).error().message,
-            "/nowhere/r.md: cannot be written");
+  EXPECT_FALSE(checkResultFile("/nowhere/results"));
+  EXPECT_EQ(
+      updateResultFile("/nowhere/results", "bench", {}, run).error().message,
+      "/nowhere/results: cannot be written");
 }
 
 } // namespace
