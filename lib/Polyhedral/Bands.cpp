@@ -22,6 +22,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 
 using namespace baco;
 using namespace baco::polyhedral;
@@ -35,9 +36,13 @@ public:
       : ctx(ctx.get()), first(first), size(last - first + 1),
         numStatements(numStatements) {
     domain = isl::union_set::empty(ctx);
-    validity = proximity = isl::union_map::empty(ctx);
-    for (size_t s = 0; s < numStatements; ++s)
+    validity = coincidence = proximity = isl::union_map::empty(ctx);
+    for (size_t s = 0; s < numStatements; ++s) {
       domain = domain.unite(isl::union_set(tupleOf(s)));
+      // isl's bands have connected statements only.
+      if (s > 0)
+        proximity = proximity.unite(same(s - 1, s));
+    }
   }
 
   /// \param pairs  { [loops] -> [loops] } of dependent instances
@@ -50,11 +55,17 @@ private:
     isl_set *all = isl_set_universe(isl_space_set_alloc(ctx, 0, size));
     return named(isl::manage(all), "S" + std::to_string(statement));
   }
+  /// { source[x] -> sink[x] }.
+  isl::map same(size_t source, size_t sink) const {
+    return tupleOf(source).identity().set_range_tuple("S" +
+                                                      std::to_string(sink));
+  }
+
   isl_ctx *ctx;
   unsigned first, size;
   size_t numStatements;
   isl::union_set domain;
-  isl::union_map validity, proximity;
+  isl::union_map validity, coincidence, proximity;
 };
 
 } // namespace
@@ -94,6 +105,7 @@ void BandFinder::add(size_t source, size_t sink, isl::map pairs,
       isl_map_set_tuple_id(dependent.release(), isl_dim_out,
                            isl_set_get_tuple_id(tupleOf(sink).get())));
   proximity = proximity.unite(dependent);
+  coincidence = coincidence.unite(dependent);
   if (mustHold)
     validity = validity.unite(dependent);
 }
@@ -132,7 +144,7 @@ std::optional<Band> BandFinder::find(BandGoal goal,
   isl::schedule schedule =
       runIslScheduler(isl::schedule_constraints::on_domain(domain)
                           .set_validity(validity)
-                          .set_coincidence(proximity)
+                          .set_coincidence(coincidence)
                           .set_proximity(proximity),
                       options, maxOperations);
   if (schedule.is_null())
@@ -164,6 +176,11 @@ std::optional<Band> BandFinder::find(BandGoal goal,
 std::optional<Band>
 LoopSchedule::State::findBand(std::span<const unsigned> chosen, unsigned first,
                               unsigned last, BandGoal goal) const {
+  std::set<unsigned> different(chosen.begin(), chosen.end());
+  if (chosen.empty() || different.size() < chosen.size() || first > last)
+    fail(ErrorCode::InvalidArgument,
+         "a band has different statements, and loops from the outermost to the "
+         "innermost one");
   for (unsigned s : chosen) {
     checkLoop(s, first);
     checkLoop(s, last);

@@ -126,19 +126,20 @@ static std::vector<std::string_view> splitArguments(std::string_view text) {
 }
 
 /// What is no number and no list is a word, whatever it looks like.
-static LoopValue readValue(std::string_view text) {
+/// \param depth  of lists around the text; more than two mean nothing
+static LoopValue readValue(std::string_view text, unsigned depth = 0) {
   int64_t value;
   const char *end = text.data() + text.size();
   auto [stop, error] = std::from_chars(text.data(), end, value);
   if (error == std::errc() && stop == end)
     return value;
-  if (!text.starts_with('[') || !text.ends_with(']'))
+  if (depth > 1 || !text.starts_with('[') || !text.ends_with(']'))
     return std::string(text);
   List list;
   Matrix matrix;
   for (std::string_view part :
        splitArguments(text.substr(1, text.size() - 2))) {
-    LoopValue element = readValue(part);
+    LoopValue element = readValue(part, depth + 1);
     if (const auto *number = std::get_if<int64_t>(&element))
       list.push_back(*number);
     else if (auto *row = std::get_if<List>(&element))

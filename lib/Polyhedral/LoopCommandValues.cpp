@@ -174,6 +174,11 @@ static bool isKnownWord(std::string_view word) {
          std::count(std::begin(keywords), std::end(keywords), toLower(word));
 }
 
+/// Whether a condition may give names a meaning of its own.
+static bool mayBindNames(std::string_view condition) {
+  return toLower(condition).find("exists") != std::string::npos;
+}
+
 /// Calls `visit` with each name in `command` and the argument that has it.
 template <typename Visit>
 static void forEachName(const LoopCommand &command, Visit visit) {
@@ -184,7 +189,7 @@ static void forEachName(const LoopCommand &command, Visit visit) {
     if (!word)
       continue;
     if (arguments[a].kind == LoopArgument::Kind::Condition) {
-      if (toLower(*word).find("exists") == std::string::npos)
+      if (!mayBindNames(*word))
         forEachPart(*word, [&](std::string_view part) {
           if (isKnobName(part) && !isKnownWord(part))
             visit(arguments[a], part);
@@ -216,10 +221,12 @@ void baco::polyhedral::bindKnobs(LoopCommand &command,
     if (!word)
       continue;
     if (arguments[a].kind == LoopArgument::Kind::Condition) {
+      if (mayBindNames(*word))
+        continue;
       std::string bound;
       forEachPart(*word, [&](std::string_view part) {
         std::optional<LoopValue> found;
-        if (isKnobName(part))
+        if (isKnobName(part) && !isKnownWord(part))
           found = valueOf(part);
         bool isNumber = found && std::holds_alternative<int64_t>(*found);
         bound += isNumber ? toString(*found) : std::string(part);

@@ -35,6 +35,9 @@ static PlanCommand &add(PlanState &state, Kind kind, unsigned statement,
   return state.plan.commands.emplace_back(onLoop(kind, statement, loop));
 }
 
+/// Loops of a nest whose tiles have knobs: more would have too many sizes.
+static constexpr unsigned mostDepth = 5;
+
 //===----------------------------------------------------------------------===//
 // Sweeps in a loop over time
 //===----------------------------------------------------------------------===//
@@ -128,12 +131,16 @@ bool Planner::areJamsLegal(size_t first) const {
 bool Planner::planSweeps(const std::vector<unsigned> &statements) {
   unsigned depth = state.model.statements[deepest(state, statements)].depth();
   // What runs along rows must be a loop of the schedule.
-  if (depth < 3 || depth > original.numLoops())
+  if (depth < 3 || depth > mostDepth || depth > original.numLoops())
     return false;
   for (unsigned s : statements) {
     const StatementModel &model = state.model.statements[s];
     if (!runsAlongRows(model) || model.depth() + 1 < depth)
       return false;
+    // The loop that it gets must be its own.
+    for (unsigned other : statements)
+      if (model.depth() < depth && other != s && state.model.share(s, other, 2))
+        return false;
   }
   std::optional<SkewedBand> band;
   auto skew = [&] {
@@ -144,9 +151,8 @@ bool Planner::planSweeps(const std::vector<unsigned> &statements) {
     Result<LoopSchedule> schedule = current();
     if (schedule)
       band = SkewedBand::find(*schedule, statements, 1, depth - 1);
-    if (!band)
+    if (!band || !band->write(state))
       return false;
-    band->write(state);
     if (statements.size() > 1)
       state.plan.commands.push_back(onLoops(Kind::Fuse, statements, depth - 1));
     return true;
@@ -226,7 +232,7 @@ bool Planner::planWavefront(const Leaf &leaf) {
   unsigned depth = leaf.loops.size();
   Result<LoopSchedule> schedule = current();
   // Rows that are parallel already don't wait for anything.
-  if (!schedule || isParallel(*schedule, s, depth))
+  if (depth > mostDepth || !schedule || isParallel(*schedule, s, depth))
     return false;
   // The innermost loop runs through rows of a wavefront.
   auto rowsAreParallel = [&](const LoopSchedule &jammed) {
@@ -235,9 +241,8 @@ bool Planner::planWavefront(const Leaf &leaf) {
   auto attempt = [&] {
     std::optional<SkewedBand> band =
         SkewedBand::find(*schedule, {s}, 1, depth - 1);
-    if (!band)
+    if (!band || !band->write(state))
       return false;
-    band->write(state);
     Result<LoopSchedule> skewed = current();
     std::optional<int64_t> factor;
     if (skewed)
@@ -310,17 +315,24 @@ Planner::planSharedRows(const Group &group,
   }
   auto fuse = [&] {
     Result<LoopSchedule> schedule = current();
-    std::optional<SkewedBand> band;
-    for (; schedule && inner.statements.size() > 1;
-         inner.statements.pop_back()) {
-      band =
-          SkewedBand::find(*schedule, inner.statements, outer + 1, outer + 1);
-      if (band)
-        break;
-    }
-    if (!band)
+    if (!schedule)
       return false;
-    band->write(state);
+    // The most that have a band; trying more would take long.
+    constexpr size_t mostStatements = 8;
+    std::optional<SkewedBand> band;
+    std::vector<unsigned> all = inner.statements;
+    inner.statements.resize(1);
+    for (size_t s = 1; s < std::min(all.size(), mostStatements); ++s) {
+      std::vector<unsigned> more(all.begin(), all.begin() + s + 1);
+      std::optional<SkewedBand> next =
+          SkewedBand::find(*schedule, more, outer + 1, outer + 1);
+      if (!next)
+        continue;
+      band = std::move(next);
+      inner.statements = std::move(more);
+    }
+    if (!band || !band->write(state))
+      return false;
     state.plan.commands.push_back(
         onLoops(Kind::Fuse, inner.statements,
                 addFusion(state, inner.statements, outer)));

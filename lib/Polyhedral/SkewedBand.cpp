@@ -56,17 +56,33 @@ SkewedBand::find(const LoopSchedule &schedule,
   return result;
 }
 
-void SkewedBand::write(PlanState &state) const {
+bool SkewedBand::write(PlanState &state) const {
+  const auto &rows = band.rows;
+  // The first statement that shares the loop with statement number `s`.
+  auto firstOf = [&](size_t s, unsigned loop) {
+    size_t t = 0;
+    while (t < s && !state.model.share(statements[t], statements[s], loop))
+      ++t;
+    return t;
+  };
+  for (size_t s = 0; s < statements.size(); ++s)
+    for (size_t m = 0; m < rows[s].size(); ++m) {
+      const std::vector<int64_t> &row = rows[s][m];
+      if (!std::equal(row.begin(), row.end() - 1,
+                      rows[firstOf(s, first + m)][m].begin()))
+        return false;
+    }
   for (size_t s = 0; s < statements.size(); ++s)
     // Rows are functions of the loops as they were: the innermost one first.
-    for (size_t m = band.rows[s].size(); m-- > 0;) {
-      const std::vector<int64_t> &row = band.rows[s][m];
+    for (size_t m = rows[s].size(); m-- > 0;) {
+      const std::vector<int64_t> &row = rows[s][m];
       unsigned loop = first + m;
       if (row.back() != 0)
         state.plan.commands
             .emplace_back(onLoop(Kind::Shift, statements[s], loop))
             .size = row.back();
-      if (std::count(row.begin(), row.begin() + m, 0) == std::ptrdiff_t(m))
+      if (firstOf(s, loop) != s ||
+          std::count(row.begin(), row.begin() + m, 0) == std::ptrdiff_t(m))
         continue;
       std::vector<int64_t> &factors =
           state.plan.commands
@@ -75,4 +91,5 @@ void SkewedBand::write(PlanState &state) const {
       factors.assign(first - 1, 0);
       factors.insert(factors.end(), row.begin(), row.begin() + m + 1);
     }
+  return true;
 }

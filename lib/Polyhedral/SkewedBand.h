@@ -1,5 +1,4 @@
-//===- SkewedBand.h - Loops shifted and skewed by isl's scheduler *- C++
-//-*-===//
+//===- SkewedBand.h - Skewed loops of isl's scheduler -----------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -28,8 +27,9 @@ public:
                                         unsigned first, unsigned last);
 
   /// Adds the commands that give the statements these loops. They still have
-  /// to be fused.
-  void write(PlanState &state) const;
+  /// to be fused. False, and nothing is added, if statements that share a loop
+  /// want different ones: skewing it means all of them.
+  bool write(PlanState &state) const;
   /// The largest factor by which a loop is skewed by the loop `first`; at
   /// least 1.
   int64_t skew() const { return largestSkew; }
