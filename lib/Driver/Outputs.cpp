@@ -168,9 +168,10 @@ static std::string scheduleHeader(const std::string &input,
   bool hasOurOps = llvm::any_of(kernels, needsOurOps);
   bool hasOptions = llvm::any_of(kernels, hasTargetOptions);
   stream << "// Made by baco-tune-driver. "
-         << (hasOurOps    ? "Needs baco-opt, or mlir-opt with\n"
-                            "// --load-dialect-plugin=PATH/libBacoPlugin.so: it has "
-                            "transform.baco ops."
+         << (hasOurOps
+                 ? "Needs baco-opt, or mlir-opt with\n"
+                   "// --load-dialect-plugin=PATH/libBacoPlugin.so: it has "
+                   "transform.baco ops."
              : hasOptions ? "Stock tools ignore the target options\n// below, "
                             "which are for baco's own code generation."
                           : "Runs in a stock mlir-opt.")
