@@ -134,7 +134,7 @@ Result<void> baco::polyhedral::checkValue(const LoopArgument &argument,
     return invalid("a split needs a condition, such as \"L2 >= L1\"");
   case LoopArgument::Kind::Fusion:
     return isName ? Result<void>()
-                  : mustBe("\"min\", \"max\", \"smart\" or the name of a knob");
+                  : mustBe(R"("min", "max", "smart" or the name of a knob)");
   }
   return {};
 }
