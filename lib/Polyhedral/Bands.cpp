@@ -46,7 +46,7 @@ public:
   }
 
   /// \param pairs  { [loops] -> [loops] } of dependent instances
-  void add(size_t source, size_t sink, isl::map pairs, bool mustHold);
+  void add(size_t source, size_t sink, const isl::map &pairs, bool mustHold);
 
   std::optional<Band> find(BandGoal goal, unsigned long maxOperations) const;
 
@@ -70,12 +70,9 @@ private:
 
 } // namespace
 
-void BandFinder::add(size_t source, size_t sink, isl::map pairs,
+void BandFinder::add(size_t source, size_t sink, const isl::map &pairs,
                      bool mustHold) {
-  for (unsigned l = 0; l + 1 < first; ++l)
-    pairs = isl::manage(
-        isl_map_equate(pairs.release(), isl_dim_in, l, isl_dim_out, l));
-  isl_map *inner = pairs.release();
+  isl_map *inner = shareLoops(pairs, first - 1).release();
   for (isl_dim_type type : {isl_dim_in, isl_dim_out}) {
     unsigned end = first - 1 + size;
     inner =
@@ -120,14 +117,12 @@ static void sortMembers(Band &band) {
                         [](int64_t factor) { return factor != 0; }) -
            row.rend();
   };
-  std::vector<size_t> order(band.isParallel.size());
+  std::vector<size_t> order(band.rows[0].size());
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
     return innermost(a) > innermost(b);
   });
   Band sorted;
-  for (size_t m : order)
-    sorted.isParallel.push_back(band.isParallel[m]);
   for (const auto &own : band.rows) {
     auto &rows = sorted.rows.emplace_back();
     for (size_t m : order)
@@ -153,9 +148,6 @@ std::optional<Band> BandFinder::find(BandGoal goal,
   if (isl_schedule_node_get_type(node.get()) != isl_schedule_node_band)
     return std::nullopt;
   Band band;
-  for (int m = 0, n = isl_schedule_node_band_n_member(node.get()); m < n; ++m)
-    band.isParallel.push_back(isl_schedule_node_band_member_get_coincident(
-                                  node.get(), m) == isl_bool_true);
   isl::union_map partial = isl::manage(
       isl_schedule_node_band_get_partial_schedule_union_map(node.get()));
   band.rows.resize(numStatements);

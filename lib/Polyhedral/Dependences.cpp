@@ -182,9 +182,7 @@ std::vector<std::vector<bool>> LoopSchedule::State::reachability(
       if (u == v || reach[u][v])
         continue;
       isl::map pairs = carriedBetween(dependence, entries[s], entries[t]);
-      for (unsigned l = 0; l < std::min(outer, depth()); ++l)
-        pairs = equate(pairs, l);
-      reach[u][v] = !pairs.is_empty();
+      reach[u][v] = !shareLoops(pairs, std::min(outer, depth())).is_empty();
     }
   }
   for (size_t w = 0; w < n; ++w)

@@ -26,16 +26,6 @@ isl::map equated(const isl::map &pairs, unsigned level) {
       isl_map_equate(pairs.copy(), isl_dim_in, level, isl_dim_out, level));
 }
 
-/// The same for the `count` outermost loops.
-isl::map shared(const isl::map &pairs, unsigned count) {
-  if (count == 0)
-    return pairs;
-  isl_map *equal = isl_map_universe(isl_map_get_space(pairs.get()));
-  for (unsigned l = 0; l < count; ++l)
-    equal = isl_map_equate(equal, isl_dim_in, l, isl_dim_out, l);
-  return isl::manage(isl_map_intersect(pairs.copy(), equal));
-}
-
 /// Pairs of instances that differ in one of the outermost loops, or in a
 /// constant between them, are in order if the order was legal when the latest
 /// dependences were computed, and nothing has happened to those loops. Returns
@@ -65,7 +55,7 @@ std::optional<unsigned> sharedInDoubt(const Entry &source, const Entry &sink) {
 /// outermost `first` loops, with the constants between them, are in order.
 isl::map findViolation(isl::map pairs, unsigned first, const Entry &source,
                        const Entry &sink, bool &atTheSameTime) {
-  pairs = shared(pairs, first);
+  pairs = shareLoops(pairs, first);
   for (unsigned l = first;; ++l) {
     if (pairs.is_empty() || source.constants[l] < sink.constants[l])
       return isl::map();
@@ -107,7 +97,7 @@ bool isInOrderUntiled(const Dependence &dependence, unsigned first,
                                 &theirs = sink.frames.back().untiled;
   if (!ours || !theirs)
     return false;
-  isl::map pairs = shared(
+  isl::map pairs = shareLoops(
       dependence.relation().apply_domain(*ours).apply_range(*theirs), first);
   for (unsigned l = first;; ++l) {
     if (pairs.is_empty() || source.constants[l] < sink.constants[l])
@@ -199,7 +189,7 @@ static bool mayCarry(const Dependence &dependence, const Entry &source,
                             theirs = sink.plainReference(b);
     if (!ours || !theirs)
       return true;
-    isl::map pairs = shared(ours->apply_range(theirs->reverse()), loop - 1);
+    isl::map pairs = shareLoops(ours->apply_range(theirs->reverse()), loop - 1);
     for (bool less : {true, false})
       if (!ordered(pairs, loop - 1, less).is_empty())
         return true;
@@ -220,8 +210,8 @@ static void forEachCarried(const std::vector<Dependence> &dependences,
       if (!matters(dependence, entries[s]) ||
           !mayCarry(dependence, entries[s], entries[t], loop))
         continue;
-      isl::map pairs =
-          shared(carriedBetween(dependence, entries[s], entries[t]), loop - 1);
+      isl::map pairs = shareLoops(
+          carriedBetween(dependence, entries[s], entries[t]), loop - 1);
       for (bool less : {true, false}) {
         isl::map carried = ordered(pairs, loop - 1, less);
         if (!carried.is_empty() &&

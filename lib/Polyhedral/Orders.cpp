@@ -56,8 +56,7 @@ bool LoopSchedule::State::canTile(unsigned statement, unsigned first,
     for (auto [s, t] : dependence.pairs(aligned.entries, group)) {
       isl::map pairs =
           carriedBetween(dependence, aligned.entries[s], aligned.entries[t]);
-      for (unsigned l = 0; l + 1 < first; ++l)
-        pairs = constrain(pairs, l, 0);
+      pairs = shareLoops(pairs, first - 1);
       for (unsigned l = first - 1; l < last; ++l)
         if (!constrain(pairs, l, -1).is_empty())
           return false;

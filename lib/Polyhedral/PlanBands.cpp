@@ -30,11 +30,6 @@ static bool isParallel(const LoopSchedule &schedule, unsigned statement,
   return parallel && *parallel;
 }
 
-static PlanCommand &add(PlanState &state, Kind kind, unsigned statement,
-                        unsigned loop) {
-  return state.plan.commands.emplace_back(onLoop(kind, statement, loop));
-}
-
 /// Loops of a nest whose tiles have knobs: more would have too many sizes.
 static constexpr unsigned mostDepth = 5;
 
@@ -94,12 +89,12 @@ static void tileSweeps(PlanState &state,
   // The outermost loops inside of time; the inner one first, or its number
   // would change.
   if (tiles.skewed > 1)
-    add(state, Kind::Unroll, statements[0], tiles.skewed + 4).size =
+    addOnLoop(state, Kind::Unroll, statements[0], tiles.skewed + 4).size =
         rowsInPlane;
-  add(state, Kind::Unroll, statements[0], tiles.skewed + 3).size = rows;
+  addOnLoop(state, Kind::Unroll, statements[0], tiles.skewed + 3).size = rows;
   unsigned innermost = 3 + 2 * tiles.skewed;
   for (unsigned s : statements)
-    add(state, Kind::Vectorize, s, innermost).size = width;
+    addOnLoop(state, Kind::Vectorize, s, innermost).size = width;
   // Measured: 4 to 5 % less time for rows of 100 to 200 points, as LLVM takes
   // addresses out of the conditions and loops around each row.
   state.plan.optLevel = 1;
@@ -147,7 +142,7 @@ bool Planner::planSweeps(const std::vector<unsigned> &statements) {
     // What sets a boundary has a row or a plane only: in a loop that runs once.
     for (unsigned s : statements)
       if (state.model.statements[s].depth() < depth)
-        add(state, Kind::Tile, s, 2).outerLoop = 2;
+        addOnLoop(state, Kind::Tile, s, 2).outerLoop = 2;
     Result<LoopSchedule> schedule = current();
     if (schedule)
       band = SkewedBand::find(*schedule, statements, 1, depth - 1);
@@ -204,7 +199,7 @@ static void tileWavefront(PlanState &state, const Leaf &leaf, int64_t factor) {
     tiles.writeCommands(s);
     depth += 1 + tiles.skewed;
   }
-  add(state, Kind::Unroll, s, depth - 1).size = rows;
+  addOnLoop(state, Kind::Unroll, s, depth - 1).size = rows;
   state.plan.remarks.push_back("statement " + std::to_string(s) +
                                " runs in wavefronts");
 }
@@ -213,13 +208,12 @@ static void tileWavefront(PlanState &state, const Leaf &leaf, int64_t factor) {
 /// by the loop around it so that neighboring rows needn't wait for each other.
 static std::optional<int64_t> findRowSkew(const LoopSchedule &schedule,
                                           unsigned statement, unsigned depth) {
-  constexpr int64_t mostSkew = 3;
   Result<std::optional<Band>> band = schedule.findBand(
       {&statement, 1}, depth - 1, depth, BandGoal::InnerParallel);
   if (!band || !*band || (*band)->rows[0].empty())
     return std::nullopt;
   const std::vector<int64_t> &row = (*band)->rows[0][0];
-  if (row[1] != 1 || row[0] < 0 || row[0] > mostSkew)
+  if (row[1] != 1 || row[0] < 0 || row[0] > SkewedBand::mostSkew)
     return std::nullopt;
   return row[0];
 }

@@ -43,6 +43,13 @@ PlanCommand baco::polyhedral::onLoop(Kind kind, unsigned statement,
   return command;
 }
 
+PlanCommand &baco::polyhedral::addOnLoop(PlanState &state,
+                                         PlanCommand::Kind kind,
+                                         unsigned statement, PlanField loop) {
+  return state.plan.commands.emplace_back(
+      onLoop(kind, statement, std::move(loop)));
+}
+
 PlanCommand baco::polyhedral::onLoops(Kind kind,
                                       std::vector<unsigned> statements,
                                       PlanField loop) {

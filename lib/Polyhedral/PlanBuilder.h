@@ -88,6 +88,9 @@ struct PlanState : PlanProgress {
 PlanCommand onLoop(PlanCommand::Kind kind, unsigned statement, PlanField loop);
 PlanCommand onLoops(PlanCommand::Kind kind, std::vector<unsigned> statements,
                     PlanField loop);
+/// Adds onLoop to the plan.
+PlanCommand &addOnLoop(PlanState &state, PlanCommand::Kind kind,
+                       unsigned statement, PlanField loop);
 /// Adds `factor` times the loop `other` to `loop`, which lies inside of it.
 PlanCommand skewLoop(unsigned statement, unsigned loop, unsigned other,
                      int64_t factor);

@@ -47,6 +47,15 @@ isl::map baco::polyhedral::join(const isl::map &left, const isl::map &right) {
   return isl::manage(isl_map_flat_range_product(left.copy(), right.copy()));
 }
 
+isl::map baco::polyhedral::shareLoops(const isl::map &pairs, unsigned count) {
+  if (count == 0)
+    return pairs;
+  isl_map *equal = isl_map_universe(isl_map_get_space(pairs.get()));
+  for (unsigned l = 0; l < count; ++l)
+    equal = isl_map_equate(equal, isl_dim_in, l, isl_dim_out, l);
+  return isl::manage(isl_map_intersect(pairs.copy(), equal));
+}
+
 isl::map baco::polyhedral::equalities(const isl::map &map) {
   isl::map found = isl::map::universe(map.space());
   if (isl_map_n_basic_map(map.get()) != 1)

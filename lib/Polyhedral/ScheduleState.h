@@ -309,6 +309,9 @@ isl::map selectLoops(isl::ctx ctx, unsigned depth, unsigned first,
                      unsigned last);
 /// `range_product`, flat and without a tuple name.
 isl::map join(const isl::map &left, const isl::map &right);
+/// Those pairs, { [l] -> [l'] }, that have the same values of the `count`
+/// outermost loops.
+isl::map shareLoops(const isl::map &pairs, unsigned count);
 /// The pairs for which those equalities hold that mention no floors; all, if
 /// the map has several pieces.
 isl::map equalities(const isl::map &map);

@@ -18,8 +18,6 @@ std::optional<SkewedBand>
 SkewedBand::find(const LoopSchedule &schedule,
                  const std::vector<unsigned> &statements, unsigned first,
                  unsigned last) {
-  // More means that a statement waits for all of a loop, as for a sum over it.
-  constexpr int64_t mostSkew = 3;
   const auto mostShift = static_cast<int64_t>(2 * statements.size());
   Result<std::optional<Band>> found =
       schedule.findBand(statements, first, last);
@@ -78,16 +76,12 @@ bool SkewedBand::write(PlanState &state) const {
       const std::vector<int64_t> &row = rows[s][m];
       unsigned loop = first + m;
       if (row.back() != 0)
-        state.plan.commands
-            .emplace_back(onLoop(Kind::Shift, statements[s], loop))
-            .size = row.back();
+        addOnLoop(state, Kind::Shift, statements[s], loop).size = row.back();
       if (firstOf(s, loop) != s ||
           std::count(row.begin(), row.begin() + m, 0) == std::ptrdiff_t(m))
         continue;
       std::vector<int64_t> &factors =
-          state.plan.commands
-              .emplace_back(onLoop(Kind::Skew, statements[s], loop))
-              .coefficients;
+          addOnLoop(state, Kind::Skew, statements[s], loop).coefficients;
       factors.assign(first - 1, 0);
       factors.insert(factors.end(), row.begin(), row.begin() + m + 1);
     }

@@ -20,6 +20,9 @@ namespace baco::polyhedral {
 /// skewed by loops outside of it.
 class SkewedBand {
 public:
+  /// More means that a statement waits for all of a loop, as for a sum over it.
+  static constexpr int64_t mostSkew = 3;
+
   /// Loops first ... last. Nothing if there is no such band, or one that goes
   /// further than to neighbors.
   static std::optional<SkewedBand> find(const LoopSchedule &schedule,

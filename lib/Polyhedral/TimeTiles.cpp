@@ -24,11 +24,6 @@ unsigned baco::polyhedral::deepest(const PlanState &state,
                            });
 }
 
-static PlanCommand &addTile(PlanState &state, unsigned statement,
-                            unsigned loop) {
-  return state.plan.commands.emplace_back(onLoop(Kind::Tile, statement, loop));
-}
-
 TimeTiles::TimeTiles(PlanState &state, const std::vector<unsigned> &statements,
                      unsigned depth, int64_t factor)
     : state(state), factor(factor) {
@@ -126,11 +121,11 @@ TimeTiles::cost(const std::function<int64_t(const PlanField &)> &value) const {
 }
 
 void TimeTiles::writeCommands(unsigned statement) const {
-  PlanCommand &time = addTile(state, statement, 1);
+  PlanCommand &time = addOnLoop(state, Kind::Tile, statement, 1);
   time.size = steps;
   for (unsigned l = 1; l <= skewed; ++l) {
     // Behind the loops over tiles so far, and time.
-    PlanCommand &tile = addTile(state, statement, 2 * l + 1);
+    PlanCommand &tile = addOnLoop(state, Kind::Tile, statement, 2 * l + 1);
     tile.size = sizes[l - 1];
     tile.outerLoop = l + 1;
   }

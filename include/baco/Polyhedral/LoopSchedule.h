@@ -120,8 +120,6 @@ struct Band {
   /// rows[s][m]: loop m of the band for the statement number s of the group:
   /// the coefficients of the statement's loops, and a constant.
   std::vector<std::vector<std::vector<int64_t>>> rows;
-  /// For each loop of the band: are its iterations independent?
-  std::vector<bool> isParallel;
 };
 
 /// The order in which the instances of a program run, and marks on its loops.
