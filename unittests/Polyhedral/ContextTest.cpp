@@ -18,7 +18,8 @@
 // Where isl is stopped, what it worked on stays allocated.
 extern "C" const char *__lsan_default_suppressions() {
   return "leak:isl_malloc_or_die\nleak:isl_calloc_or_die\n"
-         "leak:isl_realloc_or_die\nleak:isl_ctx_alloc\n";
+         "leak:isl_realloc_or_die\nleak:isl_ctx_alloc\n"
+         "leak:strdup\n";
 }
 
 using namespace baco;
