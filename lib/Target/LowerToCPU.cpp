@@ -21,6 +21,7 @@
 
 #include "LocalityInterchange.h"
 
+#include "mlir/Conversion/ConvertToLLVM/ToLLVMPass.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Affine/LoopUtils.h"
@@ -169,16 +170,13 @@ void baco::target::buildLowerToCPUPipeline(OpPassManager &manager) {
   // Before vectors are lowered: it calls the library for each element.
   manager.addPass(createConvertMathToLibmPass());
   manager.addPass(createConvertVectorToLLVMPass());
-  manager.addPass(createConvertComplexToLLVMPass());
-  manager.addPass(createFinalizeMemRefToLLVMConversionPass());
-  manager.addPass(createConvertOpenMPToLLVMPass());
-  manager.addPass(createConvertFuncToLLVMPass());
-  manager.addPass(createConvertIndexToLLVMPass());
-  manager.addPass(createArithToLLVMConversionPass());
-  manager.addPass(createConvertControlFlowToLLVMPass());
-  manager.addPass(createUBToLLVMConversionPass());
+  // One conversion instead of one for each dialect, each of which would look at
+  // every op.
+  ConvertToLLVMPassOptions options;
+  options.filterDialects = {"arith", "cf",     "complex", "func",
+                            "index", "memref", "omp",     "ub"};
+  manager.addPass(createConvertToLLVMPass(options));
   manager.addPass(createReconcileUnrealizedCastsPass());
-  manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
 }
 
