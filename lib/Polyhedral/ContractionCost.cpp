@@ -55,7 +55,7 @@ double ContractionPlan::countCycles(
   constexpr double update = 1.5;
   // What the innermost loop takes for a pass, and to begin and end: it competes
   // with multiply-adds for units, and its end is mispredicted.
-  constexpr double pass = 0.8, start = 10;
+  constexpr double pass = 0.4, start = 10;
   // What it takes to copy a vector of a panel, and to bring it from where the
   // last execution has left it.
   constexpr double copy = 11;

@@ -9,7 +9,7 @@
 // CHECK: linalg.batch_matmul {baco.recipe = #baco.recipe<[#baco.loop_permute<order = [1, 3, 2, 4]
 // CHECK-SAME: #baco.loop_vectorize<statement = 0, loop = 2, width = #baco.knob<"NR"
 // CHECK-SAME: #baco.loop_unroll<statement = 0, loop = 3, factor = #baco.knob<"MR"
-// CHECK-SAME: #baco.loop_unroll<statement = 0, loop = 4, factor = #baco.knob<"KU", #baco.ordinal<[2, 4], log>, default = 4>>
+// CHECK-SAME: #baco.loop_unroll<statement = 0, loop = 4, factor = #baco.knob<"KU", #baco.ordinal<[2, 4], log>, default = 2>>
 // CHECK-SAME: #baco.loop_prefetch<statement = 0, loop = 1, ahead = #baco.knob<"prefetch", #baco.ordinal<[0, 1]>, default = 1>>
 func.func @stream(%a: memref<512x32x32xf32>, %b: memref<512x32x32xf32>, %c: memref<512x32x32xf32>) {
   linalg.batch_matmul ins(%a, %b : memref<512x32x32xf32>, memref<512x32x32xf32>)
