@@ -143,9 +143,6 @@ llvm::Error BuildComparison::measure(const Case &target,
   auto contest = Contest::create(target, *signature);
   if (!contest)
     return contest.takeError();
-  if (target.threads > 1)
-    if (llvm::Error error = startThreads(target.threads))
-      return error;
   std::vector<std::function<void()>> kernels;
   for (const std::string &file : {newModule, oldModule}) {
     auto kernel = mlir.compile(file);

@@ -190,9 +190,6 @@ llvm::Error CaseRunner::compare(const Case &target, const std::string &name,
   auto contest = Contest::create(target, *signature);
   if (!contest)
     return contest.takeError();
-  if (target.threads > 1)
-    if (llvm::Error error = startThreads(target.threads))
-      return error;
   auto reference = compiler.compile(target.reference, target, target.flops);
   if (!reference)
     return reference.takeError();

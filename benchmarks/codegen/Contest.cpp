@@ -65,19 +65,22 @@ static std::vector<ArgumentData> drawInputs(const Case &target,
   return inputs;
 }
 
-llvm::Expected<std::unique_ptr<Contest>>
-Contest::create(const Case &target, const Signature &signature) {
+llvm::Expected<std::unique_ptr<Contest>> Contest::create(const Case &target,
+                                                         Signature signature) {
   ElementType wanted = target.isSingle ? ElementType::F32 : ElementType::F64;
   for (const Argument &argument : signature.arguments)
     if (!argument.isMemRef || argument.type != wanted)
       return llvm::createStringError("the operands of '" + target.payload +
                                      "' are not all memrefs of one type");
-  std::unique_ptr<Contest> contest(new Contest(target, signature));
-  contest->inputs = drawInputs(target, signature);
-  contest->operands = Operands::create(signature, contest->inputs);
+  if (target.threads > 1)
+    if (llvm::Error error = startThreads(target.threads))
+      return error;
+  std::unique_ptr<Contest> contest(new Contest(target, std::move(signature)));
+  contest->inputs = drawInputs(target, contest->signature);
+  contest->operands = Operands::create(contest->signature, contest->inputs);
   if (!contest->operands)
     return llvm::createStringError("there is not enough memory");
-  for (size_t i = 0; i < signature.arguments.size(); ++i)
+  for (size_t i = 0; i < contest->signature.arguments.size(); ++i)
     contest->data.push_back(
         static_cast<void **>(contest->operands->pointers()[i])[1]);
   return contest;

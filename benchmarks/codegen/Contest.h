@@ -38,9 +38,10 @@ using Times = std::vector<double>;
 
 class Contest {
 public:
-  /// Both must outlive it. Errors: no memory.
+  /// Operands, and the threads of the case, which must outlive it. Errors:
+  /// operands of several types, no memory, too few cores.
   static llvm::Expected<std::unique_ptr<Contest>>
-  create(const Case &target, const runtime::Signature &signature);
+  create(const Case &target, runtime::Signature signature);
 
   /// Operands as a kernel in C takes them: where their data lie.
   void **dataPointers() { return data.data(); }
@@ -62,8 +63,8 @@ public:
           std::vector<double> estimates, const ContestOptions &options);
 
 private:
-  Contest(const Case &target, const runtime::Signature &signature)
-      : target(target), signature(signature) {}
+  Contest(const Case &target, runtime::Signature signature)
+      : target(target), signature(std::move(signature)) {}
 
   double timeOnce(const std::function<void()> &kernel, int64_t executions);
   std::vector<Times>
@@ -71,7 +72,7 @@ private:
             std::vector<double> estimates, double seconds);
 
   const Case &target;
-  const runtime::Signature &signature;
+  const runtime::Signature signature;
   std::vector<runtime::ArgumentData> inputs;
   std::unique_ptr<runtime::Operands> operands;
   std::vector<void *> data;
