@@ -8,6 +8,8 @@
 
 #include "baco/Runtime/ChildProcess.h"
 
+#include "CloseIfOpen.h"
+
 #include "baco/Runtime/OutOfMemory.h"
 
 #include <algorithm>
@@ -31,11 +33,6 @@ using namespace baco::runtime;
 
 /// Enough for any diagnostic; a flood is read and dropped.
 static constexpr size_t maxCaptured = 16 << 10;
-
-static void closeIfOpen(int &descriptor) {
-  if (descriptor >= 0)
-    close(std::exchange(descriptor, -1));
-}
 
 Result<std::unique_ptr<ChildProcess>>
 ChildProcess::start(const ChildContext &context,

@@ -8,6 +8,8 @@
 
 #include "baco/Runtime/CpuLease.h"
 
+#include "CloseIfOpen.h"
+
 #include "baco/Runtime/Clock.h"
 
 #include <cerrno>
@@ -51,11 +53,6 @@ struct Address {
 
 static int makeSocket() {
   return socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-}
-
-static void closeIfOpen(int &descriptor) {
-  if (descriptor >= 0)
-    close(std::exchange(descriptor, -1));
 }
 
 CpuLease::CpuLease(int cpu) : cpu(cpu) {}

@@ -22,7 +22,6 @@ using namespace baco::runtime;
 
 static constexpr size_t pageBytes = 4096;
 static constexpr size_t hugePageBytes = size_t{2} << 20;
-static constexpr size_t lineBytes = 64;
 
 static size_t roundUp(size_t value, size_t unit) {
   return (value + unit - 1) / unit * unit;
@@ -180,17 +179,17 @@ bool Operands::allocate(std::span<const size_t> staggers) {
 static size_t staggerOf(const Argument &argument, size_t i, size_t timed,
                         Addresses addresses) {
   size_t alignment = argument.leastAlignment();
-  size_t odd = timed / lineBytes;
+  size_t odd = timed / cacheLineBytes;
   constexpr size_t powers = 5;
   switch (addresses) {
   case Addresses::Timed:
-    return alignment <= lineBytes ? timed : odd * alignment;
+    return alignment <= cacheLineBytes ? timed : odd * alignment;
   case Addresses::Pages:
     return 0;
   case Addresses::Least:
-    return alignment < lineBytes ? timed + alignment : odd * alignment;
+    return alignment < cacheLineBytes ? timed + alignment : odd * alignment;
   case Addresses::Powers:
-    return std::max((2 * lineBytes) << i % powers, alignment);
+    return std::max((2 * cacheLineBytes) << i % powers, alignment);
   }
   std::abort();
 }
@@ -356,7 +355,7 @@ static void awaitFlush() {
 
 void Operands::flush() {
   for (size_t i = 0; i < buffers.size(); ++i)
-    for (size_t at = 0; at < (*inputs)[i].size(); at += lineBytes)
+    for (size_t at = 0; at < (*inputs)[i].size(); at += cacheLineBytes)
       flushLine(buffers[i].data() + at);
   awaitFlush();
 }

@@ -13,11 +13,10 @@
 using namespace baco;
 using namespace baco::runtime;
 
-static constexpr size_t lineBytes = 64;
-static constexpr size_t linesPerPage = placementPageBytes / lineBytes;
+static constexpr size_t linesPerPage = placementPageBytes / cacheLineBytes;
 
 size_t runtime::usualStagger(size_t i) {
-  return (2 * i + 1) * 5 % linesPerPage * lineBytes;
+  return (2 * i + 1) * 5 % linesPerPage * cacheLineBytes;
 }
 
 Placement runtime::drawPlacement(uint64_t seed, uint64_t index,
@@ -34,7 +33,7 @@ Placement runtime::drawPlacement(uint64_t seed, uint64_t index,
   placement.stackBytes = drawMultiple(stackAlignment, placementPageBytes);
   placement.heapBytes = drawMultiple(stackAlignment, placementPageBytes);
   // An even number of lines, so that multiples stay odd.
-  size_t shift = drawMultiple(2 * lineBytes, placementPageBytes);
+  size_t shift = drawMultiple(2 * cacheLineBytes, placementPageBytes);
   for (size_t i = 0; i < numArguments; ++i)
     placement.staggers.push_back((usualStagger(i) + shift) %
                                  placementPageBytes);

@@ -25,12 +25,8 @@ using namespace baco;
 using namespace baco::database;
 using Json = nlohmann::ordered_json;
 
-/// JSON has no NaN and no infinity.
-static Json numberOrNull(double value) {
-  return std::isfinite(value) ? Json(value) : Json(nullptr);
-}
-
-/// Compact text; never throws, whatever bytes a compiler printed.
+/// Compact text, NaN and infinity as null; never throws, whatever bytes a
+/// compiler printed.
 static std::string toText(const Json &value) {
   return value.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
@@ -47,11 +43,11 @@ std::string database::writeTrialsJsonl(const std::vector<Trial> &trials,
     line["configuration"] = parseLine(trial.configuration);
     line["status"] = statusName(trial.result()->status);
     bool ok = trial.works();
-    line["time_ns"] = ok ? numberOrNull(outcome.timeNs) : Json(nullptr);
-    line["spread"] = numberOrNull(outcome.spread);
+    line["time_ns"] = ok ? Json(outcome.timeNs) : Json(nullptr);
+    line["spread"] = outcome.spread;
     line["samples"] = outcome.numSamples;
-    line["compile_ns"] = numberOrNull(outcome.compileNs);
-    line["run_ns"] = numberOrNull(outcome.runNs);
+    line["compile_ns"] = outcome.compileNs;
+    line["run_ns"] = outcome.runNs;
     if (!kernel.empty())
       line["kernel"] = kernel;
     if (!trial.result()->message.empty())
@@ -60,7 +56,7 @@ std::string database::writeTrialsJsonl(const std::vector<Trial> &trials,
       line["narrow_miss"] = outcome.narrowMiss;
     if (trial.failure)
       line["search"] = {{"status", statusName(outcome.status)},
-                        {"time_ns", numberOrNull(outcome.timeNs)}};
+                        {"time_ns", outcome.timeNs}};
     text += toText(line) + "\n";
   }
   return text;

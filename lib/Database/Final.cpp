@@ -74,19 +74,14 @@ std::optional<Final> database::renumber(const Final &final,
 // JSON
 //===----------------------------------------------------------------------===//
 
-/// JSON has no NaN and no infinity.
-static Json numberOrNull(double value) {
-  return std::isfinite(value) ? Json(value) : Json(nullptr);
-}
-
 static Json trialOrNull(std::optional<uint64_t> trial) {
   return trial ? Json(*trial) : Json(nullptr);
 }
 
 static void addTime(Json &json, const Outcome &outcome) {
-  json["time_ns"] = outcome.status == Status::Ok ? numberOrNull(outcome.timeNs)
-                                                 : Json(nullptr);
-  json["spread"] = numberOrNull(outcome.spread);
+  json["time_ns"] =
+      outcome.status == Status::Ok ? Json(outcome.timeNs) : Json(nullptr);
+  json["spread"] = outcome.spread;
   json["samples"] = outcome.numSamples;
 }
 
@@ -97,7 +92,7 @@ std::string database::writeFinalJson(const Final &final,
   json["winner"] = trialOrNull(final.winner);
   json["trials"] = final.numTrials;
   json["confidence"] =
-      final.confidence > 0 ? numberOrNull(final.confidence) : Json(nullptr);
+      final.confidence > 0 ? Json(final.confidence) : Json(nullptr);
   json["plain"] = nullptr;
   if (final.plain) {
     json["plain"] = Json::object();

@@ -89,7 +89,7 @@ Result<std::string> Translator::run() {
     return root.error();
   if (token().kind != Token::Kind::End)
     return expected("an operator or the end");
-  if (root->kind == Kind::Category)
+  if (root->kind == TermKind::Category)
     return terms.unsupported(1, "a categorical isn't a condition");
   return std::move(root->text);
 }

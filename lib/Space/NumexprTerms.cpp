@@ -19,37 +19,37 @@ using namespace baco::expression;
 /// Where a power becomes a product of many factors.
 static constexpr size_t maxLength = size_t(1) << 16;
 
-Result<void> Terms::require(const Term &term, Kind kind, uint32_t column,
+Result<void> Terms::require(const Term &term, TermKind kind, uint32_t column,
                             std::string_view symbol) const {
   if (term.kind == kind)
     return {};
   std::string name = "'" + std::string(symbol) + "'";
-  if (kind == Kind::Truth && term.kind == Kind::Number)
+  if (kind == TermKind::Truth && term.kind == TermKind::Number)
     return unsupported(column, name +
                                    " takes conditions, not numbers; it binds "
                                    "tighter than comparisons: write each of "
                                    "them between parentheses");
-  if (term.kind == Kind::Category)
+  if (term.kind == TermKind::Category)
     return unsupported(column, "a categorical can only be compared with the "
                                "index of a value or a string, but it is an "
                                "operand of " +
                                    name);
   return unsupported(column,
-                     name + (kind == Kind::Truth ? " takes conditions only"
-                                                 : " takes numbers only"));
+                     name + (kind == TermKind::Truth ? " takes conditions only"
+                                                     : " takes numbers only"));
 }
 
 Result<Term> Terms::literal(const Token &start) const {
   if (start.kind == Token::Kind::String)
-    return Term{toString(start.text), Level::Primary, Kind::Text};
+    return Term{toString(start.text), Level::Primary, TermKind::Text};
   if (start.kind == Token::Kind::Real)
-    return Term{start.text, Level::Primary, Kind::Number};
+    return Term{start.text, Level::Primary, TermKind::Number};
   int64_t value = 0;
   const char *begin = start.text.data();
   if (std::from_chars(begin, begin + start.text.size(), value).ec !=
       std::errc())
     return error(start.column, "the integer doesn't fit 64 bits");
-  return Term{start.text, Level::Primary, Kind::Number, nullptr, value};
+  return Term{start.text, Level::Primary, TermKind::Number, nullptr, value};
 }
 
 const Parameter *Terms::find(std::string_view name) const {
@@ -62,23 +62,23 @@ const Parameter *Terms::find(std::string_view name) const {
 Result<Term> Terms::name(const Token &start) const {
   if (start.text == "True" || start.text == "False")
     return Term{start.text == "True" ? "true" : "false", Level::Primary,
-                Kind::Truth};
+                TermKind::Truth};
   const Parameter *parameter = find(start.text);
   if (!parameter)
     return permutationPart(start);
   std::string text = variableText(start.text);
   switch (parameter->kind()) {
   case ParameterKind::Boolean:
-    return Term{text, Level::Primary, Kind::Truth};
+    return Term{text, Level::Primary, TermKind::Truth};
   case ParameterKind::Categorical:
-    return Term{text, Level::Primary, Kind::Category, parameter};
+    return Term{text, Level::Primary, TermKind::Category, parameter};
   case ParameterKind::Permutation:
     return unsupported(start.column, "a permutation is read by element or "
                                      "position: write '" +
                                          start.text + "_0' or '" + start.text +
                                          "_i0'");
   default:
-    return Term{text, Level::Primary, Kind::Number};
+    return Term{text, Level::Primary, TermKind::Number};
   }
 }
 
@@ -110,14 +110,14 @@ Result<Term> Terms::permutationPart(const Token &name) const {
   std::string order = variableText(parameter->name()), at = std::to_string(k);
   return Term{isPosition ? "pos(" + order + ", " + at + ")"
                          : order + "[" + at + "]",
-              Level::Primary, Kind::Number};
+              Level::Primary, TermKind::Number};
 }
 
 Result<Term> Terms::compare(const Term &left, std::string_view symbol,
                             const Term &right, uint32_t column) const {
-  if (left.kind == Kind::Category && right.integer)
+  if (left.kind == TermKind::Category && right.integer)
     return compareCategory(*left.parameter, symbol, *right.integer);
-  if (right.kind == Kind::Category && left.integer) {
+  if (right.kind == TermKind::Category && left.integer) {
     // k < c is c > k.
     std::string mirrored(symbol);
     if (mirrored[0] == '<' || mirrored[0] == '>')
@@ -125,15 +125,15 @@ Result<Term> Terms::compare(const Term &left, std::string_view symbol,
     return compareCategory(*right.parameter, mirrored, *left.integer);
   }
   bool equality = symbol == "==" || symbol == "!=";
-  bool withText = left.kind == Kind::Text || right.kind == Kind::Text;
-  bool sameKind = left.kind == right.kind && left.kind != Kind::Category;
+  bool withText = left.kind == TermKind::Text || right.kind == TermKind::Text;
+  bool sameKind = left.kind == right.kind && left.kind != TermKind::Category;
   if (!equality || !(withText || sameKind))
     for (const Term *side : {&left, &right})
-      if (auto ok = require(*side, Kind::Number, column, symbol); !ok)
+      if (auto ok = require(*side, TermKind::Number, column, symbol); !ok)
         return ok.error();
   return Term{left.at(Level::Sum) + " " + std::string(symbol) + " " +
                   right.at(Level::Sum),
-              Level::Comparison, Kind::Truth};
+              Level::Comparison, TermKind::Truth};
 }
 
 static bool holds(uint64_t a, std::string_view symbol, int64_t b) {
@@ -162,39 +162,41 @@ Result<Term> Terms::compareCategory(const Parameter &parameter,
     values += (number++ ? ", " : "") + toString(parameter.value(i));
   }
   if (number == 0 || number == parameter.size())
-    return Term{number == 0 ? "false" : "true", Level::Primary, Kind::Truth};
+    return Term{number == 0 ? "false" : "true", Level::Primary,
+                TermKind::Truth};
   std::string name = variableText(parameter.name());
   if (number == 1)
-    return Term{name + " == " + values, Level::Comparison, Kind::Truth};
+    return Term{name + " == " + values, Level::Comparison, TermKind::Truth};
   return Term{"in(" + name + ", {" + values + "})", Level::Primary,
-              Kind::Truth};
+              TermKind::Truth};
 }
 
 Result<Term> Terms::join(Level level, const Term &left, const Term &right,
                          uint32_t column) const {
   bool isOr = level == Level::Or;
   for (const Term *side : {&left, &right})
-    if (auto ok = require(*side, Kind::Truth, column, isOr ? "|" : "&"); !ok)
+    if (auto ok = require(*side, TermKind::Truth, column, isOr ? "|" : "&");
+        !ok)
       return ok.error();
   return Term{left.at(level) + (isOr ? " || " : " && ") + right.at(level),
-              level, Kind::Truth};
+              level, TermKind::Truth};
 }
 
 Result<Term> Terms::combine(Level level, const Term &left,
                             std::string_view symbol, const Term &right,
                             uint32_t column) const {
   for (const Term *side : {&left, &right})
-    if (auto ok = require(*side, Kind::Number, column, symbol); !ok)
+    if (auto ok = require(*side, TermKind::Number, column, symbol); !ok)
       return ok.error();
   Level tighter = level == Level::Sum ? Level::Product : Level::Unary;
   return Term{left.at(level) + " " + std::string(symbol) + " " +
                   right.at(tighter),
-              level, Kind::Number};
+              level, TermKind::Number};
 }
 
 Result<Term> Terms::prefix(std::string_view symbol, const Term &operand,
                            uint32_t column) const {
-  Kind kind = symbol == "~" ? Kind::Truth : Kind::Number;
+  TermKind kind = symbol == "~" ? TermKind::Truth : TermKind::Number;
   if (auto ok = require(operand, kind, column, symbol); !ok)
     return ok.error();
   if (symbol == "+")
@@ -204,35 +206,36 @@ Result<Term> Terms::prefix(std::string_view symbol, const Term &operand,
 }
 
 Result<Term> Terms::absolute(const Term &operand, uint32_t column) const {
-  if (auto ok = require(operand, Kind::Number, column, "abs"); !ok)
+  if (auto ok = require(operand, TermKind::Number, column, "abs"); !ok)
     return ok.error();
-  return Term{"abs(" + operand.text + ")", Level::Primary, Kind::Number};
+  return Term{"abs(" + operand.text + ")", Level::Primary, TermKind::Number};
 }
 
 Result<Term> Terms::raise(const Term &base, const Term &exponent,
                           uint32_t column) const {
   for (const Term *side : {&base, &exponent})
-    if (auto ok = require(*side, Kind::Number, column, "**"); !ok)
+    if (auto ok = require(*side, TermKind::Number, column, "**"); !ok)
       return ok.error();
   if (base.integer == 2 && exponent.integer && *exponent.integer >= 0 &&
       *exponent.integer <= 62) {
     int64_t value = int64_t(1) << *exponent.integer;
-    return Term{std::to_string(value), Level::Primary, Kind::Number, nullptr,
-                value};
+    return Term{std::to_string(value), Level::Primary, TermKind::Number,
+                nullptr, value};
   }
   if (base.integer == 2)
-    return Term{"pow2(" + exponent.text + ")", Level::Primary, Kind::Number};
+    return Term{"pow2(" + exponent.text + ")", Level::Primary,
+                TermKind::Number};
   if (!exponent.integer)
     return unsupported(column, "'**' takes a constant whole exponent, or a "
                                "base of 2");
   std::string factor = base.at(Level::Unary), product = factor;
   if (*exponent.integer == 0)
-    return Term{"1", Level::Primary, Kind::Number, nullptr, 1};
+    return Term{"1", Level::Primary, TermKind::Number, nullptr, 1};
   for (int64_t i = 1; i < *exponent.integer; ++i) {
     product += " * " + factor;
     if (product.size() > maxLength)
       return unsupported(column, "the power is too large");
   }
   return Term{product, *exponent.integer == 1 ? base.level : Level::Product,
-              Kind::Number};
+              TermKind::Number};
 }

@@ -26,13 +26,13 @@ namespace baco::numexpr {
 /// Precedence in our language, loosest first.
 enum class Level { Or, And, Comparison, Sum, Product, Unary, Primary };
 
-enum class Kind { Truth, Number, Text, Category };
+enum class TermKind { Truth, Number, Text, Category };
 
 /// A translated part.
 struct Term {
   std::string text;
   Level level;
-  Kind kind;
+  TermKind kind;
   /// Category: the parameter.
   const Parameter *parameter = nullptr;
   /// The value of a literal integer.
@@ -82,7 +82,7 @@ public:
 
 private:
   /// That an operand of `symbol` is of the kind.
-  Result<void> require(const Term &term, Kind kind, uint32_t column,
+  Result<void> require(const Term &term, TermKind kind, uint32_t column,
                        std::string_view symbol) const;
   Result<Term> compareCategory(const Parameter &parameter,
                                std::string_view symbol, int64_t index) const;

@@ -17,8 +17,8 @@
 using namespace baco;
 
 /// Indexed by TraceTopic.
-static constexpr std::array<std::string_view, 1> names = {"plan"};
-using Topics = std::array<bool, names.size()>;
+static constexpr std::array<std::string_view, 1> topicNames = {"plan"};
+using Topics = std::array<bool, topicNames.size()>;
 
 /// In one piece, as several threads may write.
 static void writeLine(const std::string &line) {
@@ -31,9 +31,9 @@ static Topics readTopics(std::string_view list) {
     size_t end = std::min(list.find(','), list.size());
     std::string_view name = list.substr(0, end);
     list.remove_prefix(std::min(end + 1, list.size()));
-    const auto *found = std::find(names.begin(), names.end(), name);
-    if (found != names.end())
-      topics[found - names.begin()] = true;
+    const auto *found = std::find(topicNames.begin(), topicNames.end(), name);
+    if (found != topicNames.end())
+      topics[found - topicNames.begin()] = true;
     else
       writeLine("baco: BACO_TRACE: unknown topic '" + std::string(name) +
                 "'; the topics are: plan");
@@ -50,6 +50,6 @@ bool baco::isTraced(TraceTopic topic) {
 }
 
 void baco::trace(TraceTopic topic, std::string_view text) {
-  writeLine(std::string(names[static_cast<size_t>(topic)]) + ": " +
+  writeLine(std::string(topicNames[static_cast<size_t>(topic)]) + ": " +
             std::string(text));
 }

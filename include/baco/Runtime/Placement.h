@@ -30,6 +30,7 @@ namespace baco::runtime {
 /// The alignment of functions.
 inline constexpr size_t codeAlignment = 16;
 inline constexpr size_t placementPageBytes = 4096;
+inline constexpr size_t cacheLineBytes = 64;
 
 /// The placement of a candidate. The default is that of the memory managers.
 struct Placement {

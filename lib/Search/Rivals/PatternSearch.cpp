@@ -13,7 +13,7 @@
 using namespace baco;
 using namespace baco::search;
 
-static constexpr double initialShare = 0.4, smallestShare = 0.01;
+static constexpr double initialMesh = 0.4, smallestMesh = 0.01;
 
 std::vector<Point> PatternSearch::next(const Evaluations &known,
                                        Random &random) {
@@ -25,7 +25,7 @@ std::vector<Point> PatternSearch::next(const Evaluations &known,
       center = probes.front();
     else
       share /= 2;
-    if (share < smallestShare)
+    if (share < smallestMesh)
       return start(known, random);
   }
   return probe(random);
@@ -33,7 +33,7 @@ std::vector<Point> PatternSearch::next(const Evaluations &known,
 
 std::vector<Point> PatternSearch::start(const Evaluations &known,
                                         Random &random) {
-  share = initialShare;
+  share = initialMesh;
   probes.clear();
   bool isElsewhere = known.best && *known.best != center;
   center = isElsewhere ? *known.best : space.sample(random);
