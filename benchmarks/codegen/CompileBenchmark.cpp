@@ -6,12 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Takes the kernel of a file as baco-tune-driver does, compiles a candidate
-// again and again as baco-worker does, and prints the median CPU time of each
-// phase. In one process, or with --fork each time in a new child: there the
-// first use of everything costs extra, as it does in the worker.
+// Takes the kernel of each file as baco-tune-driver does, compiles a candidate
+// repeatedly as baco-worker does, and prints the median CPU time of each phase:
+// in one process, or with --fork in a new child for each compilation, in which
+// the first use of everything costs extra, as it does in the worker.
 //
 //===----------------------------------------------------------------------===//
+
+#include "ResultFile.h"
 
 #include "baco/Driver/Kernel.h"
 #include "baco/Format/SpaceFormat.h"
@@ -27,6 +29,7 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/JSON.h"
+#include "llvm/Support/Path.h"
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -38,8 +41,8 @@ using baco::target::PhaseClock;
 namespace cl = llvm::cl;
 
 static cl::OptionCategory category("Benchmark options");
-static cl::opt<std::string> file(cl::Positional, cl::Required,
-                                 cl::desc("<module>"), cl::cat(category));
+static cl::list<std::string> files(cl::Positional, cl::OneOrMore,
+                                   cl::desc("<module>..."), cl::cat(category));
 static cl::opt<std::string>
     scheduleFile("schedule", cl::cat(category), cl::value_desc("file"),
                  cl::desc("Schedule (default: the file's, or automatic)"));
@@ -54,9 +57,12 @@ static cl::opt<unsigned>
     pairs("pairs", cl::cat(category),
           cl::desc("Then run the candidate this many times, in turns with one "
                    "compiled by LLVM's whole pipeline (default: 0)"));
-static cl::opt<double>
-    check("check", cl::init(0), cl::value_desc("ms"), cl::cat(category),
-          cl::desc("Exit with 2 if the median exceeds this"));
+static cl::opt<double> check("check", cl::init(0), cl::value_desc("ms"),
+                             cl::cat(category),
+                             cl::desc("Exit with 2 if a median exceeds this"));
+static cl::opt<std::string> markdown(
+    "markdown", cl::cat(category), cl::value_desc("file"),
+    cl::desc("Also write the table to this file, which keeps other tables"));
 
 /// Milliseconds of each compilation by phase, in the order of the phases.
 using Times = std::vector<std::pair<std::string, std::vector<double>>>;
@@ -71,7 +77,7 @@ static void add(Times &times, const std::string &phase, double ms) {
 
 /// \param level  for the target option `opt_level`, if there is one
 static llvm::Expected<runtime::Signature>
-setUp(ModuleCompiler &compiler, std::string &candidate,
+setUp(ModuleCompiler &compiler, const std::string &file, std::string &candidate,
       std::optional<int64_t> level = std::nullopt) {
   DialectRegistry registry;
   target::registerDialects(registry);
@@ -176,12 +182,13 @@ compileKernel(ModuleCompiler &compiler, const std::string &candidate) {
 /// Prints how much longer the candidate takes than with the whole pipeline: the
 /// median of the ratios of neighboring executions.
 static llvm::Error compareSpeed(ModuleCompiler &compiler,
+                                const std::string &file,
                                 const runtime::Signature &signature,
                                 const std::string &candidate) {
   ModuleCompiler whole;
   std::string same;
   constexpr int64_t wholePipeline = 3;
-  if (auto ok = setUp(whole, same, wholePipeline); !ok)
+  if (auto ok = setUp(whole, file, same, wholePipeline); !ok)
     return ok.takeError();
   compiler.setClock(nullptr);
   auto ours = compileKernel(compiler, candidate);
@@ -202,7 +209,7 @@ static llvm::Error compareSpeed(ModuleCompiler &compiler,
   };
   std::vector<double> ratios, oursNs;
   for (unsigned i = 0; i < pairs; ++i) {
-    // Whoever comes second finds other things in the caches: take turns.
+    // The second of a pair finds the caches as the first left them: take turns.
     double first = timeNs(i % 2 ? *theirs : *ours);
     double second = timeNs(i % 2 ? *ours : *theirs);
     oursNs.push_back(i % 2 ? second : first);
@@ -217,36 +224,78 @@ static llvm::Error compareSpeed(ModuleCompiler &compiler,
   return llvm::Error::success();
 }
 
-int main(int argc, char **argv) {
-  llvm::InitLLVM init(argc, argv);
-  cl::HideUnrelatedOptions(category);
-  cl::ParseCommandLineOptions(argc, argv,
-                              "time the phases of compiling a candidate\n");
-  llvm::ExitOnError exitOnError("baco-bench-compile: ");
-  if (runs == 0)
-    exitOnError(llvm::createStringError("--runs must be at least 1"));
+/// Prints the median time of each phase for the kernel of `file`, and returns
+/// those times.
+static llvm::Expected<Times> measure(const std::string &file) {
   ModuleCompiler compiler;
   std::string candidate;
-  runtime::Signature signature = exitOnError(setUp(compiler, candidate));
+  auto signature = setUp(compiler, file, candidate);
+  if (!signature)
+    return signature.takeError();
   Times times;
   for (unsigned i = 0; i < runs; ++i) {
     std::string failure = inChildren
                               ? compileInChild(compiler, candidate, times)
                               : compileOnce(compiler, candidate, times);
     if (!failure.empty())
-      exitOnError(llvm::createStringError(failure));
+      return llvm::createStringError(failure);
   }
+  if (files.size() > 1)
+    llvm::outs() << file << ": ";
   llvm::outs() << candidate << ", median of " << runs << "\n";
   for (auto &[phase, ms] : times)
     llvm::outs() << llvm::formatv("{0,-20} {1,8:f2} ms\n", phase,
                                   runtime::median(ms));
   if (pairs > 0)
-    exitOnError(compareSpeed(compiler, signature, candidate));
-  double total = runtime::median(times.back().second);
-  if (check > 0 && total > check) {
-    llvm::errs() << llvm::formatv("{0:f2} ms exceeds {1:f2} ms\n", total,
-                                  check.getValue());
-    return 2;
+    if (auto error = compareSpeed(compiler, file, *signature, candidate))
+      return std::move(error);
+  return times;
+}
+
+/// Appends a row to the table, which has a column for each phase.
+static void addRow(bench::ResultTable &table, const std::string &file,
+                   const Times &times) {
+  if (table.columns.empty()) {
+    table.columns.push_back("candidate of");
+    for (auto &[phase, ms] : times)
+      table.columns.push_back(phase + ", ms");
   }
-  return 0;
+  std::vector<std::string> row = {llvm::sys::path::stem(file).str()};
+  for (auto &[phase, ms] : times)
+    row.push_back(llvm::formatv("{0:f1}", runtime::median(ms)).str());
+  table.rows.push_back(std::move(row));
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  cl::HideUnrelatedOptions(category);
+  cl::ParseCommandLineOptions(argc, argv,
+                              "time the phases of compiling a candidate\n");
+  llvm::ExitOnError exitOnError("baco-bench-compile: ");
+  auto require = [&](const Result<void> &done) {
+    if (!done)
+      exitOnError(llvm::createStringError(done.error().message));
+  };
+  if (runs == 0)
+    exitOnError(llvm::createStringError("--runs must be at least 1"));
+  require(bench::checkResultFile(markdown));
+  bench::ResultTable table{"baco-bench-compile", {}, {}, {}};
+  bool isSlow = false;
+  for (const std::string &file : files) {
+    Times times = exitOnError(measure(file));
+    addRow(table, file, times);
+    double total = runtime::median(times.back().second);
+    if (check > 0 && total > check) {
+      llvm::errs() << llvm::formatv("{0}: {1:f2} ms exceeds {2:f2} ms\n", file,
+                                    total, check.getValue());
+      isSlow = true;
+    }
+  }
+  table.notes.push_back("medians of " + std::to_string(runs) +
+                        (runs == 1 ? " compilation" : " compilations") +
+                        ", CPU time");
+  if (!markdown.empty())
+    require(bench::updateResultFile(markdown, "baco-bench-compile", {table},
+                                    bench::describeRun(argc, argv)));
+  return isSlow ? 2 : 0;
 }

@@ -31,8 +31,9 @@ static std::string cpuModel() {
   return "unknown CPU";
 }
 
-Provenance bench::describeRun(int argc, char **argv) {
+Provenance bench::describeRun(std::string command) {
   Provenance run;
+  run.command = std::move(command);
   unsigned count = std::thread::hardware_concurrency();
   run.machine = cpuModel() + ", " + std::to_string(count) +
                 (count == 1 ? " CPU" : " CPUs");
@@ -40,15 +41,19 @@ Provenance bench::describeRun(int argc, char **argv) {
   char date[16];
   std::strftime(date, sizeof date, "%Y-%m-%d", std::gmtime(&now));
   run.date = date;
-  run.command = std::filesystem::path(argv[0]).filename().string();
+  return run;
+}
+
+Provenance bench::describeRun(int argc, char **argv) {
+  std::string command = std::filesystem::path(argv[0]).filename().string();
   for (int i = 1; i < argc; ++i) {
     std::string_view argument = argv[i];
     while (argument.starts_with("-"))
       argument.remove_prefix(1);
     if (!argument.starts_with("markdown"))
-      run.command += std::string(" ") + argv[i];
+      command += std::string(" ") + argv[i];
   }
-  return run;
+  return describeRun(std::move(command));
 }
 
 /// A cell must not end the row.

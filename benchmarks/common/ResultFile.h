@@ -8,7 +8,8 @@
 //
 // What the option --markdown of the benchmarks writes: a file with one section
 // for each table, which names machine, date and command. The repository keeps
-// one such file for each machine, `benchmarks/*/results/MACHINE.md`.
+// one such file for each machine, `benchmarks/*/results/MACHINE.md`. Programs
+// call these functions; scripts run baco-bench-table.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,11 +34,14 @@ struct ResultTable {
   std::vector<std::string> notes;
 };
 
-/// How results came about.
+/// How results were measured.
 struct Provenance {
   /// Model and number of CPUs, date (YYYY-MM-DD), and the command line.
   std::string machine, date, command;
 };
+
+/// This machine, today, and `command`.
+Provenance describeRun(std::string command);
 
 /// This machine, today, and the command without its folder and --markdown.
 Provenance describeRun(int argc, char **argv);

@@ -10,7 +10,8 @@
 with the plain lowering, as the tuner's finals do: it needs an idle machine.
 What is slower is measured again, as often as --again says; the best time
 counts. A journal has a line for each result: the same command goes on with what
-is missing. `report` prints its table, in Markdown.
+is missing. `report` prints its table, in Markdown. --markdown=FILE also writes the
+table to FILE, where it replaces an older one.
 Exits with 1 if a default fails, takes too long to compile, or is certainly
 slower than plain by more than the factor.
 """
@@ -129,21 +130,40 @@ def compile_all(options):
     return report_compile(journal, options)
 
 
+def write_table(table, options):
+    """Prints the table, and adds it to the file that --markdown names."""
+    print()
+    for row in [table["columns"], ["---"] * len(table["columns"])] + table["rows"]:
+        print("| " + " | ".join(row) + " |")
+    if options.markdown:
+        table["program"] = "sweep.py"
+        table["command"] = " ".join(["defaults/sweep.py"] + [
+            a for a in sys.argv[1:] if not a.startswith("--markdown")])
+        subprocess.run([os.path.join(options.bin, "baco-bench-table"),
+                        options.markdown], input=json.dumps(table), text=True,
+                       check=True)
+
+
 def report_compile(journal, options):
     results = list(journal.results.values())
-    print("\n| CPU | kernels | without a plan | compilations | failed "
-          f"| > {options.limit} ms | median | 99 % | most |\n" + "|---" * 9 + "|")
+    rows = []
     for cpu in dict.fromkeys(r["cpu"] for r in results):
         mine = [r for r in results if r["cpu"] == cpu]
         times = sorted(r["plan_ms"] + r["compile_ms"] for r in mine if "plan_ms" in r)
         if not times:
             continue
-        print(f"| {cpu or 'this one'} | {len({r['kernel'] for r in mine})} "
-              f"| {sum('skipped' in r for r in mine)} | {len(times)} "
-              f"| {sum(bool(r.get('error')) for r in mine)} "
-              f"| {sum(t > options.limit for t in times)} "
-              f"| {times[len(times) // 2]} ms | {times[len(times) * 99 // 100]} ms "
-              f"| {times[-1]} ms |")
+        counts = [len({r["kernel"] for r in mine}),
+                  sum("skipped" in r for r in mine), len(times),
+                  sum(bool(r.get("error")) for r in mine),
+                  sum(t > options.limit for t in times)]
+        slow = [times[len(times) // 2], times[len(times) * 99 // 100], times[-1]]
+        rows.append([cpu or "this one"] + [str(count) for count in counts] +
+                    [f"{ms} ms" for ms in slow])
+    write_table({
+        "title": "defaults/sweep.py compile",
+        "columns": ["CPU", "kernels", "without a plan", "compilations", "failed",
+                    f"> {options.limit:g} ms", "median", "99 %", "most"],
+        "rows": rows, "notes": ["CPU time, planning included"]}, options)
     return any(is_wrong(r, options) for r in results)
 
 
@@ -213,14 +233,21 @@ def report_run(journal, options):
     results = list(journal.results.values())
     ratios = sorted(filter(None, map(ratio, results)))
     bad = [r for r in results if r.get("error") or is_slow(r, options)]
-    print("\n| nests | refused or without a plan | compared | default / plain: least "
-          "| median | most | slower than plain for certain | failed |\n"
-          + "|---" * 8 + "|")
+    rows = []
     if ratios:
-        print(f"| {len(results)} | {sum('skipped' in r for r in results)} "
-              f"| {len(ratios)} | {ratios[0]:.2f} | {ratios[len(ratios) // 2]:.2f} "
-              f"| {ratios[-1]:.2f} | {sum(is_slow(r, options) for r in results)} "
-              f"| {sum(bool(r.get('error')) for r in results)} |")
+        shown = [ratios[0], ratios[len(ratios) // 2], ratios[-1]]
+        rows = [[str(len(results)), str(sum("skipped" in r for r in results)),
+                 str(len(ratios))] + [f"{value:.2f}" for value in shown] +
+                [str(sum(is_slow(r, options) for r in results)),
+                 str(sum(bool(r.get("error")) for r in results))]]
+    slow = [f"{r['kernel']} ({ratio(r):.2f})" for r in results if is_slow(r, options)]
+    write_table({
+        "title": "defaults/sweep.py run",
+        "columns": ["nests", "refused or without a plan", "compared",
+                    "default / plain: least", "median", "most",
+                    "certainly slower than plain", "failed"],
+        "rows": rows,
+        "notes": ["slower than plain: " + ", ".join(slow)] if slow else []}, options)
     for result in bad:
         said = result.get("error") or f"{ratio(result):.2f} of plain"
         print(f"\n{result['kernel']}: {said}")
@@ -242,6 +269,7 @@ def main():
     parser.add_argument("what", choices=["compile", "run", "report"])
     parser.add_argument("--bin", default="build/release/bin")
     parser.add_argument("--journal", help="results, one a line")
+    parser.add_argument("--markdown", help="also write the table to this file")
     parser.add_argument("--only", default="", help="kernels with this in their name")
     parser.add_argument("--every", type=int, default=1, help="take each n-th")
     parser.add_argument("--offset", type=int, default=0, help="from this one on")
@@ -260,6 +288,10 @@ def main():
                      + ", ".join(filter(None, HOSTS)))
     if options.what == "report" and not options.journal:
         parser.error("report needs --journal")
+    if options.markdown and subprocess.run(
+            [os.path.join(options.bin, "baco-bench-table"), "--check",
+             options.markdown], check=False).returncode:
+        sys.exit(1)
     options.start = time.monotonic()
     work = {"compile": compile_all, "run": run_all, "report": report}[options.what]
     sys.exit(1 if work(options) else 0)
