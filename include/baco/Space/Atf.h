@@ -25,218 +25,18 @@
 #ifndef BACO_SPACE_ATF_H
 #define BACO_SPACE_ATF_H
 
+#include "baco/Space/AtfRange.h"
+#include "baco/Space/AtfTerm.h"
 #include "baco/Space/Space.h"
 
 #include <algorithm>
 #include <concepts>
 #include <functional>
 #include <initializer_list>
-#include <map>
 #include <tuple>
 #include <type_traits>
 
 namespace baco::atf {
-
-template <typename T>
-class TuningParameter;
-
-//===----------------------------------------------------------------------===//
-// Ranges
-//===----------------------------------------------------------------------===//
-
-/// The values of a tuning parameter, of any type T. Numbers become an integer
-/// or ordinal parameter, in increasing order; true and false a boolean; all
-/// else a categorical, in the given order.
-template <typename T>
-struct Range {
-  /// Unless `first`: the values.
-  std::vector<T> values;
-  /// An interval of integers that isn't listed: first, last, step.
-  std::optional<T> first, last, step;
-  /// For a range whose function uses parameters before it: the names of these,
-  /// and the values that there are for each of theirs.
-  std::vector<std::string> uses;
-  std::map<std::vector<Value>, std::vector<T>> valuesFor;
-  /// The name of a value in messages and files. Needed for classes; an
-  /// enumerator without one is called by its number.
-  std::function<std::string(const T &)> nameOf;
-  /// Neighbors are told apart by their ratio; numbers > 0 only.
-  bool isLog = false;
-  /// An error message; empty if it is valid.
-  std::string problem;
-
-  Range log() && {
-    isLog = true;
-    return std::move(*this);
-  }
-  Range named(std::function<std::string(const T &)> name) && {
-    nameOf = std::move(name);
-    return std::move(*this);
-  }
-};
-
-/// More values than that aren't listed.
-inline constexpr size_t maxListedValues = size_t(1) << 20;
-
-/// generator(begin), generator(begin + step), ..., for all up to `end`.
-/// Duplicates count once.
-template <typename T, std::invocable<T> Generator>
-auto interval(T begin, T end, T step, Generator generator) {
-  Range<std::decay_t<std::invoke_result_t<Generator, T>>> range;
-  if (!(step > T(0)))
-    range.problem = "the step of an interval must be positive";
-  if (!range.problem.empty() || end < begin)
-    return range;
-  // Counted, so that a sum of rounded steps can't miss the end, nor a small
-  // type overflow.
-  double number = (double(end) - double(begin)) / double(step);
-  if (!(number < double(maxListedValues))) {
-    range.problem = "an interval can list at most a million values";
-    return range;
-  }
-  constexpr double roundingError = 1e-9;
-  uint64_t last = static_cast<uint64_t>(number * (1 + roundingError));
-  for (uint64_t i = 0; i <= last; ++i)
-    range.values.push_back(generator(
-        std::min(end, static_cast<T>(begin + static_cast<T>(i) * step))));
-  return range;
-}
-
-template <typename T, std::invocable<T> Generator>
-auto interval(T begin, T end, Generator generator) {
-  return interval(begin, end, T(1), std::move(generator));
-}
-
-/// The same with a function that uses parameters before it, as ATF's may:
-/// generator(begin, a, b), ... for their values a and b. What it gives for
-/// values that they have together is what the parameter may be then.
-///
-///   auto LS = atf::tp("LS", atf::interval<size_t>(
-///       1, 8, [](size_t i, size_t wpt) { return i * wpt; }, WPT));
-///
-/// All values of the function, over all values of the parameters, are listed:
-/// a million at most.
-template <typename T, typename Generator, typename... Before>
-  requires(sizeof...(Before) > 0) && std::invocable<Generator, T, Before...>
-auto interval(T begin, T end, T step, Generator generator,
-              const TuningParameter<Before> &...before);
-
-template <typename T, typename Generator, typename... Before>
-  requires(sizeof...(Before) > 0) && std::invocable<Generator, T, Before...>
-auto interval(T begin, T end, Generator generator,
-              const TuningParameter<Before> &...before) {
-  return interval(begin, end, T(1), std::move(generator), before...);
-}
-
-/// begin, begin + step, ... up to `end`.
-template <typename T>
-Range<T> interval(T begin, T end, T step = T(1)) {
-  if constexpr (std::same_as<T, bool>) {
-    Range<T> range;
-    range.values = begin == end ? std::vector{begin} : std::vector{false, true};
-    return range;
-  } else if constexpr (std::integral<T>) {
-    Range<T> range;
-    range.first = begin;
-    range.last = end;
-    range.step = step;
-    return range;
-  } else {
-    return interval(begin, end, step, std::identity());
-  }
-}
-
-/// These values.
-template <typename T>
-Range<T> set(std::initializer_list<T> values) {
-  Range<T> range;
-  range.values = values;
-  return range;
-}
-
-template <typename T, std::convertible_to<T>... Rest>
-Range<T> set(T first, Rest... rest) {
-  return set<T>({first, static_cast<T>(rest)...});
-}
-
-//===----------------------------------------------------------------------===//
-// Constraints
-//===----------------------------------------------------------------------===//
-
-/// A number, a parameter, or what `+ - * / %` make of them, for constraints.
-/// Division is that of C++'s integers, but rounds down.
-class Term {
-public:
-  enum class Level { Sum, Product, Primary };
-
-  template <std::integral T>
-  Term(T value) : Term(std::to_string(value), Level::Primary) {}
-  Term(double value) : Term(toString(Value(value)), Level::Primary) {}
-  Term(const char *text) : Term(toString(Value(text)), Level::Primary) {}
-  template <typename T>
-  Term(const TuningParameter<T> &parameter)
-      : Term(variableText(parameter.name()), Level::Primary) {}
-
-  /// In the expression language.
-  const std::string &text() const { return content; }
-
-  friend Term operator+(const Term &a, const Term &b);
-  friend Term operator-(const Term &a, const Term &b);
-  friend Term operator*(const Term &a, const Term &b);
-  friend Term operator/(const Term &a, const Term &b);
-  friend Term operator%(const Term &a, const Term &b);
-
-private:
-  Term(std::string text, Level level)
-      : content(std::move(text)), level(level) {}
-
-  static Term join(const Term &a, const char *symbol, const Term &b,
-                   Level level);
-  std::string at(Level least) const;
-
-  std::string content;
-  Level level;
-};
-
-// Declared here too, to be found for operands that are parameters.
-Term operator+(const Term &a, const Term &b);
-Term operator-(const Term &a, const Term &b);
-Term operator*(const Term &a, const Term &b);
-Term operator/(const Term &a, const Term &b);
-Term operator%(const Term &a, const Term &b);
-
-/// A condition on the parameter that it is given to: one of ATF's constraint
-/// aliases, or several joined by && and ||.
-class Alias {
-public:
-  /// The condition's text for a parameter, as it is written there.
-  using Text = std::function<std::string(const std::string &self)>;
-
-  explicit Alias(Text text) : text(std::move(text)) {}
-
-  std::string operator()(const std::string &self) const { return text(self); }
-
-  friend Alias operator&&(Alias a, Alias b);
-  friend Alias operator||(Alias a, Alias b);
-
-private:
-  Text text;
-};
-
-/// The parameter divides n.
-Alias divides(const Term &n);
-/// n divides the parameter.
-Alias is_multiple_of(const Term &n);
-Alias less_than(const Term &n);
-Alias greater_than(const Term &n);
-Alias equal(const Term &n);
-Alias unequal(const Term &n);
-/// It equals one of them.
-Alias in(std::initializer_list<Term> values);
-
-//===----------------------------------------------------------------------===//
-// Parameters and spaces
-//===----------------------------------------------------------------------===//
 
 namespace detail {
 
@@ -438,6 +238,15 @@ void forEachValues(std::vector<Value> values, const Visit &visit,
 
 } // namespace detail
 
+/// An interval with a function that uses parameters before it, as ATF's may:
+/// generator(begin, a, b), ... for their values a and b. What it gives for
+/// values that they have together is what the parameter may be then.
+///
+///   auto LS = atf::tp("LS", atf::interval<size_t>(
+///       1, 8, [](size_t i, size_t wpt) { return i * wpt; }, WPT));
+///
+/// All values of the function, over all values of the parameters, are listed:
+/// a million at most.
 template <typename T, typename Generator, typename... Before>
   requires(sizeof...(Before) > 0) && std::invocable<Generator, T, Before...>
 auto interval(T begin, T end, T step, Generator generator,
@@ -465,6 +274,18 @@ auto interval(T begin, T end, T step, Generator generator,
       },
       std::tuple<>(), before...);
   return range;
+}
+
+template <typename T, typename Generator, typename... Before>
+  requires(sizeof...(Before) > 0) && std::invocable<Generator, T, Before...>
+auto interval(T begin, T end, T step, Generator generator,
+              const TuningParameter<Before> &...before);
+
+template <typename T, typename Generator, typename... Before>
+  requires(sizeof...(Before) > 0) && std::invocable<Generator, T, Before...>
+auto interval(T begin, T end, Generator generator,
+              const TuningParameter<Before> &...before) {
+  return interval(begin, end, T(1), std::move(generator), before...);
 }
 
 /// A tuning parameter: its name, its range, and any number of constraints
