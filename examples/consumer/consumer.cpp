@@ -12,9 +12,14 @@ static double cost(int64_t tile, int64_t unroll) {
 }
 
 int main() {
+  // A constraint is a text, or any function of the parameters that it reads.
+  auto fits = Expression::call("fits", {"tile", "unroll"}, [](auto values) {
+    return std::get<int64_t>(values[0]) * std::get<int64_t>(values[1]) <= 200;
+  });
   Result<Space> space = Space::create(
       {*Parameter::integer("tile", 1, 64), *Parameter::integer("unroll", 1, 8)},
-      {{*Expression::parse("divides(unroll, tile)"), "no remainder loop"}});
+      {{*Expression::parse("divides(unroll, tile)"), "no remainder loop"},
+       {fits, "the loop body fits the instruction cache"}});
   if (!space)
     return std::printf("%s\n", space.error().message.c_str()), 1;
   auto optimizer = search::makeOptimizer("baco", *space, {});
@@ -25,7 +30,10 @@ int main() {
     if (!asked || !*asked)
       break;
     const Configuration &c = (*asked)->configuration;
-    double value = cost(std::get<int64_t>(c[0]), std::get<int64_t>(c[1]));
+    int64_t tile = std::get<int64_t>(c[0]), unroll = std::get<int64_t>(c[1]);
+    if (tile % unroll != 0 || tile * unroll > 200)
+      return 1; // Only what the constraints allow is suggested.
+    double value = cost(tile, unroll);
     if (!(*optimizer)->tell((*asked)->trial, {value, true}))
       return 1;
     if (value < best)
