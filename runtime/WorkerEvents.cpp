@@ -314,9 +314,13 @@ void Worker::finishLate(Contender &contender) {
   Outcome &outcome = contender.samples.outcome;
   bool isCompiling = contender.phase == Phase::Compiling;
   (isCompiling ? outcome.compileNs : outcome.runNs) += elapsedNs;
-  std::string message = std::string("still ") +
-                        (isCompiling ? "compiling" : "running") + " after " +
-                        std::to_string(elapsedNs / 1000000) + " ms";
+  std::string message =
+      std::string("still ") + (isCompiling ? "compiling" : "running");
+  // Phases before this one have used up the time, not this one alone.
+  if (contender.deadlineNs == setupDeadlineNs)
+    message += " when the time for the set-up was over";
+  else
+    message += " after " + std::to_string(elapsedNs / 1000000) + " ms";
   if (isHopeless(contender))
     message += isCompiling ? ", far longer than other candidates"
                            : ", far longer than the best candidate";

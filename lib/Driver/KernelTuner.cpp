@@ -92,6 +92,18 @@ static Error addRemedy(Error error, bool isLimitOfSearch) {
   return error;
 }
 
+/// Says that the plain kernel `plain` was stopped, and by which limit. Its time
+/// includes that of filling its arguments, which no limit counts.
+static std::string noteSlowPlain(const Outcome &plain,
+                                 const runtime::Limits &limits) {
+  std::string note = "the time of the plain lowering is unknown: it takes "
+                     "longer than ";
+  double limitNs = 1e6 * static_cast<double>(limits.plainTimeoutMs);
+  if (plain.runNs < limitNs)
+    return note + "the set-up may; raise --setup-timeout";
+  return note + report::formatTime(limitNs) + "; raise --plain-timeout";
+}
+
 LogicalResult KernelTuner::makeEvaluator() {
   StringRef name = options.evaluator;
   if (name.consume_front(replayPrefix)) {
@@ -330,8 +342,7 @@ void KernelTuner::summarize(report::KernelSummary &summary) const {
     summary.plain = timeOf(jit->plain());
   if (jit && jit->plain().status == Status::TimedOut)
     summary.notes.push_back(
-        "the time of the plain lowering is unknown: it was stopped after " +
-        report::formatTime(jit->plain().runNs) + "; raise --plain-timeout");
+        noteSlowPlain(jit->plain(), options.measure.limits));
   if (jit)
     if (std::optional<std::string> note = noteScalars(jit->signature()))
       summary.notes.push_back(*note);
