@@ -195,6 +195,7 @@ struct Finals {
   double plainAgainNs = 0;
   std::vector<std::vector<size_t>> ballots;
   std::vector<size_t> failures;
+  int numRounds = measure::numRounds;
 
   explicit Finals(const std::vector<double> &times) {
     study.trials = trialsOf(times);
@@ -204,10 +205,10 @@ struct Finals {
     study.best = std::min_element(times.begin(), times.end()) - times.begin();
   }
 
-  static runtime::Samples samplesOf(const Outcome &outcome) {
+  runtime::Samples samplesOf(const Outcome &outcome) const {
     runtime::Samples samples;
     samples.outcome = outcome;
-    for (int i = 0; outcome.status == Status::Ok && i < 8; ++i)
+    for (int i = 0; outcome.status == Status::Ok && i < numRounds; ++i)
       samples.slicesNs.push_back({outcome.timeNs});
     return samples;
   }
@@ -216,6 +217,7 @@ struct Finals {
     auto compare = [&](const Ballot &ballot) -> Result<measure::Comparison> {
       ballots.push_back(ballot.trials);
       measure::Comparison comparison;
+      comparison.isCut = numRounds < measure::numRounds;
       for (size_t trial : ballot.trials)
         comparison.finalists.push_back(
             samplesOf(again.contains(trial) ? again[trial]
@@ -246,6 +248,16 @@ TEST(FinalsTest, OneElectionIsEnoughIfNobodyFails) {
   EXPECT_EQ(result->final.numTrials, 3u);
   EXPECT_EQ(result->final.confidence, measure::finalConfidence);
   EXPECT_EQ(result->final.finalists[1].roundsNs, std::vector<double>(8, 80.0));
+}
+
+TEST(FinalsTest, ComparisonsThatAreCutHaveLessConfidence) {
+  Finals finals({100, 90, 80});
+  finals.numRounds = 3;
+  Result<FinalsResult> result = finals.run();
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(numRoundsOf(result->final), 3u);
+  EXPECT_EQ(result->final.confidence, measure::confidenceOf(3));
+  EXPECT_LT(result->final.confidence, measure::finalConfidence);
 }
 
 TEST(FinalsTest, FinalistsAreChosenAgainFromTheRest) {

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/Measure/Rounds.h"
+#include "baco/Runtime/Clock.h"
 
 #include <gtest/gtest.h>
 
@@ -111,6 +112,36 @@ TEST(RoundsTest, WhatTakesLongHasFewerRounds) {
   Ratio ratio = compareRounds(comparison.finalists[1], comparison.finalists[0],
                               confidenceOf(minRounds));
   EXPECT_GT(ratio.interval.low, 0);
+}
+
+/// The fourth round never ends by itself. How long the first three take isn't
+/// known: if the time is over before, there is more of it in the next attempt.
+TEST(RoundsTest, KeepsCompleteRoundsWhenTheTimeIsOver) {
+  runtime::MeasureOptions options;
+  options.timing.comparisonMs = 16;
+  options.timing.sliceMs = 1;
+  options.limits.runTimeoutMs = 600000;
+  for (int64_t seconds = 1;; seconds *= 4) {
+    auto worker = WorkerProcess::start(
+        {.program = BACO_TEST_WORKER, .text = "", .measure = ofRound(options)});
+    ASSERT_TRUE(worker) << worker.error().message;
+    (*worker)->endAt(runtime::nowNs() + seconds * 1000000000);
+    Result<Comparison> comparison =
+        compareInRounds(**worker, {{"good"}, {"good-thrice"}});
+    if (!comparison && seconds < 100) {
+      EXPECT_EQ(comparison.error().code, ErrorCode::TimedOut);
+      continue;
+    }
+    ASSERT_TRUE(comparison) << comparison.error().message;
+    EXPECT_TRUE(comparison->isCut);
+    EXPECT_TRUE(comparison->isOutOfTime);
+    ASSERT_EQ(comparison->finalists.size(), 2u);
+    for (const Samples &one : comparison->finalists) {
+      EXPECT_EQ(one.outcome.status, Status::Ok) << one.outcome.message;
+      EXPECT_EQ(one.slicesNs.size(), 3u);
+    }
+    return;
+  }
 }
 
 TEST(RoundsTest, WhoMayBeFasterHasMoreRounds) {

@@ -173,6 +173,9 @@ public:
     // Right in the first process that it is compiled in.
     if (configuration == "good-once")
       return CompiledKernel{(*compilations)++ == 0 ? good : segfault, nullptr};
+    // Right in the first three processes; it hangs in later ones.
+    if (configuration == "good-thrice")
+      return CompiledKernel{(*compilations)++ < 3 ? good : hangs, nullptr};
     if (auto it = compilers.find(configuration); it != compilers.end())
       return it->second();
     if (auto it = test::nativeKernels.find(configuration);
@@ -202,7 +205,7 @@ public:
 private:
   std::string plain = "good", reference = "good";
   std::optional<ElementType> subtle;
-  /// Of "good-once", in all processes.
+  /// Of "good-once" and "good-thrice", in all processes.
   int *compilations =
       static_cast<int *>(mmap(nullptr, sizeof(int), PROT_READ | PROT_WRITE,
                               MAP_SHARED | MAP_ANONYMOUS, -1, 0));
