@@ -20,7 +20,7 @@ using namespace baco::runtime;
 
 static constexpr size_t shallowBytes = 4096;
 
-/// Asked early: the sandbox forbids it later.
+/// Query this early, because the sandbox forbids it later.
 static const size_t usableStackBytes = [] {
   rlimit limit{};
   return getrlimit(RLIMIT_STACK, &limit) == 0

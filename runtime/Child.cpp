@@ -57,7 +57,8 @@ place(const ChildContext &context,
 
 bool Child::compile(const std::optional<std::string> &configuration) {
   int64_t start = nowNs();
-  // Kept for the life of the process: it moves later mappings.
+  // It stays mapped for the life of the process, so that it moves later
+  // mappings.
   if (size_t gap = context.placement.gapBytes)
     mmap(nullptr, gap, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
          -1, 0);
@@ -95,8 +96,8 @@ static void protectOutputs(const ChildContext &context, int protection) {
            protection);
 }
 
-/// Moves new blocks: large ones by `bytes`, and small ones where others of
-/// their size were freed, of which the compiler has left some.
+/// Moves blocks that are allocated from now on: large ones by `bytes`; small
+/// ones by taking up free blocks of their size, which the compiler has left.
 static void shiftHeap(size_t bytes) {
   constexpr size_t unit = 16, smallBytes = 1024, cachedBlocks = 8;
   // Never freed.
@@ -129,7 +130,7 @@ void Child::prepare() {
   if (kernel.isParallel)
     makeTeam();
   blameWritesTo(*operands);
-  // More would take as long to compare as it takes to run most kernels.
+  // Comparing more than this would take as long as most kernels.
   constexpr size_t mostProbedBytes = 64 << 20;
   size_t bytes = OutputLayout(context.signature).byteSize();
   if (!context.isUntimed && bytes <= mostProbedBytes)
@@ -138,7 +139,7 @@ void Child::prepare() {
     _exit(1);
 }
 
-/// Starts the kernel's threads: later none can be started.
+/// Starts the kernel's threads, because the sandbox doesn't allow that later.
 void Child::makeTeam() {
   // An arena for each thread would have to change the protection of its memory,
   // which the sandbox forbids.
@@ -187,7 +188,8 @@ void runtime::runChild(const ChildContext &context,
     _exit(1);
   Child child(context, !configuration, control, objectBlock);
   bool compiled = child.compile(configuration);
-  // The compiler may have changed them; its timers must not end the wait.
+  // The compiler may have changed signal handlers, and its timers must not end
+  // the wait.
   resetSignals();
   installDeathHandlers(control, context.memoryLimit);
   complete(control, 0);

@@ -45,7 +45,7 @@ void Child::restoreState() {
 void Child::run(const Command &command) {
   const Check &check = context.checks[command.check];
   bool isAbsolute = command.kind == Command::RunAbsolute;
-  // Before what the timed executions did to the inputs is overwritten.
+  // This must be known before the inputs are filled again.
   if (control.completed > 1) {
     operands->settle();
     inspect();
@@ -80,7 +80,8 @@ void Child::run(const Command &command) {
     control.abiDamage |= callChecked(kernel.entry, operands->pointers(), stack);
   control.executionNs = clockNs() - start;
   setTeamMode(TeamMode::Free);
-  // It may have left traps, another rounding, or subnormals flushed to zero.
+  // The kernel may have enabled traps, another rounding mode, or flushing of
+  // subnormal numbers to zero.
   std::fesetenv(FE_DFL_ENV);
   poisonHeap(std::nullopt);
   poisonTeamStacks(std::nullopt);

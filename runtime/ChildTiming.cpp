@@ -26,7 +26,7 @@ using namespace baco::runtime;
 void Child::execute(int64_t times) noexcept {
   sinceRestore += times;
   numExecutions += times;
-  // The inputs of executions that are compared with the first are the same.
+  // Executions whose outputs are compared have the same inputs.
   bool isSame = numExecutions <= probedExecutions;
   if (!isSame)
     operands->vary();
@@ -113,8 +113,9 @@ void Child::time(const Command &command) {
   bool isFirst = timerState.executionNs == 0;
   if (isFirst)
     timerState.executionNs = control.executionNs;
-  // One execution must not see what another one left in variables. It holds for
-  // all candidates, whatever they keep there, as it has an effect on caches.
+  // One execution must not see what another one left in variables. They are
+  // restored for all candidates, used or not, because restoring affects the
+  // caches.
   if (!context.signature.variables.empty())
     timerState.maxExecutions = 1;
   control.oddExecution = 0;

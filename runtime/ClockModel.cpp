@@ -100,7 +100,8 @@ bool ClockModel::wantsBlock(double referenceNs) {
 
 ClockCorrection ClockModel::correct(double referenceNs) const {
   double x = logClock(referenceNs);
-  // Too little leaves a part of the drift; too much adds to it.
+  // A correction that is too small leaves a part of the drift; one that is too
+  // large adds to it.
   double certain = std::max(0.0, posteriorShare - posteriorDeviation);
   return {std::exp(-certain * x), posteriorDeviation * std::abs(x)};
 }

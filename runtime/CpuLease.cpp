@@ -68,7 +68,7 @@ bool CpuLease::bindName() {
   listener = makeSocket();
   lastError = 0;
   if (listener >= 0 && bind(listener, address.get(), address.length) == 0) {
-    // More than there are CPUs to run those who wait.
+    // More connections than there are CPUs for waiting workers.
     constexpr int most = 128;
     listen(listener, most);
     return true;

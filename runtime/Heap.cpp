@@ -53,7 +53,7 @@ void *__libc_malloc(size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
 void *__libc_realloc(void *block, size_t size);
 
-/// With what is left over behind a block, too: it may grow into that.
+/// Include the unused rest of a block, because the block may grow into it.
 static void *poisoned(void *block, size_t kept = 0) {
   if (__builtin_expect(!isPoisoned, true) || !block)
     return block;

@@ -48,7 +48,8 @@ static FloatFormat shortestFormat(const Signature &signature) {
   return shortest;
 }
 
-/// Of sums in a type of `digits`, of a grid that is short or not.
+/// The unit and the bound of exact sums in a type of `digits`; `isShort`: of
+/// the grid for results of 16 bits.
 static ExactSums exactSumsOf(bool isShort, int digits) {
   ExactSums sums;
   sums.unit = isShort ? 1.0 / 4 : 1.0 / 64;
@@ -80,7 +81,7 @@ Grid::Grid(const Signature &signature, bool isDense) {
   isShort = format.digits <= shortDigits;
   if (isDense)
     return;
-  // Both grids have the mean square 1/4, more or less. Half the bound is for
+  // Both grids have a mean square of about 1/4. Half of the bound is left for
   // sums with more terms than the mean.
   constexpr double meanTerm = 0.25, leastDensity = 1.0 / 32;
   // The bound for the shortest format, which may be no output's.
@@ -137,7 +138,7 @@ EdgeFloats::EdgeFloats(const Argument &argument, InputKind kind, Random &random)
   rowLength = parts * (rank < 2 ? 1 : argument.shape.back());
   int64_t total = parts * argument.numElements();
   int64_t rows = rowLength == 0 ? 0 : total / rowLength;
-  // With less, nothing usual might be left.
+  // Smaller memrefs might have no ordinary values left.
   constexpr int64_t leastRows = 4;
   hasRows = rank >= 2 && rows >= leastRows;
   hasEdges = (kind == InputKind::Edge || kind == InputKind::Moderate) &&
@@ -180,7 +181,7 @@ double EdgeFloats::drawOf(Class whose, Random &random) const {
     fraction = std::ldexp(fraction, exponent + format.digits - 1);
     return sign * std::floor(fraction) * format.tiniest();
   case Large:
-    // The square of what f16 gets is a finite f16, with some to spare.
+    // The squares of values of f16 are finite in f16, with some room.
     exponent += format.maxExponent < 16 ? 5 : 12;
     [[fallthrough]];
   case Normal:
@@ -386,7 +387,7 @@ void runtime::setScalar(const Argument &argument, int64_t value,
 /// Moves one float in two to a neighbor, but not zeros, infinities and NaN.
 template <typename T>
 static void perturbFloats(ArgumentData &data, Random &random) {
-  // As the bits of all types grow with the magnitude.
+  // The bits of all types, as an integer, grow with the magnitude.
   using Bits = std::conditional_t<
       sizeof(T) == 2, uint16_t,
       std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>>;

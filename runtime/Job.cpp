@@ -52,7 +52,7 @@ bool Job::isParallel() const {
 }
 
 void Job::limitContenders(const Signature &signature, double availableBytes) {
-  // Something is left for what the candidates allocate themselves.
+  // Leave some memory for what the candidates allocate.
   constexpr double usableShare = 0.9;
   double bytesEach = static_cast<double>(Operands::usedBytes(signature));
   double fitting = std::max(1.0, usableShare * availableBytes / bytesEach);
@@ -194,7 +194,8 @@ Outcome runtime::describeEnd(const ProcessEnd &end, const ChildProcess &child,
       call != 0 && (isOwnExit || end.signal == SIGSYS))
     return is(Status::Crashed, "called the forbidden system call " +
                                    describeSystemCall(call - 1) + when);
-  // It had blocked the signal, so that the call couldn't be recorded.
+  // The candidate had blocked the signal, so that the handler couldn't record
+  // the call.
   if (end.signal == SIGSYS)
     return is(Status::Crashed, "called a forbidden system call" + when);
   if (end.signal == SIGXCPU || end.isForCpuTime)

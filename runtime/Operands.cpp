@@ -92,8 +92,8 @@ void GuardedBuffer::place(size_t stagger) {
   size_t offset = room - (room - stagger) % modulus;
   begin = start + offset;
   std::byte *end = begin + byteSize;
-  // The first page before the data is enough: whole huge pages of pattern would
-  // cost more to write than the kernel takes.
+  // Check the first page before the data only: filling whole huge pages with
+  // the pattern would take longer than the kernel.
   size_t before = std::min(offset, pageBytes);
   patterns = {begin - before, end};
   patternBytes = {before, static_cast<size_t>(start + innerBytes - end)};
@@ -236,7 +236,7 @@ void Operands::protect(bool isReadOnly) {
              isReadOnly ? PROT_READ : PROT_READ | PROT_WRITE);
 }
 
-/// Only if all values are equally valid, and none is an address or a size.
+/// Vary only numbers of which all values are valid: no addresses or sizes.
 void Operands::varyInteger(size_t i) {
   const Argument &argument = signature.arguments[i];
   if (!signature.takesAnyInteger || !argument.isMemRef ||
@@ -265,8 +265,8 @@ void Operands::chooseVaried() {
     }
     FloatFormat format = floatFormat(argument.type);
     const ArgumentData &data = (*inputs)[i];
-    // From the middle on, because a kernel that inspects a few elements
-    // inspects the first.
+    // Vary elements from the middle on, because a kernel that inspects a few
+    // elements inspects the first ones.
     size_t count = data.size() / size;
     for (size_t k = 0; k < count; ++k) {
       size_t at = (count / 2 + k) % count * size;

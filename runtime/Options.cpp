@@ -37,8 +37,8 @@ int64_t Limits::executionTimeoutMs(double plainNs) const {
 }
 
 int64_t MeasureOptions::sliceTimeoutMs(double plainNs, double budgetMs) const {
-  // One execution more than the smallest number of samples for the warm-up. A
-  // busy machine may give the kernel only a part of the CPU; a second is for
+  // The smallest number of samples and a warm-up, with a factor for a busy
+  // machine, on which the kernel gets a part of the CPU, and a second for
   // everything else.
   constexpr double busyMachine = 20;
   return (timing.minSamples + 1) * limits.executionTimeoutMs(plainNs) +
@@ -46,8 +46,8 @@ int64_t MeasureOptions::sliceTimeoutMs(double plainNs, double budgetMs) const {
 }
 
 int64_t MeasureOptions::runAgainTimeoutMs(double plainNs) const {
-  // A candidate with a long limit has shown that it is faster; filling new
-  // memory can take as long as the kernel.
+  // A candidate that gets here is faster than its limit; filling new memory can
+  // take as long as the kernel.
   return 4 * limits.executionTimeoutMs(plainNs);
 }
 

@@ -58,7 +58,7 @@ static bool setLimit(__rlimit_resource resource, uint64_t value,
   return setrlimit(resource, &limit) == 0;
 }
 
-/// When the system has no memory left, this process is killed before others:
+/// When the system runs out of memory, this process is killed first, because
 /// losing a candidate costs least.
 static void volunteerForOutOfMemory() {
   // Refused where /proc is not mounted: then the system chooses.

@@ -21,7 +21,7 @@ bool runtime::isIntegerScalar(const Argument &argument) {
   return !argument.isMemRef && !isFloat(argument.type);
 }
 
-/// The greatest value that `argument` may have at all.
+/// The largest value that `argument` may have.
 static int64_t greatestOf(const Argument &argument) {
   int64_t greatest = rangeOf(argument.type).greatest;
   return argument.range ? std::min(greatest, argument.range->greatest)
@@ -95,7 +95,8 @@ bool ScalarSearch::mayBe(size_t argument, int64_t value) const {
   return mayRun(changed);
 }
 
-/// `values`, but `value`, or as much as they can be, for these arguments.
+/// `values` with these arguments set to `value`, or to the nearest value that
+/// they may have.
 ScalarValues ScalarSearch::with(const std::vector<size_t> &arguments,
                                 int64_t value) const {
   ScalarValues changed = values;
@@ -107,8 +108,8 @@ ScalarValues ScalarSearch::with(const std::vector<size_t> &arguments,
 bool ScalarSearch::start() {
   if (searched.empty())
     return true;
-  // Small sizes; 0 is a flag, or an index into something of one element; where
-  // one is subtracted from another, larger ones may do.
+  // Small sizes first. 0 suits a flag, or an index into a single element;
+  // larger values may be safe where one scalar is subtracted from another.
   for (int64_t value : {1, 0, 2, 3, 4, 8}) {
     values = with(searched, value);
     if (mayRun(values))
@@ -165,7 +166,7 @@ static std::vector<int64_t> furtherValues(const Argument &argument,
         std::ranges::find(further, value) == further.end())
       further.push_back(value);
   };
-  // An odd one leaves something over in tiles of any usual size.
+  // An odd size leaves a remainder for tiles of any usual size.
   if (timed > 2)
     add((timed / 2) | 1);
   add(1);

@@ -23,8 +23,7 @@ using namespace baco::runtime;
 /// A coordinator sends its first message at once.
 static constexpr int64_t handshakeTimeoutMs = 60000;
 
-/// Any error here is one of the kernel. Third-party compilers may throw, ours
-/// doesn't.
+/// Any error here is the kernel's. Compilers other than ours may throw.
 static Result<Signature> setUpCompiler(CandidateCompiler &compiler,
                                        const std::string &text) {
   try {
@@ -95,7 +94,7 @@ Result<void> runtime::serve(CandidateCompiler &compiler,
   Channel channel(options.socket);
   Result<void> result = converse(compiler, channel);
   if (!result && !channel.isClosed()) {
-    // If that fails, too, the caller only gets the error below.
+    // If sending fails, too, only the caller gets the error.
     Result<void> told =
         channel.send(Refusal{result.error().message, result.error().code},
                      handshakeTimeoutMs);

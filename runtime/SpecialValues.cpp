@@ -95,7 +95,7 @@ static void forEachFloats(const Signature &signature,
 bool runtime::addNonFinite(const Signature &signature,
                            std::vector<ArgumentData> &inputs, uint64_t seed,
                            NonFinite kinds) {
-  // In memrefs that are smaller nothing else might be left.
+  // Smaller memrefs might have no other values left.
   constexpr int64_t largeCount = 64, leastCount = 8;
   constexpr double nearLargest = 1.0 / 16;
   int number = 0;
@@ -135,7 +135,7 @@ bool runtime::addNonFinite(const Signature &signature,
 
 void runtime::addRareValues(const Signature &signature,
                             std::vector<ArgumentData> &inputs, uint64_t seed) {
-  // With less, nothing usual might be left.
+  // Smaller memrefs might have no ordinary values left.
   constexpr int64_t leastRows = 8;
   int64_t mostRows = std::numeric_limits<int64_t>::max(), commonRows = mostRows;
   forEachFloats(signature, inputs, seed, [&](size_t, Floats floats, Random &) {

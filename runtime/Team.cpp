@@ -171,8 +171,8 @@ static void finishTurn(int number) {
   apart.turn.notify_all();
 }
 
-/// Of a few numbers, some bits that look random (the finalizer of SplitMix64,
-/// Steele et al., "Fast Splittable Pseudorandom Number Generators", 2014).
+/// A hash of a few numbers (the finalizer of SplitMix64, Steele et al., "Fast
+/// Splittable Pseudorandom Number Generators", 2014).
 static uint64_t mix(uint64_t seed, uint64_t a, uint64_t b) {
   uint64_t z = seed + 0x9e3779b97f4a7c15 * (a * maxTeamSize + b + 1);
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
@@ -180,7 +180,7 @@ static uint64_t mix(uint64_t seed, uint64_t a, uint64_t b) {
   return z ^ (z >> 31);
 }
 
-/// Waits for the others, and then for some hundred cycles more or less.
+/// Waits for the others, and then for a random time of some hundred cycles.
 static void shake(int number) {
   begin.arrive(region.size, togetherNs);
   constexpr int delays[] = {0, 0, 10, 100};
@@ -385,8 +385,8 @@ static void release(void *block) {
     std::free(block);
 }
 
-/// Gives the caller its part of the iterations from `*lower` to `*upper`, which
-/// is included: neighboring ones, as many as the others get, but for one.
+/// Sets `*lower` and `*upper` (inclusive) to the caller's part of the
+/// iterations: consecutive ones; the sizes of parts differ by at most one.
 template <typename T>
 static void staticInit(void *, int32_t, int32_t schedule, int32_t *isLast,
                        T *lower, T *upper, T *stride, T increment, T) {

@@ -17,7 +17,7 @@ bool runtime::isDecided(const SliceRequest &request,
                         std::span<const double> samplesNs) {
   if (samplesNs.empty())
     return false;
-  // No disturbance makes every execution so much slower.
+  // A disturbance doesn't make every execution slower by this factor.
   constexpr double farWorse = 2;
   if (!request.isWallTime &&
       *std::min_element(samplesNs.begin(), samplesNs.end()) >

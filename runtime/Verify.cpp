@@ -37,7 +37,7 @@ struct Operand {
   /// The size from which on sums may be infinite depending on their order;
   /// infinity: none.
   double overflow;
-  /// An element is wrong if it is off by this much, whatever the factor.
+  /// An element that is off by this much is wrong for any factor.
   double limit;
   /// See Reference; null: nothing is known.
   const std::byte *spread;
@@ -88,9 +88,10 @@ static double scaleOf(const Operand &operand, int64_t index) {
   return std::max(expected, magnitude);
 }
 
-/// The error of gradual underflow: it rounds a term to a multiple of the
-/// smallest subnormal number; if that is then a factor, more is lost. Up to
-/// half of a subnormal number's digits is no error, but all of them is.
+/// The tolerance for gradual underflow, which rounds a term to a multiple of
+/// the smallest subnormal number; more is lost if the term is a factor. Losing
+/// up to half of the digits of a subnormal number is tolerated, losing all of
+/// them is not.
 static double underflow(const FloatFormat &format) {
   return std::sqrt(format.tiniest()) * std::sqrt(format.smallest());
 }
@@ -213,7 +214,7 @@ double FloatComparison<T>::difference(int64_t index) const {
   double expected = element<T>(operand.expected, index);
   if (got == expected || (std::isnan(got) && std::isnan(expected)))
     return 0;
-  // The least number that becomes infinite stands for an infinity.
+  // Compare infinities as the least number that is rounded to infinity.
   if (std::isinf(got) != std::isinf(expected) && mayOverflow(index)) {
     double &infinite = std::isinf(got) ? got : expected;
     infinite = std::copysign(operand.overflow, infinite);
@@ -244,8 +245,8 @@ double FloatComparison<T>::allowed(int64_t index, double difference) {
   return std::max(allowed, spreadFactor * scale * spread);
 }
 
-/// At which factor the worst element, none before `first`, would have passed;
-/// more than narrowFactor is not told apart.
+/// The factor of the tolerance with which all elements from `first` on would
+/// have passed; above narrowFactor it isn't exact.
 template <typename T>
 double FloatComparison<T>::worstMiss(int64_t first, double firstAllowed) {
   double worst = difference(first) / firstAllowed;
@@ -287,7 +288,7 @@ FloatComparison<T>::findMismatch(double &narrowMiss) {
 static std::optional<std::string> compare(const Operand &operand, double scale,
                                           double &narrowMiss) {
   ElementType type = operand.argument.type;
-  // The usual case, checked in a tenth of the time.
+  // The usual case takes a tenth of the time.
   size_t size = operand.argument.byteSize();
   if (size == 0 || std::memcmp(operand.got, operand.expected, size) == 0)
     return std::nullopt;

@@ -152,7 +152,8 @@ Result<void> Worker::accept(const Message &message) {
       job.contenders.emplace_back();
       job.contenders.back().configuration = configuration;
     }
-    // Comparisons of the same candidates follow upon each other.
+    // Keep objects, because comparisons of the same candidates follow each
+    // other.
     auto isNew = [&](const auto &configuration) {
       return !objects.contains(configuration);
     };
@@ -341,9 +342,9 @@ void Worker::start(Contender &contender, const Job &job) {
   contender.phase = Phase::Compiling;
 }
 
-/// Finds the next check for which the contender is to run after it was timed.
-/// The plain kernel does so for its own faults, if that costs nothing; once is
-/// enough.
+/// Finds the next check that the contender runs after it was timed; false if
+/// there is none. A known contender skips checks that aren't repeated. The
+/// plain kernel runs them, if it is fast, to find faults of its own.
 bool Worker::findCheck(const Job &job, Contender &contender) const {
   while (contender.isKnown && contender.check < checks.size() &&
          !checks[contender.check].isRepeated)
@@ -386,7 +387,8 @@ void Worker::command(const Job &job, Contender &contender, Command::Kind kind,
                      Phase phase) {
   double sliceMs = job.sliceMs(options.timing);
   double knownNs = job.isReference() ? referenceNs : plainNs;
-  // Pairs of numbers, or several operations for each, and no vectors.
+  // These compute with pairs, or several operations for each one, without
+  // vectors.
   constexpr double slowerMajorant = 16;
   if (job.kind == Job::Majorant || job.kind == Job::Perturbed)
     knownNs *= slowerMajorant;
@@ -400,7 +402,7 @@ void Worker::command(const Job &job, Contender &contender, Command::Kind kind,
     timeoutMs += options.limits.plainTimeoutMs;
   else
     timeoutMs += options.limits.executionTimeoutMs(knownNs);
-  // One thread after another takes as long as all of them.
+  // Threads that run one after another take the sum of their times.
   if (contender.numPasses == apartPass)
     timeoutMs *= 1 + std::ssize(teamCpus);
   contender.startedNs = nowNs();
@@ -432,14 +434,14 @@ void Worker::command(const Job &job, Contender &contender, Command::Kind kind,
     // At the clock as it is now.
     command.hopelessNs = options.timing.clearlyWorse * incumbentNs /
                          clock.correct(lastReferenceNs).factor;
-  // Turns of a comparison end with their time, the same for all.
+  // Turns of a comparison end by time only, so that all take equally long.
   if (job.kind != Job::Comparison)
     command.precision = options.timing.precision;
   contender.child->send(command);
 }
 
-/// The execution that is verified is timing enough of a plain kernel that is
-/// slow: a comparison measures it again where its time counts.
+/// The verified execution is the timing of a slow plain kernel. Where its time
+/// matters, a comparison measures it again.
 void Worker::addPlainTime(Contender &contender) {
   double executionNs = contender.child->control().executionNs;
   if (!(executionNs > options.timing.trialMs * 1e6) ||

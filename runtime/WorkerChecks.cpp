@@ -47,7 +47,7 @@ Result<bool> Worker::finishCheck(bool keepsMagnitude, bool isFiniteOnly) {
 /// remembers what it has been called on. If the kernel takes them, these
 /// elements are NaN or infinite.
 Result<void> Worker::makeSpecialCheck() {
-  // It would be another execution of each candidate.
+  // This check would cost each candidate another execution.
   if (referenceNs > slowKernelNs)
     return {};
   uint64_t seed = options.inputSeed + 1;
@@ -72,7 +72,7 @@ Result<void> Worker::makeSpecialCheck() {
   if (!hasSpecials)
     return hasSpecials.error();
   if (*hasSpecials) {
-    // One NaN may have hidden everything else.
+    // A single NaN may have hidden other differences.
     constexpr double leastShare = 0.5;
     if (finiteShare(signature, checks.back().reference) >= leastShare)
       return {};
@@ -110,7 +110,7 @@ Result<void> Worker::makeCheapChecks() {
   // where the original doesn't.
   bool mayOverflow = signature.takesInfinity && options.tolerance <= 1;
   if (signature.takesInfinity && signature.takesNaN) {
-    // A NaN may have hidden what infinities do.
+    // A NaN may have hidden the effect of infinities.
     Check &infinite =
         add("with infinities among the inputs",
             {Addresses::Powers, Filling::NotANumber, Filling::NotANumber});

@@ -17,8 +17,9 @@
 using namespace baco;
 using namespace baco::runtime;
 
-/// Whether a trial has a time that depends on the clock. What was timed by its
-/// verification only took as long as many changes of the clock.
+/// Whether the time of a trial can be corrected for the clock. A candidate that
+/// was timed by its verification runs so long that the clock changes many
+/// times.
 static bool hasClock(const Contender &contender) {
   const Samples &samples = contender.samples;
   return samples.outcome.status == Status::Ok && !samples.conditions.empty();
@@ -43,7 +44,7 @@ bool Worker::awaitsYardstick(Job &trial) {
 /// Gives the time of a trial at the clock's baseline.
 void Worker::normalize(Job &trial) {
   Contender &contender = trial.contenders.front();
-  // The yardstick has the measured CPU for the sake of trials.
+  // The yardstick ran for the trials: count its time as theirs.
   if (yardstick)
     contender.samples.outcome.runNs +=
         std::exchange(yardstick->contenders.front().samples.outcome.runNs, 0.0);
@@ -74,7 +75,7 @@ void Worker::addToClock(const Contender &contender) {
 /// Makes the candidate of a trial that was right the yardstick, if none was
 /// chosen before.
 void Worker::chooseYardstick(Contender &contender) {
-  // It keeps its memory, and shall take little time beside the trials.
+  // The yardstick keeps its memory and takes little time beside the trials.
   constexpr size_t maxBytes = 256 << 20;
   constexpr double maxNs = 100e6;
   if (hasYardstick || contender.isParallel ||

@@ -23,7 +23,7 @@
 using namespace baco;
 using namespace baco::runtime;
 
-/// Whether it has used more than other trials leave it.
+/// Whether it exceeds the limit that follows from other trials.
 static bool isHopeless(const Contender &contender) {
   return contender.cpuLimitNs != Contender::noLimit &&
          contender.child->cpuNs() >= contender.cpuLimitNs;
@@ -31,7 +31,8 @@ static bool isHopeless(const Contender &contender) {
 
 void Worker::observe(Job &job, Contender &contender) {
   contender.child->drainOutput();
-  // Asked before the answer is read: what it did before its end counts.
+  // Ask before reading the answer: a child that answers and then ends has done
+  // its work.
   bool ended = contender.child->hasEnded();
   if (contender.isBusy() && contender.child->hasCompleted()) {
     double elapsedNs = nowNs() - contender.startedNs;
@@ -110,9 +111,9 @@ static bool isCredible(const ControlBlock &control,
          isArgument(control.changedArgument);
 }
 
-/// Whether a kernel whose outputs were right must show that again, with its
-/// threads in other turns: a race between them has another end each time. Of
-/// slow ones the pass that finds most has to do.
+/// Whether a kernel with right outputs must run again with its threads in
+/// another order, in which a race has another result. For slow kernels, the one
+/// pass that finds most races must suffice.
 static bool needsAnotherPass(const Job &job, Contender &contender) {
   if (!contender.isParallel || job.isSetUp())
     return false;
@@ -164,7 +165,7 @@ void Worker::onRun(Job &job, Contender &contender) {
       contender.mismatch = std::move(*mismatch);
     }
   }
-  // The factor that would do is that of the worst check.
+  // The factor that would suffice is that of the worst check.
   if (!contender.mismatch.empty()) {
     if (++contender.check < checks.size())
       return command(job, contender, Command::Run, Phase::Running);
@@ -236,7 +237,7 @@ Worker::LeastTime Worker::leastTime(const Contender &contender) const {
           computing > storing};
 }
 
-/// A faster candidate doesn't compute its results in every execution.
+/// A candidate below this bound can't compute its results in every execution.
 void Worker::checkTime(Contender &contender) {
   Outcome &outcome = contender.samples.outcome;
   LeastTime least = leastTime(contender);
@@ -299,7 +300,7 @@ void Worker::finishEnded(Contender &contender) {
         nowNs() - contender.startedNs;
   outcome.status = described.status;
   outcome.message = std::move(described.message);
-  // It died of a write to what it may only read.
+  // It was killed by a write to read-only memory.
   const ControlBlock &control = contender.child->control();
   if (end.signal == SIGSEGV && isCredible(control, signature))
     if (auto damage = findDamage(control)) {

@@ -27,7 +27,7 @@ Result<void> Worker::lend() {
     return job.isReady() && job.needsLease();
   });
   if (ready == jobs.end()) {
-    // What waited for it has failed meanwhile.
+    // The jobs that waited for it have failed meanwhile.
     endLease();
     return {};
   }
@@ -36,7 +36,7 @@ Result<void> Worker::lend() {
   if (!acquireCpus(ready->isParallel()))
     return awaitCpu();
   if (waitingSinceNs > 0 && ready->isSetUp()) {
-    // The wait for others doesn't count in the set-up's deadline.
+    // Waiting for other workers doesn't count in the set-up's deadline.
     int64_t waitedNs = nowNs() - waitingSinceNs;
     setupDeadlineNs += waitedNs;
     for (Contender &contender : ready->contenders)

@@ -111,7 +111,7 @@ Result<void> Worker::makeChecks() {
   if (Result<void> made = makeFirstCheck(); !made)
     return made;
   storedBytes = changedBytes(signature, checks[0].reference, checks[0].inputs);
-  // If its time isn't taken from the first execution of a candidate.
+  // Not for slow kernels, which are timed by this execution.
   if (referenceNs < slowKernelNs / 4)
     checks[0].call.addresses = Addresses::Pages;
   if (Result<void> made = makeSpecialCheck(); !made)
@@ -132,7 +132,7 @@ Result<Outcome> Worker::measurePlain() {
   if (plain->status == Status::Ok)
     plainNs = plain->timeNs;
   else if (plain->status == Status::TimedOut)
-    // It takes longer than that: enough for the limits of candidates.
+    // A lower bound of its time is enough for the limits of candidates.
     plainNs = plain->runNs;
   else
     return plainFailed(*plain);
@@ -189,7 +189,7 @@ Result<bool> Worker::tryAllInputs(std::vector<Attempt> &attempts) {
   Result<Attempt> grid = tryFirstInputs(InputKind::Grid, false);
   if (!grid)
     return grid.error();
-  // A tolerance near the size of the results shows little.
+  // With a tolerance near the size of the results a comparison shows little.
   constexpr double wantedMargin = 10;
   bool isWanted = isUseful(grid->check, wantedMargin), isTight = grid->isTight;
   attempts.push_back(std::move(*grid));
@@ -232,7 +232,7 @@ Result<void> Worker::makeFirstCheck() {
     accept(attempts.back());
     return {};
   }
-  // Observed rounding errors are better than none.
+  // Tolerances from observed rounding errors are better than none.
   Conditioning gridConditioning = Conditioning::Good;
   std::optional<size_t> poor;
   for (size_t i = 0; i < attempts.size(); ++i) {
@@ -265,8 +265,8 @@ std::vector<InputKind> Worker::secondKinds(bool hasNumbers) const {
   InputKind grid = isPositive ? InputKind::DenseGrid : InputKind::Grid;
   if (isDominant)
     return {InputKind::Dominant};
-  // Where a sum decides, the last bit does: only exact sums are the same then.
-  // Where NaNs are compared by their places, others would tell no more.
+  // If a sum decides a branch, its last bit may, so that only exact sums agree.
+  // If the reference has no numbers, other inputs show no more.
   if (signature.hasJumps || !hasNumbers)
     return {grid};
   // Few attempts where each takes seconds.

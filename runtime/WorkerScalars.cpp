@@ -42,7 +42,7 @@ Result<bool> Worker::searchScalars(Job::Kind kind, int64_t limit) {
   constexpr int64_t longestNs = 5'000'000'000;
   int64_t endNs = std::min(nowNs() + longestNs, setupDeadlineNs);
   std::optional<Error> error;
-  // Those that are known are a start, but no more.
+  // Known values are only a starting point.
   Signature searched = signature;
   for (Argument &argument : searched.arguments)
     if (argument.isStructural)
@@ -71,7 +71,7 @@ Result<bool> Worker::searchScalars(Job::Kind kind, int64_t limit) {
 Result<void> Worker::findScalars() {
   checks.assign(1, {});
   checks[0].inputs = generateInputs(signature, options.inputSeed);
-  // More than any extent is needed for strides only.
+  // Only strides need values above all extents.
   int64_t limit = unboundedScalar;
   for (const Argument &argument : signature.arguments)
     limit = std::max(limit, 2 * argument.numElements());
@@ -121,7 +121,7 @@ Result<void> Worker::makeScalarChecks() {
             "it stays in bounds are " +
                 values +
                 "; change it so that it computes something with these"};
-  // Where each takes seconds, the two checks must do.
+  // If each check takes seconds, two checks must suffice.
   if (referenceNs > slowKernelNs) {
     for (Argument &argument : signature.arguments)
       argument.values.resize(std::min<size_t>(argument.values.size(), 1));

@@ -72,7 +72,7 @@ Result<void> Worker::makeSpread(size_t index) {
 /// Makes a spread if `compiler` says that it is needed, or if magnitudes say
 /// nothing. Says how much it leaves to verify.
 Result<Conditioning> Worker::makeConditioning(size_t index) {
-  // Without any tolerance the plain kernel's numbers are wanted.
+  // Without a tolerance, outputs must equal the plain kernel's.
   bool isNeeded = compiler.needsPerturbed() ||
                   !areMagnitudesFinite(signature, checks[index].reference);
   if (!isNeeded || options.tolerance == 0 || referenceNs > slowKernelNs)

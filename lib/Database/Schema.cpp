@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Nothing is written before the file is known to be empty or ours, so that a
-// mistaken file name costs nothing. Readers take every version as it is.
+// wrong file name does no damage. Readers read every version unchanged.
 //
 //===----------------------------------------------------------------------===//
 

@@ -85,8 +85,7 @@ static std::optional<double> countPlain(Operation *op) {
 
 static std::optional<double> countIn(Region &region);
 
-/// The difference, the exponential and the sum of each element, the largest of
-/// a row, and the quotient.
+/// Per element: a difference, an exponential, a sum, a maximum and a quotient.
 static std::optional<double> countSoftmax(linalg::SoftmaxOp op) {
   constexpr double perElement = 5;
   ShapedType type = op.getInputOperandType();

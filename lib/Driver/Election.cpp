@@ -88,7 +88,7 @@ bool driver::isOwnFault(Status status) {
          status != Status::OutOfMemory;
 }
 
-/// In the form of the functions that compare turns: one turn for each round.
+/// As the functions that compare turns expect: one turn for each round.
 static runtime::Samples samplesOf(const Finalist &finalist) {
   runtime::Samples samples;
   for (double timeNs : finalist.roundsNs)

@@ -26,7 +26,8 @@ using namespace baco::driver;
 static std::string print(mlir::ModuleOp module) {
   std::string text;
   llvm::raw_string_ostream stream(text);
-  // It was verified; once more takes longer than to print it.
+  // The module was verified before; verifying it again takes longer than
+  // printing it.
   module.print(stream,
                mlir::OpPrintingFlags().enableDebugInfo().assumeVerified());
   return text;

@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The last stage of KernelTuner: measured, recalled from a record, or, where
-// neither can be, decided by the trials; and journaled in any case.
+// The last stage of KernelTuner. The finals are measured, or recalled from a
+// record; where both are impossible, the trials decide. The result is journaled
+// in any case.
 //
 //===----------------------------------------------------------------------===//
 

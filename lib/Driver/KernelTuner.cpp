@@ -61,14 +61,14 @@ LogicalResult KernelTuner::prepare() {
     return fail(TuneFailure::Input, valid.error());
   failure = TuneFailure::Input;
   {
-    // What hand-written loop commands may do is found out here.
+    // Checks the legality of hand-written loop commands.
     StopScope scope(stop);
     FailureOr<Space> extracted = extractSpace(kernel, options.ignoreAdvisory);
     if (failed(extracted) || stopRequested())
       return mlir::failure();
     space = std::move(*extracted);
   }
-  // Whether it can be made, before anything is run.
+  // Report errors of the options before anything runs.
   if (auto made = makeOptimizer(); !made)
     return fail(TuneFailure::Input, made.error());
   if (failed(makeEvaluator()) || failed(openJournal()))
@@ -252,7 +252,7 @@ void KernelTuner::search(uint64_t budget, double seconds) {
   parts.listener = &listener;
   parts.stop = stop;
   if (std::optional<double> left = options.secondsLeft(); left && jit) {
-    // What is under way by then may still be done, but leaves time for finals.
+    // Trials under way may finish after that; time is left for the finals.
     double rest = std::max(0.0, expectedFinalSeconds() - leastSeconds);
     jit->endIn(std::max(*left - rest, *left / 2) + leastSeconds);
     parts.isOver = [this] { return jit->isOver(); };

@@ -28,8 +28,8 @@ inline constexpr llvm::StringLiteral replayPrefix = "replay:";
 /// The options of the study of one kernel. InvalidArgument, naming the option.
 Result<study::StudyOptions> studyOptionsOf(const TuneOptions &options);
 
-/// What the set-up, the trial under way and the final comparison of a kernel
-/// may each take beyond the time limit: it is no reason to have nothing.
+/// The seconds that the set-up, the trial under way and the final comparison of
+/// a kernel may each take beyond the time limit, so that there is a result.
 inline constexpr double leastSeconds = 5;
 
 class KernelTuner {
@@ -43,9 +43,9 @@ public:
   /// diagnostic at the kernel's location; see `failureKind`.
   mlir::LogicalResult prepare();
 
-  /// Starts or continues the search until the study has `budget` trials, for at
-  /// most `seconds` (0: no limit) since its beginning, both including earlier
-  /// runs. Reports errors as diagnostics; see `isClosed`.
+  /// Starts or continues the search until the study has `budget` trials or has
+  /// taken `seconds` (0: no limit), both including earlier runs. Reports
+  /// errors as diagnostics; see `isClosed`.
   void search(uint64_t budget, double seconds);
 
   /// Whether granting more would change nothing: the space is exhausted, a stop

@@ -64,8 +64,7 @@ private:
     return limits.timeoutMs == 0 ? dayMs : limits.timeoutMs;
   }
   int64_t leftMs() const;
-  /// Chains have half of the time, so that something is left for plans of their
-  /// parts.
+  /// Chains get half of the time, which leaves the other half for their parts.
   int64_t leftForChainsMs() const { return leftMs() - wholeMs() / 2; }
 
   ModuleOp original;
@@ -75,8 +74,8 @@ private:
   llvm::DenseMap<Operation *, uint64_t> numbers;
   /// The time spent on plans of this function.
   int64_t spentMs = 0;
-  /// Whether the time limit of the search leaves the current question less than
-  /// `timeoutMs` does. It has a part of that, so that neither need be over.
+  /// Whether the time limit of the search leaves less time for the current plan
+  /// than `timeoutMs` does. A plan gets only a part of the time limit.
   bool isBoundBySearch = false;
 
   pid_t process = -1;

@@ -99,7 +99,7 @@ double measure::longestComparisonMs(double comparisonMs) {
 }
 
 bool measure::mayBeClaimed(std::vector<double> ratios) {
-  // All further rounds may be as favorable as possible.
+  // Assume that all further rounds are as favorable as possible.
   constexpr double infinity = std::numeric_limits<double>::infinity();
   ratios.resize(std::max(ratios.size(), size_t(maxRounds)), infinity);
   return medianInterval(std::move(ratios), finalConfidence).low >

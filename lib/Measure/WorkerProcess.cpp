@@ -46,7 +46,7 @@ WorkerProcess::~WorkerProcess() {
   avoidCpu(false);
 }
 
-/// The CPUs that the workers of this thread measure and that it stays off.
+/// The CPUs that workers of this thread measure on, which the thread avoids.
 static thread_local std::multiset<int> avoidedCpus;
 
 /// Takes the measured CPU from this thread, or gives it back when no worker
@@ -109,9 +109,8 @@ std::string WorkerProcess::stop(int64_t graceMs, bool *wasKilled) {
   return endWorker(process, graceMs, wasKilled);
 }
 
-/// Ends a worker that is gone or of no use. A working one that the user
-/// interrupts gets the time to end its children, which would otherwise be
-/// orphans.
+/// Ends a worker that is gone or unusable. A worker that the user interrupts
+/// gets the time to end its children, which would otherwise be orphans.
 std::string WorkerProcess::stopUnwanted(bool *wasKilled) {
   return stop(channel.isClosed() || stopRequested() ? endTimeoutMs : 0,
               wasKilled);
@@ -181,10 +180,9 @@ void WorkerProcess::giveUp(const Refusal &why) {
   refusal = Error{why.code, "the worker refused to go on: " + why.message};
 }
 
-/// Takes one message; the worker is lost if there is none in time, unless the
-/// time of all is over. Time in
-/// which another worker keeps it from working does not count, but moves the
-/// deadline.
+/// Receives one message. The worker is lost if none arrives by the deadline,
+/// unless the time limit of everything is over. While another worker has the
+/// CPU, the deadline moves.
 void WorkerProcess::receiveUntil(int64_t &deadlineNs) {
   Result<std::optional<Message>> message = std::optional<Message>();
   while (true) {

@@ -71,8 +71,8 @@ static std::string writeTime(const std::string &label,
   return text + "\n";
 }
 
-/// How many decimals show whether an interval near 1 holds 1; nullopt if it
-/// isn't near.
+/// The number of decimals that show whether an interval near 1 contains 1;
+/// nullopt for other intervals.
 static std::optional<int> decimalsNearOne(std::pair<double, double> interval) {
   auto isNear = [](double ratio) { return ratio > 0.9 && ratio < 1.1; };
   auto [low, high] = interval;
@@ -105,7 +105,7 @@ static std::string writeSpeedUp(const SpeedUp &speedup,
   return text;
 }
 
-/// How the best schedule that wasn't kept compares with what was.
+/// Compares the best schedule that wasn't kept with the code that was kept.
 static std::string writeBestOther(const KernelSummary &summary,
                                   const std::string &what,
                                   const std::string &kept) {

@@ -26,18 +26,18 @@ using Eigen::VectorXd;
 static constexpr int numSurrogateTrees = 100;
 static constexpr int numFeasibilityTrees = 50;
 
-/// Added to the votes of the feasibility forest for either side, as a share of
-/// the trees: no point is ever ruled out for good.
+/// Added to the votes of the feasibility forest on both sides, as a share of
+/// the trees, so that no point has probability 0.
 static constexpr double voteSmoothing = 0.02;
 
-/// The power of the probability of feasibility in a score. 1 would maximize the
-/// gain of the next trial alone, but a failure teaches nothing of the objective
-/// either.
+/// The exponent of the probability of feasibility in a score. 1 would maximize
+/// the gain of the next trial; 2 also accounts for what a failure does not
+/// teach about the objective.
 static constexpr double feasibilityPower = 2;
 
-/// The least improvement, in standard deviations of the outputs: otherwise a
-/// plateau of equally good points promises most small improvements, and the
-/// search would try all of it before it looks elsewhere.
+/// Improvements below this many standard deviations of the outputs count less.
+/// Otherwise the search would evaluate all points of a plateau, each of which
+/// promises a small improvement, before it looks elsewhere.
 static constexpr double leastRelevantGain = 0.15;
 
 /// The limit on the cost of a suggestion in multiplications, about 50 ms.
@@ -47,10 +47,10 @@ static constexpr double maxWork = 3e8;
 /// prediction, in multiplications of its triangular solve.
 static constexpr double workPerDistance = 4;
 
-/// The models see no more trials than this, which keeps a suggestion among
-/// thousands of trials as cheap as among some hundred: of the feasible ones the
-/// better half of this number are the best, which say where to look; the
-/// others, and those of the feasibility model, are drawn once for all.
+/// The models see at most this many trials, so that the cost of a suggestion
+/// stops growing. Half of the surrogate's trials are the best feasible ones;
+/// the other half, and the trials of the feasibility model, are a random subset
+/// that stays the same.
 static constexpr size_t maxModeled = 256;
 
 /// How many of the best observed points the local search starts from too.
@@ -66,8 +66,8 @@ struct Effort {
 
 } // namespace
 
-/// A third of the work goes to random candidates, the rest to climbs, fewer of
-/// them where they would not get anywhere.
+/// A third of the work is for random candidates, the rest for climbs. There are
+/// fewer climbs where each would be too short.
 static Effort effortFor(size_t numObservations, int numRows,
                         size_t numSurrogates, int numCandidates) {
   double n = double(numObservations);
@@ -155,8 +155,8 @@ Result<std::optional<HistoryOptimizer::Proposal>> BayesianOptimizer::propose() {
   return proposeNew(random);
 }
 
-/// Keeps `number` of the trials, those with the least keys; the same ones, but
-/// for few, when trials are added. In their order.
+/// Keeps the `number` trials with the smallest keys, in their order. When
+/// trials are added, most of the kept ones stay.
 static void
 keepLeast(std::vector<size_t> &trials, size_t number,
           const std::function<std::pair<double, size_t>(size_t)> &keyOf) {
@@ -243,7 +243,7 @@ BayesianOptimizer::Predict BayesianOptimizer::fitForest(const Data &data,
   RandomForest forest =
       growForest(encoding.layout(), data.feasible, data.y, random);
   if (data.pending.cols() > 0) {
-    // As for the Gaussian process: pending points are as expected.
+    // Pending points get their expected outcomes, as in the Gaussian process.
     MatrixXd x(data.feasible.rows(),
                data.feasible.cols() + data.pending.cols());
     x << data.feasible, data.pending;
@@ -366,8 +366,8 @@ BayesianOptimizer::proposeByModel(Random &random) {
   // (BaCO, section 4.2).
   double threshold =
       parts.feasibilityThreshold ? 0.01 * double(random.below(11)) : 0;
-  // The least of the smoothed observations, as a lucky measurement is no reason
-  // to look for less than it showed.
+  // The incumbent is the least smoothed observation, because the least measured
+  // one may be a lucky measurement.
   std::vector<double> bests;
   for (const Predict &predict : surrogates)
     bests.push_back(predict(data.feasible).mean.minCoeff());
@@ -402,8 +402,8 @@ BayesianOptimizer::proposeByModel(Random &random) {
     return std::optional<Proposal>();
   Proposal proposal{std::move(*point), gaussianProcess.state()};
   if (isFound) {
-    // The score is no expectation: it has a power of the probability of
-    // feasibility, and counts small gains less.
+    // The score isn't the expected improvement: it includes a power of the
+    // probability of feasibility, and small gains count less.
     MatrixXd x = encoding.encode(proposal.point);
     double gain = std::exp(logImprovement(surrogates, bests, 0, x)[0]);
     if (feasibility)

@@ -6,12 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the technique suggests has its own state, unless one of our trials came
-// before it: then `-` stands in front of that. Before it comes what the
-// technique suggested and we had tried already, each as `t` or `c` (its outcome
-// was told, or it was cancelled), the number of our trial, a comma, the length
-// of the suggestion's state, a colon and that state. Our trials have the states
-// `0` (the default), `fallback:1`, ...
+// States of suggestions: our own trials have the states `0` (the default),
+// `fallback:1`, .... A suggestion of the technique keeps the technique's state;
+// if one of our trials came before it, `-` and that state follow a list of the
+// suggestions that repeated our trials. Each of these is `t` or `c` (the
+// technique was told the outcome, or that the trial is cancelled), the number
+// of our trial, a comma, the length of the suggestion's state, a colon and that
+// state.
 //
 //===----------------------------------------------------------------------===//
 
@@ -66,8 +67,8 @@ DefaultFirst::findOurs(const Configuration &configuration) const {
   return std::nullopt;
 }
 
-/// Which of our configurations is to be tried now: the first one that wasn't,
-/// if all before it have failed.
+/// The next of our configurations to try: the first untried one, if all before
+/// it have failed.
 std::optional<size_t> DefaultFirst::nextOfOurs() const {
   for (size_t i = 0; i < ours.size(); ++i) {
     if (ours[i].trial) {
@@ -143,7 +144,7 @@ Result<std::optional<Suggestion>> DefaultFirst::askTechnique() {
   }
 }
 
-/// The one of our trials whose outcome isn't known; else the error.
+/// Our trial whose outcome is pending; else an error.
 Result<DefaultFirst::Ours *> DefaultFirst::findPending(uint64_t trial) {
   for (Ours &one : ours)
     if (one.trial == trial && !one.isDone)

@@ -92,8 +92,9 @@ void FittedProcess::fitMode(const MatrixXd &x, const VectorXd &y,
   fitHyperparameters(layout, x, y, prior, fitOptions, random, chains[0]);
 }
 
-/// Makes `model` one of `x` and `y`, keeping its rows up to the first point
-/// that changed, and of `pending` as it expects these.
+/// Updates `model` to the points `x` with the values `y`, keeping its rows up
+/// to the first point that changed, and adds the points `pending` with the
+/// values that it predicts.
 static void follow(GaussianProcess &model, const MatrixXd &x, const VectorXd &y,
                    const MatrixXd &pending) {
   Index n = y.size(), same = 0;

@@ -17,8 +17,8 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-/// Pivots of the factor are at least this share of the variance: what a point
-/// that repeats another would have with a noise of 1e-10.
+/// The least pivot of the factor, as a share of the variance: that of a
+/// repeated point with a noise of 1e-10.
 static constexpr double minPivot = 1e-10;
 
 /// Rows are allocated in multiples of this, so that each starts at an aligned
@@ -48,8 +48,8 @@ MatrixXd GaussianProcess::covariance(const MatrixXd &a,
 
 void GaussianProcess::append(const VectorXd &point) {
   reserve(count + 1);
-  // The bordered form of the factorization: row by row, so that a factor that
-  // grew and one that was made at once agree in every bit.
+  // Factor row by row (the bordered form), so that appending points and adding
+  // them all at once give the same bits.
   VectorXd k = covariance(points(), point);
   auto row = L.row(count);
   for (Index j = 0; j < count; ++j)
@@ -76,7 +76,7 @@ VectorXd GaussianProcess::predictMean(const MatrixXd &at) const {
 }
 
 Prediction GaussianProcess::predict(const MatrixXd &at) const {
-  // Blocks whose covariances stay in the cache.
+  // Work in blocks whose covariances fit the cache.
   constexpr Index blockSize = 128;
   Prediction prediction{VectorXd(at.cols()), VectorXd(at.cols())};
   for (Index begin = 0; begin < at.cols(); begin += blockSize) {

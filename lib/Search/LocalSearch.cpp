@@ -16,7 +16,7 @@ using namespace baco::search;
 
 namespace {
 
-/// The scores of all points that were met, and the best one to return.
+/// The scores of all points seen so far, and the best one that may be returned.
 class Scores {
 public:
   Scores(const BatchScore &score,
@@ -140,7 +140,7 @@ baco::search::localSearch(const Space &space, const BatchScore &score,
       for (const Point &neighbor : climber.neighbors)
         if (scores.at(neighbor) > scores.at(*best))
           best = &neighbor;
-      // At a point of another climb, this one would only repeat it.
+      // A climb that reaches a point of another climb would only repeat that.
       if (best != &climber.point && visited.try_emplace(*best, true).second)
         next.push_back({*best, {}});
     }

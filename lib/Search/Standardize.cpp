@@ -14,9 +14,9 @@
 
 using Eigen::VectorXd;
 
-/// Above the median, outputs grow only with the log of their distance from it:
+/// Compress outputs above the median to the log of their distance from it:
 /// differences among slow configurations say little about fast ones, but would
-/// set the scale.
+/// determine the scale.
 static void compressUpperHalf(VectorXd &y) {
   std::vector<double> sorted(y.begin(), y.end());
   std::sort(sorted.begin(), sorted.end());

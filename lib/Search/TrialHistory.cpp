@@ -134,8 +134,8 @@ Result<void> HistoryOptimizer::restore(const std::vector<PastTrial> &past) {
 }
 
 std::optional<Point> HistoryOptimizer::sampleNew(Random &random) const {
-  // So many draws in a row are asked for already only if most of the space is,
-  // so that listing it is no more work than was done before.
+  // So many repeated draws in a row mean that most of the space has been asked
+  // for. Listing the space is then no more work than the search so far.
   constexpr int maxDraws = 64;
   for (int draw = 0; draw < maxDraws; ++draw) {
     Point point = space.sample(random);

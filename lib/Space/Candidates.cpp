@@ -239,7 +239,7 @@ void Candidates::restrictJunction(uint32_t index, bool wanted) {
       restrict(operand.node, wanted);
     return;
   }
-  // One operand has to be. Which one is known if only one can be.
+  // One operand must have the wanted value. If only one can, it is known which.
   std::optional<uint32_t> choice;
   for (const Operand &operand : operands) {
     if (reads(operand.node)) {

@@ -23,7 +23,8 @@
 
 namespace baco {
 
-/// Counts the work of building a diagram, so that no input takes for ever.
+/// The budget of work for building a diagram, which bounds its time for any
+/// input.
 struct WorkBudget {
   uint64_t left;
   /// Takes `amount`; false if there isn't as much.

@@ -169,7 +169,7 @@ Diagram::valuesAt(size_t level,
         if (!std::exchange(mark[children[edge]], 1))
           reached[i + 1].push_back(children[edge]);
       });
-  // Bottom up, those that they lead from to a leaf; unmarked: none.
+  // Bottom up: the nodes from which the fixed values lead to a leaf are marked.
   auto isAlive = [&](size_t i, size_t edge) {
     return i + 1 == end || mark[children[edge]];
   };
@@ -241,8 +241,8 @@ bool Diagram::cheapest(const std::function<double(size_t, uint32_t)> &cost,
                        std::span<uint32_t> choice) const {
   if (levels.empty())
     return true;
-  // Most searches end soon, near their start. For those that don't,
-  // looking at each edge once takes less time than a queue of them.
+  // Most searches end soon. For the others, visiting each edge once is faster
+  // than a queue of edges.
   constexpr size_t maxPaths = 1 << 16;
   struct Path {
     double cost;

@@ -35,7 +35,7 @@ Error baco::describeUnsatCore(const GroupSpec &group, const Domains &domains,
     if (std::find(rules.begin(), rules.end(), conjunct.rule) == rules.end())
       rules.push_back(conjunct.rule);
   GroupSpec rest = group;
-  // A search that takes too long takes seconds; after a few, give up.
+  // A search that reaches its limit takes seconds: give up after a few of them.
   constexpr int maxUndecided = 3;
   int numUndecided = 0;
   // From the last one, so that of several sets the earliest rules are named.

@@ -44,7 +44,8 @@ private:
 
 Result<void> WitnessSearch::run() {
   constexpr int enough = 100, rare = 1000;
-  // Walks find what more draws wouldn't; real parameters have only draws.
+  // Walks find points that more draws would miss. Real parameters have draws
+  // only.
   int maxDraws = hardGroups.empty() ? witnessDraws : witnessDraws / 5;
   Random random(0);
   int numDrawn = 0, numFeasible = 0;

@@ -162,8 +162,8 @@ static Result<Contents> contentsOf(Result<RecordedStudy> study,
   Result<RecordedOutcomes> outcomes = collect(study->trials, space);
   if (!outcomes)
     return outcomes.error();
-  // A file may change although its outcomes stay the same; and what was
-  // shipped in the end has no part in a search.
+  // The fingerprint is of the outcomes only: a file may change in other ways,
+  // and its final comparison has no effect on a search.
   std::string text;
   for (Trial &trial : study->trials) {
     if (!trial.outcome)

@@ -139,8 +139,8 @@ Result<void> Run::finishOldest() {
 /// their turns come, so that what it knows when it is asked never depends on
 /// more than the number of the suggestion.
 Result<void> Run::cancelUnwanted() {
-  // Only right before a suggestion, or where there would be one if the budget
-  // were larger: another run would not decide the same in other moments.
+  // Called only before a suggestion (or where one would follow if the budget
+  // were larger), so that a resumed run decides the same.
   if (queue.size() + 1 != options.inFlight)
     return {};
   for (uint64_t number :
@@ -162,9 +162,8 @@ Result<void> Run::cancelUnwanted() {
   return {};
 }
 
-/// Whether a trial that was just lost gets another try: what took the worker
-/// away may not do so again. The default gets more of them, as all others are
-/// compared with it.
+/// Whether a trial that was just lost is tried again: the cause of the loss may
+/// be gone. The default gets more of them, as all others are compared with it.
 bool Run::isTriedAgain(size_t index) {
   bool isDefault = result.trials[index].configuration == defaultConfiguration;
   return ++losses[index] < (isDefault ? 4 : 2);
@@ -186,8 +185,8 @@ bool Run::isDefaultLost() const {
          first.outcome->status == Status::Lost;
 }
 
-/// When the search is over: one more try to get the time of a default that was
-/// lost, with which the best one is compared.
+/// After the search: measures a default that was lost once more, because the
+/// best candidate is compared with it.
 Result<void> Run::recoverDefault() {
   if (!isDefaultLost() || isGivenUp())
     return {};

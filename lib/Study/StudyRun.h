@@ -57,7 +57,7 @@ private:
   /// Trials that count against the budget.
   uint64_t numAsked() const { return result.trials.size() - numCancelled; }
   bool stopRequested() const { return parts.stop && parts.stop->load(); }
-  /// Whether what is in flight is left pending.
+  /// Whether the trials in flight stay pending.
   bool isGivenUp() const {
     return stopRequested() || (parts.isOver && parts.isOver());
   }

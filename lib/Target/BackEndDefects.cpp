@@ -36,7 +36,7 @@ static std::optional<unsigned> findSingleLane(const Constant &mask,
 
 /// LLVM 22 takes a masked store of a single element for a plain one, for
 /// AVX-512 also where the element is truncated: then it stores all eight bytes
-/// that are to become one. So it gets plain ones.
+/// that are to become one. So such stores become plain ones.
 static void storeSingleLanes(Function &function) {
   for (Instruction &instruction :
        make_early_inc_range(instructions(function))) {

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Later errors mostly follow from the first, so only that one is kept.
+// Only the first error is kept, because later ones mostly follow from it.
 //
 //===----------------------------------------------------------------------===//
 

@@ -76,8 +76,7 @@ void Sources::addStored(Operation *user, Value memory) {
       push(operand);
 }
 
-/// `memory` is a memref. Its views are memory, too, and so is what it is a view
-/// of.
+/// Adds the memref `memory`, its views, and the memory that it is a view of.
 void Sources::addElements(Value memory) {
   if (auto view = memory.getDefiningOp<ViewLikeOpInterface>())
     push(view.getViewSource());

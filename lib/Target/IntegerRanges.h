@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Numbers that become divisors and shift amounts.
+// The ranges of integers that become divisors and shift amounts.
 //
 //===----------------------------------------------------------------------===//
 

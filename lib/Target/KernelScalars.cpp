@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // With constants in place of its scalars, upstream's range analysis gives the
-// range of each subscript of a kernel. So the analysis is asked about given
-// values, and never solved for them, whatever the index computation is.
+// range of each subscript of a kernel. So the analysis is evaluated for given
+// values, and never solved for them; this works for any computation of indices.
 //
 //===----------------------------------------------------------------------===//
 
@@ -94,7 +94,7 @@ namespace {
 /// The safety of an op, or of a whole kernel.
 enum class Verdict {
   Safe,
-  /// Some index may be too large. It is, as a rule, as the least one isn't
+  /// Some index may be too large; it usually is if the least one isn't
   /// negative.
   TooLarge,
   Unknown
@@ -402,7 +402,8 @@ Verdict SafetyCheck::judge(Operation *op) const {
 // Values
 //===----------------------------------------------------------------------===//
 
-/// Whether `values` may be small only because larger ones can't be proved safe.
+/// Whether `values` are so small that larger ones may be safe, but can't be
+/// proved so.
 static bool mayBeTooSmall(const Signature &signature,
                           const ScalarValues &values,
                           const BoundsChecker &checker) {

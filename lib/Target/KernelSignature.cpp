@@ -93,7 +93,7 @@ static Access accessOf(Operation *user, Value memory) {
     access.reads |= isa<MemoryEffects::Read>(instance.getEffect());
     access.writes |= isa<MemoryEffects::Write>(instance.getEffect());
   }
-  // An op that reads nothing makes its result of the address.
+  // An op without reads computes its result from the address.
   if (!llvm::all_of(user->getResultTypes(),
                     [&](Type type) { return access.reads && isElement(type); }))
     return {};

@@ -30,8 +30,8 @@
 
 using namespace mlir;
 
-/// The largest number of nests: each of many matters little, and each takes up
-/// to a second to analyze.
+/// The largest number of nests. An analysis takes up to a second for each, and
+/// each of many nests matters little.
 static constexpr size_t maxNests = 64;
 
 namespace {

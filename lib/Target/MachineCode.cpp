@@ -51,7 +51,8 @@ struct Reported {
     if (first.empty())
       first = message;
   }
-  /// `error`, or what was reported before it, which is more to the point.
+  /// The diagnostic that was reported before `error`, if there is one, because
+  /// it is more specific; else `error`.
   llvm::Error orElse(llvm::Error error) const {
     if (first.empty())
       return error;
@@ -133,8 +134,8 @@ static bool isNamed(const llvm::GlobalVariable &variable,
   });
 }
 
-/// Adds that table, if there is something of these variables. When LLVM's
-/// passes have run, as they remove some, and split others.
+/// Adds that table if any of these variables is left. Called after LLVM's
+/// passes, which remove some variables and split others.
 static void addStateTable(llvm::Module &module,
                           ArrayRef<std::string> variables) {
   llvm::LLVMContext &context = module.getContext();
@@ -244,7 +245,7 @@ private:
 };
 } // namespace
 
-/// From here on code that is linked begins at `offset` within a page.
+/// Sets the offset within a page at which code linked from now on begins.
 static llvm::Error placeCode(LLJIT &jit, size_t offset) {
   // The only linker that LLJIT takes on the machines that we compile for.
   auto *layer =

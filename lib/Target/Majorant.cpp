@@ -63,8 +63,8 @@ static bool isTransparent(Operation *op) {
 }
 
 bool baco::target::needsMajorant(func::FuncOp kernel) {
-  // Of a quotient by a sum whose terms cancel, too, absolute values say
-  // nothing.
+  // Absolute values also say nothing about a quotient by a sum whose terms
+  // cancel.
   bool cancels = false;
   WalkResult walked = kernel.walk([&](Operation *op) {
     if (auto constant = dyn_cast<arith::ConstantOp>(op))
@@ -113,7 +113,7 @@ static bool takesPairs(Operation *op) {
         return false;
   if (auto address = dyn_cast<memref::GetGlobalOp>(op))
     return !isFloat(address.getType()) || findGlobal(address).getConstant();
-  // They say what to do with a number, or with its bytes.
+  // These ops depend on a number's value, or on its bytes.
   if (isa<memref::AtomicRMWOp, memref::ViewOp>(op))
     return llvm::none_of(op->getOperandTypes(), isFloat) &&
            llvm::none_of(op->getResultTypes(), isFloat);
@@ -128,8 +128,8 @@ public:
 
   /// The pair of an exact float.
   Value exact(Value number);
-  /// The operation of `op`, which computes a float, on pairs; null: it computes
-  /// none.
+  /// Computes on pairs what `op` computes on floats; null if `op` computes no
+  /// float.
   Value compute(Operation *op);
   /// Applies `change` to each element of `from`, into `to`.
   void copyEach(Value from, Value to, function_ref<Value(Value)> change);
@@ -291,7 +291,7 @@ static FailureOr<SmallVector<bool>> findOutputs(func::FuncOp kernel,
                              });
 }
 
-/// Not yet that of what is computed without operands, or lies in memory.
+/// Constants and global memory become pairs later.
 static void setPairTypes(Operation *op) {
   if (isa<arith::ConstantOp, memref::GetGlobalOp>(op))
     return;

@@ -166,7 +166,7 @@ static OwningOpRef<ModuleOp> cloneInLocalOrder(ModuleOp payload,
       module = payload.clone();
   }
   auto function = module->lookupSymbol<func::FuncOp>(entry);
-  // Where it is called its arguments may be one buffer.
+  // If it has callers, two arguments may be the same buffer.
   if (isNeverCalled(function))
     interchangeForLocality(function);
   return module;
@@ -194,7 +194,7 @@ std::variant<CompiledKernel, CompileFailure> ModuleCompiler::compileMajorant() {
 std::variant<CompiledKernel, CompileFailure> ModuleCompiler::compileChecked() {
   OwningOpRef<ModuleOp> module = payload->clone();
   DiagnosticRecorder recorder(&context);
-  // Upstream knows checks of the accesses of loops.
+  // Upstream has run-time checks for the accesses of loops.
   PassManager manager(&context, ModuleOp::getOperationName());
   manager.addPass(createBufferizeTensorsPass());
   manager.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());

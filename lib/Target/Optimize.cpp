@@ -141,8 +141,9 @@ static bool hasHugeBlock(const Module &module) {
 
 void baco::target::limitCodeGeneration(const Module &module,
                                        ScopedOptions &options) {
-  // Its time grows with the square, too: 0.6 s for 20,000 instructions in a
-  // row, and more than 40 s for 100,000, which take 2 s without.
+  // The time of this pass also grows with the square: 0.6 s for 20,000
+  // instructions in a row, and more than 40 s for 100,000, which take 2 s
+  // without it.
   if (hasBlockOf(module, 20'000))
     options.set("enable-misched", "false");
 }

@@ -43,8 +43,8 @@ static int64_t multiply(int64_t a, int64_t b) {
   return std::clamp<int64_t>(product, 1, maxLength);
 }
 
-/// Terms of a value to which, `times` times, the terms of `update` are added:
-/// one of these is the value itself.
+/// The number of terms of a value to which the terms of `update`, one of which
+/// is the value itself, are added `times` times.
 static int64_t accumulate(int64_t times, int64_t update) {
   return times > 1 ? multiply(times, std::max<int64_t>(update - 1, 1)) : update;
 }
@@ -359,8 +359,8 @@ const TermCounter::Function &TermCounter::count(func::FuncOp function) {
   Function &counted = known->second;
   if (!isNew)
     return counted;
-  // Until it is counted, which matters if it calls itself, and for good if
-  // nobody knows what it does. Functions of numbers are those of math.h.
+  // The assumption until the function is counted (it may call itself), and for
+  // functions without a body. Functions of numbers are those of math.h.
   if (llvm::any_of(function.getArgumentTypes(),
                    [](Type t) { return isa<BaseMemRefType>(t); }))
     counted.terms = largestSize;

@@ -8,8 +8,8 @@
 //
 // How far roundings can move a result grows with the number of terms in it.
 // Counted too low, right candidates are rejected; counted too high by some
-// factor, a comparison is a little less strict. So unknown lengths are counted
-// as long as is plausible.
+// factor, a comparison is a little less strict. So unknown lengths get the
+// largest plausible count.
 //
 //===----------------------------------------------------------------------===//
 

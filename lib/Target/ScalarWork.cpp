@@ -43,7 +43,7 @@ static bool hasVectorOperand(const User &user) {
 
 static ScalarWork workOfCall(const CallBase &call, bool isInLoop) {
   const Function *callee = call.getCalledFunction();
-  // A reduction has a scalar to begin with.
+  // A reduction may start with a scalar.
   if (isa<IntrinsicInst>(call))
     return hasFloatOperand(call) && !hasVectorOperand(call)
                ? ScalarWork::Arithmetic

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The tuner ends this process when a plan takes too long, so nothing here has a
-// limit on time. Memory has one: isl ends the program where it gets none.
+// The tuner kills this process when a plan takes too long, so no time is
+// limited here. Memory is limited, because isl aborts when an allocation fails.
 //
 //===----------------------------------------------------------------------===//
 
@@ -62,7 +62,7 @@ public:
   PlanAnswer answer(const PlanQuestion &question);
 
 private:
-  /// The ops that it is about; none if there are no such ops.
+  /// The ops that the question is about; empty if they don't exist.
   SmallVector<Operation *> findOps(const PlanQuestion &question);
   void plan(const PlanQuestion &question, ArrayRef<Operation *> ops,
             const HostInfo &host, PlanAnswer &answer);

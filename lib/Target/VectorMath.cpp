@@ -95,15 +95,16 @@ struct ExpandExp : OpRewritePattern<math::ExpOp> {
     using arith::CmpFPredicate;
     x = lanes.select(lanes.compare(CmpFPredicate::OLT, x, low), low, x);
     x = lanes.select(lanes.compare(CmpFPredicate::OGT, x, high), high, x);
-    // 2^n may be no float, though the result is one: it is made of 2^(n + 64)
-    // and 2^-64, or, where x isn't negative, of 2^(n - 64) and 2^64.
+    // 2^n may be out of range although the result is in range: compute it as
+    // 2^(n + 64) times 2^-64, or, if x isn't negative, as 2^(n - 64) times
+    // 2^64.
     Value isNegative = lanes.compare(CmpFPredicate::OLT, x, lanes.number(0));
     auto bySign = [&](double negative, double other) {
       return lanes.select(isNegative, lanes.number(negative),
                           lanes.number(other));
     };
-    // Adding this rounds to an integer, which is in the low bits then, with the
-    // bias of exponents. Not by a conversion, which has no result for NaN.
+    // Adding this constant rounds to an integer, which is then in the low bits
+    // with the bias of exponents. A conversion would have no result for NaN.
     Value shift = bySign(0x1.8p23 + 127 + 64, 0x1.8p23 + 127 - 64);
     Value shifted =
         lanes.multiplyAdd(x, lanes.number(1.4426950408889634), shift);

@@ -43,8 +43,7 @@ public:
 
   /// The kernel's, with the values that its scalars have.
   const runtime::Signature &signature() const;
-  /// From here on, what isn't done in so many seconds is given up; see
-  /// WorkerProcess::endAt.
+  /// Gives up whatever isn't done in so many seconds; see WorkerProcess::endAt.
   void endIn(double seconds);
   bool isOver() const { return worker->isOver(); }
 

@@ -44,12 +44,12 @@ struct Kernel {
   mlir::OwningOpRef<mlir::ModuleOp> schedule;
   /// Floating point operations of one execution, where the IR tells for sure.
   std::optional<double> flops;
-  /// How often it runs when each function that none other calls runs once,
-  /// where the IR tells.
+  /// The number of its calls if each function without callers runs once, where
+  /// the IR tells.
   std::optional<double> calls;
   /// Its recipes are those of automatic annotation, which writes legal ones.
   bool isAnnotated = false;
-  /// The machine whose caches tiles had better fit; nullopt: none is known.
+  /// The machine whose caches tiles should fit; nullopt if it isn't known.
   std::optional<schedule::HostInfo> host = std::nullopt;
   /// Its schedule was given, and isn't made of recipes.
   bool isScheduled = false;

@@ -76,8 +76,8 @@ public:
   virtual report::ProgressListener &progressOf(size_t kernel) = 0;
   /// A kernel's turn is over, for now.
   virtual void pause(size_t kernel) { (void)kernel; }
-  /// Nothing more will come of a kernel. Kernels finish in any order. Those
-  /// that fail without a result, of which a diagnostic tells, never do.
+  /// Reports that a kernel is finished, in any order of kernels. It isn't
+  /// called for kernels that fail without a result; these have a diagnostic.
   virtual void finished(size_t kernel, const TunedKernel &tuned) = 0;
 };
 

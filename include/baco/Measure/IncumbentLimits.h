@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// How long a trial may take in the light of those before it. A candidate that
-// is far slower than the best is stopped in its first execution, and a compiler
+// The limits of a trial that follow from earlier trials. A candidate that is
+// far slower than the best is stopped in its first execution, and a compiler
 // that takes far longer than usual is stopped before the general time-out.
 //
 //===----------------------------------------------------------------------===//

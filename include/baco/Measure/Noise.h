@@ -22,9 +22,9 @@
 namespace baco::measure {
 
 /// One line for each disturbance: the CPU's clock changed during the search,
-/// and the trials' times could not be corrected for that; others ran on the
-/// measured CPU, or the final ratio is known so badly that differences which
-/// matter don't show. Options are those of baco-tune-driver.
+/// and the trials' times could not be corrected for that; other processes ran
+/// on the measured CPU; or the interval of the final ratio is too wide to show
+/// relevant differences. Options are those of baco-tune-driver.
 ///
 /// \param trials  conditions of the trials, in their order
 /// \param finals  what the last measurement gave

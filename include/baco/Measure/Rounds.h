@@ -37,11 +37,11 @@ namespace baco::measure {
 /// (medianInterval): from the least to the largest of their ratios.
 inline constexpr int numRounds = 8;
 
-/// Then one round may be disturbed on each side: the interval is from the
-/// second least to the second largest.
+/// With so many rounds, one may be disturbed on each side: the interval is from
+/// the second least ratio to the second largest.
 inline constexpr int maxRounds = 14;
 
-/// The rounds that there are however long they take.
+/// The least number of rounds, however long they take.
 inline constexpr int minRounds = 3;
 
 /// The confidence of the interval from the least to the largest of some pairs'
@@ -94,9 +94,9 @@ bool mayBeClaimed(std::vector<double> ratios);
 /// before.
 ///
 /// A finalist leaves after the third round or later, if in every round it took
-/// longer, by a percent or more, than the one with the least median: in so few
-/// rounds nothing is claimed of it but that it isn't the fastest. When a single
-/// one is left there is nothing to compare, and the rounds end.
+/// longer, by a percent or more, than the one with the least median: so few
+/// rounds only show that it isn't the fastest. When a single one is left there
+/// is nothing to compare, and the rounds end.
 ///
 /// The timing of each round is that of the worker's options.
 Result<Comparison> compareInRounds(WorkerProcess &worker,

@@ -41,9 +41,9 @@ struct WorkerOptions {
   /// For CandidateCompiler::setUp.
   std::string text;
   runtime::MeasureOptions measure;
-  /// How often in a row the worker may die without having evaluated anything,
-  /// and of signals while it is set up; >= 1. Then the machine or the kernel is
-  /// the cause, and it is not started again.
+  /// How often in a row the worker may die before it has evaluated anything, or
+  /// of signals during set-up; >= 1. After that it is not started again,
+  /// because the machine or the kernel must be the cause.
   int maxDeaths = 3;
   /// How long the program may take to start; > 0.
   int64_t startTimeoutMs = 30000;
@@ -88,7 +88,7 @@ public:
   /// 0 if it isn't known yet. It is that of the plain kernel, or else of the
   /// first trial, and stays the same when the worker is started again.
   double baselineNs() const { return baseline; }
-  /// From here on times are given for this clock, > 0: that of an earlier run.
+  /// Gives times at this clock from now on, > 0: the clock of an earlier run.
   void useBaseline(double referenceNs) { baseline = referenceNs; }
 
   /// Records a trial of an earlier run, from which limits of later ones follow.

@@ -87,9 +87,9 @@ struct Argument {
   /// Callers promise that it begins at a multiple of so many bytes, a power of
   /// two, if that is more than its element type's own alignment.
   int64_t alignment = 1;
-  /// For integers, elements of a memref or a scalar: the values for which
-  /// the kernel is defined, where these are not all of its type. For example,
-  /// divisors are positive.
+  /// For integers (elements of a memref, or a scalar): the values for which the
+  /// kernel is defined, if these are not all of its type. For example, divisors
+  /// are positive.
   std::optional<IntegerRange> range = std::nullopt;
   /// For an integer scalar: first the value with which the kernel is timed, and
   /// verified, then others with which it is verified only, one argument at a
@@ -120,10 +120,10 @@ struct Signature {
   /// Whether a tiny difference in a float can make a large one elsewhere: where
   /// floats are compared, or made integers.
   bool hasJumps = false;
-  /// Whether what the kernel does is defined for all values of its integers.
+  /// Whether the kernel is defined for all values of its integers.
   bool takesAnyInteger = true;
   /// Whether the kernel is known to stay in bounds with the values of its
-  /// structural scalars. If not, they are to be found by trial.
+  /// structural scalars. If not, runs have to find safe values.
   bool hasSafeScalars = true;
   /// The kernel's variables: memory that outlives an execution and is no
   /// argument. No execution may see what an earlier one left there.
@@ -199,8 +199,9 @@ public:
   virtual std::variant<CompiledKernel, CompileFailure> compilePlain() = 0;
 
   /// The unscheduled kernel in an order of its work that takes less time and
-  /// has the same results: each sum has its terms in the same order. Better not
-  /// parallel, as it then needs no CPU to itself. The default is the plain one.
+  /// has the same results: each sum has its terms in the same order. It should
+  /// not be parallel, so that it needs no exclusive CPUs. The default is the
+  /// plain one.
   virtual std::variant<CompiledKernel, CompileFailure> compileReference();
 
   /// Does the unscheduled kernel on the absolute values of its inputs compute
@@ -231,11 +232,11 @@ public:
   virtual std::variant<CompiledKernel, CompileFailure>
   compile(const std::string &configuration) = 0;
 
-  /// The kernel that had this CompiledKernel::object in another process. Does
-  /// again what depends on the process (memory for the code), and nothing of
-  /// what takes long. The code begins at `codeOffset` within a page, a multiple
-  /// of 16 below 4096; without a value it lies where it would. The default
-  /// refuses, as it never has an object.
+  /// The kernel that had this CompiledKernel::object in another process.
+  /// Repeats only what depends on the process (memory for the code), which is
+  /// fast. The code begins at `codeOffset` within a page, a multiple of 16
+  /// below 4096; without a value it lies where it would. The default refuses,
+  /// as it never has an object.
   virtual std::variant<CompiledKernel, CompileFailure>
   load(const std::string &object, std::optional<size_t> codeOffset);
 };

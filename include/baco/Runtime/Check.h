@@ -71,7 +71,7 @@ struct Check {
   std::vector<ArgumentData> inputs;
   /// The plain kernel's outputs for them.
   Reference reference;
-  /// Not of the plain kernel when it makes the reference.
+  /// Not applied to the plain kernel when it makes the reference.
   CallSetting call;
   /// So many executions follow each other before the outputs are compared, for
   /// code that does something only if its outputs are not as it left them; > 0.
@@ -81,8 +81,8 @@ struct Check {
   bool isRepeated = false;
 };
 
-/// So many checks come before a candidate is timed, all others after that. It
-/// is timed on the inputs of the first.
+/// The number of checks before a candidate is timed; the others come after. It
+/// is timed on the inputs of the first check.
 inline constexpr size_t numEarlyChecks = 1;
 
 } // namespace baco::runtime

@@ -55,7 +55,7 @@ void poisonStack(Pattern pattern, size_t bytes = poisonedStackBytes);
 uint32_t callChecked(void (*entry)(void **), void **arguments,
                      std::optional<Pattern> pattern);
 
-/// The same of what is in force now, CalleeSaved left out; restores nothing.
+/// The same for the present state, without CalleeSaved; restores nothing.
 uint32_t findAbiDamage();
 
 /// `left the direction flag set`; of the first one of a set that isn't empty.

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Forks a child, talks to it, keeps what it prints, and makes sure that nothing
-// of it is left.
+// Forks a child, sends it commands, keeps its output, and makes sure that it
+// leaves nothing behind.
 //
 //===----------------------------------------------------------------------===//
 
@@ -51,8 +51,8 @@ public:
   /// takes none: its end shows soon enough.
   void send(Command command);
 
-  /// Whether the last command was carried out, by the word of both the socket
-  /// and the completion marker. Does not block.
+  /// Whether the last command was carried out, according to both the socket and
+  /// the completion marker. Does not block.
   bool hasCompleted();
 
   /// The CPU time that it has used; 0 if it has ended.

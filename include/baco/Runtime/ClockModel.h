@@ -23,7 +23,7 @@
 
 namespace baco::runtime {
 
-/// What a time is to be multiplied by, to be the time at another clock.
+/// The factor that converts a time to another clock.
 struct ClockCorrection {
   double factor = 1;
   /// The standard deviation of log(factor) that is due to the clock; >= 0.

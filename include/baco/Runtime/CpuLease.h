@@ -51,8 +51,8 @@ public:
   /// While waiting: when to try again, if no event comes before.
   int64_t retryAtNs() const { return nextTryNs; }
 
-  /// Why the last call of `acquire` could not even ask, an errno; 0 if it
-  /// could.
+  /// The errno if the last call of `acquire` failed for a reason other than a
+  /// held lease; else 0.
   int error() const { return lastError; }
 
   /// The holder, for a message: "process 123". While waiting.

@@ -87,8 +87,8 @@ std::vector<ArgumentData> generateInputs(const Signature &signature,
 /// Makes all elements of `data`, those of `argument`, the integer `value`.
 void setScalar(const Argument &argument, int64_t value, ArgumentData &data);
 
-/// Moves floats, half of them, by one unit in the last place. The same seed
-/// moves the same ones.
+/// Moves every second float, on average, by one unit in the last place. The
+/// seed determines which.
 void perturb(const Signature &signature, uint64_t seed,
              std::vector<ArgumentData> &inputs);
 

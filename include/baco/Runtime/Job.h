@@ -84,12 +84,13 @@ struct Contender {
 };
 
 struct Job {
-  /// A Reference is a run of the plain kernel for its outputs, in any order of
-  /// its work, and a Majorant one of CandidateCompiler::compileMajorant on the
-  /// same inputs, for their magnitudes. Perturbed runs compilePerturbed for its
-  /// outputs, and Checked compileChecked to see if it gets to its end. Plain is
-  /// the plain kernel as it was written, timed. The yardstick is a candidate
-  /// that was right, and is timed again whenever the CPU's clock has changed.
+  /// A Reference runs the plain kernel, in any order of its work, for its
+  /// outputs; a Majorant runs CandidateCompiler::compileMajorant on the same
+  /// inputs, for the magnitudes. Perturbed runs compilePerturbed for its
+  /// outputs, and Checked runs compileChecked to see whether it completes.
+  /// Plain is the plain kernel as it was written, timed. The yardstick is a
+  /// candidate that was right, and is timed again whenever the CPU's clock has
+  /// changed.
   enum Kind {
     Reference,
     Majorant,

@@ -35,7 +35,7 @@ namespace baco::runtime {
 /// destroys, and that a read outside cannot miss.
 class GuardedBuffer {
 public:
-  /// Nothing if the system has no memory. The data begin at `stagger` modulo
+  /// Nullopt if the system has no memory. The data begin at `stagger` modulo
   /// `modulus`, a power of two from 4096 to 2^21. `pattern` is repeated, least
   /// significant byte first; see patternOf.
   static std::optional<GuardedBuffer> create(size_t byteSize, size_t stagger,
@@ -102,8 +102,8 @@ public:
   create(const Signature &signature, const std::vector<ArgumentData> &inputs,
          std::span<const size_t> staggers = {});
 
-  /// From here on these are the inputs, and the arguments lie there. They hold
-  /// nothing until they are filled. Not while they are protected.
+  /// Sets the inputs and the addresses of the arguments, whose contents are
+  /// undefined until they are filled. Not while they are protected.
   void use(const std::vector<ArgumentData> &others, Addresses addresses);
   /// Puts the inputs (their absolute values if `absolute`) into all arguments.
   void fill(bool absolute);

@@ -33,11 +33,12 @@ using MayRun = std::function<bool(const ScalarValues &)>;
 /// bound, and gets `unboundedScalar`.
 inline constexpr int64_t largestSearched = int64_t{1} << 20;
 
-/// The value of a structural scalar without a bound, as the number of steps in
-/// time: enough for the loops of a schedule to be entered, and not for long.
+/// The value of a structural scalar without a bound, such as a number of time
+/// steps: large enough to enter all loops of a schedule, and small enough to be
+/// fast.
 inline constexpr int64_t unboundedScalar = 16;
 
-/// The value of a scalar that is not structural, but a number to compute with.
+/// The value of a scalar that is only computed with, and isn't structural.
 inline constexpr int64_t datumScalar = 3;
 
 bool isIntegerScalar(const Argument &argument);

@@ -29,13 +29,13 @@ public:
   /// until the last `join`, and don't overlap.
   explicit SharedMemory(std::vector<std::span<std::byte>> parts);
 
-  /// A thread has had its turn: notes what it wrote, and takes that back for
-  /// the next one. O(size of all parts).
+  /// Ends the turn of a thread: records what it wrote, and restores the memory
+  /// for the next thread. O(size of all parts).
   void takeBack();
 
-  /// All have had their turns: the parts hold what all of them wrote, of what
-  /// several wrote the last thread's, and that is what the next threads begin
-  /// with. O(size of all parts).
+  /// Ends the turns of all threads: the parts then hold the writes of all
+  /// threads (the last thread's where several wrote), with which the next
+  /// threads begin. O(size of all parts).
   void join();
 
   /// Bytes of all parts.

@@ -62,7 +62,7 @@ enum class TeamMode {
 inline constexpr int passesOfParallel = 4;
 inline constexpr int apartPass = 1;
 
-/// From here on regions run so; not within one.
+/// Sets the mode of all later regions; not within one.
 ///
 /// \param seed    decides what is shaken
 /// \param shared  Apart: what the kernel may write besides memory that it

@@ -67,7 +67,7 @@ inline constexpr int64_t executionsPerRestore = 8;
 inline int64_t executionsPerSample(double executionNs, double budgetNs,
                                    size_t maxSamples) {
   double sampleNs = std::max(minSampleNs, budgetNs / maxSamples);
-  // Not even an empty kernel is called more often than once in a nanosecond.
+  // An empty kernel takes a nanosecond at least.
   return std::max(1.0, std::ceil(sampleNs / std::max(executionNs, 1.0)));
 }
 
@@ -165,7 +165,8 @@ private:
         continue;
       }
       state.executionNs = executionNs;
-      // Colder at first than now, it fits a sample more often.
+      // The first executions were slower, with cold caches: more of them fit a
+      // sample.
       wanted = executionsPerSample(executionNs, budgetNs, maxSamples);
       if (executions == state.maxExecutions || wanted <= 2 * executions)
         break;

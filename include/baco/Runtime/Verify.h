@@ -36,7 +36,8 @@ namespace baco::runtime {
 /// other; 8 sqrt(K) epsilon is fifty times that.
 ///
 /// Where K epsilon >= 1, a long sum can be so much larger than its terms that
-/// adding one changes nothing: roundings all go the same way, and 2 K it is.
+/// adding one changes nothing: roundings all go the same way, and the factor is
+/// 2 K.
 double toleranceFactor(int64_t reductionLength, const FloatFormat &format);
 
 /// The factor where the reference shows that its sums are exact in any order:

@@ -185,8 +185,8 @@ private:
   std::list<CpuLease> teamLeases;
   /// The lease that another worker held at the last attempt; or null.
   CpuLease *awaited = nullptr;
-  /// Since when the worker has waited for another worker's lease, and when the
-  /// coordinator was last told; 0: it doesn't wait.
+  /// When the worker began to wait for another worker's lease, and when it last
+  /// told the coordinator; 0 if it doesn't wait.
   int64_t waitingSinceNs = 0, waitingToldNs = 0;
   /// How times follow the CPU's clock, and the reference's time in the last
   /// trial.

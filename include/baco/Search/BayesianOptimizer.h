@@ -52,7 +52,7 @@ private:
   Data collect() const;
   /// Some of the feasible trials, in their order.
   std::vector<size_t> modeledTrials(std::vector<size_t> feasible) const;
-  /// Decides which trials are left out: the same for ever, different for all.
+  /// A random key for each trial, which decides whether the models see it.
   std::pair<double, size_t> lotOf(size_t trial) const;
 
   /// A surrogate's predictions, for encoded points.

@@ -8,7 +8,8 @@
 //
 // The posterior of a Gaussian process with zero mean, for given
 // hyperparameters. Points are appended one at a time: each adds a row to the
-// Cholesky factor, which is the same, bit for bit, however it came about.
+// Cholesky factor, and the same points give the same bits, whether they are
+// appended one by one or at once.
 //
 //===----------------------------------------------------------------------===//
 

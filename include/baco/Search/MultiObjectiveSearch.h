@@ -21,8 +21,8 @@ namespace baco::search {
 /// Ask and tell as Optimizer has them, with costs in the place of the
 /// objective. For each suggestion a fresh technique restores all trials with
 /// the scalars that they have now, and is asked once: so the same trials give
-/// the same suggestion, and techniques that only know what they did themselves
-/// are less apt for it than those with a model. Not thread safe.
+/// the same suggestion. Techniques with a model suit this better than
+/// techniques that follow their own steps. Not thread safe.
 class MultiObjectiveSearch {
 public:
   /// Makes a technique that has neither been asked nor told, always the same.

@@ -30,8 +30,8 @@ struct Suggestion {
   /// of text: part of the trial's record, so that a resumed search continues as
   /// if it had never stopped. May be empty.
   std::string state;
-  /// By which share of the best objective so far this trial is expected to
-  /// lower it, in [0, 1]; unset if the technique has no expectation.
+  /// The expected improvement of this trial as a share of the best objective so
+  /// far, in [0, 1]; unset if the technique doesn't compute one.
   std::optional<double> expectedImprovement = std::nullopt;
 };
 

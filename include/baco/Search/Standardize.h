@@ -25,8 +25,8 @@ namespace baco::search {
 Eigen::VectorXd standardize(const Eigen::VectorXd &objectives,
                             bool useLog = true, bool compress = true);
 
-/// By which share of the least objective, 0 to 1, it falls where its
-/// standardized value falls by `change` >= 0: the inverse of `standardize`,
+/// The share of the least objective, 0 to 1, by which the objective falls if
+/// its standardized value falls by `change` >= 0: the inverse of `standardize`,
 /// which is linear (in the log) below the median. 0 if the lower half is equal.
 double relativeFall(const Eigen::VectorXd &objectives, double change,
                     bool useLog = true, bool compress = true);

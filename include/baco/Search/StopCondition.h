@@ -42,8 +42,8 @@ public:
 
   bool isMet(const SearchProgress &progress) const;
 
-  /// After how many evaluations the condition is met whatever happens, in a
-  /// space of this size; infinity if that isn't known.
+  /// An upper bound on the evaluations until the condition is met, in a space
+  /// of this size; infinity if there is none.
   double maxEvaluations(double spaceSize) const;
 
   /// Whether `stop::expectedImprovement` is a part of it: never met with a

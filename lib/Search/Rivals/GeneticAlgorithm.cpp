@@ -24,7 +24,8 @@ GeneticAlgorithm::GeneticAlgorithm(Space space, uint64_t seed)
 }
 
 void GeneticAlgorithm::learn(size_t trial, double cost) {
-  // The random ones, where breeding found nothing new, belong to it too.
+  // A generation includes the random points that replace children where
+  // breeding finds nothing new.
   generation.insert(trial);
 }
 

@@ -25,8 +25,8 @@ static constexpr double initialShare = 0.2;
 /// The same around a point to which a simplex collapsed: the next value of most
 /// parameters.
 static constexpr double probeShare = 0.01;
-/// Vertices that are still apart after so many halvings in a row are taken back
-/// by projections, or their parameters have a million values.
+/// If vertices are still apart after so many halvings in a row, projections
+/// undo the halvings, or parameters have a million values.
 static constexpr int maxShrinks = 20;
 
 static size_t numFree(const Space &space) {

@@ -23,9 +23,9 @@
 namespace baco::search {
 
 /// Ten uniform trials; then the one of 10000 uniform candidates (of all, if
-/// there are no more) with the least mean - 1.96 deviations of the forest.
-/// Failures are told as the highest value seen, and nothing else knows of them.
-/// As there, pending trials count as told with the mean of the others.
+/// there are no more) with the least mean - 1.96 deviations of the forest. A
+/// failure counts as the highest value seen; there is no model of feasibility.
+/// As in ytopt, pending trials count as told with the mean of the others.
 class ForestSearch : public HistoryOptimizer {
 public:
   ForestSearch(Space space, uint64_t seed);

@@ -35,8 +35,8 @@ struct OptimizerOptions : BayesianOptions {
   Result<void> validate() const;
 };
 
-/// Changes whenever a technique may make other suggestions, or carry over
-/// another state, than before: searches of other versions can't be continued.
+/// Increases whenever a technique may suggest something else, or carry over
+/// another state, than before. A search of another version can't be resumed.
 inline constexpr int searchVersion = 4;
 
 /// The names that makeOptimizer knows.
