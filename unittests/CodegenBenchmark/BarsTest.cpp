@@ -45,7 +45,7 @@ TEST(BarsTest, TakesTheFastestOfAGroup) {
   EXPECT_TRUE(verdicts[1].holds());
 }
 
-TEST(BarsTest, WhatCanNotBeToldFromABarIsNotBelowIt) {
+TEST(BarsTest, AcceptsRatiosWithinTheirIntervalOfABar) {
   CaseResult equal = makeResult("50", "clang", {0.99});
   equal.entries.back().ours->most = 1.01;
   auto verdicts = checkBars("jacobi", {equal});
@@ -74,7 +74,7 @@ TEST(BarsTest, TellsCasesApartByTheirNames) {
   EXPECT_FALSE(verdicts[2].holds());
 }
 
-TEST(BarsTest, WhatIsNotMeasuredDoesNotHold) {
+TEST(BarsTest, UnmeasuredBarsDoNotHold) {
   auto none = checkBars("softmax", {});
   ASSERT_EQ(none.size(), 1u);
   EXPECT_TRUE(std::isnan(none[0].value));

@@ -143,7 +143,7 @@ TEST(FinalTest, AKilledProcessLosesNothingCommitted) {
   EXPECT_EQ(journal->finals("k")->size(), 1u);
 }
 
-TEST(FinalTest, WhatCannotBeIsCorrupt) {
+TEST(FinalTest, ImpossibleRecordsAreCorrupt) {
   for (const char *change :
        {"UPDATE finals SET kept = 'best'", "UPDATE finals SET winner = NULL",
         "UPDATE finals SET winner = 1",
@@ -245,7 +245,7 @@ TEST(FinalTest, ExportsHaveThem) {
   EXPECT_TRUE(readTrialsJsonl(text));
 }
 
-TEST(FinalTest, WhatFollowsFromTheTrialsNeedsNoLine) {
+TEST(FinalTest, ResultsThatFollowFromTrialsHaveNoLine) {
   Final alone;
   alone.winner = 0;
   EXPECT_EQ(writeFinalJsonl({}), "");

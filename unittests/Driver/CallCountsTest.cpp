@@ -22,7 +22,7 @@ protected:
 };
 } // namespace
 
-TEST_F(CallCountsTest, WhatNobodyCallsRunsOnce) {
+TEST_F(CallCountsTest, FunctionsWithoutCallersRunOnce) {
   EXPECT_EQ(count("func.func @f() { return }"), 1);
 }
 

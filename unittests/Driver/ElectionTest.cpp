@@ -81,7 +81,7 @@ TEST(ElectionTest, TheDefaultAndTheBestTwoTakePart) {
   EXPECT_TRUE(chooseFinalists({}, std::nullopt, nullptr, 1000).trials.empty());
 }
 
-TEST(ElectionTest, WhoFailedSetsNoMargin) {
+TEST(ElectionTest, FailedTrialsSetNoMargin) {
   std::vector<Trial> trials = trialsOf({200, 104, 50, 103});
   EXPECT_EQ(chooseFinalists(trials, 0, nullptr, 1000).trials,
             (std::vector<size_t>{0, 2}));
@@ -139,7 +139,7 @@ TEST(ElectionTest, TheDefaultStaysUnlessAnotherIsCertainlyFaster) {
   EXPECT_FALSE(decide({}, 0, confidence).kept);
 }
 
-TEST(ElectionTest, WhoLeftEarlyCannotWin) {
+TEST(ElectionTest, FinalistsThatLeftEarlyCannotWin) {
   Finalist early = finalist(1, 50);
   early.roundsNs.resize(3);
   Decision decision =
@@ -277,7 +277,7 @@ TEST(FinalsTest, FinalistsAreChosenAgainFromTheRest) {
   EXPECT_EQ(study.trials[2].outcome->status, Status::Ok);
 }
 
-TEST(FinalsTest, NobodyIsMeasuredAgainIfNobodyIsNew) {
+TEST(FinalsTest, NoSecondComparisonWithoutNewFinalists) {
   // Of three finalists one fails, and the next one is too slow.
   Finals finals({200, 101, 100, 300});
   finals.again[2] = failed(Status::Crashed);
@@ -297,7 +297,7 @@ TEST(FinalsTest, ElectionsAreBounded) {
   EXPECT_EQ(result->final.kept, Kept::Default);
 }
 
-TEST(FinalsTest, WhatTheMachineDidIsNobodysFault) {
+TEST(FinalsTest, FailuresOfTheMachineDoNotCountAsTrials) {
   Finals finals({200, 101, 100});
   finals.again[2] = failed(Status::Lost);
   Result<FinalsResult> result = finals.run();

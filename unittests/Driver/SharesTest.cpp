@@ -47,7 +47,7 @@ TEST(SharesTest, EachGetsOneEvenBeyondTheBudget) {
   EXPECT_EQ(share({{3}, {1}, {1}}, 1), (Grants{1, 1, 1}));
 }
 
-TEST(SharesTest, WhatHasNoRoomGoesToTheOthers) {
+TEST(SharesTest, SharesAboveALimitGoToOthers) {
   EXPECT_EQ(share({{3, 12}, {1}}, 100), (Grants{12, 88}));
   EXPECT_EQ(share({{3, 4}, {1, 5}}, 100), (Grants{4, 5}));
 }

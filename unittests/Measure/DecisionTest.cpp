@@ -116,7 +116,7 @@ TEST(DecisionTest, EqualsAreRarelyCalledFaster) {
   EXPECT_LE(countClaims(twoPlaces(0.03), 1, 6), atMost(bound));
 }
 
-TEST(DecisionTest, WhatIsFasterByHalfAPercentIsRarelyClaimed) {
+TEST(DecisionTest, RarelyClaimsHalfAPercent) {
   constexpr double bound = 2 * 15.0 / (1 << 14);
   EXPECT_LE(countClaims(normal(0.005), 1.005, 7), atMost(bound));
   EXPECT_LE(countClaims(heavyTailed(0.01), 1.005, 8), atMost(bound));

@@ -41,13 +41,13 @@ static std::vector<Samples> compare(const std::vector<Finalist> &finalists) {
   return comparison.finalists;
 }
 
-TEST(RoundsTest, TheTimeIsSharedByTheRounds) {
+TEST(RoundsTest, RoundsShareTheTime) {
   runtime::MeasureOptions options;
   options.timing.comparisonMs = 80;
   EXPECT_EQ(ofRound(options).timing.comparisonMs, 10);
 }
 
-TEST(RoundsTest, WhoMayNotLeaveIsInAllRounds) {
+TEST(RoundsTest, FinalistsThatMayNotLeaveAreInAllRounds) {
   auto samples = compare({{"good"}, {"slow"}, {std::nullopt}});
   ASSERT_EQ(samples.size(), 3u);
   for (const Samples &one : samples) {
@@ -61,7 +61,7 @@ TEST(RoundsTest, WhoMayNotLeaveIsInAllRounds) {
   EXPECT_TRUE(ratio.interval.contains(ratio.value));
 }
 
-TEST(RoundsTest, WhoIsSlowerInEveryRoundLeaves) {
+TEST(RoundsTest, FinalistsSlowerInEveryRoundLeave) {
   auto samples = compare({{"good"}, {"slow", true}, {std::nullopt}});
   ASSERT_EQ(samples.size(), 3u);
   EXPECT_EQ(samples[1].outcome.status, Status::Ok);
@@ -73,13 +73,13 @@ TEST(RoundsTest, WhoIsSlowerInEveryRoundLeaves) {
 }
 
 /// Which schedule is the best must be known, be they all slower than that.
-TEST(RoundsTest, NobodyLeavesForThePlainKernel) {
+TEST(RoundsTest, FinalistsStayAgainstThePlainKernel) {
   auto samples = compare({{"slow", true}, {std::nullopt}});
   ASSERT_EQ(samples.size(), 2u);
   EXPECT_EQ(samples[0].slicesNs.size(), size_t(numRounds));
 }
 
-TEST(RoundsTest, WithNothingToCompareTheRoundsEnd) {
+TEST(RoundsTest, RoundsEndWithASingleFinalist) {
   auto samples = compare({{"good"}, {"slow", true}});
   ASSERT_EQ(samples.size(), 2u);
   EXPECT_EQ(samples[0].slicesNs.size(), 3u);
@@ -90,7 +90,7 @@ TEST(RoundsTest, WithNothingToCompareTheRoundsEnd) {
   EXPECT_TRUE(compare({}).empty());
 }
 
-TEST(RoundsTest, WhoFailsHasNoFurtherRounds) {
+TEST(RoundsTest, FailedFinalistsHaveNoFurtherRounds) {
   auto samples = compare({{"good"}, {"segfault"}, {"slow"}});
   ASSERT_EQ(samples.size(), 3u);
   EXPECT_EQ(samples[1].outcome.status, Status::Crashed);
@@ -99,7 +99,7 @@ TEST(RoundsTest, WhoFailsHasNoFurtherRounds) {
   EXPECT_EQ(samples[2].slicesNs.size(), size_t(numRounds));
 }
 
-TEST(RoundsTest, WhatTakesLongHasFewerRounds) {
+TEST(RoundsTest, SlowKernelsHaveFewerRounds) {
   Comparison comparison =
       compareUnder({.longestMs = 1e-3}, {{"good"}, {"slow"}});
   EXPECT_TRUE(comparison.isCut);
@@ -144,7 +144,7 @@ TEST(RoundsTest, KeepsCompleteRoundsWhenTheTimeIsOver) {
   }
 }
 
-TEST(RoundsTest, WhoMayBeFasterHasMoreRounds) {
+TEST(RoundsTest, FinalistsThatMayBeFasterHaveMoreRounds) {
   // `good` beats the defender in all rounds.
   auto samples = compareUnder({.defender = 0}, {{"slow"}, {"good"}}).finalists;
   ASSERT_EQ(samples.size(), 2u);

@@ -62,7 +62,7 @@ TEST(MedianIntervalTest, CoversTheMedianAsOftenAsItSays) {
   EXPECT_LT(covered, trials * 0.98);
 }
 
-TEST(ClaimTest, NothingBelowHalfAPercentIsClaimed) {
+TEST(ClaimTest, ClaimsNothingBelowHalfAPercent) {
   EXPECT_FALSE(isCertainlyLonger({1.004, {1.003, 1.0049}}));
   EXPECT_FALSE(isCertainlyLonger({1.02, {1.005, 1.03}}));
   EXPECT_TRUE(isCertainlyLonger({1.02, {1.0051, 1.03}}));

@@ -122,7 +122,7 @@ TEST_F(VerificationTest, TheToleranceIsAnOption) {
   expectWrong("backward", "argument 2 differs at [", "in the second check");
 }
 
-TEST_F(VerificationTest, WhoIsFasterThanAnyMachineIsWrong) {
+TEST_F(VerificationTest, RejectsTimesBelowThePeak) {
   auto expectTooFast = [&](const std::string &what) {
     SCOPED_TRACE(what);
     std::string text = evaluate("idle-later");

@@ -271,7 +271,7 @@ TEST_F(WorkerSetUpTest, APlainKernelThatTakesTooLongIsNotTimed) {
   EXPECT_EQ(evaluate(*worker, "last-term-missing").status, Status::WrongResult);
 }
 
-TEST_F(WorkerSetUpTest, ThePlainKernelHasTheLastWord) {
+TEST_F(WorkerSetUpTest, ThePlainKernelDecidesTheReference) {
   for (const char *reference : {"last-term-missing", "segfault", "no-compile",
                                 "compile-abort", "overrun"}) {
     WorkerOptions options = makeOptions();

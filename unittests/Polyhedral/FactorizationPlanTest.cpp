@@ -103,7 +103,7 @@ TEST(FactorizationPlan, CopiesColumns) {
 }
 
 /// A loop that is taken from itself is none of the program that is left.
-TEST(FactorizationPlan, LoopsThatAreSkewedAwayAreNone) {
+TEST(FactorizationPlan, OmitsLoopsThatAreSkewedAway) {
   Context context;
   Result<LoopSchedule> schedule =
       LoopSchedule::create(makeProgram(context.get(), luLooksRight(), 5));

@@ -362,7 +362,7 @@ TEST(LoopPlan, OffersLegalOrdersWhereNothingElseHelps) {
   EXPECT_FALSE(plan.constraints[0].isAdvisory);
 }
 
-TEST(LoopPlan, OffersOrdersOfWhatHasNoVectors) {
+TEST(LoopPlan, OffersOrdersOfScalarStatements) {
   std::vector<Text> text{
       {"S0[i, j] : 0 <= i, j < N", "0, i, 0, j, 0", "A[i, j]", {"B[j, i]"}}};
   Context context;

@@ -58,7 +58,7 @@ TEST(LoopPlan, LimitsDefaultsToLegalWidths) {
 }
 
 /// Where one width is all that there is.
-TEST(LoopPlan, OffersToDoWithoutVectors) {
+TEST(LoopPlan, OffersCodeWithoutVectors) {
   Context context;
   std::vector<Text> text{{"S0[i, j] : 0 <= i < N and 0 <= j < 8",
                           "0, i, 0, j, 0",

@@ -126,7 +126,7 @@ TEST(KernelSummaryTest, TextSaysThatTheOriginalStays) {
             "k: the same kernel as g: its original code stays as well\n");
 }
 
-TEST(KernelSummaryTest, WhatSingleTrialsShowIsUnconfirmed) {
+TEST(KernelSummaryTest, ResultsOfSingleTrialsAreUnconfirmed) {
   KernelSummary summary;
   summary.kept = Kept::Default;
   summary.speedup = {1.5, std::nullopt};
@@ -138,7 +138,7 @@ TEST(KernelSummaryTest, WhatSingleTrialsShowIsUnconfirmed) {
   EXPECT_EQ(text.find("stays"), std::string::npos);
 }
 
-TEST(KernelSummaryTest, WhatFailedAtLastIsTold) {
+TEST(KernelSummaryTest, ReportsFailuresOfTheFinalComparison) {
   KernelSummary summary;
   summary.finalFailures = {{7, Status::WrongResult, "differs\n"},
                            {9, Status::Crashed, ""}};
@@ -223,7 +223,7 @@ TEST(KernelSummaryTest, IntervalThatExcludesOneShowsIt) {
             "speed-up    1.50x over the default (1.20x to 1.80x)");
 }
 
-TEST(KernelSummaryTest, WhatHasNoEffectIsNotChosen) {
+TEST(KernelSummaryTest, OmitsInactiveParameters) {
   KernelSummary summary;
   summary.configuration = R"({"how":0,"size":8})";
   summary.inactive = {"size"};

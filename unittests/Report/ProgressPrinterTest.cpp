@@ -63,7 +63,7 @@ TEST(ProgressPrinterTest, AnnouncesWhatComesBefore) {
   EXPECT_EQ(log.str(), "k  a test\n");
 }
 
-TEST(ProgressPrinterTest, WhatGoesOnIsNoNewsInALog) {
+TEST(ProgressPrinterTest, LogsOmitIntermediateProgress) {
   std::ostringstream stream;
   ProgressPrinter printer(stream, "k", /*isTerminal=*/false, 200);
   Progress progress;

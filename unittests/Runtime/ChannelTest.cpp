@@ -86,7 +86,7 @@ TEST(ChannelTest, PutsPiecesTogether) {
   EXPECT_FALSE(*pair.channel.receive(0));
 }
 
-TEST(ChannelTest, WhatWasSaidBeforeTheEndCounts) {
+TEST(ChannelTest, ReadsMessagesSentBeforeTheEnd) {
   Pair pair;
   pair.write(frame(hello) + frame(hello).substr(0, 9));
   pair.hangUp();

@@ -74,7 +74,7 @@ TEST(CheckedCallTest, NewMemoryHoldsThePattern) {
 }
 
 #ifdef __x86_64__
-TEST(CheckedCallTest, WhatIsNotRestoredIsNamed) {
+TEST(CheckedCallTest, NamesStateThatIsNotRestored) {
   auto damageOf = [](void (*kernel)(void **)) {
     return callChecked(kernel, nullptr, std::nullopt);
   };

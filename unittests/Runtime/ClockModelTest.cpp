@@ -36,7 +36,7 @@ TEST(ClockModelTest, WithoutBlocksNothingIsCorrected) {
   EXPECT_NEAR(model.ignore(121).error, 0.5 * std::log(1.21), 1e-12);
 }
 
-TEST(ClockModelTest, WhatIsNoTimeIsIgnored) {
+TEST(ClockModelTest, IgnoresInvalidTimes) {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   constexpr double infinity = std::numeric_limits<double>::infinity();
   ClockModel model;

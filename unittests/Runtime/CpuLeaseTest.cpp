@@ -47,7 +47,7 @@ TEST(CpuLeaseTest, ThereIsOneForEachCpu) {
   EXPECT_EQ(second.holder(), "process " + std::to_string(getpid()));
 }
 
-TEST(CpuLeaseTest, WhoWaitsIsWokenUp) {
+TEST(CpuLeaseTest, WaitingWorkersAreWokenUp) {
   int cpu = freeCpu();
   CpuLease first(cpu), second(cpu);
   ASSERT_TRUE(first.acquire());
@@ -60,7 +60,7 @@ TEST(CpuLeaseTest, WhoWaitsIsWokenUp) {
   EXPECT_FALSE(second.isWaiting());
 }
 
-TEST(CpuLeaseTest, WhoWaitsComesFirst) {
+TEST(CpuLeaseTest, WaitingWorkersComeFirst) {
   int cpu = freeCpu();
   CpuLease first(cpu), second(cpu);
   ASSERT_TRUE(first.acquire());

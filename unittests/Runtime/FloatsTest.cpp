@@ -76,7 +76,7 @@ TEST(FloatsTest, NumbersRoundTrip) {
   EXPECT_EQ(makeFloat<double>(0.1), 0.1);
 }
 
-TEST(FloatsTest, WhatDoesNotFitIsCutOff) {
+TEST(FloatsTest, CutsOffDigitsThatDoNotFit) {
   EXPECT_EQ(makeFloat<Float16>(1 + 0x1.fp-11).bits, 0x3c00);
   EXPECT_EQ(makeFloat<Float16>(0x1p-25).bits, 0);
   EXPECT_EQ(makeFloat<Float16>(70000).bits, 0x7c00);

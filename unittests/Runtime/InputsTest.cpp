@@ -294,7 +294,7 @@ TEST(InputsTest, EdgesHaveAllIntegers) {
     EXPECT_TRUE(value >= -4 && value <= 4);
 }
 
-TEST(InputsTest, WhatIsNotReadIsPoisoned) {
+TEST(InputsTest, PoisonsOutputsThatAreNotRead) {
   Signature signature;
   for (ElementType type : floatTypes)
     signature.arguments.push_back({type, true, {3}, true, false});

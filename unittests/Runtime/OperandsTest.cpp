@@ -128,7 +128,7 @@ TEST(OperandsTest, TellsWhichArgumentWasOverrun) {
   EXPECT_EQ(operands->firstDamaged(), 3);
 }
 
-TEST(OperandsTest, WhatIsReadOutsideShows) {
+TEST(OperandsTest, ReadsOutOfBoundsAreVisible) {
   Signature signature;
   signature.arguments = {{ElementType::F32, true, {3}, false},
                          {ElementType::F64, true, {3}, false},
@@ -155,7 +155,7 @@ TEST(OperandsTest, WhatIsReadOutsideShows) {
   EXPECT_EQ(operands->firstDamaged(), 0);
 }
 
-TEST(OperandsTest, WhatMayOnlyBeReadMustStay) {
+TEST(OperandsTest, DetectsWritesToReadOnlyArguments) {
   Signature signature = makeSignature();
   auto inputs = generateInputs(signature, 3);
   auto operands = Operands::create(signature, inputs);

@@ -53,7 +53,7 @@ TEST(ScalarsTest, TheLargestAndOthers) {
   }
 }
 
-TEST(ScalarsTest, WhatIsNotDefinedIsLeftOut) {
+TEST(ScalarsTest, SkipsUndefinedValues) {
   auto found =
       choose(makeSignature({ElementType::I32}),
              [](const ScalarValues &v) { return v[1] > 0 && v[1] <= 100; });

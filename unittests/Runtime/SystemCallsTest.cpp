@@ -163,7 +163,7 @@ TEST(SystemCallsTest, KernelsMapMemoryWhereTheSystemWants) {
   }));
 }
 
-TEST(SystemCallsTest, WhatIsProtectableMayBecomeReadOnlyAndNothingElse) {
+TEST(SystemCallsTest, OnlyProtectablePagesMayBecomeReadOnly) {
   if (isAddressSanitized)
     GTEST_SKIP() << "a sanitizer's allocator protects memory";
   constexpr size_t bytes = 3 << 12;

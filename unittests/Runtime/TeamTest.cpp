@@ -201,7 +201,7 @@ static std::vector<int> runApart(Fork *fork, Region region) {
 
 static void barrier() { entry<Barrier>("__kmpc_barrier")(nullptr, 0); }
 
-TEST_F(TeamTest, WhatIsRightStaysRightApart) {
+TEST_F(TeamTest, RightKernelsStayRightApart) {
   // Each has cells of its own; neighbors are read after a barrier.
   auto region = +[](int32_t *number, int32_t *, void *shared) {
     std::vector<int> &values = static_cast<Cells *>(shared)->values;
@@ -229,7 +229,7 @@ TEST_F(TeamTest, SumsThatRaceAreLostApart) {
             (std::vector<int>{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}));
 }
 
-TEST_F(TeamTest, WhatOthersWriteIsNotSeenApart) {
+TEST_F(TeamTest, ThreadsApartDoNotSeeOtherWrites) {
   // Without the barrier that it needs.
   auto region = +[](int32_t *number, int32_t *, void *shared) {
     std::vector<int> &values = static_cast<Cells *>(shared)->values;
@@ -267,7 +267,7 @@ TEST_F(TeamTest, AllocatedMemoryIsKnownApart) {
   release(sums[1]);
 }
 
-TEST_F(TeamTest, WhatIsTooLargeRunsFree) {
+TEST_F(TeamTest, LargeMemoryRunsFree) {
   std::vector<std::byte> large(40 << 20);
   setTeamMode(TeamMode::Apart, 0, {large});
   Counts counts;
@@ -294,6 +294,6 @@ TEST_F(TeamTest, RegionsWithinRegionsAreNotApart) {
     EXPECT_EQ(values[i], 70);
 }
 
-TEST_F(TeamTest, WhatIsNotSupportedEndsTheProcess) {
+TEST_F(TeamTest, UnsupportedCallsEndTheProcess) {
   EXPECT_DEATH(fork(nullptr, 5, nullptr), "so many shared variables");
 }

@@ -224,7 +224,7 @@ TEST(TimerTest, FlushedKernelsAreColdInEverySample) {
     EXPECT_EQ(kernel.samples[i], 5000);
 }
 
-TEST(IsDecidedTest, NothingAskedForIsNeverDecided) {
+TEST(IsDecidedTest, NeverDecidesWithoutARequest) {
   std::vector<double> samples(100, 5.0);
   EXPECT_FALSE(isDecided({.budgetNs = 1}, samples));
   EXPECT_FALSE(isDecided(wantsPrecision(0.1), {}));
@@ -237,7 +237,7 @@ TEST(IsDecidedTest, ThePrecisionIsThatOfTheMedian) {
   EXPECT_TRUE(isDecided(wantsPrecision(0.64), samples));
 }
 
-TEST(IsDecidedTest, WhatIsCertainlyWorseIsDecided) {
+TEST(IsDecidedTest, CertainlyWorseCandidatesAreDecided) {
   std::vector<double> samples = {10, 11, 12, 13, 14, 15};
   auto hopeless = [&](double ns, int minSamples = 3) {
     return isDecided(

@@ -85,7 +85,7 @@ TEST(VerifyTest, SumsOfShortFloatsMayOverflow) {
   EXPECT_NE(special.compare({largest, one}), "equal");
 }
 
-TEST(VerifyTest, NothingIsAddedToTheLargestLongFloats) {
+TEST(VerifyTest, LargestLongFloatsMayNotOverflow) {
   float largest = std::numeric_limits<float>::max();
   Case<float> test(ElementType::F32, {largest}, {largest}, 512);
   EXPECT_NE(test.compare({infinite}), "equal");
@@ -196,7 +196,7 @@ TEST(VerifyTest, ShortFloatsAreCompared) {
             "0.0312), within 1.26 times the tolerance");
 }
 
-TEST(VerifyTest, NothingIsMoreExactThanWhatItIsMadeOf) {
+TEST(VerifyTest, ToleranceIsThatOfTheLeastPreciseType) {
   Case<float> test(ElementType::F32, {1}, {1});
   EXPECT_NE(test.compare({1 + 0x1p-10f}), "equal");
   test.signature.roundedTo = ElementType::F16;
@@ -264,7 +264,7 @@ TEST(VerifyTest, NamesTheFirstOfManyDimensionsAndArguments) {
             "argument 1 differs at []: got 9, expected 0");
 }
 
-TEST(VerifyTest, NothingDiffersInNothing) {
+TEST(VerifyTest, EmptyOutputsAgree) {
   Case<float> test(ElementType::F32, {}, {});
   EXPECT_EQ(test.compare({}), "equal");
 }

@@ -386,7 +386,7 @@ TEST_F(CommandCacheRulesTest, TrianglesAreTakenForTheirLargestRow) {
         });
 }
 
-TEST_F(CommandCacheRulesTest, NothingIsSaidOfWhatIsNotKnown) {
+TEST_F(CommandCacheRulesTest, NoRulesForUnknownSizes) {
   // Skewed, a loop runs over a combination of iterators.
   checkNoRules(product, number("T", "1, 4, 1000"),
                R"([#baco.loop_skew<statement = 0, loop = 3,

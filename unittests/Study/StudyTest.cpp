@@ -297,7 +297,7 @@ TEST(StudyTest, StopBeforeTheStart) {
   EXPECT_EQ(result->trials.size(), 0u);
 }
 
-TEST(StudyTest, WhatIsGivenUpStaysPending) {
+TEST(StudyTest, AbandonedTrialsStayPending) {
   bool isOver = false;
   StudyFixture fixture(
       [&](uint64_t trial, const Configuration &) -> Result<Outcome> {

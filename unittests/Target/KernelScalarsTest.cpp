@@ -191,7 +191,7 @@ TEST_F(KernelScalarsTest, NumbersToComputeWith) {
             (std::vector<Values>{{3, 1, 0, -1}, {}}));
 }
 
-TEST_F(KernelScalarsTest, WhatRangesDontTellIsUnknown) {
+TEST_F(KernelScalarsTest, AccessesWithoutRangesAreUnknown) {
   // j <= i, but the difference of their ranges may be negative.
   EXPECT_EQ(timedOf("%n: index, %a: memref<256xf32>", R"(
       scf.for %i = %c0 to %n step %c1 {

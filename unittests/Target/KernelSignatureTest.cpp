@@ -170,7 +170,7 @@ TEST_F(KernelSignatureTest, ShortAndComplexTypes) {
   EXPECT_TRUE(s.validate());
 }
 
-TEST_F(KernelSignatureTest, WhatIsOverwrittenFirstIsNotRead) {
+TEST_F(KernelSignatureTest, ArgumentsOverwrittenFirstAreNotRead) {
   Signature s = read(R"(
     func.func @f(%a: memref<4x4xf32>, %b: memref<4x4xf32>,
                  %filled: memref<4x4xf32>, %copied: memref<4x4xf32>,
@@ -195,7 +195,7 @@ TEST_F(KernelSignatureTest, WhatIsOverwrittenFirstIsNotRead) {
   EXPECT_EQ(reads(s), "r---rr");
 }
 
-TEST_F(KernelSignatureTest, WhatIsOnlyWrittenIsNotRead) {
+TEST_F(KernelSignatureTest, WriteOnlyArgumentsAreNotRead) {
   Signature s = read(R"(
     func.func @f(%a: memref<8xf32>, %only: memref<8xf32>,
                  %same: memref<8xf32>, %elsewhere: memref<8xf32>) {

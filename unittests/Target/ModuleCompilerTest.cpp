@@ -131,7 +131,7 @@ TEST(ModuleCompilerTest, ScheduleThatDoesNotApplyIsATransformFailure) {
   expectContains(failure.message, "payload:3:5: ");
 }
 
-TEST(ModuleCompilerTest, WhatCannotBeLoweredIsACompileFailure) {
+TEST(ModuleCompilerTest, LoweringErrorsAreCompileFailures) {
   ModuleCompiler compiler;
   ASSERT_TRUE(compiler.setUp(setUpText(R"(
     func.func private @nowhere()
