@@ -88,7 +88,7 @@ std::optional<database::Final> KernelTuner::measureFinal(TunedKernel &tuned) {
     bool isOutOfTime = finals->comparison.isOutOfTime;
     summary.notes.push_back(
         (isOutOfTime ? "the time limit is over, so that"
-                     : "one execution takes so long that") +
+                     : "each round takes so long that") +
         std::string(" the final comparison has ") +
         std::to_string(numRoundsOf(finals->final)) + " rounds instead of " +
         std::to_string(measure::numRounds) +
