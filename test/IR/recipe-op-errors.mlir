@@ -1,6 +1,6 @@
 // RUN: baco-opt %s --split-input-file --verify-diagnostics
 
-// What the steps of a recipe ask of the op that carries it.
+// What the steps of a recipe require of their op.
 
 func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>) {
   // expected-error @below {{'linalg.matmul' op recipe step 1 (tile): 2 sizes given for 3 iterators}}

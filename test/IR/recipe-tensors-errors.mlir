@@ -1,6 +1,6 @@
 // RUN: baco-opt %s --split-input-file --verify-diagnostics
 
-// What the steps on tensors ask of the op that carries them.
+// What steps on tensors require of their op.
 
 func.func @f(%A: memref<64xf32>, %c: memref<f32>) {
   // expected-error @below {{recipe step 1 (split_reduction): the step works on tensors, but the op is on memrefs; read these by 'bufferization.to_tensor', and write the result by 'bufferization.materialize_in_destination'}}

@@ -3,8 +3,8 @@
 // RUN: baco-opt %s --baco-concretize='configuration={"order":[1,0],"T":8,"U":2}' \
 // RUN:   | baco-opt --transform-interpreter | FileCheck %s --check-prefix=LOOPS
 
-// The names of knobs in commands give way to values: in fields, in conditions,
-// and, counted from 1, as orders.
+// Values replace the names of knobs in commands: in fields, in conditions, and,
+// counted from 1, as orders.
 
 // CHECK:      transform.baco.restructure
 // CHECK-SAME:   #baco.loop_permute<order = [2, 1]>

@@ -1,7 +1,7 @@
 // RUN: baco-opt %s --transform-interpreter --split-input-file | FileCheck %s
 
-// Candidates are measured with fused multiplications and additions: a nest that
-// is restructured says that they may be, for whoever compiles it.
+// Candidates are measured with fused multiplications and additions: a
+// restructured nest carries the flag that allows this, for later compilation.
 
 // CHECK-LABEL: func.func @sums
 // CHECK:         arith.mulf %{{.*}}, %{{.*}} fastmath<contract> : f32

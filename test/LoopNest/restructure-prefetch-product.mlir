@@ -1,4 +1,4 @@
-// What lies in one piece is asked for once, spread over the innermost loop.
+// Contiguous data are prefetched once, spread over the innermost loop.
 // RUN: baco-opt %s --transform-interpreter --canonicalize --cse | FileCheck %s
 
 // The loop over k is reached 4 times for each of 8 products and takes 4 passes

@@ -1,4 +1,4 @@
-// What innermost loops load as vectors is asked for some iterations ahead.
+// Vector loads of innermost loops are prefetched some iterations ahead.
 // RUN: baco-opt %s --transform-interpreter --split-input-file | FileCheck %s
 
 // Two cache lines of the next panel of B; A's elements, which the outer loop
@@ -43,7 +43,7 @@ transform.named_sequence @__transform_main(%root: !transform.any_op) {
 
 // -----
 
-// A copy is asked for by those who fill it. With width 0 there is none.
+// The loops that fill a copy prefetch for it. With width 0 there is no copy.
 
 // CHECK-LABEL: func.func @nothing
 // CHECK-NOT: memref.alloc

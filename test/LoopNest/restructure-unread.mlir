@@ -1,7 +1,7 @@
 // RUN: baco-opt %s --transform-interpreter | FileCheck %s
 
-// What one nest left in memory for the next is passed in registers when they
-// share their loops: the allocation goes, unless somebody else reads it.
+// Values that one nest stores for the next are passed in registers if they
+// share loops; the allocation is removed unless it has other readers.
 
 // CHECK-LABEL: func.func @kernel
 // CHECK-NOT: memref.alloc

@@ -1,6 +1,6 @@
 // RUN: baco-opt %s --baco-annotate --verify-diagnostics | FileCheck %s
 
-// What would make candidates fail is not offered.
+// Choices that would make candidates fail are not offered.
 // CHECK-NOT: baco.recipe
 
 func.func @halve(%A: memref<100xf32>) {

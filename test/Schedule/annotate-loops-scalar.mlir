@@ -1,6 +1,6 @@
 // RUN: baco-opt %s --split-input-file --baco-annotate --verify-diagnostics | FileCheck %s
 
-// What has no vector form is told where it is, and gets what needs no vectors.
+// Ops without a vector form get a remark, and plans without vectors.
 
 // CHECK-LABEL: func.func @complex
 // CHECK: baco.recipe = #baco.recipe<[#baco.loop_permute<order = #baco.knob<"order", #baco.permutation<2>, default = [0, 1]>, statement = 0>]>

@@ -1,4 +1,4 @@
-// What a loop in it or around it maps to the processors of a GPU is left alone.
+// Nests with a loop that is mapped to processors of a GPU are left alone.
 // RUN: baco-opt %s --baco-annotate --verify-diagnostics | FileCheck %s
 
 // CHECK-NOT: baco.recipe

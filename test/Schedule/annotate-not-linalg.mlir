@@ -1,5 +1,5 @@
-// What computes on tensors or memrefs, but is no linalg op with iterators, is
-// told what would make it one.
+// For ops on tensors or memrefs that aren't linalg ops with iterators, a remark
+// says how to make them such ops.
 // RUN: baco-opt %s --baco-annotate --split-input-file --verify-diagnostics | FileCheck %s
 // CHECK-NOT: baco.recipe
 

@@ -1,9 +1,9 @@
 // RUN: baco-opt %s --baco-extract-space -o /dev/null \
 // RUN:   | tr -d ' \n' | FileCheck %s
 
-// What is inactive is at its default, which says nothing: a constraint that the
-// default breaks doesn't forbid the other region. Constraints may read
-// alternatives, and knobs whose value is selected.
+// An inactive knob has its default. A constraint that only the default violates
+// does not forbid the other region. Constraints may read alternatives, and
+// knobs whose value is selected.
 
 // how = 0 with x = 8 or 16; how = 1.
 // CHECK:      "expression":"!(how==0)||(x>4)"

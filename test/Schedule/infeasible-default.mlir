@@ -15,7 +15,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// Nobody asked for the first values.
+// The first values are no explicit default.
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op)
       attributes {baco.constraints = [#baco.constraint<"a < b", "order">]} {

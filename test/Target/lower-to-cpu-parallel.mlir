@@ -31,7 +31,7 @@ func.func @affine(%x: memref<64xf32>) {
 
 // -----
 
-// What a thread needs for itself is in its region.
+// Allocations of a thread are in its region.
 // CHECK-LABEL: llvm.func @buffers(
 // CHECK:       omp.parallel
 // CHECK:       llvm.call @malloc

@@ -1,4 +1,4 @@
-// Loops that run once are none: LLVM takes minutes for hundreds of them.
+// Loops that run once are removed: LLVM takes minutes for hundreds of them.
 // RUN: baco-opt %s --baco-lower-to-cpu | FileCheck %s
 // CHECK-LABEL: llvm.func @unit(
 // CHECK-NOT:     llvm.cond_br

@@ -1,4 +1,4 @@
-// What is wrong with the file to tune; exit code 1.
+// Errors in the file to tune; exit code 1.
 // RUN: rm -rf %t && split-file %s %t
 
 // RUN: %exits 1 baco-tune-driver %t/absent.mlir 2>&1 \
@@ -81,7 +81,7 @@ func.func @kernel(%A: memref<32xf32>) {
   return
 }
 
-// A limit that may be raised is no fault of the input.
+// A limit that can be raised isn't an error of the input.
 // RUN: %exits 2 baco-tune-driver %S/Inputs/endless.mlir --setup-timeout=1000 \
 // RUN:   --output-dir=%t/out 2>&1 | FileCheck %s --check-prefix=ENDLESS
 // ENDLESS: endless measuring the plain lowering

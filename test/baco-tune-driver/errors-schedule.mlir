@@ -1,4 +1,4 @@
-// What is wrong with a schedule is said where it is, and ends with exit code 1.
+// Errors in a schedule have its location; exit code 1.
 // RUN: rm -rf %t && split-file %s %t
 
 // RUN: %exits 1 baco-tune-driver %t/payload.mlir --schedule=%t/unknown.mlir \

@@ -7,7 +7,7 @@
 // RUN:   | FileCheck %s --check-prefix=FULL
 // FULL: MC = 64, MR = 8, order = (1, 0), mode = "slow": allowed{{$}}
 
-// What it violates by itself, all of it.
+// All constraints that the choice violates by itself.
 // RUN: %exits 3 baco-tune-driver %s --explain='MC=32,MR=8,mode="slow"' \
 // RUN:   | FileCheck %s --check-prefix=FORBIDDEN
 // FORBIDDEN:      MC = 32, MR = 8, mode = "slow": forbidden
@@ -15,7 +15,7 @@
 // FORBIDDEN-SAME:   is violated by MC = 32, MR = 8
 // FORBIDDEN-NEXT:   constraint 'mode == "fast" || MC >= 64' (slow needs much; {{.*}} is violated by
 
-// What leaves nothing to the others.
+// Constraints that leave no values to other knobs.
 // RUN: %exits 3 baco-tune-driver %s --explain='order=(1,0),MC=32' \
 // RUN:   | FileCheck %s --check-prefix=CLASH
 // CLASH:      order = (1, 0), MC = 32: forbidden

@@ -1,6 +1,6 @@
-// Threads that add to the same elements get in each other's way: found on any
-// machine, with one CPU, too, as one pass of a check gives each thread the
-// memory as it was before the others.
+// Threads that add to the same elements race. This is found on any machine,
+// even with one CPU, because one pass of a check gives each thread the memory
+// from before the others ran.
 // RUN: rm -rf %t && mkdir %t && cp %s %t/in.mlir
 // RUN: baco-tune-driver %t/in.mlir --output-dir=%t %quick | FileCheck %s
 // RUN: FileCheck %s --check-prefix=TRIALS --input-file=%t/in.trials.jsonl

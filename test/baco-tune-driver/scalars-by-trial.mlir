@@ -1,4 +1,4 @@
-// Where ranges don't tell which values stay in bounds, runs do; and a kernel of
+// Where ranges don't show which values stay in bounds, runs do; and a kernel of
 // which nothing is executed is refused.
 // RUN: rm -rf %t
 // RUN: not baco-tune-driver %s --budget=4 --output-dir=%t %quick 2>&1 \

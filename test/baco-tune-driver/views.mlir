@@ -1,4 +1,4 @@
-// A kernel on blocks of one buffer tunes, and is right.
+// A kernel on blocks of one buffer is tuned correctly.
 // RUN: rm -rf %t && mkdir %t
 // RUN: baco-tune-driver %s --budget=3 --seed=1 %quick --output-dir=%t \
 // RUN:   | FileCheck %s
