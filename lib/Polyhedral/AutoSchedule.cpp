@@ -166,14 +166,13 @@ void LoopSchedule::State::autoSchedule(const AutoScheduleOptions &options) {
   wanted.maximizeBandDepth = options.fusion == Fusion::Smart;
   wanted.wholeComponent = options.fusion == Fusion::Max;
   wanted.outerParallel = options.outerParallel;
-  isl::schedule schedule = runIslScheduler(constraints(validity, proximity),
-                                           wanted, this->options.maxOperations);
+  isl::schedule schedule =
+      runIslScheduler(constraints(validity, proximity), wanted);
   // Without the bounds of the domains linear programs are a tenth as large, but
   // dependences are stronger: bands may be less tilable, or there is none.
   if (schedule.is_null())
     schedule = runIslScheduler(
-        constraints(simplified(validity), simplified(proximity)), wanted,
-        this->options.maxOperations);
+        constraints(simplified(validity), simplified(proximity)), wanted);
   if (schedule.is_null())
     fail(ErrorCode::TimedOut,
          "isl's scheduler gave up on the dependences of " +

@@ -21,6 +21,7 @@
 #include <isl/schedule_node.h>
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <set>
 
@@ -33,82 +34,72 @@ namespace {
 class BandFinder {
 public:
   BandFinder(isl::ctx ctx, unsigned first, unsigned last, size_t numStatements)
-      : ctx(ctx.get()), first(first), size(last - first + 1),
-        numStatements(numStatements) {
-    domain = isl::union_set::empty(ctx);
-    validity = coincidence = proximity = isl::union_map::empty(ctx);
-    for (size_t s = 0; s < numStatements; ++s) {
-      domain = domain.unite(isl::union_set(tupleOf(s)));
-      // isl's bands have connected statements only.
-      if (s > 0)
-        proximity = proximity.unite(same(s - 1, s));
-    }
-  }
+      : ctx(ctx), first(first), last(last), numStatements(numStatements) {}
 
   /// \param pairs  { [loops] -> [loops] } of dependent instances
   void add(size_t source, size_t sink, const isl::map &pairs, bool mustHold);
 
-  std::optional<Band> find(BandGoal goal, unsigned long maxOperations) const;
+  std::optional<Band> find(BandGoal goal) const;
 
 private:
-  isl::set tupleOf(size_t statement) const {
-    isl_set *all = isl_set_universe(isl_space_set_alloc(ctx, 0, size));
-    return named(isl::manage(all), "S" + std::to_string(statement));
-  }
-  /// { source[x] -> sink[x] }.
-  isl::map same(size_t source, size_t sink) const {
-    return tupleOf(source).identity().set_range_tuple("S" +
-                                                      std::to_string(sink));
-  }
+  /// For each source and sink, sink - source.
+  using Distances = std::map<std::pair<size_t, size_t>, isl::set>;
 
-  isl_ctx *ctx;
-  unsigned first, size;
+  isl::set tupleOf(size_t statement) const {
+    isl::ctx owner = ctx;
+    isl_space *space = isl_space_set_alloc(owner.get(), 0, last - first + 1);
+    return named(isl::manage(isl_set_universe(space)), nameOf(statement));
+  }
+  static std::string nameOf(size_t statement) {
+    return "S" + std::to_string(statement);
+  }
+  /// { source[x] -> sink[x + d] } for all distances d.
+  static isl::union_map dependent(isl::ctx ctx, const Distances &distances);
+
+  isl::ctx ctx;
+  unsigned first, last;
   size_t numStatements;
-  isl::union_set domain;
-  isl::union_map validity, coincidence, proximity;
+  Distances all, valid;
 };
 
 } // namespace
 
 void BandFinder::add(size_t source, size_t sink, const isl::map &pairs,
                      bool mustHold) {
-  isl_map *inner = shareLoops(pairs, first - 1).release();
-  for (isl_dim_type type : {isl_dim_in, isl_dim_out}) {
-    unsigned end = first - 1 + size;
-    inner =
-        isl_map_project_out(inner, type, end, isl_map_dim(inner, type) - end);
-    inner = isl_map_project_out(inner, type, 0, first - 1);
-  }
-  isl_set *distances = isl_map_deltas(inner);
-  distances = isl_set_project_out(distances, isl_dim_param, 0,
-                                  isl_set_dim(distances, isl_dim_param));
-  distances = isl_set_coalesce(isl_set_remove_divs(distances));
-  // Each piece adds to the linear programs.
-  constexpr int mostPieces = 32;
-  if (isl_set_n_basic_set(distances) > mostPieces)
-    distances = isl_set_from_basic_set(isl_set_simple_hull(distances));
-  if (isl_set_is_empty(distances) == isl_bool_true) {
-    isl_set_free(distances);
-    return;
-  }
-  isl::map between = isl::manage(isl_map_from_domain_and_range(
-      tupleOf(source).release(), tupleOf(source).release()));
-  isl_map *toDistance = isl_map_deltas_map(between.release());
-  toDistance = isl_map_set_tuple_name(toDistance, isl_dim_out, nullptr);
-  distances = isl_set_reset_tuple_id(distances);
-  isl::map dependent = isl::manage(
-      isl_set_unwrap(isl_set_apply(distances, isl_map_reverse(toDistance))));
-  dependent = isl::manage(
-      isl_map_set_tuple_id(dependent.release(), isl_dim_out,
-                           isl_set_get_tuple_id(tupleOf(sink).get())));
-  proximity = proximity.unite(dependent);
-  coincidence = coincidence.unite(dependent);
+  isl::map inner = selectLoops(ctx, pairs.domain_tuple_dim(), first, last);
+  isl::set distances = shareLoops(pairs, first - 1)
+                           .apply_domain(inner)
+                           .apply_range(inner)
+                           .deltas()
+                           .project_out_all_params();
+  auto unite = [&](Distances &found) {
+    isl::set &own = found[{source, sink}];
+    own = own.is_null() ? distances : own.unite(distances);
+  };
+  unite(all);
   if (mustHold)
-    validity = validity.unite(dependent);
+    unite(valid);
+}
+
+isl::union_map BandFinder::dependent(isl::ctx ctx, const Distances &distances) {
+  // Each piece adds to the linear programs.
+  constexpr unsigned mostPieces = 32;
+  isl::union_map result = isl::union_map::empty(ctx);
+  for (const auto &[statements, found] : distances) {
+    isl::set own = isl::manage(isl_set_remove_divs(found.copy())).coalesce();
+    if (own.n_basic_set() > mostPieces)
+      own = isl::set(isl::manage(isl_set_simple_hull(own.release())));
+    result = result.unite(own.translation()
+                              .set_domain_tuple(nameOf(statements.first))
+                              .set_range_tuple(nameOf(statements.second)));
+  }
+  return result;
 }
 
 /// Loops of a band may change places: the one that the innermost loop of the
-/// first statement takes part in comes last, and so on.
+/// first statement takes part in comes last, and so on. Where that is not the
+/// order for the other statements, their loops can't be what they were, so
+/// SkewedBand takes no order of these.
 static void sortMembers(Band &band) {
   auto innermost = [&](size_t m) {
     const std::vector<int64_t> &row = band.rows[0][m];
@@ -122,26 +113,32 @@ static void sortMembers(Band &band) {
   std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
     return innermost(a) > innermost(b);
   });
-  Band sorted;
-  for (const auto &own : band.rows) {
-    auto &rows = sorted.rows.emplace_back();
-    for (size_t m : order)
-      rows.push_back(own[m]);
+  for (auto &own : band.rows) {
+    auto before = own;
+    for (size_t m = 0; m < order.size(); ++m)
+      own[m] = before[order[m]];
   }
-  band = std::move(sorted);
 }
 
-std::optional<Band> BandFinder::find(BandGoal goal,
-                                     unsigned long maxOperations) const {
+std::optional<Band> BandFinder::find(BandGoal goal) const {
   IslSchedulerOptions options;
   options.wholeComponent = true;
   options.carryDependences = goal == BandGoal::InnerParallel;
+  isl::union_map dependences = dependent(ctx, all), proximity = dependences;
+  isl::union_set domain = isl::union_set::empty(ctx);
+  for (size_t s = 0; s < numStatements; ++s) {
+    domain = domain.unite(tupleOf(s));
+    // isl's bands have connected statements only.
+    if (s > 0)
+      proximity =
+          proximity.unite(tupleOf(s - 1).identity().set_range_tuple(nameOf(s)));
+  }
   isl::schedule schedule =
       runIslScheduler(isl::schedule_constraints::on_domain(domain)
-                          .set_validity(validity)
-                          .set_coincidence(coincidence)
+                          .set_validity(dependent(ctx, valid))
+                          .set_coincidence(dependences)
                           .set_proximity(proximity),
-                      options, maxOperations);
+                      options);
   if (schedule.is_null())
     return std::nullopt;
   isl::schedule_node node = schedule.root().child(0);
@@ -150,17 +147,12 @@ std::optional<Band> BandFinder::find(BandGoal goal,
   Band band;
   isl::union_map partial = isl::manage(
       isl_schedule_node_band_get_partial_schedule_union_map(node.get()));
-  band.rows.resize(numStatements);
-  bool isAffine = true;
-  partial.foreach_map([&](const isl::map &map) {
-    size_t s = std::stoul(map.domain_tuple_id().name().substr(1));
-    auto rows = rowsOf(map);
-    isAffine &= rows.has_value();
-    if (rows)
-      band.rows[s] = std::move(*rows);
-  });
-  if (!isAffine)
-    return std::nullopt;
+  for (size_t s = 0; s < numStatements; ++s) {
+    auto rows = rowsOf(partial.intersect_domain(tupleOf(s)).as_map());
+    if (!rows)
+      return std::nullopt;
+    band.rows.push_back(std::move(*rows));
+  }
   sortMembers(band);
   return band;
 }
@@ -187,5 +179,5 @@ LoopSchedule::State::findBand(std::span<const unsigned> chosen, unsigned first,
       finder.add(place(s), place(t),
                  carriedBetween(dependence, entries[s], entries[t]),
                  counts(dependence));
-  return finder.find(goal, options.maxOperations);
+  return finder.find(goal);
 }

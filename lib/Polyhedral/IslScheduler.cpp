@@ -10,6 +10,7 @@
 
 #include <isl/schedule.h>
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -53,23 +54,27 @@ private:
 
 isl::schedule
 baco::polyhedral::runIslScheduler(const isl::schedule_constraints &constraints,
-                                  const IslSchedulerOptions &options,
-                                  unsigned long maxOperations) {
+                                  const IslSchedulerOptions &options) {
   // isl doesn't count what takes long, steps in linear programs: what takes
   // seconds stays below this, heat-3d with all of its dependences takes ten,
   // and it would go on for minutes.
-  constexpr unsigned long limit = 50'000;
+  constexpr unsigned long mostOperations = 50'000;
   isl_ctx *ctx = constraints.ctx().get();
+  unsigned long limit = isl_ctx_get_max_operations(ctx);
+  unsigned long share =
+      limit == 0 ? mostOperations : std::min(mostOperations, limit / 2);
   OptionScope scope(ctx, options);
   isl_ctx_reset_operations(ctx);
-  isl_ctx_set_max_operations(ctx, limit);
+  isl_ctx_set_max_operations(ctx, share);
   isl::schedule found;
   try {
     found = constraints.compute_schedule();
   } catch (const isl::exception &) {
+    if (share < mostOperations || isl_ctx_last_error(ctx) != isl_error_quota)
+      throw;
     isl_ctx_reset_error(ctx);
   }
   isl_ctx_reset_operations(ctx);
-  isl_ctx_set_max_operations(ctx, maxOperations);
+  isl_ctx_set_max_operations(ctx, limit == 0 ? 0 : limit - share);
   return found;
 }

@@ -31,11 +31,14 @@ struct IslSchedulerOptions {
 };
 
 /// A schedule that respects `constraints`; a null one if isl finds none within
-/// a fixed number of its operations, which takes seconds at most. The context
-/// may spend `maxOperations` afterwards.
+/// a fixed number of its operations, which takes seconds at most.
+///
+/// If the context has a limit on operations, isl throws where half of that is
+/// less than the fixed number and doesn't suffice. isl doesn't tell how many
+/// operations it has done: counting starts anew afterwards, with what the
+/// scheduler might have left.
 isl::schedule runIslScheduler(const isl::schedule_constraints &constraints,
-                              const IslSchedulerOptions &options,
-                              unsigned long maxOperations);
+                              const IslSchedulerOptions &options);
 
 } // namespace baco::polyhedral
 

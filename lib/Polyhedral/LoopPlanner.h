@@ -70,6 +70,8 @@ private:
                           const std::vector<std::vector<unsigned>> &parts);
   Result<void> distributeParts(const Group &group,
                                const std::vector<std::vector<unsigned>> &parts);
+  Result<std::vector<std::vector<unsigned>>>
+  groupByLoop(const std::vector<unsigned> &statements, unsigned loops) const;
   std::optional<int64_t> setDefault(const std::string &name, int64_t value);
   bool sharesMatrix(const Group &group) const;
   PlanField cutRows(Group &group);

@@ -53,7 +53,8 @@ static bool runsAlongRows(const StatementModel &model) {
 static void tileSweeps(PlanState &state,
                        const std::vector<unsigned> &statements, int64_t factor,
                        int64_t mostRows) {
-  unsigned depth = state.model.statements[deepest(state, statements)].depth();
+  unsigned depth =
+      state.model.statements[deepestStatement(state, statements)].depth();
   TimeTiles tiles(state, statements, depth, factor);
   KnobGroup knobs(state, groupSuffix(state, statements[0]));
   tiles.addKnobs(knobs);
@@ -104,9 +105,11 @@ static void tileSweeps(PlanState &state,
 
 /// Are all factors legal by which commands from number `first` on may unroll,
 /// with the defaults of the other knobs? Rows that are jammed by some factor
-/// are jammed by its multiples, too, so the greatest factors tell. Vectors,
-/// whose widths are limited later, don't matter: rows that may take turns
-/// element by element may do so vector by vector.
+/// are jammed by its multiples, too, so the greatest factors tell. Sizes of
+/// tiles don't matter: they are multiples of all factors, so the same rows are
+/// jammed in tiles of any size, and without tiles. Nor do vectors, whose widths
+/// are limited later: rows that may take turns element by element may do so
+/// vector by vector.
 bool Planner::areJamsLegal(size_t first) const {
   PlanAssignment assignment = state.plan.defaults();
   for (size_t c = first; c < state.plan.commands.size(); ++c) {
@@ -124,7 +127,8 @@ bool Planner::areJamsLegal(size_t first) const {
 }
 
 bool Planner::planSweeps(const std::vector<unsigned> &statements) {
-  unsigned depth = state.model.statements[deepest(state, statements)].depth();
+  unsigned depth =
+      state.model.statements[deepestStatement(state, statements)].depth();
   // What runs along rows must be a loop of the schedule.
   if (depth < 3 || depth > mostDepth || depth > original.numLoops())
     return false;
@@ -204,8 +208,13 @@ static void tileWavefront(PlanState &state, const Leaf &leaf, int64_t factor) {
                                " runs in wavefronts");
 }
 
-/// The least factor by which loop `depth`, the innermost one, is to be skewed
-/// by the loop around it so that neighboring rows needn't wait for each other.
+/// The factor by which loop `depth`, the innermost one, is to be skewed by the
+/// loop around it so that it carries all dependences between rows, which are
+/// then parallel.
+///
+/// isl's scheduler, asked by Feautrier's algorithm, gives an outer loop that
+/// carries as many dependences as one loop can. That these are all is shown by
+/// putting the skewed loop around that over rows.
 static std::optional<int64_t> findRowSkew(const LoopSchedule &schedule,
                                           unsigned statement, unsigned depth) {
   Result<std::optional<Band>> band = schedule.findBand(
@@ -214,6 +223,14 @@ static std::optional<int64_t> findRowSkew(const LoopSchedule &schedule,
     return std::nullopt;
   const std::vector<int64_t> &row = (*band)->rows[0][0];
   if (row[1] != 1 || row[0] < 0 || row[0] > SkewedBand::mostSkew)
+    return std::nullopt;
+  LoopPlan waves;
+  waves.commands = {skewLoop(statement, depth, depth - 1, row[0]),
+                    onLoop(Kind::Tile, statement, depth)};
+  waves.commands[1].size = 1;
+  waves.commands[1].outerLoop = depth - 1;
+  Result<LoopSchedule> turned = waves.apply(schedule, {});
+  if (!turned || !isParallel(*turned, statement, depth))
     return std::nullopt;
   return row[0];
 }
@@ -228,11 +245,7 @@ bool Planner::planWavefront(const Leaf &leaf) {
   // Rows that are parallel already don't wait for anything.
   if (depth > mostDepth || !schedule || isParallel(*schedule, s, depth))
     return false;
-  // The innermost loop runs through rows of a wavefront.
-  auto rowsAreParallel = [&](const LoopSchedule &jammed) {
-    return isParallel(jammed, s, jammed.numLoops());
-  };
-  auto attempt = [&] {
+  return tryPlan([&] {
     std::optional<SkewedBand> band =
         SkewedBand::find(*schedule, {s}, 1, depth - 1);
     if (!band || !band->write(state))
@@ -247,8 +260,7 @@ bool Planner::planWavefront(const Leaf &leaf) {
       state.plan.commands.push_back(skewLoop(s, depth, depth - 1, *factor));
     tileWavefront(state, leaf, band->skew());
     return true;
-  };
-  return tryPlan(attempt, rowsAreParallel);
+  });
 }
 
 //===----------------------------------------------------------------------===//

@@ -113,17 +113,44 @@ Planner::distribute(const Group &group,
   return done;
 }
 
+/// The statements in groups that still share the outermost `loops` loops: what
+/// is distributed separates cycles that it comes between.
+Result<std::vector<std::vector<unsigned>>>
+Planner::groupByLoop(const std::vector<unsigned> &statements,
+                     unsigned loops) const {
+  std::vector<std::vector<unsigned>> groups;
+  if (statements.empty())
+    return groups;
+  Result<LoopSchedule> schedule = current();
+  if (!schedule)
+    return schedule.error();
+  Result<Program> program = schedule->asProgram();
+  if (!program)
+    return program.error();
+  NestModel now(*program);
+  for (unsigned s : statements) {
+    auto found = std::find_if(groups.begin(), groups.end(),
+                              [&](const std::vector<unsigned> &group) {
+                                return now.share(group[0], s, loops);
+                              });
+    if (found == groups.end())
+      groups.push_back({s});
+    else
+      found->push_back(s);
+  }
+  return groups;
+}
+
 Result<void>
 Planner::distributeParts(const Group &group,
                          const std::vector<std::vector<unsigned>> &parts) {
-  PlanCommand command =
-      onLoops(Kind::Distribute, {}, unsigned(group.outside.size() + 1));
-  std::vector<unsigned> together;
+  unsigned outer = group.outside.size();
+  PlanCommand command = onLoops(Kind::Distribute, {}, outer + 1);
+  std::vector<unsigned> cyclic;
   for (const std::vector<unsigned> &part : parts) {
-    if (part.size() == 1)
-      command.statements.push_back(part[0]);
-    else
-      together.insert(together.end(), part.begin(), part.end());
+    std::vector<unsigned> &those =
+        part.size() == 1 ? command.statements : cyclic;
+    those.insert(those.end(), part.begin(), part.end());
   }
   if (!tryPlan([&] {
         state.plan.commands.push_back(command);
@@ -133,10 +160,17 @@ Planner::distributeParts(const Group &group,
   for (unsigned s : command.statements)
     if (Result<void> done = planLeaf(s, group); !done)
       return done;
-  if (together.empty())
-    return {};
-  std::sort(together.begin(), together.end());
-  return planRecurrence({together, group.outside, group.firstDim});
+  std::sort(cyclic.begin(), cyclic.end());
+  Result<std::vector<std::vector<unsigned>>> together =
+      groupByLoop(cyclic, outer + 1);
+  if (!together)
+    return together.error();
+  for (const std::vector<unsigned> &statements : *together)
+    if (Result<void> done =
+            planRecurrence({statements, group.outside, group.firstDim});
+        !done)
+      return done;
+  return {};
 }
 
 /// Statements that depend on each other in a cycle.

@@ -1,4 +1,4 @@
-//===- PlanSolve.cpp - Plans for triangular solves and for orders ---------===//
+//===- PlanSolve.cpp - Plans for triangular solves ------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

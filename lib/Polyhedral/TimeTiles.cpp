@@ -15,7 +15,8 @@ using namespace baco;
 using namespace baco::polyhedral;
 using Kind = PlanCommand::Kind;
 
-unsigned baco::polyhedral::deepest(const PlanState &state,
+unsigned
+baco::polyhedral::deepestStatement(const PlanState &state,
                                    const std::vector<unsigned> &statements) {
   return *std::max_element(statements.begin(), statements.end(),
                            [&](unsigned a, unsigned b) {
@@ -28,7 +29,7 @@ TimeTiles::TimeTiles(PlanState &state, const std::vector<unsigned> &statements,
                      unsigned depth, int64_t factor)
     : state(state), factor(factor) {
   const StatementModel &model =
-      state.model.statements[deepest(state, statements)];
+      state.model.statements[deepestStatement(state, statements)];
   extents = model.extents;
   skewed = depth - 2;
   std::set<std::string> seen;

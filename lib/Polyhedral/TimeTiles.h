@@ -17,8 +17,8 @@
 namespace baco::polyhedral {
 
 /// The deepest of the statements.
-unsigned deepest(const PlanState &state,
-                 const std::vector<unsigned> &statements);
+unsigned deepestStatement(const PlanState &state,
+                          const std::vector<unsigned> &statements);
 
 /// Sizes of parallelograms, and what they cover.
 class TimeTiles {

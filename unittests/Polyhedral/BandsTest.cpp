@@ -151,6 +151,19 @@ TEST_P(BandsTest, RespectsEachDependence) {
   EXPECT_TRUE(breaksDependence(program, given.statements, given.first, *band));
 }
 
+/// So many operations suffice for all but the scheduler.
+TEST(BandLimits, CountForTheScheduler) {
+  Context context;
+  Program program = makeProgram(context.get(), seidel2d(), 20);
+  Result<LoopSchedule> schedule =
+      LoopSchedule::create(program, {.maxOperations = 12'000});
+  ASSERT_TRUE(schedule) << schedule.error().message;
+  unsigned statement = 0;
+  Result<std::optional<Band>> band = schedule->findBand({&statement, 1}, 1, 3);
+  ASSERT_FALSE(band);
+  EXPECT_EQ(band.error().code, ErrorCode::TimedOut);
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Bands, BandsTest,
     testing::Values(

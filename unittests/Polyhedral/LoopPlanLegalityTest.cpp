@@ -189,9 +189,9 @@ TEST_P(Plans, CodeComputesTheSame) {
 }
 
 /// Planning checks a jam by its greatest factor in tiles of the default size,
-/// and a tile of shared rows by that of all rows, and concludes from these that
-/// all others are legal. Here all of them are checked, and run. (Widths are
-/// limited one by one.)
+/// a tile of shared rows by that of all rows, and rows that neighbors may share
+/// by the default, and concludes from these that all others are legal. Here all
+/// of them are checked, and run. (Widths are limited one by one.)
 class Choices : public testing::TestWithParam<Case> {};
 
 TEST_P(Choices, AreAllLegal) {
@@ -262,7 +262,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"trsmRightBackwards", trsmRightBackwards, 300, 20, 2},
         Case{"trsmLooksRight", trsmLooksRight, 300, 20, 2},
         Case{"trsmLooksRightBackwards", trsmLooksRightBackwards, 300, 20, 2},
-        Case{"lu", lu, 300, 36, 2},
+        Case{"twoSolves", twoSolves, 300, 20, 2}, Case{"lu", lu, 300, 36, 2},
         Case{"luLooksRight", luLooksRight, 300, 36, 2},
         Case{"cholesky", cholesky, 300, 36, 2},
         Case{"choleskyUpper", choleskyUpper, 300, 36, 2},
@@ -300,14 +300,16 @@ INSTANTIATE_TEST_SUITE_P(SimplePlan, Plans,
                            return std::string(info.param.name);
                          });
 
-INSTANTIATE_TEST_SUITE_P(LoopPlan, Choices,
-                         testing::Values(Case{"jacobi2d", jacobi2d, 0, 8, 24},
-                                         Case{"seidel2d", seidel2d, 0, 8, 40},
-                                         Case{"atax", atax, 0, 9, 60},
-                                         Case{"nestedGroups", nestedGroups, 0,
-                                              6, 60}),
-                         [](const testing::TestParamInfo<Case> &info) {
-                           return std::string(info.param.name);
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    LoopPlan, Choices,
+    testing::Values(Case{"jacobi2d", jacobi2d, 0, 8, 24},
+                    Case{"oddRowsWait", oddRowsWait, 0, 8, 2},
+                    Case{"fdtd2dWithFeedback", fdtd2dWithFeedback, 0, 8, 2},
+                    Case{"seidel2d", seidel2d, 0, 8, 40},
+                    Case{"atax", atax, 0, 9, 60},
+                    Case{"nestedGroups", nestedGroups, 0, 6, 60}),
+    [](const testing::TestParamInfo<Case> &info) {
+      return std::string(info.param.name);
+    });
 
 } // namespace

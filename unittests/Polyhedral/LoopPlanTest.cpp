@@ -138,6 +138,17 @@ TEST(LoopPlan, TurnsSolvesThatLookRight) {
   EXPECT_EQ(nest.vectorized(2), 'j');
 }
 
+TEST(LoopPlan, PlansEachCycleOfDependencesByItself) {
+  Context context;
+  LoopPlan plan = planned(context, twoSolves(), 1024);
+  // The second one would come after copies that a knob may leave out, and has
+  // to know the numbers of statements.
+  EXPECT_EQ(std::count(plan.remarks.begin(), plan.remarks.end(),
+                       "statements 0 and 1 are a triangular solve"),
+            1)
+      << plan.str();
+}
+
 TEST(LoopPlan, ReversesWhatRunsAgainstMemory) {
   PlannedNest nest(trsmRightBackwards(), 1024);
   EXPECT_EQ(nest.vectorized(0), 'j');

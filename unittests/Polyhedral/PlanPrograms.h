@@ -296,6 +296,46 @@ inline std::vector<Text> everyOtherRow() {
            {"A[i, j]"}}};
 }
 
+/// An odd row waits for the one before it, so rows can be jammed in pairs if the
+/// first of each pair is odd, in tiles of any size.
+inline std::vector<Text> oddRowsWait() {
+  return {{"S0[t, i, j] : 0 <= t, j < N and 1 <= i < N - 1",
+           "0, t, 0, i, 0, j, 0",
+           "A[i, j]",
+           {"A[i, j]", "A[i + 2, j]", "B[t, i - 1, j]"}},
+          {"S1[t, i, j] : 0 <= t, j < N and 1 <= i < N - 1 and i mod 2 = 0",
+           "0, t, 0, i, 1, j, 0",
+           "B[t, i, j]",
+           {"A[i, j]"}}};
+}
+
+/// Two solves in the loop over their rows, and a statement between them that
+/// separates their cycles of dependences.
+inline std::vector<Text> twoSolves() {
+  return {{"S0[i, k, j] : 0 <= i, j < N and 0 <= k < i",
+           "0, i, 0, k, 0, j, 0",
+           "B[i, j]",
+           {"B[i, j]", "L[i, k]", "B[k, j]"},
+           true},
+          {"S1[i, j] : 0 <= i, j < N",
+           "0, i, 1, j, 0, 0, 0",
+           "B[i, j]",
+           {"B[i, j]", "L[i, i]"}},
+          {"S2[i, j] : 0 <= i, j < N",
+           "0, i, 2, j, 0, 0, 0",
+           "C[i, j]",
+           {"B[i, j]"}},
+          {"S3[i, k, j] : 0 <= i, j < N and 0 <= k < i",
+           "0, i, 3, k, 0, j, 0",
+           "C[i, j]",
+           {"C[i, j]", "L[i, k]", "C[k, j]"},
+           true},
+          {"S4[i, j] : 0 <= i, j < N",
+           "0, i, 4, j, 0, 0, 0",
+           "C[i, j]",
+           {"C[i, j]", "L[i, i]"}}};
+}
+
 inline std::vector<Text> seidel2d() {
   return {{"S0[t, i, j] : 0 <= t < N and 0 < i, j < N - 1",
            "0, t, 0, i, 0, j, 0",
