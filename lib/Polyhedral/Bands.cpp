@@ -110,9 +110,8 @@ static void sortMembers(Band &band) {
   };
   std::vector<size_t> order(band.rows[0].size());
   std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
-    return innermost(a) > innermost(b);
-  });
+  std::ranges::stable_sort(
+      order, [&](size_t a, size_t b) { return innermost(a) > innermost(b); });
   for (auto &own : band.rows) {
     auto before = own;
     for (size_t m = 0; m < order.size(); ++m)
@@ -172,7 +171,7 @@ LoopSchedule::State::findBand(std::span<const unsigned> chosen, unsigned first,
   BandFinder finder(ctx(), first, last, chosen.size());
   std::vector<unsigned> group(chosen.begin(), chosen.end());
   auto place = [&](unsigned statement) {
-    return std::find(group.begin(), group.end(), statement) - group.begin();
+    return std::ranges::find(group, statement) - group.begin();
   };
   for (const Dependence &dependence : dependences)
     for (auto [s, t] : dependence.pairs(entries, group))

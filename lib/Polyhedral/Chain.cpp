@@ -33,7 +33,7 @@ bool Chain::fits(unsigned s) const {
   unsigned depth = statement.depth();
   if (outer == 0 || depth < outer || depth > outer + 1 ||
       !statement.isRectangular ||
-      std::count(statement.extents.begin(), statement.extents.end(), 0) > 0 ||
+      std::ranges::count(statement.extents, 0) > 0 ||
       !std::equal(first.extents.begin(), first.extents.begin() + outer,
                   statement.extents.begin()))
     return false;
@@ -41,36 +41,22 @@ bool Chain::fits(unsigned s) const {
   for (unsigned row = 0; row < outer && outer > 1 && statement.update; ++row)
     if (!statement.update->uses(row))
       return false;
-  bool isAffine = std::all_of(
-      statement.references.begin(), statement.references.end(),
-      [](const Reference &reference) { return reference.isAffine; });
+  bool isAffine =
+      std::ranges::all_of(statement.references, [](const Reference &reference) {
+        return reference.isAffine;
+      });
   return isAffine && (!hasLoop(s) || isStreamAlong(statement, outer));
 }
 
-bool Chain::shareArray(unsigned first, unsigned second) const {
-  for (const Reference &a : model.statements[first].references)
-    for (const Reference &b : model.statements[second].references)
-      if (a.array == b.array)
-        return true;
-  return false;
-}
-
-bool Chain::shareMatrix(unsigned first, unsigned second) const {
-  auto isMatrix = [&](const Reference &reference) {
-    return reference.uses(outer) && reference.uses(outer - 1);
+bool Chain::shareArray(unsigned first, unsigned second, bool alongRows) const {
+  auto isMeant = [&](const Reference &reference) {
+    return !alongRows || (reference.uses(outer) && reference.uses(outer - 1));
   };
   for (const Reference &a : model.statements[first].references)
     for (const Reference &b : model.statements[second].references)
-      if (a.array == b.array && isMatrix(a) && isMatrix(b))
+      if (a.array == b.array && isMeant(a) && isMeant(b))
         return true;
   return false;
-}
-
-bool Chain::isLegal(const std::vector<PlanCommand> &commands) const {
-  LoopPlan plan;
-  plan.commands = commands;
-  Result<LoopSchedule> schedule = plan.apply(original, {});
-  return schedule && schedule->checkLegal();
 }
 
 size_t Chain::count() const {
@@ -84,15 +70,16 @@ size_t Chain::count() const {
     if (!fits(s))
       return best;
     bool isNew = hasLoop(s) && numLoops > 0 &&
-                 std::none_of(taken.begin(), taken.end(), [&](unsigned t) {
-                   return hasLoop(t) && shareMatrix(t, s);
+                 std::ranges::none_of(taken, [&](unsigned t) {
+                   return hasLoop(t) && shareArray(t, s, /*alongRows=*/true);
                  });
-    bool isUseful =
-        hasLoop(s) || std::any_of(taken.begin(), taken.end(),
-                                  [&](unsigned t) { return shareArray(t, s); });
+    bool isUseful = hasLoop(s) || std::ranges::any_of(taken, [&](unsigned t) {
+                      return shareArray(t, s, /*alongRows=*/false);
+                    });
     taken.push_back(s);
-    if (isNew || (taken.size() > 1 &&
-                  !isLegal({onLoops(PlanCommand::Kind::Fuse, taken, outer)})))
+    if (isNew ||
+        (taken.size() > 1 &&
+         !areLegal({onLoops(PlanCommand::Kind::Fuse, taken, outer)}, original)))
       return best;
     numLoops += hasLoop(s);
     if (numLoops > 1 && isUseful)

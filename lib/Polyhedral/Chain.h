@@ -14,6 +14,13 @@
 namespace baco::polyhedral {
 
 /// Nests of a program, from the first on.
+///
+/// Whether they may share their rows is asked of the dependences, not of isl's
+/// scheduler (LoopSchedule::findBand). A chain fuses its loops as they are, while
+/// a band may come with shifts, which peel rows off. And most of what is to be
+/// found out is not about a band: the order of statements within a row, some of
+/// which have no loop along it, and how many nests belong to the chain, for
+/// which the scheduler would have to run once for each.
 class Chain {
 public:
   Chain(const NestModel &model, const LoopSchedule &original);
@@ -25,15 +32,13 @@ public:
   bool hasLoop(unsigned statement) const {
     return model.statements[statement].depth() > outer;
   }
-  /// Do both move along the same rows of some array?
-  bool shareMatrix(unsigned first, unsigned second) const;
-  bool shareArray(unsigned first, unsigned second) const;
+  /// Do both use some array? If `alongRows`, do both move along its rows?
+  bool shareArray(unsigned first, unsigned second, bool alongRows) const;
   /// Must `source` run before `sink` in some row?
   bool depends(unsigned source, unsigned sink) const {
     Result<bool> depends = original.depends(source, sink, outer);
     return !depends || *depends;
   }
-  bool isLegal(const std::vector<PlanCommand> &commands) const;
 
   const NestModel &model;
   const LoopSchedule &original;

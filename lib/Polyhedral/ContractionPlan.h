@@ -25,7 +25,7 @@ public:
         copiesRows(copies == Copies::All),
         model(state.model.statements[leaf.statement]),
         bytes(model.elementBytes), length(state.vectorLength(bytes)),
-        knobs(state, groupSuffix(state, leaf.statement)) {}
+        knobs(state, leaf.statement) {}
 
   /// False if it can't be planned with these copies.
   bool write();
@@ -40,8 +40,8 @@ private:
   int64_t deepest() const;
   void findSizes();
   void findCopies();
-  bool addRules();
-  bool addRulesOfCopies(const std::string &depth);
+  void addRules();
+  void addRulesOfCopies(const std::string &depth);
   /// What the statement reads when loops take so many iterations.
   double touchedBytes(const std::vector<int64_t> &extents) const;
   /// The largest power of two that divides the pitch of rows of some reference
@@ -61,9 +61,9 @@ private:
   }
   /// Is the loop inside of one over tiles of it?
   bool isInTile(unsigned dim) const {
-    return std::any_of(
-        leaf.loops.begin(), leaf.loops.end(),
-        [&](const PlacedLoop &loop) { return loop.dim == dim && loop.isTile; });
+    return std::ranges::any_of(leaf.loops, [&](const PlacedLoop &loop) {
+      return loop.dim == dim && loop.isTile;
+    });
   }
   unsigned fastest(size_t access) const {
     return *movedDimension(model.references[access], roles.v, roles.step);

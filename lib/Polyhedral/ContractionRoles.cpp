@@ -13,13 +13,6 @@
 
 using namespace baco::polyhedral;
 
-/// Is `access` the first of its kind?
-static bool isFirst(const StatementModel &model, size_t access) {
-  return std::find(model.references.begin(), model.references.begin() + access,
-                   model.references[access]) ==
-         model.references.begin() + access;
-}
-
 std::optional<unsigned>
 baco::polyhedral::movedDimension(const Reference &reference, unsigned loop,
                                  int64_t step) {
@@ -58,7 +51,7 @@ assignRoles(const StatementModel &model, const std::vector<unsigned> &dims,
     const Reference &reference = model.references[a];
     if (!reference.isAffine)
       return std::nullopt;
-    if (!reference.uses(v) && isFirst(model, a))
+    if (!reference.uses(v) && model.countBefore(a) == 0)
       roles.blocks.push_back(a);
     if (!reference.uses(v) || reference == *model.update)
       continue;
@@ -77,7 +70,8 @@ assignRoles(const StatementModel &model, const std::vector<unsigned> &dims,
     if (isGathered)
       roles.loadsOfPanel = std::max(
           roles.loadsOfPanel, 2 * std::abs(reference.coefficients.back()[v]));
-    if (isPanel && (isGathered || isAlongDimension()) && isFirst(model, a))
+    if (isPanel && (isGathered || isAlongDimension()) &&
+        model.countBefore(a) == 0)
       roles.panels.push_back(a);
   }
   if (roles.panels.empty() || roles.blocks.empty())
@@ -85,9 +79,8 @@ assignRoles(const StatementModel &model, const std::vector<unsigned> &dims,
   for (unsigned dim : dims) {
     if (dim == v || dim == u)
       continue;
-    bool isPanelLoop =
-        std::any_of(roles.panels.begin(), roles.panels.end(),
-                    [&](size_t a) { return model.references[a].uses(dim); });
+    bool isPanelLoop = std::ranges::any_of(
+        roles.panels, [&](size_t a) { return model.references[a].uses(dim); });
     if (!model.update->uses(dim))
       roles.reductions.push_back(dim);
     else

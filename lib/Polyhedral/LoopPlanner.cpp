@@ -17,6 +17,7 @@
 #include "baco/Support/Trace.h"
 
 #include <algorithm>
+#include <map>
 
 using namespace baco;
 using namespace baco::polyhedral;
@@ -24,11 +25,6 @@ using Kind = PlanCommand::Kind;
 
 /// Statements with less than this part of the instances are minor.
 static constexpr double minorShare = 0.05;
-
-std::string baco::polyhedral::groupSuffix(const PlanState &state,
-                                          unsigned statement) {
-  return state.model.statements.size() > 1 ? std::to_string(statement) : "";
-}
 
 bool baco::polyhedral::isMinor(const PlanState &state, unsigned statement) {
   // What a split or a copy has made isn't known here.
@@ -57,27 +53,20 @@ bool Planner::areCopiesLegal(size_t first) const {
   return isDefault || state.plan.apply(original, assignment);
 }
 
-Result<LoopSchedule> Planner::scheduleOf(const Attempt &attempt,
-                                         const Condition &isWanted) {
+Result<LoopSchedule> Planner::scheduleOf(const Attempt &attempt) {
   auto refuse = [](const char *reason) {
     return Error{ErrorCode::Unsupported, reason};
   };
   size_t first = state.plan.commands.size();
-  Result<LoopSchedule> schedule = current();
+  Result<LoopSchedule> schedule = tryCurrent();
   if (!schedule)
     return schedule;
   if (!attempt())
     return refuse("the strategy doesn't apply");
   if (!restrictVectorWidths(state.plan, first, *schedule))
     return refuse("no width of vectors is legal");
-  schedule = state.plan.apply(*schedule, state.plan.defaults(), first);
-  if (!schedule)
-    return schedule;
-  if (Result<void> legal = schedule->checkLegal(); !legal)
-    return legal.error();
-  if (!isWanted(*schedule))
-    return refuse("the schedule is legal, but not as wanted");
-  if (!areCopiesLegal(first))
+  schedule = applyLegally(state.plan, *schedule, state.plan.defaults(), first);
+  if (schedule && !areCopiesLegal(first))
     return refuse("copies are not legal");
   return schedule;
 }
@@ -95,10 +84,10 @@ static void traceAttempt(const LoopPlan &plan, size_t first,
                              : "-> refused: " + schedule.error().message));
 }
 
-bool Planner::tryPlan(const Attempt &attempt, const Condition &isWanted) {
+bool Planner::tryPlan(const Attempt &attempt) {
   PlanProgress before = state;
   size_t first = state.plan.commands.size();
-  Result<LoopSchedule> schedule = scheduleOf(attempt, isWanted);
+  Result<LoopSchedule> schedule = scheduleOf(attempt);
   if (isTraced(TraceTopic::Plan))
     traceAttempt(state.plan, first, schedule);
   if (!schedule) {
@@ -112,24 +101,20 @@ bool Planner::tryPlan(const Attempt &attempt, const Condition &isWanted) {
 
 /// Tries the strategies that match, the one with the least estimate first; of
 /// equal ones the first in the list.
-Result<bool> Planner::tryStrategies(const Task &task) {
-  std::vector<std::pair<double, const Strategy *>> matching;
-  for (const Strategy *strategy : strategies())
-    if (strategy->matches(*this, task))
-      matching.push_back({strategy->estimate(*this, task), strategy});
-  std::stable_sort(
-      matching.begin(), matching.end(),
-      [](const auto &a, const auto &b) { return a.first < b.first; });
-  for (auto [cycles, strategy] : matching) {
+bool Planner::tryStrategies(const Task &task) {
+  std::multimap<double, const Strategy *> matching;
+  for (const Strategy &strategy : strategies())
+    if (strategy.matches(*this, task))
+      matching.emplace(estimateCycles(state, task, strategy.throughput),
+                       &strategy);
+  return std::ranges::any_of(matching, [&](const auto &entry) {
+    auto [cycles, strategy] = entry;
     if (isTraced(TraceTopic::Plan))
-      trace(TraceTopic::Plan, "strategy: " + std::string(strategy->name()) +
+      trace(TraceTopic::Plan, "strategy: " + std::string(strategy->name) +
                                   ", " + std::to_string(cycles) +
                                   " cycles for an instance");
-    Result<bool> done = strategy->plan(*this, task);
-    if (!done || *done)
-      return done;
-  }
-  return false;
+    return strategy->plan(*this, task);
+  });
 }
 
 /// A line of BACO_TRACE=plan: of what the lines after it try to make a plan.
@@ -144,41 +129,31 @@ static void traceGroup(std::span<const unsigned> statements,
                               std::to_string(group.outside.size()) + " loops");
 }
 
-Result<void> Planner::planLeaf(unsigned statement, const Group &group) {
+void Planner::planLeaf(unsigned statement, const Group &group) {
   traceGroup({&statement, 1}, group);
   const StatementModel &model = state.model.statements[statement];
   // A schedule has no innermost loops that run once for all statements.
   unsigned depth = std::min(model.depth(), original.numLoops());
-  if (depth <= group.firstDim)
-    return {};
-  Result<bool> done = false;
-  if (group.statements.size() == 1)
-    done = tryStrategies({group});
-  if (!done)
-    return done.error();
-  if (*done)
-    return {};
+  if (depth <= group.firstDim ||
+      (group.statements.size() == 1 && tryStrategies({group})))
+    return;
   Leaf leaf{statement, unsigned(group.outside.size()), group.outside,
             model.extents};
   for (unsigned dim = group.firstDim; dim < depth; ++dim)
     leaf.loops.push_back({dim, false});
   PlanProgress before = state;
   if (Leaf chunk = leaf; distributeOverThreads(chunk)) {
-    done = planLeaf(group, chunk);
-    if (done && !*done)
-      state.goBackTo(std::move(before));
+    if (planLeaf(group, chunk))
+      return;
+    state.goBackTo(std::move(before));
   }
-  if (done && !*done)
-    done = planLeaf(group, leaf);
-  if (!done)
-    return done.error();
-  if (!*done)
-    state.plan.remarks.push_back(
-        "statement " + std::to_string(statement) + " stays as it is: " +
-        (isScalar(statement)
-             ? "it can't be computed on vectors"
-             : "no loop of it runs in parallel on contiguous elements"));
-  return {};
+  if (!planLeaf(group, leaf))
+    state.remark(statement,
+                 std::string("stays as it is: ") +
+                     (isScalar(statement)
+                          ? "it can't be computed on vectors"
+                          : "no loop of it runs in parallel on contiguous "
+                            "elements"));
 }
 
 /// Cuts loops of the leaf into chunks that threads may share; what is inside of
@@ -190,18 +165,17 @@ bool Planner::distributeOverThreads(Leaf &leaf) {
   size_t numKnobs = state.plan.knobs.size();
   // Chunks of some sizes may keep together what depends on each other; all
   // sizes are legal if single iterations are.
-  auto isLegalAlone = [&](const LoopSchedule &) {
+  auto isLegalAlone = [&] {
     PlanAssignment assignment = state.plan.defaults();
     for (size_t k = numKnobs; k < state.plan.knobs.size(); ++k)
       assignment[state.plan.knobs[k].name] = {1};
-    Result<LoopSchedule> schedule = state.plan.apply(original, assignment);
-    return schedule && schedule->checkLegal();
+    return bool(applyLegally(state.plan, original, assignment));
   };
   for (unsigned dim : leaf.dims()) {
     Leaf tried = leaf;
     PlanProgress before = state;
-    auto cut = [&] { return planThreads(state, tried, {dim}); };
-    if (tryPlan(cut, isLegalAlone))
+    if (tryPlan([&] { return planThreads(state, tried, {dim}); }) &&
+        isLegalAlone())
       dims.push_back(dim);
     state.goBackTo(std::move(before));
   }
@@ -210,23 +184,16 @@ bool Planner::distributeOverThreads(Leaf &leaf) {
 }
 
 /// Whether some strategy has found something to choose.
-Result<bool> Planner::planLeaf(const Group &group, const Leaf &leaf) {
+bool Planner::planLeaf(const Group &group, const Leaf &leaf) {
   Task task{group, leaf};
   task.options.isMinor = isMinor(state, leaf.statement);
-  Result<LoopSchedule> schedule = current();
-  if (!schedule)
-    return schedule.error();
-  Result<bool> permutable =
-      schedule->canTile(leaf.statement, leaf.outer + 1, leaf.loops.size());
-  if (!permutable)
-    return permutable.error();
-  task.options.isPermutable = *permutable;
+  task.options.isPermutable = orFail(
+      current().canTile(leaf.statement, leaf.outer + 1, leaf.loops.size()));
   return tryStrategies(task);
 }
 
-std::vector<std::vector<unsigned>>
-Planner::sharingLoops(const Group &group) const {
-  std::vector<std::vector<unsigned>> parts;
+Planner::Parts Planner::sharingLoops(const Group &group) const {
+  Parts parts;
   for (unsigned s : group.statements) {
     if (!parts.empty() &&
         state.model.share(parts.back()[0], s, group.firstDim + 1))
@@ -237,44 +204,37 @@ Planner::sharingLoops(const Group &group) const {
   return parts;
 }
 
-Result<void> Planner::plan(const Group &group) {
+void Planner::plan(const Group &group) {
   if (group.statements.size() == 1)
     return planLeaf(group.statements[0], group);
   traceGroup(group.statements, group);
-  std::vector<std::vector<unsigned>> parts = sharingLoops(group);
-  for (size_t p = 0; p < parts.size(); ++p) {
-    const std::vector<unsigned> &part = parts[p];
-    Group inner{part, group.outside, group.firstDim};
-    Result<size_t> fused = planSharedRows(group, parts, p);
-    if (!fused)
-      return fused.error();
-    if (*fused > 0) {
-      p += *fused - 1;
+  Parts parts = sharingLoops(group);
+  for (size_t p = 0; p < parts.size();) {
+    if (size_t fused = planSharedRows(group, parts, p)) {
+      p += fused;
       continue;
     }
-    Result<void> done;
+    const std::vector<unsigned> &part = parts[p++];
+    Group inner{part, group.outside, group.firstDim};
     if (part.size() == 1) {
-      done = planLeaf(part[0], inner);
-    } else {
-      auto components = original.components(part, group.firstDim);
-      if (!components)
-        return components.error();
-      done = components->size() > 1 ? distribute(inner, *components)
-                                    : planRecurrence(inner);
+      planLeaf(part[0], inner);
+      continue;
     }
-    if (!done)
-      return done;
+    Parts components = orFail(original.components(part, group.firstDim));
+    if (components.size() > 1)
+      distribute(inner, components);
+    else
+      planRecurrence(inner);
   }
-  return {};
 }
 
 /// Keeps the outermost loop as it is and plans what is inside.
-Result<void> Planner::planRows(const Group &group) {
+void Planner::planRows(const Group &group) {
   Group inner = group;
   inner.outside.push_back({group.firstDim, false});
   ++inner.firstDim;
-  for (unsigned s : group.statements)
-    if (state.model.statements[s].depth() < inner.firstDim)
-      return {};
-  return plan(inner);
+  if (std::ranges::all_of(group.statements, [&](unsigned s) {
+        return state.model.statements[s].depth() >= inner.firstDim;
+      }))
+    plan(inner);
 }

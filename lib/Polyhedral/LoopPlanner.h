@@ -19,27 +19,21 @@
 
 namespace baco::polyhedral {
 
+/// Its methods throw where isl fails, see reportFailures.
 class Planner {
 public:
   Planner(PlanState &state, LoopSchedule original)
       : state(state), original(std::move(original)) {}
 
-  Result<void> plan(const Group &group);
+  void plan(const Group &group);
 
   //===--- For strategies -------------------------------------------------===//
 
+  /// Keeps what `attempt` adds to the plan if it is legal.
   using Attempt = std::function<bool()>;
-  using Condition = std::function<bool(const LoopSchedule &)>;
-  /// Keeps what `attempt` adds to the plan if it is legal and the schedule with
-  /// its defaults is as wanted.
-  bool tryPlan(
-      const Attempt &attempt,
-      const Condition &isWanted = [](const LoopSchedule &) { return true; });
+  bool tryPlan(const Attempt &attempt);
   /// The schedule that the plan makes of the original with its defaults.
-  Result<LoopSchedule> current() const {
-    return state.plan.apply(state.reached ? *state.reached : original,
-                            state.plan.defaults(), state.numReached);
-  }
+  LoopSchedule current() const { return orFail(tryCurrent()); }
 
   bool isScalar(unsigned statement) const {
     return original.program().statements[statement].isScalar;
@@ -51,31 +45,33 @@ public:
   PlanState &state;
 
 private:
+  using Parts = std::vector<std::vector<unsigned>>;
+
+  /// Fails while an attempt is not legal.
+  Result<LoopSchedule> tryCurrent() const {
+    return state.plan.apply(state.reached ? *state.reached : original,
+                            state.plan.defaults(), state.numReached);
+  }
   /// The schedule of the plan with what `attempt` adds to it, or why that is
   /// refused.
-  Result<LoopSchedule> scheduleOf(const Attempt &attempt,
-                                  const Condition &isWanted);
+  Result<LoopSchedule> scheduleOf(const Attempt &attempt);
   bool areJamsLegal(size_t first) const;
   bool areCopiesLegal(size_t first) const;
-  Result<bool> tryStrategies(const Task &task);
-  Result<void> planLeaf(unsigned statement, const Group &group);
-  Result<bool> planLeaf(const Group &group, const Leaf &leaf);
+  bool tryStrategies(const Task &task);
+  void planLeaf(unsigned statement, const Group &group);
+  bool planLeaf(const Group &group, const Leaf &leaf);
   bool distributeOverThreads(Leaf &leaf);
-  Result<size_t> planSharedRows(const Group &group,
-                                const std::vector<std::vector<unsigned>> &parts,
-                                size_t first);
-  Result<void> planRecurrence(const Group &group);
-  Result<void> planRows(const Group &group);
-  Result<void> distribute(const Group &group,
-                          const std::vector<std::vector<unsigned>> &parts);
-  Result<void> distributeParts(const Group &group,
-                               const std::vector<std::vector<unsigned>> &parts);
-  Result<std::vector<std::vector<unsigned>>>
-  groupByLoop(const std::vector<unsigned> &statements, unsigned loops) const;
+  size_t planSharedRows(const Group &group, const Parts &parts, size_t first);
+  void planRecurrence(const Group &group);
+  void planRows(const Group &group);
+  void distribute(const Group &group, const Parts &parts);
+  void distributeParts(const Group &group, const Parts &parts);
+  Parts groupByLoop(const std::vector<unsigned> &statements,
+                    unsigned loops) const;
   std::optional<int64_t> setDefault(const std::string &name, int64_t value);
   bool sharesMatrix(const Group &group) const;
   PlanField cutRows(Group &group);
-  std::vector<std::vector<unsigned>> sharingLoops(const Group &group) const;
+  Parts sharingLoops(const Group &group) const;
 
   LoopSchedule original;
 };

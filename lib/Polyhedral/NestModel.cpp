@@ -8,16 +8,17 @@
 
 #include "NestModel.h"
 
+#include "AffineRows.h"
 #include "ScheduleState.h"
 #include "baco/Polyhedral/Context.h"
 
-#include <isl/aff.h>
 #include <isl/map.h>
 #include <isl/set.h>
 #include <isl/val.h>
 
 #include <algorithm>
 #include <cstdlib>
+#include <set>
 
 using namespace baco::polyhedral;
 
@@ -25,10 +26,10 @@ using namespace baco::polyhedral;
 static constexpr int64_t manyElements = int64_t(1) << 40;
 
 bool Reference::uses(unsigned loop) const {
-  return !isAffine || std::any_of(coefficients.begin(), coefficients.end(),
-                                  [&](const std::vector<int64_t> &row) {
-                                    return row[loop] != 0;
-                                  });
+  return !isAffine || std::ranges::any_of(coefficients,
+                                          [&](const std::vector<int64_t> &row) {
+                                            return row[loop] != 0;
+                                          });
 }
 
 Stride Reference::stride(unsigned loop) const {
@@ -71,20 +72,23 @@ const Reference *StatementModel::write() const {
   return nullptr;
 }
 
+size_t StatementModel::countBefore(size_t access) const {
+  return std::count(references.begin(), references.begin() + access,
+                    references[access]);
+}
+
 bool StatementModel::isRepeated(unsigned loop) const {
-  return std::none_of(
-      references.begin(), references.end(),
-      [&](const Reference &reference) { return reference.uses(loop); });
+  return std::ranges::none_of(references, [&](const Reference &reference) {
+    return reference.uses(loop);
+  });
 }
 
 /// Of a box that begins at 0; 0 if it isn't a constant.
 static int64_t lastExtent(const isl::set &elements) {
-  unsigned rank = isl_set_dim(elements.get(), isl_dim_set);
+  unsigned rank = elements.tuple_dim();
   if (rank == 0)
     return 0;
-  auto last =
-      toInt64(isl::manage(isl_set_dim_max_val(elements.copy(), rank - 1)));
-  return last ? *last + 1 : 0;
+  return toInt64(elements.dim_max_val(rank - 1)).value_or(-1) + 1;
 }
 
 static Reference readReference(const Access &access, const Program &program) {
@@ -98,36 +102,12 @@ static Reference readReference(const Access &access, const Program &program) {
       result.rowElements = lastExtent(array.elements);
       result.elementStride = array.elementStride;
     }
-  isl_map *map = access.relation.get();
-  unsigned loops = isl_map_dim(map, isl_dim_in);
-  unsigned rank = isl_map_dim(map, isl_dim_out);
-  if (isl_map_is_single_valued(map) != isl_bool_true)
-    return result;
-  isl_pw_multi_aff *pieces =
-      isl_pw_multi_aff_from_map(isl_map_coalesce(isl_map_copy(map)));
-  // What the domain implies must not hide that the function is a single one.
-  pieces = isl_pw_multi_aff_gist(
-      pieces, isl_pw_multi_aff_domain(isl_pw_multi_aff_copy(pieces)));
-  if (isl_pw_multi_aff_isa_multi_aff(pieces) != isl_bool_true) {
-    isl_pw_multi_aff_free(pieces);
-    return result;
-  }
-  isl_multi_aff *function = isl_pw_multi_aff_as_multi_aff(pieces);
-  result.isAffine = true;
-  for (unsigned d = 0; d < rank; ++d) {
-    isl_aff *subscript = isl_multi_aff_get_at(function, d);
-    std::vector<int64_t> row;
-    for (unsigned l = 0; l < loops; ++l) {
-      auto coefficient = toInt64(
-          isl::manage(isl_aff_get_coefficient_val(subscript, isl_dim_in, l)));
-      result.isAffine &= coefficient.has_value();
-      row.push_back(coefficient.value_or(0));
-    }
-    result.isAffine &= isl_aff_dim(subscript, isl_dim_div) == 0;
-    result.coefficients.push_back(std::move(row));
-    isl_aff_free(subscript);
-  }
-  isl_multi_aff_free(function);
+  std::optional<std::vector<Row>> rows = rowsOf(access.relation);
+  result.isAffine = rows.has_value();
+  unsigned loops = access.relation.domain_tuple_dim();
+  if (rows)
+    for (const Row &row : *rows)
+      result.coefficients.emplace_back(row.begin(), row.begin() + loops);
   return result;
 }
 
@@ -138,21 +118,17 @@ static int64_t countValues(const isl::set &domain, unsigned dim,
   if (outer > 0 && dim >= outer) {
     isl::map pairs = isl::manage(
         isl_map_from_domain_and_range(domain.copy(), domain.copy()));
-    for (unsigned d = 0; d < outer; ++d)
-      pairs = isl::manage(
-          isl_map_equate(pairs.release(), isl_dim_in, d, isl_dim_out, d));
-    auto most = toInt64(
-        isl::manage(isl_set_dim_max_val(isl_map_deltas(pairs.release()), dim)));
-    return most ? *most + 1 : 0;
+    isl::set distances = shareLoops(pairs, outer).deltas();
+    return toInt64(distances.dim_max_val(dim)).value_or(-1) + 1;
   }
-  auto low = toInt64(isl::manage(isl_set_dim_min_val(domain.copy(), dim)));
-  auto high = toInt64(isl::manage(isl_set_dim_max_val(domain.copy(), dim)));
+  auto low = toInt64(domain.dim_min_val(dim));
+  auto high = toInt64(domain.dim_max_val(dim));
   return low && high && *high >= *low ? *high - *low + 1 : 0;
 }
 
 /// How far apart the values of a dimension are.
 static int64_t findStep(const isl::set &domain, unsigned dim) {
-  auto step = toInt64(isl::manage(isl_set_get_stride(domain.get(), dim)));
+  auto step = toInt64(domain.stride(dim));
   return step && *step > 0 ? *step : 1;
 }
 
@@ -251,6 +227,26 @@ bool NestModel::share(unsigned first, unsigned second, unsigned count) const {
     return false;
   return std::equal(a.places.begin(), a.places.begin() + count,
                     b.places.begin());
+}
+
+std::vector<unsigned> NestModel::sharing(unsigned statement,
+                                         unsigned count) const {
+  std::vector<unsigned> group;
+  for (unsigned s = 0; s < statements.size(); ++s)
+    if (s == statement || share(statement, s, count))
+      group.push_back(s);
+  return group;
+}
+
+double NestModel::arrayBytes(const std::vector<unsigned> &some,
+                             const Extents &extents) const {
+  double bytes = 0;
+  std::set<std::string> seen;
+  for (unsigned s : some)
+    for (const Reference &reference : statements[s].references)
+      if (reference.isAffine && seen.insert(reference.array).second)
+        bytes += reference.boxBytes(extents(statements[s]));
+  return bytes;
 }
 
 /// The values that loops `first` and `second`, from 0, have together.

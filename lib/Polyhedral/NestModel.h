@@ -17,6 +17,7 @@
 #include "baco/Polyhedral/Program.h"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -44,6 +45,9 @@ struct Reference {
   /// Elements touched when each loop takes extents[loop] iterations: the box
   /// around them. An upper bound.
   double boxElements(const std::vector<int64_t> &extents) const;
+  double boxBytes(const std::vector<int64_t> &extents) const {
+    return boxElements(extents) * double(elementBytes);
+  }
   bool operator==(const Reference &) const = default;
 };
 
@@ -72,6 +76,8 @@ struct StatementModel {
   /// Unknown extents count as 1000.
   double countInstances() const;
   const Reference *write() const;
+  /// References before number `access` that are equal to it.
+  size_t countBefore(size_t access) const;
   /// Is no reference another one in the next iteration of the loop?
   bool isRepeated(unsigned loop) const;
 };
@@ -87,6 +93,13 @@ public:
 
   /// Do the statements share loops 0 ... count - 1?
   bool share(unsigned first, unsigned second, unsigned count) const;
+  /// The statements that do so with `statement`, and this one itself.
+  std::vector<unsigned> sharing(unsigned statement, unsigned count) const;
+  /// Bytes that some statements touch of all arrays where the loops of each
+  /// take extents(model) iterations. An array counts where it is used first.
+  using Extents = std::function<std::vector<int64_t>(const StatementModel &)>;
+  double arrayBytes(const std::vector<unsigned> &some,
+                    const Extents &extents) const;
   /// Is loop `low` of a statement never beyond loop `high`?
   bool isBelow(unsigned statement, unsigned low, unsigned high) const;
   /// Do all values of the loops `low` and `high` of a statement with low < high

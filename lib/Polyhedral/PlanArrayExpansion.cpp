@@ -36,21 +36,11 @@ static std::vector<unsigned> usersOf(const NestModel &model,
   std::vector<unsigned> users;
   for (unsigned s = 0; s < model.statements.size(); ++s) {
     const auto &references = model.statements[s].references;
-    if (std::any_of(references.begin(), references.end(),
-                    [&](const Reference &r) { return r.array == array; }))
+    if (std::ranges::any_of(
+            references, [&](const Reference &r) { return r.array == array; }))
       users.push_back(s);
   }
   return users;
-}
-
-/// Statements that share loops 0 ... loop with this one.
-static std::vector<unsigned> sharing(const NestModel &model, unsigned statement,
-                                     unsigned loop) {
-  std::vector<unsigned> group;
-  for (unsigned s = 0; s < model.statements.size(); ++s)
-    if (s == statement || model.share(statement, s, loop + 1))
-      group.push_back(s);
-  return group;
 }
 
 /// What `statement` updates, if it is a temporary of the innermost loop that
@@ -75,10 +65,9 @@ static std::optional<Temporary> findTemporary(const NestModel &model,
   bool sums = false;
   for (unsigned l = shared; l < own.depth(); ++l)
     sums |= isReduction(l);
-  bool isReused = std::any_of(
-      own.references.begin(), own.references.end(), [&](const Reference &r) {
-        return r.array != own.update->array && !r.uses(result.loop);
-      });
+  bool isReused = std::ranges::any_of(own.references, [&](const Reference &r) {
+    return r.array != own.update->array && !r.uses(result.loop);
+  });
   if (!sums || !isReused)
     return std::nullopt;
   for (unsigned s : usersOf(model, own.update->array))
@@ -87,9 +76,8 @@ static std::optional<Temporary> findTemporary(const NestModel &model,
         continue;
       if (reference.uses(result.loop))
         return std::nullopt;
-      result.bytes = std::max(
-          result.bytes, reference.boxElements(model.statements[s].extents) *
-                            reference.elementBytes);
+      result.bytes = std::max(result.bytes,
+                              reference.boxBytes(model.statements[s].extents));
     }
   return result;
 }
@@ -110,9 +98,6 @@ Result<LoopPlan>
 baco::polyhedral::planArrayExpansion(const Program &program,
                                      const MachineSizes &host) {
   NestModel model(program);
-  LoopScheduleOptions options;
-  options.reassociate = true;
-  std::optional<LoopSchedule> original;
   for (unsigned s = 0; s < model.statements.size(); ++s) {
     std::optional<Temporary> temporary = findTemporary(model, s);
     if (!temporary)
@@ -121,25 +106,18 @@ baco::polyhedral::planArrayExpansion(const Program &program,
         *temporary, model.statements[s].extents[temporary->loop], host);
     if (!rows)
       continue;
-    if (!original) {
-      Result<LoopSchedule> created = LoopSchedule::create(program, options);
-      if (!created)
-        return created.error();
-      original = std::move(*created);
-    }
     unsigned loop = temporary->loop + 1;
     std::vector<PlanCommand> commands;
     if (*rows > 0) {
-      commands.push_back(onLoop(Kind::Tile, s, loop));
-      commands.back().size = *rows;
-      commands.back().outerLoop = loop;
+      commands.push_back(tileLoop(s, loop, *rows, loop));
       ++loop;
     }
     commands.push_back(onLoop(Kind::Expand, s, loop));
     commands.back().access = temporary->access;
     commands.push_back(
-        onLoops(Kind::Distribute, sharing(model, s, temporary->loop), loop));
-    Result<LoopPlan> plan = planAfter(std::move(commands), *original, host);
+        onLoops(Kind::Distribute, model.sharing(s, temporary->loop + 1), loop));
+    Result<LoopPlan> plan =
+        planAfter(std::move(commands), originalOrder(program), host);
     if (!plan)
       continue;
     plan->remarks.push_back("iterations get their own " +

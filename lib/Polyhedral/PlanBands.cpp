@@ -18,7 +18,6 @@
 #include "TimeTiles.h"
 
 #include <algorithm>
-#include <set>
 
 using namespace baco;
 using namespace baco::polyhedral;
@@ -40,12 +39,12 @@ static constexpr unsigned mostDepth = 5;
 /// Does the innermost loop move along contiguous elements, or stand still in
 /// what is only read?
 static bool runsAlongRows(const StatementModel &model) {
-  return std::none_of(model.references.begin(), model.references.end(),
-                      [&](const Reference &reference) {
-                        Stride stride = reference.stride(model.depth() - 1);
-                        return stride == Stride::Large ||
-                               (stride == Stride::None && reference.isWrite);
-                      });
+  return std::ranges::none_of(
+      model.references, [&](const Reference &reference) {
+        Stride stride = reference.stride(model.depth() - 1);
+        return stride == Stride::Large ||
+               (stride == Stride::None && reference.isWrite);
+      });
 }
 
 /// Knobs and commands for loops that a band has made tilable, with up to
@@ -56,7 +55,7 @@ static void tileSweeps(PlanState &state,
   unsigned depth =
       state.model.statements[deepestStatement(state, statements)].depth();
   TimeTiles tiles(state, statements, depth, factor);
-  KnobGroup knobs(state, groupSuffix(state, statements[0]));
+  KnobGroup knobs(state, statements[0]);
   tiles.addKnobs(knobs);
   int64_t bytes = 1;
   for (unsigned s : statements)
@@ -70,12 +69,10 @@ static void tileSweeps(PlanState &state,
   if (tiles.skewed > 1 && mostRows > 1)
     rowsInPlane = knobs.add("UJ", {1, 2});
   tiles.addRules(knobs);
-  knobs.require(
-      KnobGroup::spell(rows) + " * " + KnobGroup::spell(rowsInPlane) + " * " +
-          KnobGroup::spell(width) + " // " + std::to_string(length) +
-          " * 2 <= " + std::to_string(state.host.vectorRegisters),
-      "sums and rows that jammed rows share fit " +
-          std::to_string(state.host.vectorRegisters) + " vector registers");
+  knobs.requireRegisters(spell(rows) + " * " + spell(rowsInPlane) + " * " +
+                             spell(width) + " // " + std::to_string(length) +
+                             " * 2",
+                         "sums and rows that jammed rows share fit");
   knobs.choose([&](const auto &value) {
     std::vector<double> cost = tiles.cost(value);
     // Measured: a second vector of the row follows the first into the cache
@@ -90,12 +87,12 @@ static void tileSweeps(PlanState &state,
   // The outermost loops inside of time; the inner one first, or its number
   // would change.
   if (tiles.skewed > 1)
-    addOnLoop(state, Kind::Unroll, statements[0], tiles.skewed + 4).size =
-        rowsInPlane;
-  addOnLoop(state, Kind::Unroll, statements[0], tiles.skewed + 3).size = rows;
+    state.add(
+        onLoop(Kind::Unroll, statements[0], tiles.skewed + 4, rowsInPlane));
+  state.add(onLoop(Kind::Unroll, statements[0], tiles.skewed + 3, rows));
   unsigned innermost = 3 + 2 * tiles.skewed;
   for (unsigned s : statements)
-    addOnLoop(state, Kind::Vectorize, s, innermost).size = width;
+    state.add(onLoop(Kind::Vectorize, s, innermost, width));
   // Measured: 4 to 5 % less time for rows of 100 to 200 points, as LLVM takes
   // addresses out of the conditions and loops around each row.
   state.plan.optLevel = 1;
@@ -122,8 +119,7 @@ bool Planner::areJamsLegal(size_t first) const {
           assignment[knob.name] = {0};
       }
   }
-  Result<LoopSchedule> schedule = state.plan.apply(original, assignment);
-  return schedule && schedule->checkLegal();
+  return bool(applyLegally(state.plan, original, assignment));
 }
 
 bool Planner::planSweeps(const std::vector<unsigned> &statements) {
@@ -146,14 +142,13 @@ bool Planner::planSweeps(const std::vector<unsigned> &statements) {
     // What sets a boundary has a row or a plane only: in a loop that runs once.
     for (unsigned s : statements)
       if (state.model.statements[s].depth() < depth)
-        addOnLoop(state, Kind::Tile, s, 2).outerLoop = 2;
-    Result<LoopSchedule> schedule = current();
-    if (schedule)
+        state.add(tileLoop(s, 2, 0, 2));
+    if (Result<LoopSchedule> schedule = tryCurrent())
       band = SkewedBand::find(*schedule, statements, 1, depth - 1);
     if (!band || !band->write(state))
       return false;
     if (statements.size() > 1)
-      state.plan.commands.push_back(onLoops(Kind::Fuse, statements, depth - 1));
+      state.add(onLoops(Kind::Fuse, statements, depth - 1));
     return true;
   };
   auto attempt = [&] {
@@ -182,7 +177,7 @@ bool Planner::planSweeps(const std::vector<unsigned> &statements) {
 static void tileWavefront(PlanState &state, const Leaf &leaf, int64_t factor) {
   unsigned s = leaf.statement;
   unsigned depth = leaf.loops.size();
-  KnobGroup knobs(state, groupSuffix(state, s));
+  KnobGroup knobs(state, s);
   PlanField rows = knobs.add("U", {1, 2, 4, 8, 16});
   // Measured: fewer rows don't hide the latency of a chain of additions.
   auto preferred = [&](int64_t value) { return std::abs(value - 8.0); };
@@ -203,9 +198,8 @@ static void tileWavefront(PlanState &state, const Leaf &leaf, int64_t factor) {
     tiles.writeCommands(s);
     depth += 1 + tiles.skewed;
   }
-  addOnLoop(state, Kind::Unroll, s, depth - 1).size = rows;
-  state.plan.remarks.push_back("statement " + std::to_string(s) +
-                               " runs in wavefronts");
+  state.add(onLoop(Kind::Unroll, s, depth - 1, rows));
+  state.remark(s, "runs in wavefronts");
 }
 
 /// The factor by which loop `depth`, the innermost one, is to be skewed by the
@@ -226,9 +220,7 @@ static std::optional<int64_t> findRowSkew(const LoopSchedule &schedule,
     return std::nullopt;
   LoopPlan waves;
   waves.commands = {skewLoop(statement, depth, depth - 1, row[0]),
-                    onLoop(Kind::Tile, statement, depth)};
-  waves.commands[1].size = 1;
-  waves.commands[1].outerLoop = depth - 1;
+                    tileLoop(statement, depth, 1, depth - 1)};
   Result<LoopSchedule> turned = waves.apply(schedule, {});
   if (!turned || !isParallel(*turned, statement, depth))
     return std::nullopt;
@@ -241,23 +233,23 @@ static std::optional<int64_t> findRowSkew(const LoopSchedule &schedule,
 bool Planner::planWavefront(const Leaf &leaf) {
   unsigned s = leaf.statement;
   unsigned depth = leaf.loops.size();
-  Result<LoopSchedule> schedule = current();
+  LoopSchedule schedule = current();
   // Rows that are parallel already don't wait for anything.
-  if (depth > mostDepth || !schedule || isParallel(*schedule, s, depth))
+  if (depth > mostDepth || isParallel(schedule, s, depth))
     return false;
   return tryPlan([&] {
     std::optional<SkewedBand> band =
-        SkewedBand::find(*schedule, {s}, 1, depth - 1);
+        SkewedBand::find(schedule, {s}, 1, depth - 1);
     if (!band || !band->write(state))
       return false;
-    Result<LoopSchedule> skewed = current();
+    Result<LoopSchedule> skewed = tryCurrent();
     std::optional<int64_t> factor;
     if (skewed)
       factor = findRowSkew(*skewed, s, depth);
     if (!factor)
       return false;
     if (*factor > 0)
-      state.plan.commands.push_back(skewLoop(s, depth, depth - 1, *factor));
+      state.add(skewLoop(s, depth, depth - 1, *factor));
     tileWavefront(state, leaf, band->skew());
     return true;
   });
@@ -283,17 +275,13 @@ static bool sumsInside(const StatementModel &model, unsigned dim) {
 static PlanField addFusion(PlanState &state,
                            const std::vector<unsigned> &statements,
                            unsigned outer) {
-  double bytes = 0;
-  std::set<std::string> seen;
-  for (unsigned s : statements) {
-    const StatementModel &model = state.model.statements[s];
-    std::vector<int64_t> extents = model.extents;
-    std::fill(extents.begin(), extents.begin() + outer, 1);
-    for (const Reference &reference : model.references)
-      if (reference.isAffine && seen.insert(reference.array).second)
-        bytes += reference.boxElements(extents) * reference.elementBytes;
-  }
-  KnobGroup knobs(state, groupSuffix(state, statements[0]));
+  double bytes =
+      state.model.arrayBytes(statements, [&](const StatementModel &model) {
+        std::vector<int64_t> extents = model.extents;
+        std::fill_n(extents.begin(), outer, 1);
+        return extents;
+      });
+  KnobGroup knobs(state, statements[0]);
   PlanField shared = knobs.add("fuse", {outer, outer + 1});
   knobs.choose([&](const auto &value) -> std::vector<double> {
     bool isFused = value(shared) > outer;
@@ -304,52 +292,45 @@ static PlanField addFusion(PlanState &state,
 
 /// Parts from number `first` on, single statements with two loops more, may
 /// share one of these after shifts. Returns how many were planned so.
-Result<size_t>
-Planner::planSharedRows(const Group &group,
-                        const std::vector<std::vector<unsigned>> &parts,
-                        size_t first) {
+///
+/// The plan is legal for both numbers of shared loops: the band has neighboring
+/// statements only, and what is planned afterwards is inside of the loop.
+size_t Planner::planSharedRows(const Group &group, const Parts &parts,
+                               size_t first) {
   unsigned outer = group.outside.size();
-  Group inner = group;
-  inner.statements.clear();
+  std::vector<unsigned> all;
   for (size_t p = first; outer > 0 && p < parts.size(); ++p) {
-    unsigned s = parts[p][0];
-    const StatementModel &model = state.model.statements[s];
+    const StatementModel &model = state.model.statements[parts[p][0]];
     if (parts[p].size() != 1 || model.depth() < group.firstDim + 2 ||
         sumsInside(model, group.firstDim))
       break;
-    inner.statements.push_back(s);
+    all.push_back(parts[p][0]);
   }
+  Group inner = group;
   auto fuse = [&] {
-    Result<LoopSchedule> schedule = current();
-    if (!schedule)
-      return false;
+    LoopSchedule schedule = current();
     // The most that have a band; trying more would take long.
     constexpr size_t mostStatements = 8;
     std::optional<SkewedBand> band;
-    std::vector<unsigned> all = inner.statements;
-    inner.statements.resize(1);
-    for (size_t s = 1; s < std::min(all.size(), mostStatements); ++s) {
-      std::vector<unsigned> more(all.begin(), all.begin() + s + 1);
-      std::optional<SkewedBand> next =
-          SkewedBand::find(*schedule, more, outer + 1, outer + 1);
-      if (!next)
-        continue;
-      band = std::move(next);
-      inner.statements = std::move(more);
+    for (size_t count = 2; count <= std::min(all.size(), mostStatements);
+         ++count) {
+      std::vector<unsigned> more(all.begin(), all.begin() + count);
+      if (auto next = SkewedBand::find(schedule, more, outer + 1, outer + 1)) {
+        band = std::move(next);
+        inner.statements = std::move(more);
+      }
     }
     if (!band || !band->write(state))
       return false;
-    state.plan.commands.push_back(
-        onLoops(Kind::Fuse, inner.statements,
-                addFusion(state, inner.statements, outer)));
+    state.add(onLoops(Kind::Fuse, inner.statements,
+                      addFusion(state, inner.statements, outer)));
     state.plan.remarks.push_back("rows of neighboring loops may run in turns");
     return true;
   };
-  if (inner.statements.size() < 2 || !tryPlan(fuse))
-    return size_t(0);
+  if (all.size() < 2 || !tryPlan(fuse))
+    return 0;
   inner.outside.push_back({inner.firstDim++, false});
   for (unsigned s : inner.statements)
-    if (Result<void> done = planLeaf(s, inner); !done)
-      return done.error();
+    planLeaf(s, inner);
   return inner.statements.size();
 }

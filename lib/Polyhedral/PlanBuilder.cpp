@@ -35,19 +35,13 @@ std::vector<unsigned> Leaf::dims() const {
 }
 
 PlanCommand baco::polyhedral::onLoop(Kind kind, unsigned statement,
-                                     PlanField loop) {
+                                     PlanField loop, PlanField size) {
   PlanCommand command;
   command.kind = kind;
   command.statement = statement;
   command.loop = std::move(loop);
+  command.size = std::move(size);
   return command;
-}
-
-PlanCommand &baco::polyhedral::addOnLoop(PlanState &state,
-                                         PlanCommand::Kind kind,
-                                         unsigned statement, PlanField loop) {
-  return state.plan.commands.emplace_back(
-      onLoop(kind, statement, std::move(loop)));
 }
 
 PlanCommand baco::polyhedral::onLoops(Kind kind,
@@ -55,6 +49,13 @@ PlanCommand baco::polyhedral::onLoops(Kind kind,
                                       PlanField loop) {
   PlanCommand command = onLoop(kind, 0, std::move(loop));
   command.statements = std::move(statements);
+  return command;
+}
+
+PlanCommand baco::polyhedral::tileLoop(unsigned statement, unsigned loop,
+                                       PlanField size, unsigned outerLoop) {
+  PlanCommand command = onLoop(Kind::Tile, statement, loop, std::move(size));
+  command.outerLoop = outerLoop;
   return command;
 }
 
@@ -67,18 +68,35 @@ PlanCommand baco::polyhedral::skewLoop(unsigned statement, unsigned loop,
   return command;
 }
 
-PlanCommand &LeafBuilder::add(Kind kind) {
-  PlanCommand &command = state.plan.commands.emplace_back();
-  command.kind = kind;
-  command.statement = leaf.statement;
-  return command;
+LoopSchedule baco::polyhedral::originalOrder(const Program &program) {
+  LoopScheduleOptions options;
+  options.reassociate = true;
+  return orFail(LoopSchedule::create(program, options));
+}
+
+Result<LoopSchedule>
+baco::polyhedral::applyLegally(const LoopPlan &plan,
+                               const LoopSchedule &schedule,
+                               const PlanAssignment &values, size_t first) {
+  Result<LoopSchedule> result = plan.apply(schedule, values, first);
+  if (result)
+    if (Result<void> legal = result->checkLegal(); !legal)
+      return legal.error();
+  return result;
+}
+
+bool baco::polyhedral::areLegal(std::vector<PlanCommand> commands,
+                                const LoopSchedule &schedule) {
+  LoopPlan plan;
+  plan.commands = std::move(commands);
+  return bool(applyLegally(plan, schedule, {}));
 }
 
 void LeafBuilder::reorder(const std::vector<unsigned> &dims) {
   if (dims == leaf.dims())
     return;
   if (leaf.outer == 0) {
-    PlanCommand &command = add(Kind::Permute);
+    PlanCommand &command = state.add(onLoop(Kind::Permute, leaf.statement, 1));
     std::vector<PlacedLoop> loops;
     for (unsigned dim : dims) {
       command.order.push_back(leaf.level(dim));
@@ -99,11 +117,8 @@ void LeafBuilder::reorder(const std::vector<unsigned> &dims) {
 }
 
 void LeafBuilder::tile(unsigned dim, PlanField size, unsigned outerLoop) {
-  PlanCommand &command = add(Kind::Tile);
   unsigned level = leaf.level(dim);
-  command.loop = level;
-  command.size = size;
-  command.outerLoop = outerLoop;
+  state.add(tileLoop(leaf.statement, level, size, outerLoop));
   bool isMove = size.knob.empty() && size.constant == 1;
   if (isMove)
     leaf.loops[level - 1] = {std::nullopt, false};
@@ -112,36 +127,20 @@ void LeafBuilder::tile(unsigned dim, PlanField size, unsigned outerLoop) {
 }
 
 void LeafBuilder::reverse(unsigned dim) {
-  add(Kind::Reverse).loop = leaf.level(dim);
+  add(Kind::Reverse, dim);
   leaf.reversed = leaf.reversed ? std::nullopt : std::optional(dim);
 }
 
-void LeafBuilder::unroll(unsigned dim, PlanField factor) {
-  PlanCommand &command = add(Kind::Unroll);
-  command.loop = leaf.level(dim);
-  command.size = factor;
-}
-
-void LeafBuilder::vectorize(unsigned dim, PlanField width) {
-  PlanCommand &command = add(Kind::Vectorize);
-  command.loop = leaf.level(dim);
-  command.size = width;
-}
-
 void LeafBuilder::parallelize(unsigned loop) {
-  add(Kind::Parallelize).loop = loop;
+  state.add(onLoop(Kind::Parallelize, leaf.statement, loop));
 }
 
 void LeafBuilder::split(unsigned dim, std::string condition) {
-  PlanCommand &command = add(Kind::Split);
-  command.loop = leaf.level(dim);
-  command.condition = std::move(condition);
+  add(Kind::Split, dim).condition = std::move(condition);
 }
 
 void LeafBuilder::distribute(unsigned loop) {
-  PlanCommand &command = add(Kind::Distribute);
-  command.statements = {leaf.statement};
-  command.loop = loop;
+  state.add(onLoops(Kind::Distribute, {leaf.statement}, loop));
 }
 
 void LeafBuilder::copy(unsigned loop, size_t access, unsigned fastest,
@@ -149,10 +148,9 @@ void LeafBuilder::copy(unsigned loop, size_t access, unsigned fastest,
   const Reference &reference =
       state.model.statements[leaf.statement].references[access];
   unsigned rank = reference.coefficients.size();
-  PlanCommand &command = add(Kind::DataCopy);
-  command.loop = loop;
+  PlanCommand &command =
+      state.add(onLoop(Kind::DataCopy, leaf.statement, loop, width));
   command.access = access;
-  command.size = width;
   command.panel = panel;
   state.hasOptionalCopies |= !width.knob.empty();
   ++state.numStatements;
@@ -166,37 +164,38 @@ void LeafBuilder::copy(unsigned loop, size_t access, unsigned fastest,
   command.size = 1;
 }
 
-void LeafBuilder::prefetch(unsigned dim, PlanField ahead) {
-  PlanCommand &command = add(Kind::Prefetch);
-  command.loop = leaf.level(dim);
-  command.size = ahead;
-}
-
 //===----------------------------------------------------------------------===//
 // Knobs
 //===----------------------------------------------------------------------===//
 
-PlanField KnobGroup::add(const std::string &name, std::vector<int64_t> values) {
-  assert(!values.empty() && !expanded && "knobs come before rules");
-  std::sort(values.begin(), values.end());
-  values.erase(std::unique(values.begin(), values.end()), values.end());
-  if (values.size() == 1)
-    return values[0];
+KnobGroup::KnobGroup(PlanState &state, unsigned statement)
+    : state(state),
+      suffix(state.model.statements.size() > 1 ? std::to_string(statement)
+                                               : "") {}
+
+std::string KnobGroup::nameOf(const std::string &name) const {
   // Rows of a group may be cut, and those of a group in it.
   std::string unique = name + suffix;
   auto isTaken = [&](const PlanKnob &knob) { return knob.name == unique; };
-  for (int n = 2;
-       std::any_of(state.plan.knobs.begin(), state.plan.knobs.end(), isTaken);
-       ++n)
+  for (int n = 2; std::ranges::any_of(state.plan.knobs, isTaken); ++n)
     unique = name + suffix + "_" + std::to_string(n);
+  return unique;
+}
+
+PlanField KnobGroup::add(const std::string &name, std::vector<int64_t> values) {
+  assert(!values.empty() && !expanded && "knobs come before rules");
+  std::ranges::sort(values);
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  if (values.size() == 1)
+    return values[0];
   PlanKnob &knob = knobs.emplace_back();
-  knob.name = unique;
+  knob.name = nameOf(name);
   knob.isLogarithmic = values[0] > 0;
   knob.values = std::move(values);
   return knob.name;
 }
 
-std::string KnobGroup::spell(const PlanField &field) {
+std::string baco::polyhedral::spell(const PlanField &field) {
   return field.knob.empty() ? std::to_string(field.constant) : field.knob;
 }
 
@@ -216,7 +215,7 @@ void KnobGroup::expand() {
   }
 }
 
-bool KnobGroup::require(const std::string &expression,
+void KnobGroup::require(const std::string &expression,
                         const std::string &reason, bool isAdvisory) {
   expand();
   Result<Expression> parsed = Expression::parse(expression);
@@ -235,11 +234,28 @@ bool KnobGroup::require(const std::string &expression,
       kept.push_back(candidate);
   }
   if (kept.empty() && isAdvisory)
-    return true;
+    return;
   if (kept.size() != candidates.size())
     constraints.push_back({expression, reason, isAdvisory});
   candidates = std::move(kept);
-  return !candidates.empty();
+}
+
+void KnobGroup::requireRegisters(const std::string &vectors,
+                                 const std::string &what) {
+  std::string registers = std::to_string(state.host.vectorRegisters);
+  require(vectors + " <= " + registers,
+          what + " " + registers + " vector registers");
+}
+
+std::vector<PlanAssignment> KnobGroup::choices() {
+  expand();
+  std::vector<PlanAssignment> result;
+  for (const std::vector<int64_t> &candidate : candidates) {
+    PlanAssignment &choice = result.emplace_back();
+    for (size_t k = 0; k < knobs.size(); ++k)
+      choice[knobs[k].name] = {candidate[k]};
+  }
+  return result;
 }
 
 int64_t KnobGroup::value(const PlanField &field,
@@ -301,6 +317,8 @@ Result<LoopPlan> baco::polyhedral::reportFailures(
     std::string_view what, const std::function<Result<LoopPlan>()> &plan) {
   try {
     return plan();
+  } catch (const Failure &failure) {
+    return failure.error;
   } catch (const TooMuchWork &error) {
     return {ErrorCode::TimedOut, error.what()};
   } catch (const isl::exception &error) {

@@ -15,6 +15,7 @@
 #define BACO_LIB_POLYHEDRAL_PLANBUILDER_H
 
 #include "NestModel.h"
+#include "ScheduleState.h"
 #include "baco/Polyhedral/LoopPlan.h"
 #include "baco/Polyhedral/LoopSchedule.h"
 
@@ -73,6 +74,14 @@ struct PlanState : PlanProgress {
   const NestModel &model;
   const MachineSizes &host;
 
+  PlanCommand &add(PlanCommand command) {
+    return plan.commands.emplace_back(std::move(command));
+  }
+  /// Of a statement.
+  void remark(unsigned statement, const std::string &text) {
+    plan.remarks.push_back("statement " + std::to_string(statement) + " " +
+                           text);
+  }
   /// Forgets what came after a copy of the progress was made.
   void goBackTo(PlanProgress before) {
     static_cast<PlanProgress &>(*this) = std::move(before);
@@ -85,15 +94,36 @@ struct PlanState : PlanProgress {
 };
 
 /// Commands on a loop of one statement, and of several (Fuse, Distribute).
-PlanCommand onLoop(PlanCommand::Kind kind, unsigned statement, PlanField loop);
+PlanCommand onLoop(PlanCommand::Kind kind, unsigned statement, PlanField loop,
+                   PlanField size = 0);
 PlanCommand onLoops(PlanCommand::Kind kind, std::vector<unsigned> statements,
                     PlanField loop);
-/// Adds onLoop to the plan.
-PlanCommand &addOnLoop(PlanState &state, PlanCommand::Kind kind,
-                       unsigned statement, PlanField loop);
+PlanCommand tileLoop(unsigned statement, unsigned loop, PlanField size,
+                     unsigned outerLoop);
 /// Adds `factor` times the loop `other` to `loop`, which lies inside of it.
 PlanCommand skewLoop(unsigned statement, unsigned loop, unsigned other,
                      int64_t factor);
+
+/// The order in which the program is written; its reductions may be
+/// reassociated.
+LoopSchedule originalOrder(const Program &program);
+/// What the commands from number `first` on make of `schedule`; an error also
+/// if dependences don't allow it.
+Result<LoopSchedule> applyLegally(const LoopPlan &plan,
+                                  const LoopSchedule &schedule,
+                                  const PlanAssignment &values,
+                                  size_t first = 0);
+
+/// Do dependences allow these commands, which have no knobs?
+bool areLegal(std::vector<PlanCommand> commands, const LoopSchedule &schedule);
+
+/// Planners throw errors that leave no other way; reportFailures catches them.
+template <typename T>
+T orFail(Result<T> result) {
+  if (!result)
+    throw Failure{result.error()};
+  return std::move(*result);
+}
 
 /// Writes commands for a leaf.
 class LeafBuilder {
@@ -105,8 +135,16 @@ public:
   void tile(unsigned dim, PlanField size, unsigned outerLoop);
   /// Runs the loop over single iterations backwards.
   void reverse(unsigned dim);
-  void unroll(unsigned dim, PlanField factor);
-  void vectorize(unsigned dim, PlanField width);
+  void unroll(unsigned dim, PlanField factor) {
+    add(PlanCommand::Kind::Unroll, dim, std::move(factor));
+  }
+  void vectorize(unsigned dim, PlanField width) {
+    add(PlanCommand::Kind::Vectorize, dim, std::move(width));
+  }
+  /// What is read in the loop is prefetched `ahead` iterations before.
+  void prefetch(unsigned dim, PlanField ahead) {
+    add(PlanCommand::Kind::Prefetch, dim, std::move(ahead));
+  }
   /// The loop over tiles or single iterations that is at level `loop`.
   void parallelize(unsigned loop);
   /// Cuts the loop over single iterations in two; see LoopSchedule.
@@ -118,33 +156,46 @@ public:
   /// 0.
   void copy(unsigned loop, size_t access, unsigned fastest, PlanField width,
             PlanField panel = 0);
-  /// What is read in the loop is asked for `ahead` iterations before.
-  void prefetch(unsigned dim, PlanField ahead);
 
 private:
-  PlanCommand &add(PlanCommand::Kind kind);
+  PlanCommand &add(PlanCommand::Kind kind, unsigned dim, PlanField size = 0) {
+    return state.add(
+        onLoop(kind, leaf.statement, leaf.level(dim), std::move(size)));
+  }
 
   PlanState &state;
   Leaf &leaf;
 };
 
+/// As an expression spells the field.
+std::string spell(const PlanField &field);
+
 /// Knobs that are chosen together.
 class KnobGroup {
 public:
-  /// Names get `suffix`, and a number if the plan has them already.
-  KnobGroup(PlanState &state, std::string suffix)
-      : state(state), suffix(std::move(suffix)) {}
+  explicit KnobGroup(PlanState &state) : state(state) {}
+  /// Names end in the number of the statement if there are several, and in one
+  /// more if the plan has them already.
+  KnobGroup(PlanState &state, unsigned statement);
 
+  /// What a knob is called in the plan.
+  std::string nameOf(const std::string &name) const;
   /// A knob, or the constant if there is a single value.
   PlanField add(const std::string &name, std::vector<int64_t> values);
-  /// As an expression spells the field.
-  static std::string spell(const PlanField &field);
 
   /// Keeps what meets the expression. A rule that everything meets is left
-  /// out; so is one that nothing meets, as far as it is advisory. False if
-  /// nothing is left.
-  bool require(const std::string &expression, const std::string &reason,
+  /// out; so is one that nothing meets, as far as it is advisory.
+  void require(const std::string &expression, const std::string &reason,
                bool isAdvisory = true);
+  void requireAtMost(const std::string &expression, int64_t limit,
+                     const std::string &reason) {
+    require(expression + " <= " + std::to_string(limit), reason);
+  }
+  /// At most as many vectors as there are registers; `what` ends in "fit" or
+  /// "fits".
+  void requireRegisters(const std::string &vectors, const std::string &what);
+  /// What meets the rules so far.
+  std::vector<PlanAssignment> choices();
   /// The value of a knob, or a constant, in a candidate.
   int64_t value(const PlanField &field,
                 const std::vector<int64_t> &candidate) const;

@@ -16,10 +16,8 @@
 
 #include "Chain.h"
 
-#include <isl/set.h>
-
 #include <algorithm>
-#include <set>
+#include <numeric>
 
 using namespace baco;
 using namespace baco::polyhedral;
@@ -38,23 +36,22 @@ public:
   ChainPlanner(PlanState &state, const Chain &chain)
       : state(state), chain(chain) {}
 
-  Result<void> plan();
+  void plan();
 
 private:
-  void arrange();
   void add(unsigned statement);
   bool mayJoin(const Phase &phase, unsigned statement) const;
   std::optional<size_t> findPhase(size_t from, bool isLoop) const;
   /// What runs for the row after that of all others.
   std::vector<unsigned> findAhead() const;
-  double matrixBytes() const;
   void write(bool sharesColumns, const std::vector<unsigned> &ahead);
   void writePeeling(const std::vector<unsigned> &ahead);
-  bool isEveryChoiceLegal() const;
 
   PlanState &state;
   const Chain &chain;
   std::vector<Phase> phases;
+  /// What the plan's constraints don't forbid.
+  std::vector<PlanAssignment> choices;
 };
 } // namespace
 
@@ -93,7 +90,7 @@ bool ChainPlanner::mayJoin(const Phase &phase, unsigned s) const {
   std::vector<unsigned> together = phase.statements;
   together.push_back(s);
   commands.push_back(onLoops(Kind::Fuse, together, chain.outer + 1));
-  return chain.isLegal(commands);
+  return areLegal(std::move(commands), chain.original);
 }
 
 void ChainPlanner::add(unsigned s) {
@@ -102,8 +99,8 @@ void ChainPlanner::add(unsigned s) {
     // statement's place is that of the loops.
     size_t place = phases.size();
     auto waits = [&](const Phase &phase) {
-      return std::any_of(phase.statements.begin(), phase.statements.end(),
-                         [&](unsigned t) { return chain.depends(t, s); });
+      return std::ranges::any_of(
+          phase.statements, [&](unsigned t) { return chain.depends(t, s); });
     };
     while (place > 1 && !waits(phases[place - 1]))
       --place;
@@ -114,11 +111,6 @@ void ChainPlanner::add(unsigned s) {
     phases.back().statements.push_back(s);
   else
     phases.push_back({{s}, true});
-}
-
-void ChainPlanner::arrange() {
-  for (unsigned s = 0; s < chain.model.statements.size(); ++s)
-    add(s);
 }
 
 std::optional<size_t> ChainPlanner::findPhase(size_t from, bool isLoop) const {
@@ -141,14 +133,14 @@ std::vector<unsigned> ChainPlanner::findAhead() const {
     return {};
   std::vector<unsigned> ahead = phases[*leader].statements;
   auto belongs = [&](unsigned s) {
-    return std::any_of(ahead.begin(), ahead.end(), [&](unsigned t) {
+    return std::ranges::any_of(ahead, [&](unsigned t) {
       return chain.depends(s, t) || chain.depends(t, s);
     });
   };
   for (size_t p = 0; p < *follower; ++p)
     if (p != *leader && belongs(phases[p].statements[0]))
       ahead.push_back(phases[p].statements[0]);
-  std::sort(ahead.begin(), ahead.end());
+  std::ranges::sort(ahead);
   return ahead;
 }
 
@@ -156,40 +148,27 @@ std::vector<unsigned> ChainPlanner::findAhead() const {
 // Commands and knobs
 //===----------------------------------------------------------------------===//
 
-double ChainPlanner::matrixBytes() const {
-  double bytes = 0;
-  std::set<std::string> seen;
-  for (const StatementModel &model : chain.model.statements)
-    for (const Reference &reference : model.references)
-      if (seen.insert(reference.array).second)
-        bytes += reference.boxElements(model.extents) * reference.elementBytes;
-  return bytes;
-}
-
 /// Lets `ahead` run a row ahead: the rows that only these, or only the others,
 /// have in common with the loop become statements of their own.
 void ChainPlanner::writePeeling(const std::vector<unsigned> &ahead) {
   std::vector<unsigned> firstRows;
   for (unsigned s = 0; s < chain.model.statements.size(); ++s) {
-    isl_set *domain = chain.model.program.statements[s].domain.get();
-    isl::val least = isl::manage(isl_set_dim_min_val(isl_set_copy(domain), 0));
-    int64_t begin = isl_val_get_num_si(least.get());
+    int64_t begin =
+        chain.model.program.statements[s].domain.dim_min_val(0).num_si();
     int64_t last = begin + chain.model.statements[s].extents[0] - 1;
-    bool isAhead = std::find(ahead.begin(), ahead.end(), s) != ahead.end();
-    PlanCommand split = onLoop(Kind::Split, s, 1);
-    split.condition = isAhead ? "L1 >= " + std::to_string(begin + 1)
-                              : "L1 <= " + std::to_string(last - 1);
-    state.plan.commands.push_back(split);
+    bool isAhead = std::ranges::find(ahead, s) != ahead.end();
+    state.add(onLoop(Kind::Split, s, 1)).condition =
+        isAhead ? "L1 >= " + std::to_string(begin + 1)
+                : "L1 <= " + std::to_string(last - 1);
     unsigned peeled = state.numStatements++;
     if (!isAhead)
       continue;
     firstRows.push_back(peeled);
-    state.plan.commands.push_back(onLoop(Kind::Shift, s, 1));
-    state.plan.commands.back().size = -1;
+    state.add(onLoop(Kind::Shift, s, 1, -1));
   }
   // In front of all others.
   if (firstRows.size() > 1)
-    state.plan.commands.push_back(onLoops(Kind::Fuse, firstRows, 1));
+    state.add(onLoops(Kind::Fuse, firstRows, 1));
 }
 
 void ChainPlanner::write(bool sharesColumns,
@@ -210,7 +189,7 @@ void ChainPlanner::write(bool sharesColumns,
     ++most;
 
   int64_t length = state.vectorLength(bytes);
-  KnobGroup knobs(state, "");
+  KnobGroup knobs(state);
   PlanField width = knobs.add("W", vectorWidths(length, extent, 8));
   PlanField rows = knobs.add("rows", {0, int64_t(chain.outer)});
   PlanField columns =
@@ -226,12 +205,16 @@ void ChainPlanner::write(bool sharesColumns,
                       (sharesColumns ? "columns > 0" : "rows > 0"),
                   "the row ahead runs along with all loops of a row",
                   /*isAdvisory=*/false);
-  std::string registers = std::to_string(state.host.vectorRegisters);
-  knobs.require(KnobGroup::spell(width) + " // " + std::to_string(length) +
-                    " * " + std::to_string(most + 1) + " + 1 <= " + registers,
-                "vectors of the statements of a loop fit " + registers +
-                    " vector registers");
-  bool isStreamed = matrixBytes() > state.host.l2Bytes;
+  choices = knobs.choices();
+  knobs.requireRegisters(spell(width) + " // " + std::to_string(length) +
+                             " * " + std::to_string(most + 1) + " + 1",
+                         "vectors of the statements of a loop fit");
+  std::vector<unsigned> all(statements.size());
+  std::iota(all.begin(), all.end(), 0);
+  bool isStreamed =
+      chain.model.arrayBytes(all, [](const StatementModel &model) {
+        return model.extents;
+      }) > state.host.l2Bytes;
   knobs.choose([&](const auto &value) -> std::vector<double> {
     // Four sums hide the latency of additions.
     double lanes = double(value(width)) / length;
@@ -239,67 +222,31 @@ void ChainPlanner::write(bool sharesColumns,
             double((value(join) > 0) != isStreamed), std::abs(lanes - 4)};
   });
 
-  auto &commands = state.plan.commands;
   for (unsigned s = 0; s < statements.size(); ++s)
-    if (chain.hasLoop(s)) {
-      commands.push_back(onLoop(Kind::Vectorize, s, inner));
-      commands.back().size = width;
-    }
+    if (chain.hasLoop(s))
+      state.add(onLoop(Kind::Vectorize, s, inner, width));
   if (!ahead.empty())
     writePeeling(ahead);
   for (PlanCommand &fuse : shareRows(phases, rows))
-    commands.push_back(std::move(fuse));
+    state.add(std::move(fuse));
   std::vector<unsigned> joined;
   for (const Phase &phase : phases) {
     if (!phase.isLoop)
       continue;
     if (phase.statements.size() > 1 && sharesColumns)
-      commands.push_back(onLoops(Kind::Fuse, phase.statements, columns));
+      state.add(onLoops(Kind::Fuse, phase.statements, columns));
     if (joined.size() < 2)
       joined.push_back(phase.statements[0]);
   }
   if (!ahead.empty())
-    commands.push_back(onLoops(Kind::Fuse, joined, join));
+    state.add(onLoops(Kind::Fuse, joined, join));
 }
 
-/// Are all widths and all ways to share loops legal?
-bool ChainPlanner::isEveryChoiceLegal() const {
-  std::vector<PlanAssignment> choices{state.plan.defaults()};
-  auto vary = [&](const PlanKnob &knob, size_t from, size_t count) {
-    for (size_t c = from; c < count; ++c)
-      for (int64_t value : knob.values)
-        if (value != knob.best) {
-          choices.push_back(choices[c]);
-          choices.back()[knob.name] = {value};
-        }
-  };
-  for (const PlanKnob &knob : state.plan.knobs)
-    vary(knob, 0, knob.name == "W" ? 1 : choices.size());
-  auto value = [](const PlanAssignment &choice, const char *name) {
-    auto found = choice.find(name);
-    return found == choice.end() ? -1 : found->second[0];
-  };
-  return std::all_of(choices.begin(), choices.end(),
-                     [&](const PlanAssignment &choice) {
-                       int64_t rows = value(choice, "rows"),
-                               columns = value(choice, "columns"),
-                               ahead = value(choice, "ahead");
-                       // What the constraints forbid doesn't matter.
-                       if ((columns > 0 && rows == 0) ||
-                           (ahead > 0 && (rows == 0 || columns == 0)))
-                         return true;
-                       Result<LoopSchedule> schedule =
-                           state.plan.apply(chain.original, choice);
-                       return schedule && schedule->checkLegal();
-                     });
-}
-
-Result<void> ChainPlanner::plan() {
-  arrange();
-  bool mayShare =
-      std::any_of(phases.begin(), phases.end(), [](const Phase &phase) {
-        return phase.statements.size() > 1;
-      });
+void ChainPlanner::plan() {
+  for (unsigned s = 0; s < chain.model.statements.size(); ++s)
+    add(s);
+  bool mayShare = std::ranges::any_of(
+      phases, [](const Phase &phase) { return phase.statements.size() > 1; });
   std::vector<unsigned> ahead = findAhead();
   PlanProgress before = state;
   for (bool sharesColumns : {true, false})
@@ -307,35 +254,33 @@ Result<void> ChainPlanner::plan() {
       if ((sharesColumns && !mayShare) || (runsAhead && ahead.empty()))
         continue;
       write(sharesColumns, runsAhead ? ahead : std::vector<unsigned>());
-      if (isEveryChoiceLegal()) {
+      auto isLegal = [&](const PlanAssignment &choice) {
+        return bool(applyLegally(state.plan, chain.original, choice));
+      };
+      if (std::ranges::all_of(choices, isLegal)) {
         state.plan.remarks.push_back("nests take turns row by row");
-        return {};
+        return;
       }
       state.goBackTo(before);
     }
-  return {ErrorCode::Unsupported, "the nests can't take turns row by row"};
-}
-
-static LoopScheduleOptions reassociating() {
-  LoopScheduleOptions options;
-  options.reassociate = true;
-  return options;
+  fail(ErrorCode::Unsupported, "the nests can't take turns row by row");
 }
 
 size_t baco::polyhedral::countChain(const Program &program) {
   if (program.statements.empty())
     return 0;
-  try {
+  size_t count = 1;
+  // What isl fails on is no chain.
+  (void)reportFailures("the nests", [&]() -> Result<LoopPlan> {
     NestModel model(program);
-    Result<LoopSchedule> schedule =
-        LoopSchedule::create(program, reassociating());
-    if (!schedule || model.statements[0].depth() == 0)
-      return 1;
-    size_t count = Chain(model, *schedule).count();
-    return count > 1 ? count : countFusibleSweeps(model, *schedule);
-  } catch (const std::exception &) {
-    return 1;
-  }
+    LoopSchedule schedule = originalOrder(program);
+    if (model.statements[0].depth() > 0)
+      count = Chain(model, schedule).count();
+    if (model.statements[0].depth() > 0 && count < 2)
+      count = countFusibleSweeps(model, schedule);
+    return LoopPlan();
+  });
+  return count;
 }
 
 Result<LoopPlan> baco::polyhedral::planChain(const Program &program,
@@ -343,15 +288,11 @@ Result<LoopPlan> baco::polyhedral::planChain(const Program &program,
   return reportFailures("the nests", [&]() -> Result<LoopPlan> {
     NestModel model(program);
     PlanState state(model, host);
-    Result<LoopSchedule> schedule =
-        LoopSchedule::create(program, reassociating());
-    if (!schedule)
-      return schedule.error();
-    Chain chain(model, *schedule);
+    LoopSchedule schedule = originalOrder(program);
+    Chain chain(model, schedule);
     if (chain.count() < 2)
-      return planSweepFusion(model, *schedule, host);
-    if (Result<void> done = ChainPlanner(state, chain).plan(); !done)
-      return done.error();
+      return planSweepFusion(model, schedule, host);
+    ChainPlanner(state, chain).plan();
     return std::move(state.plan);
   });
 }

@@ -130,20 +130,17 @@ void ContractionPlan::findSizes() {
 void ContractionPlan::findCopies() {
   if (!copies)
     return;
-  bool isContiguous =
-      std::all_of(roles.panels.begin(), roles.panels.end(), [&](size_t access) {
-        return fastest(access) + 1 ==
-               model.references[access].coefficients.size();
-      });
+  bool isContiguous = std::ranges::all_of(roles.panels, [&](size_t access) {
+    return fastest(access) + 1 == model.references[access].coefficients.size();
+  });
   // Panels that are read for each block of rows are copied in any case.
   if (copiesRows) {
     packRows = knobs.add("packRows", {0, length});
     prefetch = knobs.add("prefetch", {0, 1});
   }
-  bool isStrided =
-      std::any_of(roles.panels.begin(), roles.panels.end(), [&](size_t access) {
-        return model.references[access].elementStride != 1;
-      });
+  bool isStrided = std::ranges::any_of(roles.panels, [&](size_t access) {
+    return model.references[access].elementStride != 1;
+  });
   if (!isContiguous || isStrided || copiesRows) {
     // Vectors would be put together of single elements, all in one block.
     pack = isStrided ? 1 : length;
@@ -226,8 +223,9 @@ bool ContractionPlan::hasBlocks() const {
   return (model.isRectangular || triangle) && roles.inside.empty() &&
          leaf.extents[roles.u] > fewRows &&
          leaf.extents[roles.v] >= fewPanels * 4 * length &&
-         std::none_of(roles.reductions.begin(), roles.reductions.end(),
-                      [&](unsigned dim) { return leaf.extents[dim] == 0; });
+         std::ranges::none_of(roles.reductions, [&](unsigned dim) {
+           return leaf.extents[dim] == 0;
+         });
 }
 
 bool ContractionPlan::write() {
@@ -235,8 +233,7 @@ bool ContractionPlan::write() {
   if (copiesRows && !hasBlocks())
     return false;
   findCopies();
-  if (!addRules())
-    return false;
+  addRules();
   choose();
   writeCommands();
   return true;
@@ -252,7 +249,6 @@ bool baco::polyhedral::planContraction(PlanState &state, Leaf leaf,
     return false;
   if (!ContractionPlan(state, leaf, *roles, options.copies).write())
     return false;
-  state.plan.remarks.push_back("statement " + std::to_string(leaf.statement) +
-                               " is a contraction");
+  state.remark(leaf.statement, "is a contraction");
   return true;
 }

@@ -84,12 +84,11 @@ bool Elimination::isUpdate(unsigned statement) const {
   for (unsigned dim = 0; dim < own.depth(); ++dim)
     if (own.update->uses(dim) != (dim != steps[statement]))
       return false;
-  return std::any_of(own.references.begin(), own.references.end(),
-                     [&](const Reference &reference) {
-                       return !reference.isWrite && reference.isAffine &&
-                              reference.array == own.update->array &&
-                              reference.uses(steps[statement]);
-                     });
+  return std::ranges::any_of(own.references, [&](const Reference &reference) {
+    return !reference.isWrite && reference.isAffine &&
+           reference.array == own.update->array &&
+           reference.uses(steps[statement]);
+  });
 }
 
 bool Elimination::find() {
@@ -170,10 +169,7 @@ std::vector<PlanCommand> Elimination::stepsOutside() const {
 std::vector<PlanCommand> Elimination::separate() const {
   std::vector<PlanCommand> commands;
   for (unsigned s = 0; s < model.statements.size(); ++s) {
-    std::vector<unsigned> together;
-    for (unsigned other = 0; other < model.statements.size(); ++other)
-      if (other == s || model.share(s, other, 2))
-        together.push_back(other);
+    std::vector<unsigned> together = model.sharing(s, 2);
     if (together.size() > 1 && together[0] == s)
       commands.push_back(onLoops(Kind::Distribute, together, 2));
   }
@@ -183,8 +179,7 @@ std::vector<PlanCommand> Elimination::separate() const {
 /// The statement keeps what is beyond the block in `loop`.
 PlanCommand Elimination::splitAtEnd(unsigned statement, unsigned loop) const {
   PlanCommand split = onLoop(Kind::Split, statement, 3);
-  split.condition = "L" + std::to_string(loop) + " >= L1 + ";
-  split.condition += KnobGroup::spell(block);
+  split.condition = "L" + std::to_string(loop) + " >= L1 + " + spell(block);
   return split;
 }
 
@@ -240,9 +235,7 @@ bool Elimination::cut(const LoopSchedule &original) {
   schedule = original;
   if (!tryCommands(place > 0 ? stepsOutside() : separate()))
     return false;
-  PlanCommand tile = onLoop(Kind::Tile, updates[0], 1);
-  tile.size = block;
-  if (!tryCommands({tile}))
+  if (!tryCommands({tileLoop(updates[0], 1, block, 1)}))
     return false;
   for (unsigned update : updates)
     if (!cutUpdate(update))
@@ -256,7 +249,7 @@ void Elimination::restrictVectorWidths(LoopPlan &plan) const {
     for (const PlanKnob &width : plan.knobs)
       if (command.kind == Kind::Vectorize && width.name == command.size.knob &&
           width.values[0] > 0 && state.plan.knobs[0].best % width.best == 0 &&
-          std::count(beyond.begin(), beyond.end(), command.statement))
+          std::ranges::count(beyond, command.statement))
         plan.constraints.push_back(
             {block.knob + " % " + width.name + " == 0",
              "what comes after a block begins with a whole vector: else its "
@@ -274,22 +267,16 @@ Result<LoopPlan> baco::polyhedral::planFactorization(const Program &program,
   std::vector<int64_t> sizes = elimination.blockSizes();
   if (sizes.size() < 2)
     return none;
-  LoopScheduleOptions options;
-  options.reassociate = state.plan.reassociate;
-  Result<LoopSchedule> original = LoopSchedule::create(program, options);
-  if (!original)
-    return original.error();
-  KnobGroup knobs(state, "");
+  LoopSchedule original = originalOrder(program);
+  KnobGroup knobs(state);
   elimination.block = knobs.add("TB", sizes);
   knobs.choose([&](const auto &value) -> std::vector<double> {
     return {std::abs(value(elimination.block) - 64.0)};
   });
-  if (!elimination.cut(*original))
+  if (!elimination.cut(original))
     return none;
-  Result<Program> cut = elimination.schedule->asProgram();
-  if (!cut)
-    return cut.error();
-  Result<LoopPlan> plan = planAsWritten(*cut, host, /*outer=*/1);
+  Program cut = orFail(elimination.schedule->asProgram());
+  Result<LoopPlan> plan = planAsWritten(cut, host, /*outer=*/1);
   if (!plan)
     return plan;
   plan->commands.insert(plan->commands.begin(), state.plan.commands.begin(),
@@ -300,8 +287,7 @@ Result<LoopPlan> baco::polyhedral::planFactorization(const Program &program,
   auto isLegal = [&](const LoopPlan &part, int64_t size) {
     PlanAssignment assignment = plan->defaults();
     assignment[knob.name] = {size};
-    Result<LoopSchedule> schedule = part.apply(*original, assignment);
-    return schedule && schedule->checkLegal();
+    return bool(applyLegally(part, original, assignment));
   };
   for (int64_t size : knob.values)
     if (!isLegal(state.plan, size))

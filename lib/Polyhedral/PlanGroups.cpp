@@ -35,12 +35,11 @@ bool Planner::sharesMatrix(const Group &group) const {
       return false;
     for (const Reference &reference : model.references)
       if (reference.isAffine && reference.uses(group.firstDim) &&
-          reference.boxElements(model.extents) * reference.elementBytes >
-              state.host.l2Bytes &&
+          reference.boxBytes(model.extents) > state.host.l2Bytes &&
           model.countInstances() <= 2 * reference.boxElements(model.extents))
         own.push_back(reference.array);
     for (const std::string &array : own)
-      if (std::find(seen.begin(), seen.end(), array) != seen.end())
+      if (std::ranges::find(seen, array) != seen.end())
         return true;
     seen.insert(seen.end(), own.begin(), own.end());
   }
@@ -58,23 +57,21 @@ PlanField Planner::cutRows(Group &group) {
       if (reference.isAffine && reference.uses(group.firstDim)) {
         std::vector<int64_t> extents = state.model.statements[s].extents;
         extents[group.firstDim] = 1;
-        rowBytes = std::max(rowBytes, reference.boxElements(extents) *
-                                          reference.elementBytes);
+        rowBytes = std::max(rowBytes, reference.boxBytes(extents));
       }
-  KnobGroup knobs(state, groupSuffix(state, first));
-  PlanCommand tile =
-      onLoop(Kind::Tile, first, unsigned(group.outside.size() + 1));
-  tile.outerLoop = group.outside.size() + 1;
-  tile.size = knobs.add("TB", tileSizes(model.extents[group.firstDim], 4, 64));
+  KnobGroup knobs(state, first);
+  PlanField size =
+      knobs.add("TB", tileSizes(model.extents[group.firstDim], 4, 64));
   knobs.choose([&](const auto &value) -> std::vector<double> {
-    double rows = value(tile.size) ? value(tile.size) : 1e9;
+    double rows = value(size) ? value(size) : 1e9;
     // Measured: more than this is not found in level 2 again; but jamming
     // wants some rows.
     return {std::max(rows * rowBytes, state.host.l2Bytes / 8.0), -rows};
   });
-  state.plan.commands.push_back(tile);
+  unsigned loop = group.outside.size() + 1;
+  state.add(tileLoop(first, loop, size, loop));
   group.outside.push_back({group.firstDim, true});
-  return tile.size;
+  return size;
 }
 
 /// Returns what the default was; nothing if there is no such knob.
@@ -89,50 +86,38 @@ std::optional<int64_t> Planner::setDefault(const std::string &name,
   return std::nullopt;
 }
 
-Result<void>
-Planner::distribute(const Group &group,
-                    const std::vector<std::vector<unsigned>> &parts) {
-  if (!sharesMatrix(group))
-    return distributeParts(group, parts);
+void Planner::distribute(const Group &group, const Parts &parts) {
   Group cut = group;
   PlanField rows;
   auto attempt = [&] {
     rows = cutRows(cut);
     return true;
   };
-  if (!tryPlan(attempt))
+  if (!sharesMatrix(group) || !tryPlan(attempt))
     return distributeParts(group, parts);
   // The rest must be legal for any number of rows. Rows that take turns do so
   // among more of them, too, so it is planned for all rows at once.
   int64_t extent =
       state.model.statements[group.statements[0]].extents[group.firstDim];
   std::optional<int64_t> best = setDefault(rows.knob, extent);
-  Result<void> done = distributeParts(cut, parts);
+  distributeParts(cut, parts);
   if (best)
     setDefault(rows.knob, *best);
-  return done;
 }
 
 /// The statements in groups that still share the outermost `loops` loops: what
 /// is distributed separates cycles that it comes between.
-Result<std::vector<std::vector<unsigned>>>
-Planner::groupByLoop(const std::vector<unsigned> &statements,
-                     unsigned loops) const {
-  std::vector<std::vector<unsigned>> groups;
+Planner::Parts Planner::groupByLoop(const std::vector<unsigned> &statements,
+                                    unsigned loops) const {
+  Parts groups;
   if (statements.empty())
     return groups;
-  Result<LoopSchedule> schedule = current();
-  if (!schedule)
-    return schedule.error();
-  Result<Program> program = schedule->asProgram();
-  if (!program)
-    return program.error();
-  NestModel now(*program);
+  Program program = orFail(current().asProgram());
+  NestModel now(program);
   for (unsigned s : statements) {
-    auto found = std::find_if(groups.begin(), groups.end(),
-                              [&](const std::vector<unsigned> &group) {
-                                return now.share(group[0], s, loops);
-                              });
+    auto found = std::ranges::find_if(groups, [&](const auto &group) {
+      return now.share(group[0], s, loops);
+    });
     if (found == groups.end())
       groups.push_back({s});
     else
@@ -141,9 +126,7 @@ Planner::groupByLoop(const std::vector<unsigned> &statements,
   return groups;
 }
 
-Result<void>
-Planner::distributeParts(const Group &group,
-                         const std::vector<std::vector<unsigned>> &parts) {
+void Planner::distributeParts(const Group &group, const Parts &parts) {
   unsigned outer = group.outside.size();
   PlanCommand command = onLoops(Kind::Distribute, {}, outer + 1);
   std::vector<unsigned> cyclic;
@@ -152,31 +135,21 @@ Planner::distributeParts(const Group &group,
         part.size() == 1 ? command.statements : cyclic;
     those.insert(those.end(), part.begin(), part.end());
   }
-  if (!tryPlan([&] {
-        state.plan.commands.push_back(command);
-        return true;
-      }))
+  auto attempt = [&] {
+    state.add(command);
+    return true;
+  };
+  if (!tryPlan(attempt))
     return planRows(group);
   for (unsigned s : command.statements)
-    if (Result<void> done = planLeaf(s, group); !done)
-      return done;
-  std::sort(cyclic.begin(), cyclic.end());
-  Result<std::vector<std::vector<unsigned>>> together =
-      groupByLoop(cyclic, outer + 1);
-  if (!together)
-    return together.error();
-  for (const std::vector<unsigned> &statements : *together)
-    if (Result<void> done =
-            planRecurrence({statements, group.outside, group.firstDim});
-        !done)
-      return done;
-  return {};
+    planLeaf(s, group);
+  std::ranges::sort(cyclic);
+  for (const std::vector<unsigned> &statements : groupByLoop(cyclic, outer + 1))
+    planRecurrence({statements, group.outside, group.firstDim});
 }
 
 /// Statements that depend on each other in a cycle.
-Result<void> Planner::planRecurrence(const Group &group) {
-  Result<bool> done = tryStrategies({group});
-  if (!done)
-    return done.error();
-  return *done ? Result<void>() : planRows(group);
+void Planner::planRecurrence(const Group &group) {
+  if (!tryStrategies({group}))
+    planRows(group);
 }

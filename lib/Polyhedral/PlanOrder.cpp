@@ -14,48 +14,41 @@ using namespace baco;
 using namespace baco::polyhedral;
 using Kind = PlanCommand::Kind;
 
-Result<bool> baco::polyhedral::planOrder(PlanState &state, const Leaf &leaf,
-                                         const LoopSchedule &schedule) {
+bool baco::polyhedral::planOrder(PlanState &state, const Leaf &leaf,
+                                 const LoopSchedule &schedule) {
   constexpr unsigned mostLoops = 5;
   unsigned depth = leaf.loops.size();
   // The place of a loop that runs once is no choice.
   auto isLoop = [&](const PlacedLoop &loop) {
     return loop.dim && leaf.extents[*loop.dim] != 1;
   };
-  if (depth > mostLoops ||
-      std::count_if(leaf.loops.begin(), leaf.loops.end(), isLoop) < 2)
+  if (depth > mostLoops || std::ranges::count_if(leaf.loops, isLoop) < 2)
     return false;
-  Result<std::vector<std::vector<unsigned>>> orders =
-      schedule.legalOrders(leaf.statement, depth);
-  if (!orders)
-    return orders.error();
-  if (orders->size() < 2)
+  std::vector<std::vector<unsigned>> orders =
+      orFail(schedule.legalOrders(leaf.statement, depth));
+  if (orders.size() < 2)
     return false;
   PlanKnob knob;
-  knob.name = "order" + groupSuffix(state, leaf.statement);
-  std::string legal;
+  knob.name = KnobGroup(state, leaf.statement).nameOf("order");
   size_t all = 1;
   for (unsigned l = 0; l < depth; ++l) {
     knob.bestOrder.push_back(l);
     all *= l + 1;
   }
-  for (const std::vector<unsigned> &order : *orders) {
+  std::string legal;
+  for (const std::vector<unsigned> &order : orders) {
     legal += legal.empty() ? "(" : ", (";
     for (unsigned p = 0; p < depth; ++p)
       legal += (p ? ", " : "") + std::to_string(order[p] - 1);
     legal += ")";
   }
-  if (orders->size() < all)
+  if (orders.size() < all)
     state.plan.constraints.push_back(
         {"in(" + knob.name + ", {" + legal + "})",
          "other orders of the loops break a dependence",
          /*isAdvisory=*/false});
-  PlanCommand &permute = state.plan.commands.emplace_back();
-  permute.kind = Kind::Permute;
-  permute.statement = leaf.statement;
-  permute.orderKnob = knob.name;
+  state.add(onLoop(Kind::Permute, leaf.statement, 1)).orderKnob = knob.name;
   state.plan.knobs.push_back(std::move(knob));
-  state.plan.remarks.push_back("statement " + std::to_string(leaf.statement) +
-                               " has loops in any legal order");
+  state.remark(leaf.statement, "has loops in any legal order");
   return true;
 }

@@ -16,24 +16,18 @@ Result<LoopPlan> baco::polyhedral::planAfter(std::vector<PlanCommand> commands,
                                              const MachineSizes &host) {
   LoopPlan first;
   first.commands = std::move(commands);
-  Result<LoopSchedule> schedule = first.apply(original, {});
+  Result<LoopSchedule> schedule = applyLegally(first, original, {});
   if (!schedule)
     return schedule.error();
-  if (Result<void> legal = schedule->checkLegal(); !legal)
-    return legal.error();
-  Result<Program> program = schedule->asProgram();
-  if (!program)
-    return program.error();
-  Result<LoopPlan> plan = planAsWritten(*program, host);
+  Program program = orFail(schedule->asProgram());
+  Result<LoopPlan> plan = planAsWritten(program, host);
   if (!plan)
     return plan;
   plan->commands.insert(plan->commands.begin(), first.commands.begin(),
                         first.commands.end());
-  schedule = plan->apply(original, plan->defaults());
+  schedule = applyLegally(*plan, original, plan->defaults());
   if (!schedule)
     return schedule.error();
-  if (Result<void> legal = schedule->checkLegal(); !legal)
-    return legal.error();
   return plan;
 }
 
@@ -50,7 +44,7 @@ static void offerScalars(PlanState &state) {
         command.size.constant < 2 || isMinor(state, statement) ||
         state.model.statements[statement].countInstances() < fewInstances)
       continue;
-    KnobGroup knobs(state, groupSuffix(state, statement));
+    KnobGroup knobs(state, statement);
     PlanField width = knobs.add("W", {0, command.size.constant});
     knobs.choose([&](const auto &value) -> std::vector<double> {
       return {-double(value(width))};
@@ -64,11 +58,6 @@ Result<LoopPlan> baco::polyhedral::planAsWritten(const Program &program,
                                                  unsigned outer) {
   NestModel model(program, outer);
   PlanState state(model, host);
-  LoopScheduleOptions options;
-  options.reassociate = state.plan.reassociate;
-  Result<LoopSchedule> schedule = LoopSchedule::create(program, options);
-  if (!schedule)
-    return schedule.error();
   Group all;
   for (; all.firstDim < outer; ++all.firstDim)
     all.outside.push_back({all.firstDim, false});
@@ -76,8 +65,7 @@ Result<LoopPlan> baco::polyhedral::planAsWritten(const Program &program,
     all.statements.push_back(s);
   if (all.statements.empty())
     return {ErrorCode::Unsupported, "there are no statements"};
-  if (Result<void> done = Planner(state, *schedule).plan(all); !done)
-    return done.error();
+  Planner(state, originalOrder(program)).plan(all);
   if (state.plan.knobs.empty())
     offerScalars(state);
   if (state.plan.knobs.empty()) {
@@ -98,11 +86,19 @@ Result<LoopPlan> baco::polyhedral::planLoops(const Program &program,
     return {ErrorCode::InvalidArgument,
             "vectors need at least 8 bytes and 8 registers, and caches can't "
             "have negative sizes"};
-  return reportFailures("the nest", [&]() -> Result<LoopPlan> {
-    if (Result<LoopPlan> plan = planArrayExpansion(program, host))
-      return plan;
-    if (Result<LoopPlan> plan = planFactorization(program, host))
-      return plan;
-    return planAsWritten(program, host);
-  });
+  // What makes another program of the nest comes first; the last one takes it
+  // as it is.
+  static constexpr Result<LoopPlan> (*planners[])(const Program &,
+                                                  const MachineSizes &) = {
+      planArrayExpansion, planFactorization,
+      [](const Program &program, const MachineSizes &host) {
+        return planAsWritten(program, host);
+      }};
+  Result<LoopPlan> plan(ErrorCode::Unsupported, "");
+  for (auto *planner : planners) {
+    plan = reportFailures("the nest", [&] { return planner(program, host); });
+    if (plan)
+      break;
+  }
+  return plan;
 }

@@ -9,10 +9,6 @@
 #include "AffineRows.h"
 #include "LoopPlanner.h"
 
-#include <isl/map.h>
-#include <isl/point.h>
-#include <isl/val.h>
-
 #include <cstdlib>
 
 using namespace baco;
@@ -25,28 +21,15 @@ static constexpr int64_t minBlock = 16;
 /// The subscript of `relation` in dimension `dim` of the array where all loops
 /// are 0; nothing if it depends on parameters or takes large numbers.
 static std::optional<int64_t> readConstant(const isl::map &relation,
-                                           const Reference &reference,
                                            unsigned dim) {
-  isl_map *map = relation.get();
-  unsigned params = isl_map_dim(map, isl_dim_param);
-  if (relation.is_empty() ||
-      isl_map_involves_dims(map, isl_dim_param, 0, params) != isl_bool_false)
+  std::optional<std::vector<Row>> rows = rowsOf(relation);
+  if (!rows)
     return std::nullopt;
-  unsigned loops = isl_map_dim(map, isl_dim_in);
-  isl::point sample = relation.wrap().sample_point();
-  auto coordinate = [&](unsigned place) {
-    return smallNumber(isl::manage(
-        isl_point_get_coordinate_val(sample.get(), isl_dim_set, place)));
-  };
-  std::optional<int64_t> constant = coordinate(loops + dim);
-  for (unsigned l = 0; l < loops && constant; ++l)
-    if (int64_t factor = reference.coefficients[dim][l]) {
-      std::optional<int64_t> value = coordinate(l);
-      if (!value || !isSmall(factor))
-        return std::nullopt;
-      *constant -= factor * *value;
-    }
-  return constant;
+  const Row &row = (*rows)[dim];
+  auto parameters = row.begin() + relation.domain_tuple_dim();
+  bool isPlain = std::all_of(parameters, row.end() - 1,
+                             [](int64_t factor) { return factor == 0; });
+  return isPlain ? std::optional(row.back()) : std::nullopt;
 }
 
 /// The only loop that moves the subscript, and if so by 1 or -1.
@@ -89,8 +72,8 @@ baco::polyhedral::findSolve(const NestModel &model, unsigned update,
       return std::nullopt;
     auto row = onlyLoop(write.coefficients[*dim]);
     auto sum = onlyLoop(solved.coefficients[*dim]);
-    auto ofWrite = readConstant(accesses[written].relation, write, *dim);
-    auto ofRead = readConstant(accesses[read].relation, solved, *dim);
+    auto ofWrite = readConstant(accesses[written].relation, *dim);
+    auto ofRead = readConstant(accesses[read].relation, *dim);
     if (!row || !sum || !ofWrite || !ofRead || *row == *sum ||
         write.uses(*sum) || solved.uses(*row) || isFew(statement.extents[*row]))
       return std::nullopt;
@@ -127,13 +110,15 @@ public:
             std::optional<unsigned> division)
       : state(state), shape(shape), update(update), division(division),
         model(state.model.statements[update]),
-        knobs(state, groupSuffix(state, division.value_or(update))) {}
+        knobs(state, division.value_or(update)) {}
 
   Leaf write();
 
 private:
-  PlanCommand &add(Kind kind, unsigned statement, unsigned loop);
-  void tile(unsigned statement, unsigned loop, PlanField size, unsigned outer);
+  /// The statements of the solve, in their order.
+  std::vector<unsigned> both() const {
+    return {std::min(update, *division), std::max(update, *division)};
+  }
   Leaf lookLeft();
   void shareFreeLoop(Leaf &leaf);
   void cutIntoBlocks(Leaf &leaf);
@@ -149,21 +134,6 @@ private:
 };
 } // namespace
 
-PlanCommand &SolvePlan::add(Kind kind, unsigned statement, unsigned loop) {
-  PlanCommand &command = state.plan.commands.emplace_back();
-  command.kind = kind;
-  command.statement = statement;
-  command.loop = loop;
-  return command;
-}
-
-void SolvePlan::tile(unsigned statement, unsigned loop, PlanField size,
-                     unsigned outer) {
-  PlanCommand &command = add(Kind::Tile, statement, loop);
-  command.size = size;
-  command.outerLoop = outer;
-}
-
 /// From an order in which rows are subtracted as soon as they are solved: the
 /// division gets the loop over rows, as that of the row that it finishes, and
 /// comes behind all that is subtracted from that.
@@ -171,22 +141,19 @@ Leaf SolvePlan::lookLeft() {
   unsigned level = shape.row + 1;
   if (division) {
     if (shape.row < 2)
-      tile(*division, level, 0, level);
-    state.plan.commands.push_back(skewLoop(*division, level, shape.sum + 1, 1));
-    add(Kind::Shift, *division, level).size = shape.constant;
+      state.add(tileLoop(*division, level, 0, level));
+    state.add(skewLoop(*division, level, shape.sum + 1, 1));
+    state.add(onLoop(Kind::Shift, *division, level, shape.constant));
   }
   Leaf leaf{update, 0, {{0, false}, {1, false}, {2, false}}, model.extents};
   LeafBuilder builder(state, leaf);
   if (shape.isReversed)
     builder.reverse(shape.row);
-  std::vector<unsigned> both;
-  if (division) {
-    both = {std::min(update, *division), std::max(update, *division)};
-    add(Kind::Fuse, update, 3).statements = both;
-  }
+  if (division)
+    state.add(onLoops(Kind::Fuse, both(), 3));
   builder.reorder({shape.row, shape.free, shape.sum});
   if (division)
-    add(Kind::Distribute, update, 3).statements = both;
+    state.add(onLoops(Kind::Distribute, both(), 3));
   return leaf;
 }
 
@@ -197,8 +164,7 @@ void SolvePlan::shareFreeLoop(Leaf &leaf) {
     return;
   LeafBuilder(state, leaf).tile(shape.free, 1, 2);
   if (division)
-    add(Kind::Fuse, update, 2).statements = {std::min(update, *division),
-                                             std::max(update, *division)};
+    state.add(onLoops(Kind::Fuse, both(), 2));
 }
 
 void SolvePlan::cutIntoBlocks(Leaf &leaf) {
@@ -213,9 +179,8 @@ void SolvePlan::cutIntoBlocks(Leaf &leaf) {
   if (shape.constant != 0)
     earlier += (shape.constant < 0 ? " - " : " + ") +
                std::to_string(std::abs(shape.constant));
-  add(Kind::Split, update, sum).condition =
-      earlier + " < L" + std::to_string(blocks);
-  add(Kind::Distribute, update, blocks + 1).statements = {update};
+  builder.split(shape.sum, earlier + " < L" + std::to_string(blocks));
+  builder.distribute(blocks + 1);
 }
 
 /// Columns in turn: each is a vector in registers, or, where they are not
@@ -223,9 +188,10 @@ void SolvePlan::cutIntoBlocks(Leaf &leaf) {
 void SolvePlan::planRest(unsigned rest, const Leaf &leaf) {
   unsigned column = leaf.outer + 1;
   if (unsigned place = leaf.level(shape.free); place != column)
-    tile(rest, place, 1, column);
+    state.add(tileLoop(rest, place, 1, column));
   bool isContiguous = model.update->stride(shape.free) == Stride::Unit;
-  add(isContiguous ? Kind::Vectorize : Kind::Unroll, rest, column).size = width;
+  state.add(onLoop(isContiguous ? Kind::Vectorize : Kind::Unroll, rest, column,
+                   width));
 }
 
 Leaf SolvePlan::write() {
@@ -260,11 +226,12 @@ Leaf baco::polyhedral::planSolveBlocks(PlanState &state,
                                        const SolveShape &shape, unsigned update,
                                        std::optional<unsigned> division) {
   Leaf leaf = SolvePlan(state, shape, update, division).write();
-  state.plan.remarks.push_back(
-      division
-          ? "statements " + std::to_string(update) + " and " +
-                std::to_string(*division) + " are a triangular solve"
-          : "statement " + std::to_string(update) + " is a triangular solve");
+  if (division)
+    state.plan.remarks.push_back("statements " + std::to_string(update) +
+                                 " and " + std::to_string(*division) +
+                                 " are a triangular solve");
+  else
+    state.remark(update, "is a triangular solve");
   return leaf;
 }
 

@@ -7,9 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Strategies look at strides and extents; whether the result is legal is found
-// out afterwards (Planner::tryPlan). To add one: functions here that write its
-// commands and knobs, a class in PlanStrategies.cpp, and a line in the list
-// there.
+// out afterwards (Planner::tryPlan). To add one: a function here that writes
+// its commands and knobs, and an entry in the list in PlanStrategies.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -67,24 +66,34 @@ struct Task {
 
 class Planner;
 
+/// How the result of a strategy runs: what its cycles are estimated from.
+struct Throughput {
+  /// Operands stay in registers, so that a multiply-add is all that counts.
+  bool reusesOperands = false;
+  bool hasVectors = true;
+  /// Each instance waits for the one before it.
+  bool waits = false;
+};
+
 /// A way to plan statements.
-class Strategy {
-public:
-  virtual ~Strategy() = default;
+struct Strategy {
   /// For traces.
-  virtual std::string_view name() const = 0;
+  std::string_view name;
   /// Do the statements look like what the strategy is for?
-  virtual bool matches(const Planner &planner, const Task &task) const = 0;
-  /// Cycles that an instance of each statement takes in the result, with its
-  /// data in level 1.
-  virtual double estimate(const Planner &planner, const Task &task) const = 0;
+  bool (*matches)(const Planner &planner, const Task &task);
+  Throughput throughput;
   /// Adds commands and knobs to the plan. False, and the plan stays as it was,
   /// if dependences allow none.
-  virtual Result<bool> plan(Planner &planner, const Task &task) const = 0;
+  bool (*plan)(Planner &planner, const Task &task);
 };
 
 /// All there are.
-std::span<const Strategy *const> strategies();
+std::span<const Strategy> strategies();
+
+/// Cycles that an instance of each statement takes, with its data in level 1:
+/// the cost model that the strategies are compared by.
+double estimateCycles(const PlanState &state, const Task &task,
+                      const Throughput &throughput);
 
 /// Sums of products with reuse in two directions: a matrix product and its
 /// like. Tiles of the output are held in registers, panels of one operand in
@@ -128,7 +137,6 @@ Leaf planSolveBlocks(PlanState &state, const SolveShape &shape, unsigned update,
                      std::optional<unsigned> division);
 
 /// planLoops for the loops as they are, the outermost `outer` of which stay.
-/// Fails, by an exception of isl, only if isl does.
 Result<LoopPlan> planAsWritten(const Program &program, const MachineSizes &host,
                                unsigned outer = 0);
 
@@ -167,11 +175,8 @@ bool planThreads(PlanState &state, Leaf &leaf,
                  const std::vector<unsigned> &dims);
 
 /// Any order of the loops that dependences allow; false if there is only one.
-Result<bool> planOrder(PlanState &state, const Leaf &leaf,
-                       const LoopSchedule &schedule);
-
-/// The name of a knob's group: nothing for a plan's only group.
-std::string groupSuffix(const PlanState &state, unsigned statement);
+bool planOrder(PlanState &state, const Leaf &leaf,
+               const LoopSchedule &schedule);
 
 /// Whether a statement takes so little of the time that it isn't tuned.
 bool isMinor(const PlanState &state, unsigned statement);

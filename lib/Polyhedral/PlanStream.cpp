@@ -82,10 +82,7 @@ static int countReuse(const StatementModel &model, unsigned dim) {
     const Reference &reference = model.references[a];
     if (reference.isWrite || !reference.isAffine)
       continue;
-    bool hasNeighbor =
-        std::find(model.references.begin(), model.references.begin() + a,
-                  reference) != model.references.begin() + a;
-    count += !reference.uses(dim) || hasNeighbor;
+    count += !reference.uses(dim) || model.countBefore(a) > 0;
   }
   return count;
 }
@@ -95,15 +92,13 @@ static int countReuse(const StatementModel &model, unsigned dim) {
 /// what the one before it has stored is in the cache.
 static bool overlapsAlong(const StatementModel &model, unsigned dim,
                           unsigned vector) {
-  return std::any_of(
-      model.references.begin(), model.references.end(),
-      [&](const Reference &reference) {
-        if (!reference.isWrite || !reference.isAffine)
-          return false;
-        return std::any_of(
-            reference.coefficients.begin(), reference.coefficients.end(),
-            [&](const auto &row) { return row[dim] != 0 && row[vector] != 0; });
-      });
+  return std::ranges::any_of(model.references, [&](const Reference &reference) {
+    if (!reference.isWrite || !reference.isAffine)
+      return false;
+    return std::ranges::any_of(reference.coefficients, [&](const auto &row) {
+      return row[dim] != 0 && row[vector] != 0;
+    });
+  });
 }
 
 static std::optional<unsigned> findJamLoop(const StatementModel &model,
@@ -136,20 +131,12 @@ static bool isSmallMatrix(const PlanState &state, const Leaf &leaf,
     extents[dim] = leaf.extents[dim];
   for (const Reference &reference : model.references) {
     auto isUsed = [&](unsigned dim) { return reference.uses(dim); };
-    if (isUsed(vector) && std::any_of(sums.begin(), sums.end(), isUsed) &&
+    if (isUsed(vector) && std::ranges::any_of(sums, isUsed) &&
         (!reference.isAffine ||
-         reference.boxElements(extents) * reference.elementBytes >
-             state.host.l2Bytes / 2))
+         reference.boxBytes(extents) > state.host.l2Bytes / 2))
       return false;
   }
   return true;
-}
-
-static void writeMinor(PlanState &state, Leaf &leaf, unsigned vector) {
-  const StatementModel &model = state.model.statements[leaf.statement];
-  int64_t length = state.vectorLength(model.elementBytes);
-  LeafBuilder(state, leaf)
-      .vectorize(vector, vectorWidths(length, leaf.extents[vector], 2).back());
 }
 
 namespace {
@@ -164,7 +151,7 @@ struct StreamOrder {
 
   /// The loops over these sums: all inside of the vectors.
   std::vector<unsigned> sums() const {
-    return {std::find(dims.begin(), dims.end(), vector) + 1, dims.end()};
+    return {std::ranges::find(dims, vector) + 1, dims.end()};
   }
 };
 } // namespace
@@ -183,7 +170,7 @@ static void placeSums(const PlanState &state, const Leaf &leaf, unsigned sum,
   if (!options.isPermutable || !isSmallMatrix(state, leaf, order.vector, sums))
     sums = {sum};
   std::erase_if(order.dims, [&](unsigned dim) {
-    return std::find(sums.begin(), sums.end(), dim) != sums.end();
+    return std::ranges::find(sums, dim) != sums.end();
   });
   if (options.isPermutable && sums.size() > 1)
     order.jam = findJamLoop(model, order.dims, order.vector);
@@ -242,16 +229,15 @@ static void unrollWindow(LeafBuilder &builder, const Leaf &leaf,
 static double bytesOfPlanes(const StatementModel &model, const Leaf &leaf,
                             const std::vector<unsigned> &dims) {
   std::vector<int64_t> extents = leaf.extents;
-  if (model.update || std::count(extents.begin(), extents.end(), 0))
+  if (model.update || std::ranges::count(extents, 0))
     return 0;
   extents[dims[0]] = 3;
   double bytes = 0;
   for (size_t a = 0; a < model.references.size(); ++a) {
     const Reference &reference = model.references[a];
-    auto end = model.references.begin() + a;
     if (!reference.isWrite && reference.isAffine && reference.uses(dims[0]) &&
-        std::count(model.references.begin(), end, reference) == 1)
-      bytes += reference.boxElements(extents) * reference.elementBytes;
+        model.countBefore(a) == 1)
+      bytes += reference.boxBytes(extents);
   }
   return bytes;
 }
@@ -263,16 +249,6 @@ static PlanField cutPlanes(const PlanState &state, double planes,
   if (planes <= state.host.l2Bytes / 2)
     return 0;
   return knobs.add("TJ", {0, 16, 32, 64, 128, 256});
-}
-
-/// Strips of planes that have `rows` rows.
-static void addRuleOfStrips(const PlanState &state, double planes, int64_t rows,
-                            const PlanField &strip, KnobGroup &knobs) {
-  auto rowBytes = static_cast<int64_t>(planes / double(rows));
-  knobs.require(strip.knob + " == 0 || " + strip.knob + " * " +
-                    std::to_string(rowBytes) +
-                    " <= " + std::to_string(state.host.l2Bytes),
-                "what the next plane uses again of a strip stays in level 2");
 }
 
 /// What would be gathered along the vector, and is used again by all other
@@ -347,19 +323,20 @@ bool baco::polyhedral::planStream(PlanState &state, Leaf leaf,
                           ? StreamOrder{leaf.dims(), *vector, std::nullopt}
                           : orderLoops(state, leaf, *vector, options);
   if (options.isPermutable)
-    std::stable_partition(order.dims.begin(), order.dims.end(),
-                          [&](unsigned dim) { return !isRepeated(dim); });
+    std::ranges::stable_partition(
+        order.dims, [&](unsigned dim) { return !isRepeated(dim); });
   LeafBuilder builder(state, leaf);
   builder.reorder(order.dims);
   for (size_t access : columns)
     builder.copy(leaf.outer + 1, access,
                  *movedDimension(model.references[access], *vector, 1), 1);
   if (options.isMinor) {
-    writeMinor(state, leaf, *vector);
+    builder.vectorize(*vector,
+                      vectorWidths(length, leaf.extents[*vector], 2).back());
     return true;
   }
   bool isReduction = model.update && !model.update->uses(*vector);
-  KnobGroup knobs(state, groupSuffix(state, leaf.statement));
+  KnobGroup knobs(state, leaf.statement);
   std::vector<int64_t> widths =
       vectorWidths(length, leaf.extents[*vector],
                    mostVectors(length, gathers, order.holdsSums));
@@ -375,14 +352,18 @@ bool baco::polyhedral::planStream(PlanState &state, Leaf leaf,
                       ? bytesOfPlanes(model, leaf, order.dims)
                       : 0;
   PlanField strip = cutPlanes(state, planes, knobs);
-  std::string registers = std::to_string(state.host.vectorRegisters);
-  std::string vectors =
-      KnobGroup::spell(width) + " // " + std::to_string(length);
-  knobs.require(KnobGroup::spell(factor) + " * " + vectors + " + " + vectors +
-                    " + 1 <= " + registers,
-                "what is jammed fits " + registers + " vector registers");
-  if (!strip.knob.empty())
-    addRuleOfStrips(state, planes, leaf.extents[order.dims[1]], strip, knobs);
+  std::string vectors = spell(width) + " // " + std::to_string(length);
+  knobs.requireRegisters(spell(factor) + " * " + vectors + " + " + vectors +
+                             " + 1",
+                         "what is jammed fits");
+  if (!strip.knob.empty()) {
+    auto rowBytes = int64_t(planes / double(leaf.extents[order.dims[1]]));
+    knobs.requireAtMost(strip.knob + " == 0 || " + strip.knob + " * " +
+                            std::to_string(rowBytes),
+                        state.host.l2Bytes,
+                        "what the next plane uses again of a strip stays in "
+                        "level 2");
+  }
   knobs.choose([&](const auto &value) -> std::vector<double> {
     // Measured: matrix times vector is bound by memory from 4 rows on; sums
     // need registers enough to hide the latency of their additions.
@@ -404,8 +385,7 @@ bool baco::polyhedral::planStream(PlanState &state, Leaf leaf,
     builder.unroll(*order.jam, factor);
   builder.vectorize(*vector, width);
   unrollWindow(builder, leaf, order);
-  state.plan.remarks.push_back("statement " + std::to_string(leaf.statement) +
-                               (model.update ? " reduces" : " maps") +
-                               " along vectors");
+  state.remark(leaf.statement, std::string(model.update ? "reduces" : "maps") +
+                                   " along vectors");
   return true;
 }

@@ -10,6 +10,11 @@
 // as products of a matrix and of its transpose with vectors, become one nest
 // over the rows of the matrix. It is then planned like any other.
 //
+// isl's scheduler isn't asked which loops to fuse: that a nest which runs by
+// columns has to be interchanged follows from its strides, and nests that only
+// read the same matrix don't depend on each other, so that a scheduler, which
+// sees dependences, has no reason to fuse them.
+//
 //===----------------------------------------------------------------------===//
 
 #include "ContractionRoles.h"
@@ -70,7 +75,7 @@ static Passes findPasses(const NestModel &model, const std::string &array) {
       break;
     std::vector<int64_t> own = statement.extents;
     if (isTransposed)
-      std::reverse(own.begin(), own.end());
+      std::ranges::reverse(own);
     if (s == 0) {
       extents = own;
       passes.bytes = own[0] * own[1] * statement.elementBytes;
@@ -88,15 +93,12 @@ static Passes findPasses(const NestModel &model, const std::string &array) {
 }
 
 /// What makes the nests one.
-static std::vector<PlanCommand> join(const std::vector<bool> &isTransposed) {
+static std::vector<PlanCommand>
+fuseSweeps(const std::vector<bool> &isTransposed) {
   std::vector<PlanCommand> commands;
   for (unsigned s = 0; s < isTransposed.size(); ++s)
-    if (isTransposed[s]) {
-      PlanCommand &permute = commands.emplace_back();
-      permute.kind = Kind::Permute;
-      permute.statement = s;
-      permute.order = {2, 1};
-    }
+    if (isTransposed[s])
+      commands.emplace_back(onLoop(Kind::Permute, s, 1)).order = {2, 1};
   std::vector<unsigned> all(isTransposed.size());
   std::iota(all.begin(), all.end(), 0);
   commands.push_back(onLoops(Kind::Fuse, all, 1));
@@ -108,13 +110,9 @@ size_t baco::polyhedral::countFusibleSweeps(const NestModel &model,
   size_t best = 1;
   for (const Reference &reference : model.statements[0].references) {
     std::vector<bool> passes = findPasses(model, reference.array).isTransposed;
-    for (; passes.size() > best; passes.pop_back()) {
-      LoopPlan plan;
-      plan.commands = join(passes);
-      Result<LoopSchedule> schedule = plan.apply(original, {});
-      if (schedule && schedule->checkLegal())
+    for (; passes.size() > best; passes.pop_back())
+      if (areLegal(fuseSweeps(passes), original))
         best = passes.size();
-    }
   }
   return best;
 }
@@ -132,7 +130,7 @@ Result<LoopPlan> baco::polyhedral::planSweepFusion(const NestModel &model,
     if (passes.bytes <= host.l2Bytes)
       return {ErrorCode::Unsupported,
               "the matrix that the nests share stays in level 2 anyway"};
-    plan = planAfter(join(passes.isTransposed), original, host);
+    plan = planAfter(fuseSweeps(passes.isTransposed), original, host);
     if (!plan)
       continue;
     plan->remarks.push_back("nests pass over their matrix together");

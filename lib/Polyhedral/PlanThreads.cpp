@@ -38,7 +38,7 @@ bool baco::polyhedral::planThreads(PlanState &state, Leaf &leaf,
                                    const std::vector<unsigned> &dims) {
   const StatementModel &model = state.model.statements[leaf.statement];
   int64_t threads = state.host.threads;
-  KnobGroup knobs(state, groupSuffix(state, leaf.statement));
+  KnobGroup knobs(state, leaf.statement);
   struct Chunk {
     unsigned dim;
     PlanField size;
@@ -95,7 +95,6 @@ bool baco::polyhedral::planThreads(PlanState &state, Leaf &leaf,
       if (knob.name == chunk.size.knob)
         leaf.extents[chunk.dim] = knob.best;
   }
-  state.plan.remarks.push_back("statement " + std::to_string(leaf.statement) +
-                               " is distributed over threads");
+  state.remark(leaf.statement, "is distributed over threads");
   return true;
 }

@@ -76,12 +76,12 @@ bool SkewedBand::write(PlanState &state) const {
       const std::vector<int64_t> &row = rows[s][m];
       unsigned loop = first + m;
       if (row.back() != 0)
-        addOnLoop(state, Kind::Shift, statements[s], loop).size = row.back();
+        state.add(onLoop(Kind::Shift, statements[s], loop, row.back()));
       if (firstOf(s, loop) != s ||
           std::count(row.begin(), row.begin() + m, 0) == std::ptrdiff_t(m))
         continue;
       std::vector<int64_t> &factors =
-          addOnLoop(state, Kind::Skew, statements[s], loop).coefficients;
+          state.add(onLoop(Kind::Skew, statements[s], loop)).coefficients;
       factors.assign(first - 1, 0);
       factors.insert(factors.end(), row.begin(), row.begin() + m + 1);
     }

@@ -9,7 +9,6 @@
 #include "TimeTiles.h"
 
 #include <algorithm>
-#include <set>
 
 using namespace baco;
 using namespace baco::polyhedral;
@@ -18,11 +17,10 @@ using Kind = PlanCommand::Kind;
 unsigned
 baco::polyhedral::deepestStatement(const PlanState &state,
                                    const std::vector<unsigned> &statements) {
-  return *std::max_element(statements.begin(), statements.end(),
-                           [&](unsigned a, unsigned b) {
-                             return state.model.statements[a].depth() <
-                                    state.model.statements[b].depth();
-                           });
+  return *std::ranges::max_element(statements, [&](unsigned a, unsigned b) {
+    return state.model.statements[a].depth() <
+           state.model.statements[b].depth();
+  });
 }
 
 TimeTiles::TimeTiles(PlanState &state, const std::vector<unsigned> &statements,
@@ -32,18 +30,15 @@ TimeTiles::TimeTiles(PlanState &state, const std::vector<unsigned> &statements,
       state.model.statements[deepestStatement(state, statements)];
   extents = model.extents;
   skewed = depth - 2;
-  std::set<std::string> seen;
-  for (unsigned s : statements)
-    for (const Reference &reference : state.model.statements[s].references) {
-      if (state.model.statements[s].depth() < model.depth() ||
-          !reference.isAffine || !seen.insert(reference.array).second)
-        continue;
-      std::vector<int64_t> row(model.depth(), 1), all = extents;
-      row[depth - 1] = all[depth - 1];
-      all[0] = 1;
-      rowBytes += reference.boxElements(row) * reference.elementBytes;
-      allBytes += reference.boxElements(all) * reference.elementBytes;
-    }
+  std::vector<unsigned> deep = statements;
+  std::erase_if(deep, [&](unsigned s) {
+    return state.model.statements[s].depth() < model.depth();
+  });
+  std::vector<int64_t> row(model.depth(), 1), all = extents;
+  row[depth - 1] = all[depth - 1];
+  all[0] = 1;
+  rowBytes = state.model.arrayBytes(deep, [&](const auto &) { return row; });
+  allBytes = state.model.arrayBytes(deep, [&](const auto &) { return all; });
 }
 
 void TimeTiles::addKnobs(KnobGroup &knobs) {
@@ -70,23 +65,23 @@ void TimeTiles::addKnobs(KnobGroup &knobs) {
 }
 
 void TimeTiles::addRules(KnobGroup &knobs) const {
-  std::string untiled = KnobGroup::spell(steps) + " == 0";
+  std::string untiled = spell(steps) + " == 0";
   std::string tile, edges;
   for (const PlanField &size : sizes) {
-    untiled += " || " + KnobGroup::spell(size) + " == 0";
-    tile += (tile.empty() ? "" : " * ") + KnobGroup::spell(size);
+    untiled += " || " + spell(size) + " == 0";
+    tile += (tile.empty() ? "" : " * ") + spell(size);
     std::string edge;
     for (const PlanField &other : sizes)
       if (&other != &size)
-        edge += (edge.empty() ? "" : " * ") + KnobGroup::spell(other);
+        edge += (edge.empty() ? "" : " * ") + spell(other);
     edges += (edges.empty() ? "" : " + ") + (edge.empty() ? "1" : edge);
   }
-  knobs.require(untiled + " || " + std::to_string(int64_t(rowBytes)) + " * (" +
-                    tile + " + " + std::to_string(factor) + " * " +
-                    KnobGroup::spell(steps) + " * (" + edges +
-                    ")) <= " + std::to_string(state.host.l2Bytes),
-                "what the steps of a tile use again and again stays in level "
-                "2");
+  knobs.requireAtMost(untiled + " || " + std::to_string(int64_t(rowBytes)) +
+                          " * (" + tile + " + " + std::to_string(factor) +
+                          " * " + spell(steps) + " * (" + edges + "))",
+                      state.host.l2Bytes,
+                      "what the steps of a tile use again and again stays in "
+                      "level 2");
 }
 
 double
@@ -122,12 +117,8 @@ TimeTiles::cost(const std::function<int64_t(const PlanField &)> &value) const {
 }
 
 void TimeTiles::writeCommands(unsigned statement) const {
-  PlanCommand &time = addOnLoop(state, Kind::Tile, statement, 1);
-  time.size = steps;
-  for (unsigned l = 1; l <= skewed; ++l) {
-    // Behind the loops over tiles so far, and time.
-    PlanCommand &tile = addOnLoop(state, Kind::Tile, statement, 2 * l + 1);
-    tile.size = sizes[l - 1];
-    tile.outerLoop = l + 1;
-  }
+  state.add(tileLoop(statement, 1, steps, 1));
+  // Behind the loops over tiles so far, and time.
+  for (unsigned l = 1; l <= skewed; ++l)
+    state.add(tileLoop(statement, 2 * l + 1, sizes[l - 1], l + 1));
 }
