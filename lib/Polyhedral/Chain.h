@@ -16,11 +16,11 @@ namespace baco::polyhedral {
 /// Nests of a program, from the first on.
 ///
 /// Whether they may share their rows is asked of the dependences, not of isl's
-/// scheduler (LoopSchedule::findBand). A chain fuses its loops as they are, while
-/// a band may come with shifts, which peel rows off. And most of what is to be
-/// found out is not about a band: the order of statements within a row, some of
-/// which have no loop along it, and how many nests belong to the chain, for
-/// which the scheduler would have to run once for each.
+/// scheduler (LoopSchedule::findBand). A chain fuses its loops as they are,
+/// while a band may come with shifts, which peel rows off. And most of what is
+/// to be found out is not about a band: the order of statements within a row,
+/// some of which have no loop along it, and how many nests belong to the chain,
+/// for which the scheduler would have to run once for each.
 class Chain {
 public:
   Chain(const NestModel &model, const LoopSchedule &original);

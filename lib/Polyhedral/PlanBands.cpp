@@ -64,7 +64,7 @@ static void tileSweeps(PlanState &state,
   PlanField width =
       knobs.add("W", vectorWidths(length, tiles.extents.back(), 4));
   // Each value divides the next: areJamsLegal counts on that.
-  PlanField rows = knobs.add("U", doublings(1, 1, mostRows));
+  PlanField rows = knobs.add("U", doublings(1, mostRows));
   PlanField rowsInPlane = 1;
   if (tiles.skewed > 1 && mostRows > 1)
     rowsInPlane = knobs.add("UJ", {1, 2});

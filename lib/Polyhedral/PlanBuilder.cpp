@@ -287,12 +287,10 @@ void KnobGroup::choose(const Cost &cost) {
     state.plan.constraints.push_back(std::move(constraint));
 }
 
-std::vector<int64_t> baco::polyhedral::doublings(int64_t unit, int64_t low,
-                                                 int64_t high) {
+std::vector<int64_t> baco::polyhedral::doublings(int64_t low, int64_t high) {
   std::vector<int64_t> result;
-  for (int64_t value = unit; value <= high; value *= 2)
-    if (value >= low)
-      result.push_back(value);
+  for (int64_t value = low; value <= high; value *= 2)
+    result.push_back(value);
   return result;
 }
 
@@ -302,13 +300,13 @@ baco::polyhedral::vectorWidths(int64_t length, int64_t extent, int64_t most) {
   while (extent > 0 && widest > 2 && widest / 2 >= extent)
     widest /= 2;
   int64_t narrowest = std::min(length, widest);
-  return doublings(narrowest, narrowest, widest);
+  return doublings(narrowest, widest);
 }
 
 std::vector<int64_t> baco::polyhedral::tileSizes(int64_t extent, int64_t low,
                                                  int64_t high) {
   std::vector<int64_t> result =
-      doublings(low, low, extent ? std::min(high, extent - 1) : high);
+      doublings(low, extent ? std::min(high, extent - 1) : high);
   result.push_back(extent);
   return result;
 }

@@ -222,8 +222,8 @@ inline int64_t roundUp(int64_t value, int64_t unit) {
   return (value + unit - 1) / unit * unit;
 }
 
-/// The powers of two times `unit` from `low` to `high`.
-std::vector<int64_t> doublings(int64_t unit, int64_t low, int64_t high);
+/// The powers of two times `low`, up to `high`.
+std::vector<int64_t> doublings(int64_t low, int64_t high);
 
 /// Vector widths for a loop: powers of two, because LLVM takes others apart
 /// into scalars; from a register of `length` elements to `most` of them, but

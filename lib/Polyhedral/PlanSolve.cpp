@@ -15,6 +15,24 @@ using namespace baco;
 using namespace baco::polyhedral;
 using Kind = PlanCommand::Kind;
 
+namespace {
+/// `B[i, j] -= L[i, k] * B[k, j]` for k < i, or the like for other triangles
+/// and sides: which loop of the statement is which.
+struct SolveShape {
+  /// Over rows to be solved, over solved ones, and the remaining one.
+  unsigned row = 0, sum = 0, free = 0;
+  /// The solved row that is read is that of row = factor * sum + constant;
+  /// factor is 1 or -1. A solve that looks right has the rows in the order in
+  /// which they are solved once `isReversed` is heeded, and factor 1.
+  int64_t factor = 1, constant = 0;
+  /// The loop over rows runs against the order in which they are solved.
+  bool isReversed = false;
+
+  /// Is a row subtracted from all that follow as soon as it is solved?
+  bool looksRight() const { return sum < row; }
+};
+} // namespace
+
 /// Fewer rows in a block make the contraction of little use.
 static constexpr int64_t minBlock = 16;
 
@@ -44,9 +62,11 @@ static std::optional<unsigned> onlyLoop(const std::vector<int64_t> &subscript) {
   return result;
 }
 
-std::optional<SolveShape>
-baco::polyhedral::findSolve(const NestModel &model, unsigned update,
-                            std::optional<unsigned> division) {
+/// Is `update`, with a `division` by the diagonal after it unless that is all
+/// ones, a solve whose rows are computed one after the other?
+static std::optional<SolveShape> findSolve(const NestModel &model,
+                                           unsigned update,
+                                           std::optional<unsigned> division) {
   const StatementModel &statement = model.statements[update];
   if (statement.depth() != 3 || !statement.update || statement.isRectangular)
     return std::nullopt;
@@ -209,7 +229,7 @@ Leaf SolvePlan::write() {
     if (int64_t rows = model.extents[shape.row]; rows == 0 || size < rows)
       sizes.push_back(size);
   block = knobs.add("TB", sizes);
-  width = isContiguous ? knobs.add("W", doublings(length, length, 8 * length))
+  width = isContiguous ? knobs.add("W", doublings(length, 8 * length))
                        : knobs.add("U", {1, 2, 4, 8, 16});
   knobs.choose([&](const auto &value) -> std::vector<double> {
     // Within a block nothing is used twice from registers, least of all where
@@ -219,19 +239,6 @@ Leaf SolvePlan::write() {
   });
   cutIntoBlocks(leaf);
   planRest(state.numStatements++, leaf);
-  return leaf;
-}
-
-Leaf baco::polyhedral::planSolveBlocks(PlanState &state,
-                                       const SolveShape &shape, unsigned update,
-                                       std::optional<unsigned> division) {
-  Leaf leaf = SolvePlan(state, shape, update, division).write();
-  if (division)
-    state.plan.remarks.push_back("statements " + std::to_string(update) +
-                                 " and " + std::to_string(*division) +
-                                 " are a triangular solve");
-  else
-    state.remark(update, "is a triangular solve");
   return leaf;
 }
 
@@ -249,8 +256,15 @@ bool Planner::planSolve(const Group &group) {
   }
   std::optional<SolveShape> shape = findSolve(state.model, update, division);
   Leaf leaf;
+  // Rows in blocks, such that most of the work is a contraction.
   auto cut = [&] {
-    leaf = planSolveBlocks(state, *shape, update, division);
+    leaf = SolvePlan(state, *shape, update, division).write();
+    if (division)
+      state.plan.remarks.push_back("statements " + std::to_string(update) +
+                                   " and " + std::to_string(*division) +
+                                   " are a triangular solve");
+    else
+      state.remark(update, "is a triangular solve");
     return true;
   };
   if (!shape || !tryPlan(cut))

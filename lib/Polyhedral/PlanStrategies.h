@@ -110,32 +110,6 @@ bool planStream(PlanState &state, Leaf leaf, const LeafOptions &options);
 /// that it can be a vector?
 bool isStreamAlong(const StatementModel &model, unsigned dim);
 
-/// `B[i, j] -= L[i, k] * B[k, j]` for k < i, or the like for other triangles
-/// and sides: which loop of the statement is which.
-struct SolveShape {
-  /// Over rows to be solved, over solved ones, and the remaining one.
-  unsigned row = 0, sum = 0, free = 0;
-  /// The solved row that is read is that of row = factor * sum + constant;
-  /// factor is 1 or -1. A solve that looks right has the rows in the order in
-  /// which they are solved once `isReversed` is heeded, and factor 1.
-  int64_t factor = 1, constant = 0;
-  /// The loop over rows runs against the order in which they are solved.
-  bool isReversed = false;
-
-  /// Is a row subtracted from all that follow as soon as it is solved?
-  bool looksRight() const { return sum < row; }
-};
-
-/// Is `update`, with a `division` by the diagonal after it unless that is all
-/// ones, a solve whose rows are computed one after the other?
-std::optional<SolveShape> findSolve(const NestModel &model, unsigned update,
-                                    std::optional<unsigned> division);
-
-/// A solve with rows in blocks, such that most of the work is a contraction:
-/// the leaf that is returned.
-Leaf planSolveBlocks(PlanState &state, const SolveShape &shape, unsigned update,
-                     std::optional<unsigned> division);
-
 /// planLoops for the loops as they are, the outermost `outer` of which stay.
 Result<LoopPlan> planAsWritten(const Program &program, const MachineSizes &host,
                                unsigned outer = 0);

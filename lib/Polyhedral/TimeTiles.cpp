@@ -45,7 +45,7 @@ void TimeTiles::addKnobs(KnobGroup &knobs) {
   constexpr int64_t mostSteps = 64, largestTile = 256;
   int64_t all = extents[0];
   std::vector<int64_t> counts =
-      doublings(2, 2, all ? std::min(mostSteps, all - 1) : mostSteps);
+      doublings(2, all ? std::min(mostSteps, all - 1) : mostSteps);
   counts.push_back(0);
   if (all > 1 && all <= mostSteps)
     counts.push_back(all);
@@ -55,7 +55,7 @@ void TimeTiles::addKnobs(KnobGroup &knobs) {
     int64_t longest =
         all && extents[l] ? extents[l] + factor * (all - 1) : largestTile;
     std::vector<int64_t> tiles =
-        doublings(8, 8, std::min(largestTile, longest - 1));
+        doublings(8, std::min(largestTile, longest - 1));
     tiles.push_back(0);
     sizes.push_back(knobs.add(l == 1   ? "TI"
                               : l == 2 ? "TJ"

@@ -153,7 +153,7 @@ TEST_P(Plans, AllConfigurationsAreLegal) {
       GetParam().planner(program, {64, 32, 48 << 10, 2 << 20});
   ASSERT_TRUE(plan) << plan.error().message;
   Result<LoopSchedule> original =
-      LoopSchedule::create(program, {plan->reassociate});
+      LoopSchedule::create(program, {.reassociate = true});
   ASSERT_TRUE(original);
   std::mt19937 random(7);
   for (int sample = 0; sample < GetParam().samples; ++sample) {
@@ -172,7 +172,7 @@ TEST_P(Plans, CodeComputesTheSame) {
   Result<LoopPlan> plan = GetParam().planner(program, {16, 8, 256, 512});
   ASSERT_TRUE(plan) << plan.error().message;
   Result<LoopSchedule> original =
-      LoopSchedule::create(program, {plan->reassociate});
+      LoopSchedule::create(program, {.reassociate = true});
   ASSERT_TRUE(original);
   test::Reference reference(program, {});
   std::mt19937 random(11);
@@ -210,7 +210,7 @@ TEST_P(Choices, AreAllLegal) {
         }
   EXPECT_GE(all.size(), size_t(GetParam().samples)) << plan->str();
   Result<LoopSchedule> original =
-      LoopSchedule::create(program, {plan->reassociate});
+      LoopSchedule::create(program, {.reassociate = true});
   ASSERT_TRUE(original);
   test::Reference reference(program, {});
   for (const PlanAssignment &assignment : all) {
@@ -229,7 +229,7 @@ TEST(LoopPlan, VectorsOfBlockedSolveAreWhole) {
   Result<LoopPlan> plan = planLoops(program, {32, 16, 512, 2048});
   ASSERT_TRUE(plan) << plan.error().message;
   Result<LoopSchedule> original =
-      LoopSchedule::create(program, {plan->reassociate});
+      LoopSchedule::create(program, {.reassociate = true});
   ASSERT_TRUE(original);
   PlanAssignment assignment = plan->defaults();
   for (const PlanKnob &knob : plan->knobs)

@@ -412,7 +412,7 @@ TEST(LoopPlan, AppliesOnlyCompleteAssignments) {
   Result<LoopPlan> plan = planLoops(program, machine);
   ASSERT_TRUE(plan);
   Result<LoopSchedule> schedule =
-      LoopSchedule::create(program, {plan->reassociate});
+      LoopSchedule::create(program, {.reassociate = true});
   ASSERT_TRUE(schedule);
   Result<LoopSchedule> applied = plan->apply(*schedule, {{"U", {2}}});
   ASSERT_FALSE(applied);

@@ -296,8 +296,8 @@ inline std::vector<Text> everyOtherRow() {
            {"A[i, j]"}}};
 }
 
-/// An odd row waits for the one before it, so rows can be jammed in pairs if the
-/// first of each pair is odd, in tiles of any size.
+/// An odd row waits for the one before it, so rows can be jammed in pairs if
+/// the first of each pair is odd, in tiles of any size.
 inline std::vector<Text> oddRowsWait() {
   return {{"S0[t, i, j] : 0 <= t, j < N and 1 <= i < N - 1",
            "0, t, 0, i, 0, j, 0",

@@ -75,7 +75,7 @@ Result<void> applyCommand(LoopCommand command, const PlanAssignment &assignment,
                           LoopSchedule &schedule);
 
 /// Commands with knobs. The defaults meet the constraints; and whatever meets
-/// those that aren't advisory is legal.
+/// those that aren't advisory is legal if reductions may be reassociated.
 struct LoopPlan {
   std::vector<PlanCommand> commands;
   std::vector<PlanKnob> knobs;
@@ -85,8 +85,6 @@ struct LoopPlan {
   /// LLVM's pipeline for the result, 0 to 3; nothing: LLVM's passes are chosen
   /// by what is left to do (docs/Dialect.md, target option `opt_level`).
   std::optional<int64_t> optLevel;
-  /// How legality is to be judged: LoopScheduleOptions.
-  bool reassociate = true;
 
   PlanAssignment defaults() const;
   /// Runs the commands from number `first` on on `schedule`. InvalidArgument if
