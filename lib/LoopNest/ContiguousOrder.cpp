@@ -167,7 +167,11 @@ void Reordering::visit(ArrayRef<unsigned> members, unsigned level) {
       continue;
     }
     // Commands that fail leave the schedule as it was.
-    if (Result<void> done = schedule.distribute(part, level); !done) {
+    polyhedral::PlanCommand command;
+    command.kind = polyhedral::LoopCommandKind::Distribute;
+    command.statements.assign(part.begin(), part.end());
+    command.loop = level;
+    if (Result<void> done = schedule.apply(toLoopCommand(command)); !done) {
       visit(part, level + 1);
       continue;
     }
@@ -182,15 +186,20 @@ void Reordering::reorder(unsigned statement, unsigned level) {
   LoopSchedule before = schedule;
   unsigned loop = wanted[statement];
   unsigned depth = nest.statements[statement].iterators.size();
-  for (unsigned moved = 0; moved < depth - loop; ++moved)
+  for (unsigned moved = 0; moved < depth - loop; ++moved) {
     // A tile of one iteration: the loop comes to the outside of `loop`, and
     // what is left of it at its old place still counts.
-    if (Result<void> done =
-            schedule.tile(statement, loop + 1 + 2 * moved, 1, loop + moved);
-        !done) {
+    polyhedral::PlanCommand command;
+    command.kind = polyhedral::LoopCommandKind::Tile;
+    command.statement = statement;
+    command.loop = loop + 1 + 2 * moved;
+    command.size = 1;
+    command.outerLoop = loop + moved;
+    if (Result<void> done = schedule.apply(toLoopCommand(command)); !done) {
       schedule = before;
       return;
     }
+  }
   if (Result<void> legal = schedule.checkLegal(); !legal) {
     schedule = before;
     return;

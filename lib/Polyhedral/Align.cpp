@@ -33,7 +33,7 @@ void sink(Entry &entry, const Entry &host, unsigned level, bool first) {
   value = first ? value.lexmin() : value.lexmax();
   isl::map own = outside.apply_range(value).coalesce();
   isl::set rest = entry.loops.range().subtract(own.domain());
-  isl::map zero(ctx, "{ " + tuple(depth) + " -> [0] }");
+  isl::map zero = functionOfLoops(ctx, depth, {"0"});
   isl::map change = join(outside, own.unite(zero.intersect_domain(rest)));
   if (level + 1 < depth)
     change = join(change, selectLoops(ctx, depth, level + 2, depth));
@@ -91,7 +91,7 @@ void LoopSchedule::State::align(const std::vector<unsigned> &group,
   }
 }
 
-void LoopSchedule::State::distribute(std::span<const unsigned> chosen,
+void LoopSchedule::State::distribute(const std::vector<unsigned> &chosen,
                                      unsigned loop) {
   unsigned any = chosen.empty() ? 0 : chosen[0];
   checkLoop(any, loop);
@@ -139,7 +139,7 @@ void LoopSchedule::State::distribute(std::span<const unsigned> chosen,
         entries[s].constants[loop - 1] = constant + rank;
 }
 
-void LoopSchedule::State::fuse(std::span<const unsigned> chosen,
+void LoopSchedule::State::fuse(const std::vector<unsigned> &chosen,
                                unsigned loop) {
   if (chosen.size() < 2)
     fail(ErrorCode::InvalidArgument, "fusion takes at least two statements");

@@ -35,12 +35,14 @@ static isl::map withoutLoop(const isl::map &expanded,
 }
 
 void LoopSchedule::State::expand(unsigned statement, unsigned loop,
-                                 std::string_view arrayName) {
-  const Array *array = findArray(arrayName);
+                                 size_t reference) {
+  std::string name =
+      access(statement, reference).relation.range_tuple_id().name();
+  const Array *array = findArray(name);
   if (!array)
     fail(ErrorCode::InvalidArgument,
-         std::string(arrayName) + " is a buffer, not an array of the program: "
-                                  "it can't be expanded");
+         name + " is a buffer, not an array of the program: "
+                "it can't be expanded");
   try {
     checkOrder();
   } catch (const Failure &failure) {
@@ -101,7 +103,7 @@ void LoopSchedule::State::expand(unsigned statement, unsigned loop,
   buffer.shape = box->size;
   copy.toBuffer = subscriptsInBuffer(all, *box, copy.order, buffer.name);
   copy.toArray = toArray;
-  std::string name = buffer.name;
+  name = buffer.name;
   useBuffer(chosen, statement, copy, std::move(buffer));
   // What is left in the array is what the last iteration to write it left.
   addCopy(copy, lastOf(written), /*in=*/false, statement);

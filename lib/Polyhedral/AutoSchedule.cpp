@@ -128,7 +128,12 @@ struct Reader {
 
 } // namespace
 
-void LoopSchedule::State::autoSchedule(const AutoScheduleOptions &options) {
+void LoopSchedule::State::autoSchedule(std::string_view fusion) {
+  if (fusion != "min" && fusion != "max" && fusion != "smart")
+    fail(ErrorCode::InvalidArgument,
+         "fusion must be \"min\", \"max\" or \"smart\", or a knob whose "
+         "value --baco-concretize chose, but is \"" +
+             std::string(fusion) + "\"");
   if (statements.size() != program.statements.size())
     fail(ErrorCode::InvalidArgument,
          "the automatic schedule must come before splits and data copies");
@@ -162,10 +167,9 @@ void LoopSchedule::State::autoSchedule(const AutoScheduleOptions &options) {
     return pairs.gist_domain(domain).gist_range(domain).coalesce();
   };
   IslSchedulerOptions wanted;
-  wanted.serializeComponents = options.fusion == Fusion::Min;
-  wanted.maximizeBandDepth = options.fusion == Fusion::Smart;
-  wanted.wholeComponent = options.fusion == Fusion::Max;
-  wanted.outerParallel = options.outerParallel;
+  wanted.serializeComponents = fusion == "min";
+  wanted.maximizeBandDepth = fusion == "smart";
+  wanted.wholeComponent = fusion == "max";
   isl::schedule schedule =
       runIslScheduler(constraints(validity, proximity), wanted);
   // Without the bounds of the domains linear programs are a tenth as large, but

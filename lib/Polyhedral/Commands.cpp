@@ -1,4 +1,4 @@
-//===- Commands.cpp - Permutations and changes of loop values -------------===//
+//===- Commands.cpp - Runs commands; permutes and changes loops -----------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -15,10 +15,9 @@
 using namespace baco;
 using namespace baco::polyhedral;
 
-namespace {
-
-/// A sum such as "2*L1 + -1*L3 + 4"; `coefficients` are those of L1, L2, ...
-std::string sum(std::span<const int64_t> coefficients, int64_t constant) {
+/// A sum such as "4 + 2*L1 + -1*L3"; `coefficients` are those of L1, L2, ....
+static std::string sum(std::span<const int64_t> coefficients,
+                       int64_t constant = 0) {
   std::string text = std::to_string(constant);
   for (size_t l = 0; l < coefficients.size(); ++l)
     text +=
@@ -27,7 +26,8 @@ std::string sum(std::span<const int64_t> coefficients, int64_t constant) {
 }
 
 /// Has the square of the first columns full rank?
-bool isInvertible(isl::ctx ctx, const std::vector<std::vector<int64_t>> &rows) {
+static bool isInvertible(isl::ctx ctx,
+                         const std::vector<std::vector<int64_t>> &rows) {
   unsigned n = rows.size();
   isl_mat *square = isl_mat_alloc(ctx.get(), n, n);
   for (unsigned r = 0; r < n; ++r)
@@ -39,110 +39,81 @@ bool isInvertible(isl::ctx ctx, const std::vector<std::vector<int64_t>> &rows) {
   return rank == n;
 }
 
-/// Gives the loops of a statement new values, texts over L1, L2, ....; the
-/// `numSame` outermost ones are as they were.
-void setLoops(Entry &entry, const std::vector<std::string> &values,
-              unsigned numSame) {
-  std::string range;
-  for (const std::string &value : values)
-    range += (range.empty() ? "" : ", ") + value;
-  entry.apply(isl::map(entry.loops.ctx(),
-                       "{ " + tuple(entry.depth()) + " -> [" + range + "] }"),
-              numSame);
+/// Gives loop `loop` (from 1) the value, a text over L1, L2, ....
+static void setLoop(Entry &entry, unsigned loop, std::string value) {
+  std::vector<std::string> values = loopNames(entry.depth());
+  values[loop - 1] = std::move(value);
+  entry.apply(functionOfLoops(entry.loops.ctx(), entry.depth(), values),
+              loop - 1);
 }
 
-std::vector<std::string> sameLoops(unsigned depth) {
-  std::vector<std::string> values;
-  for (unsigned l = 1; l <= depth; ++l)
-    values.push_back("L" + std::to_string(l));
-  return values;
+std::vector<std::vector<unsigned>>
+LoopSchedule::State::alignNests(std::optional<unsigned> statement,
+                                unsigned numLoops) {
+  std::vector<std::vector<unsigned>> nests;
+  for (unsigned s = 0; s < entries.size(); ++s) {
+    std::vector<unsigned> group = sharing(s, 1);
+    // Each nest once: by its first statement.
+    if (group[0] != s || (statement && std::find(group.begin(), group.end(),
+                                                 *statement) == group.end()))
+      continue;
+    align(group, 1, numLoops);
+    nests.push_back(std::move(group));
+  }
+  return nests;
 }
-
-} // namespace
 
 void LoopSchedule::State::permute(std::optional<unsigned> statement,
-                                  std::span<const unsigned> order) {
-  if (statement)
-    checkStatement(*statement);
-  std::vector<bool> seen(depth() + 1, false);
-  for (unsigned loop : order) {
-    if (loop < 1 || loop > order.size() || loop > depth() || seen[loop])
-      fail(ErrorCode::InvalidArgument,
-           "an order must name each of its loops once, from 1 to their number "
-           "(statements have " +
-               std::to_string(depth()) + " loops)");
-    seen[loop] = true;
-  }
+                                  const std::vector<unsigned> &order) {
+  if (order.size() > depth())
+    fail(ErrorCode::InvalidArgument,
+         "an order of " + std::to_string(order.size()) +
+             " loops, but statements have " + std::to_string(depth()));
   if (std::is_sorted(order.begin(), order.end()))
     return;
   unsigned numSame = 0;
   while (order[numSame] == numSame + 1)
     ++numSame;
-  for (unsigned s = 0; s < entries.size(); ++s) {
-    std::vector<unsigned> group = sharing(s, 1);
-    // Each group once: by its first statement.
-    if (group[0] != s || (statement && std::find(group.begin(), group.end(),
-                                                 *statement) == group.end()))
-      continue;
-    if (!isPerfect(group, order.size()))
-      align(group, 1, order.size());
-    for (unsigned member : group) {
+  for (const std::vector<unsigned> &nest : alignNests(statement, order.size()))
+    for (unsigned member : nest) {
       Entry &entry = entries[member];
-      std::vector<std::string> values = sameLoops(entry.depth());
+      std::vector<std::string> values = loopNames(depth());
       std::vector<Level> levels = entry.levels;
       for (size_t p = 0; p < order.size(); ++p) {
         values[p] = "L" + std::to_string(order[p]);
         levels[p] = entry.levels[order[p] - 1];
       }
-      setLoops(entry, values, numSame);
-      entry.levels = levels;
+      entry.apply(functionOfLoops(ctx(), depth(), values), numSame);
+      entry.levels = std::move(levels);
     }
-  }
 }
 
 void LoopSchedule::State::nonsingular(
     std::optional<unsigned> statement,
     const std::vector<std::vector<int64_t>> &matrix) {
-  if (statement)
-    checkStatement(*statement);
   size_t n = matrix.size();
-  if (n == 0 || n > depth())
+  if (n > depth())
     fail(ErrorCode::InvalidArgument, "a matrix for " + std::to_string(n) +
                                          " loops, but there are " +
                                          std::to_string(depth()));
-  for (const std::vector<int64_t> &row : matrix)
-    if (row.size() != matrix[0].size() ||
-        (row.size() != n && row.size() != n + 1))
-      fail(ErrorCode::InvalidArgument,
-           "the matrix must have n rows of n or n + 1 numbers");
   if (!isInvertible(ctx(), matrix))
     fail(ErrorCode::InvalidArgument, "the matrix is singular");
-  for (unsigned s = 0; s < entries.size(); ++s) {
-    std::vector<unsigned> group = sharing(s, 1);
-    if (group[0] != s || (statement && std::find(group.begin(), group.end(),
-                                                 *statement) == group.end()))
-      continue;
-    if (!isPerfect(group, n))
-      align(group, 1, n);
-    unsigned id = nextId;
-    nextId += n;
-    for (unsigned member : group) {
-      Entry &entry = entries[member];
-      std::vector<std::string> values = sameLoops(entry.depth());
-      for (size_t r = 0; r < n; ++r) {
-        values[r] = sum(std::span(matrix[r]).first(n),
-                        matrix[r].size() > n ? matrix[r][n] : 0);
-        entry.levels[r] = Level();
-        entry.levels[r].id = id + r;
-      }
-      setLoops(entry, values, 0);
+  std::vector<std::string> values = loopNames(depth());
+  for (size_t r = 0; r < n; ++r)
+    values[r] = sum(std::span(matrix[r]).first(n),
+                    matrix[r].size() > n ? matrix[r][n] : 0);
+  for (const std::vector<unsigned> &nest : alignNests(statement, n)) {
+    for (unsigned member : nest) {
+      entries[member].apply(functionOfLoops(ctx(), depth(), values), 0);
+      for (unsigned r = 0; r < n; ++r)
+        entries[member].levels[r] = Level{nextId + r};
     }
+    nextId += n;
   }
 }
 
 void LoopSchedule::State::skew(unsigned statement, unsigned loop,
-                               std::span<const int64_t> coefficients) {
-  checkLoop(statement, loop);
+                               const std::vector<int64_t> &coefficients) {
   if (coefficients.size() < loop || coefficients.size() > depth() ||
       coefficients[loop - 1] == 0)
     fail(ErrorCode::InvalidArgument,
@@ -152,17 +123,12 @@ void LoopSchedule::State::skew(unsigned statement, unsigned loop,
   unsigned id = nextId++;
   for (unsigned member : sharing(statement, loop)) {
     Entry &entry = entries[member];
-    std::vector<std::string> values = sameLoops(entry.depth());
-    values[loop - 1] = sum(coefficients, 0);
-    setLoops(entry, values, loop - 1);
-    entry.levels[loop - 1] = Level();
-    entry.levels[loop - 1].id = id;
+    setLoop(entry, loop, sum(coefficients));
     // A loop that is taken from itself runs once, as one that isn't there.
-    entry.levels[loop - 1].unused =
-        isl_val_is_zero(
-            isl::manage(isl_set_plain_get_val_if_fixed(
-                            entry.loops.range().get(), isl_dim_set, loop - 1))
-                .get()) == isl_bool_true;
+    isl::val value = isl::manage(isl_set_plain_get_val_if_fixed(
+        entry.loops.range().get(), isl_dim_set, loop - 1));
+    entry.levels[loop - 1] =
+        Level{id, isl_val_is_zero(value.get()) == isl_bool_true};
   }
 }
 
@@ -171,10 +137,9 @@ void LoopSchedule::State::affine(const std::vector<unsigned> &group,
                                  int64_t amount) {
   for (unsigned member : group) {
     Entry &entry = entries[member];
-    std::vector<std::string> values = sameLoops(entry.depth());
-    values[loop - 1] = std::to_string(factor) + "*L" + std::to_string(loop) +
-                       " + " + std::to_string(amount);
-    setLoops(entry, values, loop - 1);
+    setLoop(entry, loop,
+            std::to_string(factor) + "*L" + std::to_string(loop) + " + " +
+                std::to_string(amount));
     Level &level = entry.levels[loop - 1];
     level.unused = level.unused && amount == 0;
     // Steps no longer begin at the value of the loop over them.
@@ -183,20 +148,117 @@ void LoopSchedule::State::affine(const std::vector<unsigned> &group,
   }
 }
 
-void LoopSchedule::State::parallelize(unsigned statement, unsigned loop) {
-  checkLoop(statement, loop);
-  for (unsigned member : sharing(statement, loop))
-    entries[member].levels[loop - 1].parallel = true;
+//===----------------------------------------------------------------------===//
+// The commands of the table
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The arguments of a complete command.
+class Arguments {
+public:
+  explicit Arguments(const LoopCommand &command)
+      : command(command), info(infoOf(command.kind)) {}
+
+  bool has(std::string_view name) const { return info.find(name).has_value(); }
+  /// Null if the command has no such argument, or not of this type.
+  template <typename T>
+  const T *find(std::string_view name) const {
+    std::optional<size_t> place = info.find(name);
+    return place ? std::get_if<T>(&command.arguments[*place]) : nullptr;
+  }
+  std::optional<unsigned> place(std::string_view name) const {
+    const auto *number = find<int64_t>(name);
+    return number ? std::optional<unsigned>(*number) : std::nullopt;
+  }
+  int64_t number(std::string_view name) const { return *find<int64_t>(name); }
+  template <typename T = unsigned>
+  std::vector<T> list(std::string_view name) const {
+    const auto *given = find<std::vector<int64_t>>(name);
+    return given ? std::vector<T>(given->begin(), given->end())
+                 : std::vector<T>();
+  }
+
+private:
+  const LoopCommand &command;
+  const LoopCommandInfo &info;
+};
+} // namespace
+
+const Access &LoopSchedule::State::access(unsigned statement,
+                                          size_t reference) const {
+  const std::vector<Access> &own = statements[statement].accesses;
+  if (reference >= own.size())
+    fail(ErrorCode::InvalidArgument,
+         "statement " + std::to_string(statement) + " has no reference " +
+             std::to_string(reference) + "; it has " +
+             std::to_string(own.size()));
+  if (own[reference].relation.range_tuple_dim() == 0)
+    fail(ErrorCode::Unsupported,
+         "the memory is accessed through several views, or is a single "
+         "element, and can't be copied");
+  return own[reference];
 }
 
-void LoopSchedule::State::prefetch(unsigned statement, unsigned loop,
-                                   int64_t ahead) {
-  checkLoop(statement, loop);
-  constexpr int64_t farthest = 64;
-  if (ahead < 0 || ahead > farthest)
-    fail(ErrorCode::InvalidArgument,
-         "data can be prefetched 0 to " + std::to_string(farthest) +
-             " iterations ahead, not " + std::to_string(ahead));
-  for (unsigned member : sharing(statement, loop))
-    entries[member].levels[loop - 1].prefetch = ahead;
+void LoopSchedule::State::run(const LoopCommand &command) {
+  Arguments arguments(command);
+  std::optional<unsigned> onlyStatement = arguments.place("statement");
+  unsigned s = onlyStatement.value_or(0);
+  unsigned loop = arguments.place("loop").value_or(0);
+  if (onlyStatement && arguments.has("loop"))
+    checkLoop(s, loop);
+  else if (onlyStatement)
+    checkStatement(s);
+  using Kind = LoopCommandKind;
+  switch (command.kind) {
+  case Kind::Original:
+    return;
+  case Kind::Permute:
+    return permute(onlyStatement, arguments.list("order"));
+  case Kind::Tile:
+    return tile(s, loop, arguments.number("size"), arguments.number("outer"));
+  case Kind::Split:
+    return split(s, loop, *arguments.find<std::string>("condition"));
+  case Kind::Nonsingular:
+    return nonsingular(
+        onlyStatement,
+        *arguments.find<std::vector<std::vector<int64_t>>>("matrix"));
+  case Kind::Skew:
+    return skew(s, loop, arguments.list<int64_t>("coefficients"));
+  case Kind::Shift:
+    return affine({s}, loop, 1, arguments.number("amount"));
+  case Kind::Scale:
+    return affine(sharing(s, loop), loop, arguments.number("factor"), 0);
+  case Kind::Reverse:
+    return affine(sharing(s, loop), loop, -1, 0);
+  case Kind::Distribute:
+    return distribute(arguments.list("statements"), loop);
+  case Kind::Fuse:
+    return fuse(arguments.list("statements"), loop);
+  case Kind::Align:
+    return align(sharing(s, loop), loop, depth());
+  case Kind::Unroll:
+    return strip(s, loop, arguments.number("factor"), /*vector=*/false);
+  case Kind::Vectorize:
+    return strip(s, loop, arguments.number("width"), /*vector=*/true);
+  case Kind::Parallelize:
+    for (unsigned member : sharing(s, loop))
+      entries[member].levels[loop - 1].parallel = true;
+    return;
+  case Kind::DataCopy:
+    return datacopy(s, loop, arguments.number("reference"),
+                    arguments.number("index"), arguments.list("order"),
+                    arguments.number("width"), arguments.number("panel"));
+  case Kind::Expand:
+    return expand(s, loop, arguments.number("reference"));
+  case Kind::Prefetch:
+    if (arguments.number("ahead") > 64)
+      fail(ErrorCode::InvalidArgument,
+           "data can be prefetched 0 to 64 iterations ahead, not " +
+               std::to_string(arguments.number("ahead")));
+    for (unsigned member : sharing(s, loop))
+      entries[member].levels[loop - 1].prefetch = arguments.number("ahead");
+    return;
+  case Kind::Auto:
+    return autoSchedule(*arguments.find<std::string>("fusion"));
+  }
 }

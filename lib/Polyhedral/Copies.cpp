@@ -62,27 +62,22 @@ baco::polyhedral::subscriptsInBuffer(const isl::map &touched, const Box &box,
   isl::map offset = outer.apply_range(box.offset);
   isl::map relative = isl::manage(
       isl_map_sum(element.release(), isl_map_neg(offset.release())));
-  std::string from, to;
-  for (size_t d = 0; d < order.size(); ++d) {
-    from += (d ? ", x" : "x") + std::to_string(d);
-    to += (d ? ", x" : "x") + std::to_string(order[d]);
-  }
-  isl::map permute(touched.ctx(), "{ [" + from + "] -> [" + to + "] }");
-  permute = permute.set_domain_tuple(touched.range_tuple_id());
+  std::vector<std::string> values;
+  for (unsigned d : order)
+    values.push_back("L" + std::to_string(d + 1));
+  isl::map permute = functionOfLoops(touched.ctx(), order.size(), values)
+                         .set_domain_tuple(touched.range_tuple_id());
   return relative.apply_range(permute).set_range_tuple(buffer);
 }
 
 isl::set baco::polyhedral::extents(isl::ctx ctx,
                                    const std::vector<int64_t> &shape,
                                    const std::string &name) {
-  std::string dims, bounds;
-  for (size_t d = 0; d < shape.size(); ++d) {
-    std::string index = "b" + std::to_string(d);
-    dims += (d ? ", " : "") + index;
-    bounds += (d ? " and 0 <= " : " : 0 <= ") + index + " < " +
-              std::to_string(shape[d]);
-  }
-  return named(isl::set(ctx, "{ [" + dims + "]" + bounds + " }"), name);
+  std::string bounds;
+  for (size_t d = 0; d < shape.size(); ++d)
+    bounds += (d ? " and 0 <= L" : " : 0 <= L") + std::to_string(d + 1) +
+              " < " + std::to_string(shape[d]);
+  return named(isl::set(ctx, "{ " + tuple(shape.size()) + bounds + " }"), name);
 }
 
 /// { buffer[panel, rows, column] -> the order in which panels are filled }: row
@@ -124,13 +119,10 @@ makeCopy(const Copy &copy, const isl::map &elements, const std::string &name,
 
   Entry entry;
   unsigned rank = copy.order.size(), dims = copy.numOuter + rank;
-  std::string range;
-  for (unsigned d = 0; d < dims; ++d) {
-    unsigned from =
-        d < copy.numOuter ? d : copy.numOuter + copy.order[d - copy.numOuter];
-    range += (d ? ", L" : "L") + std::to_string(from + 1);
-  }
-  isl::map loops(elements.ctx(), "{ " + tuple(dims) + " -> [" + range + "] }");
+  std::vector<std::string> values = loopNames(copy.numOuter);
+  for (unsigned d : copy.order)
+    values.push_back("L" + std::to_string(copy.numOuter + d + 1));
+  isl::map loops = functionOfLoops(elements.ctx(), dims, values);
   entry.loops = loops.set_domain_tuple(name).intersect_domain(statement.domain);
   if (copy.panel > 0) {
     std::string buffer = ofBuffer.relation.range_tuple_id().name();

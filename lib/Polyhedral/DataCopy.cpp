@@ -36,26 +36,6 @@ static isl::map toPanels(isl::ctx ctx, unsigned rank, int64_t panel,
   return map.set_domain_tuple(buffer).set_range_tuple(buffer);
 }
 
-/// A copy of `array` within `loop`; where it goes isn't said yet.
-static Copy startCopy(const Array &array, unsigned loop,
-                      std::span<const unsigned> order) {
-  Copy copy;
-  copy.array = array.name;
-  copy.numOuter = loop - 1;
-  copy.order.resize(isl_set_dim(array.elements.get(), isl_dim_set));
-  std::iota(copy.order.begin(), copy.order.end(), 0);
-  if (order.empty())
-    return copy;
-  if (!std::is_permutation(order.begin(), order.end(), copy.order.begin(),
-                           copy.order.end()))
-    fail(ErrorCode::InvalidArgument,
-         "the order of a buffer must name each of the " +
-             std::to_string(copy.order.size()) + " dimensions of " +
-             array.name + " once, from 0");
-  copy.order.assign(order.begin(), order.end());
-  return copy;
-}
-
 /// Lays out the buffer of `copy` for elements { [outer] -> A[x] } in `box`, in
 /// panels if these are narrower. Returns where elements would be without them.
 static isl::map layOut(Copy &copy, Buffer &buffer, const isl::map &elements,
@@ -128,14 +108,26 @@ Touched LoopSchedule::State::touchedBy(unsigned statement,
 }
 
 void LoopSchedule::State::datacopy(unsigned statement, unsigned loop,
-                                   std::span<const size_t> accesses,
-                                   std::span<const unsigned> order,
-                                   int64_t width, int64_t panel) {
-  std::string name = arrayOfAll(statement, accesses);
+                                   size_t reference, unsigned index,
+                                   std::vector<unsigned> order, int64_t width,
+                                   int64_t panel) {
+  isl::map subscripts = access(statement, reference).relation;
+  std::string name = subscripts.range_tuple_id().name();
+  unsigned rank = subscripts.range_tuple_dim();
+  if (index >= rank)
+    fail(ErrorCode::InvalidArgument, "index " + std::to_string(index) +
+                                         " of an array with " +
+                                         std::to_string(rank) + " dimensions");
+  if (order.empty() || index > 0) {
+    order.resize(rank);
+    std::iota(order.begin(), order.end(), 0);
+    // Counted from the dimension that varies fastest, which is the last.
+    std::rotate(order.end() - 1 - index, order.end() - index, order.end());
+  }
   if (width == 0)
     return;
   constexpr int64_t widest = 4096;
-  if (panel < 0 || panel > widest)
+  if (panel > widest)
     fail(ErrorCode::InvalidArgument,
          "panels must have 0 (no panels) to " + std::to_string(widest) +
              " columns, not " + std::to_string(panel));
@@ -144,14 +136,24 @@ void LoopSchedule::State::datacopy(unsigned statement, unsigned loop,
     fail(ErrorCode::InvalidArgument,
          name + " is a buffer, not an array of the program: it can't be copied "
                 "again");
-  Copy copy = startCopy(*array, loop, order);
+  if (order.size() != rank)
+    fail(ErrorCode::InvalidArgument,
+         "the order of a buffer must name each of the " + std::to_string(rank) +
+             " dimensions of " + name + " once, from 0");
+  std::vector<size_t> accesses;
+  for (size_t a = 0; a < statements[statement].accesses.size(); ++a)
+    if (statements[statement].accesses[a].relation.is_equal(subscripts))
+      accesses.push_back(a);
+  Copy copy;
+  copy.array = name;
+  copy.numOuter = loop - 1;
+  copy.order = std::move(order);
   try {
     checkOrder();
   } catch (const Failure &failure) {
     fail(failure.error.code, "before data is copied, " + failure.error.message);
   }
   // Room for the loops of copies, one more if there are panels.
-  unsigned rank = copy.order.size();
   while (depth() < copy.numOuter + rank + (panel > 0))
     for (Entry &entry : entries)
       appendUnused(entry, nextId);
@@ -175,7 +177,7 @@ void LoopSchedule::State::datacopy(unsigned statement, unsigned loop,
   isl::map inBounds = layOut(copy, buffer, elements.all, *box, panel);
 
   References chosen(statements.size());
-  chosen[statement].assign(accesses.begin(), accesses.end());
+  chosen[statement] = accesses;
   isl::map exposed = readFirst(chosen, copy.numOuter);
   useBuffer(chosen, statement, copy, buffer);
   size_t firstCopy = statements.size();

@@ -28,8 +28,6 @@ public:
         options.maximizeBandDepth);
     set(isl_options_get_schedule_whole_component,
         isl_options_set_schedule_whole_component, options.wholeComponent);
-    set(isl_options_get_schedule_outer_coincidence,
-        isl_options_set_schedule_outer_coincidence, options.outerParallel);
     set(isl_options_get_schedule_algorithm, isl_options_set_schedule_algorithm,
         options.carryDependences ? ISL_SCHEDULE_ALGORITHM_FEAUTRIER
                                  : ISL_SCHEDULE_ALGORITHM_ISL);

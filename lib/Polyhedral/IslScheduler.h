@@ -22,8 +22,6 @@ struct IslSchedulerOptions {
   bool maximizeBandDepth = false;
   /// All components are scheduled at once, so that they may share loops.
   bool wholeComponent = false;
-  /// Outer loops are parallel rather than have short reuse distances.
-  bool outerParallel = false;
   /// Outer loops carry as many dependences as possible, so that inner loops are
   /// parallel (Feautrier, "Some Efficient Solutions to the Affine Scheduling
   /// Problem, Part I", 1992).

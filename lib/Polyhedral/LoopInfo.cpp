@@ -21,6 +21,7 @@ using namespace baco;
 using namespace baco::polyhedral;
 
 std::vector<LoopInfo> LoopSchedule::State::loops(unsigned statement) const {
+  checkStatement(statement);
   const Entry &entry = entries[statement];
   unsigned numIterators = isl_map_dim(entry.loops.get(), isl_dim_in);
   std::vector<LoopInfo> result;

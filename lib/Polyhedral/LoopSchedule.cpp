@@ -19,10 +19,11 @@ using namespace baco::polyhedral;
 
 namespace {
 
-/// Runs `body` with a bound on isl's work, and turns what it throws into
-/// errors.
-template <typename T, typename Body>
-Result<T> guarded(isl::ctx ctx, unsigned long maxOperations, Body body) {
+/// What `body` returns, under a bound on isl's work; what it throws becomes an
+/// error.
+template <typename Body>
+auto guarded(isl::ctx ctx, unsigned long maxOperations, Body body)
+    -> Result<decltype(body())> {
   isl_ctx *raw = ctx.get();
   isl_options_set_on_error(raw, ISL_ON_ERROR_CONTINUE);
   isl_ctx_reset_error(raw);
@@ -42,7 +43,12 @@ Result<T> guarded(isl::ctx ctx, unsigned long maxOperations, Body body) {
                      " operations (LoopScheduleOptions::maxOperations)"};
   };
   try {
-    return body();
+    if constexpr (std::is_void_v<decltype(body())>) {
+      body();
+      return {};
+    } else {
+      return body();
+    }
   } catch (const Failure &failure) {
     return failure.error;
   } catch (const isl::exception_quota &) {
@@ -59,19 +65,9 @@ Result<T> guarded(isl::ctx ctx, unsigned long maxOperations, Body body) {
   }
 }
 
-/// Applies `change` to a copy, which replaces `state` if all goes well.
-template <typename State, typename Change>
-Result<void> edit(std::unique_ptr<State> &state, Change change) {
-  return guarded<void>(state->ctx(), state->options.maxOperations,
-                       [&]() -> Result<void> {
-                         auto next = std::make_unique<State>(*state);
-                         change(*next);
-                         next->normalize();
-                         for (size_t b = 0; b < next->buffers.size(); ++b)
-                           next->buffers[b].loop = next->buffersLoop(b);
-                         state = std::move(next);
-                         return {};
-                       });
+template <typename State, typename Read>
+auto query(const State &state, Read read) {
+  return guarded(state.ctx(), state.options.maxOperations, read);
 }
 
 /// Takes the schedule of a statement apart.
@@ -143,7 +139,7 @@ LoopSchedule::~LoopSchedule() = default;
 Result<LoopSchedule> LoopSchedule::create(Program program,
                                           LoopScheduleOptions options) {
   isl::ctx ctx = program.context.ctx();
-  auto make = [&]() -> Result<LoopSchedule> {
+  auto make = [&] {
     auto state = std::make_unique<State>();
     state->program = program;
     state->options = options;
@@ -191,7 +187,7 @@ Result<LoopSchedule> LoopSchedule::create(Program program,
     state->addDependences(arrays);
     return LoopSchedule(std::move(state));
   };
-  return guarded<LoopSchedule>(ctx, options.maxOperations, make);
+  return guarded(ctx, options.maxOperations, make);
 }
 
 const Program &LoopSchedule::program() const { return state->program; }
@@ -206,244 +202,89 @@ const std::vector<Buffer> &LoopSchedule::buffers() const {
 
 unsigned LoopSchedule::numLoops() const { return state->depth(); }
 
-std::string LoopSchedule::str() const {
-  std::string text;
-  for (const Entry &entry : state->entries) {
-    std::string time = "[" + std::to_string(entry.constants[0]);
-    for (unsigned l = 0; l < entry.depth(); ++l)
-      time += ", L" + std::to_string(l + 1) + ", " +
-              std::to_string(entry.constants[l + 1]);
-    isl::map full(state->ctx(),
-                  "{ " + tuple(entry.depth()) + " -> " + time + "] }");
-    Result<std::string> line = guarded<std::string>(
-        state->ctx(), state->options.maxOperations,
-        [&]() -> Result<std::string> {
-          isl::map map =
-              entry.loops.apply_range(full).gist_domain(entry.loops.domain());
-          char *raw = isl_map_to_str(map.get());
-          std::string copy = raw ? raw : "";
-          free(raw);
-          return copy;
-        });
-    text += (line ? *line : line.error().message) + "\n";
-  }
-  return text;
-}
-
-Result<void> LoopSchedule::permute(std::optional<unsigned> statement,
-                                   std::span<const unsigned> order) {
-  return edit(state, [&](State &next) { next.permute(statement, order); });
-}
-
-Result<void> LoopSchedule::tile(unsigned statement, unsigned loop, int64_t size,
-                                unsigned outerLoop) {
-  return edit(
-      state, [&](State &next) { next.tile(statement, loop, size, outerLoop); });
-}
-
-Result<void> LoopSchedule::split(unsigned statement, unsigned loop,
-                                 std::string_view condition) {
-  return edit(state,
-              [&](State &next) { next.split(statement, loop, condition); });
-}
-
-Result<void>
-LoopSchedule::nonsingular(std::optional<unsigned> statement,
-                          const std::vector<std::vector<int64_t>> &matrix) {
-  return edit(state, [&](State &next) { next.nonsingular(statement, matrix); });
-}
-
-Result<void> LoopSchedule::skew(unsigned statement, unsigned loop,
-                                std::span<const int64_t> coefficients) {
-  return edit(state,
-              [&](State &next) { next.skew(statement, loop, coefficients); });
-}
-
-Result<void> LoopSchedule::shift(unsigned statement, unsigned loop,
-                                 int64_t amount) {
-  return edit(state, [&](State &next) {
-    next.checkLoop(statement, loop);
-    next.affine({statement}, loop, 1, amount);
-  });
-}
-
-Result<void> LoopSchedule::scale(unsigned statement, unsigned loop,
-                                 int64_t factor) {
-  return edit(state, [&](State &next) {
-    next.checkLoop(statement, loop);
-    if (factor == 0)
-      fail(ErrorCode::InvalidArgument, "a loop can't be scaled by 0");
-    next.affine(next.sharing(statement, loop), loop, factor, 0);
-  });
-}
-
-Result<void> LoopSchedule::reverse(unsigned statement, unsigned loop) {
-  return edit(state, [&](State &next) {
-    next.checkLoop(statement, loop);
-    next.affine(next.sharing(statement, loop), loop, -1, 0);
-  });
-}
-
-Result<void> LoopSchedule::distribute(std::span<const unsigned> statements,
-                                      unsigned loop) {
-  return edit(state, [&](State &next) { next.distribute(statements, loop); });
-}
-
-Result<void> LoopSchedule::fuse(std::span<const unsigned> statements,
-                                unsigned loop) {
-  return edit(state, [&](State &next) { next.fuse(statements, loop); });
-}
-
-Result<void> LoopSchedule::align(unsigned statement, unsigned loop) {
-  return edit(state, [&](State &next) {
-    next.checkLoop(statement, loop);
-    next.align(next.sharing(statement, loop), loop, next.depth());
-  });
-}
-
-Result<void> LoopSchedule::unroll(unsigned statement, unsigned loop,
-                                  int64_t factor) {
-  return edit(state, [&](State &next) {
-    next.strip(statement, loop, factor, /*vector=*/false);
-  });
-}
-
-Result<void> LoopSchedule::vectorize(unsigned statement, unsigned loop,
-                                     int64_t width) {
-  return edit(state, [&](State &next) {
-    next.strip(statement, loop, width, /*vector=*/true);
-  });
-}
-
-Result<void> LoopSchedule::parallelize(unsigned statement, unsigned loop) {
-  return edit(state, [&](State &next) { next.parallelize(statement, loop); });
-}
-
-Result<void> LoopSchedule::prefetch(unsigned statement, unsigned loop,
-                                    int64_t ahead) {
-  return edit(state,
-              [&](State &next) { next.prefetch(statement, loop, ahead); });
-}
-
-Result<void> LoopSchedule::datacopy(unsigned statement, unsigned loop,
-                                    std::span<const size_t> accesses,
-                                    std::span<const unsigned> order,
-                                    int64_t width, int64_t panel) {
-  return edit(state, [&](State &next) {
-    next.checkLoop(statement, loop);
-    next.datacopy(statement, loop, accesses, order, width, panel);
-  });
-}
-
-Result<void> LoopSchedule::expand(unsigned statement, unsigned loop,
-                                  size_t access) {
-  return edit(state, [&](State &next) {
-    next.checkLoop(statement, loop);
-    next.expand(statement, loop, next.arrayOf(statement, access));
+Result<void> LoopSchedule::apply(LoopCommand command) {
+  if (Result<void> completed = complete(command); !completed)
+    return completed;
+  return query(*state, [&] {
+    auto next = std::make_unique<State>(*state);
+    next->run(command);
+    next->normalize();
+    for (size_t b = 0; b < next->buffers.size(); ++b)
+      next->buffers[b].loop = next->buffersLoop(b);
+    state = std::move(next);
   });
 }
 
 Result<std::vector<LoopInfo>> LoopSchedule::loops(unsigned statement) const {
-  return guarded<std::vector<LoopInfo>>(state->ctx(),
-                                        state->options.maxOperations,
-                                        [&]() -> Result<std::vector<LoopInfo>> {
-                                          state->checkStatement(statement);
-                                          return state->loops(statement);
-                                        });
+  return query(*state, [&] { return state->loops(statement); });
 }
 
 Result<Program> LoopSchedule::asProgram() const {
-  return guarded<Program>(
-      state->ctx(), state->options.maxOperations,
-      [&]() -> Result<Program> { return state->asProgram(); });
-}
-
-Result<void> LoopSchedule::autoSchedule(const AutoScheduleOptions &options) {
-  return edit(state, [&](State &next) { next.autoSchedule(options); });
+  return query(*state, [&] { return state->asProgram(); });
 }
 
 Result<void> LoopSchedule::checkLegal() const {
-  return guarded<void>(state->ctx(), state->options.maxOperations,
-                       [&]() -> Result<void> {
-                         state->checkLegal();
-                         return {};
-                       });
+  return query(*state, [&] { state->checkLegal(); });
 }
 
 bool LoopSchedule::isLegalForAnySize() const {
-  Result<bool> legal = guarded<bool>(
-      state->ctx(), state->options.maxOperations,
-      [&]() -> Result<bool> { return state->isLegalForAnySize(); });
+  Result<bool> legal =
+      query(*state, [&] { return state->isLegalForAnySize(); });
   return legal && *legal;
 }
 
 Result<bool> LoopSchedule::isParallel(unsigned statement, unsigned loop) const {
-  return guarded<bool>(
-      state->ctx(), state->options.maxOperations, [&]() -> Result<bool> {
-        state->checkLoop(statement, loop);
-        return state->isParallel(state->sharing(statement, loop), loop,
-                                 /*lanes=*/false);
-      });
+  return query(*state, [&] {
+    state->checkLoop(statement, loop);
+    return state->isParallel(state->sharing(statement, loop), loop,
+                             /*lanes=*/false);
+  });
 }
 
 Result<bool> LoopSchedule::canTile(unsigned statement, unsigned first,
                                    unsigned last) const {
-  return guarded<bool>(
-      state->ctx(), state->options.maxOperations,
-      [&]() -> Result<bool> { return state->canTile(statement, first, last); });
+  return query(*state, [&] { return state->canTile(statement, first, last); });
 }
 
 Result<bool> LoopSchedule::depends(unsigned source, unsigned sink,
                                    unsigned outer) const {
-  return guarded<bool>(
-      state->ctx(), state->options.maxOperations, [&]() -> Result<bool> {
-        state->checkStatement(source);
-        state->checkStatement(sink);
-        return bool(state->reachability({{source}, {sink}}, outer)[0][1]);
-      });
+  return query(*state, [&] {
+    state->checkStatement(source);
+    state->checkStatement(sink);
+    return bool(state->reachability({{source}, {sink}}, outer)[0][1]);
+  });
 }
 
 Result<std::vector<std::vector<unsigned>>>
 LoopSchedule::components(std::span<const unsigned> statements,
                          unsigned outer) const {
-  using Groups = std::vector<std::vector<unsigned>>;
-  return guarded<Groups>(
-      state->ctx(), state->options.maxOperations, [&]() -> Result<Groups> {
-        Groups units, result;
-        for (unsigned s : statements) {
-          state->checkStatement(s);
-          units.push_back({s});
-        }
-        for (const std::vector<size_t> &part :
-             state->components(units, outer)) {
-          std::vector<unsigned> &group = result.emplace_back();
-          for (size_t u : part)
-            group.push_back(statements[u]);
-        }
-        return result;
-      });
+  return query(*state, [&] {
+    std::vector<std::vector<unsigned>> units, result;
+    for (unsigned s : statements) {
+      state->checkStatement(s);
+      units.push_back({s});
+    }
+    for (const std::vector<size_t> &part : state->components(units, outer)) {
+      std::vector<unsigned> &group = result.emplace_back();
+      for (size_t u : part)
+        group.push_back(statements[u]);
+    }
+    return result;
+  });
 }
 
 Result<std::optional<Band>>
 LoopSchedule::findBand(std::span<const unsigned> statements, unsigned first,
                        unsigned last, BandGoal goal) const {
-  using Found = std::optional<Band>;
-  return guarded<Found>(state->ctx(), state->options.maxOperations,
-                        [&]() -> Result<Found> {
-                          return state->findBand(statements, first, last, goal);
-                        });
+  return query(*state,
+               [&] { return state->findBand(statements, first, last, goal); });
 }
 
 Result<std::vector<std::vector<unsigned>>>
 LoopSchedule::legalOrders(unsigned statement, unsigned loops) const {
-  using Orders = std::vector<std::vector<unsigned>>;
-  return guarded<Orders>(
-      state->ctx(), state->options.maxOperations,
-      [&]() -> Result<Orders> { return state->legalOrders(statement, loops); });
+  return query(*state, [&] { return state->legalOrders(statement, loops); });
 }
 
 Result<GeneratedCode> LoopSchedule::generate() const {
-  return guarded<GeneratedCode>(
-      state->ctx(), state->options.maxOperations,
-      [&]() -> Result<GeneratedCode> { return state->generate(); });
+  return query(*state, [&] { return state->generate(); });
 }

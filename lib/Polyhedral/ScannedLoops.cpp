@@ -34,7 +34,7 @@ std::vector<Row> equalitiesOf(const isl::set &set) {
 
 /// If the equality reads loop = factor * an integer + constant.
 void findSteps(const Row &row, unsigned numLoops, unsigned numParams,
-               std::vector<LoopValue> &known) {
+               std::vector<KnownValue> &known) {
   unsigned constantAt = numLoops + numParams;
   std::optional<unsigned> loop;
   int64_t stride = 0;
@@ -56,7 +56,7 @@ void findSteps(const Row &row, unsigned numLoops, unsigned numParams,
 
 /// If the equality, of counts, tells the value of the last loop in it.
 void findTold(const Row &row, unsigned numLoops, unsigned numParams,
-              std::vector<LoopValue> &known) {
+              std::vector<KnownValue> &known) {
   unsigned constantAt = numLoops + numParams, last = numLoops;
   while (last > 0 && row[last - 1] == 0)
     --last;
@@ -65,7 +65,7 @@ void findTold(const Row &row, unsigned numLoops, unsigned numParams,
                   [](int64_t exists) { return exists != 0; }))
     return;
   // count = -sign * the rest, and value = origin + stride * count
-  LoopValue &own = known[last];
+  KnownValue &own = known[last];
   int64_t scale = -row[last] * own.steps.stride;
   std::vector<int64_t> coefficients(constantAt, 0);
   int64_t constant = own.steps.origin + scale * row[constantAt];
@@ -85,11 +85,11 @@ void findTold(const Row &row, unsigned numLoops, unsigned numParams,
 
 } // namespace
 
-std::vector<LoopValue>
+std::vector<KnownValue>
 baco::polyhedral::findLoopValues(const isl::set &values) {
   unsigned numLoops = isl_set_dim(values.get(), isl_dim_set);
   unsigned numParams = isl_set_dim(values.get(), isl_dim_param);
-  std::vector<LoopValue> known(numLoops);
+  std::vector<KnownValue> known(numLoops);
   for (const Row &row : equalitiesOf(values))
     findSteps(row, numLoops, numParams, known);
   std::vector<ScannedLoop> all;
@@ -113,7 +113,7 @@ baco::polyhedral::findLoopValues(const isl::set &values) {
 }
 
 isl::multi_aff baco::polyhedral::loopsFromCounts(
-    const isl::set &values, const std::vector<LoopValue> &known,
+    const isl::set &values, const std::vector<KnownValue> &known,
     const std::vector<ScannedLoop> &scanned, unsigned numLoops) {
   isl_ctx *ctx = values.ctx().get();
   unsigned numCounts = 0;
@@ -135,7 +135,7 @@ isl::multi_aff baco::polyhedral::loopsFromCounts(
   unsigned count = 0, numAll = known.size();
   for (unsigned l = 0; l < numLoops; ++l) {
     bool isScanned = count < numCounts && scanned[count].level == l;
-    const LoopValue &own = known[l];
+    const KnownValue &own = known[l];
     isl_aff *value = isl_aff_val_on_domain_space(
         counts.copy(),
         isl_val_int_from_si(ctx, isScanned ? scanned[count].steps.origin

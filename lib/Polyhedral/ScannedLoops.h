@@ -30,7 +30,7 @@ struct Steps {
 };
 
 /// What the other loops say of a loop's value.
-struct LoopValue {
+struct KnownValue {
   /// Do the loops outside of it, and parameters, tell it? If so: their
   /// coefficients, and the constant.
   bool isTold = false;
@@ -39,14 +39,14 @@ struct LoopValue {
   /// Of all values.
   Steps steps;
 
-  bool isToldAs(const LoopValue &other) const {
+  bool isToldAs(const KnownValue &other) const {
     return isTold && other.isTold && coefficients == other.coefficients &&
            constant == other.constant;
   }
 };
 
 /// What `values`, { [L1, ..., Ld] }, say of each loop.
-std::vector<LoopValue> findLoopValues(const isl::set &values);
+std::vector<KnownValue> findLoopValues(const isl::set &values);
 
 /// A loop that is scanned.
 struct ScannedLoop {
@@ -59,7 +59,7 @@ struct ScannedLoop {
 /// that are scanned, which are those among them: { [c0, ...] -> [L1, ...] }.
 /// \param values  of all loops of the statement, whose `known` this is.
 isl::multi_aff loopsFromCounts(const isl::set &values,
-                               const std::vector<LoopValue> &known,
+                               const std::vector<KnownValue> &known,
                                const std::vector<ScannedLoop> &scanned,
                                unsigned numLoops);
 

@@ -27,11 +27,29 @@ int64_t baco::polyhedral::number(const isl::val &value) {
        "a loop has values that 64 bits can't hold: scale or shift it less");
 }
 
-std::string baco::polyhedral::tuple(unsigned depth) {
-  std::string text = "[";
+/// `[a, b]`.
+static std::string bracketed(const std::vector<std::string> &values) {
+  std::string text;
+  for (const std::string &value : values)
+    text += (text.empty() ? "" : ", ") + value;
+  return "[" + text + "]";
+}
+
+std::vector<std::string> baco::polyhedral::loopNames(unsigned depth) {
+  std::vector<std::string> names;
   for (unsigned l = 1; l <= depth; ++l)
-    text += (l == 1 ? "L" : ", L") + std::to_string(l);
-  return text + "]";
+    names.push_back("L" + std::to_string(l));
+  return names;
+}
+
+std::string baco::polyhedral::tuple(unsigned depth) {
+  return bracketed(loopNames(depth));
+}
+
+isl::map
+baco::polyhedral::functionOfLoops(isl::ctx ctx, unsigned depth,
+                                  const std::vector<std::string> &values) {
+  return isl::map(ctx, "{ " + tuple(depth) + " -> " + bracketed(values) + " }");
 }
 
 isl::map baco::polyhedral::selectLoops(isl::ctx ctx, unsigned depth,
@@ -251,29 +269,6 @@ const Array *LoopSchedule::State::findArray(std::string_view name) const {
     if (array.name == name)
       return &array;
   return nullptr;
-}
-
-std::string LoopSchedule::State::arrayOf(unsigned statement,
-                                         size_t access) const {
-  const std::vector<Access> &own = statements[statement].accesses;
-  if (access >= own.size())
-    fail(ErrorCode::InvalidArgument,
-         "statement " + std::to_string(statement) + " has no reference " +
-             std::to_string(access) + "; it has " + std::to_string(own.size()));
-  return own[access].relation.range_tuple_id().name();
-}
-
-std::string
-LoopSchedule::State::arrayOfAll(unsigned statement,
-                                std::span<const size_t> accesses) const {
-  if (accesses.empty())
-    fail(ErrorCode::InvalidArgument, "no reference to copy is given");
-  std::string array = arrayOf(statement, accesses[0]);
-  for (size_t access : accesses)
-    if (std::string name = arrayOf(statement, access); name != array)
-      fail(ErrorCode::InvalidArgument, "references to both " + array + " and " +
-                                           name + " can't go to one buffer");
-  return array;
 }
 
 unsigned LoopSchedule::State::buffersLoop(size_t buffer) const {

@@ -50,7 +50,7 @@ struct Level {
   /// The statement has no such loop: it runs once.
   bool unused = false;
   /// The loop over the tiles, or steps, of which this loop runs one.
-  std::optional<unsigned> tileId;
+  std::optional<unsigned> tileId = {};
   /// Size of the steps if this runs one step of an unrolled or vector loop.
   int64_t step = 0;
   bool unroll = false;
@@ -59,7 +59,7 @@ struct Level {
   /// Number of iterations by which data are prefetched early; 0: no prefetches.
   int64_t prefetch = 0;
   /// Has it other values in Frame::since than in Frame::untiled?
-  std::optional<Rounding> rounding;
+  std::optional<Rounding> rounding = {};
 };
 
 /// A statement's part in one computation of dependences.
@@ -199,38 +199,108 @@ struct LoopSchedule::State {
   /// A tuple name that no statement and no array has.
   std::string uniqueName(const std::string &stem) const;
   const Array *findArray(std::string_view name) const;
-  /// What a reference of the statement refers to. Fails if there is none.
-  std::string arrayOf(unsigned statement, size_t access) const;
-  /// The one array that all of them refer to. Fails if they don't.
-  std::string arrayOfAll(unsigned statement,
-                         std::span<const size_t> accesses) const;
+  /// A reference that can be redirected to a buffer. Fails if it doesn't exist.
+  const Access &access(unsigned statement, size_t reference) const;
+  /// The nests around `statement`, or all of them, whose loops 1 ... numLoops
+  /// are aligned: groups of statements that share loop 1.
+  std::vector<std::vector<unsigned>>
+  alignNests(std::optional<unsigned> statement, unsigned numLoops);
   unsigned buffersLoop(size_t buffer) const;
   std::vector<LoopInfo> loops(unsigned statement) const;
 
   //===--- Commands; each file says how -----------------------------------===//
+  // Arguments are in the ranges of the table; statements and loops exist.
+
+  /// Runs a complete command.
+  void run(const LoopCommand &command);
+  /// Puts loop `order[p]` at place p + 1, for the outermost `order.size()`
+  /// loops; of the nest around the statement, or of all. A nest that isn't
+  /// perfect is aligned first.
   void permute(std::optional<unsigned> statement,
-               std::span<const unsigned> order);
+               const std::vector<unsigned> &order);
+  /// Tiles `loop` by `size`; the loop over tiles comes to level `outer` <=
+  /// loop, and the levels from there on move up by one. Tiles start where the
+  /// loop starts, if that is constant; in a tile, where the tile starts. Size
+  /// 0: one tile (the new level runs once). Size 1: the loop moves to `outer`.
+  /// An imperfect nest is aligned first.
   void tile(unsigned statement, unsigned loop, int64_t size, unsigned outer);
-  /// Cuts the loop into steps; one step becomes an innermost loop.
+  /// Cuts the loop into steps, which get its level; one step becomes a loop
+  /// inside of all others (but of a vector loop), marked to be unrolled or as a
+  /// vector. Sizes 0 and 1: nothing.
   void strip(unsigned statement, unsigned loop, int64_t size, bool vector);
+  /// Cuts `loop` in two: its statements keep the instances that satisfy
+  /// `condition`, e.g. "L3 >= L1 + 16": an affine condition (also `and`, `=`)
+  /// on the loops L1, L2, ... and the parameters. The other instances go to new
+  /// statements, one for each statement and each of the joined conditions, in
+  /// that order, with a loop of their own at this level: before the old one if
+  /// the first of the loops `loop`, `loop` + 1, ... in the condition has a
+  /// positive factor, else after it.
   void split(unsigned statement, unsigned loop, std::string_view condition);
+  /// New loops = matrix * old loops, for the outermost n loops: `matrix` is n
+  /// x n or n x (n + 1), the last column being constants; n rows. It must be
+  /// invertible over the rationals; the code has strides if its determinant
+  /// isn't +-1. Of the nest around the statement, or of all; an imperfect nest
+  /// is aligned first.
   void nonsingular(std::optional<unsigned> statement,
                    const std::vector<std::vector<int64_t>> &matrix);
+  /// loop := sum of coefficients[l - 1] * loop l, for as many loops as there
+  /// are coefficients; that of `loop` itself must not be 0. So {1, 1} on loop
+  /// 2 skews it by loop 1.
   void skew(unsigned statement, unsigned loop,
-            std::span<const int64_t> coefficients);
+            const std::vector<int64_t> &coefficients);
+  /// loop := factor * loop + amount, of the statements of the group.
   void affine(const std::vector<unsigned> &group, unsigned loop, int64_t factor,
               int64_t amount);
-  void distribute(std::span<const unsigned> statements, unsigned loop);
-  void fuse(std::span<const unsigned> statements, unsigned loop);
-  /// Aligns the loops first ... last of statements that share loop `first`.
+  /// Gives each of `statements` (all, if empty), which share loop `loop`, its
+  /// own loop there, in an order that dependences allow. Fails if there is
+  /// none.
+  void distribute(const std::vector<unsigned> &statements, unsigned loop);
+  /// Makes `statements` share the loops 1 ... loop, in their textual order.
+  /// Loop 0: nothing.
+  void fuse(const std::vector<unsigned> &statements, unsigned loop);
+  /// Makes the loops first ... last of statements that share loop `first` a
+  /// perfect nest: what comes before (after) an inner loop moves into its first
+  /// (last) iteration, and neighboring loops are fused.
   void align(const std::vector<unsigned> &group, unsigned first, unsigned last);
-  void parallelize(unsigned statement, unsigned loop);
-  void prefetch(unsigned statement, unsigned loop, int64_t ahead);
-  void datacopy(unsigned statement, unsigned loop,
-                std::span<const size_t> accesses,
-                std::span<const unsigned> order, int64_t width, int64_t panel);
-  void expand(unsigned statement, unsigned loop, std::string_view array);
-  void autoSchedule(const AutoScheduleOptions &options);
+  /// Copies what the reference, and those of equal subscripts, touch within
+  /// loop `loop`, that is during one iteration of the loops outside it, to a
+  /// buffer. `order` are the array's dimensions in the buffer, slowest first;
+  /// empty: as in the array, but with dimension `index`, from the fastest one,
+  /// as the fastest. `width` elements are copied at a time, as a vector; with 0
+  /// nothing is done. A statement that copies in is added before the loop if
+  /// some element is read there before it is written, one that copies back just
+  /// after it if elements are written. Their loops are the outer ones and then
+  /// one for each dimension of the buffer.
+  ///
+  /// With `panel` > 0, up to 4096, columns of the buffer (its fastest
+  /// dimension) are cut in panels of so many, each of which is contiguous:
+  /// element [r, c] is at [c / panel, r, c % panel]. What reads whole panels
+  /// then reads on and on, as in Goto and van de Geijn's packing. Rows are
+  /// filled one after the other.
+  ///
+  /// Fails if the order up to here isn't legal, if the size isn't bounded by a
+  /// constant, or if other references within the loop touch elements that the
+  /// copy writes, or write elements before these are read from the copy, which
+  /// has what was there at first.
+  void datacopy(unsigned statement, unsigned loop, size_t reference,
+                unsigned index, std::vector<unsigned> order, int64_t width,
+                int64_t panel);
+  /// Gives each iteration of `loop` elements of its own of the array that the
+  /// reference refers to, so that iterations needn't wait for each other to
+  /// have done with it: references of all statements in the loop go to a buffer
+  /// with one dimension more, which is its slowest one. A statement that is
+  /// added behind the loop copies back what the last iterations to write have
+  /// written. CHiLL's scalar expansion. Fails if the order up to here isn't
+  /// legal, if an iteration may read what it hasn't written before, or if no
+  /// constant bounds how much is touched.
+  void expand(unsigned statement, unsigned loop, size_t reference);
+  /// Replaces the order by that of isl's scheduler (Pluto-like: Verdoolaege,
+  /// "Integer Set Coalescing / isl manual", section Scheduling): short reuse
+  /// distances, skewed if need be, bands of loops that may be tiled. Before any
+  /// split or data copy. `fusion` is "min" (only statements that depend on each
+  /// other in a cycle), "max" (all that dependences allow) or "smart" (where no
+  /// loop of a band is lost).
+  void autoSchedule(std::string_view fusion);
 
   //===--- Copies ---------------------------------------------------------===//
   // The present loops are those of references; the first `numOuter` are outer.
@@ -302,8 +372,13 @@ struct LoopSchedule::State {
 
 /// Fails if it isn't an integer of 64 bits.
 int64_t number(const isl::val &value);
+/// L1, ..., Ld.
+std::vector<std::string> loopNames(unsigned depth);
 /// `[L1, ..., Ld]`.
 std::string tuple(unsigned depth);
+/// { [L1, ..., Ld] -> [values] }; values are texts over the loops.
+isl::map functionOfLoops(isl::ctx ctx, unsigned depth,
+                         const std::vector<std::string> &values);
 /// The values of the loops first ... last (from 1) among `depth`.
 isl::map selectLoops(isl::ctx ctx, unsigned depth, unsigned first,
                      unsigned last);

@@ -158,16 +158,16 @@ void ScheduleTree::share(const std::vector<unsigned> &group, unsigned level) {
 
 isl::schedule ScheduleTree::band(const std::vector<unsigned> &group,
                                  unsigned level) {
-  const LoopValue &first = parts[group[0]].known[level];
+  const KnownValue &first = parts[group[0]].known[level];
   auto all = [&](auto holds) {
     return std::all_of(group.begin(), group.end(), [&](unsigned s) {
       return holds(parts[s].known[level]);
     });
   };
-  if (all([&](const LoopValue &one) { return one.isToldAs(first); }))
+  if (all([&](const KnownValue &one) { return one.isToldAs(first); }))
     return build(group, level + 1);
   Steps steps;
-  if (all([&](const LoopValue &one) { return one.steps == first.steps; }))
+  if (all([&](const KnownValue &one) { return one.steps == first.steps; }))
     steps = first.steps;
   unsigned depth = parts[group[0]].scanned.size();
   for (unsigned s : group)

@@ -60,7 +60,7 @@ private:
   struct Part {
     /// { [L1, ..., Ld] }.
     isl::set values;
-    std::vector<LoopValue> known;
+    std::vector<KnownValue> known;
     std::vector<ScannedLoop> scanned;
     /// Number of bands that it shares with other statements, and whether it
     /// runs in each iteration of the innermost of those.

@@ -102,7 +102,6 @@ std::vector<Condition> parse(isl::ctx ctx, const isl::set &context,
 
 void LoopSchedule::State::split(unsigned statement, unsigned loop,
                                 std::string_view condition) {
-  checkLoop(statement, loop);
   std::vector<Condition> conditions =
       parse(ctx(), program.context, condition, loop, depth());
   std::vector<unsigned> group = sharing(statement, loop);

@@ -52,7 +52,7 @@ isl::map findStart(const std::vector<const Entry *> &group, unsigned loop,
     isl::set range = entry->loops.range();
     values = values.is_null() ? range : values.unite(range);
   }
-  isl::map zero(ctx, "{ " + tuple(depth) + " -> [0] }");
+  isl::map zero = functionOfLoops(ctx, depth, {"0"});
   if (values.is_null() || values.is_empty())
     return zero;
   isl::map own = selectLoops(ctx, depth, loop, loop).intersect_domain(values);
@@ -63,33 +63,26 @@ isl::map findStart(const std::vector<const Entry *> &group, unsigned loop,
   isl::val constant = isl::manage(isl_set_dim_min_val(values.copy(), loop - 1));
   if (isl_val_is_int(constant.get()) != isl_bool_true)
     return zero;
-  return isl::map(ctx, "{ " + tuple(depth) + " -> [" +
-                           std::to_string(number(constant)) + "] }");
+  return functionOfLoops(ctx, depth, {std::to_string(number(constant))});
 }
 
 } // namespace
 
 void LoopSchedule::State::tile(unsigned statement, unsigned loop, int64_t size,
                                unsigned outer) {
-  checkLoop(statement, loop);
-  if (outer < 1 || outer > loop)
+  if (outer > loop)
     fail(ErrorCode::InvalidArgument,
          "the loop over the tiles of loop " + std::to_string(loop) +
              " can be placed at levels 1 to " + std::to_string(loop) +
              ", not at " + std::to_string(outer));
-  if (size < 0 || size > (int64_t{1} << 31))
-    fail(ErrorCode::InvalidArgument,
-         "a tile size must be from 0 (one tile) to 2^31, not " +
-             std::to_string(size));
   std::vector<unsigned> group = sharing(statement, outer);
-  if (!isPerfect(group, loop))
-    align(group, outer, loop);
+  align(group, outer, loop);
   std::vector<const Entry *> members;
   for (unsigned s : group)
     members.push_back(&entries[s]);
   isl::map start = findStart(members, loop, outer);
   isl::map own = selectLoops(ctx(), depth(), loop, loop);
-  isl::map tileOf = start, rounded(ctx(), "{ " + tuple(depth()) + " -> [0] }");
+  isl::map tileOf = start, rounded = functionOfLoops(ctx(), depth(), {"0"});
   if (size > 0) {
     rounded = own;
     std::string T = std::to_string(size);
@@ -111,11 +104,9 @@ void LoopSchedule::State::tile(unsigned statement, unsigned loop, int64_t size,
   if (size == 1) {
     // The loop has moved: where it was, nothing is left that varies, also when
     // steps are made of it where it is now.
-    std::string values;
-    for (unsigned l = 1; l <= depth() + 1; ++l)
-      values += (l == 1 ? "" : ", ") +
-                (l == loop + 1 ? "0" : "L" + std::to_string(l));
-    isl::map moved(ctx(), "{ " + tuple(depth() + 1) + " -> [" + values + "] }");
+    std::vector<std::string> values = loopNames(depth() + 1);
+    values[loop] = "0";
+    isl::map moved = functionOfLoops(ctx(), depth() + 1, values);
     all = all.apply_range(moved);
     untiled = untiled.apply_range(moved);
   }
@@ -150,10 +141,9 @@ void LoopSchedule::State::tile(unsigned statement, unsigned loop, int64_t size,
 
 void LoopSchedule::State::strip(unsigned statement, unsigned loop, int64_t size,
                                 bool vector) {
-  checkLoop(statement, loop);
   // What the vectorizer takes (loopnest::maxVectorWidth), of copies more.
   int64_t maximum = vector ? 1024 : 4096;
-  if (size < 0 || size > maximum)
+  if (size > maximum)
     fail(ErrorCode::InvalidArgument,
          std::string(vector ? "a vector width" : "an unroll factor") +
              " must be from 0 to " + std::to_string(maximum) + ", not " +
@@ -184,17 +174,10 @@ void LoopSchedule::State::strip(unsigned statement, unsigned loop, int64_t size,
            "statement " + std::to_string(s) + " has a vector loop already");
   // Loop over steps here, and what was the loop itself goes to `place`.
   tile(statement, loop, size, loop);
-  std::string range;
-  for (unsigned l = 1; l <= depth(); ++l) {
-    if (l == loop + 1)
-      continue;
-    range += (range.empty() ? "L" : ", L") + std::to_string(l);
-    if (l == place + 1)
-      range += ", L" + std::to_string(loop + 1);
-  }
-  if (place == loop)
-    range = tuple(depth()).substr(1, tuple(depth()).size() - 2);
-  isl::map sink(ctx(), "{ " + tuple(depth()) + " -> [" + range + "] }");
+  std::vector<std::string> values = loopNames(depth());
+  std::rotate(values.begin() + loop, values.begin() + loop + 1,
+              values.begin() + place + 1);
+  isl::map sink = functionOfLoops(ctx(), depth(), values);
   for (unsigned s : group) {
     Entry &entry = entries[s];
     entry.apply(sink, sink, loop - 1);

@@ -16,8 +16,6 @@ using namespace baco::polyhedral::test;
 
 namespace {
 
-using Order = std::vector<unsigned>;
-
 TEST(CommandsTest, OriginalOrderOfEachProgram) {
   Context context;
   for (const Program &program :
@@ -34,10 +32,10 @@ TEST(CommandsTest, OriginalOrderOfEachProgram) {
 TEST(CommandsTest, TilesThatDivideLeaveNoRemainder) {
   Context context;
   Nest nest(matmul(context, "8"));
-  ASSERT_OK(nest->permute(std::nullopt, Order{2, 3, 1}));
-  ASSERT_OK(nest->tile(0, 3, 4));
-  ASSERT_OK(nest->unroll(0, 3, 2));
-  ASSERT_OK(nest->vectorize(0, 4, 4));
+  ASSERT_OK(nest->run("permute([2,3,1])"));
+  ASSERT_OK(nest->run("tile(0, 3, 4)"));
+  ASSERT_OK(nest->run("unroll(0, 3, 2)"));
+  ASSERT_OK(nest->run("vectorize(0, 4, 4)"));
   // c0 counts tiles and c2 pairs; the loop over the vectors of a tile, which
   // runs once, isn't there.
   EXPECT_EQ(nest.code(),
@@ -82,19 +80,19 @@ TEST(CommandsTest, WhatLoopsRunOver) {
   Context context;
   Nest nest(matmul(context, "8"));
   EXPECT_EQ(loopsOf(*nest, 0), "i0, i1, i2");
-  ASSERT_OK(nest->permute(std::nullopt, Order{2, 3, 1}));
+  ASSERT_OK(nest->run("permute([2,3,1])"));
   EXPECT_EQ(loopsOf(*nest, 0), "i1, i2, i0");
-  ASSERT_OK(nest->tile(0, 3, 4));
+  ASSERT_OK(nest->run("tile(0, 3, 4)"));
   EXPECT_EQ(loopsOf(*nest, 0), "i0/3, i1, i2, i0<3");
   // Tiles of single points.
-  ASSERT_OK(nest->tile(0, 3, 1));
+  ASSERT_OK(nest->run("tile(0, 3, 1)"));
   EXPECT_EQ(loopsOf(*nest, 0), "i2/4, i0/3, i1, i2<4, i0<3");
-  ASSERT_OK(nest->tile(0, 5, 2, 3));
+  ASSERT_OK(nest->run("tile(0, 5, 2, 3)"));
   EXPECT_EQ(loopsOf(*nest, 0), "i2/4, i0/3, i0/5<3, i1, i2<4, i0<5");
   // One tile.
-  ASSERT_OK(nest->tile(0, 4, 0, 4));
+  ASSERT_OK(nest->run("tile(0, 4, 0, 4)"));
   EXPECT_EQ(loopsOf(*nest, 0), "i2/4, i0/3, i0/5<3, i1/6, i1<6, i2<4, i0<5");
-  ASSERT_OK(nest->unroll(0, 5, 2));
+  ASSERT_OK(nest->run("unroll(0, 5, 2)"));
   EXPECT_EQ(loopsOf(*nest, 0), "i2/4, i0/3, i0/5<3, i1/6, i1/7<6, i2<4, i0<5, "
                                "step of i1<7");
   EXPECT_FALSE(nest->loops(1));
@@ -103,7 +101,7 @@ TEST(CommandsTest, WhatLoopsRunOver) {
 TEST(CommandsTest, SkewedLoopsRunOverSums) {
   Context context;
   Nest nest(seidel2d(context, "2", "6"));
-  ASSERT_OK(nest->skew(0, 2, std::vector<int64_t>{1, 1}));
+  ASSERT_OK(nest->run("skew(0, 2, [1,1])"));
   EXPECT_EQ(loopsOf(*nest, 0), "i0, sum, i2");
 }
 
@@ -111,8 +109,8 @@ TEST(CommandsTest, SkewedLoopsRunOverSums) {
 TEST(CommandsTest, FullStepsAreSeparated) {
   Context context;
   Nest nest(matmul(context, "7"));
-  ASSERT_OK(nest->unroll(0, 3, 3));
-  ASSERT_OK(nest->vectorize(0, 1, 4));
+  ASSERT_OK(nest->run("unroll(0, 3, 3)"));
+  ASSERT_OK(nest->run("vectorize(0, 1, 4)"));
   ASSERT_OK(nest->checkLegal());
   EXPECT_EQ(nest.check(), "");
   Result<GeneratedCode> code = nest->generate();
@@ -134,9 +132,9 @@ TEST(CommandsTest, StepsAreFullWhateverTheOthersAre) {
   for (int64_t width : {4, 8}) {
     Context context;
     Nest nest(matmul(context, "7"));
-    ASSERT_OK(nest->vectorize(0, 1, width));
-    ASSERT_OK(nest->unroll(0, 2, 2));
-    ASSERT_OK(nest->unroll(0, 3, 3));
+    ASSERT_OK(nest->run("vectorize(0, 1, " + std::to_string(width) + ")"));
+    ASSERT_OK(nest->run("unroll(0, 2, 2)"));
+    ASSERT_OK(nest->run("unroll(0, 3, 3)"));
     ASSERT_OK(nest->checkLegal());
     EXPECT_EQ(nest.check(), "");
     Result<GeneratedCode> code = nest->generate();
@@ -149,8 +147,8 @@ TEST(CommandsTest, StepsAreFullWhateverTheOthersAre) {
 TEST(CommandsTest, StepsAreFullInTilesThatTheyDoNotDivide) {
   Context context;
   Nest nest(matmul(context, "10"));
-  ASSERT_OK(nest->tile(0, 1, 5));
-  ASSERT_OK(nest->unroll(0, 2, 2));
+  ASSERT_OK(nest->run("tile(0, 1, 5)"));
+  ASSERT_OK(nest->run("unroll(0, 2, 2)"));
   EXPECT_EQ(nest.check(), "");
   EXPECT_EQ(nest.code().find("min("), std::string::npos) << nest.code();
 }
@@ -159,8 +157,8 @@ TEST(CommandsTest, StepsAreFullInTilesThatTheyDoNotDivide) {
 TEST(CommandsTest, RestsOfTheLastTileAreInAConditionOfTheirOwn) {
   Context context;
   Nest nest(matmul(context, "7"));
-  ASSERT_OK(nest->tile(0, 1, 4));
-  ASSERT_OK(nest->unroll(0, 2, 2));
+  ASSERT_OK(nest->run("tile(0, 1, 4)"));
+  ASSERT_OK(nest->run("unroll(0, 2, 2)"));
   EXPECT_EQ(nest.check(), "");
   Result<GeneratedCode> code = nest->generate();
   ASSERT_OK(code);
@@ -174,10 +172,9 @@ TEST(CommandsTest, CopiesInVectorsOrNotAtAll) {
   Context context;
   Nest nest(matmul(context, "7"));
   // A, all of it.
-  std::vector<size_t> access{1};
-  ASSERT_OK(nest->datacopy(0, 2, access, {}, /*width=*/0));
+  ASSERT_OK(nest->run("datacopy(0, 2, 1, width=0)"));
   EXPECT_TRUE(nest->buffers().empty());
-  ASSERT_OK(nest->datacopy(0, 2, access, {}, /*width=*/4));
+  ASSERT_OK(nest->run("datacopy(0, 2, 1, width=4)"));
   EXPECT_EQ(nest->buffers().size(), 1u);
   ASSERT_OK(nest->checkLegal());
   EXPECT_EQ(nest.check(), "");
@@ -186,20 +183,21 @@ TEST(CommandsTest, CopiesInVectorsOrNotAtAll) {
   std::vector<int64_t> vectors = markedTrips(nest.reference, *code).vectors;
   EXPECT_NE(std::find(vectors.begin(), vectors.end(), 4), vectors.end());
   Nest other(matmul(context, "7"));
-  EXPECT_NE(message(other->datacopy(0, 2, access, {}, -1))
-                .find("a vector width must be from 0 to"),
+  EXPECT_NE(message(other->run("datacopy(0, 2, 1, width=-1)"))
+                .find("width must be at least 0"),
             std::string::npos);
 }
 
 TEST(CommandsTest, CopiesInPanels) {
   Context context;
   for (bool isTransposed : {false, true}) {
-    Order order = isTransposed ? Order{1, 0} : Order{0, 1};
+    std::string order = isTransposed ? "[1,0]" : "[0,1]";
     Nest nest(matmul(context, "10"));
-    ASSERT_OK(nest->tile(0, 2, 8, 1));
-    ASSERT_OK(nest->vectorize(0, 2, 4));
+    ASSERT_OK(nest->run("tile(0, 2, 8, 1)"));
+    ASSERT_OK(nest->run("vectorize(0, 2, 4)"));
     // B, in panels as wide as vectors: all that an iteration over k takes.
-    ASSERT_OK(nest->datacopy(0, 2, std::vector<size_t>{2}, order, 2, 4));
+    ASSERT_OK(
+        nest->run("datacopy(0, 2, 2, order=" + order + ", width=2, panel=4)"));
     ASSERT_EQ(nest->buffers().size(), 1u);
     EXPECT_EQ(nest->buffers()[0].shape, isTransposed
                                             ? (std::vector<int64_t>{2, 10, 4})
@@ -210,10 +208,10 @@ TEST(CommandsTest, CopiesInPanels) {
   }
   // One panel is no panel.
   Nest narrow(matmul(context, "10"));
-  ASSERT_OK(narrow->datacopy(0, 1, std::vector<size_t>{2}, {}, 1, 16));
+  ASSERT_OK(narrow->run("datacopy(0, 1, 2, width=1, panel=16)"));
   EXPECT_EQ(narrow->buffers()[0].shape, (std::vector<int64_t>{10, 10}));
   EXPECT_NE(
-      message(narrow->datacopy(0, 2, std::vector<size_t>{1}, {}, 1, 5000))
+      message(narrow->run("datacopy(0, 2, 1, width=1, panel=5000)"))
           .find("panels must have 0 (no panels) to 4096 columns, not 5000"),
       std::string::npos);
 }
@@ -221,27 +219,27 @@ TEST(CommandsTest, CopiesInPanels) {
 TEST(CommandsTest, MarksLoopsForPrefetches) {
   Context context;
   Nest nest(matmul(context, "7"));
-  ASSERT_OK(nest->prefetch(0, 1, 2));
+  ASSERT_OK(nest->run("prefetch(0, 1, 2)"));
   // The loop over steps is the one that is meant.
-  ASSERT_OK(nest->vectorize(0, 1, 4));
+  ASSERT_OK(nest->run("vectorize(0, 1, 4)"));
   ASSERT_OK(nest->checkLegal());
   EXPECT_EQ(nest.check(), "");
   Result<GeneratedCode> code = nest->generate();
   ASSERT_OK(code);
   for (const LoopMarks &marks : allMarks(*code))
     EXPECT_EQ(marks.prefetch, marks.loop == 1 ? 2 : 0) << marks.loop;
-  EXPECT_NE(message(nest->prefetch(0, 1, 65)).find("prefetched 0 to 64"),
+  EXPECT_NE(message(nest->run("prefetch(0, 1, 65)")).find("prefetched 0 to 64"),
             std::string::npos);
-  EXPECT_FALSE(nest->prefetch(0, 9, 1));
+  EXPECT_FALSE(nest->run("prefetch(0, 9, 1)"));
 }
 
 TEST(CommandsTest, ParametricExtents) {
   Context context;
   for (int64_t n : {1, 2, 5, 7}) {
     Nest nest(matmul(context, "N", "N", "N >= 1"), {}, {{"N", n}});
-    ASSERT_OK(nest->tile(0, 3, 4));
-    ASSERT_OK(nest->unroll(0, 2, 2));
-    ASSERT_OK(nest->vectorize(0, 4, 2));
+    ASSERT_OK(nest->run("tile(0, 3, 4)"));
+    ASSERT_OK(nest->run("unroll(0, 2, 2)"));
+    ASSERT_OK(nest->run("vectorize(0, 4, 2)"));
     ASSERT_OK(nest->checkLegal());
     EXPECT_EQ(nest.check(), "");
   }
@@ -250,8 +248,8 @@ TEST(CommandsTest, ParametricExtents) {
 TEST(CommandsTest, UnrollAndJamOfTriangles) {
   Context context;
   Nest nest(syrk(context, "7"), {.reassociate = true});
-  ASSERT_OK(nest->unroll(1, 1, 2));
-  ASSERT_OK(nest->vectorize(1, 3, 3));
+  ASSERT_OK(nest->run("unroll(1, 1, 2)"));
+  ASSERT_OK(nest->run("vectorize(1, 3, 3)"));
   ASSERT_OK(nest->checkLegal());
   EXPECT_EQ(nest.check(), "");
 }
@@ -260,20 +258,20 @@ TEST(CommandsTest, TimeSkewedJacobi) {
   Context context;
   Nest nest(jacobi1d(context, "5", "10"));
   // Half steps side by side: S0 at 2t + i, S1 at 2t + i + 1.
-  ASSERT_OK(nest->fuse(Order{0, 1}, 2));
+  ASSERT_OK(nest->run("fuse([0,1], 2)"));
   EXPECT_FALSE(nest->checkLegal());
-  ASSERT_OK(nest->shift(1, 2, 1));
+  ASSERT_OK(nest->run("shift(1, 2, 1)"));
   ASSERT_OK(nest->checkLegal());
   EXPECT_EQ(nest.check(), "");
   Result<bool> before = nest->canTile(0, 1, 2);
   ASSERT_OK(before);
   EXPECT_FALSE(*before);
-  ASSERT_OK(nest->skew(0, 2, std::vector<int64_t>{2, 1}));
+  ASSERT_OK(nest->run("skew(0, 2, [2,1])"));
   Result<bool> after = nest->canTile(0, 1, 2);
   ASSERT_OK(after);
   EXPECT_TRUE(*after);
-  ASSERT_OK(nest->tile(0, 1, 2));
-  ASSERT_OK(nest->tile(0, 3, 3, 2));
+  ASSERT_OK(nest->run("tile(0, 1, 2)"));
+  ASSERT_OK(nest->run("tile(0, 3, 3, 2)"));
   ASSERT_OK(nest->checkLegal());
   EXPECT_EQ(nest.check(), "");
 }
@@ -281,26 +279,27 @@ TEST(CommandsTest, TimeSkewedJacobi) {
 TEST(CommandsTest, NonsingularWithStrides) {
   Context context;
   Nest nest(matmul(context, "4"));
-  ASSERT_OK(nest->nonsingular(0, {{1, 0, 0, 2}, {0, 1, 0, 0}, {1, 0, 2, 0}}));
+  ASSERT_OK(nest->run("nonsingular(0, [[1,0,0,2],[0,1,0,0],[1,0,2,0]])"));
   ASSERT_OK(nest->checkLegal());
   EXPECT_EQ(nest.check(), "");
-  EXPECT_EQ(message(nest->nonsingular(0, {{1, 2}, {2, 4}})),
+  EXPECT_EQ(message(nest->run("nonsingular(0, [[1,2],[2,4]])")),
             "the matrix is singular");
   // The determinant is 1, which rounding would lose.
-  int64_t n = 1000000000;
-  ASSERT_OK(nest->nonsingular(0, {{n, n - 1}, {n + 1, n}}));
+  ASSERT_OK(nest->run("nonsingular(0, [[1000000000, 999999999], "
+                      "[1000000001, 1000000000]])"));
 }
 
 TEST(CommandsTest, SplitOrdersItsPieces) {
   Context context;
   Nest nest(matmul(context, "6"));
-  ASSERT_OK(nest->split(0, 2, "L2 >= 2 && L2 <= 3"));
+  ASSERT_OK(nest->run("split(0, 2, L2 >= 2 && L2 <= 3)"));
   ASSERT_EQ(nest->statements().size(), 3u);
   ASSERT_OK(nest->checkLegal());
   EXPECT_EQ(nest.check(), "");
-  EXPECT_NE(message(nest->split(0, 2, "L2 * L3 >= 2")).find("isn't affine"),
-            std::string::npos);
-  EXPECT_NE(message(nest->split(0, 2, "L2 = 0 or L2 = 3"))
+  EXPECT_NE(
+      message(nest->run("split(0, 2, L2 * L3 >= 2)")).find("isn't affine"),
+      std::string::npos);
+  EXPECT_NE(message(nest->run("split(0, 2, L2 = 0 or L2 = 3)"))
                 .find("isn't a conjunction"),
             std::string::npos);
 }
@@ -308,10 +307,10 @@ TEST(CommandsTest, SplitOrdersItsPieces) {
 TEST(CommandsTest, DistributeAndFuse) {
   Context context;
   Nest nest(syrk(context, "5"));
-  ASSERT_OK(nest->distribute({}, 1));
+  ASSERT_OK(nest->run("distribute([], 1)"));
   ASSERT_OK(nest->checkLegal());
   EXPECT_EQ(nest.check(), "");
-  ASSERT_OK(nest->fuse(Order{0, 1}, 1));
+  ASSERT_OK(nest->run("fuse([0,1], 1)"));
   ASSERT_OK(nest->checkLegal());
   EXPECT_EQ(nest.check(), "");
 }
@@ -319,10 +318,10 @@ TEST(CommandsTest, DistributeAndFuse) {
 TEST(CommandsTest, CopyOfWhatIsWritten) {
   Context context;
   Nest nest(matmul(context, "7"));
-  ASSERT_OK(nest->permute(0, Order{3, 1, 2}));
-  ASSERT_OK(nest->tile(0, 2, 3));
-  ASSERT_OK(nest->tile(0, 2, 2));
-  ASSERT_OK(nest->datacopy(0, 3, std::vector<size_t>{0, 3}, Order{1, 0}));
+  ASSERT_OK(nest->run("permute(0, [3,1,2])"));
+  ASSERT_OK(nest->run("tile(0, 2, 3)"));
+  ASSERT_OK(nest->run("tile(0, 2, 2)"));
+  ASSERT_OK(nest->run("datacopy(0, 3, 0, order=[1,0])"));
   ASSERT_EQ(nest->statements().size(), 3u);
   EXPECT_EQ(nest->statements()[1].kind, ScheduledStatement::Kind::CopyIn);
   EXPECT_EQ(nest->statements()[2].kind, ScheduledStatement::Kind::CopyOut);
@@ -351,21 +350,20 @@ TEST(CommandsTest, CopyOfWhatOthersWriteLater) {
   Context context;
   for (int64_t depth : {2, 3, 7}) {
     Nest nest(triangularProduct(context, "i < k"), {.reassociate = true});
-    ASSERT_OK(nest->tile(0, 2, depth));
-    ASSERT_OK(nest->tile(0, 4, 4, 2));
-    ASSERT_OK(nest->datacopy(0, 3, std::vector<size_t>{2}));
+    ASSERT_OK(nest->run("tile(0, 2, " + std::to_string(depth) + ")"));
+    ASSERT_OK(nest->run("tile(0, 4, 4, 2)"));
+    ASSERT_OK(nest->run("datacopy(0, 3, 2)"));
     ASSERT_EQ(nest->statements().size(), 2u);
     ASSERT_OK(nest->checkLegal());
     EXPECT_EQ(nest.check(), "");
-    ASSERT_OK(nest->unroll(0, 3, 2));
+    ASSERT_OK(nest->run("unroll(0, 3, 2)"));
     ASSERT_OK(nest->checkLegal());
     EXPECT_EQ(nest.check(), "");
   }
   // Rows of the same tile were written before they are read.
   Nest nest(triangularProduct(context, "k < i"), {.reassociate = true});
-  ASSERT_OK(nest->tile(0, 2, 3));
-  EXPECT_NE(message(nest->datacopy(0, 2, std::vector<size_t>{2}))
-                .find("one of them writes"),
+  ASSERT_OK(nest->run("tile(0, 2, 3)"));
+  EXPECT_NE(message(nest->run("datacopy(0, 2, 2)")).find("one of them writes"),
             std::string::npos);
 }
 
@@ -391,17 +389,17 @@ Program rowByRow(const Context &context) {
 TEST(CommandsTest, ElementsOfItsOwnForEachIteration) {
   Context context;
   Nest nest(rowByRow(context), {.reassociate = true});
-  EXPECT_FALSE(Nest(rowByRow(context))->distribute(Order{0, 1, 2}, 1));
-  ASSERT_OK(nest->expand(1, 1, 0));
+  EXPECT_FALSE(Nest(rowByRow(context)).run("distribute([0,1,2], 1)"));
+  ASSERT_OK(nest->run("expand(1, 1, 0)"));
   ASSERT_EQ(nest->statements().size(), 4u);
   EXPECT_EQ(nest->statements()[3].kind, ScheduledStatement::Kind::CopyOut);
   EXPECT_EQ(nest->buffers()[0].shape, (std::vector<int64_t>{5, 5}));
   ASSERT_OK(nest->checkLegal());
   EXPECT_EQ(nest.check(), "");
   // Now iterations don't wait for each other: whole loops can.
-  ASSERT_OK(nest->distribute(Order{0, 1, 2}, 1));
-  ASSERT_OK(nest->permute(1, Order{3, 2, 1}));
-  ASSERT_OK(nest->tile(1, 3, 2));
+  ASSERT_OK(nest->run("distribute([0,1,2], 1)"));
+  ASSERT_OK(nest->run("permute(1, [3,2,1])"));
+  ASSERT_OK(nest->run("tile(1, 3, 2)"));
   ASSERT_OK(nest->checkLegal());
   EXPECT_EQ(nest.check(/*isExpanded=*/true), "");
   // What the last iteration left is in the array afterwards.
@@ -418,63 +416,57 @@ TEST(CommandsTest, ElementsOfItsOwnThatAreRefused) {
   Context context;
   // The result of an iteration is where the next one starts.
   Nest nest(matmul(context, "4"));
-  EXPECT_NE(message(nest->expand(0, 2, 0)).find("hasn't written before"),
+  EXPECT_NE(message(nest->run("expand(0, 2, 0)")).find("hasn't written before"),
             std::string::npos);
-  EXPECT_NE(message(nest->expand(0, 2, 9)).find("has no reference 9"),
+  EXPECT_NE(message(nest->run("expand(0, 2, 9)")).find("has no reference 9"),
             std::string::npos);
-  EXPECT_NE(message(nest->expand(0, 5, 0)).find("has no loop 5"),
+  EXPECT_NE(message(nest->run("expand(0, 5, 0)")).find("has no loop 5"),
             std::string::npos);
-  ASSERT_OK(nest->datacopy(0, 3, std::vector<size_t>{1}));
-  EXPECT_NE(message(nest->expand(0, 2, 1)).find("can't be expanded"),
+  ASSERT_OK(nest->run("datacopy(0, 3, 1)"));
+  EXPECT_NE(message(nest->run("expand(0, 2, 1)")).find("can't be expanded"),
             std::string::npos);
 }
 
 TEST(CommandsTest, CopiesThatAreRefused) {
   Context context;
   Nest nest(triangularSolve(context, "6"));
-  EXPECT_NE(message(nest->datacopy(0, 2, std::vector<size_t>{1}))
-                .find("one of them writes"),
+  EXPECT_NE(message(nest->run("datacopy(0, 2, 1)")).find("one of them writes"),
             std::string::npos);
-  EXPECT_NE(message(nest->datacopy(0, 2, std::vector<size_t>{9}))
+  EXPECT_NE(message(nest->run("datacopy(0, 2, 9)"))
                 .find("has no reference 9; it has 4"),
             std::string::npos);
-  EXPECT_NE(message(nest->datacopy(0, 2, std::vector<size_t>{}))
-                .find("no reference to copy is given"),
-            std::string::npos);
-  EXPECT_NE(message(nest->datacopy(0, 2, std::vector<size_t>{2, 1}))
-                .find("references to both A and B can't go to one buffer"),
-            std::string::npos);
-  EXPECT_NE(message(nest->datacopy(0, 2, std::vector<size_t>{2}, Order{0, 0}))
+  EXPECT_NE(message(nest->run("datacopy(0, 2, 2, order=[0])"))
                 .find("each of the 2 dimensions"),
             std::string::npos);
-  ASSERT_OK(nest->reverse(0, 2));
-  EXPECT_NE(message(nest->datacopy(0, 2, std::vector<size_t>{2}))
+  ASSERT_OK(nest->run("reverse(0, 2)"));
+  EXPECT_NE(message(nest->run("datacopy(0, 2, 2)"))
                 .find("before data is copied, the order of loops breaks"),
             std::string::npos);
   Nest parametric(matmul(context, "N", "N", "N >= 1"), {}, {{"N", 3}});
-  EXPECT_NE(message(parametric->datacopy(0, 2, std::vector<size_t>{1}))
-                .find("no constant"),
+  EXPECT_NE(message(parametric->run("datacopy(0, 2, 1)")).find("no constant"),
             std::string::npos);
 }
 
 TEST(CommandsTest, WhatDoesNotExistIsRefused) {
   Context context;
   Nest nest(matmul(context, "4"));
-  std::string before = nest->str();
-  EXPECT_EQ(message(nest->tile(1, 1, 4)),
+  std::string before = nest.code();
+  EXPECT_EQ(message(nest->run("tile(1, 1, 4)")),
             "there is no statement 1: statements are numbered from 0 to 1 - 1");
-  EXPECT_NE(message(nest->tile(0, 4, 4)).find("has no loop 4"),
+  EXPECT_NE(message(nest->run("tile(0, 4, 4)")).find("has no loop 4"),
             std::string::npos);
-  EXPECT_NE(message(nest->tile(0, 1, 4, 2)).find("not at 2"),
+  EXPECT_NE(message(nest->run("tile(0, 1, 4, 2)")).find("not at 2"),
             std::string::npos);
-  EXPECT_NE(message(nest->tile(0, 1, -1)).find("-1"), std::string::npos);
-  EXPECT_NE(message(nest->permute(0, Order{1, 1})).find("once"),
+  EXPECT_NE(message(nest->run("tile(0, 1, -1)")).find("-1"), std::string::npos);
+  EXPECT_NE(message(nest->run("permute(0, [1,1])")).find("a permutation of"),
             std::string::npos);
-  EXPECT_FALSE(nest->skew(0, 2, std::vector<int64_t>{1, 0}));
-  EXPECT_FALSE(nest->scale(0, 1, 0));
-  EXPECT_FALSE(nest->unroll(0, 1, -2));
-  EXPECT_FALSE(nest->fuse(Order{0}, 1));
-  EXPECT_EQ(nest->str(), before);
+  EXPECT_EQ(message(nest->run("permute(0, [2,1,4,3])")),
+            "an order of 4 loops, but statements have 3");
+  EXPECT_FALSE(nest->run("skew(0, 2, [1,0])"));
+  EXPECT_FALSE(nest->run("scale(0, 1, 0)"));
+  EXPECT_FALSE(nest->run("unroll(0, 1, -2)"));
+  EXPECT_FALSE(nest->run("fuse([0], 1)"));
+  EXPECT_EQ(nest.code(), before);
 }
 
 TEST(CommandsTest, TooMuchWorkIsAnError) {
@@ -499,7 +491,7 @@ TEST(CommandsTest, UpdateByItselfIsNoReduction) {
                                   true}},
                                 {{"C", 1, "4"}});
   Nest nest(program, {.reassociate = true});
-  ASSERT_OK(nest->vectorize(0, 2, 2));
+  ASSERT_OK(nest->run("vectorize(0, 2, 2)"));
   EXPECT_NE(message(nest->checkLegal()).find("can't be a vector"),
             std::string::npos);
 }
@@ -508,10 +500,10 @@ TEST(CommandsTest, UpdateByItselfIsNoReduction) {
 TEST(CommandsTest, ParallelLoopAroundACopy) {
   Context context;
   Nest nest(matmul(context, "6"));
-  ASSERT_OK(nest->permute(0, Order{3, 1, 2}));
-  ASSERT_OK(nest->tile(0, 1, 2));
-  ASSERT_OK(nest->datacopy(0, 2, std::vector<size_t>{1}));
-  ASSERT_OK(nest->parallelize(0, 1));
+  ASSERT_OK(nest->run("permute(0, [3,1,2])"));
+  ASSERT_OK(nest->run("tile(0, 1, 2)"));
+  ASSERT_OK(nest->run("datacopy(0, 2, 1)"));
+  ASSERT_OK(nest->run("parallelize(0, 1)"));
   ASSERT_OK(nest->checkLegal());
   EXPECT_EQ(nest->buffers()[0].loop, 2u);
   EXPECT_EQ(nest.check(), "");

@@ -108,14 +108,21 @@ TEST(FactorizationPlan, OmitsLoopsThatAreSkewedAway) {
   Result<LoopSchedule> schedule =
       LoopSchedule::create(makeProgram(context.get(), luLooksRight(), 5));
   ASSERT_TRUE(schedule);
+  auto skew = [&](std::vector<int64_t> coefficients) {
+    PlanCommand command;
+    command.kind = PlanCommand::Kind::Skew;
+    command.loop = 3;
+    command.coefficients = std::move(coefficients);
+    return schedule->apply(toLoopCommand(command));
+  };
   auto depth = [&] {
     return isl_set_dim(schedule->asProgram()->statements[0].domain.get(),
                        isl_dim_set);
   };
   EXPECT_EQ(depth(), 2);
-  ASSERT_TRUE(schedule->skew(0, 3, std::vector<int64_t>{0, 1, 1}));
+  ASSERT_TRUE(skew({0, 1, 1}));
   EXPECT_EQ(depth(), 3);
-  ASSERT_TRUE(schedule->skew(0, 3, std::vector<int64_t>{0, -1, 1}));
+  ASSERT_TRUE(skew({0, -1, 1}));
   EXPECT_EQ(depth(), 2);
 }
 

@@ -24,11 +24,11 @@ using Order = std::vector<unsigned>;
 TEST(LegalityTest, LegalityNamesADependence) {
   Context context;
   Nest nest(matmul(context, "4"));
-  ASSERT_OK(nest->reverse(0, 2));
+  ASSERT_OK(nest->run("reverse(0, 2)"));
   EXPECT_EQ(message(nest->checkLegal()).substr(0, 62),
             "the order of loops breaks a dependence: S0 reads C and S0 writ");
   Nest reassociating(matmul(context, "4"), {.reassociate = true});
-  ASSERT_OK(reassociating->reverse(0, 2));
+  ASSERT_OK(reassociating->run("reverse(0, 2)"));
   ASSERT_OK(reassociating->checkLegal());
   EXPECT_EQ(reassociating.check(), "");
 }
@@ -37,19 +37,19 @@ TEST(LegalityTest, LegalityNamesADependence) {
 TEST(LegalityTest, OldDependencesHoldAfterCopies) {
   Context context;
   Nest nest(triangularSolve(context, "6"));
-  ASSERT_OK(nest->datacopy(0, 2, std::vector<size_t>{2}));
-  ASSERT_OK(nest->tile(0, 3, 2, 3));
-  ASSERT_OK(nest->datacopy(0, 3, std::vector<size_t>{1}));
+  ASSERT_OK(nest->run("datacopy(0, 2, 2)"));
+  ASSERT_OK(nest->run("tile(0, 3, 2, 3)"));
+  ASSERT_OK(nest->run("datacopy(0, 3, 1)"));
   ASSERT_OK(nest->checkLegal());
   EXPECT_EQ(nest.check(), "");
   // Through B, which has no copy where it is written.
-  ASSERT_OK(nest->reverse(0, 2));
+  ASSERT_OK(nest->run("reverse(0, 2)"));
   Result<void> legal = nest->checkLegal();
   ASSERT_FALSE(legal);
   EXPECT_NE(legal.error().message.find("S0 reads B"), std::string::npos)
       << legal.error().message;
   // Loops outside of what was reversed are as they were.
-  ASSERT_OK(nest->reverse(0, 2));
+  ASSERT_OK(nest->run("reverse(0, 2)"));
   ASSERT_OK(nest->checkLegal());
   EXPECT_EQ(nest.check(), "");
 }
@@ -58,16 +58,15 @@ TEST(LegalityTest, OldDependencesHoldAfterCopies) {
 /// steps.
 TEST(LegalityTest, TilesOverTimeTakeFewSteps) {
   Context context;
-  Result<LoopSchedule> seidel = LoopSchedule::create(
-      seidel2d(context, "20", "100"), {.maxOperations = 40'000});
-  ASSERT_OK(seidel);
-  ASSERT_OK(seidel->skew(0, 2, std::vector<int64_t>{1, 1}));
-  ASSERT_OK(seidel->skew(0, 3, std::vector<int64_t>{2, 1, 1}));
-  ASSERT_OK(seidel->tile(0, 1, 4, 1));
-  ASSERT_OK(seidel->tile(0, 3, 8, 2));
-  ASSERT_OK(seidel->tile(0, 5, 16, 3));
-  ASSERT_OK(seidel->unroll(0, 5, 2));
-  ASSERT_OK(seidel->checkLegal());
+  Program program = seidel2d(context, "20", "100");
+  ScriptedSchedule seidel = Nest::create(program, {.maxOperations = 40'000});
+  ASSERT_OK(seidel.run("skew(0, 2, [1,1])"));
+  ASSERT_OK(seidel.run("skew(0, 3, [2,1,1])"));
+  ASSERT_OK(seidel.run("tile(0, 1, 4, 1)"));
+  ASSERT_OK(seidel.run("tile(0, 3, 8, 2)"));
+  ASSERT_OK(seidel.run("tile(0, 5, 16, 3)"));
+  ASSERT_OK(seidel.run("unroll(0, 5, 2)"));
+  ASSERT_OK(seidel.checkLegal());
 }
 
 /// Statements that were tiled apart share loops over tiles that don't begin at
@@ -80,9 +79,9 @@ TEST(LegalityTest, TilesThatBeginElsewhere) {
         {{"S0[i]", "0 <= i < 12", "0, i, 0", {}, {"A[i]"}},
          {"S1[i]", std::string(from) + " <= i < 12", "1, i, 0", {"A[i]"}, {}}},
         {{"A", 1, "12"}}));
-    ASSERT_OK(nest->tile(0, 1, 4));
-    ASSERT_OK(nest->tile(1, 1, 4));
-    ASSERT_OK(nest->fuse(std::vector<unsigned>{0, 1}, 1));
+    ASSERT_OK(nest->run("tile(0, 1, 4)"));
+    ASSERT_OK(nest->run("tile(1, 1, 4)"));
+    ASSERT_OK(nest->run("fuse([0,1], 1)"));
     Result<void> legal = nest->checkLegal();
     EXPECT_EQ(bool(legal), *from == '0') << message(legal);
     EXPECT_EQ(nest.check() == "", *from == '0');
@@ -97,21 +96,21 @@ TEST(LegalityTest, ParallelAndVectorLoops) {
     ASSERT_OK(parallel);
     EXPECT_EQ(*parallel, loop != 2) << loop;
   }
-  ASSERT_OK(nest->parallelize(0, 2));
+  ASSERT_OK(nest->run("parallelize(0, 2)"));
   EXPECT_NE(message(nest->checkLegal())
                 .find("loop 2 of statement 0 can't be "
                       "parallel"),
             std::string::npos);
   // Iterations that wait for each other do so in any order.
   Nest reversed(matmul(context, "4"), {.reassociate = true});
-  ASSERT_OK(reversed->reverse(0, 2));
+  ASSERT_OK(reversed->run("reverse(0, 2)"));
   ASSERT_OK(reversed->checkLegal());
   Result<bool> parallel = reversed->isParallel(0, 2);
   ASSERT_OK(parallel);
   EXPECT_FALSE(*parallel);
   // Lanes of a reduction are combined.
   Nest lanes(matmul(context, "4"), {.reassociate = true});
-  ASSERT_OK(lanes->vectorize(0, 2, 2));
+  ASSERT_OK(lanes->run("vectorize(0, 2, 2)"));
   ASSERT_OK(lanes->checkLegal());
   Result<GeneratedCode> code = lanes->generate();
   ASSERT_OK(code);
@@ -121,7 +120,7 @@ TEST(LegalityTest, ParallelAndVectorLoops) {
         return marks.vectorWidth == 2 && marks.reduction;
       }));
   Nest strict(matmul(context, "4"));
-  ASSERT_OK(strict->vectorize(0, 2, 2));
+  ASSERT_OK(strict->run("vectorize(0, 2, 2)"));
   EXPECT_NE(message(strict->checkLegal()).find("can't be a vector"),
             std::string::npos);
 }
@@ -145,7 +144,7 @@ TEST(LegalityTest, JamsOfFactorsAndTheirDivisors) {
       std::set<unsigned> legal{1};
       for (unsigned factor = 2; factor <= 6; ++factor) {
         Nest nest(program);
-        ASSERT_OK(nest->unroll(0, 1, factor));
+        ASSERT_OK(nest->run("unroll(0, 1, " + std::to_string(factor) + ")"));
         bool isLegal = bool(nest->checkLegal());
         EXPECT_EQ(isLegal, nest.check().empty()) << read << " by " << factor;
         isLegal ? ++numLegal : ++numIllegal;
@@ -175,7 +174,10 @@ TEST(LegalityTest, LegalOrders) {
     std::iota(order.begin(), order.end(), 1);
     do {
       Nest permuted(program);
-      ASSERT_OK(permuted->permute(0, order));
+      ASSERT_OK(permuted->run("permute(0, " +
+                              toString(LoopValue(std::vector<int64_t>(
+                                  order.begin(), order.end()))) +
+                              ")"));
       Result<GeneratedCode> code = permuted->generate();
       ASSERT_OK(code);
       Execution result = run(permuted.reference, *permuted, *code);
@@ -184,47 +186,47 @@ TEST(LegalityTest, LegalOrders) {
     } while (std::next_permutation(order.begin(), order.end()));
     Result<std::vector<Order>> legal = nest->legalOrders(0, loops);
     ASSERT_OK(legal);
-    EXPECT_EQ(*legal, expected) << nest->str();
+    EXPECT_EQ(*legal, expected);
   }
 }
 
 TEST(AutoScheduleTest, SkewsStencilsIntoTilableBands) {
   Context context;
   Nest jacobi(jacobi1d(context, "4", "9"));
-  ASSERT_OK(jacobi->autoSchedule({.fusion = Fusion::Max}));
+  ASSERT_OK(jacobi->run("auto(max)"));
   ASSERT_OK(jacobi->checkLegal());
   EXPECT_EQ(jacobi.check(), "");
   Result<bool> band = jacobi->canTile(0, 1, 2);
   ASSERT_OK(band);
-  EXPECT_TRUE(*band) << jacobi->str();
-  ASSERT_OK(jacobi->tile(0, 1, 2));
-  ASSERT_OK(jacobi->tile(0, 3, 4, 2));
+  EXPECT_TRUE(*band);
+  ASSERT_OK(jacobi->run("tile(0, 1, 2)"));
+  ASSERT_OK(jacobi->run("tile(0, 3, 4, 2)"));
   ASSERT_OK(jacobi->checkLegal());
   EXPECT_EQ(jacobi.check(), "");
 
   Nest seidel(seidel2d(context, "3", "6"));
-  ASSERT_OK(seidel->autoSchedule());
+  ASSERT_OK(seidel->run("auto(smart)"));
   band = seidel->canTile(0, 1, 3);
   ASSERT_OK(band);
-  EXPECT_TRUE(*band) << seidel->str();
+  EXPECT_TRUE(*band);
   ASSERT_OK(seidel->checkLegal());
   EXPECT_EQ(seidel.check(), "");
 }
 
 TEST(AutoScheduleTest, EachFusionIsLegal) {
   Context context;
-  for (Fusion fusion : {Fusion::Min, Fusion::Max, Fusion::Smart})
+  for (std::string fusion : {"min", "max", "smart"})
     for (const Program &program :
          {lu(context, "6"), syrk(context, "5"), figure3(context, "7"),
           triangularSolve(context, "5")}) {
       Nest nest(program);
-      ASSERT_OK(nest->autoSchedule({.fusion = fusion}));
+      ASSERT_OK(nest->run("auto(" + fusion + ")"));
       ASSERT_OK(nest->checkLegal());
       EXPECT_EQ(nest.check(), "");
     }
   Nest split(matmul(context, "4"));
-  ASSERT_OK(split->split(0, 1, "L1 >= 2"));
-  EXPECT_NE(message(split->autoSchedule()).find("before splits"),
+  ASSERT_OK(split->run("split(0, 1, L1 >= 2)"));
+  EXPECT_NE(message(split->run("auto(smart)")).find("before splits"),
             std::string::npos);
 }
 

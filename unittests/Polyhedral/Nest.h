@@ -29,30 +29,52 @@ std::string message(const Result<T> &result) {
   return result ? "no error" : result.error().message;
 }
 
+/// A schedule that scripts change.
+class ScriptedSchedule : public LoopSchedule {
+public:
+  ScriptedSchedule(LoopSchedule schedule) : LoopSchedule(std::move(schedule)) {}
+
+  /// The commands, until one fails; knobs have no values.
+  Result<void> run(const std::string &script) {
+    Result<std::vector<ScriptCommand>> commands = parseLoopScript(script);
+    if (!commands)
+      return commands.error();
+    for (const ScriptCommand &command : *commands)
+      if (Result<void> done = apply(command.command); !done)
+        return done;
+    return {};
+  }
+};
+
 /// A program, its schedule and its executions.
 struct Nest {
   explicit Nest(Program given, LoopScheduleOptions options = {},
                 std::map<std::string, int64_t> parameters = {})
       : program(std::move(given)), reference(program, std::move(parameters)),
-        created(LoopSchedule::create(program, options)),
-        reassociate(options.reassociate) {
+        created(create(program, options)), reassociate(options.reassociate) {}
+
+  static ScriptedSchedule create(const Program &program,
+                                 LoopScheduleOptions options = {}) {
+    Result<LoopSchedule> created = LoopSchedule::create(program, options);
     if (!created)
       throw std::runtime_error(created.error().message);
+    return std::move(*created);
   }
 
-  LoopSchedule &operator*() { return *created; }
-  LoopSchedule *operator->() { return &*created; }
+  ScriptedSchedule &operator*() { return created; }
+  ScriptedSchedule *operator->() { return &created; }
+  Result<void> run(const std::string &script) { return created.run(script); }
   std::string check(bool isExpanded = false) {
-    return test::check(reference, *created, reassociate, isExpanded);
+    return test::check(reference, created, reassociate, isExpanded);
   }
   std::string code() {
-    Result<GeneratedCode> generated = created->generate();
+    Result<GeneratedCode> generated = created.generate();
     return generated ? print(*generated) : generated.error().message;
   }
 
   Program program;
   Reference reference;
-  Result<LoopSchedule> created;
+  ScriptedSchedule created;
   bool reassociate;
 };
 

@@ -25,7 +25,7 @@ bool isLeftOut(bool first, bool second, bool third) {
 }
 
 /// The k-th reference on the right-hand side.
-std::vector<size_t> right(size_t k) { return {k - 1}; }
+std::string right(size_t k) { return std::to_string(k - 1); }
 
 TEST(PaperRecipesTest, Matmul) {
   Context context;
@@ -35,14 +35,14 @@ TEST(PaperRecipesTest, Matmul) {
         if (isLeftOut(TI % 2, TJ != 0, TK != 0))
           continue;
         Nest nest(matmul(context, "6"));
-        ASSERT_OK(nest->permute(std::nullopt, Order{3, 1, 2}));
-        ASSERT_OK(nest->tile(0, 2, TJ));
-        ASSERT_OK(nest->tile(0, 2, TI));
-        ASSERT_OK(nest->tile(0, 5, TK));
-        ASSERT_OK(nest->datacopy(0, 3, right(2), Order{0, 1}));
-        ASSERT_OK(nest->datacopy(0, 4, right(3), Order{1, 0}));
-        ASSERT_OK(nest->unroll(0, 4, 2));
-        ASSERT_OK(nest->unroll(0, 5, 3));
+        ASSERT_OK(nest->run("permute([3,1,2])"));
+        ASSERT_OK(nest->run("tile(0, 2, " + std::to_string(TJ) + ")"));
+        ASSERT_OK(nest->run("tile(0, 2, " + std::to_string(TI) + ")"));
+        ASSERT_OK(nest->run("tile(0, 5, " + std::to_string(TK) + ")"));
+        ASSERT_OK(nest->run("datacopy(0, 3, " + right(2) + ", order=[0,1])"));
+        ASSERT_OK(nest->run("datacopy(0, 4, " + right(3) + ", order=[1,0])"));
+        ASSERT_OK(nest->run("unroll(0, 4, 2)"));
+        ASSERT_OK(nest->run("unroll(0, 5, 3)"));
         ASSERT_OK(nest->checkLegal());
         EXPECT_EQ(nest.check(), "");
         ASSERT_EQ(nest->buffers().size(), 2u);
@@ -63,18 +63,19 @@ TEST(PaperRecipesTest, TriangularSolve) {
         if (isLeftOut(TK == 3, TI != 0, TJ != 0))
           continue;
         Nest nest(triangularSolve(context, "8"));
-        ASSERT_OK(nest->permute(std::nullopt, Order{1, 3, 2}));
-        ASSERT_OK(nest->tile(0, 3, TK));
-        ASSERT_OK(nest->split(0, 2, "L3 >= L1 + " + std::to_string(TK)));
-        ASSERT_OK(nest->tile(0, 3, TI, 2));
-        ASSERT_OK(nest->tile(0, 3, TJ, 2));
-        ASSERT_OK(nest->datacopy(0, 3, right(2)));
-        ASSERT_OK(nest->datacopy(0, 4, right(3), Order{1, 0}));
-        ASSERT_OK(nest->unroll(0, 4, 2));
-        ASSERT_OK(nest->unroll(0, 5, 2));
-        ASSERT_OK(nest->datacopy(1, 2, right(3), Order{1, 0}));
-        ASSERT_OK(nest->unroll(1, 2, 2));
-        ASSERT_OK(nest->unroll(1, 3, 1));
+        ASSERT_OK(nest->run("permute([1,3,2])"));
+        ASSERT_OK(nest->run("tile(0, 3, " + std::to_string(TK) + ")"));
+        ASSERT_OK(
+            nest->run("split(0, 2, L3 >= L1 + " + std::to_string(TK) + ")"));
+        ASSERT_OK(nest->run("tile(0, 3, " + std::to_string(TI) + ", 2)"));
+        ASSERT_OK(nest->run("tile(0, 3, " + std::to_string(TJ) + ", 2)"));
+        ASSERT_OK(nest->run("datacopy(0, 3, " + right(2) + ")"));
+        ASSERT_OK(nest->run("datacopy(0, 4, " + right(3) + ", order=[1,0])"));
+        ASSERT_OK(nest->run("unroll(0, 4, 2)"));
+        ASSERT_OK(nest->run("unroll(0, 5, 2)"));
+        ASSERT_OK(nest->run("datacopy(1, 2, " + right(3) + ", order=[1,0])"));
+        ASSERT_OK(nest->run("unroll(1, 2, 2)"));
+        ASSERT_OK(nest->run("unroll(1, 3, 1)"));
         ASSERT_OK(nest->checkLegal());
         EXPECT_EQ(nest.check(), "");
         EXPECT_EQ(nest->statements().size(), 5u);
@@ -91,10 +92,10 @@ TEST(PaperRecipesTest, Jacobi) {
         if (isLeftOut(TI == 2, TJ != 0, TK != 0))
           continue;
         Nest nest(jacobi3d(context, "7"));
-        ASSERT_OK(nest->tile(0, 3, TI));
-        ASSERT_OK(nest->tile(0, 3, TJ));
-        ASSERT_OK(nest->tile(0, 3, TK));
-        ASSERT_OK(nest->unroll(0, 5, 2));
+        ASSERT_OK(nest->run("tile(0, 3, " + std::to_string(TI) + ")"));
+        ASSERT_OK(nest->run("tile(0, 3, " + std::to_string(TJ) + ")"));
+        ASSERT_OK(nest->run("tile(0, 3, " + std::to_string(TK) + ")"));
+        ASSERT_OK(nest->run("unroll(0, 5, 2)"));
         ASSERT_OK(nest->checkLegal());
         EXPECT_EQ(nest.check(), "");
       }
@@ -105,20 +106,20 @@ TEST(PaperRecipesTest, Jacobi) {
 TEST(PaperRecipesTest, Figure3) {
   Context context;
   Nest nest(figure3(context, "8"));
-  Result<void> distributed = nest->distribute({}, 1);
+  Result<void> distributed = nest->run("distribute([], 1)");
   ASSERT_FALSE(distributed);
   EXPECT_NE(distributed.error().message.find("in a cycle within loop 1"),
             std::string::npos)
       << distributed.error().message;
   EXPECT_EQ(nest.check(), "");
 
-  ASSERT_OK(nest->permute(std::nullopt, Order{2, 1}));
+  ASSERT_OK(nest->run("permute([2,1])"));
   ASSERT_OK(nest->checkLegal());
   EXPECT_EQ(nest.check(), "");
 
   Nest tiled(figure3(context, "8"));
-  ASSERT_OK(tiled->tile(1, 2, 3));
-  ASSERT_OK(tiled->tile(1, 2, 2));
+  ASSERT_OK(tiled->run("tile(1, 2, 3)"));
+  ASSERT_OK(tiled->run("tile(1, 2, 2)"));
   ASSERT_OK(tiled->checkLegal());
   EXPECT_EQ(tiled.check(), "");
 }

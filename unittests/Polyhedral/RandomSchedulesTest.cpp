@@ -17,52 +17,56 @@ using namespace baco::polyhedral::test;
 
 namespace {
 
-/// Applies a random command; false if it was refused.
-bool applyRandom(LoopSchedule &schedule, std::mt19937 &random) {
+/// A random command, which may be refused.
+std::string drawCommand(const LoopSchedule &schedule, std::mt19937 &random) {
   auto below = [&](unsigned n) { return static_cast<unsigned>(random() % n); };
   unsigned loops = schedule.numLoops();
   unsigned s = below(schedule.statements().size());
   unsigned loop = 1 + below(loops);
+  std::string at = std::to_string(s) + ", " + std::to_string(loop);
+  auto number = [&](unsigned n) { return std::to_string(below(n)); };
   switch (below(11)) {
   case 0: {
-    std::vector<unsigned> order(1 + below(loops));
+    std::vector<int64_t> order(1 + below(loops));
     std::iota(order.begin(), order.end(), 1);
     for (size_t i = order.size(); i > 1; --i)
       std::swap(order[i - 1], order[below(i)]);
-    return bool(schedule.permute(std::nullopt, order));
+    return "permute(" + toString(LoopValue(order)) + ")";
   }
-  case 1:
-    return bool(schedule.tile(s, loop, below(5), 1 + below(loop)));
+  case 1: {
+    std::string size = number(5);
+    return "tile(" + at + ", " + size + ", " + std::to_string(1 + below(loop)) +
+           ")";
+  }
   case 2: {
     unsigned other = 1 + below(loops);
-    return bool(schedule.split(
-        s, loop,
-        "L" + std::to_string(loop) + (below(2) ? " >= " : " <= ") +
-            (other == loop ? "" : "L" + std::to_string(other) + " + ") +
-            std::to_string(below(5))));
+    std::string compare = below(2) ? " >= " : " <= ";
+    return "split(" + at + ", L" + std::to_string(loop) + compare +
+           (other == loop ? "" : "L" + std::to_string(other) + " + ") +
+           number(5) + ")";
   }
   case 3: {
     std::vector<int64_t> coefficients(loops, 0);
     coefficients[loop - 1] = 1;
     coefficients[below(loops)] += 1;
-    return bool(schedule.skew(s, loop, coefficients));
+    return "skew(" + at + ", " + toString(LoopValue(coefficients)) + ")";
   }
   case 4:
-    return bool(schedule.shift(s, loop, below(3)));
+    return "shift(" + at + ", " + number(3) + ")";
   case 5:
-    return bool(schedule.reverse(s, loop));
+    return "reverse(" + at + ")";
   case 6:
-    return bool(schedule.unroll(s, loop, below(4)));
+    return "unroll(" + at + ", " + number(4) + ")";
   case 7:
-    return bool(schedule.distribute({}, loop));
-  case 8: {
-    unsigned t = below(schedule.statements().size());
-    return t != s && bool(schedule.fuse(std::vector<unsigned>{s, t}, loop));
-  }
+    return "distribute([], " + std::to_string(loop) + ")";
+  case 8:
+    return "fuse([" + std::to_string(s) + ", " +
+           number(schedule.statements().size()) + "], " + std::to_string(loop) +
+           ")";
   case 9:
-    return bool(schedule.align(s, loop));
+    return "align(" + at + ")";
   default:
-    return bool(schedule.scale(s, loop, 2));
+    return "scale(" + at + ", 2)";
   }
 }
 
@@ -83,23 +87,26 @@ TEST_P(RandomSchedulesTest, LegalityIsThatOfExecution) {
   unsigned numLegal = 0, numIllegal = 0;
   for (bool reassociate : {false, true})
     for (int round = 0; round < 40; ++round) {
-      Result<LoopSchedule> schedule =
-          LoopSchedule::create(program, {.reassociate = reassociate});
-      ASSERT_TRUE(schedule) << schedule.error().message;
-      for (unsigned c = 0, n = 1 + random() % 3; c < n; ++c)
-        if (!applyRandom(*schedule, random))
+      ScriptedSchedule schedule =
+          Nest::create(program, {.reassociate = reassociate});
+      std::string script;
+      for (unsigned c = 0, n = 1 + random() % 3; c < n; ++c) {
+        std::string command = drawCommand(schedule, random);
+        if (schedule.run(command))
+          script += command + "\n";
+        else
           --c, --n;
-      Result<void> legal = schedule->checkLegal();
-      Result<GeneratedCode> code = schedule->generate();
-      ASSERT_TRUE(code) << code.error().message << "\n" << schedule->str();
-      Execution result = run(reference, *schedule, *code);
-      ASSERT_EQ(result.problem, "") << schedule->str() << print(*code);
+      }
+      Result<void> legal = schedule.checkLegal();
+      Result<GeneratedCode> code = schedule.generate();
+      ASSERT_TRUE(code) << code.error().message << "\n" << script;
+      Execution result = run(reference, schedule, *code);
+      ASSERT_EQ(result.problem, "") << script << print(*code);
       std::string order = reference.checkOrder(result.order, reassociate);
       if (legal) {
         ++numLegal;
-        ASSERT_EQ(order, "") << schedule->str() << print(*code);
-        ASSERT_TRUE(result.memory == reference.run())
-            << schedule->str() << print(*code);
+        ASSERT_EQ(order, "") << script << print(*code);
+        ASSERT_TRUE(result.memory == reference.run()) << script << print(*code);
         continue;
       }
       ++numIllegal;
@@ -113,7 +120,7 @@ TEST_P(RandomSchedulesTest, LegalityIsThatOfExecution) {
         EXPECT_NE(legal.error().message.find("at the same time"),
                   std::string::npos)
             << legal.error().message << "\n"
-            << schedule->str() << print(*code);
+            << script << print(*code);
     }
   EXPECT_GT(numLegal, 5u);
   EXPECT_GT(numIllegal, 0u);

@@ -69,8 +69,7 @@ struct PlanConstraint {
 /// Values of knobs by name; of orders, their elements.
 using PlanAssignment = std::map<std::string, std::vector<int64_t>>;
 
-/// Calls the function of LoopSchedule that the command means. Errors are those
-/// of polyhedral::complete and of the function; the schedule is then as it was.
+/// LoopSchedule::apply, with values in place of knobs.
 Result<void> applyCommand(LoopCommand command, const PlanAssignment &assignment,
                           LoopSchedule &schedule);
 
