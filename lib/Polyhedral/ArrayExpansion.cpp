@@ -28,7 +28,7 @@ static isl::map lastOf(const isl::map &written) {
 /// { E[l, x] -> A[x] }.
 static isl::map withoutLoop(const isl::map &expanded,
                             const isl::set &elements) {
-  unsigned rank = isl_set_dim(elements.get(), isl_dim_set);
+  unsigned rank = elements.tuple_dim();
   return selectLoops(elements.ctx(), rank + 1, 2, rank + 1)
       .set_domain_tuple(expanded.range_tuple_id())
       .set_range_tuple(isl::manage(isl_set_get_tuple_id(elements.get())));
@@ -43,17 +43,8 @@ void LoopSchedule::State::expand(unsigned statement, unsigned loop,
     fail(ErrorCode::InvalidArgument,
          name + " is a buffer, not an array of the program: "
                 "it can't be expanded");
-  try {
-    checkOrder();
-  } catch (const Failure &failure) {
-    fail(failure.error.code,
-         "before an array is expanded, " + failure.error.message);
-  }
-  unsigned rank = isl_set_dim(array->elements.get(), isl_dim_set);
-  while (depth() < loop + rank)
-    for (Entry &entry : entries)
-      appendUnused(entry, nextId);
-  rebase();
+  unsigned rank = array->elements.tuple_dim();
+  prepareCopy("an array is expanded", loop + rank);
 
   // References as to an array with the loop as its first dimension.
   Copy copy;
@@ -89,19 +80,14 @@ void LoopSchedule::State::expand(unsigned statement, unsigned loop,
              " that it hasn't written before: the array can't be expanded");
   all = all.coalesce();
   isl::map toArray = withoutLoop(all, array->elements);
-  std::optional<Box> box =
-      findBox(all, toArray.intersect_range(array->elements).domain());
-  if (!box)
-    fail(ErrorCode::Unsupported, "there is no constant bound on the part of " +
-                                     array->name + " loop " +
-                                     std::to_string(loop) + " of statement " +
-                                     std::to_string(statement) + " touches");
+  Box box = findBox(all, toArray.intersect_range(array->elements).domain(),
+                    array->name, statement, loop);
 
   Buffer buffer;
   buffer.name = uniqueName("expanded_" + array->name);
   buffer.array = array->name;
-  buffer.shape = box->size;
-  copy.toBuffer = subscriptsInBuffer(all, *box, copy.order, buffer.name);
+  buffer.shape = box.size;
+  copy.toBuffer = subscriptsInBuffer(all, box, copy.order, buffer.name);
   copy.toArray = toArray;
   name = buffer.name;
   useBuffer(chosen, statement, copy, std::move(buffer));

@@ -19,110 +19,81 @@ using namespace baco::polyhedral;
 
 namespace {
 
+/// What is known of the statements below a node of a schedule tree: their
+/// constants, and their loops as functions of instances. There is one constant
+/// more than loops.
+struct Prefix {
+  std::vector<int64_t> constants = {0};
+  std::vector<isl::union_map> values;
+  std::vector<unsigned> ids;
+
+  void addLoop(const isl::union_map &value, unsigned id) {
+    values.push_back(value);
+    ids.push_back(id);
+    constants.push_back(0);
+  }
+};
+
 /// Reads schedules [c0, l1, c1, ...] off a schedule tree.
 struct Reader {
   std::map<std::string, Entry *> byName;
   unsigned nextId;
 
-  /// `constants` and `values`: what is known of the statements below `node`;
-  /// one constant more than loops.
-  void read(const isl::schedule_node &node,
-            const std::vector<int64_t> &constants,
-            const std::vector<isl::union_map> &values,
-            const std::vector<unsigned> &ids) {
-    switch (isl_schedule_node_get_type(node.get())) {
-    case isl_schedule_node_band:
-      return readBand(node, constants, values, ids);
-    case isl_schedule_node_sequence:
-    case isl_schedule_node_set:
-      return readSequence(node, constants, values, ids);
-    case isl_schedule_node_leaf:
-      return readLeaf(node, constants, values, ids);
-    default:
-      return read(node.child(0), constants, values, ids);
-    }
-  }
-
-  void readBand(const isl::schedule_node &node, std::vector<int64_t> constants,
-                std::vector<isl::union_map> values, std::vector<unsigned> ids) {
-    isl::multi_union_pw_aff partial =
-        isl::manage(isl_schedule_node_band_get_partial_schedule(node.get()));
-    for (int m = 0, n = isl_schedule_node_band_n_member(node.get()); m < n;
-         ++m) {
-      isl_union_pw_aff *member =
-          isl_multi_union_pw_aff_get_union_pw_aff(partial.get(), m);
-      isl::union_map value =
-          isl::manage(isl_union_map_from_union_pw_aff(member));
-      values.push_back(value);
-      constants.push_back(0);
-      ids.push_back(nextId++);
-    }
-    read(node.child(0), constants, values, ids);
-  }
-
-  void readSequence(const isl::schedule_node &node,
-                    std::vector<int64_t> constants,
-                    std::vector<isl::union_map> values,
-                    std::vector<unsigned> ids) {
-    // A sequence in a sequence: a loop that runs once comes between them.
-    isl::schedule_node parent = isl::manage(
-        isl_schedule_node_parent(isl_schedule_node_copy(node.get())));
-    if (isl_schedule_node_get_type(parent.get()) == isl_schedule_node_filter) {
-      isl::union_set domain =
-          isl::manage(isl_schedule_node_get_domain(node.get()));
-      isl::union_map none;
-      domain.foreach_set([&](const isl::set &set) {
-        isl::map zero = isl::manage(isl_map_from_domain_and_range(
-            set.copy(), isl::set(set.ctx(), "{ [0] }").release()));
-        none = none.is_null() ? isl::union_map(zero) : none.unite(zero);
-      });
-      values.push_back(none);
-      ids.push_back(nextId++);
-      constants.push_back(0);
-    }
-    for (int c = 0, n = isl_schedule_node_n_children(node.get()); c < n; ++c) {
-      constants.back() = c;
-      read(node.child(c), constants, values, ids);
-    }
-  }
-
-  void readLeaf(const isl::schedule_node &node,
-                const std::vector<int64_t> &constants,
-                const std::vector<isl::union_map> &values,
-                const std::vector<unsigned> &ids) {
+  void read(const isl::schedule_node &node, Prefix known) {
     isl::union_set domain =
         isl::manage(isl_schedule_node_get_domain(node.get()));
-    domain.foreach_set([&](const isl::set &set) {
-      Entry &entry = *byName.at(tupleName(set));
-      if (!entry.loops.domain().is_subset(set))
-        fail(ErrorCode::Unsupported, "isl's scheduler cut statement " +
-                                         tupleName(set) + " into pieces");
-      isl::map loops = isl::manage(isl_map_from_domain_and_range(
-          entry.loops.domain().release(),
-          isl::set(set.ctx(), "{ [] }").release()));
-      entry.levels.clear();
-      for (size_t l = 0; l < values.size(); ++l) {
-        isl::map own;
-        values[l].foreach_map([&](const isl::map &map) {
-          if (map.domain_tuple_id().name() == tupleName(set))
-            own = map;
-        });
-        own = own.intersect_domain(loops.domain());
-        loops = join(loops, own);
-        Level level;
-        level.id = ids[l];
-        isl::val value = isl::manage(
-            isl_map_plain_get_val_if_fixed(own.get(), isl_dim_out, 0));
-        level.unused = isl_val_is_zero(value.get()) == isl_bool_true;
-        entry.levels.push_back(level);
+    switch (isl_schedule_node_get_type(node.get())) {
+    case isl_schedule_node_band: {
+      isl::multi_union_pw_aff members =
+          node.as<isl::schedule_node_band>().partial_schedule();
+      for (unsigned m = 0; m < members.size(); ++m)
+        known.addLoop(isl::manage(isl_union_map_from_union_pw_aff(
+                          members.at(m).release())),
+                      nextId++);
+      return read(node.child(0), std::move(known));
+    }
+    case isl_schedule_node_sequence:
+    case isl_schedule_node_set:
+      // A sequence in a sequence: a loop that runs once comes between them.
+      if (node.parent().isa<isl::schedule_node_filter>())
+        known.addLoop(isl::union_map::from_domain_and_range(
+                          domain, isl::union_set(domain.ctx(), "{ [0] }")),
+                      nextId++);
+      for (unsigned c = 0; c < node.n_children(); ++c) {
+        known.constants.back() = c;
+        read(node.child(c), known);
       }
-      isl::map change = entry.loops.reverse().apply_range(loops);
-      entry.since() = entry.since().apply_range(change);
-      entry.frames.back().untiled = entry.since();
-      entry.kept = 0;
-      entry.loops = loops;
-      entry.constants = constants;
-    });
+      return;
+    case isl_schedule_node_leaf:
+      return domain.foreach_set(
+          [&](const isl::set &set) { readStatement(set, known); });
+    default:
+      return read(node.child(0), std::move(known));
+    }
+  }
+
+  void readStatement(const isl::set &instances, const Prefix &known) {
+    Entry &entry = *byName.at(tupleName(instances));
+    isl::set domain = entry.loops.domain();
+    if (!domain.is_subset(instances))
+      fail(ErrorCode::Unsupported, "isl's scheduler cut statement " +
+                                       tupleName(instances) + " into pieces");
+    isl::map loops = isl::manage(isl_map_from_domain_and_range(
+        domain.copy(), isl::set(domain.ctx(), "{ [] }").release()));
+    entry.levels.clear();
+    for (size_t l = 0; l < known.values.size(); ++l) {
+      isl::map own =
+          known.values[l].intersect_domain(isl::union_set(domain)).as_map();
+      loops = join(loops, own);
+      entry.levels.push_back(
+          Level{known.ids[l], fixedValue(own.range(), 0) == 0});
+    }
+    entry.since() =
+        entry.since().apply_range(entry.loops.reverse().apply_range(loops));
+    entry.frames.back().untiled = entry.since();
+    entry.kept = 0;
+    entry.loops = loops;
+    entry.constants = known.constants;
   }
 };
 
@@ -138,10 +109,8 @@ void LoopSchedule::State::autoSchedule(std::string_view fusion) {
     fail(ErrorCode::InvalidArgument,
          "the automatic schedule must come before splits and data copies");
   isl::union_set domain;
-  for (const Entry &entry : entries) {
-    isl::union_set own(entry.loops.domain());
-    domain = domain.is_null() ? own : domain.unite(own);
-  }
+  for (const Entry &entry : entries)
+    domain = unite(domain, isl::union_set(entry.loops.domain()));
   isl::union_map validity = isl::union_map::empty(ctx()), proximity = validity;
   for (const Dependence &dependence : dependences) {
     // The scheduler takes pairs of instances.
@@ -187,7 +156,7 @@ void LoopSchedule::State::autoSchedule(std::string_view fusion) {
   reader.nextId = nextId;
   for (Entry &entry : entries)
     reader.byName[entry.loops.domain_tuple_id().name()] = &entry;
-  reader.read(schedule.root(), {0}, {}, {});
+  reader.read(schedule.root(), {});
   nextId = reader.nextId;
   normalize();
 }

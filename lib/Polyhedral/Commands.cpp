@@ -125,10 +125,8 @@ void LoopSchedule::State::skew(unsigned statement, unsigned loop,
     Entry &entry = entries[member];
     setLoop(entry, loop, sum(coefficients));
     // A loop that is taken from itself runs once, as one that isn't there.
-    isl::val value = isl::manage(isl_set_plain_get_val_if_fixed(
-        entry.loops.range().get(), isl_dim_set, loop - 1));
     entry.levels[loop - 1] =
-        Level{id, isl_val_is_zero(value.get()) == isl_bool_true};
+        Level{id, fixedValue(entry.loops.range(), loop - 1) == 0};
   }
 }
 

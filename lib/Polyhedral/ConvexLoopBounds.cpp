@@ -27,6 +27,17 @@ static Row solve(const Row &row, unsigned loop) {
   return value;
 }
 
+/// Without the last dimension, `loop`.
+static isl::basic_set outside(const isl::basic_set &values, unsigned loop) {
+  return isl::manage(isl_basic_set_remove_redundancies(
+      isl_basic_set_project_out(values.copy(), isl_dim_set, loop, 1)));
+}
+
+/// With one more dimension.
+static isl::basic_set withLoop(const isl::basic_set &outside) {
+  return isl::manage(isl_basic_set_add_dims(outside.copy(), isl_dim_set, 1));
+}
+
 /// What `values`, { [c0, ..., c`loop`] }, say of the last loop; nothing if that
 /// isn't exactly a range between affine functions. What they say of the other
 /// loops holds wherever this loop is reached.
@@ -70,7 +81,7 @@ static std::optional<LoopBounds> findBounds(const isl::basic_set &values,
 /// The one that the set consists of; null if there are several.
 static isl::basic_set onlyPiece(const isl::set &set) {
   isl::basic_set piece;
-  if (isl_set_n_basic_set(set.get()) == 1)
+  if (set.n_basic_set() == 1)
     set.foreach_basic_set([&](const isl::basic_set &one) { piece = one; });
   return piece;
 }
@@ -128,8 +139,7 @@ ConvexLoopBounds::ConvexLoopBounds(const isl::set &counts, unsigned numShared,
     std::optional<LoopBounds> bounds = findBounds(values, loop);
     if (!bounds)
       break;
-    isl::basic_set outer = isl::manage(isl_basic_set_remove_redundancies(
-        isl_basic_set_project_out(values.copy(), isl_dim_set, loop, 1)));
+    isl::basic_set outer = outside(values, loop);
     // isl would write a condition for what only this loop tells of others,
     // which its bounds say as well.
     if (isl_basic_set_dim(outer.get(), isl_dim_div) != 0 ||
@@ -272,8 +282,7 @@ struct ConvexLoopBounds::Known {
 InnerPart ConvexLoopBounds::part(unsigned index, Known known,
                                  const Loop &own) const {
   unsigned loop = firstInner + index;
-  isl::basic_set context = isl::manage(
-      isl_basic_set_add_dims(known.context.release(), isl_dim_set, 1));
+  isl::basic_set context = withLoop(known.context);
   InnerPart part;
   LoopBounds &bounds = part.bounds;
   bounds = own.bounds;
@@ -314,11 +323,9 @@ InnerPart ConvexLoopBounds::part(unsigned index, Known known,
 /// told by conditions, which often tell the count, too.
 InnerPart ConvexLoopBounds::rest(unsigned index, Known known, Loop own) const {
   unsigned loop = firstInner + index;
-  isl::basic_set context =
-      isl::manage(isl_basic_set_add_dims(known.context.copy(), isl_dim_set, 1));
+  isl::basic_set context = withLoop(known.context);
   isl::basic_set values = own.values.intersect(context).detect_equalities();
-  isl::basic_set outer = isl::manage(isl_basic_set_remove_redundancies(
-      isl_basic_set_project_out(values.copy(), isl_dim_set, loop, 1)));
+  isl::basic_set outer = outside(values, loop);
   isl::basic_set told = outer.gist(known.context);
   auto equal = rowsOf(told, true), atLeast = rowsOf(told, false);
   auto bounds = findBounds(values, loop);
@@ -346,10 +353,7 @@ std::vector<InnerPart> ConvexLoopBounds::parts(unsigned index,
   Loop full = loops[index];
   std::vector<InnerPart> before, after;
   auto isReached = [&](const Loop &some) {
-    return !isl::manage(
-                isl_basic_set_add_dims(known.context.copy(), isl_dim_set, 1))
-                .intersect(some.values)
-                .is_empty();
+    return !withLoop(known.context).intersect(some.values).is_empty();
   };
   auto cut = [&](Loop some, const Row &row) {
     some.values = where(some.values, row);

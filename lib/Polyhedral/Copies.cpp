@@ -15,10 +15,6 @@
 using namespace baco;
 using namespace baco::polyhedral;
 
-isl::map baco::polyhedral::unite(const isl::map &left, const isl::map &right) {
-  return left.is_null() ? right : left.unite(right);
-}
-
 isl::map baco::polyhedral::touched(const isl::map &reference,
                                    unsigned numOuter) {
   return reference
@@ -27,8 +23,23 @@ isl::map baco::polyhedral::touched(const isl::map &reference,
       .coalesce();
 }
 
-std::optional<Box> baco::polyhedral::findBox(const isl::map &touched,
-                                             const isl::set &elements) {
+void LoopSchedule::State::prepareCopy(const char *what, unsigned numLoops) {
+  try {
+    checkOrder();
+  } catch (const Failure &failure) {
+    fail(failure.error.code,
+         std::string("before ") + what + ", " + failure.error.message);
+  }
+  while (depth() < numLoops)
+    for (Entry &entry : entries)
+      appendUnused(entry, nextId);
+  rebase();
+}
+
+Box LoopSchedule::State::findBox(const isl::map &touched,
+                                 const isl::set &elements,
+                                 const std::string &array, unsigned statement,
+                                 unsigned loop) const {
   isl::map simpler = isl::manage(isl_map_remove_divs(touched.copy()));
   // What bounds the loops may be a parameter; the array is not beyond its end.
   for (const isl::map &map :
@@ -37,14 +48,16 @@ std::optional<Box> baco::polyhedral::findBox(const isl::map &touched,
     isl::fixed_box box = map.range_simple_fixed_box_hull();
     if (!box.is_valid())
       continue;
-    Box found;
-    found.offset = isl::manage(isl_map_from_multi_aff(box.offset().release()));
+    Box found{box.offset().as_map(), {}};
     isl::multi_val size = box.size();
     for (unsigned d = 0; d < touched.range_tuple_dim(); ++d)
       found.size.push_back(std::max<int64_t>(1, number(size.at(d))));
     return found;
   }
-  return std::nullopt;
+  fail(ErrorCode::Unsupported,
+       "no constant bounds how much of " + array + " loop " +
+           std::to_string(loop) + " of statement " + std::to_string(statement) +
+           " touches: tile loops inside of it, or name an inner loop");
 }
 
 /// { [outer] -> A[x] } for all of them.
@@ -177,8 +190,7 @@ isl::map LoopSchedule::State::readFirst(const References &chosen,
         for (size_t b : chosen[t])
           if (statements[t].accesses[b].isWrite)
             reads = reads.subtract(writtenBefore(s, t, b, numOuter));
-      result =
-          unite(result, isl::manage(isl_set_unwrap(reads.range().release())));
+      result = unite(result, reads.range().unwrap());
     }
   return result;
 }

@@ -26,10 +26,6 @@ struct Box {
   std::vector<int64_t> size;
 };
 
-/// Of { [outer] -> A[x] } with x in `elements`; nothing if no constant bounds
-/// it.
-std::optional<Box> findBox(const isl::map &touched, const isl::set &elements);
-
 /// What some references touch, { [outer] -> A[x] }; null if there are none.
 struct Touched {
   isl::map all, written;
@@ -58,9 +54,6 @@ isl::map subscriptsInBuffer(const isl::map &touched, const Box &box,
 /// Subscripts from 0 up to `shape`.
 isl::set extents(isl::ctx ctx, const std::vector<int64_t> &shape,
                  const std::string &name);
-
-/// The union; `left` may be null.
-isl::map unite(const isl::map &left, const isl::map &right);
 
 } // namespace baco::polyhedral
 

@@ -148,33 +148,20 @@ void LoopSchedule::State::datacopy(unsigned statement, unsigned loop,
   copy.array = name;
   copy.numOuter = loop - 1;
   copy.order = std::move(order);
-  try {
-    checkOrder();
-  } catch (const Failure &failure) {
-    fail(failure.error.code, "before data is copied, " + failure.error.message);
-  }
   // Room for the loops of copies, one more if there are panels.
-  while (depth() < copy.numOuter + rank + (panel > 0))
-    for (Entry &entry : entries)
-      appendUnused(entry, nextId);
-  rebase();
+  prepareCopy("data is copied", copy.numOuter + rank + (panel > 0));
 
   Touched elements = touchedBy(statement, accesses, copy);
   if (elements.all.is_empty()) {
     addDependences({copy.array});
     return;
   }
-  std::optional<Box> box = findBox(elements.all, array->elements);
-  if (!box)
-    fail(ErrorCode::Unsupported,
-         "no constant bounds how much of " + array->name + " loop " +
-             std::to_string(loop) + " of statement " +
-             std::to_string(statement) +
-             " touches: tile loops inside of it, or copy within an inner loop");
+  Box box =
+      findBox(elements.all, array->elements, array->name, statement, loop);
   Buffer buffer;
   buffer.name = uniqueName("copy_" + array->name);
   buffer.array = array->name;
-  isl::map inBounds = layOut(copy, buffer, elements.all, *box, panel);
+  isl::map inBounds = layOut(copy, buffer, elements.all, box, panel);
 
   References chosen(statements.size());
   chosen[statement] = accesses;
@@ -187,8 +174,8 @@ void LoopSchedule::State::datacopy(unsigned statement, unsigned loop,
     isl::map hull = isl::map(exposed.unshifted_simple_hull())
                         .intersect_domain(elements.all.domain())
                         .intersect_range(array->elements);
-    isl::map inside = isl::manage(isl_set_unwrap(inBounds.domain().release()));
-    addCopy(copy, hull.intersect(inside).coalesce(), /*in=*/true, statement);
+    addCopy(copy, hull.intersect(inBounds.domain().unwrap()).coalesce(),
+            /*in=*/true, statement);
   }
   if (!elements.written.is_null() && !elements.written.is_empty())
     addCopy(copy, elements.written.intersect_range(array->elements).coalesce(),

@@ -16,11 +16,6 @@ using namespace baco::polyhedral;
 
 namespace {
 
-isl::map equate(isl::map map, unsigned level) {
-  return isl::manage(
-      isl_map_equate(map.release(), isl_dim_in, level, isl_dim_out, level));
-}
-
 /// Which accesses are the update of a reduction: between these, dependences may
 /// be ignored if terms may be combined in any order. None if a term of the sum
 /// is the element itself, by another subscript (`C[i] += C[i mod 8]`).
@@ -44,17 +39,15 @@ std::vector<bool> findUpdate(const ScheduledStatement &statement,
 isl::map baco::polyhedral::runsBefore(const Entry &a, const Entry &b) {
   isl::map equal = isl::manage(isl_map_universe(
       isl_space_alloc(a.loops.ctx().get(), 0, a.depth(), b.depth())));
-  isl::map before = isl::manage(isl_map_empty(isl_map_get_space(equal.get())));
+  isl::map before = isl::map::empty(equal.space());
   for (unsigned l = 0;; ++l) {
     if (a.constants[l] < b.constants[l])
       return before.unite(equal);
     if (a.constants[l] > b.constants[l] || l == a.depth())
       return before;
-    isl::map less = isl::manage(
-        isl_map_order_lt(equal.copy(), isl_dim_in, l, isl_dim_out, l));
     if (!a.levels[l].unused || !b.levels[l].unused)
-      before = before.unite(less);
-    equal = equate(equal, l);
+      before = before.unite(compareLoops(equal, l, 1));
+    equal = compareLoops(equal, l, 0);
   }
 }
 
@@ -87,11 +80,10 @@ const isl::map &Dependence::relation() const {
     return *relation;
   const Entry &from = conflict->source, &to = conflict->sink;
   isl::map before = runsBefore(from, to), all;
-  for (auto [a, b] : conflict->accesses) {
-    isl::map same =
-        from.byLoops[a].apply_range(to.byLoops[b].reverse()).intersect(before);
-    all = all.is_null() ? same : all.unite(same);
-  }
+  for (auto [a, b] : conflict->accesses)
+    all = unite(
+        all,
+        from.byLoops[a].apply_range(to.byLoops[b].reverse()).intersect(before));
   relation = all.coalesce();
   return *relation;
 }
@@ -100,13 +92,12 @@ void LoopSchedule::State::addDependences(const std::set<std::string> &arrays) {
   std::erase_if(dependences, [&](const Dependence &dependence) {
     return arrays.count(dependence.array) > 0;
   });
-  for (Entry &entry : entries) {
-    entry.kept = entry.depth();
-    entry.constantsThen = entry.constants;
-  }
   std::vector<std::vector<bool>> updates;
-  for (unsigned s = 0; s < entries.size(); ++s)
+  for (unsigned s = 0; s < entries.size(); ++s) {
+    entries[s].kept = depth();
+    entries[s].constantsThen = entries[s].constants;
     updates.push_back(findUpdate(statements[s], entries[s]));
+  }
   for (unsigned s = 0; s < entries.size(); ++s)
     for (unsigned t = 0; t < entries.size(); ++t) {
       bool mayUpdate =
@@ -123,8 +114,7 @@ void LoopSchedule::State::addDependences(const std::set<std::string> &arrays) {
         for (size_t b = 0; b < theirs.size(); ++b) {
           std::string array = ours[a].relation.range_tuple_id().name();
           if ((!ours[a].isWrite && !theirs[b].isWrite) ||
-              !arrays.count(array) ||
-              theirs[b].relation.range_tuple_id().name() != array)
+              !arrays.count(array) || !refersTo(theirs[b], array))
             continue;
           bool reduction = mayUpdate && updates[s][a] && updates[t][b];
           joined[{array, ours[a].isWrite, theirs[b].isWrite, reduction}]

@@ -16,16 +16,6 @@ using namespace baco::polyhedral;
 
 namespace {
 
-isl::map ordered(const isl::map &pairs, unsigned level, bool less) {
-  return isl::manage((less ? isl_map_order_lt : isl_map_order_gt)(
-      pairs.copy(), isl_dim_in, level, isl_dim_out, level));
-}
-
-isl::map equated(const isl::map &pairs, unsigned level) {
-  return isl::manage(
-      isl_map_equate(pairs.copy(), isl_dim_in, level, isl_dim_out, level));
-}
-
 /// Pairs of instances that differ in one of the outermost loops, or in a
 /// constant between them, are in order if the order was legal when the latest
 /// dependences were computed, and nothing has happened to those loops. Returns
@@ -63,10 +53,10 @@ isl::map findViolation(isl::map pairs, unsigned first, const Entry &source,
     if (!atTheSameTime || l == source.depth())
       return pairs;
     atTheSameTime = false;
-    isl::map wrong = ordered(pairs, l, /*less=*/false);
+    isl::map wrong = compareLoops(pairs, l, -1);
     if (!wrong.is_empty())
       return wrong;
-    pairs = equated(pairs, l);
+    pairs = compareLoops(pairs, l, 0);
   }
 }
 
@@ -83,6 +73,17 @@ bool roundAlike(const Entry &source, const Entry &sink, unsigned level) {
   });
 }
 
+/// { [l] -> [l'] } of pairs of dependent instances before loops were rounded;
+/// nothing if these aren't known.
+std::optional<isl::map> pairsUntiled(const Dependence &dependence,
+                                     const Entry &source, const Entry &sink) {
+  const std::optional<isl::map> &ours = source.frames.back().untiled,
+                                &theirs = sink.frames.back().untiled;
+  if (!ours || !theirs)
+    return std::nullopt;
+  return dependence.relation().apply_domain(*ours).apply_range(*theirs);
+}
+
 /// Does findViolation find none, whatever the sizes of tiles are? Loops over
 /// tiles have values with floors, which isl takes long for. What is in order
 /// before it is rounded also is after that, or is at the same time. Says no if
@@ -93,25 +94,23 @@ bool isInOrderUntiled(const Dependence &dependence, unsigned first,
   if (dependence.frame + 1 != source.frames.size() ||
       source.frames.size() != sink.frames.size())
     return false;
-  const std::optional<isl::map> &ours = source.frames.back().untiled,
-                                &theirs = sink.frames.back().untiled;
-  if (!ours || !theirs)
+  std::optional<isl::map> all = pairsUntiled(dependence, source, sink);
+  if (!all)
     return false;
-  isl::map pairs = shareLoops(
-      dependence.relation().apply_domain(*ours).apply_range(*theirs), first);
+  isl::map pairs = shareLoops(*all, first);
   for (unsigned l = first;; ++l) {
     if (pairs.is_empty() || source.constants[l] < sink.constants[l])
       return true;
     if (source.constants[l] > sink.constants[l] || l == source.depth())
       return false;
-    if (!ordered(pairs, l, /*less=*/false).is_empty())
+    if (!compareLoops(pairs, l, -1).is_empty())
       return false;
     // Of one tile there are more pairs than those with the same value.
     if (source.levels[l].rounding || sink.levels[l].rounding) {
       if (!roundAlike(source, sink, l))
         return false;
     } else {
-      pairs = equated(pairs, l);
+      pairs = compareLoops(pairs, l, 0);
     }
   }
 }
@@ -156,12 +155,10 @@ std::string describe(const Dependence &dependence, const Entry &source,
 } // namespace
 
 void LoopSchedule::State::checkOrder() const {
-  std::vector<unsigned> all(entries.size());
-  std::iota(all.begin(), all.end(), 0);
   for (const Dependence &dependence : dependences) {
     if (!counts(dependence))
       continue;
-    for (auto [s, t] : dependence.pairs(entries, all)) {
+    for (auto [s, t] : dependence.pairs(entries, sharing(0, 0))) {
       const Entry &source = entries[s], &sink = entries[t];
       std::optional<unsigned> first = sharedInDoubt(source, sink);
       if (!first || isInOrderUntiled(dependence, *first, source, sink))
@@ -190,21 +187,20 @@ static bool mayCarry(const Dependence &dependence, const Entry &source,
     if (!ours || !theirs)
       return true;
     isl::map pairs = shareLoops(ours->apply_range(theirs->reverse()), loop - 1);
-    for (bool less : {true, false})
-      if (!ordered(pairs, loop - 1, less).is_empty())
+    for (int sign : {1, -1})
+      if (!compareLoops(pairs, loop - 1, sign).is_empty())
         return true;
   }
   return false;
 }
 
-/// Calls `found(dependence, source, sink, pairs)` for the dependences among
-/// those that `matters` that `loop` (from 1), which the statements share,
-/// carries; until it returns false.
-template <typename Matters, typename Found>
-static void forEachCarried(const std::vector<Dependence> &dependences,
+/// A dependence, of those that `matters`, that `loop` (from 1), which the
+/// statements share, carries.
+template <typename Matters>
+static Carried findCarried(const std::vector<Dependence> &dependences,
                            const std::vector<Entry> &entries,
                            const std::vector<unsigned> &group, unsigned loop,
-                           Matters matters, Found found) {
+                           Matters matters) {
   for (const Dependence &dependence : dependences)
     for (auto [s, t] : dependence.pairs(entries, group)) {
       if (!matters(dependence, entries[s]) ||
@@ -212,19 +208,18 @@ static void forEachCarried(const std::vector<Dependence> &dependences,
         continue;
       isl::map pairs = shareLoops(
           carriedBetween(dependence, entries[s], entries[t]), loop - 1);
-      for (bool less : {true, false}) {
-        isl::map carried = ordered(pairs, loop - 1, less);
-        if (!carried.is_empty() &&
-            !found(dependence, entries[s], entries[t], carried))
-          return;
+      for (int sign : {1, -1}) {
+        isl::map carried = compareLoops(pairs, loop - 1, sign);
+        if (!carried.is_empty())
+          return {&dependence, &entries[s], &entries[t], carried};
       }
     }
+  return {};
 }
 
-bool LoopSchedule::State::isParallel(const std::vector<unsigned> &group,
-                                     unsigned loop, bool lanes) const {
-  bool parallel = true;
-  forEachCarried(
+Carried LoopSchedule::State::findRace(const std::vector<unsigned> &group,
+                                      unsigned loop, bool lanes) const {
+  return findCarried(
       dependences, entries, group, loop,
       [&](const Dependence &dependence, const Entry &source) {
         if (lanes)
@@ -235,27 +230,16 @@ bool LoopSchedule::State::isParallel(const std::vector<unsigned> &group,
               regions[b].outerIds.count(source.levels[loop - 1].id))
             return false;
         return true;
-      },
-      [&](const Dependence &, const Entry &, const Entry &, const isl::map &) {
-        parallel = false;
-        return false;
       });
-  return parallel;
 }
 
 bool LoopSchedule::State::carriesReduction(const std::vector<unsigned> &group,
                                            unsigned loop) const {
-  bool carries = false;
-  forEachCarried(
-      dependences, entries, group, loop,
-      [](const Dependence &dependence, const Entry &) {
-        return dependence.reduction;
-      },
-      [&](const Dependence &, const Entry &, const Entry &, const isl::map &) {
-        carries = true;
-        return false;
-      });
-  return carries;
+  return findCarried(dependences, entries, group, loop,
+                     [](const Dependence &dependence, const Entry &) {
+                       return dependence.reduction;
+                     })
+      .dependence;
 }
 
 /// May iterations of `loop` (from 1), which both share, run at the same time,
@@ -263,24 +247,17 @@ bool LoopSchedule::State::carriesReduction(const std::vector<unsigned> &group,
 /// be all that there are. Says no if it can't tell.
 static bool isParallelUntiled(const Dependence &dependence, const Entry &source,
                               const Entry &sink, unsigned loop) {
-  const std::optional<isl::map> &ours = source.frames.back().untiled,
-                                &theirs = sink.frames.back().untiled;
-  if (!ours || !theirs)
-    return false;
-  isl::map pairs =
-      dependence.relation().apply_domain(*ours).apply_range(*theirs);
-  for (unsigned l = 0; l + 1 < loop; ++l)
+  std::optional<isl::map> pairs = pairsUntiled(dependence, source, sink);
+  for (unsigned l = 0; pairs && l + 1 < loop; ++l)
     if (!source.levels[l].rounding && !sink.levels[l].rounding)
-      pairs = equated(pairs, l);
-  return ordered(pairs, loop - 1, /*less=*/true).is_empty() &&
-         ordered(pairs, loop - 1, /*less=*/false).is_empty();
+      pairs = compareLoops(*pairs, l, 0);
+  return pairs && compareLoops(*pairs, loop - 1, 1).is_empty() &&
+         compareLoops(*pairs, loop - 1, -1).is_empty();
 }
 
 bool LoopSchedule::State::isLegalForAnySize() const {
-  std::vector<unsigned> all(entries.size());
-  std::iota(all.begin(), all.end(), 0);
   for (const Dependence &dependence : dependences)
-    for (auto [s, t] : dependence.pairs(entries, all)) {
+    for (auto [s, t] : dependence.pairs(entries, sharing(0, 0))) {
       const Entry &source = entries[s], &sink = entries[t];
       // Orders that were legal when something was copied were so for the sizes
       // of then.
@@ -308,23 +285,116 @@ void LoopSchedule::State::checkLegal() const {
       const Level &level = entries[s].levels[loop - 1];
       if (!level.parallel && !level.vector)
         continue;
-      std::vector<unsigned> group = sharing(s, loop);
-      if (isParallel(group, loop, /*lanes=*/level.vector))
-        continue;
-      std::string reason;
-      forEachCarried(
-          dependences, entries, group, loop,
-          [&](const Dependence &dependence, const Entry &) {
-            return !level.vector || counts(dependence);
-          },
-          [&](const Dependence &dependence, const Entry &source,
-              const Entry &sink, const isl::map &pairs) {
-            reason = describe(dependence, source, sink, pairs);
-            return false;
-          });
-      fail(ErrorCode::InvalidArgument,
-           "loop " + std::to_string(loop) + " of statement " +
-               std::to_string(s) + " can't be " +
-               (level.vector ? "a vector" : "parallel") + ": " + reason);
+      Carried race = findRace(sharing(s, loop), loop, /*lanes=*/level.vector);
+      if (race.dependence)
+        fail(ErrorCode::InvalidArgument,
+             "loop " + std::to_string(loop) + " of statement " +
+                 std::to_string(s) + " can't be " +
+                 (level.vector ? "a vector" : "parallel") + ": " +
+                 describe(*race.dependence, *race.source, *race.sink,
+                          race.pairs));
     }
+}
+
+bool LoopSchedule::State::canTile(unsigned statement, unsigned first,
+                                  unsigned last) const {
+  checkLoop(statement, first);
+  checkLoop(statement, last);
+  if (first > last)
+    fail(ErrorCode::InvalidArgument, "the first loop of a band must not be "
+                                     "inside of the last one");
+  State aligned = *this;
+  std::vector<unsigned> group = aligned.sharing(statement, first);
+  aligned.align(group, first, last);
+  for (const Dependence &dependence : dependences) {
+    if (!counts(dependence))
+      continue;
+    for (auto [s, t] : dependence.pairs(aligned.entries, group)) {
+      isl::map pairs = shareLoops(
+          carriedBetween(dependence, aligned.entries[s], aligned.entries[t]),
+          first - 1);
+      for (unsigned l = first - 1; l < last; ++l)
+        if (!compareLoops(pairs, l, -1).is_empty())
+          return false;
+    }
+  }
+  return true;
+}
+
+namespace {
+/// The sign of sink - source in each loop: -1, 0 or 1.
+using Direction = std::vector<int>;
+} // namespace
+
+/// Adds those of `pairs`, in which `direction` are those of the outermost
+/// loops.
+static void findDirections(const isl::map &pairs, size_t numLoops,
+                           const Direction &direction,
+                           std::set<Direction> &found) {
+  if (pairs.is_empty())
+    return;
+  if (direction.size() == numLoops) {
+    found.insert(direction);
+    return;
+  }
+  for (int sign : {-1, 0, 1}) {
+    Direction longer = direction;
+    longer.push_back(sign);
+    findDirections(compareLoops(pairs, direction.size(), sign), numLoops,
+                   longer, found);
+  }
+}
+
+std::vector<std::vector<unsigned>>
+LoopSchedule::State::legalOrders(unsigned statement, unsigned loops) const {
+  checkStatement(statement);
+  if (loops < 1 || loops > depth() || loops > 8)
+    fail(ErrorCode::InvalidArgument, "orders can be listed for 1 to " +
+                                         std::to_string(std::min(depth(), 8u)) +
+                                         " loops, not for " +
+                                         std::to_string(loops));
+  State aligned = *this;
+  std::vector<unsigned> group = aligned.sharing(statement, 1);
+  aligned.align(group, 1, loops);
+  std::set<Direction> directions;
+  bool isLegalInside = true;
+  for (const Dependence &dependence : dependences) {
+    if (!counts(dependence))
+      continue;
+    for (auto [s, t] : dependence.pairs(aligned.entries, group)) {
+      const Entry &source = aligned.entries[s], &sink = aligned.entries[t];
+      isl::map pairs = carriedBetween(dependence, source, sink);
+      findDirections(pairs, loops, {}, directions);
+      // What is inside of the permuted loops stays as it is.
+      bool atTheSameTime = false;
+      isLegalInside =
+          isLegalInside &&
+          findViolation(pairs, loops, source, sink, atTheSameTime).is_null();
+    }
+  }
+  std::vector<std::vector<unsigned>> legal;
+  std::vector<unsigned> order(loops);
+  std::iota(order.begin(), order.end(), 1);
+  auto keeps = [&](const Direction &direction) {
+    for (unsigned loop : order)
+      if (direction[loop - 1] != 0)
+        return direction[loop - 1] > 0;
+    return true;
+  };
+  do {
+    bool isLegal = isLegalInside &&
+                   std::all_of(directions.begin(), directions.end(), keeps);
+    // The present order isn't aligned.
+    if (std::is_sorted(order.begin(), order.end())) {
+      try {
+        checkOrder();
+        isLegal = true;
+      } catch (const Failure &) {
+        isLegal = false;
+      }
+    }
+    if (isLegal)
+      legal.push_back(order);
+  } while (std::next_permutation(order.begin(), order.end()));
+  return legal;
 }

@@ -12,8 +12,6 @@
 
 #include "baco/Polyhedral/Context.h"
 
-#include <isl/options.h>
-
 using namespace baco;
 using namespace baco::polyhedral;
 
@@ -25,7 +23,6 @@ template <typename Body>
 auto guarded(isl::ctx ctx, unsigned long maxOperations, Body body)
     -> Result<decltype(body())> {
   isl_ctx *raw = ctx.get();
-  isl_options_set_on_error(raw, ISL_ON_ERROR_CONTINUE);
   isl_ctx_reset_error(raw);
   isl_ctx_reset_operations(raw);
   isl_ctx_set_max_operations(raw, maxOperations);
@@ -85,10 +82,7 @@ Entry makeEntry(const Statement &statement, const isl::set &domain) {
     wrong("has instances that aren't scheduled");
   if (!schedule.is_single_valued())
     wrong("has an instance that is scheduled twice");
-  auto fixed = [&](unsigned dim) {
-    return isl::manage(
-        isl_map_plain_get_val_if_fixed(schedule.get(), isl_dim_out, dim));
-  };
+  isl::set times = schedule.range();
   Entry entry;
   entry.reduction = statement.reduction;
   std::string from, to;
@@ -97,20 +91,14 @@ Entry makeEntry(const Statement &statement, const isl::set &domain) {
     from += (dim ? ", " : "") + t;
     if (dim % 2 == 1)
       to += (dim > 1 ? ", " : "") + t;
-    isl::val value = fixed(dim);
-    bool isConstant = isl_val_is_int(value.get()) == isl_bool_true;
-    if (dim % 2 == 0) {
-      if (!isConstant && !domain.is_empty())
-        wrong("has a schedule whose dimension " + std::to_string(dim) +
-              " isn't a constant");
-      entry.constants.push_back(isConstant ? number(value) : 0);
-    } else {
-      Level level;
-      level.id = dim / 2;
-      level.unused =
-          isConstant && isl_val_is_zero(value.get()) == isl_bool_true;
-      entry.levels.push_back(level);
-    }
+    std::optional<int64_t> value = fixedValue(times, dim);
+    if (dim % 2 == 1)
+      entry.levels.push_back(Level{dim / 2, value == 0});
+    else if (value || domain.is_empty())
+      entry.constants.push_back(value.value_or(0));
+    else
+      wrong("has a schedule whose dimension " + std::to_string(dim) +
+            " isn't a constant");
   }
   entry.loops = schedule.apply_range(
       isl::map(domain.ctx(), "{ [" + from + "] -> [" + to + "] }"));
@@ -236,8 +224,10 @@ bool LoopSchedule::isLegalForAnySize() const {
 Result<bool> LoopSchedule::isParallel(unsigned statement, unsigned loop) const {
   return query(*state, [&] {
     state->checkLoop(statement, loop);
-    return state->isParallel(state->sharing(statement, loop), loop,
-                             /*lanes=*/false);
+    return !state
+                ->findRace(state->sharing(statement, loop), loop,
+                           /*lanes=*/false)
+                .dependence;
   });
 }
 

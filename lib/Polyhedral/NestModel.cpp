@@ -135,8 +135,8 @@ static int64_t findStep(const isl::set &domain, unsigned dim) {
 /// The product of the set's projections, for each value of the first `outer`
 /// dimensions.
 static isl::set boxAround(const isl::set &domain, unsigned outer = 0) {
-  unsigned dims = isl_set_dim(domain.get(), isl_dim_set);
-  isl::set box = isl::manage(isl_set_universe(isl_set_get_space(domain.get())));
+  unsigned dims = domain.tuple_dim();
+  isl::set box = isl::set::universe(domain.space());
   for (unsigned d = outer; d < dims; ++d) {
     isl_set *one = domain.copy();
     for (unsigned other = outer; other < dims; ++other)
@@ -185,7 +185,7 @@ static void readStatement(const Statement &statement, const Program &program,
                           unsigned outer, StatementModel &model) {
   isl::set domain = statement.domain.intersect_params(program.context);
   isl::set inside = inBounds(statement, program, domain);
-  unsigned depth = isl_set_dim(domain.get(), isl_dim_set);
+  unsigned depth = domain.tuple_dim();
   std::vector<int64_t> steps;
   for (unsigned d = 0; d < depth; ++d) {
     steps.push_back(findStep(domain, d));
@@ -206,11 +206,9 @@ static void readStatement(const Statement &statement, const Program &program,
   }
   findUpdate(statement, model);
   isl::set times = statement.schedule.intersect_domain(domain).range();
-  unsigned dims = isl_set_dim(times.get(), isl_dim_set);
+  unsigned dims = times.tuple_dim();
   for (unsigned d = 0; d < dims; d += 2) {
-    auto place = toInt64(isl::manage(
-        isl_set_plain_get_val_if_fixed(times.get(), isl_dim_set, d)));
-    model.places.push_back(place.value_or(0));
+    model.places.push_back(fixedValue(times, d).value_or(0));
   }
 }
 
@@ -252,7 +250,7 @@ double NestModel::arrayBytes(const std::vector<unsigned> &some,
 /// The values that loops `first` and `second`, from 0, have together.
 static isl::set pairsOf(const isl::set &domain, unsigned first,
                         unsigned second) {
-  unsigned depth = isl_set_dim(domain.get(), isl_dim_set);
+  unsigned depth = domain.tuple_dim();
   isl::map both =
       join(selectLoops(domain.ctx(), depth, first + 1, first + 1),
            selectLoops(domain.ctx(), depth, second + 1, second + 1));

@@ -15,17 +15,6 @@
 using namespace baco;
 using namespace baco::polyhedral;
 
-namespace {
-
-/// The first `count` dimensions.
-isl::set outermost(const isl::set &set, unsigned count) {
-  unsigned dims = isl_set_dim(set.get(), isl_dim_set);
-  return isl::manage(
-      isl_set_project_out(set.copy(), isl_dim_set, count, dims - count));
-}
-
-} // namespace
-
 PartialTileSeparation::PartialTileSeparation(
     const Entry &entry, const isl::set &counts, const isl::multi_aff &loops,
     const std::vector<ScannedLoop> &scanned)
@@ -61,7 +50,8 @@ PartialTileSeparation::PartialTileSeparation(
     if (entry.levels[l].step == 0 && !entry.levels[l].unused)
       return;
   isl::set outer = outermost(counts, numScanned(first));
-  isl::set missing = extended(outer).intersect(where(inSteps)).subtract(counts);
+  isl::set missing =
+      extended(outer, levels.size()).intersect(where(inSteps)).subtract(counts);
   // Nothing to gain if all are full.
   if (missing.is_empty())
     return;
@@ -75,15 +65,9 @@ unsigned PartialTileSeparation::numScanned(unsigned level) const {
 }
 
 isl::set PartialTileSeparation::where(const std::string &condition) const {
-  unsigned depth = isl_multi_aff_dim(loops.get(), isl_dim_out);
+  unsigned depth = loops.size();
   return isl::set(counts.ctx(), "{ " + tuple(depth) + " : " + condition + " }")
       .preimage(loops);
-}
-
-/// The other loops may have any counts.
-isl::set PartialTileSeparation::extended(const isl::set &outer) const {
-  unsigned missing = levels.size() - isl_set_dim(outer.get(), isl_dim_set);
-  return isl::manage(isl_set_add_dims(outer.copy(), isl_dim_set, missing));
 }
 
 void PartialTileSeparation::findOwn(const std::vector<Step> &steps) {
@@ -101,16 +85,15 @@ void PartialTileSeparation::findOwn(const std::vector<Step> &steps) {
           outermost(set, numScanned(step.loop + 1)).release(), isl_dim_set,
           numOuter, at - numOuter));
     };
-    isl::set box = alone(extended(outer).intersect(where(step.isIn)));
+    isl::set box =
+        alone(extended(outer, levels.size()).intersect(where(step.isIn)));
     isl::set own =
         outer.subtract(outermost(box.subtract(alone(counts)), numOuter))
             .coalesce();
     all = all.intersect(own);
     unsigned numKnown = numScanned(step.over + 1);
     isl::set known = outermost(own, numKnown).coalesce();
-    isl::set again = isl::manage(
-        isl_set_add_dims(known.copy(), isl_dim_set, numOuter - numKnown));
-    if (!again.intersect(outer).is_equal(own))
+    if (!extended(known, numOuter).intersect(outer).is_equal(own))
       return;
     found[step.over] = known;
   }
@@ -126,20 +109,17 @@ isl::set PartialTileSeparation::at(unsigned level) const {
     auto own = ownFull.find(level - 1);
     if (own == ownFull.end() || own->second.is_empty() ||
         outermost(counts, count).is_subset(own->second) ||
-        isl_set_n_basic_set(own->second.get()) != 1)
+        own->second.n_basic_set() != 1)
       return isl::set();
     return own->second;
   }
   isl::set here = outermost(full, count).coalesce();
   // Nothing to gain where the loops outside of this one told them apart.
   isl::set told = outermost(counts, count);
-  if (level - 1 > firstOver) {
-    unsigned outside = numScanned(level - 1);
-    told = told.intersect(isl::manage(isl_set_add_dims(
-        outermost(full, outside).release(), isl_dim_set, count - outside)));
-  }
-  if (here.is_empty() || told.is_subset(here) ||
-      isl_set_n_basic_set(here.get()) != 1)
+  if (level - 1 > firstOver)
+    told =
+        told.intersect(extended(outermost(full, numScanned(level - 1)), count));
+  if (here.is_empty() || told.is_subset(here) || here.n_basic_set() != 1)
     return isl::set();
   return here;
 }

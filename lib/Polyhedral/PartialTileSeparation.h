@@ -49,7 +49,6 @@ private:
   unsigned numScanned(unsigned level) const;
   /// In terms of L1, ..., Ld.
   isl::set where(const std::string &condition) const;
-  isl::set extended(const isl::set &outer) const;
   void findOwn(const std::vector<Step> &steps);
 
   isl::multi_aff loops;

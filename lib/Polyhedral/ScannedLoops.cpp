@@ -8,8 +8,7 @@
 
 #include "ScannedLoops.h"
 #include "AffineRows.h"
-
-#include "baco/Polyhedral/Context.h"
+#include "ScheduleState.h"
 
 #include <isl/aff.h>
 
@@ -24,7 +23,7 @@ namespace {
 /// Equalities of a convex set.
 std::vector<Row> equalitiesOf(const isl::set &set) {
   std::vector<Row> rows;
-  if (isl_set_n_basic_set(set.get()) != 1)
+  if (set.n_basic_set() != 1)
     return rows;
   set.foreach_basic_set([&](const isl::basic_set &piece) {
     rows = rowsOf(piece, /*equalities=*/true).value_or(std::vector<Row>());
@@ -87,7 +86,7 @@ void findTold(const Row &row, unsigned numLoops, unsigned numParams,
 
 std::vector<KnownValue>
 baco::polyhedral::findLoopValues(const isl::set &values) {
-  unsigned numLoops = isl_set_dim(values.get(), isl_dim_set);
+  unsigned numLoops = values.tuple_dim();
   unsigned numParams = isl_set_dim(values.get(), isl_dim_param);
   std::vector<KnownValue> known(numLoops);
   for (const Row &row : equalitiesOf(values))
@@ -101,9 +100,7 @@ baco::polyhedral::findLoopValues(const isl::set &values) {
   for (const Row &row : equalitiesOf(counts))
     findTold(row, numLoops, numParams, known);
   for (unsigned l = 0; l < numLoops; ++l) {
-    isl::val value = isl::manage(
-        isl_set_plain_get_val_if_fixed(values.get(), isl_dim_set, l));
-    if (std::optional<int64_t> constant = toInt64(value)) {
+    if (std::optional<int64_t> constant = fixedValue(values, l)) {
       known[l].isTold = true;
       known[l].coefficients.clear();
       known[l].constant = *constant;

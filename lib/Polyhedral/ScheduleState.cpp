@@ -61,6 +61,31 @@ isl::map baco::polyhedral::selectLoops(isl::ctx ctx, unsigned depth,
   return isl::manage(isl_map_from_multi_aff(all));
 }
 
+std::optional<int64_t> baco::polyhedral::fixedValue(const isl::set &set,
+                                                    unsigned dim) {
+  return toInt64(
+      isl::manage(isl_set_plain_get_val_if_fixed(set.get(), isl_dim_set, dim)));
+}
+
+isl::set baco::polyhedral::outermost(const isl::set &set, unsigned count) {
+  return isl::manage(isl_set_project_out(set.copy(), isl_dim_set, count,
+                                         set.tuple_dim() - count));
+}
+
+isl::set baco::polyhedral::extended(const isl::set &set, unsigned count) {
+  return isl::manage(
+      isl_set_add_dims(set.copy(), isl_dim_set, count - set.tuple_dim()));
+}
+
+isl::map baco::polyhedral::compareLoops(const isl::map &pairs, unsigned level,
+                                        int sign) {
+  auto *compare = sign > 0   ? isl_map_order_lt
+                  : sign < 0 ? isl_map_order_gt
+                             : isl_map_equate;
+  return isl::manage(
+      compare(pairs.copy(), isl_dim_in, level, isl_dim_out, level));
+}
+
 isl::map baco::polyhedral::join(const isl::map &left, const isl::map &right) {
   return isl::manage(isl_map_flat_range_product(left.copy(), right.copy()));
 }
@@ -76,7 +101,7 @@ isl::map baco::polyhedral::shareLoops(const isl::map &pairs, unsigned count) {
 
 isl::map baco::polyhedral::equalities(const isl::map &map) {
   isl::map found = isl::map::universe(map.space());
-  if (isl_map_n_basic_map(map.get()) != 1)
+  if (map.n_basic_map() != 1)
     return found;
   map.foreach_basic_map([&](const isl::basic_map &piece) {
     isl_mat *all = isl_basic_map_equalities_matrix(piece.get(), isl_dim_div,

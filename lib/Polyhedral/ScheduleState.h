@@ -152,6 +152,14 @@ struct Dependence {
         const std::vector<unsigned> &group) const;
 };
 
+/// What a loop carries: pairs of instances of `source` and `sink`. No
+/// dependence: nothing.
+struct Carried {
+  const Dependence *dependence = nullptr;
+  const Entry *source = nullptr, *sink = nullptr;
+  isl::map pairs;
+};
+
 /// A buffer is filled again in each iteration of these loops.
 struct Region {
   std::set<unsigned> outerIds;
@@ -162,6 +170,7 @@ inline bool refersTo(const Access &access, const std::string &array) {
   return access.relation.range_tuple_id().name() == array;
 }
 
+struct Box;
 struct Copy;
 struct Touched;
 
@@ -305,6 +314,14 @@ struct LoopSchedule::State {
   //===--- Copies ---------------------------------------------------------===//
   // The present loops are those of references; the first `numOuter` are outer.
 
+  /// Makes that so, with at least `numLoops` loops. Fails if the order isn't
+  /// legal; `what` says what must not be done then.
+  void prepareCopy(const char *what, unsigned numLoops);
+  /// The box around `touched`, { [outer] -> A[x] } with x in `elements`. Fails
+  /// if no constant bounds it.
+  Box findBox(const isl::map &touched, const isl::set &elements,
+              const std::string &array, unsigned statement,
+              unsigned loop) const;
   /// What `chosen` accesses of a statement touch. Fails if other references in
   /// the same loop keep these from being copied.
   Touched touchedBy(unsigned statement, std::span<const size_t> chosen,
@@ -355,8 +372,10 @@ struct LoopSchedule::State {
   void checkLegal() const;
   void checkOrder() const;
   bool isLegalForAnySize() const;
-  bool isParallel(const std::vector<unsigned> &group, unsigned loop,
-                  bool lanes) const;
+  /// A dependence that keeps iterations of `loop`, which the group shares, from
+  /// running at the same time, or as lanes of vectors.
+  Carried findRace(const std::vector<unsigned> &group, unsigned loop,
+                   bool lanes) const;
   bool carriesReduction(const std::vector<unsigned> &group,
                         unsigned loop) const;
   bool canTile(unsigned statement, unsigned first, unsigned last) const;
@@ -382,11 +401,25 @@ isl::map functionOfLoops(isl::ctx ctx, unsigned depth,
 /// The values of the loops first ... last (from 1) among `depth`.
 isl::map selectLoops(isl::ctx ctx, unsigned depth, unsigned first,
                      unsigned last);
+/// The union; `left` may be null.
+template <typename T>
+T unite(const T &left, const T &right) {
+  return left.is_null() ? right : left.unite(right);
+}
+/// The only value of a dimension, if it is plain that there is one.
+std::optional<int64_t> fixedValue(const isl::set &set, unsigned dim);
+/// The first `count` dimensions.
+isl::set outermost(const isl::set &set, unsigned count);
+/// With further dimensions, of any values, so that there are `count`.
+isl::set extended(const isl::set &set, unsigned count);
 /// `range_product`, flat and without a tuple name.
 isl::map join(const isl::map &left, const isl::map &right);
 /// Those pairs, { [l] -> [l'] }, that have the same values of the `count`
 /// outermost loops.
 isl::map shareLoops(const isl::map &pairs, unsigned count);
+/// Those pairs, { [l] -> [l'] }, with l' greater than l in loop `level` (from
+/// 0), or less if `sign` is negative, or equal if it is 0.
+isl::map compareLoops(const isl::map &pairs, unsigned level, int sign);
 /// The pairs for which those equalities hold that mention no floors; all, if
 /// the map has several pieces.
 isl::map equalities(const isl::map &map);

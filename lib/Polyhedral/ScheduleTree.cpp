@@ -36,22 +36,10 @@ isl::schedule ScheduleTree::build() {
   isl::schedule schedule = build(live, 0);
   if (!anyFull)
     return schedule;
-  isl_schedule_node *root = isl_schedule_get_root(schedule.get());
-  root = isl_schedule_node_map_descendant_bottom_up(
-      root,
-      [](isl_schedule_node *node, void *self) {
-        return static_cast<ScheduleTree *>(self)->isolate(node);
-      },
-      this);
-  if (thrown) {
-    isl_schedule_node_free(root);
-    std::rethrow_exception(thrown);
-  }
-  if (!root)
-    isl::exception::throw_last_error(ctx);
-  isl::schedule isolated = isl::manage(isl_schedule_node_get_schedule(root));
-  isl_schedule_node_free(root);
-  return isolated;
+  return schedule.root()
+      .map_descendant_bottom_up(
+          [&](const isl::schedule_node &node) { return isolate(node); })
+      .schedule();
 }
 
 /// The loops of `group`, which share the constants before `level`.
@@ -75,8 +63,7 @@ isl::schedule ScheduleTree::leaf(const std::vector<unsigned> &group) {
   isl::union_set all;
   for (unsigned s : group) {
     finish(s, group.size() == 1);
-    isl::union_set own(parts[s].domain);
-    all = all.is_null() ? own : all.unite(own);
+    all = unite(all, isl::union_set(parts[s].domain));
   }
   return isl::schedule::from_domain(all);
 }
@@ -105,18 +92,16 @@ void ScheduleTree::finish(unsigned s, bool isAlone) {
   unsigned numOuter = part.inner->first();
   part.full.erase(part.full.lower_bound(numOuter), part.full.end());
   anyFull |= !part.full.empty();
-  part.domain = isl::manage(isl_set_project_out(
-      counts.release(), isl_dim_set, numOuter, numScanned - numOuter));
-  part.domain = named(part.domain, entries[s].loops.domain_tuple_id().name());
+  part.domain = named(outermost(counts, numOuter),
+                      entries[s].loops.domain_tuple_id().name());
 }
 
 /// \param loops  { [c0, ...] -> [L1, ..., Ld] }
 void ScheduleTree::findFunctions(unsigned s, const isl::multi_aff &loops) {
   const Entry &entry = entries[s];
   InstanceFunctions &functions = parts[s].functions;
-  isl::map fromCounts = isl::manage(
-      isl_map_set_tuple_id(isl_map_from_multi_aff(loops.copy()), isl_dim_in,
-                           entry.loops.domain_tuple_id().release()));
+  isl::map fromCounts =
+      loops.as_map().set_domain_tuple(entry.loops.domain_tuple_id());
   functions.iterators =
       fromCounts.apply_range(simplified(entry.loops.reverse()));
   for (size_t a = 0; a < entry.byLoops.size(); ++a)
@@ -140,11 +125,9 @@ void ScheduleTree::share(const std::vector<unsigned> &group, unsigned level) {
   std::vector<isl::set> shared;
   for (unsigned s : group) {
     const Part &part = parts[s];
-    isl::set outer = isl::manage(
-        isl_set_project_out(part.values.copy(), isl_dim_set, level + 1,
-                            entries[s].depth() - level - 1));
-    shared.push_back(outer.preimage(
-        loopsFromCounts(part.values, part.known, part.scanned, level + 1)));
+    shared.push_back(outermost(part.values, level + 1)
+                         .preimage(loopsFromCounts(part.values, part.known,
+                                                   part.scanned, level + 1)));
   }
   for (unsigned i = 0; i < group.size(); ++i) {
     Part &part = parts[group[i]];
@@ -179,12 +162,8 @@ isl::schedule ScheduleTree::band(const std::vector<unsigned> &group,
     return inner;
   isl::union_map counts;
   for (unsigned s : group) {
-    isl::multi_aff identity =
-        isl::manage(isl_multi_aff_identity_on_domain_space(
-            isl_set_get_space(parts[s].domain.get())));
-    isl::union_map own(isl::manage(
-        isl_map_from_aff(isl_multi_aff_get_aff(identity.get(), depth))));
-    counts = counts.is_null() ? own : counts.unite(own);
+    auto identity = isl::multi_aff::identity_on_domain(parts[s].domain.space());
+    counts = unite(counts, isl::union_map(identity.at(depth).as_map()));
   }
   return isl::manage(isl_schedule_insert_partial_schedule(
       inner.release(), counts.as_multi_union_pw_aff().release()));
@@ -198,45 +177,33 @@ isl::set ScheduleTree::fullCounts(const PartialTileSeparation &steps,
   unsigned outer = depth > 0 ? part.scanned.at(depth - 1).level + 1 : 0;
   for (unsigned l = part.scanned.at(depth).level + 1; l > outer; --l) {
     isl::set full = steps.at(l);
-    if (full.is_null())
-      continue;
-    unsigned missing = depth + 1 - isl_set_dim(full.get(), isl_dim_set);
-    return isl::manage(isl_set_add_dims(full.release(), isl_dim_set, missing));
+    if (!full.is_null())
+      return extended(full, depth + 1);
   }
   return isl::set();
 }
 
 /// Separates the part of a band in which steps are full.
-isl_schedule_node *ScheduleTree::isolate(isl_schedule_node *node) {
-  if (isl_schedule_node_get_type(node) != isl_schedule_node_band || thrown)
+isl::schedule_node ScheduleTree::isolate(const isl::schedule_node &node) const {
+  if (!node.isa<isl::schedule_node_band>())
     return node;
-  try {
-    std::vector<unsigned> group;
-    isl::manage(isl_schedule_node_get_domain(node))
-        .foreach_set([&](const isl::set &set) {
-          group.push_back(byName.at(tupleName(set)));
-        });
-    std::sort(group.begin(), group.end());
-    unsigned depth = isl_schedule_node_get_schedule_depth(node);
-    isl::set full;
-    for (unsigned s : group) {
-      auto own = parts[s].full.find(depth);
-      if (own != parts[s].full.end())
-        full =
-            full.is_null() ? own->second : full.unite(own->second).coalesce();
-    }
-    if (full.is_null() || isl_set_n_basic_set(full.get()) != 1)
-      return node;
-    // isolate[[outer bands] -> [this band]]
-    isl_map *option = isl_map_from_range(full.release());
-    for (unsigned d = 0; d < depth; ++d)
-      option = isl_map_move_dims(option, isl_dim_in, d, isl_dim_out, 0, 1);
-    isl_set *wrapped = isl_map_wrap(option);
-    wrapped = isl_set_set_tuple_name(wrapped, "isolate");
-    return isl_schedule_node_band_set_ast_build_options(
-        node, isl_union_set_from_set(wrapped));
-  } catch (...) {
-    thrown = std::current_exception();
+  std::set<unsigned> group;
+  isl::manage(isl_schedule_node_get_domain(node.get()))
+      .foreach_set([&](const isl::set &set) {
+        group.insert(byName.at(tupleName(set)));
+      });
+  unsigned depth = isl_schedule_node_get_schedule_depth(node.get());
+  isl::set full;
+  for (unsigned s : group)
+    if (auto own = parts[s].full.find(depth); own != parts[s].full.end())
+      full = unite(full, own->second).coalesce();
+  if (full.is_null() || full.n_basic_set() != 1)
     return node;
-  }
+  // isolate[[outer bands] -> [this band]]
+  isl_map *option = isl_map_from_range(full.release());
+  for (unsigned d = 0; d < depth; ++d)
+    option = isl_map_move_dims(option, isl_dim_in, d, isl_dim_out, 0, 1);
+  isl_set *wrapped = isl_set_set_tuple_name(isl_map_wrap(option), "isolate");
+  return isl::manage(isl_schedule_node_band_set_ast_build_options(
+      node.copy(), isl_union_set_from_set(wrapped)));
 }

@@ -14,7 +14,6 @@
 #include "ScannedLoops.h"
 #include "ScheduleState.h"
 
-#include <exception>
 #include <map>
 #include <optional>
 
@@ -82,7 +81,7 @@ private:
   void findFunctions(unsigned s, const isl::multi_aff &loops);
   isl::set fullCounts(const PartialTileSeparation &steps, unsigned s,
                       unsigned depth) const;
-  isl_schedule_node *isolate(isl_schedule_node *node);
+  isl::schedule_node isolate(const isl::schedule_node &node) const;
 
   isl::ctx ctx;
   const std::vector<Entry> &entries;
@@ -90,7 +89,6 @@ private:
   std::vector<Part> parts;
   std::map<std::string, unsigned> byName;
   bool anyFull = false;
-  std::exception_ptr thrown;
 };
 
 } // namespace baco::polyhedral

@@ -68,10 +68,10 @@ std::vector<Condition> parse(isl::ctx ctx, const isl::set &context,
   } catch (const isl::exception_invalid &) {
     wrong("isn't affine");
   }
-  if (isl_set_n_basic_set(set.get()) != 1)
+  if (set.n_basic_set() != 1)
     wrong("isn't a conjunction");
   // There is one, so its hull is itself.
-  isl::basic_set whole = isl::manage(isl_set_unshifted_simple_hull(set.copy()));
+  isl::basic_set whole = set.unshifted_simple_hull();
   std::vector<Condition> conditions;
   if (isl_basic_set_dim(whole.get(), isl_dim_div) != 0) {
     // Conditions on remainders (mod), which are not bounds.

@@ -46,12 +46,9 @@ isl::map findStart(const std::vector<const Entry *> &group, unsigned loop,
       if (std::optional<unsigned> place = entry->place(*tile))
         return selectLoops(ctx, depth, *place + 1, *place + 1);
   isl::set values;
-  for (const Entry *entry : group) {
-    if (entry->levels[loop - 1].unused)
-      continue;
-    isl::set range = entry->loops.range();
-    values = values.is_null() ? range : values.unite(range);
-  }
+  for (const Entry *entry : group)
+    if (!entry->levels[loop - 1].unused)
+      values = unite(values, entry->loops.range());
   isl::map zero = functionOfLoops(ctx, depth, {"0"});
   if (values.is_null() || values.is_empty())
     return zero;
@@ -60,7 +57,7 @@ isl::map findStart(const std::vector<const Entry *> &group, unsigned loop,
   if (std::optional<isl::map> least =
           leastValue(own.apply_domain(outside).coalesce()))
     return outside.apply_range(*least);
-  isl::val constant = isl::manage(isl_set_dim_min_val(values.copy(), loop - 1));
+  isl::val constant = values.dim_min_val(loop - 1);
   if (isl_val_is_int(constant.get()) != isl_bool_true)
     return zero;
   return functionOfLoops(ctx, depth, {std::to_string(number(constant))});
