@@ -10,6 +10,7 @@
 #include "ScheduleState.h"
 
 #include <isl/aff.h>
+#include <isl/constraint.h>
 #include <isl/mat.h>
 
 using namespace baco;
@@ -45,6 +46,19 @@ baco::polyhedral::rowsOf(const isl::basic_set &set, bool equalities) {
   }
   isl_mat_free(matrix);
   return rows;
+}
+
+isl::basic_set baco::polyhedral::where(const isl::basic_set &set,
+                                       const Row &row) {
+  isl_constraint *constraint =
+      isl_constraint_alloc_inequality(isl_basic_set_get_local_space(set.get()));
+  unsigned c = 0;
+  for (isl_dim_type type : {isl_dim_set, isl_dim_param})
+    for (int d = 0, n = isl_basic_set_dim(set.get(), type); d < n; ++d)
+      constraint =
+          isl_constraint_set_coefficient_si(constraint, type, d, row[c++]);
+  constraint = isl_constraint_set_constant_si(constraint, row.back());
+  return isl::manage(isl_basic_set_add_constraint(set.copy(), constraint));
 }
 
 /// Of a function without floors.

@@ -22,11 +22,12 @@ static unsigned countLoops(const Entry &entry) {
 /// { S[L1, ..., Lcount] -> [c0, L1, c1, ..., 0, 0] }.
 static isl::map scheduleOf(isl::ctx ctx, const Entry &entry, unsigned count,
                            const std::string &name) {
-  std::string times = std::to_string(entry.constants[0]);
-  for (unsigned l = 1; l <= entry.depth(); ++l)
-    times += ", " + (l <= count ? "L" + std::to_string(l) : "0") + ", " +
-             std::to_string(entry.constants[l]);
-  return isl::map(ctx, "{ " + name + tuple(count) + " -> [" + times + "] }");
+  std::vector<std::string> times = {std::to_string(entry.constants[0])};
+  for (unsigned l = 1; l <= entry.depth(); ++l) {
+    times.push_back(l <= count ? "L" + std::to_string(l) : "0");
+    times.push_back(std::to_string(entry.constants[l]));
+  }
+  return functionOfLoops(ctx, count, times).set_domain_tuple(name);
 }
 
 Program LoopSchedule::State::asProgram() const {

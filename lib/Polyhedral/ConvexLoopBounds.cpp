@@ -8,7 +8,6 @@
 
 #include "ConvexLoopBounds.h"
 
-#include <isl/constraint.h>
 #include <isl/set.h>
 
 #include <algorithm>
@@ -257,18 +256,6 @@ static Row negated(Row row) {
     factor = -factor;
   row.back() -= 1;
   return row;
-}
-
-/// Where the row is at least 0, too.
-static isl::basic_set where(const isl::basic_set &set, const Row &row) {
-  isl_constraint *constraint =
-      isl_constraint_alloc_inequality(isl_basic_set_get_local_space(set.get()));
-  unsigned dims = isl_basic_set_dim(set.get(), isl_dim_set);
-  for (unsigned d = 0; d < dims; ++d)
-    constraint =
-        isl_constraint_set_coefficient_si(constraint, isl_dim_set, d, row[d]);
-  constraint = isl_constraint_set_constant_si(constraint, row.back());
-  return isl::manage(isl_basic_set_add_constraint(set.copy(), constraint));
 }
 
 /// What is known of the counts of the loops outside of one: as a set of these,

@@ -98,14 +98,10 @@ isl::set baco::polyhedral::extents(isl::ctx ctx,
 /// panel, which then takes few columns of the array.
 static isl::map fillOrder(isl::ctx ctx, const Copy &copy,
                           const std::string &buffer) {
-  std::string rows;
-  for (unsigned d = 0; d + 1 < copy.order.size(); ++d)
-    rows += "r" + std::to_string(d) + ", ";
-  bool isByRows = std::is_sorted(copy.order.begin(), copy.order.end());
-  return isl::map(ctx,
-                  "{ [p, " + rows + "c] -> [" +
-                      (isByRows ? rows + "p, c] }" : "p, " + rows + "c] }"))
-      .set_domain_tuple(buffer);
+  std::vector<std::string> dims = loopNames(copy.order.size() + 1);
+  if (std::is_sorted(copy.order.begin(), copy.order.end()))
+    std::rotate(dims.begin(), dims.begin() + 1, dims.end() - 1);
+  return functionOfLoops(ctx, dims.size(), dims).set_domain_tuple(buffer);
 }
 
 /// The statement and the schedule of a copy of `elements`, { [outer] -> A[x] },

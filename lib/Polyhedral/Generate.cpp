@@ -126,6 +126,15 @@ std::string iteratorStem(const isl::set &context) {
   return stem;
 }
 
+/// Of a call or an access.
+std::vector<isl::ast_expr> argumentsOf(const isl::ast_expr &call) {
+  std::vector<isl::ast_expr> found;
+  auto operation = call.as<isl::ast_expr_op>();
+  for (unsigned a = 1; a < operation.n_arg(); ++a)
+    found.push_back(operation.arg(a));
+  return found;
+}
+
 /// The values of `function`, { S[c0, ...] -> [...] }, in terms of the loops of
 /// `build`, { [those loops] -> S[c0, ...] }; nothing if they don't tell them.
 std::optional<std::vector<isl::ast_expr>> valuesOf(const isl::ast_build &build,
@@ -134,12 +143,7 @@ std::optional<std::vector<isl::ast_expr>> valuesOf(const isl::ast_build &build,
   isl::map touched = simplified(counts.apply_range(function));
   if (!touched.is_single_valued())
     return std::nullopt;
-  isl::ast_expr expr = build.access_from(touched.as_pw_multi_aff());
-  std::vector<isl::ast_expr> found;
-  int n = isl_ast_expr_get_op_n_arg(expr.get());
-  for (int a = 1; a < n; ++a)
-    found.push_back(isl::manage(isl_ast_expr_get_op_arg(expr.get(), a)));
-  return found;
+  return argumentsOf(build.access_from(touched.as_pw_multi_aff()));
 }
 
 /// Affine functions as expressions of iterators and parameters.
@@ -222,9 +226,7 @@ public:
       : callbacks(callbacks), inner(callbacks.tree.inner(instance.statement)),
         space(space), instance(instance) {
     // The node is S(c0, ...).
-    isl::ast_expr call = isl::manage(isl_ast_node_user_get_expr(node.get()));
-    for (int a = 1, n = isl_ast_expr_get_op_n_arg(call.get()); a < n; ++a)
-      counts.push_back(isl::manage(isl_ast_expr_get_op_arg(call.get(), a)));
+    counts = argumentsOf(node.as<isl::ast_node_user>().expr());
     for (unsigned l = 0; l < inner.size(); ++l)
       counts.push_back(isl::manage(isl_ast_expr_from_id(
           isl_id_alloc(space.ctx().get(),

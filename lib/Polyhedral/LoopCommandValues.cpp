@@ -107,34 +107,38 @@ Result<void> baco::polyhedral::checkValue(const LoopArgument &argument,
   case LoopArgument::Kind::Factor:
     if (number)
       return checkNumber(argument, *number);
-    return isName ? Result<void>()
-                  : mustBe("an integer, a knob or the name of one");
+    if (!isName)
+      return mustBe("an integer, a knob or the name of one");
+    break;
   case LoopArgument::Kind::Places:
   case LoopArgument::Kind::Coefficients:
     if (list)
       return checkNumbers(argument, *list);
-    return isName ? Result<void>()
-                  : mustBe("a list of integers, a knob or the name of one");
+    if (!isName)
+      return mustBe("a list of integers, a knob or the name of one");
+    break;
   case LoopArgument::Kind::LoopOrder:
-    if (isName || (list && !list->empty() && isPermutation(*list, 1)))
-      return {};
-    return mustBe("a permutation of the loops 1, 2, ..., a knob or the name of "
-                  "one");
+    if (!isName && (!list || list->empty() || !isPermutation(*list, 1)))
+      return mustBe("a permutation of the loops 1, 2, ..., a knob or the name "
+                    "of one");
+    break;
   case LoopArgument::Kind::DimensionOrder:
-    if (isName || (list && isPermutation(*list, 0)))
-      return {};
-    return mustBe("a permutation of the dimensions 0, 1, ..., a knob or the "
-                  "name of one");
+    if (!isName && (!list || !isPermutation(*list, 0)))
+      return mustBe("a permutation of the dimensions 0, 1, ..., a knob or the "
+                    "name of one");
+    break;
   case LoopArgument::Kind::Matrix:
-    return matrix && !matrix->empty() ? checkMatrix(argument, *matrix)
-                                      : mustBe("a list of rows of integers");
+    if (matrix && !matrix->empty())
+      return checkMatrix(argument, *matrix);
+    return mustBe("a list of rows of integers");
   case LoopArgument::Kind::Condition:
-    if (word && word->find_first_not_of(" \t\n") != word->npos)
-      return {};
-    return invalid("a split needs a condition, such as \"L2 >= L1\"");
+    if (!word || word->find_first_not_of(" \t\n") == word->npos)
+      return invalid("a split needs a condition, such as \"L2 >= L1\"");
+    break;
   case LoopArgument::Kind::Fusion:
-    return isName ? Result<void>()
-                  : mustBe(R"("min", "max", "smart" or the name of a knob)");
+    if (!isName)
+      return mustBe(R"("min", "max", "smart" or the name of a knob)");
+    break;
   }
   return {};
 }
@@ -179,77 +183,74 @@ static bool mayBindNames(std::string_view condition) {
   return toLower(condition).find("exists") != std::string::npos;
 }
 
-/// Calls `visit` with each name in `command` and the argument that has it.
-template <typename Visit>
-static void forEachName(const LoopCommand &command, Visit visit) {
+/// Calls `valueOf` with each name in `command` and the argument that has it,
+/// and puts the value in its place if there is one; in a condition, where names
+/// are words, only a number.
+template <typename ValueOf>
+static void replaceNames(LoopCommand &command, ValueOf valueOf) {
   static constexpr std::string_view fusions[] = {"min", "max", "smart"};
   std::span<const LoopArgument> arguments = infoOf(command.kind).arguments();
   for (size_t a = 0; a < arguments.size(); ++a) {
     const auto *word = std::get_if<std::string>(&command.arguments[a]);
-    if (!word)
+    if (!word || (arguments[a].kind == LoopArgument::Kind::Fusion &&
+                  std::count(std::begin(fusions), std::end(fusions), *word)))
       continue;
-    if (arguments[a].kind == LoopArgument::Kind::Condition) {
-      if (!mayBindNames(*word))
-        forEachPart(*word, [&](std::string_view part) {
-          if (isKnobName(part) && !isKnownWord(part))
-            visit(arguments[a], part);
-        });
-    } else if (arguments[a].kind != LoopArgument::Kind::Fusion ||
-               !std::count(std::begin(fusions), std::end(fusions), *word)) {
-      visit(arguments[a], *word);
+    std::optional<LoopValue> found;
+    if (arguments[a].kind != LoopArgument::Kind::Condition) {
+      found = valueOf(arguments[a], *word);
+    } else if (!mayBindNames(*word)) {
+      std::string bound;
+      forEachPart(*word, [&](std::string_view part) {
+        std::optional<LoopValue> value;
+        if (isKnobName(part) && !isKnownWord(part))
+          value = valueOf(arguments[a], part);
+        bool isNumber = value && std::holds_alternative<int64_t>(*value);
+        bound += isNumber ? toString(*value) : std::string(part);
+      });
+      found = std::move(bound);
     }
+    if (found)
+      command.arguments[a] = std::move(*found);
   }
 }
 
 std::string baco::polyhedral::findName(
-    const LoopCommand &command,
-    const std::function<bool(std::string_view)> &isKnown) {
+    LoopCommand command, const std::function<bool(std::string_view)> &isKnown) {
   std::string unknown;
-  forEachName(command, [&](const LoopArgument &, std::string_view name) {
-    if (unknown.empty() && !isKnown(name))
-      unknown = name;
-  });
+  replaceNames(command,
+               [&](const LoopArgument &,
+                   std::string_view name) -> std::optional<LoopValue> {
+                 if (unknown.empty() && !isKnown(name))
+                   unknown = name;
+                 return std::nullopt;
+               });
   return unknown;
 }
 
 void baco::polyhedral::bindKnobs(LoopCommand &command,
                                  const KnobValues &valueOf) {
-  std::span<const LoopArgument> arguments = infoOf(command.kind).arguments();
-  for (size_t a = 0; a < arguments.size(); ++a) {
-    LoopValue &value = command.arguments[a];
-    auto *word = std::get_if<std::string>(&value);
-    if (!word)
-      continue;
-    if (arguments[a].kind == LoopArgument::Kind::Condition) {
-      if (mayBindNames(*word))
-        continue;
-      std::string bound;
-      forEachPart(*word, [&](std::string_view part) {
-        std::optional<LoopValue> found;
-        if (isKnobName(part) && !isKnownWord(part))
-          found = valueOf(part);
-        bool isNumber = found && std::holds_alternative<int64_t>(*found);
-        bound += isNumber ? toString(*found) : std::string(part);
-      });
-      *word = std::move(bound);
-    } else if (std::optional<LoopValue> found = valueOf(*word)) {
-      value = std::move(*found);
-      // Knobs count from 0, as permutations do, and commands loops from 1.
-      if (auto *order = std::get_if<List>(&value);
-          order && arguments[a].kind == LoopArgument::Kind::LoopOrder)
-        for (int64_t &loop : *order)
-          ++loop;
-    }
-  }
+  replaceNames(command,
+               [&](const LoopArgument &argument, std::string_view name) {
+                 std::optional<LoopValue> found = valueOf(name);
+                 // Knobs count from 0, as permutations do, and commands loops
+                 // from 1.
+                 if (auto *order = found ? std::get_if<List>(&*found) : nullptr;
+                     order && argument.kind == LoopArgument::Kind::LoopOrder)
+                   for (int64_t &loop : *order)
+                     ++loop;
+                 return found;
+               });
 }
 
 Result<void> baco::polyhedral::complete(LoopCommand &command) {
   std::string knob;
-  forEachName(command,
-              [&](const LoopArgument &argument, std::string_view name) {
-                if (argument.kind != LoopArgument::Kind::Fusion)
-                  knob = name;
-              });
+  replaceNames(command,
+               [&](const LoopArgument &argument,
+                   std::string_view name) -> std::optional<LoopValue> {
+                 if (argument.kind != LoopArgument::Kind::Fusion)
+                   knob = name;
+                 return std::nullopt;
+               });
   if (!knob.empty())
     return invalid("knob '" + knob + "' has no value");
   std::span<const LoopArgument> arguments = infoOf(command.kind).arguments();

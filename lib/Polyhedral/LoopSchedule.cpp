@@ -112,23 +112,14 @@ Entry makeEntry(const Statement &statement, const isl::set &domain) {
 
 } // namespace
 
-LoopSchedule::LoopSchedule(std::unique_ptr<State> state)
+LoopSchedule::LoopSchedule(std::shared_ptr<const State> state)
     : state(std::move(state)) {}
-LoopSchedule::LoopSchedule(const LoopSchedule &other)
-    : state(std::make_unique<State>(*other.state)) {}
-LoopSchedule::LoopSchedule(LoopSchedule &&) noexcept = default;
-LoopSchedule &LoopSchedule::operator=(const LoopSchedule &other) {
-  state = std::make_unique<State>(*other.state);
-  return *this;
-}
-LoopSchedule &LoopSchedule::operator=(LoopSchedule &&) noexcept = default;
-LoopSchedule::~LoopSchedule() = default;
 
 Result<LoopSchedule> LoopSchedule::create(Program program,
                                           LoopScheduleOptions options) {
   isl::ctx ctx = program.context.ctx();
   auto make = [&] {
-    auto state = std::make_unique<State>();
+    auto state = std::make_shared<State>();
     state->program = program;
     state->options = options;
     if (program.statements.empty())
@@ -194,7 +185,7 @@ Result<void> LoopSchedule::apply(LoopCommand command) {
   if (Result<void> completed = complete(command); !completed)
     return completed;
   return query(*state, [&] {
-    auto next = std::make_unique<State>(*state);
+    auto next = std::make_shared<State>(*state);
     next->run(command);
     next->normalize();
     for (size_t b = 0; b < next->buffers.size(); ++b)

@@ -31,8 +31,6 @@ public:
                         const isl::multi_aff &loops,
                         const std::vector<ScannedLoop> &scanned);
 
-  /// Is some step not full?
-  bool mayTell() const { return firstStep > 0; }
   /// In terms of the counts of those loops among the outermost `level` that are
   /// scanned; null if there is none or nothing to gain.
   isl::set at(unsigned level) const;

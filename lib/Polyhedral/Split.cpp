@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "AffineRows.h"
 #include "ScheduleState.h"
 
-#include <isl/constraint.h>
-
 #include <algorithm>
+#include <functional>
 
 using namespace baco;
 using namespace baco::polyhedral;
@@ -29,18 +29,6 @@ void replaceAll(std::string &text, const std::string &from,
   for (size_t at = 0; (at = text.find(from, at)) != std::string::npos;
        at += to.size())
     text.replace(at, from.size(), to);
-}
-
-/// Where the first loop from `loop` on that the constraint reads has a
-/// positive factor, its instances are the later ones.
-bool isUpper(const isl_constraint *constraint, unsigned loop, unsigned depth) {
-  for (unsigned l = loop - 1; l < depth; ++l) {
-    isl::val factor = isl::manage(isl_constraint_get_coefficient_val(
-        const_cast<isl_constraint *>(constraint), isl_dim_set, l));
-    if (isl_val_is_zero(factor.get()) != isl_bool_true)
-      return isl_val_is_pos(factor.get()) == isl_bool_true;
-  }
-  return false;
 }
 
 std::vector<Condition> parse(isl::ctx ctx, const isl::set &context,
@@ -78,23 +66,25 @@ std::vector<Condition> parse(isl::ctx ctx, const isl::set &context,
     conditions.push_back({set, false});
     return conditions;
   }
-  isl_constraint_list *list = isl_basic_set_get_constraint_list(whole.get());
-  for (int c = 0, n = isl_constraint_list_n_constraint(list); c < n; ++c) {
-    isl_constraint *constraint = isl_constraint_list_get_constraint(list, c);
-    bool upper = isUpper(constraint, loop, depth);
-    bool equality = isl_constraint_is_equality(constraint) == isl_bool_true;
-    isl_aff *aff = isl_constraint_get_aff(constraint);
-    auto atLeastZero = [](isl_aff *value) {
-      return isl::manage(isl_pw_aff_nonneg_set(isl_pw_aff_from_aff(value)));
-    };
-    conditions.push_back({atLeastZero(isl_aff_copy(aff)), upper});
-    if (equality)
-      conditions.push_back(
-          {atLeastZero(isl_aff_neg(isl_aff_copy(aff))), !upper});
-    isl_aff_free(aff);
-    isl_constraint_free(constraint);
+  auto isThere = [](int64_t factor) { return factor != 0; };
+  isl::basic_set all(ctx, "[" + params + "] -> { " + tuple(depth) + " }");
+  for (bool isEquality : {true, false}) {
+    std::optional<std::vector<Row>> rows = rowsOf(whole, isEquality);
+    if (!rows)
+      wrong("has numbers that are too large");
+    for (Row &row : *rows) {
+      // Where the first loop from `loop` on that it reads has a positive
+      // factor, its instances are the later ones.
+      auto first =
+          std::find_if(row.begin() + loop - 1, row.begin() + depth, isThere);
+      bool isUpper = first != row.begin() + depth && *first > 0;
+      conditions.push_back({where(all, row), isUpper});
+      if (!isEquality)
+        continue;
+      std::transform(row.begin(), row.end(), row.begin(), std::negate());
+      conditions.push_back({where(all, row), !isUpper});
+    }
   }
-  isl_constraint_list_free(list);
   return conditions;
 }
 

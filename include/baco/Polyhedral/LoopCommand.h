@@ -236,7 +236,7 @@ void bindKnobs(LoopCommand &command, const KnobValues &valueOf);
 /// there is none. Words of a condition are names but for loops (`L1`),
 /// parameters (`p0`) and what isl knows; none are after `exists`, which names
 /// what it likes.
-std::string findName(const LoopCommand &command,
+std::string findName(LoopCommand command,
                      const std::function<bool(std::string_view)> &isKnown);
 
 /// Puts in the place of absent arguments what their absence means.

@@ -122,12 +122,6 @@ public:
   static Result<LoopSchedule> create(Program program,
                                      LoopScheduleOptions options = {});
 
-  LoopSchedule(const LoopSchedule &);
-  LoopSchedule(LoopSchedule &&) noexcept;
-  LoopSchedule &operator=(const LoopSchedule &);
-  LoopSchedule &operator=(LoopSchedule &&) noexcept;
-  ~LoopSchedule();
-
   //===--- What there is --------------------------------------------------===//
 
   const Program &program() const;
@@ -195,8 +189,8 @@ public:
 
 private:
   struct State;
-  explicit LoopSchedule(std::unique_ptr<State> state);
-  std::unique_ptr<State> state;
+  explicit LoopSchedule(std::shared_ptr<const State> state);
+  std::shared_ptr<const State> state;
 };
 
 } // namespace baco::polyhedral
