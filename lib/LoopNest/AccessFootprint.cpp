@@ -9,6 +9,7 @@
 #include "AccessFootprint.h"
 
 #include "LoopBounds.h"
+#include "MemoryAccess.h"
 
 #include "mlir/Analysis/FlatLinearValueConstraints.h"
 
@@ -20,8 +21,7 @@ using namespace baco::loopnest;
 static std::optional<SmallVector<Linear, 4>> linearize(AffineMap map,
                                                        ValueRange values) {
   SmallVector<Value> operands(values);
-  fullyComposeAffineMapAndOperands(&map, &operands);
-  canonicalizeMapAndOperands(&map, &operands);
+  compose(map, operands);
   std::vector<SmallVector<int64_t, 8>> flat;
   if (failed(getFlattenedAffineExprs(map, &flat)))
     return std::nullopt;

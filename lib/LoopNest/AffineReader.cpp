@@ -114,24 +114,16 @@ bool AffineReader::readCondition(Value condition,
   AffineExpr lhs = read(compare.getLhs()), rhs = read(compare.getRhs());
   if (!lhs || !rhs)
     return false;
-  isEquality.push_back(compare.getPredicate() == arith::CmpIPredicate::eq);
-  switch (compare.getPredicate()) {
-  case arith::CmpIPredicate::eq:
-    expressions.push_back(lhs - rhs);
-    return true;
-  case arith::CmpIPredicate::sle:
-    expressions.push_back(rhs - lhs);
-    return true;
-  case arith::CmpIPredicate::slt:
-    expressions.push_back(rhs - lhs - 1);
-    return true;
-  case arith::CmpIPredicate::sge:
-    expressions.push_back(lhs - rhs);
-    return true;
-  case arith::CmpIPredicate::sgt:
-    expressions.push_back(lhs - rhs - 1);
-    return true;
-  default:
-    return false;
+  using Predicate = arith::CmpIPredicate;
+  Predicate predicate = compare.getPredicate();
+  if (predicate == Predicate::slt || predicate == Predicate::sle) {
+    std::swap(lhs, rhs);
+    predicate = predicate == Predicate::slt ? Predicate::sgt : Predicate::sge;
   }
+  if (!llvm::is_contained({Predicate::eq, Predicate::sge, Predicate::sgt},
+                          predicate))
+    return false;
+  expressions.push_back(lhs - rhs - (predicate == Predicate::sgt ? 1 : 0));
+  isEquality.push_back(predicate == Predicate::eq);
+  return true;
 }

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LoopBounds.h"
 #include "baco/LoopNest/Prefetch.h"
 #include "baco/LoopNest/Restructure.h"
 #include "baco/LoopNest/ScalarReplacement.h"
@@ -13,7 +14,6 @@
 #include "baco/LoopNest/Vectorize.h"
 #include "baco/LoopNest/WidenReductions.h"
 
-#include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 #include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -26,24 +26,6 @@
 
 using namespace mlir;
 using namespace baco::loopnest;
-
-/// Loops in loops before those around them.
-template <typename Select, typename Change>
-static LogicalResult forEachMarked(RestructuredNest &nest, Select select,
-                                   Change change) {
-  for (MarkedLoop &marked : llvm::reverse(nest.marked))
-    if (select(marked) && failed(change(marked)))
-      return failure();
-  return success();
-}
-
-static LogicalResult unroll(MarkedLoop &marked) {
-  // A remainder may have any number of iterations.
-  std::optional<uint64_t> trips = affine::getConstantTripCount(marked.loop);
-  if (!trips || *trips > uint64_t(maxUnrolledCopies))
-    return success();
-  return unrollFully(marked.loop);
-}
 
 /// Buffers that are filled in each iteration of a loop become local to it.
 static void giveOwnBuffers(MarkedLoop &marked, ArrayRef<NestBuffer> buffers) {
@@ -62,12 +44,6 @@ static void giveOwnBuffers(MarkedLoop &marked, ArrayRef<NestBuffer> buffers) {
     builder.setInsertionPoint(body->getTerminator());
     memref::DeallocOp::create(builder, own->getLoc(), own->getResult(0));
   }
-}
-
-static LogicalResult parallelize(MarkedLoop &marked,
-                                 ArrayRef<NestBuffer> buffers) {
-  giveOwnBuffers(marked, buffers);
-  return affine::affineParallelize(marked.loop);
 }
 
 /// Shared buffers of which every parallel loop has its own copy are erased.
@@ -128,20 +104,32 @@ LogicalResult baco::loopnest::applyMarks(RestructuredNest &nest) {
   for (MarkedLoop &marked : nest.marked)
     if (marked.prefetch > 0)
       markForPrefetch(marked.loop, marked.prefetch);
-  LogicalResult result = forEachMarked(
-      nest, [](MarkedLoop &m) { return m.vectorWidth > 0; },
-      [](MarkedLoop &m) { return vectorizeLoop(m.loop, m.vectorWidth); });
-  if (succeeded(result))
-    result = forEachMarked(
-        nest, [](MarkedLoop &m) { return m.unroll && m.vectorWidth == 0; },
-        unroll);
-  if (succeeded(result))
-    result = forEachMarked(
-        nest,
-        [](MarkedLoop &m) {
-          return m.parallel && !m.unroll && m.vectorWidth == 0;
-        },
-        [&](MarkedLoop &m) { return parallelize(m, nest.buffers); });
+  LogicalResult result = success();
+  // Loops in loops before those around them.
+  auto forEach = [&](auto change) {
+    for (MarkedLoop &marked : llvm::reverse(nest.marked))
+      if (succeeded(result))
+        result = change(marked);
+  };
+  forEach([](MarkedLoop &marked) {
+    return marked.vectorWidth > 0
+               ? vectorizeLoop(marked.loop, marked.vectorWidth)
+               : success();
+  });
+  forEach([](MarkedLoop &marked) {
+    // A remainder may have any number of iterations.
+    bool canUnroll =
+        marked.unroll && marked.vectorWidth == 0 &&
+        constantTripCount(marked.loop).value_or(maxUnrolledCopies + 1) <=
+            maxUnrolledCopies;
+    return canUnroll ? unrollFully(marked.loop) : success();
+  });
+  forEach([&](MarkedLoop &marked) {
+    if (!marked.parallel || marked.unroll || marked.vectorWidth > 0)
+      return success();
+    giveOwnBuffers(marked, nest.buffers);
+    return affine::affineParallelize(marked.loop);
+  });
   eraseUnused(nest.buffers, [&](Operation *op) {
     // It may be a neighbor.
     if (op == before)

@@ -8,6 +8,7 @@
 
 #include "ArgumentAliasing.h"
 #include "MemoryAccess.h"
+#include "baco/IR/Walk.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/CallInterfaces.h"
@@ -16,6 +17,7 @@
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
+using namespace baco;
 using namespace baco::loopnest;
 
 namespace {
@@ -27,8 +29,7 @@ struct UsedArguments {
 
 static UsedArguments findArguments(Operation *first, Operation *last) {
   UsedArguments used;
-  for (Operation &op :
-       llvm::make_range(first->getIterator(), std::next(last->getIterator())))
+  for (Operation &op : opsFrom(first, last))
     op.walk([&](Operation *inner) {
       for (Value operand : inner->getOperands()) {
         if (!isa<BaseMemRefType>(operand.getType()))

@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/LoopNest/ContiguousOrder.h"
+#include "MemoryAccess.h"
 #include "RestructureBy.h"
 #include "baco/LoopNest/Raise.h"
 
@@ -33,23 +34,6 @@ using polyhedral::LoopSchedule;
 /// Steps of isl for one question; some tenths of a second.
 static constexpr unsigned long maxOperations = 3'000'000;
 
-/// The value of `expr` if dimension `one` (if any) is 1, and all others and all
-/// symbols are 0.
-static std::optional<int64_t> valueAt(AffineExpr expr, size_t numDims,
-                                      std::optional<size_t> one) {
-  MLIRContext *context = expr.getContext();
-  SmallVector<AffineExpr> dims(numDims, getAffineConstantExpr(0, context));
-  if (one)
-    dims[*one] = getAffineConstantExpr(1, context);
-  AffineExpr value = expr.replaceDims(dims);
-  SmallVector<AffineExpr> symbols(value.isSymbolicOrConstant() ? 64 : 0,
-                                  getAffineConstantExpr(0, context));
-  value = simplifyAffineExpr(value.replaceSymbols(symbols), 0, 0);
-  if (auto constant = dyn_cast<AffineConstantExpr>(value))
-    return constant.getValue();
-  return std::nullopt;
-}
-
 /// By how many elements the address of `access` grows from one iteration of
 /// loop `loop` (from 0) to the next; unknown if that depends.
 static std::optional<int64_t> strideOf(const Nest &nest,
@@ -62,18 +46,15 @@ static std::optional<int64_t> strideOf(const Nest &nest,
       strides.size() != access.subscripts->size())
     return std::nullopt;
   int64_t total = 0;
-  size_t numDims = statement.iterators.size();
+  AffineExpr iterator = getAffineDimExpr(loop, type.getContext());
   for (auto [stride, subscript] :
        llvm::zip_equal(strides, *access.subscripts)) {
-    auto at0 = valueAt(subscript, numDims, std::nullopt);
-    auto at1 = valueAt(subscript, numDims, loop);
-    if (!at0 || !at1)
+    std::optional<int64_t> growth =
+        constantDifference(subscript.replace(iterator, iterator + 1), subscript,
+                           statement.iterators.size(), nest.parameters.size());
+    if (!growth || (*growth != 0 && ShapedType::isDynamic(stride)))
       return std::nullopt;
-    if (*at0 == *at1)
-      continue;
-    if (ShapedType::isDynamic(stride))
-      return std::nullopt;
-    total += stride * (*at1 - *at0);
+    total += *growth == 0 ? 0 : stride * *growth;
   }
   return total;
 }

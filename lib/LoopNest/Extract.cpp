@@ -17,6 +17,7 @@
 #include "ExtractReductions.h"
 #include "ExtractStatements.h"
 #include "MemoryAccess.h"
+#include "baco/IR/Walk.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/IR/IntegerSet.h"
@@ -27,6 +28,7 @@
 #define DEBUG_TYPE "baco-extract-nest"
 
 using namespace mlir;
+using namespace baco;
 using namespace baco::loopnest;
 
 namespace {
@@ -165,16 +167,16 @@ LogicalResult Extractor::visitBlock(Block &block, ArrayRef<Operation *> ops,
 }
 
 LogicalResult Extractor::addAccesses(Operation *op, NestStatement &statement) {
-  WalkResult walk = op->walk([&](Operation *inner) -> WalkResult {
+  return visitAll<Operation *>(op, [&](Operation *inner) -> LogicalResult {
     if (!isLoad(inner) && !isStore(inner))
-      return WalkResult::advance();
+      return success();
     Value memref = accessedMemref(inner);
     if (indices.isInside(memref))
       return inner->emitError()
              << "accesses memory that is allocated or viewed in the nest, so "
                 "that the loops around it can't be scheduled";
     if (failed(checkMemory(inner)))
-      return WalkResult::interrupt();
+      return failure();
     NestAccess access{inner, indices.array(memref), isStore(inner),
                       indices.readSubscripts(inner, iterators)};
     statement.accesses.push_back(access);
@@ -184,9 +186,8 @@ LogicalResult Extractor::addAccesses(Operation *op, NestStatement &statement) {
       access.isWrite = false;
       statement.accesses.push_back(access);
     }
-    return WalkResult::advance();
+    return success();
   });
-  return failure(walk.wasInterrupted());
 }
 
 LogicalResult Extractor::addStatement(const Group &group, int64_t place) {
@@ -221,8 +222,7 @@ void Extractor::mergeViews() {
 
 /// Values of the nest must not be used after it.
 LogicalResult Extractor::checkUses() {
-  for (Operation &op :
-       llvm::make_range(first->getIterator(), std::next(last->getIterator())))
+  for (Operation &op : opsFrom(first, last))
     for (Operation *user : op.getUsers())
       if (!indices.isInside(user)) {
         InFlightDiagnostic diag = op.emitError()
@@ -241,8 +241,7 @@ LogicalResult Extractor::checkMemory(Operation *access) {
   if (memoryRoot(memref))
     return success();
   Operation *other = nullptr;
-  for (Operation &op :
-       llvm::make_range(first->getIterator(), std::next(last->getIterator())))
+  for (Operation &op : opsFrom(first, last))
     op.walk([&](Operation *inner) {
       if ((isLoad(inner) || isStore(inner)) && accessedMemref(inner) != memref)
         other = inner;
@@ -264,8 +263,7 @@ LogicalResult Extractor::checkMemory(Operation *access) {
 
 FailureOr<Nest> Extractor::run() {
   SmallVector<Operation *> ops;
-  for (Operation &op :
-       llvm::make_range(first->getIterator(), std::next(last->getIterator())))
+  for (Operation &op : opsFrom(first, last))
     ops.push_back(&op);
   int64_t place = 0;
   if (failed(checkUses()) || failed(checkCalls(first, last)) ||

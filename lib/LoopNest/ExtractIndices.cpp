@@ -9,6 +9,7 @@
 #include "ExtractIndices.h"
 #include "AffineReader.h"
 #include "MemoryAccess.h"
+#include "baco/IR/Walk.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -17,15 +18,8 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
+using namespace baco;
 using namespace baco::loopnest;
-
-bool baco::loopnest::isLoad(Operation *op) {
-  return isa<affine::AffineLoadOp, memref::LoadOp>(op);
-}
-
-bool baco::loopnest::isStore(Operation *op) {
-  return isa<affine::AffineStoreOp, memref::StoreOp>(op);
-}
 
 Value baco::loopnest::accessedMemref(Operation *access) {
   // The value comes before the memref in a store.
@@ -70,8 +64,7 @@ std::string baco::loopnest::toText(AffineExpr expression) {
 
 IndexReader::IndexReader(Nest &nest, Operation *first, Operation *last)
     : nest(nest), block(first->getBlock()) {
-  for (Operation &op :
-       llvm::make_range(first->getIterator(), std::next(last->getIterator()))) {
+  for (Operation &op : opsFrom(first, last)) {
     operations.insert(&op);
     op.walk([&](Operation *inner) {
       if (isLoad(inner) || isStore(inner))
@@ -174,25 +167,8 @@ IndexReader::read(AffineMap map, ValueRange operands, Iterators iterators) {
 
 std::optional<SmallVector<AffineExpr>>
 IndexReader::readSubscripts(Operation *access, Iterators iterators) {
-  if (auto load = dyn_cast<affine::AffineReadOpInterface>(access))
-    return read(load.getAffineMap(), load.getMapOperands(), iterators);
-  if (auto store = dyn_cast<affine::AffineWriteOpInterface>(access))
-    return read(store.getAffineMap(), store.getMapOperands(), iterators);
-  OperandRange indices = isa<memref::LoadOp>(access)
-                             ? cast<memref::LoadOp>(access).getIndices()
-                             : cast<memref::StoreOp>(access).getIndices();
-  return read(
-      AffineMap::getMultiDimIdentityMap(indices.size(), access->getContext()),
-      indices, iterators);
-}
-
-/// Whether two values are the same memory with the same subscripts.
-static bool isSame(Value a, Value b) {
-  if (a == b)
-    return true;
-  auto first = a.getDefiningOp<memref::GetGlobalOp>();
-  auto second = b.getDefiningOp<memref::GetGlobalOp>();
-  return first && second && first.getName() == second.getName();
+  Address address = *writtenAddressOf(access);
+  return read(address.map, address.operands, iterators);
 }
 
 size_t IndexReader::array(Value memref) {
@@ -205,7 +181,7 @@ size_t IndexReader::array(Value memref) {
     if (!connected.isEquivalent(known, memref))
       continue;
     // Two views, or a view and its source: subscripts don't compare.
-    if (!isSame(known, memref))
+    if (!isSameRoot(known, memref))
       nest.arrays[index].isOpaque = true;
     break;
   }

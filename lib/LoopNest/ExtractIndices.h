@@ -14,6 +14,7 @@
 #ifndef BACO_LIB_LOOPNEST_EXTRACTINDICES_H
 #define BACO_LIB_LOOPNEST_EXTRACTINDICES_H
 
+#include "MemoryAccess.h"
 #include "baco/LoopNest/Extract.h"
 
 #include "mlir/IR/AffineMap.h"
@@ -70,9 +71,7 @@ private:
 /// symbols.
 std::string toText(mlir::AffineExpr expression);
 
-/// Whether `op` loads from or stores to a single place, and the parts of it.
-bool isLoad(mlir::Operation *op);
-bool isStore(mlir::Operation *op);
+/// The parts of a load or store of one element.
 mlir::Value accessedMemref(mlir::Operation *access);
 mlir::Value storedValue(mlir::Operation *store);
 

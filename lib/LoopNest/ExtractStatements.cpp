@@ -14,6 +14,7 @@
 
 #include "ExtractStatements.h"
 #include "MemoryAccess.h"
+#include "baco/IR/Walk.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -22,22 +23,22 @@
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
+using namespace baco;
 using namespace baco::loopnest;
 
 /// Checks what is inside of an operation with regions that is kept whole.
 static FailureOr<Role> roleOfRegions(Operation *op) {
   Role role = Role::Value;
-  WalkResult walk = op->walk([&](Operation *inner) -> WalkResult {
-    if (isStore(inner))
-      role = Role::Root;
-    // An op with regions has the effects of the ops in them, or its own.
-    if (isLoad(inner) || isStore(inner) ||
-        inner->hasTrait<OpTrait::IsTerminator>() || !hasOwnEffects(inner))
-      return WalkResult::advance();
-    return inner->emitError() << "has side effects, so that the loops around "
-                                 "it can't be scheduled";
-  });
-  if (walk.wasInterrupted())
+  if (failed(visitAll<Operation *>(op, [&](Operation *inner) -> LogicalResult {
+        if (isStore(inner))
+          role = Role::Root;
+        // An op with regions has the effects of the ops in them, or its own.
+        if (isLoad(inner) || isStore(inner) ||
+            inner->hasTrait<OpTrait::IsTerminator>() || !hasOwnEffects(inner))
+          return success();
+        return inner->emitError() << "has side effects, so that the loops "
+                                     "around it can't be scheduled";
+      })))
     return failure();
   return role;
 }
@@ -94,12 +95,9 @@ baco::loopnest::sliceOf(Operation *root, const IndexReader &indices) {
 
 /// Whether `op` or something in it writes the memory that `memref` is part of.
 static bool writes(Operation *op, Value memref) {
-  return op
-      ->walk([&](Operation *inner) {
-        bool same = isStore(inner) && mayOverlap(accessedMemref(inner), memref);
-        return same ? WalkResult::interrupt() : WalkResult::advance();
-      })
-      .wasInterrupted();
+  return contains(op, [&](Operation *inner) {
+    return isStore(inner) && mayOverlap(accessedMemref(inner), memref);
+  });
 }
 
 /// The loads in `op`: itself, or those in its regions.
@@ -161,10 +159,7 @@ Grouping::Grouping(Block &block, const IndexReader &indices,
                    ArrayRef<Operation *> ops)
     : block(block), ops(ops) {
   for (Operation &op : block)
-    if (op.walk([](Operation *inner) {
-            return isStore(inner) ? WalkResult::interrupt()
-                                  : WalkResult::advance();
-          }).wasInterrupted())
+    if (contains(&op, isStore))
       writers.push_back(&op);
   for (Operation *op : ops) {
     if (*roleOf(op) != Role::Root)

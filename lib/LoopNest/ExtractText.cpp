@@ -67,18 +67,13 @@ static int64_t rankOf(const NestArray &array) {
 
 std::string Nest::relation(size_t statement, const NestAccess &access) const {
   const NestArray &array = arrays[access.array];
-  SmallVector<std::string> subscripts, conditions;
-  for (int64_t dim = 0, rank = rankOf(array); dim < rank; ++dim) {
-    if (access.subscripts) {
-      subscripts.push_back(toText((*access.subscripts)[dim]));
-      continue;
-    }
-    subscripts.push_back("x" + std::to_string(dim));
-  }
-  std::string text = parameterList() + " -> { " + instance(*this, statement) +
-                     " -> A" + std::to_string(access.array) + "[" +
-                     llvm::join(subscripts, ", ") + "]";
-  return text + such(conditions) + " }";
+  SmallVector<std::string> subscripts;
+  for (int64_t dim = 0, rank = rankOf(array); dim < rank; ++dim)
+    subscripts.push_back(access.subscripts ? toText((*access.subscripts)[dim])
+                                           : "x" + std::to_string(dim));
+  return parameterList() + " -> { " + instance(*this, statement) + " -> A" +
+         std::to_string(access.array) + "[" + llvm::join(subscripts, ", ") +
+         "] }";
 }
 
 std::string Nest::elements(size_t array) const {

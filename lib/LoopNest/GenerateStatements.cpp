@@ -67,8 +67,7 @@ StatementWriter::subscripts(const GeneratedAccess &access, Location loc,
   }
   AffineMap map = names.map(expressions);
   operands.assign(names.operands().begin(), names.operands().end());
-  affine::fullyComposeAffineMapAndOperands(&map, &operands);
-  affine::canonicalizeMapAndOperands(&map, &operands);
+  compose(map, operands);
   return map;
 }
 
@@ -99,18 +98,17 @@ LogicalResult StatementWriter::writeCopy(const GeneratedInstance &instance,
 
 /// Folds what computes the subscripts of a cloned load or store into its map.
 void StatementWriter::composeSubscripts(Operation *op) {
-  auto compose = [](auto access) {
+  auto composeAccess = [](auto access) {
     AffineMap map = access.getAffineMap();
     SmallVector<Value> operands(access.getMapOperands());
-    affine::fullyComposeAffineMapAndOperands(&map, &operands);
-    affine::canonicalizeMapAndOperands(&map, &operands);
+    compose(map, operands);
     access->setAttr(access.getMapAttrStrName(), AffineMapAttr::get(map));
     access.getIndicesMutable().assign(operands);
   };
   if (auto load = dyn_cast<affine::AffineLoadOp>(op))
-    compose(load);
+    composeAccess(load);
   else if (auto store = dyn_cast<affine::AffineStoreOp>(op))
-    compose(store);
+    composeAccess(store);
 }
 
 /// Lets the clone of an access refer to a buffer.

@@ -17,6 +17,7 @@
 #include "baco/IR/LoopCommands.h"
 #include "baco/Polyhedral/Context.h"
 
+#include "mlir/Support/DebugStringHelper.h"
 #include "llvm/Support/DebugLog.h"
 
 #include <map>
@@ -316,10 +317,8 @@ Judge::Judgment Judge::follow(size_t next, const LoopSchedule &schedule) {
   ++numSteps;
   LoopSchedule changed = schedule;
   if (Result<void> done = applyCommand(command, changed); !done) {
-    std::string text;
-    llvm::raw_string_ostream(text) << commands[next];
     return refuse("command " + std::to_string(next), done.error(),
-                  text + ": " + done.error().message);
+                  debugString(commands[next]) + ": " + done.error().message);
   }
   std::optional<unsigned> tiles = noteTileSize(next, changed);
   Judgment result = follow(next + 1, changed);

@@ -7,157 +7,107 @@
 //===----------------------------------------------------------------------===//
 //
 // Everything follows from the differences of upper and lower bounds: the trip
-// count is the least of them, divided by the step. Ranges are computed by
-// interval arithmetic over the induction variables of the surrounding loops.
+// count is the least of them, divided by the step.
 //
 //===----------------------------------------------------------------------===//
 
 #include "LoopBounds.h"
+#include "MemoryAccess.h"
 
 #include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 #include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/IntegerSet.h"
+#include "mlir/Interfaces/Utils/InferIntRangeCommon.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::affine;
 using namespace baco::loopnest;
 
-/// Moves the dimensions and symbols of `expr`, an expression of `from`, behind
-/// those of another map.
-static AffineExpr shifted(AffineExpr expr, AffineMap from, AffineMap behind) {
-  return expr.shiftDims(from.getNumDims(), behind.getNumDims())
-      .shiftSymbols(from.getNumSymbols(), behind.getNumSymbols());
+LoopBound baco::loopnest::lowerBoundOf(AffineForOp loop) {
+  return {loop.getLowerBoundMap(),
+          llvm::to_vector(loop.getLowerBoundOperands())};
+}
+
+LoopBound baco::loopnest::upperBoundOf(AffineForOp loop) {
+  return {loop.getUpperBoundMap(),
+          llvm::to_vector(loop.getUpperBoundOperands())};
 }
 
 /// Applies `combine` to every pair of results of two maps.
 static LoopBound combinePairs(
-    AffineMap left, ValueRange leftOperands, AffineMap right,
-    ValueRange rightOperands,
+    const LoopBound &left, const LoopBound &right,
     function_ref<SmallVector<AffineExpr>(AffineExpr, AffineExpr)> combine) {
+  unsigned dims = left.map.getNumDims(), symbols = left.map.getNumSymbols(),
+           moreDims = right.map.getNumDims(),
+           moreSymbols = right.map.getNumSymbols();
   SmallVector<AffineExpr> exprs;
-  for (AffineExpr a : left.getResults())
-    for (AffineExpr b : right.getResults())
-      llvm::append_range(exprs, combine(a, shifted(b, right, left)));
-  LoopBound result;
+  for (AffineExpr a : left.map.getResults())
+    for (AffineExpr b : right.map.getResults())
+      llvm::append_range(exprs,
+                         combine(a, b.shiftDims(moreDims, dims)
+                                        .shiftSymbols(moreSymbols, symbols)));
+  LoopBound result{AffineMap::get(dims + moreDims, symbols + moreSymbols, exprs,
+                                  left.map.getContext()),
+                   {}};
   // Dimensions of both, then symbols of both.
-  llvm::append_range(result.operands,
-                     leftOperands.take_front(left.getNumDims()));
-  llvm::append_range(result.operands,
-                     rightOperands.take_front(right.getNumDims()));
-  llvm::append_range(result.operands,
-                     leftOperands.drop_front(left.getNumDims()));
-  llvm::append_range(result.operands,
-                     rightOperands.drop_front(right.getNumDims()));
-  result.map = AffineMap::get(left.getNumDims() + right.getNumDims(),
-                              left.getNumSymbols() + right.getNumSymbols(),
-                              exprs, left.getContext());
-  fullyComposeAffineMapAndOperands(&result.map, &result.operands);
-  canonicalizeMapAndOperands(&result.map, &result.operands);
+  ArrayRef<Value> first = left.operands, second = right.operands;
+  for (ArrayRef<Value> part :
+       {first.take_front(dims), second.take_front(moreDims),
+        first.drop_front(dims), second.drop_front(moreDims)})
+    llvm::append_range(result.operands, part);
+  compose(result.map, result.operands);
   result.map = simplifyAffineMap(result.map);
   return result;
 }
 
 /// All differences of an upper and a lower bound.
 static LoopBound differences(AffineForOp loop) {
-  return combinePairs(loop.getUpperBoundMap(), loop.getUpperBoundOperands(),
-                      loop.getLowerBoundMap(), loop.getLowerBoundOperands(),
+  return combinePairs(upperBoundOf(loop), lowerBoundOf(loop),
                       [](AffineExpr upper, AffineExpr lower) {
                         return SmallVector<AffineExpr>{upper - lower};
                       });
 }
 
-namespace {
-/// An interval of integers; a missing end is unknown.
-struct Interval {
-  std::optional<int64_t> low, high;
-};
-} // namespace
+static ConstantIntRanges rangeOf(Value value);
 
-template <typename Op>
-static std::optional<int64_t> apply(std::optional<int64_t> a,
-                                    std::optional<int64_t> b, Op op) {
-  int64_t result;
-  if (!a || !b || op(*a, *b, result))
-    return std::nullopt;
-  return result;
+/// The range of `expr`, one of the results of `map`. An end that isn't known is
+/// beyond `unbounded`, also after sums, which saturate, and divisions.
+static ConstantIntRanges rangeOf(AffineExpr expr, AffineMap map,
+                                 ValueRange operands) {
+  SmallVector<ConstantIntRanges> ranges =
+      llvm::map_to_vector(operands, [](Value v) { return rangeOf(v); });
+  ArrayRef<ConstantIntRanges> all = ranges;
+  return intrange::inferAffineExpr(expr, all.take_front(map.getNumDims()),
+                                   all.drop_front(map.getNumDims()));
 }
 
-static std::optional<int64_t> add(std::optional<int64_t> a,
-                                  std::optional<int64_t> b) {
-  return apply(a, b, llvm::AddOverflow<int64_t>);
-}
-
-static std::optional<int64_t> multiply(std::optional<int64_t> a, int64_t b) {
-  return apply(a, std::optional(b), llvm::MulOverflow<int64_t>);
-}
-
-static Interval rangeOf(Value value);
-
-static Interval rangeOf(AffineExpr expr, ArrayRef<Value> operands,
-                        unsigned numDims) {
-  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
-    return {constant.getValue(), constant.getValue()};
-  if (auto dim = dyn_cast<AffineDimExpr>(expr))
-    return rangeOf(operands[dim.getPosition()]);
-  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
-    return rangeOf(operands[numDims + symbol.getPosition()]);
-  auto binary = cast<AffineBinaryOpExpr>(expr);
-  Interval left = rangeOf(binary.getLHS(), operands, numDims);
-  if (expr.getKind() == AffineExprKind::Add) {
-    Interval right = rangeOf(binary.getRHS(), operands, numDims);
-    return {add(left.low, right.low), add(left.high, right.high)};
-  }
-  auto constant = dyn_cast<AffineConstantExpr>(binary.getRHS());
-  if (!constant)
-    return {};
-  int64_t c = constant.getValue();
-  if (expr.getKind() == AffineExprKind::Mul) {
-    Interval result{multiply(left.low, c), multiply(left.high, c)};
-    if (c < 0)
-      std::swap(result.low, result.high);
-    return result;
-  }
-  if (c <= 0)
-    return {};
-  if (expr.getKind() == AffineExprKind::Mod)
-    return {0, c - 1};
-  bool up = expr.getKind() == AffineExprKind::CeilDiv;
-  for (std::optional<int64_t> *end : {&left.low, &left.high})
-    if (*end)
-      *end = up ? llvm::divideCeilSigned(**end, c)
-                : llvm::divideFloorSigned(**end, c);
-  return left;
-}
+/// Beyond the extent of any array, and far from an overflow.
+static constexpr int64_t unbounded = int64_t(1) << 40;
 
 /// The range of an index value while it is defined.
-static Interval rangeOf(Value value) {
+static ConstantIntRanges rangeOf(Value value) {
   if (auto constant = getConstantIntValue(value))
-    return {*constant, *constant};
+    return ConstantIntRanges::constant(APInt(64, *constant, true));
   if (auto apply = value.getDefiningOp<AffineApplyOp>())
-    return rangeOf(apply.getAffineMap().getResult(0),
-                   llvm::to_vector(apply.getMapOperands()),
-                   apply.getAffineMap().getNumDims());
-  AffineForOp loop = getForInductionVarOwner(value);
-  if (!loop)
-    return {};
-  Interval result;
-  // The lower bound is the greatest of its expressions, the upper the least.
-  SmallVector<Value> lower = llvm::to_vector(loop.getLowerBoundOperands());
-  AffineMap lowerMap = loop.getLowerBoundMap();
-  for (AffineExpr expr : lowerMap.getResults())
-    if (auto low = rangeOf(expr, lower, lowerMap.getNumDims()).low)
-      result.low = std::max(result.low.value_or(*low), *low);
-  SmallVector<Value> upper = llvm::to_vector(loop.getUpperBoundOperands());
-  AffineMap upperMap = loop.getUpperBoundMap();
-  int64_t fromEnd =
-      tripCountIsMultipleOf(loop, 1) ? loop.getStepAsInt() : int64_t(1);
-  for (AffineExpr expr : upperMap.getResults())
-    if (auto high =
-            add(rangeOf(expr, upper, upperMap.getNumDims()).high, -fromEnd))
-      result.high = std::min(result.high.value_or(*high), *high);
-  return result;
+    return rangeOf(apply.getAffineMap().getResult(0), apply.getAffineMap(),
+                   apply.getMapOperands());
+  APInt low = APInt::getSignedMinValue(64), high = APInt::getSignedMaxValue(64);
+  if (AffineForOp loop = getForInductionVarOwner(value)) {
+    // The lower bound is the greatest of its expressions, the upper the least.
+    AffineMap lower = loop.getLowerBoundMap(), upper = loop.getUpperBoundMap();
+    for (AffineExpr expr : lower.getResults())
+      low = llvm::APIntOps::smax(
+          low, rangeOf(expr, lower, loop.getLowerBoundOperands()).smin());
+    int64_t fromEnd =
+        tripCountIsMultipleOf(loop, 1) ? loop.getStepAsInt() : int64_t(1);
+    for (AffineExpr expr : upper.getResults())
+      high = llvm::APIntOps::smin(
+          high,
+          rangeOf(expr - fromEnd, upper, loop.getUpperBoundOperands()).smax());
+  }
+  return ConstantIntRanges::fromSigned(low, llvm::APIntOps::smax(low, high));
 }
 
 std::optional<int64_t> baco::loopnest::maximalTripCount(AffineForOp loop) {
@@ -167,12 +117,12 @@ std::optional<int64_t> baco::loopnest::maximalTripCount(AffineForOp loop) {
     return least;
   LoopBound bounds = differences(loop);
   for (AffineExpr difference : bounds.map.getResults()) {
-    Interval range =
-        rangeOf(difference, bounds.operands, bounds.map.getNumDims());
-    if (!range.high)
+    int64_t high =
+        rangeOf(difference, bounds.map, bounds.operands).smax().getSExtValue();
+    if (high > unbounded && !isa<AffineConstantExpr>(difference))
       continue;
-    int64_t trips = std::max<int64_t>(
-        llvm::divideCeilSigned(*range.high, loop.getStepAsInt()), 0);
+    int64_t trips =
+        std::max<int64_t>(llvm::divideCeilSigned(high, loop.getStepAsInt()), 0);
     least = std::min(least.value_or(trips), trips);
   }
   return least;
@@ -188,9 +138,9 @@ std::optional<int64_t> baco::loopnest::constantTripCount(AffineForOp loop) {
 bool baco::loopnest::runsAtLeastOnce(AffineForOp loop) {
   LoopBound trips = differences(loop);
   return llvm::all_of(trips.map.getResults(), [&](AffineExpr difference) {
-    Interval range =
-        rangeOf(difference, trips.operands, trips.map.getNumDims());
-    return range.low && *range.low >= 1;
+    return rangeOf(difference, trips.map, trips.operands)
+        .smin()
+        .isStrictlyPositive();
   });
 }
 
@@ -244,13 +194,11 @@ void baco::loopnest::guardAgainstNoIteration(AffineForOp loop) {
 /// and returns the induction variable of that.
 static Value putIntoOneIteration(AffineForOp loop, const LoopBound &lower,
                                  const LoopBound &upper) {
-  // Beyond the extent of any array, and far from an overflow.
-  constexpr int64_t stepPastTheEnd = int64_t(1) << 40;
   OpBuilder builder(loop);
-  auto outer = AffineForOp::create(
-      builder, loop.getLoc(), lower.operands, lower.map, upper.operands,
-      upper.map, stepPastTheEnd, loop.getInits(),
-      [](OpBuilder &, Location, Value, ValueRange) {});
+  auto outer =
+      AffineForOp::create(builder, loop.getLoc(), lower.operands, lower.map,
+                          upper.operands, upper.map, unbounded, loop.getInits(),
+                          [](OpBuilder &, Location, Value, ValueRange) {});
   loop->replaceAllUsesWith(outer.getResults());
   builder.setInsertionPointToStart(outer.getBody());
   moveInto(builder, loop);
@@ -259,10 +207,7 @@ static Value putIntoOneIteration(AffineForOp loop, const LoopBound &lower,
 }
 
 void baco::loopnest::bindBounds(AffineForOp loop) {
-  LoopBound lower{loop.getLowerBoundMap(),
-                  llvm::to_vector(loop.getLowerBoundOperands())};
-  LoopBound upper{loop.getUpperBoundMap(),
-                  llvm::to_vector(loop.getUpperBoundOperands())};
+  LoopBound lower = lowerBoundOf(loop), upper = upperBoundOf(loop);
   MLIRContext *context = loop.getContext();
   AffineExpr d0 = getAffineDimExpr(0, context);
   if (lower.map.getNumResults() != 1) {
@@ -288,20 +233,19 @@ void baco::loopnest::bindBounds(AffineForOp loop) {
 }
 
 LoopBound baco::loopnest::upperBoundOfGroups(AffineForOp loop, int64_t factor) {
-  AffineMap map = loop.getUpperBoundMap();
+  LoopBound bound = upperBoundOf(loop);
   SmallVector<AffineExpr> exprs;
-  for (AffineExpr expr : map.getResults())
+  for (AffineExpr expr : bound.map.getResults())
     exprs.push_back(expr - (factor - 1) * loop.getStepAsInt());
-  return {AffineMap::get(map.getNumDims(), map.getNumSymbols(), exprs,
-                         loop.getContext()),
-          llvm::to_vector(loop.getUpperBoundOperands())};
+  bound.map = AffineMap::get(bound.map.getNumDims(), bound.map.getNumSymbols(),
+                             exprs, loop.getContext());
+  return bound;
 }
 
 LoopBound baco::loopnest::lowerBoundOfRest(AffineForOp loop, int64_t factor) {
   int64_t step = loop.getStepAsInt();
   return combinePairs(
-      loop.getLowerBoundMap(), loop.getLowerBoundOperands(),
-      loop.getUpperBoundMap(), loop.getUpperBoundOperands(),
+      lowerBoundOf(loop), upperBoundOf(loop),
       [&](AffineExpr lower, AffineExpr upper) {
         AffineExpr groups = (upper - lower).ceilDiv(step).floorDiv(factor);
         // A negative number of groups must not move the start backwards.
@@ -311,13 +255,13 @@ LoopBound baco::loopnest::lowerBoundOfRest(AffineForOp loop, int64_t factor) {
 
 Value baco::loopnest::iterationsFrom(OpBuilder &builder, AffineForOp loop,
                                      Value first) {
-  AffineMap identity = AffineMap::getMultiDimIdentityMap(1, loop.getContext());
-  LoopBound left =
-      combinePairs(loop.getUpperBoundMap(), loop.getUpperBoundOperands(),
-                   identity, first, [&](AffineExpr upper, AffineExpr start) {
-                     return SmallVector<AffineExpr>{
-                         (upper - start).ceilDiv(loop.getStepAsInt())};
-                   });
+  LoopBound start{AffineMap::getMultiDimIdentityMap(1, loop.getContext()),
+                  {first}};
+  LoopBound left = combinePairs(
+      upperBoundOf(loop), start, [&](AffineExpr upper, AffineExpr from) {
+        return SmallVector<AffineExpr>{
+            (upper - from).ceilDiv(loop.getStepAsInt())};
+      });
   Location loc = loop.getLoc();
   if (left.map.getNumResults() == 1)
     return AffineApplyOp::create(builder, loc, left.map, left.operands);

@@ -27,6 +27,10 @@ struct LoopBound {
   llvm::SmallVector<mlir::Value> operands;
 };
 
+/// The bounds of `loop`.
+LoopBound lowerBoundOf(mlir::affine::AffineForOp loop);
+LoopBound upperBoundOf(mlir::affine::AffineForOp loop);
+
 /// The number of iterations, if it is the same in every execution.
 std::optional<int64_t> constantTripCount(mlir::affine::AffineForOp loop);
 

@@ -49,8 +49,7 @@ Value baco::loopnest::memoryRoot(Value memref) {
   return Value();
 }
 
-/// Whether two known roots may be the same memory: globals of one name.
-static bool sameRoot(Value a, Value b) {
+bool baco::loopnest::isSameRoot(Value a, Value b) {
   if (a == b)
     return true;
   auto left = a.getDefiningOp<memref::GetGlobalOp>();
@@ -113,86 +112,88 @@ bool baco::loopnest::mayOverlap(Value memref, Value other) {
   Value root = memoryRoot(memref), otherRoot = memoryRoot(other);
   if (!root || !otherRoot)
     return true;
-  return sameRoot(root, otherRoot) && !areDisjointViews(memref, other);
+  return isSameRoot(root, otherRoot) && !areDisjointViews(memref, other);
 }
 
-namespace {
-/// An access before its subscripts are brought into the common form.
-struct RawAccess {
-  MemoryAccess access;
-  AffineMap map; // null: identity
-  SmallVector<Value> operands;
-};
-} // namespace
+bool baco::loopnest::isLoad(Operation *op) {
+  return isa<AffineLoadOp, memref::LoadOp>(op);
+}
 
-static std::optional<RawAccess> readRaw(Operation *op) {
-  RawAccess raw;
-  MemoryAccess &access = raw.access;
-  access.op = op;
-  auto from = [&](Value memref, Type type, ValueRange operands,
-                  AffineMap map = {}) {
-    access.memref = memref;
-    access.type = type;
-    raw.map = map;
-    raw.operands = llvm::to_vector(operands);
+bool baco::loopnest::isStore(Operation *op) {
+  return isa<AffineStoreOp, memref::StoreOp>(op);
+}
+
+std::optional<Address> baco::loopnest::writtenAddressOf(Operation *op) {
+  auto plain = [&](Value memref, ValueRange indices) {
+    auto map =
+        AffineMap::getMultiDimIdentityMap(indices.size(), op->getContext());
+    return Address{memref, map, llvm::to_vector(indices)};
   };
-  auto to = [&](Value memref, OpOperand &value, ValueRange operands,
-                AffineMap map = {}) {
-    from(memref, value.get().getType(), operands, map);
-    access.isWrite = true;
-    access.storedOperand = &value;
-  };
-  bool known =
-      llvm::TypeSwitch<Operation *, bool>(op)
-          .Case<AffineLoadOp, AffineVectorLoadOp>([&](auto load) {
-            from(load.getMemref(), load.getType(), load.getMapOperands(),
-                 load.getAffineMap());
-            return true;
-          })
-          .Case<AffineStoreOp, AffineVectorStoreOp>([&](auto store) {
-            to(store.getMemref(), store->getOpOperand(0),
-               store.getMapOperands(), store.getAffineMap());
-            return true;
-          })
-          .Case([&](memref::LoadOp load) {
-            from(load.getMemref(), load.getType(), load.getIndices());
-            return true;
-          })
-          .Case([&](memref::StoreOp store) {
-            to(store.getMemref(), store->getOpOperand(0), store.getIndices());
-            return true;
-          })
-          .Case([&](vector::LoadOp load) {
-            from(load.getBase(), load.getType(), load.getIndices());
-            return true;
-          })
-          .Case([&](vector::StoreOp store) {
-            to(store.getBase(), store->getOpOperand(0), store.getIndices());
-            return true;
-          })
-          .Case([&](vector::MaskedLoadOp load) {
-            from(load.getBase(), load.getType(), load.getIndices());
-            access.mask = load.getMask();
-            access.passThrough = load.getPassThru();
-            return true;
-          })
-          .Case([&](vector::MaskedStoreOp store) {
-            to(store.getBase(), store.getValueToStoreMutable(),
-               store.getIndices());
-            access.mask = store.getMask();
-            return true;
-          })
-          .Default([](Operation *) { return false; });
-  if (!known)
+  return llvm::TypeSwitch<Operation *, std::optional<Address>>(op)
+      .Case<AffineReadOpInterface, AffineWriteOpInterface>([](auto access) {
+        return Address{access.getMemRef(), access.getAffineMap(),
+                       llvm::to_vector(access.getMapOperands())};
+      })
+      .Case<memref::LoadOp, memref::StoreOp>([&](auto access) {
+        return plain(access.getMemref(), access.getIndices());
+      })
+      .Case<vector::LoadOp, vector::StoreOp, vector::MaskedLoadOp,
+            vector::MaskedStoreOp>([&](auto access) {
+        return plain(access.getBase(), access.getIndices());
+      })
+      .Default(std::nullopt);
+}
+
+void baco::loopnest::compose(AffineMap &map, SmallVectorImpl<Value> &operands) {
+  SmallVector<Value> values(operands.begin(), operands.end());
+  fullyComposeAffineMapAndOperands(&map, &values);
+  canonicalizeMapAndOperands(&map, &values);
+  operands.assign(values.begin(), values.end());
+}
+
+std::optional<int64_t> baco::loopnest::constantDifference(AffineExpr a,
+                                                          AffineExpr b,
+                                                          unsigned numDims,
+                                                          unsigned numSymbols) {
+  auto constant = dyn_cast<AffineConstantExpr>(
+      simplifyAffineExpr(a - b, numDims, numSymbols));
+  return constant ? std::optional(constant.getValue()) : std::nullopt;
+}
+
+AffineMap baco::loopnest::offsetLast(AffineMap map, int64_t offset) {
+  SmallVector<AffineExpr> results(map.getResults());
+  results.back() = results.back() + offset;
+  return AffineMap::get(map.getNumDims(), map.getNumSymbols(), results,
+                        map.getContext());
+}
+
+std::optional<Address> baco::loopnest::addressOf(Operation *op) {
+  if (!isLoad(op) && !isStore(op))
     return std::nullopt;
-  return raw;
+  std::optional<Address> address = writtenAddressOf(op);
+  compose(address->map, address->operands);
+  return address;
 }
 
 std::optional<MemoryAccess> AccessReader::read(Operation *op) {
-  std::optional<RawAccess> raw = readRaw(op);
-  if (!raw)
+  std::optional<Address> address = writtenAddressOf(op);
+  if (!address)
     return std::nullopt;
-  MemoryAccess &access = raw->access;
+  MemoryAccess access;
+  access.op = op;
+  access.isWrite = op->getNumResults() == 0;
+  if (auto load = dyn_cast<vector::MaskedLoadOp>(op)) {
+    access.mask = load.getMask();
+    access.passThrough = load.getPassThru();
+  } else if (auto store = dyn_cast<vector::MaskedStoreOp>(op)) {
+    access.mask = store.getMask();
+    access.storedOperand = &store.getValueToStoreMutable();
+  } else if (access.isWrite) {
+    access.storedOperand = &op->getOpOperand(0);
+  }
+  access.type =
+      access.isWrite ? access.stored().getType() : op->getResult(0).getType();
+  access.memref = address->memref;
   access.root = memoryRoot(access.memref);
   auto type = cast<MemRefType>(access.memref.getType());
   unsigned rank = type.getRank();
@@ -205,11 +206,8 @@ std::optional<MemoryAccess> AccessReader::read(Operation *op) {
       return access;
     llvm::copy(vector.getShape(), access.extents.end() - vector.getRank());
   }
-  AffineMap map =
-      raw->map ? raw->map
-               : AffineMap::getMultiDimIdentityMap(rank, op->getContext());
-  fullyComposeAffineMapAndOperands(&map, &raw->operands);
-  access.subscripts = expressions(map, raw->operands);
+  fullyComposeAffineMapAndOperands(&address->map, &address->operands);
+  access.subscripts = expressions(address->map, address->operands);
   return access;
 }
 
@@ -253,17 +251,6 @@ static int64_t splitConstant(AffineExpr &expr) {
   return term;
 }
 
-/// The factor of dimension `position` in `expr`, if it is a constant.
-static std::optional<int64_t> factorOf(AffineExpr expr, unsigned position,
-                                       unsigned numDims) {
-  AffineExpr dim = getAffineDimExpr(position, expr.getContext());
-  auto factor = dyn_cast<AffineConstantExpr>(
-      simplifyAffineExpr(expr.replace(dim, dim + 1) - expr, numDims, 0));
-  if (!factor)
-    return std::nullopt;
-  return factor.getValue();
-}
-
 std::optional<int64_t> AccessReader::leastValue(AffineExpr expr,
                                                 unsigned steps) {
   if (auto constant = dyn_cast<AffineConstantExpr>(expr))
@@ -285,7 +272,9 @@ std::optional<int64_t> AccessReader::leastValue(AffineExpr expr,
   }
   if (!inner)
     return std::nullopt;
-  std::optional<int64_t> factor = factorOf(expr, position, values.size());
+  AffineExpr dim = getAffineDimExpr(position, expr.getContext());
+  std::optional<int64_t> factor =
+      constantDifference(expr.replace(dim, dim + 1), expr, values.size());
   if (!factor || *factor == 0)
     return std::nullopt;
   bool isLower = *factor > 0;
@@ -293,7 +282,6 @@ std::optional<int64_t> AccessReader::leastValue(AffineExpr expr,
   SmallVector<Value> operands(isLower ? inner.getLowerBoundOperands()
                                       : inner.getUpperBoundOperands());
   fullyComposeAffineMapAndOperands(&map, &operands);
-  AffineExpr dim = getAffineDimExpr(position, expr.getContext());
   std::optional<int64_t> best;
   // All of a maximum are lower bounds, and all of a minimum upper ones.
   for (AffineExpr bound : expressions(map, operands)) {
@@ -333,7 +321,7 @@ AccessReader::Range AccessReader::difference(AffineExpr a, AffineExpr b) {
 }
 
 Overlap AccessReader::overlap(const MemoryAccess &a, const MemoryAccess &b) {
-  if (a.root && b.root && !sameRoot(a.root, b.root))
+  if (a.root && b.root && !isSameRoot(a.root, b.root))
     return Overlap::None;
   if (a.memref != b.memref && areDisjointViews(a.memref, b.memref))
     return Overlap::None;

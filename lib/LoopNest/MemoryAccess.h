@@ -21,6 +21,37 @@
 
 namespace baco::loopnest {
 
+/// A memref and subscripts.
+struct Address {
+  mlir::Value memref;
+  mlir::AffineMap map;
+  llvm::SmallVector<mlir::Value> operands;
+};
+
+/// Whether `op` loads or stores one element by the affine or memref dialect.
+bool isLoad(mlir::Operation *op);
+bool isStore(mlir::Operation *op);
+
+/// The address of such an `op`, composed down to induction variables and
+/// symbols; nothing for other operations.
+std::optional<Address> addressOf(mlir::Operation *op);
+
+/// The address of an affine, memref or vector load or store of elements that
+/// follow each other, as it is written; nothing for other operations.
+std::optional<Address> writtenAddressOf(mlir::Operation *op);
+
+/// Composes `map` with the maps of its operands, and canonicalizes it.
+void compose(mlir::AffineMap &map,
+             llvm::SmallVectorImpl<mlir::Value> &operands);
+
+/// `a` - `b`, if that is a constant.
+std::optional<int64_t> constantDifference(mlir::AffineExpr a,
+                                          mlir::AffineExpr b, unsigned numDims,
+                                          unsigned numSymbols = 0);
+
+/// `map` with `offset` added to its last result.
+mlir::AffineMap offsetLast(mlir::AffineMap map, int64_t offset);
+
 /// A load or a store.
 struct MemoryAccess {
   mlir::Operation *op = nullptr;
@@ -49,6 +80,9 @@ struct MemoryAccess {
 /// Null if it could be any.
 mlir::Value memoryRoot(mlir::Value memref);
 
+/// Whether two known roots are the same memory, as globals of one name are.
+bool isSameRoot(mlir::Value a, mlir::Value b);
+
 /// Whether two memrefs may share memory. Different known roots are taken to be
 /// distinct, as upstream's affine analysis does, unless they are globals of one
 /// name; so are subviews of one memref with constant offsets, sizes and strides
@@ -62,8 +96,8 @@ enum class Overlap { None, Same, Unknown };
 /// index values are created afterwards.
 class AccessReader {
 public:
-  /// The access of `op`: an affine, memref or vector load or store of elements
-  /// that follow each other; nothing for other operations.
+  /// The access of an `op` that has an address (writtenAddressOf); nothing for
+  /// other operations.
   std::optional<MemoryAccess> read(mlir::Operation *op);
 
   /// The overlap of two accesses, if index values that both use have the same

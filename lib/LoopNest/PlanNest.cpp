@@ -166,13 +166,16 @@ static Result<void> readNests(Operation *first, Operation *last, bool isSpoken,
 static Result<polyhedral::LoopPlan> planBy(
     Operation *first, Operation *last, const polyhedral::MachineSizes &host,
     Result<polyhedral::LoopPlan> (*planner)(const polyhedral::Program &,
-                                            const polyhedral::MachineSizes &)) {
+                                            const polyhedral::MachineSizes &),
+    bool isSpoken = true, uint64_t maxWork = maxNestWork) {
   Result<polyhedral::LoopPlan> plan(ErrorCode::Unsupported, "");
-  Result<void> read = readNests(first, last, /*isSpoken=*/true,
-                                [&](const polyhedral::Program &program) {
-                                  plan = planner(program, host);
-                                  return Result<void>();
-                                });
+  auto read = readNests(
+      first, last, isSpoken,
+      [&](const polyhedral::Program &program) {
+        plan = planner(program, host);
+        return Result<void>();
+      },
+      maxWork);
   if (!read)
     plan = read.error();
   LDBG() << first->getLoc() << ": "
@@ -190,17 +193,8 @@ baco::loopnest::planNest(Operation *outermost,
 Result<polyhedral::LoopPlan>
 baco::loopnest::planNestSimply(Operation *outermost,
                                const polyhedral::MachineSizes &host) {
-  Result<polyhedral::LoopPlan> plan(ErrorCode::Unsupported, "");
-  Result<void> read = readNests(
-      outermost, outermost, /*isSpoken=*/false,
-      [&](const polyhedral::Program &program) {
-        plan = polyhedral::planSimply(program, host);
-        return Result<void>();
-      },
-      maxSimpleWork);
-  if (!read)
-    return read.error();
-  return plan;
+  return planBy(outermost, outermost, host, polyhedral::planSimply,
+                /*isSpoken=*/false, maxSimpleWork);
 }
 
 /// The number of `ops`, from the first on, that become the first `numNests`

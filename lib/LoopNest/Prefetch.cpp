@@ -20,6 +20,8 @@
 
 #include "AccessFootprint.h"
 #include "LoopBounds.h"
+#include "MemoryAccess.h"
+#include "baco/IR/Walk.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -34,6 +36,7 @@
 
 using namespace mlir;
 using namespace mlir::affine;
+using namespace baco;
 using namespace baco::loopnest;
 
 static constexpr StringLiteral markName = "baco.prefetch";
@@ -65,9 +68,8 @@ struct Innermost {
 
 /// Whether `loop` has no loops in it.
 static bool isInnermost(AffineForOp loop) {
-  return !loop.getBody()
-              ->walk([](AffineForOp) { return WalkResult::interrupt(); })
-              .wasInterrupted();
+  return !contains(
+      loop, [&](Operation *op) { return op != loop && isa<AffineForOp>(op); });
 }
 
 /// The innermost loops in `outer`, or itself; nothing if a trip count is
@@ -218,8 +220,7 @@ static void prefetchLike(AffineVectorLoadOp load, AffineForOp outer,
     return;
   AffineMap map = load.getAffineMap();
   SmallVector<Value> operands(load.getMapOperands());
-  fullyComposeAffineMapAndOperands(&map, &operands);
-  canonicalizeMapAndOperands(&map, &operands);
+  compose(map, operands);
   unsigned place =
       llvm::find(operands, outer.getInductionVar()) - operands.begin();
   if (place >= map.getNumDims() ||
@@ -234,15 +235,11 @@ static void prefetchLike(AffineVectorLoadOp load, AffineForOp outer,
   int64_t bytes = layout.getTypeSize(type.getElementType());
   for (int64_t lane = 0; lane < type.getNumElements();
        lane += std::max<int64_t>(1, cacheLineBytes / bytes)) {
-    SmallVector<AffineExpr> indices(map.getResults());
-    indices.back() = indices.back() + lane;
-    AffinePrefetchOp::create(
-        builder, load.getLoc(), load.getMemref(),
-        AffineMap::get(map.getNumDims(), map.getNumSymbols(), indices,
-                       map.getContext()),
-        operands, isOwn && storesTo(outer, load.getMemref()),
-        isOwn ? levelOne : levelTwo,
-        /*isDataCache=*/true);
+    AffinePrefetchOp::create(builder, load.getLoc(), load.getMemref(),
+                             offsetLast(map, lane), operands,
+                             isOwn && storesTo(outer, load.getMemref()),
+                             isOwn ? levelOne : levelTwo,
+                             /*isDataCache=*/true);
   }
 }
 

@@ -8,15 +8,16 @@
 
 #include "baco/LoopNest/PrepareNest.h"
 #include "baco/IR/Structured.h"
+#include "baco/IR/Walk.h"
 #include "baco/LoopNest/ExpandSoftmax.h"
-#include "baco/LoopNest/LowerStructured.h"
 #include "baco/LoopNest/Raise.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Affine/LoopUtils.h"
 #include "mlir/Dialect/Affine/Utils.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/Support/DebugLog.h"
 
@@ -40,9 +41,8 @@ bool loopnest::canHoist(Operation *op, Operation *first) {
 template <typename OpT>
 static SmallVector<OpT> findBetween(Operation *first, Operation *last) {
   SmallVector<OpT> ops;
-  for (Operation *op = first, *end = last->getNextNode(); op != end;
-       op = op->getNextNode())
-    op->walk([&](OpT found) { ops.push_back(found); });
+  for (Operation &op : opsFrom(first, last))
+    op.walk([&](OpT found) { ops.push_back(found); });
   return ops;
 }
 
@@ -77,26 +77,32 @@ lowerSoftmaxes(Operation *&first, Operation *&last,
 }
 
 /// Replaces the linalg ops from `first` to `last`, and in what is there, by
-/// affine loops.
+/// affine loops in the order of their iterators, one nest with a statement for
+/// each output.
 static LogicalResult
 lowerLinalg(Operation *&first, Operation *&last,
             function_ref<void(Operation *, const Twine &)> fail) {
   auto ops = findBetween<linalg::LinalgOp>(first, last);
   for (linalg::LinalgOp op : ops)
-    if (!loopnest::isStructuredNest(op)) {
+    if (!isOnMemRefs(op) || countIterators(op) == 0) {
       fail(op, op.hasPureBufferSemantics()
                    ? "this op can't be lowered to loops"
                    : "this op works on tensors: bufferize it first");
       return failure();
     }
-  for (Operation *op : ops) {
-    Operation *loop = loopnest::lowerStructured(op);
-    if (!loop) {
+  for (linalg::LinalgOp op : ops) {
+    IRRewriter rewriter(op);
+    FailureOr<linalg::LinalgLoops> loops =
+        linalg::linalgOpToAffineLoops(rewriter, op);
+    if (failed(loops) || loops->empty()) {
       fail(op, "this op can't be lowered to loops");
       return failure();
     }
-    first = op == first ? loop : first;
-    last = op == last ? loop : last;
+    LDBG() << "lowered " << op->getName() << " at " << op->getLoc() << " to "
+           << loops->size() << " loops";
+    first = op == first ? loops->front() : first;
+    last = op == last ? loops->front() : last;
+    rewriter.eraseOp(op);
   }
   return success();
 }
@@ -153,11 +159,8 @@ loopnest::prepareNest(Operation *&first, Operation *&last,
   LDBG() << "prepares the ops from " << first->getLoc() << " to "
          << last->getLoc();
   SmallVector<Operation *> ops;
-  for (Operation *op = first;; op = op->getNextNode()) {
-    ops.push_back(op);
-    if (op == last)
-      break;
-  }
+  for (Operation &op : opsFrom(first, last))
+    ops.push_back(&op);
   for (auto [index, op] : llvm::enumerate(ops)) {
     Operation *before = op->getPrevNode();
     Operation *raised = raiseToAffine(op);

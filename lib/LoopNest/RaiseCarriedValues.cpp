@@ -9,6 +9,7 @@
 #include "ExtractIndices.h"
 #include "FunctionMemory.h"
 #include "MemoryAccess.h"
+#include "baco/IR/Walk.h"
 #include "baco/LoopNest/Raise.h"
 
 #include "mlir/Dialect/Affine/Analysis/AffineAnalysis.h"
@@ -24,6 +25,7 @@
 #define DEBUG_TYPE "baco-raise-carried-values"
 
 using namespace mlir;
+using namespace baco;
 using namespace baco::loopnest;
 using affine::AffineForOp;
 using affine::AffineIfOp;
@@ -77,17 +79,13 @@ static bool isAnotherElement(Operation *access, AffineStoreOp store) {
 /// Whether `op` or something in it accesses the element that `store` writes
 /// after it, or has effects that aren't known.
 static bool touches(Operation *op, AffineStoreOp store) {
-  return op
-      ->walk([&](Operation *inner) {
-        bool touched =
-            isLoad(inner) || isStore(inner)
-                ? mayOverlap(accessedMemref(inner), store.getMemref()) &&
-                      !isAnotherElement(inner, store)
-                : !inner->hasTrait<OpTrait::IsTerminator>() &&
-                      hasOwnEffects(inner);
-        return touched ? WalkResult::interrupt() : WalkResult::advance();
-      })
-      .wasInterrupted();
+  return contains(op, [&](Operation *inner) {
+    return isLoad(inner) || isStore(inner)
+               ? mayOverlap(accessedMemref(inner), store.getMemref()) &&
+                     !isAnotherElement(inner, store)
+               : !inner->hasTrait<OpTrait::IsTerminator>() &&
+                     hasOwnEffects(inner);
+  });
 }
 
 /// Is `value` computed from `source` by ops of the block in which it is?

@@ -8,6 +8,7 @@
 
 #include "AffineReader.h"
 #include "LoopBounds.h"
+#include "MemoryAccess.h"
 #include "baco/LoopNest/Raise.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -42,20 +43,27 @@ using Yielder =
 
 static LoopBound boundOf(AffineReader &reader, ArrayRef<AffineExpr> bounds) {
   LoopBound bound{reader.map(bounds), reader.operands};
-  affine::fullyComposeAffineMapAndOperands(&bound.map, &bound.operands);
-  affine::canonicalizeMapAndOperands(&bound.map, &bound.operands);
+  compose(bound.map, bound.operands);
   return bound;
 }
 
-/// The ranges of an scf.for, scf.parallel or scf.forall; empty if one isn't
-/// affine.
-static SmallVector<LoopRange> readRanges(LoopLikeOpInterface loop) {
+/// The ranges of a loop; empty if one isn't affine.
+static SmallVector<LoopRange> readRanges(LoopLikeOpInterface op) {
   SmallVector<LoopRange> ranges;
+  if (auto loop = dyn_cast<affine::AffineParallelOp>(*op)) {
+    for (auto [dim, step] : llvm::enumerate(loop.getSteps()))
+      ranges.push_back({{loop.getLowerBoundMap(dim),
+                         llvm::to_vector(loop.getLowerBoundsOperands())},
+                        {loop.getUpperBoundMap(dim),
+                         llvm::to_vector(loop.getUpperBoundsOperands())},
+                        step});
+    return ranges;
+  }
   for (auto [from, to, by] :
-       llvm::zip_equal(*loop.getLoopLowerBounds(), *loop.getLoopUpperBounds(),
-                       *loop.getLoopSteps())) {
+       llvm::zip_equal(*op.getLoopLowerBounds(), *op.getLoopUpperBounds(),
+                       *op.getLoopSteps())) {
     std::optional<int64_t> step = getConstantIntValue(by);
-    AffineReader lower(loop.getContext()), upper(loop.getContext());
+    AffineReader lower(op.getContext()), upper(op.getContext());
     SmallVector<AffineExpr> lowerBounds = lower.readMaximum(from),
                             upperBounds = upper.readMinimum(to);
     if (!step || *step <= 0 || lowerBounds.empty() || upperBounds.empty())
@@ -66,26 +74,13 @@ static SmallVector<LoopRange> readRanges(LoopLikeOpInterface loop) {
   return ranges;
 }
 
-static SmallVector<LoopRange> readRanges(affine::AffineParallelOp loop) {
-  SmallVector<LoopRange> ranges;
-  for (auto [dim, step] : llvm::enumerate(loop.getSteps())) {
-    // Upstream doesn't verify that.
-    if (step <= 0)
-      return {};
-    ranges.push_back({{loop.getLowerBoundMap(dim),
-                       llvm::to_vector(loop.getLowerBoundsOperands())},
-                      {loop.getUpperBoundMap(dim),
-                       llvm::to_vector(loop.getUpperBoundsOperands())},
-                      step});
-  }
-  return ranges;
-}
-
-/// Replaces `loop` by affine.for loops over `ranges`, which carry `inits`, and
-/// returns the outermost one.
-static Operation *raiseTo(IRRewriter &rewriter, LoopLikeOpInterface loop,
-                          ArrayRef<LoopRange> ranges, ValueRange inits,
-                          Yielder yielder) {
+/// Replaces `loop` by affine.for loops, which carry `inits`, and returns the
+/// outermost one; null if its ranges aren't affine.
+static Operation *raiseLoop(IRRewriter &rewriter, LoopLikeOpInterface loop,
+                            ValueRange inits, Yielder yielder) {
+  SmallVector<LoopRange> ranges = readRanges(loop);
+  if (ranges.empty())
+    return nullptr;
   Location loc = loop.getLoc();
   AffineForOp outermost;
   SmallVector<Value> variables, carried = llvm::to_vector(inits);
@@ -121,6 +116,9 @@ static Operation *raiseTo(IRRewriter &rewriter, LoopLikeOpInterface loop,
   return outermost;
 }
 
+static const StringRef notAffine =
+    "is not a loop with affine bounds and constant positive steps";
+
 /// The reason why `op` can't become affine loops, whatever its bounds are;
 /// empty if there is none.
 static StringRef findObstacle(Operation *op) {
@@ -138,6 +136,9 @@ static StringRef findObstacle(Operation *op) {
                      return kind.getValue() == arith::AtomicRMWKind::assign;
                    }))
     return "reduces by \"assign\", which has no neutral element";
+  // Upstream doesn't verify that.
+  if (llvm::any_of(loop.getSteps(), [](int64_t step) { return step <= 0; }))
+    return notAffine;
   // arith has those only.
   if (llvm::any_of(loop.getResultTypes(), [](Type type) {
         return !type.isSignlessIntOrIndexOrFloat();
@@ -149,28 +150,13 @@ static StringRef findObstacle(Operation *op) {
 std::string baco::loopnest::whyNotAffine(Operation *loop) {
   StringRef obstacle = findObstacle(loop);
   return ("'" + loop->getName().getStringRef() + "' " +
-          (obstacle.empty()
-               ? "is not a loop with affine bounds and constant positive steps"
-               : obstacle))
+          (obstacle.empty() ? notAffine : obstacle))
       .str();
 }
 
-/// The affine.for that does what `loop` does; null if there is none.
-static Operation *raiseFor(IRRewriter &rewriter, scf::ForOp loop) {
-  SmallVector<LoopRange> ranges = readRanges(loop);
-  if (ranges.empty())
-    return nullptr;
-  return raiseTo(rewriter, loop, ranges, loop.getInitArgs(),
-                 [](Operation *yield, ValueRange) {
-                   return llvm::to_vector(yield->getOperands());
-                 });
-}
-
-/// The same for a parallel loop, whose iterations may run in any order.
+/// The affine.for that does what `loop`, whose iterations may run in any order,
+/// does; null if there is none.
 static Operation *raiseParallel(IRRewriter &rewriter, scf::ParallelOp loop) {
-  SmallVector<LoopRange> ranges = readRanges(loop);
-  if (ranges.empty())
-    return nullptr;
   auto combine = [&](Operation *terminator, ValueRange carried) {
     SmallVector<Value> combined;
     auto reduce = cast<scf::ReduceOp>(terminator);
@@ -183,15 +169,7 @@ static Operation *raiseParallel(IRRewriter &rewriter, scf::ParallelOp loop) {
     }
     return combined;
   };
-  return raiseTo(rewriter, loop, ranges, loop.getInitVals(), combine);
-}
-
-static Operation *raiseForall(IRRewriter &rewriter, scf::ForallOp loop) {
-  SmallVector<LoopRange> ranges = readRanges(loop);
-  if (ranges.empty())
-    return nullptr;
-  return raiseTo(rewriter, loop, ranges, /*inits=*/{},
-                 [](Operation *, ValueRange) { return SmallVector<Value>(); });
+  return raiseLoop(rewriter, loop, loop.getInitVals(), combine);
 }
 
 static Operation *raiseParallel(IRRewriter &rewriter,
@@ -199,9 +177,6 @@ static Operation *raiseParallel(IRRewriter &rewriter,
   SmallVector<arith::AtomicRMWKind> kinds = llvm::map_to_vector(
       loop.getReductions().getAsRange<arith::AtomicRMWKindAttr>(),
       [](arith::AtomicRMWKindAttr kind) { return kind.getValue(); });
-  SmallVector<LoopRange> ranges = readRanges(loop);
-  if (ranges.empty())
-    return nullptr;
   rewriter.setInsertionPoint(loop);
   SmallVector<Value> inits;
   for (auto [kind, result] : llvm::zip_equal(kinds, loop.getResults()))
@@ -215,7 +190,7 @@ static Operation *raiseParallel(IRRewriter &rewriter,
           kind, rewriter, terminator->getLoc(), sum, operand));
     return combined;
   };
-  return raiseTo(rewriter, loop, ranges, inits, combine);
+  return raiseLoop(rewriter, loop, inits, combine);
 }
 
 static Operation *raiseIf(IRRewriter &rewriter, scf::IfOp op) {
@@ -252,26 +227,22 @@ static Operation *raiseIf(IRRewriter &rewriter, scf::IfOp op) {
 
 /// Makes a load or store affine; null if its subscripts aren't.
 static Operation *raiseAccess(IRRewriter &rewriter, Operation *op) {
-  auto load = dyn_cast<memref::LoadOp>(op);
-  OperandRange indices =
-      load ? load.getIndices() : cast<memref::StoreOp>(op).getIndices();
+  Address address = *writtenAddressOf(op);
   AffineReader reader(op->getContext());
   SmallVector<AffineExpr> subscripts;
-  for (Value index : indices) {
+  for (Value index : address.operands) {
     subscripts.push_back(reader.read(index));
     if (!subscripts.back())
       return nullptr;
   }
   AffineMap map = reader.map(subscripts);
-  affine::fullyComposeAffineMapAndOperands(&map, &reader.operands);
-  affine::canonicalizeMapAndOperands(&map, &reader.operands);
+  compose(map, reader.operands);
   rewriter.setInsertionPoint(op);
-  if (load)
-    return rewriter.replaceOpWithNewOp<affine::AffineLoadOp>(
-        op, load.getMemref(), map, reader.operands);
-  auto store = cast<memref::StoreOp>(op);
-  return rewriter.replaceOpWithNewOp<affine::AffineStoreOp>(
-      op, store.getValue(), store.getMemref(), map, reader.operands);
+  if (auto store = dyn_cast<memref::StoreOp>(op))
+    return rewriter.replaceOpWithNewOp<affine::AffineStoreOp>(
+        op, store.getValue(), address.memref, map, reader.operands);
+  return rewriter.replaceOpWithNewOp<affine::AffineLoadOp>(
+      op, address.memref, map, reader.operands);
 }
 
 /// The replacement of `op`; null if it stays.
@@ -279,8 +250,12 @@ static Operation *raise(IRRewriter &rewriter, Operation *op) {
   if (!findObstacle(op).empty())
     return nullptr;
   return llvm::TypeSwitch<Operation *, Operation *>(op)
-      .Case([&](scf::ForOp loop) { return raiseFor(rewriter, loop); })
-      .Case([&](scf::ForallOp loop) { return raiseForall(rewriter, loop); })
+      .Case<scf::ForOp, scf::ForallOp>([&](auto loop) {
+        return raiseLoop(rewriter, loop, loop.getInits(),
+                         [](Operation *terminator, ValueRange) {
+                           return llvm::to_vector(terminator->getOperands());
+                         });
+      })
       .Case<scf::ParallelOp, affine::AffineParallelOp>(
           [&](auto loop) { return raiseParallel(rewriter, loop); })
       .Case([&](scf::IfOp branch) { return raiseIf(rewriter, branch); })

@@ -10,10 +10,12 @@
 #include "Generate.h"
 #include "RestructureBy.h"
 #include "baco/IR/LoopCommands.h"
+#include "baco/IR/Walk.h"
 #include "baco/LoopNest/PrepareNest.h"
 #include "baco/Polyhedral/Context.h"
 #include "baco/Polyhedral/LoopPlan.h"
 
+#include "mlir/Support/DebugStringHelper.h"
 #include "llvm/Support/DebugLog.h"
 
 #define DEBUG_TYPE "baco-restructure"
@@ -75,13 +77,6 @@ bool baco::loopnest::isEmpty(const polyhedral::Program &program) {
                       });
 }
 
-/// A command or an argument, as it is written.
-static std::string describe(Attribute attribute) {
-  std::string text;
-  llvm::raw_string_ostream(text) << attribute;
-  return text;
-}
-
 Result<void> baco::loopnest::applyCommand(Attribute command,
                                           LoopSchedule &schedule) {
   auto loopCommand = dyn_cast<LoopCommandAttr>(command);
@@ -91,7 +86,7 @@ Result<void> baco::loopnest::applyCommand(Attribute command,
            loopCommand.getInfo().arguments(), loopCommand.getArguments()))
     if (!argument.isText() && isa<StringAttr, KnobAttr>(field))
       return Error{ErrorCode::InvalidArgument,
-                   describe(field) +
+                   debugString(field) +
                        " has no value; choose one with --baco-concretize"};
   return polyhedral::applyCommand(toLoopCommand(loopCommand), {}, schedule);
 }
@@ -138,8 +133,7 @@ baco::loopnest::restructureBy(Operation *first, Operation *last,
   if (failed(result))
     return failure();
   SmallVector<Operation *> old;
-  for (Operation &op :
-       llvm::make_range(first->getIterator(), std::next(last->getIterator())))
+  for (Operation &op : opsFrom(first, last))
     old.push_back(&op);
   for (Operation *op : llvm::reverse(old))
     op->erase();
@@ -157,7 +151,7 @@ baco::loopnest::restructure(Operation *first, Operation *last,
       LDBG() << first->getLoc() << ": " << command;
       if (Result<void> done = applyCommand(command, schedule); !done)
         return first->emitError()
-               << describe(command) << ": " << done.error().message;
+               << debugString(command) << ": " << done.error().message;
     }
     return success();
   };

@@ -9,6 +9,7 @@
 #include "baco/LoopNest/TiledNest.h"
 
 #include "LoopBounds.h"
+#include "MemoryAccess.h"
 #include "baco/Polyhedral/LoopSchedule.h"
 
 using namespace mlir;
@@ -39,12 +40,10 @@ static void addReference(ReferenceGroup reference,
       continue;
     SmallVector<int64_t> ways;
     for (auto [a, b] :
-         llvm::zip_equal(reference.map.getResults(), group.map.getResults())) {
-      AffineExpr way = simplifyAffineExpr(a - b, reference.map.getNumDims(),
-                                          reference.map.getNumSymbols());
-      if (auto constant = dyn_cast<AffineConstantExpr>(way))
-        ways.push_back(constant.getValue());
-    }
+         llvm::zip_equal(reference.map.getResults(), group.map.getResults()))
+      if (auto way = constantDifference(a, b, reference.map.getNumDims(),
+                                        reference.map.getNumSymbols()))
+        ways.push_back(*way);
     if (ways.size() != group.spread.size())
       continue;
     for (auto [way, first, spread] : llvm::zip_equal(ways, low, group.spread)) {

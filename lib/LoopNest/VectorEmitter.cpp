@@ -12,7 +12,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "VectorEmitter.h"
-#include "StridedLoad.h"
 
 #include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -134,15 +133,20 @@ void VectorEmitter::emitReduction(const ReductionUpdate &reduction) {
   combined->setOperand(1 - position, all);
 }
 
-void VectorEmitter::define(Value value, Value result) {
-  (plan.isVector(value) ? vectors : scalars).map(value, result);
+void VectorEmitter::define(ValueRange values, ValueRange results) {
+  for (auto [value, result] : llvm::zip_equal(values, results))
+    (plan.isVector(value) ? vectors : scalars).map(value, result);
+}
+
+SmallVector<Value> VectorEmitter::convert(ValueRange values, ValueRange to) {
+  SmallVector<Value> results;
+  for (auto [value, place] : llvm::zip_equal(values, to))
+    results.push_back(plan.isVector(place) ? vector(value) : scalar(value));
+  return results;
 }
 
 void VectorEmitter::emitLoop(AffineForOp loop) {
-  SmallVector<Value> inits;
-  for (auto [init, argument] :
-       llvm::zip_equal(loop.getInits(), loop.getRegionIterArgs()))
-    inits.push_back(plan.isVector(argument) ? vector(init) : scalar(init));
+  SmallVector<Value> inits = convert(loop.getInits(), loop.getRegionIterArgs());
   auto result = AffineForOp::create(
       builder, loc, scalar(loop.getLowerBoundOperands()),
       loop.getLowerBoundMap(), scalar(loop.getUpperBoundOperands()),
@@ -150,21 +154,14 @@ void VectorEmitter::emitLoop(AffineForOp loop) {
       [](OpBuilder &, Location, Value, ValueRange) {});
   result->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
   scalars.map(loop.getInductionVar(), result.getInductionVar());
-  for (auto [old, made] :
-       llvm::zip_equal(loop.getRegionIterArgs(), result.getRegionIterArgs()))
-    define(old, made);
+  define(loop.getRegionIterArgs(), result.getRegionIterArgs());
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(result.getBody());
   emitBlock(loop.getBody());
-  SmallVector<Value> yielded;
-  for (auto [value, argument] :
-       llvm::zip_equal(loop.getBody()->getTerminator()->getOperands(),
-                       loop.getRegionIterArgs()))
-    yielded.push_back(plan.isVector(argument) ? vector(value) : scalar(value));
+  SmallVector<Value> yielded = convert(
+      loop.getBody()->getTerminator()->getOperands(), loop.getRegionIterArgs());
   AffineYieldOp::create(builder, loop.getLoc(), yielded);
-  for (auto [old, made] :
-       llvm::zip_equal(loop.getResults(), result.getResults()))
-    define(old, made);
+  define(loop.getResults(), result.getResults());
 }
 
 void VectorEmitter::emitIf(AffineIfOp branch) {
@@ -183,15 +180,11 @@ void VectorEmitter::emitIf(AffineIfOp branch) {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(&to.front());
     emitBlock(&from.front());
-    SmallVector<Value> yielded;
-    for (auto [value, old] : llvm::zip_equal(
-             from.front().getTerminator()->getOperands(), branch.getResults()))
-      yielded.push_back(plan.isVector(old) ? vector(value) : scalar(value));
+    SmallVector<Value> yielded = convert(
+        from.front().getTerminator()->getOperands(), branch.getResults());
     AffineYieldOp::create(builder, branch.getLoc(), yielded);
   }
-  for (auto [old, made] :
-       llvm::zip_equal(branch.getResults(), result.getResults()))
-    define(old, made);
+  define(branch.getResults(), result.getResults());
 }
 
 Value VectorEmitter::constant(TypedAttr element) {
@@ -321,22 +314,27 @@ Value VectorEmitter::loadBlock(const Address &address, VectorType type) {
 
 Value VectorEmitter::loadStrided(Operation *op) {
   Address address = *addressOf(op);
-  auto last = [](const Address &at) { return at.map.getResults().back(); };
-  AffineExpr delta =
-      simplifyAffineExpr(last(laneOf(address, plan.loop, 1)) - last(address),
-                         address.map.getNumDims(), address.map.getNumSymbols());
-  auto loadAt = [&](int64_t offset) {
-    SmallVector<AffineExpr> subscripts(address.map.getResults());
-    subscripts.back() = subscripts.back() + offset;
-    Address moved = address;
-    moved.map =
-        AffineMap::get(address.map.getNumDims(), address.map.getNumSymbols(),
-                       subscripts, address.map.getContext());
-    return loadBlock(moved, vectorOf(op->getResult(0).getType()));
-  };
-  return loopnest::loadStrided(
-      builder, loc, vectorOf(op->getResult(0).getType()),
-      cast<AffineConstantExpr>(delta).getValue(), loadAt);
+  VectorType type = vectorOf(op->getResult(0).getType());
+  int64_t stride = findStrides(address, plan.loop)->back();
+  // The last one ends with the last element.
+  int64_t lastStart = (width - 1) * (stride - 1);
+  Value result;
+  for (int64_t part = 0; part < stride; ++part) {
+    int64_t start = std::min(part * width, lastStart);
+    Value loaded = loadBlock(
+        {address.memref, offsetLast(address.map, start), address.operands},
+        type);
+    SmallVector<int64_t> lanes;
+    for (int64_t lane = 0; lane < width; ++lane) {
+      int64_t element = lane * stride;
+      bool isHere = std::min(element / width, stride - 1) == part;
+      lanes.push_back(isHere ? width + element - start : lane);
+    }
+    result = part == 0 ? loaded : result;
+    // In the first part no lane has its element yet.
+    result = vector::ShuffleOp::create(builder, loc, result, loaded, lanes);
+  }
+  return result;
 }
 
 void VectorEmitter::emitLoad(Operation *op, AccessKind kind) {

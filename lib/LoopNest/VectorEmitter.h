@@ -37,6 +37,9 @@ private:
   void emitLoop(mlir::affine::AffineForOp loop);
   void emitIf(mlir::affine::AffineIfOp branch);
   void emitLoad(mlir::Operation *op, AccessKind kind);
+  /// A load of elements 0, stride, 2 * stride, ..., at least as many as the
+  /// stride: as many contiguous vectors, and shuffles that pick from them.
+  /// Nothing behind the last element that is wanted is touched.
   mlir::Value loadStrided(mlir::Operation *op);
   /// A vector of elements that are neighbors, from `address` on.
   mlir::Value loadBlock(const Address &address, mlir::VectorType type);
@@ -54,8 +57,11 @@ private:
     return scalars.lookupOrDefault(value);
   }
   llvm::SmallVector<mlir::Value> scalar(mlir::ValueRange values);
-  /// Maps `value` to what it has become.
-  void define(mlir::Value value, mlir::Value result);
+  /// Maps `values` to what they have become.
+  void define(mlir::ValueRange values, mlir::ValueRange results);
+  /// `values` in the new code, in vectors where `to` are.
+  llvm::SmallVector<mlir::Value> convert(mlir::ValueRange values,
+                                         mlir::ValueRange to);
   mlir::Value constant(mlir::TypedAttr element);
   /// `value` where the mask is true, else the constant `element`.
   mlir::Value masked(mlir::Value value, mlir::TypedAttr element);

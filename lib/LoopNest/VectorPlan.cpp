@@ -14,13 +14,8 @@
 
 #include "VectorPlan.h"
 
-#include "MemoryAccess.h"
-#include "StridedLoad.h"
-
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace mlir::affine;
@@ -34,49 +29,36 @@ const Reduction *VectorPlan::reductionOf(Operation *op) const {
   return nullptr;
 }
 
-std::optional<Address> baco::loopnest::addressOf(Operation *op) {
-  Address address;
-  auto affine = [&](auto access) {
-    address = {access.getMemref(), access.getAffineMap(),
-               llvm::to_vector(access.getMapOperands())};
-    return true;
-  };
-  auto plain = [&](auto access) {
-    address = {access.getMemref(),
-               AffineMap::getMultiDimIdentityMap(access.getIndices().size(),
-                                                 op->getContext()),
-               llvm::to_vector(access.getIndices())};
-    return true;
-  };
-  bool isAccess = llvm::TypeSwitch<Operation *, bool>(op)
-                      .Case<AffineLoadOp, AffineStoreOp>(affine)
-                      .Case<memref::LoadOp, memref::StoreOp>(plain)
-                      .Default([](Operation *) { return false; });
-  if (!isAccess)
-    return std::nullopt;
-  fullyComposeAffineMapAndOperands(&address.map, &address.operands);
-  canonicalizeMapAndOperands(&address.map, &address.operands);
-  return address;
-}
-
 Address baco::loopnest::laneOf(const Address &address, AffineForOp loop,
                                int64_t lane) {
-  MLIRContext *context = loop.getContext();
-  SmallVector<AffineExpr> dims, symbols;
-  unsigned numDims = address.map.getNumDims();
-  for (unsigned i = 0; i < numDims; ++i)
-    dims.push_back(getAffineDimExpr(i, context));
-  for (unsigned i = 0; i < address.map.getNumSymbols(); ++i)
-    symbols.push_back(getAffineSymbolExpr(i, context));
-  for (auto [i, operand] : llvm::enumerate(address.operands))
-    if (operand == loop.getInductionVar())
-      (i < numDims ? dims[i] : symbols[i - numDims]) =
-          (i < numDims ? dims[i] : symbols[i - numDims]) +
-          lane * loop.getStepAsInt();
+  unsigned numDims = address.map.getNumDims(),
+           numSymbols = address.map.getNumSymbols();
   Address result = address;
-  result.map = simplifyAffineMap(address.map.replaceDimsAndSymbols(
-      dims, symbols, numDims, address.map.getNumSymbols()));
+  for (auto [i, operand] : llvm::enumerate(address.operands)) {
+    if (operand != loop.getInductionVar())
+      continue;
+    AffineExpr expr = i < numDims
+                          ? getAffineDimExpr(i, loop.getContext())
+                          : getAffineSymbolExpr(i - numDims, loop.getContext());
+    result.map = result.map.replace(expr, expr + lane * loop.getStepAsInt(),
+                                    numDims, numSymbols);
+  }
+  result.map = simplifyAffineMap(result.map);
   return result;
+}
+
+std::optional<SmallVector<int64_t>>
+baco::loopnest::findStrides(const Address &address, AffineForOp loop) {
+  Address next = laneOf(address, loop, 1);
+  SmallVector<int64_t> strides;
+  for (auto [a, b] :
+       llvm::zip_equal(next.map.getResults(), address.map.getResults()))
+    if (auto stride = constantDifference(a, b, address.map.getNumDims(),
+                                         address.map.getNumSymbols()))
+      strides.push_back(*stride);
+    else
+      return std::nullopt;
+  return strides;
 }
 
 namespace {
@@ -98,10 +80,8 @@ public:
       known = plan.vectors.size();
       propagate(*body);
     } while (plan.vectors.size() != known);
-    WalkResult result = body->walk<WalkOrder::PreOrder>([&](Operation *op) {
-      return failed(check(op)) ? WalkResult::interrupt()
-                               : WalkResult::advance();
-    });
+    WalkResult result = body->walk<WalkOrder::PreOrder>(
+        [&](Operation *op) -> WalkResult { return check(op); });
     if (result.wasInterrupted())
       return failure();
     return std::move(plan);
@@ -225,29 +205,22 @@ AccessKind Planner::classify(Operation *op) {
       return AccessKind::PerLane;
   if (!llvm::is_contained(address.operands, iv))
     return AccessKind::Uniform;
-  Address next = laneOf(address, plan.loop, 1);
-  SmallVector<int64_t> deltas;
-  for (auto [a, b] :
-       llvm::zip_equal(next.map.getResults(), address.map.getResults())) {
-    auto delta = dyn_cast<AffineConstantExpr>(simplifyAffineExpr(
-        a - b, address.map.getNumDims(), address.map.getNumSymbols()));
-    if (!delta)
-      return AccessKind::PerLane;
-    deltas.push_back(delta.getValue());
-  }
-  if (llvm::all_of(deltas, [](int64_t delta) { return delta == 0; }))
+  std::optional<SmallVector<int64_t>> strides = findStrides(address, plan.loop);
+  if (!strides)
+    return AccessKind::PerLane;
+  auto isZero = [](int64_t stride) { return stride == 0; };
+  if (llvm::all_of(*strides, isZero))
     return AccessKind::Uniform;
   auto type = cast<MemRefType>(address.memref.getType());
-  if (llvm::any_of(ArrayRef(deltas).drop_back(),
-                   [](int64_t delta) { return delta != 0; }) ||
+  if (!llvm::all_of(ArrayRef(*strides).drop_back(), isZero) ||
       !type.isLastDimUnitStride() || !isPackedAsVector(type.getElementType()))
     return AccessKind::PerLane;
-  if (deltas.back() == 1)
+  int64_t stride = strides->back();
+  if (stride == 1)
     return AccessKind::Contiguous;
-  if (deltas.back() == -1)
+  if (stride == -1)
     return AccessKind::Reversed;
-  bool isLoad = op->getNumResults() == 1;
-  return isLoad && deltas.back() > 1 && deltas.back() <= maxVectorStride
+  return isLoad(op) && stride > 1 && stride <= maxVectorStride
              ? AccessKind::Strided
              : AccessKind::PerLane;
 }

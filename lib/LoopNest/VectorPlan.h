@@ -13,6 +13,7 @@
 #ifndef BACO_LIB_LOOPNEST_VECTORPLAN_H
 #define BACO_LIB_LOOPNEST_VECTORPLAN_H
 
+#include "MemoryAccess.h"
 #include "ReductionKind.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -20,6 +21,9 @@
 #include "llvm/ADT/DenseSet.h"
 
 namespace baco::loopnest {
+
+/// With larger strides, single loads are as fast.
+inline constexpr int64_t maxVectorStride = 4;
 
 /// How the address of an access changes from one lane to the next.
 enum class AccessKind {
@@ -65,22 +69,15 @@ struct VectorPlan {
   const Reduction *reductionOf(mlir::Operation *op) const;
 };
 
-/// The subscripts of a load or store, composed down to induction variables and
-/// symbols.
-struct Address {
-  mlir::Value memref;
-  mlir::AffineMap map;
-  llvm::SmallVector<mlir::Value> operands;
-};
-
-/// The address of an `affine.load`, `affine.store`, `memref.load` or
-/// `memref.store`; nothing for other operations.
-std::optional<Address> addressOf(mlir::Operation *op);
-
 /// `address` for the iteration `lane` after that of the induction variable of
 /// `loop`.
 Address laneOf(const Address &address, mlir::affine::AffineForOp loop,
                int64_t lane);
+
+/// By how much each subscript grows from one lane to the next; nothing if one
+/// isn't linear in the induction variable of `loop`.
+std::optional<llvm::SmallVector<int64_t>>
+findStrides(const Address &address, mlir::affine::AffineForOp loop);
 
 /// Whether `op`, which accesses no memory, has a form on vectors.
 bool hasVectorForm(mlir::Operation *op);

@@ -55,15 +55,6 @@ private:
   Value makeMask(OpBuilder &at, Value first);
   /// The lower bound of iteration number `trip`.
   LoopBound boundOf(int64_t trip);
-  LoopBound lowerBound() {
-    return {loop.getLowerBoundMap(),
-            llvm::to_vector(loop.getLowerBoundOperands())};
-  }
-  LoopBound upperBound() {
-    return {loop.getUpperBoundMap(),
-            llvm::to_vector(loop.getUpperBoundOperands())};
-  }
-
   void startAccumulators();
   /// Combines the lanes, with what X was before. Returns what the loop carries.
   SmallVector<Value> finishAccumulators();
@@ -125,10 +116,11 @@ void Vectorizer::makeLoop(const LoopBound &lower, const LoopBound &upper,
 }
 
 LoopBound Vectorizer::boundOf(int64_t trip) {
-  AffineMap map = loop.getLowerBoundMap();
-  return {AffineMap::get(map.getNumDims(), map.getNumSymbols(),
-                         map.getResult(0) + trip * loop.getStepAsInt()),
-          llvm::to_vector(loop.getLowerBoundOperands())};
+  LoopBound bound = lowerBoundOf(loop);
+  bound.map =
+      AffineMap::get(bound.map.getNumDims(), bound.map.getNumSymbols(),
+                     bound.map.getResult(0) + trip * loop.getStepAsInt());
+  return bound;
 }
 
 Value Vectorizer::makeFirst(int64_t trip) {
@@ -207,7 +199,7 @@ void Vectorizer::makeOneGroup(int64_t trips) {
     Value first = makeFirst(0);
     makeGroup(first, width, makeMask(builder, first));
   } else {
-    makeLoop(lowerBound(), upperBound(), /*isMasked=*/true);
+    makeLoop(lowerBoundOf(loop), upperBoundOf(loop), /*isMasked=*/true);
   }
   eraseLoop();
 }
@@ -221,13 +213,14 @@ void Vectorizer::makeAnyTrips() {
     builder.setInsertionPoint(loop);
   }
   startAccumulators();
-  makeLoop(lowerBound(), upperBoundOfGroups(loop, width), /*isMasked=*/false);
+  makeLoop(lowerBoundOf(loop), upperBoundOfGroups(loop, width),
+           /*isMasked=*/false);
   if (isMultiple)
     return eraseLoop();
   LoopBound rest = lowerBoundOfRest(loop, width);
   if (!plan.isMaskable)
     return keepScalarLoop(rest);
-  makeLoop(rest, upperBound(), /*isMasked=*/true);
+  makeLoop(rest, upperBoundOf(loop), /*isMasked=*/true);
   eraseLoop();
 }
 

@@ -1,0 +1,44 @@
+//===- Walk.h - Walks over operations that may end early -------*- C++ -*--===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_IR_WALK_H
+#define BACO_IR_WALK_H
+
+#include "mlir/IR/Operation.h"
+
+namespace baco {
+
+/// Whether `holds` for `root` or an operation in it.
+inline bool contains(mlir::Operation *root,
+                     llvm::function_ref<bool(mlir::Operation *)> holds) {
+  return root
+      ->walk([&](mlir::Operation *op) {
+        return holds(op) ? mlir::WalkResult::interrupt()
+                         : mlir::WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// Calls `visit` for `root` and each operation in it that is an OpT, until that
+/// fails.
+template <typename OpT, mlir::WalkOrder order = mlir::WalkOrder::PostOrder,
+          typename Visit>
+llvm::LogicalResult visitAll(mlir::Operation *root, Visit visit) {
+  return mlir::failure(
+      root->walk<order>([&](OpT op) -> mlir::WalkResult { return visit(op); })
+          .wasInterrupted());
+}
+
+/// The operations `first` ... `last` of one block.
+inline auto opsFrom(mlir::Operation *first, mlir::Operation *last) {
+  return llvm::make_range(first->getIterator(), std::next(last->getIterator()));
+}
+
+} // namespace baco
+
+#endif // BACO_IR_WALK_H
