@@ -13,12 +13,12 @@
 #include "baco/Schedule/Annotate.h"
 #include "AnnotateChains.h"
 #include "AnnotateLoops.h"
-#include "AnnotateStructured.h"
 #include "AnnotateTensors.h"
 
 #include "baco/IR/BacoAttributes.h"
 #include "baco/IR/BacoDialect.h"
 #include "baco/IR/Structured.h"
+#include "baco/IR/Walk.h"
 #include "baco/LoopNest/GeneratedDialects.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -37,10 +37,7 @@ static bool isPlainLoopNest(Operation *op) {
   if (!isa<LoopLikeOpInterface>(op) ||
       op->getParentOfType<LoopLikeOpInterface>())
     return false;
-  return !op->walk([](Operation *inner) {
-              return isStructured(inner) ? WalkResult::interrupt()
-                                         : WalkResult::advance();
-            }).wasInterrupted();
+  return !contains(op, isStructured);
 }
 
 /// The reason why recipes don't support `op`, which computes on tensors or
@@ -87,10 +84,13 @@ static int64_t annotateMemRefs(func::FuncOp root, NestPlanner &planner) {
       return emitNoRecipe(
           op, "its function has " + std::to_string(mostRecipes) +
                   " recipes already; move some of its ops to other functions");
-    auto recipe = isStructured(op) ? annotateStructured(op, planner)
-                                   : makeLoopRecipe(op, planner);
+    if (isStructured(op))
+      if (std::string why = whyNoLoops(op); !why.empty())
+        return emitNoRecipe(op, why);
+    auto recipe = planner.planNest(op);
     if (!recipe)
       return emitNoRecipe(op, llvm::toString(recipe.takeError()));
+    remarkOneThread(op, planner.host());
     LDBG() << op->getName() << " at " << op->getLoc() << ": " << *recipe;
     op->setAttr(BacoDialect::kRecipe, *recipe);
     ++count;

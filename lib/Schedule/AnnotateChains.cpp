@@ -13,7 +13,6 @@
 
 #include "AnnotateChains.h"
 #include "AnnotateLoops.h"
-#include "AnnotateStructured.h"
 
 #include "baco/IR/BacoAttributes.h"
 #include "baco/IR/BacoDialect.h"
@@ -54,7 +53,10 @@ static bool isCandidate(Operation *op) {
     return false;
   if (isa<LoopLikeOpInterface>(op))
     return !op->getParentOfType<LoopLikeOpInterface>() && isSingleStatement(op);
-  return mayBecomeLoops(op);
+  // A product is better off alone.
+  auto structured = dyn_cast<linalg::LinalgOp>(op);
+  return isStructured(op) && countIterators(op) > 0 && whyNoLoops(op).empty() &&
+         !(structured && linalg::isaContractionOpInterface(structured));
 }
 
 /// Is the chain long enough to gain from it?
@@ -96,7 +98,7 @@ baco::schedule::annotateChains(Operation *root, NestPlanner &planner,
   });
   llvm::DenseSet<Operation *> members;
   for (ArrayRef<Operation *> chain : chains) {
-    auto recipe = makeChainRecipe(chain, planner);
+    auto recipe = planner.planChain(chain);
     if (!recipe) {
       // Its ops are then annotated one by one.
       std::string why = llvm::toString(recipe.takeError());
@@ -108,6 +110,8 @@ baco::schedule::annotateChains(Operation *root, NestPlanner &planner,
            << " on: " << *recipe;
     chain.front()->setAttr(BacoDialect::kRecipe, *recipe);
     members.insert_range(chain);
+    for (Operation *nest : chain)
+      remarkOneThread(nest, planner.host());
     ++numRecipes;
   }
   return members;

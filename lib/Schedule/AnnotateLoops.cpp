@@ -5,27 +5,27 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// Chooses the loops that get recipes, and reports those that don't.
+// docs/LoopPlans.md gives the reasons why products don't use linalg's steps.
 //
 //===----------------------------------------------------------------------===//
 
 #include "AnnotateLoops.h"
 
+#include "baco/IR/Structured.h"
+#include "baco/IR/Walk.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
-#include "llvm/Support/DebugLog.h"
-
-#define DEBUG_TYPE "baco-annotate-loops"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace baco;
 using namespace baco::schedule;
 
-/// Emits remarks on parallel loops in `nest` that a schedule for one thread
-/// makes sequential.
-static void remarkOneThread(Operation *nest, const HostInfo &host) {
+void baco::schedule::remarkOneThread(Operation *nest, const HostInfo &host) {
   if (host.threads > 1)
     return;
   nest->walk<WalkOrder::PreOrder>([](Operation *op) {
@@ -47,31 +47,91 @@ bool baco::schedule::isMapped(Operation *op) {
   for (Operation *around = op; around; around = around->getParentOp())
     if (hasMapping(around))
       return true;
-  return op
-      ->walk([&](Operation *inner) {
-        return hasMapping(inner) ? WalkResult::interrupt()
-                                 : WalkResult::advance();
-      })
-      .wasInterrupted();
+  return contains(op, hasMapping);
 }
 
-llvm::Expected<RecipeAttr>
-baco::schedule::makeLoopRecipe(Operation *outermost, NestPlanner &planner) {
-  LDBG() << "plans the nest at " << outermost->getLoc();
-  auto recipe = planner.planNest(outermost);
-  if (recipe)
-    remarkOneThread(outermost, planner.host());
-  return recipe;
+/// Fewer iterations than this take about a microsecond, which is less than the
+/// call of a kernel and its timing.
+static constexpr int64_t fewIterations = 1024;
+
+/// Whether the size of `type` in bits is an int64_t.
+static bool fitsMemory(MemRefType type) {
+  int64_t bits = type.getElementTypeBitWidth();
+  return llvm::none_of(type.getShape(), [&](int64_t extent) {
+    return llvm::MulOverflow(bits, extent, bits);
+  });
 }
 
-llvm::Expected<RecipeAttr>
-baco::schedule::makeChainRecipe(ArrayRef<Operation *> nests,
-                                NestPlanner &planner) {
-  LDBG() << "plans a chain of " << nests.size() << " nests from "
-         << nests.front()->getLoc() << " on";
-  auto recipe = planner.planChain(nests);
-  if (recipe)
-    for (Operation *nest : nests)
-      remarkOneThread(nest, planner.host());
-  return recipe;
+/// The reason why the operands of an op prevent a schedule; empty if they
+/// don't.
+static std::string checkOperands(Operation *op) {
+  if (!isOnMemRefs(op))
+    return "it works on tensors; bufferize it first";
+  for (Type operand : op->getOperandTypes()) {
+    auto type = dyn_cast<MemRefType>(operand);
+    if (!type && isa<ShapedType>(operand))
+      return "an operand has no rank";
+    if (!type)
+      continue;
+    if (!type.hasStaticShape())
+      return "its shape is dynamic; only static shapes are supported";
+    if (llvm::is_contained(type.getShape(), 0))
+      return "it is empty";
+    if (!type.getElementType().isIntOrIndexOrFloat())
+      return "elements must be integers, indices or floating-point numbers";
+    if (type.getElementType().isIntOrFloat() && !fitsMemory(type))
+      return "it is too large: an operand exceeds the address space";
+  }
+  return "";
+}
+
+/// Why the body of an op can't be computed on vectors; empty if it can.
+static std::string checkBody(linalg::LinalgOp op) {
+  for (Operation &inner : op.getBlock()->without_terminator()) {
+    // A load from elsewhere, by indices that were read, gathers.
+    if (isa<linalg::IndexOp, memref::LoadOp>(inner) ||
+        inner.hasTrait<OpTrait::ConstantLike>())
+      continue;
+    if (!OpTrait::hasElementwiseMappableTraits(&inner) ||
+        inner.getNumRegions() > 0 || !isMemoryEffectFree(&inner))
+      return ("'" + inner.getName().getStringRef() +
+              "' in its body has no form for vectors")
+          .str();
+  }
+  return "";
+}
+
+/// Does `op` only copy elements to the same positions, or broadcast scalars?
+static bool isCopy(linalg::LinalgOp op) {
+  if (!llvm::hasSingleElement(*op.getBlock()))
+    return false;
+  return llvm::all_of(op.getIndexingMapsArray(), [](AffineMap map) {
+    return map.isIdentity() || map.getNumResults() == 0;
+  });
+}
+
+/// Are there iterations, but only few?
+static bool isTiny(ArrayRef<int64_t> extents) {
+  int64_t iterations = 1;
+  for (int64_t extent : extents)
+    if (ShapedType::isDynamic(extent) ||
+        llvm::MulOverflow(iterations, extent, iterations))
+      return false;
+  return iterations > 0 && iterations < fewIterations;
+}
+
+bool baco::schedule::isTrivial(Operation *op) {
+  if (auto softmax = dyn_cast<linalg::SoftmaxOp>(op))
+    return isTiny(softmax.getInputOperandType().getShape());
+  auto structured = cast<linalg::LinalgOp>(op);
+  // Ops without iterations get another remark: that they are empty.
+  return isCopy(structured) ||
+         (!linalg::isaContractionOpInterface(structured) &&
+          isTiny(structured.getStaticLoopRanges()));
+}
+
+std::string baco::schedule::whyNoLoops(Operation *op) {
+  std::string why = checkOperands(op);
+  auto structured = dyn_cast<linalg::LinalgOp>(op);
+  return why.empty() && structured ? checkBody(structured) : why;
 }

@@ -9,26 +9,30 @@
 #ifndef BACO_LIB_SCHEDULE_ANNOTATELOOPS_H
 #define BACO_LIB_SCHEDULE_ANNOTATELOOPS_H
 
-#include "baco/IR/BacoAttributes.h"
-#include "baco/Schedule/NestPlanner.h"
+#include "baco/Schedule/HostInfo.h"
 
 #include "mlir/IR/Operation.h"
 
+#include <string>
+
 namespace baco::schedule {
+
+/// Emits a remark on a parallel loop in `nest` that a schedule for one thread
+/// makes sequential.
+void remarkOneThread(mlir::Operation *nest, const HostInfo &host);
 
 /// Whether a loop in or around `op` says by an attribute `mapping` which
 /// processors, mostly those of a GPU, run it.
 bool isMapped(mlir::Operation *op);
 
-/// A recipe of loop commands for the nest of which `outermost` is the outermost
-/// loop, or why there is none.
-llvm::Expected<RecipeAttr> makeLoopRecipe(mlir::Operation *outermost,
-                                          NestPlanner &planner);
+/// Is there nothing in the structured `op` that would be worth a search: does
+/// it only set or copy elements, or has it so few of them that it takes about a
+/// microsecond?
+bool isTrivial(mlir::Operation *op);
 
-/// One recipe for neighbors in a block that take turns row by row, or why
-/// there is none. See loopnest::countChain.
-llvm::Expected<RecipeAttr>
-makeChainRecipe(llvm::ArrayRef<mlir::Operation *> nests, NestPlanner &planner);
+/// Why a structured op can't be scheduled as loops; empty if it can, which
+/// takes memrefs of static shape.
+std::string whyNoLoops(mlir::Operation *op);
 
 } // namespace baco::schedule
 

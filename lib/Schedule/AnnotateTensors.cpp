@@ -13,11 +13,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "AnnotateTensors.h"
-#include "AnnotateStructured.h"
+#include "AnnotateLoops.h"
 
 #include "baco/IR/BacoAttributes.h"
 #include "baco/IR/BacoDialect.h"
 #include "baco/IR/Structured.h"
+#include "baco/IR/Walk.h"
 #include "baco/Schedule/Bufferize.h"
 #include "baco/Schedule/Isolate.h"
 
@@ -38,12 +39,7 @@ void baco::schedule::emitNoRecipe(Operation *op, StringRef why) {
 }
 
 bool baco::schedule::worksOnTensors(func::FuncOp function) {
-  return function
-      ->walk([](Operation *op) {
-        return isOnTensors(op) ? WalkResult::interrupt()
-                               : WalkResult::advance();
-      })
-      .wasInterrupted();
+  return contains(function, isOnTensors);
 }
 
 /// The ops that may get a recipe.

@@ -12,6 +12,8 @@
 
 #include "baco/Schedule/Bufferize.h"
 
+#include "baco/IR/Walk.h"
+
 #include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -21,18 +23,16 @@
 #define DEBUG_TYPE "baco-bufferize"
 
 using namespace mlir;
+using namespace baco;
 
 bool baco::schedule::hasTensors(Operation *root) {
   auto isTensor = llvm::IsaPred<TensorType>;
-  return root
-      ->walk([&](Operation *op) {
-        auto function = dyn_cast<FunctionOpInterface>(op);
-        bool found = llvm::any_of(op->getResultTypes(), isTensor) ||
-                     (function && !function.isExternal() &&
-                      llvm::any_of(function.getArgumentTypes(), isTensor));
-        return found ? WalkResult::interrupt() : WalkResult::advance();
-      })
-      .wasInterrupted();
+  return contains(root, [&](Operation *op) {
+    auto function = dyn_cast<FunctionOpInterface>(op);
+    return llvm::any_of(op->getResultTypes(), isTensor) ||
+           (function && !function.isExternal() &&
+            llvm::any_of(function.getArgumentTypes(), isTensor));
+  });
 }
 
 void baco::schedule::buildBufferizePipeline(OpPassManager &manager) {
@@ -65,18 +65,16 @@ static bool hasEncoding(Type type) {
 }
 
 static LogicalResult checkEncodings(ModuleOp module) {
-  WalkResult result = module.walk([](Operation *op) {
+  return visitAll<Operation *>(module, [](Operation *op) -> LogicalResult {
     SmallVector<Type> types(op->getResultTypes());
     if (auto function = dyn_cast<FunctionOpInterface>(op))
       llvm::append_range(types, function.getArgumentTypes());
     const auto *found = llvm::find_if(types, hasEncoding);
     if (found == types.end())
-      return WalkResult::advance();
-    op->emitError("has a tensor of type ")
-        << *found << ", whose encoding a memref can't have";
-    return WalkResult::interrupt();
+      return success();
+    return op->emitError("has a tensor of type ")
+           << *found << ", whose encoding a memref can't have";
   });
-  return failure(result.wasInterrupted());
 }
 
 LogicalResult baco::schedule::bufferize(ModuleOp module) {

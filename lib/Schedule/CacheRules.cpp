@@ -8,7 +8,7 @@
 
 #include "CacheRules.h"
 
-#include "TileFootprint.h"
+#include "ProbedSchedule.h"
 #include "baco/IR/BacoDialect.h"
 #include "baco/IR/RecipeState.h"
 #include "baco/Schedule/ExtractSpace.h"
@@ -148,13 +148,11 @@ void CacheRuleWriter::addRuleOfTile() {
   if (state.getLoops().empty() && !state.isPacked())
     return;
   for (const Case &one : cases()) {
-    Amount all = 0, constants = 0;
+    SmallVector<Amount> parts;
     for (OpOperand &operand : op->getOpOperands())
-      if (std::optional<Amount> part = bytes(operand, one)) {
-        Amount &total = part->isConstant ? constants : all;
-        total = sum(total, *part);
-      }
-    add(one, sum(all, constants), "what a tile reads and writes");
+      if (std::optional<Amount> part = bytes(operand, one))
+        parts.push_back(std::move(*part));
+    add(one, total(parts), "what a tile reads and writes");
   }
 }
 
@@ -203,16 +201,6 @@ SmallVector<ConstraintAttr> schedule::findCacheRules(Operation *op,
   return CacheRuleWriter(linalgOp, recipe, host).write();
 }
 
-bool schedule::holds(const Expression &rule, const Space &space,
-                     const Configuration &configuration) {
-  Result<baco::Value> value =
-      rule.evaluate([&](std::string_view name) -> const baco::Value * {
-        std::optional<size_t> index = space.indexOf(name);
-        return index ? &configuration[*index] : nullptr;
-      });
-  return value && *value == baco::Value(true);
-}
-
 void schedule::addCacheRules(Operation *op, RecipeAttr recipe,
                              const HostInfo &host,
                              transform::NamedSequenceOp sequence) {
@@ -226,14 +214,14 @@ void schedule::addCacheRules(Operation *op, RecipeAttr recipe,
                                         sequence.getSymName());
   if (failed(space))
     return;
-  Configuration start = space->toConfiguration(space->defaultPoint());
+  Assignment start = defaultsOf(*space);
   SmallVector<Attribute> constraints;
   if (auto stated =
           sequence->getAttrOfType<ArrayAttr>(BacoDialect::kConstraints))
     llvm::append_range(constraints, stated);
   for (ConstraintAttr rule : rules) {
     Result<Expression> expression = Expression::parse(rule.getExpression());
-    bool isMet = expression && holds(*expression, *space, start);
+    bool isMet = expression && isTrue(*expression, start);
     LDBG() << rule << (isMet ? "" : " is dropped: the default breaks it");
     if (isMet)
       constraints.push_back(rule);

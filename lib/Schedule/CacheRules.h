@@ -36,11 +36,6 @@ findCacheRules(mlir::Operation *op, RecipeAttr recipe, const HostInfo &host);
 void addCacheRules(mlir::Operation *op, RecipeAttr recipe, const HostInfo &host,
                    mlir::transform::NamedSequenceOp sequence);
 
-/// Whether `rule`, which reads parameters of `space`, is true of
-/// `configuration`.
-bool holds(const Expression &rule, const Space &space,
-           const Configuration &configuration);
-
 } // namespace baco::schedule
 
 #endif // BACO_LIB_SCHEDULE_CACHERULES_H

@@ -70,17 +70,17 @@ static LogicalResult checkCommand(Operation *op, Attribute command,
 LogicalResult schedule::checkCommands(const Choices &choices) {
   for (NamedSequenceOp sequence : choices.sequences()) {
     SmallVector<NamedKnob> knobs = knobsOf(choices, sequence);
-    WalkResult walk = sequence.walk([&](Operation *op) {
+    auto check = [&](Operation *op) -> LogicalResult {
       if (isDead(op))
-        return WalkResult::advance();
+        return success();
       for (NamedAttribute attribute : op->getAttrs())
         if (isCommandList(attribute.getValue()))
           for (Attribute command : cast<ArrayAttr>(attribute.getValue()))
             if (failed(checkCommand(op, command, knobs)))
-              return WalkResult::interrupt();
-      return WalkResult::advance();
-    });
-    if (walk.wasInterrupted())
+              return failure();
+      return success();
+    };
+    if (failed(visitAll<Operation *>(sequence, check)))
       return failure();
   }
   return success();

@@ -95,14 +95,10 @@ FailureOr<Choices> Choices::collect(ModuleOp schedule, StringRef sequence) {
       result.reached.push_back(candidate);
 
   result.countNames();
-  for (NamedSequenceOp one : result.reached) {
-    WalkResult walk = one.walk<WalkOrder::PreOrder>([&](Operation *op) {
-      return failed(result.add(op)) ? WalkResult::interrupt()
-                                    : WalkResult::advance();
-    });
-    if (walk.wasInterrupted())
+  for (NamedSequenceOp one : result.reached)
+    if (failed(visitAll<Operation *, WalkOrder::PreOrder>(
+            one, [&](Operation *op) { return result.add(op); })))
       return failure();
-  }
   return result;
 }
 
@@ -145,10 +141,10 @@ static FailureOr<KnobDomain> regionDomain(AlternativesOp op, std::string name) {
   std::vector<baco::Value> regions;
   for (int64_t i = 0, e = op.getAlternatives().size(); i < e; ++i)
     regions.emplace_back(i);
-  Result<Parameter> parameter =
-      Parameter::categorical(std::move(name), std::move(regions));
-  if (!parameter)
-    return op.emitError(parameter.error().message);
+  FailureOr<Parameter> parameter = orEmitError(
+      op, Parameter::categorical(std::move(name), std::move(regions)));
+  if (failed(parameter))
+    return failure();
   parameter->location = describe(op.getLoc());
   return KnobDomain{*parameter, {}};
 }
@@ -205,6 +201,21 @@ SmallVector<Attribute> schedule::sampleValues(const Choice &choice,
       for (uint64_t index : {i, parameter.size() - 1 - i})
         values.push_back(
             attributeOf(choice, parameter.value(index), choice.type));
+  return values;
+}
+
+std::optional<SmallVector<int64_t>>
+schedule::integersOf(const Parameter &parameter, uint64_t most) {
+  if (parameter.kind() == ParameterKind::Real || parameter.size() > most)
+    return std::nullopt;
+  SmallVector<int64_t> values;
+  for (uint64_t i = 0; i < parameter.size(); ++i) {
+    baco::Value value = parameter.value(i);
+    const auto *number = std::get_if<int64_t>(&value);
+    if (!number)
+      return std::nullopt;
+    values.push_back(*number);
+  }
   return values;
 }
 

@@ -9,6 +9,7 @@
 #include "CleanUp.h"
 
 #include "baco/IR/BacoDialect.h"
+#include "baco/IR/Walk.h"
 
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/Dialect/Transform/TuneExtension/TuneExtensionOps.h"
@@ -21,17 +22,12 @@ using namespace baco::schedule;
 /// Whether `op`, or one in it, names something that only its recipe has: a
 /// knob, or a mark in the payload.
 static bool isOfOneRecipe(Operation *op) {
-  return op
-      ->walk([](Operation *inner) {
-        auto match = dyn_cast<transform::MatchOp>(inner);
-        return isa<transform::tune::KnobOp, transform::tune::AlternativesOp>(
-                   inner) ||
-                       inner->hasAttr(BacoDialect::kBind) ||
-                       (match && match.getOpAttrs())
-                   ? WalkResult::interrupt()
-                   : WalkResult::advance();
-      })
-      .wasInterrupted();
+  return contains(op, [](Operation *inner) {
+    auto match = dyn_cast<transform::MatchOp>(inner);
+    return isa<transform::tune::KnobOp, transform::tune::AlternativesOp>(
+               inner) ||
+           inner->hasAttr(BacoDialect::kBind) || (match && match.getOpAttrs());
+  });
 }
 
 CleanUp::CleanUp(Operation *start, ArrayRef<Value> handles)

@@ -9,6 +9,7 @@
 #include "CommandCacheRules.h"
 
 #include "VerdictText.h"
+#include "baco/Schedule/Choices.h"
 #include "baco/Space/Expression.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -65,18 +66,14 @@ Amount StatementRules::amountOf(const loopnest::TileSize &size) const {
   if (!size.knob)
     return size.constant;
   const Parameter &parameter = *parameters[*size.knob];
+  SmallVector<int64_t> sizes =
+      integersOf(parameter, /*most=*/-1).value_or(SmallVector<int64_t>());
   // 0 is no size, and has loops of its own.
-  std::optional<double> smallest, largest;
-  for (uint64_t i = 0; i < parameter.size(); ++i) {
-    baco::Value value = parameter.value(i);
-    const auto *number = std::get_if<int64_t>(&value);
-    if (!number || *number < 1)
-      continue;
-    smallest = std::min<double>(smallest.value_or(*number), *number);
-    largest = std::max<double>(largest.value_or(*number), *number);
-  }
-  return {variableText(parameter.name()), smallest.value_or(1),
-          largest.value_or(1)};
+  llvm::erase_if(sizes, [](int64_t value) { return value < 1; });
+  if (sizes.empty())
+    sizes.push_back(1);
+  return {variableText(parameter.name()), double(*llvm::min_element(sizes)),
+          double(*llvm::max_element(sizes))};
 }
 
 SmallVector<Amount> StatementRules::extentsIn(size_t loop) const {
@@ -106,14 +103,12 @@ size_t StatementRules::findTile() const {
 
 void StatementRules::addRuleOfTile(size_t tile) {
   SmallVector<Amount> extents = extentsIn(tile - 1);
-  Amount all = 0, constants = 0;
+  SmallVector<Amount> parts;
   for (const ReferenceGroup &group : references.groups)
-    if (std::optional<Amount> part = footprintBytes(
-            group.map, extents, group.elementType, group.spread)) {
-      Amount &total = part->isConstant ? constants : all;
-      total = sum(total, *part);
-    }
-  if (std::optional<std::string> rule = fitsCache(sum(all, constants), cache))
+    if (std::optional<Amount> part =
+            footprintBytes(group.map, extents, group.elementType, group.spread))
+      parts.push_back(std::move(*part));
+  if (std::optional<std::string> rule = fitsCache(total(parts), cache))
     add(*rule,
         describeRefusal({"what a tile of " + name +
                              " reads and writes stays in " + cache.name.str(),

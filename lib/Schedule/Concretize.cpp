@@ -13,7 +13,6 @@
 #include "baco/IR/LoopCommands.h"
 #include "baco/IR/TargetOptions.h"
 #include "baco/Schedule/ConstrainParams.h"
-#include "baco/Space/Expression.h"
 
 #include "mlir/IR/Builders.h"
 #include "llvm/Support/DebugLog.h"
@@ -70,7 +69,13 @@ private:
   void eraseBacoAttributes();
 
   /// The value of a parameter; null if it has none.
-  const baco::Value *lookup(StringRef name) const;
+  const baco::Value *lookup(std::string_view name) const {
+    return findValue(assignment, name);
+  }
+  /// The value of `choice` as an attribute.
+  Attribute valueOf(const Choice &choice) const {
+    return attributeOf(choice, *lookup(choice.parameter.name()), choice.type);
+  }
   /// The value of a param that is known before the schedule runs.
   FailureOr<baco::Value> evaluate(Operation *user, mlir::Value param);
 
@@ -82,11 +87,19 @@ private:
 };
 } // namespace
 
-const baco::Value *Concretizer::lookup(StringRef name) const {
+const baco::Value *schedule::findValue(const Assignment &assignment,
+                                       std::string_view name) {
   for (const auto &[known, value] : assignment)
     if (known == name)
       return &value;
   return nullptr;
+}
+
+bool schedule::isTrue(const Expression &expression,
+                      const Assignment &assignment) {
+  Result<baco::Value> value = expression.evaluate(
+      [&](std::string_view name) { return findValue(assignment, name); });
+  return value && *value == baco::Value(true);
 }
 
 LogicalResult Concretizer::checkAssignment() {
@@ -114,33 +127,30 @@ FailureOr<baco::Value> Concretizer::evaluate(Operation *user,
   FailureOr<std::string> text = params.ofParam(user, param);
   if (failed(text))
     return failure();
-  Result<Expression> expression = Expression::parse(*text);
-  if (!expression)
-    return user->emitError(expression.error().message);
-  Result<baco::Value> value =
-      expression->evaluate([&](std::string_view name) { return lookup(name); });
-  if (!value)
-    return user->emitError(value.error().message);
-  return *value;
+  FailureOr<Expression> expression =
+      orEmitError(user, Expression::parse(*text));
+  if (failed(expression))
+    return failure();
+  return orEmitError(user, expression->evaluate([&](std::string_view name) {
+    return lookup(name);
+  }));
 }
 
 LogicalResult Concretizer::selectAlternatives() {
   // Outermost first: regions that are not selected are erased.
-  while (true) {
-    AlternativesOp next;
-    for (NamedSequenceOp sequence : choices.sequences()) {
+  for (NamedSequenceOp sequence : choices.sequences())
+    while (true) {
+      AlternativesOp next;
       sequence.walk<WalkOrder::PreOrder>([&](AlternativesOp op) {
         next = op;
         return WalkResult::interrupt();
       });
-      if (next)
+      if (!next)
         break;
+      if (failed(select(next)))
+        return failure();
     }
-    if (!next)
-      return success();
-    if (failed(select(next)))
-      return failure();
-  }
+  return success();
 }
 
 /// Replaces `op` by the region that is selected.
@@ -207,20 +217,13 @@ LogicalResult Concretizer::evaluateConstrainParams() {
 }
 
 LogicalResult Concretizer::bindAttributes() {
-  for (NamedSequenceOp sequence : choices.sequences()) {
-    WalkResult walk = sequence.walk([&](Operation *op) {
-      auto binding = op->getAttrOfType<DictionaryAttr>(BacoDialect::kBind);
-      if (!binding)
-        return WalkResult::advance();
+  return choices.visit<Operation *>([&](Operation *op) -> LogicalResult {
+    if (auto binding = op->getAttrOfType<DictionaryAttr>(BacoDialect::kBind))
       for (NamedAttribute entry : binding)
         if (failed(bind(op, entry.getName(), entry.getValue())))
-          return WalkResult::interrupt();
-      return WalkResult::advance();
-    });
-    if (walk.wasInterrupted())
-      return failure();
-  }
-  return success();
+          return failure();
+    return success();
+  });
 }
 
 /// Sets `attribute` of `op` to the value of `binding`.
@@ -233,8 +236,7 @@ LogicalResult Concretizer::bind(Operation *op, StringRef attribute,
     const Choice *choice =
         choices.find(op->getParentOfType<NamedSequenceOp>(), name);
     if (choice && choice->type)
-      return attributeOf(*choice, *lookup(choice->parameter.name()),
-                         choice->type);
+      return this->valueOf(*choice);
     op->emitError() << "baco.bind: no knob '" << name
                     << "' in this named sequence";
     return nullptr;
@@ -278,14 +280,12 @@ LogicalResult Concretizer::collectTargetOptions() {
         if (failed(
                 setTargetOption(sequence, option.getName(), option.getValue())))
           return failure();
-    WalkResult walk = sequence.walk([&](KnobOp knob) {
-      StringRef name = knob.getName();
-      return name.consume_front(targetKnobPrefix) &&
-                     failed(setTargetOption(knob, name, selectedValue(knob)))
-                 ? WalkResult::interrupt()
-                 : WalkResult::advance();
-    });
-    if (walk.wasInterrupted())
+    if (failed(visitAll<KnobOp>(sequence, [&](KnobOp knob) {
+          StringRef name = knob.getName();
+          return name.consume_front(targetKnobPrefix)
+                     ? setTargetOption(knob, name, selectedValue(knob))
+                     : success();
+        })))
       return failure();
   }
   return success();
@@ -296,10 +296,7 @@ void Concretizer::resolveLoopCommands() {
   for (NamedSequenceOp sequence : choices.sequences()) {
     auto valueOfKnob = [&](StringRef name) -> Attribute {
       if (const Choice *choice = choices.find(sequence, name))
-        return choice->type
-                   ? attributeOf(*choice, *lookup(choice->parameter.name()),
-                                 choice->type)
-                   : Attribute();
+        return choice->type ? valueOf(*choice) : Attribute();
       Attribute selected;
       sequence.walk([&](KnobOp knob) {
         if (knob.getName() == name)

@@ -8,7 +8,6 @@
 
 #include "baco/Schedule/ExtractSpace.h"
 
-#include "CacheRules.h"
 #include "CheckCommands.h"
 #include "LoopLegality.h"
 #include "StockTiles.h"
@@ -25,6 +24,11 @@ using namespace baco;
 using namespace baco::schedule;
 using transform::smt::ConstrainParamsOp;
 using transform::tune::AlternativesOp;
+
+/// Fails with an error at `op`.
+static FailureOr<Expression> parse(Operation *op, StringRef text) {
+  return orEmitError(op, Expression::parse(text));
+}
 
 namespace {
 /// Collects the constraints of a schedule.
@@ -55,7 +59,7 @@ private:
   LogicalResult add(Operation *op, Expression expression, StringRef reason,
                     std::string location, bool advisory);
   FailureOr<Expression> globalize(transform::NamedSequenceOp sequence,
-                                  const Expression &expression);
+                                  StringRef text);
 
   const Choices &choices;
   ParamExpressions &params;
@@ -76,10 +80,10 @@ LogicalResult ConstraintCollector::add(Operation *op, Expression expression,
           !StringRef(condition).contains(other))
         condition = conjunction(condition, other);
   if (!condition.empty()) {
-    Result<Expression> guarded = Expression::parse("!(" + condition + ") || (" +
-                                                   expression.text() + ")");
-    if (!guarded)
-      return op->emitError(guarded.error().message);
+    FailureOr<Expression> guarded =
+        parse(op, "!(" + condition + ") || (" + expression.text() + ")");
+    if (failed(guarded))
+      return failure();
     expression = std::move(*guarded);
   }
   constraints.push_back(
@@ -91,27 +95,27 @@ LogicalResult ConstraintCollector::add(Operation *op, Expression expression,
 /// sequence; a knob whose value is selected is that value.
 FailureOr<Expression>
 ConstraintCollector::globalize(transform::NamedSequenceOp sequence,
-                               const Expression &expression) {
+                               StringRef text) {
+  FailureOr<Expression> expression = parse(sequence, text);
+  if (failed(expression))
+    return failure();
   llvm::StringMap<std::string> constants;
   sequence.walk([&](transform::tune::KnobOp knob) {
     if (knob.getSelected())
       constants[knob.getName()] =
           "(" + toString(valueOf(*knob.getSelected())) + ")";
   });
-  for (const std::string &name : expression.variables())
+  for (const std::string &name : expression->variables())
     if (!choices.find(sequence, name) && !constants.contains(name))
       return sequence.emitError()
-             << "constraint '" << expression.text() << "' reads unknown knob '"
-             << name << "'; known are " << choices.names(sequence);
-  Result<Expression> global =
-      expression.substituted([&](const std::string &name) {
-        if (const Choice *choice = choices.find(sequence, name))
-          return variableText(choice->parameter.name());
-        return constants.lookup(name);
-      });
-  if (!global)
-    return sequence.emitError(global.error().message);
-  return *global;
+             << "constraint '" << text << "' reads unknown knob '" << name
+             << "'; known are " << choices.names(sequence);
+  return orEmitError(sequence,
+                     expression->substituted([&](const std::string &name) {
+                       if (const Choice *choice = choices.find(sequence, name))
+                         return variableText(choice->parameter.name());
+                       return constants.lookup(name);
+                     }));
 }
 
 LogicalResult
@@ -120,11 +124,8 @@ ConstraintCollector::addStated(transform::NamedSequenceOp sequence) {
   if (!stated)
     return success();
   for (auto constraint : stated.getAsRange<ConstraintAttr>()) {
-    Result<Expression> expression =
-        Expression::parse(constraint.getExpression());
-    if (!expression)
-      return sequence.emitError(expression.error().message);
-    FailureOr<Expression> global = globalize(sequence, *expression);
+    FailureOr<Expression> global =
+        globalize(sequence, constraint.getExpression());
     if (failed(global) ||
         failed(add(sequence, std::move(*global), constraint.getReason(),
                    describe(sequence.getLoc()), constraint.getAdvisory())))
@@ -138,12 +139,10 @@ ConstraintCollector::addStated(transform::NamedSequenceOp sequence) {
 
 /// Whether every value of `knob` is the number of one of `count` regions.
 static bool alwaysSelects(const Choice &knob, int64_t count) {
-  return llvm::all_of(llvm::seq<uint64_t>(0, knob.parameter.size()),
-                      [&](uint64_t i) {
-                        baco::Value value = knob.parameter.value(i);
-                        const auto *region = std::get_if<int64_t>(&value);
-                        return region && *region >= 0 && *region < count;
-                      });
+  auto regions = integersOf(knob.parameter, /*most=*/4096);
+  return regions && llvm::all_of(*regions, [&](int64_t region) {
+           return region >= 0 && region < count;
+         });
 }
 
 LogicalResult ConstraintCollector::addSelection(AlternativesOp op) {
@@ -155,10 +154,10 @@ LogicalResult ConstraintCollector::addSelection(AlternativesOp op) {
       choices.find(op.getSelectedRegionParam().getDefiningOp());
   if (knob && alwaysSelects(*knob, count))
     return success();
-  Result<Expression> expression = Expression::parse(
-      selector + " >= 0 && " + selector + " < " + std::to_string(count));
-  if (!expression)
-    return op.emitError(expression.error().message);
+  FailureOr<Expression> expression = parse(
+      op, selector + " >= 0 && " + selector + " < " + std::to_string(count));
+  if (failed(expression))
+    return failure();
   return add(op, std::move(*expression),
              "selects one of the " + std::to_string(count) + " regions",
              describe(op.getLoc()), /*advisory=*/false);
@@ -170,10 +169,9 @@ LogicalResult ConstraintCollector::addAsserted(ConstrainParamsOp op) {
   if (failed(assertions))
     return failure();
   for (const ParamExpressions::Assertion &assertion : *assertions) {
-    Result<Expression> expression = Expression::parse(assertion.expression);
-    if (!expression)
-      return op.emitError(expression.error().message);
-    if (failed(add(op, std::move(*expression), "asserted by the schedule",
+    FailureOr<Expression> expression = parse(op, assertion.expression);
+    if (failed(expression) ||
+        failed(add(op, std::move(*expression), "asserted by the schedule",
                    describe(assertion.location), /*advisory=*/false)))
       return failure();
   }
@@ -186,11 +184,9 @@ LogicalResult ConstraintCollector::addAsserted(ConstrainParamsOp op) {
 
 LogicalResult ConstraintCollector::addCommandRule(Operation *op,
                                                   const CommandRule &rule) {
-  Result<Expression> expression = Expression::parse(rule.expression);
-  if (!expression)
-    return op->emitError(expression.error().message);
-  if (failed(add(op, std::move(*expression), rule.reason,
-                 describe(op->getLoc()), rule.advisory)))
+  FailureOr<Expression> expression = parse(op, rule.expression);
+  if (failed(expression) || failed(add(op, std::move(*expression), rule.reason,
+                                       describe(op->getLoc()), rule.advisory)))
     return failure();
   if (rule.advisory) {
     advice.push_back(std::move(constraints.back()));
@@ -201,29 +197,12 @@ LogicalResult ConstraintCollector::addCommandRule(Operation *op,
 
 LogicalResult ConstraintCollector::addTileRule(Operation *op,
                                                ConstraintAttr rule) {
-  Result<Expression> expression = Expression::parse(rule.getExpression());
-  if (!expression)
-    return op->emitError(expression.error().message);
-  FailureOr<Expression> global =
-      globalize(op->getParentOfType<transform::NamedSequenceOp>(), *expression);
+  FailureOr<Expression> global = globalize(
+      op->getParentOfType<transform::NamedSequenceOp>(), rule.getExpression());
   if (failed(global))
     return failure();
   return addCommandRule(
       op, {global->text(), rule.getReason().str(), /*advisory=*/true});
-}
-
-/// Calls `visit` for each op of type OpT that may run.
-template <typename OpT, typename Visit>
-static LogicalResult forEach(const Choices &choices, Visit visit) {
-  for (transform::NamedSequenceOp sequence : choices.sequences()) {
-    WalkResult walk = sequence.walk([&](OpT op) {
-      return !isDead(op) && failed(visit(op)) ? WalkResult::interrupt()
-                                              : WalkResult::advance();
-    });
-    if (walk.wasInterrupted())
-      return failure();
-  }
-  return success();
 }
 
 /// When each parameter is active.
@@ -234,9 +213,9 @@ activity(const Choices &choices, const PathConditions &conditions) {
     std::string condition = conditions.of(choice);
     if (condition.empty())
       continue;
-    Result<Expression> expression = Expression::parse(condition);
-    if (!expression)
-      return choice.ops.front()->emitError(expression.error().message);
+    FailureOr<Expression> expression = parse(choice.ops.front(), condition);
+    if (failed(expression))
+      return failure();
     active.push_back({choice.parameter.name(), *expression});
   }
   return active;
@@ -282,9 +261,9 @@ static bool follow(const std::vector<Constraint> &advice, const Space &space,
   size_t numConstraints = constraints.size();
   if (advice.empty())
     return false;
-  Configuration start = space.toConfiguration(space.defaultPoint());
+  Assignment start = defaultsOf(space);
   for (const Constraint &rule : advice)
-    if (holds(rule.expression, space, start))
+    if (isTrue(rule.expression, start))
       constraints.push_back(rule);
   return constraints.size() > numConstraints;
 }
@@ -314,10 +293,10 @@ FailureOr<Space> schedule::extractSpace(ModuleOp schedule, StringRef sequence,
   for (transform::NamedSequenceOp one : choices->sequences())
     if (failed(collector.addStated(one)))
       return failure();
-  if (failed(forEach<ConstrainParamsOp>(
-          *choices, [&](auto op) { return collector.addAsserted(op); })) ||
-      failed(forEach<AlternativesOp>(
-          *choices, [&](auto op) { return collector.addSelection(op); })))
+  if (failed(choices->visit<ConstrainParamsOp>(
+          [&](auto op) { return collector.addAsserted(op); })) ||
+      failed(choices->visit<AlternativesOp>(
+          [&](auto op) { return collector.addSelection(op); })))
     return failure();
   bool advises = options.payload && options.host && !options.ignoreAdvisory;
   ProbedSchedule probed{options.payload,
@@ -337,10 +316,11 @@ FailureOr<Space> schedule::extractSpace(ModuleOp schedule, StringRef sequence,
   std::vector<Parameter> parameters;
   for (const Choice &choice : choices->all())
     parameters.push_back(choice.parameter);
-  Result<Space> space =
-      Space::create(parameters, collector.constraints, *active);
-  if (!space)
-    return choices->entry().emitError(space.error().message);
+  FailureOr<Space> space =
+      orEmitError(choices->entry(),
+                  Space::create(parameters, collector.constraints, *active));
+  if (failed(space))
+    return failure();
   if (advises && options.advisesOnStockTiles &&
       failed(addTileRules(probed, *space, *options.host,
                           [&](Operation *op, ConstraintAttr rule) {
@@ -352,10 +332,10 @@ FailureOr<Space> schedule::extractSpace(ModuleOp schedule, StringRef sequence,
     if (Result<Space> advised =
             Space::create(std::move(parameters),
                           std::move(collector.constraints), std::move(*active)))
-      space = std::move(advised);
+      space = std::move(*advised);
   for (const Constraint &constraint : space->constraints())
     LDBG() << (constraint.advisory ? "advisory: " : "constraint: ")
            << constraint.expression.text();
   warnOfReplacedDefault(*choices, *space);
-  return std::move(*space);
+  return space;
 }

@@ -19,6 +19,7 @@
 
 #include "mlir/Dialect/Transform/IR/TransformTypes.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/Support/DebugStringHelper.h"
 
 using namespace mlir;
 using namespace baco;
@@ -40,9 +41,7 @@ baco::Value schedule::valueOf(Attribute attribute) {
     return real.getValueAsDouble();
   if (auto string = dyn_cast<StringAttr>(attribute))
     return string.getValue().str();
-  std::string text;
-  llvm::raw_string_ostream(text) << attribute;
-  return text;
+  return debugString(attribute);
 }
 
 /// `baco.weights`; empty if there are none.
@@ -198,11 +197,8 @@ static LogicalResult checkType(KnobOp knob, const KnobDomain &domain) {
   };
   for (Attribute attribute : domain.attributes) {
     auto typed = dyn_cast<IntegerAttr>(attribute);
-    if (!typed || typed.getType() != type.getType()) {
-      std::string text;
-      llvm::raw_string_ostream(text) << attribute;
-      return misfit("option " + text);
-    }
+    if (!typed || typed.getType() != type.getType())
+      return misfit("option " + debugString(attribute));
   }
   if (!domain.attributes.empty())
     return success();

@@ -19,8 +19,6 @@
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/DebugLog.h"
 
-#include <map>
-
 #define DEBUG_TYPE "baco-loop-legality"
 
 using namespace mlir;
@@ -30,9 +28,6 @@ using loopnest::CommandKnob;
 using loopnest::CommandVerdict;
 using transform::NamedSequenceOp;
 using transform::RestructureOp;
-
-/// Finds an op of the schedule again in a copy whose choices are resolved.
-static constexpr StringLiteral probeNumber = "probe_number";
 
 //===----------------------------------------------------------------------===//
 // Knobs
@@ -123,30 +118,13 @@ private:
 
 void LegalityProbe::apply(const Assignment &assignment,
                           RestructureProbe::Visit visit) {
-  // Failures happen in a trial, too, and are reported then.
-  ScopedDiagnosticHandler silence(probed.payload.getContext(),
-                                  [](Diagnostic &) { return success(); });
-  NamedSequenceOp entry = probed.choices.entry();
-  StringRef name = entry.getSymName();
-  for (auto [number, op] : llvm::enumerate(ops))
-    op->setAttr(probeNumber, OpBuilder(op).getIndexAttr(number));
-  OwningOpRef<ModuleOp> schedule = probed.schedule.clone();
-  for (RestructureOp op : ops)
-    op->removeAttr(probeNumber);
-  OwningOpRef<ModuleOp> payload = probed.payload.clone();
-  if (failed(concretize(*schedule, name, assignment)))
-    return;
-  auto sequence = dyn_cast_or_null<NamedSequenceOp>(
-      SymbolTable::lookupSymbolIn(*schedule, name));
-  if (!sequence)
-    return;
   auto visitCopy = [&](RestructureOp copy, Operation *first, Operation *last) {
-    if (auto number = copy->getAttrOfType<IntegerAttr>(probeNumber))
-      visit(ops[number.getInt()], first, last);
+    if (std::optional<size_t> number = ProbedSchedule::numberOf(copy))
+      visit(ops[*number], first, last);
   };
-  (void)transform::applyTransforms(
-      *payload, cast<transform::TransformOpInterface>(*sequence), {},
-      transform::TransformOptions(), /*enforceToplevelTransformOp=*/false,
+  probed.run(
+      assignment, SmallVector<Operation *>(ops.begin(), ops.end()),
+      [](NamedSequenceOp) { return success(); },
       [&](transform::TransformState &state) {
         state.addExtension<RestructureProbe>(visitCopy);
       });
@@ -154,22 +132,17 @@ void LegalityProbe::apply(const Assignment &assignment,
 
 bool LegalityProbe::isExcluded(ArrayRef<const Parameter *> parameters,
                                ArrayRef<std::optional<size_t>> values) const {
-  std::map<std::string, baco::Value, std::less<>> chosen;
+  Assignment chosen;
   for (auto [parameter, value] : llvm::zip_equal(parameters, values))
     if (value)
-      chosen.emplace(parameter->name(), parameter->value(*value));
-  auto lookup = [&](std::string_view name) -> const baco::Value * {
-    auto found = chosen.find(name);
-    return found == chosen.end() ? nullptr : &found->second;
+      chosen.emplace_back(parameter->name(), parameter->value(*value));
+  auto isKnown = [&](const std::string &name) {
+    return findValue(chosen, name) != nullptr;
   };
-  for (const Constraint &constraint : constraints) {
-    const Expression &expression = constraint.expression;
-    if (!llvm::all_of(expression.variables(), lookup))
-      continue;
-    Result<baco::Value> holds = expression.evaluate(lookup);
-    if (!holds || *holds == baco::Value(false))
+  for (const Constraint &constraint : constraints)
+    if (llvm::all_of(constraint.expression.variables(), isKnown) &&
+        !isTrue(constraint.expression, chosen))
       return true;
-  }
   return false;
 }
 
@@ -238,22 +211,15 @@ std::vector<std::string> LegalityProbe::casesOf(const OpenOp &open) const {
 
 std::string LegalityProbe::describeCase(const OpenOp &open,
                                         const Assignment &assignment) const {
-  auto lookup = [&](std::string_view name) -> const baco::Value * {
-    auto found = llvm::find_if(
-        assignment, [&](const auto &entry) { return entry.first == name; });
-    return found == assignment.end() ? nullptr : &found->second;
-  };
   std::string text;
   for (const Choice *choice : open.deciders) {
     const std::string &name = choice->parameter.name();
     if (llvm::all_of(probed.active, [&](const Condition &condition) {
-          if (condition.parameter != name)
-            return true;
-          Result<baco::Value> holds = condition.expression.evaluate(lookup);
-          return holds && *holds == baco::Value(true);
+          return condition.parameter != name ||
+                 isTrue(condition.expression, assignment);
         }))
-      text = conjunction(text,
-                         variableText(name) + " == " + toString(*lookup(name)));
+      text = conjunction(text, variableText(name) + " == " +
+                                   toString(*findValue(assignment, name)));
   }
   return text;
 }

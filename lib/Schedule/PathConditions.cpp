@@ -49,25 +49,20 @@ FailureOr<PathConditions> PathConditions::compute(const Choices &choices,
 
 LogicalResult PathConditions::setSelectors(const Choices &choices,
                                            ParamExpressions &params) {
-  for (NamedSequenceOp sequence : choices.sequences()) {
-    WalkResult walk = sequence.walk([&](AlternativesOp op) {
-      if (isDead(op) || selectedRegion(op))
-        return WalkResult::advance();
-      if (const Choice *own = choices.find(op)) {
-        selectors[op] = variableText(own->parameter.name());
-      } else if (mlir::Value param = op.getSelectedRegionParam();
-                 ParamExpressions::isKnown(param)) {
-        FailureOr<std::string> text = params.ofParam(op, param);
-        if (failed(text))
-          return WalkResult::interrupt();
-        selectors[op] = std::move(*text);
-      }
-      return WalkResult::advance();
-    });
-    if (walk.wasInterrupted())
-      return failure();
-  }
-  return success();
+  return choices.visit<AlternativesOp>([&](AlternativesOp op) -> LogicalResult {
+    if (selectedRegion(op))
+      return success();
+    if (const Choice *own = choices.find(op)) {
+      selectors[op] = variableText(own->parameter.name());
+    } else if (mlir::Value param = op.getSelectedRegionParam();
+               ParamExpressions::isKnown(param)) {
+      FailureOr<std::string> text = params.ofParam(op, param);
+      if (failed(text))
+        return failure();
+      selectors[op] = std::move(*text);
+    }
+    return success();
+  });
 }
 
 void PathConditions::collectUses(const Choices &choices) {

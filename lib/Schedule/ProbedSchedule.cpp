@@ -44,3 +44,38 @@ ProbedSchedule::choose(Operation *op, std::vector<Constraint> constraints,
     return std::nullopt;
   return defaultsOf(*space);
 }
+
+/// Finds an op of the schedule again in a copy whose choices are resolved.
+static constexpr StringLiteral probeNumber = "probe_number";
+
+std::optional<size_t> ProbedSchedule::numberOf(Operation *copy) {
+  auto number = copy->getAttrOfType<IntegerAttr>(probeNumber);
+  return number ? std::optional<size_t>(number.getInt()) : std::nullopt;
+}
+
+OwningOpRef<ModuleOp> ProbedSchedule::run(
+    const Assignment &assignment, ArrayRef<Operation *> numbered,
+    function_ref<LogicalResult(transform::NamedSequenceOp)> prepare,
+    function_ref<void(transform::TransformState &)> extend) const {
+  ModuleOp original = payload, unresolved = schedule;
+  ScopedDiagnosticHandler silence(original.getContext(),
+                                  [](Diagnostic &) { return success(); });
+  for (auto [number, op] : llvm::enumerate(numbered))
+    op->setAttr(probeNumber, Builder(op->getContext()).getIndexAttr(number));
+  OwningOpRef<ModuleOp> resolved = unresolved.clone();
+  for (Operation *op : numbered)
+    op->removeAttr(probeNumber);
+  StringRef name = choices.entry().getSymName();
+  if (failed(concretize(*resolved, name, assignment)))
+    return {};
+  auto sequence = dyn_cast_or_null<transform::NamedSequenceOp>(
+      SymbolTable::lookupSymbolIn(*resolved, name));
+  if (!sequence || failed(prepare(sequence)))
+    return {};
+  OwningOpRef<ModuleOp> changed = original.clone();
+  (void)transform::applyTransforms(
+      *changed, cast<transform::TransformOpInterface>(*sequence), {},
+      transform::TransformOptions(), /*enforceToplevelTransformOp=*/false,
+      extend);
+  return changed;
+}

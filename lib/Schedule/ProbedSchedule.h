@@ -19,6 +19,8 @@
 #include "baco/Schedule/Concretize.h"
 #include "baco/Space/Space.h"
 
+#include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
+
 namespace baco::schedule {
 
 /// What the schedule of a space is applied to, and what is known of the space.
@@ -37,6 +39,21 @@ struct ProbedSchedule {
   std::optional<Assignment> choose(mlir::Operation *op,
                                    std::vector<Constraint> constraints,
                                    const std::string &condition = "") const;
+
+  /// A copy of the payload after the schedule was run on it with `assignment`,
+  /// until it failed or ended; null if its choices can't be resolved. First,
+  /// `prepare` is called with the copy of the sequence that is run, in which
+  /// `numbered` have their numbers as attributes (numberOf). Diagnostics are
+  /// suppressed: what goes wrong goes wrong in a trial, too, and is reported
+  /// then.
+  mlir::OwningOpRef<mlir::ModuleOp>
+  run(const Assignment &assignment, llvm::ArrayRef<mlir::Operation *> numbered,
+      llvm::function_ref<mlir::LogicalResult(mlir::transform::NamedSequenceOp)>
+          prepare,
+      llvm::function_ref<void(mlir::transform::TransformState &)> extend) const;
+
+  /// The number of a copy of one of the `numbered` ops.
+  static std::optional<size_t> numberOf(mlir::Operation *copy);
 };
 
 /// What the parameters of `space` are by default.

@@ -24,7 +24,7 @@ using transform::TileUsingForallOp;
 using transform::TileUsingForOp;
 using transform::tune::KnobOp;
 
-/// Marks ops in copies; not erased by concretize, as attributes of baco are.
+/// Marks what the first op tiles, in a copy of the payload.
 static constexpr StringLiteral probeMark = "probed";
 
 /// The handle that `op` tiles; null if it is another op.
@@ -52,18 +52,10 @@ static SmallVector<Operation *> chainFrom(Operation *op) {
 
 /// A knob of a recipe that is like `choice`; null if its values are no sizes.
 static Attribute knobLike(const Choice &choice) {
-  constexpr uint64_t mostValues = 4096;
-  const Parameter &parameter = choice.parameter;
-  if (parameter.kind() == ParameterKind::Real || parameter.size() > mostValues)
+  auto sizes = integersOf(choice.parameter, /*most=*/4096);
+  if (!sizes)
     return {};
-  SmallVector<int64_t> values;
-  for (uint64_t i = 0; i < parameter.size(); ++i) {
-    baco::Value value = parameter.value(i);
-    const auto *number = std::get_if<int64_t>(&value);
-    if (!number)
-      return {};
-    values.push_back(*number);
-  }
+  SmallVector<int64_t> values = *sizes;
   llvm::sort(values);
   values.erase(llvm::unique(values), values.end());
   Operation *op = choice.ops.front();
@@ -168,30 +160,18 @@ static LogicalResult stopAt(Operation *op, mlir::Value target) {
 /// `assignment`: what `target`, a handle that `op` reads, means is marked. Null
 /// if that can't be found out.
 static OwningOpRef<ModuleOp> runUpTo(Operation *op, mlir::Value target,
-                                     ProbedSchedule probed,
+                                     const ProbedSchedule &probed,
                                      const Assignment &assignment) {
   unsigned number = llvm::find(op->getOperands(), target).getIndex();
-  op->setAttr(probeMark, UnitAttr::get(op->getContext()));
-  OwningOpRef<ModuleOp> schedule = probed.schedule.clone();
-  op->removeAttr(probeMark);
-  StringRef name = probed.choices.entry().getSymName();
-  if (failed(concretize(*schedule, name, assignment)))
-    return {};
-  auto sequence = dyn_cast_or_null<NamedSequenceOp>(
-      SymbolTable::lookupSymbolIn(*schedule, name));
-  Operation *copy = nullptr;
-  if (sequence)
+  auto stop = [&](NamedSequenceOp sequence) -> LogicalResult {
+    Operation *copy = nullptr;
     sequence.walk([&](Operation *other) {
-      if (other->hasAttr(probeMark))
+      if (ProbedSchedule::numberOf(other))
         copy = other;
     });
-  if (!copy || failed(stopAt(copy, copy->getOperand(number))))
-    return {};
-  OwningOpRef<ModuleOp> payload = probed.payload.clone();
-  (void)transform::applyTransforms(
-      *payload, cast<transform::TransformOpInterface>(*sequence), {},
-      transform::TransformOptions(), /*enforceToplevelTransformOp=*/false);
-  return payload;
+    return success(copy && succeeded(stopAt(copy, copy->getOperand(number))));
+  };
+  return probed.run(assignment, op, stop, {});
 }
 
 /// Whether `op` is the first of a chain with knobs, and what it tiles is the

@@ -49,6 +49,15 @@ Amount schedule::sum(const Amount &a, const Amount &b) {
   return result;
 }
 
+Amount schedule::total(ArrayRef<Amount> parts) {
+  Amount all = 0, constants = 0;
+  for (const Amount &part : parts) {
+    Amount &some = part.isConstant ? constants : all;
+    some = sum(some, part);
+  }
+  return sum(all, constants);
+}
+
 Amount schedule::minimum(const Amount &a, const Amount &b) {
   if (a.largest <= b.smallest || a.text == b.text)
     return a;

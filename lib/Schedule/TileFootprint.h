@@ -41,6 +41,8 @@ struct Amount {
 
 Amount product(const Amount &a, const Amount &b);
 Amount sum(const Amount &a, const Amount &b);
+/// The sum of `parts`, with a constant last.
+Amount total(llvm::ArrayRef<Amount> parts);
 /// The one that is never larger, if there is one, or `min(a, b)`.
 Amount minimum(const Amount &a, const Amount &b);
 

@@ -15,7 +15,9 @@
 #ifndef BACO_SCHEDULE_CHOICES_H
 #define BACO_SCHEDULE_CHOICES_H
 
+#include "baco/IR/Walk.h"
 #include "baco/Space/Parameter.h"
+#include "baco/Support/Result.h"
 
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/Dialect/Transform/TuneExtension/TuneExtensionOps.h"
@@ -41,6 +43,22 @@ struct Choice {
   /// The type of the first knob's result; null for alternatives.
   mlir::Type type;
 };
+
+/// The region of `op` that the schedule itself selects, by an attribute or by a
+/// constant param; nullopt if that is open.
+std::optional<int64_t> selectedRegion(mlir::transform::tune::AlternativesOp op);
+
+/// Whether `op` is in a region of alternatives that the schedule itself doesn't
+/// select.
+bool isDead(mlir::Operation *op);
+
+/// The value of `result`, or failure after its error was emitted at `op`.
+template <typename T>
+mlir::FailureOr<T> orEmitError(mlir::Operation *op, Result<T> result) {
+  if (!result)
+    return op->emitError(result.error().message);
+  return std::move(*result);
+}
 
 /// The choices of a schedule, in the order of their ops. They stay valid when
 /// ops are erased.
@@ -72,6 +90,17 @@ public:
   llvm::ArrayRef<mlir::transform::NamedSequenceOp> sequences() const {
     return reached;
   }
+  /// Calls `visit` for each op of type OpT in these that may run, until that
+  /// fails.
+  template <typename OpT, typename Visit>
+  mlir::LogicalResult visit(Visit visit) const {
+    for (mlir::transform::NamedSequenceOp sequence : reached)
+      if (failed(visitAll<OpT>(sequence, [&](OpT op) -> mlir::LogicalResult {
+            return isDead(op) ? mlir::success() : visit(op);
+          })))
+        return mlir::failure();
+    return mlir::success();
+  }
   /// Where the schedule starts.
   mlir::transform::NamedSequenceOp entry() const { return first; }
 
@@ -87,14 +116,6 @@ private:
   /// In how many sequences a name is declared.
   llvm::StringMap<unsigned> numSequences;
 };
-
-/// The region of `op` that the schedule itself selects, by an attribute or by a
-/// constant param; nullopt if that is open.
-std::optional<int64_t> selectedRegion(mlir::transform::tune::AlternativesOp op);
-
-/// Whether `op` is in a region of alternatives that the schedule itself doesn't
-/// select.
-bool isDead(mlir::Operation *op);
 
 /// A knob's domain as a parameter, and the attribute of each value.
 struct KnobDomain {
@@ -122,6 +143,11 @@ mlir::Attribute attributeOf(const Choice &choice, const Value &value,
 /// `numEnds` numbers of a domain, one value of any other domain.
 llvm::SmallVector<mlir::Attribute> sampleValues(const Choice &choice,
                                                 uint64_t numEnds);
+
+/// The values of `parameter`, if all are integers and there are no more than
+/// `most`.
+std::optional<llvm::SmallVector<int64_t>> integersOf(const Parameter &parameter,
+                                                     uint64_t most);
 
 /// "file:line:column" of a location; empty if it has none.
 std::string describe(mlir::Location location);

@@ -14,6 +14,7 @@
 #ifndef BACO_SCHEDULE_CONCRETIZE_H
 #define BACO_SCHEDULE_CONCRETIZE_H
 
+#include "baco/Space/Expression.h"
 #include "baco/Space/Value.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -23,6 +24,12 @@ namespace baco::schedule {
 
 /// Values by parameter name.
 using Assignment = std::vector<std::pair<std::string, Value>>;
+
+/// The value of a parameter; null if it has none.
+const Value *findValue(const Assignment &assignment, std::string_view name);
+
+/// Whether `expression` is true of `assignment`, which has all its variables.
+bool isTrue(const Expression &expression, const Assignment &assignment);
 
 /// Resolves every choice that `sequence` of `schedule` reaches, in place: knobs
 /// become `transform.param.constant`, an alternative is replaced by the
