@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "FunctionMemory.h"
 #include "LoopBounds.h"
 #include "baco/LoopNest/Prefetch.h"
 #include "baco/LoopNest/Restructure.h"
@@ -49,15 +50,10 @@ static void giveOwnBuffers(MarkedLoop &marked, ArrayRef<NestBuffer> buffers) {
 /// Shared buffers of which every parallel loop has its own copy are erased.
 static void eraseUnused(SmallVectorImpl<NestBuffer> &buffers,
                         llvm::function_ref<void(Operation *)> erase) {
-  for (NestBuffer &buffer : buffers) {
-    if (!llvm::all_of(buffer.memref.getUsers(),
-                      llvm::IsaPred<memref::DeallocOp>))
-      continue;
-    for (Operation *dealloc :
-         llvm::make_early_inc_range(buffer.memref.getUsers()))
-      erase(dealloc);
-    erase(buffer.memref.getDefiningOp());
-  }
+  for (NestBuffer &buffer : buffers)
+    if (llvm::all_of(buffer.memref.getUsers(),
+                     llvm::IsaPred<memref::DeallocOp>))
+      eraseWithUsers(buffer.memref.getDefiningOp(), erase);
   buffers.clear();
 }
 

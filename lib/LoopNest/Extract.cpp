@@ -14,9 +14,9 @@
 
 #include "baco/LoopNest/Extract.h"
 #include "ArgumentAliasing.h"
-#include "ExtractReductions.h"
 #include "ExtractStatements.h"
 #include "MemoryAccess.h"
+#include "ReductionKind.h"
 #include "baco/IR/Walk.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -69,20 +69,15 @@ LogicalResult Extractor::visitLoop(affine::AffineForOp loop) {
   // Upstream doesn't refuse that.
   if (loop.getStepAsInt() == 0)
     return loop.emitError() << "has a step of 0 and can't be scheduled";
-  auto unreadable = [&](StringRef what) {
-    return loop.emitError()
-           << "the " << what
-           << " bound of the loop isn't affine in the loops around it and in "
-              "loop-invariant values, so that it can't be scheduled";
-  };
   auto lower = indices.read(loop.getLowerBoundMap(),
                             loop.getLowerBoundOperands(), iterators);
-  if (!lower)
-    return unreadable("lower");
   auto upper = indices.read(loop.getUpperBoundMap(),
                             loop.getUpperBoundOperands(), iterators);
-  if (!upper)
-    return unreadable("upper");
+  if (!lower || !upper)
+    return loop.emitError()
+           << "the " << (lower ? "upper" : "lower")
+           << " bound of the loop isn't affine in the loops around it and in "
+              "loop-invariant values, so that it can't be scheduled";
 
   std::string iterator = "i" + std::to_string(iterators.size());
   size_t numConditions = conditions.size();

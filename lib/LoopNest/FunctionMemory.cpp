@@ -36,3 +36,10 @@ Value baco::loopnest::allocateInFunction(OpBuilder &builder, Location loc,
   }
   return memory;
 }
+
+void baco::loopnest::eraseWithUsers(Operation *allocation,
+                                    function_ref<void(Operation *)> erase) {
+  for (Operation *user : llvm::make_early_inc_range(allocation->getUsers()))
+    erase(user);
+  erase(allocation);
+}

@@ -20,6 +20,12 @@ namespace baco::loopnest {
 mlir::Value allocateInFunction(mlir::OpBuilder &builder, mlir::Location loc,
                                mlir::MemRefType type);
 
+/// Erases an allocation after what uses it.
+void eraseWithUsers(
+    mlir::Operation *allocation,
+    llvm::function_ref<void(mlir::Operation *)> erase =
+        [](mlir::Operation *op) { op->erase(); });
+
 } // namespace baco::loopnest
 
 #endif // BACO_LIB_LOOPNEST_FUNCTIONMEMORY_H

@@ -28,12 +28,8 @@ void StatementWriter::allocateBuffers(Location loc) {
 }
 
 void StatementWriter::eraseBuffers() {
-  for (Value buffer : buffers) {
-    for (Operation *deallocation :
-         llvm::make_early_inc_range(buffer.getUsers()))
-      deallocation->erase();
-    buffer.getDefiningOp()->erase();
-  }
+  for (Value buffer : buffers)
+    eraseWithUsers(buffer.getDefiningOp());
 }
 
 SmallVector<NestBuffer> StatementWriter::takeBuffers() {
@@ -126,15 +122,14 @@ LogicalResult StatementWriter::redirect(const NestAccess &access,
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(clone);
   Value buffer = memref(generated.array);
-  if (isStore(clone)) {
-    affine::AffineStoreOp::create(builder, clone->getLoc(), storedValue(clone),
-                                  buffer, *map, operands);
-    clone->erase();
-    return success();
-  }
-  auto load = affine::AffineLoadOp::create(builder, clone->getLoc(), buffer,
-                                           *map, operands);
-  clone->replaceAllUsesWith(load);
+  Operation *redirected =
+      isStore(clone) ? affine::AffineStoreOp::create(builder, clone->getLoc(),
+                                                     storedValue(clone), buffer,
+                                                     *map, operands)
+                           .getOperation()
+                     : affine::AffineLoadOp::create(builder, clone->getLoc(),
+                                                    buffer, *map, operands);
+  clone->replaceAllUsesWith(redirected);
   clone->erase();
   return success();
 }

@@ -177,11 +177,9 @@ void baco::loopnest::guardAgainstNoIteration(AffineForOp loop) {
       AffineIfOp::create(builder, loop.getLoc(), loop.getResultTypes(), set,
                          trips.operands, /*withElseRegion=*/!inits.empty());
   loop->replaceAllUsesWith(guard.getResults());
-  // Without results there are terminators already.
-  for (Block *block :
-       {guard.getThenBlock(), inits.empty() ? nullptr : guard.getElseBlock()})
-    if (block && !block->empty())
-      block->clear();
+  // Without results there is a terminator already.
+  if (inits.empty())
+    guard.getThenBlock()->clear();
   builder.setInsertionPointToStart(guard.getThenBlock());
   moveInto(builder, loop);
   if (inits.empty())

@@ -12,6 +12,7 @@
 #include "baco/LoopNest/ExpandSoftmax.h"
 #include "baco/LoopNest/Raise.h"
 
+#include "mlir/Dialect/Affine/Analysis/Utils.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Affine/LoopUtils.h"
 #include "mlir/Dialect/Affine/Utils.h"
@@ -119,12 +120,9 @@ static void hoistBetween(Operation *first, Operation *last) {
 
 /// The depth of the nest `op`.
 static unsigned countNested(Operation *op) {
-  unsigned most = 0;
+  unsigned most = 0, around = affine::getNestingDepth(op);
   op->walk([&](affine::AffineForOp loop) {
-    unsigned depth = 1;
-    for (Operation *outer = loop; outer != op; outer = outer->getParentOp())
-      depth += isa<affine::AffineForOp>(outer->getParentOp());
-    most = std::max(most, depth);
+    most = std::max(most, affine::getNestingDepth(loop) + 1 - around);
   });
   return most;
 }

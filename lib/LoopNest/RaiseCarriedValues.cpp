@@ -44,6 +44,13 @@ struct Place {
   SmallVector<Value> operands;
   /// The store behind the loop to this element; may be null.
   AffineStoreOp store;
+
+  Value load(OpBuilder &builder, Location loc) const {
+    return AffineLoadOp::create(builder, loc, memref, map, operands);
+  }
+  void keep(OpBuilder &builder, Location loc, Value value) const {
+    AffineStoreOp::create(builder, loc, value, memref, map, operands);
+  }
 };
 
 class Demotion {
@@ -210,9 +217,7 @@ void Demotion::replace(Operation *op, Operation *plain,
     if (store && store.getValue() == result)
       rewriter.eraseOp(store);
     if (!result.use_empty())
-      rewriter.replaceAllUsesWith(
-          result, AffineLoadOp::create(rewriter, op->getLoc(), place.memref,
-                                       place.map, place.operands));
+      rewriter.replaceAllUsesWith(result, place.load(rewriter, op->getLoc()));
   }
   rewriter.eraseOp(op);
 }
@@ -225,8 +230,7 @@ AffineForOp Demotion::run(AffineForOp loop) {
   rewriter.setInsertionPoint(loop);
   for (auto [place, init] : llvm::zip_equal(places, loop.getInits()))
     if (!isThere(init, place, loop))
-      AffineStoreOp::create(rewriter, loc, init, place.memref, place.map,
-                            place.operands);
+      place.keep(rewriter, loc, init);
   auto plain =
       AffineForOp::create(rewriter, loc, loop.getLowerBoundOperands(),
                           loop.getLowerBoundMap(), loop.getUpperBoundOperands(),
@@ -236,13 +240,11 @@ AffineForOp Demotion::run(AffineForOp loop) {
   rewriter.setInsertionPointToStart(plain.getBody());
   SmallVector<Value> arguments{plain.getInductionVar()};
   for (const Place &place : places)
-    arguments.push_back(AffineLoadOp::create(rewriter, loc, place.memref,
-                                             place.map, place.operands));
+    arguments.push_back(place.load(rewriter, loc));
   Operation *yield = loop.getBody()->getTerminator();
   rewriter.setInsertionPoint(yield);
   for (auto [place, value] : llvm::zip_equal(places, yield->getOperands()))
-    AffineStoreOp::create(rewriter, yield->getLoc(), value, place.memref,
-                          place.map, place.operands);
+    place.keep(rewriter, yield->getLoc(), value);
   rewriter.eraseOp(yield);
   rewriter.inlineBlockBefore(loop.getBody(), plain.getBody()->getTerminator(),
                              arguments);
@@ -256,8 +258,7 @@ void Demotion::moveBranch(Block *from, Block *to, ArrayRef<Place> places) {
   rewriter.setInsertionPoint(yield);
   for (auto [place, value] : llvm::zip_equal(places, yield->getOperands()))
     if (!isThere(value, place, op))
-      AffineStoreOp::create(rewriter, yield->getLoc(), value, place.memref,
-                            place.map, place.operands);
+      place.keep(rewriter, yield->getLoc(), value);
   rewriter.eraseOp(yield);
   rewriter.inlineBlockBefore(from, to->getTerminator());
 }

@@ -9,6 +9,8 @@
 #ifndef BACO_LIB_LOOPNEST_REDUCTIONKIND_H
 #define BACO_LIB_LOOPNEST_REDUCTIONKIND_H
 
+#include "baco/LoopNest/Extract.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
@@ -32,8 +34,18 @@ std::optional<mlir::vector::CombiningKind> combiningKind(mlir::Operation *op,
 mlir::TypedAttr neutralElement(mlir::vector::CombiningKind kind,
                                mlir::Type type);
 
+/// A vector of such values.
+mlir::Value makeNeutral(mlir::OpBuilder &builder, mlir::Location loc,
+                        mlir::vector::CombiningKind kind,
+                        mlir::VectorType type);
+
 /// The flags of reductions of `type` in any order.
 mlir::arith::FastMathFlags reassociation(mlir::Type type);
+
+/// The index of the write in `statement.accesses` if the statement is
+/// `X[f] = X[f] op v`, where `op` is a sum (or difference), product, minimum or
+/// maximum, possibly of several terms, and no other access refers to X.
+std::optional<size_t> findReduction(const NestStatement &statement);
 
 } // namespace baco::loopnest
 

@@ -13,9 +13,11 @@
 
 #include "baco/LoopNest/ScalarReplacement.h"
 
-#include "ForwardStores.h"
+#include "FunctionMemory.h"
 #include "LoopBounds.h"
+#include "MemoryAccess.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -31,6 +33,106 @@
 using namespace mlir;
 using namespace mlir::affine;
 using namespace baco::loopnest;
+
+namespace {
+/// The state of the walk through the block.
+class Contents {
+public:
+  Contents(AccessReader &reader) : reader(reader) {}
+
+  void load(const MemoryAccess &access);
+  void store(const MemoryAccess &access);
+  /// Any other operation, with what is inside.
+  void visit(Operation *op);
+
+private:
+  struct Entry {
+    MemoryAccess access;
+    Value value;
+    /// Set as long as nothing may have read what it wrote.
+    Operation *unreadStore;
+  };
+
+  void read(const MemoryAccess &access) {
+    for (Entry &entry : entries)
+      if (reader.overlap(entry.access, access) != Overlap::None)
+        entry.unreadStore = nullptr;
+  }
+  void overwrite(const MemoryAccess &access) {
+    llvm::erase_if(entries, [&](const Entry &entry) {
+      return reader.overlap(entry.access, access) != Overlap::None;
+    });
+  }
+
+  AccessReader &reader;
+  SmallVector<Entry> entries;
+};
+} // namespace
+
+/// The result of the load `access` if memory holds `value`, of which only the
+/// lanes of the mask are valid.
+static Value asLoaded(OpBuilder &builder, const MemoryAccess &access,
+                      Value value) {
+  if (!access.mask || access.passThrough.getDefiningOp<ub::PoisonOp>())
+    return value;
+  return arith::SelectOp::create(builder, access.op->getLoc(), access.mask,
+                                 value, access.passThrough);
+}
+
+void Contents::load(const MemoryAccess &access) {
+  for (Entry &entry : entries) {
+    if (reader.overlap(entry.access, access) != Overlap::Same)
+      continue;
+    OpBuilder builder(access.op);
+    access.op->getResult(0).replaceAllUsesWith(
+        asLoaded(builder, access, entry.value));
+    access.op->erase();
+    return;
+  }
+  read(access);
+  entries.push_back({access, access.op->getResult(0), nullptr});
+}
+
+void Contents::store(const MemoryAccess &access) {
+  for (Entry &entry : entries)
+    if (entry.unreadStore &&
+        reader.overlap(entry.access, access) == Overlap::Same)
+      entry.unreadStore->erase();
+  overwrite(access);
+  entries.push_back({access, access.stored(), access.op});
+}
+
+void Contents::visit(Operation *op) {
+  if (entries.empty())
+    return;
+  bool forgetAll = false;
+  forEachAccess(
+      op, reader,
+      [&](const MemoryAccess &access) {
+        read(access);
+        if (access.isWrite)
+          overwrite(access);
+      },
+      [&](Operation *) { forgetAll = true; });
+  if (forgetAll)
+    entries.clear();
+}
+
+/// Replaces loads in `block` of what was stored or loaded there before, and
+/// erases stores that are overwritten there before anything may read them.
+static void forwardInBlock(Block &block) {
+  AccessReader reader;
+  Contents contents(reader);
+  for (Operation &op : llvm::make_early_inc_range(block)) {
+    std::optional<MemoryAccess> access = reader.read(&op);
+    if (!access)
+      contents.visit(&op);
+    else if (access->isWrite)
+      contents.store(*access);
+    else
+      contents.load(*access);
+  }
+}
 
 namespace {
 /// The accesses to one place in the body of a loop.
@@ -279,9 +381,7 @@ void Promoter::eraseUnreadBuffers() {
   llvm::erase_if(buffers, [&](Operation *buffer) {
     if (!isUnread(buffer))
       return false;
-    for (Operation *user : llvm::make_early_inc_range(buffer->getUsers()))
-      user->erase();
-    buffer->erase();
+    eraseWithUsers(buffer);
     return true;
   });
 }
@@ -298,15 +398,12 @@ void baco::loopnest::eraseUnreadBuffers(RewriterBase &rewriter,
       if (isa_and_nonnull<memref::AllocOp, memref::AllocaOp>(buffer))
         buffers.insert(buffer);
     });
-  for (Operation *buffer : buffers) {
-    if (!isUnread(buffer))
-      continue;
-    for (Operation *user : llvm::make_early_inc_range(buffer->getUsers())) {
-      llvm::erase(ops, user);
-      rewriter.eraseOp(user);
-    }
-    rewriter.eraseOp(buffer);
-  }
+  for (Operation *buffer : buffers)
+    if (isUnread(buffer))
+      eraseWithUsers(buffer, [&](Operation *op) {
+        llvm::erase(ops, op);
+        rewriter.eraseOp(op);
+      });
 }
 
 void baco::loopnest::replaceWithScalars(Operation *root) {

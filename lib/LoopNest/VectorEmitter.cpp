@@ -239,14 +239,9 @@ static bool isAffine(const Address &address) {
 SmallVector<Value> VectorEmitter::indices(const Address &address) {
   SmallVector<Value> operands = scalar(ValueRange(address.operands));
   unsigned numDims = address.map.getNumDims();
-  if (!isAffine(address)) {
-    ValueRange all = operands;
-    return llvm::map_to_vector(
-        address.map.getResults(), [&](AffineExpr expr) -> Value {
-          return expandAffineExpr(builder, loc, expr, all.take_front(numDims),
-                                  all.drop_front(numDims));
-        });
-  }
+  if (!isAffine(address))
+    return llvm::to_vector_of<Value>(
+        *expandAffineMap(builder, loc, address.map, operands));
   return llvm::map_to_vector(
       address.map.getResults(), [&](AffineExpr expr) -> Value {
         if (auto dim = dyn_cast<AffineDimExpr>(expr))

@@ -72,11 +72,9 @@ private:
 
 void Vectorizer::startAccumulators() {
   for (const Reduction &reduction : plan.carried) {
-    Type element = reduction.start.getType();
-    TypedAttr neutral = neutralElement(reduction.kind, element);
-    auto type = VectorType::get(width, element);
-    accumulators.push_back(arith::ConstantOp::create(
-        builder, loop.getLoc(), DenseElementsAttr::get(type, neutral)));
+    auto type = VectorType::get(width, reduction.start.getType());
+    accumulators.push_back(
+        makeNeutral(builder, loop.getLoc(), reduction.kind, type));
   }
 }
 

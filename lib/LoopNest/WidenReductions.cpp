@@ -168,13 +168,9 @@ static void widen(AffineForOp loop) {
       inits.push_back(loop.getInits()[i]);
     }
   for (AccumulationChain &chain : chains)
-    for (vector::ReductionOp link : chain.links) {
-      VectorType type = link.getSourceVectorType();
-      inits.push_back(arith::ConstantOp::create(
-          builder, loc,
-          DenseElementsAttr::get(
-              type, neutralElement(chain.kind, type.getElementType()))));
-    }
+    for (vector::ReductionOp link : chain.links)
+      inits.push_back(
+          makeNeutral(builder, loc, chain.kind, link.getSourceVectorType()));
   auto wide =
       AffineForOp::create(builder, loc, loop.getLowerBoundOperands(),
                           loop.getLowerBoundMap(), loop.getUpperBoundOperands(),

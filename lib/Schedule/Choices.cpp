@@ -52,6 +52,15 @@ std::optional<int64_t> schedule::selectedRegion(AlternativesOp op) {
   return std::nullopt;
 }
 
+Attribute schedule::selectedKnob(NamedSequenceOp sequence, StringRef name) {
+  Attribute selected;
+  sequence.walk([&](KnobOp knob) {
+    if (knob.getName() == name && knob.getSelected())
+      selected = *knob.getSelected();
+  });
+  return selected;
+}
+
 bool schedule::isDead(Operation *op) {
   for (Operation *child = op, *parent = op->getParentOp(); parent;
        child = parent, parent = parent->getParentOp())

@@ -297,12 +297,7 @@ void Concretizer::resolveLoopCommands() {
     auto valueOfKnob = [&](StringRef name) -> Attribute {
       if (const Choice *choice = choices.find(sequence, name))
         return choice->type ? valueOf(*choice) : Attribute();
-      Attribute selected;
-      sequence.walk([&](KnobOp knob) {
-        if (knob.getName() == name)
-          selected = knob.getSelected().value_or(nullptr);
-      });
-      return selected;
+      return selectedKnob(sequence, name);
     };
     sequence.walk([&](Operation *op) {
       for (NamedAttribute attribute : llvm::to_vector(op->getAttrs())) {

@@ -37,6 +37,9 @@ using namespace mlir;
 using namespace baco;
 using baco::schedule::CleanUp;
 
+static const StringRef mainName =
+    transform::TransformDialect::kTransformEntryPointSymbolName;
+
 namespace {
 
 /// Place of an op among, and number of, the ops of its name in its function.
@@ -90,7 +93,6 @@ private:
   mlir::Value matchByPlace(const Place &place, bool isFollowed,
                            mlir::Value function);
   mlir::Value matchTarget(const Kernel &kernel, mlir::Value function);
-  void include(const Kernel &kernel, mlir::Value root);
   void includeAll(ArrayRef<Kernel> kernels, MutableArrayRef<CleanUp> cleanUps,
                   mlir::Value root);
 
@@ -209,8 +211,6 @@ static FailureOr<SmallVector<Kernel>> collectKernels(ModuleOp payload) {
 }
 
 LogicalResult ScheduleWriter::write(ArrayRef<Kernel> kernels) {
-  StringRef mainName =
-      transform::TransformDialect::kTransformEntryPointSymbolName;
   bool changesModule = llvm::any_of(
       kernels, [](const Kernel &kernel) { return kernel.changesModule(); });
   SmallVector<CleanUp, 0> cleanUps;
@@ -349,14 +349,6 @@ mlir::Value ScheduleWriter::matchTarget(const Kernel &kernel,
                                            targets, /*deduplicate=*/false);
 }
 
-void ScheduleWriter::include(const Kernel &kernel, mlir::Value root) {
-  transform::IncludeOp::create(
-      builder, kernel.op->getLoc(), TypeRange(),
-      SymbolRefAttr::get(builder.getContext(), kernel.sequence),
-      transform::FailurePropagationMode::Propagate, ValueRange(root),
-      /*arg_attrs=*/ArrayAttr(), /*res_attrs=*/ArrayAttr());
-}
-
 /// How many of the last kernels are of one function and have the same clean-up
 /// or none.
 static size_t countAlike(ArrayRef<Kernel> kernels, ArrayRef<CleanUp> cleanUps) {
@@ -383,7 +375,11 @@ void ScheduleWriter::includeAll(ArrayRef<Kernel> kernels,
   while (!kernels.empty()) {
     size_t count = countAlike(kernels, cleanUps);
     for (const Kernel &kernel : llvm::reverse(kernels.take_back(count)))
-      include(kernel, root);
+      transform::IncludeOp::create(
+          builder, kernel.op->getLoc(), TypeRange(),
+          SymbolRefAttr::get(builder.getContext(), kernel.sequence),
+          transform::FailurePropagationMode::Propagate, ValueRange(root),
+          /*arg_attrs=*/ArrayAttr(), /*res_attrs=*/ArrayAttr());
     auto shared = cleanUps.take_back(count);
     if (llvm::count_if(shared, [](auto &one) { return !one.isEmpty(); }) > 1) {
       CleanUp *kept = llvm::find_if(
@@ -408,8 +404,6 @@ baco::schedule::expandRecipes(ModuleOp payload, const HostInfo *host) {
   if (kernels->empty())
     return schedule;
 
-  StringRef mainName =
-      transform::TransformDialect::kTransformEntryPointSymbolName;
   if (Operation *existing = SymbolTable::lookupSymbolIn(payload, mainName)) {
     InFlightDiagnostic diag = kernels->front().op->emitOpError()
                               << "has a recipe, but the module already has a "

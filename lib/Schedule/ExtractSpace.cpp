@@ -99,23 +99,17 @@ ConstraintCollector::globalize(transform::NamedSequenceOp sequence,
   FailureOr<Expression> expression = parse(sequence, text);
   if (failed(expression))
     return failure();
-  llvm::StringMap<std::string> constants;
-  sequence.walk([&](transform::tune::KnobOp knob) {
-    if (knob.getSelected())
-      constants[knob.getName()] =
-          "(" + toString(valueOf(*knob.getSelected())) + ")";
-  });
   for (const std::string &name : expression->variables())
-    if (!choices.find(sequence, name) && !constants.contains(name))
+    if (!choices.find(sequence, name) && !selectedKnob(sequence, name))
       return sequence.emitError()
              << "constraint '" << text << "' reads unknown knob '" << name
              << "'; known are " << choices.names(sequence);
-  return orEmitError(sequence,
-                     expression->substituted([&](const std::string &name) {
-                       if (const Choice *choice = choices.find(sequence, name))
-                         return variableText(choice->parameter.name());
-                       return constants.lookup(name);
-                     }));
+  return orEmitError(
+      sequence, expression->substituted([&](const std::string &name) {
+        if (const Choice *choice = choices.find(sequence, name))
+          return variableText(choice->parameter.name());
+        return "(" + toString(valueOf(selectedKnob(sequence, name))) + ")";
+      }));
 }
 
 LogicalResult

@@ -89,7 +89,10 @@ private:
   /// read.
   std::optional<std::vector<CommandRule>>
   judge(RestructureOp op, Operation *first, Operation *last, size_t numCases);
-  void addRules(RestructureOp op, ArrayRef<CommandRule> rules);
+  void addRules(RestructureOp op, ArrayRef<CommandRule> rules) {
+    for (const CommandRule &rule : rules)
+      hasFailed |= failed(add(op, rule));
+  }
   /// The values that the deciders of an op can have, as conditions; none if
   /// there are too many.
   std::vector<std::string> casesOf(const OpenOp &open) const;
@@ -182,11 +185,6 @@ std::optional<std::vector<CommandRule>> LegalityProbe::judge(RestructureOp op,
     llvm::append_range(
         rules, findCommandCacheRules(*verdict, parameters, *probed.cache));
   return rules;
-}
-
-void LegalityProbe::addRules(RestructureOp op, ArrayRef<CommandRule> rules) {
-  for (const CommandRule &rule : rules)
-    hasFailed |= failed(add(op, rule));
 }
 
 std::vector<std::string> LegalityProbe::casesOf(const OpenOp &open) const {

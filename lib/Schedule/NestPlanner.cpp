@@ -26,64 +26,22 @@ using polyhedral::PlanKnob;
 // Anchors the vtable.
 NestPlanner::~NestPlanner() = default;
 
-namespace {
-/// Makes the attributes of a plan.
-class LoopRecipeWriter {
-public:
-  LoopRecipeWriter(MLIRContext *context, const LoopPlan &plan)
-      : builder(context), context(context), plan(plan) {}
-
-  /// For so many nests.
-  RecipeAttr write(int64_t nests);
-
-private:
-  Attribute knob(StringRef name);
-  Attribute number(int64_t value) { return builder.getI64IntegerAttr(value); }
-  template <typename T>
-  Attribute list(const std::vector<T> &values) {
-    return builder.getI64ArrayAttr(
-        SmallVector<int64_t>(values.begin(), values.end()));
-  }
-
-  Builder builder;
-  MLIRContext *context;
-  const LoopPlan &plan;
-};
-} // namespace
-
-Attribute LoopRecipeWriter::knob(StringRef name) {
+/// The knob of `plan` with this name.
+static Attribute makeKnob(MLIRContext *context, const LoopPlan &plan,
+                          StringRef name) {
   const PlanKnob &knob = *llvm::find_if(
       plan.knobs, [&](const PlanKnob &other) { return other.name == name; });
-  DomainAttrInterface domain;
-  Attribute best;
-  if (knob.isOrder()) {
-    domain = PermutationAttr::get(context, knob.bestOrder.size(),
-                                  PermutationMetric::Spearman);
-    best = list(knob.bestOrder);
-  } else {
-    domain = OrdinalAttr::get(context, knob.values, knob.isLogarithmic);
-    best = number(knob.best);
-  }
-  return KnobAttr::get(context, name, domain, best, DenseF64ArrayAttr());
-}
-
-RecipeAttr LoopRecipeWriter::write(int64_t nests) {
-  SmallVector<Attribute> commands;
-  for (const polyhedral::PlanCommand &planned : plan.commands)
-    commands.push_back(LoopCommandAttr::get(
-        context, planned.kind,
-        toFields(context, polyhedral::toLoopCommand(planned),
-                 [&](StringRef name) { return knob(name); })));
-  if (plan.optLevel)
-    commands.push_back(
-        LLVMAttr::get(context, builder.getDictionaryAttr(builder.getNamedAttr(
-                                   "opt_level", number(*plan.optLevel)))));
-  SmallVector<ConstraintAttr> where;
-  for (const polyhedral::PlanConstraint &constraint : plan.constraints)
-    where.push_back(ConstraintAttr::get(context, constraint.expression,
-                                        constraint.reason,
-                                        constraint.isAdvisory));
-  return RecipeAttr::get(context, builder.getArrayAttr(commands), where, nests);
+  Builder builder(context);
+  if (!knob.isOrder())
+    return KnobAttr::get(
+        context, name,
+        OrdinalAttr::get(context, knob.values, knob.isLogarithmic),
+        builder.getI64IntegerAttr(knob.best), DenseF64ArrayAttr());
+  SmallVector<int64_t> best(knob.bestOrder.begin(), knob.bestOrder.end());
+  return KnobAttr::get(
+      context, name,
+      PermutationAttr::get(context, best.size(), PermutationMetric::Spearman),
+      builder.getI64ArrayAttr(best), DenseF64ArrayAttr());
 }
 
 static polyhedral::MachineSizes sizesOf(const HostInfo &host) {
@@ -96,7 +54,25 @@ static llvm::Expected<RecipeAttr>
 writeRecipe(const Result<LoopPlan> &plan, MLIRContext *context, int64_t nests) {
   if (!plan)
     return llvm::createStringError(plan.error().message);
-  return LoopRecipeWriter(context, *plan).write(nests);
+  Builder builder(context);
+  SmallVector<Attribute> commands;
+  for (const polyhedral::PlanCommand &planned : plan->commands)
+    commands.push_back(LoopCommandAttr::get(
+        context, planned.kind,
+        toFields(
+            context, polyhedral::toLoopCommand(planned),
+            [&](StringRef name) { return makeKnob(context, *plan, name); })));
+  if (plan->optLevel)
+    commands.push_back(LLVMAttr::get(
+        context,
+        builder.getDictionaryAttr(builder.getNamedAttr(
+            "opt_level", builder.getI64IntegerAttr(*plan->optLevel)))));
+  SmallVector<ConstraintAttr> where;
+  for (const polyhedral::PlanConstraint &constraint : plan->constraints)
+    where.push_back(ConstraintAttr::get(context, constraint.expression,
+                                        constraint.reason,
+                                        constraint.isAdvisory));
+  return RecipeAttr::get(context, builder.getArrayAttr(commands), where, nests);
 }
 
 void NestPlanner::remarkSimple(Operation *outermost, StringRef why) {

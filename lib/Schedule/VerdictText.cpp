@@ -19,34 +19,9 @@ using namespace baco;
 using namespace baco::schedule;
 using loopnest::CommandVerdict;
 
-namespace {
-/// Writes which leaves of a diagram are meant.
-class VerdictWriter {
-public:
-  using Leaves = llvm::function_ref<bool(const CommandVerdict::Node &)>;
-
-  VerdictWriter(const CommandVerdict &verdict,
-                ArrayRef<const Parameter *> parameters, Leaves meant)
-      : verdict(verdict), parameters(parameters), meant(meant) {}
-
-  /// An expression that is false there.
-  std::string write();
-
-private:
-  /// Whether a knob is one of the values with these indices.
-  std::string member(size_t knob, ArrayRef<uint64_t> values) const;
-  std::string writeInner(const CommandVerdict::Node &node) const;
-
-  const CommandVerdict &verdict;
-  ArrayRef<const Parameter *> parameters;
-  Leaves meant;
-  std::vector<std::string> texts;
-};
-} // namespace
-
-std::string VerdictWriter::member(size_t knob,
-                                  ArrayRef<uint64_t> values) const {
-  const Parameter &parameter = *parameters[knob];
+/// Whether the knob `parameter` is one of the values with these indices.
+static std::string member(const Parameter &parameter,
+                          ArrayRef<uint64_t> values) {
   std::string name = variableText(parameter.name());
   SmallVector<std::string> members, others;
   for (uint64_t i = 0; i < parameter.size(); ++i)
@@ -61,7 +36,10 @@ std::string VerdictWriter::member(size_t knob,
          llvm::join(isMost ? others : members, ", ") + "})";
 }
 
-std::string VerdictWriter::writeInner(const CommandVerdict::Node &node) const {
+/// The text of an inner node, by the `texts` of its children.
+static std::string writeInner(const CommandVerdict::Node &node,
+                              const Parameter &knob,
+                              ArrayRef<std::string> texts) {
   // The values of each text, in the order in which these come.
   llvm::MapVector<StringRef, SmallVector<uint64_t>> groups;
   for (auto [value, child] : llvm::enumerate(node.children))
@@ -73,14 +51,14 @@ std::string VerdictWriter::writeInner(const CommandVerdict::Node &node) const {
   if (groups.size() == 2 && free != groups.end()) {
     const auto &other =
         groups.front().first == "true" ? groups.back() : groups.front();
-    std::string text = member(*node.knob, free->second);
+    std::string text = member(knob, free->second);
     return other.first == "false" ? text : text + " || " + other.first.str();
   }
   SmallVector<std::string> parts;
   for (const auto &[text, values] : groups) {
     if (text == "false")
       continue;
-    std::string part = member(*node.knob, values);
+    std::string part = member(knob, values);
     if (text != "true")
       part += " && " + (text.contains(" || ") ? "(" + text + ")" : text).str();
     parts.push_back(std::move(part));
@@ -88,18 +66,15 @@ std::string VerdictWriter::writeInner(const CommandVerdict::Node &node) const {
   return llvm::join(parts, " || ");
 }
 
-std::string VerdictWriter::write() {
+std::string schedule::writeVerdict(
+    const CommandVerdict &verdict, ArrayRef<const Parameter *> parameters,
+    llvm::function_ref<bool(const CommandVerdict::Node &)> meant) {
+  std::vector<std::string> texts;
   for (const CommandVerdict::Node &node : verdict.nodes)
-    texts.push_back(node.knob     ? writeInner(node)
+    texts.push_back(node.knob ? writeInner(node, *parameters[*node.knob], texts)
                     : meant(node) ? "false"
                                   : "true");
   return texts.back();
-}
-
-std::string schedule::writeVerdict(const CommandVerdict &verdict,
-                                   ArrayRef<const Parameter *> parameters,
-                                   VerdictWriter::Leaves meant) {
-  return VerdictWriter(verdict, parameters, meant).write();
 }
 
 std::string schedule::describeRefusal(const loopnest::CommandRefusal &refusal) {

@@ -117,6 +117,11 @@ private:
   llvm::StringMap<unsigned> numSequences;
 };
 
+/// The value that a sequence itself selects for its knob called `name`; null if
+/// there is none.
+mlir::Attribute selectedKnob(mlir::transform::NamedSequenceOp sequence,
+                             llvm::StringRef name);
+
 /// A knob's domain as a parameter, and the attribute of each value.
 struct KnobDomain {
   Parameter parameter;
