@@ -139,23 +139,15 @@ protected:
 } // namespace
 
 /// C += A * B with extents 20 x 18 x 22.
-static const char product[] = R"(
-  func.func @f(%A: memref<20x22xf32>, %B: memref<22x18xf32>,
-               %C: memref<20x18xf32>) {
-    affine.for %i = 0 to 20 {
-      affine.for %j = 0 to 18 {
-        affine.for %k = 0 to 22 {
-          %a = affine.load %A[%i, %k] : memref<20x22xf32>
-          %b = affine.load %B[%k, %j] : memref<22x18xf32>
-          %c = affine.load %C[%i, %j] : memref<20x18xf32>
-          %p = arith.mulf %a, %b : f32
-          %s = arith.addf %c, %p : f32
-          affine.store %s, %C[%i, %j] : memref<20x18xf32>
-        }
-      }
-    }
-    return
-  })";
+static const std::string product = nestText(
+    "%A: memref<20x22xf32>, %B: memref<22x18xf32>, %C: memref<20x18xf32>",
+    {"%i = 0 to 20", "%j = 0 to 18", "%k = 0 to 22"}, R"(
+    %a = affine.load %A[%i, %k] : memref<20x22xf32>
+    %b = affine.load %B[%k, %j] : memref<22x18xf32>
+    %c = affine.load %C[%i, %j] : memref<20x18xf32>
+    %p = arith.mulf %a, %b : f32
+    %s = arith.addf %c, %p : f32
+    affine.store %s, %C[%i, %j] : memref<20x18xf32>)");
 
 TEST_F(CommandCacheRulesTest, TilesOfTwoLoops) {
   check(product, number("TJ", "1, 0, 3, 4, 8, 30") + number("TK", "1, 2, 5, 8"),
@@ -227,20 +219,14 @@ TEST_F(CommandCacheRulesTest, TilesOfTiles) {
 }
 
 TEST_F(CommandCacheRulesTest, NeighborsAreTouchedOnce) {
-  const char window[] = R"(
-  func.func @f(%A: memref<42xf64>, %B: memref<40xf64>) {
-    affine.for %t = 0 to 4 {
-      affine.for %i = 0 to 40 {
-        %a = affine.load %A[%i] : memref<42xf64>
-        %b = affine.load %A[%i + 2] : memref<42xf64>
-        %c = affine.load %A[%i + 1] : memref<42xf64>
-        %p = arith.mulf %a, %b : f64
-        %q = arith.mulf %c, %p : f64
-        affine.store %q, %B[%i] : memref<40xf64>
-      }
-    }
-    return
-  })";
+  const std::string window = nestText("%A: memref<42xf64>, %B: memref<40xf64>",
+                                      {"%t = 0 to 4", "%i = 0 to 40"}, R"(
+    %a = affine.load %A[%i] : memref<42xf64>
+    %b = affine.load %A[%i + 2] : memref<42xf64>
+    %c = affine.load %A[%i + 1] : memref<42xf64>
+    %p = arith.mulf %a, %b : f64
+    %q = arith.mulf %c, %p : f64
+    affine.store %q, %B[%i] : memref<40xf64>)");
   check(window, number("T", "1, 5, 8, 16, 100"),
         R"([#baco.loop_tile<statement = 0, loop = 2, size = "T">])",
         [](const Sizes &sizes) {
@@ -260,25 +246,15 @@ TEST_F(CommandCacheRulesTest, NeighborsAreTouchedOnce) {
 }
 
 TEST_F(CommandCacheRulesTest, SumsOfIterators) {
-  const char convolution[] = R"(
-  func.func @f(%A: memref<20x24xf32>, %W: memref<5x5xf32>,
-               %B: memref<16x20xf32>) {
-    affine.for %i = 0 to 16 {
-      affine.for %j = 0 to 20 {
-        affine.for %p = 0 to 5 {
-          affine.for %q = 0 to 5 {
-            %a = affine.load %A[%i + %p, %j + %q] : memref<20x24xf32>
-            %w = affine.load %W[%p, %q] : memref<5x5xf32>
-            %b = affine.load %B[%i, %j] : memref<16x20xf32>
-            %m = arith.mulf %a, %w : f32
-            %s = arith.addf %b, %m : f32
-            affine.store %s, %B[%i, %j] : memref<16x20xf32>
-          }
-        }
-      }
-    }
-    return
-  })";
+  const std::string convolution = nestText(
+      "%A: memref<20x24xf32>, %W: memref<5x5xf32>, %B: memref<16x20xf32>",
+      {"%i = 0 to 16", "%j = 0 to 20", "%p = 0 to 5", "%q = 0 to 5"}, R"(
+    %a = affine.load %A[%i + %p, %j + %q] : memref<20x24xf32>
+    %w = affine.load %W[%p, %q] : memref<5x5xf32>
+    %b = affine.load %B[%i, %j] : memref<16x20xf32>
+    %m = arith.mulf %a, %w : f32
+    %s = arith.addf %b, %m : f32
+    affine.store %s, %B[%i, %j] : memref<16x20xf32>)");
   check(convolution, number("TI", "1, 2, 7, 16") + number("TQ", "1, 2, 4"),
         R"([#baco.loop_permute<order = [2, 3, 1, 4]>,
             #baco.loop_tile<statement = 0, loop = 4, size = "TQ">,
@@ -308,25 +284,20 @@ TEST_F(CommandCacheRulesTest, SumsOfIterators) {
 }
 
 TEST_F(CommandCacheRulesTest, EachStatementOfAnImperfectNest) {
-  const char scaled[] = R"(
-  func.func @f(%A: memref<12x30xf32>, %B: memref<30x16xf32>,
-               %C: memref<12x16xf32>, %D: memref<12x16xf32>) {
-    affine.for %i = 0 to 12 {
-      affine.for %j = 0 to 16 {
-        %d = affine.load %D[%i, %j] : memref<12x16xf32>
-        affine.store %d, %C[%i, %j] : memref<12x16xf32>
-        affine.for %k = 0 to 30 {
-          %a = affine.load %A[%i, %k] : memref<12x30xf32>
-          %b = affine.load %B[%k, %j] : memref<30x16xf32>
-          %c = affine.load %C[%i, %j] : memref<12x16xf32>
-          %p = arith.mulf %a, %b : f32
-          %s = arith.addf %c, %p : f32
-          affine.store %s, %C[%i, %j] : memref<12x16xf32>
-        }
-      }
-    }
-    return
-  })";
+  const std::string scaled =
+      nestText("%A: memref<12x30xf32>, %B: memref<30x16xf32>, %C: "
+               "memref<12x16xf32>, %D: memref<12x16xf32>",
+               {"%i = 0 to 12", "%j = 0 to 16"}, R"(
+    %d = affine.load %D[%i, %j] : memref<12x16xf32>
+    affine.store %d, %C[%i, %j] : memref<12x16xf32>
+    affine.for %k = 0 to 30 {
+      %a = affine.load %A[%i, %k] : memref<12x30xf32>
+      %b = affine.load %B[%k, %j] : memref<30x16xf32>
+      %c = affine.load %C[%i, %j] : memref<12x16xf32>
+      %p = arith.mulf %a, %b : f32
+      %s = arith.addf %c, %p : f32
+      affine.store %s, %C[%i, %j] : memref<12x16xf32>
+    })");
   check(scaled, number("TI", "2, 4, 12") + number("TJ", "2, 5, 8, 16"),
         R"([#baco.loop_tile<statement = 1, loop = 2, size = "TJ">,
             #baco.loop_tile<statement = 1, loop = 2, size = "TI">])",
@@ -353,18 +324,13 @@ TEST_F(CommandCacheRulesTest, EachStatementOfAnImperfectNest) {
 }
 
 TEST_F(CommandCacheRulesTest, TrianglesAreTakenForTheirLargestRow) {
-  const char triangle[] = R"(
-  func.func @f(%A: memref<40x40xf32>, %B: memref<40x40xf32>) {
-    affine.for %t = 0 to 3 {
-      affine.for %i = 0 to 40 {
-        affine.for %j = 0 to affine_map<(d0) -> (d0 + 1)>(%i) {
-          %a = affine.load %A[%i, %j] : memref<40x40xf32>
-          affine.store %a, %B[%i, %j] : memref<40x40xf32>
-        }
-      }
-    }
-    return
-  })";
+  const std::string triangle =
+      nestText("%A: memref<40x40xf32>, %B: memref<40x40xf32>",
+               {"%t = 0 to 3", "%i = 0 to 40",
+                "%j = 0 to affine_map<(d0) -> (d0 + 1)>(%i)"},
+               R"(
+    %a = affine.load %A[%i, %j] : memref<40x40xf32>
+    affine.store %a, %B[%i, %j] : memref<40x40xf32>)");
   check(triangle, number("TI", "2, 4, 8") + number("TJ", "3, 7, 11"),
         R"([#baco.loop_tile<statement = 0, loop = 3, size = "TJ">,
             #baco.loop_tile<statement = 0, loop = 3, size = "TI">])",
@@ -393,40 +359,26 @@ TEST_F(CommandCacheRulesTest, NoRulesForUnknownSizes) {
                                    coefficients = [1, 0, 1]>,
                    #baco.loop_tile<statement = 0, loop = 3, size = "T">])");
   // Any element of A may be meant.
-  checkNoRules(R"(
-  func.func @f(%A: memref<40000xf64>, %n: memref<40000xindex>,
-               %C: memref<4x40000xf64>) {
-    affine.for %t = 0 to 4 {
-      affine.for %i = 0 to 40000 {
-        %k = memref.load %n[%t] : memref<40000xindex>
-        %a = memref.load %A[%k] : memref<40000xf64>
-        affine.store %a, %C[%t, %i] : memref<4x40000xf64>
-      }
-    }
-    return
-  })",
+  checkNoRules(nestText("%A: memref<40000xf64>, %n: memref<40000xindex>, %C: "
+                        "memref<4x40000xf64>",
+                        {"%t = 0 to 4", "%i = 0 to 40000"}, R"(
+    %k = memref.load %n[%t] : memref<40000xindex>
+    %a = memref.load %A[%k] : memref<40000xf64>
+    affine.store %a, %C[%t, %i] : memref<4x40000xf64>)"),
                number("T", "8, 32, 10000"),
                R"([#baco.loop_tile<statement = 0, loop = 2, size = "T">])");
 }
 
 TEST_F(CommandCacheRulesTest, ManyOrdersHaveNoRules) {
   // 24 orders, each with four ways to tile.
-  checkNoRules(R"(
-  func.func @f(%A: memref<20x20x20x20xf32>, %B: memref<20x20xf32>) {
-    affine.for %i = 0 to 20 {
-      affine.for %j = 0 to 20 {
-        affine.for %k = 0 to 20 {
-          affine.for %l = 0 to 20 {
-            %b = affine.load %B[%i, %j] : memref<20x20xf32>
-            affine.store %b, %A[%i, %j, %k, %l] : memref<20x20x20x20xf32>
-          }
-        }
-      }
-    }
-    return
-  })",
-               order(4) + number("T", "0, 2, 20") + number("U", "0, 2, 20"),
-               R"([#baco.loop_permute<order = "order">,
+  checkNoRules(
+      nestText("%A: memref<20x20x20x20xf32>, %B: memref<20x20xf32>",
+               {"%i = 0 to 20", "%j = 0 to 20", "%k = 0 to 20", "%l = 0 to 20"},
+               R"(
+    %b = affine.load %B[%i, %j] : memref<20x20xf32>
+    affine.store %b, %A[%i, %j, %k, %l] : memref<20x20x20x20xf32>)"),
+      order(4) + number("T", "0, 2, 20") + number("U", "0, 2, 20"),
+      R"([#baco.loop_permute<order = "order">,
                    #baco.loop_tile<statement = 0, loop = 4, size = "T">,
                    #baco.loop_tile<statement = 0, loop = 4, size = "U">])");
 }

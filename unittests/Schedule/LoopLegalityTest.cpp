@@ -68,20 +68,13 @@ protected:
 } // namespace
 
 /// Each element needs the one above and to the right.
-static const char sweep[] = R"(
-  func.func @f(%A: memref<40x40x8xf64>) {
-    affine.for %i = 1 to 40 {
-      affine.for %j = 0 to 39 {
-        affine.for %k = 0 to 8 {
-          %a = affine.load %A[%i - 1, %j + 1, %k] : memref<40x40x8xf64>
-          %b = affine.load %A[%i, %j, %k] : memref<40x40x8xf64>
-          %s = arith.mulf %a, %b : f64
-          affine.store %s, %A[%i, %j, %k] : memref<40x40x8xf64>
-        }
-      }
-    }
-    return
-  })";
+static const std::string sweep =
+    nestText("%A: memref<40x40x8xf64>",
+             {"%i = 1 to 40", "%j = 0 to 39", "%k = 0 to 8"}, R"(
+    %a = affine.load %A[%i - 1, %j + 1, %k] : memref<40x40x8xf64>
+    %b = affine.load %A[%i, %j, %k] : memref<40x40x8xf64>
+    %s = arith.mulf %a, %b : f64
+    affine.store %s, %A[%i, %j, %k] : memref<40x40x8xf64>)");
 
 TEST_F(LoopLegalityTest, Orders) {
   // i before j, wherever k is.
@@ -118,29 +111,17 @@ TEST_F(LoopLegalityTest, SkewAndTile) {
 
 TEST_F(LoopLegalityTest, JamBelowTheDistance) {
   // Element i needs element i - 3.
-  check(R"(
-  func.func @f(%A: memref<64x16xf64>) {
-    affine.for %i = 3 to 63 {
-      affine.for %j = 0 to 15 {
-        %a = affine.load %A[%i - 3, %j + 1] : memref<64x16xf64>
-        affine.store %a, %A[%i, %j] : memref<64x16xf64>
-      }
-    }
-    return
-  })",
+  check(nestText("%A: memref<64x16xf64>", {"%i = 3 to 63", "%j = 0 to 15"}, R"(
+    %a = affine.load %A[%i - 3, %j + 1] : memref<64x16xf64>
+    affine.store %a, %A[%i, %j] : memref<64x16xf64>)"),
         number("U", "1, 2, 3, 4, 5"),
         R"([#baco.loop_unroll<statement = 0, loop = 1, factor = "U">])", 3);
 }
 
 TEST_F(LoopLegalityTest, VectorsBelowTheDistance) {
-  check(R"(
-  func.func @f(%A: memref<68xf64>) {
-    affine.for %i = 4 to 68 {
-      %a = affine.load %A[%i - 4] : memref<68xf64>
-      affine.store %a, %A[%i] : memref<68xf64>
-    }
-    return
-  })",
+  check(nestText("%A: memref<68xf64>", {"%i = 4 to 68"}, R"(
+    %a = affine.load %A[%i - 4] : memref<68xf64>
+    affine.store %a, %A[%i] : memref<68xf64>)"),
         number("W", "0, 2, 4, 8"),
         R"([#baco.loop_vectorize<statement = 0, loop = 1, width = "W">])", 3);
 }
@@ -174,22 +155,17 @@ TEST_F(LoopLegalityTest, ShiftAndFuse) {
 }
 
 TEST_F(LoopLegalityTest, SolveWithCopies) {
-  const char solve[] = R"(
-  func.func @f(%A: memref<40x40xf64>, %B: memref<40x40xf64>) {
-    affine.for %j = 0 to 40 {
-      affine.for %k = 0 to 40 {
-        affine.for %i = affine_map<(d0) -> (d0 + 1)>(%k) to 40 {
-          %c = affine.load %B[%i, %j] : memref<40x40xf64>
-          %b = affine.load %B[%k, %j] : memref<40x40xf64>
-          %a = affine.load %A[%i, %k] : memref<40x40xf64>
-          %p = arith.mulf %b, %a : f64
-          %s = arith.subf %c, %p : f64
-          affine.store %s, %B[%i, %j] : memref<40x40xf64>
-        }
-      }
-    }
-    return
-  })";
+  const std::string solve =
+      nestText("%A: memref<40x40xf64>, %B: memref<40x40xf64>",
+               {"%j = 0 to 40", "%k = 0 to 40",
+                "%i = affine_map<(d0) -> (d0 + 1)>(%k) to 40"},
+               R"(
+    %c = affine.load %B[%i, %j] : memref<40x40xf64>
+    %b = affine.load %B[%k, %j] : memref<40x40xf64>
+    %a = affine.load %A[%i, %k] : memref<40x40xf64>
+    %p = arith.mulf %b, %a : f64
+    %s = arith.subf %c, %p : f64
+    affine.store %s, %B[%i, %j] : memref<40x40xf64>)");
   check(solve, number("TK", "8, 16") + number("TI", "0, 8"),
         "\"permute([1,3,2]) tile(0,3,TK) split(0,2,L3>=L1+TK) "
         "tile(0,3,TI,2) tile(0,3,8,2) datacopy(0,3,2) datacopy(0,4,3,1)\"",
@@ -230,14 +206,10 @@ static std::string afterChoice(const std::string &first) {
 }
 
 /// Element i needs element i - 6.
-static const char distance[] = R"(
-  func.func @f(%A: memref<102xf64>) {
-    affine.for %i = 6 to 102 {
-      %a = affine.load %A[%i - 6] : memref<102xf64>
-      affine.store %a, %A[%i] : memref<102xf64>
-    }
-    return
-  })";
+static const std::string distance =
+    nestText("%A: memref<102xf64>", {"%i = 6 to 102"}, R"(
+    %a = affine.load %A[%i - 6] : memref<102xf64>
+    affine.store %a, %A[%i] : memref<102xf64>)");
 
 TEST_F(LoopLegalityTest, NestsThatAKnobChanges) {
   // By itself up to 4; by steps of 2, 3 of them at most, so 2; by steps of 3,

@@ -22,6 +22,16 @@
 
 namespace baco {
 
+/// A function `@f` with `loops`, such as `%i = 0 to 4`, around `body`.
+inline std::string nestText(const std::string &arguments,
+                            const std::vector<std::string> &loops,
+                            const std::string &body) {
+  std::string text = "func.func @f(" + arguments + ") {\n";
+  for (const std::string &loop : loops)
+    text += "affine.for " + loop + " {\n";
+  return text + body + "\n" + std::string(loops.size(), '}') + "\nreturn\n}\n";
+}
+
 class ScheduleTest : public ::testing::Test {
 protected:
   ScheduleTest() : context(registry(), mlir::MLIRContext::Threading::DISABLED) {
