@@ -99,11 +99,11 @@ bool IndexReader::isInside(Value value) const {
 
 AffineExpr IndexReader::parameter(Value value,
                                   std::optional<int64_t> dimension) {
-  size_t index = 0;
-  for (; index < nest.parameters.size(); ++index)
-    if (nest.parameters[index].value == value &&
-        nest.parameters[index].dimension == dimension)
-      break;
+  const NestParameter *known =
+      llvm::find_if(nest.parameters, [&](const NestParameter &parameter) {
+        return parameter.value == value && parameter.dimension == dimension;
+      });
+  size_t index = known - nest.parameters.begin();
   if (index == nest.parameters.size())
     nest.parameters.push_back({value, dimension});
   return getAffineSymbolExpr(index, value.getContext());

@@ -27,12 +27,10 @@ std::string Nest::parameterList() const {
   return "[" + numbered('p', parameters.size()) + "]";
 }
 
-std::string Nest::iteratorList(size_t count) { return numbered('i', count); }
-
 /// `S<index>[i0, i1, ...]`
 static std::string instance(const Nest &nest, size_t index) {
   return "S" + std::to_string(index) + "[" +
-         Nest::iteratorList(nest.statements[index].iterators.size()) + "]";
+         numbered('i', nest.statements[index].iterators.size()) + "]";
 }
 
 /// ` : a and b`; nothing if there are no conditions.

@@ -131,26 +131,20 @@ LogicalResult Generator::writeOnce(const std::string &name,
     names.pop();
     return result;
   }
-  bool isChoice =
-      isl_ast_expr_get_type(value.get()) == isl_ast_expr_op &&
-      (isl_ast_expr_get_op_type(value.get()) == isl_ast_expr_op_select ||
-       isl_ast_expr_get_op_type(value.get()) == isl_ast_expr_op_cond);
   Value holds;
-  auto argument = [&](int index) {
-    return isl::manage(isl_ast_expr_get_op_arg(value.get(), index));
-  };
-  if (isChoice)
-    holds = names.truth(builder, loc, argument(0));
+  if (kindOf(value) == isl_ast_expr_op_select ||
+      kindOf(value) == isl_ast_expr_op_cond)
+    holds = names.truth(builder, loc, argument(value, 0));
   if (!holds)
     return unknown("value", value);
   auto op = scf::IfOp::create(builder, loc, TypeRange(), holds,
                               /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(op.thenBlock());
-  if (failed(writeOnce(name, argument(1), stride, body)))
+  if (failed(writeOnce(name, argument(value, 1), stride, body)))
     return failure();
   builder.setInsertionPointToStart(op.elseBlock());
-  return writeOnce(name, argument(2), stride, body);
+  return writeOnce(name, argument(value, 2), stride, body);
 }
 
 LogicalResult Generator::writeFor(const Bounds &bounds, const std::string &name,
@@ -195,10 +189,8 @@ LogicalResult Generator::visitFor(const isl::ast_node &node) {
 
   // isl writes `iterator < bound` or `iterator <= bound`.
   isl::ast_expr condition = loopNode.cond();
-  bool isStrict =
-      isl_ast_expr_get_op_type(condition.get()) == isl_ast_expr_op_lt;
-  isl::ast_expr bound =
-      isl::manage(isl_ast_expr_get_op_arg(condition.get(), 1));
+  bool isStrict = kindOf(condition) == isl_ast_expr_op_lt;
+  isl::ast_expr bound = argument(condition, 1);
   Bounds bounds{names.extremum(init, /*wantMinimum=*/false, stride),
                 names.extremum(bound, /*wantMinimum=*/true, stride), 0};
   if (bounds.lower.empty())

@@ -21,8 +21,8 @@ using namespace mlir;
 using namespace baco;
 using namespace baco::loopnest;
 
-/// Operand `index` of an operation.
-static isl::ast_expr argument(const isl::ast_expr &operation, int index) {
+isl::ast_expr baco::loopnest::argument(const isl::ast_expr &operation,
+                                       int index) {
   return isl::manage(isl_ast_expr_get_op_arg(operation.get(), index));
 }
 
@@ -30,8 +30,7 @@ static int numArguments(const isl::ast_expr &operation) {
   return isl_ast_expr_get_op_n_arg(operation.get());
 }
 
-/// The kind of an operation; isl_ast_expr_op_error for names and numbers.
-static isl_ast_expr_op_type kindOf(const isl::ast_expr &expression) {
+isl_ast_expr_op_type baco::loopnest::kindOf(const isl::ast_expr &expression) {
   return isl_ast_expr_get_type(expression.get()) == isl_ast_expr_op
              ? isl_ast_expr_get_op_type(expression.get())
              : isl_ast_expr_op_error;

@@ -24,6 +24,12 @@
 
 namespace baco::loopnest {
 
+/// Operand `index` of an operation.
+isl::ast_expr argument(const isl::ast_expr &operation, int index);
+
+/// The kind of an operation; isl_ast_expr_op_error for names and numbers.
+isl_ast_expr_op_type kindOf(const isl::ast_expr &expression);
+
 class ExpressionReader {
 public:
   explicit ExpressionReader(mlir::MLIRContext *context) : context(context) {}

@@ -33,13 +33,6 @@ using polyhedral::LoopSchedule;
 /// iterations, nor more than every command takes.
 static constexpr int64_t leastSize = 2, largestSize = 1024;
 
-/// A verdict without information, which allows everything.
-static CommandVerdict makeUnknown() {
-  CommandVerdict unknown;
-  unknown.isPartial = true;
-  return unknown;
-}
-
 /// Whether the result is unknown, because the check would take too long.
 static bool isOutOfReach(const Error &error) {
   return error.code == ErrorCode::TimedOut ||
@@ -333,6 +326,9 @@ FailureOr<CommandVerdict> baco::loopnest::judgeCommands(
   FailureOr<Nest> nest = extractNest(first, last);
   if (failed(nest))
     return failure();
+  // Without information, everything is allowed.
+  CommandVerdict unknown;
+  unknown.isPartial = true;
   try {
     polyhedral::Context context(options.maxWork);
     polyhedral::Program program = toProgram(context.get(), *nest);
@@ -344,7 +340,7 @@ FailureOr<CommandVerdict> baco::loopnest::judgeCommands(
     Result<LoopSchedule> schedule =
         LoopSchedule::create(program, scheduleOptions);
     if (!schedule && isOutOfReach(schedule.error()))
-      return makeUnknown();
+      return unknown;
     if (!schedule)
       return first->emitError()
              << "this nest can't be scheduled: " << schedule.error().message;
@@ -352,7 +348,7 @@ FailureOr<CommandVerdict> baco::loopnest::judgeCommands(
            << " commands with " << knobs.size() << " knobs";
     return Judge(*nest, commands, knobs, options).run(*schedule);
   } catch (const polyhedral::TooMuchWork &) {
-    return makeUnknown();
+    return unknown;
   } catch (const std::exception &error) {
     return first->emitError()
            << "this nest can't be scheduled: " << error.what();

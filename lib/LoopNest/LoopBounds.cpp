@@ -72,15 +72,17 @@ static LoopBound differences(AffineForOp loop) {
 
 static ConstantIntRanges rangeOf(Value value);
 
-/// The range of `expr`, one of the results of `map`. An end that isn't known is
-/// beyond `unbounded`, also after sums, which saturate, and divisions.
-static ConstantIntRanges rangeOf(AffineExpr expr, AffineMap map,
-                                 ValueRange operands) {
+/// The ranges of the results of `map`. An end that isn't known is beyond
+/// `unbounded`, also after sums, which saturate, and divisions.
+static SmallVector<ConstantIntRanges> rangesOf(AffineMap map,
+                                               ValueRange operands) {
   SmallVector<ConstantIntRanges> ranges =
       llvm::map_to_vector(operands, [](Value v) { return rangeOf(v); });
   ArrayRef<ConstantIntRanges> all = ranges;
-  return intrange::inferAffineExpr(expr, all.take_front(map.getNumDims()),
-                                   all.drop_front(map.getNumDims()));
+  return llvm::map_to_vector(map.getResults(), [&](AffineExpr expr) {
+    return intrange::inferAffineExpr(expr, all.take_front(map.getNumDims()),
+                                     all.drop_front(map.getNumDims()));
+  });
 }
 
 /// Beyond the extent of any array, and far from an overflow.
@@ -91,21 +93,18 @@ static ConstantIntRanges rangeOf(Value value) {
   if (auto constant = getConstantIntValue(value))
     return ConstantIntRanges::constant(APInt(64, *constant, true));
   if (auto apply = value.getDefiningOp<AffineApplyOp>())
-    return rangeOf(apply.getAffineMap().getResult(0), apply.getAffineMap(),
-                   apply.getMapOperands());
+    return rangesOf(apply.getAffineMap(), apply.getMapOperands()).front();
   APInt low = APInt::getSignedMinValue(64), high = APInt::getSignedMaxValue(64);
   if (AffineForOp loop = getForInductionVarOwner(value)) {
     // The lower bound is the greatest of its expressions, the upper the least.
-    AffineMap lower = loop.getLowerBoundMap(), upper = loop.getUpperBoundMap();
-    for (AffineExpr expr : lower.getResults())
-      low = llvm::APIntOps::smax(
-          low, rangeOf(expr, lower, loop.getLowerBoundOperands()).smin());
-    int64_t fromEnd =
-        tripCountIsMultipleOf(loop, 1) ? loop.getStepAsInt() : int64_t(1);
-    for (AffineExpr expr : upper.getResults())
-      high = llvm::APIntOps::smin(
-          high,
-          rangeOf(expr - fromEnd, upper, loop.getUpperBoundOperands()).smax());
+    for (const ConstantIntRanges &range :
+         rangesOf(loop.getLowerBoundMap(), loop.getLowerBoundOperands()))
+      low = llvm::APIntOps::smax(low, range.smin());
+    for (const ConstantIntRanges &range :
+         rangesOf(loop.getUpperBoundMap(), loop.getUpperBoundOperands()))
+      high = llvm::APIntOps::smin(high, range.smax());
+    high = high.ssub_sat(
+        APInt(64, tripCountIsMultipleOf(loop, 1) ? loop.getStepAsInt() : 1));
   }
   return ConstantIntRanges::fromSigned(low, llvm::APIntOps::smax(low, high));
 }
@@ -116,9 +115,9 @@ std::optional<int64_t> baco::loopnest::maximalTripCount(AffineForOp loop) {
   if (loop.getStepAsInt() == 0)
     return least;
   LoopBound bounds = differences(loop);
-  for (AffineExpr difference : bounds.map.getResults()) {
-    int64_t high =
-        rangeOf(difference, bounds.map, bounds.operands).smax().getSExtValue();
+  for (auto [difference, range] : llvm::zip_equal(
+           bounds.map.getResults(), rangesOf(bounds.map, bounds.operands))) {
+    int64_t high = range.smax().getSExtValue();
     if (high > unbounded && !isa<AffineConstantExpr>(difference))
       continue;
     int64_t trips =
@@ -137,11 +136,10 @@ std::optional<int64_t> baco::loopnest::constantTripCount(AffineForOp loop) {
 
 bool baco::loopnest::runsAtLeastOnce(AffineForOp loop) {
   LoopBound trips = differences(loop);
-  return llvm::all_of(trips.map.getResults(), [&](AffineExpr difference) {
-    return rangeOf(difference, trips.map, trips.operands)
-        .smin()
-        .isStrictlyPositive();
-  });
+  return llvm::all_of(rangesOf(trips.map, trips.operands),
+                      [](const ConstantIntRanges &range) {
+                        return range.smin().isStrictlyPositive();
+                      });
 }
 
 bool baco::loopnest::tripCountIsMultipleOf(AffineForOp loop, int64_t factor) {

@@ -92,8 +92,11 @@ private:
   void findReduction(AffineStoreOp store);
   bool isAlone(const Reduction &reduction);
   AccessKind classify(Operation *op);
-  void propagate(Block &block);
   void propagate(Operation *op);
+  void propagate(Block &block) {
+    for (Operation &op : block)
+      propagate(&op);
+  }
   LogicalResult check(Operation *op);
   LogicalResult checkAccess(Operation *op);
 
@@ -223,11 +226,6 @@ AccessKind Planner::classify(Operation *op) {
   return isLoad(op) && stride > 1 && stride <= maxVectorStride
              ? AccessKind::Strided
              : AccessKind::PerLane;
-}
-
-void Planner::propagate(Block &block) {
-  for (Operation &op : block)
-    propagate(&op);
 }
 
 void Planner::propagate(Operation *op) {

@@ -34,6 +34,8 @@ struct AccumulationChain {
   CombiningKind kind;
   /// In the order of execution.
   SmallVector<vector::ReductionOp> links;
+  /// The position of the first of their accumulators in the new loop.
+  size_t first = 0;
 };
 } // namespace
 
@@ -51,7 +53,7 @@ static std::optional<AccumulationChain> findChain(AffineForOp loop,
   Block *body = loop.getBody();
   Value start = loop.getRegionIterArgs()[position];
   Value value = body->getTerminator()->getOperand(position);
-  AccumulationChain chain{position, {}, {}};
+  AccumulationChain chain{position, {}, {}, 0};
   while (value != start) {
     auto link = value.getDefiningOp<vector::ReductionOp>();
     if (!link || link->getBlock() != body || !link.getAcc() ||
@@ -167,10 +169,12 @@ static void widen(AffineForOp loop) {
       kept.push_back(i);
       inits.push_back(loop.getInits()[i]);
     }
-  for (AccumulationChain &chain : chains)
+  for (AccumulationChain &chain : chains) {
+    chain.first = inits.size();
     for (vector::ReductionOp link : chain.links)
       inits.push_back(
           makeNeutral(builder, loc, chain.kind, link.getSourceVectorType()));
+  }
   auto wide =
       AffineForOp::create(builder, loc, loop.getLowerBoundOperands(),
                           loop.getLowerBoundMap(), loop.getUpperBoundOperands(),
@@ -190,27 +194,21 @@ static void widen(AffineForOp loop) {
   OpBuilder yieldBuilder(oldYield);
   Location yieldLoc = oldYield->getLoc();
   oldYield->dropAllReferences();
-  size_t next = kept.size();
-  for (AccumulationChain &chain : chains) {
-    ValueRange accumulators = wide.getRegionIterArgs();
+  ValueRange accumulators = wide.getRegionIterArgs(), sums = wide.getResults();
+  for (AccumulationChain &chain : chains)
     llvm::append_range(
         yielded,
-        accumulate(chain, accumulators.slice(next, chain.links.size())));
-    next += chain.links.size();
-  }
+        accumulate(chain, accumulators.slice(chain.first, chain.links.size())));
   AffineYieldOp::create(yieldBuilder, yieldLoc, yielded);
   oldYield->erase();
 
   SmallVector<Value> results(loop.getNumResults());
   for (auto [old, result] : llvm::zip(kept, wide.getResults()))
     results[old] = result;
-  next = kept.size();
-  for (AccumulationChain &chain : chains) {
-    ValueRange sums = wide.getResults().slice(next, chain.links.size());
-    results[chain.position] =
-        finish(builder, loc, chain.kind, sums, loop.getInits()[chain.position]);
-    next += chain.links.size();
-  }
+  for (AccumulationChain &chain : chains)
+    results[chain.position] = finish(
+        builder, loc, chain.kind, sums.slice(chain.first, chain.links.size()),
+        loop.getInits()[chain.position]);
   // The body is gone: only the results are left.
   loop->replaceAllUsesWith(results);
   loop->getRegion(0).front().dropAllUses();

@@ -295,22 +295,12 @@ const Choice *Choices::find(NamedSequenceOp sequence, StringRef name) const {
   return nullptr;
 }
 
-/// 'a', 'b', 'c'
-static std::string quoteAll(ArrayRef<std::string> names) {
-  return names.empty() ? "none" : "'" + llvm::join(names, "', '") + "'";
-}
-
-std::string Choices::names() const {
-  SmallVector<std::string> names;
-  for (const Choice &choice : choices)
-    names.push_back(choice.parameter.name());
-  return quoteAll(names);
-}
-
 std::string Choices::names(NamedSequenceOp sequence) const {
   SmallVector<std::string> names;
   for (const Choice &choice : choices)
-    if (choice.sequence == sequence)
+    if (!sequence)
+      names.push_back(choice.parameter.name());
+    else if (choice.sequence == sequence)
       names.push_back(choice.name);
-  return quoteAll(names);
+  return names.empty() ? "none" : "'" + llvm::join(names, "', '") + "'";
 }

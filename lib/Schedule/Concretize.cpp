@@ -68,6 +68,14 @@ private:
   void eraseUnreached();
   void eraseBacoAttributes();
 
+  /// The ops of this type that the schedule reaches.
+  template <typename OpT>
+  SmallVector<OpT> collect() const {
+    SmallVector<OpT> ops;
+    for (NamedSequenceOp sequence : choices.sequences())
+      sequence.walk([&](OpT op) { ops.push_back(op); });
+    return ops;
+  }
   /// The value of a parameter; null if it has none.
   const baco::Value *lookup(std::string_view name) const {
     return findValue(assignment, name);
@@ -182,9 +190,7 @@ LogicalResult Concretizer::select(AlternativesOp op) {
 }
 
 LogicalResult Concretizer::evaluateConstrainParams() {
-  SmallVector<ConstrainParamsOp> ops;
-  for (NamedSequenceOp sequence : choices.sequences())
-    sequence.walk([&](ConstrainParamsOp op) { ops.push_back(op); });
+  auto ops = collect<ConstrainParamsOp>();
   // Evaluate all before replacing any: one may read another's result.
   SmallVector<SmallVector<baco::Value>> results;
   for (ConstrainParamsOp op : ops) {
@@ -315,17 +321,13 @@ void Concretizer::resolveLoopCommands() {
 }
 
 void Concretizer::resolveKnobs() {
-  for (NamedSequenceOp sequence : choices.sequences()) {
-    SmallVector<KnobOp> knobs;
-    sequence.walk([&](KnobOp knob) { knobs.push_back(knob); });
-    for (KnobOp knob : knobs) {
-      Attribute selected = selectedValue(knob);
-      OpBuilder builder(knob);
-      if (!knob.getResult().use_empty())
-        knob.getResult().replaceAllUsesWith(transform::ParamConstantOp::create(
-            builder, knob.getLoc(), knob.getResult().getType(), selected));
-      knob.erase();
-    }
+  for (KnobOp knob : collect<KnobOp>()) {
+    OpBuilder builder(knob);
+    if (!knob.getResult().use_empty())
+      knob.getResult().replaceAllUsesWith(transform::ParamConstantOp::create(
+          builder, knob.getLoc(), knob.getResult().getType(),
+          selectedValue(knob)));
+    knob.erase();
   }
 }
 

@@ -87,8 +87,6 @@ struct Nest {
 
   /// `[p0, p1]`: what texts of sets begin with.
   std::string parameterList() const;
-  /// `i0, i1, ...`, `count` of them.
-  static std::string iteratorList(size_t count);
   /// The instances of a statement, as a set.
   std::string domain(size_t statement) const;
   /// When they run, as a map to 2 * `depth` + 1 dimensions.

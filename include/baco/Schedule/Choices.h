@@ -83,8 +83,7 @@ public:
 
   /// The names of all parameters, or of the choices of a sequence, for
   /// messages.
-  std::string names() const;
-  std::string names(mlir::transform::NamedSequenceOp sequence) const;
+  std::string names(mlir::transform::NamedSequenceOp sequence = {}) const;
 
   /// The named sequences that the schedule reaches, in the order of the module.
   llvm::ArrayRef<mlir::transform::NamedSequenceOp> sequences() const {
