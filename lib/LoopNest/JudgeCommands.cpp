@@ -247,11 +247,12 @@ Judge::Judgment Judge::branch(size_t next, size_t knob,
     chosen[knob] = value;
     if (!isSize[knob])
       indices[knob] = index;
-    // Other values don't matter.
-    Judgment child =
-        !isSize[knob] && options.isExcluded && options.isExcluded(indices)
-            ? Judgment{intern({}), /*forAnySize=*/true}
-            : follow(next, schedule);
+    // Other values don't matter. To ask takes time, too.
+    bool isExcluded = !isSize[knob] && numSteps < options.maxSteps &&
+                      options.isExcluded && options.isExcluded(indices);
+    numSteps += isExcluded;
+    Judgment child = isExcluded ? Judgment{intern({}), /*forAnySize=*/true}
+                                : follow(next, schedule);
     if (child.forAnySize && isAlike(value))
       shared = child.node;
     result.forAnySize &= child.forAnySize;

@@ -31,7 +31,7 @@ static std::optional<int64_t> extentOf(Value iterator) {
 }
 
 /// Adds a reference to the first group whose subscripts differ from it by
-/// constants, between `low` and `low` + spread.
+/// constants, between `low` and `low` + spread, which 64 bits hold.
 static void addReference(ReferenceGroup reference,
                          std::vector<ReferenceGroup> &groups,
                          std::vector<SmallVector<int64_t>> &lows) {
@@ -46,11 +46,17 @@ static void addReference(ReferenceGroup reference,
         ways.push_back(*way);
     if (ways.size() != group.spread.size())
       continue;
-    for (auto [way, first, spread] : llvm::zip_equal(ways, low, group.spread)) {
-      int64_t last = std::max(first + spread, way);
-      first = std::min(first, way);
-      spread = last - first;
+    SmallVector<int64_t> first, spread(ways.size());
+    bool isTooFar = false;
+    for (size_t d = 0; d < ways.size(); ++d) {
+      int64_t last = std::max(low[d] + group.spread[d], ways[d]);
+      first.push_back(std::min(low[d], ways[d]));
+      isTooFar |= llvm::SubOverflow(last, first[d], spread[d]) != 0;
     }
+    if (isTooFar)
+      continue;
+    low = std::move(first);
+    group.spread = std::move(spread);
     return;
   }
   lows.emplace_back(reference.spread.size(), 0);

@@ -88,19 +88,20 @@ std::optional<Amount> schedule::footprintBytes(AffineMap map,
     if (row.size() != map.getNumInputs() + 1)
       return std::nullopt;
     Amount span = 0;
-    int64_t rest = 1 + (spread.empty() ? 0 : spread[dimension]);
+    double rest = 1 + (spread.empty() ? 0. : double(spread[dimension]));
     for (auto [extent, factor] :
          llvm::zip(extents, ArrayRef(row).take_front(map.getNumDims()))) {
       if (factor == 0)
         continue;
-      Amount steps = product(std::abs(factor), extent);
-      rest -= std::abs(factor);
+      double distance = std::abs(double(factor));
+      Amount steps = product(makeConstant(distance), extent);
+      rest -= distance;
       if (steps.isConstant)
-        rest += static_cast<int64_t>(steps.largest);
+        rest += steps.largest;
       else
         span = sum(span, steps);
     }
-    result = product(result, sum(span, rest));
+    result = product(result, sum(span, makeConstant(rest)));
   }
   return product(result, bytesOf(elementType));
 }

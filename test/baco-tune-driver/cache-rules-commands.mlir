@@ -50,6 +50,11 @@
 // BLOCKS: "expression": "MC * KC * 4 <= 16384",
 // BLOCKS-NEXT: "reason": "what each tile of the original loop 2 of S0 uses again of A0 stays in level 2
 
+// What is farther apart than 64 bits tell isn't one piece.
+// RUN: baco-tune-driver --host=l1=64,l2=128,l3=0 %t/far.mlir --emit-space=- \
+// RUN:   | FileCheck %s --check-prefix=FAR
+// FAR: "expression": "order == (1, 0) || min(T, 254) * 4 <= 128",
+
 //--- product.mlir
 func.func @product(%A: memref<512x512xf32>,
                    %B: memref<512x512xf32>, %C: memref<512x512xf32>) {
@@ -106,6 +111,23 @@ func.func @rows(%A: memref<256xf32>, %B: memref<254xf32>) {
       %p = arith.mulf %a, %b : f32
       %q = arith.mulf %c, %p : f32
       affine.store %q, %B[%i] : memref<254xf32>
+    }
+  } {baco.recipe = #baco.recipe<[
+      #baco.loop_tile<statement = 0, loop = 2, size = #baco.knob<"T", #baco.ordinal<[8, 64, 512]>>>,
+      #baco.loop_permute<order = #baco.knob<"order", #baco.permutation<2>>>]>}
+  return
+}
+
+//--- far.mlir
+func.func @far(%A: memref<?xf32>, %B: memref<100xf32>) {
+  affine.for %t = 0 to 100 {
+    affine.for %i = 0 to 254 {
+      %a = affine.load %A[%i] : memref<?xf32>
+      %b = affine.load %A[%i + 5000000000000000000] : memref<?xf32>
+      %c = affine.load %A[%i - 5000000000000000000] : memref<?xf32>
+      %p = arith.mulf %a, %b : f32
+      %q = arith.mulf %c, %p : f32
+      affine.store %q, %B[%t] : memref<100xf32>
     }
   } {baco.recipe = #baco.recipe<[
       #baco.loop_tile<statement = 0, loop = 2, size = #baco.knob<"T", #baco.ordinal<[8, 64, 512]>>>,

@@ -71,9 +71,9 @@ struct JudgeOptions {
   /// without value, and sizes of tiles, are nullopt. Excluded values aren't
   /// checked.
   std::function<bool(llvm::ArrayRef<std::optional<size_t>>)> isExcluded;
-  /// The largest number of commands that are applied and orders that are
-  /// checked. The time of each depends on the nest: about a millisecond for a
-  /// product.
+  /// The largest number of commands that are applied, orders that are checked
+  /// and values that are excluded. The time of each depends on the nest: about
+  /// a millisecond for a product.
   unsigned maxSteps = 2000;
   /// Steps of isl that each of them may take, about 20 ms; what takes more is
   /// allowed, and counts as 50 of `maxSteps`.
