@@ -76,7 +76,7 @@ std::string loopsOf(const LoopSchedule &schedule, unsigned statement) {
   return text;
 }
 
-TEST(CommandsTest, WhatLoopsRunOver) {
+TEST(CommandsTest, ReportsIteratorsOfLoops) {
   Context context;
   Nest nest(matmul(context, "8"));
   EXPECT_EQ(loopsOf(*nest, 0), "i0, i1, i2");
@@ -98,7 +98,7 @@ TEST(CommandsTest, WhatLoopsRunOver) {
   EXPECT_FALSE(nest->loops(1));
 }
 
-TEST(CommandsTest, SkewedLoopsRunOverSums) {
+TEST(CommandsTest, ReportsSumsForSkewedLoops) {
   Context context;
   Nest nest(seidel2d(context, "2", "6"));
   ASSERT_OK(nest->run("skew(0, 2, [1,1])"));
@@ -106,7 +106,7 @@ TEST(CommandsTest, SkewedLoopsRunOverSums) {
 }
 
 /// Steps are full but for one remainder in each loop.
-TEST(CommandsTest, FullStepsAreSeparated) {
+TEST(CommandsTest, SeparatesFullSteps) {
   Context context;
   Nest nest(matmul(context, "7"));
   ASSERT_OK(nest->run("unroll(0, 3, 3)"));
@@ -128,7 +128,7 @@ TEST(CommandsTest, FullStepsAreSeparated) {
 }
 
 /// Also in the rest of another loop, or if the vector is longer than that.
-TEST(CommandsTest, StepsAreFullWhateverTheOthersAre) {
+TEST(CommandsTest, SeparatesFullStepsOfEachLoop) {
   for (int64_t width : {4, 8}) {
     Context context;
     Nest nest(matmul(context, "7"));
@@ -144,7 +144,7 @@ TEST(CommandsTest, StepsAreFullWhateverTheOthersAre) {
 }
 
 /// Tiles of 5 consist of two steps of 2 and a rest.
-TEST(CommandsTest, StepsAreFullInTilesThatTheyDoNotDivide) {
+TEST(CommandsTest, SeparatesFullStepsInTiles) {
   Context context;
   Nest nest(matmul(context, "10"));
   ASSERT_OK(nest->run("tile(0, 1, 5)"));
@@ -154,7 +154,7 @@ TEST(CommandsTest, StepsAreFullInTilesThatTheyDoNotDivide) {
 }
 
 /// What only the last tile has is in a condition, and has a known count.
-TEST(CommandsTest, RestsOfTheLastTileAreInAConditionOfTheirOwn) {
+TEST(CommandsTest, SeparatesTheRemainderOfTheLastTile) {
   Context context;
   Nest nest(matmul(context, "7"));
   ASSERT_OK(nest->run("tile(0, 1, 4)"));
@@ -166,54 +166,6 @@ TEST(CommandsTest, RestsOfTheLastTileAreInAConditionOfTheirOwn) {
       << print(*code);
   for (int64_t count : markedTrips(nest.reference, *code).unrolled)
     EXPECT_TRUE(count == 2 || count == 1) << count;
-}
-
-TEST(CommandsTest, CopiesInVectorsOrNotAtAll) {
-  Context context;
-  Nest nest(matmul(context, "7"));
-  // A, all of it.
-  ASSERT_OK(nest->run("datacopy(0, 2, 1, width=0)"));
-  EXPECT_TRUE(nest->buffers().empty());
-  ASSERT_OK(nest->run("datacopy(0, 2, 1, width=4)"));
-  EXPECT_EQ(nest->buffers().size(), 1u);
-  ASSERT_OK(nest->checkLegal());
-  EXPECT_EQ(nest.check(), "");
-  Result<GeneratedCode> code = nest->generate();
-  ASSERT_OK(code);
-  std::vector<int64_t> vectors = markedTrips(nest.reference, *code).vectors;
-  EXPECT_NE(std::find(vectors.begin(), vectors.end(), 4), vectors.end());
-  Nest other(matmul(context, "7"));
-  EXPECT_NE(message(other->run("datacopy(0, 2, 1, width=-1)"))
-                .find("width must be at least 0"),
-            std::string::npos);
-}
-
-TEST(CommandsTest, CopiesInPanels) {
-  Context context;
-  for (bool isTransposed : {false, true}) {
-    std::string order = isTransposed ? "[1,0]" : "[0,1]";
-    Nest nest(matmul(context, "10"));
-    ASSERT_OK(nest->run("tile(0, 2, 8, 1)"));
-    ASSERT_OK(nest->run("vectorize(0, 2, 4)"));
-    // B, in panels as wide as vectors: all that an iteration over k takes.
-    ASSERT_OK(
-        nest->run("datacopy(0, 2, 2, order=" + order + ", width=2, panel=4)"));
-    ASSERT_EQ(nest->buffers().size(), 1u);
-    EXPECT_EQ(nest->buffers()[0].shape, isTransposed
-                                            ? (std::vector<int64_t>{2, 10, 4})
-                                            : (std::vector<int64_t>{3, 8, 4}));
-    ASSERT_OK(nest->checkLegal());
-    EXPECT_EQ(nest.check(), "");
-    EXPECT_TRUE(nest->generate());
-  }
-  // One panel is no panel.
-  Nest narrow(matmul(context, "10"));
-  ASSERT_OK(narrow->run("datacopy(0, 1, 2, width=1, panel=16)"));
-  EXPECT_EQ(narrow->buffers()[0].shape, (std::vector<int64_t>{10, 10}));
-  EXPECT_NE(
-      message(narrow->run("datacopy(0, 2, 1, width=1, panel=5000)"))
-          .find("panels must have 0 (no panels) to 4096 columns, not 5000"),
-      std::string::npos);
 }
 
 TEST(CommandsTest, MarksLoopsForPrefetches) {
@@ -315,139 +267,7 @@ TEST(CommandsTest, DistributeAndFuse) {
   EXPECT_EQ(nest.check(), "");
 }
 
-TEST(CommandsTest, CopyOfWhatIsWritten) {
-  Context context;
-  Nest nest(matmul(context, "7"));
-  ASSERT_OK(nest->run("permute(0, [3,1,2])"));
-  ASSERT_OK(nest->run("tile(0, 2, 3)"));
-  ASSERT_OK(nest->run("tile(0, 2, 2)"));
-  ASSERT_OK(nest->run("datacopy(0, 3, 0, order=[1,0])"));
-  ASSERT_EQ(nest->statements().size(), 3u);
-  EXPECT_EQ(nest->statements()[1].kind, ScheduledStatement::Kind::CopyIn);
-  EXPECT_EQ(nest->statements()[2].kind, ScheduledStatement::Kind::CopyOut);
-  EXPECT_EQ(nest->buffers()[0].shape, (std::vector<int64_t>{3, 2}));
-  ASSERT_OK(nest->checkLegal());
-  EXPECT_EQ(nest.check(), "");
-}
-
-/// B[i, j] += A[k, i] * B[k, j] with `condition`: in place, rows are read
-/// before or after they are written.
-Program triangularProduct(const Context &context,
-                          const std::string &condition) {
-  return makeProgram(context,
-                     {{"S0[i, k, j]",
-                       "0 <= i, k, j < 7 and " + condition,
-                       "0, i, 0, k, 0, j, 0",
-                       {"B[i, j]", "A[k, i]", "B[k, j]"},
-                       {"B[i, j]"},
-                       /*isReduction=*/true}},
-                     {{"A", 2, "7"}, {"B", 2, "7"}});
-}
-
-/// A copy holds what was there at first, and so what is wanted by reads that
-/// come before writes.
-TEST(CommandsTest, CopyOfWhatOthersWriteLater) {
-  Context context;
-  for (int64_t depth : {2, 3, 7}) {
-    Nest nest(triangularProduct(context, "i < k"), {.reassociate = true});
-    ASSERT_OK(nest->run("tile(0, 2, " + std::to_string(depth) + ")"));
-    ASSERT_OK(nest->run("tile(0, 4, 4, 2)"));
-    ASSERT_OK(nest->run("datacopy(0, 3, 2)"));
-    ASSERT_EQ(nest->statements().size(), 2u);
-    ASSERT_OK(nest->checkLegal());
-    EXPECT_EQ(nest.check(), "");
-    ASSERT_OK(nest->run("unroll(0, 3, 2)"));
-    ASSERT_OK(nest->checkLegal());
-    EXPECT_EQ(nest.check(), "");
-  }
-  // Rows of the same tile were written before they are read.
-  Nest nest(triangularProduct(context, "k < i"), {.reassociate = true});
-  ASSERT_OK(nest->run("tile(0, 2, 3)"));
-  EXPECT_NE(message(nest->run("datacopy(0, 2, 2)")).find("one of them writes"),
-            std::string::npos);
-}
-
-/// T[j] is written, read and done with for each i.
-Program rowByRow(const Context &context) {
-  return makeProgram(
-      context,
-      {{"S0[i, j]", "0 <= i, j < 5", "0, i, 0, j, 0, 0, 0", {}, {"T[j]"}},
-       {"S1[i, j, k]",
-        "0 <= i, j, k < 5",
-        "0, i, 0, j, 1, k, 0",
-        {"T[j]", "A[i, k]", "W[k, j]"},
-        {"T[j]"},
-        /*isReduction=*/true},
-       {"S2[i, j]",
-        "0 <= i, j < 5",
-        "0, i, 1, j, 0, 0, 0",
-        {"T[j]"},
-        {"A[i, j]"}}},
-      {{"A", 2, "5"}, {"T", 1, "5"}, {"W", 2, "5"}});
-}
-
-TEST(CommandsTest, ElementsOfItsOwnForEachIteration) {
-  Context context;
-  Nest nest(rowByRow(context), {.reassociate = true});
-  EXPECT_FALSE(Nest(rowByRow(context)).run("distribute([0,1,2], 1)"));
-  ASSERT_OK(nest->run("expand(1, 1, 0)"));
-  ASSERT_EQ(nest->statements().size(), 4u);
-  EXPECT_EQ(nest->statements()[3].kind, ScheduledStatement::Kind::CopyOut);
-  EXPECT_EQ(nest->buffers()[0].shape, (std::vector<int64_t>{5, 5}));
-  ASSERT_OK(nest->checkLegal());
-  EXPECT_EQ(nest.check(), "");
-  // Now iterations don't wait for each other: whole loops can.
-  ASSERT_OK(nest->run("distribute([0,1,2], 1)"));
-  ASSERT_OK(nest->run("permute(1, [3,2,1])"));
-  ASSERT_OK(nest->run("tile(1, 3, 2)"));
-  ASSERT_OK(nest->checkLegal());
-  EXPECT_EQ(nest.check(/*isExpanded=*/true), "");
-  // What the last iteration left is in the array afterwards.
-  EXPECT_NE(nest.code().find("drain_expanded_T("), std::string::npos);
-  // The same as a program.
-  Result<Program> program = nest->asProgram();
-  ASSERT_OK(program);
-  Nest again(*program, {.reassociate = true});
-  EXPECT_EQ(again.code(), nest.code());
-  ASSERT_OK(again->checkLegal());
-}
-
-TEST(CommandsTest, ElementsOfItsOwnThatAreRefused) {
-  Context context;
-  // The result of an iteration is where the next one starts.
-  Nest nest(matmul(context, "4"));
-  EXPECT_NE(message(nest->run("expand(0, 2, 0)")).find("hasn't written before"),
-            std::string::npos);
-  EXPECT_NE(message(nest->run("expand(0, 2, 9)")).find("has no reference 9"),
-            std::string::npos);
-  EXPECT_NE(message(nest->run("expand(0, 5, 0)")).find("has no loop 5"),
-            std::string::npos);
-  ASSERT_OK(nest->run("datacopy(0, 3, 1)"));
-  EXPECT_NE(message(nest->run("expand(0, 2, 1)")).find("can't be expanded"),
-            std::string::npos);
-}
-
-TEST(CommandsTest, CopiesThatAreRefused) {
-  Context context;
-  Nest nest(triangularSolve(context, "6"));
-  EXPECT_NE(message(nest->run("datacopy(0, 2, 1)")).find("one of them writes"),
-            std::string::npos);
-  EXPECT_NE(message(nest->run("datacopy(0, 2, 9)"))
-                .find("has no reference 9; it has 4"),
-            std::string::npos);
-  EXPECT_NE(message(nest->run("datacopy(0, 2, 2, order=[0])"))
-                .find("each of the 2 dimensions"),
-            std::string::npos);
-  ASSERT_OK(nest->run("reverse(0, 2)"));
-  EXPECT_NE(message(nest->run("datacopy(0, 2, 2)"))
-                .find("before data is copied, the order of loops breaks"),
-            std::string::npos);
-  Nest parametric(matmul(context, "N", "N", "N >= 1"), {}, {{"N", 3}});
-  EXPECT_NE(message(parametric->run("datacopy(0, 2, 1)")).find("no constant"),
-            std::string::npos);
-}
-
-TEST(CommandsTest, WhatDoesNotExistIsRefused) {
+TEST(CommandsTest, RejectsInvalidArguments) {
   Context context;
   Nest nest(matmul(context, "4"));
   std::string before = nest.code();
@@ -469,7 +289,7 @@ TEST(CommandsTest, WhatDoesNotExistIsRefused) {
   EXPECT_EQ(nest.code(), before);
 }
 
-TEST(CommandsTest, TooMuchWorkIsAnError) {
+TEST(CommandsTest, LimitsWork) {
   Context context;
   Program program = seidel2d(context, "4", "9");
   Result<LoopSchedule> schedule =
@@ -480,7 +300,7 @@ TEST(CommandsTest, TooMuchWorkIsAnError) {
 
 /// C[i] += C[i mod 4] doubles C[i], once for each k: its steps aren't terms of
 /// a sum.
-TEST(CommandsTest, UpdateByItselfIsNoReduction) {
+TEST(CommandsTest, RejectsSelfUpdatesAsReductions) {
   Context context;
   Program program = makeProgram(context,
                                 {{"S0[i, k]",
@@ -494,19 +314,6 @@ TEST(CommandsTest, UpdateByItselfIsNoReduction) {
   ASSERT_OK(nest->run("vectorize(0, 2, 2)"));
   EXPECT_NE(message(nest->checkLegal()).find("can't be a vector"),
             std::string::npos);
-}
-
-/// A buffer that is filled in each iteration of a parallel loop is private.
-TEST(CommandsTest, ParallelLoopAroundACopy) {
-  Context context;
-  Nest nest(matmul(context, "6"));
-  ASSERT_OK(nest->run("permute(0, [3,1,2])"));
-  ASSERT_OK(nest->run("tile(0, 1, 2)"));
-  ASSERT_OK(nest->run("datacopy(0, 2, 1)"));
-  ASSERT_OK(nest->run("parallelize(0, 1)"));
-  ASSERT_OK(nest->checkLegal());
-  EXPECT_EQ(nest->buffers()[0].loop, 2u);
-  EXPECT_EQ(nest.check(), "");
 }
 
 } // namespace

@@ -16,10 +16,12 @@
 
 #include <gtest/gtest.h>
 
+#include <isl/map.h>
+
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
 #include <optional>
-#include <sstream>
 
 namespace plantest {
 
@@ -52,8 +54,8 @@ public:
               const baco::polyhedral::PlanAssignment &values = {})
       : texts(texts), plan(planned(context, texts, size)) {
     baco::polyhedral::Program program = makeProgram(context.get(), texts, size);
-    auto original = baco::polyhedral::LoopSchedule::create(
-        program, {.reassociate = plan.reassociate});
+    auto original =
+        baco::polyhedral::LoopSchedule::create(program, {.reassociate = true});
     baco::polyhedral::PlanAssignment assignment = plan.defaults();
     for (const auto &[name, value] : values)
       assignment.at(name) = value;
@@ -174,10 +176,13 @@ private:
 
   /// The dimensions of the statement's schedule: `0`, `i`, `1`, ....
   std::vector<std::string> times(unsigned s) const {
-    std::istringstream lines(schedule->str());
-    std::string line;
-    for (unsigned l = 0; l <= s; ++l)
-      std::getline(lines, line);
+    auto ordered = schedule->asProgram();
+    EXPECT_TRUE(ordered) << ordered.error().message;
+    if (!ordered)
+      return std::vector<std::string>(2 * schedule->numLoops() + 1);
+    char *text = isl_map_to_str(ordered->statements[s].schedule.get());
+    std::string line = text;
+    std::free(text);
     std::vector<std::string> dimensions(1);
     int depth = 0;
     for (char c : line.substr(line.find("-> [") + 4)) {
