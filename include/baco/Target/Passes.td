@@ -1,0 +1,57 @@
+//===- Passes.td - Passes that lower kernels ---------------*- tablegen -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Lowerings that have options. The others are pipelines (Pipelines.h).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_TARGET_PASSES_TD
+#define BACO_TARGET_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def LowerToNvvmPass : Pass<"baco-lower-to-nvvm", "::mlir::ModuleOp"> {
+  let summary = "Lower `gpu.launch` ops to PTX for NVIDIA GPUs";
+  let description = [{
+    Outlines each `gpu.launch` as a kernel, lowers it, and replaces its
+    `gpu.module` by a `gpu.binary` with the text of its PTX, which LLVM's back
+    end writes: this needs neither a GPU nor CUDA. The host's code keeps
+    `gpu.launch_func`. Linalg, vector, scf, affine, arith and memref ops are
+    lowered in kernels.
+
+    A kernel takes a memref as a bare pointer. Pointers to memory of different
+    function arguments and allocations are taken not to alias, as everywhere in
+    baco, and to be aligned as `argument-alignment` says; the driver's
+    allocations are aligned to 256 bytes.
+
+    What needs CUDA's libdevice, such as `math.exp`, is an error.
+
+    Example: `--baco-lower-to-nvvm='chip=sm_80 features=+ptx75'`.
+  }];
+  let dependentDialects = [
+    "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect",
+    "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect",
+    "::mlir::gpu::GPUDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::nvgpu::NVGPUDialect",
+    "::mlir::scf::SCFDialect", "::mlir::ub::UBDialect",
+    "::mlir::vector::VectorDialect"
+  ];
+  let options = [
+    Option<"chip", "chip", "std::string", "\"sm_90\"",
+           "Compute architecture, as LLVM names it">,
+    Option<"features", "features", "std::string", "\"\"",
+           "Features of the back end, for example a version of PTX: `+ptx80`; "
+           "the least that the chip needs if empty">,
+    Option<"optLevel", "opt-level", "unsigned", "3",
+           "Optimization level of LLVM, 0 to 3">,
+    Option<"argumentAlignment", "argument-alignment", "unsigned", "16",
+           "Alignment of memrefs that kernels take, in bytes, a power of two">,
+  ];
+}
+
+#endif // BACO_TARGET_PASSES_TD
