@@ -33,7 +33,9 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Dialect/Vector/Transforms/LoweringPatterns.h"
 #include "mlir/Dialect/Vector/Transforms/Passes.h"
+#include "mlir/Dialect/Vector/Transforms/VectorRewritePatterns.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVM/NVVM/Target.h"
@@ -41,6 +43,7 @@
 #include "mlir/Target/LLVMIR/Dialect/GPU/GPUToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/Support/DebugLog.h"
 #include "llvm/Support/MathExtras.h"
@@ -116,6 +119,24 @@ static void describeArguments(gpu::LaunchFuncOp launch, unsigned alignment) {
                                        builder.getI64IntegerAttr(16));
 }
 
+/// Makes operations on vectors of several dimensions operations on vectors of
+/// one, as upstream's lowering to CPUs does by itself.
+static LogicalResult lowerVectors(gpu::GPUModuleOp kernels) {
+  RewritePatternSet patterns(kernels.getContext());
+  vector::populateVectorToVectorCanonicalizationPatterns(patterns);
+  vector::populateVectorBroadcastLoweringPatterns(patterns);
+  vector::populateVectorContractLoweringPatterns(
+      patterns, vector::VectorContractLowering::OuterProduct);
+  vector::populateVectorOuterProductLoweringPatterns(patterns);
+  vector::populateVectorMaskOpLoweringPatterns(patterns);
+  vector::populateVectorShapeCastLoweringPatterns(patterns);
+  vector::populateVectorTransposeLoweringPatterns(
+      patterns, vector::VectorTransposeLowering::EltWise);
+  vector::populateVectorInsertExtractStridedSliceTransforms(patterns);
+  vector::populateVectorRankReducingFMAPattern(patterns);
+  return applyPatternsGreedily(kernels, std::move(patterns));
+}
+
 /// Reports the first op in `kernels` of a dialect that isn't in `Dialects`.
 template <typename... Dialects>
 static LogicalResult checkDialects(gpu::GPUModuleOp kernels) {
@@ -153,6 +174,16 @@ static LogicalResult checkCalls(gpu::GPUModuleOp kernels) {
     return WalkResult::interrupt();
   });
   return failure(result.wasInterrupted());
+}
+
+/// Declares dynamic shared memory as PTX wants it. Upstream defines a variable
+/// without elements, which the back end would make static memory of one byte.
+static void declareDynamicMemory(gpu::GPUModuleOp kernels) {
+  for (auto global : kernels.getOps<LLVM::GlobalOp>()) {
+    auto array = dyn_cast<LLVM::LLVMArrayType>(global.getGlobalType());
+    if (array && array.getNumElements() == 0)
+      global.setLinkage(LLVM::Linkage::External);
+  }
 }
 
 /// Lets multiplications and additions fuse, as on CPUs.
@@ -233,6 +264,9 @@ struct LowerToNvvmPass
                  scf::SCFDialect, ub::UBDialect, vector::VectorDialect>(
               kernels)))
         return signalPassFailure();
+    for (auto kernels : module.getOps<gpu::GPUModuleOp>())
+      if (failed(lowerVectors(kernels)))
+        return signalPassFailure();
     if (failed(run(&LowerToNvvmPass::addKernelLowering)))
       return signalPassFailure();
     for (auto kernels : module.getOps<gpu::GPUModuleOp>())
@@ -240,8 +274,10 @@ struct LowerToNvvmPass
               checkDialects<LLVM::LLVMDialect, NVVM::NVVMDialect>(kernels)) ||
           failed(checkCalls(kernels)))
         return signalPassFailure();
-    for (auto kernels : module.getOps<gpu::GPUModuleOp>())
+    for (auto kernels : module.getOps<gpu::GPUModuleOp>()) {
+      declareDynamicMemory(kernels);
       allowContraction(kernels);
+    }
     if (failed(run(&LowerToNvvmPass::addTranslation)))
       return signalPassFailure();
     for (auto binary : module.getOps<gpu::BinaryOp>())

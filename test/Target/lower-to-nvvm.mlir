@@ -100,3 +100,41 @@ func.func @whole(%a: memref<8x8xf32>, %b: memref<8x8xf32>,
   }
   return
 }
+
+// -----
+
+// Dynamic shared memory is declared, not defined, and vectors of several
+// dimensions are lowered.
+// CHECK-LABEL: func.func @dynamic(
+// CHECK:       gpu.launch_func
+// CHECK-SAME:    dynamic_shared_memory_size
+// CHECK:       gpu.binary @dynamic_kernel
+// CHECK-SAME:  .extern .shared .align 16 .b8 __dynamic_shmem__0[]
+// CHECK-SAME:  st.shared
+// CHECK-SAME:  st.global.v4
+func.func @dynamic(%x: memref<64xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %bytes = arith.constant 65536 : i32
+  gpu.launch blocks(%bx, %by, %bz) in (%nb = %c1, %nby = %c1, %nbz = %c1)
+      threads(%t, %ty, %tz) in (%nt = %c8, %nty = %c1, %ntz = %c1)
+      dynamic_shared_memory_size %bytes {
+    %all = gpu.dynamic_shared_memory : memref<?xi8, #gpu.address_space<workgroup>>
+    %part = memref.view %all[%c0][]
+      : memref<?xi8, #gpu.address_space<workgroup>>
+        to memref<64xf32, #gpu.address_space<workgroup>>
+    %v = memref.load %x[%t] : memref<64xf32>
+    memref.store %v, %part[%t] : memref<64xf32, #gpu.address_space<workgroup>>
+    gpu.barrier
+    %i = arith.subi %c8, %t : index
+    %w = memref.load %part[%i] : memref<64xf32, #gpu.address_space<workgroup>>
+    %row = vector.broadcast %w : f32 to vector<4xf32>
+    %tile = vector.broadcast %row : vector<4xf32> to vector<2x4xf32>
+    %twice = arith.addf %tile, %tile : vector<2x4xf32>
+    %last = vector.extract %twice[1] : vector<4xf32> from vector<2x4xf32>
+    vector.store %last, %x[%c0] : memref<64xf32>, vector<4xf32>
+    gpu.terminator
+  }
+  return
+}
