@@ -9,6 +9,7 @@
 #include "baco/IR/BacoDialect.h"
 #include "baco/LoopNest/GeneratedDialects.h"
 #include "baco/TransformOps/BacoTransformOps.h"
+#include "baco/TransformOps/GpuOps.h"
 #include "baco/TransformOps/VectorOps.h"
 
 #include "mlir/IR/DialectRegistry.h"
@@ -39,6 +40,7 @@ public:
 void baco::registerTransformOps(DialectRegistry &registry) {
   registry.addExtensions<BacoTransformExtension>();
   registerVectorOps(registry);
+  registerGpuOps(registry);
 }
 
 bool baco::needsBaco(ModuleOp schedule) {

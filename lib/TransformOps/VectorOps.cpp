@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/TransformOps/VectorOps.h"
+#include "IntegerOperand.h"
 
 #include "baco/LoopNest/ScalarReplacement.h"
 #include "baco/LoopNest/UnrollLoops.h"
@@ -28,12 +29,11 @@ using affine::AffineForOp;
 #define GET_OP_CLASSES
 #include "baco/TransformOps/VectorOps.cpp.inc"
 
-/// The value of `attribute`, or of the parameter, if there is one of them.
-static DiagnosedSilenceableFailure
-readInteger(transform::TransformOpInterface op, StringRef name,
-            std::optional<int64_t> attribute, Value param,
-            const transform::TransformState &state,
-            std::optional<int64_t> &result) {
+DiagnosedSilenceableFailure
+baco::readInteger(transform::TransformOpInterface op, StringRef name,
+                  std::optional<int64_t> attribute, Value param,
+                  const transform::TransformState &state,
+                  std::optional<int64_t> &result) {
   result = attribute;
   if (!param)
     return DiagnosedSilenceableFailure::success();

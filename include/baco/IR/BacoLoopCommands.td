@@ -14,7 +14,7 @@
 #ifndef BACO_IR_BACOLOOPCOMMANDS_TD
 #define BACO_IR_BACOLOOPCOMMANDS_TD
 
-include "baco/IR/BacoRecipe.td"
+include "baco/IR/BacoGpuSteps.td"
 
 def LoopCommandAttr : AttrDef<BacoDialect, "LoopCommand"> {
   let attrName = "baco.loop_command";

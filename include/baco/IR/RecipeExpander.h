@@ -95,6 +95,11 @@ public:
   };
   llvm::SmallVector<Promotion> promotions;
 
+  /// The copies to shared memory that `gpu_threads` distributes over threads,
+  /// and the length of their vectors; null if there are none.
+  mlir::Value sharedCopies;
+  mlir::Attribute sharedWidth;
+
   /// The first op that replaces loops without telling their handles, which are
   /// good only before it; null if there is none.
   mlir::Operation *loopsReplacedBy = nullptr;

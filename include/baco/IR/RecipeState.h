@@ -130,6 +130,12 @@ public:
   /// threads.
   int64_t countInnermostLoops() const;
   bool isParallel() const { return parallel; }
+  /// How far the op is distributed over a GPU.
+  enum class GpuLevel { None, Blocks, Threads };
+  GpuLevel getGpuLevel() const { return gpuLevel; }
+  bool isShared() const { return shared; }
+  /// The steps after the one that is being followed.
+  llvm::ArrayRef<mlir::Attribute> getLaterSteps() const;
   bool isPacked() const { return packed; }
   bool isVectorized() const { return vectorized; }
   bool isUnrolled() const { return unrolled; }
@@ -189,6 +195,11 @@ public:
   /// with an error if tiles don't divide what must be divided.
   mlir::LogicalResult parallelize(llvm::ArrayRef<mlir::Attribute> sizes,
                                   llvm::ArrayRef<mlir::Attribute> threads);
+  /// The same for the blocks of a GPU, or the threads of each block.
+  mlir::LogicalResult distribute(llvm::ArrayRef<mlir::Attribute> sizes,
+                                 GpuLevel level);
+  /// Tiles of operands are in the shared memory of a GPU.
+  void setShared() { shared = true; }
   /// The producer at `path` is fused if `enabled` (null: yes) says so. Fails
   /// with an error if what reads it isn't.
   mlir::LogicalResult fuse(llvm::ArrayRef<int64_t> path,
@@ -252,6 +263,8 @@ private:
   bool parts = false;
   bool packed = false;
   bool parallel = false;
+  GpuLevel gpuLevel = GpuLevel::None;
+  bool shared = false;
   int64_t numLoopSteps = 0;
   bool onTensors;
   bool reductionSplit = false;

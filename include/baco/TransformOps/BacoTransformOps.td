@@ -13,6 +13,7 @@
 #ifndef BACO_TRANSFORMOPS_BACOTRANSFORMOPS
 #define BACO_TRANSFORMOPS_BACOTRANSFORMOPS
 
+include "baco/TransformOps/GpuOps.td"
 include "baco/TransformOps/NestOps.td"
 include "baco/TransformOps/VectorOps.td"
 

@@ -1,0 +1,31 @@
+//===- GpuOps.h - Transform ops for GPUs ------------------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The ops of GpuOps.td.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_TRANSFORMOPS_GPUOPS_H
+#define BACO_TRANSFORMOPS_GPUOPS_H
+
+#include "mlir/Dialect/Transform/IR/TransformDialect.h"
+#include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
+#include "mlir/IR/DialectRegistry.h"
+
+#define GET_OP_CLASSES
+#include "baco/TransformOps/GpuOps.h.inc"
+
+namespace baco {
+
+/// Adds transform.baco.gpu_promote, gpu_map and gpu_copy to the transform
+/// dialect.
+void registerGpuOps(mlir::DialectRegistry &registry);
+
+} // namespace baco
+
+#endif // BACO_TRANSFORMOPS_GPUOPS_H

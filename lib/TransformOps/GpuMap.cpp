@@ -1,0 +1,190 @@
+//===- GpuMap.cpp - Loops mapped to blocks and threads --------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Upstream's mapping of `scf.forall` to blocks and threads. Upstream wants to
+// be told the number of threads, which here follows from the loops; and it
+// leaves memory that a block shares as allocations.
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/TransformOps/GpuOps.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/GPU/TransformOps/GPUTransformOps.h"
+#include "mlir/Dialect/GPU/TransformOps/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/DataLayoutInterfaces.h"
+
+using namespace mlir;
+using namespace baco;
+
+/// Static shared memory that every GPU has, in bytes.
+static constexpr int64_t maxStaticBytes = 48 * 1024;
+/// Buffers of shared memory begin at multiples of this, in bytes.
+static constexpr int64_t bufferAlignment = 16;
+/// A block has at most as many threads, on every GPU.
+static constexpr int64_t maxThreads = 1024;
+
+/// Whether `loop` is mapped to `Mapping`, which is blocks or threads.
+template <typename Mapping>
+static bool isMappedTo(scf::ForallOp loop) {
+  std::optional<ArrayAttr> mapping = loop.getMapping();
+  return mapping && !mapping->empty() &&
+         llvm::all_of(*mapping, llvm::IsaPred<Mapping>);
+}
+
+/// How many threads along x, y and z the loops in `block` need; an error
+/// otherwise.
+static FailureOr<SmallVector<int64_t>> countThreads(scf::ForallOp block,
+                                                    std::string &why) {
+  SmallVector<int64_t> threads = {1, 1, 1};
+  block->walk([&](scf::ForallOp loop) {
+    if (!isMappedTo<gpu::GPUThreadMappingAttr>(loop))
+      return;
+    std::optional<SmallVector<int64_t>> extents =
+        getConstantIntValues(loop.getMixedUpperBound());
+    if (!extents || !loop.isNormalized()) {
+      why = "a loop over threads has an extent that isn't static";
+      return;
+    }
+    for (auto [mapping, extent] : llvm::zip_equal(
+             loop.getMapping()->getAsRange<gpu::GPUThreadMappingAttr>(),
+             *extents)) {
+      int64_t dim = static_cast<int64_t>(mapping.getThread());
+      if (dim > 2) {
+        why = "threads must be mapped to x, y and z";
+        return;
+      }
+      threads[dim] = std::max(threads[dim], extent);
+    }
+  });
+  int64_t total = llvm::product_of(threads);
+  if (why.empty() && total > maxThreads)
+    why = "the loops need " + std::to_string(total) +
+          " threads in a block, but it has at most " +
+          std::to_string(maxThreads);
+  if (!why.empty())
+    return failure();
+  return threads;
+}
+
+/// Makes the allocations of workgroup memory in `launch` its memory.
+static void shareBuffers(RewriterBase &rewriter, gpu::LaunchOp launch) {
+  SmallVector<memref::AllocOp> buffers;
+  SmallVector<int64_t> offsets;
+  int64_t numBytes = 0;
+  DataLayout layout = DataLayout::closest(launch);
+  launch.walk([&](memref::AllocOp alloc) {
+    MemRefType type = alloc.getType();
+    if (!gpu::GPUDialect::isWorkgroupMemoryAddressSpace(
+            type.getMemorySpace()) ||
+        !type.hasStaticShape())
+      return;
+    buffers.push_back(alloc);
+    offsets.push_back(numBytes);
+    numBytes += llvm::alignTo(type.getNumElements() *
+                                  layout.getTypeSize(type.getElementType()),
+                              bufferAlignment);
+  });
+  if (buffers.empty())
+    return;
+  if (numBytes <= maxStaticBytes) {
+    for (memref::AllocOp buffer : buffers)
+      rewriter.replaceOp(buffer, launch.addWorkgroupAttribution(
+                                     buffer.getType(), buffer.getLoc()));
+    return;
+  }
+  Location loc = launch.getLoc();
+  rewriter.setInsertionPoint(launch);
+  Value size = arith::ConstantIntOp::create(rewriter, loc, numBytes,
+                                            /*width=*/32);
+  launch.getDynamicSharedMemorySizeMutable().assign(size);
+  rewriter.setInsertionPointToStart(&launch.getBody().front());
+  auto bytes = MemRefType::get(
+      {ShapedType::kDynamic}, rewriter.getI8Type(), MemRefLayoutAttrInterface(),
+      gpu::AddressSpaceAttr::get(rewriter.getContext(),
+                                 gpu::GPUDialect::getWorkgroupAddressSpace()));
+  Value all = gpu::DynamicSharedMemoryOp::create(rewriter, loc, bytes);
+  for (auto [buffer, offset] : llvm::zip_equal(buffers, offsets)) {
+    Value start = arith::ConstantIndexOp::create(rewriter, loc, offset);
+    rewriter.replaceOpWithNewOp<memref::ViewOp>(buffer, buffer.getType(), all,
+                                                start, ValueRange());
+  }
+}
+
+/// Makes a launch of `block`, a loop that is mapped to blocks.
+static DiagnosedSilenceableFailure mapBlock(transform::TransformOpInterface op,
+                                            RewriterBase &rewriter,
+                                            scf::ForallOp block) {
+  std::string why;
+  FailureOr<SmallVector<int64_t>> threads = countThreads(block, why);
+  if (failed(threads)) {
+    auto failure = emitSilenceableFailure(op) << why;
+    failure.attachNote(block.getLoc()) << "in this loop";
+    return failure;
+  }
+  gpu::LaunchOp launch;
+  rewriter.setInsertionPoint(block);
+  auto result =
+      transform::gpu::createGpuLaunch(rewriter, block.getLoc(), op, launch);
+  if (!result.succeeded())
+    return result;
+  Block &body = launch.getBody().front();
+  rewriter.moveOpBefore(block, &body, body.begin());
+  SmallVector<int64_t> grid;
+  rewriter.setInsertionPointToStart(&body);
+  result = transform::gpu::mapForallToBlocksImpl(
+      rewriter, op, block, grid,
+      transform::gpu::GpuBlockIdBuilder(rewriter.getContext()));
+  if (!result.succeeded())
+    return result;
+  grid.resize(3, 1);
+  result = transform::gpu::alterGpuLaunch(rewriter, launch, op, grid[0],
+                                          grid[1], grid[2], (*threads)[0],
+                                          (*threads)[1], (*threads)[2]);
+  if (!result.succeeded())
+    return result;
+  rewriter.setInsertionPointToStart(&body);
+  result = transform::gpu::mapNestedForallToThreadsImpl(
+      rewriter, op, launch, *threads, /*warpSize=*/32,
+      /*syncAfterDistribute=*/false);
+  if (!result.succeeded())
+    return result;
+  shareBuffers(rewriter, launch);
+  return DiagnosedSilenceableFailure::success();
+}
+
+DiagnosedSilenceableFailure
+GpuMapOp::apply(transform::TransformRewriter &rewriter,
+                transform::TransformResults &results,
+                transform::TransformState &state) {
+  for (Operation *function : state.getPayloadOps(getTarget())) {
+    SmallVector<scf::ForallOp> blocks;
+    function->walk<WalkOrder::PreOrder>([&](scf::ForallOp loop) {
+      if (!isMappedTo<gpu::GPUBlockMappingAttr>(loop))
+        return WalkResult::advance();
+      blocks.push_back(loop);
+      return WalkResult::skip();
+    });
+    if (blocks.empty()) {
+      DiagnosedSilenceableFailure failure =
+          emitSilenceableError() << "there is no loop that is mapped to blocks";
+      failure.attachNote(function->getLoc()) << "the target is this";
+      return failure;
+    }
+    for (scf::ForallOp block : blocks) {
+      auto result = mapBlock(*this, rewriter, block);
+      if (!result.succeeded())
+        return result;
+    }
+  }
+  return DiagnosedSilenceableFailure::success();
+}

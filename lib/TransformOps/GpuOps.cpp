@@ -1,0 +1,199 @@
+//===- GpuOps.cpp - Transform ops for GPUs --------------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Promotion to shared memory, what the ops say of their operands, and their
+// registration. GpuMap.cpp and GpuCopies.cpp have the other two.
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/TransformOps/GpuOps.h"
+#include "GpuCopies.h"
+#include "IntegerOperand.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace baco;
+
+#define GET_OP_CLASSES
+#include "baco/TransformOps/GpuOps.cpp.inc"
+
+//===----------------------------------------------------------------------===//
+// gpu_promote
+//===----------------------------------------------------------------------===//
+
+/// A buffer in workgroup memory of the shape of `type`, with rows that are
+/// `padding` elements longer in memory.
+static Value allocateBuffer(OpBuilder &builder, Location loc, MemRefType type,
+                            int64_t padding) {
+  auto space = gpu::AddressSpaceAttr::get(
+      builder.getContext(), gpu::GPUDialect::getWorkgroupAddressSpace());
+  SmallVector<int64_t> shape(type.getShape());
+  shape.back() += padding;
+  Value buffer = memref::AllocOp::create(
+      builder, loc,
+      MemRefType::get(shape, type.getElementType(), MemRefLayoutAttrInterface(),
+                      space));
+  if (padding == 0)
+    return buffer;
+  SmallVector<OpFoldResult> sizes =
+      getAsIndexOpFoldResult(builder.getContext(), type.getShape());
+  SmallVector<OpFoldResult> zeros(shape.size(), builder.getIndexAttr(0));
+  SmallVector<OpFoldResult> ones(shape.size(), builder.getIndexAttr(1));
+  return memref::SubViewOp::create(builder, loc, buffer, zeros, sizes, ones);
+}
+
+DiagnosedSilenceableFailure
+GpuPromoteOp::apply(transform::TransformRewriter &rewriter,
+                    transform::TransformResults &results,
+                    transform::TransformState &state) {
+  std::optional<int64_t> padding;
+  auto read = readInteger(*this, "padding", getPadding(), getPaddingParam(),
+                          state, padding);
+  if (!read.succeeded())
+    return read;
+  if (padding.value_or(0) < 0)
+    return emitSilenceableError()
+           << "the padding is " << *padding << ", but must not be negative";
+  SmallVector<Operation *> copies;
+  for (Operation *payload : state.getPayloadOps(getTarget())) {
+    auto op = dyn_cast<linalg::LinalgOp>(payload);
+    auto fail = [&]() {
+      DiagnosedSilenceableFailure failure = emitSilenceableError();
+      failure.attachNote(payload->getLoc()) << "the target is this";
+      return failure;
+    };
+    if (!op || !op.hasPureBufferSemantics())
+      return fail() << "only linalg ops on memrefs have operands to copy";
+    for (int64_t index : getOperands()) {
+      if (index < 0 || index >= op.getNumDpsInputs())
+        return fail() << "the op has no input operand " << index;
+      auto type = dyn_cast<MemRefType>(payload->getOperand(index).getType());
+      if (!type || !type.hasStaticShape() || type.getRank() == 0)
+        return fail() << "operand " << index
+                      << " is no memref of static shape with dimensions";
+    }
+    rewriter.setInsertionPoint(payload);
+    SmallVector<Value> buffers;
+    for (int64_t index : getOperands())
+      buffers.push_back(
+          allocateBuffer(rewriter, payload->getLoc(),
+                         cast<MemRefType>(payload->getOperand(index).getType()),
+                         padding.value_or(0)));
+    for (auto [index, buffer] : llvm::zip_equal(getOperands(), buffers)) {
+      OpOperand &operand = payload->getOpOperand(index);
+      copies.push_back(linalg::CopyOp::create(rewriter, payload->getLoc(),
+                                              operand.get(), buffer));
+      rewriter.modifyOpInPlace(payload,
+                               [&, &buffer = buffer] { operand.set(buffer); });
+    }
+  }
+  results.set(cast<OpResult>(getCopies()), copies);
+  return DiagnosedSilenceableFailure::success();
+}
+
+void GpuPromoteOp::getEffects(
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  transform::onlyReadsHandle(getTargetMutable(), effects);
+  transform::onlyReadsHandle(getPaddingParamMutable(), effects);
+  transform::producesHandle(getOperation()->getOpResults(), effects);
+  transform::modifiesPayload(effects);
+}
+
+LogicalResult GpuPromoteOp::verify() {
+  if (getPaddingParam() && getPadding())
+    return emitOpError("has two paddings: the attribute 'padding' and a "
+                       "parameter after 'padding'");
+  if (getOperands().empty())
+    return emitOpError("needs at least one operand to copy");
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// gpu_map
+//===----------------------------------------------------------------------===//
+
+void GpuMapOp::getEffects(
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  transform::onlyReadsHandle(getTargetMutable(), effects);
+  transform::modifiesPayload(effects);
+}
+
+//===----------------------------------------------------------------------===//
+// gpu_copy
+//===----------------------------------------------------------------------===//
+
+DiagnosedSilenceableFailure
+GpuCopyOp::apply(transform::TransformRewriter &rewriter,
+                 transform::TransformResults &results,
+                 transform::TransformState &state) {
+  std::optional<int64_t> width;
+  auto read =
+      readInteger(*this, "width", getWidth(), getWidthParam(), state, width);
+  if (!read.succeeded())
+    return read;
+  if (*width < 1)
+    return emitSilenceableError()
+           << "the width is " << *width << ", but must be positive";
+  SmallVector<linalg::CopyOp> copies;
+  for (Operation *payload : state.getPayloadOps(getTarget())) {
+    std::string why;
+    if (!canDistribute(payload, *width, why)) {
+      DiagnosedSilenceableFailure failure = emitSilenceableError() << why;
+      failure.attachNote(payload->getLoc()) << "the target is this";
+      return failure;
+    }
+    copies.push_back(cast<linalg::CopyOp>(payload));
+  }
+  distributeCopies(rewriter, copies, *width);
+  return DiagnosedSilenceableFailure::success();
+}
+
+void GpuCopyOp::getEffects(
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  transform::consumesHandle(getTargetMutable(), effects);
+  transform::onlyReadsHandle(getWidthParamMutable(), effects);
+  transform::modifiesPayload(effects);
+}
+
+LogicalResult GpuCopyOp::verify() {
+  if (bool(getWidthParam()) == getWidth().has_value())
+    return emitOpError("needs a width: either the attribute 'width' or a "
+                       "parameter after 'by'");
+  return success();
+}
+
+namespace {
+class GpuOpsExtension
+    : public transform::TransformDialectExtension<GpuOpsExtension> {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(GpuOpsExtension)
+
+  void init() {
+    // The dialects of generated ops.
+    declareGeneratedDialect<arith::ArithDialect>();
+    declareGeneratedDialect<gpu::GPUDialect>();
+    declareGeneratedDialect<memref::MemRefDialect>();
+    declareGeneratedDialect<scf::SCFDialect>();
+    declareGeneratedDialect<vector::VectorDialect>();
+    registerTransformOps<
+#define GET_OP_LIST
+#include "baco/TransformOps/GpuOps.cpp.inc"
+        >();
+  }
+};
+} // namespace
+
+void baco::registerGpuOps(DialectRegistry &registry) {
+  registry.addExtensions<GpuOpsExtension>();
+}

@@ -1,0 +1,27 @@
+//===- IntegerOperand.h - Numbers of transform ops --------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_TRANSFORMOPS_INTEGEROPERAND_H
+#define BACO_TRANSFORMOPS_INTEGEROPERAND_H
+
+#include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.h"
+
+namespace baco {
+
+/// Sets `result` to the value of `attribute`, or of the parameter `param`,
+/// called `name` in messages, if there is one of them. Fails if the parameter
+/// isn't one integer.
+mlir::DiagnosedSilenceableFailure
+readInteger(mlir::transform::TransformOpInterface op, llvm::StringRef name,
+            std::optional<int64_t> attribute, mlir::Value param,
+            const mlir::transform::TransformState &state,
+            std::optional<int64_t> &result);
+
+} // namespace baco
+
+#endif // BACO_TRANSFORMOPS_INTEGEROPERAND_H

@@ -1,0 +1,230 @@
+// RUN: baco-opt %s --split-input-file --verify-diagnostics
+
+// What the steps for GPUs ask of their fields, and of the op that carries them.
+
+func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
+  // expected-error @below {{'linalg.matmul' op recipe step 1 (gpu_blocks): 2 entries given for 3 iterators}}
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.gpu_blocks<sizes = [8, 8]>]>}
+    ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>)
+    outs(%c : memref<64x64xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
+  // expected-error @below {{'linalg.matmul' op recipe step 1 (gpu_blocks): iterator 2 is a reduction, whose iterations write to the same elements}}
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.gpu_blocks<sizes = [8, 8, 8]>]>}
+    ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>)
+    outs(%c : memref<64x64xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
+  // expected-error @below {{'linalg.matmul' op recipe step 1 (gpu_blocks): no 'gpu_threads' follows, which says what one thread does}}
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.gpu_blocks<sizes = [8, 8, 0]>]>}
+    ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>)
+    outs(%c : memref<64x64xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
+  // expected-error @below {{'linalg.matmul' op recipe step 1 (gpu_blocks): tile 12 of iterator 0 must divide 64 (gpu_blocks needs full tiles)}}
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.gpu_blocks<sizes = [12, 8, 0]>,
+      #baco.gpu_threads<sizes = [1, 1, 0]>]>}
+    ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>)
+    outs(%c : memref<64x64xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
+  // expected-error @below {{'linalg.matmul' op recipe step 2 (gpu_blocks): an earlier step has distributed the op}}
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.parallelize<sizes = [8, 0, 0]>,
+      #baco.gpu_blocks<sizes = [8, 8, 0]>,
+      #baco.gpu_threads<sizes = [1, 1, 0]>]>}
+    ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>)
+    outs(%c : memref<64x64xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
+  // expected-error @below {{'linalg.matmul' op recipe step 1 (gpu_threads): no 'gpu_blocks' comes before}}
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.gpu_threads<sizes = [1, 1, 0]>]>}
+    ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>)
+    outs(%c : memref<64x64xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
+  // expected-error @below {{'linalg.matmul' op recipe step 2 (gpu_threads): a block has at most 1024 threads}}
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.gpu_blocks<sizes = [64, 64, 0]>,
+      #baco.gpu_threads<sizes = [1, 1, 0]>]>}
+    ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>)
+    outs(%c : memref<64x64xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
+  // expected-error @below {{'linalg.matmul' op recipe step 3 (gpu_threads): an earlier 'gpu_threads' has distributed the op; give all sizes there}}
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.gpu_blocks<sizes = [8, 8, 0]>,
+      #baco.gpu_threads<sizes = [2, 2, 0]>,
+      #baco.gpu_threads<sizes = [1, 1, 0]>]>}
+    ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>)
+    outs(%c : memref<64x64xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
+  // expected-error @below {{'linalg.matmul' op recipe step 1 (gpu_shared): the step belongs between 'gpu_blocks' and 'gpu_threads'}}
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.gpu_shared<operands = [0]>]>}
+    ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>)
+    outs(%c : memref<64x64xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
+  // expected-error @below {{'linalg.matmul' op recipe step 2 (gpu_shared): the op has no input 2}}
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.gpu_blocks<sizes = [8, 8, 0]>,
+      #baco.gpu_shared<operands = [2]>,
+      #baco.gpu_threads<sizes = [1, 1, 0]>]>}
+    ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>)
+    outs(%c : memref<64x64xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
+  // expected-error @below {{'linalg.matmul' op recipe step 3 (gpu_shared): an earlier 'gpu_shared' has copied operands; list all there}}
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.gpu_blocks<sizes = [8, 8, 0]>,
+      #baco.gpu_shared<operands = [0]>,
+      #baco.gpu_shared<operands = [1]>,
+      #baco.gpu_threads<sizes = [1, 1, 0]>]>}
+    ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>)
+    outs(%c : memref<64x64xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
+  // expected-error @below {{'linalg.matmul' op recipe step 2 (gpu_shared): width 3 of the copy of operand 0 must divide 64 (a row is copied by whole vectors)}}
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.gpu_blocks<sizes = [8, 8, 0]>,
+      #baco.gpu_shared<operands = [0], width = 3>,
+      #baco.gpu_threads<sizes = [1, 1, 0]>]>}
+    ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>)
+    outs(%c : memref<64x64xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
+  // expected-error @below {{'linalg.matmul' op recipe step 2 (gpu_shared): a vector must have at most 16 bytes}}
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.gpu_blocks<sizes = [8, 8, 0]>,
+      #baco.gpu_shared<operands = [0], width = 8>,
+      #baco.gpu_threads<sizes = [1, 1, 0]>]>}
+    ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>)
+    outs(%c : memref<64x64xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
+  // expected-error @below {{'linalg.matmul' op recipe step 2 (gpu_shared): width 4 must divide padding 2 (rows begin at whole vectors)}}
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.gpu_blocks<sizes = [8, 8, 0]>,
+      #baco.gpu_shared<operands = [0], width = 4, padding = 2>,
+      #baco.gpu_threads<sizes = [1, 1, 0]>]>}
+    ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>)
+    outs(%c : memref<64x64xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
+  // expected-error @below {{'linalg.matmul' op recipe step 2 (gpu_shared): the tiles of a block must fit 1000 bytes of shared memory}}
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.gpu_blocks<sizes = [8, 8, 0]>,
+      #baco.gpu_shared<operands = [0], limit = 1000>,
+      #baco.gpu_threads<sizes = [1, 1, 0]>]>}
+    ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>)
+    outs(%c : memref<64x64xf32>)
+  return
+}
+
+// -----
+
+// expected-error @below {{4 sizes are not 0, but a GPU has three dimensions}}
+func.func private @f() attributes {a = #baco.gpu_blocks<sizes = [1, 1, 1, 1]>}
+
+// -----
+
+// expected-error @below {{a tile size must be at least 0, but is -1}}
+func.func private @f() attributes {a = #baco.gpu_blocks<sizes = [-1]>}
+
+// -----
+
+// expected-error @below {{at least one operand must be copied}}
+func.func private @f() attributes {a = #baco.gpu_shared<operands = []>}
+
+// -----
+
+// expected-error @below {{operand 1 is copied twice}}
+func.func private @f() attributes {a = #baco.gpu_shared<operands = [1, 1]>}
+
+// -----
+
+// expected-error @below {{operand index -1 is negative}}
+func.func private @f() attributes {a = #baco.gpu_shared<operands = [-1]>}
+
+// -----
+
+// expected-error @below {{the width of copies must be at least 1, but is 0}}
+func.func private @f() attributes {a = #baco.gpu_shared<operands = [0], width = 0>}
+
+// -----
+
+// expected-error @below {{the padding must be at least 0, but is -1}}
+func.func private @f() attributes {a = #baco.gpu_shared<operands = [0], padding = -1>}
+
+// -----
+
+// expected-error @below {{the limit of shared memory is 0 bytes, but must be positive}}
+func.func private @f() attributes {a = #baco.gpu_shared<operands = [0], limit = 0>}
+
+// -----
+
+// expected-error @below {{4 sizes are not 0, but a GPU has three dimensions}}
+func.func private @f() attributes {a = #baco.gpu_threads<sizes = [1, 1, 1, 1]>}

@@ -1,0 +1,248 @@
+// RUN: baco-opt %s --transform-interpreter --split-input-file --verify-diagnostics=only-expected
+
+// What the transform ops for GPUs refuse.
+
+module attributes {transform.with_named_sequence} {
+  func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>,
+               %c: memref<64x64xf32>) {
+    linalg.matmul ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>)
+                  outs(%c : memref<64x64xf32>)
+    return
+  }
+  transform.named_sequence @__transform_main(
+      %m: !transform.any_op {transform.readonly}) {
+    %f = transform.structured.match ops{["func.func"]} in %m
+      : (!transform.any_op) -> !transform.any_op
+    %mm = transform.structured.match ops{["linalg.matmul"]} in %m
+      : (!transform.any_op) -> !transform.any_op
+    // expected-error@below {{there is no loop that is mapped to blocks}}
+    transform.baco.gpu_map %f : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>,
+               %c: memref<64x64xf32>) {
+    linalg.matmul ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>)
+                  outs(%c : memref<64x64xf32>)
+    return
+  }
+  transform.named_sequence @__transform_main(
+      %m: !transform.any_op {transform.readonly}) {
+    %f = transform.structured.match ops{["func.func"]} in %m
+      : (!transform.any_op) -> !transform.any_op
+    %mm = transform.structured.match ops{["linalg.matmul"]} in %m
+      : (!transform.any_op) -> !transform.any_op
+    %block, %blocks = transform.structured.tile_using_forall %mm
+      tile_sizes [64, 64, 0] (mapping = [#gpu.block<y>, #gpu.block<x>])
+      : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %thread, %threads = transform.structured.tile_using_forall %block
+      tile_sizes [1, 1, 0] (mapping = [#gpu.thread<y>, #gpu.thread<x>])
+      : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    // expected-error@below {{the loops need 4096 threads in a block, but it has at most 1024}}
+    transform.baco.gpu_map %f : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>,
+               %c: memref<64x64xf32>) {
+    linalg.matmul ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>)
+                  outs(%c : memref<64x64xf32>)
+    return
+  }
+  transform.named_sequence @__transform_main(
+      %m: !transform.any_op {transform.readonly}) {
+    %f = transform.structured.match ops{["func.func"]} in %m
+      : (!transform.any_op) -> !transform.any_op
+    %mm = transform.structured.match ops{["linalg.matmul"]} in %m
+      : (!transform.any_op) -> !transform.any_op
+    // expected-error@below {{the op has no input operand 2}}
+    %x = transform.baco.gpu_promote %mm [2] : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>,
+               %c: memref<64x64xf32>) {
+    linalg.matmul ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>)
+                  outs(%c : memref<64x64xf32>)
+    return
+  }
+  transform.named_sequence @__transform_main(
+      %m: !transform.any_op {transform.readonly}) {
+    %f = transform.structured.match ops{["func.func"]} in %m
+      : (!transform.any_op) -> !transform.any_op
+    %mm = transform.structured.match ops{["linalg.matmul"]} in %m
+      : (!transform.any_op) -> !transform.any_op
+    // expected-error@below {{only linalg ops on memrefs have operands to copy}}
+    %x = transform.baco.gpu_promote %f [0] : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>,
+               %c: memref<64x64xf32>) {
+    linalg.matmul ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>)
+                  outs(%c : memref<64x64xf32>)
+    return
+  }
+  transform.named_sequence @__transform_main(
+      %m: !transform.any_op {transform.readonly}) {
+    %f = transform.structured.match ops{["func.func"]} in %m
+      : (!transform.any_op) -> !transform.any_op
+    %mm = transform.structured.match ops{["linalg.matmul"]} in %m
+      : (!transform.any_op) -> !transform.any_op
+    // expected-error@below {{needs at least one operand to copy}}
+    %x = transform.baco.gpu_promote %mm [] : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>,
+               %c: memref<64x64xf32>) {
+    linalg.matmul ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>)
+                  outs(%c : memref<64x64xf32>)
+    return
+  }
+  transform.named_sequence @__transform_main(
+      %m: !transform.any_op {transform.readonly}) {
+    %f = transform.structured.match ops{["func.func"]} in %m
+      : (!transform.any_op) -> !transform.any_op
+    %mm = transform.structured.match ops{["linalg.matmul"]} in %m
+      : (!transform.any_op) -> !transform.any_op
+    // expected-error@below {{the padding is -1, but must not be negative}}
+    %x = transform.baco.gpu_promote %mm [0] {padding = -1} : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>,
+               %c: memref<64x64xf32>) {
+    linalg.matmul ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>)
+                  outs(%c : memref<64x64xf32>)
+    return
+  }
+  transform.named_sequence @__transform_main(
+      %m: !transform.any_op {transform.readonly}) {
+    %f = transform.structured.match ops{["func.func"]} in %m
+      : (!transform.any_op) -> !transform.any_op
+    %mm = transform.structured.match ops{["linalg.matmul"]} in %m
+      : (!transform.any_op) -> !transform.any_op
+    // expected-error@below {{needs a width: either the attribute 'width' or a parameter after 'by'}}
+    transform.baco.gpu_copy %mm : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>,
+               %c: memref<64x64xf32>) {
+    linalg.matmul ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>)
+                  outs(%c : memref<64x64xf32>)
+    return
+  }
+  transform.named_sequence @__transform_main(
+      %m: !transform.any_op {transform.readonly}) {
+    %f = transform.structured.match ops{["func.func"]} in %m
+      : (!transform.any_op) -> !transform.any_op
+    %mm = transform.structured.match ops{["linalg.matmul"]} in %m
+      : (!transform.any_op) -> !transform.any_op
+    // expected-error@below {{only 'linalg.copy' on memrefs can be distributed}}
+    transform.baco.gpu_copy %mm {width = 1} : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>,
+               %c: memref<64x64xf32>) {
+    linalg.matmul ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>)
+                  outs(%c : memref<64x64xf32>)
+    return
+  }
+  transform.named_sequence @__transform_main(
+      %m: !transform.any_op {transform.readonly}) {
+    %f = transform.structured.match ops{["func.func"]} in %m
+      : (!transform.any_op) -> !transform.any_op
+    %mm = transform.structured.match ops{["linalg.matmul"]} in %m
+      : (!transform.any_op) -> !transform.any_op
+    // expected-error@below {{the width is 0, but must be positive}}
+    transform.baco.gpu_copy %mm {width = 0} : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>,
+               %c: memref<64x64xf32>) {
+    linalg.matmul ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>)
+                  outs(%c : memref<64x64xf32>)
+    return
+  }
+  transform.named_sequence @__transform_main(
+      %m: !transform.any_op {transform.readonly}) {
+    %f = transform.structured.match ops{["func.func"]} in %m
+      : (!transform.any_op) -> !transform.any_op
+    %mm = transform.structured.match ops{["linalg.matmul"]} in %m
+      : (!transform.any_op) -> !transform.any_op
+    %x = transform.baco.gpu_promote %mm [0] : (!transform.any_op) -> !transform.any_op
+    // expected-error@below {{there is no 'gpu.launch' of constantly many threads around the copy}}
+    transform.baco.gpu_copy %x {width = 1} : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>,
+               %c: memref<64x64xf32>) {
+    linalg.matmul ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>)
+                  outs(%c : memref<64x64xf32>)
+    return
+  }
+  transform.named_sequence @__transform_main(
+      %m: !transform.any_op {transform.readonly}) {
+    %f = transform.structured.match ops{["func.func"]} in %m
+      : (!transform.any_op) -> !transform.any_op
+    %mm = transform.structured.match ops{["linalg.matmul"]} in %m
+      : (!transform.any_op) -> !transform.any_op
+    %block, %blocks = transform.structured.tile_using_forall %mm
+      tile_sizes [32, 32, 0] (mapping = [#gpu.block<y>, #gpu.block<x>])
+      : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %x = transform.baco.gpu_promote %block [0]
+      : (!transform.any_op) -> !transform.any_op
+    %thread, %threads = transform.structured.tile_using_forall %block
+      tile_sizes [4, 4, 0] (mapping = [#gpu.thread<y>, #gpu.thread<x>])
+      : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.baco.gpu_map %f : !transform.any_op
+    // expected-error@below {{vectors of 3 elements don't divide rows of 64}}
+    transform.baco.gpu_copy %x {width = 3} : !transform.any_op
+    transform.yield
+  }
+}
