@@ -183,6 +183,7 @@ void baco::target::buildLowerToCPUPipeline(OpPassManager &manager) {
 void baco::target::registerTargetPipelines() {
   registerLocalityInterchangePass();
   registerLowerToNvvmPass();
+  registerExportKernelsPass();
   PassPipelineRegistration<>(
       "baco-lower-to-cpu",
       "lower linalg, affine, scf, vector, tensor and memref ops to the LLVM "

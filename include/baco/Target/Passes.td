@@ -54,4 +54,27 @@ def LowerToNvvmPass : Pass<"baco-lower-to-nvvm", "::mlir::ModuleOp"> {
   ];
 }
 
+def ExportKernelsPass : Pass<"baco-export-kernels", "::mlir::ModuleOp"> {
+  let summary = "Write the PTX of kernels, and how they are launched, to files";
+  let description = [{
+    Writes for each `gpu.launch_func` of a kernel that `baco-lower-to-nvvm` has
+    lowered `FOLDER/NAME.ptx`, and a line in `FOLDER/NAME.list`:
+
+    ```
+    NAME NAME.ptx KERNEL GX GY GZ BX BY BZ SHARED ARGUMENTS
+    ```
+
+    with grid, block, bytes of dynamic shared memory, all constants, and for
+    each argument of the kernel which argument of the function it is (`2,0,1`).
+    The module is not changed. This is what `baco-bench-gpu` reads.
+  }];
+  let options = [
+    Option<"folder", "folder", "std::string", "\".\"",
+           "Folder to write to, which must exist">,
+    Option<"name", "name", "std::string", "\"\"",
+           "Name of the files; that of the kernel if empty. With several "
+           "launches, `_` and their number follow">,
+  ];
+}
+
 #endif // BACO_TARGET_PASSES_TD

@@ -6,10 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The pipeline `baco-lower-to-cpu`, and registration of the pass
-// `baco-lower-to-nvvm` (Passes.td). The former lowers what a schedule leaves
-// behind and what was never scheduled alike, so that both are compared on equal
-// terms.
+// The pipeline `baco-lower-to-cpu`, and registration of the passes of
+// Passes.td. The former lowers what a schedule leaves behind and what was never
+// scheduled alike, so that both are compared on equal terms.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,11 +24,12 @@ namespace baco::target {
 /// (`llvm.emit_c_interface`). Tensors are bufferized.
 void buildLowerToCPUPipeline(mlir::OpPassManager &manager);
 
-/// Registers the pass `baco-lower-to-nvvm`.
+/// Register the passes `baco-lower-to-nvvm` and `baco-export-kernels`.
 void registerLowerToNvvmPass();
+void registerExportKernelsPass();
 
 /// Registers the pipelines and passes of this library by name:
-/// `baco-lower-to-cpu`, `baco-lower-to-nvvm` and, which shows in what order the
+/// `baco-lower-to-cpu`, those of Passes.td and, which shows in what order the
 /// reference outputs are made, `baco-locality-interchange`.
 void registerTargetPipelines();
 
