@@ -1,0 +1,349 @@
+//===- baco-bench-gpu.cpp - Measure kernels on an NVIDIA GPU --------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Runs the kernels of a list, each checked on several inputs and then timed.
+// A child process has the device. It is replaced after a kernel that the
+// context doesn't survive, or that takes too long: the others are measured all
+// the same.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelList.h"
+#include "Matmul.h"
+
+#include "baco/Support/ExitCode.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iostream>
+#include <poll.h>
+#include <sstream>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace baco;
+using namespace baco::bench;
+using baco::runtime::CudaDevice;
+using baco::runtime::CudaFailure;
+using baco::runtime::CudaKernelFacts;
+
+namespace {
+struct Options {
+  std::string list, driver = "libcuda.so.1";
+  int device = 0, size = 1024, inputs = 3, repeats = 21, timeoutSeconds = 30;
+};
+
+const char *const usage =
+    R"(usage: baco-bench-gpu LIST [--size=N] [--inputs=N] [--repeats=N]
+                      [--timeout=SECONDS] [--device=N] [--driver=FILE]
+
+Measures the kernels of LIST (see KernelList.h), which compute C += A B for
+N x N matrices of f32 (1024, at most 4096), on an NVIDIA GPU.
+Prints a line of CSV for each: the median of the times of --repeats launches
+(21) between two events, least and largest, in milliseconds; what the driver's
+compiler says of the kernel; and the status. Each result is checked exactly on
+--inputs inputs (3) before. A and B are in the L2 cache as the launch before has
+left them. A kernel that takes more than --timeout seconds (30) has failed.
+
+Exit codes: 0 done, 1 the input is wrong, 2 there is no driver or no GPU.
+)";
+} // namespace
+
+/// The value of `--name=` in `text`, from 1 (0 for a device) to `most`.
+static bool readNumber(const std::string &text, const std::string &name,
+                       int least, int most, int &value) {
+  if (text.rfind("--" + name + "=", 0) != 0)
+    return false;
+  const char *begin = text.c_str() + name.size() + 3;
+  char *end = nullptr;
+  long number = std::strtol(begin, &end, 10);
+  if (end == begin || *end || number < least || number > most) {
+    std::cerr << "baco-bench-gpu: '--" << name << "' must be a number from "
+              << least << " to " << most << ", but it is '" << begin << "'\n";
+    std::exit(badInput);
+  }
+  value = static_cast<int>(number);
+  return true;
+}
+
+static Options readOptions(int argc, char **argv) {
+  Options options;
+  auto fail = [](const std::string &message) {
+    std::cerr << "baco-bench-gpu: " << message << "; see --help\n";
+    std::exit(badInput);
+  };
+  for (int i = 1; i < argc; ++i) {
+    std::string text = argv[i];
+    if (text == "--help") {
+      std::cout << usage;
+      std::exit(allDone);
+    }
+    if (readNumber(text, "size", 1, 4096, options.size) ||
+        readNumber(text, "inputs", 1, 100, options.inputs) ||
+        readNumber(text, "repeats", 1, 10000, options.repeats) ||
+        readNumber(text, "timeout", 1, 3600, options.timeoutSeconds) ||
+        readNumber(text, "device", 0, 1000, options.device))
+      continue;
+    if (text.rfind("--driver=", 0) == 0)
+      options.driver = text.substr(std::strlen("--driver="));
+    else if (text.rfind("--", 0) == 0)
+      fail("there is no option '" + text + "'");
+    else if (options.list.empty())
+      options.list = text;
+    else
+      fail("there are two lists, '" + options.list + "' and '" + text + "'");
+  }
+  if (options.list.empty())
+    fail("no list is given");
+  return options;
+}
+
+namespace {
+/// What became of one kernel.
+struct Measured {
+  Status status = Status::Lost;
+  std::vector<float> milliseconds;
+  CudaKernelFacts facts;
+  std::string message;
+  bool isSticky = false;
+};
+} // namespace
+
+/// Sets `measured` to what `failure` says; whether there is one.
+static bool hasFailed(const std::optional<CudaFailure> &failure,
+                      Measured &measured) {
+  if (!failure)
+    return false;
+  measured.status = failure->status;
+  measured.message = failure->message;
+  measured.isSticky = failure->isSticky;
+  return true;
+}
+
+static std::string pathOf(const ListedKernel &kernel, const Options &options) {
+  return options.list.substr(0, options.list.rfind('/') + 1) + kernel.file;
+}
+
+static Measured measure(CudaDevice &device, Matmul &matmul,
+                        const ListedKernel &kernel, const Options &options) {
+  Measured measured;
+  std::ifstream file(pathOf(kernel, options));
+  std::stringstream ptx;
+  ptx << file.rdbuf();
+  if (hasFailed(device.load(ptx.str(), kernel.name,
+                            kernel.launch.dynamicSharedBytes, measured.facts),
+                measured))
+    return measured;
+  std::vector<runtime::CudaAddress> arguments;
+  for (int argument : kernel.arguments)
+    arguments.push_back(matmul.addresses()[argument]);
+  for (int input = 0; input < options.inputs; ++input) {
+    int wrongRow = -1;
+    if (hasFailed(matmul.fill(device, /*seed=*/input + 1), measured) ||
+        hasFailed(device.launch(kernel.launch, arguments), measured) ||
+        hasFailed(matmul.check(device, wrongRow), measured))
+      return measured;
+    if (wrongRow >= 0) {
+      measured.status = Status::WrongResult;
+      measured.message = "row " + std::to_string(wrongRow) + " of input " +
+                         std::to_string(input + 1) + " is wrong";
+      return measured;
+    }
+  }
+  for (int repeat = 0; repeat < options.repeats; ++repeat) {
+    float milliseconds = 0;
+    if (hasFailed(device.launch(kernel.launch, arguments, &milliseconds),
+                  measured))
+      return measured;
+    measured.milliseconds.push_back(milliseconds);
+  }
+  std::sort(measured.milliseconds.begin(), measured.milliseconds.end());
+  measured.status = Status::Ok;
+  return measured;
+}
+
+static std::string toRow(const std::string &id, const Measured &measured) {
+  std::ostringstream row;
+  row << id << ',' << statusName(measured.status) << ',';
+  if (const auto &times = measured.milliseconds; !times.empty())
+    row << times[times.size() / 2] << ',' << times.front() << ','
+        << times.back();
+  else
+    row << ",,";
+  row << ',' << measured.facts.registers << ',' << measured.facts.localBytes
+      << ',' << measured.facts.sharedBytes << ',';
+  for (char c : measured.message)
+    row << (c == ',' || c == '\n' ? ';' : c);
+  return row.str();
+}
+
+/// The last line of a child that ends by itself.
+static constexpr const char *ending = "$";
+
+/// The child: opens the device, and writes a line per kernel to `out`, from
+/// kernel `first` on. The first child says what the device is.
+[[noreturn]] static void runChild(const Options &options,
+                                  const std::vector<ListedKernel> &kernels,
+                                  size_t first, FILE *out) {
+  auto say = [&](const std::string &line) {
+    std::fprintf(out, "%s\n", line.c_str());
+    std::fflush(out);
+  };
+  auto device = CudaDevice::open(options.device, options.driver);
+  if (!device) {
+    say("!" + device.error().message);
+    std::_Exit(badEnvironment);
+  }
+  Matmul matmul(options.size);
+  if (auto failure = matmul.allocate(**device)) {
+    say("!" + failure->message);
+    std::_Exit(badEnvironment);
+  }
+  const runtime::CudaDeviceFacts &facts = (*device)->facts();
+  std::ostringstream about;
+  about << "# " << facts.name << ", sm_" << facts.capabilityMajor
+        << facts.capabilityMinor << ", " << facts.multiprocessors
+        << " multiprocessors, " << facts.l2Bytes << " bytes of L2, CUDA "
+        << facts.driverVersion / 1000 << '.' << facts.driverVersion % 1000 / 10
+        << ", clocks at most " << facts.clockKHz / 1000 << " and "
+        << facts.memoryClockKHz / 1000 << " MHz";
+  say(about.str());
+  for (size_t i = first; i < kernels.size(); ++i) {
+    Measured measured = measure(**device, matmul, kernels[i], options);
+    say(toRow(kernels[i].id, measured));
+    if (measured.isSticky)
+      break;
+  }
+  say(ending);
+  // Without what would use a broken context.
+  std::_Exit(allDone);
+}
+
+namespace {
+/// A child and its lines.
+class Child {
+public:
+  Child(const Options &options, const std::vector<ListedKernel> &kernels,
+        size_t first) {
+    int ends[2];
+    if (pipe(ends) != 0 || (process = fork()) < 0) {
+      std::cerr << "baco-bench-gpu: can't start a process: "
+                << std::strerror(errno) << '\n';
+      std::exit(badEnvironment);
+    }
+    if (process == 0) {
+      close(ends[0]);
+      runChild(options, kernels, first, fdopen(ends[1], "w"));
+    }
+    close(ends[1]);
+    descriptor = ends[0];
+  }
+  ~Child() {
+    kill(process, SIGKILL);
+    waitpid(process, nullptr, 0);
+    close(descriptor);
+  }
+
+  enum class Next { Line, End, TimeOut };
+  Next readLine(std::string &line, int timeoutSeconds) {
+    for (;;) {
+      if (size_t end = text.find('\n'); end != std::string::npos) {
+        line = text.substr(0, end);
+        text.erase(0, end + 1);
+        return Next::Line;
+      }
+      pollfd wait = {descriptor, POLLIN, 0};
+      if (poll(&wait, 1, timeoutSeconds * 1000) == 0)
+        return Next::TimeOut;
+      char buffer[4096];
+      ssize_t count = read(descriptor, buffer, sizeof(buffer));
+      if (count <= 0)
+        return Next::End;
+      text.append(buffer, count);
+    }
+  }
+
+private:
+  pid_t process = -1;
+  int descriptor = -1;
+  std::string text;
+};
+} // namespace
+
+/// Prints what a child says of the kernels from `next` on, which it moves
+/// behind the last one that is done. False if there is no device.
+static bool follow(const Options &options,
+                   const std::vector<ListedKernel> &kernels, size_t &next,
+                   bool &hasHeader) {
+  Child child(options, kernels, next);
+  bool isOpen = false;
+  for (;;) {
+    std::string line;
+    Child::Next got = child.readLine(line, options.timeoutSeconds);
+    if (got == Child::Next::Line && line == ending)
+      return true;
+    if (got == Child::Next::Line && line[0] == '!') {
+      std::cerr << "baco-bench-gpu: " << line.substr(1) << '\n';
+      return false;
+    }
+    if (got == Child::Next::Line && line[0] == '#') {
+      isOpen = true;
+      if (!hasHeader)
+        std::cout << line << "\nid,status,milliseconds,least,largest,"
+                  << "registers,local_bytes,shared_bytes,message\n";
+      hasHeader = true;
+      continue;
+    }
+    if (got == Child::Next::Line) {
+      std::cout << line << '\n' << std::flush;
+      ++next;
+      continue;
+    }
+    bool isLate = got == Child::Next::TimeOut;
+    if (!isOpen) {
+      std::cerr << "baco-bench-gpu: the NVIDIA driver "
+                << (isLate ? "doesn't answer" : "ends the process")
+                << " while it opens the GPU\n";
+      return false;
+    }
+    Measured measured;
+    measured.status = isLate ? Status::TimedOut : Status::Crashed;
+    measured.message =
+        isLate ? "more than " + std::to_string(options.timeoutSeconds) + " s"
+               : "the process ended";
+    std::cout << toRow(kernels[next++].id, measured) << '\n' << std::flush;
+    return true;
+  }
+}
+
+int main(int argc, char **argv) {
+  Options options = readOptions(argc, argv);
+  std::ifstream file(options.list);
+  auto fail = [](const std::string &message) {
+    std::cerr << "baco-bench-gpu: " << message << '\n';
+    return badInput;
+  };
+  if (!file)
+    return fail("can't read '" + options.list + "'");
+  auto kernels = readKernelList(file, /*numArguments=*/3);
+  if (!kernels)
+    return fail(options.list + ": " + kernels.error().message);
+  for (const ListedKernel &kernel : *kernels)
+    if (!std::ifstream(pathOf(kernel, options)))
+      return fail("can't read '" + pathOf(kernel, options) + "'");
+  bool hasHeader = false;
+  for (size_t next = 0; next < kernels->size();)
+    if (!follow(options, *kernels, next, hasHeader))
+      return badEnvironment;
+  return allDone;
+}

@@ -1,0 +1,123 @@
+//===- CudaDriver.h - NVIDIA's driver, loaded at run time -------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The part of CUDA's driver API that runs kernels, from libcuda.so.1 by dlopen:
+// neither the build nor a machine without a GPU needs CUDA.
+//
+// Some errors, such as an access to unmapped memory, make all later calls of
+// the process fail. They are said to be sticky: use a child process per device,
+// and start another one after such an error. A process must not fork after it
+// has opened a device.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_RUNTIME_CUDADRIVER_H
+#define BACO_RUNTIME_CUDADRIVER_H
+
+#include "baco/Support/Outcome.h"
+#include "baco/Support/Result.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace baco::runtime {
+
+/// What a device is; bytes, multiprocessors, kHz.
+struct CudaDeviceFacts {
+  std::string name;
+  /// Of CUDA, as the driver gives it: 13000 is 13.0.
+  int driverVersion = 0;
+  int capabilityMajor = 0, capabilityMinor = 0;
+  int multiprocessors = 0;
+  int64_t l2Bytes = 0, maxSharedBytes = 0;
+  int clockKHz = 0, memoryClockKHz = 0;
+};
+
+/// What the driver's compiler made of a kernel.
+struct CudaKernelFacts {
+  /// Per thread.
+  int registers = 0, localBytes = 0;
+  /// Static, per block.
+  int sharedBytes = 0;
+};
+
+/// Where a kernel failed.
+struct CudaFailure {
+  /// CompileFailed, LaunchFailed, OutOfMemory or DeviceFault.
+  Status status;
+  /// The call and the driver's name of the error.
+  std::string message;
+  /// No later call in this process will work.
+  bool isSticky = false;
+};
+
+struct CudaLaunch {
+  std::array<unsigned, 3> grid = {1, 1, 1}, block = {1, 1, 1};
+  unsigned dynamicSharedBytes = 0;
+};
+
+/// An address in a device's memory.
+using CudaAddress = unsigned long long;
+
+/// A device and its primary context, current in the thread that opened it. Not
+/// thread safe.
+class CudaDevice {
+public:
+  /// Opens device `index` through `library`. Fails with NotFound if there is no
+  /// driver or no such device, with Unsupported if the driver is too old, and
+  /// with IOError if it refuses.
+  static Result<std::unique_ptr<CudaDevice>>
+  open(int index = 0, const std::string &library = "libcuda.so.1");
+  ~CudaDevice();
+  CudaDevice(const CudaDevice &) = delete;
+  CudaDevice &operator=(const CudaDevice &) = delete;
+
+  const CudaDeviceFacts &facts() const { return deviceFacts; }
+
+  /// Memory of `bytes` bytes, aligned to 256, until the device is closed.
+  std::optional<CudaFailure> allocate(size_t bytes, CudaAddress &address);
+  std::optional<CudaFailure> write(CudaAddress to, const void *from,
+                                   size_t bytes);
+  /// Waits for what was launched before.
+  std::optional<CudaFailure> read(void *to, CudaAddress from, size_t bytes);
+
+  /// Compiles `ptx` and makes its kernel `name` the one to launch, with up to
+  /// `dynamicSharedBytes` bytes of dynamic shared memory.
+  std::optional<CudaFailure> load(const std::string &ptx,
+                                  const std::string &name,
+                                  unsigned dynamicSharedBytes,
+                                  CudaKernelFacts &facts);
+  /// Launches it and waits for its end. `milliseconds`, if not null, becomes
+  /// the time between an event before and one behind it.
+  std::optional<CudaFailure> launch(const CudaLaunch &launch,
+                                    const std::vector<CudaAddress> &arguments,
+                                    float *milliseconds = nullptr);
+
+private:
+  struct Api;
+  CudaDevice();
+  std::optional<CudaFailure> check(int code, const char *call, Status status);
+  Result<void> start(int index, const std::string &library);
+  void readFacts(int device);
+
+  std::unique_ptr<Api> api;
+  void *library = nullptr;
+  int device = -1;
+  void *context = nullptr, *module = nullptr, *function = nullptr;
+  void *before = nullptr, *behind = nullptr;
+  CudaDeviceFacts deviceFacts;
+};
+
+} // namespace baco::runtime
+
+#endif // BACO_RUNTIME_CUDADRIVER_H
