@@ -27,6 +27,7 @@
 #include "mlir/Dialect/Affine/LoopUtils.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Passes.h"
@@ -65,6 +66,14 @@ struct PrepareForCPU : PassWrapper<PrepareForCPU, OperationPass<ModuleOp>> {
   }
 
   void runOnOperation() override {
+    WalkResult launches = getOperation().walk([](gpu::LaunchOp launch) {
+      emitError(launch.getLoc())
+          << "'gpu.launch' doesn't run on a CPU; lower it by "
+             "baco-lower-to-nvvm, or use a recipe without steps for GPUs";
+      return WalkResult::interrupt();
+    });
+    if (launches.wasInterrupted())
+      return signalPassFailure();
     for (auto function : getOperation().getOps<func::FuncOp>())
       if (function.isPublic() && !function.isExternal())
         function->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(),
