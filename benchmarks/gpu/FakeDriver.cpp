@@ -40,6 +40,8 @@ void multiply(const float *a, const float *b, float *c) {
 
 using Address = unsigned long long;
 
+// The names are those of the driver.
+// NOLINTBEGIN(readability-identifier-naming)
 extern "C" {
 int cuInit(unsigned) { return std::getenv("FAKE_NO_DEVICE") ? noDevice : 0; }
 int cuDriverGetVersion(int *version) {
@@ -157,3 +159,4 @@ int cuEventElapsedTime(float *milliseconds, void *, void *) {
   return broken;
 }
 }
+// NOLINTEND(readability-identifier-naming)

@@ -100,6 +100,7 @@ struct ExportKernelsPass
     : public baco::target::impl::ExportKernelsPassBase<ExportKernelsPass> {
   using Base::Base;
 
+protected:
   void runOnOperation() override {
     markAllAnalysesPreserved();
     SmallVector<gpu::LaunchFuncOp> launches;

@@ -65,6 +65,7 @@ struct PrepareForCPU : PassWrapper<PrepareForCPU, OperationPass<ModuleOp>> {
     baco::loopnest::registerGeneratedDialects(registry);
   }
 
+protected:
   void runOnOperation() override {
     WalkResult launches = getOperation().walk([](gpu::LaunchOp launch) {
       emitError(launch.getLoc())
@@ -116,6 +117,7 @@ struct ParallelToOpenMP
     registry.insert<omp::OpenMPDialect, LLVM::LLVMDialect>();
   }
 
+protected:
   void runOnOperation() override {
     bool isParallel = false, reduces = false;
     getOperation().walk([&](scf::ParallelOp loop) {

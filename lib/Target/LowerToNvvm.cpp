@@ -226,6 +226,7 @@ struct LowerToNvvmPass
     NVVM::registerNVVMTargetInterfaceExternalModels(registry);
   }
 
+protected:
   void runOnOperation() override {
     ModuleOp module = getOperation();
     if (llvm::Error error = checkNvvmTarget(chip, features)) {

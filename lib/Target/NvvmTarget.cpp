@@ -15,14 +15,15 @@
 
 using namespace llvm;
 
-// Declared here, as Debian's LLVM lists the targets of Config/Targets.def only
-// for all at once.
+// LLVM's headers declare the functions of all targets only together.
+// NOLINTBEGIN(readability-identifier-naming)
 extern "C" {
 void LLVMInitializeNVPTXTargetInfo();
 void LLVMInitializeNVPTXTarget();
 void LLVMInitializeNVPTXTargetMC();
 void LLVMInitializeNVPTXAsmPrinter();
 }
+// NOLINTEND(readability-identifier-naming)
 
 Error baco::target::checkNvvmTarget(StringRef chip, StringRef features) {
   LLVMInitializeNVPTXTargetInfo();
