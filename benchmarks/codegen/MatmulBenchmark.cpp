@@ -160,7 +160,8 @@ static llvm::Error verifyKernel(const CompiledKernel &kernel,
                                 Operands &ours, Operands &theirs) {
   size_t outputBytes = OutputLayout(problem.signature).byteSize();
   Reference reference{std::vector<std::byte>(outputBytes),
-                      std::vector<std::byte>(outputBytes)};
+                      std::vector<std::byte>(outputBytes),
+                      {}};
   std::vector<std::byte> outputs(outputBytes);
   theirs.fill(/*absolute=*/true);
   runOpenBlas(blas, problem, theirs);
