@@ -17,7 +17,7 @@
 
 #define ASSERT_OK(expr)                                                        \
   do {                                                                         \
-    auto result = (expr);                                                      \
+    const auto &result = (expr);                                               \
     ASSERT_TRUE(result) << result.error().message;                             \
   } while (false)
 
