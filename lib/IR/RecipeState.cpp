@@ -166,6 +166,18 @@ LogicalResult RecipeState::needEntries(ArrayAttr entries) {
                      << getNumIterators() << " iterators";
 }
 
+LogicalResult RecipeState::needParallel(int64_t iterator) {
+  std::optional<bool> isReduced = isReduction(iterator);
+  if (!isReduced)
+    return emitError() << "a knob decides which iterator " << iterator
+                       << " is; put this step before 'interchange'";
+  if (*isReduced)
+    return emitError() << "iterator " << iterator
+                       << " is a reduction, whose iterations write to the "
+                          "same elements";
+  return success();
+}
+
 LogicalResult RecipeState::needMemRefs() {
   if (onTensors)
     return emitError() << "the step works on memrefs, but the op is on "

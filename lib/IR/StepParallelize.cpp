@@ -64,18 +64,9 @@ LogicalResult ParallelizeAttr::advance(RecipeState &state) const {
   if (state.isParallel())
     return state.emitError() << "an earlier 'parallelize' has distributed the "
                                 "op; give all sizes or threads there";
-  for (auto [iterator, entry] : llvm::enumerate(entries)) {
-    if (!makesLoop(entry))
-      continue;
-    std::optional<bool> isReduction = state.isReduction(iterator);
-    if (!isReduction)
-      return state.emitError() << "a knob decides which iterator " << iterator
-                               << " is; put this step before 'interchange'";
-    if (*isReduction)
-      return state.emitError() << "iterator " << iterator
-                               << " is a reduction, whose iterations write to "
-                                  "the same elements";
-  }
+  for (auto [iterator, entry] : llvm::enumerate(entries))
+    if (makesLoop(entry) && failed(state.needParallel(iterator)))
+      return failure();
   return state.parallelize(
       getSizes() ? getSizes().getValue() : ArrayRef<Attribute>(),
       getThreads() ? getThreads().getValue() : ArrayRef<Attribute>());

@@ -69,14 +69,8 @@ static LogicalResult checkIterators(RecipeState &state, ArrayAttr sizes) {
       failed(state.needEntries(sizes)))
     return failure();
   for (int64_t iterator : listIterators(sizes)) {
-    std::optional<bool> isReduction = state.isReduction(iterator);
-    if (!isReduction)
-      return state.emitError() << "a knob decides which iterator " << iterator
-                               << " is; put this step before 'interchange'";
-    if (*isReduction)
-      return state.emitError() << "iterator " << iterator
-                               << " is a reduction, whose iterations write to "
-                                  "the same elements";
+    if (failed(state.needParallel(iterator)))
+      return failure();
     const Extents &extents = state.getExtents()[iterator];
     if (extents.size() != 1 || !extents.front().count ||
         extents.front().isPartial)

@@ -13,13 +13,13 @@
 
 #include "BufferizeTensors.h"
 #include "Extrema.h"
+#include "LocalityInterchange.h"
+#include "LowerToLoops.h"
 #include "NarrowToBF16.h"
 #include "VectorMath.h"
 #include "baco/LoopNest/ExpandSoftmax.h"
 #include "baco/LoopNest/GeneratedDialects.h"
 #include "baco/Target/Pipelines.h"
-
-#include "LocalityInterchange.h"
 
 #include "mlir/Conversion/ConvertToLLVM/ToLLVMPass.h"
 #include "mlir/Conversion/Passes.h"
@@ -30,14 +30,10 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Linalg/Passes.h"
-#include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Dialect/OpenMP/OpenMPDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/Passes.h"
-#include "mlir/Dialect/Vector/Transforms/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/Support/DebugLog.h"
@@ -93,10 +89,7 @@ protected:
           (source.getLayout().isIdentity() && target.getLayout().isIdentity()))
         return;
       LDBG() << "strided copy: " << copy;
-      OpBuilder builder(copy);
-      linalg::makeMemRefCopyOp(builder, copy.getLoc(), copy.getSource(),
-                               copy.getTarget());
-      copy.erase();
+      baco::target::makeCopyLinalg(copy);
     });
   }
 };
@@ -162,14 +155,7 @@ void baco::target::buildLowerToCPUPipeline(OpPassManager &manager) {
   manager.addPass(std::make_unique<PrepareForCPU>());
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
-  manager.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
-  manager.addNestedPass<func::FuncOp>(
-      vector::createLowerVectorMultiReductionPass());
-  VectorTransferToSCFOptions transfers;
-  manager.addNestedPass<func::FuncOp>(
-      createConvertVectorToSCFPass(transfers.enableFullUnroll()));
-  manager.addPass(memref::createExpandStridedMetadataPass());
-  manager.addPass(createLowerAffinePass());
+  addLoweringToLoops(manager);
   manager.addNestedPass<func::FuncOp>(createForallToParallelLoopPass());
   manager.addPass(std::make_unique<ParallelToOpenMP>());
   manager.addPass(createSCFToControlFlowPass());
@@ -195,6 +181,7 @@ void baco::target::registerTargetPipelines() {
   registerLocalityInterchangePass();
   registerLowerToNvvmPass();
   registerExportKernelsPass();
+  registerEmulateKernelsPass();
   PassPipelineRegistration<>(
       "baco-lower-to-cpu",
       "lower linalg, affine, scf, vector, tensor and memref ops to the LLVM "

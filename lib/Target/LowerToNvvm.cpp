@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LowerToLoops.h"
 #include "NvvmTarget.h"
 #include "baco/Target/Pipelines.h"
 
@@ -23,18 +24,15 @@
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Linalg/Passes.h"
-#include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Dialect/Vector/Transforms/LoweringPatterns.h"
-#include "mlir/Dialect/Vector/Transforms/Passes.h"
 #include "mlir/Dialect/Vector/Transforms/VectorRewritePatterns.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "mlir/Pass/PassManager.h"
@@ -58,16 +56,6 @@ namespace baco::target {
 
 using namespace mlir;
 using namespace baco::target;
-
-/// Makes copies in kernels linalg ops, of which loops can be made.
-static void expandCopies(gpu::LaunchOp launch) {
-  launch.walk([](memref::CopyOp copy) {
-    OpBuilder builder(copy);
-    linalg::makeMemRefCopyOp(builder, copy.getLoc(), copy.getSource(),
-                             copy.getTarget());
-    copy.erase();
-  });
-}
 
 /// What `memref` is a view of, and whether it is all of that.
 static std::pair<Value, bool> findRoot(Value memref) {
@@ -234,17 +222,14 @@ protected:
           << "baco-lower-to-nvvm: " << llvm::toString(std::move(error));
       return signalPassFailure();
     }
-    if (optLevel > 3 || !llvm::isPowerOf2_32(argumentAlignment)) {
-      emitError(module.getLoc())
-          << "baco-lower-to-nvvm: "
-          << (optLevel > 3 ? "'opt-level' must be 0 to 3"
-                           : "'argument-alignment' must be a power of two");
+    if (StringRef mistake = findMistake(); !mistake.empty()) {
+      emitError(module.getLoc()) << "baco-lower-to-nvvm: " << mistake;
       return signalPassFailure();
     }
     bool hasLaunch = false;
     module.walk([&](gpu::LaunchOp launch) {
       hasLaunch = true;
-      expandCopies(launch);
+      launch.walk(makeCopyLinalg);
     });
     if (!hasLaunch) {
       emitError(module.getLoc())
@@ -286,6 +271,17 @@ protected:
   }
 
 private:
+  /// What is wrong with the options other than the chip.
+  StringRef findMistake() const {
+    if (optLevel > 3)
+      return "'opt-level' must be 0 to 3";
+    if (!llvm::isPowerOf2_32(argumentAlignment))
+      return "'argument-alignment' must be a power of two";
+    if (format != "ptx" && format != "llvm")
+      return "'format' must be 'ptx' or 'llvm'";
+    return "";
+  }
+
   LogicalResult run(void (LowerToNvvmPass::*addPasses)(OpPassManager &)) {
     OpPassManager manager(ModuleOp::getOperationName());
     (this->*addPasses)(manager);
@@ -293,14 +289,7 @@ private:
   }
 
   void addOutlining(OpPassManager &manager) {
-    manager.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
-    manager.addNestedPass<func::FuncOp>(
-        vector::createLowerVectorMultiReductionPass());
-    VectorTransferToSCFOptions transfers;
-    manager.addNestedPass<func::FuncOp>(
-        createConvertVectorToSCFPass(transfers.enableFullUnroll()));
-    manager.addPass(memref::createExpandStridedMetadataPass());
-    manager.addPass(createLowerAffinePass());
+    addLoweringToLoops(manager);
     manager.addPass(createCanonicalizerPass());
     manager.addPass(createCSEPass());
     manager.addPass(createGpuLaunchSinkIndexComputationsPass());
@@ -327,8 +316,11 @@ private:
     target.features = features;
     target.optLevel = optLevel;
     manager.addPass(createGpuNVVMAttachTarget(target));
+    // For messages. It changes no instruction.
+    if (format == "llvm")
+      manager.addPass(LLVM::createDIScopeForLLVMFuncOpPass());
     GpuModuleToBinaryPassOptions binary;
-    binary.compilationTarget = "isa";
+    binary.compilationTarget = format == "ptx" ? "isa" : "llvm";
     manager.addPass(createGpuModuleToBinaryPass(binary));
   }
 };

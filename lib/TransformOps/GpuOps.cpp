@@ -111,12 +111,10 @@ void GpuPromoteOp::getEffects(
 }
 
 LogicalResult GpuPromoteOp::verify() {
-  if (getPaddingParam() && getPadding())
-    return emitOpError("has two paddings: the attribute 'padding' and a "
-                       "parameter after 'padding'");
   if (getOperands().empty())
     return emitOpError("needs at least one operand to copy");
-  return success();
+  return verifyInteger(*this, "padding", getPadding(), getPaddingParam(),
+                       "padding", /*isNeeded=*/false);
 }
 
 //===----------------------------------------------------------------------===//
@@ -167,10 +165,8 @@ void GpuCopyOp::getEffects(
 }
 
 LogicalResult GpuCopyOp::verify() {
-  if (bool(getWidthParam()) == getWidth().has_value())
-    return emitOpError("needs a width: either the attribute 'width' or a "
-                       "parameter after 'by'");
-  return success();
+  return verifyInteger(*this, "width", getWidth(), getWidthParam(), "by",
+                       /*isNeeded=*/true);
 }
 
 namespace {

@@ -22,6 +22,13 @@ readInteger(mlir::transform::TransformOpInterface op, llvm::StringRef name,
             const mlir::transform::TransformState &state,
             std::optional<int64_t> &result);
 
+/// Checks that such an operand is not given by both, and, if it is needed, by
+/// one of them. `keyword` is what the parameter follows in the op's text.
+mlir::LogicalResult verifyInteger(mlir::Operation *op, llvm::StringRef name,
+                                  std::optional<int64_t> attribute,
+                                  mlir::Value param, llvm::StringRef keyword,
+                                  bool isNeeded);
+
 } // namespace baco
 
 #endif // BACO_TRANSFORMOPS_INTEGEROPERAND_H

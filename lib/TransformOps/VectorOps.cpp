@@ -29,26 +29,6 @@ using affine::AffineForOp;
 #define GET_OP_CLASSES
 #include "baco/TransformOps/VectorOps.cpp.inc"
 
-DiagnosedSilenceableFailure
-baco::readInteger(transform::TransformOpInterface op, StringRef name,
-                  std::optional<int64_t> attribute, Value param,
-                  const transform::TransformState &state,
-                  std::optional<int64_t> &result) {
-  result = attribute;
-  if (!param)
-    return DiagnosedSilenceableFailure::success();
-  ArrayRef<Attribute> values = state.getParams(param);
-  auto value = values.size() == 1 ? dyn_cast<IntegerAttr>(values.front())
-                                  : IntegerAttr();
-  if (!value)
-    return emitDefiniteFailure(op)
-           << "the parameter '" << name << "' must be one integer, but it has "
-           << values.size() << " values"
-           << (values.size() == 1 ? ", not an integer" : "");
-  result = value.getInt();
-  return DiagnosedSilenceableFailure::success();
-}
-
 /// Applies `change` to each targeted loop. The first error that it reports
 /// becomes a silenceable one.
 static DiagnosedSilenceableFailure
@@ -102,10 +82,8 @@ void VectorizeLoopOp::getEffects(
 }
 
 LogicalResult VectorizeLoopOp::verify() {
-  if (bool(getWidthParam()) == getWidth().has_value())
-    return emitOpError("needs a width: either the attribute 'width' or a "
-                       "parameter after 'by'");
-  return success();
+  return verifyInteger(*this, "width", getWidth(), getWidthParam(), "by",
+                       /*isNeeded=*/true);
 }
 
 DiagnosedSilenceableFailure
@@ -131,10 +109,8 @@ void UnrollLoopOp::getEffects(
 }
 
 LogicalResult UnrollLoopOp::verify() {
-  if (getFactorParam() && getFactor())
-    return emitOpError("has two factors: the attribute 'factor' and a "
-                       "parameter after 'by'");
-  return success();
+  return verifyInteger(*this, "factor", getFactor(), getFactorParam(), "by",
+                       /*isNeeded=*/false);
 }
 
 DiagnosedSilenceableFailure

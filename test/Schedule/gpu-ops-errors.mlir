@@ -164,6 +164,27 @@ module attributes {transform.with_named_sequence} {
   }
   transform.named_sequence @__transform_main(
       %m: !transform.any_op {transform.readonly}) {
+    %mm = transform.structured.match ops{["linalg.matmul"]} in %m
+      : (!transform.any_op) -> !transform.any_op
+    %p = transform.param.constant 4 : i64 -> !transform.any_param
+    // expected-error@below {{has two values for 'padding': the attribute and a parameter after 'padding'}}
+    %x = transform.baco.gpu_promote %mm [0] padding %p {padding = 1}
+      : (!transform.any_op, !transform.any_param) -> !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>,
+               %c: memref<64x64xf32>) {
+    linalg.matmul ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>)
+                  outs(%c : memref<64x64xf32>)
+    return
+  }
+  transform.named_sequence @__transform_main(
+      %m: !transform.any_op {transform.readonly}) {
     %f = transform.structured.match ops{["func.func"]} in %m
       : (!transform.any_op) -> !transform.any_op
     %mm = transform.structured.match ops{["linalg.matmul"]} in %m

@@ -160,6 +160,9 @@ public:
   mlir::LogicalResult needTensors();
   /// Fails with an error unless `entries` has one entry for each iterator.
   mlir::LogicalResult needEntries(mlir::ArrayAttr entries);
+  /// Fails with an error if iterations along `iterator` aren't known to be
+  /// independent.
+  mlir::LogicalResult needParallel(int64_t iterator);
   /// Fails with an error if the step has to wait for memrefs.
   mlir::LogicalResult needMemRefs();
 

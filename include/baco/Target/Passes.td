@@ -31,6 +31,9 @@ def LowerToNvvmPass : Pass<"baco-lower-to-nvvm", "::mlir::ModuleOp"> {
 
     What needs CUDA's libdevice, such as `math.exp`, is an error.
 
+    With `format=llvm` the `gpu.binary` has the LLVM IR from which the back end
+    would have written the PTX, for `baco-emulate-kernels`.
+
     Example: `--baco-lower-to-nvvm='chip=sm_80 features=+ptx75'`.
   }];
   let dependentDialects = [
@@ -51,6 +54,8 @@ def LowerToNvvmPass : Pass<"baco-lower-to-nvvm", "::mlir::ModuleOp"> {
            "Optimization level of LLVM, 0 to 3">,
     Option<"argumentAlignment", "argument-alignment", "unsigned", "16",
            "Alignment of memrefs that kernels take, in bytes, a power of two">,
+    Option<"format", "format", "std::string", "\"ptx\"",
+           "What to make of kernels: `ptx`, or `llvm`, LLVM's bitcode">,
   ];
 }
 
@@ -74,6 +79,44 @@ def ExportKernelsPass : Pass<"baco-export-kernels", "::mlir::ModuleOp"> {
     Option<"name", "name", "std::string", "\"\"",
            "Name of the files; that of the kernel if empty. With several "
            "launches, `_` and their number follow">,
+  ];
+}
+
+def EmulateKernelsPass : Pass<"baco-emulate-kernels", "::mlir::ModuleOp"> {
+  let summary = "Run kernels for GPUs on the CPU, to see whether they are right";
+  let description = [{
+    Runs each function that launches kernels, which `baco-lower-to-nvvm` has
+    lowered with `format=llvm`, in baco's emulator: one thread of a GPU after
+    another, in several orders, on generated inputs. It is an error if a thread
+    accesses memory out of bounds, at an address that isn't aligned or before
+    anything was written there; if two threads access the same byte, one of them
+    writes, and no barrier is between; if not all threads of a block reach the
+    same barrier, or of a warp the same operation; if a kernel doesn't end; or
+    if the results are wrong. These are compared with those of the function of
+    the same name in the file `reference`, or, without one, of another order.
+
+    The module is not changed. How long it takes says nothing about a GPU.
+
+    Example:
+
+    ```
+    baco-opt kernel.mlir --baco-expand-recipes --baco-concretize
+      --transform-interpreter --baco-lower-to-nvvm=format=llvm
+      --baco-emulate-kernels=reference=kernel.mlir
+    ```
+  }];
+  let dependentDialects = [
+    "::baco::BacoDialect", "::mlir::LLVM::LLVMDialect",
+    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+    "::mlir::gpu::GPUDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::memref::MemRefDialect"
+  ];
+  let options = [
+    Option<"reference", "reference", "std::string", "\"\"",
+           "File with the functions that nobody has scheduled">,
+    Option<"seed", "seed", "uint64_t", "1", "Seed of inputs and orders">,
+    Option<"orders", "orders", "unsigned", "1",
+           "How many drawn orders there are beside forward and reverse">,
   ];
 }
 

@@ -24,9 +24,11 @@ namespace baco::target {
 /// (`llvm.emit_c_interface`). Tensors are bufferized.
 void buildLowerToCPUPipeline(mlir::OpPassManager &manager);
 
-/// Register the passes `baco-lower-to-nvvm` and `baco-export-kernels`.
+/// Register the passes `baco-lower-to-nvvm`, `baco-export-kernels` and
+/// `baco-emulate-kernels`.
 void registerLowerToNvvmPass();
 void registerExportKernelsPass();
+void registerEmulateKernelsPass();
 
 /// Registers the pipelines and passes of this library by name:
 /// `baco-lower-to-cpu`, those of Passes.td and, which shows in what order the

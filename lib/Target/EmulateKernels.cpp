@@ -1,0 +1,219 @@
+//===- EmulateKernels.cpp - The pass baco-emulate-kernels -----------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Inputs, orders, and the comparison with the code that nobody has scheduled.
+//
+//===----------------------------------------------------------------------===//
+
+#include "EmulatorHost.h"
+#include "baco/IR/BacoDialect.h"
+#include "baco/Runtime/Operands.h"
+#include "baco/Runtime/Verify.h"
+#include "baco/Target/KernelSignature.h"
+#include "baco/Target/ModuleCompiler.h"
+#include "baco/Target/Pipelines.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+
+namespace baco::target {
+#define GEN_PASS_DECL_EMULATEKERNELSPASS
+#define GEN_PASS_DEF_EMULATEKERNELSPASS
+#include "baco/Target/Passes.h.inc"
+} // namespace baco::target
+
+using namespace mlir;
+using namespace baco::target;
+using namespace baco::runtime;
+
+namespace {
+/// A function's inputs, and the outputs to expect if there is a reference.
+class Comparison {
+public:
+  Comparison(const Signature &signature, uint64_t seed)
+      : signature(signature), inputs(generateInputs(signature, seed)),
+        size(OutputLayout(signature).byteSize()),
+        operands(Operands::create(signature, inputs)) {}
+
+  bool hasMemory() const { return operands != nullptr; }
+
+  /// Calls `entry` on the inputs; the outputs are in `block` then.
+  template <typename Entry>
+  auto call(Entry entry, bool isAbsolute, std::vector<std::byte> &block) {
+    operands->use(inputs, Addresses::Pages);
+    operands->fill(isAbsolute);
+    block.resize(size);
+    if constexpr (std::is_void_v<decltype(entry(operands->pointers()))>) {
+      entry(operands->pointers());
+      operands->copyOutputs(block.data());
+    } else {
+      auto result = entry(operands->pointers());
+      operands->copyOutputs(block.data());
+      return result;
+    }
+  }
+
+  void setReference(const CompiledKernel &plain) {
+    reference.emplace();
+    call(plain.entry, false, reference->expected);
+    call(plain.entry, true, reference->magnitude);
+  }
+
+  /// Why the outputs of `name`, an order, are wrong.
+  std::optional<std::string> check(const std::string &name,
+                                   std::vector<std::byte> outputs) {
+    if (int changed = operands->firstChanged(); changed >= 0)
+      return "argument " + std::to_string(changed) +
+             " is only read by the reference, but is changed";
+    if (reference)
+      return findMismatch(signature, *reference, outputs.data());
+    if (first.empty()) {
+      first = std::move(outputs);
+      firstOrder = name;
+    } else if (first != outputs) {
+      return "the results differ from those of order '" + firstOrder + "'";
+    }
+    return std::nullopt;
+  }
+
+private:
+  const Signature &signature;
+  std::vector<ArgumentData> inputs;
+  size_t size;
+  std::unique_ptr<Operands> operands;
+  std::optional<Reference> reference;
+  std::vector<std::byte> first;
+  std::string firstOrder;
+};
+
+struct EmulateKernelsPass
+    : public baco::target::impl::EmulateKernelsPassBase<EmulateKernelsPass> {
+  using Base::Base;
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    Base::getDependentDialects(registry);
+    OpPassManager lowering(ModuleOp::getOperationName());
+    buildLowerToCPUPipeline(lowering);
+    lowering.getDependentDialects(registry);
+    registerBuiltinDialectTranslation(registry);
+    registerLLVMDialectTranslation(registry);
+  }
+
+protected:
+  void runOnOperation() override {
+    markAllAnalysesPreserved();
+    SmallVector<func::FuncOp> functions;
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      if (function
+              .walk([](gpu::LaunchFuncOp) { return WalkResult::interrupt(); })
+              .wasInterrupted())
+        functions.push_back(function);
+    if (functions.empty()) {
+      emitError(getOperation().getLoc())
+          << "baco-emulate-kernels: no kernel is launched; lower the module by "
+             "baco-lower-to-nvvm='format=llvm' before";
+      return signalPassFailure();
+    }
+    OwningOpRef<ModuleOp> plain;
+    if (!reference.empty()) {
+      plain = parseSourceFile<ModuleOp>(reference, &getContext());
+      if (!plain)
+        return signalPassFailure();
+    }
+    for (func::FuncOp function : functions)
+      if (failed(emulate(function, *plain)))
+        return signalPassFailure();
+  }
+
+private:
+  /// The function of the reference's module that `function` was.
+  static FailureOr<func::FuncOp> findPlain(func::FuncOp function,
+                                           ModuleOp plain) {
+    auto found = plain.lookupSymbol<func::FuncOp>(function.getName());
+    if (!found || found.isExternal())
+      return emitError(function.getLoc())
+             << "baco-emulate-kernels: the reference has no function '"
+             << function.getName() << "'";
+    if (found.getFunctionType() != function.getFunctionType())
+      return emitError(function.getLoc())
+             << "baco-emulate-kernels: function '" << function.getName()
+             << "' of the reference has another type";
+    return found;
+  }
+
+  LogicalResult emulate(func::FuncOp function, ModuleOp plain) {
+    func::FuncOp original = function;
+    if (plain) {
+      FailureOr<func::FuncOp> found = findPlain(function, plain);
+      if (failed(found))
+        return failure();
+      original = *found;
+    }
+    auto refuse = [&](llvm::Error error) {
+      return emitError(function.getLoc())
+             << "baco-emulate-kernels: " << llvm::toString(std::move(error));
+    };
+    auto signature = kernelSignature(original);
+    if (!signature)
+      return refuse(signature.takeError());
+    FailureOr<std::unique_ptr<EmulatedFunction>> emulated =
+        EmulatedFunction::create(function);
+    if (failed(emulated))
+      return failure();
+    Comparison comparison(*signature, seed);
+    if (!comparison.hasMemory())
+      return refuse(llvm::createStringError("there is no memory for inputs"));
+    if (plain) {
+      OwningOpRef<ModuleOp> copy = cloneWithoutSchedules(plain);
+      copy->lookupSymbol<func::FuncOp>(function.getName()).setPublic();
+      auto compiled = compileModule(*copy, function.getName());
+      if (!compiled)
+        return refuse(compiled.takeError());
+      comparison.setReference(*compiled);
+    }
+    return runOrders(function, **emulated, comparison);
+  }
+
+  LogicalResult runOrders(func::FuncOp function, EmulatedFunction &emulated,
+                          Comparison &comparison) {
+    std::vector<EmulatedOrder> all = {{EmulatedOrder::Forward, 0},
+                                      {EmulatedOrder::Reverse, 0}};
+    for (unsigned i = 0; i < orders; ++i)
+      all.push_back({EmulatedOrder::Seeded, seed + i});
+    for (const EmulatedOrder &order : all) {
+      auto fail = [&](const std::string &why) {
+        return emitError(function.getLoc()) << "baco-emulate-kernels: order '"
+                                            << orderName(order) << "': " << why;
+      };
+      std::vector<std::byte> outputs;
+      llvm::Error error = comparison.call(
+          [&](void **arguments) { return emulated.run(arguments, order); },
+          false, outputs);
+      if (error)
+        return fail(llvm::toString(std::move(error)));
+      if (auto why = comparison.check(orderName(order), std::move(outputs)))
+        return fail(*why);
+    }
+    emitRemark(function.getLoc())
+        << "baco-emulate-kernels: '" << function.getName() << "' is right in "
+        << all.size() << " orders of blocks and threads";
+    return success();
+  }
+};
+} // namespace
+
+void baco::target::registerEmulateKernelsPass() {
+  registerPass([] { return std::make_unique<EmulateKernelsPass>(); });
+}

@@ -1,0 +1,49 @@
+//===- IntegerOperand.cpp - Numbers of transform ops ----------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Numbers that a transform op takes as an attribute or as a parameter.
+//
+//===----------------------------------------------------------------------===//
+
+#include "IntegerOperand.h"
+
+using namespace mlir;
+
+DiagnosedSilenceableFailure
+baco::readInteger(transform::TransformOpInterface op, StringRef name,
+                  std::optional<int64_t> attribute, Value param,
+                  const transform::TransformState &state,
+                  std::optional<int64_t> &result) {
+  result = attribute;
+  if (!param)
+    return DiagnosedSilenceableFailure::success();
+  ArrayRef<Attribute> values = state.getParams(param);
+  auto value = values.size() == 1 ? dyn_cast<IntegerAttr>(values.front())
+                                  : IntegerAttr();
+  if (!value)
+    return emitDefiniteFailure(op)
+           << "the parameter '" << name << "' must be one integer, but it has "
+           << values.size() << " values"
+           << (values.size() == 1 ? ", not an integer" : "");
+  result = value.getInt();
+  return DiagnosedSilenceableFailure::success();
+}
+
+LogicalResult baco::verifyInteger(Operation *op, StringRef name,
+                                  std::optional<int64_t> attribute, Value param,
+                                  StringRef keyword, bool isNeeded) {
+  if (attribute && param)
+    return op->emitOpError()
+           << "has two values for '" << name
+           << "': the attribute and a parameter after '" << keyword << "'";
+  if (isNeeded && !attribute && !param)
+    return op->emitOpError()
+           << "needs a " << name << ": either the attribute '" << name
+           << "' or a parameter after '" << keyword << "'";
+  return success();
+}
