@@ -44,9 +44,9 @@ static Final recordOf(const Ballot &ballot,
       finalist.roundsNs = measure::sliceMedians(samples);
     final.finalists.push_back(std::move(finalist));
   }
-  final.confidence = comparison.isCut
-                         ? measure::confidenceOf(numRoundsOf(final))
-                         : measure::finalConfidence;
+  final.confidence = comparison.cut == measure::Cut::None
+                         ? measure::finalConfidence
+                         : measure::confidenceOf(numRoundsOf(final));
   return final;
 }
 
@@ -128,6 +128,9 @@ Result<FinalsResult> driver::runFinals(study::StudyResult &result,
     if (election > 0 && measured.covers(ballot))
       break;
     Result<measure::Comparison> compared = parts.compare(ballot);
+    // What is known from before is still valid.
+    if (!compared && election > 0)
+      break;
     if (!compared)
       return compared.error();
     measured = std::move(ballot);

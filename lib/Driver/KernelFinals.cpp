@@ -50,6 +50,24 @@ Result<void> KernelTuner::takeRecordedFailures() {
   return {};
 }
 
+/// That a comparison has fewer rounds than it should have.
+static std::string noteCut(measure::Cut cut, const database::Final &final) {
+  StringRef reason = "each round takes so long that";
+  StringRef remedy = "; raise --final-time for more";
+  if (cut == measure::Cut::OutOfTime) {
+    reason = "the time limit is over, so that";
+    remedy = "; raise --time-limit for more";
+  } else if (cut == measure::Cut::Stopped) {
+    reason = "it was interrupted, so that";
+    remedy = "";
+  }
+  return (reason + " the final comparison has " + Twine(numRoundsOf(final)) +
+          " rounds instead of " + Twine(measure::numRounds) +
+          ": the confidence of its intervals is " +
+          report::formatNumber(100 * final.confidence) + " %" + remedy)
+      .str();
+}
+
 /// Measures the finalists; nullopt, with a note, if that fails.
 std::optional<database::Final> KernelTuner::measureFinal(TunedKernel &tuned) {
   auto start = Clock::now();
@@ -84,18 +102,8 @@ std::optional<database::Final> KernelTuner::measureFinal(TunedKernel &tuned) {
                               finals.error().message);
     return std::nullopt;
   }
-  if (finals->comparison.isCut) {
-    bool isOutOfTime = finals->comparison.isOutOfTime;
-    summary.notes.push_back(
-        (isOutOfTime ? "the time limit is over, so that"
-                     : "each round takes so long that") +
-        std::string(" the final comparison has ") +
-        std::to_string(numRoundsOf(finals->final)) + " rounds instead of " +
-        std::to_string(measure::numRounds) +
-        ": the confidence of its intervals is " +
-        report::formatNumber(100 * finals->final.confidence) + " %; raise --" +
-        (isOutOfTime ? "time-limit" : "final-time") + " for more");
-  }
+  if (finals->comparison.cut != measure::Cut::None)
+    summary.notes.push_back(noteCut(finals->comparison.cut, finals->final));
   llvm::append_range(summary.notes,
                      measure::describeNoise(jit->cpu(), jit->conditions(),
                                             finals->comparison.finalists,

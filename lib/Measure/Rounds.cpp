@@ -178,6 +178,12 @@ static Result<bool> measureRound(WorkerProcess &worker,
   return true;
 }
 
+/// What `reason` cuts if the rounds end before `round`: all that are needed may
+/// be complete.
+static Cut reasonIn(int round, Cut reason) {
+  return round < numRounds ? reason : Cut::None;
+}
+
 Result<Comparison>
 measure::compareInRounds(WorkerProcess &worker,
                          const std::vector<Finalist> &finalists,
@@ -191,15 +197,18 @@ measure::compareInRounds(WorkerProcess &worker,
       break;
     if (round >= minRounds &&
         takesTooLong(contenders, round, options.longestMs)) {
-      comparison.isCut = round < numRounds;
+      comparison.cut = reasonIn(round, Cut::Slow);
       break;
     }
     Result<bool> measured =
         measureRound(worker, contenders, round, options.seed);
-    if (!measured && measured.error().code == ErrorCode::TimedOut &&
-        round >= minRounds) {
-      comparison.isOutOfTime = true;
-      comparison.isCut = round < numRounds;
+    if (!measured && round >= minRounds) {
+      if (worker.stopRequested())
+        comparison.cut = reasonIn(round, Cut::Stopped);
+      else if (measured.error().code == ErrorCode::TimedOut)
+        comparison.cut = reasonIn(round, Cut::OutOfTime);
+      else
+        return measured.error();
       break;
     }
     if (!measured)

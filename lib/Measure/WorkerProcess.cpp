@@ -24,6 +24,10 @@ using namespace baco::runtime;
 /// kill, whose memory takes a while to free.
 static constexpr int64_t endTimeoutMs = 5000;
 
+/// The same for a worker that the user interrupts. One that doesn't listen,
+/// because it parses a large payload, has no processes.
+static constexpr int64_t interruptTimeoutMs = 1000;
+
 /// How soon a request to stop is noticed.
 static constexpr int64_t stopCheckMs = 100;
 
@@ -112,8 +116,9 @@ std::string WorkerProcess::stop(int64_t graceMs, bool *wasKilled) {
 /// Ends a worker that is gone or unusable. A worker that the user interrupts
 /// gets the time to end its children, which would otherwise be orphans.
 std::string WorkerProcess::stopUnwanted(bool *wasKilled) {
-  return stop(channel.isClosed() || stopRequested() ? endTimeoutMs : 0,
-              wasKilled);
+  if (stopRequested())
+    return stop(interruptTimeoutMs, wasKilled);
+  return stop(channel.isClosed() ? endTimeoutMs : 0, wasKilled);
 }
 
 //===----------------------------------------------------------------------===//
@@ -331,6 +336,8 @@ WorkerProcess::compare(std::vector<std::optional<std::string>> configurations,
     return std::move(*compared);
   if (refusal)
     return *refusal;
+  if (stopRequested())
+    return Error{ErrorCode::IOError, "the user stopped it"};
 
   Samples lost;
   lost.outcome.timeNs = std::numeric_limits<double>::quiet_NaN();

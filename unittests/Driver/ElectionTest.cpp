@@ -217,7 +217,8 @@ struct Finals {
     auto compare = [&](const Ballot &ballot) -> Result<measure::Comparison> {
       ballots.push_back(ballot.trials);
       measure::Comparison comparison;
-      comparison.isCut = numRounds < measure::numRounds;
+      if (numRounds < measure::numRounds)
+        comparison.cut = measure::Cut::Slow;
       for (size_t trial : ballot.trials)
         comparison.finalists.push_back(
             samplesOf(again.contains(trial) ? again[trial]

@@ -16,6 +16,10 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
+#include <future>
+#include <thread>
+
 using namespace baco;
 using namespace baco::measure;
 
@@ -37,7 +41,7 @@ static Comparison compareUnder(const RoundsOptions &rounds,
 
 static std::vector<Samples> compare(const std::vector<Finalist> &finalists) {
   Comparison comparison = compareUnder({}, finalists);
-  EXPECT_FALSE(comparison.isCut);
+  EXPECT_EQ(comparison.cut, Cut::None);
   return comparison.finalists;
 }
 
@@ -102,7 +106,7 @@ TEST(RoundsTest, FailedFinalistsHaveNoFurtherRounds) {
 TEST(RoundsTest, SlowKernelsHaveFewerRounds) {
   Comparison comparison =
       compareUnder({.longestMs = 1e-3}, {{"good"}, {"slow"}});
-  EXPECT_TRUE(comparison.isCut);
+  EXPECT_EQ(comparison.cut, Cut::Slow);
   ASSERT_EQ(comparison.finalists.size(), 2u);
   for (const Samples &one : comparison.finalists) {
     EXPECT_EQ(one.outcome.status, Status::Ok) << one.outcome.message;
@@ -114,27 +118,31 @@ TEST(RoundsTest, SlowKernelsHaveFewerRounds) {
   EXPECT_GT(ratio.interval.low, 0);
 }
 
-/// The fourth round never ends by itself. How long the first three take isn't
-/// known: if the time is over before, there is more of it in the next attempt.
-TEST(RoundsTest, KeepsCompleteRoundsWhenTheTimeIsOver) {
+/// The fourth round never ends by itself; `endIn` sees to that. How long the
+/// first three take isn't known: if they aren't complete, the error is `early`,
+/// and there is more time in the next attempt.
+static void
+expectThreeRounds(const std::atomic<bool> *stop, ErrorCode early, Cut cut,
+                  const std::function<void(WorkerProcess &, int64_t)> &endIn) {
   runtime::MeasureOptions options;
   options.timing.comparisonMs = 16;
   options.timing.sliceMs = 1;
   options.limits.runTimeoutMs = 600000;
   for (int64_t seconds = 1;; seconds *= 4) {
-    auto worker = WorkerProcess::start(
-        {.program = BACO_TEST_WORKER, .text = "", .measure = ofRound(options)});
+    auto worker = WorkerProcess::start({.program = BACO_TEST_WORKER,
+                                        .text = "",
+                                        .measure = ofRound(options),
+                                        .stop = stop});
     ASSERT_TRUE(worker) << worker.error().message;
-    (*worker)->endAt(runtime::nowNs() + seconds * 1000000000);
+    endIn(**worker, seconds);
     Result<Comparison> comparison =
         compareInRounds(**worker, {{"good"}, {"good-thrice"}});
     if (!comparison && seconds < 100) {
-      EXPECT_EQ(comparison.error().code, ErrorCode::TimedOut);
+      EXPECT_EQ(comparison.error().code, early);
       continue;
     }
     ASSERT_TRUE(comparison) << comparison.error().message;
-    EXPECT_TRUE(comparison->isCut);
-    EXPECT_TRUE(comparison->isOutOfTime);
+    EXPECT_EQ(comparison->cut, cut);
     ASSERT_EQ(comparison->finalists.size(), 2u);
     for (const Samples &one : comparison->finalists) {
       EXPECT_EQ(one.outcome.status, Status::Ok) << one.outcome.message;
@@ -142,6 +150,27 @@ TEST(RoundsTest, KeepsCompleteRoundsWhenTheTimeIsOver) {
     }
     return;
   }
+}
+
+TEST(RoundsTest, KeepsCompleteRoundsWhenTheTimeIsOver) {
+  expectThreeRounds(nullptr, ErrorCode::TimedOut, Cut::OutOfTime,
+                    [](WorkerProcess &worker, int64_t seconds) {
+                      worker.endAt(runtime::nowNs() + seconds * 1000000000);
+                    });
+}
+
+TEST(RoundsTest, KeepsCompleteRoundsWhenTheUserStops) {
+  std::atomic<bool> stop = false;
+  std::future<void> user;
+  expectThreeRounds(&stop, ErrorCode::IOError, Cut::Stopped,
+                    [&](WorkerProcess &, int64_t seconds) {
+                      stop = false;
+                      user = std::async(std::launch::async, [&stop, seconds] {
+                        std::this_thread::sleep_for(
+                            std::chrono::seconds(seconds));
+                        stop = true;
+                      });
+                    });
 }
 
 TEST(RoundsTest, FinalistsThatMayBeFasterHaveMoreRounds) {

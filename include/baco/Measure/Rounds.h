@@ -68,13 +68,22 @@ struct RoundsOptions {
   std::optional<size_t> defender = std::nullopt;
 };
 
+/// Why a comparison has fewer than `numRounds`.
+enum class Cut {
+  None,
+  /// Each round takes too long.
+  Slow,
+  /// The time was over (WorkerProcess::endAt).
+  OutOfTime,
+  /// The user stopped it (WorkerOptions::stop).
+  Stopped,
+};
+
 /// The result of the rounds.
 struct Comparison {
   /// One entry for each finalist, in their order.
   std::vector<Samples> finalists;
-  /// There were fewer than `numRounds` because each takes too long, or because
-  /// the time was over (WorkerProcess::endAt).
-  bool isCut = false, isOutOfTime = false;
+  Cut cut = Cut::None;
 };
 
 /// Whether a finalist that took part in so many rounds of the first stage may
@@ -87,7 +96,8 @@ bool mayBeClaimed(std::vector<double> ratios);
 /// `conditions[i]` are of round i, the summary of all. A status other than ok
 /// is that of the first round that failed; then, and after it has left, a
 /// finalist has no further rounds. Errors as WorkerProcess::compare; that the
-/// time is over is one only before the end of round `minRounds`.
+/// time is over, or that the user stopped it, is one only before the end of
+/// round `minRounds`.
 ///
 /// In each round code, stack, heap and arguments lie elsewhere (drawPlacement).
 /// The order is random; in each second round it is the reverse of the one

@@ -132,6 +132,9 @@ public:
   /// For tests and messages; -1 if the worker is dead at the moment.
   pid_t pid() const { return process; }
 
+  /// Whether the user wants to stop (WorkerOptions::stop).
+  bool stopRequested() const { return options.stop && *options.stop; }
+
 private:
   explicit WorkerProcess(WorkerOptions options) : options(std::move(options)) {}
 
@@ -149,7 +152,6 @@ private:
   void giveUp(const runtime::Refusal &why);
   void receiveUntil(int64_t &deadlineNs);
   void loseWorker(const std::string &why);
-  bool stopRequested() const { return options.stop && *options.stop; }
   std::string stop(int64_t graceMs, bool *wasKilled = nullptr);
   std::string stopUnwanted(bool *wasKilled = nullptr);
 
