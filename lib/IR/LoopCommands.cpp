@@ -121,7 +121,7 @@ LogicalResult LoopCommandAttr::verify(EmitError emitError, LoopCommandKind kind,
     if (!isa<UnitAttr>(field)) {
       if (failed(verifyArgument(emitError, argument, field)))
         return failure();
-    } else if (!argument.isOptional()) {
+    } else if (!argument.isOptional) {
       return emitError() << StringRef(info.mnemonic) << " needs '"
                          << StringRef(argument.name) << "'";
     }
@@ -171,7 +171,7 @@ void LoopCommandAttr::print(AsmPrinter &printer) const {
   for (bool isOptional : {false, true})
     for (auto [argument, field] :
          llvm::zip_equal(getInfo().arguments(), getArguments()))
-      if (argument.isOptional() == isOptional && !isa<UnitAttr>(field)) {
+      if (argument.isOptional == isOptional && !isa<UnitAttr>(field)) {
         printer << StringRef(comma) << StringRef(argument.name) << " = ";
         printer.printAttributeWithoutType(field);
       }

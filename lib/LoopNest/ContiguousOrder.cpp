@@ -148,11 +148,10 @@ void Reordering::visit(ArrayRef<unsigned> members, unsigned level) {
       continue;
     }
     // Commands that fail leave the schedule as it was.
-    polyhedral::PlanCommand command;
-    command.kind = polyhedral::LoopCommandKind::Distribute;
-    command.statements.assign(part.begin(), part.end());
-    command.loop = level;
-    if (Result<void> done = schedule.apply(toLoopCommand(command)); !done) {
+    polyhedral::LoopCommand distribute{
+        polyhedral::LoopCommandKind::Distribute,
+        {std::vector<int64_t>(part.begin(), part.end()), level}};
+    if (Result<void> done = schedule.apply(distribute); !done) {
       visit(part, level + 1);
       continue;
     }
@@ -170,13 +169,10 @@ void Reordering::reorder(unsigned statement, unsigned level) {
   for (unsigned moved = 0; moved < depth - loop; ++moved) {
     // A tile of one iteration: the loop comes to the outside of `loop`, and
     // what is left of it at its old place still counts.
-    polyhedral::PlanCommand command;
-    command.kind = polyhedral::LoopCommandKind::Tile;
-    command.statement = statement;
-    command.loop = loop + 1 + 2 * moved;
-    command.size = 1;
-    command.outerLoop = loop + moved;
-    if (Result<void> done = schedule.apply(toLoopCommand(command)); !done) {
+    polyhedral::LoopCommand tile{
+        polyhedral::LoopCommandKind::Tile,
+        {statement, loop + 1 + 2 * moved, 1, loop + moved}};
+    if (Result<void> done = schedule.apply(tile); !done) {
       schedule = before;
       return;
     }

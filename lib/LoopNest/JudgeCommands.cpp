@@ -268,29 +268,22 @@ Judge::Judgment Judge::branch(size_t next, size_t knob,
 /// id of the loop over tiles, whose size is noted.
 std::optional<unsigned> Judge::noteTileSize(size_t next,
                                             const LoopSchedule &schedule) {
-  auto command = dyn_cast<LoopCommandAttr>(resolve(commands[next]));
-  if (!options.findTilings || !command ||
-      command.getKind() != polyhedral::LoopCommandKind::Tile)
+  using polyhedral::LoopCommand;
+  LoopCommand written = toLoopCommand(cast<LoopCommandAttr>(commands[next]));
+  if (!options.findTilings || written.kind != polyhedral::LoopCommandKind::Tile)
     return std::nullopt;
-  const polyhedral::LoopCommandInfo &info = command.getInfo();
-  auto numberOf = [&](StringRef argument) {
-    return dyn_cast<IntegerAttr>(command.getArguments()[*info.find(argument)]);
-  };
-  IntegerAttr size = numberOf("size"), statement = numberOf("statement"),
-              outer = numberOf("outer");
-  if (!size || !statement)
-    return std::nullopt;
-  auto loops = schedule.loops(statement.getInt());
-  size_t place = outer ? outer.getInt() - 1 : 0;
+  LoopCommand command =
+      toLoopCommand(cast<LoopCommandAttr>(resolve(commands[next])));
+  auto loops = schedule.loops(std::get<int64_t>(command["statement"]));
+  const auto *outer = std::get_if<int64_t>(&command["outer"]);
+  size_t place = outer ? *outer - 1 : 0;
   if (!loops || place >= loops->size())
     return std::nullopt;
-  TileSize noted{size.getInt(), std::nullopt};
-  Attribute written =
-      cast<LoopCommandAttr>(commands[next]).getArguments()[*info.find("size")];
-  if (size.getInt() > 0)
+  TileSize noted{std::get<int64_t>(command["size"]), std::nullopt};
+  if (noted.constant > 0)
     for (auto [index, knob] : llvm::enumerate(knobs))
-      if (written == StringAttr::get(size.getContext(), knob.name))
-        noted = {1, index};
+      if (written["size"] == polyhedral::LoopValue(knob.name))
+        noted = {.knob = index};
   unsigned id = (*loops)[place].id;
   return tileSizes.try_emplace(id, noted).second ? std::optional(id)
                                                  : std::nullopt;

@@ -210,7 +210,8 @@ static size_t countOps(ArrayRef<Operation *> ops, size_t numNests) {
   return count;
 }
 
-size_t baco::loopnest::countChain(ArrayRef<Operation *> nests) {
+size_t baco::loopnest::countChain(ArrayRef<Operation *> nests,
+                                  const polyhedral::MachineSizes &host) {
   size_t count = 0;
   // A nest that can't be read or vectorized ends a chain.
   for (size_t last = nests.size(); last-- > 0 && count == 0;) {
@@ -223,7 +224,7 @@ size_t baco::loopnest::countChain(ArrayRef<Operation *> nests) {
                     if (llvm::any_of(program.statements,
                                      [](const auto &s) { return s.isScalar; }))
                       return {ErrorCode::Unsupported, "it has no vectors"};
-                    count = polyhedral::countChain(program);
+                    count = polyhedral::countChain(program, host);
                     return {};
                   });
     if (read)

@@ -15,6 +15,7 @@
 #include "baco/Polyhedral/Context.h"
 #include "baco/Polyhedral/LoopPlan.h"
 
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Support/DebugStringHelper.h"
 #include "llvm/Support/DebugLog.h"
 
@@ -36,18 +37,34 @@ static int64_t elementStride(MemRefType type) {
   return ShapedType::isDynamic(strides.back()) ? 0 : strides.back();
 }
 
+/// Whether only `accesses` of the nest use the memory that `memref` is.
+static bool isTemporary(mlir::Value memref,
+                        const llvm::DenseSet<Operation *> &accesses) {
+  return isa_and_present<memref::AllocOp, memref::AllocaOp>(
+             memref.getDefiningOp()) &&
+         llvm::all_of(memref.getUsers(), [&](Operation *user) {
+           return accesses.contains(user) || isa<memref::DeallocOp>(user) ||
+                  isOpTriviallyDead(user);
+         });
+}
+
 polyhedral::Program baco::loopnest::toProgram(isl::ctx context,
                                               const Nest &nest) {
   polyhedral::Program program;
   program.context = isl::set(context, nest.context());
+  llvm::DenseSet<Operation *> accesses;
+  for (const NestStatement &statement : nest.statements)
+    for (const NestAccess &access : statement.accesses)
+      accesses.insert(access.op);
   for (size_t index = 0; index < nest.arrays.size(); ++index) {
     auto type = cast<MemRefType>(nest.arrays[index].memref.getType());
     int64_t bits = type.getElementType().isIntOrFloat()
                        ? type.getElementTypeBitWidth()
                        : 64;
-    program.arrays.push_back({"A" + std::to_string(index),
-                              isl::set(context, nest.elements(index)),
-                              (bits + 7) / 8, elementStride(type)});
+    program.arrays.push_back(
+        {"A" + std::to_string(index), isl::set(context, nest.elements(index)),
+         (bits + 7) / 8, elementStride(type),
+         isTemporary(nest.arrays[index].memref, accesses)});
   }
   size_t depth = nest.depth();
   size_t index = 0;

@@ -39,36 +39,33 @@ struct Reader {
   std::map<std::string, Entry *> byName;
   unsigned nextId;
 
-  void read(const isl::schedule_node &node, Prefix known) {
-    isl::union_set domain =
-        isl::manage(isl_schedule_node_get_domain(node.get()));
-    switch (isl_schedule_node_get_type(node.get())) {
-    case isl_schedule_node_band: {
+  /// \param domain  the instances below the node
+  void read(const isl::schedule_node &node, const isl::union_set &domain,
+            Prefix known) {
+    if (node.isa<isl::schedule_node_leaf>())
+      return domain.foreach_set(
+          [&](const isl::set &set) { readStatement(set, known); });
+    if (node.isa<isl::schedule_node_filter>())
+      return read(
+          node.first_child(),
+          domain.intersect(node.as<isl::schedule_node_filter>().filter()),
+          std::move(known));
+    if (node.isa<isl::schedule_node_band>()) {
       isl::multi_union_pw_aff members =
           node.as<isl::schedule_node_band>().partial_schedule();
       for (unsigned m = 0; m < members.size(); ++m)
-        known.addLoop(isl::manage(isl_union_map_from_union_pw_aff(
-                          members.at(m).release())),
-                      nextId++);
-      return read(node.child(0), std::move(known));
+        known.addLoop(members.at(m).as_union_map(), nextId++);
     }
-    case isl_schedule_node_sequence:
-    case isl_schedule_node_set:
-      // A sequence in a sequence: a loop that runs once comes between them.
-      if (node.parent().isa<isl::schedule_node_filter>())
-        known.addLoop(isl::union_map::from_domain_and_range(
-                          domain, isl::union_set(domain.ctx(), "{ [0] }")),
-                      nextId++);
-      for (unsigned c = 0; c < node.n_children(); ++c) {
-        known.constants.back() = c;
-        read(node.child(c), known);
-      }
-      return;
-    case isl_schedule_node_leaf:
-      return domain.foreach_set(
-          [&](const isl::set &set) { readStatement(set, known); });
-    default:
-      return read(node.child(0), std::move(known));
+    if (node.n_children() == 1)
+      return read(node.first_child(), domain, std::move(known));
+    // A sequence in a sequence: a loop that runs once comes between them.
+    if (node.parent().isa<isl::schedule_node_filter>())
+      known.addLoop(isl::union_map::from_domain_and_range(
+                        domain, isl::union_set(domain.ctx(), "{ [0] }")),
+                    nextId++);
+    for (unsigned c = 0; c < node.n_children(); ++c) {
+      known.constants.back() = c;
+      read(node.child(c), domain, known);
     }
   }
 
@@ -156,7 +153,7 @@ void LoopSchedule::State::autoSchedule(std::string_view fusion) {
   reader.nextId = nextId;
   for (Entry &entry : entries)
     reader.byName[entry.loops.domain_tuple_id().name()] = &entry;
-  reader.read(schedule.root(), {});
+  reader.read(schedule.root(), domain, {});
   nextId = reader.nextId;
   normalize();
 }

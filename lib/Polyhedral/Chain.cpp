@@ -79,7 +79,7 @@ size_t Chain::count() const {
     taken.push_back(s);
     if (isNew ||
         (taken.size() > 1 &&
-         !areLegal({onLoops(PlanCommand::Kind::Fuse, taken, outer)}, original)))
+         !areLegal({onLoops(LoopCommandKind::Fuse, taken, outer)}, original)))
       return best;
     numLoops += hasLoop(s);
     if (numLoops > 1 && isUseful)

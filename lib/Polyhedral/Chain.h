@@ -46,6 +46,11 @@ public:
   unsigned outer = 0;
 };
 
+/// Writes the plan of all nests of `state` as one chain. `mayRunAhead` offers
+/// that the first loop along a row runs for the next row. Fails, by an
+/// exception, if they can't take turns.
+void planTurns(PlanState &state, const Chain &chain, bool mayRunAhead);
+
 } // namespace baco::polyhedral
 
 #endif // BACO_LIB_POLYHEDRAL_CHAIN_H

@@ -150,38 +150,6 @@ void LoopSchedule::State::affine(const std::vector<unsigned> &group,
 // The commands of the table
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// The arguments of a complete command.
-class Arguments {
-public:
-  explicit Arguments(const LoopCommand &command)
-      : command(command), info(infoOf(command.kind)) {}
-
-  bool has(std::string_view name) const { return info.find(name).has_value(); }
-  /// Null if the command has no such argument, or not of this type.
-  template <typename T>
-  const T *find(std::string_view name) const {
-    std::optional<size_t> place = info.find(name);
-    return place ? std::get_if<T>(&command.arguments[*place]) : nullptr;
-  }
-  std::optional<unsigned> place(std::string_view name) const {
-    const auto *number = find<int64_t>(name);
-    return number ? std::optional<unsigned>(*number) : std::nullopt;
-  }
-  int64_t number(std::string_view name) const { return *find<int64_t>(name); }
-  template <typename T = unsigned>
-  std::vector<T> list(std::string_view name) const {
-    const auto *given = find<std::vector<int64_t>>(name);
-    return given ? std::vector<T>(given->begin(), given->end())
-                 : std::vector<T>();
-  }
-
-private:
-  const LoopCommand &command;
-  const LoopCommandInfo &info;
-};
-} // namespace
-
 const Access &LoopSchedule::State::access(unsigned statement,
                                           size_t reference) const {
   const std::vector<Access> &own = statements[statement].accesses;
@@ -198,11 +166,27 @@ const Access &LoopSchedule::State::access(unsigned statement,
 }
 
 void LoopSchedule::State::run(const LoopCommand &command) {
-  Arguments arguments(command);
-  std::optional<unsigned> onlyStatement = arguments.place("statement");
-  unsigned s = onlyStatement.value_or(0);
-  unsigned loop = arguments.place("loop").value_or(0);
-  if (onlyStatement && arguments.has("loop"))
+  auto number = [&](std::string_view name) {
+    return std::get<int64_t>(command[name]);
+  };
+  auto places = [&](std::string_view name) -> std::vector<unsigned> {
+    const auto *list = std::get_if<std::vector<int64_t>>(&command[name]);
+    return list ? std::vector<unsigned>(list->begin(), list->end())
+                : std::vector<unsigned>();
+  };
+  auto place = [&](std::string_view name) -> std::optional<unsigned> {
+    std::optional<size_t> at = infoOf(command.kind).find(name);
+    const auto *found =
+        at ? std::get_if<int64_t>(&command.arguments[*at]) : nullptr;
+    return found ? std::optional<unsigned>(*found) : std::nullopt;
+  };
+  std::optional<unsigned> onlyStatement = place("statement"),
+                          onlyLoop = place("loop");
+  unsigned s = onlyStatement.value_or(0), loop = onlyLoop.value_or(0);
+  // An array may be contracted in no loop, which does nothing.
+  bool isInLoop =
+      onlyLoop && (loop > 0 || command.kind != LoopCommandKind::Contract);
+  if (onlyStatement && isInLoop)
     checkLoop(s, loop);
   else if (onlyStatement)
     checkStatement(s);
@@ -211,52 +195,54 @@ void LoopSchedule::State::run(const LoopCommand &command) {
   case Kind::Original:
     return;
   case Kind::Permute:
-    return permute(onlyStatement, arguments.list("order"));
+    return permute(onlyStatement, places("order"));
   case Kind::Tile:
-    return tile(s, loop, arguments.number("size"), arguments.number("outer"));
+    return tile(s, loop, number("size"), number("outer"));
   case Kind::Split:
-    return split(s, loop, *arguments.find<std::string>("condition"));
+    return split(s, loop, std::get<std::string>(command["condition"]));
   case Kind::Nonsingular:
     return nonsingular(
         onlyStatement,
-        *arguments.find<std::vector<std::vector<int64_t>>>("matrix"));
+        std::get<std::vector<std::vector<int64_t>>>(command["matrix"]));
   case Kind::Skew:
-    return skew(s, loop, arguments.list<int64_t>("coefficients"));
+    return skew(s, loop,
+                std::get<std::vector<int64_t>>(command["coefficients"]));
   case Kind::Shift:
-    return affine({s}, loop, 1, arguments.number("amount"));
+    return affine({s}, loop, 1, number("amount"));
   case Kind::Scale:
-    return affine(sharing(s, loop), loop, arguments.number("factor"), 0);
+    return affine(sharing(s, loop), loop, number("factor"), 0);
   case Kind::Reverse:
     return affine(sharing(s, loop), loop, -1, 0);
   case Kind::Distribute:
-    return distribute(arguments.list("statements"), loop);
+    return distribute(places("statements"), loop);
   case Kind::Fuse:
-    return fuse(arguments.list("statements"), loop);
+    return fuse(places("statements"), loop);
   case Kind::Align:
     return align(sharing(s, loop), loop, depth());
   case Kind::Unroll:
-    return strip(s, loop, arguments.number("factor"), /*vector=*/false);
+    return strip(s, loop, number("factor"), /*vector=*/false);
   case Kind::Vectorize:
-    return strip(s, loop, arguments.number("width"), /*vector=*/true);
+    return strip(s, loop, number("width"), /*vector=*/true);
   case Kind::Parallelize:
     for (unsigned member : sharing(s, loop))
       entries[member].levels[loop - 1].parallel = true;
     return;
   case Kind::DataCopy:
-    return datacopy(s, loop, arguments.number("reference"),
-                    arguments.number("index"), arguments.list("order"),
-                    arguments.number("width"), arguments.number("panel"));
+    return datacopy(s, loop, number("reference"), number("index"),
+                    places("order"), number("width"), number("panel"));
   case Kind::Expand:
-    return expand(s, loop, arguments.number("reference"));
+    return expand(s, loop, number("reference"));
+  case Kind::Contract:
+    return contract(s, loop, number("reference"));
   case Kind::Prefetch:
-    if (arguments.number("ahead") > 64)
+    if (number("ahead") > 64)
       fail(ErrorCode::InvalidArgument,
            "data can be prefetched 0 to 64 iterations ahead, not " +
-               std::to_string(arguments.number("ahead")));
+               std::to_string(number("ahead")));
     for (unsigned member : sharing(s, loop))
-      entries[member].levels[loop - 1].prefetch = arguments.number("ahead");
+      entries[member].levels[loop - 1].prefetch = number("ahead");
     return;
   case Kind::Auto:
-    return autoSchedule(*arguments.find<std::string>("fusion"));
+    return autoSchedule(std::get<std::string>(command["fusion"]));
   }
 }

@@ -43,7 +43,7 @@ ContractionPlan::touchedBytes(const std::vector<int64_t> &extents) const {
 /// figures are those of a core with two multiply-add units that loads two
 /// vectors a cycle, fitted to kernels in L1 and L2 on Sapphire Rapids.
 double ContractionPlan::countCycles(
-    const std::function<int64_t(const PlanField &)> &value) {
+    const std::function<int64_t(const LoopValue &)> &value) {
   // A load costs this, as it takes a place that a multiply-add could have had,
   // and one that comes from level 2 is as much as four.
   constexpr double load = 0.1;

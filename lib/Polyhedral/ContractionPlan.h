@@ -51,7 +51,7 @@ private:
   double panelBytes(int64_t depth, int64_t width) const {
     return double(depth) * width * bytes * roles.panels.size();
   }
-  double countCycles(const std::function<int64_t(const PlanField &)> &value);
+  double countCycles(const std::function<int64_t(const LoopValue &)> &value);
   void choose();
   void writeCommands();
   void writeTriangle(LeafBuilder &builder, unsigned block);
@@ -86,7 +86,7 @@ private:
   std::optional<unsigned> triangle;
   /// A second loop that is unrolled and jammed, if one is.
   std::optional<unsigned> second;
-  PlanField mr, jr = 1, nr, kc, ku, mc, pack, prefetch, packRows;
+  LoopValue mr, jr = 1, nr, kc, ku, mc, pack = 0, prefetch = 0, packRows = 0;
   bool tilesRows = false;
 };
 

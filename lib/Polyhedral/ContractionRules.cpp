@@ -21,34 +21,34 @@ int64_t ContractionPlan::pitch(const std::vector<size_t> &among) const {
 }
 
 void ContractionPlan::addRulesOfCopies(const std::string &depth) {
-  auto requireRoom = [&](const PlanField &copy, const std::string &rows,
+  auto requireRoom = [&](const LoopValue &copy, const std::string &rows,
                          int64_t pitch, int64_t room, const std::string &what) {
-    if (!copy.knob.empty() && pitch > 0)
+    if (isKnob(copy) && pitch > 0)
       knobs.requireAtMost(
-          copy.knob + " != 0 || " + rows + " * " + std::to_string(pitch),
+          toString(copy) + " != 0 || " + rows + " * " + std::to_string(pitch),
           std::max<int64_t>(room, 1),
           what + ", where rows at power-of-two distances compete for the same "
                  "sets");
   };
-  if (!pack.knob.empty())
-    knobs.require(pack.knob + " == 0 || " + prefetch.knob + " == 0",
+  if (isKnob(pack))
+    knobs.require(toString(pack) + " == 0 || " + toString(prefetch) + " == 0",
                   "an operand that is copied to panels needs no prefetching");
   requireRoom(pack, depth, pitch(roles.panels), state.host.l2Bytes / 2,
               "rows of a panel that isn't copied fit half of level 2");
-  requireRoom(packRows, spell(mc), pitch(roles.blocks), state.host.l2Bytes,
+  requireRoom(packRows, toString(mc), pitch(roles.blocks), state.host.l2Bytes,
               "rows of a block that isn't copied fit level 2");
 }
 
 void ContractionPlan::addRules() {
   const MachineSizes &host = state.host;
-  std::string vectors = spell(nr) + " // " + std::to_string(length);
+  std::string vectors = toString(nr) + " // " + std::to_string(length);
   std::string sums =
-      spell(mr) + (second ? " * " + spell(jr) : "") + " * " + vectors;
+      toString(mr) + (second ? " * " + toString(jr) : "") + " * " + vectors;
   std::string loads = std::to_string(roles.panels.size()) + " * " + vectors;
-  std::string depth = spell(kc) + " * " + std::to_string(restDepth);
+  std::string depth = toString(kc) + " * " + std::to_string(restDepth);
   // Unknown extents have a size 0, about which nothing can be said.
-  auto unlessUntiled = [&](const PlanField &size, int64_t extent) {
-    return size.knob.empty() || extent ? "" : size.knob + " == 0 || ";
+  auto unlessUntiled = [&](const LoopValue &size, int64_t extent) {
+    return extent || !isKnob(size) ? "" : toString(size) + " == 0 || ";
   };
   std::string freeDepth =
       cut && !copies ? unlessUntiled(kc, leaf.extents[*cut]) : "";
@@ -58,7 +58,7 @@ void ContractionPlan::addRules() {
                          "the tile of sums and its operands fit");
   // 37 of 32 were fine and 41 were not, on AVX-512 with LLVM 22.
   knobs.requireAtMost(
-      sums + " + " + spell(ku) + " * (" + loads + ") + 1",
+      sums + " + " + toString(ku) + " * (" + loads + ") + 1",
       host.vectorRegisters * 5 / 4,
       "LLVM interleaves the unrolled steps: with a quarter more than " +
           std::to_string(host.vectorRegisters) +
@@ -67,8 +67,8 @@ void ContractionPlan::addRules() {
   // products were as fast for 512^3 on AVX-512, and compiling took 50 and 63
   // ms.
   constexpr int64_t mostProducts = 64;
-  if (!ku.knob.empty())
-    knobs.requireAtMost(sums + " * " + spell(ku), mostProducts,
+  if (isKnob(ku))
+    knobs.requireAtMost(sums + " * " + toString(ku), mostProducts,
                         "more than " + std::to_string(mostProducts) +
                             " vectors of products in a pass take longer to "
                             "compile, and gain nothing");
@@ -76,7 +76,7 @@ void ContractionPlan::addRules() {
                 std::to_string(minSums) +
                     " independent sums hide the latency of multiply-adds");
   knobs.requireAtMost(
-      freeDepth + depth + " * " + spell(nr) + " * " +
+      freeDepth + depth + " * " + toString(nr) + " * " +
           std::to_string(bytes * roles.panels.size()),
       copiesRows ? 2 * host.l1Bytes : std::max(host.l1Bytes, host.l2Bytes / 4),
       copiesRows ? "a panel, which is reused for each row, is at most twice as "
@@ -84,21 +84,24 @@ void ContractionPlan::addRules() {
                  : "a panel, which is reused for each row, stays in level 1 or "
                    "a quarter of level 2");
   knobs.requireAtMost(
-      freeDepth + freeRows + depth + " * " + spell(mc) + " * " +
+      freeDepth + freeRows + depth + " * " + toString(mc) + " * " +
           std::to_string(bytes * roles.blocks.size()),
       std::max<int64_t>(host.l2Bytes / 2, 1),
       "a block of rows, which is reused for each panel, stays in half of level "
       "2");
   if (isInTile(roles.u))
-    knobs.require(std::to_string(extent(roles.u)) + " % " + spell(mr) + " == 0",
+    knobs.require(std::to_string(extent(roles.u)) + " % " + toString(mr) +
+                      " == 0",
                   "the rows of a tile consist of whole register tiles");
   if (tilesRows)
-    knobs.require(spell(mc) + " % " + spell(mr) + " == 0 || " + spell(mc) +
+    knobs.require(toString(mc) + " % " + toString(mr) + " == 0 || " +
+                      toString(mc) +
                       " == " + std::to_string(leaf.extents[roles.u]),
                   "blocks consist of whole register tiles");
   if (triangle)
     knobs.require(
-        spell(kc) + " % " + spell(*triangle == roles.u ? mr : nr) + " == 0",
+        toString(kc) + " % " + toString(*triangle == roles.u ? mr : nr) +
+            " == 0",
         "the rows before each tile of a triangle consist of whole register "
         "tiles and a remainder that is the same for all tiles");
   addRulesOfCopies(freeDepth + depth);

@@ -35,15 +35,12 @@ struct Callbacks {
   const ScheduleTree &tree;
   const std::vector<Entry> &entries;
   const std::vector<ScheduledStatement> &statements;
-  std::function<bool(unsigned, unsigned)> carriesReduction;
   GeneratedCode &code;
   /// Iterators are this and the number of their band.
   std::string iterator;
   std::string name(unsigned band) const {
     return iterator + std::to_string(band);
   }
-  /// What carriesReduction said.
-  std::map<std::pair<unsigned, unsigned>, bool> reductions;
   std::exception_ptr thrown;
 };
 
@@ -65,14 +62,8 @@ LoopMarks marksOf(Callbacks &callbacks, const std::set<unsigned> &group,
     marks.unroll |= own.unroll;
     marks.parallel |= own.parallel;
     marks.prefetch = std::max(marks.prefetch, own.prefetch);
-    if (own.vector) {
+    if (own.vector)
       marks.vectorWidth = own.step;
-      auto [known, isNew] =
-          callbacks.reductions.try_emplace({s, level + 1}, false);
-      if (isNew)
-        known->second = callbacks.carriesReduction(s, level + 1);
-      marks.reduction |= known->second;
-    }
   }
   return marks;
 }
@@ -328,16 +319,9 @@ GeneratedCode LoopSchedule::State::generate() const {
   ScheduleTree scheduleTree(ctx(), entries);
   isl::schedule tree = scheduleTree.build();
   GeneratedCode code;
-  Callbacks callbacks{scheduleTree,
-                      entries,
-                      statements,
-                      [&](unsigned s, unsigned loop) {
-                        return carriesReduction(sharing(s, loop), loop);
-                      },
-                      code,
-                      iteratorStem(program.context),
-                      {},
-                      nullptr};
+  Callbacks callbacks{
+      scheduleTree, entries, statements, code, iteratorStem(program.context),
+      nullptr};
   isl_options_set_ast_build_atomic_upper_bound(ctx().get(), 1);
   isl_ast_build *build = isl_ast_build_from_context(program.context.copy());
   build = isl_ast_build_set_at_each_domain(build, atDomain, &callbacks);

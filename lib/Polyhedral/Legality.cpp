@@ -194,16 +194,19 @@ static bool mayCarry(const Dependence &dependence, const Entry &source,
   return false;
 }
 
-/// A dependence, of those that `matters`, that `loop` (from 1), which the
-/// statements share, carries.
-template <typename Matters>
-static Carried findCarried(const std::vector<Dependence> &dependences,
-                           const std::vector<Entry> &entries,
-                           const std::vector<unsigned> &group, unsigned loop,
-                           Matters matters) {
+Carried LoopSchedule::State::findRace(const std::vector<unsigned> &group,
+                                      unsigned loop, bool lanes) const {
+  // Each iteration may have a buffer of its own.
+  auto isOwn = [&](const Dependence &dependence, const Entry &source) {
+    for (size_t b = 0; b < buffers.size(); ++b)
+      if (buffers[b].name == dependence.array &&
+          regions[b].outerIds.count(source.levels[loop - 1].id))
+        return true;
+    return false;
+  };
   for (const Dependence &dependence : dependences)
     for (auto [s, t] : dependence.pairs(entries, group)) {
-      if (!matters(dependence, entries[s]) ||
+      if ((lanes ? !counts(dependence) : isOwn(dependence, entries[s])) ||
           !mayCarry(dependence, entries[s], entries[t], loop))
         continue;
       isl::map pairs = shareLoops(
@@ -215,31 +218,6 @@ static Carried findCarried(const std::vector<Dependence> &dependences,
       }
     }
   return {};
-}
-
-Carried LoopSchedule::State::findRace(const std::vector<unsigned> &group,
-                                      unsigned loop, bool lanes) const {
-  return findCarried(
-      dependences, entries, group, loop,
-      [&](const Dependence &dependence, const Entry &source) {
-        if (lanes)
-          return counts(dependence);
-        // Each iteration may have a buffer of its own.
-        for (size_t b = 0; b < buffers.size(); ++b)
-          if (buffers[b].name == dependence.array &&
-              regions[b].outerIds.count(source.levels[loop - 1].id))
-            return false;
-        return true;
-      });
-}
-
-bool LoopSchedule::State::carriesReduction(const std::vector<unsigned> &group,
-                                           unsigned loop) const {
-  return findCarried(dependences, entries, group, loop,
-                     [](const Dependence &dependence, const Entry &) {
-                       return dependence.reduction;
-                     })
-      .dependence;
 }
 
 /// May iterations of `loop` (from 1), which both share, run at the same time,

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Commands of planners as values, and values as text, both ways.
+// Commands as text, both ways.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +14,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <type_traits>
 
 using namespace baco;
 using namespace baco::polyhedral;
@@ -28,39 +27,20 @@ static std::string_view trim(std::string_view text) {
   return text.substr(first, text.find_last_not_of(space) + 1 - first);
 }
 
-static LoopValue valueOf(const PlanCommand &command,
-                         const LoopArgument &argument) {
-  if (argument.kind == LoopArgument::Kind::LoopOrder &&
-      !command.orderKnob.empty())
-    return command.orderKnob;
-  auto read = [&](auto member) -> LoopValue {
-    if constexpr (std::is_same_v<decltype(member), std::monostate>) {
-      return {};
-    } else {
-      const auto &held = command.*member;
-      using Held = std::decay_t<decltype(held)>;
-      if constexpr (std::is_same_v<Held, PlanField>)
-        return held.knob.empty() ? LoopValue(held.constant)
-                                 : LoopValue(held.knob);
-      else if constexpr (std::is_integral_v<Held>)
-        return int64_t(held);
-      else if constexpr (std::is_same_v<Held, std::vector<unsigned>>)
-        return List(held.begin(), held.end());
-      else
-        return held;
-    }
-  };
-  LoopValue value = std::visit(read, argument.member);
-  LoopValue absent = argument.absent ? LoopValue(*argument.absent) : List();
-  bool isSparse = argument.presence == LoopArgument::Presence::Sparse;
-  return isSparse && value == absent ? LoopValue() : value;
+const LoopValue &LoopCommand::operator[](std::string_view argument) const {
+  return arguments[*infoOf(kind).find(argument)];
 }
 
-LoopCommand baco::polyhedral::toLoopCommand(const PlanCommand &command) {
-  LoopCommand result{command.kind, {}};
-  for (const LoopArgument &argument : infoOf(command.kind).arguments())
-    result.arguments.push_back(valueOf(command, argument));
-  return result;
+LoopValue &LoopCommand::operator[](std::string_view argument) {
+  return arguments[*infoOf(kind).find(argument)];
+}
+
+bool LoopCommand::uses(const std::string &knob) const {
+  std::span<const LoopArgument> known = infoOf(kind).arguments();
+  for (size_t a = 0; a < known.size(); ++a)
+    if (!known[a].isText() && arguments[a] == LoopValue(knob))
+      return true;
+  return false;
 }
 
 //===----------------------------------------------------------------------===//
@@ -98,7 +78,7 @@ std::string LoopCommand::str() const {
     }
     const LoopArgument &argument = info.arguments()[a];
     result += result.empty() ? "" : ", ";
-    if (byName && argument.isOptional())
+    if (byName && argument.isOptional)
       result += std::string(argument.name) + "=";
     result += toString(arguments[a]);
   }
@@ -185,7 +165,7 @@ static Result<ScriptCommand> parseCommand(std::string_view name,
   for (std::string_view text : given) {
     size_t equal = std::min(text.find('='), text.size());
     std::optional<size_t> place = found->find(trim(text.substr(0, equal)));
-    if (equal < text.size() && place && known[*place].isOptional() &&
+    if (equal < text.size() && place && known[*place].isOptional &&
         !isNamed[*place]) {
       read(*place, trim(text.substr(equal + 1)));
       isNamed[*place] = true;
@@ -195,13 +175,13 @@ static Result<ScriptCommand> parseCommand(std::string_view name,
   }
   size_t required = std::count_if(
       known.begin(), known.end(),
-      [](const LoopArgument &argument) { return !argument.isOptional(); });
+      [](const LoopArgument &argument) { return !argument.isOptional; });
   size_t next = 0, spare = byPlace.size() - required;
   if (byPlace.size() >= required)
     for (size_t a = 0; a < known.size(); ++a) {
-      if (isNamed[a] || (known[a].isOptional() && spare == 0))
+      if (isNamed[a] || (known[a].isOptional && spare == 0))
         continue;
-      spare -= known[a].isOptional();
+      spare -= known[a].isOptional;
       read(a, byPlace[next++]);
     }
   if (byPlace.size() < required || next < byPlace.size())

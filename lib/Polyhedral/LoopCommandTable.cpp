@@ -17,28 +17,19 @@
 using namespace baco;
 using namespace baco::polyhedral;
 
-using Command = PlanCommand;
 using Kind = LoopArgument::Kind;
-using Presence = LoopArgument::Presence;
 
 static constexpr LoopArgument argument(std::string_view name, Kind kind,
-                                       LoopArgument::Member member,
                                        std::string_view meaning,
                                        std::optional<int64_t> minimum = {}) {
-  return {name, kind, member, meaning, minimum};
+  return {name, kind, meaning, minimum};
 }
 
 static constexpr LoopArgument optional(LoopArgument argument,
-                                       std::optional<int64_t> absent = {},
-                                       Presence presence = Presence::Optional) {
-  argument.presence = presence;
+                                       std::optional<int64_t> absent = {}) {
+  argument.isOptional = true;
   argument.absent = absent;
   return argument;
-}
-
-static constexpr LoopArgument sparse(LoopArgument argument,
-                                     std::optional<int64_t> absent = {}) {
-  return optional(argument, absent, Presence::Sparse);
 }
 
 template <typename... Arguments>
@@ -47,134 +38,127 @@ static constexpr auto list(Arguments... arguments) {
 }
 
 static constexpr LoopArgument
-    statement = argument("statement", Kind::Place, &Command::statement,
-                         "number of a statement", 0),
-    onlyStatement = optional(argument(
-        "statement", Kind::Place, &Command::statement, "only its loops", 0)),
-    statements = argument("statements", Kind::Places, &Command::statements,
-                          "numbers of statements", 0),
-    loop =
-        argument("loop", Kind::Loop, &Command::loop, "number of the loop", 1),
-    reference = argument("reference", Kind::Place, &Command::access,
-                         "number of the reference", 0);
+    statement = argument("statement", Kind::Place, "number of a statement", 0),
+    onlyStatement =
+        optional(argument("statement", Kind::Place, "only its loops", 0)),
+    statements =
+        argument("statements", Kind::Places, "numbers of statements", 0),
+    loop = argument("loop", Kind::Loop, "number of the loop", 1),
+    reference =
+        argument("reference", Kind::Place, "number of the reference", 0);
 
 /// In the order of LoopCommandKind.
 static constexpr LoopCommandInfo table[] = {
-    {Command::Kind::Original, "original", "loop_original",
+    {LoopCommandKind::Original, "original", "loop_original",
      "keep the nest as it is", "Does nothing. CHiLL's `original()`.", "<>",
      list()},
 
-    {Command::Kind::Permute, "permute", "loop_permute",
+    {LoopCommandKind::Permute, "permute", "loop_permute",
      "reorder the outermost loops",
      R"(The loop of number `order[p]` comes to place p + 1. Of all statements, or of
 the loops around `statement`. A knob with a permutation domain counts from 0.
 CHiLL's `permute`.)",
      "<order = [3, 1, 2]>",
-     list(onlyStatement, argument("order", Kind::LoopOrder, &Command::order,
+     list(onlyStatement, argument("order", Kind::LoopOrder,
                                   "numbers of loops, outermost first")),
      /*isLegalForAnySize=*/true},
 
-    {Command::Kind::Tile, "tile", "loop_tile", "tile a loop",
+    {LoopCommandKind::Tile, "tile", "loop_tile", "tile a loop",
      R"(The loop over tiles becomes loop number `outer`; later numbers move up by
 one. Size 0 leaves the loop untiled (the new number then is a loop that runs
 once, so that later commands mean the same loops); size 1 moves the loop to
 `outer`. CHiLL's `tile`.)",
      R"(<statement = 0, loop = 2, size = "TJ">)",
      list(statement, loop,
-          argument("size", Kind::Size, &Command::size, "iterations of a tile",
-                   0),
-          optional(argument("outer", Kind::Place, &Command::outerLoop,
+          argument("size", Kind::Size, "iterations of a tile", 0),
+          optional(argument("outer", Kind::Place,
                             "number of the loop over tiles", 1),
                    1)),
      /*isLegalForAnySize=*/true},
 
-    {Command::Kind::Split, "split", "loop_split",
+    {LoopCommandKind::Split, "split", "loop_split",
      "split the iterations of a loop",
      R"(The statement keeps the iterations that satisfy `condition`, an affine
 condition over the loops `L1`, `L2`, ..., parameters `p0`, `p1`, ..., and knobs.
 The others become new statements with the next free numbers. CHiLL's `split`.)",
      R"(<statement = 0, loop = 2, condition = "L3 >= L1 + TK">)",
      list(statement, loop,
-          argument("condition", Kind::Condition, &Command::condition,
-                   "what the statement keeps"))},
+          argument("condition", Kind::Condition, "what the statement keeps"))},
 
-    {Command::Kind::Nonsingular, "nonsingular", "loop_nonsingular",
+    {LoopCommandKind::Nonsingular, "nonsingular", "loop_nonsingular",
      "change the outermost loops linearly",
      R"(The new outermost n loops are `matrix` times the old ones; a further column
 holds constants that are added. The matrix must be invertible. The example skews
 the second loop by the first. CHiLL's `nonsingular`.)",
      "<matrix = [[1, 0], [1, 1]]>",
-     list(onlyStatement,
-          argument("matrix", Kind::Matrix, {}, "rows of integers"))},
+     list(onlyStatement, argument("matrix", Kind::Matrix, "rows of integers"))},
 
-    {Command::Kind::Skew, "skew", "loop_skew", "skew a loop by others",
+    {LoopCommandKind::Skew, "skew", "loop_skew", "skew a loop by others",
      "The loop becomes the sum of `coefficients[l - 1]` times loop l.",
      "<statement = 0, loop = 2, coefficients = [1, 1]>",
-     list(statement, loop,
-          argument("coefficients", Kind::Coefficients, &Command::coefficients,
-                   "factors of the loops"))},
+     list(
+         statement, loop,
+         argument("coefficients", Kind::Coefficients, "factors of the loops"))},
 
-    {Command::Kind::Shift, "shift", "loop_shift",
+    {LoopCommandKind::Shift, "shift", "loop_shift",
      "run a statement earlier or later in a loop",
      "The statement runs `amount` iterations later.",
      "<statement = 1, loop = 1, amount = 1>",
-     list(statement, loop,
-          argument("amount", Kind::Number, &Command::size, "iterations"))},
+     list(statement, loop, argument("amount", Kind::Number, "iterations"))},
 
-    {Command::Kind::Scale, "scale", "loop_scale",
+    {LoopCommandKind::Scale, "scale", "loop_scale",
      "multiply the values of a loop",
      "Before statements of different strides are fused.",
      "<statement = 0, loop = 1, factor = 2>",
-     list(statement, loop,
-          argument("factor", Kind::Factor, &Command::size, "not 0"))},
+     list(statement, loop, argument("factor", Kind::Factor, "not 0"))},
 
-    {Command::Kind::Reverse, "reverse", "loop_reverse", "run a loop backwards",
-     "", "<statement = 0, loop = 1>", list(statement, loop)},
+    {LoopCommandKind::Reverse, "reverse", "loop_reverse",
+     "run a loop backwards", "", "<statement = 0, loop = 1>",
+     list(statement, loop)},
 
-    {Command::Kind::Distribute, "distribute", "loop_distribute",
+    {LoopCommandKind::Distribute, "distribute", "loop_distribute",
      "give statements loops of their own",
      R"(Of the statements that share loop `loop`; all, if the list is empty. CHiLL's
 `distribute`.)",
      "<statements = [0, 1], loop = 2>", list(statements, loop)},
 
-    {Command::Kind::Fuse, "fuse", "loop_fuse", "let statements share loops",
+    {LoopCommandKind::Fuse, "fuse", "loop_fuse", "let statements share loops",
      "They share loops 1 ... `loop`, in their order; 0: none. CHiLL's `fuse`.",
      "<statements = [0, 1], loop = 1>",
-     list(statements, argument("loop", Kind::Loop, &Command::loop,
+     list(statements, argument("loop", Kind::Loop,
                                "number of the innermost loop, or 0", 0))},
 
-    {Command::Kind::Align, "align", "loop_align",
+    {LoopCommandKind::Align, "align", "loop_align",
      "make an imperfect nest perfect",
      R"(What comes before (after) an inner loop moves into its first (last)
 iteration, under a guard, and neighboring loops are fused.)",
      "<statement = 0, loop = 1>", list(statement, loop)},
 
-    {Command::Kind::Unroll, "unroll", "loop_unroll", "unroll and jam a loop",
+    {LoopCommandKind::Unroll, "unroll", "loop_unroll", "unroll and jam a loop",
      R"(The copies of the iterations end up inside of all other loops. Factors 0 and
 1 do nothing. CHiLL's `unroll`.)",
      R"(<statement = 0, loop = 4, factor = "UI">)",
-     list(statement, loop,
-          argument("factor", Kind::Size, &Command::size, "copies", 0)),
+     list(statement, loop, argument("factor", Kind::Size, "copies", 0)),
      /*isLegalForAnySize=*/true},
 
-    {Command::Kind::Vectorize, "vectorize", "loop_vectorize",
+    {LoopCommandKind::Vectorize, "vectorize", "loop_vectorize",
      "run iterations as vectors",
      R"(Iterations of the loop, `width` at a time, run as operations on vectors.
 Widths 0 and 1 do nothing.)",
      "<statement = 0, loop = 3, width = 16>",
      list(statement, loop,
-          argument("width", Kind::Size, &Command::size,
-                   "elements of a vector, a power of two", 0)),
+          argument("width", Kind::Size, "elements of a vector, a power of two",
+                   0)),
      /*isLegalForAnySize=*/true},
 
-    {Command::Kind::Parallelize, "parallelize", "loop_parallelize",
+    {LoopCommandKind::Parallelize, "parallelize", "loop_parallelize",
      "run iterations at the same time",
      R"(The loop becomes an affine.parallel. Illegal if an iteration depends on
 another.)",
      "<statement = 0, loop = 1>", list(statement, loop),
      /*isLegalForAnySize=*/true},
 
-    {Command::Kind::DataCopy, "datacopy", "loop_copy",
+    {LoopCommandKind::DataCopy, "datacopy", "loop_copy",
      "copy what a loop touches to a buffer",
      R"(What a reference of the statement touches in loop `loop` is copied to a
 buffer in front of that loop and, if it is written, back behind it. `reference`
@@ -194,20 +178,18 @@ With `panel` the buffer's fastest dimension is cut in panels of so many elements
 each of which is contiguous, as products of matrices like it: element (r, c) is
 at (c / panel, r, c mod panel). 0 is no panels.)",
      "<statement = 0, loop = 3, reference = 2, index = 1>",
-     list(statement, loop, reference,
-          sparse(argument("index", Kind::Place, {}, "fastest dimension", 0), 0),
-          sparse(argument("order", Kind::DimensionOrder, &Command::order,
-                          "all dimensions")),
-          optional(argument("width", Kind::Number, &Command::size,
-                            "elements of a vector, a power of two", 0),
-                   1),
-          sparse(argument("panel", Kind::Number, &Command::panel,
-                          "columns of a panel", 0),
-                 0)),
+     list(
+         statement, loop, reference,
+         optional(argument("index", Kind::Place, "fastest dimension", 0), 0),
+         optional(argument("order", Kind::DimensionOrder, "all dimensions")),
+         optional(argument("width", Kind::Number,
+                           "elements of a vector, a power of two", 0),
+                  1),
+         optional(argument("panel", Kind::Number, "columns of a panel", 0), 0)),
      /*isLegalForAnySize=*/false,
      /*makesAnyLoops=*/true},
 
-    {Command::Kind::Expand, "expand", "loop_expand",
+    {LoopCommandKind::Expand, "expand", "loop_expand",
      "give iterations elements of their own",
      R"(All references in loop `loop` of the statement to what `reference` (counted
 as by `loop_copy`) refers to go to a buffer with one dimension more, so that each
@@ -221,7 +203,22 @@ written before.)",
      /*isLegalForAnySize=*/false,
      /*makesAnyLoops=*/true},
 
-    {Command::Kind::Prefetch, "prefetch", "loop_prefetch",
+    {LoopCommandKind::Contract, "contract", "loop_contract",
+     "keep a temporary array in a small buffer",
+     R"(All references to what `reference` (counted as by `loop_copy`) refers to, of
+the statement and those that share its loops 1 to `loop`, go to a buffer for what
+one iteration of these loops touches. After fusion, a temporary that one statement
+writes and the next ones read then stays in a cache. Its contents are copied back
+unless nothing else may read the array, as with an allocation in the function. 0
+loops: nothing. Illegal if an iteration may read what it hasn't written before.)",
+     "<statement = 0, loop = 1, reference = 0>",
+     list(statement,
+          argument("loop", Kind::Loop, "number of the innermost loop, or 0", 0),
+          reference),
+     /*isLegalForAnySize=*/false,
+     /*makesAnyLoops=*/true},
+
+    {LoopCommandKind::Prefetch, "prefetch", "loop_prefetch",
      "prefetch data some iterations ahead",
      R"(What is read in the loop is brought to the level 2 cache `ahead` iterations
 of this loop before. Memrefs of which an iteration reads one piece are prefetched
@@ -234,17 +231,16 @@ look ahead. 0 does nothing. Comes after the commands that reorder, tile and
 vectorize.)",
      "<statement = 0, loop = 1, ahead = 1>",
      list(statement, loop,
-          argument("ahead", Kind::Number, &Command::size,
-                   "iterations, at most 64", 0)),
+          argument("ahead", Kind::Number, "iterations, at most 64", 0)),
      /*isLegalForAnySize=*/true},
 
-    {Command::Kind::Auto, "auto", "loop_auto",
+    {LoopCommandKind::Auto, "auto", "loop_auto",
      "let isl's scheduler order the loops",
      R"(Replaces the order by one with short reuse distances and loops that may be
 tiled, skewed where that is needed. `fusion` is "min", "max" or "smart". First of
 the commands that split or copy.)",
      R"(<fusion = "max">)",
-     list(argument("fusion", Kind::Fusion, {}, "what shares loops")),
+     list(argument("fusion", Kind::Fusion, "what shares loops")),
      /*isLegalForAnySize=*/false,
      /*makesAnyLoops=*/true},
 };
@@ -253,7 +249,7 @@ static constexpr bool isInOrderOfKinds() {
   for (size_t i = 0; i < std::size(table); ++i)
     if (table[i].kind != LoopCommandKind(i))
       return false;
-  return std::size(table) == size_t(Command::Kind::Auto) + 1;
+  return std::size(table) == size_t(LoopCommandKind::Auto) + 1;
 }
 static_assert(isInOrderOfKinds(), "a row for each kind, in their order");
 
@@ -267,15 +263,16 @@ const LoopCommandInfo &baco::polyhedral::infoOf(LoopCommandKind kind) {
 
 const LoopCommandInfo *
 baco::polyhedral::findByMnemonic(std::string_view mnemonic) {
-  auto found = std::find_if(
+  const auto *found = std::find_if(
       std::begin(table), std::end(table),
       [&](const LoopCommandInfo &info) { return info.mnemonic == mnemonic; });
   return found == std::end(table) ? nullptr : found;
 }
 
 std::span<const LoopArgument> LoopCommandInfo::arguments() const {
-  auto end = std::find_if(allArguments.begin(), allArguments.end(),
-                          [](const LoopArgument &a) { return a.name.empty(); });
+  const auto *end =
+      std::find_if(allArguments.begin(), allArguments.end(),
+                   [](const LoopArgument &a) { return a.name.empty(); });
   return {allArguments.begin(), end};
 }
 
@@ -290,7 +287,7 @@ std::string LoopCommandInfo::notation() const {
   std::string text;
   for (const LoopArgument &argument : arguments())
     text += (text.empty() ? "" : ", ") +
-            std::string(argument.isOptional() ? "?" : "") +
+            std::string(argument.isOptional ? "?" : "") +
             std::string(argument.name);
   return std::string(name) + "(" + text + ")";
 }

@@ -256,7 +256,7 @@ Result<void> baco::polyhedral::complete(LoopCommand &command) {
   std::span<const LoopArgument> arguments = infoOf(command.kind).arguments();
   for (size_t a = 0; a < arguments.size(); ++a) {
     LoopValue &value = command.arguments[a];
-    if (value == LoopValue() && arguments[a].isOptional()) {
+    if (value == LoopValue() && arguments[a].isOptional) {
       if (arguments[a].absent)
         value = *arguments[a].absent;
     } else if (auto checked = checkValue(arguments[a], value); !checked) {

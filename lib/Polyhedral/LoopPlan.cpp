@@ -42,8 +42,7 @@ Result<LoopSchedule> LoopPlan::apply(const LoopSchedule &original,
                                      size_t first) const {
   LoopSchedule schedule = original;
   for (size_t c = first; c < commands.size(); ++c)
-    if (Result<void> done =
-            applyCommand(toLoopCommand(commands[c]), assignment, schedule);
+    if (Result<void> done = applyCommand(commands[c], assignment, schedule);
         !done)
       return done.error();
   return schedule;
@@ -51,7 +50,7 @@ Result<LoopSchedule> LoopPlan::apply(const LoopSchedule &original,
 
 std::string LoopPlan::str() const {
   std::string result;
-  for (const PlanCommand &command : commands)
-    result += toLoopCommand(command).str() + "\n";
+  for (const LoopCommand &command : commands)
+    result += command.str() + "\n";
   return result;
 }

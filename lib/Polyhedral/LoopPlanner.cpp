@@ -21,7 +21,7 @@
 
 using namespace baco;
 using namespace baco::polyhedral;
-using Kind = PlanCommand::Kind;
+using Kind = LoopCommandKind;
 
 /// Statements with less than this part of the instances are minor.
 static constexpr double minorShare = 0.05;
@@ -43,9 +43,9 @@ bool Planner::areCopiesLegal(size_t first) const {
   bool isDefault = true;
   for (size_t c = first; c < state.plan.commands.size(); ++c)
     for (const PlanKnob &knob : state.plan.knobs) {
-      const PlanCommand &command = state.plan.commands[c];
-      if (command.kind != Kind::DataCopy || command.size.knob != knob.name ||
-          knob.best != 0)
+      const LoopCommand &command = state.plan.commands[c];
+      if (command.kind != Kind::DataCopy ||
+          command["width"] != LoopValue(knob.name) || knob.best != 0)
         continue;
       assignment[knob.name] = {knob.values.back()};
       isDefault = false;
@@ -139,6 +139,7 @@ void Planner::planLeaf(unsigned statement, const Group &group) {
     return;
   Leaf leaf{statement, unsigned(group.outside.size()), group.outside,
             model.extents};
+  leaf.isBlock = group.isBlock;
   for (unsigned dim = group.firstDim; dim < depth; ++dim)
     leaf.loops.push_back({dim, false});
   PlanProgress before = state;

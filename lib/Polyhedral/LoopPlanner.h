@@ -41,6 +41,11 @@ public:
   bool planSolve(const Group &group);
   bool planSweeps(const std::vector<unsigned> &statements);
   bool planWavefront(const Leaf &leaf);
+  /// Plans each statement of the program inside of shared loops. `size` is the
+  /// knob with the size of blocks in these: what is planned for all rows at
+  /// once is legal for blocks of any size.
+  void planInBlocks(const Group &group, const std::string &size);
+  size_t planChainInBlocks(const Group &group, unsigned first, size_t most);
 
   PlanState &state;
 
@@ -70,7 +75,7 @@ private:
                     unsigned loops) const;
   std::optional<int64_t> setDefault(const std::string &name, int64_t value);
   bool sharesMatrix(const Group &group) const;
-  PlanField cutRows(Group &group);
+  LoopValue cutRows(Group &group);
   Parts sharingLoops(const Group &group) const;
 
   LoopSchedule original;

@@ -18,7 +18,7 @@
 
 using namespace baco;
 using namespace baco::polyhedral;
-using Kind = PlanCommand::Kind;
+using Kind = LoopCommandKind;
 
 namespace {
 /// A temporary of the iterations of a loop, from 0.
@@ -107,13 +107,13 @@ baco::polyhedral::planArrayExpansion(const Program &program,
     if (!rows)
       continue;
     unsigned loop = temporary->loop + 1;
-    std::vector<PlanCommand> commands;
+    std::vector<LoopCommand> commands;
     if (*rows > 0) {
       commands.push_back(tileLoop(s, loop, *rows, loop));
       ++loop;
     }
-    commands.push_back(onLoop(Kind::Expand, s, loop));
-    commands.back().access = temporary->access;
+    commands.push_back(
+        onLoop(Kind::Expand, s, loop, int64_t(temporary->access)));
     commands.push_back(
         onLoops(Kind::Distribute, model.sharing(s, temporary->loop + 1), loop));
     Result<LoopPlan> plan =

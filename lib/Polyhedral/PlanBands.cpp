@@ -21,7 +21,7 @@
 
 using namespace baco;
 using namespace baco::polyhedral;
-using Kind = PlanCommand::Kind;
+using Kind = LoopCommandKind;
 
 static bool isParallel(const LoopSchedule &schedule, unsigned statement,
                        unsigned loop) {
@@ -61,17 +61,17 @@ static void tileSweeps(PlanState &state,
   for (unsigned s : statements)
     bytes = std::max(bytes, state.model.statements[s].elementBytes);
   int64_t length = state.vectorLength(bytes);
-  PlanField width =
+  LoopValue width =
       knobs.add("W", vectorWidths(length, tiles.extents.back(), 4));
   // Each value divides the next: areJamsLegal counts on that.
-  PlanField rows = knobs.add("U", doublings(1, mostRows));
-  PlanField rowsInPlane = 1;
+  LoopValue rows = knobs.add("U", doublings(1, mostRows));
+  LoopValue rowsInPlane = 1;
   if (tiles.skewed > 1 && mostRows > 1)
     rowsInPlane = knobs.add("UJ", {1, 2});
   tiles.addRules(knobs);
-  knobs.requireRegisters(spell(rows) + " * " + spell(rowsInPlane) + " * " +
-                             spell(width) + " // " + std::to_string(length) +
-                             " * 2",
+  knobs.requireRegisters(toString(rows) + " * " + toString(rowsInPlane) +
+                             " * " + toString(width) + " // " +
+                             std::to_string(length) + " * 2",
                          "sums and rows that jammed rows share fit");
   knobs.choose([&](const auto &value) {
     std::vector<double> cost = tiles.cost(value);
@@ -110,9 +110,9 @@ static void tileSweeps(PlanState &state,
 bool Planner::areJamsLegal(size_t first) const {
   PlanAssignment assignment = state.plan.defaults();
   for (size_t c = first; c < state.plan.commands.size(); ++c) {
-    const PlanCommand &command = state.plan.commands[c];
+    const LoopCommand &command = state.plan.commands[c];
     for (const PlanKnob &knob : state.plan.knobs)
-      if (knob.name == command.size.knob) {
+      if (command.uses(knob.name)) {
         if (command.kind == Kind::Unroll)
           assignment[knob.name] = {knob.values.back()};
         if (command.kind == Kind::Vectorize)
@@ -178,7 +178,7 @@ static void tileWavefront(PlanState &state, const Leaf &leaf, int64_t factor) {
   unsigned s = leaf.statement;
   unsigned depth = leaf.loops.size();
   KnobGroup knobs(state, s);
-  PlanField rows = knobs.add("U", {1, 2, 4, 8, 16});
+  LoopValue rows = knobs.add("U", {1, 2, 4, 8, 16});
   // Measured: fewer rows don't hide the latency of a chain of additions.
   auto preferred = [&](int64_t value) { return std::abs(value - 8.0); };
   if (depth < 3) {
@@ -272,7 +272,7 @@ static bool sumsInside(const StatementModel &model, unsigned dim) {
 /// `outer` loops around them, share: `outer`, or one more if their arrays don't
 /// fit into level 2, so that each finds in the cache what the one before it has
 /// left there.
-static PlanField addFusion(PlanState &state,
+static LoopValue addFusion(PlanState &state,
                            const std::vector<unsigned> &statements,
                            unsigned outer) {
   double bytes =
@@ -282,7 +282,7 @@ static PlanField addFusion(PlanState &state,
         return extents;
       });
   KnobGroup knobs(state, statements[0]);
-  PlanField shared = knobs.add("fuse", {outer, outer + 1});
+  LoopValue shared = knobs.add("fuse", {outer, outer + 1});
   knobs.choose([&](const auto &value) -> std::vector<double> {
     bool isFused = value(shared) > outer;
     return {isFused == (bytes > state.host.l2Bytes) ? 0.0 : 1.0};

@@ -16,7 +16,7 @@
 
 using namespace baco;
 using namespace baco::polyhedral;
-using Kind = PlanCommand::Kind;
+using Kind = LoopCommandKind;
 
 unsigned Leaf::level(unsigned dim) const {
   for (unsigned l = loops.size(); l > 0; --l)
@@ -34,38 +34,32 @@ std::vector<unsigned> Leaf::dims() const {
   return result;
 }
 
-PlanCommand baco::polyhedral::onLoop(Kind kind, unsigned statement,
-                                     PlanField loop, PlanField size) {
-  PlanCommand command;
-  command.kind = kind;
-  command.statement = statement;
-  command.loop = std::move(loop);
-  command.size = std::move(size);
+LoopCommand baco::polyhedral::onLoop(Kind kind, unsigned statement,
+                                     unsigned loop, LoopValue third) {
+  LoopCommand command{kind, {statement, loop, std::move(third)}};
+  command.arguments.resize(infoOf(kind).arguments().size());
   return command;
 }
 
-PlanCommand baco::polyhedral::onLoops(Kind kind,
-                                      std::vector<unsigned> statements,
-                                      PlanField loop) {
-  PlanCommand command = onLoop(kind, 0, std::move(loop));
-  command.statements = std::move(statements);
-  return command;
+LoopCommand baco::polyhedral::onLoops(Kind kind,
+                                      const std::vector<unsigned> &statements,
+                                      LoopValue loop) {
+  return {kind,
+          {std::vector<int64_t>(statements.begin(), statements.end()),
+           std::move(loop)}};
 }
 
-PlanCommand baco::polyhedral::tileLoop(unsigned statement, unsigned loop,
-                                       PlanField size, unsigned outerLoop) {
-  PlanCommand command = onLoop(Kind::Tile, statement, loop, std::move(size));
-  command.outerLoop = outerLoop;
-  return command;
+LoopCommand baco::polyhedral::tileLoop(unsigned statement, unsigned loop,
+                                       LoopValue size, unsigned outerLoop) {
+  return {Kind::Tile, {statement, loop, std::move(size), outerLoop}};
 }
 
-PlanCommand baco::polyhedral::skewLoop(unsigned statement, unsigned loop,
+LoopCommand baco::polyhedral::skewLoop(unsigned statement, unsigned loop,
                                        unsigned other, int64_t factor) {
-  PlanCommand command = onLoop(Kind::Skew, statement, loop);
-  command.coefficients.assign(loop, 0);
-  command.coefficients[other - 1] = factor;
-  command.coefficients[loop - 1] = 1;
-  return command;
+  std::vector<int64_t> coefficients(loop);
+  coefficients[other - 1] = factor;
+  coefficients[loop - 1] = 1;
+  return onLoop(Kind::Skew, statement, loop, coefficients);
 }
 
 LoopSchedule baco::polyhedral::originalOrder(const Program &program) {
@@ -85,7 +79,7 @@ baco::polyhedral::applyLegally(const LoopPlan &plan,
   return result;
 }
 
-bool baco::polyhedral::areLegal(std::vector<PlanCommand> commands,
+bool baco::polyhedral::areLegal(std::vector<LoopCommand> commands,
                                 const LoopSchedule &schedule) {
   LoopPlan plan;
   plan.commands = std::move(commands);
@@ -96,12 +90,13 @@ void LeafBuilder::reorder(const std::vector<unsigned> &dims) {
   if (dims == leaf.dims())
     return;
   if (leaf.outer == 0) {
-    PlanCommand &command = state.add(onLoop(Kind::Permute, leaf.statement, 1));
+    std::vector<int64_t> order;
     std::vector<PlacedLoop> loops;
     for (unsigned dim : dims) {
-      command.order.push_back(leaf.level(dim));
+      order.push_back(leaf.level(dim));
       loops.push_back({dim, false});
     }
+    state.add({Kind::Permute, {leaf.statement, order}});
     std::copy(loops.begin(), loops.end(), leaf.loops.begin());
     return;
   }
@@ -116,10 +111,11 @@ void LeafBuilder::reorder(const std::vector<unsigned> &dims) {
   }
 }
 
-void LeafBuilder::tile(unsigned dim, PlanField size, unsigned outerLoop) {
+void LeafBuilder::tile(unsigned dim, const LoopValue &size,
+                       unsigned outerLoop) {
   unsigned level = leaf.level(dim);
   state.add(tileLoop(leaf.statement, level, size, outerLoop));
-  bool isMove = size.knob.empty() && size.constant == 1;
+  bool isMove = size == LoopValue(1);
   if (isMove)
     leaf.loops[level - 1] = {std::nullopt, false};
   leaf.loops.insert(leaf.loops.begin() + (outerLoop - 1),
@@ -136,7 +132,7 @@ void LeafBuilder::parallelize(unsigned loop) {
 }
 
 void LeafBuilder::split(unsigned dim, std::string condition) {
-  add(Kind::Split, dim).condition = std::move(condition);
+  add(Kind::Split, dim, std::move(condition));
 }
 
 void LeafBuilder::distribute(unsigned loop) {
@@ -144,24 +140,27 @@ void LeafBuilder::distribute(unsigned loop) {
 }
 
 void LeafBuilder::copy(unsigned loop, size_t access, unsigned fastest,
-                       PlanField width, PlanField panel) {
+                       const LoopValue &width, const LoopValue &panel) {
   const Reference &reference =
       state.model.statements[leaf.statement].references[access];
   unsigned rank = reference.coefficients.size();
-  PlanCommand &command =
-      state.add(onLoop(Kind::DataCopy, leaf.statement, loop, width));
-  command.access = access;
-  command.panel = panel;
-  state.hasOptionalCopies |= !width.knob.empty();
+  LoopCommand &command =
+      state.add(onLoop(Kind::DataCopy, leaf.statement, loop, int64_t(access)));
+  command["width"] = width;
+  if (panel != LoopValue(0))
+    command["panel"] = panel;
+  state.hasOptionalCopies |= isKnob(width);
   ++state.numStatements;
   if (fastest + 1 == rank)
     return;
+  std::vector<int64_t> order;
   for (unsigned d = 0; d < rank; ++d)
     if (d != fastest)
-      command.order.push_back(d);
-  command.order.push_back(fastest);
+      order.push_back(d);
+  order.push_back(fastest);
+  command["order"] = order;
   // What is contiguous on one side isn't on the other.
-  command.size = 1;
+  command["width"] = 1;
 }
 
 //===----------------------------------------------------------------------===//
@@ -182,7 +181,7 @@ std::string KnobGroup::nameOf(const std::string &name) const {
   return unique;
 }
 
-PlanField KnobGroup::add(const std::string &name, std::vector<int64_t> values) {
+LoopValue KnobGroup::add(const std::string &name, std::vector<int64_t> values) {
   assert(!values.empty() && !expanded && "knobs come before rules");
   std::ranges::sort(values);
   values.erase(std::unique(values.begin(), values.end()), values.end());
@@ -193,10 +192,6 @@ PlanField KnobGroup::add(const std::string &name, std::vector<int64_t> values) {
   knob.isLogarithmic = values[0] > 0;
   knob.values = std::move(values);
   return knob.name;
-}
-
-std::string baco::polyhedral::spell(const PlanField &field) {
-  return field.knob.empty() ? std::to_string(field.constant) : field.knob;
 }
 
 void KnobGroup::expand() {
@@ -258,12 +253,12 @@ std::vector<PlanAssignment> KnobGroup::choices() {
   return result;
 }
 
-int64_t KnobGroup::value(const PlanField &field,
+int64_t KnobGroup::value(const LoopValue &field,
                          const std::vector<int64_t> &candidate) const {
   for (size_t k = 0; k < knobs.size(); ++k)
-    if (knobs[k].name == field.knob)
+    if (field == LoopValue(knobs[k].name))
       return candidate[k];
-  return field.constant;
+  return std::get<int64_t>(field);
 }
 
 void KnobGroup::choose(const Cost &cost) {
@@ -273,7 +268,7 @@ void KnobGroup::choose(const Cost &cost) {
   std::vector<double> least;
   for (const std::vector<int64_t> &candidate : candidates) {
     std::vector<double> costs =
-        cost([&](const PlanField &field) { return value(field, candidate); });
+        cost([&](const LoopValue &field) { return value(field, candidate); });
     if (!best || costs < least) {
       best = &candidate;
       least = std::move(costs);

@@ -43,6 +43,9 @@ struct Leaf {
   std::vector<int64_t> extents;
   /// The dimension whose loop runs backwards, if one does.
   std::optional<unsigned> reversed = std::nullopt;
+  /// The last loop outside runs over blocks of rows: what all blocks use may be
+  /// copied in front of it.
+  bool isBlock = false;
 
   /// Where the loop over single iterations of `dim` is, from 1.
   unsigned level(unsigned dim) const;
@@ -74,7 +77,7 @@ struct PlanState : PlanProgress {
   const NestModel &model;
   const MachineSizes &host;
 
-  PlanCommand &add(PlanCommand command) {
+  LoopCommand &add(LoopCommand command) {
     return plan.commands.emplace_back(std::move(command));
   }
   /// Of a statement.
@@ -93,15 +96,16 @@ struct PlanState : PlanProgress {
   }
 };
 
-/// Commands on a loop of one statement, and of several (Fuse, Distribute).
-PlanCommand onLoop(PlanCommand::Kind kind, unsigned statement, PlanField loop,
-                   PlanField size = 0);
-PlanCommand onLoops(PlanCommand::Kind kind, std::vector<unsigned> statements,
-                    PlanField loop);
-PlanCommand tileLoop(unsigned statement, unsigned loop, PlanField size,
+/// Commands on a loop of one statement, with the argument after the loop, and
+/// of several statements (Fuse, Distribute).
+LoopCommand onLoop(LoopCommandKind kind, unsigned statement, unsigned loop,
+                   LoopValue third = {});
+LoopCommand onLoops(LoopCommandKind kind,
+                    const std::vector<unsigned> &statements, LoopValue loop);
+LoopCommand tileLoop(unsigned statement, unsigned loop, LoopValue size,
                      unsigned outerLoop);
 /// Adds `factor` times the loop `other` to `loop`, which lies inside of it.
-PlanCommand skewLoop(unsigned statement, unsigned loop, unsigned other,
+LoopCommand skewLoop(unsigned statement, unsigned loop, unsigned other,
                      int64_t factor);
 
 /// The order in which the program is written; its reductions may be
@@ -115,7 +119,7 @@ Result<LoopSchedule> applyLegally(const LoopPlan &plan,
                                   size_t first = 0);
 
 /// Do dependences allow these commands, which have no knobs?
-bool areLegal(std::vector<PlanCommand> commands, const LoopSchedule &schedule);
+bool areLegal(std::vector<LoopCommand> commands, const LoopSchedule &schedule);
 
 /// Planners throw errors that leave no other way; reportFailures catches them.
 template <typename T>
@@ -132,18 +136,18 @@ public:
 
   /// Brings the loops that may be moved into this order.
   void reorder(const std::vector<unsigned> &dims);
-  void tile(unsigned dim, PlanField size, unsigned outerLoop);
+  void tile(unsigned dim, const LoopValue &size, unsigned outerLoop);
   /// Runs the loop over single iterations backwards.
   void reverse(unsigned dim);
-  void unroll(unsigned dim, PlanField factor) {
-    add(PlanCommand::Kind::Unroll, dim, std::move(factor));
+  void unroll(unsigned dim, LoopValue factor) {
+    add(LoopCommandKind::Unroll, dim, std::move(factor));
   }
-  void vectorize(unsigned dim, PlanField width) {
-    add(PlanCommand::Kind::Vectorize, dim, std::move(width));
+  void vectorize(unsigned dim, LoopValue width) {
+    add(LoopCommandKind::Vectorize, dim, std::move(width));
   }
   /// What is read in the loop is prefetched `ahead` iterations before.
-  void prefetch(unsigned dim, PlanField ahead) {
-    add(PlanCommand::Kind::Prefetch, dim, std::move(ahead));
+  void prefetch(unsigned dim, LoopValue ahead) {
+    add(LoopCommandKind::Prefetch, dim, std::move(ahead));
   }
   /// The loop over tiles or single iterations that is at level `loop`.
   void parallelize(unsigned loop);
@@ -154,21 +158,17 @@ public:
   /// the array whose neighbors are neighbors in the buffer. Not at all if
   /// the width of its vectors is 0. In panels of `panel` columns, if it isn't
   /// 0.
-  void copy(unsigned loop, size_t access, unsigned fastest, PlanField width,
-            PlanField panel = 0);
+  void copy(unsigned loop, size_t access, unsigned fastest,
+            const LoopValue &width, const LoopValue &panel = 0);
 
 private:
-  PlanCommand &add(PlanCommand::Kind kind, unsigned dim, PlanField size = 0) {
-    return state.add(
-        onLoop(kind, leaf.statement, leaf.level(dim), std::move(size)));
+  void add(LoopCommandKind kind, unsigned dim, LoopValue third = {}) {
+    state.add(onLoop(kind, leaf.statement, leaf.level(dim), std::move(third)));
   }
 
   PlanState &state;
   Leaf &leaf;
 };
-
-/// As an expression spells the field.
-std::string spell(const PlanField &field);
 
 /// Knobs that are chosen together.
 class KnobGroup {
@@ -181,7 +181,7 @@ public:
   /// What a knob is called in the plan.
   std::string nameOf(const std::string &name) const;
   /// A knob, or the constant if there is a single value.
-  PlanField add(const std::string &name, std::vector<int64_t> values);
+  LoopValue add(const std::string &name, std::vector<int64_t> values);
 
   /// Keeps what meets the expression. A rule that everything meets is left
   /// out; so is one that nothing meets, as far as it is advisory.
@@ -197,12 +197,12 @@ public:
   /// What meets the rules so far.
   std::vector<PlanAssignment> choices();
   /// The value of a knob, or a constant, in a candidate.
-  int64_t value(const PlanField &field,
+  int64_t value(const LoopValue &field,
                 const std::vector<int64_t> &candidate) const;
   /// Sets the defaults to the candidate of least cost (lexicographic), writes
   /// knobs and constraints to the plan.
   using Cost = std::function<std::vector<double>(
-      const std::function<int64_t(const PlanField &)> &)>;
+      const std::function<int64_t(const LoopValue &)> &)>;
   void choose(const Cost &cost);
 
 private:

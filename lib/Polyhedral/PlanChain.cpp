@@ -15,13 +15,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "Chain.h"
+#include "RowBlocks.h"
 
 #include <algorithm>
 #include <numeric>
 
 using namespace baco;
 using namespace baco::polyhedral;
-using Kind = PlanCommand::Kind;
+using Kind = LoopCommandKind;
 
 namespace {
 /// Statements of a row that share the loop along it, or one that has none.
@@ -36,7 +37,7 @@ public:
   ChainPlanner(PlanState &state, const Chain &chain)
       : state(state), chain(chain) {}
 
-  void plan();
+  void plan(bool mayRunAhead);
 
 private:
   void add(unsigned statement);
@@ -61,9 +62,9 @@ private:
 
 /// Brings statements into this order in the loops over rows, which are those of
 /// the first statement. Fusion keeps statements in the order of the program.
-static std::vector<PlanCommand> shareRows(const std::vector<Phase> &phases,
-                                          PlanField rows) {
-  std::vector<PlanCommand> commands;
+static std::vector<LoopCommand> shareRows(const std::vector<Phase> &phases,
+                                          LoopValue rows) {
+  std::vector<LoopCommand> commands;
   std::vector<unsigned> run;
   auto finish = [&] {
     if (run.size() > 1)
@@ -86,7 +87,7 @@ bool ChainPlanner::mayJoin(const Phase &phase, unsigned s) const {
     return false;
   std::vector<Phase> all = phases;
   all.push_back({{s}, true});
-  std::vector<PlanCommand> commands = shareRows(all, chain.outer);
+  std::vector<LoopCommand> commands = shareRows(all, chain.outer);
   std::vector<unsigned> together = phase.statements;
   together.push_back(s);
   commands.push_back(onLoops(Kind::Fuse, together, chain.outer + 1));
@@ -157,9 +158,9 @@ void ChainPlanner::writePeeling(const std::vector<unsigned> &ahead) {
         chain.model.program.statements[s].domain.dim_min_val(0).num_si();
     int64_t last = begin + chain.model.statements[s].extents[0] - 1;
     bool isAhead = std::ranges::find(ahead, s) != ahead.end();
-    state.add(onLoop(Kind::Split, s, 1)).condition =
-        isAhead ? "L1 >= " + std::to_string(begin + 1)
-                : "L1 <= " + std::to_string(last - 1);
+    state.add(onLoop(Kind::Split, s, 1,
+                     isAhead ? "L1 >= " + std::to_string(begin + 1)
+                             : "L1 <= " + std::to_string(last - 1)));
     unsigned peeled = state.numStatements++;
     if (!isAhead)
       continue;
@@ -190,12 +191,12 @@ void ChainPlanner::write(bool sharesColumns,
 
   int64_t length = state.vectorLength(bytes);
   KnobGroup knobs(state);
-  PlanField width = knobs.add("W", vectorWidths(length, extent, 8));
-  PlanField rows = knobs.add("rows", {0, int64_t(chain.outer)});
-  PlanField columns =
-      sharesColumns ? knobs.add("columns", {0, int64_t(inner)}) : PlanField(0);
-  PlanField join =
-      ahead.empty() ? PlanField(0) : knobs.add("ahead", {0, int64_t(inner)});
+  LoopValue width = knobs.add("W", vectorWidths(length, extent, 8));
+  LoopValue rows = knobs.add("rows", {0, int64_t(chain.outer)});
+  LoopValue columns =
+      sharesColumns ? knobs.add("columns", {0, int64_t(inner)}) : LoopValue(0);
+  LoopValue join =
+      ahead.empty() ? LoopValue(0) : knobs.add("ahead", {0, int64_t(inner)});
   if (sharesColumns)
     knobs.require("columns == 0 || rows > 0",
                   "loops along rows are shared within a row",
@@ -206,7 +207,7 @@ void ChainPlanner::write(bool sharesColumns,
                   "the row ahead runs along with all loops of a row",
                   /*isAdvisory=*/false);
   choices = knobs.choices();
-  knobs.requireRegisters(spell(width) + " // " + std::to_string(length) +
+  knobs.requireRegisters(toString(width) + " // " + std::to_string(length) +
                              " * " + std::to_string(most + 1) + " + 1",
                          "vectors of the statements of a loop fit");
   std::vector<unsigned> all(statements.size());
@@ -227,7 +228,7 @@ void ChainPlanner::write(bool sharesColumns,
       state.add(onLoop(Kind::Vectorize, s, inner, width));
   if (!ahead.empty())
     writePeeling(ahead);
-  for (PlanCommand &fuse : shareRows(phases, rows))
+  for (LoopCommand &fuse : shareRows(phases, rows))
     state.add(std::move(fuse));
   std::vector<unsigned> joined;
   for (const Phase &phase : phases) {
@@ -242,12 +243,13 @@ void ChainPlanner::write(bool sharesColumns,
     state.add(onLoops(Kind::Fuse, joined, join));
 }
 
-void ChainPlanner::plan() {
+void ChainPlanner::plan(bool mayRunAhead) {
   for (unsigned s = 0; s < chain.model.statements.size(); ++s)
     add(s);
   bool mayShare = std::ranges::any_of(
       phases, [](const Phase &phase) { return phase.statements.size() > 1; });
-  std::vector<unsigned> ahead = findAhead();
+  std::vector<unsigned> ahead =
+      mayRunAhead ? findAhead() : std::vector<unsigned>();
   PlanProgress before = state;
   for (bool sharesColumns : {true, false})
     for (bool runsAhead : {true, false}) {
@@ -266,7 +268,13 @@ void ChainPlanner::plan() {
   fail(ErrorCode::Unsupported, "the nests can't take turns row by row");
 }
 
-size_t baco::polyhedral::countChain(const Program &program) {
+void baco::polyhedral::planTurns(PlanState &state, const Chain &chain,
+                                 bool mayRunAhead) {
+  ChainPlanner(state, chain).plan(mayRunAhead);
+}
+
+size_t baco::polyhedral::countChain(const Program &program,
+                                    const MachineSizes &host) {
   if (program.statements.empty())
     return 0;
   size_t count = 1;
@@ -274,6 +282,10 @@ size_t baco::polyhedral::countChain(const Program &program) {
   (void)reportFailures("the nests", [&]() -> Result<LoopPlan> {
     NestModel model(program);
     LoopSchedule schedule = originalOrder(program);
+    if (size_t blocks = RowBlocks(model, schedule, host).count) {
+      count = blocks;
+      return LoopPlan();
+    }
     if (model.statements[0].depth() > 0)
       count = Chain(model, schedule).count();
     if (model.statements[0].depth() > 0 && count < 2)
@@ -289,10 +301,13 @@ Result<LoopPlan> baco::polyhedral::planChain(const Program &program,
     NestModel model(program);
     PlanState state(model, host);
     LoopSchedule schedule = originalOrder(program);
+    RowBlocks blocks(model, schedule, host);
+    if (blocks.count == program.statements.size())
+      return planRowBlocks(blocks);
     Chain chain(model, schedule);
     if (chain.count() < 2)
       return planSweepFusion(model, schedule, host);
-    ChainPlanner(state, chain).plan();
+    planTurns(state, chain, /*mayRunAhead=*/true);
     return std::move(state.plan);
   });
 }

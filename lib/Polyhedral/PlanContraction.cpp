@@ -116,14 +116,15 @@ void ContractionPlan::findSizes() {
     cut.reset();
   }
   int64_t innermost = extent(roles.reductions.back());
-  ku = innermost <= mostSteps ? PlanField(innermost)
+  ku = innermost <= mostSteps ? LoopValue(innermost)
                               : knobs.add("KU", {mostSteps / 2, mostSteps});
-  tilesRows = extent(roles.u) > fewRows;
+  // Blocks of rows are there already.
+  tilesRows = !leaf.isBlock && extent(roles.u) > fewRows;
   mc = tilesRows
            ? knobs.add("MC", copiesRows
                                  ? blockHeights(extent(roles.u))
                                  : tileSizes(leaf.extents[roles.u], 32, 512))
-           : PlanField(extent(roles.u));
+           : LoopValue(extent(roles.u));
 }
 
 /// Panels whose vectors are contiguous anyway needn't be copied.
@@ -205,7 +206,8 @@ void ContractionPlan::writeCommands() {
     return;
   for (size_t access : roles.panels)
     if (copiesRows)
-      builder.copy(blocks, access, fastest(access), pack, nr);
+      builder.copy(leaf.isBlock ? leaf.outer : blocks, access, fastest(access),
+                   pack, nr);
     else
       builder.copy(leaf.level(roles.v) + 1, access, fastest(access), pack);
   if (copiesRows)
@@ -214,7 +216,7 @@ void ContractionPlan::writeCommands() {
           reference.uses(roles.u))
         builder.copy(leaf.level(roles.v), access,
                      reference.coefficients.size() - 1, packRows);
-  if (!prefetch.knob.empty())
+  if (isKnob(prefetch))
     builder.prefetch(copiesRows ? roles.u : findStream(), prefetch);
 }
 

@@ -22,7 +22,7 @@
 
 using namespace baco;
 using namespace baco::polyhedral;
-using Kind = PlanCommand::Kind;
+using Kind = LoopCommandKind;
 
 namespace {
 /// Writes the commands that cut an elimination into blocks of steps.
@@ -39,16 +39,16 @@ public:
   /// Says to `plan`, which is for what is cut, which vectors fit blocks.
   void restrictVectorWidths(LoopPlan &plan) const;
 
-  PlanField block;
+  LoopValue block;
   std::optional<LoopSchedule> schedule;
 
 private:
   std::optional<unsigned> findStep(unsigned statement) const;
   bool isUpdate(unsigned statement) const;
-  bool tryCommands(std::vector<PlanCommand> commands);
-  std::vector<PlanCommand> stepsOutside() const;
-  std::vector<PlanCommand> separate() const;
-  PlanCommand splitAtEnd(unsigned statement, unsigned loop) const;
+  bool tryCommands(std::vector<LoopCommand> commands);
+  std::vector<LoopCommand> stepsOutside() const;
+  std::vector<LoopCommand> separate() const;
+  LoopCommand splitAtEnd(unsigned statement, unsigned loop) const;
   bool cutUpdate(unsigned update);
 
   PlanState &state;
@@ -124,7 +124,7 @@ std::vector<int64_t> Elimination::blockSizes() const {
   return sizes;
 }
 
-bool Elimination::tryCommands(std::vector<PlanCommand> commands) {
+bool Elimination::tryCommands(std::vector<LoopCommand> commands) {
   LoopPlan plan = state.plan;
   plan.commands = commands;
   Result<LoopSchedule> next = plan.apply(*schedule, plan.defaults());
@@ -140,8 +140,8 @@ bool Elimination::tryCommands(std::vector<PlanCommand> commands) {
 /// loops than to there get the value of their own step in it and, for as long
 /// as that takes, in the other loops that they lack, which would run with those
 /// of other statements else.
-std::vector<PlanCommand> Elimination::stepsOutside() const {
-  std::vector<PlanCommand> commands, back;
+std::vector<LoopCommand> Elimination::stepsOutside() const {
+  std::vector<LoopCommand> commands, back;
   for (unsigned s = 0; s < model.statements.size(); ++s) {
     unsigned depth = model.statements[s].depth();
     if (depth > place)
@@ -153,11 +153,10 @@ std::vector<PlanCommand> Elimination::stepsOutside() const {
         back.push_back(skewLoop(s, loop + 1, 1, -1));
     }
   }
-  PlanCommand permute = onLoop(Kind::Permute, updates[0], 1);
-  permute.order.resize(place + 1);
-  std::iota(permute.order.begin(), permute.order.end(), 0);
-  permute.order[0] = place + 1;
-  commands.push_back(permute);
+  std::vector<int64_t> order(place + 1);
+  std::iota(order.begin(), order.end(), 0);
+  order[0] = place + 1;
+  commands.push_back({Kind::Permute, {updates[0], order}});
   std::vector<unsigned> all(model.statements.size());
   std::iota(all.begin(), all.end(), 0);
   commands.push_back(onLoops(Kind::Distribute, all, 2));
@@ -166,8 +165,8 @@ std::vector<PlanCommand> Elimination::stepsOutside() const {
 }
 
 /// Steps are outside already: what shares a loop inside is distributed.
-std::vector<PlanCommand> Elimination::separate() const {
-  std::vector<PlanCommand> commands;
+std::vector<LoopCommand> Elimination::separate() const {
+  std::vector<LoopCommand> commands;
   for (unsigned s = 0; s < model.statements.size(); ++s) {
     std::vector<unsigned> together = model.sharing(s, 2);
     if (together.size() > 1 && together[0] == s)
@@ -177,10 +176,9 @@ std::vector<PlanCommand> Elimination::separate() const {
 }
 
 /// The statement keeps what is beyond the block in `loop`.
-PlanCommand Elimination::splitAtEnd(unsigned statement, unsigned loop) const {
-  PlanCommand split = onLoop(Kind::Split, statement, 3);
-  split.condition = "L" + std::to_string(loop) + " >= L1 + " + spell(block);
-  return split;
+LoopCommand Elimination::splitAtEnd(unsigned statement, unsigned loop) const {
+  return onLoop(Kind::Split, statement, 3,
+                "L" + std::to_string(loop) + " >= L1 + " + toString(block));
 }
 
 /// Cuts off from an update, which has the loops block, step and two others by
@@ -245,13 +243,13 @@ bool Elimination::cut(const LoopSchedule &original) {
 }
 
 void Elimination::restrictVectorWidths(LoopPlan &plan) const {
-  for (const PlanCommand &command : plan.commands)
+  for (const LoopCommand &command : plan.commands)
     for (const PlanKnob &width : plan.knobs)
-      if (command.kind == Kind::Vectorize && width.name == command.size.knob &&
+      if (command.kind == Kind::Vectorize && command.uses(width.name) &&
           width.values[0] > 0 && state.plan.knobs[0].best % width.best == 0 &&
-          std::ranges::count(beyond, command.statement))
+          std::ranges::count(beyond, std::get<int64_t>(command["statement"])))
         plan.constraints.push_back(
-            {block.knob + " % " + width.name + " == 0",
+            {toString(block) + " % " + width.name + " == 0",
              "what comes after a block begins with a whole vector: else its "
              "code is long, and takes long to make"});
 }
@@ -281,8 +279,8 @@ Result<LoopPlan> baco::polyhedral::planFactorization(const Program &program,
     return plan;
   plan->commands.insert(plan->commands.begin(), state.plan.commands.begin(),
                         state.plan.commands.end());
-  // What is planned for blocks of the default size is planned for all sizes;
-  // the greatest one has the most in a block.
+  // What is planned for blocks of the default size, which is legal, is planned
+  // for all sizes; the greatest one has the most in a block.
   PlanKnob &knob = state.plan.knobs[0];
   auto isLegal = [&](const LoopPlan &part, int64_t size) {
     PlanAssignment assignment = plan->defaults();
@@ -290,9 +288,9 @@ Result<LoopPlan> baco::polyhedral::planFactorization(const Program &program,
     return bool(applyLegally(part, original, assignment));
   };
   for (int64_t size : knob.values)
-    if (!isLegal(state.plan, size))
+    if (size != knob.best && !isLegal(state.plan, size))
       return none;
-  if (!isLegal(*plan, knob.best) || !isLegal(*plan, knob.values.back()))
+  if (!isLegal(*plan, knob.values.back()))
     return none;
   elimination.restrictVectorWidths(*plan);
   plan->knobs.insert(plan->knobs.begin(), knob);

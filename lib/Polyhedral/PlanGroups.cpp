@@ -18,7 +18,7 @@
 
 using namespace baco;
 using namespace baco::polyhedral;
-using Kind = PlanCommand::Kind;
+using Kind = LoopCommandKind;
 
 /// Do two statements read the same matrix, too large for level 2, while none
 /// has much more to do than to pass over its own?
@@ -48,7 +48,7 @@ bool Planner::sharesMatrix(const Group &group) const {
 
 /// Lets statements that share a matrix take turns on a few rows of it: each
 /// part is loaded once. Returns how many.
-PlanField Planner::cutRows(Group &group) {
+LoopValue Planner::cutRows(Group &group) {
   unsigned first = group.statements[0];
   const StatementModel &model = state.model.statements[first];
   double rowBytes = 0;
@@ -60,7 +60,7 @@ PlanField Planner::cutRows(Group &group) {
         rowBytes = std::max(rowBytes, reference.boxBytes(extents));
       }
   KnobGroup knobs(state, first);
-  PlanField size =
+  LoopValue size =
       knobs.add("TB", tileSizes(model.extents[group.firstDim], 4, 64));
   knobs.choose([&](const auto &value) -> std::vector<double> {
     double rows = value(size) ? value(size) : 1e9;
@@ -88,7 +88,7 @@ std::optional<int64_t> Planner::setDefault(const std::string &name,
 
 void Planner::distribute(const Group &group, const Parts &parts) {
   Group cut = group;
-  PlanField rows;
+  LoopValue rows;
   auto attempt = [&] {
     rows = cutRows(cut);
     return true;
@@ -99,10 +99,10 @@ void Planner::distribute(const Group &group, const Parts &parts) {
   // among more of them, too, so it is planned for all rows at once.
   int64_t extent =
       state.model.statements[group.statements[0]].extents[group.firstDim];
-  std::optional<int64_t> best = setDefault(rows.knob, extent);
+  std::optional<int64_t> best = setDefault(toString(rows), extent);
   distributeParts(cut, parts);
   if (best)
-    setDefault(rows.knob, *best);
+    setDefault(toString(rows), *best);
 }
 
 /// The statements in groups that still share the outermost `loops` loops: what
@@ -128,20 +128,18 @@ Planner::Parts Planner::groupByLoop(const std::vector<unsigned> &statements,
 
 void Planner::distributeParts(const Group &group, const Parts &parts) {
   unsigned outer = group.outside.size();
-  PlanCommand command = onLoops(Kind::Distribute, {}, outer + 1);
-  std::vector<unsigned> cyclic;
+  std::vector<unsigned> single, cyclic;
   for (const std::vector<unsigned> &part : parts) {
-    std::vector<unsigned> &those =
-        part.size() == 1 ? command.statements : cyclic;
+    std::vector<unsigned> &those = part.size() == 1 ? single : cyclic;
     those.insert(those.end(), part.begin(), part.end());
   }
   auto attempt = [&] {
-    state.add(command);
+    state.add(onLoops(Kind::Distribute, single, outer + 1));
     return true;
   };
   if (!tryPlan(attempt))
     return planRows(group);
-  for (unsigned s : command.statements)
+  for (unsigned s : single)
     planLeaf(s, group);
   std::ranges::sort(cyclic);
   for (const std::vector<unsigned> &statements : groupByLoop(cyclic, outer + 1))

@@ -12,7 +12,7 @@
 
 using namespace baco;
 using namespace baco::polyhedral;
-using Kind = PlanCommand::Kind;
+using Kind = LoopCommandKind;
 
 bool baco::polyhedral::planOrder(PlanState &state, const Leaf &leaf,
                                  const LoopSchedule &schedule) {
@@ -47,7 +47,7 @@ bool baco::polyhedral::planOrder(PlanState &state, const Leaf &leaf,
         {"in(" + knob.name + ", {" + legal + "})",
          "other orders of the loops break a dependence",
          /*isAdvisory=*/false});
-  state.add(onLoop(Kind::Permute, leaf.statement, 1)).orderKnob = knob.name;
+  state.add({Kind::Permute, {leaf.statement, knob.name}});
   state.plan.knobs.push_back(std::move(knob));
   state.remark(leaf.statement, "has loops in any legal order");
   return true;

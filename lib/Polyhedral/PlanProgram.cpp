@@ -11,7 +11,7 @@
 using namespace baco;
 using namespace baco::polyhedral;
 
-Result<LoopPlan> baco::polyhedral::planAfter(std::vector<PlanCommand> commands,
+Result<LoopPlan> baco::polyhedral::planAfter(std::vector<LoopCommand> commands,
                                              const LoopSchedule &original,
                                              const MachineSizes &host) {
   LoopPlan first;
@@ -38,18 +38,20 @@ static constexpr double fewInstances = 1024;
 /// Offers to do without vectors, where these are all that a plan has: else it
 /// would leave nothing to choose, and LLVM's own may be as good.
 static void offerScalars(PlanState &state) {
-  for (PlanCommand &command : state.plan.commands) {
-    unsigned statement = command.statement;
-    if (command.kind != PlanCommand::Kind::Vectorize ||
-        command.size.constant < 2 || isMinor(state, statement) ||
+  for (LoopCommand &command : state.plan.commands) {
+    if (command.kind != LoopCommandKind::Vectorize)
+      continue;
+    unsigned statement = std::get<int64_t>(command["statement"]);
+    const auto *width = std::get_if<int64_t>(&command["width"]);
+    if (!width || *width < 2 || isMinor(state, statement) ||
         state.model.statements[statement].countInstances() < fewInstances)
       continue;
     KnobGroup knobs(state, statement);
-    PlanField width = knobs.add("W", {0, command.size.constant});
+    LoopValue choice = knobs.add("W", {0, *width});
     knobs.choose([&](const auto &value) -> std::vector<double> {
-      return {-double(value(width))};
+      return {-double(value(choice))};
     });
-    command.size = width;
+    command["width"] = choice;
   }
 }
 

@@ -19,7 +19,7 @@
 
 using namespace baco;
 using namespace baco::polyhedral;
-using Kind = PlanCommand::Kind;
+using Kind = LoopCommandKind;
 
 /// Statements that share an innermost loop, for each such loop.
 static std::vector<std::vector<unsigned>>
@@ -76,7 +76,7 @@ Result<LoopPlan> baco::polyhedral::planSimply(const Program &program,
     // search can tell apart. Loops that don't become vectors are left to LLVM
     // by default.
     KnobGroup knobs(state);
-    PlanField width, factor;
+    LoopValue width = 0, factor = 0;
     if (kinds.count(Kind::Vectorize))
       width = knobs.add("W", {0, longest, 2 * longest});
     if (kinds.count(Kind::Unroll))
@@ -84,8 +84,9 @@ Result<LoopPlan> baco::polyhedral::planSimply(const Program &program,
     knobs.choose([&](const auto &value) -> std::vector<double> {
       return {std::abs(double(value(width) - longest)), double(value(factor))};
     });
-    for (PlanCommand &command : state.plan.commands)
-      command.size = command.kind == Kind::Vectorize ? width : factor;
+    for (LoopCommand &command : state.plan.commands)
+      command.arguments.back() =
+          command.kind == Kind::Vectorize ? width : factor;
     // Who applies the plan has a limit on work, too.
     PlanAssignment widest;
     for (const PlanKnob &knob : state.plan.knobs)

@@ -13,7 +13,7 @@
 
 using namespace baco;
 using namespace baco::polyhedral;
-using Kind = PlanCommand::Kind;
+using Kind = LoopCommandKind;
 
 namespace {
 /// `B[i, j] -= L[i, k] * B[k, j]` for k < i, or the like for other triangles
@@ -150,7 +150,7 @@ private:
   std::optional<unsigned> division;
   const StatementModel &model;
   KnobGroup knobs;
-  PlanField block, width;
+  LoopValue block, width;
 };
 } // namespace
 

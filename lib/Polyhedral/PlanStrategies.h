@@ -53,6 +53,9 @@ struct Group {
   std::vector<PlacedLoop> outside;
   /// The first dimension whose loop isn't among these.
   unsigned firstDim = 0;
+  /// The innermost loop outside runs over blocks of rows, in which statements
+  /// take turns.
+  bool isBlock = false;
 };
 
 /// What there is to plan: statements as a whole, or the loops of a single one.
@@ -116,7 +119,7 @@ Result<LoopPlan> planAsWritten(const Program &program, const MachineSizes &host,
 
 /// The plan of planAsWritten for the program that `commands`, which have no
 /// knobs, make of `original`: with these in front.
-Result<LoopPlan> planAfter(std::vector<PlanCommand> commands,
+Result<LoopPlan> planAfter(std::vector<LoopCommand> commands,
                            const LoopSchedule &original,
                            const MachineSizes &host);
 

@@ -244,7 +244,7 @@ static double bytesOfPlanes(const StatementModel &model, const Leaf &leaf,
 
 /// Planes of a stencil that don't fit into level 2 are cut into strips of their
 /// second loop, `dims` [1].
-static PlanField cutPlanes(const PlanState &state, double planes,
+static LoopValue cutPlanes(const PlanState &state, double planes,
                            KnobGroup &knobs) {
   if (planes <= state.host.l2Bytes / 2)
     return 0;
@@ -345,21 +345,21 @@ bool baco::polyhedral::planStream(PlanState &state, Leaf leaf,
       keepsOrder || state.model.program.statements[leaf.statement].callsLibrary;
   if (isScalarBetter)
     widths.push_back(0);
-  PlanField width = knobs.add("W", widths);
-  PlanField factor =
-      order.jam ? knobs.add("U", {1, 2, 3, 4, 6, 8}) : PlanField(1);
+  LoopValue width = knobs.add("W", widths);
+  LoopValue factor =
+      order.jam ? knobs.add("U", {1, 2, 3, 4, 6, 8}) : LoopValue(1);
   double planes = options.isPermutable && order.dims.size() >= 3
                       ? bytesOfPlanes(model, leaf, order.dims)
                       : 0;
-  PlanField strip = cutPlanes(state, planes, knobs);
-  std::string vectors = spell(width) + " // " + std::to_string(length);
-  knobs.requireRegisters(spell(factor) + " * " + vectors + " + " + vectors +
+  LoopValue strip = cutPlanes(state, planes, knobs);
+  std::string vectors = toString(width) + " // " + std::to_string(length);
+  knobs.requireRegisters(toString(factor) + " * " + vectors + " + " + vectors +
                              " + 1",
                          "what is jammed fits");
-  if (!strip.knob.empty()) {
+  if (isKnob(strip)) {
     auto rowBytes = int64_t(planes / double(leaf.extents[order.dims[1]]));
-    knobs.requireAtMost(strip.knob + " == 0 || " + strip.knob + " * " +
-                            std::to_string(rowBytes),
+    knobs.requireAtMost(toString(strip) + " == 0 || " + toString(strip) +
+                            " * " + std::to_string(rowBytes),
                         state.host.l2Bytes,
                         "what the next plane uses again of a strip stays in "
                         "level 2");
@@ -379,7 +379,7 @@ bool baco::polyhedral::planStream(PlanState &state, Leaf leaf,
             std::abs(lanes - wantedLanes),
             std::abs(value(strip) - wantedStrip)};
   });
-  if (!strip.knob.empty())
+  if (isKnob(strip))
     builder.tile(order.dims[1], strip, leaf.outer + 1);
   if (order.jam)
     builder.unroll(*order.jam, factor);

@@ -25,7 +25,7 @@
 
 using namespace baco;
 using namespace baco::polyhedral;
-using Kind = PlanCommand::Kind;
+using Kind = LoopCommandKind;
 
 namespace {
 /// Nests that may share the loops over a matrix.
@@ -93,12 +93,12 @@ static Passes findPasses(const NestModel &model, const std::string &array) {
 }
 
 /// What makes the nests one.
-static std::vector<PlanCommand>
+static std::vector<LoopCommand>
 fuseSweeps(const std::vector<bool> &isTransposed) {
-  std::vector<PlanCommand> commands;
+  std::vector<LoopCommand> commands;
   for (unsigned s = 0; s < isTransposed.size(); ++s)
     if (isTransposed[s])
-      commands.emplace_back(onLoop(Kind::Permute, s, 1)).order = {2, 1};
+      commands.push_back({Kind::Permute, {s, std::vector<int64_t>{2, 1}}});
   std::vector<unsigned> all(isTransposed.size());
   std::iota(all.begin(), all.end(), 0);
   commands.push_back(onLoops(Kind::Fuse, all, 1));

@@ -41,7 +41,7 @@ bool baco::polyhedral::planThreads(PlanState &state, Leaf &leaf,
   KnobGroup knobs(state, leaf.statement);
   struct Chunk {
     unsigned dim;
-    PlanField size;
+    LoopValue size;
     int64_t extent;
     bool isColumn;
   };
@@ -65,9 +65,9 @@ bool baco::polyhedral::planThreads(PlanState &state, Leaf &leaf,
   // A parallel loop inside of another one would have a single thread.
   for (size_t b = 1; b < chunks.size(); ++b)
     for (size_t a = 0; a < b; ++a)
-      knobs.require(chunks[a].size.knob +
+      knobs.require(toString(chunks[a].size) +
                         " == " + std::to_string(chunks[a].extent) + " || " +
-                        chunks[b].size.knob +
+                        toString(chunks[b].size) +
                         " == " + std::to_string(chunks[b].extent),
                     "one loop is distributed over the threads");
   auto busyThreads = [&](int64_t extent, int64_t size) {
@@ -92,7 +92,7 @@ bool baco::polyhedral::planThreads(PlanState &state, Leaf &leaf,
     builder.parallelize(place);
     ++leaf.outer;
     for (const PlanKnob &knob : state.plan.knobs)
-      if (knob.name == chunk.size.knob)
+      if (chunk.size == LoopValue(knob.name))
         leaf.extents[chunk.dim] = knob.best;
   }
   state.remark(leaf.statement, "is distributed over threads");

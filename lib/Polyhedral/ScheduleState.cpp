@@ -209,12 +209,11 @@ std::vector<unsigned> LoopSchedule::State::sharing(unsigned statement,
 
 bool LoopSchedule::State::isPerfect(const std::vector<unsigned> &group,
                                     unsigned last) const {
-  for (unsigned s : group)
-    if (!std::equal(entries[s].constants.begin(),
-                    entries[s].constants.begin() + last,
-                    entries[group[0]].constants.begin()))
-      return false;
-  return true;
+  return std::ranges::all_of(group, [&](unsigned s) {
+    return std::equal(entries[s].constants.begin(),
+                      entries[s].constants.begin() + last,
+                      entries[group[0]].constants.begin());
+  });
 }
 
 void baco::polyhedral::appendUnused(Entry &entry, unsigned &nextId) {

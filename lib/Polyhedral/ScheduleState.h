@@ -303,6 +303,7 @@ struct LoopSchedule::State {
   /// legal, if an iteration may read what it hasn't written before, or if no
   /// constant bounds how much is touched.
   void expand(unsigned statement, unsigned loop, size_t reference);
+  void contract(unsigned statement, unsigned loop, size_t reference);
   /// Replaces the order by that of isl's scheduler (Pluto-like: Verdoolaege,
   /// "Integer Set Coalescing / isl manual", section Scheduling): short reuse
   /// distances, skewed if need be, bands of loops that may be tiled. Before any
@@ -376,8 +377,6 @@ struct LoopSchedule::State {
   /// running at the same time, or as lanes of vectors.
   Carried findRace(const std::vector<unsigned> &group, unsigned loop,
                    bool lanes) const;
-  bool carriesReduction(const std::vector<unsigned> &group,
-                        unsigned loop) const;
   bool canTile(unsigned statement, unsigned first, unsigned last) const;
   std::optional<Band> findBand(std::span<const unsigned> statements,
                                unsigned first, unsigned last,

@@ -12,7 +12,7 @@
 
 using namespace baco;
 using namespace baco::polyhedral;
-using Kind = PlanCommand::Kind;
+using Kind = LoopCommandKind;
 
 std::optional<SkewedBand>
 SkewedBand::find(const LoopSchedule &schedule,
@@ -80,10 +80,9 @@ bool SkewedBand::write(PlanState &state) const {
       if (firstOf(s, loop) != s ||
           std::count(row.begin(), row.begin() + m, 0) == std::ptrdiff_t(m))
         continue;
-      std::vector<int64_t> &factors =
-          state.add(onLoop(Kind::Skew, statements[s], loop)).coefficients;
-      factors.assign(first - 1, 0);
+      std::vector<int64_t> factors(first - 1);
       factors.insert(factors.end(), row.begin(), row.begin() + m + 1);
+      state.add(onLoop(Kind::Skew, statements[s], loop, factors));
     }
   return true;
 }

@@ -12,7 +12,7 @@
 
 using namespace baco;
 using namespace baco::polyhedral;
-using Kind = PlanCommand::Kind;
+using Kind = LoopCommandKind;
 
 unsigned
 baco::polyhedral::deepestStatement(const PlanState &state,
@@ -65,41 +65,41 @@ void TimeTiles::addKnobs(KnobGroup &knobs) {
 }
 
 void TimeTiles::addRules(KnobGroup &knobs) const {
-  std::string untiled = spell(steps) + " == 0";
+  std::string untiled = toString(steps) + " == 0";
   std::string tile, edges;
-  for (const PlanField &size : sizes) {
-    untiled += " || " + spell(size) + " == 0";
-    tile += (tile.empty() ? "" : " * ") + spell(size);
+  for (const LoopValue &size : sizes) {
+    untiled += " || " + toString(size) + " == 0";
+    tile += (tile.empty() ? "" : " * ") + toString(size);
     std::string edge;
-    for (const PlanField &other : sizes)
+    for (const LoopValue &other : sizes)
       if (&other != &size)
-        edge += (edge.empty() ? "" : " * ") + spell(other);
+        edge += (edge.empty() ? "" : " * ") + toString(other);
     edges += (edges.empty() ? "" : " + ") + (edge.empty() ? "1" : edge);
   }
   knobs.requireAtMost(untiled + " || " + std::to_string(int64_t(rowBytes)) +
                           " * (" + tile + " + " + std::to_string(factor) +
-                          " * " + spell(steps) + " * (" + edges + "))",
+                          " * " + toString(steps) + " * (" + edges + "))",
                       state.host.l2Bytes,
                       "what the steps of a tile use again and again stays in "
                       "level 2");
 }
 
 double
-TimeTiles::rows(const std::function<int64_t(const PlanField &)> &value) const {
+TimeTiles::rows(const std::function<int64_t(const LoopValue &)> &value) const {
   double tile = 1, edges = 0;
-  for (const PlanField &size : sizes)
+  for (const LoopValue &size : sizes)
     tile *= value(size);
-  for (const PlanField &size : sizes)
+  for (const LoopValue &size : sizes)
     edges += tile / value(size);
   return tile + factor * value(steps) * edges;
 }
 
 std::vector<double>
-TimeTiles::cost(const std::function<int64_t(const PlanField &)> &value) const {
+TimeTiles::cost(const std::function<int64_t(const LoopValue &)> &value) const {
   double t = value(steps);
   bool isTiled = t > 0;
   double computed = t, cut = 0;
-  for (const PlanField &size : sizes) {
+  for (const LoopValue &size : sizes) {
     isTiled &= value(size) > 0;
     cut += value(size) > 0;
     computed *= value(size);

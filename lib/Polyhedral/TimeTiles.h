@@ -34,7 +34,7 @@ public:
   void addRules(KnobGroup &knobs) const;
   /// Smaller is better: traffic for each row of each step, then what it covers.
   std::vector<double>
-  cost(const std::function<int64_t(const PlanField &)> &value) const;
+  cost(const std::function<int64_t(const LoopValue &)> &value) const;
   /// Tiles that loop over steps is level 1, skewed ones follow.
   void writeCommands(unsigned statement) const;
 
@@ -45,14 +45,14 @@ public:
 private:
   /// Rows that the steps of a tile cover; all loops must be tiled. Each step
   /// moves the tile along the diagonal.
-  double rows(const std::function<int64_t(const PlanField &)> &value) const;
+  double rows(const std::function<int64_t(const LoopValue &)> &value) const;
 
   PlanState &state;
   int64_t factor;
   /// Bytes of a row of all arrays, and of all arrays together.
   double rowBytes = 0, allBytes = 0;
-  PlanField steps;
-  std::vector<PlanField> sizes;
+  LoopValue steps;
+  std::vector<LoopValue> sizes;
 };
 
 } // namespace baco::polyhedral

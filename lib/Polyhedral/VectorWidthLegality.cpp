@@ -19,8 +19,8 @@ using namespace baco::polyhedral;
 /// The greatest width of vectors such that all powers of two up to there, or
 /// those of them that `knob` offers, are legal with the defaults of the other
 /// knobs; 1 if none is. `before` is what commands from `first` on apply to.
-/// (Dependences that don't hinder one width may hinder another; of sizes of
-/// tiles that isn't so.)
+/// (Dependences that don't hinder one width may hinder a greater one; of sizes
+/// of tiles that isn't so.)
 static int64_t findWidest(const LoopPlan &plan, const PlanKnob &knob,
                           const LoopSchedule &before, size_t first) {
   auto isLegal = [&](int64_t width) {
@@ -29,6 +29,9 @@ static int64_t findWidest(const LoopPlan &plan, const PlanKnob &knob,
     Result<LoopSchedule> schedule = plan.apply(before, assignment, first);
     return schedule && schedule->checkLegal();
   };
+  // Vectors consist of whole ones of each smaller power of two.
+  if (isLegal(knob.values.back()))
+    return std::max<int64_t>(1, knob.values.back());
   int64_t widest = 1;
   for (int64_t width : knob.values) {
     if (!isLegal(width))
@@ -64,9 +67,8 @@ static bool holdsByDefault(const LoopPlan &plan,
 static void offerLess(const LoopPlan &plan, PlanKnob &knob, int64_t width) {
   knob.values.insert(
       std::upper_bound(knob.values.begin(), knob.values.end(), 0), width);
-  for (const PlanCommand &command : plan.commands)
-    if (command.kind != PlanCommand::Kind::Vectorize &&
-        command.size.knob == knob.name)
+  for (const LoopCommand &command : plan.commands)
+    if (command.kind != LoopCommandKind::Vectorize && command.uses(knob.name))
       return;
   if (knob.values.front() != 0)
     knob.values.insert(knob.values.begin(), 0);
@@ -78,9 +80,9 @@ bool baco::polyhedral::restrictVectorWidths(LoopPlan &plan, size_t first,
                                             const LoopSchedule &before) {
   bool isLimited = false;
   for (PlanKnob &knob : plan.knobs) {
-    auto isWidth = [&](const PlanCommand &command) {
-      return command.kind == PlanCommand::Kind::Vectorize &&
-             command.size.knob == knob.name;
+    auto isWidth = [&](const LoopCommand &command) {
+      return command.kind == LoopCommandKind::Vectorize &&
+             command.uses(knob.name);
     };
     if (std::none_of(plan.commands.begin() + first, plan.commands.end(),
                      isWidth))

@@ -56,12 +56,11 @@ writeRecipe(const Result<LoopPlan> &plan, MLIRContext *context, int64_t nests) {
     return llvm::createStringError(plan.error().message);
   Builder builder(context);
   SmallVector<Attribute> commands;
-  for (const polyhedral::PlanCommand &planned : plan->commands)
+  for (const polyhedral::LoopCommand &planned : plan->commands)
     commands.push_back(LoopCommandAttr::get(
-        context, planned.kind,
-        toFields(
-            context, polyhedral::toLoopCommand(planned),
-            [&](StringRef name) { return makeKnob(context, *plan, name); })));
+        context, planned.kind, toFields(context, planned, [&](StringRef name) {
+          return makeKnob(context, *plan, name);
+        })));
   if (plan->optLevel)
     commands.push_back(LLVMAttr::get(
         context,
@@ -100,7 +99,7 @@ llvm::Expected<RecipeAttr> LocalPlanner::planSimply(Operation *outermost) {
 }
 
 size_t LocalPlanner::countChain(ArrayRef<Operation *> nests) {
-  return loopnest::countChain(nests);
+  return loopnest::countChain(nests, sizesOf(host()));
 }
 
 llvm::Expected<RecipeAttr>

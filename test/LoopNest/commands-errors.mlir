@@ -17,7 +17,7 @@ transform.named_sequence @s(%f: !transform.any_op {transform.consumed}) {
 
 module attributes {transform.with_named_sequence} {
 transform.named_sequence @s(%f: !transform.any_op {transform.consumed}) {
-  // expected-error @below {{'tilt(0,2,3)' is not a command; the commands are original, permute, tile, split, nonsingular, skew, shift, scale, reverse, distribute, fuse, align, unroll, vectorize, parallelize, datacopy, expand, prefetch and auto}}
+  // expected-error @below {{'tilt(0,2,3)' is not a command; the commands are original, permute, tile, split, nonsingular, skew, shift, scale, reverse, distribute, fuse, align, unroll, vectorize, parallelize, datacopy, expand, contract, prefetch and auto}}
   %new = transform.baco.restructure %f "tilt(0,2,3)"
       : (!transform.any_op) -> !transform.any_op
   transform.yield

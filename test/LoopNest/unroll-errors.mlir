@@ -58,7 +58,7 @@ module attributes {transform.with_named_sequence} {
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op) {
     %two = transform.param.constant 2 : i64 -> !transform.param<i64>
-    // expected-error @below {{has two factors: the attribute 'factor' and a parameter after 'by'}}
+    // expected-error @below {{has two values for 'factor': the attribute and a parameter after 'by'}}
     transform.baco.unroll_loop %root by %two {factor = 3}
         : !transform.any_op, !transform.param<i64>
     transform.yield

@@ -38,7 +38,7 @@ static std::string valuesOf(const LoopArgument &argument) {
   case LoopArgument::Kind::Condition:
     return "string: affine condition";
   case LoopArgument::Kind::Fusion:
-    return "`\"min\"`, `\"max\"` or `\"smart\"`";
+    return R"(`"min"`, `"max"` or `"smart"`)";
   }
   return "";
 }
@@ -55,7 +55,7 @@ static void print(const LoopCommandInfo &info) {
   for (const LoopArgument &argument : info.arguments()) {
     std::cout << "| `" << argument.name << "` | " << argument.meaning << " | "
               << valuesOf(argument);
-    if (argument.isOptional())
+    if (argument.isOptional)
       std::cout << "; optional";
     if (argument.absent)
       std::cout << ", " << *argument.absent << " by default";

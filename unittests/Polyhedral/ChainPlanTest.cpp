@@ -19,13 +19,13 @@ const Text scale{
 
 size_t counted(const std::vector<Text> &texts) {
   Context context;
-  return countChain(makeProgram(context.get(), texts, 1000));
+  return countChain(makeProgram(context.get(), texts, 1000), machine);
 }
 
 TEST(ChainPlan, RunsMaximaOfSoftmaxARowAhead) {
   Context context;
   Program program = makeProgram(context.get(), softmax(), 1000);
-  EXPECT_EQ(countChain(program), 6u);
+  EXPECT_EQ(countChain(program, machine), 6u);
   Result<LoopPlan> plan = planChain(program, machine);
   ASSERT_TRUE(plan) << plan.error().message;
   // By hand: the sum is cleared before the loop that it would separate from
@@ -60,6 +60,37 @@ TEST(ChainPlan, DoesNotRunAheadOfWhatIsInLevel2) {
       planChain(makeProgram(context.get(), softmax(), 100), machine);
   ASSERT_TRUE(plan) << plan.error().message;
   EXPECT_EQ(plan->defaults()["ahead"][0], 0);
+}
+
+TEST(ChainPlan, LetsProductsTakeTurnsOnBlocksOfRows) {
+  Context context;
+  Program program = makeProgram(context.get(), attention(), 1000);
+  EXPECT_EQ(countChain(program, machine), 10u);
+  for (Array &array : program.arrays)
+    array.isTemporary = array.name == "S";
+  Result<LoopPlan> plan = planChain(program, machine);
+  ASSERT_TRUE(plan) << plan.error().message;
+  std::string commands = plan->str();
+  auto has = [&](const std::string &command) {
+    return commands.find(command + "\n") != std::string::npos;
+  };
+  for (int s = 0; s < 10; ++s)
+    EXPECT_TRUE(has("tile(" + std::to_string(s) + ", 1, TB, 1)")) << s;
+  EXPECT_TRUE(has("fuse([0, 1, 2, 3, 4, 5, 6, 7, 8, 9], group)"));
+  // K is copied once, and the loops of the softmax take turns in a block.
+  EXPECT_TRUE(has("datacopy(1, 1, 3, order=[1, 0], width=1, panel=NR1)"));
+  EXPECT_TRUE(has("fuse([2, 3, 4, 6], rows)"));
+  EXPECT_TRUE(has("contract(0, group, 0)"));
+  PlanAssignment defaults = plan->defaults();
+  EXPECT_EQ(defaults["group"][0], 1);
+  // A row of scores has 8000 bytes, and that of other things 48; they may take
+  // a quarter of level 2.
+  EXPECT_EQ(defaults["TB"][0], 64);
+  EXPECT_EQ(defaults["rows"][0], 2);
+  // Without panels that stay in level 2, or with all scores there, each has
+  // its own loops.
+  EXPECT_EQ(countChain(program, {64, 32, 48 << 10, 40 << 10}), 1u);
+  EXPECT_EQ(countChain(program, {64, 32, 48 << 10, 64 << 20}), 1u);
 }
 
 TEST(ChainPlan, FusesElementwiseNests) {

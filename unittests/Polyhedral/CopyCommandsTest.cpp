@@ -1,4 +1,4 @@
-//===- CopyCommandsTest.cpp - Tests of datacopy and expand ----------------===//
+//===- CopyCommandsTest.cpp - Tests of copies of arrays -------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -133,6 +133,24 @@ Program rowByRow(const Context &context) {
       {{"A", 2, "5"}, {"T", 1, "5"}, {"W", 2, "5"}});
 }
 
+/// A temporary, and its product with a matrix.
+Program matmulOfScaled(const Context &context) {
+  return makeProgram(
+      context,
+      {{"S0[i, j]",
+        "0 <= i, j < 5",
+        "0, i, 0, j, 0, 0, 0",
+        {"A[i, j]"},
+        {"T[i, j]"}},
+       {"S1[i, j, k]",
+        "0 <= i, j, k < 5",
+        "1, i, 0, j, 0, k, 0",
+        {"C[i, j]", "T[i, k]", "B[k, j]"},
+        {"C[i, j]"},
+        /*isReduction=*/true}},
+      {{"A", 2, "5"}, {"B", 2, "5"}, {"C", 2, "5"}, {"T", 2, "5"}});
+}
+
 TEST(CopyCommandsTest, ExpandsArraysByIteration) {
   Context context;
   Nest nest(rowByRow(context), {.reassociate = true});
@@ -172,6 +190,43 @@ TEST(CopyCommandsTest, RejectsInvalidExpansions) {
   ASSERT_OK(nest->run("datacopy(0, 3, 1)"));
   EXPECT_NE(message(nest->run("expand(0, 2, 1)")).find("can't be expanded"),
             std::string::npos);
+}
+
+TEST(CopyCommandsTest, ContractsArraysToWhatAnIterationTouches) {
+  Context context;
+  Nest nest(matmulOfScaled(context), {.reassociate = true});
+  ASSERT_OK(nest->run("contract(0, 0, 0)"));
+  EXPECT_TRUE(nest->buffers().empty());
+  ASSERT_OK(nest->run("tile(0, 1, 2) tile(1, 1, 2) fuse([0, 1], 1)"));
+  ASSERT_OK(nest->run("contract(1, 1, 1)"));
+  EXPECT_EQ(nest->buffers()[0].shape, (std::vector<int64_t>{2, 5}));
+  // Others may read it.
+  ASSERT_EQ(nest->statements().size(), 3u);
+  EXPECT_EQ(nest->statements()[2].kind, ScheduledStatement::Kind::CopyOut);
+  ASSERT_OK(nest->checkLegal());
+  EXPECT_EQ(nest.check(), "");
+}
+
+TEST(CopyCommandsTest, DoesNotCopyTemporariesBack) {
+  Context context;
+  Program program = matmulOfScaled(context);
+  for (Array &array : program.arrays)
+    array.isTemporary = array.name == "T";
+  Nest nest(program, {.reassociate = true});
+  ASSERT_OK(nest->run("fuse([0, 1], 1) contract(0, 1, 1)"));
+  EXPECT_EQ(nest->buffers()[0].shape, (std::vector<int64_t>{1, 5}));
+  EXPECT_EQ(nest->statements().size(), 2u);
+  ASSERT_OK(nest->checkLegal());
+  // A statement outside of the loops reads it, too.
+  Nest apart(program, {.reassociate = true});
+  EXPECT_NE(message(apart->run("contract(1, 1, 1)"))
+                .find("that it hasn't written before: the array can't be "
+                      "contracted"),
+            std::string::npos);
+  ASSERT_OK(apart->run("contract(0, 1, 1)"));
+  EXPECT_EQ(apart->statements().size(), 3u);
+  ASSERT_OK(apart->checkLegal());
+  EXPECT_EQ(apart.check(), "");
 }
 
 TEST(CopyCommandsTest, RejectsInvalidCopies) {

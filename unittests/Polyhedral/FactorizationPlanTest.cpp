@@ -109,11 +109,7 @@ TEST(FactorizationPlan, OmitsLoopsThatAreSkewedAway) {
       LoopSchedule::create(makeProgram(context.get(), luLooksRight(), 5));
   ASSERT_TRUE(schedule);
   auto skew = [&](std::vector<int64_t> coefficients) {
-    PlanCommand command;
-    command.kind = PlanCommand::Kind::Skew;
-    command.loop = 3;
-    command.coefficients = std::move(coefficients);
-    return schedule->apply(toLoopCommand(command));
+    return schedule->apply({LoopCommandKind::Skew, {0, 3, coefficients}});
   };
   auto depth = [&] {
     return isl_set_dim(schedule->asProgram()->statements[0].domain.get(),

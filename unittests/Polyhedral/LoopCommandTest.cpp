@@ -61,7 +61,7 @@ std::vector<LoopCommand> commandsOf(const LoopCommandInfo &info) {
       bool lacks = false;
       for (size_t a = 0; a < numArguments; ++a) {
         bool isPresent = present >> a & 1;
-        lacks |= !isPresent && !info.arguments()[a].isOptional();
+        lacks |= !isPresent && !info.arguments()[a].isOptional;
         std::vector<LoopValue> values = valuesFor(info.arguments()[a]);
         command.arguments.push_back(
             isPresent ? values[(choice + a) % values.size()] : LoopValue());
@@ -150,22 +150,18 @@ TEST(LoopCommand, ErrorsNameTheCommand) {
             "expected a command such as tile(0,2,TJ), but found 'tile(0,2,3'");
 }
 
-/// What planners write is read back, too.
-TEST(LoopCommand, PlansPrintAsScripts) {
-  PlanCommand command;
-  command.kind = LoopCommandKind::DataCopy;
-  command.loop = 2;
-  command.access = 3;
-  command.size = std::string("W");
-  EXPECT_EQ(toLoopCommand(command).str(), "datacopy(0, 2, 3, width=W)");
-  command.order = {1, 0};
-  command.panel = 16;
-  EXPECT_EQ(toLoopCommand(command).str(),
-            "datacopy(0, 2, 3, order=[1, 0], width=W, panel=16)");
-  command.kind = LoopCommandKind::Permute;
-  command.order.clear();
-  command.orderKnob = "order";
-  EXPECT_EQ(toLoopCommand(command).str(), "permute(0, order)");
+TEST(LoopCommand, ArgumentsHaveNames) {
+  LoopCommand command = read("datacopy(0, 2, 3, width=W)");
+  EXPECT_TRUE(command.uses("W"));
+  EXPECT_EQ(command["reference"], LoopValue(3));
+  command["order"] = std::vector<int64_t>{1, 0};
+  command["width"] = 8;
+  command["panel"] = 16;
+  EXPECT_FALSE(command.uses("W"));
+  EXPECT_EQ(command.str(),
+            "datacopy(0, 2, 3, order=[1, 0], width=8, panel=16)");
+  // Words of a condition are no arguments.
+  EXPECT_FALSE(read("split(0, 1, L1)").uses("L1"));
 }
 
 std::string resolved(const std::string &text, const PlanAssignment &knobs) {

@@ -52,6 +52,11 @@ Case chain(const char *name, std::vector<Text> (*make)()) {
   return {name, make, 1000, 9, 8, planChain};
 }
 
+/// With caches that the blocks of a small program are made for.
+Result<LoopPlan> planBlocks(const Program &program, const MachineSizes &) {
+  return planChain(program, {16, 8, 4 << 10, 32 << 10});
+}
+
 class Plans : public testing::TestWithParam<Case> {};
 
 /// Does the assignment meet a constraint?
@@ -279,7 +284,8 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"fdtd2d", fdtd2d, 600, 5, 2},
         Case{"fdtd2dWithFeedback", fdtd2dWithFeedback, 600, 5, 2},
         Case{"conv2d", conv2d, 56, 2, 2}, chain("softmax", softmax),
-        chain("mvt", mvt), chain("normalization", normalization)),
+        chain("mvt", mvt), chain("normalization", normalization),
+        Case{"attention", attention, 40, 40, 8, planBlocks}),
     [](const testing::TestParamInfo<Case> &info) {
       return std::string(info.param.name);
     });

@@ -31,7 +31,7 @@ bool hasReason(const LoopPlan &plan, const std::string &part) {
 bool hasCommand(const LoopPlan &plan, LoopCommandKind kind) {
   return std::any_of(
       plan.commands.begin(), plan.commands.end(),
-      [&](const PlanCommand &command) { return command.kind == kind; });
+      [&](const LoopCommand &command) { return command.kind == kind; });
 }
 
 TEST(LoopPlan, BlocksMatrixProductAfterTakingItsInitializationOut) {

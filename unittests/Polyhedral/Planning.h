@@ -63,13 +63,15 @@ public:
     EXPECT_TRUE(applied) << applied.error().message;
     if (applied)
       schedule = std::move(*applied);
-    for (const baco::polyhedral::PlanCommand &command : plan.commands) {
+    for (const baco::polyhedral::LoopCommand &command : plan.commands) {
       if (command.kind != baco::polyhedral::LoopCommandKind::Vectorize)
         continue;
-      const std::string &knob = command.size.knob;
-      if ((knob.empty() ? command.size.constant : assignment[knob][0]) < 2)
+      const baco::polyhedral::LoopValue &width = command["width"];
+      if ((baco::polyhedral::isKnob(width)
+               ? assignment[baco::polyhedral::toString(width)][0]
+               : std::get<int64_t>(width)) < 2)
         continue;
-      vectors.push_back(command.statement);
+      vectors.push_back(std::get<int64_t>(command["statement"]));
     }
   }
 

@@ -32,7 +32,8 @@ planNestSimply(mlir::Operation *outermost,
 /// front of them: how many, from the first on, may take turns row by row and
 /// gain by it (polyhedral::countChain); 0: none. A softmax is a chain by
 /// itself.
-size_t countChain(llvm::ArrayRef<mlir::Operation *> nests);
+size_t countChain(llvm::ArrayRef<mlir::Operation *> nests,
+                  const polyhedral::MachineSizes &host);
 
 /// Plans such nests, of which countChain has counted all, as one.
 Result<polyhedral::LoopPlan> planChain(llvm::ArrayRef<mlir::Operation *> nests,

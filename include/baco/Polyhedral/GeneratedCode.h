@@ -41,9 +41,6 @@ struct LoopMarks {
   /// Data that innermost loops in it read are prefetched this many iterations
   /// ahead; 0: no prefetches.
   int64_t prefetch = 0;
-  /// A marked vector loop that adds up into the same elements
-  /// (reassociation): lanes must be combined, not stored.
-  bool reduction = false;
 };
 
 /// A loop around one instance only. It has all values from the greatest of

@@ -48,51 +48,10 @@ enum class LoopCommandKind {
   Parallelize,
   DataCopy,
   Expand,
+  Contract,
   Prefetch,
   /// The last one: the length of the table is checked against it.
   Auto,
-};
-
-/// A number in a command: a constant, or the value of a knob.
-struct PlanField {
-  PlanField(int64_t constant = 0) : constant(constant) {}
-  PlanField(int constant) : constant(constant) {}
-  PlanField(unsigned constant) : constant(constant) {}
-  PlanField(std::string knob) : knob(std::move(knob)) {}
-
-  int64_t constant = 0;
-  /// Empty: it is the constant.
-  std::string knob;
-};
-
-/// A command in the form in which planners write it. Which members a kind reads
-/// stands in the table; statements are counted from 0 and loops from 1.
-struct PlanCommand {
-  using Kind = LoopCommandKind;
-
-  Kind kind;
-  unsigned statement = 0;
-  /// Distribute, Fuse.
-  std::vector<unsigned> statements;
-  /// Fuse: the innermost loop that is shared.
-  PlanField loop = 1;
-  /// Tile.
-  unsigned outerLoop = 1;
-  /// Size (Tile), factor (Unroll, Scale), width (Vectorize, DataCopy), amount
-  /// (Shift), iterations ahead (Prefetch).
-  PlanField size;
-  /// Permute: loops from 1. DataCopy: dimensions of the array from 0, or none.
-  std::vector<unsigned> order;
-  /// Permute: a knob that orders the outermost loops; then `order` is empty.
-  std::string orderKnob;
-  /// Skew.
-  std::vector<int64_t> coefficients;
-  /// Split; names knobs by words.
-  std::string condition;
-  /// DataCopy, Expand: a reference of the statement. DataCopy: columns of a
-  /// panel.
-  size_t access = 0;
-  PlanField panel;
 };
 
 //===----------------------------------------------------------------------===//
@@ -127,20 +86,6 @@ struct LoopArgument {
     /// Text: "min", "max" or "smart".
     Fusion,
   };
-  enum class Presence {
-    Required,
-    Optional,
-    /// Plans don't write it where its value is what absence means.
-    Sparse,
-  };
-  /// Where PlanCommand holds it, if planners may write it.
-  using Member = std::variant<std::monostate, unsigned PlanCommand::*,
-                              size_t PlanCommand::*, PlanField PlanCommand::*,
-                              std::string PlanCommand::*,
-                              std::vector<unsigned> PlanCommand::*,
-                              std::vector<int64_t> PlanCommand::*>;
-
-  bool isOptional() const { return presence != Presence::Required; }
   /// Whether it is a text, so that a word isn't the name of a knob.
   bool isText() const {
     return kind == Kind::Condition || kind == Kind::Fusion;
@@ -148,12 +93,11 @@ struct LoopArgument {
 
   std::string_view name;
   Kind kind = Kind::Number;
-  Member member = {};
   /// A few words of documentation.
   std::string_view meaning;
   /// The least value of a number, or of the elements of a list.
   std::optional<int64_t> minimum = std::nullopt;
-  Presence presence = Presence::Required;
+  bool isOptional = false;
   /// What the absence of a number means, if that is another number.
   std::optional<int64_t> absent = std::nullopt;
 };
@@ -202,6 +146,11 @@ using LoopValue =
 
 std::string toString(const LoopValue &value);
 
+/// Whether it is the name of a knob, given that the argument is no text.
+inline bool isKnob(const LoopValue &value) {
+  return std::holds_alternative<std::string>(value);
+}
+
 /// Whether a knob may have that name: a letter or `_`, then letters, digits and
 /// `_`.
 bool isKnobName(std::string_view text);
@@ -210,10 +159,16 @@ bool isKnobName(std::string_view text);
 /// name of a knob.
 Result<void> checkValue(const LoopArgument &argument, const LoopValue &value);
 
-/// A command in the form in which it is read and printed: one value for each
-/// argument of the table.
+/// A command: one value for each argument of the table. Statements are counted
+/// from 0 and loops from 1.
 struct LoopCommand {
   bool operator==(const LoopCommand &) const = default;
+
+  /// The argument of this name, which the command must have.
+  LoopValue &operator[](std::string_view argument);
+  const LoopValue &operator[](std::string_view argument) const;
+  /// Whether an argument that is no text names the knob.
+  bool uses(const std::string &knob) const;
 
   /// `datacopy(1, 4, 2, order=[1, 0], width=8)`: as parseLoopScript reads it.
   std::string str() const;
@@ -221,8 +176,6 @@ struct LoopCommand {
   LoopCommandKind kind;
   std::vector<LoopValue> arguments;
 };
-
-LoopCommand toLoopCommand(const PlanCommand &command);
 
 /// The value of a knob, of an order from 0; nothing for a name that is none.
 using KnobValues =

@@ -76,7 +76,7 @@ Result<void> applyCommand(LoopCommand command, const PlanAssignment &assignment,
 /// Commands with knobs. The defaults meet the constraints; and whatever meets
 /// those that aren't advisory is legal if reductions may be reassociated.
 struct LoopPlan {
-  std::vector<PlanCommand> commands;
+  std::vector<LoopCommand> commands;
   std::vector<PlanKnob> knobs;
   std::vector<PlanConstraint> constraints;
   /// One remark for each group of statements: what it was taken for.
@@ -112,7 +112,7 @@ Result<LoopPlan> planSimply(const Program &program, const MachineSizes &host);
 /// touch the same rows of an array; less than 2: none. Statements have one loop
 /// along contiguous elements of a row, or run once for each row; or each passes
 /// over the whole of a matrix, by rows or by columns.
-size_t countChain(const Program &program);
+size_t countChain(const Program &program, const MachineSizes &host);
 
 /// Plans nests of which countChain says that they may take turns, all of them.
 /// Those that pass over a matrix get the knobs of planLoops; others `rows`,

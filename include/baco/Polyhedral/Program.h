@@ -62,6 +62,8 @@ struct Array {
   int64_t elementBytes = 0;
   /// The stride of the last dimension in elements; 0 if unknown.
   int64_t elementStride = 1;
+  /// Nothing but the program reads it.
+  bool isTemporary = false;
 };
 
 /// A static control part.

@@ -32,6 +32,10 @@ public:
   /// The machine to plan for.
   const HostInfo &host() const { return info; }
 
+  /// Whether neighbors may have one recipe.
+  bool mayGroup() const { return groups; }
+  void setMayGroup(bool may) { groups = may; }
+
   /// The following calls are about nests in `function`, of which only
   /// attributes may change meanwhile. Limits for each kernel are reset.
   virtual void begin(mlir::func::FuncOp function) = 0;
@@ -55,6 +59,7 @@ protected:
 
 private:
   HostInfo info;
+  bool groups = true;
 };
 
 /// Plans in this process, for as long as it takes.

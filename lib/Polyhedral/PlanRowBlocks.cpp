@@ -1,0 +1,319 @@
+//===- PlanRowBlocks.cpp - Products and what is around them, by rows ------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Nests that follow each other, one of them a product, take turns on blocks of
+// rows: a block of scores is computed, turned into weights, and multiplied with
+// the values before the next one begins. What is handed over stays in level 2,
+// and temporaries are as large as a block. Within a block each statement is
+// planned like one in a nest of its own.
+//
+//===----------------------------------------------------------------------===//
+
+#include "RowBlocks.h"
+
+#include "Chain.h"
+#include "ContractionRoles.h"
+#include "LoopPlanner.h"
+
+#include <algorithm>
+#include <numeric>
+
+using namespace baco;
+using namespace baco::polyhedral;
+using Kind = LoopCommandKind;
+
+/// Rows of the smallest block.
+static constexpr int64_t smallestBlock = 16;
+
+/// The roles of the loops of a statement that is a product.
+static std::optional<ContractionRoles> rolesOf(const NestModel &model,
+                                               unsigned s) {
+  const StatementModel &statement = model.statements[s];
+  if (!statement.update || statement.depth() < 3)
+    return std::nullopt;
+  Leaf leaf{s, 0, {}, statement.extents};
+  for (unsigned dim = 0; dim < statement.depth(); ++dim)
+    leaf.loops.push_back({dim, false});
+  LeafOptions options;
+  options.copies = Copies::All;
+  return findRoles(statement, leaf, options);
+}
+
+/// Does the statement only set elements?
+static bool onlyWrites(const StatementModel &statement) {
+  return std::ranges::all_of(statement.references,
+                             [](const Reference &r) { return r.isWrite; });
+}
+
+RowBlocks::RowBlocks(const NestModel &model, const LoopSchedule &original,
+                     const MachineSizes &host)
+    : model(model), original(original), host(host) {
+  // Threads share the loops of single nests.
+  if (model.statements.empty() || host.threads > 1)
+    return;
+  for (unsigned loops = 1; loops < model.statements[0].depth() + 1; ++loops) {
+    outer = loops;
+    if (size_t found = find(); found > 0) {
+      count = found;
+      return;
+    }
+  }
+}
+
+bool RowBlocks::fits(unsigned s) const {
+  const StatementModel &statement = model.statements[s];
+  const StatementModel &first = model.statements[0];
+  return statement.depth() >= outer && statement.isRectangular &&
+         (s == 0 || !model.share(s - 1, s, 1)) &&
+         std::ranges::count(statement.extents, 0) == 0 &&
+         std::equal(first.extents.begin(), first.extents.begin() + outer,
+                    statement.extents.begin()) &&
+         !model.program.statements[s].isScalar &&
+         std::ranges::all_of(statement.references, [](const Reference &r) {
+           return r.isAffine && !r.coefficients.empty();
+         });
+}
+
+double RowBlocks::bytesOfBlock(size_t statements, int64_t rows) const {
+  double bytes = 0;
+  std::vector<std::string> seen;
+  for (unsigned s = 0; s < statements; ++s)
+    for (const Reference &reference : model.statements[s].references) {
+      bool isNew = std::ranges::find(seen, reference.array) == seen.end();
+      if (!isNew || !isHandedOver(reference.array, statements))
+        continue;
+      seen.push_back(reference.array);
+      std::vector<int64_t> extents = model.statements[s].extents;
+      std::fill_n(extents.begin(), outer - 1, 1);
+      extents[outer - 1] = std::min(extents[outer - 1], rows);
+      bytes += reference.boxBytes(extents);
+    }
+  return bytes;
+}
+
+bool RowBlocks::isHandedOver(const std::string &array,
+                             size_t statements) const {
+  bool isWritten = false;
+  for (unsigned s = 0; s < statements; ++s)
+    for (const Reference &reference : model.statements[s].references) {
+      if (reference.array != array)
+        continue;
+      if (isWritten && !reference.isWrite)
+        return true;
+      isWritten |= reference.isWrite;
+    }
+  return false;
+}
+
+bool RowBlocks::sharesArray(unsigned s) const {
+  for (const Reference &reference : model.statements[s].references)
+    for (unsigned t = 0; t < s; ++t)
+      for (const Reference &other : model.statements[t].references)
+        if (other.array == reference.array &&
+            (other.isWrite || reference.isWrite))
+          return true;
+  return false;
+}
+
+size_t RowBlocks::find() const {
+  int64_t rows = model.statements[0].extents[outer - 1];
+  if (rows < 2)
+    return 0;
+  size_t best = 0;
+  unsigned products = 0, others = 0;
+  std::vector<unsigned> taken;
+  for (unsigned s = 0; s < model.statements.size(); ++s) {
+    if (!fits(s))
+      break;
+    taken.push_back(s);
+    std::optional<ContractionRoles> roles = rolesOf(model, s);
+    if (roles) {
+      // What is contiguous isn't cut; and what all rows use has to stay in the
+      // cache beside their blocks.
+      double panels = 0;
+      std::vector<int64_t> extents = model.statements[s].extents;
+      std::fill_n(extents.begin(), outer - 1, 1);
+      for (size_t access : roles->panels)
+        panels += model.statements[s].references[access].boxBytes(extents);
+      if (roles->v < outer || panels > host.l2Bytes / 2.0)
+        break;
+      ++products;
+    }
+    bool isFill = onlyWrites(model.statements[s]);
+    others += !roles && !isFill;
+    if (bytesOfBlock(taken.size(), smallestBlock) > host.l2Bytes / 4.0 ||
+        (taken.size() > 1 &&
+         !areLegal({onLoops(Kind::Fuse, taken, outer)}, original)))
+      break;
+    if (!isFill && products > 0 && others > 0 && sharesArray(s) &&
+        bytesOfBlock(taken.size(), rows) > host.l2Bytes / 4.0)
+      best = taken.size();
+  }
+  return best;
+}
+
+/// Cuts the rows of all statements into blocks, which they share. Returns the
+/// number of loops that they share, a knob.
+static LoopValue shareBlocks(PlanState &state, const RowBlocks &blocks,
+                             LoopValue &size) {
+  unsigned outer = blocks.outer;
+  size_t count = state.model.statements.size();
+  int64_t rows = state.model.statements[0].extents[outer - 1];
+  KnobGroup knobs(state);
+  LoopValue group = knobs.add("group", {0, int64_t(outer)});
+  size = knobs.add("TB", tileSizes(rows, smallestBlock, 256));
+  auto bytes =
+      int64_t(blocks.bytesOfBlock(count, smallestBlock)) / smallestBlock;
+  knobs.require("group > 0 || TB == " + std::to_string(rows),
+                "blocks of rows keep together what statements hand over");
+  knobs.require("group == 0 || TB * " + std::to_string(bytes) +
+                    " <= " + std::to_string(state.host.l2Bytes / 2),
+                "what statements hand over stays in half of level 2");
+  knobs.choose([&](const auto &value) -> std::vector<double> {
+    // Products want many rows.
+    return {double(value(group) == 0),
+            std::max(double(value(size) * bytes), state.host.l2Bytes / 4.0),
+            -double(value(size))};
+  });
+  std::vector<unsigned> all(count);
+  std::iota(all.begin(), all.end(), 0);
+  for (unsigned s : all)
+    state.add(tileLoop(s, outer, size, outer));
+  state.add(onLoops(Kind::Fuse, all, group));
+  return group;
+}
+
+/// Makes temporaries as small as a block.
+static void contractTemporaries(PlanState &state, const LoopValue &group) {
+  const NestModel &model = state.model;
+  for (const Array &array : model.program.arrays) {
+    if (!array.isTemporary)
+      continue;
+    for (unsigned s = 0; s < model.statements.size(); ++s) {
+      const auto &references = model.statements[s].references;
+      auto found = std::ranges::find(references, array.name, &Reference::array);
+      if (found == references.end())
+        continue;
+      state.add({Kind::Contract, {s, group, found - references.begin()}});
+      break;
+    }
+  }
+}
+
+/// The commands of a plan for statements `first` and following ones, around
+/// which a loop over blocks is then put as number `place`.
+static void moveInside(std::vector<LoopCommand> &commands, unsigned first,
+                       unsigned place, std::vector<PlanKnob> &knobs,
+                       size_t numKnobs) {
+  for (size_t k = numKnobs; k < knobs.size(); ++k) {
+    PlanKnob &knob = knobs[k];
+    bool isLoop = std::ranges::any_of(commands, [&](LoopCommand &command) {
+      return command.kind == Kind::Fuse &&
+             command["loop"] == LoopValue(knob.name);
+    });
+    if (!isLoop)
+      continue;
+    for (int64_t *value : {&knob.best, &knob.values.back()})
+      *value += *value >= place;
+  }
+  for (LoopCommand &command : commands) {
+    if (command.kind == Kind::Fuse) {
+      for (int64_t &statement :
+           std::get<std::vector<int64_t>>(command["statements"]))
+        statement += first;
+    } else {
+      std::get<int64_t>(command["statement"]) += first;
+    }
+    if (auto *loop = std::get_if<int64_t>(&command["loop"]))
+      *loop += *loop >= place;
+  }
+}
+
+/// Lets neighbors from `first` on, at most `most`, take turns row by row within
+/// a block. Returns how many do.
+size_t Planner::planChainInBlocks(const Group &group, unsigned first,
+                                  size_t most) {
+  const Program &program = original.program();
+  Program part{program.context, {}, program.arrays};
+  auto begin = program.statements.begin() + first;
+  part.statements.assign(begin, begin + most);
+  NestModel model(part);
+  LoopSchedule order = originalOrder(part);
+  size_t count = Chain(model, order).count();
+  if (count < 2)
+    return 0;
+  if (count < most)
+    return planChainInBlocks(group, first, count);
+  Chain chain(model, order);
+  if (chain.outer != group.outside.size())
+    return 0;
+  bool isPlanned = tryPlan([&] {
+    PlanState inner(model, state.host);
+    inner.plan.knobs = state.plan.knobs;
+    size_t numKnobs = inner.plan.knobs.size();
+    try {
+      planTurns(inner, chain, /*mayRunAhead=*/false);
+    } catch (const Failure &) {
+      return false;
+    }
+    moveInside(inner.plan.commands, first, chain.outer, inner.plan.knobs,
+               numKnobs);
+    state.plan.knobs = inner.plan.knobs;
+    for (LoopCommand &command : inner.plan.commands)
+      state.add(std::move(command));
+    for (PlanConstraint &constraint : inner.plan.constraints)
+      state.plan.constraints.push_back(std::move(constraint));
+    return true;
+  });
+  return isPlanned ? count : 0;
+}
+
+void Planner::planInBlocks(const Group &group, const std::string &size) {
+  const std::vector<StatementModel> &statements = state.model.statements;
+  std::optional<int64_t> best =
+      setDefault(size, statements[0].extents[group.firstDim]);
+  for (unsigned s = 0; s < statements.size();) {
+    size_t others = 0;
+    while (s + others < statements.size() && !rolesOf(state.model, s + others))
+      ++others;
+    if (size_t chained = others > 1 ? planChainInBlocks(group, s, others) : 0) {
+      s += chained;
+      continue;
+    }
+    Group alone = group;
+    alone.statements = {s++};
+    planLeaf(alone.statements[0], alone);
+  }
+  if (best)
+    setDefault(size, *best);
+}
+
+Result<LoopPlan> baco::polyhedral::planRowBlocks(const RowBlocks &blocks) {
+  PlanState state(blocks.model, blocks.host);
+  Planner planner(state, blocks.original);
+  LoopValue size, group;
+  if (!planner.tryPlan([&] {
+        group = shareBlocks(state, blocks, size);
+        return true;
+      }))
+    return {ErrorCode::Unsupported, "the nests can't share blocks of rows"};
+  Group inner;
+  for (unsigned dim = 0; dim + 1 < blocks.outer; ++dim)
+    inner.outside.push_back({dim, false});
+  inner.outside.push_back({blocks.outer - 1, true});
+  inner.firstDim = blocks.outer - 1;
+  inner.isBlock = true;
+  planner.planInBlocks(inner, toString(size));
+  if (!planner.tryPlan([&] {
+        contractTemporaries(state, group);
+        return true;
+      }))
+    state.plan.remarks.push_back("temporaries keep their sizes");
+  state.plan.remarks.push_back("nests take turns on blocks of rows");
+  return std::move(state.plan);
+}
