@@ -86,6 +86,8 @@ static std::optional<std::string> findBadValue(const Argument &argument) {
              "'isStructural' can't be set";
     return std::nullopt;
   }
+  if (argument.isGiven && argument.values.empty())
+    return "has no value, which should be given";
   if (argument.range && argument.range->least > argument.range->greatest)
     return "has an empty range of values";
   if (argument.isMemRef && (!argument.values.empty() || argument.isStructural))

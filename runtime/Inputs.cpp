@@ -208,12 +208,13 @@ double EdgeFloats::draw(Random &random) {
 //===----------------------------------------------------------------------===//
 
 /// In {-4, ..., 4}; in {1, ..., 4} for scalars; as near to that as the range
-/// allows. All of a range that is not much larger.
+/// allows. All of a range that is uniform or not much larger.
 static int64_t drawSmall(const Argument &argument, Random &random) {
   int64_t least = argument.isMemRef ? -4 : 1, greatest = 4;
   if (const std::optional<IntegerRange> &range = argument.range) {
     constexpr int64_t largeRange = 64;
-    bool isNarrow = range->greatest < largeRange && range->least > -largeRange;
+    bool isNarrow = range->isUniform || (range->greatest < largeRange &&
+                                         range->least > -largeRange);
     least = isNarrow ? range->least : std::max(least, range->least);
     greatest = isNarrow ? range->greatest : std::min(greatest, range->greatest);
     if (least > greatest)

@@ -64,7 +64,7 @@ namespace runtime {
 
 static void to_json(json &j, ElementType type) { j = elementTypeName(type); }
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(IntegerRange, least, greatest)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(IntegerRange, least, greatest, isUniform)
 
 static void to_json(json &j, const Argument &a) {
   j = {{"type", elementTypeName(a.type)},
@@ -74,7 +74,8 @@ static void to_json(json &j, const Argument &a) {
        {"read", a.isRead},
        {"alignment", a.alignment},
        {"values", a.values},
-       {"structural", a.isStructural}};
+       {"structural", a.isStructural},
+       {"given", a.isGiven}};
   if (a.range)
     j["range"] = *a.range;
 }
@@ -95,15 +96,16 @@ static void from_json(const json &j, Argument &a) {
        j.at("alignment").get<int64_t>(),
        {},
        j.at("values").get<std::vector<int64_t>>(),
-       j.at("structural").get<bool>()};
+       j.at("structural").get<bool>(),
+       j.at("given").get<bool>()};
   if (j.contains("range"))
     a.range = j.at("range").get<IntegerRange>();
 }
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Signature, arguments, reductionLength,
-                                   roundedTo, hasJumps, takesAnyInteger,
-                                   takesNaN, takesInfinity, hasSafeScalars,
-                                   variables, productBytes)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Signature, arguments, function,
+                                   reductionLength, roundedTo, hasJumps,
+                                   takesAnyInteger, takesNaN, takesInfinity,
+                                   hasSafeScalars, variables, productBytes)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Limits, setupTimeoutMs, plainTimeoutMs,
                                    compileTimeoutMs, runTimeoutMs,
                                    runTimeoutFactor, memoryLimitMiB)

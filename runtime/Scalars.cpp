@@ -28,15 +28,22 @@ static int64_t greatestOf(const Argument &argument) {
                         : greatest;
 }
 
+/// The least value that is tried for `argument`, which may be negative.
+static int64_t leastOf(const Argument &argument) {
+  return argument.range ? argument.range->least : rangeOf(argument.type).least;
+}
+
 ScalarValues runtime::timedValues(const Signature &signature) {
   ScalarValues values;
   for (const Argument &argument : signature.arguments) {
     if (!argument.values.empty())
       values.push_back(argument.values.front());
     else
-      values.push_back(isFloat(argument.type)
-                           ? 0
-                           : std::min(datumScalar, greatestOf(argument)));
+      values.push_back(
+          isFloat(argument.type)
+              ? 0
+              : std::max(std::min(datumScalar, greatestOf(argument)),
+                         leastOf(argument)));
   }
   return values;
 }
@@ -101,13 +108,15 @@ ScalarValues ScalarSearch::with(const std::vector<size_t> &arguments,
                                 int64_t value) const {
   ScalarValues changed = values;
   for (size_t argument : arguments)
-    changed[argument] = std::min(value, limitOf(argument));
+    changed[argument] = std::max(std::min(value, limitOf(argument)),
+                                 leastOf(signature.arguments[argument]));
   return changed;
 }
 
 bool ScalarSearch::start() {
   if (searched.empty())
-    return true;
+    return std::ranges::none_of(signature.arguments, &Argument::isGiven) ||
+           mayRun(values);
   // Small sizes first. 0 suits a flag, or an index into a single element;
   // larger values may be safe where one scalar is subtracted from another.
   for (int64_t value : {1, 0, 2, 3, 4, 8}) {
@@ -185,7 +194,8 @@ bool runtime::chooseScalars(Signature &signature, const MayRun &mayRun,
   search.lowerUnbounded();
   for (size_t i = 0; i < signature.arguments.size(); ++i) {
     Argument &argument = signature.arguments[i];
-    if (!isIntegerScalar(argument) || !argument.values.empty())
+    if (!isIntegerScalar(argument) ||
+        (!argument.values.empty() && !argument.isGiven))
       continue;
     std::vector<int64_t> chosen = {search.values[i]};
     for (int64_t value : furtherValues(argument, chosen.front()))

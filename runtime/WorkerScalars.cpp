@@ -35,6 +35,15 @@ static std::string describeValues(const Signature &signature) {
   return text;
 }
 
+/// How the user gives other values.
+static std::string describeOption(const Signature &signature) {
+  std::string text;
+  for (size_t i = 0; i < signature.arguments.size(); ++i)
+    if (signature.arguments[i].isStructural)
+      text += (text.empty() ? "" : ",") + std::to_string(i) + "=VALUE";
+  return "--arg=" + signature.function + ":" + text;
+}
+
 /// Searches values at which a run of this kind gets to its end. False if none
 /// is found.
 Result<bool> Worker::searchScalars(Job::Kind kind, int64_t limit) {
@@ -46,7 +55,7 @@ Result<bool> Worker::searchScalars(Job::Kind kind, int64_t limit) {
   Signature searched = signature;
   for (Argument &argument : searched.arguments)
     if (argument.isStructural)
-      argument.values.clear();
+      argument.values.resize(argument.isGiven ? 1 : 0);
   bool found = chooseScalars(
       searched,
       [&](const ScalarValues &values) {
@@ -81,7 +90,8 @@ Result<void> Worker::findScalars() {
     return found.error();
   bool hasValues =
       std::ranges::none_of(signature.arguments, [](const Argument &argument) {
-        return argument.isStructural && argument.values.empty();
+        return argument.isStructural &&
+               (argument.values.empty() || argument.isGiven);
       });
   if (*found || hasValues)
     return {};
@@ -93,14 +103,20 @@ Result<void> Worker::findScalars() {
     return found.error();
   if (*found)
     return {};
+  if (std::ranges::any_of(signature.arguments, &Argument::isGiven))
+    return {ErrorCode::InvalidArgument,
+            "the kernel leaves its bounds or doesn't end with " +
+                describeValues(signature) + "; give other values by " +
+                describeOption(signature)};
   std::string names;
   for (size_t i = 0; i < signature.arguments.size(); ++i)
     if (signature.arguments[i].isStructural)
       names += (names.empty() ? "" : ", ") + std::to_string(i);
-  return {ErrorCode::InvalidArgument,
-          "no values were found for the integer arguments (" + names +
-              ") with which the kernel stays in bounds and ends; replace them "
-              "by constants in the function"};
+  return {
+      ErrorCode::InvalidArgument,
+      "no values were found for the integer arguments (" + names +
+          ") with which the kernel stays in bounds and ends; give them by " +
+          describeOption(signature)};
 }
 
 /// Verifies with other values of scalars, too, one at a time.
@@ -116,11 +132,9 @@ Result<void> Worker::makeScalarChecks() {
       });
   if (std::string values = describeValues(signature);
       isUnchanged && !values.empty())
-    return {ErrorCode::InvalidArgument,
-            "the kernel changes no output: the largest values found with which "
-            "it stays in bounds are " +
-                values +
-                "; change it so that it computes something with these"};
+    return {ErrorCode::InvalidArgument, "the kernel changes no output with " +
+                                            values + "; give other values by " +
+                                            describeOption(signature)};
   // If each check takes seconds, two checks must suffice.
   if (referenceNs > slowKernelNs) {
     for (Argument &argument : signature.arguments)

@@ -22,6 +22,8 @@ if config.build_type == "Debug":
 config.substitutions.append(
     ("%stock-mlir-opt", os.path.join(config.llvm_tools_dir, "mlir-opt")))
 config.substitutions.append(
+    ("%stock-mlir-runner", os.path.join(config.llvm_tools_dir, "mlir-runner")))
+config.substitutions.append(
     ("%baco-plugin", os.path.join(config.baco_lib_dir, "libBacoPlugin.so")))
 config.substitutions.append(
     ("%baco-mlir-opt", os.path.join(config.baco_tools_dir, "mlir-opt")))

@@ -119,6 +119,15 @@ CaseRunner::makeContender(const Baseline &baseline, const std::string &name,
     contender.run = [kernel = *kernel, &contest] {
       kernel.entry(contest.descriptors());
     };
+  } else if (std::holds_alternative<WithoutGroups>(baseline.code)) {
+    TuneSettings apart = settings.tune;
+    apart.groups = false;
+    Tuned tuned = tunePayload(payload, target.threads,
+                              settings.workDir + "/" + name + "-apart", apart);
+    if (!tuned.isTuned())
+      return llvm::createStringError(tuned.why);
+    return makeMlirContender(baseline.label, baseline.group, tuned.module, "",
+                             contest);
   } else {
     Case other = target;
     other.payload = std::get<OtherPayload>(baseline.code).file;

@@ -64,13 +64,17 @@ struct FixedChoice {
   std::string configuration;
 };
 
+/// The case's own payload, tuned with a recipe for each op.
+struct WithoutGroups {};
+
 /// One competitor.
 struct Baseline {
   /// Unique within the case.
   std::string label;
   /// What a bar names. Of several baselines in a group the fastest counts.
   std::string group;
-  std::variant<CSource, LibraryCall, OtherPayload, FixedChoice> code;
+  std::variant<CSource, LibraryCall, OtherPayload, FixedChoice, WithoutGroups>
+      code;
   /// Floating-point operations, if not those of the case: a roofline's.
   double flops = 0;
   /// Rooflines compute something else.
@@ -127,6 +131,18 @@ std::vector<Row> makeRows(bool isSmall);
 
 /// The PolyBench row.
 Row makePolyBenchRow(bool isSmall);
+
+/// Three layers of products, bias and relu, on tensors and in memory.
+Row makeMlpRow(bool isSmall);
+
+/// Heads of attention, on tensors and in memory.
+Row makeAttentionRow(bool isSmall);
+
+/// The most that the machine computes.
+Baseline peak();
+
+/// Where nothing is tuned, the default of the automatic schedule is checked.
+void addDefault(Case &target);
 
 /// Cases of one kernel over a range of sizes, the first one being that for
 /// which it is tuned. For rows matmul, trsm and jacobi; else empty.

@@ -105,6 +105,8 @@ Tuned baco::benchmarks::tunePayload(const std::string &file, int threads,
       "--setup-timeout=1200000"};
   if (threads > 1)
     arguments.push_back("--host=threads=" + std::to_string(threads));
+  if (!settings.groups)
+    arguments.push_back("--groups=false");
   if (!settings.worker.empty())
     arguments.push_back("--worker=" + settings.worker);
   std::optional<std::string> complaint = runLogged(arguments, output + ".log");

@@ -31,6 +31,8 @@ struct TuneSettings {
   uint64_t seed = 1;
   /// The CPU to measure on; -1: the last one.
   int cpu = -1;
+  /// May neighboring ops have one recipe?
+  bool groups = true;
 };
 
 /// What the tuner made of a payload.

@@ -29,7 +29,7 @@ static std::string typeName(bool isSingle) { return isSingle ? "f32" : "f64"; }
 /// So many operations take about a millisecond.
 static constexpr double peakFlops = 1 << 27;
 
-static Baseline peak() {
+Baseline baco::benchmarks::peak() {
   return {.label = "FMA peak",
           .group = "FMA peak",
           .code = CSource{CSource::Strict, "peak.c"},
@@ -55,8 +55,7 @@ static void addOrders(Case &target, const std::string &file,
          .code = CSource{CSource::Clang, file, "kernel_" + order}});
 }
 
-/// Where nothing is tuned, the default of the automatic schedule is checked.
-static void addDefault(Case &target) {
+void baco::benchmarks::addDefault(Case &target) {
   target.baselines.push_back(
       {.label = "default", .group = "default", .code = FixedChoice{""}});
 }
@@ -113,8 +112,8 @@ static Case loopsCase(const std::string &dialect, const std::string &order,
   result.payload = "matmul-" + dialect + ".mlir";
   for (int i = 0; i < 3; ++i) {
     std::string number = std::to_string(i + 1);
-    result.words.push_back({"LOOP" + number, std::string(1, order[i])});
-    result.words.push_back({"END" + number, std::to_string(n)});
+    result.words.emplace_back("LOOP" + number, std::string(1, order[i]));
+    result.words.emplace_back("END" + number, std::to_string(n));
   }
   addOrders(result, "matmul.c", {"ijk", "ikj", "jik", "jki", "kij", "kji"});
   for (Baseline &baseline : result.baselines)
@@ -178,7 +177,7 @@ static Case jacobiCase(int64_t n, int64_t steps) {
   result.payload = steps ? "jacobi-steps.mlir" : "jacobi.mlir";
   result.sizes = {{"N", n}};
   if (steps)
-    result.sizes.push_back({"STEPS", steps});
+    result.sizes.emplace_back("STEPS", steps);
   std::string function = steps ? "kernel_steps" : "kernel";
   result.reference = {CSource::Strict, "jacobi.c", function};
   double sweeps = steps ? steps : 1;
@@ -323,6 +322,8 @@ std::vector<Row> baco::benchmarks::makeRows(bool isSmall) {
       makeNormalization("softmax", "softmax of rows, f32", 5, isSmall),
       makeNormalization("layernorm", "layer normalization of rows, f32", 8,
                         isSmall),
+      makeMlpRow(isSmall),
+      makeAttentionRow(isSmall),
       makePolyBenchRow(isSmall),
       makeThreads(isSmall),
       makeMmCpu(),

@@ -8,9 +8,10 @@
 
 #include "CallCounts.h"
 
-#include "CountFlops.h"
+#include "baco/IR/TripCount.h"
 
 using namespace mlir;
+using namespace baco;
 using namespace baco::driver;
 
 CallCounts::CallCounts(ModuleOp module) {

@@ -13,6 +13,7 @@
 
 #include "CountFlops.h"
 
+#include "baco/IR/TripCount.h"
 #include "baco/Target/KernelSignature.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -24,44 +25,12 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
-
-#include <cmath>
 
 using namespace mlir;
 using namespace baco;
 using namespace baco::driver;
-
-std::optional<double> driver::tripCount(LoopLikeOpInterface loop) {
-  auto lowers = loop.getLoopLowerBounds(), uppers = loop.getLoopUpperBounds(),
-       steps = loop.getLoopSteps();
-  if (!lowers || !uppers || !steps)
-    return std::nullopt;
-  double count = 1;
-  for (auto [lower, upper, step] : llvm::zip_equal(*lowers, *uppers, *steps)) {
-    std::optional<int64_t> from = getConstantIntValue(lower),
-                           to = getConstantIntValue(upper),
-                           by = getConstantIntValue(step);
-    if (!from || !to || !by || *by <= 0)
-      return std::nullopt;
-    double width = static_cast<double>(*to) - static_cast<double>(*from);
-    count *= std::max(0.0, std::ceil(width / static_cast<double>(*by)));
-  }
-  return count;
-}
-
-/// The trip count of the body of `op`.
-static std::optional<double> tripCount(linalg::LinalgOp op) {
-  double count = 1;
-  for (int64_t extent : op.getStaticLoopRanges()) {
-    if (ShapedType::isDynamic(extent))
-      return std::nullopt;
-    count *= extent;
-  }
-  return count;
-}
 
 /// The operations of an op without regions.
 static std::optional<double> countPlain(Operation *op) {

@@ -10,7 +10,6 @@
 #define BACO_LIB_DRIVER_COUNTFLOPS_H
 
 #include "mlir/IR/Operation.h"
-#include "mlir/Interfaces/LoopLikeInterface.h"
 
 #include "baco/Runtime/Scalars.h"
 
@@ -30,9 +29,6 @@ std::optional<double> countFlops(mlir::Operation *function);
 /// bounds are constants then. Copies the function's module.
 std::optional<double> countFlops(mlir::func::FuncOp function,
                                  const runtime::ScalarValues &values);
-
-/// The trip count of `loop`; nullopt unless its bounds and steps are constants.
-std::optional<double> tripCount(mlir::LoopLikeOpInterface loop);
 
 } // namespace baco::driver
 

@@ -8,6 +8,7 @@
 
 #include "baco/Driver/JitEvaluator.h"
 
+#include "baco/Database/StudyKey.h"
 #include "baco/Format/SpaceFormat.h"
 #include "baco/Measure/Rounds.h"
 #include "baco/Runtime/Clock.h"
@@ -15,6 +16,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/TargetParser/Host.h"
 
 #include <utility>
@@ -33,15 +35,30 @@ static std::string print(mlir::ModuleOp module) {
   return text;
 }
 
+/// What tells these libraries from others: their contents, where they are files
+/// and not names that the loader finds.
+static std::string describeLibraries(llvm::ArrayRef<std::string> sharedLibs) {
+  std::string text;
+  for (const std::string &file : sharedLibs) {
+    auto contents = llvm::MemoryBuffer::getFile(file);
+    text += " library " + (contents ? database::contentHash(std::string_view(
+                                          (*contents)->getBuffer()))
+                                    : file);
+  }
+  return text;
+}
+
 Result<std::unique_ptr<JitEvaluator>> JitEvaluator::create(
     const Kernel &kernel, const Space &space, const std::string &worker,
+    llvm::ArrayRef<std::string> sharedLibs,
     const runtime::MeasureOptions &options, const std::atomic<bool> *stop,
     std::function<void(const std::string &)> onWaiting) {
   std::string text;
   llvm::raw_string_ostream(text) << llvm::json::Value(
       llvm::json::Object{{"payload", print(kernel.payload.get())},
                          {"schedule", print(kernel.schedule.get())},
-                         {"entry", kernel.name}});
+                         {"entry", kernel.name},
+                         {"libraries", llvm::json::Array(sharedLibs)}});
   Result<std::unique_ptr<measure::WorkerProcess>> process =
       measure::WorkerProcess::start({.program = worker,
                                      .text = std::move(text),
@@ -50,8 +67,8 @@ Result<std::unique_ptr<JitEvaluator>> JitEvaluator::create(
                                      .onWaiting = std::move(onWaiting)});
   if (!process)
     return process.error();
-  return std::unique_ptr<JitEvaluator>(
-      new JitEvaluator(space, std::move(*process), options));
+  return std::unique_ptr<JitEvaluator>(new JitEvaluator(
+      space, std::move(*process), options, describeLibraries(sharedLibs)));
 }
 
 Result<void> JitEvaluator::submit(uint64_t trial,
@@ -89,7 +106,7 @@ std::string JitEvaluator::fingerprint() const {
       << options.limits.runTimeoutMs << " memory "
       << options.limits.memoryLimitMiB << " trial " << options.timing.trialMs
       << " caches " << runtime::cachesName(options.timing.caches) << " cpu "
-      << options.cpu << " tolerance " << options.tolerance;
+      << options.cpu << " tolerance " << options.tolerance << libraries;
   return text;
 }
 

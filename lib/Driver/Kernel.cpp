@@ -10,8 +10,14 @@
 
 #include "CallCounts.h"
 #include "CountFlops.h"
+#include "RemarksByKind.h"
 #include "baco/IR/BacoAttributes.h"
 #include "baco/IR/BacoDialect.h"
+#include "baco/Intake/CallableKernels.h"
+#include "baco/Intake/LowerFrontEnds.h"
+#include "baco/Intake/OutlineKernels.h"
+#include "baco/Intake/SetInputs.h"
+#include "baco/Intake/SpecializeShapes.h"
 #include "baco/Schedule/Annotate.h"
 #include "baco/Schedule/ExpandRecipes.h"
 #include "baco/Schedule/ExtractSpace.h"
@@ -22,6 +28,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Transform/IR/TransformDialect.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
+#include "mlir/IR/OperationSupport.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
 #include "llvm/ADT/StringSet.h"
@@ -119,6 +126,39 @@ static FailureOr<OwningOpRef<ModuleOp>> readSchedule(ModuleOp module,
   return schedule;
 }
 
+/// Makes the sequence `name` of `schedule` the one that it starts with; empty:
+/// it is the usual one.
+static LogicalResult startWith(ModuleOp schedule, StringRef name) {
+  MLIRContext *context = schedule.getContext();
+  StringRef usual = schedule::defaultSequence;
+  SymbolTable symbols(schedule);
+  auto first =
+      symbols.lookup<transform::NamedSequenceOp>(name.empty() ? usual : name);
+  if (!first) {
+    std::string names;
+    for (auto sequence : schedule.getOps<transform::NamedSequenceOp>())
+      names += (names.empty() ? "'@" : ", '@") + sequence.getName().str() + "'";
+    InFlightDiagnostic error = schedule.emitError()
+                               << "no transform.named_sequence '@"
+                               << (name.empty() ? usual : name)
+                               << "' to start the schedule with";
+    if (!names.empty())
+      error << "; choose one of " << names << " by the option 'sequence'";
+    return error;
+  }
+  if (first.getName() == usual)
+    return success();
+  // The other one may be used, too.
+  if (Operation *other = symbols.lookup(usual)) {
+    std::string free = usual.str();
+    while (symbols.lookup(free))
+      free += "_";
+    if (failed(symbols.rename(other, StringAttr::get(context, free))))
+      return failure();
+  }
+  return symbols.rename(first, StringAttr::get(context, usual));
+}
+
 /// For a message: which functions could be run.
 static std::string listFunctions(ModuleOp module) {
   std::string names;
@@ -181,6 +221,13 @@ static LogicalResult checkKnobs(Operation *function) {
       "--transform-interpreter");
 }
 
+/// Prepares the copy of `function` in `payload` to be run.
+static void prepareToCall(func::FuncOp function, ModuleOp payload) {
+  auto kernel = payload.lookupSymbol<func::FuncOp>(function.getName());
+  target::promiseAlignments(function, kernel);
+  intake::makeCallable(kernel);
+}
+
 /// The kernel of a function with recipes; `host`: see schedule::expandRecipes.
 static FailureOr<Kernel> expandKernel(ModuleOp module, func::FuncOp function,
                                       CallCounts &calls,
@@ -200,24 +247,24 @@ static FailureOr<Kernel> expandKernel(ModuleOp module, func::FuncOp function,
   if (failed(schedule))
     return failure();
   schedule::removeRecipes(**payload);
-  target::promiseAlignments(
-      function, (*payload)->lookupSymbol<func::FuncOp>(function.getName()));
+  prepareToCall(function, **payload);
   return Kernel{function.getName().str(), function.getLoc(),
                 std::move(*payload),      std::move(*schedule),
                 countFlops(function),     calls.of(function)};
 }
 
-/// One kernel for each function with recipes. An invalid one doesn't prevent
-/// the others from being tuned. `written` are those with recipes by hand.
+/// One kernel for each of `entries` with recipes. An invalid one doesn't
+/// prevent the others from being tuned. `written` are those with recipes by
+/// hand.
 static FailureOr<FoundKernels> expandKernels(ModuleOp module,
                                              const KernelOptions &options,
+                                             const llvm::StringSet<> &entries,
                                              const llvm::StringSet<> &written) {
   FoundKernels found;
   CallCounts calls(module);
   for (auto function : module.getOps<func::FuncOp>()) {
     StringRef name = function.getName();
-    if (!hasRecipe(function) ||
-        (!options.entry.empty() && name != options.entry))
+    if (!hasRecipe(function) || !entries.contains(name))
       continue;
     // Annotation already adds such rules for the host.
     bool isAnnotated = !written.contains(name);
@@ -233,20 +280,134 @@ static FailureOr<FoundKernels> expandKernels(ModuleOp module,
   }
   if (!found.kernels.empty())
     return std::move(found);
-  if (!found.isIncomplete)
-    module.emitError("nothing to tune: no schedule, no 'baco.recipe', and no "
-                     "op that can be annotated automatically");
-  return failure();
+  if (found.isIncomplete)
+    return failure();
+  Operation *root = options.entry.empty() ? module.getOperation()
+                                          : module.lookupSymbol(options.entry);
+  if (schedule::remarkNothingToGain(root))
+    return std::move(found);
+  return module.emitError(
+      "nothing to tune: no schedule, no 'baco.recipe', and no "
+      "op that can be annotated automatically");
 }
 
-FailureOr<FoundKernels> driver::takeKernels(ModuleOp module,
-                                            const KernelOptions &options) {
+/// The functions that may become kernels: with an entry, it and the private
+/// functions that rewrites of the module have taken out of it.
+static llvm::StringSet<> findEntries(ModuleOp module, StringRef entry,
+                                     const llvm::StringSet<> &before) {
+  llvm::StringSet<> names;
+  SmallVector<StringRef> open;
+  auto add = [&](StringRef name) {
+    if (names.insert(name).second)
+      open.push_back(name);
+  };
+  if (!entry.empty())
+    add(entry);
+  for (auto function : module.getOps<func::FuncOp>())
+    if (entry.empty())
+      add(function.getName());
+  while (!open.empty())
+    if (auto function = module.lookupSymbol<func::FuncOp>(open.pop_back_val()))
+      function.walk([&](func::CallOp call) {
+        if (!before.contains(call.getCallee()))
+          add(call.getCallee());
+      });
+  return names;
+}
+
+/// Removes what only the kernels, which are copies, have to know.
+static void removeInputs(ModuleOp module) {
+  for (auto function : module.getOps<func::FuncOp>())
+    for (unsigned i = 0; i < function.getNumArguments(); ++i)
+      function.removeArgAttr(i, BacoDialect::kInput);
+}
+
+/// What tells whether a pass changes `module`, marks of intake apart.
+static OperationFingerPrint identify(ModuleOp module) {
+  SmallVector<func::FuncOp> kept;
+  for (auto function : module.getOps<func::FuncOp>())
+    if (function->removeDiscardableAttr(BacoDialect::kKeep))
+      kept.push_back(function);
+  OperationFingerPrint result(module);
+  for (func::FuncOp function : kept)
+    function->setDiscardableAttr(BacoDialect::kKeep,
+                                 UnitAttr::get(module.getContext()));
+  return result;
+}
+
+/// Rewrites `module` so that what can be tuned runs alone, with static shapes.
+/// Adds the passes that change it to `passes`.
+static LogicalResult takeIn(ModuleOp module, const KernelOptions &options,
+                            std::vector<std::string> &passes) {
+  OperationFingerPrint before = identify(module);
+  auto note = [&](const std::string &pass) {
+    OperationFingerPrint after = identify(module);
+    if (after != before)
+      passes.push_back(pass);
+    before = after;
+  };
+  intake::outlineKernels(
+      module, {.entry = options.entry, .hasLibraries = options.hasLibraries});
+  note("baco-outline-kernels");
+  if (failed(intake::specializeShapes(module, options.shapes)))
+    return failure();
+  note("baco-specialize-shapes" +
+       (options.shapes.empty() ? "" : "=shape=" + options.shapes));
+  return success();
+}
+
+/// The kernels of a module without schedule.
+static FailureOr<FoundKernels> annotateKernels(ModuleOp module,
+                                               const KernelOptions &options) {
+  if (!options.entry.empty() && failed(findEntry(module, options.entry)))
+    return failure();
+  llvm::StringSet<> before, written;
+  for (auto function : module.getOps<func::FuncOp>()) {
+    before.insert(function.getName());
+    if (hasRecipe(function))
+      written.insert(function.getName());
+  }
+  std::vector<std::string> passes;
+  {
+    std::optional<RemarksByKind> remarks;
+    if (!options.isVerbose)
+      remarks.emplace(module.getContext());
+    if (failed(takeIn(module, options, passes)))
+      return failure();
+    schedule::annotate(module,
+                       *makePlanner(module, options.host, options.plans));
+  }
+  FailureOr<FoundKernels> found = expandKernels(
+      module, options, findEntries(module, options.entry, before), written);
+  schedule::removeRecipes(module);
+  removeInputs(module);
+  if (succeeded(found))
+    found->intake = std::move(passes);
+  return found;
+}
+
+/// Finds the kernels of a module that front ends' forms were lowered in.
+static FailureOr<FoundKernels> findKernels(ModuleOp module,
+                                           const KernelOptions &options) {
   FailureOr<OwningOpRef<ModuleOp>> schedule = takeSchedule(module);
   if (succeeded(schedule) && !options.scheduleFile.empty())
     schedule = readSchedule(module, options.scheduleFile);
-  if (failed(schedule))
+  if (failed(schedule) || failed(intake::setInputs(module, options.inputs)))
     return failure();
+  if (!*schedule && (!options.sequence.empty() || options.retune))
+    return module.emitError()
+           << "no schedule for the option '"
+           << (options.retune ? "retune" : "sequence")
+           << "': give it in the file or by the option 'schedule'";
   if (*schedule) {
+    if (!options.shapes.empty())
+      return module.emitError(
+          "shape: a schedule is applied to the file as it is; make versions "
+          "by --baco-specialize-shapes, and write the schedule for these");
+    if (failed(startWith(**schedule, options.sequence)))
+      return failure();
+    if (options.retune)
+      schedule::reopenChoices(**schedule);
     if (hasRecipe(module))
       return module.emitError("both a schedule and 'baco.recipe' attributes: "
                               "remove one of them");
@@ -254,25 +415,27 @@ FailureOr<FoundKernels> driver::takeKernels(ModuleOp module,
     if (failed(entry))
       return failure();
     OwningOpRef<ModuleOp> payload = module.clone();
-    target::promiseAlignments(
-        *entry, payload->lookupSymbol<func::FuncOp>(entry->getName()));
+    prepareToCall(*entry, *payload);
     FoundKernels found;
     found.kernels.push_back({entry->getName().str(), entry->getLoc(),
                              std::move(payload), std::move(*schedule),
                              countFlops(*entry), std::nullopt,
                              /*isAnnotated=*/false, options.host,
                              /*isScheduled=*/true});
+    removeInputs(module);
     return std::move(found);
   }
 
-  if (!options.entry.empty() && failed(findEntry(module, options.entry)))
+  return annotateKernels(module, options);
+}
+
+FailureOr<FoundKernels> driver::takeKernels(ModuleOp module,
+                                            const KernelOptions &options) {
+  FailureOr<bool> isLowered = intake::lowerFrontEnds(module);
+  if (failed(isLowered))
     return failure();
-  llvm::StringSet<> written;
-  for (auto function : module.getOps<func::FuncOp>())
-    if (hasRecipe(function))
-      written.insert(function.getName());
-  schedule::annotate(module, *makePlanner(module, options.host, options.plans));
-  FailureOr<FoundKernels> found = expandKernels(module, options, written);
-  schedule::removeRecipes(module);
+  FailureOr<FoundKernels> found = findKernels(module, options);
+  if (succeeded(found) && *isLowered)
+    found->intake.insert(found->intake.begin(), "baco-lower-front-ends");
   return found;
 }

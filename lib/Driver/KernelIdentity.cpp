@@ -17,6 +17,7 @@
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -116,6 +117,15 @@ static void renameSymbols(ModuleOp module, const Names &names) {
   }
 }
 
+/// The text of a schedule in which marks of ops, which expandRecipes names
+/// after their function, don't have its name.
+static std::string withoutName(StringRef text, StringRef function) {
+  const std::string prefix = "schedule_";
+  SmallVector<StringRef> parts;
+  text.split(parts, prefix + function.str());
+  return llvm::join(parts, prefix);
+}
+
 KernelText driver::canonicalText(const Kernel &kernel) {
   OwningOpRef<ModuleOp> payload = kernel.payload.get().clone();
   OwningOpRef<ModuleOp> schedule = kernel.schedule.get().clone();
@@ -128,5 +138,5 @@ KernelText driver::canonicalText(const Kernel &kernel) {
       numberSymbols(*schedule, "__transform_main", "baco.sequence.");
   renameUses(*schedule, sequences);
   renameSymbols(*schedule, sequences);
-  return {print(*payload), print(*schedule)};
+  return {print(*payload), withoutName(print(*schedule), kernel.name)};
 }

@@ -127,7 +127,7 @@ LogicalResult KernelTuner::makeEvaluator() {
     measure.limits.setupTimeoutMs = leftMs;
   listener.announce("measuring the plain lowering");
   Result<std::unique_ptr<JitEvaluator>> made = JitEvaluator::create(
-      kernel, *space, *worker, measure, stop,
+      kernel, *space, *worker, options.sharedLibs, measure, stop,
       [this](const std::string &holder) {
         listener.announce("waiting for the CPU, which another tuner uses (" +
                           holder + ")");

@@ -56,6 +56,7 @@ private:
   bool stopRequested() const { return stop && *stop; }
   bool isUnlimited() const { return options.budget == UINT64_MAX; }
   void findSearches();
+  void plan();
   bool isFull(const std::vector<Search> &ready) const;
   void prepare();
   void search(size_t i, uint64_t budget, double seconds);
@@ -104,6 +105,24 @@ void ModuleTuner::findSearches() {
                        ? std::optional(*search.calls + *kernel.calls)
                        : std::nullopt;
   }
+}
+
+/// Drops the searches that the options leave out.
+void ModuleTuner::plan() {
+  TuningPlan plan;
+  for (const Search &search : searches)
+    plan.kernels.push_back(
+        {.kernel = search.kernels.front(),
+         .count = search.kernels.size(),
+         .calls = search.calls,
+         .estimatedNs = estimateNs(kernels[search.kernels.front()])});
+  plan.complete(options);
+  listener.planned(plan);
+  std::vector<Search> chosen;
+  for (auto [search, planned] : llvm::zip_equal(searches, plan.kernels))
+    if (planned.isChosen)
+      chosen.push_back(std::move(search));
+  searches = std::move(chosen);
 }
 
 /// Whether no time is left for one more search than `ready`, all of which have
@@ -373,6 +392,7 @@ void ModuleTuner::keep(size_t kernel, TunedKernel tuned, TuneFailure failure) {
 
 TunedKernels ModuleTuner::run() {
   findSearches();
+  plan();
   prepare();
   if (searches.size() == 1 || (isUnlimited() && options.timeLimitS == 0)) {
     runAlone();

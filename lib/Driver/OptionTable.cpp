@@ -8,6 +8,8 @@
 
 #include "baco/Driver/OptionTable.h"
 
+#include "llvm/ADT/SmallVector.h"
+
 using namespace baco;
 using namespace baco::driver;
 
@@ -22,6 +24,20 @@ Result<void> OptionValues::complete(bool isBudgetGiven) {
     return {ErrorCode::InvalidArgument,
             "caches must be hot or flushed, but is '" + caches + "'"};
   tuning.measure.timing.caches = *parsed;
+  llvm::StringRef percentage = llvm::StringRef(share).trim();
+  percentage.consume_back("%");
+  percentage = percentage.rtrim();
+  double percent = 0;
+  // Also refuses what isn't a number.
+  if (percentage.getAsDouble(percent) || !(percent > 0 && percent <= 100))
+    return {ErrorCode::InvalidArgument,
+            "share must be a percentage above 0 and up to 100, but is '" +
+                share + "'"};
+  tuning.share = percent / 100;
+  llvm::SmallVector<llvm::StringRef> names;
+  llvm::StringRef(sharedLibs).split(names, ',', -1, /*KeepEmpty=*/false);
+  for (llvm::StringRef name : names)
+    tuning.sharedLibs.push_back(name.trim().str());
   tuning.isBudgetPerKernel = !isBudgetGiven;
   if (!isBudgetGiven && !tuning.stop.empty())
     tuning.budget = UINT64_MAX;

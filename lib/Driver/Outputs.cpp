@@ -156,7 +156,8 @@ static bool hasTargetOptions(const TunedKernel &kernel) {
 
 /// The comment at the head of the schedule.
 static std::string scheduleHeader(const std::string &input,
-                                  ArrayRef<TunedKernel> kernels) {
+                                  ArrayRef<TunedKernel> kernels,
+                                  ArrayRef<std::string> intake) {
   std::string library = outputStem(input) + ".schedule.mlir";
   if (!isPlainName(library))
     library = "\"" + library + "\"";
@@ -166,12 +167,14 @@ static std::string scheduleHeader(const std::string &input,
     return kernel.schedule && needsBaco(*kernel.schedule);
   };
   bool hasOurOps = llvm::any_of(kernels, needsOurOps);
+  bool needsUs = hasOurOps || !intake.empty();
   bool hasOptions = llvm::any_of(kernels, hasTargetOptions);
   stream << "// Made by baco-tune-driver. "
-         << (hasOurOps
+         << (needsUs
                  ? "Needs baco-opt, or mlir-opt with\n"
-                   "// --load-dialect-plugin=PATH/libBacoPlugin.so: it has "
-                   "transform.baco ops."
+                   "// --load-dialect-plugin=PATH/libBacoPlugin.so: it has " +
+                       std::string(hasOurOps ? "transform.baco ops."
+                                             : "passes of baco.")
              : hasOptions ? "Stock tools ignore the target options\n// below, "
                             "which are for baco's own code generation."
                           : "Runs in a stock mlir-opt.")
@@ -179,9 +182,11 @@ static std::string scheduleHeader(const std::string &input,
          << "// turns the payload, without schedule and baco attributes, into "
             "the tuned one"
          << (hasOptions ? ",\n// except for its baco.target_options:\n" : ":\n")
-         << "//   " << (hasOurOps ? "baco-opt " : "mlir-opt ")
-         << shellWord(llvm::sys::path::filename(input)) << " \\\n"
-         << "//     --transform-preload-library="
+         << "//   " << (needsUs ? "baco-opt " : "mlir-opt ")
+         << shellWord(llvm::sys::path::filename(input)) << " \\\n";
+  for (const std::string &pass : intake)
+    stream << "//     --" << shellWord(pass) << " \\\n";
+  stream << "//     --transform-preload-library="
          << shellWord("transform-library-paths=" + library) << " \\\n"
          << "//     --transform-interpreter\n";
   for (const TunedKernel &kernel : kernels)
@@ -237,14 +242,16 @@ private:
 
 Result<std::vector<std::string>>
 driver::writeOutputs(const std::string &directory, const std::string &input,
-                     ModuleOp tuned, ArrayRef<TunedKernel> kernels) {
+                     ModuleOp tuned, ArrayRef<TunedKernel> kernels,
+                     ArrayRef<std::string> intake) {
   FileWriter files(directory, outputStem(input));
   OwningOpRef<ModuleOp> library = makeLibrary(tuned.getContext(), kernels);
   if (library) {
     if (Result<void> ok = files.write(".tuned.mlir", print(tuned)); !ok)
       return ok.error();
-    if (Result<void> ok = files.write(
-            ".schedule.mlir", scheduleHeader(input, kernels) + print(*library));
+    if (Result<void> ok = files.write(".schedule.mlir",
+                                      scheduleHeader(input, kernels, intake) +
+                                          print(*library));
         !ok)
       return ok.error();
   }

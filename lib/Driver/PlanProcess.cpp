@@ -254,7 +254,11 @@ llvm::Expected<RecipeAttr> PlanProcess::planChain(ArrayRef<Operation *> nests) {
 std::unique_ptr<schedule::NestPlanner>
 driver::makePlanner(ModuleOp module, const schedule::HostInfo &host,
                     const PlanLimits &limits) {
+  std::unique_ptr<schedule::NestPlanner> planner;
   if (limits.timeoutMs == 0 && !limits.end)
-    return std::make_unique<schedule::LocalPlanner>(host);
-  return std::make_unique<PlanProcess>(module, host, limits);
+    planner = std::make_unique<schedule::LocalPlanner>(host);
+  else
+    planner = std::make_unique<PlanProcess>(module, host, limits);
+  planner->setMayGroup(limits.groups);
+  return planner;
 }

@@ -15,6 +15,7 @@
 
 #include <sched.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 using namespace mlir;
 using namespace baco;
@@ -50,6 +51,7 @@ Result<study::StudyOptions> driver::studyOptionsOf(const TuneOptions &options) {
 PlanLimits TuneOptions::planLimits() const {
   PlanLimits limits;
   limits.timeoutMs = planTimeoutMs;
+  limits.groups = groups;
   limits.worker = worker;
   if (timeLimitS > 0)
     limits.end = begun + std::chrono::duration_cast<std::chrono::nanoseconds>(
@@ -117,6 +119,11 @@ Result<void> TuneOptions::checkEnvironment() const {
     if (Result<std::string> path = findWorker(worker); !path)
       return path.error();
   }
+  // The loader finds others by their names.
+  for (const std::string &file : sharedLibs)
+    if (file.find('/') != std::string::npos && access(file.c_str(), R_OK) != 0)
+      return {ErrorCode::InvalidArgument,
+              "shared-libs: no file '" + file + "' can be read"};
   if (database.empty())
     return {};
   Result<database::Journal> journal = database::Journal::open(database);

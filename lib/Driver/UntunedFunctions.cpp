@@ -8,11 +8,14 @@
 
 #include "UntunedFunctions.h"
 
+#include "baco/IR/BacoDialect.h"
+
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
+using namespace baco;
 using namespace baco::driver;
 
 /// The symbols that are kernels, or that one refers to, directly or not.
@@ -43,8 +46,9 @@ UntunedFunctions::UntunedFunctions(ModuleOp module,
     : module(module) {
   llvm::StringSet<> tuned = findTuned(module, kernels);
   for (auto function : module.getOps<FunctionOpInterface>())
-    // Declarations can't be timed or checked.
-    if (!function.isExternal() && !tuned.contains(function.getName()))
+    // Declarations can't be timed or checked, and of programs it was the parts.
+    if (!function.isExternal() && !tuned.contains(function.getName()) &&
+        !function->hasAttr(BacoDialect::kKeep))
       functions.emplace_back(function.getName().str(),
                              OperationFingerPrint(function));
 }

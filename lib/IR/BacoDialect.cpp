@@ -95,6 +95,14 @@ static transform::tune::KnobOp asKnob(Operation *op, NamedAttribute attr) {
 }
 
 static LogicalResult verifyDefault(Operation *op, NamedAttribute attr) {
+  if (isa<transform::tune::AlternativesOp>(op)) {
+    auto region = dyn_cast<IntegerAttr>(attr.getValue());
+    if (region && region.getValue().ult(op->getNumRegions()))
+      return success();
+    return op->emitOpError() << "'baco.default' must be the number of one of "
+                                "its regions, but is "
+                             << attr.getValue();
+  }
   auto knob = asKnob(op, attr);
   if (!knob)
     return failure();
@@ -147,6 +155,59 @@ static LogicalResult verifyTargetOptions(Operation *op, Attribute value) {
   return success();
 }
 
+static LogicalResult verifyKeep(Operation *op, Attribute value) {
+  if (isa<FunctionOpInterface>(op) && isa<UnitAttr>(value))
+    return success();
+  return op->emitOpError()
+         << "'baco.keep' must be a unit attribute of a function";
+}
+
+std::string baco::whyNoInput(Type type, Attribute input) {
+  auto shaped = dyn_cast<ShapedType>(type);
+  Type element = shaped ? shaped.getElementType() : type;
+  if (!element.isIntOrIndex())
+    return "only integers can be given";
+  unsigned width = element.isIndex() ? 64 : element.getIntOrFloatBitWidth();
+  auto fits = [&](int64_t value) {
+    return width == 1 ? value == 0 || value == 1
+                      : width >= 64 || llvm::isIntN(width, value);
+  };
+  std::string text;
+  llvm::raw_string_ostream(text) << type;
+  if (auto value = dyn_cast<mlir::IntegerAttr>(input)) {
+    if (shaped)
+      return "one value is for a scalar; write the range of the elements";
+    if (value.getValue().getSignificantBits() > 64 ||
+        !fits(value.getType().isInteger(1)
+                  ? int64_t(value.getValue().getZExtValue())
+                  : value.getValue().getSExtValue()))
+      return "the value does not fit into '" + text + "'";
+    return "";
+  }
+  auto range = dyn_cast<IntegerRangeAttr>(input);
+  if (!range || range.getStep() != 1 || range.getLog())
+    return "it must be an integer or #baco.integer<LEAST to GREATEST>";
+  if (width == 1)
+    return "a range needs more than one bit";
+  if (!fits(range.getLower()) || !fits(range.getUpper()))
+    return "the range does not fit into '" + text + "'";
+  return "";
+}
+
+LogicalResult BacoDialect::verifyRegionArgAttribute(Operation *op, unsigned,
+                                                    unsigned argument,
+                                                    NamedAttribute attr) {
+  auto function = dyn_cast<FunctionOpInterface>(op);
+  if (attr.getName() != kInput || !function)
+    return success();
+  std::string why =
+      whyNoInput(function.getArgumentTypes()[argument], attr.getValue());
+  if (why.empty())
+    return success();
+  return op->emitOpError() << "'baco.input' of argument " << argument << " is "
+                           << attr.getValue() << ": " << why;
+}
+
 LogicalResult BacoDialect::verifyOperationAttribute(Operation *op,
                                                     NamedAttribute attr) {
   StringRef name = attr.getName();
@@ -162,11 +223,14 @@ LogicalResult BacoDialect::verifyOperationAttribute(Operation *op,
     return verifyKnobWeights(op, attr);
   if (name == kTargetOptions)
     return verifyTargetOptions(op, attr.getValue());
+  if (name == kKeep)
+    return verifyKeep(op, attr.getValue());
 
   InFlightDiagnostic diag = op->emitOpError()
                             << "has unknown attribute '" << name << "'";
-  if (StringRef near = nearestName(name, {kRecipe, kConstraints, kBind,
-                                          kDefault, kWeights, kTargetOptions});
+  if (StringRef near =
+          nearestName(name, {kRecipe, kConstraints, kBind, kDefault, kWeights,
+                             kTargetOptions, kKeep});
       !near.empty())
     diag << "; did you mean '" << near << "'?";
   return diag;

@@ -10,6 +10,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/CastInterfaces.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 
 using namespace mlir;
 
@@ -18,6 +19,8 @@ bool baco::isStructured(Operation *op) {
 }
 
 bool baco::isOnTensors(Operation *op) {
+  if (isa<LoopLikeOpInterface>(op))
+    return llvm::any_of(op->getResultTypes(), llvm::IsaPred<TensorType>);
   return isStructured(op) &&
          cast<DestinationStyleOpInterface>(op).hasPureTensorSemantics();
 }

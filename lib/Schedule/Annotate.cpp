@@ -23,6 +23,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/Support/DebugLog.h"
 
@@ -48,16 +49,17 @@ static StringRef whyUnknown(Operation *op) {
       !llvm::any_of(op->getOperandTypes(), isShaped))
     return "";
   StringRef dialect = op->getName().getDialectNamespace();
-  if (dialect == "tosa" && op->getNumResults() > 0)
-    return "it is not a linalg op; mlir-opt --tosa-to-linalg-pipeline "
-           "--tosa-to-arith --tosa-to-tensor makes it one";
+  bool isElementwise = OpTrait::hasElementwiseMappableTraits(op) &&
+                       isa<TensorType>(op->getResultTypes().front());
+  if ((dialect == "tosa" && op->getNumResults() > 0) || isElementwise)
+    return "it is not a linalg op; baco-opt --baco-lower-front-ends makes it "
+           "one, or says why not";
+  if (isa<linalg::PackOp, linalg::UnPackOp>(op))
+    return "it can't be lowered to loops; baco-opt --baco-lower-front-ends "
+           "makes it a transposition, or says why not";
   if (dialect == linalg::LinalgDialect::getDialectNamespace() &&
       !op->hasTrait<OpTrait::IsTerminator>())
     return "it can't be lowered to loops; decompose it first";
-  if (OpTrait::hasElementwiseMappableTraits(op) &&
-      isa<TensorType>(op->getResultTypes().front()))
-    return "it is not a linalg op; --convert-elementwise-to-linalg makes it "
-           "one";
   return "";
 }
 
@@ -108,15 +110,26 @@ static void refuseNested(Operation *root) {
   });
 }
 
+bool baco::schedule::hasOpsToTune(func::FuncOp function) {
+  return contains(function, [](Operation *op) {
+    return isStructured(op) ? !isTrivial(op) : isPlainLoopNest(op);
+  });
+}
+
 int64_t baco::schedule::annotate(ModuleOp module, NestPlanner &planner) {
   module.getContext()->getOrLoadDialect<BacoDialect>();
   loopnest::loadGeneratedDialects(module.getContext());
   int64_t count = 0;
-  module->walk([](Operation *op) {
+  module->walk<WalkOrder::PreOrder>([](Operation *op) {
+    if (op->hasAttr(BacoDialect::kKeep))
+      return WalkResult::skip();
     if (StringRef why = whyUnknown(op); !why.empty())
       emitNoRecipe(op, why);
+    return WalkResult::advance();
   });
   for (Operation &op : *module.getBody()) {
+    if (op.hasAttr(BacoDialect::kKeep))
+      continue;
     auto function = dyn_cast<func::FuncOp>(op);
     if (!function)
       refuseNested(&op);
@@ -126,4 +139,29 @@ int64_t baco::schedule::annotate(ModuleOp module, NestPlanner &planner) {
                    : annotateMemRefs(function, planner);
   }
   return count;
+}
+
+bool baco::schedule::remarkNothingToGain(Operation *root) {
+  Operation *first = nullptr;
+  bool isOther = contains(root, [&](Operation *op) {
+    bool isTrivialOp = isStructured(op) ? isTrivial(op) || isShort(op)
+                                        : isa<memref::CopyOp>(op);
+    if (isTrivialOp)
+      // What copies most is named, rather than what is short.
+      first = !first || (nameCopy(first).empty() && !nameCopy(op).empty())
+                  ? op
+                  : first;
+    return !isTrivialOp && (isStructured(op) || isa<LoopLikeOpInterface>(op) ||
+                            !whyUnknown(op).empty());
+  });
+  if (isOther || !first)
+    return false;
+  StringRef copy = nameCopy(first);
+  InFlightDiagnostic remark = first->emitRemark() << "nothing to gain: ";
+  if (copy.empty())
+    remark << "it has fewer than 1024 iterations, which take about a "
+              "microsecond";
+  else
+    remark << "a " << copy << " at memory speed";
+  return true;
 }

@@ -53,10 +53,7 @@ static bool isCandidate(Operation *op) {
     return false;
   if (isa<LoopLikeOpInterface>(op))
     return !op->getParentOfType<LoopLikeOpInterface>() && isSingleStatement(op);
-  // A product is better off alone.
-  auto structured = dyn_cast<linalg::LinalgOp>(op);
-  return isStructured(op) && countIterators(op) > 0 && whyNoLoops(op).empty() &&
-         !(structured && linalg::isaContractionOpInterface(structured));
+  return isStructured(op) && countIterators(op) > 0 && whyNoLoops(op).empty();
 }
 
 /// Is the chain long enough to gain from it?
@@ -89,9 +86,12 @@ baco::schedule::annotateChains(Operation *root, NestPlanner &planner,
       neighbors.clear();
     };
     for (Operation &op : *block) {
-      if (isCandidate(&op))
+      if (isCandidate(&op)) {
         neighbors.push_back(&op);
-      else if (neighbors.empty() || !loopnest::canHoist(&op, neighbors.front()))
+        if (!planner.mayGroup())
+          finish();
+      } else if (neighbors.empty() ||
+                 !loopnest::canHoist(&op, neighbors.front()))
         finish();
     }
     finish();

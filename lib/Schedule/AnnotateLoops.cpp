@@ -31,8 +31,8 @@ void baco::schedule::remarkOneThread(Operation *nest, const HostInfo &host) {
   nest->walk<WalkOrder::PreOrder>([](Operation *op) {
     if (!isa<affine::AffineParallelOp, scf::ParallelOp, scf::ForallOp>(op))
       return WalkResult::advance();
-    op->emitRemark() << "its iterations run on one thread; set threads=N in "
-                        "the option 'host' to distribute them";
+    op->emitRemark() << "its iterations run on one thread; the option "
+                        "'threads' distributes them";
     return WalkResult::interrupt();
   });
 }
@@ -128,6 +128,21 @@ bool baco::schedule::isTrivial(Operation *op) {
   return isCopy(structured) ||
          (!linalg::isaContractionOpInterface(structured) &&
           isTiny(structured.getStaticLoopRanges()));
+}
+
+bool baco::schedule::isShort(Operation *op) {
+  auto structured = dyn_cast<linalg::LinalgOp>(op);
+  return structured && isTiny(structured.getStaticLoopRanges());
+}
+
+StringRef baco::schedule::nameCopy(Operation *op) {
+  auto structured = dyn_cast<linalg::LinalgOp>(op);
+  if (isa<memref::CopyOp>(op))
+    return "copy";
+  if (!structured || !isCopy(structured) ||
+      isTiny(structured.getStaticLoopRanges()))
+    return "";
+  return isa<linalg::FillOp>(op) ? "fill" : "copy";
 }
 
 std::string baco::schedule::whyNoLoops(Operation *op) {

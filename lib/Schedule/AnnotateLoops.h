@@ -9,6 +9,7 @@
 #ifndef BACO_LIB_SCHEDULE_ANNOTATELOOPS_H
 #define BACO_LIB_SCHEDULE_ANNOTATELOOPS_H
 
+#include "baco/Schedule/Annotate.h"
 #include "baco/Schedule/HostInfo.h"
 
 #include "mlir/IR/Operation.h"
@@ -25,10 +26,13 @@ void remarkOneThread(mlir::Operation *nest, const HostInfo &host);
 /// processors, mostly those of a GPU, run it.
 bool isMapped(mlir::Operation *op);
 
-/// Is there nothing in the structured `op` that would be worth a search: does
-/// it only set or copy elements, or has it so few of them that it takes about a
-/// microsecond?
-bool isTrivial(mlir::Operation *op);
+/// Whether the structured `op` has so few elements that it takes about a
+/// microsecond; also of contractions, which get recipes of any size.
+bool isShort(mlir::Operation *op);
+
+/// What a trivial op does at the speed of memory, "copy" or "fill"; empty if it
+/// is only short.
+llvm::StringRef nameCopy(mlir::Operation *op);
 
 /// Why a structured op can't be scheduled as loops; empty if it can, which
 /// takes memrefs of static shape.

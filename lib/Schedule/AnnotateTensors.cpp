@@ -143,8 +143,8 @@ static void refuseRemoved(func::FuncOp copy, ArrayRef<Operation *> candidates) {
       left[index.getInt()] = nullptr;
   });
   for (Operation *op : left)
-    if (op && isOnTensors(op) && !op->hasAttr(BacoDialect::kRecipe) &&
-        !isTrivial(op))
+    if (op && isStructured(op) && isOnTensors(op) &&
+        !op->hasAttr(BacoDialect::kRecipe) && !isTrivial(op))
       emitNoRecipe(op,
                    isEmpty(op) ? "it is empty" : "bufferization removes it");
 }
@@ -155,8 +155,8 @@ int64_t baco::schedule::annotateTensors(
   SmallVector<Operation *> candidates = findCandidates(function);
   auto refuse = [&](StringRef why) {
     for (Operation *op : candidates)
-      if (isOnTensors(op) && !op->hasAttr(BacoDialect::kRecipe) &&
-          !isTrivial(op))
+      if (isStructured(op) && isOnTensors(op) &&
+          !op->hasAttr(BacoDialect::kRecipe) && !isTrivial(op))
         emitNoRecipe(op, why);
     return 0;
   };

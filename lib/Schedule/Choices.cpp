@@ -8,6 +8,7 @@
 
 #include "baco/Schedule/Choices.h"
 
+#include "baco/IR/BacoDialect.h"
 #include "baco/IR/TargetOptions.h"
 
 #include "mlir/IR/SymbolTable.h"
@@ -155,6 +156,8 @@ static FailureOr<KnobDomain> regionDomain(AlternativesOp op, std::string name) {
   if (failed(parameter))
     return failure();
   parameter->location = describe(op.getLoc());
+  if (auto region = op->getAttrOfType<IntegerAttr>(BacoDialect::kDefault))
+    parameter->defaultValue = region.getInt();
   return KnobDomain{*parameter, {}};
 }
 
@@ -303,4 +306,23 @@ std::string Choices::names(NamedSequenceOp sequence) const {
     else if (choice.sequence == sequence)
       names.push_back(choice.name);
   return names.empty() ? "none" : "'" + llvm::join(names, "', '") + "'";
+}
+
+void schedule::reopenChoices(ModuleOp schedule) {
+  schedule.walk([](Operation *op) {
+    if (auto knob = dyn_cast<KnobOp>(op)) {
+      if (std::optional<Attribute> selected = knob.getSelected()) {
+        knob->setAttr(BacoDialect::kDefault, *selected);
+        knob.removeSelectedAttr();
+      }
+    } else if (auto alternatives = dyn_cast<AlternativesOp>(op)) {
+      // A region that a parameter selects is a choice of that.
+      if (std::optional<APInt> region = alternatives.getSelectedRegionAttr()) {
+        alternatives->setAttr(BacoDialect::kDefault,
+                              Builder(op->getContext())
+                                  .getI64IntegerAttr(region->getSExtValue()));
+        alternatives.removeSelectedRegionAttrAttr();
+      }
+    }
+  });
 }

@@ -13,6 +13,7 @@
 #include "StockTiles.h"
 #include "baco/IR/BacoAttributes.h"
 #include "baco/IR/BacoDialect.h"
+#include "baco/IR/Walk.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/DebugLog.h"
@@ -267,10 +268,15 @@ FailureOr<Space> schedule::extractSpace(ModuleOp schedule, StringRef sequence,
   FailureOr<Choices> choices = Choices::collect(schedule, sequence);
   if (failed(choices))
     return failure();
-  if (choices->all().empty())
-    return choices->entry().emitError(
+  if (choices->all().empty()) {
+    auto error = choices->entry().emitError(
         "nothing to tune: the schedule has no unresolved transform.tune.knob "
         "and no transform.tune.alternatives");
+    if (contains(schedule,
+                 llvm::IsaPred<transform::tune::KnobOp, AlternativesOp>))
+      error << "; the option 'retune' tunes resolved ones, too";
+    return error;
+  }
   if (failed(checkCommands(*choices)))
     return failure();
   ParamExpressions params(*choices);

@@ -19,6 +19,7 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Threading.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/Triple.h"
 
@@ -132,6 +133,21 @@ Expected<HostInfo> HostInfo::parse(StringRef text) {
                              "is " +
                              Twine(info.vectorBytes));
   return info;
+}
+
+Error HostInfo::useThreads(int64_t count) {
+  const Key &key = *llvm::find_if(
+      keys, [](const Key &one) { return one.field == &HostInfo::threads; });
+  if (count < 0 || count > key.upper)
+    return createStringError("there may be 1 to " + Twine(key.upper) +
+                             " threads, or 0 for all CPUs, but not " +
+                             Twine(count));
+  if (count == 0)
+    threads = std::min<int64_t>(key.upper,
+                                hardware_concurrency().compute_thread_count());
+  else if (count > 1)
+    threads = count;
+  return Error::success();
 }
 
 std::string HostInfo::str() const {

@@ -6,11 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Walks from each divisor back to its operands.
+// Walks from each divisor, shift amount and index back to its operands.
 //
 //===----------------------------------------------------------------------===//
 
 #include "IntegerRanges.h"
+
+#include "baco/IR/BacoAttributes.h"
+#include "baco/IR/BacoDialect.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -19,6 +22,8 @@
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/SetVector.h"
+
+#include <map>
 
 using namespace mlir;
 using baco::runtime::Argument;
@@ -29,6 +34,9 @@ namespace {
 /// The sources of a number: values, and memory whose elements they are.
 class Sources {
 public:
+  /// With `isSame`, only sources that have the number's own value.
+  explicit Sources(bool isSame) : isSame(isSame) {}
+
   /// Adds the sources of `number`.
   void add(Value number);
 
@@ -44,9 +52,18 @@ private:
       worklist.push_back(value);
   }
 
+  bool isSame;
   SmallVector<Value> worklist;
 };
 } // namespace
+
+/// Whether the result of `op` is an operand or an element of one.
+static bool keepsValue(Operation *op) {
+  return isa<arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtSIOp,
+             arith::ExtUIOp, arith::TruncIOp, arith::SelectOp>(op) ||
+         op->getNumRegions() > 0 || isa<ViewLikeOpInterface>(op) ||
+         hasEffect<MemoryEffects::Read>(op);
+}
 
 void Sources::add(Value number) {
   push(number);
@@ -106,6 +123,8 @@ void Sources::addArgument(BlockArgument argument) {
 
 void Sources::addResult(OpResult result) {
   Operation *op = result.getOwner();
+  if (isSame && !keepsValue(op))
+    return;
   // Of regions, what they yield.
   for (Region &region : op->getRegions())
     for (Block &block : region)
@@ -131,22 +150,52 @@ static void restrict(Argument &argument, const IntegerRange &range) {
   const IntegerRange &known = argument.range.value_or(all);
   IntegerRange both = {std::max(known.least, range.least),
                        std::min(known.greatest, range.greatest)};
+  both.isUniform = range.isUniform || known.isUniform;
   if (both.least <= both.greatest)
     argument.range = both;
 }
 
-static void restrictSources(func::FuncOp kernel, Value number,
-                            const IntegerRange &range, Signature &signature) {
-  Sources sources;
-  sources.add(number);
+/// Restricts the arguments among `sources` to `range`, or of these only the
+/// `elements` of memrefs.
+static void restrictSources(func::FuncOp kernel, const Sources &sources,
+                            const IntegerRange &range, Signature &signature,
+                            bool elements = false) {
   for (auto [value, argument] :
        llvm::zip_equal(kernel.getArguments(), signature.arguments))
-    if (sources.values.contains(value))
+    if (sources.values.contains(value) && (argument.isMemRef || !elements))
       restrict(argument, range);
+}
+
+static void restrictSources(func::FuncOp kernel, Value number,
+                            const IntegerRange &range, Signature &signature) {
+  Sources sources(/*isSame=*/false);
+  sources.add(number);
+  restrictSources(kernel, sources, range, signature);
+}
+
+/// Restricts what is loaded from memory and used as an index to the extents of
+/// what it indexes. Scalars are chosen by readScalars.
+static void restrictIndices(func::FuncOp kernel, Signature &signature) {
+  std::map<int64_t, Sources> byExtent;
+  auto add = [&](MemRefType type, ValueRange indices) {
+    for (auto [extent, index] : llvm::zip(type.getShape(), indices))
+      if (ShapedType::isStatic(extent) && extent > 0)
+        byExtent.try_emplace(extent, /*isSame=*/true).first->second.add(index);
+  };
+  kernel.walk([&](Operation *op) {
+    if (auto load = dyn_cast<memref::LoadOp>(op))
+      add(load.getMemRefType(), load.getIndices());
+    else if (auto store = dyn_cast<memref::StoreOp>(op))
+      add(store.getMemRefType(), store.getIndices());
+  });
+  for (const auto &[extent, sources] : byExtent)
+    restrictSources(kernel, sources, {0, extent - 1, /*isUniform=*/true},
+                    signature, /*elements=*/true);
 }
 
 void baco::target::readIntegerRanges(func::FuncOp kernel,
                                      Signature &signature) {
+  restrictIndices(kernel, signature);
   kernel.walk([&](Operation *op) {
     if (isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
             arith::CeilDivSIOp, arith::CeilDivUIOp, arith::FloorDivSIOp>(op)) {
@@ -159,4 +208,8 @@ void baco::target::readIntegerRanges(func::FuncOp kernel,
       restrictSources(kernel, op->getOperand(1), {0, width - 1}, signature);
     }
   });
+  for (auto [i, argument] : llvm::enumerate(signature.arguments))
+    if (auto given = kernel.getArgAttrOfType<baco::IntegerRangeAttr>(
+            i, baco::BacoDialect::kInput))
+      restrict(argument, {given.getLower(), given.getUpper()});
 }

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The ranges of integers that become divisors and shift amounts.
+// The ranges of integers that become divisors, shift amounts and indices.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,9 +21,11 @@ namespace baco::target {
 
 /// Sets `range` of integer arguments of which a divisor is made (these are
 /// positive, which excludes INT_MIN / -1, too) or the amount of a shift (these
-/// are less than the width), directly or through memory and arithmetic. A
-/// difference of such numbers may still be 0. Does not look into functions that
-/// `kernel` calls. O(ops).
+/// are less than the width), directly or through memory and arithmetic; or
+/// which are an index into an array of static shape themselves (these are
+/// uniform in its extent). A difference of such numbers may still be 0. Does
+/// not look into functions that `kernel` calls. O(ops) for each divisor, shift
+/// and extent.
 void readIntegerRanges(mlir::func::FuncOp kernel,
                        runtime::Signature &signature);
 

@@ -410,7 +410,7 @@ static bool mayBeTooSmall(const Signature &signature,
   // Loops are entered, and have some rest.
   constexpr int64_t large = 8;
   for (auto [i, argument] : llvm::enumerate(signature.arguments)) {
-    if (!argument.isStructural || values[i] >= large ||
+    if (!argument.isStructural || argument.isGiven || values[i] >= large ||
         values[i] == runtime::rangeOf(argument.type).greatest)
       continue;
     ScalarValues next = values;

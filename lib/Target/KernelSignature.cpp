@@ -17,6 +17,7 @@
 #include "KernelScalars.h"
 #include "ReductionLength.h"
 
+#include "baco/IR/BacoDialect.h"
 #include "baco/IR/Bufferization.h"
 #include "baco/Schedule/Bufferize.h"
 #include "baco/Schedule/Isolate.h"
@@ -180,6 +181,20 @@ static llvm::Expected<Signature> bufferizedSignature(func::FuncOp kernel) {
       recorder.message("some tensors can't become memrefs"));
 }
 
+/// Takes the value that `baco.input` gives to an integer scalar.
+static void readGivenValue(func::FuncOp function, unsigned number,
+                           Argument &argument) {
+  auto value =
+      function.getArgAttrOfType<IntegerAttr>(number, baco::BacoDialect::kInput);
+  if (!value || !baco::runtime::isIntegerScalar(argument))
+    return;
+  // An i1 is 0 or 1.
+  argument.values = {value.getType().isInteger(1)
+                         ? int64_t(value.getValue().getZExtValue())
+                         : value.getInt()};
+  argument.isGiven = true;
+}
+
 llvm::Expected<Signature> baco::target::kernelSignature(func::FuncOp kernel) {
   auto error = [&](const llvm::Twine &what) {
     return llvm::createStringError("function '" + kernel.getName() + "' " +
@@ -192,6 +207,7 @@ llvm::Expected<Signature> baco::target::kernelSignature(func::FuncOp kernel) {
   if (kernel.getNumResults() != 0)
     return error("returns values; return them through memref arguments");
   Signature signature;
+  signature.function = kernel.getName().str();
   for (BlockArgument value : kernel.getArguments()) {
     Argument argument;
     if (std::optional<StringRef> why = readType(value.getType(), argument)) {
@@ -203,6 +219,7 @@ llvm::Expected<Signature> baco::target::kernelSignature(func::FuncOp kernel) {
     }
     if (argument.isMemRef)
       readAccesses(kernel, value, argument);
+    readGivenValue(kernel, value.getArgNumber(), argument);
     signature.arguments.push_back(std::move(argument));
   }
   signature.reductionLength = reductionLength(kernel);

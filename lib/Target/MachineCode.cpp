@@ -179,6 +179,24 @@ static llvm::Expected<TargetOptions> targetOptionsOf(ModuleOp module,
   return attribute ? TargetOptions::read(attribute) : TargetOptions();
 }
 
+/// The text of an error of the linker. Functions that it doesn't find are those
+/// that the payload declares.
+static std::string describeLinkError(llvm::Error error) {
+  std::string names;
+  error = llvm::handleErrors(
+      std::move(error), [&](const llvm::orc::SymbolsNotFound &missing) {
+        for (const llvm::orc::SymbolStringPtr &symbol : missing.getSymbols()) {
+          StringRef name = *symbol;
+          name.consume_front("_mlir_ciface_");
+          names += (names.empty() ? "'" : ", '") + name.str() + "'";
+        }
+      });
+  if (error || names.empty())
+    return llvm::toString(std::move(error));
+  return "external functions are not found: " + names +
+         "; give the libraries that have them with --shared-libs";
+}
+
 /// An empty process for code. Kernels have no static constructors, so no
 /// platform to run them is set up.
 static llvm::Expected<std::shared_ptr<LoadedCode>>
@@ -194,7 +212,7 @@ makeProcess(JITTargetMachineBuilder host, std::shared_ptr<Reported> reported) {
   code->jit = std::move(*jit);
   code->jit->getExecutionSession().setErrorReporter(
       [reported](llvm::Error error) {
-        reported->add(llvm::toString(std::move(error)));
+        reported->add(describeLinkError(std::move(error)));
       });
   return code;
 }

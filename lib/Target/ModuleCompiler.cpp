@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/Target/ModuleCompiler.h"
+#include "baco/IR/BacoDialect.h"
 
 #include "BufferizeTensors.h"
 #include "LocalityInterchange.h"
@@ -36,6 +37,8 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/Support/JSON.h"
+
+#include <dlfcn.h>
 
 using namespace mlir;
 using namespace baco::target;
@@ -114,11 +117,22 @@ Result<Signature> ModuleCompiler::parse(StringRef payloadText,
     return {ErrorCode::Unsupported, llvm::toString(signature.takeError())};
   variables = signature->variables;
   // The lowering doesn't support these.
-  for (unsigned i = 0; i < function.getNumArguments(); ++i)
+  for (unsigned i = 0; i < function.getNumArguments(); ++i) {
     function.removeArgAttr(i, kAlignment);
+    function.removeArgAttr(i, baco::BacoDialect::kInput);
+  }
   // Only functions with a C interface can be called.
   function.setPublic();
   return std::move(*signature);
+}
+
+/// Makes the functions of a shared library known to code that is linked later.
+static Result<void> loadLibrary(StringRef file) {
+  if (dlopen(file.str().c_str(), RTLD_NOW | RTLD_GLOBAL))
+    return {};
+  return {ErrorCode::NotFound,
+          std::string("--shared-libs: a library can't be loaded: ") +
+              dlerror()};
 }
 
 Result<Signature> ModuleCompiler::setUp(const std::string &text) {
@@ -137,6 +151,11 @@ Result<Signature> ModuleCompiler::setUp(const std::string &text) {
               std::string("set-up: the string '") + keys[i] + "' is missing"};
   }
   entry = *values[2];
+  if (const llvm::json::Array *libraries = object->getArray("libraries"))
+    for (const llvm::json::Value &file : *libraries)
+      if (Result<void> loaded = loadLibrary(file.getAsString().value_or(""));
+          !loaded)
+        return loaded.error();
   return parse(*values[0], *values[1]);
 }
 

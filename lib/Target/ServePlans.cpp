@@ -22,6 +22,8 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/DebugLog.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
 
 #include <csignal>
 #include <poll.h>
@@ -80,9 +82,19 @@ void PlanServer::takeModule(StringRef bytecode, bool isCopy) {
   function = nullptr;
   ScopedDiagnosticHandler quiet(&context,
                                 [](Diagnostic &) { return success(); });
+  // The reader wants data to be aligned in memory as they are in the file.
+  const llvm::Align largest(4096);
+  auto aligned = llvm::WritableMemoryBuffer::getNewUninitMemBuffer(
+      bytecode.size(), "", largest);
   // A missing function is reported at the question about it.
+  modules[isCopy] = nullptr;
+  if (!aligned)
+    return;
+  llvm::copy(bytecode, aligned->getBufferStart());
+  auto sources = std::make_shared<llvm::SourceMgr>();
+  sources->AddNewSourceBuffer(std::move(aligned), SMLoc());
   modules[isCopy] =
-      parseSourceString<ModuleOp>(bytecode, ParserConfig(&context, false));
+      parseSourceFile<ModuleOp>(sources, ParserConfig(&context, false));
 }
 
 SmallVector<Operation *> PlanServer::findOps(const PlanQuestion &question) {

@@ -37,15 +37,21 @@ struct AnnotatePass : public baco::impl::AnnotatePassBase<AnnotatePass> {
     baco::schedule::registerBufferizeDialects(registry);
   }
 
+protected:
   void runOnOperation() override {
     auto info = baco::schedule::HostInfo::parse(host);
     if (!info) {
       getOperation().emitError() << "host: " << toString(info.takeError());
       return signalPassFailure();
     }
+    if (llvm::Error error = info->useThreads(threads)) {
+      getOperation().emitError() << "threads: " << toString(std::move(error));
+      return signalPassFailure();
+    }
     baco::driver::PlanLimits limits;
     limits.timeoutMs = plan_timeout;
     limits.worker = worker;
+    limits.groups = groups;
     if (auto valid = limits.validate(); !valid) {
       getOperation().emitError() << valid.error().message;
       return signalPassFailure();

@@ -11,6 +11,8 @@
 #include "baco/Driver/OptionTable.h"
 #include "baco/Driver/Outputs.h"
 #include "baco/IR/BacoDialect.h"
+#include "baco/Intake/LowerFrontEnds.h"
+#include "baco/Intake/SpecializeShapes.h"
 #include "baco/LoopNest/GeneratedDialects.h"
 #include "baco/Report/Units.h"
 #include "baco/Schedule/Bufferize.h"
@@ -101,11 +103,14 @@ struct AutotunePass : public baco::impl::AutotunePassBase<AutotunePass> {
   void getDependentDialects(DialectRegistry &registry) const override {
     Base::getDependentDialects(registry);
     baco::loopnest::registerGeneratedDialects(registry);
+    baco::intake::registerFrontEndDialects(registry);
     baco::schedule::registerBufferizeDialects(registry);
+    baco::intake::registerSpecializeDialects(registry);
     // A plugin of passes can't register them.
     baco::registerTransformOps(registry);
   }
 
+protected:
   void runOnOperation() override {
     ModuleOp module = getOperation();
     OptionValues values = readOptions();
@@ -114,10 +119,26 @@ struct AutotunePass : public baco::impl::AutotunePassBase<AutotunePass> {
       module.emitError() << "host: " << toString(hostInfo.takeError());
       return signalPassFailure();
     }
+    if (llvm::Error error = hostInfo->useThreads(values.threads)) {
+      module.emitError() << "threads: " << toString(std::move(error));
+      return signalPassFailure();
+    }
     FailureOr<FoundKernels> found =
-        takeKernels(module, {values.scheduleFile, values.entry, *hostInfo,
-                             values.tuning.planLimits()});
-    if (failed(found) || failed(check(values, found->kernels.front())))
+        takeKernels(module, {.scheduleFile = values.scheduleFile,
+                             .entry = values.entry,
+                             .shapes = values.shapes,
+                             .inputs = values.inputs,
+                             .host = *hostInfo,
+                             .plans = values.tuning.planLimits(),
+                             .sequence = values.sequence,
+                             .retune = values.retune,
+                             .hasLibraries = !values.sharedLibs.empty(),
+                             .isVerbose = values.isVerbose});
+    if (failed(found))
+      return signalPassFailure();
+    if (found->kernels.empty())
+      return;
+    if (failed(check(values, found->kernels.front())))
       return signalPassFailure();
     const TuneOptions &tuning = values.tuning;
     Listener listener(found->kernels);

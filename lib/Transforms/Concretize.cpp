@@ -26,6 +26,7 @@ namespace {
 struct ConcretizePass : public baco::impl::ConcretizePassBase<ConcretizePass> {
   using Base::Base;
 
+protected:
   void runOnOperation() override {
     mlir::ModuleOp module = getOperation();
     mlir::FailureOr<baco::Space> space =
@@ -64,7 +65,7 @@ struct ConcretizePass : public baco::impl::ConcretizePassBase<ConcretizePass> {
       if (llvm::none_of(assignment, [&, &parameter = parameter](auto &given) {
             return given.first == parameter.name();
           }))
-        assignment.push_back({parameter.name(), value});
+        assignment.emplace_back(parameter.name(), value);
   }
 
   /// Whether the values meet all constraints that aren't advisory: those are

@@ -36,6 +36,7 @@ struct ExpandRecipesPass
     baco::registerTransformOps(registry);
   }
 
+protected:
   void runOnOperation() override {
     ModuleOp module = getOperation();
     FailureOr<OwningOpRef<ModuleOp>> schedule =

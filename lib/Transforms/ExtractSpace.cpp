@@ -28,6 +28,7 @@ struct ExtractSpacePass
     : public baco::impl::ExtractSpacePassBase<ExtractSpacePass> {
   using Base::Base;
 
+protected:
   void runOnOperation() override {
     markAllAnalysesPreserved();
     mlir::FailureOr<baco::Space> space = baco::schedule::extractSpace(

@@ -130,3 +130,38 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// expected-error @below {{'baco.keep' must be a unit attribute of a function}}
+module attributes {baco.keep} {}
+
+// -----
+
+// expected-error @below {{'func.func' op 'baco.keep' must be a unit attribute of a function}}
+func.func private @f() attributes {baco.keep = 1}
+
+// -----
+
+// expected-error @below {{'baco.input' of argument 0 is 300 : i64: the value does not fit into 'i8'}}
+func.func private @f(i8 {baco.input = 300})
+
+// -----
+
+// expected-error @below {{'baco.input' of argument 0 is 1 : i64: only integers can be given}}
+func.func private @f(memref<4xf32> {baco.input = 1})
+
+// -----
+
+// expected-error @below {{'baco.input' of argument 0 is 1 : i64: one value is for a scalar; write the range of the elements}}
+func.func private @f(memref<4xi32> {baco.input = 1})
+
+// -----
+
+// expected-error @below {{'baco.input' of argument 1 is "x": it must be an integer or #baco.integer<LEAST to GREATEST>}}
+func.func private @f(i32, i32 {baco.input = "x"})
+
+// -----
+
+// expected-error @below {{'baco.input' of argument 0 is #baco.integer<0 to 9 step 3>: it must be an integer or #baco.integer<LEAST to GREATEST>}}
+func.func private @f(i32 {baco.input = #baco.integer<0 to 9 step 3>})

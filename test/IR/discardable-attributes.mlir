@@ -16,3 +16,7 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// CHECK: func.func private @inputs(i1 {baco.input = true}, index {baco.input = -3 : i64}, memref<?xi8> {baco.input = #baco.integer<-128 to 127>})
+func.func private @inputs(i1 {baco.input = true}, index {baco.input = -3},
+    memref<?xi8> {baco.input = #baco.integer<-128 to 127>})

@@ -14,7 +14,7 @@
 // THREADS: baco.recipe = {{.*}}#baco.loop_parallelize<statement = 0, loop = 1>
 func.func @affine_parallel(%A: memref<96x80xf32>, %B: memref<80x64xf32>,
                            %C: memref<96x64xf32>) {
-  // expected-remark@+1 {{its iterations run on one thread; set threads=N in the option 'host' to distribute them}}
+  // expected-remark@+1 {{its iterations run on one thread; the option 'threads' distributes them}}
   affine.parallel (%i, %j) = (0, 0) to (96, 64) {
     affine.for %k = 0 to 80 {
       %a = affine.load %A[%i, %k] : memref<96x80xf32>

@@ -5,9 +5,9 @@
 
 func.func @tosa(%a: tensor<1x64x64xf32>) -> tensor<1x64x64xf32> {
   %zero = "tosa.const"() <{values = dense<0.0> : tensor<1xf32>}> : () -> tensor<1xf32>
-  // expected-remark @below {{no automatic recipe: it is not a linalg op; mlir-opt --tosa-to-linalg-pipeline --tosa-to-arith --tosa-to-tensor makes it one}}
+  // expected-remark @below {{no automatic recipe: it is not a linalg op; baco-opt --baco-lower-front-ends makes it one, or says why not}}
   %0 = tosa.matmul %a, %a, %zero, %zero : (tensor<1x64x64xf32>, tensor<1x64x64xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x64x64xf32>
-  // expected-remark @below {{it is not a linalg op; mlir-opt --tosa-to-linalg-pipeline}}
+  // expected-remark @below {{it is not a linalg op; baco-opt --baco-lower-front-ends}}
   %1 = tosa.tanh %0 : (tensor<1x64x64xf32>) -> tensor<1x64x64xf32>
   return %1 : tensor<1x64x64xf32>
 }
@@ -17,7 +17,7 @@ func.func @tosa(%a: tensor<1x64x64xf32>) -> tensor<1x64x64xf32> {
 func.func @elementwise(%a: tensor<64x64xf32>, %n: index) -> tensor<64x64xf32> {
   %two = arith.constant dense<2.0> : tensor<64x64xf32>
   %m = arith.addi %n, %n : index
-  // expected-remark @below {{no automatic recipe: it is not a linalg op; --convert-elementwise-to-linalg makes it one}}
+  // expected-remark @below {{no automatic recipe: it is not a linalg op; baco-opt --baco-lower-front-ends makes it one, or says why not}}
   %0 = arith.mulf %a, %two : tensor<64x64xf32>
   return %0 : tensor<64x64xf32>
 }
@@ -25,7 +25,7 @@ func.func @elementwise(%a: tensor<64x64xf32>, %n: index) -> tensor<64x64xf32> {
 // -----
 
 func.func @pack(%a: tensor<64x64xf32>, %b: tensor<8x8x8x8xf32>) -> tensor<8x8x8x8xf32> {
-  // expected-remark @below {{no automatic recipe: it can't be lowered to loops; decompose it first}}
+  // expected-remark @below {{no automatic recipe: it can't be lowered to loops; baco-opt --baco-lower-front-ends makes it a transposition, or says why not}}
   %0 = linalg.pack %a inner_dims_pos = [0, 1] inner_tiles = [8, 8] into %b : tensor<64x64xf32> -> tensor<8x8x8x8xf32>
   return %0 : tensor<8x8x8x8xf32>
 }

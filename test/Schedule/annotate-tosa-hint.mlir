@@ -1,11 +1,11 @@
-// The options that the remark about TOSA names turn all of it into what gets a
+// The pass that the remark about TOSA names turns all of it into what gets a
 // recipe.
 // RUN: baco-opt %s --baco-annotate -o /dev/null 2> %t.remarks
 // RUN: FileCheck %s --input-file=%t.remarks --check-prefix=HINT
-// RUN: %stock-mlir-opt --tosa-to-linalg-pipeline --tosa-to-arith --tosa-to-tensor %s \
+// RUN: baco-opt --baco-lower-front-ends %s 2> /dev/null \
 // RUN:   | baco-opt --baco-annotate 2>&1 | FileCheck %s
 
-// HINT-COUNT-6: mlir-opt --tosa-to-linalg-pipeline --tosa-to-arith --tosa-to-tensor makes it one
+// HINT-COUNT-6: baco-opt --baco-lower-front-ends makes it one
 
 // CHECK-NOT:   remark
 // CHECK-LABEL: @product

@@ -14,7 +14,7 @@ func.func @f( {
 
 // RUN: %exits 1 baco-tune-driver %t/nothing.mlir 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=NOTHING
-// NOTHING: nothing.mlir:2:3: remark: no automatic recipe: its shape is dynamic; only static shapes are supported
+// NOTHING: nothing.mlir:1:1: remark: not tuned: the shapes of its arguments are dynamic; say which shapes to tune: --shape=f:0=256x256,1=256x256,2=256x256
 // NOTHING: {{/nothing.mlir}}: error: nothing to tune: no schedule, no 'baco.recipe', and no op that can be annotated automatically
 //--- nothing.mlir
 func.func @f(%A: memref<?x?xf32>, %B: memref<?x?xf32>, %C: memref<?x?xf32>) {
@@ -56,9 +56,9 @@ func.func @kernel(%A: memref<32xf32>) {
 // RUN:   --schedule=%S/Inputs/by-hand.mlir 2>&1 | FileCheck %s --check-prefix=RETURNS
 // RETURNS: returns.mlir:1:1: error: function 'kernel' returns values; return them through memref arguments
 //--- returns.mlir
-func.func @kernel(%A: memref<32xf32>) -> f32 {
-  %one = arith.constant 1.0 : f32
-  return %one : f32
+func.func @kernel(%A: memref<32xf32>) -> vector<4xf32> {
+  %one = arith.constant dense<1.0> : vector<4xf32>
+  return %one : vector<4xf32>
 }
 
 // RUN: %exits 1 baco-tune-driver %t/ambiguous.mlir 2>&1 \

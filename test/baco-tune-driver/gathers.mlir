@@ -7,6 +7,7 @@
 
 // CHECK: look_up: {{[1-9][0-9]*}} evaluations
 // CHECK: sums: {{[1-9][0-9]*}} evaluations
+// CHECK: unclamped: {{[1-9][0-9]*}} evaluations
 
 // TRIALS: "configuration":{{.*}}"W":{{[1-9]}}
 // TRIALS: "status":"ok"
@@ -47,4 +48,21 @@ func.func @sums(%table: memref<100x70xf32>, %ids: memref<24x5xi64>, %out: memref
     linalg.yield %s : f32
   }
   return
+}
+
+// Here nothing but the inputs keeps the indices in the table.
+func.func @unclamped(%table: tensor<1x100x70xf32>, %ids: tensor<1x96xi64>) -> tensor<1x96x70xf32> {
+  %c0 = arith.constant 0 : index
+  %e = tensor.empty() : tensor<1x96x70xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(b, i, j) -> (b, i)>, affine_map<(b, i, j) -> (b, i, j)>],
+                       iterator_types = ["parallel", "parallel", "parallel"]}
+    ins(%ids : tensor<1x96xi64>) outs(%e : tensor<1x96x70xf32>) {
+  ^bb0(%id: i64, %o: f32):
+    %short = arith.trunci %id : i64 to i32
+    %place = arith.index_cast %short : i32 to index
+    %j = linalg.index 2 : index
+    %v = tensor.extract %table[%c0, %place, %j] : tensor<1x100x70xf32>
+    linalg.yield %v : f32
+  } -> tensor<1x96x70xf32>
+  return %r : tensor<1x96x70xf32>
 }

@@ -14,7 +14,7 @@
 // CHECK:     wrote {{.*}}kernel-fails.tuned.mlir
 
 // ERROR:     kernel-fails.mlir:[[@LINE+21]]:3: error: nothing to tune: the recipe has no #baco.knob; write one in place of a constant, or apply the recipe as it is with --baco-expand-recipes and --transform-interpreter
-// ERROR:     kernel-fails.mlir:[[@LINE+26]]:1: error: the plain kernel{{.*}}Symbols not found: [ missing ]
+// ERROR:     kernel-fails.mlir:[[@LINE+26]]:1: error: the plain kernel{{.*}}external functions are not found: 'missing'; give the libraries that have them with --shared-libs
 // ERROR-NOT: error:
 
 // TUNED-LABEL: func.func @first
@@ -25,7 +25,7 @@
 // PASS: kernel-fails.mlir:[[@LINE+12]]:3: error: nothing to tune
 // PASS: kernel-fails.mlir:[[@LINE+17]]:1: error: the plain kernel
 // PASS: kernel-fails.mlir:[[@LINE+2]]:1: remark: tuned 'first' in 1 evaluation:
-// PASS: kernel-fails.mlir:[[@LINE+22]]:1: remark: tuned 'last' in 1 evaluation:
+// PASS: kernel-fails.mlir:[[@LINE+25]]:1: remark: tuned 'last' in 1 evaluation:
 func.func @first(%A: memref<32x32xf32>, %B: memref<32x32xf32>,
                  %C: memref<32x32xf32>) {
   linalg.matmul ins(%A, %B : memref<32x32xf32>, memref<32x32xf32>)
@@ -39,12 +39,15 @@ func.func @constant(%A: memref<32x32xf32>, %B: memref<32x32xf32>,
     outs(%C : memref<32x32xf32>)
   return
 }
-func.func private @missing(memref<32x32xf32>)
+func.func private @missing(f32) -> f32
 func.func @external(%A: memref<32x32xf32>, %B: memref<32x32xf32>,
                     %C: memref<32x32xf32>) {
   linalg.matmul ins(%A, %B : memref<32x32xf32>, memref<32x32xf32>)
                 outs(%C : memref<32x32xf32>)
-  call @missing(%C) : (memref<32x32xf32>) -> ()
+  %c0 = arith.constant 0 : index
+  %x = memref.load %C[%c0, %c0] : memref<32x32xf32>
+  %y = call @missing(%x) : (f32) -> f32
+  memref.store %y, %C[%c0, %c0] : memref<32x32xf32>
   return
 }
 func.func @last(%A: memref<32x32xf64>, %B: memref<32x32xf64>,

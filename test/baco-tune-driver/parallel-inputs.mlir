@@ -4,7 +4,7 @@
 // RUN: baco-tune-driver %t/in.mlir --budget=10 --output-dir=%t/one %quick 2>&1 | FileCheck %s
 // RUN: cat %t/one/*.trials.jsonl | FileCheck %s --check-prefix=TRIALS \
 // RUN:   --implicit-check-not='"status":"{{([^o]|o[^k])}}'
-// RUN: baco-tune-driver %t/in.mlir --host=threads=2 --budget=10 --output-dir=%t/two %quick | FileCheck %s --check-prefix=TWO
+// RUN: baco-tune-driver %t/in.mlir --threads=2 --budget=10 --output-dir=%t/two %quick | FileCheck %s --check-prefix=TWO
 // RUN: cat %t/two/*.trials.jsonl | FileCheck %s --check-prefixes=TRIALS,CHUNKS \
 // RUN:   --implicit-check-not='"status":"{{([^o]|o[^k])}}'
 // RUN: baco-opt %t/in.mlir \

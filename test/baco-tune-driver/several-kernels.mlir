@@ -62,7 +62,7 @@
 // RUN:   2>%t/progress
 // RUN: FileCheck %s --check-prefix=RENAMED --input-file=%t/progress
 // RENAMED-NOT: grand {{.*}} 15/16
-// RENAMED:     grand 16/16
+// RENAMED:     grand (1 of 2) 16/16
 
 // The pass says the same.
 // RUN: baco-opt %s --baco-autotune="budget=3 trial-time=2 final-time=10" 2>&1 \

@@ -59,6 +59,22 @@ public:
   }
 };
 
+/// Joins the values of several occurrences.
+class JoiningParser : public cl::parser<std::string> {
+public:
+  using parser::parser;
+  bool parse(cl::Option &, llvm::StringRef, llvm::StringRef text,
+             std::string &value) {
+    all += (all.empty() ? "" : separator) + text.str();
+    value = all;
+    return false;
+  }
+  std::string separator;
+
+private:
+  std::string all;
+};
+
 template <typename Value>
 struct ParserOf {
   using Type = cl::parser<Value>;
@@ -83,6 +99,7 @@ public:
 private:
   template <typename Value>
   void add(const TuneOption &row, Value *initial);
+  void addJoining(const TuneOption &row, const std::string &initial);
   cl::OptionCategory &categoryOf(llvm::StringRef heading);
 
   llvm::SmallVector<const cl::OptionCategory *> headings = {&files, &questions};
@@ -94,8 +111,30 @@ private:
 
 SharedOptions::SharedOptions() {
   OptionValues initial;
+  // LLVM's libraries define options of their own, one of which is --threads.
+  auto &known = cl::getRegisteredOptions();
   for (const TuneOption &row : tuneOptions())
-    std::visit([&](auto *member) { add(row, member); }, row.member(initial));
+    if (auto other = known.find(row.argument); other != known.end())
+      other->second->removeArgument();
+  for (const TuneOption &row : tuneOptions())
+    if (!row.separator.empty())
+      addJoining(row, *std::get<std::string *>(row.member(initial)));
+    else
+      std::visit([&](auto *member) { add(row, member); }, row.member(initial));
+}
+
+void SharedOptions::addJoining(const TuneOption &row,
+                               const std::string &initial) {
+  using Opt = cl::opt<std::string, /*ExternalStorage=*/false, JoiningParser>;
+  auto option = std::make_unique<Opt>(
+      llvm::StringRef(row.argument), cl::desc(row.description),
+      cl::value_desc(row.valueName), cl::init(initial), cl::ZeroOrMore,
+      cl::cat(categoryOf(row.group)));
+  option->getParser().separator = row.separator.str();
+  readers.push_back([&row, option = option.get()](OptionValues &values) {
+    *std::get<std::string *>(row.member(values)) = option->getValue();
+  });
+  options.push_back(std::move(option));
 }
 
 template <typename Value>
@@ -146,9 +185,15 @@ static std::string findMistake(const SharedOptions &shared,
   auto hostInfo = baco::schedule::HostInfo::parse(values.host);
   if (!hostInfo)
     return "--host: " + toString(hostInfo.takeError());
+  if (llvm::Error error = hostInfo->useThreads(values.threads))
+    return "--threads: " + toString(std::move(error));
   line.host = *hostInfo;
   if (shared.isGiven("stop") && values.tuning.stop.empty())
     return "--stop: write a condition, such as duration(10min)";
+  if (shared.isGiven("shape") && values.shapes.empty())
+    return "--shape: write FUNCTION:N=EXTENTS, such as f:0=512x64,1=64x64";
+  if (shared.isGiven("arg") && values.inputs.empty())
+    return "--arg: write FUNCTION:N=VALUE, such as f:0=512";
   if (line.emitSpace && line.emitSpace->empty())
     return "--emit-space: name a file, or - for standard output";
   return "";
@@ -197,6 +242,11 @@ std::optional<CommandLine> readCommandLine(int argc, char **argv) {
   }
   line.scheduleFile = values.scheduleFile;
   line.entry = values.entry;
+  line.sequence = values.sequence;
+  line.shapes = values.shapes;
+  line.inputs = values.inputs;
+  line.retune = values.retune;
+  line.isVerbose = values.isVerbose;
   line.tuning = values.tuning;
   return line;
 }

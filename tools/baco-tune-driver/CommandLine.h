@@ -17,9 +17,12 @@
 
 /// The parsed command line.
 struct CommandLine {
-  std::string inputFile, scheduleFile, entry, outputDir;
+  std::string inputFile, scheduleFile, entry, sequence, shapes, inputs,
+      outputDir;
+  bool retune = false;
   baco::schedule::HostInfo host;
   baco::driver::TuneOptions tuning;
+  bool isVerbose = false;
   /// Where the space is to be written, instead of tuning.
   std::optional<std::string> emitSpace;
   /// The knobs to explain, instead of tuning.

@@ -8,6 +8,8 @@
 
 #include "Printer.h"
 
+#include "baco/Intake/UnknownDialects.h"
+
 #include "llvm/Support/Process.h"
 #include "llvm/Support/SourceMgr.h"
 
@@ -24,14 +26,39 @@ DiagnosticPrinter::DiagnosticPrinter(llvm::SourceMgr &sources,
   setHandler([this](Diagnostic &diagnostic) { print(diagnostic); });
 }
 
-void DiagnosticPrinter::print(Diagnostic &diagnostic) {
+/// What to do about an op of an unknown dialect.
+std::optional<std::string> DiagnosticPrinter::advise(Diagnostic &diagnostic) {
   auto place = dyn_cast<FileLineColLoc>(diagnostic.getLocation());
-  if (!place || place.getLine() > 0 ||
-      diagnostic.getSeverity() != DiagnosticSeverity::Error)
+  if (!place || mgr.getNumBuffers() == 0)
+    return std::nullopt;
+  unsigned main = mgr.getMainFileID();
+  const char *end =
+      mgr.FindLocForLineAndColumn(main, place.getLine(), place.getColumn())
+          .getPointer();
+  llvm::StringRef text = mgr.getMemoryBuffer(main)->getBuffer();
+  text = end ? text.take_front(end - text.data()) : "";
+  return baco::intake::adviseOnUnknownDialect(
+      diagnostic.str(), text.substr(text.rfind('\n') + 1));
+}
+
+void DiagnosticPrinter::print(Diagnostic &diagnostic) {
+  if (std::optional<std::string> advice = advise(diagnostic)) {
+    emitDiagnostic(diagnostic.getLocation(), diagnostic.str(),
+                   diagnostic.getSeverity());
+    // In place of upstream's note, which lists all dialects.
+    return emitDiagnostic(diagnostic.getLocation(), *advice,
+                          DiagnosticSeverity::Note,
+                          /*displaySourceLine=*/false);
+  }
+  auto place = dyn_cast<FileLineColLoc>(diagnostic.getLocation());
+  bool isError = diagnostic.getSeverity() == DiagnosticSeverity::Error;
+  bool isRemark = diagnostic.getSeverity() == DiagnosticSeverity::Remark;
+  if (!place || place.getLine() > 0 || !(isError || isRemark))
     return emitDiagnostic(diagnostic);
   llvm::StringRef file = place.getFilename().getValue();
   llvm::errs() << (file == "-" ? "<stdin>" : file)
-               << ": error: " << diagnostic.str() << "\n";
+               << (isError ? ": error: " : ": remark: ") << diagnostic.str()
+               << "\n";
   for (Diagnostic &note : diagnostic.getNotes())
     emitDiagnostic(note.getLocation(), note.str(), note.getSeverity());
 }
@@ -46,15 +73,33 @@ static unsigned terminalWidth() {
 }
 
 Printer::Printer(llvm::ArrayRef<Kernel> kernels, const std::atomic<bool> &stop)
-    : // Diagnostics go where the line of progress is.
+    : kernels(kernels), progress(kernels.size()),
+      // Diagnostics go where the line of progress is.
       diagnostics(kernels.front().location.getContext(), [&](Diagnostic &) {
         clear();
         return success(stop);
       }) {
-  bool isTerminal = llvm::sys::Process::StandardErrIsDisplayed();
-  for (const Kernel &kernel : kernels)
-    progress.push_back(std::make_unique<baco::report::ProgressPrinter>(
-        std::cerr, kernel.name, isTerminal, terminalWidth()));
+  for (size_t i = 0; i < kernels.size(); ++i)
+    setLabel(i, kernels[i].name);
+}
+
+/// Sets what the lines of progress of a kernel start with.
+void Printer::setLabel(size_t kernel, const std::string &label) {
+  progress[kernel] = std::make_unique<baco::report::ProgressPrinter>(
+      std::cerr, label, llvm::sys::Process::StandardErrIsDisplayed(),
+      terminalWidth());
+}
+
+void Printer::planned(const TuningPlan &plan) {
+  if (plan.kernels.size() == 1)
+    return;
+  std::cerr << writePlan(plan, kernels) << std::flush;
+  size_t place = 0, count = plan.numChosen();
+  for (const PlannedKernel &one : plan.kernels)
+    if (one.isChosen && count > 1)
+      setLabel(one.kernel, kernels[one.kernel].name + " (" +
+                               std::to_string(++place) + " of " +
+                               std::to_string(count) + ")");
 }
 
 void Printer::finished(size_t, const TunedKernel &tuned) {

@@ -21,6 +21,7 @@ public:
 
 private:
   void print(mlir::Diagnostic &diagnostic);
+  std::optional<std::string> advise(mlir::Diagnostic &diagnostic);
 };
 
 /// Shows how far the kernels are, and prints what came of them.
@@ -33,15 +34,18 @@ public:
   baco::report::ProgressListener &progressOf(size_t kernel) override {
     return *progress[kernel];
   }
+  void planned(const baco::driver::TuningPlan &plan) override;
   void pause(size_t kernel) override { progress[kernel]->clear(); }
   void finished(size_t kernel, const baco::driver::TunedKernel &tuned) override;
 
 private:
+  void setLabel(size_t kernel, const std::string &label);
   void clear() {
     for (const auto &one : progress)
       one->clear();
   }
 
+  llvm::ArrayRef<baco::driver::Kernel> kernels;
   std::vector<std::unique_ptr<baco::report::ProgressPrinter>> progress;
   mlir::ScopedDiagnosticHandler diagnostics;
 };

@@ -112,7 +112,8 @@ static int tune(ModuleOp module, const FoundKernels &found,
   if (!tuned.empty()) {
     if (failed(applyBest(module, tuned)))
       return badInput;
-    auto written = writeOutputs(line.outputDir, line.inputFile, module, tuned);
+    auto written = writeOutputs(line.outputDir, line.inputFile, module, tuned,
+                                found.intake);
     if (!written)
       return complain(badEnvironment, written.error().message);
     for (const std::string &path : *written)
@@ -161,10 +162,20 @@ int main(int argc, char **argv) {
   if (!module)
     return badInput;
   FailureOr<FoundKernels> found =
-      takeKernels(*module, {line->scheduleFile, line->entry, line->host,
-                            line->tuning.planLimits()});
+      takeKernels(*module, {.scheduleFile = line->scheduleFile,
+                            .entry = line->entry,
+                            .shapes = line->shapes,
+                            .inputs = line->inputs,
+                            .host = line->host,
+                            .plans = line->tuning.planLimits(),
+                            .sequence = line->sequence,
+                            .retune = line->retune,
+                            .hasLibraries = !line->tuning.sharedLibs.empty(),
+                            .isVerbose = line->isVerbose});
   if (failed(found))
     return badInput;
+  if (found->kernels.empty())
+    return line->explain || line->emitSpace ? badInput : allDone;
   if (line->explain)
     return finishOutput(explainKnobs(found->kernels, *line));
   if (line->emitSpace)

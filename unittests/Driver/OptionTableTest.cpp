@@ -62,6 +62,20 @@ TEST(OptionTableTest, BudgetIsOpenWhereAConditionEndsTheSearch) {
   EXPECT_FALSE(values.tuning.isBudgetPerKernel);
 }
 
+TEST(OptionTableTest, SharesAndLibrariesAreRead) {
+  OptionValues values;
+  values.share = " 95 %";
+  values.sharedLibs = "a.so,, /b/c.so";
+  EXPECT_TRUE(values.complete(/*isBudgetGiven=*/true));
+  EXPECT_DOUBLE_EQ(values.tuning.share, 0.95);
+  EXPECT_EQ(values.tuning.sharedLibs,
+            (std::vector<std::string>{"a.so", "/b/c.so"}));
+  for (const char *wrong : {"", "%", "0", "-5%", "100.1", "nan", "inf"}) {
+    values.share = wrong;
+    EXPECT_FALSE(values.complete(/*isBudgetGiven=*/true)) << wrong;
+  }
+}
+
 TEST(OptionTableTest, CachesAreRead) {
   OptionValues values;
   values.caches = "flushed";

@@ -76,6 +76,8 @@ TEST(MessagesTest, ReadyArrivesWhole) {
   ready.signature.productBytes = 1e9;
   ready.signature.arguments[1].values = {1, 0};
   ready.signature.arguments[1].isStructural = true;
+  ready.signature.arguments[1].isGiven = true;
+  ready.signature.function = "f";
   ready.signature.arguments[1].range = IntegerRange{0, 1};
   ready.plain = {Status::Ok, 1.5, 0.25, 4, 2.5, 3.5, "m"};
   ready.cpu = 2;

@@ -111,6 +111,29 @@ TEST(ScalarsTest, RangesAndNumbers) {
   EXPECT_EQ(found[1], (Values{3, 1}));
 }
 
+TEST(ScalarsTest, GivenValuesStayAndGetFurtherOnes) {
+  Signature signature = makeSignature({ElementType::I32, ElementType::I32});
+  signature.arguments[1].values = {40};
+  signature.arguments[1].isGiven = true;
+  auto found = choose(signature, [](const ScalarValues &v) {
+    return v[1] <= 100 && v[2] <= 5;
+  });
+  EXPECT_EQ(found, (std::vector<Values>{{40, 21, 1, 0}, {5, 3, 1, 0}}));
+  // The kernel may not run with it, whatever the other one is.
+  EXPECT_FALSE(chooseScalars(signature,
+                             [](const ScalarValues &v) { return v[1] <= 39; }));
+}
+
+TEST(ScalarsTest, ValuesStayInNegativeRanges) {
+  Signature signature = makeSignature({ElementType::I32});
+  signature.arguments[1].range = IntegerRange{-9, -4};
+  auto found = choose(signature, [](const ScalarValues &) { return true; });
+  EXPECT_EQ(found, (std::vector<Values>{{-4}}));
+  signature.arguments[1].range = IntegerRange{50, 60};
+  found = choose(signature, [](const ScalarValues &) { return true; });
+  EXPECT_EQ(found, (std::vector<Values>{{60}}));
+}
+
 TEST(ScalarsTest, ValuesThatAreKnownStay) {
   Signature signature = makeSignature({ElementType::I32, ElementType::I32});
   signature.arguments[1].values = {40, 2};

@@ -54,3 +54,16 @@ TEST(HostInfoTest, WrongTextIsAnError) {
     llvm::consumeError(info.takeError());
   }
 }
+
+TEST(HostInfoTest, ThreadsAreCounted) {
+  HostInfo info;
+  info.threads = 3;
+  EXPECT_FALSE(static_cast<bool>(info.useThreads(1)));
+  EXPECT_EQ(info.threads, 3);
+  EXPECT_FALSE(static_cast<bool>(info.useThreads(64)));
+  EXPECT_EQ(info.threads, 64);
+  EXPECT_FALSE(static_cast<bool>(info.useThreads(0)));
+  EXPECT_GE(info.threads, 1);
+  for (int64_t count : {-1, 65})
+    EXPECT_NE(llvm::toString(info.useThreads(count)), "") << count;
+}

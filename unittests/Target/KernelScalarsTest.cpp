@@ -229,6 +229,35 @@ TEST_F(KernelScalarsTest, DivisorsArePositive) {
   EXPECT_EQ(signature.arguments[1].range, (IntegerRange{1, 0x7fffffff}));
 }
 
+TEST_F(KernelScalarsTest, IndicesStayInBounds) {
+  Signature signature = readBody(
+      "%ids: memref<8xi64>, %places: memref<8xi8>, %shifted: memref<8xindex>, "
+      "%table: memref<10x300xf32>, %out: memref<8xf32>",
+      R"(
+      %c1 = arith.constant 1 : index
+      %t = memref.alloc() : memref<8xi32>
+      affine.for %i = 0 to 8 {
+        %id = affine.load %ids[%i] : memref<8xi64>
+        %short = arith.trunci %id : i64 to i32
+        affine.store %short, %t[%i] : memref<8xi32>
+      }
+      affine.for %i = 0 to 8 {
+        %id = affine.load %t[%i] : memref<8xi32>
+        %row = arith.index_cast %id : i32 to index
+        %place = affine.load %places[%i] : memref<8xi8>
+        %column = arith.index_castui %place : i8 to index
+        %x = memref.load %table[%row, %column] : memref<10x300xf32>
+        %s = affine.load %shifted[%i] : memref<8xindex>
+        %next = arith.addi %s, %c1 : index
+        memref.store %x, %out[%next] : memref<8xf32>
+      }
+      memref.dealloc %t : memref<8xi32>)");
+  EXPECT_EQ(signature.arguments[0].range, (IntegerRange{0, 9, true}));
+  EXPECT_EQ(signature.arguments[1].range, (IntegerRange{0, 127, true}));
+  // Not the index itself.
+  EXPECT_FALSE(signature.arguments[2].range);
+}
+
 TEST_F(KernelScalarsTest, ShiftsAreLessThanTheWidth) {
   Signature signature =
       readBody("%a: memref<8xi16>, %b: memref<8xi16>, %c: memref<8xi16>", R"(

@@ -25,12 +25,14 @@ namespace baco::driver {
 class JitEvaluator final : public study::Evaluator {
 public:
   /// Starts the worker and waits until it has run the plain kernel. `space` is
-  /// that of the kernel's schedule. When `stop`, which may be null, becomes
+  /// that of the kernel's schedule, `sharedLibs` are files with functions that
+  /// it calls. When `stop`, which may be null, becomes
   /// true, all candidates are cancelled. `onWaiting` as
   /// WorkerOptions::onWaiting. Errors: the worker can't be started, or refuses
   /// the kernel.
   static Result<std::unique_ptr<JitEvaluator>>
   create(const Kernel &kernel, const Space &space, const std::string &worker,
+         llvm::ArrayRef<std::string> sharedLibs,
          const runtime::MeasureOptions &options, const std::atomic<bool> *stop,
          std::function<void(const std::string &holder)> onWaiting = {});
 
@@ -89,12 +91,15 @@ public:
 
 private:
   JitEvaluator(Space space, std::unique_ptr<measure::WorkerProcess> worker,
-               const runtime::MeasureOptions &options)
-      : space(std::move(space)), worker(std::move(worker)), options(options) {}
+               const runtime::MeasureOptions &options, std::string libraries)
+      : space(std::move(space)), worker(std::move(worker)), options(options),
+        libraries(std::move(libraries)) {}
 
   Space space;
   std::unique_ptr<measure::WorkerProcess> worker;
   runtime::MeasureOptions options;
+  /// What tells the contents of the shared libraries from others.
+  std::string libraries;
   /// Null: it was called.
   std::function<Result<void>(double)> tellBaseline;
   /// The seed of the next comparison.

@@ -66,26 +66,43 @@ struct KernelOptions {
   std::string scheduleFile;
   /// The function to run; empty: the only one.
   std::string entry;
+  /// See intake::specializeShapes.
+  std::string shapes;
+  /// See intake::setInputs.
+  std::string inputs;
   /// The machine of automatic annotation, and of the cache rules for other
   /// recipes.
   schedule::HostInfo host;
   /// The limits of annotation.
   PlanLimits plans;
+  /// The named sequence that the schedule starts with; empty:
+  /// `@__transform_main`.
+  std::string sequence = "";
+  /// Choices of the schedule that are made already are open again, and what was
+  /// chosen is the default.
+  bool retune = false;
+  /// See OutlineOptions::hasLibraries of lib/Intake.
+  bool hasLibraries = false;
+  /// Emit each remark, not only the first one of those with the same text.
+  bool isVerbose = false;
 };
 
 /// The result of takeKernels.
 struct FoundKernels {
-  /// At least one.
+  /// None if no schedule can make the module faster; a remark says why.
   std::vector<Kernel> kernels;
   /// A function has a recipe but makes no kernel; a diagnostic was emitted.
   bool isIncomplete = false;
+  /// The passes that have changed the module before, in this order; a schedule
+  /// applies to what they make of it.
+  std::vector<std::string> intake;
 };
 
-/// Finds the kernels of `module`. A schedule (in its file, or as named
-/// sequences in the module) makes one kernel. Without, each function with an op
-/// that has a recipe makes one; ops without recipe are annotated first.
-/// Schedules and recipes are removed from `module`. Fails with a diagnostic,
-/// also if there is nothing to tune.
+/// Finds the kernels of `module`, after intake::lowerFrontEnds. A schedule (in
+/// its file, or as named sequences in the module) makes one kernel. Without,
+/// each function with an op that has a recipe makes one; ops without recipe are
+/// annotated first. Schedules and recipes are removed from `module`. Fails with
+/// a diagnostic, also if there is nothing to tune.
 mlir::FailureOr<FoundKernels> takeKernels(mlir::ModuleOp module,
                                           const KernelOptions &options);
 

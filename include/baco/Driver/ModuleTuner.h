@@ -17,6 +17,7 @@
 #include "baco/Database/Trial.h"
 #include "baco/Driver/Kernel.h"
 #include "baco/Driver/TuneOptions.h"
+#include "baco/Driver/TuningPlan.h"
 #include "baco/Report/KernelSummary.h"
 #include "baco/Space/Value.h"
 
@@ -72,6 +73,8 @@ struct TunedKernels {
 class ModuleListener {
 public:
   virtual ~ModuleListener();
+  /// What is about to be tuned; called once, before anything else.
+  virtual void planned(const TuningPlan &plan) { (void)plan; }
   /// The listener of a kernel's search. Searches take turns.
   virtual report::ProgressListener &progressOf(size_t kernel) = 0;
   /// A kernel's turn is over, for now.

@@ -28,9 +28,18 @@ namespace baco::driver {
 struct OptionValues {
   TuneOptions tuning;
   /// See KernelOptions.
-  std::string scheduleFile, entry;
+  std::string scheduleFile, entry, sequence, shapes, inputs;
+  bool retune = false;
   /// In the syntax of schedule::HostInfo::parse.
   std::string host;
+  /// See schedule::HostInfo::useThreads.
+  int64_t threads = 1;
+  /// Names of files, separated by commas.
+  std::string sharedLibs;
+  /// See KernelOptions::isVerbose.
+  bool isVerbose = false;
+  /// A percentage.
+  std::string share = "100%";
   /// In the syntax of runtime::parseCaches.
   std::string caches = "hot";
 
@@ -51,6 +60,8 @@ struct TuneOption {
   llvm::StringLiteral description;
   /// The heading under which the driver's --help lists it.
   llvm::StringLiteral group;
+  /// Between the values of several occurrences; empty: there may be only one.
+  llvm::StringLiteral separator;
   /// Where the value belongs, and its default in fresh `values`.
   OptionMember (*member)(OptionValues &values);
 };

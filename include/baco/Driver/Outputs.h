@@ -38,11 +38,12 @@ makeLibrary(mlir::MLIRContext *context, llvm::ArrayRef<TunedKernel> kernels);
 ///
 /// The first two only if a kernel is settled: else those of an earlier run
 /// stay. `input` is the file that was tuned, `-` for standard input; STEM
-/// comes from its name. Returns the paths that were written. IOError naming the
-/// path.
+/// comes from its name. `intake`: see FoundKernels. Returns the paths that were
+/// written. IOError naming the path.
 Result<std::vector<std::string>>
 writeOutputs(const std::string &directory, const std::string &input,
-             mlir::ModuleOp tuned, llvm::ArrayRef<TunedKernel> kernels);
+             mlir::ModuleOp tuned, llvm::ArrayRef<TunedKernel> kernels,
+             llvm::ArrayRef<std::string> intake);
 
 /// The first part of the names of all files that tuning `input` writes: its
 /// name without folder and ending; `stdin` for `-`.

@@ -36,6 +36,8 @@ struct PlanLimits {
   std::optional<std::chrono::steady_clock::time_point> end;
   /// The worker program; empty: see findWorker.
   std::string worker;
+  /// May neighboring nests have one recipe?
+  bool groups = true;
 
   /// InvalidArgument, naming the option and its range.
   Result<void> validate() const;

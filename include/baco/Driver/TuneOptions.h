@@ -14,6 +14,7 @@
 #include "baco/Support/Result.h"
 
 #include <string>
+#include <vector>
 
 namespace baco::driver {
 
@@ -26,6 +27,11 @@ struct TuneOptions {
   /// The budget is that of one kernel: a module has it for each of its kernels
   /// that differ.
   bool isBudgetPerKernel = false;
+  /// How many of the kernels that differ are tuned, those that take the most
+  /// time first; 0: all.
+  uint64_t top = 0;
+  /// Of these, the fewest that take this part of the time; in (0, 1].
+  double share = 1;
   /// Another condition to stop, in the syntax of search::StopCondition::parse;
   /// costs are nanoseconds, times are those of this run. It ends the search of
   /// each kernel by itself. Empty: none.
@@ -38,6 +44,8 @@ struct TuneOptions {
       std::chrono::steady_clock::now();
   /// Wall time of planning one kernel in milliseconds, see PlanLimits.
   int64_t planTimeoutMs = PlanLimits().timeoutMs;
+  /// May neighboring nests have one recipe? See PlanLimits.
+  bool groups = true;
   /// Seed of the search.
   uint64_t seed = 0;
   /// What search::makeOptimizer takes: a name, or one with settings.
@@ -52,6 +60,8 @@ struct TuneOptions {
   unsigned inFlight = 3;
   /// File of the journal; empty: trials are not kept.
   std::string database;
+  /// Files with external functions that kernels call.
+  std::vector<std::string> sharedLibs;
   /// The worker program; empty: see findWorker.
   std::string worker;
   /// Limits and timing of candidates.

@@ -42,6 +42,9 @@ class TuneOption<OptionGroup itsGroup, string argument, string type,
   string member = "[](OptionValues &values) -> OptionMember { return &values."
                   # itsMember # "; }";
   string valueName = unit;
+  /// What the driver puts between the values of several occurrences; without,
+  /// there may be only one.
+  string separator = "";
 }
 
 def Schedule : TuneOption<InputOptions, "schedule", "std::string", "\"\"",
@@ -52,11 +55,50 @@ def Entry : TuneOption<InputOptions, "entry", "std::string", "\"\"",
   "entry", "function",
   "Function to tune; a schedule is applied to the whole file",
   "all that can be tuned; with a schedule, the only public one">;
+def Sequence : TuneOption<InputOptions, "sequence", "std::string", "\"\"",
+  "sequence", "name",
+  "The named sequence that the schedule starts with",
+  "__transform_main">;
+def Retune : TuneOption<InputOptions, "retune", "bool", "false",
+  "retune", "",
+  "Tune knobs and alternatives of the schedule that have a selected value, "
+  "too; that value is their default">;
+def Shape : TuneOption<InputOptions, "shape", "std::string", "\"\"",
+  "shapes", "function:n=extents,...",
+  "Shapes to tune a function for whose arguments are dynamic, such as "
+  "f:0=512x64,1=64x64; N is the number of an argument, from 0, or its name; "
+  "further shapes, of the same function or another one, follow after ; or in "
+  "a further --shape; see docs/Intake.md",
+  "those that callers in the file pass"> {
+  let separator = ";";
+}
+def Arg : TuneOption<InputOptions, "arg", "std::string", "\"\"",
+  "inputs", "function:n=value,...",
+  "Values that integer arguments of a function have when it is timed, such as "
+  "f:0=512, or ranges for integers in memory, such as f:1=0..99; N is the "
+  "number of an argument, from 0, or its name; further ones follow after ; or "
+  "in a further --arg; see docs/Intake.md",
+  "the largest with which it stays in bounds"> {
+  let separator = ";";
+}
 def Host : TuneOption<InputOptions, "host", "std::string", "\"\"",
   "host", "key=value,...",
   "Machine to schedule for, KEY=VALUE,... with vector-bytes, vector-registers, "
-  "l1, l2, l3 in bytes, and threads, the largest number for a kernel",
-  "this machine, 1 thread">;
+  "l1, l2, l3 in bytes, and threads, as the option threads",
+  "this machine">;
+def Threads : TuneOption<InputOptions, "threads", "int64_t", "1",
+  "threads", "n",
+  "The most threads of a kernel, 1 to 64, or 0 for all CPUs; with more than one, "
+  "what is distributed, and in chunks of which sizes, are knobs",
+  "1, or threads in the option host">;
+def SharedLibs : TuneOption<InputOptions, "shared-libs", "std::string", "\"\"",
+  "sharedLibs", "file,...",
+  "Shared libraries with external functions that kernels call, as in mlir-runner, "
+  "FILE,...",
+  "none">;
+def Verbose : TuneOption<InputOptions, "verbose", "bool", "false",
+  "isVerbose", "",
+  "Emit each remark, not only the first one of those with the same text">;
 def Database : TuneOption<InputOptions, "db", "std::string", "\"\"",
   "tuning.database", "file",
   "Journal of all trials (SQLite); the same command resumes from it",
@@ -67,6 +109,14 @@ def Budget : TuneOption<SearchOptions, "budget", "uint64_t", "60",
   "Candidates to evaluate, including those of earlier runs, at least 1; several "
   "kernels share them in proportion to their times",
   "60 per kernel, with --stop no limit">;
+def Top : TuneOption<SearchOptions, "top", "uint64_t", "0",
+  "tuning.top", "n",
+  "Tune only the N kernels that take the most time, by an estimate; 0 for all",
+  "all">;
+def KernelShare : TuneOption<SearchOptions, "share", "std::string", "\"100%\"",
+  "share", "percentage",
+  "Tune only as many kernels as take this part of the time, by an estimate",
+  "100%">;
 def TimeLimit : TuneOption<SearchOptions, "time-limit", "double", "0",
   "tuning.timeLimitS", "seconds",
   "Wall time in seconds for all kernels, including planning and set-up; after it "
@@ -101,6 +151,11 @@ def InFlight : TuneOption<SearchOptions, "in-flight", "unsigned", "3",
 def IgnoreAdvisory : TuneOption<SearchOptions, "ignore-advisory", "bool",
   "false", "tuning.ignoreAdvisory", "",
   "Ignore advisory constraints">;
+
+def Groups : TuneOption<SearchOptions, "groups", "bool",
+  "true", "tuning.groups", "",
+  "Let neighboring ops and nests have one recipe where they may take turns on "
+  "rows; false: a recipe for each">;
 
 def Worker : TuneOption<MeasureOptions, "worker", "std::string", "\"\"",
   "tuning.worker", "file", "Program that plans loop nests and runs candidates",
@@ -152,7 +207,8 @@ def MemoryLimit : TuneOption<LimitOptions, "memory-limit", "int64_t",
 def TuneOptionTable : GenericTable {
   let FilterClass = "TuneOption";
   let CppTypeName = "TuneOption";
-  let Fields = ["argument", "valueName", "description", "group", "member"];
+  let Fields = ["argument", "valueName", "description", "group", "separator",
+                "member"];
   string TypeOf_member = "code";
 }
 

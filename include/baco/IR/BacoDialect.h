@@ -18,4 +18,12 @@
 
 #include "baco/IR/BacoDialect.h.inc"
 
+namespace baco {
+
+/// Why `input` can't be the `baco.input` of an argument of this type; empty if
+/// it can.
+std::string whyNoInput(mlir::Type type, mlir::Attribute input);
+
+} // namespace baco
+
 #endif // BACO_IR_BACODIALECT_H

@@ -33,9 +33,11 @@ def BacoDialect : Dialect {
     | `baco.recipe` | a payload op | `#baco.recipe`, expanded by `--baco-expand-recipes` |
     | `baco.constraints` | `transform.named_sequence` | array of `#baco.constraint` over the knobs of the sequence |
     | `baco.bind` | a transform op | dictionary from the name of an attribute of the op to what sets it: the name of a knob, a list of integers and such names, or `#baco.reorder` |
-    | `baco.default` | `transform.tune.knob` | the value while nothing better is known |
+    | `baco.default` | `transform.tune.knob`, `transform.tune.alternatives` | the value, or the number of the region, while nothing better is known |
     | `baco.weights` | `transform.tune.knob` | `array<f64>`, an expert's weight for each value |
     | `baco.target_options` | a function, `transform.named_sequence` | dictionary: how LLVM compiles it, see below |
+    | `baco.keep` | a function | unit: it is no kernel, and automatic annotation leaves its ops as they are, because its parts were outlined (`--baco-outline-kernels`) or it has versions (`--baco-specialize-shapes`) |
+    | `baco.input` | an argument of a function | what it is when the function is timed: an integer for an integer scalar, or `#baco.integer<LEAST to GREATEST>`, the values of an integer scalar or of the integers of a memref or tensor |
 
     They are optional: a schedule with upstream's `transform.tune.knob` can be
     tuned without them.
@@ -56,6 +58,7 @@ def BacoDialect : Dialect {
     | `interleave_count` | 1, 2, 4, 8, 16 | interleaved iterations of each innermost loop that LLVM vectorizes |
   }];
   let hasOperationAttrVerify = 1;
+  let hasRegionArgAttrVerify = 1;
   let extraClassDeclaration = [{
     static constexpr llvm::StringLiteral kRecipe = "baco.recipe";
     static constexpr llvm::StringLiteral kConstraints = "baco.constraints";
@@ -63,6 +66,8 @@ def BacoDialect : Dialect {
     static constexpr llvm::StringLiteral kDefault = "baco.default";
     static constexpr llvm::StringLiteral kWeights = "baco.weights";
     static constexpr llvm::StringLiteral kTargetOptions = "baco.target_options";
+    static constexpr llvm::StringLiteral kKeep = "baco.keep";
+    static constexpr llvm::StringLiteral kInput = "baco.input";
 
     void registerAttributes();
     ::mlir::Attribute parseAttribute(::mlir::DialectAsmParser &parser,

@@ -22,9 +22,11 @@ namespace baco {
 /// Whether `op` is a linalg op (of any number of iterators), or a softmax.
 bool isStructured(mlir::Operation *op);
 
-/// Whether `op` is such an op, and all its shaped operands are tensors, or are
-/// memrefs.
+/// Whether `op` is such an op and all its shaped operands are tensors, or a
+/// loop that yields tensors.
 bool isOnTensors(mlir::Operation *op);
+
+/// Whether `op` is such an op and all its shaped operands are memrefs.
 bool isOnMemRefs(mlir::Operation *op);
 
 /// How many loops `op`, if it is such an op, nests; 0 for others.

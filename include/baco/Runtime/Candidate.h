@@ -65,6 +65,9 @@ ElementType partType(ElementType type);
 /// Bounds of integers, both included.
 struct IntegerRange {
   int64_t least, greatest;
+  /// All values are as likely, as places in a table are; else small ones are
+  /// preferred, with which results stay small.
+  bool isUniform = false;
   bool operator==(const IntegerRange &) const = default;
 };
 
@@ -98,6 +101,8 @@ struct Argument {
   /// For an integer scalar: whether loops, addresses, sizes or branches depend
   /// on it, so that a large value may take the kernel out of bounds.
   bool isStructural = false;
+  /// Somebody has said the first of `values`, which is not to be changed.
+  bool isGiven = false;
 
   /// 1 for scalars and rank-0 memrefs.
   int64_t numElements() const;
@@ -111,6 +116,8 @@ struct Argument {
 
 struct Signature {
   std::vector<Argument> arguments;
+  /// The name of the function, for messages.
+  std::string function = {};
   /// Number of terms that an output element sums, for the tolerance of the
   /// comparison; >= 1.
   int64_t reductionLength = 1;

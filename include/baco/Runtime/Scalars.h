@@ -49,7 +49,8 @@ ScalarValues timedValues(const Signature &signature);
 
 /// Gives each structural scalar without values the largest one, at most
 /// `limit`, at which the kernel may run, and further values to verify it with;
-/// the others, which have no bounds, get values, too. False, and no change, if
+/// the others, which have no bounds, get values, too. Given values stay, and
+/// get further ones. False, and no change, if
 /// no values are found at which the kernel may run.
 ///
 /// Where scalars limit each other (n + m <= 256), first the largest value is

@@ -16,7 +16,7 @@
 
 #include "baco/Schedule/NestPlanner.h"
 
-#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace baco::schedule {
 
@@ -25,9 +25,24 @@ namespace baco::schedule {
 /// domains, defaults and constraints suit its shape and `planner`'s host. An op
 /// that has a recipe keeps it. An op that can't be scheduled is left as it is,
 /// with a remark that gives the reason; so are, without a remark, ops that only
-/// set or copy elements or have fewer than 1024 iterations. Returns how many
-/// ops got a recipe.
+/// set or copy elements or have fewer than 1024 iterations, and functions with
+/// `baco.keep`. Returns how many ops got a recipe.
 int64_t annotate(mlir::ModuleOp module, NestPlanner &planner);
+
+/// Emits a remark that says why no schedule can make `root` faster, if all
+/// that it computes with are ops that only set or copy elements or have fewer
+/// than 1024 iterations, of which there is at least one. Returns whether that
+/// is so.
+bool remarkNothingToGain(mlir::Operation *root);
+
+/// Is there nothing in the structured `op` that would be worth a search: does
+/// it only set or copy elements, or has it so few of them that it takes about a
+/// microsecond?
+bool isTrivial(mlir::Operation *op);
+
+/// Whether `function` has an op or a loop nest to annotate, as far as its kind
+/// tells.
+bool hasOpsToTune(mlir::func::FuncOp function);
 
 } // namespace baco::schedule
 

@@ -156,6 +156,10 @@ std::optional<llvm::SmallVector<int64_t>> integersOf(const Parameter &parameter,
 /// "file:line:column" of a location; empty if it has none.
 std::string describe(mlir::Location location);
 
+/// Makes the choices of `schedule` that are made (a knob's selected value, a
+/// selected region) open again, with what was chosen as their default.
+void reopenChoices(mlir::ModuleOp schedule);
+
 } // namespace baco::schedule
 
 #endif // BACO_SCHEDULE_CHOICES_H

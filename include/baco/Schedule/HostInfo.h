@@ -42,6 +42,10 @@ struct HostInfo {
   /// for threads, which is then 1. Errors name the key and what it may be.
   static llvm::Expected<HostInfo> parse(llvm::StringRef text);
 
+  /// Sets `threads` to `count`, or for 0 to the number of CPUs that this
+  /// process may run on; 1 leaves it as it is. Errors say what it may be.
+  llvm::Error useThreads(int64_t count);
+
   /// The text of which parse makes the same, wherever it runs.
   std::string str() const;
 };

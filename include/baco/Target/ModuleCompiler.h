@@ -35,9 +35,10 @@ public:
   ~ModuleCompiler() override;
 
   /// `text` is a JSON object: `payload` and `schedule`, modules in MLIR's
-  /// syntax, the latter with a named sequence `__transform_main`; and `entry`,
-  /// the name of the payload's function to run. Errors say which of them is
-  /// wrong, and where.
+  /// syntax, the latter with a named sequence `__transform_main`; `entry`, the
+  /// name of the payload's function to run; and, if there are any, `libraries`,
+  /// files of shared libraries with functions that it calls. Errors say which
+  /// of them is wrong, and where.
   Result<runtime::Signature> setUp(const std::string &text) override;
 
   std::variant<runtime::CompiledKernel, runtime::CompileFailure>

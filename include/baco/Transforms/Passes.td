@@ -16,6 +16,21 @@
 include "baco/Driver/TuneOptions.td"
 include "mlir/Pass/PassBase.td"
 
+def LowerFrontEndsPass : Pass<"baco-lower-front-ends", "::mlir::ModuleOp"> {
+  let summary = "Make linalg on tensors of what front ends write";
+  let description = [{
+    Runs upstream's conversions of TOSA, elementwise ops on tensors, `linalg.pack`
+    and `linalg.unpack` on the functions that have such ops, and cleans up those
+    functions. A function that can't be lowered stays as it is, with a remark.
+    Loads of `ml_program` globals that never change become constants, and
+    constants whose data are elided (`dense_resource<__elided__>`) get made-up
+    data, which are the same in every run. Other modules aren't changed.
+
+    baco-tune-driver and `--baco-autotune` do this first. Schedules of such
+    modules are for what this pass makes of them.
+  }];
+}
+
 def AnnotatePass : Pass<"baco-annotate", "::mlir::ModuleOp"> {
   let summary = "Write a recipe on every op that baco knows how to schedule";
   let description = [{
@@ -38,7 +53,45 @@ def AnnotatePass : Pass<"baco-annotate", "::mlir::ModuleOp"> {
     "::baco::BacoDialect", "::mlir::affine::AffineDialect",
     "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"
   ];
-  let options = [Host, PlanTimeout, Worker];
+  let options = [Host, Threads, PlanTimeout, Worker, Groups];
+}
+
+def OutlineKernelsPass : Pass<"baco-outline-kernels", "::mlir::ModuleOp"> {
+  let summary = "Make functions of what can be tuned in whole programs";
+  let description = [{
+    Looks into each function that can't be run alone: because it prints, calls
+    external functions (as clocks), takes no arguments, or returns memory of
+    dynamic shape. Each group of linalg ops or loop nests in it that follow each
+    other and use each other's results moves to a private function, which is
+    called in its place and can be tuned alone. Shapes that constants tell
+    become static before that. docs/Intake.md has the rules.
+
+    Example: of a `main` that allocates, fills, multiplies and prints, the
+    `linalg.matmul` becomes `@main_matmul`.
+  }];
+  let dependentDialects = ["::baco::BacoDialect", "::mlir::func::FuncDialect"];
+  let options = [Entry];
+}
+
+def SpecializeShapesPass : Pass<"baco-specialize-shapes", "::mlir::ModuleOp"> {
+  let summary = "Give functions on dynamic shapes versions for known shapes";
+  let description = [{
+    A function with ops to tune whose memref or tensor arguments have dynamic
+    shapes gets a private version for each shape that is known: from the option
+    `shape`, or from calls in the module, through constants, allocations, casts
+    and other functions. The version has static types. The function compares
+    extents (and strides, where its type leaves them open) and calls the version
+    that suits its arguments; for others it runs the code that it had. Extents
+    that linalg ops of the function determine need not be given.
+
+    The function gets `baco.keep`. One whose shapes nobody says is left as it
+    is, with a remark that says which option to give.
+
+    Example: `--baco-specialize-shapes="shape=f:0=512x64,1=64x64;0=32x64"` makes
+    two versions of `@f`, whose third argument's extents follow from the product
+    that it is the result of.
+  }];
+  let options = [Shape];
 }
 
 def ExpandRecipesPass : Pass<"baco-expand-recipes", "::mlir::ModuleOp"> {

@@ -1,0 +1,147 @@
+//===- TuningPlan.cpp - Which kernels are tuned --------- -------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Driver/TuningPlan.h"
+
+#include "baco/Driver/TuneOptions.h"
+#include "baco/Report/Units.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <algorithm>
+#include <numeric>
+
+using namespace baco;
+using namespace baco::driver;
+
+/// The bytes of the arguments and results of `function`.
+static std::optional<double> bytesOf(mlir::func::FuncOp function) {
+  double bytes = 0;
+  auto addAll = [&](mlir::TypeRange types) {
+    for (mlir::Type type : types) {
+      auto shaped = mlir::dyn_cast<mlir::ShapedType>(type);
+      if (!shaped)
+        continue;
+      if (!shaped.hasStaticShape() ||
+          !shaped.getElementType().isIntOrIndexOrFloat())
+        return false;
+      unsigned bits = shaped.getElementType().isIndex()
+                          ? 64
+                          : shaped.getElementTypeBitWidth();
+      bytes += static_cast<double>(shaped.getNumElements()) * bits / 8;
+    }
+    return true;
+  };
+  if (!addAll(function.getArgumentTypes()) ||
+      !addAll(function.getResultTypes()))
+    return std::nullopt;
+  return bytes;
+}
+
+std::optional<double> driver::estimateNs(const Kernel &kernel) {
+  // Round figures of a core of today; only their ratio matters for shares.
+  constexpr double flopsPerNs = 50, bytesPerNs = 10;
+  auto function = mlir::ModuleOp(kernel.payload.get())
+                      .lookupSymbol<mlir::func::FuncOp>(kernel.name);
+  std::optional<double> bytes =
+      function ? bytesOf(function) : std::optional<double>();
+  if (!bytes)
+    return std::nullopt;
+  return kernel.flops.value_or(0) / flopsPerNs + *bytes / bytesPerNs;
+}
+
+size_t TuningPlan::numChosen() const {
+  return llvm::count_if(kernels, std::mem_fn(&PlannedKernel::isChosen));
+}
+
+/// About how long it takes to tune `count` kernels.
+static double secondsFor(size_t count, const TuneOptions &options) {
+  // Measured on small kernels: setting up, a trial beside its timing, and how
+  // many turns the final comparison has.
+  constexpr double setupS = 0.7, trialS = 0.05, turns = 10;
+  if (options.budget == UINT64_MAX)
+    return options.timeLimitS;
+  double evaluations =
+      static_cast<double>(options.budget) *
+      (options.isBudgetPerKernel ? static_cast<double>(count) : 1);
+  double seconds =
+      evaluations * (trialS + options.measure.timing.trialMs / 1000) +
+      static_cast<double>(count) *
+          (setupS + turns * options.measure.timing.comparisonMs / 1000);
+  return options.timeLimitS > 0 ? std::min(seconds, options.timeLimitS)
+                                : seconds;
+}
+
+void TuningPlan::complete(const TuneOptions &options) {
+  double sum = 0, numKnown = 0;
+  auto timeOf = [](const PlannedKernel &one) {
+    return *one.estimatedNs * one.calls.value_or(one.count);
+  };
+  for (const PlannedKernel &one : kernels)
+    if (one.estimatedNs) {
+      sum += timeOf(one);
+      ++numKnown;
+    }
+  double usual = numKnown > 0 && sum > 0 ? sum / numKnown : 1;
+  double total = 0;
+  for (PlannedKernel &one : kernels)
+    total += one.share = one.estimatedNs ? timeOf(one) : usual;
+  for (PlannedKernel &one : kernels)
+    one.share = total > 0 ? one.share / total : 1.0 / kernels.size();
+
+  std::vector<size_t> order(kernels.size());
+  std::iota(order.begin(), order.end(), 0);
+  llvm::sort(order, [&](size_t a, size_t b) {
+    return std::pair(-kernels[a].share, a) < std::pair(-kernels[b].share, b);
+  });
+  double covered = 0;
+  for (auto [place, index] : llvm::enumerate(order)) {
+    // Sums of shares have rounding errors.
+    constexpr double rounding = 1e-9;
+    bool isNeeded = options.share >= 1 || covered < options.share - rounding;
+    kernels[index].isChosen =
+        isNeeded && (options.top == 0 || place < options.top);
+    covered += kernels[index].share;
+  }
+  seconds = secondsFor(numChosen(), options);
+}
+
+std::string driver::writePlan(const TuningPlan &plan,
+                              llvm::ArrayRef<Kernel> kernels) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  size_t count = 0, width = 0;
+  for (const PlannedKernel &one : plan.kernels) {
+    count += one.count;
+    width = std::max(width, report::printable(kernels[one.kernel].name).size());
+  }
+  stream << "plan: " << plan.numChosen() << " of " << plan.kernels.size()
+         << " different kernels";
+  if (count > plan.kernels.size())
+    stream << " (" << count << " functions)";
+  if (plan.seconds > 0)
+    stream << ", about " << report::formatDuration(plan.seconds);
+  stream << "\n";
+  for (const PlannedKernel &one : plan.kernels) {
+    stream << "  " << report::printable(kernels[one.kernel].name);
+    stream.indent(width + 2 -
+                  report::printable(kernels[one.kernel].name).size());
+    stream << llvm::formatv("{0,5:F1} % of the time (estimate)",
+                            100 * one.share);
+    if (one.count > 1)
+      stream << ", in " << one.count << " functions";
+    if (one.calls)
+      stream << ", " << report::formatNumber(*one.calls)
+             << (*one.calls == 1 ? " call" : " calls");
+    stream << (one.isChosen ? "\n" : ", stays as it is\n");
+  }
+  return text;
+}

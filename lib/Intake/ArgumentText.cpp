@@ -1,0 +1,112 @@
+//===- ArgumentText.cpp - What options say of arguments -------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// MLIR doesn't keep the names of values. The location of an argument is where
+// the file writes its name.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ArgumentText.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace mlir;
+using namespace baco::intake;
+
+llvm::Expected<SmallVector<ArgumentTexts>>
+baco::intake::parseArgumentTexts(StringRef text, StringRef example) {
+  auto error = [&](StringRef part) {
+    return llvm::createStringError("'" + part + "' is not of the form " +
+                                   example);
+  };
+  SmallVector<StringRef> groups;
+  text.split(groups, ';');
+  SmallVector<ArgumentTexts> all;
+  for (StringRef group : groups) {
+    // The name of a function may have colons.
+    size_t colon = group.take_until([](char c) { return c == '='; }).rfind(':');
+    ArgumentTexts parsed;
+    if (colon != StringRef::npos)
+      parsed.function = group.take_front(colon).trim().str();
+    else if (!all.empty())
+      parsed.function = all.back().function;
+    StringRef function = parsed.function;
+    parsed.function = function.ltrim('@').str();
+    if (parsed.function.empty())
+      return error(group);
+    StringRef rest =
+        colon == StringRef::npos ? group : group.drop_front(colon + 1);
+    SmallVector<StringRef> values;
+    rest.split(values, ',');
+    for (StringRef value : values) {
+      auto [argument, its] = value.split('=');
+      if (argument.trim().empty() || its.trim().empty())
+        return error(group);
+      parsed.values.emplace_back(argument.trim().str(), its.trim().str());
+    }
+    all.push_back(std::move(parsed));
+  }
+  return all;
+}
+
+/// The name that the file gives to an argument, without `%`; empty if that
+/// isn't known.
+static std::string nameOf(BlockArgument argument) {
+  auto place = argument.getLoc()->findInstanceOf<FileLineColLoc>();
+  if (!place || place.getFilename().getValue() == "-")
+    return {};
+  auto buffer = llvm::MemoryBuffer::getFile(place.getFilename().getValue());
+  if (!buffer)
+    return {};
+  StringRef text = (*buffer)->getBuffer();
+  for (unsigned line = 1; line < place.getLine(); ++line)
+    text = text.split('\n').second;
+  text = text.take_until([](char c) { return c == '\n'; });
+  text = text.drop_front(
+      std::min<size_t>(text.size(), std::max(place.getColumn(), 1u) - 1));
+  if (!text.consume_front("%"))
+    return {};
+  return text
+      .take_while([](char c) {
+        return llvm::isAlnum(c) || StringRef("_$.-").contains(c);
+      })
+      .str();
+}
+
+llvm::Expected<unsigned> baco::intake::findArgument(func::FuncOp function,
+                                                    StringRef name) {
+  unsigned count = function.getNumArguments(), number;
+  if (!name.getAsInteger(10, number) && number < count)
+    return number;
+  std::string names;
+  for (BlockArgument argument : function.getArguments()) {
+    std::string known = nameOf(argument);
+    if (!known.empty() && name.ltrim('%') == known)
+      return argument.getArgNumber();
+    names += known.empty() ? "" : ", '" + known + "'";
+  }
+  return llvm::createStringError(
+      "function '@" + function.getName() + "' has no argument '" + name +
+      "': write a number from 0 to " + llvm::Twine(count - 1) +
+      (names.empty() ? "" : ", or one of the names " + names.substr(2)));
+}
+
+llvm::Expected<func::FuncOp> baco::intake::findFunction(ModuleOp module,
+                                                        StringRef name) {
+  std::string names;
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (function.isExternal())
+      continue;
+    if (function.getName() == name)
+      return function;
+    names += (names.empty() ? "'@" : ", '@") + function.getName().str() + "'";
+  }
+  return llvm::createStringError("no function '@" + name + "' with a body" +
+                                 (names.empty() ? "" : ": there are " + names));
+}

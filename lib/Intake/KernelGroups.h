@@ -1,0 +1,42 @@
+//===- KernelGroups.h - Ops that are tuned together ---*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_LIB_INTAKE_KERNELGROUPS_H
+#define BACO_LIB_INTAKE_KERNELGROUPS_H
+
+#include "RunsAlone.h"
+
+#include "llvm/ADT/SmallVector.h"
+
+namespace baco::intake {
+
+/// Ops of one block that become a kernel, in their order. Those between them
+/// can move before the first or behind the last one (gatherGroup).
+using Group = llvm::SmallVector<mlir::Operation *>;
+
+/// The groups in `function`, which isn't changed. `withTensors`: also of ops on
+/// tensors. Emits remarks on what stays in place.
+llvm::SmallVector<Group> findGroups(mlir::func::FuncOp function,
+                                    RunsAlone &alone, bool withTensors);
+
+/// Moves the ops between those of `group` out of the way.
+void gatherGroup(const Group &group);
+
+/// Whether an op can move up to where its operands are defined: it has no
+/// effects, or only allocates.
+bool isFree(mlir::Operation *op);
+
+/// Whether `op` is a view of memory.
+bool isMemoryView(mlir::Operation *op);
+
+/// Emits a remark that `op` is not outlined.
+void remarkItStays(mlir::Operation *op, const llvm::Twine &why);
+
+} // namespace baco::intake
+
+#endif // BACO_LIB_INTAKE_KERNELGROUPS_H

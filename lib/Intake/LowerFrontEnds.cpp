@@ -1,0 +1,221 @@
+//===- LowerFrontEnds.cpp - From front ends' forms to linalg --------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Upstream's passes, run on copies of the functions that need them: if one
+// fails, the function stays as it is.
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Intake/LowerFrontEnds.h"
+
+#include "ElidedData.h"
+#include "LowerGlobals.h"
+
+#include "baco/IR/Walk.h"
+#include "baco/Target/DiagnosticRecorder.h"
+
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Conversion/TosaToLinalg/TosaToLinalg.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "baco-lower-front-ends"
+
+using namespace mlir;
+using namespace baco;
+
+static bool isTosa(Operation *op) {
+  return isa_and_nonnull<tosa::TosaDialect>(op->getDialect());
+}
+
+static bool isElementwiseOnTensors(Operation *op) {
+  return !isTosa(op) && OpTrait::hasElementwiseMappableTraits(op) &&
+         isa<RankedTensorType>(op->getResultTypes().front());
+}
+
+static bool isPacking(Operation *op) {
+  return isa<linalg::PackOp, linalg::UnPackOp>(op);
+}
+
+namespace {
+/// How many ops of each kind there are to lower.
+struct Counts {
+  int64_t numTosa = 0, numElementwise = 0, numPackings = 0;
+
+  void count(Operation *op) {
+    bool isConstant = op->hasTrait<OpTrait::ConstantLike>();
+    numTosa += isTosa(op) && !isConstant && op->getNumResults() > 0;
+    numElementwise += isElementwiseOnTensors(op);
+    numPackings += isPacking(op);
+  }
+  void add(const Counts &other) {
+    numTosa += other.numTosa;
+    numElementwise += other.numElementwise;
+    numPackings += other.numPackings;
+  }
+  bool isEmpty() const { return numTosa + numElementwise + numPackings == 0; }
+  std::string text() const;
+};
+} // namespace
+
+std::string Counts::text() const {
+  SmallVector<std::string> parts;
+  auto add = [&](int64_t count, StringRef one, StringRef many) {
+    if (count > 0)
+      parts.push_back(std::to_string(count) + " " +
+                      (count == 1 ? one : many).str());
+  };
+  add(numTosa, "tosa op", "tosa ops");
+  add(numElementwise, "elementwise op on tensors",
+      "elementwise ops on tensors");
+  add(numPackings, "packing of a tensor", "packings of tensors");
+  return llvm::join(parts, ", ");
+}
+
+/// Upstream's pipeline without its check for profiles of TOSA, and what it
+/// leaves to other passes.
+static void addTosaPasses(OpPassManager &manager) {
+  // Else the next pass refuses the terminators of conditions and loops.
+  manager.addNestedPass<func::FuncOp>(createTosaToSCFPass());
+  tosa::addTosaToLinalgPasses(manager, TosaToLinalgOptions(),
+                              TosaToLinalgNamedOptions(),
+                              /*validationOptions=*/std::nullopt);
+  TosaToArithPassOptions rescale;
+  rescale.includeApplyRescale = true;
+  auto &functions = manager.nest<func::FuncOp>();
+  functions.addPass(createTosaToArithPass(rescale));
+  functions.addPass(createTosaToTensorPass());
+}
+
+static void addPasses(OpPassManager &manager, const Counts &counts) {
+  if (counts.numTosa > 0)
+    addTosaPasses(manager);
+  if (counts.numElementwise > 0)
+    manager.addNestedPass<func::FuncOp>(createConvertElementwiseToLinalgPass());
+  manager.addNestedPass<func::FuncOp>(createCanonicalizerPass());
+  manager.addNestedPass<func::FuncOp>(createCSEPass());
+}
+
+/// Makes packings of tensors paddings, reshapes and transpositions.
+static LogicalResult lowerPackings(func::FuncOp function) {
+  SmallVector<Operation *> packings;
+  function->walk([&](Operation *op) {
+    if (isPacking(op))
+      packings.push_back(op);
+  });
+  IRRewriter rewriter(function.getContext());
+  for (Operation *op : packings) {
+    rewriter.setInsertionPoint(op);
+    auto pack = dyn_cast<linalg::PackOp>(op);
+    if (pack
+            ? failed(linalg::lowerPack(rewriter, pack))
+            : failed(linalg::lowerUnPack(rewriter, cast<linalg::UnPackOp>(op))))
+      return op->emitError("can't be lowered to a transposition");
+  }
+  return success();
+}
+
+/// Lowers the ops of `function` that `counts` counts. On failure it stays as it
+/// is, and a remark says why.
+static LogicalResult lowerFunction(func::FuncOp function,
+                                   const Counts &counts) {
+  LDBG() << "'" << function.getName() << "' has " << counts.text();
+  OwningOpRef<ModuleOp> copy = ModuleOp::create(function.getLoc());
+  auto lowered = cast<func::FuncOp>(function->clone());
+  copy->push_back(lowered);
+  std::string why;
+  {
+    target::DiagnosticRecorder recorder(function.getContext());
+    PassManager manager(function.getContext(), ModuleOp::getOperationName());
+    // The functions that it calls are missing.
+    manager.enableVerifier(false);
+    addPasses(manager, counts);
+    Operation *left = nullptr;
+    bool works =
+        succeeded(lowerPackings(lowered)) && succeeded(manager.run(*copy));
+    if (works)
+      lowered->walk([&](Operation *op) { left = isTosa(op) ? op : left; });
+    if (works && !left) {
+      function.getBody().takeBody(lowered.getBody());
+      return success();
+    }
+    why = recorder.message(
+        left
+            ? ("'" + left->getName().getStringRef() + "' has no lowering").str()
+            : "a pass failed");
+  }
+  emitRemark(function.getLoc())
+      << "its " << counts.text() << " can't be lowered to linalg: " << why;
+  return failure();
+}
+
+/// Makes TOSA's variables globals.
+static LogicalResult lowerVariables(ModuleOp module) {
+  if (!contains(module, llvm::IsaPred<tosa::VariableOp>))
+    return success();
+  PassManager manager(module.getContext(), ModuleOp::getOperationName());
+  manager.addPass(createTosaToMLProgram());
+  return manager.run(module);
+}
+
+/// Lowers the functions of the outermost module.
+static Counts lowerFunctions(ModuleOp module) {
+  Counts all;
+  for (auto function : module.getOps<func::FuncOp>()) {
+    Counts counts;
+    function->walk([&](Operation *op) { counts.count(op); });
+    if (!counts.isEmpty() && succeeded(lowerFunction(function, counts)))
+      all.add(counts);
+  }
+  return all;
+}
+
+FailureOr<bool> intake::lowerFrontEnds(ModuleOp module) {
+  // Remarks are at locations: those at ops may print the op, and all data.
+  FailureOr<int64_t> numElided = fillElidedData(module);
+  if (failed(numElided) || failed(lowerVariables(module)))
+    return failure();
+  if (*numElided > 0)
+    emitRemark(module.getLoc())
+        << "the elided data of " << *numElided
+        << (*numElided == 1 ? " constant were" : " constants were")
+        << " made up, with a fixed seed; to keep your data, apply the schedule "
+           "to the file with all data";
+  int64_t numGlobals = lowerGlobals(module);
+  if (numGlobals > 0)
+    emitRemark(module.getLoc())
+        << "made " << numGlobals
+        << (numGlobals == 1 ? " global of ml_program a constant or memory"
+                            : " globals of ml_program constants or memory");
+  Counts lowered = lowerFunctions(module);
+  if (!lowered.isEmpty())
+    emitRemark(module.getLoc()) << "lowered " << lowered.text() << " to linalg";
+  return *numElided > 0 || numGlobals > 0 || !lowered.isEmpty();
+}
+
+void intake::registerFrontEndDialects(DialectRegistry &registry) {
+  OpPassManager manager(ModuleOp::getOperationName());
+  Counts all{1, 1, 1};
+  addPasses(manager, all);
+  manager.addPass(createTosaToMLProgram());
+  manager.getDependentDialects(registry);
+  registry.insert<arith::ArithDialect, bufferization::BufferizationDialect,
+                  linalg::LinalgDialect, memref::MemRefDialect,
+                  tensor::TensorDialect>();
+}

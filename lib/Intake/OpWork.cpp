@@ -1,0 +1,119 @@
+//===- OpWork.cpp - How much an op has to do ----------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "OpWork.h"
+
+#include "baco/IR/Structured.h"
+#include "baco/IR/TripCount.h"
+#include "baco/IR/Walk.h"
+#include "baco/Schedule/Annotate.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+using namespace mlir;
+using namespace baco;
+using namespace baco::intake;
+
+/// Fewer iterations take about a microsecond, as in annotation.
+static constexpr double fewIterations = 1024;
+
+/// Iterations that the IR doesn't tell.
+static constexpr double unknown = std::numeric_limits<double>::infinity();
+
+/// The iterations of `loop` itself; infinite if the IR doesn't tell.
+static double tripsOf(LoopLikeOpInterface loop) {
+  if (std::optional<APInt> trips = loop.getStaticTripCount())
+    return trips->roundToDouble();
+  return tripCount(loop).value_or(unknown);
+}
+
+/// The iterations of `op`; infinite if the IR doesn't tell.
+static double iterationsOf(Operation *op) {
+  double count = 1;
+  if (auto structured = dyn_cast<linalg::LinalgOp>(op))
+    return tripCount(structured).value_or(unknown);
+  if (auto loop = dyn_cast<LoopLikeOpInterface>(op))
+    count = tripsOf(loop);
+  double inner = 0;
+  for (Region &region : op->getRegions())
+    for (Operation &nested : region.getOps())
+      if (nested.getNumRegions() > 0)
+        inner += iterationsOf(&nested);
+  // An endless loop over nothing isn't worth a kernel.
+  return count == 0 || inner == 0 ? count : count * inner;
+}
+
+static bool isLoop(Operation *op) {
+  return isa<scf::ForOp, scf::ParallelOp, scf::ForallOp, affine::AffineForOp,
+             affine::AffineParallelOp>(op);
+}
+
+/// Whether `nest` reads elements of memory or tensors, so that it isn't a fill.
+static bool readsElements(Operation *nest) {
+  return contains(nest, [](Operation *op) {
+    if (isStructured(op))
+      return !isa<linalg::FillOp>(op);
+    bool takesMemory =
+        llvm::any_of(op->getOperandTypes(), llvm::IsaPred<ShapedType>);
+    return takesMemory && op->getNumRegions() == 0 &&
+           (hasEffect<MemoryEffects::Read>(op) ||
+            op->getName().getStringRef() == "tensor.extract");
+  });
+}
+
+OpRole baco::intake::roleOf(Operation *op) {
+  if (isStructured(op)) {
+    bool isSmall =
+        isa<linalg::LinalgOp>(op) && iterationsOf(op) < fewIterations;
+    return isSmall || schedule::isTrivial(op) ? OpRole::Minor : OpRole::Tunable;
+  }
+  if (!isLoop(op))
+    return OpRole::Other;
+  bool isWorthIt = readsElements(op) && iterationsOf(op) >= fewIterations;
+  return isWorthIt ? OpRole::Tunable : OpRole::Minor;
+}
+
+bool baco::intake::isContraction(Operation *op) {
+  auto structured = dyn_cast<linalg::LinalgOp>(op);
+  return structured && (linalg::isaContractionOpInterface(structured) ||
+                        linalg::isaConvolutionOpInterface(structured) ||
+                        (structured.getNumReductionLoops() > 0 &&
+                         structured.getNumDpsInputs() > 1));
+}
+
+bool baco::intake::isReduction(Operation *op) {
+  if (isa<linalg::SoftmaxOp>(op))
+    return true;
+  auto structured = dyn_cast<linalg::LinalgOp>(op);
+  return structured && structured.getNumReductionLoops() > 0 &&
+         !isContraction(op);
+}
+
+bool baco::intake::isRepetition(LoopLikeOpInterface loop) {
+  if (!loop.getRegionIterArgs().empty())
+    return false;
+  for (Region *region : loop.getLoopRegions()) {
+    llvm::SetVector<mlir::Value> used;
+    for (Operation &op : region->getOps()) {
+      // Nests may use the iterations of this loop, as stencils do.
+      if (!isStructured(&op) || roleOf(&op) != OpRole::Tunable)
+        continue;
+      used.insert_range(op.getOperands());
+      getUsedValuesDefinedAbove(op.getRegions(), used);
+      if (llvm::all_of(used, [&](mlir::Value value) {
+            return loop.isDefinedOutsideOfLoop(value);
+          }))
+        return true;
+      used.clear();
+    }
+  }
+  return false;
+}

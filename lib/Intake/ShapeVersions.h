@@ -1,0 +1,30 @@
+//===- ShapeVersions.h - Versions of a function and dispatch ----*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_LIB_INTAKE_SHAPEVERSIONS_H
+#define BACO_LIB_INTAKE_SHAPEVERSIONS_H
+
+#include "Extents.h"
+
+namespace baco::intake {
+
+/// A private copy of `function`, behind `previous`, whose arguments have these
+/// extents, all known, with what follows from them folded. The error says why
+/// there can be none.
+llvm::Expected<mlir::func::FuncOp> makeVersion(mlir::func::FuncOp function,
+                                               const Extents &extents,
+                                               mlir::func::FuncOp previous);
+
+/// Lets `function` call the first of `versions` whose types suit its arguments,
+/// and run what it does now if none does.
+void dispatch(mlir::func::FuncOp function,
+              llvm::ArrayRef<mlir::func::FuncOp> versions);
+
+} // namespace baco::intake
+
+#endif // BACO_LIB_INTAKE_SHAPEVERSIONS_H

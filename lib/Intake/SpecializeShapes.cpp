@@ -1,0 +1,378 @@
+//===- SpecializeShapes.cpp - Versions for known shapes -------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Callers come before the functions that they call, for a version shows other
+// shapes than the function that it is made of.
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Intake/SpecializeShapes.h"
+#include "ArgumentText.h"
+#include "CallerShapes.h"
+#include "ShapeVersions.h"
+
+#include "baco/IR/BacoDialect.h"
+#include "baco/Schedule/Annotate.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "baco-specialize-shapes"
+
+using namespace mlir;
+using namespace baco;
+using namespace baco::intake;
+
+static constexpr StringLiteral example =
+    "FUNCTION:N=EXTENTS, such as f:0=512x64,1=64x64";
+
+/// The most versions of a function for the shapes of its callers. Each is tuned
+/// for some seconds at least.
+static constexpr size_t mostVersions = 8;
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+/// Whether `value` has a rank, but not all extents.
+static bool isDynamic(mlir::Value value) {
+  return isa<MemRefType, RankedTensorType>(value.getType()) &&
+         !cast<ShapedType>(value.getType()).hasStaticShape();
+}
+
+/// Whether versions of `function` can be tuned.
+static bool isCandidate(func::FuncOp function) {
+  return !function.isExternal() && !function->hasAttr(BacoDialect::kKeep) &&
+         llvm::any_of(function.getArguments(), isDynamic) &&
+         schedule::hasOpsToTune(function);
+}
+
+/// How many ops of `function` have operands of dynamic shape.
+static int64_t countDynamicOps(func::FuncOp function) {
+  int64_t count = 0;
+  function.walk([&](Operation *op) {
+    count += llvm::any_of(op->getOperands(), isDynamic);
+  });
+  return count;
+}
+
+/// Folds a function that makes values of dynamic shape, but takes none, if
+/// fewer ops have one then.
+static void foldLocalShapes(func::FuncOp function) {
+  int64_t before = countDynamicOps(function);
+  if (before == 0 || !schedule::hasOpsToTune(function))
+    return;
+  auto folded = makeVersion(function, extentsOf(function), function);
+  if (!folded)
+    return llvm::consumeError(folded.takeError());
+  if (countDynamicOps(*folded) < before &&
+      folded->getFunctionType() == function.getFunctionType())
+    function.getBody().takeBody(folded->getBody());
+  folded->erase();
+}
+
+/// What `function` calls, directly or not.
+static llvm::SmallPtrSet<Operation *, 8> reachableFrom(func::FuncOp function,
+                                                       SymbolTable &symbols) {
+  llvm::SmallPtrSet<Operation *, 8> reached;
+  SmallVector<Operation *> open = {function};
+  while (!open.empty())
+    open.pop_back_val()->walk([&](func::CallOp call) {
+      Operation *callee = symbols.lookup(call.getCallee());
+      if (callee && reached.insert(callee).second)
+        open.push_back(callee);
+    });
+  return reached;
+}
+
+/// Takes from `pending` the functions that no other of them calls; all of them
+/// if each is called.
+static SmallVector<func::FuncOp>
+takeCallers(ModuleOp module, SmallVector<func::FuncOp> &pending) {
+  SymbolTable symbols(module);
+  llvm::SmallPtrSet<Operation *, 16> called;
+  for (func::FuncOp function : pending)
+    for (Operation *callee : reachableFrom(function, symbols))
+      if (callee != function)
+        called.insert(callee);
+  SmallVector<func::FuncOp> callers, rest;
+  for (func::FuncOp function : pending)
+    (called.contains(function) ? rest : callers).push_back(function);
+  if (callers.empty())
+    std::swap(callers, rest);
+  pending = std::move(rest);
+  return callers;
+}
+
+/// Whether `function` returns tensors of dynamic shape to a caller in its
+/// module. Upstream's bufferization makes parameters of results, which the
+/// caller would have to allocate.
+static bool returnsDynamicTensors(func::FuncOp function) {
+  bool isDynamic = llvm::any_of(function.getResultTypes(), [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && !tensor.hasStaticShape();
+  });
+  return isDynamic && !SymbolTable::symbolKnownUseEmpty(
+                          function, function->getParentOfType<ModuleOp>());
+}
+
+//===----------------------------------------------------------------------===//
+// The option
+//===----------------------------------------------------------------------===//
+
+/// Reads `512x?x64` into `extents`, which say what is static.
+static llvm::Error readExtents(StringRef text,
+                               MutableArrayRef<int64_t> extents) {
+  constexpr int64_t largest = INT32_MAX;
+  SmallVector<StringRef> parts;
+  text.split(parts, 'x');
+  if (parts.size() != extents.size())
+    return llvm::createStringError(
+        "'" + text + "' has " + llvm::Twine(parts.size()) +
+        " extents, but the argument has " + llvm::Twine(extents.size()));
+  for (auto [part, extent] : llvm::zip_equal(parts, extents)) {
+    int64_t number;
+    if (part == "?")
+      continue;
+    if (part.getAsInteger(10, number) || number < 1 || number > largest)
+      return llvm::createStringError("extent '" + part + "' in '" + text +
+                                     "' must be ? or an integer from 1 to " +
+                                     llvm::Twine(largest));
+    if (!ShapedType::isDynamic(extent) && extent != number)
+      return llvm::createStringError(
+          "extent " + part + " in '" + text +
+          "' differs from that of the argument's type, " + llvm::Twine(extent));
+    extent = number;
+  }
+  return llvm::Error::success();
+}
+
+/// The extents that a group of the option says.
+static llvm::Expected<Extents> readShape(func::FuncOp function,
+                                         const ArgumentTexts &texts) {
+  Extents extents = extentsOf(function);
+  llvm::SmallDenseSet<unsigned> given;
+  for (const auto &[name, text] : texts.values) {
+    llvm::Expected<unsigned> argument = findArgument(function, name);
+    if (!argument)
+      return argument.takeError();
+    std::string message;
+    if (extents[*argument].empty())
+      message = "it is neither a ranked memref nor a ranked tensor";
+    else if (!given.insert(*argument).second)
+      message = "its extents are given twice";
+    else if (llvm::Error error = readExtents(text, extents[*argument]))
+      message = llvm::toString(std::move(error));
+    if (!message.empty())
+      return llvm::createStringError("argument " + name + " of '@" +
+                                     function.getName() + "': " + message);
+  }
+  if (llvm::Error error = deduceExtents(function, extents))
+    return llvm::createStringError(writeOption(function, extents) + ": " +
+                                   llvm::toString(std::move(error)));
+  if (!areKnown(extents))
+    return llvm::createStringError(
+        "extents are missing, see ? in " + writeOption(function, extents) +
+        "; give all, such as " + exampleOption(function, extents));
+  constexpr int64_t mostElements = int64_t(1) << 40;
+  if (sizeOf(extents) > mostElements)
+    return llvm::createStringError(writeOption(function, extents) +
+                                   ": the arguments have more than 2^40 "
+                                   "elements");
+  return extents;
+}
+
+using RequestedShapes = llvm::MapVector<Operation *, SmallVector<Extents>>;
+
+static llvm::Expected<RequestedShapes>
+readOption(ModuleOp module, StringRef text, ArrayRef<func::FuncOp> candidates) {
+  RequestedShapes requested;
+  if (text.empty())
+    return requested;
+  auto groups = parseArgumentTexts(text, example);
+  if (!groups)
+    return groups.takeError();
+  for (const ArgumentTexts &group : *groups) {
+    auto function = findFunction(module, group.function);
+    if (!function)
+      return function.takeError();
+    if (!llvm::is_contained(candidates, *function))
+      return llvm::createStringError(
+          "function '@" + group.function +
+          (llvm::any_of(function->getArguments(), isDynamic)
+               ? "' has no op or loop nest to tune"
+               : "' has no argument of dynamic shape"));
+    auto extents = readShape(*function, group);
+    if (!extents)
+      return extents.takeError();
+    SmallVector<Extents> &shapes = requested[*function];
+    if (!llvm::is_contained(shapes, *extents))
+      shapes.push_back(std::move(*extents));
+  }
+  return requested;
+}
+
+//===----------------------------------------------------------------------===//
+// Versions
+//===----------------------------------------------------------------------===//
+
+/// Why `version` can't be a kernel; empty if it can.
+static std::string whyNoKernel(func::FuncOp version) {
+  for (auto [i, type] : llvm::enumerate(version.getArgumentTypes())) {
+    auto memref = dyn_cast<MemRefType>(type);
+    if (memref && !memref.getLayout().isIdentity())
+      return "argument " + std::to_string(i) + " isn't contiguous";
+    if (isa<UnrankedMemRefType, UnrankedTensorType>(type))
+      return "argument " + std::to_string(i) + " has no rank";
+  }
+  for (auto [i, type] : llvm::enumerate(version.getResultTypes()))
+    if (auto shaped = dyn_cast<ShapedType>(type);
+        shaped && !(shaped.hasRank() && shaped.hasStaticShape()))
+      return "the shape of result " + std::to_string(i) +
+             " doesn't follow from those of the arguments";
+  if (!schedule::hasOpsToTune(version))
+    return "its ops take about a microsecond";
+  return "";
+}
+
+namespace {
+/// Makes the versions of functions.
+class Specializer {
+public:
+  Specializer(ModuleOp module, RequestedShapes requested)
+      : module(module), requested(std::move(requested)) {}
+
+  /// Fails with a diagnostic if a requested version can't be had.
+  LogicalResult run(SmallVector<func::FuncOp> pending);
+
+private:
+  LogicalResult specialize(func::FuncOp function, ArrayRef<Extents> shapes,
+                           bool isRequested);
+
+  ModuleOp module;
+  RequestedShapes requested;
+  /// All versions so far.
+  SmallVector<func::FuncOp> made;
+};
+} // namespace
+
+static void keep(func::FuncOp function) {
+  function->setDiscardableAttr(BacoDialect::kKeep,
+                               UnitAttr::get(function.getContext()));
+}
+
+/// Says which shapes to give.
+static void remarkShapes(func::FuncOp function, const llvm::Twine &why) {
+  function.emitRemark() << "not tuned: " << why
+                        << "; say which shapes to tune: "
+                        << exampleOption(function, extentsOf(function));
+  keep(function);
+}
+
+LogicalResult Specializer::specialize(func::FuncOp function,
+                                      ArrayRef<Extents> shapes,
+                                      bool isRequested) {
+  std::string why;
+  SmallVector<func::FuncOp> versions;
+  for (const Extents &extents : shapes) {
+    auto version = makeVersion(function, extents,
+                               versions.empty() ? function : versions.back());
+    std::string its =
+        version ? whyNoKernel(*version) : llvm::toString(version.takeError());
+    if (its.empty()) {
+      versions.push_back(*version);
+      continue;
+    }
+    if (version)
+      version->erase();
+    why = writeOption(function, extents) + ": " + its;
+    if (isRequested)
+      return module.emitError() << why;
+    LDBG() << "no version for " << why;
+  }
+  if (versions.empty()) {
+    remarkShapes(function, "no shape of its callers can be (" + why + ")");
+    return success();
+  }
+  dispatch(function, versions);
+  llvm::append_range(made, versions);
+  keep(function);
+  return success();
+}
+
+LogicalResult Specializer::run(SmallVector<func::FuncOp> pending) {
+  while (!pending.empty()) {
+    SmallVector<func::FuncOp> callers = takeCallers(module, pending), unasked;
+    for (func::FuncOp function : callers)
+      if (!requested.contains(function))
+        unasked.push_back(function);
+    SmallVector<SmallVector<Extents>> found = findCallerShapes(unasked, made);
+    for (func::FuncOp function : callers) {
+      bool isRequested = requested.contains(function);
+      ArrayRef<Extents> shapes;
+      if (isRequested)
+        shapes = requested[function];
+      else
+        shapes = found[llvm::find(unasked, function) - unasked.begin()];
+      if (shapes.empty()) {
+        remarkShapes(function, "the shapes of its arguments are dynamic");
+        continue;
+      }
+      if (returnsDynamicTensors(function)) {
+        remarkShapes(function, "it returns tensors of dynamic shape to callers "
+                               "in this module, which can't be bufferized");
+        continue;
+      }
+      if (!isRequested && shapes.size() > mostVersions) {
+        function.emitRemark()
+            << "the largest " << mostVersions << " of the " << shapes.size()
+            << " shapes of its callers are tuned";
+        shapes = shapes.take_front(mostVersions);
+      }
+      if (failed(specialize(function, shapes, isRequested)))
+        return failure();
+    }
+  }
+  return success();
+}
+
+LogicalResult baco::intake::specializeShapes(ModuleOp module,
+                                             StringRef shapes) {
+  module.getContext()->getOrLoadDialect<BacoDialect>();
+  SmallVector<func::FuncOp> candidates;
+  for (auto function :
+       llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
+    if (isCandidate(function))
+      candidates.push_back(function);
+    else if (!function.isExternal() &&
+             llvm::none_of(function.getArguments(), isDynamic))
+      foldLocalShapes(function);
+  auto requested = readOption(module, shapes, candidates);
+  if (!requested)
+    return module.emitError()
+           << "shape: " << llvm::toString(requested.takeError());
+  return Specializer(module, std::move(*requested)).run(std::move(candidates));
+}
+
+void baco::intake::registerSpecializeDialects(DialectRegistry &registry) {
+  registry
+      .insert<BacoDialect, affine::AffineDialect, arith::ArithDialect,
+              memref::MemRefDialect, scf::SCFDialect, tensor::TensorDialect>();
+  OpPassManager manager(ModuleOp::getOperationName());
+  manager.addPass(memref::createResolveShapedTypeResultDimsPass());
+  manager.getDependentDialects(registry);
+}

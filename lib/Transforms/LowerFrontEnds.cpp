@@ -1,0 +1,35 @@
+//===- LowerFrontEnds.cpp - From front ends' forms to linalg --------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Transforms/Passes.h"
+
+#include "baco/Intake/LowerFrontEnds.h"
+
+namespace baco {
+#define GEN_PASS_DEF_LOWERFRONTENDSPASS
+#include "baco/Transforms/Passes.h.inc"
+} // namespace baco
+
+using namespace mlir;
+
+namespace {
+struct LowerFrontEndsPass
+    : public baco::impl::LowerFrontEndsPassBase<LowerFrontEndsPass> {
+  using Base::Base;
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    baco::intake::registerFrontEndDialects(registry);
+  }
+
+protected:
+  void runOnOperation() override {
+    if (failed(baco::intake::lowerFrontEnds(getOperation())))
+      signalPassFailure();
+  }
+};
+} // namespace

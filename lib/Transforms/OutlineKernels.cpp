@@ -1,0 +1,37 @@
+//===- OutlineKernels.cpp - Functions of what is tuned --------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Intake/OutlineKernels.h"
+#include "baco/IR/BacoDialect.h"
+#include "baco/Schedule/Bufferize.h"
+#include "baco/Transforms/Passes.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace baco {
+#define GEN_PASS_DEF_OUTLINEKERNELSPASS
+#include "baco/Transforms/Passes.h.inc"
+} // namespace baco
+
+namespace {
+struct OutlineKernelsPass
+    : public baco::impl::OutlineKernelsPassBase<OutlineKernelsPass> {
+  using Base::Base;
+
+  void getDependentDialects(mlir::DialectRegistry &registry) const override {
+    Base::getDependentDialects(registry);
+    // Whether all can become memory is tried.
+    baco::schedule::registerBufferizeDialects(registry);
+  }
+
+protected:
+  void runOnOperation() override {
+    baco::intake::outlineKernels(getOperation(), {.entry = entry});
+  }
+};
+} // namespace

@@ -1,0 +1,96 @@
+// What front ends write becomes linalg on tensors; functions without it stay as
+// they are.
+// RUN: baco-opt %s --baco-lower-front-ends -o %t.lowered 2> %t.remarks
+// RUN: FileCheck %s --input-file=%t.lowered
+// RUN: FileCheck %s --input-file=%t.remarks --check-prefix=REMARK
+// The data are the same in each run.
+// RUN: baco-opt %s --baco-lower-front-ends -o %t.again 2> /dev/null
+// RUN: diff %t.lowered %t.again
+// Nothing is left to do.
+// RUN: baco-opt %t.lowered --baco-lower-front-ends 2> /dev/null | diff %t.lowered -
+
+// REMARK: remark: the elided data of 3 constants were made up
+// REMARK: remark: made 3 globals of ml_program constants or memory
+// REMARK: remark: its 1 tosa op can't be lowered to linalg: {{.*}}tosa.custom
+// REMARK: remark: lowered 4 tosa ops, 1 elementwise op on tensors, 2 packings of tensors to linalg
+
+// CHECK-LABEL: @untouched
+// CHECK-COUNT-2: arith.constant 1.0
+func.func @untouched(%c: tensor<4xf32>) -> tensor<4xf32> {
+  %dead = arith.constant 1.0 : f32
+  %one = arith.constant 1.0 : f32
+  %r = linalg.fill ins(%one : f32) outs(%c : tensor<4xf32>) -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+
+// CHECK-LABEL: @product
+// CHECK-NOT:   tosa
+// CHECK:       linalg.batch_matmul
+// CHECK:       math.tanh
+// CHECK-NOT:   tosa
+func.func @product(%a: tensor<1x8x16xf32>) -> tensor<8x16xf32> {
+  %zero = "tosa.const"() <{values = dense<0.0> : tensor<1xf32>}> : () -> tensor<1xf32>
+  %w = "tosa.const"() <{values = dense_resource<__elided__> : tensor<1x16x16xf32>}> : () -> tensor<1x16x16xf32>
+  %0 = tosa.matmul %a, %w, %zero, %zero : (tensor<1x8x16xf32>, tensor<1x16x16xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x8x16xf32>
+  %1 = tosa.tanh %0 : (tensor<1x8x16xf32>) -> tensor<1x8x16xf32>
+  %shape = tosa.const_shape {values = dense<[8, 16]> : tensor<2xindex>} : () -> !tosa.shape<2>
+  %2 = tosa.reshape %1, %shape : (tensor<1x8x16xf32>, !tosa.shape<2>) -> tensor<8x16xf32>
+  return %2 : tensor<8x16xf32>
+}
+
+// Types that upstream's check of profiles refuses.
+// CHECK-LABEL: @wide
+// CHECK:       arith.sitofp %{{.*}} : i64 to f32
+func.func @wide(%a: tensor<1x8xi64>) -> tensor<1x8xf32> {
+  %0 = tosa.cast %a : (tensor<1x8xi64>) -> tensor<1x8xf32>
+  return %0 : tensor<1x8xf32>
+}
+
+// CHECK-LABEL: @elementwise
+// CHECK:       linalg.generic
+// CHECK-NEXT:  ^bb0
+// CHECK-NEXT:  arith.mulf %{{.*}} : f32
+func.func @elementwise(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %0 = arith.mulf %a, %a : tensor<8x8xf32>
+  return %0 : tensor<8x8xf32>
+}
+
+// CHECK-LABEL: @packed
+// CHECK:       linalg.transpose
+// CHECK:       linalg.transpose
+func.func @packed(%a: tensor<16x8xf32>, %b: tensor<2x4x4x4xf32>) -> (tensor<4x4x4x2xf32>, tensor<8x16xf32>) {
+  %e = tensor.empty() : tensor<4x4x4x2xf32>
+  %0 = linalg.pack %a inner_dims_pos = [0, 1] inner_tiles = [4, 2] into %e : tensor<16x8xf32> -> tensor<4x4x4x2xf32>
+  %f = tensor.empty() : tensor<8x16xf32>
+  %1 = linalg.unpack %b inner_dims_pos = [0, 1] inner_tiles = [4, 4] into %f : tensor<2x4x4x4xf32> -> tensor<8x16xf32>
+  return %0, %1 : tensor<4x4x4x2xf32>, tensor<8x16xf32>
+}
+
+ml_program.global private mutable @state(dense<0.5> : tensor<4xf32>) : tensor<4xf32>
+ml_program.global private @weights(dense_resource<__elided__> : tensor<4xf32>) : tensor<4xf32>
+ml_program.global private @mask(dense_resource<__elided__> : tensor<16xi1>) : tensor<16xi1>
+
+// CHECK-NOT:   ml_program
+// CHECK:       memref.global "private" @state : memref<4xf32> = dense<5.000000e-01>
+// CHECK-LABEL: @globals
+// CHECK-NEXT:  %[[STATE:.*]] = memref.get_global @state
+// CHECK-NEXT:  %[[NOW:.*]] = bufferization.to_tensor %[[STATE]] restrict
+// CHECK-NEXT:  bufferization.alloc_tensor() copy(%[[NOW]])
+// CHECK-NEXT:  arith.constant dense_resource<elided{{.*}}> : tensor<4xf32>
+// CHECK-NEXT:  arith.constant dense<{{.*}}> : tensor<16xi1>
+func.func @globals() -> (tensor<4xf32>, tensor<4xf32>, tensor<16xi1>) {
+  %s = ml_program.global_load @state : tensor<4xf32>
+  %w = ml_program.global_load @weights : tensor<4xf32>
+  %m = ml_program.global_load_const @mask : tensor<16xi1>
+  return %s, %w, %m : tensor<4xf32>, tensor<4xf32>, tensor<16xi1>
+}
+
+// CHECK-LABEL: @custom
+// CHECK-NEXT:  tosa.custom
+func.func @custom(%a: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = tosa.custom %a {domain_name = "d", implementation_attrs = "", operator_name = "o"} : (tensor<8xf32>) -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// CHECK: dialect_resources
+// CHECK: elided{{.*}}: "0x

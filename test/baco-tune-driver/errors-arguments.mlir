@@ -1,0 +1,40 @@
+// Errors in --arg, one line each; exit code 1.
+// RUN: %exits 1 baco-tune-driver %s --arg=update 2>&1 | FileCheck %s --check-prefix=FORM
+// FORM: error: arg: 'update' is not of the form FUNCTION:N=VALUE, such as f:0=512
+// RUN: %exits 1 baco-tune-driver %s --arg= 2>&1 | FileCheck %s --check-prefix=EMPTY
+// EMPTY: error: --arg: write FUNCTION:N=VALUE, such as f:0=512
+// RUN: %exits 1 baco-tune-driver %s --arg=none:0=1 2>&1 | FileCheck %s --check-prefix=NONE
+// NONE: error: arg: no function '@none' with a body: there are '@update'
+// RUN: %exits 1 baco-tune-driver %s --arg=update:9=1 2>&1 | FileCheck %s --check-prefix=NUMBER
+// NUMBER: error: arg: function '@update' has no argument '9': write a number from 0 to 2, or one of the names 'n', 'x', 'order'
+// RUN: %exits 1 baco-tune-driver %s --arg=update:n=1.5 2>&1 | FileCheck %s --check-prefix=TEXT
+// RUN: %exits 1 baco-tune-driver %s --arg=update:n=9..2 2>&1 | FileCheck %s --check-prefix=TEXT
+// RUN: %exits 1 baco-tune-driver %s --arg=update:n=99999999999999999999 2>&1 | FileCheck %s --check-prefix=TEXT
+// TEXT: error: arg: argument n of '@update' can't be '{{.*}}': write an integer, or a range such as 0..99, whose ends are integers of 64 bits
+// RUN: %exits 1 baco-tune-driver %s --arg=update:n=3000000000 2>&1 | FileCheck %s --check-prefix=TYPE
+// TYPE: error: arg: argument n of '@update' can't be '3000000000': the value does not fit into 'i32'
+// RUN: %exits 1 baco-tune-driver %s --arg=update:x=1 2>&1 | FileCheck %s --check-prefix=FLOAT
+// FLOAT: error: arg: argument x of '@update' can't be '1': only integers can be given
+// RUN: %exits 1 baco-tune-driver %s --arg=update:order=1 2>&1 | FileCheck %s --check-prefix=MEMORY
+// MEMORY: error: arg: argument order of '@update' can't be '1': one value is for a scalar; write the range of the elements
+
+// Values with which nothing is executed, or too much.
+// RUN: %exits 1 baco-tune-driver %s --arg=update:0=0 --output-dir=%t %quick 2>&1 | FileCheck %s --check-prefix=NOTHING
+// RUN: %exits 1 baco-tune-driver %s --arg=update:0=-7 --output-dir=%t %quick 2>&1 | FileCheck %s --check-prefix=NOTHING
+// NOTHING: error: the kernel changes no output with {{0|-7}} for argument 0; give other values by --arg=update:0=VALUE
+// RUN: %exits 1 baco-tune-driver %s --arg=update:0=201 --output-dir=%t %quick 2>&1 | FileCheck %s --check-prefix=BOUNDS
+// BOUNDS: error: the kernel leaves its bounds or doesn't end with 201 for argument 0; give other values by --arg=update:0=VALUE
+func.func @update(%n: i32, %x: memref<200xf64>, %order: memref<200xi32>) {
+  %end = arith.index_cast %n : i32 to index
+  affine.for %i = 0 to %end {
+    %0 = affine.load %x[%i] : memref<200xf64>
+    %1 = arith.addf %0, %0 : f64
+    affine.store %1, %x[%i] : memref<200xf64>
+  }
+  affine.for %i = 0 to %end {
+    %0 = affine.load %order[%i] : memref<200xi32>
+    %1 = arith.addi %0, %0 : i32
+    affine.store %1, %order[%i] : memref<200xi32>
+  }
+  return
+}

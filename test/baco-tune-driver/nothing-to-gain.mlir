@@ -1,0 +1,62 @@
+// A file that no schedule can make faster is no error, and says so in one line.
+// RUN: rm -rf %t && split-file %s %t
+// RUN: baco-tune-driver %t/copy.mlir --output-dir=%t/out 2>&1 | FileCheck %s --check-prefix=COPY
+// RUN: baco-tune-driver %t/fill.mlir --output-dir=%t/out 2>&1 | FileCheck %s --check-prefix=FILL
+// RUN: baco-tune-driver %t/short.mlir --output-dir=%t/out 2>&1 | FileCheck %s --check-prefix=SHORT
+// RUN: not ls %t/out
+// There is no space to write.
+// RUN: %exits 1 baco-tune-driver %t/copy.mlir --emit-space=- 2>&1 | FileCheck %s --check-prefix=COPY
+// RUN: baco-opt %t/fill.mlir --baco-autotune -o %t/autotuned.mlir 2>&1 | FileCheck %s --check-prefix=FILL
+// RUN: baco-opt %t/fill.mlir | diff - %t/autotuned.mlir
+// A product in a program, too.
+// RUN: baco-tune-driver %t/program.mlir 2>&1 | FileCheck %s --check-prefix=PROGRAM
+// A function is asked for.
+// RUN: baco-tune-driver %t/mixed.mlir --entry=copy 2>&1 | FileCheck %s --check-prefix=COPY
+// RUN: baco-tune-driver %t/mixed.mlir --budget=2 --output-dir=%t/mixed %quick 2>&1 | FileCheck %s --check-prefix=MIXED
+
+// COPY: 3:3: remark: nothing to gain: a copy at memory speed
+// COPY-NOT: error
+//--- copy.mlir
+func.func @copy(%a: memref<64x100xf32>, %c: memref<64x100xf32>, %d: memref<4xf32>, %e: f32) {
+  linalg.fill ins(%e : f32) outs(%d : memref<4xf32>)
+  memref.copy %a, %c : memref<64x100xf32> to memref<64x100xf32>
+  return
+}
+
+// FILL: 2:8: remark: nothing to gain: a fill at memory speed
+//--- fill.mlir
+func.func @fill(%x: f32, %c: tensor<64x100xf32>) -> tensor<64x100xf32> {
+  %r = linalg.fill ins(%x : f32) outs(%c : tensor<64x100xf32>) -> tensor<64x100xf32>
+  return %r : tensor<64x100xf32>
+}
+
+// SHORT: 2:3: remark: nothing to gain: it has fewer than 1024 iterations, which take about a microsecond
+//--- short.mlir
+func.func @short(%a: memref<16xf32>, %c: memref<16xf32>) {
+  linalg.exp ins(%a : memref<16xf32>) outs(%c : memref<16xf32>)
+  return
+}
+
+// MIXED-NOT: nothing to gain
+// MIXED: exp: 2 evaluations
+//--- mixed.mlir
+func.func @copy(%a: memref<64x100xf32>, %c: memref<64x100xf32>) {
+  // One line down, as above.
+  linalg.copy ins(%a : memref<64x100xf32>) outs(%c : memref<64x100xf32>)
+  return
+}
+func.func @exp(%a: memref<64x100xf32>, %c: memref<64x100xf32>) {
+  linalg.exp ins(%a : memref<64x100xf32>) outs(%c : memref<64x100xf32>)
+  return
+}
+
+// PROGRAM: 4:3: remark: nothing to gain: it has fewer than 1024 iterations, which take about a microsecond
+// PROGRAM-NOT: error
+//--- program.mlir
+func.func private @print(memref<4x4xf32>)
+// Two lines down.
+func.func @main(%a: memref<4x4xf32>, %b: memref<4x4xf32>) {
+  linalg.matmul ins(%a, %a : memref<4x4xf32>, memref<4x4xf32>) outs(%b : memref<4x4xf32>)
+  call @print(%b) : (memref<4x4xf32>) -> ()
+  return
+}
