@@ -17,19 +17,13 @@ void LoopSchedule::State::contract(unsigned statement, unsigned loop,
                                    size_t reference) {
   if (loop == 0)
     return;
-  std::string name =
-      access(statement, reference).relation.range_tuple_id().name();
-  const Array *array = findArray(name);
-  if (!array)
-    fail(ErrorCode::InvalidArgument,
-         name + " is a buffer, not an array of the program: "
-                "it can't be contracted");
-  unsigned rank = array->elements.tuple_dim();
-  bool isTemporary = array->isTemporary;
+  const Array &array = arrayOf(statement, reference, "contracted");
+  unsigned rank = array.elements.tuple_dim();
+  bool isTemporary = array.isTemporary;
   prepareCopy("an array is contracted", loop + rank);
 
   Copy copy;
-  copy.array = array->name;
+  copy.array = array.name;
   copy.numOuter = loop;
   copy.order.resize(rank);
   std::iota(copy.order.begin(), copy.order.end(), 0);
@@ -40,17 +34,14 @@ void LoopSchedule::State::contract(unsigned statement, unsigned loop,
   for (unsigned s = 0; s < statements.size(); ++s)
     for (size_t a = 0; a < statements[s].accesses.size(); ++a) {
       const Access &access = statements[s].accesses[a];
-      if (!refersTo(access, array->name))
+      if (!refersTo(access, array.name))
         continue;
       if (std::ranges::find(members, s) == members.end()) {
         isTemporary = false;
         continue;
       }
       const isl::map &its = entries[s].byLoops[a];
-      if (!its.is_single_valued())
-        fail(ErrorCode::Unsupported,
-             "statement " + std::to_string(s) + " may touch any element of " +
-                 array->name + ", so it can't be contracted");
+      requireOneElement(s, a, array, "contracted");
       chosen[s].push_back(a);
       isl::map elements = touched(its, copy.numOuter);
       all = unite(all, elements);
@@ -59,25 +50,19 @@ void LoopSchedule::State::contract(unsigned statement, unsigned loop,
       if (entries[s].constants[loop] > entries[last].constants[loop])
         last = s;
     }
-  isl::map early = readFirst(chosen, copy.numOuter);
-  if (!early.is_null() && !early.is_empty())
-    fail(ErrorCode::InvalidArgument,
-         "an iteration of loop " + std::to_string(loop) +
-             " may read elements of " + array->name +
-             " that it hasn't written before: the array can't be contracted");
+  requireWrittenFirst(chosen, copy.numOuter, loop, array, "contracted");
   all = all.coalesce();
-  Box box = findBox(all, array->elements, array->name, statement, loop);
+  Box box = findBox(all, array.elements, array.name, statement, loop);
 
   Buffer buffer;
-  buffer.name = uniqueName("contracted_" + array->name);
-  buffer.array = array->name;
+  buffer.name = uniqueName("contracted_" + array.name);
+  buffer.array = array.name;
   buffer.shape = box.size;
   copy.toBuffer = subscriptsInBuffer(all, box, copy.order, buffer.name);
-  name = buffer.name;
-  isl::set elements = array->elements;
+  std::string name = buffer.name;
   useBuffer(chosen, statement, copy, std::move(buffer));
   if (!isTemporary)
-    addCopy(copy, written.intersect_range(elements).coalesce(), /*in=*/false,
-            last);
+    addCopy(copy, written.intersect_range(array.elements).coalesce(),
+            /*in=*/false, last);
   addDependences({copy.array, name});
 }

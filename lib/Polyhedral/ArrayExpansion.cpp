@@ -36,19 +36,13 @@ static isl::map withoutLoop(const isl::map &expanded,
 
 void LoopSchedule::State::expand(unsigned statement, unsigned loop,
                                  size_t reference) {
-  std::string name =
-      access(statement, reference).relation.range_tuple_id().name();
-  const Array *array = findArray(name);
-  if (!array)
-    fail(ErrorCode::InvalidArgument,
-         name + " is a buffer, not an array of the program: "
-                "it can't be expanded");
-  unsigned rank = array->elements.tuple_dim();
+  const Array &array = arrayOf(statement, reference, "expanded");
+  unsigned rank = array.elements.tuple_dim();
   prepareCopy("an array is expanded", loop + rank);
 
   // References as to an array with the loop as its first dimension.
   Copy copy;
-  copy.array = array->name;
+  copy.array = array.name;
   copy.numOuter = loop - 1;
   copy.order.resize(rank + 1);
   std::iota(copy.order.begin(), copy.order.end(), 0);
@@ -58,38 +52,30 @@ void LoopSchedule::State::expand(unsigned statement, unsigned loop,
     for (size_t a = 0; a < statements[s].accesses.size(); ++a) {
       const Access &access = statements[s].accesses[a];
       isl::map &reference = entries[s].byLoops[a];
-      if (!refersTo(access, array->name))
+      if (!refersTo(access, array.name))
         continue;
-      if (!reference.is_single_valued())
-        fail(ErrorCode::Unsupported,
-             "statement " + std::to_string(s) + " may touch any element of " +
-                 array->name + ", so it can't be expanded");
+      requireOneElement(s, a, array, "expanded");
       chosen[s].push_back(a);
       reference = join(selectLoops(ctx(), depth(), loop, loop), reference)
-                      .set_range_tuple("E_" + array->name);
+                      .set_range_tuple("E_" + array.name);
       isl::map its = touched(reference, copy.numOuter);
       all = unite(all, its);
       if (access.isWrite)
         written = unite(written, its);
     }
-  isl::map early = readFirst(chosen, copy.numOuter);
-  if (!early.is_null() && !early.is_empty())
-    fail(ErrorCode::InvalidArgument,
-         "an iteration of loop " + std::to_string(loop) +
-             " may read elements of " + array->name +
-             " that it hasn't written before: the array can't be expanded");
+  requireWrittenFirst(chosen, copy.numOuter, loop, array, "expanded");
   all = all.coalesce();
-  isl::map toArray = withoutLoop(all, array->elements);
-  Box box = findBox(all, toArray.intersect_range(array->elements).domain(),
-                    array->name, statement, loop);
+  isl::map toArray = withoutLoop(all, array.elements);
+  Box box = findBox(all, toArray.intersect_range(array.elements).domain(),
+                    array.name, statement, loop);
 
   Buffer buffer;
-  buffer.name = uniqueName("expanded_" + array->name);
-  buffer.array = array->name;
+  buffer.name = uniqueName("expanded_" + array.name);
+  buffer.array = array.name;
   buffer.shape = box.size;
   copy.toBuffer = subscriptsInBuffer(all, box, copy.order, buffer.name);
   copy.toArray = toArray;
-  name = buffer.name;
+  std::string name = buffer.name;
   useBuffer(chosen, statement, copy, std::move(buffer));
   // What is left in the array is what the last iteration to write it left.
   addCopy(copy, lastOf(written), /*in=*/false, statement);

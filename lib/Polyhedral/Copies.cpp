@@ -36,6 +36,39 @@ void LoopSchedule::State::prepareCopy(const char *what, unsigned numLoops) {
   rebase();
 }
 
+const Array &LoopSchedule::State::arrayOf(unsigned statement, size_t reference,
+                                          const char *change) const {
+  std::string name =
+      access(statement, reference).relation.range_tuple_id().name();
+  const Array *array = findArray(name);
+  if (!array)
+    fail(ErrorCode::InvalidArgument,
+         name + " is a buffer, not an array of the program: it can't be " +
+             change);
+  return *array;
+}
+
+void LoopSchedule::State::requireOneElement(unsigned s, size_t a,
+                                            const Array &array,
+                                            const char *change) const {
+  if (!entries[s].byLoops[a].is_single_valued())
+    fail(ErrorCode::Unsupported, "statement " + std::to_string(s) +
+                                     " may touch any element of " + array.name +
+                                     ", so it can't be " + change);
+}
+
+void LoopSchedule::State::requireWrittenFirst(const References &chosen,
+                                              unsigned numOuter, unsigned loop,
+                                              const Array &array,
+                                              const char *change) const {
+  isl::map early = readFirst(chosen, numOuter);
+  if (!early.is_null() && !early.is_empty())
+    fail(ErrorCode::InvalidArgument,
+         "an iteration of loop " + std::to_string(loop) +
+             " may read elements of " + array.name +
+             " that it hasn't written before: the array can't be " + change);
+}
+
 Box LoopSchedule::State::findBox(const isl::map &touched,
                                  const isl::set &elements,
                                  const std::string &array, unsigned statement,

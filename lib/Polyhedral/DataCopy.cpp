@@ -131,11 +131,7 @@ void LoopSchedule::State::datacopy(unsigned statement, unsigned loop,
     fail(ErrorCode::InvalidArgument,
          "panels must have 0 (no panels) to " + std::to_string(widest) +
              " columns, not " + std::to_string(panel));
-  const Array *array = findArray(name);
-  if (!array)
-    fail(ErrorCode::InvalidArgument,
-         name + " is a buffer, not an array of the program: it can't be copied "
-                "again");
+  const Array &array = arrayOf(statement, reference, "copied again");
   if (order.size() != rank)
     fail(ErrorCode::InvalidArgument,
          "the order of a buffer must name each of the " + std::to_string(rank) +
@@ -156,11 +152,10 @@ void LoopSchedule::State::datacopy(unsigned statement, unsigned loop,
     addDependences({copy.array});
     return;
   }
-  Box box =
-      findBox(elements.all, array->elements, array->name, statement, loop);
+  Box box = findBox(elements.all, array.elements, array.name, statement, loop);
   Buffer buffer;
-  buffer.name = uniqueName("copy_" + array->name);
-  buffer.array = array->name;
+  buffer.name = uniqueName("copy_" + array.name);
+  buffer.array = array.name;
   isl::map inBounds = layOut(copy, buffer, elements.all, box, panel);
 
   References chosen(statements.size());
@@ -173,12 +168,12 @@ void LoopSchedule::State::datacopy(unsigned statement, unsigned loop,
     // as long as it exists and fits.
     isl::map hull = isl::map(exposed.unshifted_simple_hull())
                         .intersect_domain(elements.all.domain())
-                        .intersect_range(array->elements);
+                        .intersect_range(array.elements);
     addCopy(copy, hull.intersect(inBounds.domain().unwrap()).coalesce(),
             /*in=*/true, statement);
   }
   if (!elements.written.is_null() && !elements.written.is_empty())
-    addCopy(copy, elements.written.intersect_range(array->elements).coalesce(),
+    addCopy(copy, elements.written.intersect_range(array.elements).coalesce(),
             /*in=*/false, statement);
   addDependences({copy.array, buffer.name});
   for (size_t s = firstCopy; s < statements.size(); ++s)

@@ -318,6 +318,18 @@ struct LoopSchedule::State {
   /// Makes that so, with at least `numLoops` loops. Fails if the order isn't
   /// legal; `what` says what must not be done then.
   void prepareCopy(const char *what, unsigned numLoops);
+  /// The array of `reference`. Fails if it is a buffer; `change` is what can't
+  /// be done with it then, as in "expanded".
+  const Array &arrayOf(unsigned statement, size_t reference,
+                       const char *change) const;
+  /// Fails if access `a` of statement `s` may touch several elements.
+  void requireOneElement(unsigned s, size_t a, const Array &array,
+                         const char *change) const;
+  /// Fails if an iteration of `loop` may read elements with a chosen access
+  /// that no chosen access of the iteration wrote before.
+  void requireWrittenFirst(const References &chosen, unsigned numOuter,
+                           unsigned loop, const Array &array,
+                           const char *change) const;
   /// The box around `touched`, { [outer] -> A[x] } with x in `elements`. Fails
   /// if no constant bounds it.
   Box findBox(const isl::map &touched, const isl::set &elements,
