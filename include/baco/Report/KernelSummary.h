@@ -111,9 +111,9 @@ struct Bottleneck {
 /// Nothing if there were no trials.
 std::optional<Bottleneck> findBottleneck(const KernelSummary &summary);
 
-/// That the best time is too short to say much of a kernel that does more, or
-/// to be worth its tuning: less than a microsecond. nullopt if it isn't, or
-/// wasn't measured.
+/// A warning that the best time is less than a microsecond: too short to be
+/// worth tuning, or to tell how a larger problem behaves. nullopt if it is
+/// longer, or wasn't measured.
 std::optional<std::string> warnOfShortTime(const KernelSummary &summary);
 
 /// Several lines, each ended by a line feed; lines are at most 80 columns wide

@@ -120,15 +120,16 @@ struct StudyResult {
   double wallSeconds = 0, searchSeconds = 0, compileSeconds = 0, runSeconds = 0;
 };
 
-/// Notes that a trial, which works until now, failed in a final comparison:
-/// counts and best follow.
+/// Notes that a trial which worked so far failed in a final comparison, and
+/// updates counts and best.
 void addFailure(StudyResult &result, size_t index, const Outcome &failure);
 
 /// Runs a study to its end. Deterministic if the optimizer and the evaluator
 /// are: outcomes are told in the order of asking, however long they take, and a
 /// run that continues an earlier one asks what the earlier one would have
-/// asked. So failures in final comparisons (Trial::failure) are never told.
-/// Trials with an outcome are not evaluated again, pending ones are.
+/// asked. Failures in final comparisons (Trial::failure) are never told,
+/// because that run didn't know them. Trials with an outcome are not evaluated
+/// again, pending ones are.
 ///
 /// Outcomes that are ok give the optimizer their time; all others are
 /// infeasible, except `lost` ones: these are evaluated once more, and cancelled
@@ -136,9 +137,9 @@ void addFailure(StudyResult &result, size_t index, const Outcome &failure);
 ///
 /// What the optimizer has no use for any more (Optimizer::unwanted) is
 /// cancelled after each outcome that it is told, is not evaluated, and costs
-/// nothing of the budget. It keeps its place in the order of telling, and when
-/// nothing more is asked for, what is in flight is evaluated to its end: so
-/// this too is the same for an interrupted run.
+/// nothing of the budget. It keeps its place in the order of telling, and what
+/// is in flight is evaluated to its end when nothing more is asked for, so that
+/// an interrupted run, once continued, ends with the same trials.
 ///
 /// Errors are those of the parts: the journal can't be read or its trials don't
 /// fit the space, the evaluator can't work. Once there is an outcome, they are
