@@ -12,6 +12,12 @@
 // to wait for a result of another one, it may run along with that of the next
 // row instead, so that memory is loaded while the units compute.
 //
+// isl's scheduler isn't asked which loops to fuse. Of a softmax, its maximal
+// fusion makes a single loop along rows, shifted by a row's length for each
+// statement that waits; its other strategies keep rows apart that a sum or a
+// maximum separates. Here each fusion is a knob of its own, which has to be
+// legal whatever the others are.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Chain.h"
