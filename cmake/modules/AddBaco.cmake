@@ -83,8 +83,10 @@ function(add_baco_unittest name)
   target_link_libraries(${name} PRIVATE ${ARG_LIBS} GTest::gtest
     GTest::gtest_main)
   add_dependencies(baco-unittests ${name})
-  # Those above the MLIR line have other flags.
-  if(NOT MLIR_FOUND)
+  # Those above the MLIR line have headers and flags of their own.
+  if(MLIR_FOUND)
+    baco_precompile_mlir_headers(${name} BacoLoopNestTests <gtest/gtest.h>)
+  else()
     if(name STREQUAL SupportTests)
       set(ARG_HEADERS <gtest/gtest.h>)
     elseif(ARG_HEADERS)

@@ -45,6 +45,20 @@ set(BACO_PRECOMPILED_HEADERS
   <mlir/IR/SymbolTable.h>
 )
 
+# Precompiles these headers, and further ones, for `target`, or uses what was
+# precompiled for `first`, a target with the same flags.
+function(baco_precompile_mlir_headers target first)
+  # ccache compares the bytes of precompiled headers.
+  target_compile_options(${target} PRIVATE
+    "$<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>")
+  if(target STREQUAL first)
+    target_precompile_headers(${target} PRIVATE ${BACO_PRECOMPILED_HEADERS}
+      ${ARGN})
+  else()
+    target_precompile_headers(${target} REUSE_FROM ${first})
+  endif()
+endfunction()
+
 function(baco_mlir_flags target)
   target_include_directories(${target} SYSTEM PUBLIC ${LLVM_INCLUDE_DIRS}
     ${MLIR_INCLUDE_DIRS})
@@ -53,16 +67,11 @@ function(baco_mlir_flags target)
     $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>)
   # Debian's MLIR has no exceptions.
   target_compile_options(${target} PRIVATE -fno-exceptions)
-  # ccache compares the bytes of precompiled headers.
-  target_compile_options(${target} PRIVATE
-    "$<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>")
   separate_arguments(definitions UNIX_COMMAND "${LLVM_DEFINITIONS}")
   target_compile_definitions(${target} PRIVATE ${definitions})
   get_target_property(type ${target} TYPE)
-  if(target STREQUAL BacoIR)
-    target_precompile_headers(BacoIR PRIVATE ${BACO_PRECOMPILED_HEADERS})
-  elseif(NOT type STREQUAL EXECUTABLE) # whose code isn't for libraries
-    target_precompile_headers(${target} REUSE_FROM BacoIR)
+  if(NOT type STREQUAL EXECUTABLE) # whose code isn't for libraries
+    baco_precompile_mlir_headers(${target} BacoIR)
   endif()
 endfunction()
 
