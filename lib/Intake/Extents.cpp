@@ -96,8 +96,9 @@ public:
 
 private:
   /// Calls `action` with each extent of an operand and the expression by which
-  /// it is indexed.
-  void forEach(llvm::function_ref<void(int64_t &, AffineExpr)> action);
+  /// it is indexed. What it changes stays if the operand is an argument.
+  void forEach(llvm::function_ref<void(int64_t &, AffineExpr)> action,
+               bool onlyArguments = false);
 
   linalg::LinalgOp op;
   func::FuncOp function;
@@ -107,7 +108,8 @@ private:
 } // namespace
 
 void LoopExtents::forEach(
-    llvm::function_ref<void(int64_t &, AffineExpr)> action) {
+    llvm::function_ref<void(int64_t &, AffineExpr)> action,
+    bool onlyArguments) {
   for (OpOperand &operand : op->getOpOperands()) {
     auto type = dyn_cast<ShapedType>(operand.get().getType());
     if (!type || !type.hasRank())
@@ -117,6 +119,8 @@ void LoopExtents::forEach(
     MutableArrayRef<int64_t> its = own;
     if (argument && extents[*argument].size() == own.size())
       its = extents[*argument];
+    else if (onlyArguments)
+      continue;
     AffineMap map = op.getMatchingIndexingMap(&operand);
     for (auto [extent, expression] : llvm::zip_equal(its, map.getResults()))
       action(extent, expression);
@@ -145,14 +149,16 @@ llvm::Error LoopExtents::read() {
 
 bool LoopExtents::write() {
   bool isNews = false;
-  forEach([&](int64_t &extent, AffineExpr expression) {
-    auto loop = dyn_cast<AffineDimExpr>(expression);
-    if (!loop || !ShapedType::isDynamic(extent) ||
-        ShapedType::isDynamic(loops[loop.getPosition()]))
-      return;
-    extent = loops[loop.getPosition()];
-    isNews = true;
-  });
+  forEach(
+      [&](int64_t &extent, AffineExpr expression) {
+        auto loop = dyn_cast<AffineDimExpr>(expression);
+        if (!loop || !ShapedType::isDynamic(extent) ||
+            ShapedType::isDynamic(loops[loop.getPosition()]))
+          return;
+        extent = loops[loop.getPosition()];
+        isNews = true;
+      },
+      /*onlyArguments=*/true);
   return isNews;
 }
 

@@ -1,7 +1,7 @@
 // A version for each shape that the option says, with what linalg ops tell of
 // other arguments; the function compares extents, and keeps its attributes.
 // Versions have the recipes.
-// RUN: baco-opt %s --baco-specialize-shapes="shape=product:a=96x32,1=32x48;0=1x32,1=32x1;strided:0=64x64,1=64x64;returned:0=24x64,1=64x8" \
+// RUN: baco-opt %s --baco-specialize-shapes="shape=product:a=96x32,1=32x48;0=1x32,1=32x1;strided:0=64x64,1=64x64;returned:0=24x64,1=64x8;from_empty:0=40x96" \
 // RUN:   | FileCheck %s
 
 // CHECK-LABEL: func.func @product(
@@ -63,4 +63,18 @@ func.func @returned(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>,
   %0 = linalg.matmul ins(%a, %b : tensor<?x?xf32>, tensor<?x?xf32>)
     outs(%filled : tensor<?x?xf32>) -> tensor<?x?xf32>
   return %0, %zero : tensor<?x?xf32>, f32
+}
+
+// The result's extents are no argument's.
+// CHECK-LABEL: func.func @from_empty(
+// CHECK:         func.call @from_empty_40x96(
+func.func @from_empty(%a: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %m = tensor.dim %a, %c0 : tensor<?x?xf32>
+  %n = tensor.dim %a, %c1 : tensor<?x?xf32>
+  %empty = tensor.empty(%m, %n) : tensor<?x?xf32>
+  %0 = linalg.exp ins(%a : tensor<?x?xf32>) outs(%empty : tensor<?x?xf32>)
+    -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
 }
