@@ -17,6 +17,8 @@
 #include "baco/IR/Walk.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/MapVector.h"
@@ -25,6 +27,25 @@
 using namespace mlir;
 using namespace baco;
 using namespace baco::loopnest;
+
+/// Whether `op` only says what will be read; the schedule decides that anew.
+static bool isPrefetch(Operation *op) {
+  return isa<affine::AffinePrefetchOp, memref::PrefetchOp>(op);
+}
+
+/// Emits an error that says why loops around `op` can't be scheduled.
+static InFlightDiagnostic refuseEffects(Operation *op) {
+  if (isa_and_present<vector::VectorDialect>(op->getDialect()))
+    return op->emitError()
+           << "is vector code, so that the loops around it can't be scheduled; "
+              "loops that load and store single elements can, and get vectors";
+  if (isa<memref::AllocOp, memref::AllocaOp, memref::DeallocOp>(op))
+    return op->emitError()
+           << "makes or frees memory, so that the loops around it can't be "
+              "scheduled; move it out of them";
+  return op->emitError()
+         << "has side effects, so that the loops around it can't be scheduled";
+}
 
 /// Checks what is inside of an operation with regions that is kept whole.
 static FailureOr<Role> roleOfRegions(Operation *op) {
@@ -36,15 +57,14 @@ static FailureOr<Role> roleOfRegions(Operation *op) {
         if (isLoad(inner) || isStore(inner) ||
             inner->hasTrait<OpTrait::IsTerminator>() || !hasOwnEffects(inner))
           return success();
-        return inner->emitError() << "has side effects, so that the loops "
-                                     "around it can't be scheduled";
+        return refuseEffects(inner);
       })))
     return failure();
   return role;
 }
 
 FailureOr<Role> baco::loopnest::roleOf(Operation *op) {
-  if (op->hasTrait<OpTrait::IsTerminator>())
+  if (op->hasTrait<OpTrait::IsTerminator>() || isPrefetch(op))
     return Role::Nothing;
   if (auto loop = dyn_cast<affine::AffineForOp>(op)) {
     if (loop.getNumResults() == 0)
@@ -62,8 +82,7 @@ FailureOr<Role> baco::loopnest::roleOf(Operation *op) {
     return roleOfRegions(op);
   if (isMemoryEffectFree(op))
     return Role::Value;
-  return op->emitError()
-         << "has side effects, so that the loops around it can't be scheduled";
+  return refuseEffects(op);
 }
 
 llvm::SetVector<Operation *>

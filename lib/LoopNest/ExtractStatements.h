@@ -28,7 +28,7 @@ enum class Role {
   Root,
   /// Computes a value, and may read memory.
   Value,
-  /// Terminators.
+  /// Terminators and prefetches.
   Nothing,
 };
 

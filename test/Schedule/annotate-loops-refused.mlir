@@ -14,6 +14,33 @@ func.func @call() {
   return
 }
 
+func.func @vectors(%A: memref<1024xf32>, %B: memref<1024xf32>) {
+  // expected-remark@+1 {{no automatic recipe: }}
+  affine.for %i = 0 to 1024 step 16 {
+    // expected-remark@+1 {{is vector code, so that the loops around it can't be scheduled; loops that load and store single elements can, and get vectors}}
+    %a = vector.load %A[%i] : memref<1024xf32>, vector<16xf32>
+    vector.store %a, %B[%i] : memref<1024xf32>, vector<16xf32>
+  }
+  return
+}
+
+func.func @allocates(%A: memref<64x64xf32>, %B: memref<64x64xf32>) {
+  // expected-remark@+1 {{no automatic recipe: }}
+  affine.for %i = 0 to 64 {
+    // expected-remark@+1 {{makes or frees memory, so that the loops around it can't be scheduled; move it out of them}}
+    %t = memref.alloc() : memref<64xf32>
+    affine.for %j = 0 to 64 {
+      %a = affine.load %A[%i, %j] : memref<64x64xf32>
+      affine.store %a, %t[%j] : memref<64xf32>
+    }
+    affine.for %j = 0 to 64 {
+      %a = affine.load %t[%j] : memref<64xf32>
+      affine.store %a, %B[%i, %j] : memref<64x64xf32>
+    }
+  }
+  return
+}
+
 func.func @recurrence(%A: memref<100xf64>) {
   // expected-remark@+1 {{no automatic recipe: nothing in it can be chosen; statement 0 stays as it is: no loop of it runs in parallel on contiguous elements}}
   affine.for %i = 1 to 100 {
