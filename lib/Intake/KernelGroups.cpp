@@ -52,8 +52,8 @@ bool baco::intake::isMemoryView(Operation *op) {
 bool baco::intake::isFree(Operation *op) {
   if (isa<memref::AllocOp, memref::AllocaOp, memref::GetGlobalOp>(op))
     return true;
-  if (isa<linalg::FillOp>(op))
-    return isOnTensors(op);
+  if (isCheapProducer(op))
+    return true;
   // Others of these have roles of their own.
   return !isStructured(op) &&
          !isa<LoopLikeOpInterface, RegionBranchOpInterface>(op) &&

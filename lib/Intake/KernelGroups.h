@@ -27,8 +27,8 @@ llvm::SmallVector<Group> findGroups(mlir::func::FuncOp function,
 /// Moves the ops between those of `group` out of the way.
 void gatherGroup(const Group &group);
 
-/// Whether an op can move up to where its operands are defined: it has no
-/// effects, or only allocates.
+/// Whether an op can move up to where its operands are defined, and begins no
+/// group: it has no effects, or only allocates, or is cheap.
 bool isFree(mlir::Operation *op);
 
 /// Whether `op` is a view of memory.

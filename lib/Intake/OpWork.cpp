@@ -15,6 +15,8 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
 
@@ -95,6 +97,58 @@ bool baco::intake::isReduction(Operation *op) {
   auto structured = dyn_cast<linalg::LinalgOp>(op);
   return structured && structured.getNumReductionLoops() > 0 &&
          !isContraction(op);
+}
+
+static bool isCheap(Operation *op, int depth);
+
+/// Whether `value` is known before anything is computed, or made by up to
+/// `depth` cheap ops in a row.
+static bool isCheap(mlir::Value value, int depth) {
+  Operation *definition = value.getDefiningOp();
+  if (!definition)
+    return isa<FunctionOpInterface>(value.getParentBlock()->getParentOp());
+  if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(definition))
+    return depth > 0 && isCheap(definition->getOperand(0), depth - 1);
+  return definition->hasTrait<OpTrait::ConstantLike>() ||
+         isCheap(definition, depth);
+}
+
+/// Whether `op` has elements of a much smaller tensor, or of a scalar.
+static bool isBroadcast(linalg::LinalgOp op) {
+  auto read =
+      dyn_cast<BlockArgument>(op.getBlock()->getTerminator()->getOperand(0));
+  if (!llvm::hasSingleElement(*op.getBlock()) || !read ||
+      read.getArgNumber() >= op.getNumDpsInputs())
+    return false;
+  // Less is a copy, or a transposition.
+  constexpr int64_t leastRatio = 8;
+  auto source = dyn_cast<RankedTensorType>(
+      op.getDpsInputOperand(read.getArgNumber())->get().getType());
+  auto result = cast<RankedTensorType>(op->getResultTypes().front());
+  return !source ||
+         (source.hasStaticShape() && result.hasStaticShape() &&
+          source.getNumElements() <= result.getNumElements() / leastRatio);
+}
+
+static bool isCheap(Operation *op, int depth) {
+  auto structured = dyn_cast<linalg::LinalgOp>(op);
+  if (!structured || !isOnTensors(op) || op->getNumResults() != 1 ||
+      structured.getNumReductionLoops() > 0 ||
+      structured.payloadUsesValueFromOperand(structured.getDpsInitOperand(0)) ||
+      !structured.getDpsInits()[0].getDefiningOp<tensor::EmptyOp>())
+    return false;
+  return isa<linalg::FillOp>(op) || isBroadcast(structured) ||
+         (depth > 0 && iterationsOf(op) < fewIterations &&
+          isMemoryEffectFree(op) &&
+          llvm::all_of(structured.getDpsInputs(), [&](mlir::Value input) {
+            return isCheap(input, depth - 1);
+          }));
+}
+
+bool baco::intake::isCheapProducer(Operation *op) {
+  // Longer chains are few, and each use would go through all of them.
+  constexpr int longestChain = 6;
+  return isCheap(op, longestChain);
 }
 
 bool baco::intake::isRepetition(LoopLikeOpInterface loop) {

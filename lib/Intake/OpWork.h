@@ -36,6 +36,11 @@ bool isContraction(mlir::Operation *op);
 /// Whether `op` sums or compares, but isn't such an op.
 bool isReduction(mlir::Operation *op);
 
+/// Whether making the result of `op`, a tensor, again costs a kernel less than
+/// reading it: it is filled or broadcast, or has few elements that are computed
+/// of constants and arguments.
+bool isCheapProducer(mlir::Operation *op);
+
 /// Whether `loop` only repeats what is in it: a structured op worth a kernel
 /// that doesn't depend on the iteration.
 bool isRepetition(mlir::LoopLikeOpInterface loop);

@@ -14,6 +14,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/MapVector.h"
@@ -56,23 +57,37 @@ bool Boundary::isInGroup(Operation *op) const {
       group, [&](Operation *member) { return member->isAncestor(op); });
 }
 
-/// Is `value` used in the group only as what an op writes?
+/// Does the group use `value`, and only as what an op writes?
 static bool isOnlyInit(mlir::Value value, const Group &group) {
-  return llvm::all_of(value.getUses(), [&](OpOperand &use) {
+  auto uses = llvm::make_filter_range(value.getUses(), [&](OpOperand &use) {
+    return llvm::is_contained(group, use.getOwner());
+  });
+  return !uses.empty() && llvm::all_of(uses, [](OpOperand &use) {
     auto structured = dyn_cast<DestinationStyleOpInterface>(use.getOwner());
-    return !llvm::is_contained(group, use.getOwner()) ||
-           (structured && structured.isDpsInit(&use));
+    return structured && structured.isDpsInit(&use);
   });
 }
 
+/// Whether a kernel has `constant` rather than an argument. Weights differ
+/// between kernels that are otherwise equal.
+static bool isRepeatedConstant(Operation *constant, const Group &group) {
+  constexpr int64_t fewElements = 1024;
+  Type type = constant->getResult(0).getType();
+  if (!isa<ShapedType>(type))
+    return true;
+  DenseElementsAttr elements;
+  bool isSmallSplat =
+      isa<TensorType>(type) && matchPattern(constant, m_Constant(&elements)) &&
+      elements.isSplat() && elements.getNumElements() < fewElements;
+  return isSmallSplat || isOnlyInit(constant->getResult(0), group);
+}
+
 bool Boundary::isRepeated(Operation *op) const {
-  Type type = op->getResult(0).getType();
-  // Large ones may differ between kernels that are otherwise equal.
   if (op->hasTrait<OpTrait::ConstantLike>())
-    return !isa<ShapedType>(type) || isOnlyInit(op->getResult(0), group);
-  if (auto fill = dyn_cast<linalg::FillOp>(op))
-    return isOnTensors(op) && isOnlyInit(op->getResult(0), group) &&
-           fill.getDpsInitOperand(0)->get().getDefiningOp<tensor::EmptyOp>();
+    return isRepeatedConstant(op, group);
+  // What a program fills may be the data that it computes with.
+  if (isCheapProducer(op))
+    return !isa<linalg::FillOp>(op) || isOnlyInit(op->getResult(0), group);
   if (isa<tensor::EmptyOp, tensor::ExtractSliceOp>(op))
     return true;
   // A cast may know the shape.
