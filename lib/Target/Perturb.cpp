@@ -22,6 +22,14 @@
 
 using namespace mlir;
 
+static bool hasFloats(Operation *op) {
+  auto isFloat = [](Type type) {
+    return isa<FloatType, ComplexType>(getElementTypeOrSelf(type));
+  };
+  return llvm::any_of(op->getOperandTypes(), isFloat) ||
+         llvm::any_of(op->getResultTypes(), isFloat);
+}
+
 bool baco::target::needsPerturbed(func::FuncOp kernel) {
   return kernel
       ->walk([](Operation *op) {
@@ -29,7 +37,8 @@ bool baco::target::needsPerturbed(func::FuncOp kernel) {
         bool isTame = isa<arith::AddFOp, arith::MulFOp, arith::SIToFPOp,
                           arith::UIToFPOp, arith::ExtFOp, arith::TruncFOp,
                           math::FmaOp, complex::AddOp, complex::MulOp>(op);
-        return isa<linalg::SoftmaxOp>(op) || (roundsFloats(op) && !isTame)
+        return isa<linalg::SoftmaxOp>(op) ||
+                       (roundsFloats(op) && hasFloats(op) && !isTame)
                    ? WalkResult::interrupt()
                    : WalkResult::advance();
       })

@@ -83,6 +83,29 @@ TEST(ReferenceKernelsTest, OnlySumsOfProductsHaveMajorants) {
   EXPECT_FALSE(needsMajorant("arith.maximumf %a, %c"));
 }
 
+TEST(ReferenceKernelsTest, RoundingsMatterWhereFloatsAreComputed) {
+  auto needsPerturbed = [](llvm::StringRef op) {
+    ModuleCompiler compiler;
+    auto signature = compiler.setUp(setUpText(R"(
+      func.func @f(%x: memref<4xf32>, %at: memref<4xi32>) {
+        affine.for %i = 0 to 4 {
+          %n = affine.load %at[%i] : memref<4xi32>
+          %j = arith.index_cast %n : i32 to index
+          %a = memref.load %x[%j] : memref<4xf32>
+          %r = )" + op.str() + R"(
+          affine.store %r, %x[%i] : memref<4xf32>
+        }
+        return
+      })"));
+    EXPECT_TRUE(signature) << signature.error().message;
+    return compiler.needsPerturbed();
+  };
+  EXPECT_FALSE(needsPerturbed("arith.addf %a, %a : f32"));
+  EXPECT_FALSE(needsPerturbed("arith.negf %a : f32"));
+  EXPECT_TRUE(needsPerturbed("math.exp %a : f32"));
+  EXPECT_TRUE(needsPerturbed("arith.divf %a, %a : f32"));
+}
+
 /// LU factors and a root: what the roundings of each element come to is what
 /// partial derivatives say.
 TEST(ReferenceKernelsTest, MajorantsOfQuotientsAndRoots) {
