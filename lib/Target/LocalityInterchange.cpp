@@ -15,11 +15,16 @@
 
 #include "LocalityInterchange.h"
 
+#include "TransposeOperands.h"
+
 #include "baco/LoopNest/ContiguousOrder.h"
 #include "baco/LoopNest/ExpandSoftmax.h"
 #include "baco/LoopNest/GeneratedDialects.h"
 
+#include "mlir/Dialect/Affine/Analysis/AffineAnalysis.h"
+#include "mlir/Dialect/Affine/Analysis/LoopAnalysis.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Affine/LoopUtils.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/Passes.h"
@@ -67,10 +72,36 @@ bool baco::target::isNeverCalled(func::FuncOp function) {
                                           function->getParentRegion());
 }
 
+/// Whether `loop` repeats a load in its body, whose innermost loop is another.
+static bool repeatsLoad(affine::AffineForOp loop) {
+  return loop
+      ->walk([&](affine::AffineLoadOp load) {
+        return llvm::is_contained(load.getIndices(), loop.getInductionVar())
+                   ? WalkResult::advance()
+                   : WalkResult::interrupt();
+      })
+      .wasInterrupted();
+}
+
+/// Lets a few iterations of the outermost loop of a nest of three or more run
+/// side by side in the innermost one, so that they share what they load.
+static void jamIterations(affine::AffineForOp outermost) {
+  constexpr uint64_t factor = 4;
+  SmallVector<affine::AffineForOp> band;
+  affine::getPerfectlyNestedLoops(band, outermost);
+  std::optional<uint64_t> trips = affine::getConstantTripCount(outermost);
+  if (band.size() < 3 || !trips || *trips < factor * factor ||
+      !repeatsLoad(outermost) || !affine::isLoopParallel(outermost))
+    return;
+  // If it can't, nothing is changed.
+  (void)affine::loopUnrollJamByFactor(outermost, factor);
+}
+
 void baco::target::interchangeForLocality(func::FuncOp entry) {
   ScopedDiagnosticHandler silence(entry.getContext(),
                                   [](Diagnostic &) { return success(); });
   loopnest::expandSoftmaxes(entry);
+  transposeOperands(entry);
   PassManager manager(entry.getContext(), func::FuncOp::getOperationName());
   manager.addPass(createConvertLinalgToAffineLoopsPass());
   manager.addPass(createForallToForLoopPass());
@@ -88,4 +119,6 @@ void baco::target::interchangeForLocality(func::FuncOp entry) {
     bool isChanged = loopnest::makeInnermostContiguous(nest);
     LDBG() << location << ": " << (isChanged ? "interchanged" : "as it was");
   }
+  for (auto loop : llvm::to_vector(entry.getOps<affine::AffineForOp>()))
+    jamIterations(loop);
 }

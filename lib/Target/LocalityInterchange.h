@@ -20,9 +20,11 @@ namespace baco::target {
 
 /// Lets the linalg ops, on memrefs, and the outermost loops of `entry`, be they
 /// parallel or not, walk along contiguous memory, where their dependences allow
-/// that; the terms of sums keep their order. What can't be analyzed stays as
-/// it is. Distinct arguments are taken to be distinct memory, as for
-/// everything that runs candidates; so `entry` must not be called by others.
+/// that, or copies of operands do (transposeOperands); some iterations of outer
+/// loops share what they load. The terms of sums keep their order. What can't
+/// be analyzed stays as it is. Distinct arguments are taken to be distinct
+/// memory, as for everything that runs candidates; so `entry` must not be
+/// called by others.
 void interchangeForLocality(mlir::func::FuncOp entry);
 
 /// Whether no op of the module refers to `function`.

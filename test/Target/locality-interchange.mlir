@@ -132,3 +132,41 @@ func.func @caller(%A: memref<8x8xf32>) {
   call @called(%A, %A) : (memref<8x8xf32>, memref<8x8xf32>) -> ()
   return
 }
+
+// -----
+
+// An operand that is read many times is transposed first, so that the columns
+// of the result come innermost; four rows share what they load. The last rows
+// have a loop of their own.
+// CHECK-LABEL: func.func @transposed
+//       CHECK: %[[COPY:.*]] = memref.alloc() : memref<32x16xf32>
+//       CHECK: affine.for %[[I:.*]] = 0 to 16 step 4
+//       CHECK:   affine.for %[[K:.*]] = 0 to 32
+//       CHECK:     affine.for %[[J:.*]] = 0 to 16
+//       CHECK:       affine.load %[[COPY]][%[[K]], %[[J]]]
+//CHECK-COUNT-4:       affine.store %{{.*}} : memref<18x16xf32>
+//       CHECK: affine.for %{{.*}} = 16 to 18
+//       CHECK: memref.dealloc %[[COPY]]
+func.func @transposed(%A: memref<18x32xf32>, %B: memref<16x32xf32>,
+                      %C: memref<18x16xf32>) {
+  linalg.matmul
+    indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>,
+                     affine_map<(m, n, k) -> (m, n)>]
+    ins(%A, %B : memref<18x32xf32>, memref<16x32xf32>) outs(%C : memref<18x16xf32>)
+  return
+}
+
+// -----
+
+// What is read is what is written, in one of them; the other one reads each
+// element once.
+// CHECK-LABEL: func.func @same
+//   CHECK-NOT: memref.alloc
+func.func @same(%A: memref<16x16xf32>, %C: memref<16x16xf32>, %x: memref<16xf32>, %y: memref<16xf32>) {
+  linalg.matmul
+    indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>,
+                     affine_map<(m, n, k) -> (m, n)>]
+    ins(%A, %C : memref<16x16xf32>, memref<16x16xf32>) outs(%C : memref<16x16xf32>)
+  linalg.matvec ins(%A, %x : memref<16x16xf32>, memref<16xf32>) outs(%y : memref<16xf32>)
+  return
+}

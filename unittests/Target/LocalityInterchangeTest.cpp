@@ -72,6 +72,36 @@ TEST(LocalityInterchangeTest, MatrixProductsHaveTheSameBits) {
   })");
 }
 
+TEST(LocalityInterchangeTest, TransposedOperandsHaveTheSameBits) {
+  expectSameBits(R"((%A: memref<19x33xf32>, %B: memref<21x33xf32>,
+                     %C: memref<19x21xf32>) {
+    linalg.matmul
+        indexing_maps = [affine_map<(m, n, k) -> (m, k)>,
+                         affine_map<(m, n, k) -> (n, k)>,
+                         affine_map<(m, n, k) -> (m, n)>]
+        ins(%A, %B : memref<19x33xf32>, memref<21x33xf32>)
+        outs(%C : memref<19x21xf32>)
+    return
+  })");
+  expectSameBits(R"((%A: memref<1x9x9x5xf64>, %F: memref<7x3x3x5xf64>,
+                     %C: memref<1x7x7x7xf64>) {
+    linalg.conv_2d_nhwc_fhwc
+        ins(%A, %F : memref<1x9x9x5xf64>, memref<7x3x3x5xf64>)
+        outs(%C : memref<1x7x7x7xf64>)
+    return
+  })");
+  // The operand changes while it is read.
+  expectSameBits(R"((%A: memref<16x16xf32>, %C: memref<16x16xf32>) {
+    linalg.matmul
+        indexing_maps = [affine_map<(m, n, k) -> (m, k)>,
+                         affine_map<(m, n, k) -> (n, k)>,
+                         affine_map<(m, n, k) -> (m, n)>]
+        ins(%A, %C : memref<16x16xf32>, memref<16x16xf32>)
+        outs(%C : memref<16x16xf32>)
+    return
+  })");
+}
+
 TEST(LocalityInterchangeTest, ResultsThatLaterOnesNeedHaveTheSameBits) {
   // A triangular solve.
   expectSameBits(R"((%L: memref<23x23xf32>, %B: memref<23x18xf32>) {

@@ -1,0 +1,152 @@
+//===- TransposeOperands.cpp - Contiguous operands of sums ---------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TransposeOperands.h"
+
+#include "baco/IR/TripCount.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+
+using namespace mlir;
+
+/// The least number of iterations for each element of a copy.
+static constexpr double leastReuse = 8;
+
+/// The largest number of elements of a copy: a quarter of the memory that a
+/// process may use by default, in f32.
+static constexpr int64_t mostElements = int64_t(1) << 28;
+
+/// What allocates the memory of `view`, or passes it to the function.
+static Value rootOf(Value view) {
+  while (auto op = view.getDefiningOp<ViewLikeOpInterface>())
+    view = op.getViewSource();
+  return view;
+}
+
+/// Whether `a` and `b` are certainly different memory: arguments and
+/// allocations are.
+static bool areApart(Value a, Value b) {
+  auto isKnown = [](Value root) {
+    if (isa_and_nonnull<memref::AllocOp, memref::AllocaOp>(
+            root.getDefiningOp()))
+      return true;
+    auto argument = dyn_cast<BlockArgument>(root);
+    return argument && isa<func::FuncOp>(argument.getOwner()->getParentOp());
+  };
+  a = rootOf(a);
+  b = rootOf(b);
+  return a != b && isKnown(a) && isKnown(b);
+}
+
+/// The place of loop `loop` among the subscripts of `map`; nullopt if it is the
+/// last one already, or no subscript of its own.
+static std::optional<unsigned> findToMove(AffineMap map, unsigned loop) {
+  std::optional<unsigned> place;
+  for (auto [i, subscript] : llvm::enumerate(map.getResults())) {
+    if (!subscript.isFunctionOfDim(loop))
+      continue;
+    if (place || !isa<AffineDimExpr>(subscript))
+      return std::nullopt;
+    place = i;
+  }
+  return place && *place + 1 < map.getNumResults() ? place : std::nullopt;
+}
+
+/// The order of subscripts in which `place` comes last.
+static SmallVector<int64_t> moveLast(unsigned place, unsigned rank) {
+  SmallVector<int64_t> order;
+  for (unsigned i = 0; i < rank; ++i)
+    if (i != place)
+      order.push_back(i);
+  order.push_back(place);
+  return order;
+}
+
+/// The loop of `op` that walks along the memory of its result; nullopt if none
+/// does.
+static std::optional<unsigned> findResultLoop(linalg::LinalgOp op) {
+  AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  if (map.getNumResults() > 0)
+    if (auto last = dyn_cast<AffineDimExpr>(map.getResults().back()))
+      return last.getPosition();
+  return std::nullopt;
+}
+
+/// Whether a copy of `operand` costs little beside what `op` computes with it.
+static bool isWorthCopying(linalg::LinalgOp op, OpOperand *operand) {
+  auto type = dyn_cast<MemRefType>(operand->get().getType());
+  if (!type || !type.hasStaticShape() || type.getNumElements() > mostElements ||
+      !areApart(operand->get(), op.getDpsInitOperand(0)->get()))
+    return false;
+  return baco::tripCount(op).value_or(0) >=
+         leastReuse * static_cast<double>(type.getNumElements());
+}
+
+/// Makes `op` read a copy of operand `number` with the subscripts in `order`.
+static void readCopy(RewriterBase &rewriter, linalg::GenericOp op,
+                     unsigned number, ArrayRef<int64_t> order) {
+  Value operand = op->getOperand(number);
+  auto type = cast<MemRefType>(operand.getType());
+  SmallVector<int64_t> shape =
+      llvm::map_to_vector(order, [&](int64_t i) { return type.getDimSize(i); });
+  rewriter.setInsertionPoint(op);
+  Value copy = memref::AllocOp::create(
+      rewriter, op.getLoc(), MemRefType::get(shape, type.getElementType()));
+  linalg::TransposeOp::create(rewriter, op.getLoc(), operand, copy, order);
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  maps[number] = AffineMap::get(
+      maps[number].getNumDims(), 0,
+      llvm::map_to_vector(order,
+                          [&](int64_t i) { return maps[number].getResult(i); }),
+      op.getContext());
+  op->setOperand(number, copy);
+  op.setIndexingMapsAttr(rewriter.getAffineMapArrayAttr(maps));
+  rewriter.setInsertionPointAfter(op);
+  memref::DeallocOp::create(rewriter, op.getLoc(), copy);
+}
+
+static void transposeOperands(RewriterBase &rewriter, linalg::LinalgOp op) {
+  if (!op.hasPureBufferSemantics() || op.getNumDpsInits() != 1 ||
+      op.getNumReductionLoops() == 0)
+    return;
+  std::optional<unsigned> loop = findResultLoop(op);
+  if (!loop)
+    return;
+  SmallVector<std::pair<unsigned, SmallVector<int64_t>>> copies;
+  for (OpOperand *operand : op.getDpsInputOperands()) {
+    AffineMap map = op.getMatchingIndexingMap(operand);
+    std::optional<unsigned> place = findToMove(map, *loop);
+    if (place && isWorthCopying(op, operand))
+      copies.push_back(
+          {operand->getOperandNumber(), moveLast(*place, map.getNumResults())});
+  }
+  if (copies.empty())
+    return;
+  auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
+  if (!generic) {
+    rewriter.setInsertionPoint(op);
+    FailureOr<linalg::GenericOp> made = linalg::generalizeNamedOp(rewriter, op);
+    if (failed(made))
+      return;
+    generic = *made;
+  }
+  for (const auto &[number, order] : copies)
+    readCopy(rewriter, generic, number, order);
+}
+
+void baco::target::transposeOperands(func::FuncOp entry) {
+  SmallVector<linalg::LinalgOp> ops;
+  entry->walk([&](linalg::LinalgOp op) { ops.push_back(op); });
+  IRRewriter rewriter(entry.getContext());
+  for (linalg::LinalgOp op : ops)
+    ::transposeOperands(rewriter, op);
+}
