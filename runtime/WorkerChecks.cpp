@@ -91,10 +91,14 @@ Result<void> Worker::makeSpecialCheck() {
   return made ? Result<void>() : made.error();
 }
 
-/// If executions are short, there is a separate check for each kind of error.
+/// If executions are short, and arguments are filled in some milliseconds,
+/// there is a separate check for each kind of error.
 Result<void> Worker::makeCheapChecks() {
-  constexpr double cheapNs = 2e6;
-  if (referenceNs > cheapNs ||
+  constexpr double cheapNs = 2e6, cheapBytes = 64 << 20;
+  double bytes = 0;
+  for (const Argument &argument : signature.arguments)
+    bytes += static_cast<double>(argument.byteSize());
+  if (referenceNs > cheapNs || bytes > cheapBytes ||
       !isFinite(signature, checks[0].reference, checks[0].inputs))
     return {};
   auto add = [&](const char *name, CallSetting call) -> Check & {

@@ -98,6 +98,11 @@ static std::string noteSlowPlain(const Outcome &plain,
                                  const runtime::Limits &limits) {
   std::string note = "the time of the plain lowering is unknown: it takes "
                      "longer than ";
+  // It wasn't tried.
+  if (plain.message.empty())
+    return "the time of the plain lowering is unknown: its loops take " +
+           report::formatTime(plain.runNs) +
+           " even in a better order; raise --plain-timeout";
   double limitNs = 1e6 * static_cast<double>(limits.plainTimeoutMs);
   if (plain.runNs < limitNs)
     return note + "the set-up may; raise --setup-timeout";

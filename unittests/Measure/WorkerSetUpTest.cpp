@@ -271,6 +271,23 @@ TEST_F(WorkerSetUpTest, APlainKernelThatTakesTooLongIsNotTimed) {
   EXPECT_EQ(evaluate(*worker, "last-term-missing").status, Status::WrongResult);
 }
 
+TEST_F(WorkerSetUpTest, OfASlowReferenceThereIsOne) {
+  WorkerOptions options = makeOptions();
+  options.text = "plain=hang,millisecond";
+  options.measure.limits.plainTimeoutMs = 1;
+  auto worker = startWorker(options);
+  ASSERT_TRUE(worker);
+  const Outcome &plain = worker->ready().plain;
+  EXPECT_EQ(plain.status, Status::TimedOut);
+  EXPECT_EQ(plain.message, "");
+  EXPECT_GT(plain.runNs, 0.5e6);
+  EXPECT_EQ(evaluate(*worker, "good").status, Status::Ok);
+  EXPECT_EQ(evaluate(*worker, "last-term-missing").status, Status::WrongResult);
+  // The second check has the inputs of the first one; others show this.
+  std::string message = evaluate(*worker, "cut-off").message;
+  EXPECT_EQ(message.find("in the second check"), message.npos) << message;
+}
+
 TEST_F(WorkerSetUpTest, ThePlainKernelDecidesTheReference) {
   for (const char *reference : {"last-term-missing", "segfault", "no-compile",
                                 "compile-abort", "overrun"}) {

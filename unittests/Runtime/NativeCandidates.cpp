@@ -77,6 +77,12 @@ static void slow(void **arguments) {
   good(arguments);
 }
 
+static void millisecond(void **arguments) {
+  for (int64_t start = threadCpuNs(); threadCpuNs() - start <= 1'000'000;) {
+  }
+  good(arguments);
+}
+
 static void lastTermMissing(void **arguments) {
   good(arguments);
   float *a = dataOf(arguments, 0), *b = dataOf(arguments, 1);
@@ -309,6 +315,7 @@ const std::map<std::string, Kernel> test::nativeKernels = {
     {"good", good},
     {"backward", backward},
     {"slow", slow},
+    {"millisecond", millisecond},
     {"last-term-missing", lastTermMissing},
     {"nan", notANumber},
     {"segfault", segfault},

@@ -31,8 +31,9 @@ struct Limits {
   /// which no order is known in which they take less than a minute.
   int64_t setupTimeoutMs = 120000;
   /// Wall time of the plain kernel's execution as it was written, which only
-  /// gives the time to compare with; > 0. Raise it to have that of a kernel
-  /// that takes longer.
+  /// gives the time to compare with; > 0. If the reference takes more than half
+  /// of that, the plain kernel isn't run as it was written, and there is one
+  /// reference only. Raise it to have the time and a second reference.
   int64_t plainTimeoutMs = 5000;
   /// Wall time of compiling one candidate; > 0.
   int64_t compileTimeoutMs = 20000;

@@ -47,8 +47,8 @@ public:
   /// Then it runs on other inputs, the hardest ones that give finite results.
   /// At last the plain kernel as it was written is compared with that and
   /// timed, unless it takes longer than `Limits::plainTimeoutMs`: then the
-  /// outcome is TimedOut. An Error says why there is no reference, or that the
-  /// worker is to end.
+  /// outcome is TimedOut, without a message if it wasn't run. An Error says why
+  /// there is no reference, or that the worker is to end.
   /// Where the signature has no safe values of scalars, they are found before
   /// all that.
   Result<Outcome> makeReference(int64_t deadlineNs);
@@ -75,6 +75,7 @@ private:
   Result<void> makeSecondCheck();
   Result<void> makeScalarChecks();
   Result<void> findScalars();
+  bool isReferenceSlow() const;
   Result<Outcome> measurePlain();
   bool needsAbsoluteRun() const;
   Result<void> makeSpecialCheck();
