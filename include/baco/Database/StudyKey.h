@@ -21,9 +21,7 @@
 
 namespace baco::database {
 
-/// 128-bit FNV-1a of the bytes as 32 hexadecimal digits (Fowler, Noll and Vo;
-/// "The FNV Non-Cryptographic Hash Algorithm", IETF draft, section 5). The same
-/// on every machine and in every version.
+/// The digits of the ContentHash of `bytes`.
 std::string contentHash(std::string_view bytes);
 
 /// The key of a study: a hash of everything on which its outcomes depend, as
