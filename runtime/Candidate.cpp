@@ -78,6 +78,25 @@ IntegerRange runtime::rangeOf(ElementType type) {
   return {-greatest - 1, greatest};
 }
 
+/// The error in the source of an argument, if there is one.
+static std::optional<std::string> findBadSource(const Argument &argument) {
+  const std::optional<Source> &source = argument.source;
+  if (!source)
+    return std::nullopt;
+  bool isFile = source->kind == Source::Kind::File;
+  if (!argument.isMemRef && (isFile || !isFloat(argument.type)))
+    return "is a scalar, which can't have this source";
+  if (isFile && source->contents &&
+      source->contents->size() != argument.byteSize())
+    return "has a source of " + std::to_string(source->contents->size()) +
+           " bytes";
+  bool isUniform = source->kind == Source::Kind::Uniform;
+  if (!std::isfinite(source->first) || !std::isfinite(source->second) ||
+      source->second < (isUniform ? source->first : 0))
+    return "has a source with numbers that no distribution has";
+  return std::nullopt;
+}
+
 /// The error in the values of an argument, if there is one.
 static std::optional<std::string> findBadValue(const Argument &argument) {
   if (isFloat(argument.type)) {
@@ -112,6 +131,8 @@ Result<void> Signature::validate() const {
       return {ErrorCode::InvalidArgument,
               name + " is a scalar, which cannot be an output"};
     if (std::optional<std::string> why = findBadValue(argument))
+      return {ErrorCode::InvalidArgument, name + " " + *why};
+    if (std::optional<std::string> why = findBadSource(argument))
       return {ErrorCode::InvalidArgument, name + " " + *why};
     if (!argument.isOutput && !argument.isRead)
       return {ErrorCode::InvalidArgument,

@@ -356,8 +356,10 @@ std::vector<ArgumentData> runtime::generateInputs(const Signature &signature,
   std::vector<ArgumentData> inputs;
   for (size_t i = 0; i < signature.arguments.size(); ++i) {
     const Argument &argument = signature.arguments[i];
-    inputs.push_back(generate(argument, grid, signature.takesAnyInteger, kind,
-                              Random(seed, i)));
+    inputs.push_back(argument.source
+                         ? drawFromSource(argument, i, seed)
+                         : generate(argument, grid, signature.takesAnyInteger,
+                                    kind, Random(seed, i)));
     if (!argument.isRead)
       poisonData(argument, poison, inputs.back());
   }
@@ -376,8 +378,9 @@ void runtime::makeAbsolute(ElementType type, std::byte *data, size_t byteSize) {
 void runtime::makeAbsolute(const Signature &signature,
                            std::vector<ArgumentData> &inputs) {
   for (size_t i = 0; i < inputs.size(); ++i)
-    makeAbsolute(signature.arguments[i].type, inputs[i].data(),
-                 inputs[i].size());
+    if (!signature.arguments[i].source)
+      makeAbsolute(signature.arguments[i].type, inputs[i].data(),
+                   inputs[i].size());
 }
 
 void runtime::setScalar(const Argument &argument, int64_t value,

@@ -65,6 +65,12 @@ namespace runtime {
 static void to_json(json &j, ElementType type) { j = elementTypeName(type); }
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(IntegerRange, least, greatest, isUniform)
+NLOHMANN_JSON_SERIALIZE_ENUM(Source::Kind, {{Source::Kind::Uniform, "uniform"},
+                                            {Source::Kind::Normal, "normal"},
+                                            {Source::Kind::File, "file"}})
+// Contents stay with the worker.
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Source, kind, first, second, seed, file,
+                                   hash)
 
 static void to_json(json &j, const Argument &a) {
   j = {{"type", elementTypeName(a.type)},
@@ -78,6 +84,8 @@ static void to_json(json &j, const Argument &a) {
        {"given", a.isGiven}};
   if (a.range)
     j["range"] = *a.range;
+  if (a.source)
+    j["source"] = *a.source;
 }
 
 static void from_json(const json &j, ElementType &type) {
@@ -100,6 +108,8 @@ static void from_json(const json &j, Argument &a) {
        j.at("given").get<bool>()};
   if (j.contains("range"))
     a.range = j.at("range").get<IntegerRange>();
+  if (j.contains("source"))
+    a.source = j.at("source").get<Source>();
 }
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Signature, arguments, function,

@@ -257,7 +257,7 @@ void Operands::chooseVaried() {
   for (size_t i = 0; i < buffers.size() && varied.size() < mostVaried; ++i) {
     const Argument &argument = signature.arguments[i];
     size_t size = elementSize(partType(argument.type));
-    if (argument.isOutput || argument.byteSize() == 0)
+    if (argument.isOutput || argument.source || argument.byteSize() == 0)
       continue;
     if (!isFloat(argument.type)) {
       varyInteger(i);

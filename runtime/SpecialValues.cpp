@@ -77,7 +77,7 @@ private:
 } // namespace
 
 /// Calls `action` with the number, the floats and a random sequence of each
-/// memref of floats that is read.
+/// memref of floats that is read and has no source.
 template <typename Action>
 static void forEachFloats(const Signature &signature,
                           std::vector<ArgumentData> &inputs, uint64_t seed,
@@ -85,7 +85,7 @@ static void forEachFloats(const Signature &signature,
   for (size_t i = 0; i < inputs.size(); ++i) {
     const Argument &argument = signature.arguments[i];
     if (!argument.isMemRef || !argument.isRead || !isFloat(argument.type) ||
-        inputs[i].empty())
+        argument.source || inputs[i].empty())
       continue;
     Random random(seed, i);
     action(i, Floats(argument, inputs[i]), random);
@@ -193,7 +193,8 @@ bool runtime::changeFew(const Signature &signature,
   bool hasAny = false;
   for (size_t i = 0; i < inputs.size(); ++i) {
     const Argument &argument = signature.arguments[i];
-    if (!argument.isMemRef || !argument.isRead || inputs[i].empty())
+    if (!argument.isMemRef || !argument.isRead || argument.source ||
+        inputs[i].empty())
       continue;
     Random random(seed, i);
     size_t size = elementSize(partType(argument.type));

@@ -81,6 +81,8 @@ Result<Outcome> Worker::makeReference(int64_t deadline) {
   // Allocating alone may succeed, and filling then take the machine down.
   if (!fitsMachine(signature) || !outputs.allocate(outputBytes))
     return tooLarge(signature);
+  if (Result<void> loaded = loadSources(signature); !loaded)
+    return loaded.error();
   if (!signature.hasSafeScalars)
     if (Result<void> found = findScalars(); !found)
       return found.error();

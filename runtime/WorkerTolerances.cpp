@@ -21,11 +21,15 @@ using namespace baco::runtime;
 /// Whether sums of absolute values are other numbers than the results, and
 /// tolerances depend on them.
 bool Worker::needsAbsoluteRun() const {
-  return !isPositive &&
-         std::any_of(signature.arguments.begin(), signature.arguments.end(),
-                     [](const Argument &argument) {
-                       return argument.isOutput && isFloat(argument.type);
-                     });
+  auto hasFloats = [](const Argument &argument) {
+    return argument.isOutput && isFloat(argument.type);
+  };
+  auto maybeNegative = [](const Argument &argument) {
+    return argument.source && isFloat(argument.type);
+  };
+  return (!isPositive ||
+          std::ranges::any_of(signature.arguments, maybeNegative)) &&
+         std::ranges::any_of(signature.arguments, hasFloats);
 }
 
 /// Gives a check whose reference has been made the magnitudes of the majorant.

@@ -79,6 +79,8 @@ TEST(MessagesTest, ReadyArrivesWhole) {
   ready.signature.arguments[1].isGiven = true;
   ready.signature.function = "f";
   ready.signature.arguments[1].range = IntegerRange{0, 1};
+  ready.signature.arguments[0].source =
+      Source{Source::Kind::File, 1.5, 2.5, ~uint64_t{0}, "x.npy", "12ab"};
   ready.plain = {Status::Ok, 1.5, 0.25, 4, 2.5, 3.5, "m"};
   ready.cpu = 2;
   Ready got = pass(ready);

@@ -74,6 +74,31 @@ struct IntegerRange {
 /// The values of an integer type, taken as signed; 0 and 1 for I1.
 IntegerRange rangeOf(ElementType type);
 
+/// What somebody says of an argument's elements, in place of the values that
+/// inputs have otherwise.
+struct Source {
+  enum class Kind {
+    Uniform,
+    Normal,
+    /// The same elements in all inputs.
+    File
+  };
+  Kind kind = Kind::Uniform;
+  /// Of floats and of the parts of complex numbers, Uniform: the least and the
+  /// greatest one; Normal, of integers, too: mean and deviation. Uniform
+  /// integers have all values of Argument::range.
+  double first = 0, second = 0;
+  /// With that of the inputs, decides what is drawn.
+  uint64_t seed = 0;
+  /// A file of numpy.save with elements of the argument's type and of its
+  /// shape, and the hashNpyFile that it had when somebody said so.
+  std::string file = {}, hash = {};
+  /// Its elements in row-major order; null before loadSources.
+  std::shared_ptr<const std::vector<std::byte>> contents = nullptr;
+
+  bool operator==(const Source &) const = default;
+};
+
 /// One argument of a kernel.
 struct Argument {
   ElementType type = ElementType::F32;
@@ -103,6 +128,8 @@ struct Argument {
   bool isStructural = false;
   /// Somebody has said the first of `values`, which is not to be changed.
   bool isGiven = false;
+  /// For a memref, or a scalar that isn't an integer.
+  std::optional<Source> source = std::nullopt;
 
   /// 1 for scalars and rank-0 memrefs.
   int64_t numElements() const;
@@ -149,8 +176,9 @@ struct Signature {
   /// scalars have no shape and are no outputs, what isn't an output is read,
   /// alignments are powers of two up to 2^21, the reduction is not empty,
   /// `roundedTo` is a real float type, ranges hold something, only integer
-  /// scalars have values, which their type holds, and `productBytes` is finite
-  /// and not negative.
+  /// scalars have values, which their type holds, and no sources; sources have
+  /// finite numbers, in order, or elements of the argument's size; and
+  /// `productBytes` is finite and not negative.
   Result<void> validate() const;
   bool operator==(const Signature &) const = default;
 };

@@ -28,7 +28,8 @@ using ArgumentData = std::vector<std::byte>;
 /// Which values arguments get. In all kinds, index arguments are in {0, ...,
 /// 3}, i1 in {0, 1}, integers for which the kernel is defined in a range only
 /// in that range, and integer scalars have the first of their values, or, if
-/// they have none, are in {1, ..., 4}.
+/// they have none, are in {1, ..., 4}. Arguments with a source have what that
+/// says, in all kinds.
 enum class InputKind {
   /// For sums of products that are exact in any order, so that a comparison may
   /// insist on every term. Floats are multiples of 1/8 in (-1, 1), never zero:
@@ -76,6 +77,11 @@ enum class Poison {
   Huge,
 };
 
+/// Reads the files of the sources of `signature`. InvalidArgument, with the
+/// argument and the file, if a file can't be read, isn't what it was, or has
+/// elements of another type or shape than the argument.
+Result<void> loadSources(Signature &signature);
+
 /// One entry per argument; outputs have initial contents, too, as kernels may
 /// accumulate into them. The same seed gives the same bytes; the arguments are
 /// independent of each other.
@@ -83,6 +89,12 @@ std::vector<ArgumentData> generateInputs(const Signature &signature,
                                          uint64_t seed,
                                          InputKind kind = InputKind::Grid,
                                          Poison poison = Poison::NotANumber);
+
+/// The elements of `argument`, which has a source, in the inputs of `seed`. The
+/// number of the argument counts, so that two of them differ. Files must be
+/// loaded.
+ArgumentData drawFromSource(const Argument &argument, size_t number,
+                            uint64_t seed);
 
 /// Makes all elements of `data`, those of `argument`, the integer `value`.
 void setScalar(const Argument &argument, int64_t value, ArgumentData &data);
@@ -113,7 +125,7 @@ ExactSums exactSums(const Signature &signature, ElementType type);
 
 /// Replaces floats by their absolute values; integers stay.
 void makeAbsolute(ElementType type, std::byte *data, size_t byteSize);
-/// The same for all arguments.
+/// The same for all arguments without a source.
 void makeAbsolute(const Signature &signature,
                   std::vector<ArgumentData> &inputs);
 

@@ -32,7 +32,7 @@ namespace baco::runtime {
 /// Changes whenever a message does, and whenever the same candidate may get
 /// another status or a time of another meaning: earlier outcomes then don't
 /// count.
-inline constexpr int protocolVersion = 7;
+inline constexpr int protocolVersion = 8;
 
 /// The worker's first message.
 struct Hello {

@@ -116,8 +116,8 @@ public:
   std::vector<std::span<std::byte>> protectable() const;
   /// Prepares for an execution that must not find the same inputs as the one
   /// before: gives one element of each of the first three arguments that are
-  /// only read another value, floats one of about the same size, integers
-  /// any, if the signature allows. Takes nanoseconds.
+  /// only read and have no source another value, floats one of about the same
+  /// size, integers any, if the signature allows. Takes nanoseconds.
   void vary();
   /// The elements that vary() changes have the values of the inputs again.
   void settle();

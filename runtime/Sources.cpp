@@ -1,0 +1,130 @@
+//===- Sources.cpp - Elements that somebody has asked for -----------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Runtime/Inputs.h"
+
+#include "baco/Support/NpyFile.h"
+#include "baco/Support/Random.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+using namespace baco;
+using namespace baco::runtime;
+
+//===----------------------------------------------------------------------===//
+// Files
+//===----------------------------------------------------------------------===//
+
+/// Reads the elements of `argument`, whose source is a file.
+static Result<void> load(Argument &argument) {
+  Source &source = *argument.source;
+  Result<NpyHeader> header = readNpyHeader(source.file);
+  if (!header)
+    return header.error();
+  auto error = [&](const std::string &why) {
+    return Error{ErrorCode::InvalidArgument, "'" + source.file + "' " + why};
+  };
+  std::string_view type = elementTypeName(argument.type);
+  if (!isNpyType(*header, type) || header->shape != argument.shape)
+    return error("holds " + describeShape(header->shape) + " of '" +
+                 header->type + "', but the argument is " +
+                 describeShape(argument.shape) + " of " + std::string(type));
+  Result<std::string> hash = hashNpyFile(source.file, *header);
+  if (!hash)
+    return hash.error();
+  if (*hash != source.hash)
+    return error("has changed since the tuner began; start it again");
+  Result<std::vector<std::byte>> elements =
+      readNpyElements(source.file, *header);
+  if (!elements)
+    return elements.error();
+  if (argument.type == ElementType::I1 &&
+      std::ranges::any_of(*elements,
+                          [](std::byte each) { return each > std::byte{1}; }))
+    return error("has booleans that are neither 0 nor 1; save it again");
+  source.contents =
+      std::make_shared<const std::vector<std::byte>>(std::move(*elements));
+  return {};
+}
+
+Result<void> runtime::loadSources(Signature &signature) {
+  for (size_t i = 0; i < signature.arguments.size(); ++i) {
+    Argument &argument = signature.arguments[i];
+    if (!argument.source || argument.source->kind != Source::Kind::File)
+      continue;
+    if (Result<void> loaded = load(argument); !loaded)
+      return {ErrorCode::InvalidArgument,
+              "argument " + std::to_string(i) + ": " + loaded.error().message};
+  }
+  return {};
+}
+
+//===----------------------------------------------------------------------===//
+// Distributions
+//===----------------------------------------------------------------------===//
+
+/// One number; `least` and `greatest` are those of the type.
+static double drawNumber(const Source &source, double least, double greatest,
+                         Random &random) {
+  if (source.kind == Source::Kind::Normal)
+    return std::clamp(source.first + source.second * random.normal(), least,
+                      greatest);
+  // The difference of the two may not be finite.
+  double share = random.uniform();
+  return std::clamp(source.first * (1 - share) + source.second * share,
+                    source.first, source.second);
+}
+
+static int64_t drawInteger(const Source &source, const IntegerRange &range,
+                           Random &random) {
+  if (source.kind == Source::Kind::Uniform) {
+    uint64_t count = static_cast<uint64_t>(range.greatest) -
+                     static_cast<uint64_t>(range.least) + 1;
+    uint64_t offset = count == 0 ? random.next() : random.below(count);
+    return static_cast<int64_t>(static_cast<uint64_t>(range.least) + offset);
+  }
+  double number = std::rint(source.first + source.second * random.normal());
+  // 2^63 itself isn't an int64_t, but what it rounds to as one.
+  if (number >= static_cast<double>(range.greatest))
+    return range.greatest;
+  return number <= static_cast<double>(range.least)
+             ? range.least
+             : static_cast<int64_t>(number);
+}
+
+ArgumentData runtime::drawFromSource(const Argument &argument, size_t number,
+                                     uint64_t seed) {
+  const Source &source = *argument.source;
+  if (source.kind == Source::Kind::File)
+    return *source.contents;
+  // Far apart for arguments, whose inputs have seeds next to each other.
+  constexpr uint64_t golden = 0x9e3779b97f4a7c15;
+  Random random(source.seed, seed + golden * number);
+  ArgumentData data(argument.byteSize());
+  if (isFloat(argument.type)) {
+    withFloat(argument.type, [&](auto zero) {
+      using T = decltype(zero);
+      double largest = formatOf<T>.largest();
+      for (size_t at = 0; at < data.size(); at += sizeof(T)) {
+        T value = makeFloat<T>(drawNumber(source, -largest, largest, random));
+        std::memcpy(&data[at], &value, sizeof(T));
+      }
+    });
+    return data;
+  }
+  IntegerRange range = argument.range.value_or(rangeOf(argument.type));
+  size_t size = elementSize(argument.type);
+  for (size_t at = 0; at < data.size(); at += size) {
+    // The lower bytes come first.
+    int64_t value = drawInteger(source, range, random);
+    std::memcpy(&data[at], &value, size);
+  }
+  return data;
+}
