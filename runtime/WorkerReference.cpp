@@ -86,6 +86,8 @@ Result<Outcome> Worker::makeReference(int64_t deadline) {
   if (!signature.hasSafeScalars)
     if (Result<void> found = findScalars(); !found)
       return found.error();
+  if (Result<void> checked = checkSources(); !checked)
+    return checked.error();
   // Without any tolerance the plain kernel's own roundings count: fused
   // multiply-adds need not be where they are in another order.
   hasLocalOrder = options.tolerance > 0;

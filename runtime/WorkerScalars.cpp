@@ -119,6 +119,34 @@ Result<void> Worker::findScalars() {
           describeOption(signature)};
 }
 
+/// Refuses integers that somebody has given and that take the kernel out of
+/// bounds, as far as accesses can be checked.
+Result<void> Worker::checkSources() {
+  std::string names, option;
+  for (size_t i = 0; i < signature.arguments.size(); ++i) {
+    const Argument &argument = signature.arguments[i];
+    if (!argument.source || isFloat(argument.type))
+      continue;
+    names += (names.empty() ? "" : " and ") + std::string("argument ") +
+             std::to_string(i);
+    if (!argument.source->file.empty())
+      names += " ('" + argument.source->file + "')";
+    option += (option.empty() ? "" : ",") + std::to_string(i) + "=...";
+  }
+  if (names.empty())
+    return {};
+  checks.assign(1, {});
+  checks[0].inputs = generateInputs(signature, options.inputSeed);
+  Result<Outcome> outcome = runPlain(Job::Checked);
+  if (!outcome)
+    return outcome.error();
+  if (outcome->status != Status::Crashed)
+    return {};
+  return {ErrorCode::InvalidArgument,
+          "the kernel leaves its bounds with the elements of " + names +
+              "; give others by --arg=" + signature.function + ":" + option};
+}
+
 /// Verifies with other values of scalars, too, one at a time.
 Result<void> Worker::makeScalarChecks() {
   const Check &first = checks[0];

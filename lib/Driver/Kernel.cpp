@@ -392,7 +392,11 @@ static FailureOr<FoundKernels> findKernels(ModuleOp module,
   FailureOr<OwningOpRef<ModuleOp>> schedule = takeSchedule(module);
   if (succeeded(schedule) && !options.scheduleFile.empty())
     schedule = readSchedule(module, options.scheduleFile);
-  if (failed(schedule) || failed(intake::setInputs(module, options.inputs)))
+  if (failed(schedule))
+    return failure();
+  FailureOr<std::string> shapes =
+      intake::setInputs(module, options.inputs, options.shapes);
+  if (failed(shapes))
     return failure();
   if (!*schedule && (!options.sequence.empty() || options.retune))
     return module.emitError()
@@ -426,7 +430,9 @@ static FailureOr<FoundKernels> findKernels(ModuleOp module,
     return std::move(found);
   }
 
-  return annotateKernels(module, options);
+  KernelOptions withShapes = options;
+  withShapes.shapes = *shapes;
+  return annotateKernels(module, withShapes);
 }
 
 FailureOr<FoundKernels> driver::takeKernels(ModuleOp module,

@@ -14,6 +14,10 @@
 
 #include "KernelIdentity.h"
 
+#include "baco/IR/ArgumentInput.h"
+#include "baco/IR/BacoDialect.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/MapVector.h"
@@ -126,9 +130,29 @@ static std::string withoutName(StringRef text, StringRef function) {
   return llvm::join(parts, prefix);
 }
 
+/// Removes the names of files whose contents arguments have; their hashes tell
+/// them apart.
+static void removeFiles(ModuleOp module) {
+  for (auto function : module.getOps<func::FuncOp>())
+    for (unsigned i = 0; i < function.getNumArguments(); ++i) {
+      Attribute attribute = function.getArgAttr(i, BacoDialect::kInput);
+      if (!attribute)
+        continue;
+      auto input =
+          ArgumentInput::read(function.getArgumentTypes()[i], attribute);
+      if (!input)
+        llvm::consumeError(input.takeError());
+      else if (!input->hash.empty())
+        function.setArgAttr(
+            i, BacoDialect::kInput,
+            makeFileInput(module.getContext(), "contents", input->hash));
+    }
+}
+
 KernelText driver::canonicalText(const Kernel &kernel) {
   OwningOpRef<ModuleOp> payload = kernel.payload.get().clone();
   OwningOpRef<ModuleOp> schedule = kernel.schedule.get().clone();
+  removeFiles(*payload);
   Names functions = numberSymbols(*payload, kernel.name, "baco.symbol.");
   renameUses(*payload, functions);
   renameSymbols(*payload, functions);

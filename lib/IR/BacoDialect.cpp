@@ -162,38 +162,6 @@ static LogicalResult verifyKeep(Operation *op, Attribute value) {
          << "'baco.keep' must be a unit attribute of a function";
 }
 
-std::string baco::whyNoInput(Type type, Attribute input) {
-  auto shaped = dyn_cast<ShapedType>(type);
-  Type element = shaped ? shaped.getElementType() : type;
-  if (!element.isIntOrIndex())
-    return "only integers can be given";
-  unsigned width = element.isIndex() ? 64 : element.getIntOrFloatBitWidth();
-  auto fits = [&](int64_t value) {
-    return width == 1 ? value == 0 || value == 1
-                      : width >= 64 || llvm::isIntN(width, value);
-  };
-  std::string text;
-  llvm::raw_string_ostream(text) << type;
-  if (auto value = dyn_cast<mlir::IntegerAttr>(input)) {
-    if (shaped)
-      return "one value is for a scalar; write the range of the elements";
-    if (value.getValue().getSignificantBits() > 64 ||
-        !fits(value.getType().isInteger(1)
-                  ? int64_t(value.getValue().getZExtValue())
-                  : value.getValue().getSExtValue()))
-      return "the value does not fit into '" + text + "'";
-    return "";
-  }
-  auto range = dyn_cast<IntegerRangeAttr>(input);
-  if (!range || range.getStep() != 1 || range.getLog())
-    return "it must be an integer or #baco.integer<LEAST to GREATEST>";
-  if (width == 1)
-    return "a range needs more than one bit";
-  if (!fits(range.getLower()) || !fits(range.getUpper()))
-    return "the range does not fit into '" + text + "'";
-  return "";
-}
-
 LogicalResult BacoDialect::verifyRegionArgAttribute(Operation *op, unsigned,
                                                     unsigned argument,
                                                     NamedAttribute attr) {

@@ -19,6 +19,22 @@
 using namespace mlir;
 using namespace baco::intake;
 
+/// Splits `text` at commas that aren't in parentheses.
+static SmallVector<StringRef> splitValues(StringRef text) {
+  SmallVector<StringRef> values;
+  size_t begin = 0;
+  int depth = 0;
+  for (auto [i, c] : llvm::enumerate(text)) {
+    depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+    if (c != ',' || depth > 0)
+      continue;
+    values.push_back(text.slice(begin, i));
+    begin = i + 1;
+  }
+  values.push_back(text.drop_front(begin));
+  return values;
+}
+
 llvm::Expected<SmallVector<ArgumentTexts>>
 baco::intake::parseArgumentTexts(StringRef text, StringRef example) {
   auto error = [&](StringRef part) {
@@ -42,9 +58,7 @@ baco::intake::parseArgumentTexts(StringRef text, StringRef example) {
       return error(group);
     StringRef rest =
         colon == StringRef::npos ? group : group.drop_front(colon + 1);
-    SmallVector<StringRef> values;
-    rest.split(values, ',');
-    for (StringRef value : values) {
+    for (StringRef value : splitValues(rest)) {
       auto [argument, its] = value.split('=');
       if (argument.trim().empty() || its.trim().empty())
         return error(group);

@@ -5,10 +5,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// The option becomes attributes, with which all that follows is the same as for
+// attributes of the module's own.
+//
+//===----------------------------------------------------------------------===//
 
 #include "baco/Intake/SetInputs.h"
 #include "ArgumentText.h"
+#include "InputFiles.h"
 
+#include "baco/IR/ArgumentInput.h"
 #include "baco/IR/BacoAttributes.h"
 #include "baco/IR/BacoDialect.h"
 
@@ -20,19 +27,70 @@ using namespace baco::intake;
 
 static constexpr StringLiteral example = "FUNCTION:N=VALUE, such as f:0=512";
 
-/// `text` as the `baco.input` of an argument of `type`; null if it is neither a
-/// number nor a range.
+//===----------------------------------------------------------------------===//
+// The option's text
+//===----------------------------------------------------------------------===//
+
+/// An integer of 64 bits, or another finite number; null if `text` is neither.
+static Attribute readNumber(Builder &builder, StringRef text) {
+  int64_t integer;
+  double number;
+  text = text.trim();
+  if (!text.getAsInteger(10, integer))
+    return builder.getI64IntegerAttr(integer);
+  if (!text.getAsDouble(number) && std::isfinite(number))
+    return builder.getF64FloatAttr(number);
+  return {};
+}
+
+/// `uniform(0.5, 2, seed=1)` as a dictionary; null if `text` isn't like that.
+static Attribute readDistribution(Builder &builder, StringRef text) {
+  auto [name, rest] = text.split('(');
+  if (!rest.consume_back(")"))
+    return {};
+  SmallVector<Attribute> numbers;
+  NamedAttrList entries;
+  SmallVector<StringRef> parts;
+  rest.split(parts, ',');
+  for (StringRef part : parts) {
+    bool isSeed = part.trim().consume_front("seed") && part.contains('=');
+    Attribute number =
+        readNumber(builder, isSeed ? part.split('=').second : part);
+    if (!number || (isSeed && entries.get("seed")))
+      return {};
+    if (isSeed)
+      entries.set("seed", number);
+    else
+      numbers.push_back(number);
+  }
+  bool isOne = name.trim() == "below" && numbers.size() == 1;
+  entries.set(name.trim(),
+              isOne ? numbers.front() : builder.getArrayAttr(numbers));
+  return entries.getDictionary(builder.getContext());
+}
+
+/// `text` as the `baco.input` of an argument of `type`; null if it has no
+/// meaning.
 static Attribute readInput(Type type, StringRef text) {
   Builder builder(type.getContext());
-  int64_t least, greatest;
-  if (!text.getAsInteger(10, least))
-    return builder.getI64IntegerAttr(least);
+  if (Attribute number = readNumber(builder, text))
+    return number;
+  if (text.contains('('))
+    return readDistribution(builder, text);
   auto [from, to] = text.split("..");
-  if (from.getAsInteger(10, least) || to.getAsInteger(10, greatest) ||
-      least > greatest)
+  Attribute least = readNumber(builder, from),
+            greatest = readNumber(builder, to);
+  if (!least || !greatest)
     return {};
-  return IntegerRangeAttr::get(type.getContext(), least, greatest, /*step=*/1,
-                               /*log=*/false);
+  auto first = dyn_cast<mlir::IntegerAttr>(least),
+       last = dyn_cast<mlir::IntegerAttr>(greatest);
+  if (!getElementTypeOrSelf(type).isIntOrIndex())
+    return builder.getDictionaryAttr(builder.getNamedAttr(
+        "uniform", builder.getArrayAttr({least, greatest})));
+  if (!first || !last || first.getInt() > last.getInt())
+    return {};
+  return IntegerRangeAttr::get(type.getContext(), first.getInt(), last.getInt(),
+                               /*step=*/1, /*log=*/false);
 }
 
 static llvm::Error setInput(func::FuncOp function, StringRef name,
@@ -41,35 +99,53 @@ static llvm::Error setInput(func::FuncOp function, StringRef name,
   if (!argument)
     return argument.takeError();
   Type type = function.getArgument(*argument).getType();
-  Attribute input = readInput(type, text);
-  std::string why = input ? whyNoInput(type, input)
-                          : "write an integer, or a range such as 0..99, whose "
-                            "ends are integers of 64 bits";
-  if (!why.empty())
-    return llvm::createStringError("argument " + name + " of '@" +
-                                   function.getName() + "' can't be '" + text +
-                                   "': " + why);
-  function.setArgAttr(*argument, BacoDialect::kInput, input);
-  return llvm::Error::success();
+  std::string why;
+  if (StringRef file = text; file.consume_front("@")) {
+    llvm::Expected<DictionaryAttr> input =
+        readInputFile(type, file, /*folder=*/"");
+    if (input)
+      function.setArgAttr(*argument, BacoDialect::kInput, *input);
+    else
+      why = llvm::toString(input.takeError());
+  } else {
+    Attribute input = readInput(type, text);
+    why = input ? whyNoInput(type, input)
+                : "write a number, a range such as 0..99, a distribution such "
+                  "as uniform(0, 99), normal(0, 1) or below(100), or @FILE";
+    if (why.empty())
+      function.setArgAttr(*argument, BacoDialect::kInput, input);
+  }
+  if (why.empty())
+    return llvm::Error::success();
+  return llvm::createStringError("argument " + name + " of '@" +
+                                 function.getName() + "' can't be '" + text +
+                                 "': " + why);
 }
 
-LogicalResult baco::intake::setInputs(ModuleOp module, StringRef inputs) {
+/// Sets the attributes that `inputs` says.
+static llvm::Error setOption(ModuleOp module, StringRef inputs) {
   if (inputs.empty())
-    return success();
-  module.getContext()->getOrLoadDialect<BacoDialect>();
-  auto error = [&](llvm::Error error) {
-    return module.emitError() << "arg: " << llvm::toString(std::move(error));
-  };
+    return llvm::Error::success();
   auto groups = parseArgumentTexts(inputs, example);
   if (!groups)
-    return error(groups.takeError());
+    return groups.takeError();
   for (const ArgumentTexts &group : *groups) {
     auto function = findFunction(module, group.function);
     if (!function)
-      return error(function.takeError());
+      return function.takeError();
     for (const auto &[name, text] : group.values)
       if (llvm::Error failed = setInput(*function, name, text))
-        return error(std::move(failed));
+        return failed;
   }
-  return success();
+  return llvm::Error::success();
+}
+
+FailureOr<std::string>
+baco::intake::setInputs(ModuleOp module, StringRef inputs, StringRef shapes) {
+  module.getContext()->getOrLoadDialect<BacoDialect>();
+  if (llvm::Error error = setOption(module, inputs))
+    return module.emitError() << "arg: " << llvm::toString(std::move(error));
+  if (failed(readInputFiles(module)))
+    return failure();
+  return addFileShapes(module, shapes);
 }

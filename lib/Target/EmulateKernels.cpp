@@ -168,6 +168,8 @@ private:
     auto signature = kernelSignature(original);
     if (!signature)
       return refuse(signature.takeError());
+    if (baco::Result<void> loaded = loadSources(*signature); !loaded)
+      return refuse(llvm::createStringError(loaded.error().message));
     FailureOr<std::unique_ptr<EmulatedFunction>> emulated =
         EmulatedFunction::create(function);
     if (failed(emulated))

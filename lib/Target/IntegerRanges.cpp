@@ -12,7 +12,7 @@
 
 #include "IntegerRanges.h"
 
-#include "baco/IR/BacoAttributes.h"
+#include "baco/IR/ArgumentInput.h"
 #include "baco/IR/BacoDialect.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -193,6 +193,29 @@ static void restrictIndices(func::FuncOp kernel, Signature &signature) {
                     signature, /*elements=*/true);
 }
 
+/// Restricts `argument` to the range that `baco.input` gives. If that excludes
+/// what the kernel seems to be defined for, somebody knows better.
+static void restrictAsGiven(func::FuncOp kernel, unsigned number,
+                            Argument &argument) {
+  Attribute attribute = kernel.getArgAttr(number, baco::BacoDialect::kInput);
+  if (!attribute || baco::runtime::isFloat(argument.type))
+    return;
+  auto input =
+      baco::ArgumentInput::read(kernel.getArgumentTypes()[number], attribute);
+  // kernelSignature has read it before.
+  if (!input)
+    return llvm::consumeError(input.takeError());
+  using Kind = baco::ArgumentInput::Kind;
+  if (input->kind != Kind::Range && input->kind != Kind::Uniform)
+    return;
+  IntegerRange range = {input->least, input->greatest,
+                        input->kind == Kind::Uniform};
+  restrict(argument, range);
+  if (argument.range && (argument.range->least > range.greatest ||
+                         argument.range->greatest < range.least))
+    argument.range = range;
+}
+
 void baco::target::readIntegerRanges(func::FuncOp kernel,
                                      Signature &signature) {
   restrictIndices(kernel, signature);
@@ -209,7 +232,5 @@ void baco::target::readIntegerRanges(func::FuncOp kernel,
     }
   });
   for (auto [i, argument] : llvm::enumerate(signature.arguments))
-    if (auto given = kernel.getArgAttrOfType<baco::IntegerRangeAttr>(
-            i, baco::BacoDialect::kInput))
-      restrict(argument, {given.getLower(), given.getUpper()});
+    restrictAsGiven(kernel, i, argument);
 }

@@ -17,6 +17,7 @@
 #include "KernelScalars.h"
 #include "ReductionLength.h"
 
+#include "baco/IR/ArgumentInput.h"
 #include "baco/IR/BacoDialect.h"
 #include "baco/IR/Bufferization.h"
 #include "baco/Schedule/Bufferize.h"
@@ -181,18 +182,31 @@ static llvm::Expected<Signature> bufferizedSignature(func::FuncOp kernel) {
       recorder.message("some tensors can't become memrefs"));
 }
 
-/// Takes the value that `baco.input` gives to an integer scalar.
-static void readGivenValue(func::FuncOp function, unsigned number,
-                           Argument &argument) {
-  auto value =
-      function.getArgAttrOfType<IntegerAttr>(number, baco::BacoDialect::kInput);
-  if (!value || !baco::runtime::isIntegerScalar(argument))
-    return;
-  // An i1 is 0 or 1.
-  argument.values = {value.getType().isInteger(1)
-                         ? int64_t(value.getValue().getZExtValue())
-                         : value.getInt()};
-  argument.isGiven = true;
+/// Takes what `baco.input` says, ranges apart.
+static llvm::Error readInput(func::FuncOp function, unsigned number,
+                             Argument &argument) {
+  Attribute attribute = function.getArgAttr(number, baco::BacoDialect::kInput);
+  if (!attribute)
+    return llvm::Error::success();
+  auto input =
+      baco::ArgumentInput::read(function.getArgumentTypes()[number], attribute);
+  if (!input)
+    return input.takeError();
+  using Kind = baco::ArgumentInput::Kind;
+  if (input->kind == Kind::Range)
+    return llvm::Error::success();
+  if (baco::runtime::isIntegerScalar(argument)) {
+    argument.values = {input->least};
+    argument.isGiven = true;
+    return llvm::Error::success();
+  }
+  using SourceKind = baco::runtime::Source::Kind;
+  SourceKind kind = input->kind == Kind::File     ? SourceKind::File
+                    : input->kind == Kind::Normal ? SourceKind::Normal
+                                                  : SourceKind::Uniform;
+  argument.source = {kind,        input->first, input->second,
+                     input->seed, input->file,  input->hash};
+  return llvm::Error::success();
 }
 
 llvm::Expected<Signature> baco::target::kernelSignature(func::FuncOp kernel) {
@@ -219,7 +233,10 @@ llvm::Expected<Signature> baco::target::kernelSignature(func::FuncOp kernel) {
     }
     if (argument.isMemRef)
       readAccesses(kernel, value, argument);
-    readGivenValue(kernel, value.getArgNumber(), argument);
+    if (llvm::Error why = readInput(kernel, value.getArgNumber(), argument))
+      return error("can't be called: argument " +
+                   llvm::Twine(value.getArgNumber()) + ": " +
+                   llvm::toString(std::move(why)));
     signature.arguments.push_back(std::move(argument));
   }
   signature.reductionLength = reductionLength(kernel);

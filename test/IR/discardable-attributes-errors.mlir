@@ -148,7 +148,7 @@ func.func private @f(i8 {baco.input = 300})
 
 // -----
 
-// expected-error @below {{'baco.input' of argument 0 is 1 : i64: only integers can be given}}
+// expected-error @below {{'baco.input' of argument 0 is 1 : i64: one value is for a scalar; write a distribution of the elements}}
 func.func private @f(memref<4xf32> {baco.input = 1})
 
 // -----
@@ -158,10 +158,95 @@ func.func private @f(memref<4xi32> {baco.input = 1})
 
 // -----
 
-// expected-error @below {{'baco.input' of argument 1 is "x": it must be an integer or #baco.integer<LEAST to GREATEST>}}
+// expected-error @below {{'baco.input' of argument 1 is "x": it must be a number, #baco.integer<LEAST to GREATEST>, or a dictionary with 'uniform', 'normal', 'below' or 'file'}}
 func.func private @f(i32, i32 {baco.input = "x"})
 
 // -----
 
-// expected-error @below {{'baco.input' of argument 0 is #baco.integer<0 to 9 step 3>: it must be an integer or #baco.integer<LEAST to GREATEST>}}
+// expected-error @below {{'baco.input' of argument 0 is #baco.integer<0 to 9 step 3>: the range has a step or 'log', which values of arguments don't have}}
 func.func private @f(i32 {baco.input = #baco.integer<0 to 9 step 3>})
+
+// -----
+
+// expected-error @below {{: the dictionary must have one of 'uniform', 'normal', 'below' and 'file', and may have a 'seed', which a file doesn't}}
+func.func private @f(memref<4xf32> {baco.input = {uniform = [0, 1], below = 3}})
+
+// -----
+
+// expected-error @below {{: the dictionary must have one of 'uniform', 'normal', 'below' and 'file', and may have a 'seed', which a file doesn't}}
+func.func private @f(memref<4xf32> {baco.input = {}})
+
+// -----
+
+// expected-error @below {{: the dictionary must have one of 'uniform', 'normal', 'below' and 'file', and may have a 'seed', which a file doesn't}}
+func.func private @f(memref<4xf32> {baco.input = {file = "x", seed = 1}})
+
+// -----
+
+// expected-error @below {{: 'file' must be the name of a file that numpy.save has written}}
+func.func private @f(memref<4xf32> {baco.input = {file = 3}})
+
+// -----
+
+// expected-error @below {{: 'uniform' must be [LEAST, GREATEST], two numbers}}
+func.func private @f(memref<4xf32> {baco.input = {uniform = [0, 1, 2]}})
+
+// -----
+
+// expected-error @below {{: 'uniform' must be [LEAST, GREATEST], two integers of 64 bits}}
+func.func private @f(memref<4xi32> {baco.input = {uniform = [0.5, 1]}})
+
+// -----
+
+// expected-error @below {{: the range is empty}}
+func.func private @f(memref<4xi32> {baco.input = {uniform = [3, 1]}})
+
+// -----
+
+// expected-error @below {{: the range does not fit into 'memref<4xi8>'}}
+func.func private @f(memref<4xi8> {baco.input = {uniform = [0, 200]}})
+
+// -----
+
+// expected-error @below {{: a range needs more than one bit}}
+func.func private @f(memref<4xi1> {baco.input = {uniform = [0, 1]}})
+
+// -----
+
+// expected-error @below {{: 'below' must be an extent, at least 1}}
+func.func private @f(memref<4xi32> {baco.input = {below = 0}})
+
+// -----
+
+// expected-error @below {{: the range does not fit into 'memref<4xf16>'}}
+func.func private @f(memref<4xf16> {baco.input = {uniform = [0, 1000000]}})
+
+// -----
+
+// expected-error @below {{: 'seed' must be an integer of 63 bits, at least 0}}
+func.func private @f(memref<4xf32> {baco.input = {normal = [0, 1], seed = -1}})
+
+// -----
+
+// expected-error @below {{: a range of integers is for integers; write {uniform = [LEAST, GREATEST]}}}
+func.func private @f(memref<4xf32> {baco.input = #baco.integer<0 to 9>})
+
+// -----
+
+// expected-error @below {{: an integer that is passed by value has a value or a range}}
+func.func private @f(i32 {baco.input = {uniform = [0, 9]}})
+
+// -----
+
+// expected-error @below {{: the value does not fit into 'f32'}}
+func.func private @f(f32 {baco.input = 1.000000e+300 : f64})
+
+// -----
+
+// expected-error @below {{: one value isn't a complex number; write a distribution of its parts}}
+func.func private @f(complex<f32> {baco.input = 1 : i64})
+
+// -----
+
+// expected-error @below {{: only numbers can be given}}
+func.func private @f(none {baco.input = 1 : i64})

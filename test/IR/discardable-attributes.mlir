@@ -20,3 +20,9 @@ module attributes {transform.with_named_sequence} {
 // CHECK: func.func private @inputs(i1 {baco.input = true}, index {baco.input = -3 : i64}, memref<?xi8> {baco.input = #baco.integer<-128 to 127>})
 func.func private @inputs(i1 {baco.input = true}, index {baco.input = -3},
     memref<?xi8> {baco.input = #baco.integer<-128 to 127>})
+// CHECK: func.func private @sources(f32 {baco.input = 2.500000e+00 : f64}, memref<?xbf16> {baco.input = {seed = 1 : i64, uniform = [5.000000e-01, 2]}}, tensor<4xcomplex<f32>> {baco.input = {normal = [0, 1]}}, memref<4xindex> {baco.input = {below = 100 : i64}}, memref<4xi1> {baco.input = {file = "x.npy"}})
+func.func private @sources(f32 {baco.input = 2.5 : f64},
+    memref<?xbf16> {baco.input = {uniform = [0.5, 2], seed = 1}},
+    tensor<4xcomplex<f32>> {baco.input = {normal = [0, 1]}},
+    memref<4xindex> {baco.input = {below = 100}},
+    memref<4xi1> {baco.input = {file = "x.npy"}})

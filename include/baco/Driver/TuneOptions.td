@@ -74,11 +74,12 @@ def Shape : TuneOption<InputOptions, "shape", "std::string", "\"\"",
 }
 def Arg : TuneOption<InputOptions, "arg", "std::string", "\"\"",
   "inputs", "function:n=value,...",
-  "Values that integer arguments of a function have when it is timed, such as "
-  "f:0=512, or ranges for integers in memory, such as f:1=0..99; N is the "
-  "number of an argument, from 0, or its name; further ones follow after ; or "
-  "in a further --arg; see docs/Intake.md",
-  "the largest with which it stays in bounds"> {
+  "What arguments of a function are when it is timed: values of scalars, such as "
+  "f:0=512; ranges, such as f:1=0..99; distributions, such as "
+  "f:1=uniform(0.5,2,seed=1), normal(0,1) or below(100); or files of numpy.save, "
+  "such as f:1=@x.npy; N is the number of an argument, from 0, or its name; "
+  "further ones follow after ; or in a further --arg; see docs/Intake.md",
+  "integers the largest with which it stays in bounds, others random"> {
   let separator = ";";
 }
 def Host : TuneOption<InputOptions, "host", "std::string", "\"\"",

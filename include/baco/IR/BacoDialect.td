@@ -37,7 +37,18 @@ def BacoDialect : Dialect {
     | `baco.weights` | `transform.tune.knob` | `array<f64>`, an expert's weight for each value |
     | `baco.target_options` | a function, `transform.named_sequence` | dictionary: how LLVM compiles it, see below |
     | `baco.keep` | a function | unit: it is no kernel, and automatic annotation leaves its ops as they are, because its parts were outlined (`--baco-outline-kernels`) or it has versions (`--baco-specialize-shapes`) |
-    | `baco.input` | an argument of a function | what it is when the function is timed: an integer for an integer scalar, or `#baco.integer<LEAST to GREATEST>`, the values of an integer scalar or of the integers of a memref or tensor |
+    | `baco.input` | an argument of a function | what it is when the function is timed, see below |
+
+    `baco.input` is one of these ([which is for what](../Intake.md#values-of-arguments)):
+
+    | value | for | the argument |
+    |---|---|---|
+    | `512`, `2.5 : f64` | scalars | has this value |
+    | `#baco.integer<0 to 99>` | integers | has these values, preferably small ones |
+    | `{uniform = [0.5, 2.0], seed = 1}` | memrefs, tensors, floats | has numbers from the first to the second one, integers both included |
+    | `{normal = [0.0, 1.0], seed = 1}` | memrefs, tensors, floats | has numbers of this mean and deviation; integers are rounded |
+    | `{below = 100, seed = 1}` | memrefs and tensors of integers | has indices below this extent |
+    | `{file = "x.npy"}` | memrefs, tensors | has the contents of a file that `numpy.save` has written, next to the MLIR file |
 
     They are optional: a schedule with upstream's `transform.tune.knob` can be
     tuned without them.

@@ -14,9 +14,14 @@
 namespace baco::intake {
 
 /// Sets `baco.input` of the arguments that `inputs` names:
-/// FUNCTION:N=VALUE,N=LEAST..GREATEST;... (docs/Intake.md). Fails with a
-/// diagnostic if that isn't possible.
-llvm::LogicalResult setInputs(mlir::ModuleOp module, llvm::StringRef inputs);
+/// FUNCTION:N=VALUE,N=LEAST..GREATEST;... (docs/Intake.md). Reads the headers
+/// of all files that arguments have their contents of, those relative to the
+/// module's file included, and adds hashes of these contents. Returns `shapes`,
+/// an option of specializeShapes, with the shapes of files for further
+/// functions. Fails with a diagnostic if any of that isn't possible.
+llvm::FailureOr<std::string> setInputs(mlir::ModuleOp module,
+                                       llvm::StringRef inputs,
+                                       llvm::StringRef shapes);
 
 } // namespace baco::intake
 

@@ -91,7 +91,8 @@ struct Source {
   /// With that of the inputs, decides what is drawn.
   uint64_t seed = 0;
   /// A file of numpy.save with elements of the argument's type and of its
-  /// shape, and the hashNpyFile that it had when somebody said so.
+  /// shape, and the hashNpyFile that it had when somebody said so; empty if that
+  /// isn't known.
   std::string file = {}, hash = {};
   /// Its elements in row-major order; null before loadSources.
   std::shared_ptr<const std::vector<std::byte>> contents = nullptr;

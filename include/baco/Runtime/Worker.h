@@ -76,6 +76,7 @@ private:
   Result<void> makeScalarChecks();
   Result<void> findScalars();
   bool isReferenceSlow() const;
+  Result<void> checkSources();
   Result<Outcome> measurePlain();
   bool needsAbsoluteRun() const;
   Result<void> makeSpecialCheck();

@@ -1,0 +1,280 @@
+//===- ArgumentInput.cpp - What an argument is when it is timed -----------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/IR/ArgumentInput.h"
+
+#include "baco/IR/BacoAttributes.h"
+#include "baco/IR/BacoDialect.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinTypes.h"
+
+using namespace mlir;
+using namespace baco;
+
+static constexpr StringLiteral kUniform = "uniform", kNormal = "normal",
+                               kBelow = "below", kFile = "file", kSeed = "seed",
+                               kHash = "hash";
+
+DictionaryAttr baco::makeFileInput(MLIRContext *context, StringRef file,
+                                   StringRef hash) {
+  Builder builder(context);
+  NamedAttrList entries;
+  entries.set(kFile, builder.getStringAttr(file));
+  if (!hash.empty())
+    entries.set(kHash, builder.getStringAttr(hash));
+  return entries.getDictionary(context);
+}
+
+namespace {
+/// Reads an attribute for an argument of one type. Functions return why it
+/// doesn't suit, or an empty text.
+class InputReader {
+public:
+  InputReader(Type type, ArgumentInput &input)
+      : input(input), type(type), isShaped(isa<ShapedType>(type)),
+        element(getElementTypeOrSelf(type)) {}
+
+  std::string read(Attribute attribute);
+
+private:
+  std::string readValue(Attribute attribute);
+  std::string readRange(IntegerRangeAttr range);
+  std::string readDictionary(DictionaryAttr entries);
+  std::string readUniform(Attribute attribute);
+  std::string readNormal(Attribute attribute);
+  std::string readBelow(Attribute attribute);
+  std::string readFile(DictionaryAttr entries);
+  std::string setRange(int64_t least, int64_t greatest);
+
+  bool isInteger() const { return element.isIntOrIndex(); }
+  unsigned width() const {
+    return element.isIndex() ? 64 : element.getIntOrFloatBitWidth();
+  }
+  bool fits(int64_t value) const {
+    return width() == 1 ? value == 0 || value == 1
+                        : width() >= 64 || llvm::isIntN(width(), value);
+  }
+  bool fits(double value) const;
+  /// ` does not fit into 'i8'`.
+  std::string misfit() const {
+    std::string text;
+    llvm::raw_string_ostream(text) << " does not fit into '" << type << "'";
+    return text;
+  }
+
+  ArgumentInput &input;
+  Type type;
+  bool isShaped;
+  Type element;
+};
+} // namespace
+
+/// A number of an attribute, if it is one.
+static std::optional<double> numberOf(Attribute attribute) {
+  if (auto number = dyn_cast<FloatAttr>(attribute))
+    return number.getValueAsDouble();
+  if (auto number = dyn_cast<mlir::IntegerAttr>(attribute);
+      number && number.getValue().getSignificantBits() <= 64)
+    return static_cast<double>(number.getValue().getSExtValue());
+  return std::nullopt;
+}
+
+/// The integer of an attribute, if it is one of at most 64 bits. An i1 is 0 or
+/// 1.
+static std::optional<int64_t> integerOf(Attribute attribute) {
+  auto number = dyn_cast<mlir::IntegerAttr>(attribute);
+  if (!number || number.getValue().getSignificantBits() > 64)
+    return std::nullopt;
+  return number.getType().isInteger(1)
+             ? int64_t(number.getValue().getZExtValue())
+             : number.getValue().getSExtValue();
+}
+
+/// Two elements of an array, as `read` reads them.
+template <typename Read>
+static auto readPair(Attribute attribute, Read read) -> std::optional<
+    std::pair<typename decltype(read(attribute))::value_type,
+              typename decltype(read(attribute))::value_type>> {
+  auto pair = dyn_cast<ArrayAttr>(attribute);
+  if (!pair || pair.size() != 2)
+    return std::nullopt;
+  auto first = read(pair[0]), second = read(pair[1]);
+  if (!first || !second)
+    return std::nullopt;
+  return std::pair(*first, *second);
+}
+
+/// Whether it is a number of the type of an element, or of a complex one's
+/// parts.
+bool InputReader::fits(double value) const {
+  auto complex = dyn_cast<ComplexType>(element);
+  auto part = cast<FloatType>(complex ? complex.getElementType() : element);
+  APFloat number(value);
+  bool losesInfo;
+  number.convert(part.getFloatSemantics(), APFloat::rmNearestTiesToEven,
+                 &losesInfo);
+  return number.isFinite();
+}
+
+std::string InputReader::readValue(Attribute attribute) {
+  input.kind = ArgumentInput::Kind::Value;
+  if (isShaped)
+    return isInteger() ? "one value is for a scalar; write the range of the "
+                         "elements"
+                       : "one value is for a scalar; write a distribution of "
+                         "the elements";
+  if (isInteger()) {
+    std::optional<int64_t> value = integerOf(attribute);
+    if (isa<mlir::IntegerAttr>(attribute) && !(value && fits(*value)))
+      return "the value" + misfit();
+    if (!value)
+      return "the value must be an integer";
+    input.least = input.greatest = *value;
+    return "";
+  }
+  if (isa<ComplexType>(element))
+    return "one value isn't a complex number; write a distribution of its "
+           "parts";
+  std::optional<double> value = numberOf(attribute);
+  if (!value || !fits(*value))
+    return "the value" + misfit();
+  input.first = input.second = *value;
+  return "";
+}
+
+std::string InputReader::setRange(int64_t least, int64_t greatest) {
+  if (width() == 1)
+    return "a range needs more than one bit";
+  if (least > greatest)
+    return "the range is empty";
+  if (!fits(least) || !fits(greatest))
+    return "the range" + misfit();
+  input.least = least;
+  input.greatest = greatest;
+  return "";
+}
+
+std::string InputReader::readRange(IntegerRangeAttr range) {
+  input.kind = ArgumentInput::Kind::Range;
+  if (!isInteger())
+    return "a range of integers is for integers; write {uniform = [LEAST, "
+           "GREATEST]}";
+  if (range.getStep() != 1 || range.getLog())
+    return "the range has a step or 'log', which values of arguments don't "
+           "have";
+  return setRange(range.getLower(), range.getUpper());
+}
+
+std::string InputReader::readUniform(Attribute attribute) {
+  input.kind = ArgumentInput::Kind::Uniform;
+  if (isInteger()) {
+    auto pair = readPair(attribute, integerOf);
+    return pair ? setRange(pair->first, pair->second)
+                : "'uniform' must be [LEAST, GREATEST], two integers of 64 "
+                  "bits";
+  }
+  auto pair = readPair(attribute, numberOf);
+  if (!pair)
+    return "'uniform' must be [LEAST, GREATEST], two numbers";
+  std::tie(input.first, input.second) = *pair;
+  if (!fits(input.first) || !fits(input.second))
+    return "the range" + misfit();
+  return input.first <= input.second ? "" : "the range is empty";
+}
+
+std::string InputReader::readNormal(Attribute attribute) {
+  input.kind = ArgumentInput::Kind::Normal;
+  auto pair = readPair(attribute, numberOf);
+  if (!pair || !std::isfinite(pair->first) || !std::isfinite(pair->second) ||
+      pair->second < 0)
+    return "'normal' must be [MEAN, DEVIATION], two finite numbers, the second "
+           "one at least 0";
+  std::tie(input.first, input.second) = *pair;
+  if (isInteger() && width() == 1)
+    return "a distribution needs more than one bit";
+  return "";
+}
+
+std::string InputReader::readBelow(Attribute attribute) {
+  input.kind = ArgumentInput::Kind::Uniform;
+  std::optional<int64_t> extent = integerOf(attribute);
+  if (!isInteger())
+    return "'below' is for integers; write {uniform = [LEAST, GREATEST]}";
+  if (!extent || *extent < 1)
+    return "'below' must be an extent, at least 1";
+  return setRange(0, *extent - 1);
+}
+
+std::string InputReader::readFile(DictionaryAttr entries) {
+  input.kind = ArgumentInput::Kind::File;
+  auto file = entries.getAs<StringAttr>(kFile),
+       hash = entries.getAs<StringAttr>(kHash);
+  if (!isShaped)
+    return "a file is for memrefs and tensors; write a value";
+  if (!file || file.empty())
+    return "'file' must be the name of a file that numpy.save has written";
+  if (entries.contains(kHash) && (!hash || hash.empty()))
+    return "'hash' must be what baco writes; leave it out";
+  input.file = file.str();
+  input.hash = hash ? hash.str() : "";
+  return "";
+}
+
+std::string InputReader::readDictionary(DictionaryAttr entries) {
+  int kinds = 0, options = 0;
+  for (StringRef kind : {kUniform, kNormal, kBelow, kFile})
+    kinds += entries.contains(kind);
+  bool isFile = entries.contains(kFile);
+  options = entries.contains(isFile ? kHash : kSeed);
+  if (kinds != 1 || entries.size() != static_cast<size_t>(kinds + options))
+    return "the dictionary must have one of 'uniform', 'normal', 'below' and "
+           "'file', and may have a 'seed', which a file doesn't";
+  if (isFile)
+    return readFile(entries);
+  if (!isShaped && isInteger())
+    return "an integer that is passed by value has a value or a range";
+  if (Attribute seed = entries.get(kSeed)) {
+    std::optional<int64_t> number = integerOf(seed);
+    if (!number || *number < 0)
+      return "'seed' must be an integer of 63 bits, at least 0";
+    input.seed = static_cast<uint64_t>(*number);
+  }
+  if (Attribute range = entries.get(kUniform))
+    return readUniform(range);
+  if (Attribute moments = entries.get(kNormal))
+    return readNormal(moments);
+  return readBelow(entries.get(kBelow));
+}
+
+std::string InputReader::read(Attribute attribute) {
+  if (!isInteger() && !isa<FloatType, ComplexType>(element))
+    return "only numbers can be given";
+  if (isa<mlir::IntegerAttr, FloatAttr>(attribute))
+    return readValue(attribute);
+  if (auto range = dyn_cast<IntegerRangeAttr>(attribute))
+    return readRange(range);
+  if (auto entries = dyn_cast<DictionaryAttr>(attribute))
+    return readDictionary(entries);
+  return "it must be a number, #baco.integer<LEAST to GREATEST>, or a "
+         "dictionary with 'uniform', 'normal', 'below' or 'file'";
+}
+
+llvm::Expected<ArgumentInput> ArgumentInput::read(Type type,
+                                                  Attribute attribute) {
+  ArgumentInput input;
+  std::string why = InputReader(type, input).read(attribute);
+  if (!why.empty())
+    return llvm::createStringError(why);
+  return input;
+}
+
+std::string baco::whyNoInput(Type type, Attribute input) {
+  auto read = ArgumentInput::read(type, input);
+  return read ? "" : llvm::toString(read.takeError());
+}
