@@ -291,6 +291,7 @@ void Worker::finish(Contender &contender, Status status, std::string message) {
 void Worker::finishEnded(Contender &contender) {
   bool wasBusy = contender.isBusy();
   ProcessEnd end = contender.child->end();
+  hasTrapped = end.signal == SIGFPE;
   Outcome described =
       describeEnd(end, *contender.child, contender.phase, options.limits);
   Outcome &outcome = contender.samples.outcome;

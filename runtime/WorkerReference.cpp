@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/Runtime/Worker.h"
+#include "WorkerAttempt.h"
 
 #include "baco/Runtime/SpecialValues.h"
 
@@ -56,6 +56,23 @@ static Error unverifiable(const Signature &signature, size_t i,
               std::string(elementTypeName(signature.arguments[i].type)) +
               " may differ that much; use smaller shapes or a wider type" +
               (tolerance > 1 ? ", or a lower tolerance" : "")};
+}
+
+/// The error if argument `i` has none, whatever the inputs are.
+static Error noNumbers(const Signature &signature, size_t i) {
+  std::string message =
+      "argument " + std::to_string(i) +
+      " cannot be verified: the kernel computes NaN or infinities for all its "
+      "elements";
+  for (size_t k = 0; k < signature.arguments.size(); ++k) {
+    const Argument &argument = signature.arguments[k];
+    if (!isFloat(argument.type) || !argument.isRead)
+      continue;
+    message += "; say for which inputs it is defined, such as --arg=" +
+               signature.function + ":" + std::to_string(k) + "=uniform(1,2)";
+    break;
+  }
+  return {ErrorCode::InvalidArgument, message};
 }
 
 /// The error if the plain kernel fails.
@@ -166,15 +183,6 @@ bool Worker::isUseful(const Check &check, double margin) const {
                            margin * options.tolerance);
 }
 
-/// Inputs of the first check that were tried.
-struct Worker::Attempt {
-  InputKind kind;
-  bool isPositive;
-  Check check = {};
-  /// Whether tolerances are meaningful, by the majorant if there is one.
-  bool isTight = false;
-};
-
 /// Makes the first check with inputs of this kind.
 Result<Worker::Attempt> Worker::tryFirstInputs(InputKind kind, bool positive) {
   isPositive = positive;
@@ -245,11 +253,23 @@ void Worker::accept(Attempt &attempt) {
 Result<void> Worker::makeFirstCheck() {
   std::vector<Attempt> attempts;
   Result<bool> tried = tryAllInputs(attempts);
+  if (!tried && hasTrapped)
+    tried = tryOtherIntegers(attempts);
   if (!tried)
     return tried.error();
   if (*tried) {
     accept(attempts.back());
     return {};
+  }
+  bool hasNumbers = std::ranges::any_of(attempts, [&](const Attempt &attempt) {
+    return finiteShare(signature, attempt.check.reference) > 0;
+  });
+  if (!hasNumbers) {
+    Result<bool> made = tryOtherFloats();
+    if (!made)
+      return made.error();
+    if (*made)
+      return {};
   }
   // Tolerances from observed rounding errors are better than none.
   Conditioning gridConditioning = Conditioning::Good;
@@ -274,7 +294,8 @@ Result<void> Worker::makeFirstCheck() {
     return illConditioned();
   if (auto argument = findUnverifiable(signature, checks[0].reference,
                                        checks[0].inputs, options.tolerance))
-    return unverifiable(signature, *argument, options.tolerance);
+    return hasNumbers ? unverifiable(signature, *argument, options.tolerance)
+                      : noNumbers(signature, *argument);
   return {};
 }
 

@@ -50,3 +50,55 @@ func.func @by_scalar(%n: i64, %a: memref<64x64xi64>, %c: memref<64x64xi64>) {
   }
   return
 }
+
+// Divisors that are computed aren't 0 either: differences, remainders, masked
+// bits, quotients, and floats that become integers.
+// CHECK: by_difference: {{[1-9]}}
+func.func @by_difference(%a: memref<64x64xi32>, %b: memref<64x64xi32>,
+                         %d: memref<64x64xi32>, %c: memref<64x64xi32>) {
+  linalg.generic {indexing_maps = [#map, #map, #map, #map],
+                  iterator_types = ["parallel", "parallel"]}
+      ins(%a, %b, %d : memref<64x64xi32>, memref<64x64xi32>, memref<64x64xi32>)
+      outs(%c : memref<64x64xi32>) {
+  ^bb0(%x: i32, %y: i32, %z: i32, %o: i32):
+    %0 = arith.subi %x, %y : i32
+    %1 = arith.subi %0, %z : i32
+    %q = arith.divsi %x, %1 : i32
+    linalg.yield %q : i32
+  }
+  return
+}
+
+// CHECK: by_bits: {{[1-9]}}
+func.func @by_bits(%a: memref<64x64xi8>, %b: memref<64x64xi8>,
+                   %c: memref<64x64xi8>) {
+  %three = arith.constant 3 : i8
+  %four = arith.constant 4 : i8
+  affine.for %i = 0 to 64 {
+    affine.for %j = 0 to 64 {
+      %x = affine.load %a[%i, %j] : memref<64x64xi8>
+      %y = affine.load %b[%i, %j] : memref<64x64xi8>
+      %0 = arith.remsi %y, %four : i8
+      %1 = arith.shrsi %y, %three : i8
+      %2 = arith.andi %1, %0 : i8
+      %q = arith.divsi %x, %2 : i8
+      affine.store %q, %c[%i, %j] : memref<64x64xi8>
+    }
+  }
+  return
+}
+
+// CHECK: by_float: {{[1-9]}}
+func.func @by_float(%a: memref<64x64xi32>, %b: memref<64x64xf32>,
+                    %c: memref<64x64xi32>) {
+  affine.for %i = 0 to 64 {
+    affine.for %j = 0 to 64 {
+      %x = affine.load %a[%i, %j] : memref<64x64xi32>
+      %y = affine.load %b[%i, %j] : memref<64x64xf32>
+      %0 = arith.fptosi %y : f32 to i32
+      %q = arith.divsi %x, %0 : i32
+      affine.store %q, %c[%i, %j] : memref<64x64xi32>
+    }
+  }
+  return
+}

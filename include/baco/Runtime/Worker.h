@@ -93,6 +93,8 @@ private:
   struct Attempt;
   Result<Attempt> tryFirstInputs(InputKind kind, bool positive);
   Result<bool> tryAllInputs(std::vector<Attempt> &attempts);
+  Result<bool> tryOtherIntegers(std::vector<Attempt> &attempts);
+  Result<bool> tryOtherFloats();
   void accept(Attempt &attempt);
   std::vector<InputKind> secondKinds(bool hasNumbers) const;
   Result<std::optional<Conditioning>>
@@ -166,6 +168,9 @@ private:
   bool isPositive = false;
   /// Matrices that are read are like diagonal ones: InputKind::Dominant.
   bool isDominant = false;
+  /// Whether the last kernel that was ended by a signal divided an integer by
+  /// zero.
+  bool hasTrapped = false;
   /// Whether the reference is made in another order than the plain kernel's.
   bool hasLocalOrder = false;
   /// Of an execution of the reference, and of the plain kernel as it was

@@ -1,0 +1,118 @@
+//===- WorkerInputs.cpp - Inputs for which a kernel is defined ------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// If the plain kernel divides an integer by zero, or computes no number, other
+// ranges of its inputs are tried. What helps stays in the signature, for all
+// later checks.
+//
+//===----------------------------------------------------------------------===//
+
+#include "WorkerAttempt.h"
+
+#include <algorithm>
+
+using namespace baco;
+using namespace baco::runtime;
+
+/// What an argument of integers is drawn from; `number` of those before it are
+/// memrefs of integers, too, and `greatest` is its type's. The ranges of
+/// different arguments are apart, so that their differences aren't 0.
+using IntegerRanges = IntegerRange (*)(int64_t number, int64_t greatest);
+
+/// Four small ones.
+static IntegerRange smallApart(int64_t number, int64_t) {
+  return {8 * number + 1, 8 * number + 4};
+}
+/// The largest odd ones of eight bits: as dividends or shifted, they aren't 0.
+static IntegerRange largeApart(int64_t number, int64_t) {
+  return {127 - 2 * number, 127 - 2 * number};
+}
+/// Powers of 3: neither the sum nor the difference of any of them is 0, nor are
+/// they themselves modulo a power of 2.
+static IntegerRange powersOfThree(int64_t number, int64_t greatest) {
+  int64_t power = 1;
+  for (int64_t i = 0; i < number && power <= greatest / 3; ++i)
+    power *= 3;
+  return {power, power};
+}
+
+/// Sets the ranges of memrefs of integers in `signature` for which nobody has
+/// said what they hold. Floats, which may become integers, are at least 1 if
+/// `changesFloats`.
+static void setRanges(Signature &signature, IntegerRanges ranges,
+                      bool changesFloats) {
+  int64_t number = 0;
+  for (Argument &argument : signature.arguments) {
+    if (!argument.isMemRef || argument.source ||
+        argument.type == ElementType::I1)
+      continue;
+    if (isFloat(argument.type)) {
+      if (changesFloats)
+        argument.source = Source{Source::Kind::Uniform, 2, 9};
+      continue;
+    }
+    IntegerRange all = argument.range.value_or(rangeOf(argument.type));
+    IntegerRange wanted = ranges(number++, rangeOf(argument.type).greatest);
+    int64_t least = std::clamp(wanted.least, all.least, all.greatest);
+    argument.range = {least, std::clamp(wanted.greatest, least, all.greatest)};
+  }
+}
+
+/// Tries all inputs of the first check with other integers, until no division
+/// traps.
+Result<bool> Worker::tryOtherIntegers(std::vector<Attempt> &attempts) {
+  Signature before = signature;
+  Result<bool> tried = false;
+  for (bool changesFloats : {false, true})
+    for (IntegerRanges ranges : {smallApart, largeApart, powersOfThree}) {
+      signature = before;
+      setRanges(signature, ranges, changesFloats);
+      attempts.clear();
+      hasTrapped = false;
+      tried = tryAllInputs(attempts);
+      if (tried || !hasTrapped)
+        return tried;
+    }
+  signature = std::move(before);
+  std::string option;
+  for (size_t i = 0; i < signature.arguments.size() && option.empty(); ++i)
+    if (signature.arguments[i].isMemRef &&
+        !isFloat(signature.arguments[i].type))
+      option = "; say for which integers it is defined, such as --arg=" +
+               signature.function + ":" + std::to_string(i) + "=1..9";
+  return Error{ErrorCode::InvalidArgument,
+               "the plain kernel divides an integer by zero on all inputs that "
+               "were tried" +
+                   option};
+}
+
+/// Makes the first check with larger floats, for which logarithms of logarithms
+/// are defined. False if that gives no numbers either.
+Result<bool> Worker::tryOtherFloats() {
+  constexpr std::pair<double, double> ranges[] = {{3, 4}, {16, 32}};
+  Signature before = signature;
+  for (auto [least, greatest] : ranges) {
+    for (size_t i = 0; i < signature.arguments.size(); ++i)
+      if (isFloat(signature.arguments[i].type) && !before.arguments[i].source)
+        signature.arguments[i].source =
+            Source{Source::Kind::Uniform, least, greatest};
+    Result<Attempt> attempt = tryFirstInputs(InputKind::Grid, false);
+    if (!attempt && attempt.error().code == ErrorCode::TimedOut)
+      return attempt.error();
+    if (!attempt)
+      continue;
+    accept(*attempt);
+    Result<Conditioning> conditioning = makeConditioning(0);
+    if (!conditioning)
+      return conditioning.error();
+    if (*conditioning != Conditioning::None && isUseful(checks[0], 1))
+      return true;
+  }
+  signature = std::move(before);
+  return false;
+}
