@@ -353,6 +353,7 @@ static LogicalResult takeIn(ModuleOp module, const KernelOptions &options,
     return failure();
   note("baco-specialize-shapes" +
        (options.shapes.empty() ? "" : "=shape=" + options.shapes));
+  intake::setCallerValues(module);
   return success();
 }
 

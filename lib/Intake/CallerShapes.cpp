@@ -19,7 +19,6 @@
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
-#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 using namespace baco::intake;
@@ -77,9 +76,8 @@ void InlinedSizes::visit(func::FuncOp function,
   sizes[function] = 1;
 }
 
-/// Inlines all functions of `module` but those in `kept`, and folds.
-static LogicalResult inlineAndFold(ModuleOp module,
-                                   const llvm::StringSet<> &kept) {
+LogicalResult baco::intake::inlineAndFold(ModuleOp module,
+                                          const llvm::StringSet<> &kept) {
   for (auto function : module.getOps<func::FuncOp>())
     if (kept.contains(function.getName()))
       function.setNoInline(true);

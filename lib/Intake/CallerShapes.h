@@ -11,7 +11,13 @@
 
 #include "Extents.h"
 
+#include "llvm/ADT/StringSet.h"
+
 namespace baco::intake {
+
+/// Inlines all functions of `module` but those in `kept`, and folds.
+llvm::LogicalResult inlineAndFold(mlir::ModuleOp module,
+                                  const llvm::StringSet<> &kept);
 
 /// The different extents with which calls in the module of `functions` call
 /// each, as far as upstream's inliner and folders show them; what a call leaves

@@ -23,6 +23,11 @@ llvm::FailureOr<std::string> setInputs(mlir::ModuleOp module,
                                        llvm::StringRef inputs,
                                        llvm::StringRef shapes);
 
+/// Sets `baco.input` of integers that functions to tune are called with, if all
+/// calls in `module` pass constants, as far as upstream's inliner and folders
+/// show them: the largest one. Arguments that have a `baco.input` keep it.
+void setCallerValues(mlir::ModuleOp module);
+
 } // namespace baco::intake
 
 #endif // BACO_INTAKE_SETINPUTS_H
