@@ -17,8 +17,9 @@ namespace baco::target {
 
 /// A pass, `baco-extrema`, that reduces a vector of floats by maximum or
 /// minimum in halves, where LLVM would use a chain of scalars, and lowers
-/// `arith.maxnumf` and `arith.minnumf` to LLVM's intrinsics, for which
-/// upstream's expansion takes twice the instructions.
+/// `arith.maxnumf`, `arith.maximumf` and their like to LLVM's intrinsics
+/// without regard for the signs of zeros: upstream's expansion takes up to
+/// twice the instructions.
 std::unique_ptr<mlir::Pass> createExtremaPass();
 
 } // namespace baco::target

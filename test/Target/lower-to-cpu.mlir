@@ -140,11 +140,12 @@ func.func @tensors(%A: memref<8x4xf32>, %C: memref<8xf32>) {
 
 // Lanes are compared in halves, and a maximum is an intrinsic.
 // CHECK-LABEL: llvm.func @largest(
-// CHECK: llvm.intr.maxnum({{.*}}) : (vector<4xf32>, vector<4xf32>)
-// CHECK: llvm.intr.maxnum({{.*}}) : (vector<2xf32>, vector<2xf32>)
-// CHECK: llvm.intr.vector.reduce.fmax({{.*}}) : (vector<2xf32>)
-// CHECK: llvm.intr.maxnum({{.*}}) : (vector<4xf32>, vector<4xf32>)
-// CHECK: llvm.intr.vector.reduce.fmaximum({{.*}}) : (vector<2xf32>)
+// CHECK: llvm.intr.maxnum({{.*}}nsz>} : (vector<4xf32>, vector<4xf32>)
+// CHECK: llvm.intr.maxnum({{.*}}nsz>} : (vector<2xf32>, vector<2xf32>)
+// CHECK: llvm.intr.maxnum({{.*}}nsz>} : (f32, f32)
+// CHECK: llvm.intr.maxnum({{.*}}nsz>} : (vector<4xf32>, vector<4xf32>)
+// CHECK: llvm.intr.maximum({{.*}}nsz>} : (vector<2xf32>, vector<2xf32>)
+// CHECK: llvm.intr.maximum({{.*}}nsz>} : (f32, f32)
 func.func @largest(%x: vector<8xf32>, %y: vector<4xf32>) -> f32 {
   %a = vector.reduction <maxnumf>, %x : vector<8xf32> into f32
   %b = vector.broadcast %a : f32 to vector<4xf32>
