@@ -8,6 +8,7 @@
 
 #include "FunctionMemory.h"
 #include "LoopBounds.h"
+#include "TransposeCopies.h"
 #include "baco/LoopNest/Prefetch.h"
 #include "baco/LoopNest/Restructure.h"
 #include "baco/LoopNest/ScalarReplacement.h"
@@ -108,9 +109,10 @@ LogicalResult baco::loopnest::applyMarks(RestructuredNest &nest) {
         result = change(marked);
   };
   forEach([](MarkedLoop &marked) {
-    return marked.vectorWidth > 0
-               ? vectorizeLoop(marked.loop, marked.vectorWidth)
-               : success();
+    if (marked.vectorWidth == 0 ||
+        succeeded(transposeCopy(marked.loop, marked.vectorWidth)))
+      return success();
+    return vectorizeLoop(marked.loop, marked.vectorWidth);
   });
   forEach([](MarkedLoop &marked) {
     // A remainder may have any number of iterations.

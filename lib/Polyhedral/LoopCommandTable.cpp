@@ -171,8 +171,9 @@ says which of the array's dimensions varies fastest in the buffer, the array's
 fastest being 0 (CHiLL, for Fortran: which subscript comes first); `order` lists
 all dimensions, slowest first, from 0. One can't give both.
 
-The copy runs in vectors of `width` elements, or one by one if that is 1. With
-width 0 nothing is copied, so that a knob decides.
+The copy runs in vectors of `width` elements, or one by one if that is 1. One that
+transposes does so in squares of `width` rows, at most 16, in registers. With width
+0 nothing is copied, so that a knob decides.
 
 With `panel` the buffer's fastest dimension is cut in panels of so many elements,
 each of which is contiguous, as products of matrices like it: element (r, c) is

@@ -159,8 +159,6 @@ void LeafBuilder::copy(unsigned loop, size_t access, unsigned fastest,
       order.push_back(d);
   order.push_back(fastest);
   command["order"] = order;
-  // What is contiguous on one side isn't on the other.
-  command["width"] = 1;
 }
 
 //===----------------------------------------------------------------------===//

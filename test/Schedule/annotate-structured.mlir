@@ -110,7 +110,7 @@ func.func @dot(%a: memref<8000xf32>, %b: memref<8000xf32>, %c: memref<f32>) {
 #t = affine_map<(m, n, k) -> (n, k)>
 #c = affine_map<(m, n, k) -> (m, n)>
 // CHECK-LABEL: func.func @transposed
-// CHECK: #baco.loop_copy<statement = 0, loop = 1, reference = 2, order = [1, 0], width = 1, panel = #baco.knob<"NR"
+// CHECK: #baco.loop_copy<statement = 0, loop = 1, reference = 2, order = [1, 0], width = {{[0-9]+}}, panel = #baco.knob<"NR"
 func.func @transposed(%a: memref<256x256xf32>, %b: memref<256x256xf32>,
                       %c: memref<256x256xf32>) {
   linalg.matmul indexing_maps = [#a, #t, #c]
