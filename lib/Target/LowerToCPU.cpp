@@ -13,6 +13,7 @@
 
 #include "BufferizeTensors.h"
 #include "Extrema.h"
+#include "KeepHeap.h"
 #include "LocalityInterchange.h"
 #include "LowerToLoops.h"
 #include "NarrowToBF16.h"
@@ -159,6 +160,7 @@ void baco::target::buildLowerToCPUPipeline(OpPassManager &manager) {
   manager.addNestedPass<func::FuncOp>(createForallToParallelLoopPass());
   manager.addPass(std::make_unique<ParallelToOpenMP>());
   manager.addPass(createSCFToControlFlowPass());
+  manager.addNestedPass<func::FuncOp>(createKeepHeapPass());
   manager.addPass(createVectorMathPass());
   manager.addPass(createExtremaPass());
   manager.addPass(createNarrowToBF16Pass());

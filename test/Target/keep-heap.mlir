@@ -1,0 +1,56 @@
+// RUN: baco-opt %s --baco-lower-to-cpu --split-input-file | FileCheck %s
+
+// glibc keeps twice the size of the largest buffer: that of 1 MiB gets as large
+// as the others and half a MiB: 2 MiB.
+// CHECK-LABEL: llvm.func @several(
+// CHECK:         %[[SIZE:.*]] = llvm.mlir.constant(524288 : index)
+// CHECK:         llvm.getelementptr %{{.*}}[%[[SIZE]]]
+// CHECK:         llvm.call @malloc
+func.func private @use(memref<131072xf32>, memref<512x512xf32>, memref<256x1024xf32>)
+func.func @several(%x: memref<1024xf32>) {
+  %a = memref.alloc() {alignment = 64 : i64} : memref<131072xf32>
+  %b = memref.alloc() {alignment = 64 : i64} : memref<512x512xf32>
+  %c = memref.alloc() {alignment = 64 : i64} : memref<256x1024xf32>
+  %i = arith.constant 0 : index
+  %0 = memref.load %x[%i] : memref<1024xf32>
+  memref.store %0, %a[%i] : memref<131072xf32>
+  memref.store %0, %b[%i, %i] : memref<512x512xf32>
+  memref.store %0, %c[%i, %i] : memref<256x1024xf32>
+  call @use(%a, %b, %c) : (memref<131072xf32>, memref<512x512xf32>, memref<256x1024xf32>) -> ()
+  memref.dealloc %a : memref<131072xf32>
+  memref.dealloc %b : memref<512x512xf32>
+  memref.dealloc %c : memref<256x1024xf32>
+  return
+}
+
+// -----
+
+// One buffer is less than glibc keeps.
+// CHECK-LABEL: llvm.func @one(
+// CHECK:         %[[SIZE:.*]] = llvm.mlir.constant(1048576 : index)
+// CHECK:         llvm.getelementptr %{{.*}}[%[[SIZE]]]
+// CHECK:         llvm.call @malloc
+func.func private @use(memref<1024x1024xf32>)
+func.func @one(%x: memref<1024xf32>) {
+  %a = memref.alloc() : memref<1024x1024xf32>
+  %i = arith.constant 0 : index
+  %0 = memref.load %x[%i] : memref<1024xf32>
+  memref.store %0, %a[%i, %i] : memref<1024x1024xf32>
+  call @use(%a) : (memref<1024x1024xf32>) -> ()
+  memref.dealloc %a : memref<1024x1024xf32>
+  return
+}
+
+// -----
+
+// What the caller gets stays as it is.
+// CHECK-LABEL: llvm.func @returned(
+// CHECK:         %[[SIZE:.*]] = llvm.mlir.constant(131072 : index)
+// CHECK:         llvm.getelementptr %{{.*}}[%[[SIZE]]]
+// CHECK-NOT:     llvm.getelementptr
+// CHECK-COUNT-2: llvm.call @malloc
+func.func @returned() -> (memref<131072xf32>, memref<131072xf32>) {
+  %a = memref.alloc() : memref<131072xf32>
+  %b = memref.alloc() : memref<131072xf32>
+  return %a, %b : memref<131072xf32>, memref<131072xf32>
+}
