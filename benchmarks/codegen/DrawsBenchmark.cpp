@@ -11,6 +11,10 @@
 // and without compiling them. A constraint is missing where that fails: such a
 // trial ends as transform-failed.
 //
+// With --emulate, kernels are for GPUs: the default and each drawn
+// configuration are also lowered, run in the emulator and compared with plain
+// code.
+//
 //===----------------------------------------------------------------------===//
 
 #include "baco/Driver/Kernel.h"
@@ -18,10 +22,14 @@
 #include "baco/Schedule/ExtractSpace.h"
 #include "baco/Target/DiagnosticRecorder.h"
 #include "baco/Target/Dialects.h"
+#include "baco/Target/EmulateKernels.h"
+#include "baco/Target/Pipelines.h"
 #include "baco/Target/TunedModule.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
@@ -51,6 +59,8 @@ static cl::opt<unsigned> seed("seed", cl::init(1), cl::cat(category),
                               cl::desc("Seed of the draws (default: 1)"));
 static cl::opt<bool> ignoreAdvisory("ignore-advisory", cl::cat(category),
                                     cl::desc("Ignore advisory constraints"));
+static cl::opt<bool> emulate("emulate", cl::cat(category),
+                             cl::desc("Run kernels for GPUs in the emulator"));
 static cl::opt<bool> all("all", cl::cat(category),
                          cl::desc("Also print the kernels without failures"));
 
@@ -88,55 +98,89 @@ static std::vector<Part> splitFile(StringRef path, StringRef text) {
   return parts;
 }
 
+/// Lowers `module` for a GPU, runs its kernels in the emulator, and compares
+/// the results with those of `plain`.
+static LogicalResult runInEmulator(ModuleOp module, ModuleOp plain) {
+  auto pipeline = parsePassPipeline(
+      "builtin.module(baco-lower-to-nvvm{format=llvm})", llvm::errs());
+  PassManager manager(module.getContext());
+  if (failed(pipeline))
+    return failure();
+  static_cast<OpPassManager &>(manager) = std::move(*pipeline);
+  return success(succeeded(manager.run(module)) &&
+                 succeeded(target::emulateKernels(module, plain)));
+}
+
+/// What is wrong with a configuration of `kernel`; empty if nothing is.
+static std::string check(const driver::Kernel &kernel,
+                         const schedule::Assignment &assignment) {
+  OwningOpRef<ModuleOp> payload = kernel.payload.get().clone();
+  OwningOpRef<ModuleOp> schedule = kernel.schedule.get().clone();
+  target::DiagnosticRecorder recorder(kernel.location.getContext());
+  if (failed(schedule::concretize(*schedule, schedule::defaultSequence,
+                                  assignment)) ||
+      failed(target::applySchedule(*payload, *schedule,
+                                   schedule::defaultSequence, kernel.name)))
+    return recorder.message("the schedule doesn't apply");
+  if (emulate && failed(runInEmulator(*payload, kernel.payload.get())))
+    return recorder.message("the kernel doesn't run in the emulator");
+  return "";
+}
+
+/// The points to check: of a small space all, else draws. Kernels for GPUs
+/// begin with the default.
+static std::vector<Point> drawPoints(const Space &space) {
+  std::optional<uint64_t> count = space.countIfSmall();
+  std::vector<Point> points;
+  if (emulate)
+    points.push_back(space.defaultPoint());
+  bool takesAll = count && *count <= draws;
+  Random random(seed);
+  for (uint64_t i = 0, e = takesAll ? *count : draws; i < e; ++i)
+    points.push_back(takesAll ? space.at(i) : space.sample(random));
+  return points;
+}
+
 /// Draws of one kernel. Prints what fails.
 static void drawFrom(const driver::Kernel &kernel, StringRef name,
                      Totals &totals) {
-  MLIRContext *context = kernel.location.getContext();
   FailureOr<Space> space = failure();
   {
-    target::DiagnosticRecorder silence(context);
+    target::DiagnosticRecorder silence(kernel.location.getContext());
     space = driver::extractSpace(kernel, ignoreAdvisory);
   }
-  if (failed(space))
+  if (failed(space)) {
+    totals.numWrong += emulate;
+    if (emulate)
+      llvm::outs() << name << " @" << kernel.name << ": there is no space\n";
     return;
-  std::optional<uint64_t> count = space->countIfSmall();
-  bool takesAll = count && *count <= draws;
-  uint64_t numDraws = takesAll ? *count : draws;
-  Random random(seed);
+  }
+  std::vector<Point> points = drawPoints(*space);
   std::map<std::string, unsigned> failures;
-  for (uint64_t i = 0; i < numDraws; ++i) {
-    Configuration configuration =
-        space->toConfiguration(takesAll ? space->at(i) : space->sample(random));
+  unsigned numFailed = 0;
+  for (const Point &point : points) {
     schedule::Assignment assignment;
     std::string text;
     for (auto [parameter, value] :
-         llvm::zip_equal(space->parameters(), configuration)) {
+         llvm::zip_equal(space->parameters(), space->toConfiguration(point))) {
       assignment.emplace_back(parameter.name(), value);
       text += " " + parameter.name() + "=" + toString(value);
     }
-    OwningOpRef<ModuleOp> payload = kernel.payload.get().clone();
-    OwningOpRef<ModuleOp> schedule = kernel.schedule.get().clone();
-    target::DiagnosticRecorder recorder(context);
-    if (succeeded(schedule::concretize(*schedule, schedule::defaultSequence,
-                                       assignment)) &&
-        succeeded(target::applySchedule(
-            *payload, *schedule, schedule::defaultSequence, kernel.name)))
+    std::string message = check(kernel, assignment);
+    if (message.empty())
       continue;
-    std::string message = recorder.message("the schedule doesn't apply");
+    ++numFailed;
     if (failures[message]++ == 0)
       llvm::outs() << name << " @" << kernel.name << ":" << text << ": "
                    << message << "\n";
   }
-  unsigned numFailed = 0;
-  for (const auto &[message, number] : failures)
-    numFailed += number;
   ++totals.numKernels;
   totals.numWrong += numFailed > 0;
-  totals.numDrawn += numDraws;
+  totals.numDrawn += points.size();
   totals.numFailed += numFailed;
   if (all || numFailed > 0)
     llvm::outs() << llvm::formatv("{0} @{1}: {2} of {3} fail, space of {4}\n",
-                                  name, kernel.name, numFailed, numDraws,
+                                  name, kernel.name, numFailed, points.size(),
                                   space->count());
   llvm::outs().flush();
 }
@@ -146,16 +190,24 @@ static void drawFromModule(const Part &part, const driver::KernelOptions &given,
                            Totals &totals) {
   DialectRegistry registry;
   target::registerDialects(registry);
+  target::registerEmulationDialects(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   driver::KernelOptions options = given;
   std::vector<driver::Kernel> kernels;
   {
     // Files of tests are full of errors.
-    target::DiagnosticRecorder silence(&context);
+    target::DiagnosticRecorder recorder(&context);
+    auto refuse = [&] {
+      if (!emulate)
+        return;
+      ++totals.numWrong;
+      llvm::outs() << part.name << ": " << recorder.message("no kernel")
+                   << "\n";
+    };
     auto module =
         parseSourceString<ModuleOp>(part.text, ParserConfig(&context));
     if (!module)
-      return;
+      return refuse();
     bool hasSchedule =
         !scheduleFile.empty() || module
                                      ->walk([](transform::NamedSequenceOp) {
@@ -169,7 +221,7 @@ static void drawFromModule(const Part &part, const driver::KernelOptions &given,
     FailureOr<driver::FoundKernels> found =
         driver::takeKernels(*module, options);
     if (failed(found))
-      return;
+      return refuse();
     kernels = std::move(found->kernels);
   }
   for (const driver::Kernel &kernel : kernels)
@@ -183,6 +235,7 @@ int main(int argc, char **argv) {
                               "apply random configurations of kernels\n");
   llvm::ExitOnError exitOnError("baco-bench-draws: ");
   target::registerPasses();
+  target::registerTargetPipelines();
   driver::KernelOptions options;
   options.scheduleFile = scheduleFile;
   options.host = exitOnError(schedule::HostInfo::parse(host));
@@ -211,5 +264,5 @@ int main(int argc, char **argv) {
   llvm::outs() << llvm::formatv(
       "{0} kernels, {1} draws; {2} fail, of {3} kernels\n", totals.numKernels,
       totals.numDrawn, totals.numFailed, totals.numWrong);
-  return totals.numFailed > 0 ? 2 : 0;
+  return totals.numWrong > 0 ? 2 : 0;
 }

@@ -10,8 +10,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "baco/Target/EmulateKernels.h"
 #include "EmulatorHost.h"
 #include "baco/IR/BacoDialect.h"
+#include "baco/IR/Walk.h"
 #include "baco/Runtime/Operands.h"
 #include "baco/Runtime/Verify.h"
 #include "baco/Target/KernelSignature.h"
@@ -98,65 +100,16 @@ private:
   std::string firstOrder;
 };
 
-struct EmulateKernelsPass
-    : public baco::target::impl::EmulateKernelsPassBase<EmulateKernelsPass> {
-  using Base::Base;
+/// Emulates the functions of a module.
+class Emulation {
+public:
+  Emulation(ModuleOp plain, const EmulationOptions &options)
+      : plain(plain), options(options) {}
 
-  void getDependentDialects(DialectRegistry &registry) const override {
-    Base::getDependentDialects(registry);
-    OpPassManager lowering(ModuleOp::getOperationName());
-    buildLowerToCPUPipeline(lowering);
-    lowering.getDependentDialects(registry);
-    registerBuiltinDialectTranslation(registry);
-    registerLLVMDialectTranslation(registry);
-  }
-
-protected:
-  void runOnOperation() override {
-    markAllAnalysesPreserved();
-    SmallVector<func::FuncOp> functions;
-    for (auto function : getOperation().getOps<func::FuncOp>())
-      if (function
-              .walk([](gpu::LaunchFuncOp) { return WalkResult::interrupt(); })
-              .wasInterrupted())
-        functions.push_back(function);
-    if (functions.empty()) {
-      emitError(getOperation().getLoc())
-          << "baco-emulate-kernels: no kernel is launched; lower the module by "
-             "baco-lower-to-nvvm='format=llvm' before";
-      return signalPassFailure();
-    }
-    OwningOpRef<ModuleOp> plain;
-    if (!reference.empty()) {
-      plain = parseSourceFile<ModuleOp>(reference, &getContext());
-      if (!plain)
-        return signalPassFailure();
-    }
-    for (func::FuncOp function : functions)
-      if (failed(emulate(function, *plain)))
-        return signalPassFailure();
-  }
-
-private:
-  /// The function of the reference's module that `function` was.
-  static FailureOr<func::FuncOp> findPlain(func::FuncOp function,
-                                           ModuleOp plain) {
-    auto found = plain.lookupSymbol<func::FuncOp>(function.getName());
-    if (!found || found.isExternal())
-      return emitError(function.getLoc())
-             << "baco-emulate-kernels: the reference has no function '"
-             << function.getName() << "'";
-    if (found.getFunctionType() != function.getFunctionType())
-      return emitError(function.getLoc())
-             << "baco-emulate-kernels: function '" << function.getName()
-             << "' of the reference has another type";
-    return found;
-  }
-
-  LogicalResult emulate(func::FuncOp function, ModuleOp plain) {
+  LogicalResult emulate(func::FuncOp function) {
     func::FuncOp original = function;
     if (plain) {
-      FailureOr<func::FuncOp> found = findPlain(function, plain);
+      FailureOr<func::FuncOp> found = findPlain(function);
       if (failed(found))
         return failure();
       original = *found;
@@ -174,7 +127,7 @@ private:
         EmulatedFunction::create(function);
     if (failed(emulated))
       return failure();
-    Comparison comparison(*signature, seed);
+    Comparison comparison(*signature, options.seed);
     if (!comparison.hasMemory())
       return refuse(llvm::createStringError("there is no memory for inputs"));
     if (plain) {
@@ -188,12 +141,27 @@ private:
     return runOrders(function, **emulated, comparison);
   }
 
+private:
+  /// The function of the reference's module that `function` was.
+  FailureOr<func::FuncOp> findPlain(func::FuncOp function) {
+    auto found = plain.lookupSymbol<func::FuncOp>(function.getName());
+    if (!found || found.isExternal())
+      return emitError(function.getLoc())
+             << "baco-emulate-kernels: the reference has no function '"
+             << function.getName() << "'";
+    if (found.getFunctionType() != function.getFunctionType())
+      return emitError(function.getLoc())
+             << "baco-emulate-kernels: function '" << function.getName()
+             << "' of the reference has another type";
+    return found;
+  }
+
   LogicalResult runOrders(func::FuncOp function, EmulatedFunction &emulated,
                           Comparison &comparison) {
     std::vector<EmulatedOrder> all = {{EmulatedOrder::Forward, 0},
                                       {EmulatedOrder::Reverse, 0}};
-    for (unsigned i = 0; i < orders; ++i)
-      all.push_back({EmulatedOrder::Seeded, seed + i});
+    for (unsigned i = 0; i < options.orders; ++i)
+      all.push_back({EmulatedOrder::Seeded, options.seed + i});
     for (const EmulatedOrder &order : all) {
       auto fail = [&](const std::string &why) {
         return emitError(function.getLoc()) << "baco-emulate-kernels: order '"
@@ -213,8 +181,63 @@ private:
         << all.size() << " orders of blocks and threads";
     return success();
   }
+
+  ModuleOp plain;
+  const EmulationOptions &options;
+};
+
+struct EmulateKernelsPass
+    : public baco::target::impl::EmulateKernelsPassBase<EmulateKernelsPass> {
+  using Base::Base;
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    Base::getDependentDialects(registry);
+    registerEmulationDialects(registry);
+  }
+
+protected:
+  void runOnOperation() override {
+    markAllAnalysesPreserved();
+    OwningOpRef<ModuleOp> plain;
+    if (!reference.empty()) {
+      plain = parseSourceFile<ModuleOp>(reference, &getContext());
+      if (!plain)
+        return signalPassFailure();
+    }
+    EmulationOptions options;
+    options.seed = seed;
+    options.orders = orders;
+    if (failed(emulateKernels(getOperation(), *plain, options)))
+      signalPassFailure();
+  }
 };
 } // namespace
+
+void baco::target::registerEmulationDialects(DialectRegistry &registry) {
+  OpPassManager lowering(ModuleOp::getOperationName());
+  buildLowerToCPUPipeline(lowering);
+  lowering.getDependentDialects(registry);
+  registerBuiltinDialectTranslation(registry);
+  registerLLVMDialectTranslation(registry);
+}
+
+LogicalResult baco::target::emulateKernels(ModuleOp module, ModuleOp plain,
+                                           const EmulationOptions &options) {
+  SmallVector<func::FuncOp> functions;
+  for (auto function : module.getOps<func::FuncOp>())
+    if (baco::contains(function, llvm::IsaPred<gpu::LaunchFuncOp>))
+      functions.push_back(function);
+  if (functions.empty())
+    return emitError(module.getLoc())
+           << "baco-emulate-kernels: no kernel is launched; lower the module "
+              "by "
+              "baco-lower-to-nvvm='format=llvm' before";
+  Emulation emulation(plain, options);
+  for (func::FuncOp function : functions)
+    if (failed(emulation.emulate(function)))
+      return failure();
+  return success();
+}
 
 void baco::target::registerEmulateKernelsPass() {
   registerPass([] { return std::make_unique<EmulateKernelsPass>(); });
