@@ -14,6 +14,8 @@
 #include "ShapeVersions.h"
 
 #include "baco/IR/BacoDialect.h"
+#include "baco/Schedule/Annotate.h"
+#include "baco/Target/KernelSignature.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -55,7 +57,7 @@ static std::string versionName(func::FuncOp function, const Extents &extents) {
                                                }),
                                "x");
   }
-  return name;
+  return name == function.getName() ? name + "_apart" : name;
 }
 
 /// Gives the arguments of `version` their static types.
@@ -153,6 +155,24 @@ llvm::Expected<func::FuncOp> baco::intake::makeVersion(func::FuncOp function,
   return llvm::createStringError(why);
 }
 
+std::string baco::intake::whyNoKernel(func::FuncOp version) {
+  for (auto [i, type] : llvm::enumerate(version.getArgumentTypes())) {
+    auto memref = dyn_cast<MemRefType>(type);
+    if (memref && !memref.getLayout().isIdentity())
+      return "argument " + std::to_string(i) + " isn't contiguous";
+    if (isa<UnrankedMemRefType, UnrankedTensorType>(type))
+      return "argument " + std::to_string(i) + " has no rank";
+  }
+  for (auto [i, type] : llvm::enumerate(version.getResultTypes()))
+    if (auto shaped = dyn_cast<ShapedType>(type);
+        shaped && !(shaped.hasRank() && shaped.hasStaticShape()))
+      return "the shape of result " + std::to_string(i) +
+             " doesn't follow from those of the arguments";
+  if (!schedule::hasOpsToTune(version))
+    return "its ops take about a microsecond";
+  return "";
+}
+
 //===----------------------------------------------------------------------===//
 // Dispatch
 //===----------------------------------------------------------------------===//
@@ -166,7 +186,11 @@ public:
 
   /// Whether `value` has `type`, which its own may be cast to.
   void require(Value value, Type type);
-  /// Whether all that was required since the last call holds.
+  /// The memory of different arguments of a version, which `values` are passed
+  /// to, isn't the same where one of them is written.
+  void requireApart(ValueRange values, func::FuncOp version);
+  /// Whether all that was required since the last call holds; null if nothing
+  /// was.
   Value take();
 
 private:
@@ -175,6 +199,8 @@ private:
   memref::ExtractStridedMetadataOp metadata(Value memory);
   void requireLayout(Value memory, MemRefType type);
   void requireEqual(Value actual, int64_t expected);
+  void require(Value condition);
+  Value begin(Value memory);
 
   OpBuilder &builder;
   Location loc;
@@ -182,6 +208,7 @@ private:
   llvm::DenseMap<int64_t, Value> constants;
   llvm::DenseMap<std::pair<Value, int64_t>, Value> extents;
   llvm::DenseMap<Value, memref::ExtractStridedMetadataOp> layouts;
+  llvm::DenseMap<Value, Value> begins;
 };
 } // namespace
 
@@ -210,10 +237,47 @@ memref::ExtractStridedMetadataOp ConditionWriter::metadata(Value memory) {
 }
 
 void ConditionWriter::requireEqual(Value actual, int64_t expected) {
-  Value equal = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
-                                      actual, constant(expected));
-  all =
-      all ? arith::AndIOp::create(builder, loc, all, equal).getResult() : equal;
+  require(arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, actual,
+                                constant(expected)));
+}
+
+void ConditionWriter::require(Value condition) {
+  all = all ? arith::AndIOp::create(builder, loc, all, condition).getResult()
+            : condition;
+}
+
+/// Where the contiguous memory of an argument begins: versions have no offset.
+Value ConditionWriter::begin(Value memory) {
+  Value &known = begins[memory];
+  if (!known)
+    known =
+        memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, memory);
+  return known;
+}
+
+void ConditionWriter::requireApart(ValueRange values, func::FuncOp version) {
+  DataLayout layout = DataLayout::closest(version);
+  auto end = [&](unsigned number) -> Value {
+    auto type = cast<MemRefType>(version.getArgumentTypes()[number]);
+    int64_t bytes = type.getNumElements() *
+                    layout.getTypeSize(type.getElementType()).getFixedValue();
+    return arith::AddIOp::create(builder, loc, begin(values[number]),
+                                 constant(bytes));
+  };
+  auto isBehind = [&](unsigned number, unsigned other) -> Value {
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::uge,
+                                 begin(values[number]), end(other));
+  };
+  SmallVector<unsigned> memories;
+  for (auto [number, type] : llvm::enumerate(version.getArgumentTypes()))
+    if (isa<MemRefType>(type))
+      memories.push_back(number);
+  for (auto [i, first] : llvm::enumerate(memories))
+    for (unsigned second : ArrayRef(memories).drop_front(i + 1))
+      if (baco::target::mayWrite(version.getArgument(first)) ||
+          baco::target::mayWrite(version.getArgument(second)))
+        require(arith::OrIOp::create(builder, loc, isBehind(first, second),
+                                     isBehind(second, first)));
 }
 
 void ConditionWriter::requireLayout(Value memory, MemRefType type) {
@@ -298,11 +362,12 @@ void baco::intake::dispatch(func::FuncOp function,
   OpBuilder builder(function.getContext());
   builder.setInsertionPoint(firstOwn);
   ConditionWriter writer(builder, loc);
-  SmallVector<Value> conditions;
+  SmallVector<mlir::Value> conditions;
   for (func::FuncOp version : versions) {
     for (auto [argument, type] :
          llvm::zip_equal(function.getArguments(), version.getArgumentTypes()))
       writer.require(argument, type);
+    writer.requireApart(function.getArguments(), version);
     conditions.push_back(writer.take());
   }
   Block *otherwise = nullptr;

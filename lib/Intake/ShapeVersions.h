@@ -20,8 +20,12 @@ llvm::Expected<mlir::func::FuncOp> makeVersion(mlir::func::FuncOp function,
                                                const Extents &extents,
                                                mlir::func::FuncOp previous);
 
+/// Why a version can't be a kernel; empty if it can.
+std::string whyNoKernel(mlir::func::FuncOp version);
+
 /// Lets `function` call the first of `versions` whose types suit its arguments,
-/// and run what it does now if none does.
+/// and which writes to no memory that it is passed twice, and run what it does
+/// now if there is none.
 void dispatch(mlir::func::FuncOp function,
               llvm::ArrayRef<mlir::func::FuncOp> versions);
 

@@ -15,6 +15,7 @@
 #include "ArgumentText.h"
 #include "CallerShapes.h"
 #include "ShapeVersions.h"
+#include "SharedBuffers.h"
 
 #include "baco/IR/BacoDialect.h"
 #include "baco/Schedule/Annotate.h"
@@ -230,25 +231,6 @@ readOption(ModuleOp module, StringRef text, ArrayRef<func::FuncOp> candidates) {
 // Versions
 //===----------------------------------------------------------------------===//
 
-/// Why `version` can't be a kernel; empty if it can.
-static std::string whyNoKernel(func::FuncOp version) {
-  for (auto [i, type] : llvm::enumerate(version.getArgumentTypes())) {
-    auto memref = dyn_cast<MemRefType>(type);
-    if (memref && !memref.getLayout().isIdentity())
-      return "argument " + std::to_string(i) + " isn't contiguous";
-    if (isa<UnrankedMemRefType, UnrankedTensorType>(type))
-      return "argument " + std::to_string(i) + " has no rank";
-  }
-  for (auto [i, type] : llvm::enumerate(version.getResultTypes()))
-    if (auto shaped = dyn_cast<ShapedType>(type);
-        shaped && !(shaped.hasRank() && shaped.hasStaticShape()))
-      return "the shape of result " + std::to_string(i) +
-             " doesn't follow from those of the arguments";
-  if (!schedule::hasOpsToTune(version))
-    return "its ops take about a microsecond";
-  return "";
-}
-
 namespace {
 /// Makes the versions of functions.
 class Specializer {
@@ -365,7 +347,11 @@ LogicalResult baco::intake::specializeShapes(ModuleOp module,
   if (!requested)
     return module.emitError()
            << "shape: " << llvm::toString(requested.takeError());
-  return Specializer(module, std::move(*requested)).run(std::move(candidates));
+  if (failed(Specializer(module, std::move(*requested))
+                 .run(std::move(candidates))))
+    return failure();
+  separateBuffers(module);
+  return success();
 }
 
 void baco::intake::registerSpecializeDialects(DialectRegistry &registry) {

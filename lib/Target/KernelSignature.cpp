@@ -165,6 +165,14 @@ static void readAccesses(func::FuncOp function, Value memory,
       !all.writes || (all.reads && !(first && overwrites(first, memory)));
 }
 
+bool baco::target::mayWrite(BlockArgument memory) {
+  bool writes = false;
+  forEachUser(memory, [&](Operation *user, Value operand) {
+    writes |= accessOf(user, operand).writes;
+  });
+  return writes;
+}
+
 /// The signature of a function that takes or returns tensors: that of the one
 /// on memrefs that its lowering makes.
 static llvm::Expected<Signature> bufferizedSignature(func::FuncOp kernel) {

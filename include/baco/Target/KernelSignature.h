@@ -38,6 +38,9 @@ namespace baco::target {
 /// IntegerRanges.h).
 llvm::Expected<runtime::Signature> kernelSignature(mlir::func::FuncOp kernel);
 
+/// Whether an op may write the memory of a function's argument, a memref.
+bool mayWrite(mlir::BlockArgument memory);
+
 /// Replaces the integers that `function` takes by constants, one for each
 /// argument; those for other arguments mean nothing.
 void bindScalars(mlir::func::FuncOp function,

@@ -81,8 +81,11 @@ def SpecializeShapesPass : Pass<"baco-specialize-shapes", "::mlir::ModuleOp"> {
     `shape`, or from calls in the module, through constants, allocations, casts
     and other functions. The version has static types. The function compares
     extents (and strides, where its type leaves them open) and calls the version
-    that suits its arguments; for others it runs the code that it had. Extents
-    that linalg ops of the function determine need not be given.
+    that suits its arguments; for others, and where memory that the version
+    writes is that of another argument, it runs the code that it had. Extents
+    that linalg ops of the function determine need not be given. A function of
+    static shape gets a version, too, if a call in the module passes memory
+    twice that it writes.
 
     The function gets `baco.keep`. One whose shapes nobody says is left as it
     is, with a remark that says which option to give.

@@ -1,0 +1,26 @@
+//===- SharedBuffers.h - Buffers that are passed twice ----------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_LIB_INTAKE_SHAREDBUFFERS_H
+#define BACO_LIB_INTAKE_SHAREDBUFFERS_H
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace baco::intake {
+
+/// Gives functions to tune for which a call in `module` passes memory twice
+/// that they write, as far as allocations, globals and views tell, a version
+/// for other calls, as schedules assume that arguments are different memory.
+/// Arguments of callers count as different. Functions with recipes stay: who
+/// wrote them knows what they assume. A remark says why one can't have a
+/// version; it isn't tuned.
+void separateBuffers(mlir::ModuleOp module);
+
+} // namespace baco::intake
+
+#endif // BACO_LIB_INTAKE_SHAREDBUFFERS_H
