@@ -349,10 +349,10 @@ static LogicalResult takeIn(ModuleOp module, const KernelOptions &options,
   intake::outlineKernels(
       module, {.entry = options.entry, .hasLibraries = options.hasLibraries});
   note("baco-outline-kernels");
-  if (failed(intake::specializeShapes(module, options.shapes)))
+  FailureOr<std::string> shapes = intake::addFileShapes(module, options.shapes);
+  if (failed(shapes) || failed(intake::specializeShapes(module, *shapes)))
     return failure();
-  note("baco-specialize-shapes" +
-       (options.shapes.empty() ? "" : "=shape=" + options.shapes));
+  note("baco-specialize-shapes" + (shapes->empty() ? "" : "=shape=" + *shapes));
   intake::setCallerValues(module);
   return success();
 }
@@ -393,11 +393,7 @@ static FailureOr<FoundKernels> findKernels(ModuleOp module,
   FailureOr<OwningOpRef<ModuleOp>> schedule = takeSchedule(module);
   if (succeeded(schedule) && !options.scheduleFile.empty())
     schedule = readSchedule(module, options.scheduleFile);
-  if (failed(schedule))
-    return failure();
-  FailureOr<std::string> shapes =
-      intake::setInputs(module, options.inputs, options.shapes);
-  if (failed(shapes))
+  if (failed(schedule) || failed(intake::setInputs(module, options.inputs)))
     return failure();
   if (!*schedule && (!options.sequence.empty() || options.retune))
     return module.emitError()
@@ -431,9 +427,7 @@ static FailureOr<FoundKernels> findKernels(ModuleOp module,
     return std::move(found);
   }
 
-  KernelOptions withShapes = options;
-  withShapes.shapes = *shapes;
-  return annotateKernels(module, withShapes);
+  return annotateKernels(module, options);
 }
 
 FailureOr<FoundKernels> driver::takeKernels(ModuleOp module,

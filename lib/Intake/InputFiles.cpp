@@ -16,10 +16,13 @@
 
 #include "baco/IR/ArgumentInput.h"
 #include "baco/IR/BacoDialect.h"
+#include "baco/Intake/SetInputs.h"
 #include "baco/Support/NpyFile.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+
+#include <unistd.h>
 
 using namespace mlir;
 using namespace baco;
@@ -79,6 +82,14 @@ baco::intake::readInputFile(Type type, StringRef file, StringRef folder) {
     return llvm::createStringError(header.error().message);
   if (std::string why = whyNotSuited(shaped, *header); !why.empty())
     return llvm::createStringError("'" + name + "': " + why);
+  // Without this, reading it might take hours.
+  double bytes = static_cast<double>(header->numElements()) *
+                 static_cast<double>(header->elementSize);
+  if (bytes > static_cast<double>(sysconf(_SC_PHYS_PAGES)) *
+                  static_cast<double>(sysconf(_SC_PAGESIZE)))
+    return llvm::createStringError(
+        "'" + name + "' has " + describeShape(header->shape) +
+        " elements, more than this machine's memory holds; take a smaller one");
   Result<std::string> hash = hashNpyFile(name, *header);
   if (!hash)
     return llvm::createStringError(hash.error().message);
@@ -150,7 +161,8 @@ FailureOr<std::string> baco::intake::addFileShapes(ModuleOp module,
       named.push_back(group.function);
   }
   for (auto function : module.getOps<func::FuncOp>()) {
-    if (function.isExternal() || llvm::is_contained(named, function.getName()))
+    if (function.isExternal() || function->hasAttr(BacoDialect::kKeep) ||
+        llvm::is_contained(named, function.getName()))
       continue;
     Extents extents = extentsOf(function), before = extents;
     auto take = [&](unsigned number, const ArgumentInput &input) {

@@ -25,12 +25,6 @@ readInputFile(mlir::Type type, llvm::StringRef file, llvm::StringRef folder);
 /// relative to that of the module. Fails with a diagnostic.
 llvm::LogicalResult readInputFiles(mlir::ModuleOp module);
 
-/// Adds to `shapes`, the option of specializeShapes, the extents of files for
-/// functions that it doesn't name, if all extents follow from them. Fails with
-/// a diagnostic if they contradict each other.
-llvm::FailureOr<std::string> addFileShapes(mlir::ModuleOp module,
-                                           llvm::StringRef shapes);
-
 } // namespace baco::intake
 
 #endif // BACO_LIB_INTAKE_INPUTFILES_H

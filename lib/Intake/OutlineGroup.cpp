@@ -9,6 +9,7 @@
 #include "OutlineGroup.h"
 #include "OpWork.h"
 
+#include "baco/IR/BacoDialect.h"
 #include "baco/IR/Structured.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -228,6 +229,20 @@ static void moveGroup(const Group &group, Boundary &boundary,
       op->erase();
 }
 
+/// Gives arguments of `function` the inputs of those of `caller` that they are.
+static void passInputs(const Boundary &boundary, func::FuncOp caller,
+                       func::FuncOp function) {
+  for (auto [number, value] : llvm::enumerate(boundary.arguments)) {
+    auto argument = dyn_cast<BlockArgument>(value);
+    if (!argument || argument.getOwner() != &caller.getBody().front())
+      continue;
+    Attribute input =
+        caller.getArgAttr(argument.getArgNumber(), BacoDialect::kInput);
+    if (input && whyNoInput(argument.getType(), input).empty())
+      function.setArgAttr(number, BacoDialect::kInput, input);
+  }
+}
+
 func::FuncOp baco::intake::outlineGroup(const Group &group, func::FuncOp before,
                                         SymbolTable &symbols) {
   auto caller = group.front()->getParentOfType<func::FuncOp>();
@@ -241,5 +256,6 @@ func::FuncOp baco::intake::outlineGroup(const Group &group, func::FuncOp before,
   func::FuncOp function = makeFunction(boundary, nameFor(group, caller),
                                        main->getLoc(), before, symbols);
   moveGroup(group, boundary, function);
+  passInputs(boundary, caller, function);
   return function;
 }

@@ -126,6 +126,25 @@ static void remarkProgram(Program &program,
     remark << " and " << kernels.size() - mostNames << " more";
 }
 
+/// Says which inputs of a program no kernel takes.
+static void remarkUnusedInputs(func::FuncOp program,
+                               ArrayRef<func::FuncOp> kernels) {
+  for (BlockArgument argument : program.getArguments()) {
+    auto isKernelCall = [&](Operation *user) {
+      auto call = dyn_cast<func::CallOp>(user);
+      return call && llvm::any_of(kernels, [&](func::FuncOp kernel) {
+               return kernel.getName() == call.getCallee();
+             });
+    };
+    if (program.getArgAttr(argument.getArgNumber(), BacoDialect::kInput) &&
+        llvm::none_of(argument.getUsers(), isKernelCall))
+      program.emitRemark() << "the input of argument "
+                           << argument.getArgNumber()
+                           << " isn't used: no part that can be tuned takes "
+                              "this argument";
+  }
+}
+
 /// Outlines what `module` has; on tensors, too, if `withTensors`.
 static OutlinedKernels outline(ModuleOp module, const OutlineOptions &options,
                                bool withTensors) {
@@ -150,6 +169,7 @@ static OutlinedKernels outline(ModuleOp module, const OutlineOptions &options,
     bool hasWork = !kernels.empty() || contains(function, isWorthTuning);
     if (hasWork)
       remarkProgram(program, kernels);
+    remarkUnusedInputs(function, kernels);
   }
   return outlined;
 }

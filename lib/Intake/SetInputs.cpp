@@ -140,12 +140,9 @@ static llvm::Error setOption(ModuleOp module, StringRef inputs) {
   return llvm::Error::success();
 }
 
-FailureOr<std::string>
-baco::intake::setInputs(ModuleOp module, StringRef inputs, StringRef shapes) {
+LogicalResult baco::intake::setInputs(ModuleOp module, StringRef inputs) {
   module.getContext()->getOrLoadDialect<BacoDialect>();
   if (llvm::Error error = setOption(module, inputs))
     return module.emitError() << "arg: " << llvm::toString(std::move(error));
-  if (failed(readInputFiles(module)))
-    return failure();
-  return addFileShapes(module, shapes);
+  return readInputFiles(module);
 }

@@ -16,12 +16,15 @@ namespace baco::intake {
 /// Sets `baco.input` of the arguments that `inputs` names:
 /// FUNCTION:N=VALUE,N=LEAST..GREATEST;... (docs/Intake.md). Reads the headers
 /// of all files that arguments have their contents of, those relative to the
-/// module's file included, and adds hashes of these contents. Returns `shapes`,
-/// an option of specializeShapes, with the shapes of files for further
-/// functions. Fails with a diagnostic if any of that isn't possible.
-llvm::FailureOr<std::string> setInputs(mlir::ModuleOp module,
-                                       llvm::StringRef inputs,
-                                       llvm::StringRef shapes);
+/// module's file included, and adds hashes of these contents. Fails with a
+/// diagnostic if any of that isn't possible.
+llvm::LogicalResult setInputs(mlir::ModuleOp module, llvm::StringRef inputs);
+
+/// Adds to `shapes`, the option of specializeShapes, the extents of files for
+/// functions that it doesn't name, if all extents follow from them. After
+/// setInputs. Fails with a diagnostic if they contradict each other.
+llvm::FailureOr<std::string> addFileShapes(mlir::ModuleOp module,
+                                           llvm::StringRef shapes);
 
 /// Sets `baco.input` of integers that functions to tune are called with, if all
 /// calls in `module` pass constants, as far as upstream's inliner and folders
