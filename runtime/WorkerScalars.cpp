@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <ranges>
+#include <utility>
 
 using namespace baco;
 using namespace baco::runtime;
@@ -137,7 +138,12 @@ Result<void> Worker::checkSources() {
     return {};
   checks.assign(1, {});
   checks[0].inputs = generateInputs(signature, options.inputSeed);
+  // The set-up goes on if checks of a long kernel take too long.
+  constexpr int64_t longestNs = 5'000'000'000;
+  int64_t deadlineNs = std::exchange(
+      setupDeadlineNs, std::min(nowNs() + longestNs, setupDeadlineNs));
   Result<Outcome> outcome = runPlain(Job::Checked);
+  setupDeadlineNs = deadlineNs;
   if (!outcome)
     return outcome.error();
   if (outcome->status != Status::Crashed)

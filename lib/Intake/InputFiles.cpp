@@ -98,6 +98,23 @@ baco::intake::readInputFile(Type type, StringRef file, StringRef folder) {
   return makeFileInput(type.getContext(), path, *hash);
 }
 
+void baco::intake::forgetHashes(ModuleOp module) {
+  for (auto function : module.getOps<func::FuncOp>())
+    for (unsigned i = 0; i < function.getNumArguments(); ++i) {
+      Attribute attribute = function.getArgAttr(i, BacoDialect::kInput);
+      if (!attribute)
+        continue;
+      auto input =
+          ArgumentInput::read(function.getArgumentTypes()[i], attribute);
+      if (!input)
+        llvm::consumeError(input.takeError());
+      else if (!input->hash.empty())
+        function.setArgAttr(
+            i, BacoDialect::kInput,
+            makeFileInput(module.getContext(), input->file, /*hash=*/""));
+    }
+}
+
 /// The folder of the file that `location` is in; empty if there is none.
 static std::string folderOf(Location location) {
   auto place = location->findInstanceOf<FileLineColLoc>();

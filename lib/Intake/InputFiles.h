@@ -14,6 +14,10 @@
 
 namespace baco::intake {
 
+/// Removes hashes that attributes of `module` have: they may be those of other
+/// contents.
+void forgetHashes(mlir::ModuleOp module);
+
 /// The `baco.input` of an argument of `type` that has the contents of `file`,
 /// which is relative to `folder`; empty: the current one. It has the absolute
 /// name and the hash. The error says what is wrong with the file, or why it

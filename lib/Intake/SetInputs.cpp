@@ -142,6 +142,7 @@ static llvm::Error setOption(ModuleOp module, StringRef inputs) {
 
 LogicalResult baco::intake::setInputs(ModuleOp module, StringRef inputs) {
   module.getContext()->getOrLoadDialect<BacoDialect>();
+  forgetHashes(module);
   if (llvm::Error error = setOption(module, inputs))
     return module.emitError() << "arg: " << llvm::toString(std::move(error));
   return readInputFiles(module);

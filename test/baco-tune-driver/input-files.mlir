@@ -31,7 +31,7 @@
 // RUN: baco study list %t/1/input-files.baco.db | count 3
 
 // In the file, names are relative to it.
-// RUN: sed 's|memref<200xi32> //|memref<200xi32> {baco.input = {file = "turned.npy"}} //|' \
+// RUN: sed 's|memref<200xi32> //|memref<200xi32> {baco.input = {file = "turned.npy", hash = "other"}} //|' \
 // RUN:   %s > %t/attribute.mlir
 // RUN: cd %t/sub && baco-tune-driver %t/attribute.mlir \
 // RUN:   --optimizer=exhaustive --output-dir=%t/3 %quick
