@@ -313,7 +313,9 @@ Result<LoopPlan> baco::polyhedral::planChain(const Program &program,
     Chain chain(model, schedule);
     if (chain.count() < 2)
       return planSweepFusion(model, schedule, host);
-    planTurns(state, chain, /*mayRunAhead=*/true);
+    planTurns(state, chain, /*mayRunAhead=*/host.threads == 1);
+    if (host.threads > 1)
+      distributeRows(state, schedule, chain.outer, host.threads);
     return std::move(state.plan);
   });
 }

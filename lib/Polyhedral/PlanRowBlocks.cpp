@@ -53,8 +53,7 @@ static bool onlyWrites(const StatementModel &statement) {
 RowBlocks::RowBlocks(const NestModel &model, const LoopSchedule &original,
                      const MachineSizes &host)
     : model(model), original(original), host(host) {
-  // Threads share the loops of single nests.
-  if (model.statements.empty() || host.threads > 1)
+  if (model.statements.empty())
     return;
   for (unsigned loops = 1; loops < model.statements[0].depth() + 1; ++loops) {
     outer = loops;
@@ -205,35 +204,6 @@ static void contractTemporaries(PlanState &state, const LoopValue &group) {
   }
 }
 
-/// The commands of a plan for statements `first` and following ones, around
-/// which a loop over blocks is then put as number `place`.
-static void moveInside(std::vector<LoopCommand> &commands, unsigned first,
-                       unsigned place, std::vector<PlanKnob> &knobs,
-                       size_t numKnobs) {
-  for (size_t k = numKnobs; k < knobs.size(); ++k) {
-    PlanKnob &knob = knobs[k];
-    bool isLoop = std::ranges::any_of(commands, [&](LoopCommand &command) {
-      return command.kind == Kind::Fuse &&
-             command["loop"] == LoopValue(knob.name);
-    });
-    if (!isLoop)
-      continue;
-    for (int64_t *value : {&knob.best, &knob.values.back()})
-      *value += *value >= place;
-  }
-  for (LoopCommand &command : commands) {
-    if (command.kind == Kind::Fuse) {
-      for (int64_t &statement :
-           std::get<std::vector<int64_t>>(command["statements"]))
-        statement += first;
-    } else {
-      std::get<int64_t>(command["statement"]) += first;
-    }
-    if (auto *loop = std::get_if<int64_t>(&command["loop"]))
-      *loop += *loop >= place;
-  }
-}
-
 /// Lets neighbors from `first` on, at most `most`, take turns row by row within
 /// a block. Returns how many do.
 size_t Planner::planChainInBlocks(const Group &group, unsigned first,
@@ -261,8 +231,7 @@ size_t Planner::planChainInBlocks(const Group &group, unsigned first,
     } catch (const Failure &) {
       return false;
     }
-    moveInside(inner.plan.commands, first, chain.outer, inner.plan.knobs,
-               numKnobs);
+    moveInside(inner.plan, numKnobs, first, chain.outer);
     state.plan.knobs = inner.plan.knobs;
     for (LoopCommand &command : inner.plan.commands)
       state.add(std::move(command));
@@ -294,7 +263,9 @@ void Planner::planInBlocks(const Group &group, const std::string &size) {
 }
 
 Result<LoopPlan> baco::polyhedral::planRowBlocks(const RowBlocks &blocks) {
-  PlanState state(blocks.model, blocks.host);
+  MachineSizes one = blocks.host;
+  one.threads = 1;
+  PlanState state(blocks.model, one);
   Planner planner(state, blocks.original);
   LoopValue size, group;
   if (!planner.tryPlan([&] {
@@ -315,5 +286,10 @@ Result<LoopPlan> baco::polyhedral::planRowBlocks(const RowBlocks &blocks) {
       }))
     state.plan.remarks.push_back("temporaries keep their sizes");
   state.plan.remarks.push_back("nests take turns on blocks of rows");
+  if (blocks.host.threads > 1 &&
+      !distributeRows(state, blocks.original, blocks.outer,
+                      blocks.host.threads))
+    return {ErrorCode::Unsupported,
+            "the blocks of rows can't be distributed over threads"};
   return std::move(state.plan);
 }

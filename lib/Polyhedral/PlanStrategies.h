@@ -151,6 +151,18 @@ Result<LoopPlan> planSweepFusion(const NestModel &model,
 bool planThreads(PlanState &state, Leaf &leaf,
                  const std::vector<unsigned> &dims);
 
+/// Makes the commands of `plan` those for statements `first` and following ones
+/// of another program, around which there is one loop more, as number `place`.
+/// Knobs from `numKnobs` on that say how many loops are shared count it, too.
+void moveInside(LoopPlan &plan, size_t numKnobs, unsigned first,
+                unsigned place);
+
+/// Distributes a plan, made for one thread, for statements that share `outer`
+/// loops or none: one of these loops is cut into chunks, which run in parallel
+/// around all else. False, and nothing changes, if no loop allows this.
+bool distributeRows(PlanState &state, const LoopSchedule &original,
+                    unsigned outer, int64_t threads);
+
 /// Any order of the loops that dependences allow; false if there is only one.
 bool planOrder(PlanState &state, const Leaf &leaf,
                const LoopSchedule &schedule);

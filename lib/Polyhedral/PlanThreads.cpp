@@ -13,9 +13,14 @@
 
 #include "PlanStrategies.h"
 
-#include <algorithm>
+#include "baco/Support/Trace.h"
 
+#include <algorithm>
+#include <cmath>
+
+using namespace baco;
 using namespace baco::polyhedral;
+using Kind = LoopCommandKind;
 
 /// The sizes of chunks: one for all iterations, one for each thread, and some
 /// smaller ones, for iterations that differ.
@@ -97,4 +102,83 @@ bool baco::polyhedral::planThreads(PlanState &state, Leaf &leaf,
   }
   state.remark(leaf.statement, "is distributed over threads");
   return true;
+}
+
+void baco::polyhedral::moveInside(LoopPlan &plan, size_t numKnobs,
+                                  unsigned first, unsigned place) {
+  for (size_t k = numKnobs; k < plan.knobs.size(); ++k) {
+    PlanKnob &knob = plan.knobs[k];
+    bool isLoop = std::ranges::any_of(plan.commands, [&](LoopCommand &command) {
+      return command.kind == Kind::Fuse &&
+             command["loop"] == LoopValue(knob.name);
+    });
+    if (!isLoop)
+      continue;
+    for (int64_t *value : {&knob.best, &knob.values.back()})
+      *value += *value >= place;
+  }
+  for (LoopCommand &command : plan.commands) {
+    if (command.kind == Kind::Fuse) {
+      for (int64_t &statement :
+           std::get<std::vector<int64_t>>(command["statements"]))
+        statement += first;
+    } else {
+      std::get<int64_t>(command["statement"]) += first;
+    }
+    for (std::string_view name : {"loop", "outer"})
+      if (infoOf(command.kind).find(name))
+        if (auto *loop = std::get_if<int64_t>(&command[name]))
+          *loop += *loop >= place;
+  }
+}
+
+bool baco::polyhedral::distributeRows(PlanState &state,
+                                      const LoopSchedule &original,
+                                      unsigned outer, int64_t threads) {
+  size_t count = state.model.statements.size();
+  const std::vector<int64_t> &extents = state.model.statements[0].extents;
+  const PlanProgress before = state;
+  // The outermost loop with enough iterations: what is inside of it and used
+  // by all its rows is copied once.
+  for (unsigned dim = 0; dim < outer; ++dim) {
+    if (extents[dim] < 2 * threads)
+      continue;
+    state.goBackTo(before);
+    moveInside(state.plan, 0, 0, 1);
+    KnobGroup knobs(state);
+    LoopValue size = knobs.add("PI", chunkSizes(extents[dim], threads, 1));
+    if (!isKnob(size))
+      continue;
+    knobs.choose([&](const auto &value) -> std::vector<double> {
+      return {std::abs(double(value(size)) -
+                       double((extents[dim] + threads - 1) / threads))};
+    });
+    std::vector<LoopCommand> commands;
+    for (unsigned s = 0; s < count; ++s)
+      commands.push_back(tileLoop(s, dim + 1, size, 1));
+    state.plan.commands.insert(state.plan.commands.begin(), commands.begin(),
+                               commands.end());
+    for (unsigned s = 0; s < count; ++s)
+      state.add(onLoop(Kind::Parallelize, s, 1));
+    state.reached.reset();
+    state.numReached = 0;
+    // Chunks of any size are legal if single iterations are.
+    PlanAssignment single = state.plan.defaults();
+    single[toString(size)] = {1};
+    Result<LoopSchedule> schedule =
+        applyLegally(state.plan, original, state.plan.defaults());
+    if (schedule)
+      schedule = applyLegally(state.plan, original, single);
+    if (isTraced(TraceTopic::Plan))
+      trace(TraceTopic::Plan,
+            "loop " + std::to_string(dim + 1) + " over threads" +
+                (schedule ? " -> accepted"
+                          : " -> refused: " + schedule.error().message));
+    if (schedule) {
+      state.plan.remarks.push_back("their rows are distributed over threads");
+      return true;
+    }
+  }
+  state.goBackTo(before);
+  return false;
 }

@@ -70,3 +70,54 @@ func.func @pairs(%A: memref<64x1000xi32>, %B: memref<128x1000xi32>) {
   }
   return
 }
+
+// A chain shares its rows within chunks of them.
+// CHECK-LABEL: func.func @softmax
+// CHECK: linalg.softmax
+// CHECK-SAME: #baco.loop_tile<statement = 0, loop = 1, size = #baco.knob<"PI", #baco.ordinal<[64, 128, 256, 512], log>, default = 256>, outer = 1>
+// CHECK-SAME: #baco.loop_fuse<{{.*}}, loop = #baco.knob<"rows", #baco.ordinal<[0, 2]>, default = 2>>
+// CHECK-SAME: #baco.loop_parallelize<statement = 0, loop = 1>
+func.func @softmax(%x: memref<512x256xf32>, %y: memref<512x256xf32>) {
+  linalg.softmax dimension(1) ins(%x : memref<512x256xf32>) outs(%y : memref<512x256xf32>)
+  return
+}
+
+// A group's heads are distributed, and blocks of rows share the keys of a head;
+// with few heads, rows are.
+#q = affine_map<(h, i, j, k) -> (h, i, k)>
+#kt = affine_map<(h, i, j, k) -> (h, j, k)>
+#s = affine_map<(h, i, j, k) -> (h, i, j)>
+#e = affine_map<(h, i, j) -> (h, i, j)>
+// CHECK-LABEL: func.func @heads
+// CHECK: linalg.batch_matmul
+// CHECK-SAME: #baco.loop_tile<statement = 0, loop = 1, size = #baco.knob<"PI", #baco.ordinal<[1, 2, 4, 8], log>, default = 4>, outer = 1>
+// CHECK-SAME: #baco.loop_tile<statement = 0, loop = 3, size = #baco.knob<"TB"
+// CHECK-SAME: #baco.loop_fuse<statements = [0, 1], loop = #baco.knob<"group", #baco.ordinal<[0, 3]>, default = 3>>
+// CHECK-SAME: #baco.loop_parallelize<statement = 0, loop = 1>
+// CHECK-SAME: #baco.loop_parallelize<statement = 1, loop = 1>
+func.func @heads(%Q: memref<8x1024x64xf32>, %K: memref<8x1024x64xf32>, %S: memref<8x1024x1024xf32>) {
+  linalg.batch_matmul indexing_maps = [#q, #kt, #s]
+    ins(%Q, %K : memref<8x1024x64xf32>, memref<8x1024x64xf32>) outs(%S : memref<8x1024x1024xf32>)
+  linalg.generic {indexing_maps = [#e], iterator_types = ["parallel", "parallel", "parallel"]}
+    outs(%S : memref<8x1024x1024xf32>) {
+  ^bb0(%in: f32):
+    %p = math.exp %in : f32
+    linalg.yield %p : f32
+  }
+  return
+}
+
+// CHECK-LABEL: func.func @two_heads
+// CHECK: linalg.batch_matmul
+// CHECK-SAME: #baco.loop_tile<statement = 0, loop = 2, size = #baco.knob<"PI", #baco.ordinal<[128, 256, 512, 1024], log>, default = 512>, outer = 1>
+func.func @two_heads(%Q: memref<2x1024x64xf32>, %K: memref<2x1024x64xf32>, %S: memref<2x1024x1024xf32>) {
+  linalg.batch_matmul indexing_maps = [#q, #kt, #s]
+    ins(%Q, %K : memref<2x1024x64xf32>, memref<2x1024x64xf32>) outs(%S : memref<2x1024x1024xf32>)
+  linalg.generic {indexing_maps = [#e], iterator_types = ["parallel", "parallel", "parallel"]}
+    outs(%S : memref<2x1024x1024xf32>) {
+  ^bb0(%in: f32):
+    %p = math.exp %in : f32
+    linalg.yield %p : f32
+  }
+  return
+}
