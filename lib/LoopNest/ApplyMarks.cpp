@@ -8,6 +8,7 @@
 
 #include "FunctionMemory.h"
 #include "LoopBounds.h"
+#include "PartialSums.h"
 #include "TransposeCopies.h"
 #include "baco/LoopNest/Prefetch.h"
 #include "baco/LoopNest/Restructure.h"
@@ -108,6 +109,16 @@ LogicalResult baco::loopnest::applyMarks(RestructuredNest &nest) {
       if (succeeded(result))
         result = change(marked);
   };
+  // Sums are found best while they are scalars.
+  forEach([&](MarkedLoop &marked) {
+    if (!marked.parallel)
+      return success();
+    SmallVector<Value> own;
+    for (const NestBuffer &buffer : nest.buffers)
+      if (buffer.loop > marked.number)
+        own.push_back(buffer.memref);
+    return sumInParts(marked.loop, own);
+  });
   forEach([](MarkedLoop &marked) {
     if (marked.vectorWidth == 0 ||
         succeeded(transposeCopy(marked.loop, marked.vectorWidth)))

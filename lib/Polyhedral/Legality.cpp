@@ -194,8 +194,16 @@ static bool mayCarry(const Dependence &dependence, const Entry &source,
   return false;
 }
 
+bool LoopSchedule::State::isScalarSum(const Dependence &dependence,
+                                      const Entry &source,
+                                      const Entry &sink) const {
+  return !counts(dependence) && &source == &sink && source.reduction &&
+         source.byLoops[*source.reduction].range().is_singleton();
+}
+
 Carried LoopSchedule::State::findRace(const std::vector<unsigned> &group,
-                                      unsigned loop, bool lanes) const {
+                                      unsigned loop, bool lanes,
+                                      bool sumsInParts) const {
   // Each iteration may have a buffer of its own.
   auto isOwn = [&](const Dependence &dependence, const Entry &source) {
     for (size_t b = 0; b < buffers.size(); ++b)
@@ -206,8 +214,12 @@ Carried LoopSchedule::State::findRace(const std::vector<unsigned> &group,
   };
   for (const Dependence &dependence : dependences)
     for (auto [s, t] : dependence.pairs(entries, group)) {
-      if ((lanes ? !counts(dependence) : isOwn(dependence, entries[s])) ||
-          !mayCarry(dependence, entries[s], entries[t], loop))
+      bool isExcepted =
+          lanes ? !counts(dependence)
+                : isOwn(dependence, entries[s]) ||
+                      (sumsInParts &&
+                       isScalarSum(dependence, entries[s], entries[t]));
+      if (isExcepted || !mayCarry(dependence, entries[s], entries[t], loop))
         continue;
       isl::map pairs = shareLoops(
           carriedBetween(dependence, entries[s], entries[t]), loop - 1);
@@ -248,7 +260,8 @@ bool LoopSchedule::State::isLegalForAnySize() const {
       for (unsigned loop = 1; loop <= depth(); ++loop) {
         const Level &level = source.levels[loop - 1];
         if (level.id == sink.levels[loop - 1].id &&
-            (level.parallel || (level.vector && counts(dependence))) &&
+            ((level.parallel && !isScalarSum(dependence, source, sink)) ||
+             (level.vector && counts(dependence))) &&
             !isParallelUntiled(dependence, source, sink, loop))
           return false;
       }
@@ -263,7 +276,8 @@ void LoopSchedule::State::checkLegal() const {
       const Level &level = entries[s].levels[loop - 1];
       if (!level.parallel && !level.vector)
         continue;
-      Carried race = findRace(sharing(s, loop), loop, /*lanes=*/level.vector);
+      Carried race = findRace(sharing(s, loop), loop, /*lanes=*/level.vector,
+                              /*sumsInParts=*/true);
       if (race.dependence)
         fail(ErrorCode::InvalidArgument,
              "loop " + std::to_string(loop) + " of statement " +

@@ -154,7 +154,8 @@ Widths 0 and 1 do nothing.)",
     {LoopCommandKind::Parallelize, "parallelize", "loop_parallelize",
      "run iterations at the same time",
      R"(The loop becomes an affine.parallel. Illegal if an iteration depends on
-another.)",
+another, unless by a sum (product, minimum, maximum) in a single element: then
+each iteration has its own, and these are combined in order behind the loop.)",
      "<statement = 0, loop = 1>", list(statement, loop),
      /*isLegalForAnySize=*/true},
 

@@ -386,9 +386,15 @@ struct LoopSchedule::State {
   void checkOrder() const;
   bool isLegalForAnySize() const;
   /// A dependence that keeps iterations of `loop`, which the group shares, from
-  /// running at the same time, or as lanes of vectors.
+  /// running at the same time, or as lanes of vectors; of those at the same
+  /// time, `sumsInParts` excepts what isScalarSum says.
   Carried findRace(const std::vector<unsigned> &group, unsigned loop,
-                   bool lanes) const;
+                   bool lanes, bool sumsInParts = false) const;
+  /// Is the dependence between updates of a single element, X = X op v?
+  /// Parallel iterations then have elements of their own, which are combined
+  /// afterwards.
+  bool isScalarSum(const Dependence &dependence, const Entry &source,
+                   const Entry &sink) const;
   bool canTile(unsigned statement, unsigned first, unsigned last) const;
   std::optional<Band> findBand(std::span<const unsigned> statements,
                                unsigned first, unsigned last,

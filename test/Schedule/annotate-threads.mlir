@@ -121,3 +121,13 @@ func.func @two_heads(%Q: memref<2x1024x64xf32>, %K: memref<2x1024x64xf32>, %S: m
   }
   return
 }
+
+// Chunks of a sum to a scalar have sums of their own.
+// CHECK-LABEL: func.func @dot
+// CHECK: linalg.dot {baco.recipe = #baco.recipe<[#baco.loop_tile<statement = 0, loop = 1, size = #baco.knob<"PI", #baco.ordinal<[1000, 2000, 4000, 8000], log>, default = 4000>, outer = 1>
+// CHECK-SAME: #baco.loop_parallelize<statement = 0, loop = 1>
+func.func @dot(%a: memref<8000xf32>, %b: memref<8000xf32>, %c: memref<f32>) {
+  linalg.dot ins(%a, %b : memref<8000xf32>, memref<8000xf32>)
+             outs(%c : memref<f32>)
+  return
+}

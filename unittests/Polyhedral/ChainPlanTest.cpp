@@ -78,7 +78,7 @@ TEST(ChainPlan, LetsProductsTakeTurnsOnBlocksOfRows) {
     EXPECT_TRUE(has("tile(" + std::to_string(s) + ", 1, TB, 1)")) << s;
   EXPECT_TRUE(has("fuse([0, 1, 2, 3, 4, 5, 6, 7, 8, 9], group)"));
   // K is copied once, and the loops of the softmax take turns in a block.
-  EXPECT_TRUE(has("datacopy(1, 1, 3, order=[1, 0], width=1, panel=NR1)"));
+  EXPECT_TRUE(has("datacopy(1, 1, 3, order=[1, 0], width=8, panel=NR1)"));
   EXPECT_TRUE(has("fuse([2, 3, 4, 6], rows)"));
   EXPECT_TRUE(has("contract(0, group, 0)"));
   PlanAssignment defaults = plan->defaults();
@@ -91,6 +91,23 @@ TEST(ChainPlan, LetsProductsTakeTurnsOnBlocksOfRows) {
   // its own loops.
   EXPECT_EQ(countChain(program, {64, 32, 48 << 10, 40 << 10}), 1u);
   EXPECT_EQ(countChain(program, {64, 32, 48 << 10, 64 << 20}), 1u);
+}
+
+TEST(ChainPlan, DistributesBlocksOfRowsOverThreads) {
+  Context context;
+  Program program = makeProgram(context.get(), attention(), 1000);
+  MachineSizes sizes = machine;
+  sizes.threads = 4;
+  Result<LoopPlan> plan = planChain(program, sizes);
+  ASSERT_TRUE(plan) << plan.error().message;
+  std::string commands = plan->str();
+  for (const char *command :
+       {"tile(0, 1, PI, 1)\n", "tile(9, 2, TB, 2)\n", "parallelize(9, 1)\n"})
+    EXPECT_NE(commands.find(command), std::string::npos) << command;
+  PlanAssignment defaults = plan->defaults();
+  EXPECT_EQ(defaults["PI"][0], 250);
+  EXPECT_EQ(defaults["group"][0], 2);
+  EXPECT_EQ(defaults["rows"][0], 3);
 }
 
 TEST(ChainPlan, FusesElementwiseNests) {
