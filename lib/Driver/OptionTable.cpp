@@ -43,3 +43,20 @@ Result<void> OptionValues::complete(bool isBudgetGiven) {
     tuning.budget = UINT64_MAX;
   return {};
 }
+
+llvm::Expected<KernelOptions> OptionValues::kernelOptions() const {
+  auto named = [](const char *option, llvm::Error error) {
+    return llvm::createStringError(llvm::Twine(option) + ": " +
+                                   toString(std::move(error)));
+  };
+  llvm::Expected<schedule::HostInfo> parsed = schedule::HostInfo::parse(host);
+  if (!parsed)
+    return named("host", parsed.takeError());
+  if (llvm::Error error = parsed->useThreads(threads))
+    return named("threads", std::move(error));
+  KernelOptions options = kernels;
+  options.host = *parsed;
+  options.plans = tuning.planLimits();
+  options.hasLibraries = !sharedLibs.empty();
+  return options;
+}

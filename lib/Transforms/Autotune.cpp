@@ -114,26 +114,12 @@ protected:
   void runOnOperation() override {
     ModuleOp module = getOperation();
     OptionValues values = readOptions();
-    auto hostInfo = baco::schedule::HostInfo::parse(values.host);
-    if (!hostInfo) {
-      module.emitError() << "host: " << toString(hostInfo.takeError());
+    auto kernels = values.kernelOptions();
+    if (!kernels) {
+      module.emitError() << toString(kernels.takeError());
       return signalPassFailure();
     }
-    if (llvm::Error error = hostInfo->useThreads(values.threads)) {
-      module.emitError() << "threads: " << toString(std::move(error));
-      return signalPassFailure();
-    }
-    FailureOr<FoundKernels> found =
-        takeKernels(module, {.scheduleFile = values.scheduleFile,
-                             .entry = values.entry,
-                             .shapes = values.shapes,
-                             .inputs = values.inputs,
-                             .host = *hostInfo,
-                             .plans = values.tuning.planLimits(),
-                             .sequence = values.sequence,
-                             .retune = values.retune,
-                             .hasLibraries = !values.sharedLibs.empty(),
-                             .isVerbose = values.isVerbose});
+    FailureOr<FoundKernels> found = takeKernels(module, *kernels);
     if (failed(found))
       return signalPassFailure();
     if (found->kernels.empty())

@@ -182,17 +182,15 @@ static std::string findMistake(const SharedOptions &shared,
     return complete.error().message;
   if (auto valid = values.tuning.validate(); !valid)
     return valid.error().message;
-  auto hostInfo = baco::schedule::HostInfo::parse(values.host);
-  if (!hostInfo)
-    return "--host: " + toString(hostInfo.takeError());
-  if (llvm::Error error = hostInfo->useThreads(values.threads))
-    return "--threads: " + toString(std::move(error));
-  line.host = *hostInfo;
+  auto kernels = values.kernelOptions();
+  if (!kernels)
+    return "--" + toString(kernels.takeError());
+  line.kernels = std::move(*kernels);
   if (shared.isGiven("stop") && values.tuning.stop.empty())
     return "--stop: write a condition, such as duration(10min)";
-  if (shared.isGiven("shape") && values.shapes.empty())
+  if (shared.isGiven("shape") && values.kernels.shapes.empty())
     return "--shape: write FUNCTION:N=EXTENTS, such as f:0=512x64,1=64x64";
-  if (shared.isGiven("arg") && values.inputs.empty())
+  if (shared.isGiven("arg") && values.kernels.inputs.empty())
     return "--arg: write FUNCTION:N=VALUE, such as f:0=512";
   if (line.emitSpace && line.emitSpace->empty())
     return "--emit-space: name a file, or - for standard output";
@@ -240,13 +238,6 @@ std::optional<CommandLine> readCommandLine(int argc, char **argv) {
     complain(badInput, mistake);
     return std::nullopt;
   }
-  line.scheduleFile = values.scheduleFile;
-  line.entry = values.entry;
-  line.sequence = values.sequence;
-  line.shapes = values.shapes;
-  line.inputs = values.inputs;
-  line.retune = values.retune;
-  line.isVerbose = values.isVerbose;
   line.tuning = values.tuning;
   return line;
 }

@@ -9,20 +9,17 @@
 #ifndef BACO_TOOLS_TUNEDRIVER_COMMANDLINE_H
 #define BACO_TOOLS_TUNEDRIVER_COMMANDLINE_H
 
+#include "baco/Driver/Kernel.h"
 #include "baco/Driver/TuneOptions.h"
-#include "baco/Schedule/HostInfo.h"
 
 #include <optional>
 #include <string>
 
 /// The parsed command line.
 struct CommandLine {
-  std::string inputFile, scheduleFile, entry, sequence, shapes, inputs,
-      outputDir;
-  bool retune = false;
-  baco::schedule::HostInfo host;
+  std::string inputFile, outputDir;
+  baco::driver::KernelOptions kernels;
   baco::driver::TuneOptions tuning;
-  bool isVerbose = false;
   /// Where the space is to be written, instead of tuning.
   std::optional<std::string> emitSpace;
   /// The knobs to explain, instead of tuning.

@@ -59,7 +59,7 @@ int writeSpaceFile(llvm::ArrayRef<Kernel> kernels, const CommandLine &line) {
     llvm::outs() << *text;
     return allDone;
   }
-  for (const std::string &read : {line.inputFile, line.scheduleFile})
+  for (const std::string &read : {line.inputFile, line.kernels.scheduleFile})
     if (llvm::sys::fs::equivalent(emitSpace, read))
       return complain(badInput, "--emit-space: '" + emitSpace +
                                     "' is an input file: choose another name");

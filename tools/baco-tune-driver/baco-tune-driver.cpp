@@ -161,17 +161,7 @@ int main(int argc, char **argv) {
   OwningOpRef<ModuleOp> module = readInput(line->inputFile, sources, context);
   if (!module)
     return badInput;
-  FailureOr<FoundKernels> found =
-      takeKernels(*module, {.scheduleFile = line->scheduleFile,
-                            .entry = line->entry,
-                            .shapes = line->shapes,
-                            .inputs = line->inputs,
-                            .host = line->host,
-                            .plans = line->tuning.planLimits(),
-                            .sequence = line->sequence,
-                            .retune = line->retune,
-                            .hasLibraries = !line->tuning.sharedLibs.empty(),
-                            .isVerbose = line->isVerbose});
+  FailureOr<FoundKernels> found = takeKernels(*module, line->kernels);
   if (failed(found))
     return badInput;
   if (found->kernels.empty())

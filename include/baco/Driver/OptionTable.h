@@ -14,10 +14,12 @@
 #ifndef BACO_DRIVER_OPTIONTABLE_H
 #define BACO_DRIVER_OPTIONTABLE_H
 
+#include "baco/Driver/Kernel.h"
 #include "baco/Driver/TuneOptions.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
 
 #include <string>
 #include <variant>
@@ -27,17 +29,14 @@ namespace baco::driver {
 /// The values of the options.
 struct OptionValues {
   TuneOptions tuning;
-  /// See KernelOptions.
-  std::string scheduleFile, entry, sequence, shapes, inputs;
-  bool retune = false;
+  /// Without what other options say; see kernelOptions.
+  KernelOptions kernels;
   /// In the syntax of schedule::HostInfo::parse.
   std::string host;
   /// See schedule::HostInfo::useThreads.
   int64_t threads = 1;
   /// Names of files, separated by commas.
   std::string sharedLibs;
-  /// See KernelOptions::isVerbose.
-  bool isVerbose = false;
   /// A percentage.
   std::string share = "100%";
   /// In the syntax of runtime::parseCaches.
@@ -46,6 +45,10 @@ struct OptionValues {
   /// Completes `tuning` by what depends on several options, or is spelled
   /// otherwise there. InvalidArgument, naming the option.
   Result<void> complete(bool isBudgetGiven);
+
+  /// `kernels` with the host, its threads, the limits of plans and whether
+  /// there are libraries. An Error starts with the option's name.
+  llvm::Expected<KernelOptions> kernelOptions() const;
 };
 
 using OptionMember = std::variant<bool *, int *, unsigned *, int64_t *,

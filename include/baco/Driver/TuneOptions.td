@@ -48,23 +48,23 @@ class TuneOption<OptionGroup itsGroup, string argument, string type,
 }
 
 def Schedule : TuneOption<InputOptions, "schedule", "std::string", "\"\"",
-  "scheduleFile", "file",
+  "kernels.scheduleFile", "file",
   "File with a schedule (transform IR with knobs), unless the input has one",
   "the input's, or an automatic one">;
 def Entry : TuneOption<InputOptions, "entry", "std::string", "\"\"",
-  "entry", "function",
+  "kernels.entry", "function",
   "Function to tune; a schedule is applied to the whole file",
   "all that can be tuned; with a schedule, the only public one">;
 def Sequence : TuneOption<InputOptions, "sequence", "std::string", "\"\"",
-  "sequence", "name",
+  "kernels.sequence", "name",
   "The named sequence that the schedule starts with",
   "__transform_main">;
 def Retune : TuneOption<InputOptions, "retune", "bool", "false",
-  "retune", "",
+  "kernels.retune", "",
   "Tune knobs and alternatives of the schedule that have a selected value, "
   "too; that value is their default">;
 def Shape : TuneOption<InputOptions, "shape", "std::string", "\"\"",
-  "shapes", "function:n=extents,...",
+  "kernels.shapes", "function:n=extents,...",
   "Shapes to tune a function for whose arguments are dynamic, such as "
   "f:0=512x64,1=64x64; N is the number of an argument, from 0, or its name; "
   "further shapes, of the same function or another one, follow after ; or in "
@@ -73,7 +73,7 @@ def Shape : TuneOption<InputOptions, "shape", "std::string", "\"\"",
   let separator = ";";
 }
 def Arg : TuneOption<InputOptions, "arg", "std::string", "\"\"",
-  "inputs", "function:n=value,...",
+  "kernels.inputs", "function:n=value,...",
   "What arguments of a function are when it is timed: values of scalars, such as "
   "f:0=512; ranges, such as f:1=0..99; distributions, such as "
   "f:1=uniform(0.5,2,seed=1), normal(0,1) or below(100); or files of numpy.save, "
@@ -98,7 +98,7 @@ def SharedLibs : TuneOption<InputOptions, "shared-libs", "std::string", "\"\"",
   "FILE,...",
   "none">;
 def Verbose : TuneOption<InputOptions, "verbose", "bool", "false",
-  "isVerbose", "",
+  "kernels.isVerbose", "",
   "Emit each remark, not only the first one of those with the same text">;
 def Database : TuneOption<InputOptions, "db", "std::string", "\"\"",
   "tuning.database", "file",
