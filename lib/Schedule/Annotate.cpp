@@ -24,7 +24,9 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/OperationSupport.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/Support/DebugLog.h"
 
 #define DEBUG_TYPE "baco-annotate"
@@ -116,6 +118,52 @@ bool baco::schedule::hasOpsToTune(func::FuncOp function) {
   });
 }
 
+/// The functions on tensors that differ from one before them at most in their
+/// names, and that one. Those on memrefs may also differ in what their callers
+/// pass.
+static llvm::DenseMap<func::FuncOp, func::FuncOp> findTwins(ModuleOp module) {
+  auto areEqual = [](func::FuncOp a, func::FuncOp b) {
+    return a.getFunctionType() == b.getFunctionType() &&
+           a.getArgAttrsAttr() == b.getArgAttrsAttr() &&
+           OperationEquivalence::isRegionEquivalentTo(
+               &a.getBody(), &b.getBody(),
+               OperationEquivalence::IgnoreLocations);
+  };
+  llvm::DenseMap<func::FuncOp, func::FuncOp> twins;
+  SmallVector<func::FuncOp> different;
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (function->hasAttr(BacoDialect::kKeep) || !worksOnTensors(function))
+      continue;
+    auto *same = llvm::find_if(different, [&](func::FuncOp other) {
+      return areEqual(other, function);
+    });
+    if (same == different.end())
+      different.push_back(function);
+    else
+      twins[function] = *same;
+  }
+  return twins;
+}
+
+/// Gives the ops of `function`, which was equal to `twin` before that had
+/// recipes, the same recipes. Returns their number.
+static int64_t copyRecipes(func::FuncOp twin, func::FuncOp function) {
+  SmallVector<Attribute> recipes;
+  twin->walk([&](Operation *op) {
+    recipes.push_back(op->getAttr(BacoDialect::kRecipe));
+  });
+  int64_t count = 0;
+  const Attribute *next = recipes.begin();
+  function->walk([&](Operation *op) {
+    Attribute recipe = *next++;
+    if (!recipe || op->hasAttr(BacoDialect::kRecipe))
+      return;
+    op->setAttr(BacoDialect::kRecipe, recipe);
+    ++count;
+  });
+  return count;
+}
+
 int64_t baco::schedule::annotate(ModuleOp module, NestPlanner &planner) {
   module.getContext()->getOrLoadDialect<BacoDialect>();
   loopnest::loadGeneratedDialects(module.getContext());
@@ -127,12 +175,15 @@ int64_t baco::schedule::annotate(ModuleOp module, NestPlanner &planner) {
       emitNoRecipe(op, why);
     return WalkResult::advance();
   });
+  llvm::DenseMap<func::FuncOp, func::FuncOp> twins = findTwins(module);
   for (Operation &op : *module.getBody()) {
     if (op.hasAttr(BacoDialect::kKeep))
       continue;
     auto function = dyn_cast<func::FuncOp>(op);
     if (!function)
       refuseNested(&op);
+    else if (func::FuncOp twin = twins.lookup(function))
+      count += copyRecipes(twin, function);
     else
       count += worksOnTensors(function)
                    ? annotateTensors(function, planner, annotateMemRefs)
