@@ -118,7 +118,10 @@ mlir::Value RecipeExpander::nest() const {
 OpFoldResult RecipeExpander::mixed(Attribute field) {
   if (auto knob = dyn_cast<KnobAttr>(field))
     return params[knob.getName()];
-  return field;
+  Quantity quantity(field);
+  if (!quantity.isKnob())
+    return OpFoldResult(builder.getI64IntegerAttr(quantity.getConstant()));
+  return compute(quantity, [](ValueRange inputs) { return inputs[0]; });
 }
 
 Attribute RecipeExpander::bound(StringRef attribute, Attribute field,
@@ -177,11 +180,20 @@ mlir::Value RecipeExpander::noOps() {
   return match(function, ModuleOp::getOperationName());
 }
 
-/// A param that `write` computes from integers that have the values of
-/// `inputs`.
-static mlir::Value computeParam(OpBuilder &builder, Location loc,
-                                ArrayRef<mlir::Value> inputs,
-                                function_ref<mlir::Value(ValueRange)> write) {
+static mlir::Value integer(OpBuilder &builder, Location loc, int64_t value) {
+  return ::mlir::smt::IntConstantOp::create(
+      builder, loc,
+      IntegerAttr::get(builder.getContext(), llvm::APSInt::get(value)));
+}
+
+mlir::Value
+RecipeExpander::compute(ArrayRef<Quantity> quantities,
+                        function_ref<mlir::Value(ValueRange)> write) {
+  SmallVector<mlir::Value> inputs;
+  for (const Quantity &quantity : quantities)
+    for (Attribute factor : quantity.getFactors())
+      if (auto knob = dyn_cast<KnobAttr>(factor))
+        inputs.push_back(params[knob.getName()]);
   auto param =
       transform::ParamType::get(builder.getContext(), builder.getI64Type());
   auto op = transform::smt::ConstrainParamsOp::create(
@@ -191,47 +203,48 @@ static mlir::Value computeParam(OpBuilder &builder, Location loc,
                           ::mlir::smt::IntType::get(builder.getContext()));
   SmallVector<Location> locations(inputs.size(), loc);
   Block *body = builder.createBlock(&op.getBody(), {}, types, locations);
-  ::mlir::smt::YieldOp::create(builder, loc,
-                               ValueRange{write(body->getArguments())});
+  SmallVector<mlir::Value> values;
+  unsigned numRead = 0;
+  for (const Quantity &quantity : quantities) {
+    SmallVector<mlir::Value> factors;
+    for (Attribute factor : quantity.getFactors())
+      factors.push_back(
+          isa<KnobAttr>(factor)
+              ? body->getArgument(numRead++)
+              : integer(builder, loc, cast<IntegerAttr>(factor).getInt()));
+    values.push_back(
+        factors.size() == 1
+            ? factors[0]
+            : ::mlir::smt::IntMulOp::create(builder, loc, factors).getResult());
+  }
+  ::mlir::smt::YieldOp::create(builder, loc, ValueRange{write(values)});
   return op.getResult(0);
-}
-
-static mlir::Value integer(OpBuilder &builder, Location loc, int64_t value) {
-  return ::mlir::smt::IntConstantOp::create(
-      builder, loc,
-      IntegerAttr::get(builder.getContext(), llvm::APSInt::get(value)));
 }
 
 mlir::Value RecipeExpander::isMoreThan(KnobAttr number, int64_t least) {
   // 1 - 1 / (number + 1 - least)
-  return computeParam(
-      builder, loc, {params[number.getName()]}, [&](ValueRange inputs) {
-        using namespace ::mlir::smt;
-        mlir::Value one = integer(builder, loc, 1), fromOne = inputs[0];
-        if (least != 1)
-          fromOne = IntAddOp::create(
-              builder, loc,
-              ValueRange{inputs[0], integer(builder, loc, 1 - least)});
-        mlir::Value isLeast = IntDivOp::create(builder, loc, one, fromOne);
-        return IntSubOp::create(builder, loc, one, isLeast);
-      });
+  return compute(Quantity(number), [&](ValueRange inputs) {
+    using namespace ::mlir::smt;
+    mlir::Value one = integer(builder, loc, 1), fromOne = inputs[0];
+    if (least != 1)
+      fromOne = IntAddOp::create(
+          builder, loc,
+          ValueRange{inputs[0], integer(builder, loc, 1 - least)});
+    mlir::Value isLeast = IntDivOp::create(builder, loc, one, fromOne);
+    return IntSubOp::create(builder, loc, one, isLeast);
+  });
 }
 
 mlir::Value RecipeExpander::sizeOrAll(KnobAttr size, Quantity extent) {
   // size + extent * (1 / (size + 1))
-  SmallVector<mlir::Value> inputs = {params[size.getName()]};
-  if (extent.isKnob())
-    inputs.push_back(cast<mlir::Value>(mixed(extent.getField())));
-  return computeParam(builder, loc, inputs, [&](ValueRange inputs) {
+  return compute({Quantity(size), extent}, [&](ValueRange inputs) {
     using namespace ::mlir::smt;
     mlir::Value one = integer(builder, loc, 1);
-    mlir::Value all = extent.isKnob()
-                          ? mlir::Value(inputs[1])
-                          : integer(builder, loc, extent.getConstant());
     mlir::Value next =
         IntAddOp::create(builder, loc, ValueRange{inputs[0], one});
     mlir::Value isZero = IntDivOp::create(builder, loc, one, next);
-    mlir::Value rest = IntMulOp::create(builder, loc, ValueRange{all, isZero});
+    mlir::Value rest =
+        IntMulOp::create(builder, loc, ValueRange{inputs[1], isZero});
     return IntAddOp::create(builder, loc, ValueRange{inputs[0], rest});
   });
 }

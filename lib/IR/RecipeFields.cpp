@@ -14,19 +14,35 @@
 #include "baco/IR/RecipeState.h"
 #include "baco/Space/Expression.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 using namespace mlir;
 using namespace baco;
 
 using EmitError = function_ref<InFlightDiagnostic()>;
 
-int64_t Quantity::getConstant() const {
-  return cast<IntegerAttr>(field).getInt();
+ArrayRef<Attribute> Quantity::getFactors() const {
+  if (auto product = dyn_cast<ArrayAttr>(field))
+    return product.getValue();
+  return field;
 }
 
-bool Quantity::allOf(function_ref<bool(int64_t)> holds) const {
-  auto knob = dyn_cast<KnobAttr>(field);
+bool Quantity::isKnob() const {
+  return llvm::any_of(getFactors(), llvm::IsaPred<KnobAttr>);
+}
+
+int64_t Quantity::getConstant() const {
+  int64_t product = 1;
+  for (Attribute factor : getFactors())
+    product *= cast<IntegerAttr>(factor).getInt();
+  return product;
+}
+
+/// Whether `holds` is true of every value of the integer or knob `factor`.
+static bool allValues(Attribute factor, function_ref<bool(int64_t)> holds) {
+  auto knob = dyn_cast<KnobAttr>(factor);
   if (!knob)
-    return holds(getConstant());
+    return holds(cast<IntegerAttr>(factor).getInt());
   if (auto ordinal = dyn_cast<OrdinalAttr>(knob.getDomain()))
     return llvm::all_of(ordinal.getValues(), holds);
   auto range = cast<IntegerRangeAttr>(knob.getDomain());
@@ -36,10 +52,31 @@ bool Quantity::allOf(function_ref<bool(int64_t)> holds) const {
   return true;
 }
 
+/// The same for `before` times the product of `factors`.
+static bool allProducts(ArrayRef<Attribute> factors, int64_t before,
+                        function_ref<bool(int64_t)> holds) {
+  if (factors.empty())
+    return holds(before);
+  return allValues(factors.front(), [&](int64_t value) {
+    return allProducts(factors.drop_front(), before * value, holds);
+  });
+}
+
+bool Quantity::allOf(function_ref<bool(int64_t)> holds) const {
+  return allProducts(getFactors(), 1, holds);
+}
+
 std::string Quantity::str() const {
-  if (auto knob = dyn_cast<KnobAttr>(field))
-    return variableText(knob.getName().str());
-  return std::to_string(getConstant());
+  std::string text =
+      llvm::join(llvm::map_range(getFactors(),
+                                 [](Attribute factor) {
+                                   if (auto knob = dyn_cast<KnobAttr>(factor))
+                                     return variableText(knob.getName().str());
+                                   return std::to_string(
+                                       cast<IntegerAttr>(factor).getInt());
+                                 }),
+                 " * ");
+  return isa<ArrayAttr>(field) ? "(" + text + ")" : text;
 }
 
 std::string Quantity::quoted() const {
@@ -64,16 +101,28 @@ getBounds(DomainAttrInterface domain) {
   return std::nullopt;
 }
 
+/// The product of what `bound` says of each of `factors`.
+static int64_t multiply(ArrayRef<Attribute> factors,
+                        function_ref<int64_t(DomainAttrInterface)> bound) {
+  int64_t product = 1;
+  for (Attribute factor : factors) {
+    auto knob = dyn_cast<KnobAttr>(factor);
+    product *=
+        knob ? bound(knob.getDomain()) : cast<IntegerAttr>(factor).getInt();
+  }
+  return product;
+}
+
 int64_t Quantity::smallest() const {
-  if (auto knob = dyn_cast<KnobAttr>(field))
-    return getBounds(knob.getDomain())->first;
-  return getConstant();
+  return multiply(getFactors(), [](DomainAttrInterface domain) {
+    return getBounds(domain)->first;
+  });
 }
 
 int64_t Quantity::largest() const {
-  if (auto knob = dyn_cast<KnobAttr>(field))
-    return getBounds(knob.getDomain())->second;
-  return getConstant();
+  return multiply(getFactors(), [](DomainAttrInterface domain) {
+    return getBounds(domain)->second;
+  });
 }
 
 LogicalResult baco::verifyQuantity(EmitError emitError, StringRef what,
@@ -100,6 +149,20 @@ LogicalResult baco::verifyQuantity(EmitError emitError, StringRef what,
   if (constant.getInt() < minimum)
     return emitError() << what << " must be at least " << minimum << ", but is "
                        << constant.getInt();
+  return success();
+}
+
+LogicalResult baco::verifyProduct(EmitError emitError, StringRef what,
+                                  Attribute field, int64_t minimum) {
+  auto product = dyn_cast<ArrayAttr>(field);
+  if (!product)
+    return verifyQuantity(emitError, what, field, minimum);
+  if (product.size() < 2)
+    return emitError() << what << " is a product of " << product.size()
+                       << " numbers; write the number alone";
+  for (Attribute factor : product)
+    if (failed(verifyQuantity(emitError, what, factor, /*minimum=*/1)))
+      return failure();
   return success();
 }
 

@@ -7,21 +7,25 @@
 //===----------------------------------------------------------------------===//
 //
 // Vector v of a copy, counted row by row, is for thread v modulo the number of
-// threads, so that neighboring threads access neighboring memory. If there are
-// few vectors per thread, all are loaded before the first is stored.
+// threads, so that neighboring threads access neighboring memory; or runs of
+// vectors are shared out in the same way. If there are few vectors per thread,
+// all are loaded before the first is stored.
 //
 //===----------------------------------------------------------------------===//
 
 #include "GpuCopies.h"
+#include "baco/IR/GpuLimits.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/Support/MathExtras.h"
+
+#include <numeric>
 
 using namespace mlir;
 using namespace baco;
@@ -35,7 +39,8 @@ static std::optional<SmallVector<int64_t>> countThreads(gpu::LaunchOp launch) {
   return getConstantIntValues({sizes.x, sizes.y, sizes.z});
 }
 
-bool baco::canDistribute(Operation *op, int64_t width, std::string &why) {
+bool baco::canDistribute(Operation *op, const CopyWork &work,
+                         std::string &why) {
   auto copy = dyn_cast<linalg::CopyOp>(op);
   auto launch = op->getParentOfType<gpu::LaunchOp>();
   if (!copy || !copy.hasPureBufferSemantics())
@@ -45,25 +50,43 @@ bool baco::canDistribute(Operation *op, int64_t width, std::string &why) {
   else if (auto type = cast<MemRefType>(copy.getInputs()[0].getType());
            !type.hasStaticShape() || type.getRank() == 0)
     why = "the shape of the copy is not static, or has no dimensions";
-  else if (type.getShape().back() % width != 0)
-    why = "vectors of " + std::to_string(width) +
+  else if (!work.isConsecutive && type.getShape().back() % work.width != 0)
+    why = "vectors of " + std::to_string(work.width) +
           " elements don't divide rows of " +
           std::to_string(type.getShape().back());
   else if (!type.isLastDimUnitStride())
     why = "the elements of a row are not contiguous";
+  else if (copy->hasAttr(stagesName))
+    return canPipeline(copy, work, why);
   return why.empty();
 }
 
+/// The longest vector that divides the rows of `source` and what a thread
+/// copies of it, and whose multiples the rows of `target` begin at.
+static int64_t chooseWidth(MemRefType source, MemRefType target,
+                           const CopyWork &work) {
+  if (!work.isConsecutive)
+    return work.width;
+  int64_t bytes = llvm::divideCeil(source.getElementTypeBitWidth(), 8);
+  int64_t width = std::gcd(std::max<int64_t>(1, maxVectorBytes / bytes),
+                           std::gcd(work.width, source.getShape().back()));
+  auto [strides, offset] = target.getStridesAndOffset();
+  for (int64_t stride : ArrayRef(strides).drop_back())
+    width = std::gcd(width, stride);
+  return width;
+}
+
 namespace {
-/// Writes the turns of one copy. `thread` is the number of the thread.
+/// Writes the turns of one copy.
 class CopyWriter {
 public:
-  CopyWriter(OpBuilder &builder, linalg::CopyOp copy, Value thread,
-             int64_t numThreads, int64_t width)
-      : builder(builder), loc(copy.getLoc()), source(copy.getInputs()[0]),
-        target(copy.getOutputs()[0]), thread(thread), numThreads(numThreads),
-        width(width) {
+  CopyWriter(OpBuilder &builder, Location loc, Value source, Value target,
+             const Threads &threads, const CopyWork &work, bool isAsync)
+      : builder(builder), loc(loc), source(source), target(target),
+        threads(threads), isAsync(isAsync) {
     auto type = cast<MemRefType>(source.getType());
+    width = chooseWidth(type, cast<MemRefType>(target.getType()), work);
+    runLength = work.width / width;
     shape = llvm::to_vector(type.getShape());
     shape.back() /= width;
     numVectors = llvm::product_of(shape);
@@ -71,12 +94,16 @@ public:
   }
 
   void write() {
-    int64_t numFull = numVectors / numThreads;
+    int64_t numTogether = threads.count * runLength;
+    int64_t numFull = numVectors / numTogether * runLength;
     if (numFull <= maxUnrolledTurns) {
       SmallVector<std::pair<SmallVector<Value>, Value>> loaded;
       for (int64_t turn = 0; turn < numFull; ++turn) {
-        SmallVector<Value> indices = indicesOf(constant(turn));
-        loaded.push_back({indices, load(indices)});
+        SmallVector<Value> indices = indicesOf(numberOf(constant(turn)));
+        if (isAsync)
+          copyAsync(indices);
+        else
+          loaded.push_back({indices, load(indices)});
       }
       for (const auto &[indices, value] : loaded)
         vector::StoreOp::create(builder, loc, value, target, indices);
@@ -85,17 +112,10 @@ public:
                                      constant(numFull), constant(1));
       OpBuilder::InsertionGuard guard(builder);
       builder.setInsertionPointToStart(loop.getBody());
-      copyTurn(loop.getInductionVar());
+      copyVector(numberOf(loop.getInductionVar()));
     }
-    int64_t numLeft = numVectors % numThreads;
-    if (numLeft == 0)
-      return;
-    Value isLeft = arith::CmpIOp::create(
-        builder, loc, arith::CmpIPredicate::ult, thread, constant(numLeft));
-    auto rest = scf::IfOp::create(builder, loc, isLeft);
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(rest.thenBlock());
-    copyTurn(constant(numFull));
+    if (int64_t numLeft = numVectors % numTogether; numLeft > 0)
+      writeRest(numFull, numLeft);
   }
 
 private:
@@ -103,12 +123,44 @@ private:
     return arith::ConstantIndexOp::create(builder, loc, value);
   }
 
-  /// Where the vector of this thread is in a turn.
-  SmallVector<Value> indicesOf(Value turn) {
-    Value rest = arith::AddIOp::create(
+  /// The last turns, from `turn` on, in which not all threads have a vector.
+  void writeRest(int64_t turn, int64_t numLeft) {
+    for (int64_t i = 0; i < runLength; ++i) {
+      // With runs of one vector, its thread is known without its number.
+      Value number = runLength > 1 ? numberOf(constant(turn + i)) : Value();
+      Value isLeft =
+          arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult,
+                                number ? number : threads.number,
+                                constant(number ? numVectors : numLeft));
+      auto rest = scf::IfOp::create(builder, loc, isLeft);
+      OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPointToStart(rest.thenBlock());
+      copyVector(number ? number : numberOf(constant(turn)));
+    }
+  }
+
+  /// The number of the vector that this thread has in a turn.
+  Value numberOf(Value turn) {
+    Value place, run = turn;
+    if (runLength > 1) {
+      place = arith::RemUIOp::create(builder, loc, turn, constant(runLength));
+      run = arith::DivUIOp::create(builder, loc, turn, constant(runLength));
+    }
+    Value number = arith::AddIOp::create(
         builder, loc,
-        arith::MulIOp::create(builder, loc, turn, constant(numThreads)),
-        thread);
+        arith::MulIOp::create(builder, loc, run, constant(threads.count)),
+        threads.number);
+    if (!place)
+      return number;
+    return arith::AddIOp::create(
+        builder, loc,
+        arith::MulIOp::create(builder, loc, number, constant(runLength)),
+        place);
+  }
+
+  /// Where a vector is.
+  SmallVector<Value> indicesOf(Value number) {
+    Value rest = number;
     SmallVector<Value> indices(shape.size());
     for (size_t dim = shape.size(); dim-- > 0;) {
       Value extent = constant(shape[dim]);
@@ -126,19 +178,41 @@ private:
     return vector::LoadOp::create(builder, loc, vectorType, source, indices);
   }
 
-  void copyTurn(Value turn) {
-    SmallVector<Value> indices = indicesOf(turn);
+  void copyAsync(ValueRange indices) {
+    // Vectors of 16 bytes need not go through the L1 cache.
+    bool isLong =
+        width * vectorType.getElementTypeBitWidth() == 8 * maxVectorBytes;
+    nvgpu::DeviceAsyncCopyOp::create(
+        builder, loc, nvgpu::DeviceAsyncTokenType::get(builder.getContext()),
+        target, indices, source, indices, builder.getIndexAttr(width),
+        /*srcElements=*/Value(), isLong ? builder.getUnitAttr() : UnitAttr());
+  }
+
+  void copyVector(Value number) {
+    SmallVector<Value> indices = indicesOf(number);
+    if (isAsync)
+      return copyAsync(indices);
     vector::StoreOp::create(builder, loc, load(indices), target, indices);
   }
 
   OpBuilder &builder;
   Location loc;
-  Value source, target, thread;
-  int64_t numThreads, width, numVectors;
+  Value source, target;
+  Threads threads;
+  bool isAsync;
+  /// Elements of a vector, and vectors that a thread has one after another.
+  int64_t width, runLength;
+  int64_t numVectors;
   SmallVector<int64_t> shape;
   VectorType vectorType;
 };
 } // namespace
+
+void baco::writeCopy(OpBuilder &builder, Location loc, Value source,
+                     Value target, const Threads &threads, const CopyWork &work,
+                     bool isAsync) {
+  CopyWriter(builder, loc, source, target, threads, work, isAsync).write();
+}
 
 /// The number of the thread in its block, written at the start of `launch`.
 static Value numberThread(OpBuilder &builder, gpu::LaunchOp launch,
@@ -174,39 +248,45 @@ static bool isNextTo(Operation *first, Operation *second) {
   return true;
 }
 
-/// Whether the copy may run again before the launch ends.
-static bool isRepeated(Operation *copy, Operation *launch) {
-  for (Operation *op = copy->getParentOp(); op != launch;
-       op = op->getParentOp())
+bool baco::isRepeated(Operation *op, Operation *launch) {
+  for (op = op->getParentOp(); op != launch; op = op->getParentOp())
     if (isa<LoopLikeOpInterface>(op))
       return true;
   return false;
 }
 
 void baco::distributeCopies(RewriterBase &rewriter,
-                            ArrayRef<linalg::CopyOp> copies, int64_t width) {
+                            ArrayRef<linalg::CopyOp> copies,
+                            const CopyWork &work) {
   Operation *launchBefore = nullptr;
   Value thread;
-  for (size_t index = 0; index < copies.size(); ++index) {
-    linalg::CopyOp copy = copies[index];
+  for (size_t first = 0, end; first < copies.size(); first = end) {
+    end = first + 1;
+    while (end < copies.size() && isNextTo(copies[end - 1], copies[end]))
+      ++end;
+    ArrayRef<linalg::CopyOp> group = copies.slice(first, end - first);
+    linalg::CopyOp copy = group.front();
     auto launch = copy->getParentOfType<gpu::LaunchOp>();
     SmallVector<int64_t> sizes = *countThreads(launch);
     if (launch != launchBefore)
       thread = numberThread(rewriter, launch, sizes);
     launchBefore = launch;
-    bool isFirst = index == 0 || !isNextTo(copies[index - 1], copy);
-    bool isLast =
-        index + 1 == copies.size() || !isNextTo(copy, copies[index + 1]);
-    rewriter.setInsertionPoint(copy);
-    if (isFirst && isRepeated(copy, launch))
-      gpu::BarrierOp::create(rewriter, copy.getLoc());
-    // Erased together, because the neighbors look for each other.
-    CopyWriter(rewriter, copy, thread, llvm::product_of(sizes), width).write();
-    if (isLast) {
-      rewriter.setInsertionPointAfter(copy);
-      gpu::BarrierOp::create(rewriter, copy.getLoc());
+    Threads threads{thread, llvm::product_of(sizes)};
+    if (copy->hasAttr(stagesName)) {
+      pipelineCopies(rewriter, group, threads, work);
+      continue;
     }
+    rewriter.setInsertionPoint(copy);
+    if (isRepeated(copy, launch))
+      gpu::BarrierOp::create(rewriter, copy.getLoc());
+    for (linalg::CopyOp one : group) {
+      rewriter.setInsertionPoint(one);
+      writeCopy(rewriter, one.getLoc(), one.getInputs()[0], one.getOutputs()[0],
+                threads, work, /*isAsync=*/false);
+    }
+    rewriter.setInsertionPointAfter(group.back());
+    gpu::BarrierOp::create(rewriter, copy.getLoc());
+    for (linalg::CopyOp one : group)
+      rewriter.eraseOp(one);
   }
-  for (linalg::CopyOp copy : copies)
-    rewriter.eraseOp(copy);
 }

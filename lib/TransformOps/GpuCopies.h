@@ -9,19 +9,58 @@
 #ifndef BACO_TRANSFORMOPS_GPUCOPIES_H
 #define BACO_TRANSFORMOPS_GPUCOPIES_H
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
 namespace baco {
 
+/// How the threads of a block share a copy.
+struct CopyWork {
+  /// Elements that a thread copies at once, or one after another.
+  int64_t width = 1;
+  /// Whether a thread copies `width` elements by vectors that are as long as
+  /// possible, instead of by one vector.
+  bool isConsecutive = false;
+};
+
+/// The attribute of a copy whose target is one of several buffers: how many
+/// there are. The target is a `memref.subview` whose first offset is an operand
+/// that says which one.
+inline constexpr llvm::StringLiteral stagesName = "baco_stages";
+
 /// Whether `op` is a copy that the threads of a launch around it can do by
-/// vectors of `width` elements; if not, `why` says why.
-bool canDistribute(mlir::Operation *op, int64_t width, std::string &why);
+/// `work`; if not, `why` says why.
+bool canDistribute(mlir::Operation *op, const CopyWork &work, std::string &why);
 
 /// Replaces `copies`, for which this is so, by loads and stores of vectors, and
 /// puts barriers around them.
 void distributeCopies(mlir::RewriterBase &rewriter,
                       llvm::ArrayRef<mlir::linalg::CopyOp> copies,
-                      int64_t width);
+                      const CopyWork &work);
+
+/// The threads of a block, and which of them runs.
+struct Threads {
+  mlir::Value number;
+  int64_t count;
+};
+
+/// Writes a copy from `source` to `target` of equal static shapes; with
+/// `isAsync`, by `cp.async`.
+void writeCopy(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value source,
+               mlir::Value target, const Threads &threads, const CopyWork &work,
+               bool isAsync);
+
+/// Whether the threads can copy tiles of later iterations, asynchronously,
+/// while they compute; if not, `why` says why.
+bool canPipeline(mlir::linalg::CopyOp copy, const CopyWork &work,
+                 std::string &why);
+/// Lets them do so by `copies`, which follow each other in a loop.
+void pipelineCopies(mlir::RewriterBase &rewriter,
+                    llvm::ArrayRef<mlir::linalg::CopyOp> copies,
+                    const Threads &threads, const CopyWork &work);
+
+/// Whether `op` may run again before `launch`, which is around it, ends.
+bool isRepeated(mlir::Operation *op, mlir::Operation *launch);
 
 } // namespace baco
 

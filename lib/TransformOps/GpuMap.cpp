@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "baco/IR/GpuLimits.h"
 #include "baco/TransformOps/GpuOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -30,8 +31,6 @@ using namespace baco;
 static constexpr int64_t maxStaticBytes = 48 * 1024;
 /// Buffers of shared memory begin at multiples of this, in bytes.
 static constexpr int64_t bufferAlignment = 16;
-/// A block has at most as many threads, on every GPU.
-static constexpr int64_t maxThreads = 1024;
 
 /// Whether `loop` is mapped to `Mapping`, which is blocks or threads.
 template <typename Mapping>
@@ -67,10 +66,10 @@ static FailureOr<SmallVector<int64_t>> countThreads(scf::ForallOp block,
     }
   });
   int64_t total = llvm::product_of(threads);
-  if (why.empty() && total > maxThreads)
+  if (why.empty() && total > maxBlockThreads)
     why = "the loops need " + std::to_string(total) +
           " threads in a block, but it has at most " +
-          std::to_string(maxThreads);
+          std::to_string(maxBlockThreads);
   if (!why.empty())
     return failure();
   return threads;

@@ -15,10 +15,13 @@
 #include "GpuCopies.h"
 #include "IntegerOperand.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
@@ -33,24 +36,36 @@ using namespace baco;
 //===----------------------------------------------------------------------===//
 
 /// A buffer in workgroup memory of the shape of `type`, with rows that are
-/// `padding` elements longer in memory.
+/// `padding` elements longer in memory; the first of `stages` of them.
 static Value allocateBuffer(OpBuilder &builder, Location loc, MemRefType type,
-                            int64_t padding) {
+                            int64_t padding, int64_t stages) {
   auto space = gpu::AddressSpaceAttr::get(
       builder.getContext(), gpu::GPUDialect::getWorkgroupAddressSpace());
   SmallVector<int64_t> shape(type.getShape());
   shape.back() += padding;
+  if (stages > 1)
+    shape.insert(shape.begin(), stages);
   Value buffer = memref::AllocOp::create(
       builder, loc,
       MemRefType::get(shape, type.getElementType(), MemRefLayoutAttrInterface(),
                       space));
-  if (padding == 0)
+  if (padding == 0 && stages == 1)
     return buffer;
   SmallVector<OpFoldResult> sizes =
       getAsIndexOpFoldResult(builder.getContext(), type.getShape());
-  SmallVector<OpFoldResult> zeros(shape.size(), builder.getIndexAttr(0));
+  SmallVector<OpFoldResult> offsets(shape.size(), builder.getIndexAttr(0));
   SmallVector<OpFoldResult> ones(shape.size(), builder.getIndexAttr(1));
-  return memref::SubViewOp::create(builder, loc, buffer, zeros, sizes, ones);
+  if (stages == 1)
+    return memref::SubViewOp::create(builder, loc, buffer, offsets, sizes,
+                                     ones);
+  // An operand, so that it can be set later.
+  offsets.front() = arith::ConstantIndexOp::create(builder, loc, 0).getResult();
+  sizes.insert(sizes.begin(), builder.getIndexAttr(1));
+  MemRefType part = memref::SubViewOp::inferRankReducedResultType(
+      type.getShape(), cast<MemRefType>(buffer.getType()), offsets, sizes,
+      ones);
+  return memref::SubViewOp::create(builder, loc, part, buffer, offsets, sizes,
+                                   ones);
 }
 
 DiagnosedSilenceableFailure
@@ -65,6 +80,14 @@ GpuPromoteOp::apply(transform::TransformRewriter &rewriter,
   if (padding.value_or(0) < 0)
     return emitSilenceableError()
            << "the padding is " << *padding << ", but must not be negative";
+  std::optional<int64_t> stages;
+  read = readInteger(*this, "number of stages", getStages(), getStagesParam(),
+                     state, stages);
+  if (!read.succeeded())
+    return read;
+  if (stages.value_or(1) < 1)
+    return emitSilenceableError()
+           << "the number of stages is " << *stages << ", but must be positive";
   SmallVector<Operation *> copies;
   for (Operation *payload : state.getPayloadOps(getTarget())) {
     auto op = dyn_cast<linalg::LinalgOp>(payload);
@@ -89,11 +112,14 @@ GpuPromoteOp::apply(transform::TransformRewriter &rewriter,
       buffers.push_back(
           allocateBuffer(rewriter, payload->getLoc(),
                          cast<MemRefType>(payload->getOperand(index).getType()),
-                         padding.value_or(0)));
+                         padding.value_or(0), stages.value_or(1)));
     for (auto [index, buffer] : llvm::zip_equal(getOperands(), buffers)) {
       OpOperand &operand = payload->getOpOperand(index);
-      copies.push_back(linalg::CopyOp::create(rewriter, payload->getLoc(),
-                                              operand.get(), buffer));
+      auto copy = linalg::CopyOp::create(rewriter, payload->getLoc(),
+                                         operand.get(), buffer);
+      if (stages.value_or(1) > 1)
+        copy->setAttr(stagesName, rewriter.getI64IntegerAttr(*stages));
+      copies.push_back(copy);
       rewriter.modifyOpInPlace(payload,
                                [&, &buffer = buffer] { operand.set(buffer); });
     }
@@ -106,6 +132,7 @@ void GpuPromoteOp::getEffects(
     SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
   transform::onlyReadsHandle(getTargetMutable(), effects);
   transform::onlyReadsHandle(getPaddingParamMutable(), effects);
+  transform::onlyReadsHandle(getStagesParamMutable(), effects);
   transform::producesHandle(getOperation()->getOpResults(), effects);
   transform::modifiesPayload(effects);
 }
@@ -113,8 +140,12 @@ void GpuPromoteOp::getEffects(
 LogicalResult GpuPromoteOp::verify() {
   if (getOperands().empty())
     return emitOpError("needs at least one operand to copy");
-  return verifyInteger(*this, "padding", getPadding(), getPaddingParam(),
-                       "padding", /*isNeeded=*/false);
+  return failure(failed(verifyInteger(*this, "padding", getPadding(),
+                                      getPaddingParam(), "padding",
+                                      /*isNeeded=*/false)) ||
+                 failed(verifyInteger(*this, "stages", getStages(),
+                                      getStagesParam(), "stages",
+                                      /*isNeeded=*/false)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -143,17 +174,18 @@ GpuCopyOp::apply(transform::TransformRewriter &rewriter,
   if (*width < 1)
     return emitSilenceableError()
            << "the width is " << *width << ", but must be positive";
+  CopyWork work{*width, getConsecutive()};
   SmallVector<linalg::CopyOp> copies;
   for (Operation *payload : state.getPayloadOps(getTarget())) {
     std::string why;
-    if (!canDistribute(payload, *width, why)) {
+    if (!canDistribute(payload, work, why)) {
       DiagnosedSilenceableFailure failure = emitSilenceableError() << why;
       failure.attachNote(payload->getLoc()) << "the target is this";
       return failure;
     }
     copies.push_back(cast<linalg::CopyOp>(payload));
   }
-  distributeCopies(rewriter, copies, *width);
+  distributeCopies(rewriter, copies, work);
   return DiagnosedSilenceableFailure::success();
 }
 
@@ -177,9 +209,12 @@ public:
 
   void init() {
     // The dialects of generated ops.
+    declareGeneratedDialect<affine::AffineDialect>();
     declareGeneratedDialect<arith::ArithDialect>();
     declareGeneratedDialect<gpu::GPUDialect>();
     declareGeneratedDialect<memref::MemRefDialect>();
+    declareGeneratedDialect<nvgpu::NVGPUDialect>();
+    declareGeneratedDialect<NVVM::NVVMDialect>();
     declareGeneratedDialect<scf::SCFDialect>();
     declareGeneratedDialect<vector::VectorDialect>();
     registerTransformOps<

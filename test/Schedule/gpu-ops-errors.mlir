@@ -267,3 +267,34 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// A copy ahead needs a loop.
+module attributes {transform.with_named_sequence} {
+  func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>,
+               %c: memref<64x64xf32>) {
+    linalg.matmul ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>)
+                  outs(%c : memref<64x64xf32>)
+    return
+  }
+  transform.named_sequence @__transform_main(
+      %m: !transform.any_op {transform.readonly}) {
+    %f = transform.structured.match ops{["func.func"]} in %m
+      : (!transform.any_op) -> !transform.any_op
+    %mm = transform.structured.match ops{["linalg.matmul"]} in %m
+      : (!transform.any_op) -> !transform.any_op
+    %block, %blocks = transform.structured.tile_using_forall %mm
+      tile_sizes [32, 32, 0] (mapping = [#gpu.block<y>, #gpu.block<x>])
+      : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %x = transform.baco.gpu_promote %block [0] {stages = 2}
+      : (!transform.any_op) -> !transform.any_op
+    %thread, %threads = transform.structured.tile_using_forall %block
+      tile_sizes [4, 4, 0] (mapping = [#gpu.thread<y>, #gpu.thread<x>])
+      : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.baco.gpu_map %f : !transform.any_op
+    // expected-error@below {{a copy in stages is not in a loop with constant bounds}}
+    transform.baco.gpu_copy %x {width = 4} : !transform.any_op
+    transform.yield
+  }
+}

@@ -21,18 +21,29 @@ def GpuBlocksAttr : Baco_Step<"GpuBlocks", "gpu_blocks", ["needsFullTiles"]> {
     `sizes` has the size of a block's tile for each iterator of the op; entries
     are constants or knobs, and 0 does not distribute the iterator. The last
     distributed iterator becomes x of the grid, the one before y, the one before
-    z.
+    z. An entry may be a product: `[4, #baco.knob<...>]`.
+
+    Each tile has a block, or, with `global` and `local`, a block has several
+    tiles, one after another: the grid has at most `global` / `local` blocks along
+    an iterator, which are the number of all threads along it and that of a
+    block's, as in OpenCL.
 
     Example:
     `#baco.gpu_blocks<sizes = [#baco.knob<"BM", #baco.ordinal<[32, 64, 128]>>, 64, 0]>`.
-    Verified: one to three sizes are not 0, none is negative. On the op: it is
+    Verified: one to three sizes are not 0, none is negative; `global` and
+    `local` are given together, for the same iterators as sizes. On the op: it is
     on memrefs; one size for each iterator, none for a reduction; nothing has
     distributed it before; `gpu_threads` follows.
-    Constraints: sizes divide extents; y and z of the grid are at most 65535.
+    Constraints: sizes divide extents; y and z of the grid are at most 65535;
+    `local` divides `global`, for products factor by factor; all blocks have
+    equally many tiles, unless there are fewer tiles than blocks.
   }];
   let parameters = (ins
-    AttrParameter<"::mlir::ArrayAttr", "a tile size for each iterator"
-                 >:$sizes);
+    AttrParameter<"::mlir::ArrayAttr", "a tile size for each iterator">:$sizes,
+    OptionalParameter<"::mlir::ArrayAttr",
+                      "threads of the grid along each iterator">:$global,
+    OptionalParameter<"::mlir::ArrayAttr",
+                      "threads of a block along each iterator">:$local);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
 }
@@ -49,15 +60,25 @@ def GpuSharedAttr
     bytes; more than 48 KiB are allocated at the launch. With `enabled`, a knob
     over 0 and 1, 0 copies nothing.
 
+    With more than one of `stages`, the tiles of the next `stages` - 1 iterations
+    are copied by `cp.async` while the threads compute, into as many buffers.
+    This needs an `sm_80`.
+
+    Instead of `width`, `run` says how many elements a thread copies one after
+    another, by vectors that are as long as possible.
+
     Example:
     `#baco.gpu_shared<operands = [0, 1], width = #baco.knob<"V", #baco.ordinal<[1, 2, 4]>>, padding = 4, limit = 232448>`.
-    Verified: at least one operand, none negative, none twice; `width` and
-    `limit` positive; `padding` not negative; `enabled` is 0, 1 or a knob over
-    these. On the op: `gpu_blocks` comes before, `gpu_threads` does not; the
-    operands are inputs, and each of their dimensions is indexed by one iterator
-    of static extent.
-    Constraints: the tiles fit `limit`; a vector has at most 16 bytes, and
-    divides rows and padding.
+    Verified: at least one operand, none negative, none twice; `width`, `run`,
+    `stages` and `limit` positive; `run` without `width` and `stages`; `padding`
+    not negative; `enabled` is 0, 1 or a knob over these. On the op: `gpu_blocks`
+    comes before, `gpu_threads` does not; the operands are inputs, and each of
+    their dimensions is indexed by one iterator of static extent; with `stages`,
+    a `tile` comes before, and rows of the operands begin at constant distances.
+    Constraints: the tiles of all stages fit `limit`; a vector has at most 16
+    bytes, and divides rows and padding; `run` divides the tile of the first
+    operand; with several stages, a vector has 4, 8 or 16 bytes, and rows of the
+    operands begin at whole vectors.
   }];
   let parameters = (ins
     AttrParameter<"::mlir::DenseI64ArrayAttr", "indices of operands">:$operands,
@@ -66,12 +87,18 @@ def GpuSharedAttr
     OptionalParameter<"::mlir::Attribute",
                       "elements at the end of each row; 0 if not given"
                      >:$padding,
+    OptionalParameter<"::mlir::Attribute",
+                      "consecutive elements of a thread, instead of `width`"
+                     >:$run,
+    OptionalParameter<"::mlir::Attribute",
+                      "number of buffers; 1 if not given">:$stages,
     DefaultValuedParameter<"int64_t", "49152",
                            "shared memory of a block, in bytes">:$limit,
     OptionalParameter<"::mlir::Attribute", "whether">:$enabled);
   let assemblyFormat = [{
     `<` struct(custom<IndexList>($operands), custom<Field>($width),
-               custom<Field>($padding), $limit, custom<Field>($enabled)) `>`
+               custom<Field>($padding), custom<Field>($run),
+               custom<Field>($stages), $limit, custom<Field>($enabled)) `>`
   }];
   let genVerifyDecl = 1;
 }
@@ -85,20 +112,58 @@ def GpuThreadsAttr
     become x, y and z as in `gpu_blocks`. The loops over blocks and threads
     become a `gpu.launch`, in which later steps work.
 
+    Each tile has a thread or, with `local`, a thread has several tiles, one after
+    another: there are at most `local` threads along an iterator, and neighbors
+    have neighboring tiles.
+
     Upstream has no transform op for this: the schedule uses
     `transform.baco.gpu_map`, and needs baco to run.
 
     Example:
     `#baco.gpu_threads<sizes = [#baco.knob<"TM", #baco.ordinal<[1, 2, 4, 8]>>, 4, 0]>`.
-    Verified: one to three sizes are not 0, none is negative. On the op: one
-    size for each iterator, none for a reduction; `gpu_blocks` comes before, no
-    other `gpu_threads`; extents are static.
+    Verified: one to three sizes are not 0, none is negative; `local` is given
+    for the same iterators. On the op: one size for each iterator, none for a
+    reduction; `gpu_blocks` comes before, no other `gpu_threads`; extents are
+    static.
     Constraints: sizes divide the tile of a block; a block has at most 1024
-    threads, and at most 64 along z.
+    threads, and at most 64 along z; all threads have equally many tiles, unless
+    there are fewer tiles than threads.
   }];
   let parameters = (ins
-    AttrParameter<"::mlir::ArrayAttr", "a tile size for each iterator"
-                 >:$sizes);
+    AttrParameter<"::mlir::ArrayAttr", "a tile size for each iterator">:$sizes,
+    OptionalParameter<"::mlir::ArrayAttr",
+                      "threads of a block along each iterator">:$local);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
+def GpuReduceAttr : Baco_Step<"GpuReduce", "gpu_reduce"> {
+  let summary = "a step: reduce all elements to one on a GPU";
+  let description = [{
+    For an op whose one iterator is a reduction, such as a sum of all elements. A
+    block has `local` threads; at most `global` / `local` blocks share the chunks
+    of `chunk` elements. In a chunk a thread adds runs of `run` elements, which
+    lie `stride` elements apart: neighboring threads access neighboring elements
+    if `stride` is that of threads. Then a block's threads add their sums in
+    shared memory, and one of them adds to the result by an atomic operation. The
+    fields are constants, knobs, or products of these. No step but `llvm` can follow.
+
+    Upstream has no transform op for this: the schedule uses
+    `transform.baco.gpu_reduce`, and needs baco to run.
+
+    Example:
+    `#baco.gpu_reduce<chunk = 4096, run = 8, stride = 512, global = 65536, local = 512>`.
+    Verified: all are positive. On the op: it is on memrefs and has one iterator,
+    a reduction of static extent.
+    Constraints: `run` * `stride` divides `chunk`, `chunk` the extent, and
+    `local` divides `global`; a block has at most 1024 threads.
+  }];
+  let parameters = (ins
+    AttrParameter<"::mlir::Attribute", "elements of a chunk">:$chunk,
+    AttrParameter<"::mlir::Attribute", "elements of a run">:$run,
+    AttrParameter<"::mlir::Attribute", "distance of a run's elements">:$stride,
+    AttrParameter<"::mlir::Attribute", "threads of the grid">:$global,
+    AttrParameter<"::mlir::Attribute", "threads of a block">:$local);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
 }

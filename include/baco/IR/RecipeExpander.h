@@ -95,10 +95,9 @@ public:
   };
   llvm::SmallVector<Promotion> promotions;
 
-  /// The copies to shared memory that `gpu_threads` distributes over threads,
-  /// and the length of their vectors; null if there are none.
-  mlir::Value sharedCopies;
-  mlir::Attribute sharedWidth;
+  /// What `gpu_threads` calls to distribute the copies to shared memory over
+  /// threads; null if there are none.
+  std::function<void()> writeSharedCopies;
 
   /// The first op that replaces loops without telling their handles, which are
   /// good only before it; null if there is none.
@@ -118,7 +117,7 @@ public:
   /// Whether the function was put into memory before the recipe is followed.
   bool startsOnMemRefs() const { return recipe.startsOnMemRefs(); }
 
-  /// A constant field as an attribute, a knob as its param.
+  /// A constant field as an attribute, a knob or a product as its param.
   mlir::OpFoldResult mixed(mlir::Attribute field);
   /// A field that upstream takes only as an attribute: the constant; for a
   /// knob its default, and `binding` (by default the name of the knob) is added
@@ -155,6 +154,10 @@ public:
   /// The same for one handle that is `handle` if the step is not done.
   mlir::Value ifEnabled(mlir::Attribute enabled, mlir::Value handle,
                         llvm::function_ref<mlir::Value()> on);
+  /// A param that `write` computes, by operations of SMT, from integers that
+  /// have the values of `quantities`.
+  mlir::Value compute(llvm::ArrayRef<Quantity> quantities,
+                      llvm::function_ref<mlir::Value(mlir::ValueRange)> write);
   /// The param of a tile size: where the knob `size` is 0, all of `extent`.
   mlir::Value sizeOrAll(KnobAttr size, Quantity extent);
   /// Applies pattern sets to the function, greedily and together.

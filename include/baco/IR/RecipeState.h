@@ -24,11 +24,14 @@ namespace baco {
 /// A number that a recipe writes as a constant or as a knob.
 class Quantity {
 public:
-  /// `field` is an integer or a knob.
+  /// `field` is an integer, a knob, or an array of these: their product.
   explicit Quantity(mlir::Attribute field) : field(field) {}
 
-  bool isKnob() const { return mlir::isa<KnobAttr>(field); }
+  /// Whether it depends on a knob.
+  bool isKnob() const;
   mlir::Attribute getField() const { return field; }
+  /// The integers and knobs of which it is the product.
+  llvm::ArrayRef<mlir::Attribute> getFactors() const;
   /// The constant; only if this isn't a knob.
   int64_t getConstant() const;
   /// Bounds on the value.
@@ -304,6 +307,12 @@ std::optional<std::string> whereOn(mlir::Attribute enabled);
 mlir::LogicalResult
 verifyEntries(llvm::function_ref<mlir::InFlightDiagnostic()> emitError,
               llvm::StringRef what, mlir::ArrayAttr entries);
+
+/// Checks a field that may be a product: a list of at least two positive
+/// constants and knobs. Else it is like `verifyQuantity`.
+mlir::LogicalResult
+verifyProduct(llvm::function_ref<mlir::InFlightDiagnostic()> emitError,
+              llvm::StringRef what, mlir::Attribute field, int64_t minimum);
 
 /// Whether a size of a tile step makes a loop: all but the constant 0.
 bool makesLoop(mlir::Attribute size);

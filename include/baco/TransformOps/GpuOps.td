@@ -18,13 +18,14 @@ include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 include "mlir/IR/OpBase.td"
 
-class BacoGpuOp<string mnemonic> : Op<Transform_Dialect, "baco." # mnemonic,
-    [DeclareOpInterfaceMethods<TransformOpInterface>,
-     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+class BacoGpuOp<string mnemonic, list<Trait> traits = []>
+    : Op<Transform_Dialect, "baco." # mnemonic, traits # [
+        DeclareOpInterfaceMethods<TransformOpInterface>,
+        DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let cppNamespace = "::baco";
 }
 
-def GpuPromoteOp : BacoGpuOp<"gpu_promote"> {
+def GpuPromoteOp : BacoGpuOp<"gpu_promote", [AttrSizedOperandSegments]> {
   let summary = "copies operands to shared memory";
   let description = [{
     For each targeted linalg op, allocates a buffer in workgroup memory for each
@@ -32,6 +33,10 @@ def GpuPromoteOp : BacoGpuOp<"gpu_promote"> {
     the operand there by a `linalg.copy`, and lets the op read the buffer. Rows
     of a buffer are `padding` elements longer than those of the operand: an
     attribute, or a parameter with one value; 0 if there is neither.
+
+    With more than one of `stages`, which is given in the same way, there are as
+    many buffers of each operand, and `transform.baco.gpu_copy` makes copies for
+    later iterations of the loop around them.
 
     The target stays valid. The result is a handle to the copies, for
     `transform.baco.gpu_copy`. An operand that isn't there, isn't an input or
@@ -44,15 +49,20 @@ def GpuPromoteOp : BacoGpuOp<"gpu_promote"> {
       : (!transform.any_op) -> !transform.any_op
     %copies = transform.baco.gpu_promote %op [0, 1] padding %p
       : (!transform.any_op, !transform.param<i64>) -> !transform.any_op
+    %copies = transform.baco.gpu_promote %op [0, 1] {padding = 4, stages = 3}
+      : (!transform.any_op) -> !transform.any_op
     ```
   }];
   let arguments = (ins TransformHandleTypeInterface:$target,
                    DenseI64ArrayAttr:$operands,
                    Optional<TransformParamTypeInterface>:$padding_param,
-                   OptionalAttr<I64Attr>:$padding);
+                   Optional<TransformParamTypeInterface>:$stages_param,
+                   OptionalAttr<I64Attr>:$padding,
+                   OptionalAttr<I64Attr>:$stages);
   let results = (outs TransformHandleTypeInterface:$copies);
   let assemblyFormat = [{
-    $target $operands (`padding` $padding_param^)? attr-dict `:`
+    $target $operands (`padding` $padding_param^)?
+    (`stages` $stages_param^)? attr-dict `:`
     functional-type(operands, results)
   }];
   let hasVerifier = 1;
@@ -85,11 +95,17 @@ def GpuCopyOp : BacoGpuOp<"gpu_copy"> {
     together, by vectors of `width` elements, neighbors by neighbors; `width` is
     an attribute or a parameter with one value. Barriers are put behind the
     copies and, if they are in a loop, before them: one of each for copies that
-    follow each other.
+    follow each other. With `consecutive`, a thread copies `width` elements one
+    after another, by vectors that are as long as possible and at most 16 bytes.
+
+    Copies to one of `stages` buffers are done by `cp.async`, for a later
+    iteration of the loop that they are in: while the threads compute, `stages`
+    - 1 tiles are on their way. There is one barrier in an iteration.
 
     The handle is consumed. A silenceable error if a copy isn't in a launch of
     a constant number of threads, isn't of static shape, or has rows that
-    `width` doesn't divide.
+    `width` doesn't divide; in stages, if it isn't in a loop with constant bounds
+    or a vector doesn't have 4, 8 or 16 bytes.
 
     Example:
 
@@ -100,10 +116,45 @@ def GpuCopyOp : BacoGpuOp<"gpu_copy"> {
   }];
   let arguments = (ins TransformHandleTypeInterface:$target,
                    Optional<TransformParamTypeInterface>:$width_param,
-                   OptionalAttr<I64Attr>:$width);
+                   OptionalAttr<I64Attr>:$width, UnitAttr:$consecutive);
   let assemblyFormat = [{
-    $target (`by` $width_param^)? attr-dict `:` type($target)
+    $target (`by` $width_param^)? (`consecutive` $consecutive^)? attr-dict `:` type($target)
     (`,` type($width_param)^)?
+  }];
+  let hasVerifier = 1;
+}
+
+def GpuReduceOp : BacoGpuOp<"gpu_reduce"> {
+  let summary = "makes a launch that reduces all elements to one";
+  let description = [{
+    Replaces each targeted linalg op, which has one iterator, a reduction, by a
+    `gpu.launch`. `numbers` are five constants or parameters: `chunk`, `run`,
+    `stride`, `global` and `local`. A block has `local` threads, and at most
+    `global` / `local` blocks share the chunks of `chunk` elements. In a chunk, a
+    thread adds runs of `run` elements at a distance of `stride`: run number r
+    begins at element `run * stride * (r / stride) + r % stride`. A block's
+    threads add what they have in shared memory, and one of them adds the sum to
+    the result by an atomic operation: results of floats depend on the order.
+
+    The handle is consumed. A silenceable error if the op isn't such a reduction
+    by `arith.addf`, `addi`, `maximumf`, `minimumf`, `maxsi`, `minsi`, `maxui` or
+    `minui` of elements of 32 or 64 bits, its extent isn't static, runs don't
+    divide chunks, chunks the extent, or a block has more than 1024 threads.
+
+    Example:
+
+    ```mlir
+    transform.baco.gpu_reduce %op [4096, 8, 512, 65536, 512] : !transform.any_op
+    transform.baco.gpu_reduce %op [%c, 8, 512, %g, 512]
+      : !transform.any_op, !transform.param<i64>, !transform.param<i64>
+    ```
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target,
+                   Variadic<TransformParamTypeInterface>:$params,
+                   DenseI64ArrayAttr:$numbers);
+  let assemblyFormat = [{
+    $target custom<DynamicIndexList>($params, $numbers) attr-dict `:`
+    type($target) (`,` type($params)^)?
   }];
   let hasVerifier = 1;
 }

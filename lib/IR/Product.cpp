@@ -1,0 +1,58 @@
+//===- Product.cpp - Products of quantities in conditions -----------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Product.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace baco;
+
+Product &Product::multiply(Quantity quantity) {
+  for (Attribute factor : quantity.getFactors()) {
+    if (isa<KnobAttr>(factor))
+      knobs.push_back(factor);
+    else
+      constant *= cast<IntegerAttr>(factor).getInt();
+  }
+  return *this;
+}
+
+int64_t Product::smallest() const {
+  int64_t product = constant;
+  for (Attribute knob : knobs)
+    product *= Quantity(knob).smallest();
+  return product;
+}
+
+int64_t Product::largest() const {
+  int64_t product = constant;
+  for (Attribute knob : knobs)
+    product *= Quantity(knob).largest();
+  return product;
+}
+
+std::string Product::str() const {
+  SmallVector<std::string> factors;
+  if (constant != 1 || knobs.empty())
+    factors.push_back(std::to_string(constant));
+  for (Attribute knob : knobs)
+    factors.push_back(Quantity(knob).str());
+  return llvm::join(factors, " * ");
+}
+
+LogicalResult baco::requireAtMost(RecipeState &state, const Product &smaller,
+                                  const Product &larger,
+                                  const std::string &reason) {
+  if (smaller.largest() <= larger.smallest())
+    return success();
+  if (smaller.smallest() > larger.largest())
+    return state.emitError() << reason;
+  state.require(smaller.str() + " <= " + larger.str(), reason);
+  return success();
+}

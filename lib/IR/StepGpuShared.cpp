@@ -1,0 +1,309 @@
+//===- StepGpuShared.cpp - Tiles in shared memory -------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Product.h"
+#include "baco/IR/GpuLimits.h"
+#include "baco/IR/RecipeExpander.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+#include <numeric>
+
+using namespace mlir;
+using namespace baco;
+
+using EmitError = function_ref<InFlightDiagnostic()>;
+
+//===----------------------------------------------------------------------===//
+// GpuSharedAttr
+//===----------------------------------------------------------------------===//
+
+LogicalResult GpuSharedAttr::verify(EmitError emitError,
+                                    DenseI64ArrayAttr operands, Attribute width,
+                                    Attribute padding, Attribute run,
+                                    Attribute stages, int64_t limit,
+                                    Attribute enabled) {
+  if (operands.empty())
+    return emitError() << "at least one operand must be copied";
+  for (auto [index, operand] : llvm::enumerate(operands.asArrayRef())) {
+    if (operand < 0)
+      return emitError() << "operand index " << operand << " is negative";
+    if (llvm::is_contained(operands.asArrayRef().take_front(index), operand))
+      return emitError() << "operand " << operand << " is copied twice";
+  }
+  if (run && (width || stages))
+    return emitError() << "'run' can't be given with 'width' or 'stages'";
+  for (auto [what, field] : {std::pair("the width of copies", width),
+                             std::pair("the run of copies", run),
+                             std::pair("the number of stages", stages)})
+    if (field && failed(verifyQuantity(emitError, what, field, /*minimum=*/1)))
+      return failure();
+  if (padding && failed(verifyQuantity(emitError, "the padding", padding,
+                                       /*minimum=*/0, /*knobMinimum=*/0)))
+    return failure();
+  if (limit < 1)
+    return emitError() << "the limit of shared memory is " << limit
+                       << " bytes, but must be positive";
+  return verifySwitch(emitError, enabled);
+}
+
+bool GpuSharedAttr::needsFullTiles() const { return true; }
+
+/// The extents of the dimensions of an operand.
+static FailureOr<SmallVector<Quantity>> listExtents(RecipeState &state,
+                                                    int64_t operand) {
+  auto op = cast<linalg::LinalgOp>(state.getOp());
+  SmallVector<Quantity> list;
+  for (AffineExpr expression :
+       op.getMatchingIndexingMap(&op->getOpOperand(operand)).getResults()) {
+    auto dim = dyn_cast<AffineDimExpr>(expression);
+    const Extents *found = nullptr;
+    for (auto [iterator, extents] : llvm::enumerate(state.getExtents()))
+      if (dim && state.getOrigin(iterator) == dim.getPosition())
+        found = &extents;
+    if (!found || found->size() != 1 || !found->front().count ||
+        found->front().isPartial)
+      return state.emitError()
+             << "a dimension of operand " << operand
+             << " is not indexed by one iterator of static extent";
+    list.push_back(*found->front().count);
+  }
+  if (list.empty())
+    return state.emitError()
+           << "operand " << operand << " has no dimensions to copy";
+  return list;
+}
+
+/// The bytes of an element of `operand`.
+static int64_t countBytes(OpOperand &operand) {
+  return llvm::divideCeil(
+      getElementTypeOrSelf(operand.get().getType()).getIntOrFloatBitWidth(), 8);
+}
+
+namespace {
+/// The conditions of a step.
+class SharedConditions {
+public:
+  SharedConditions(GpuSharedAttr step, RecipeState &state,
+                   const std::string &on)
+      : step(step), state(state), on(on), width(orConstant(step.getWidth(), 1)),
+        padding(orConstant(step.getPadding(), 0)),
+        stages(orConstant(step.getStages(), 1)) {}
+
+  LogicalResult require() {
+    auto op = cast<linalg::LinalgOp>(state.getOp());
+    for (int64_t operand : step.getOperands().asArrayRef()) {
+      if (operand >= op.getNumDpsInputs())
+        return state.emitError() << "the op has no input " << operand;
+      if (failed(addOperand(op->getOpOperand(operand))))
+        return failure();
+    }
+    std::string limit = std::to_string(step.getLimit());
+    std::optional<bool> fits, isAligned;
+    if (totalBytes && !stages.isKnob())
+      fits = *totalBytes * stages.getConstant() <= step.getLimit();
+    if (!width.isKnob() && !padding.isKnob())
+      isAligned = padding.getConstant() % width.getConstant() == 0;
+    std::string all =
+        step.getStages() ? stages.str() + " * (" + total + ")" : total;
+    return failure(
+        failed(demand(fits, all + " <= " + limit,
+                      "the tiles of a block must fit " + limit +
+                          " bytes of shared memory")) ||
+        failed(demand(
+            isAligned, "divides(" + width.str() + ", " + padding.str() + ")",
+            "width " + width.quoted() + " must divide padding " +
+                padding.quoted() + " (rows begin at whole vectors)")));
+  }
+
+private:
+  Quantity orConstant(Attribute field, int64_t value) const {
+    return Quantity(
+        field ? field : Builder(step.getContext()).getI64IntegerAttr(value));
+  }
+
+  /// Requires `condition`; `holds` says whether it does where no knob decides.
+  LogicalResult demand(std::optional<bool> holds, const std::string &condition,
+                       const std::string &reason) {
+    if (holds == true)
+      return success();
+    if (holds == false && on.empty())
+      return state.emitError() << reason;
+    state.require(on.empty() ? condition : "!(" + on + ") || " + condition,
+                  reason);
+    return success();
+  }
+
+  LogicalResult addOperand(OpOperand &operand) {
+    FailureOr<SmallVector<Quantity>> extents =
+        listExtents(state, operand.getOperandNumber());
+    if (failed(extents))
+      return failure();
+    int64_t bytes = countBytes(operand);
+    Product rows(bytes), elements;
+    for (Quantity extent : ArrayRef(*extents).drop_back())
+      rows.multiply(extent);
+    Quantity row = extents->back();
+    for (Quantity extent : *extents)
+      elements.multiply(extent);
+    total += (total.empty() ? "" : " + ") + rows.str() + " * (" + row.str() +
+             " + " + padding.str() + ")";
+    if (!rows.isConstant() || row.isKnob() || padding.isKnob())
+      totalBytes.reset();
+    else if (totalBytes)
+      *totalBytes +=
+          rows.getConstant() * (row.getConstant() + padding.getConstant());
+    if (step.getRun())
+      return requireRuns(operand, elements);
+    std::optional<bool> isShort;
+    if (!width.isKnob())
+      isShort = width.getConstant() * bytes <= maxVectorBytes;
+    if (failed(state.requireDivides(
+            width, {Extent{"", row}},
+            "width " + width.quoted() + " of the copy of operand " +
+                std::to_string(operand.getOperandNumber()),
+            "a row is copied by whole vectors", on)) ||
+        failed(demand(isShort,
+                      width.str() + " * " + std::to_string(bytes) +
+                          " <= " + std::to_string(maxVectorBytes),
+                      "a vector must have at most 16 bytes")))
+      return failure();
+    return stages.largest() > 1 ? requireAsync(operand, bytes) : success();
+  }
+
+  /// Threads have equally many runs of the first operand.
+  LogicalResult requireRuns(OpOperand &operand, const Product &elements) {
+    if (static_cast<int64_t>(operand.getOperandNumber()) !=
+        step.getOperands().asArrayRef().front())
+      return success();
+    Quantity run(step.getRun());
+    std::optional<bool> divides;
+    if (elements.isConstant() && !run.isKnob())
+      divides = elements.getConstant() % run.getConstant() == 0;
+    return demand(divides, "divides(" + run.str() + ", " + elements.str() + ")",
+                  "run " + run.quoted() + " must divide the tile of operand " +
+                      std::to_string(operand.getOperandNumber()));
+  }
+
+  /// Vectors are such as `cp.async` copies.
+  LogicalResult requireAsync(OpOperand &operand, int64_t bytes) {
+    // A tensor's memref has its shape.
+    auto shaped = cast<ShapedType>(operand.get().getType());
+    auto type = dyn_cast<MemRefType>(shaped);
+    if (!type)
+      type = MemRefType::get(shaped.getShape(), shaped.getElementType());
+    int64_t offset;
+    SmallVector<int64_t> strides;
+    if (failed(type.getStridesAndOffset(strides, offset)) ||
+        llvm::is_contained(strides, ShapedType::kDynamic) ||
+        ShapedType::isDynamic(offset))
+      return state.emitError()
+             << "the rows of operand " << operand.getOperandNumber()
+             << " don't begin at constant distances, which asynchronous copies "
+                "need; leave out 'stages'";
+    int64_t distance = std::abs(offset);
+    for (int64_t stride : ArrayRef(strides).drop_back())
+      distance = std::gcd(distance, std::abs(stride));
+    auto isGood = [&](int64_t elements) {
+      int64_t size = elements * bytes;
+      return size >= minAsyncBytes && maxVectorBytes % size == 0 &&
+             distance % elements == 0;
+    };
+    std::optional<bool> holds;
+    if (width.allOf(isGood))
+      holds = true;
+    else if (!width.isKnob() && !stages.isKnob())
+      holds = false;
+    std::string size = width.str() + " * " + std::to_string(bytes);
+    return demand(holds,
+                  stages.str() + " == 1 || (" + size + " >= " +
+                      std::to_string(minAsyncBytes) + " && divides(" + size +
+                      ", " + std::to_string(maxVectorBytes) + ") && divides(" +
+                      width.str() + ", " + std::to_string(distance) + "))",
+                  "asynchronous copies are of vectors of 4, 8 or 16 bytes that "
+                  "rows begin with");
+  }
+
+  GpuSharedAttr step;
+  RecipeState &state;
+  const std::string &on;
+  Quantity width, padding, stages;
+  std::string total;
+  /// The sum where no knob is in it.
+  std::optional<int64_t> totalBytes = 0;
+};
+} // namespace
+
+LogicalResult GpuSharedAttr::advance(RecipeState &state) const {
+  if (failed(state.needOp()) || failed(state.needMemRefs()))
+    return failure();
+  if (state.getGpuLevel() != RecipeState::GpuLevel::Blocks)
+    return state.emitError()
+           << "the step belongs between 'gpu_blocks' and 'gpu_threads'";
+  if (state.isShared())
+    return state.emitError()
+           << "an earlier 'gpu_shared' has copied operands; list all there";
+  std::optional<std::string> on = whereOn(getEnabled());
+  if (!on)
+    return success();
+  if (getStages() && Quantity(getStages()).largest() > 1 &&
+      state.getLoops().empty())
+    return state.emitError() << "there is no loop to copy ahead in; put a "
+                                "'tile' before it, or leave out 'stages'";
+  if (failed(SharedConditions(*this, state, *on).require()))
+    return failure();
+  state.setShared();
+  return success();
+}
+
+/// Sets a number of a transform op: `attribute`, or the operand for a knob.
+/// Returns the number of operands that this adds.
+static int32_t setNumber(RecipeExpander &expander, OperationState &op,
+                         StringRef attribute, Attribute field) {
+  if (!field)
+    return 0;
+  OpFoldResult number = expander.mixed(field);
+  if (auto param = dyn_cast<mlir::Value>(number)) {
+    op.addOperands(param);
+    return 1;
+  }
+  op.addAttribute(attribute, cast<Attribute>(number));
+  return 0;
+}
+
+void GpuSharedAttr::expand(RecipeExpander &expander) const {
+  OpBuilder &builder = expander.builder;
+  using Values = SmallVector<mlir::Value>;
+  mlir::Value copies = expander.ifEnabled(
+      getEnabled(), /*numHandles=*/1, [&] { return Values{expander.noOps()}; },
+      [&] {
+        // By name, for the op is defined in a library that this one doesn't
+        // need.
+        OperationState promote(expander.loc, "transform.baco.gpu_promote");
+        promote.addOperands(expander.target);
+        promote.addAttribute("operands", getOperands());
+        int32_t numPaddings =
+            setNumber(expander, promote, "padding", getPadding());
+        int32_t numStages = setNumber(expander, promote, "stages", getStages());
+        promote.addAttribute(
+            "operandSegmentSizes",
+            builder.getDenseI32ArrayAttr({1, numPaddings, numStages}));
+        promote.addTypes(expander.anyOp);
+        return Values{builder.create(promote)->getResult(0)};
+      })[0];
+  expander.writeSharedCopies = [&expander, copies, step = *this] {
+    OperationState copy(expander.loc, "transform.baco.gpu_copy");
+    copy.addOperands(copies);
+    Attribute width = step.getRun() ? step.getRun() : step.getWidth();
+    setNumber(expander, copy, "width",
+              width ? width : expander.builder.getI64IntegerAttr(1));
+    if (step.getRun())
+      copy.addAttribute("consecutive", expander.builder.getUnitAttr());
+    expander.builder.create(copy);
+  };
+}

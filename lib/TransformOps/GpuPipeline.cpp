@@ -1,0 +1,182 @@
+//===- GpuPipeline.cpp - Copies for later iterations ----------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// With n buffers of each operand, tiles of the next n - 1 iterations are on
+// their way while the threads compute. One barrier in an iteration is enough:
+// behind it the tile of the iteration is there for all threads, and nobody
+// reads that of the iteration before any more, whose buffer is then filled.
+//
+// Upstream's `transform.nvgpu.pipeline_shared_memory_copies` refuses loops with
+// loops or conditions in them, as they are here. The ops for groups are those
+// of the NVVM dialect: upstream can't parse what it prints for a group in nvgpu
+// that lists no copies, and copies under a condition can't be listed.
+//
+//===----------------------------------------------------------------------===//
+
+#include "GpuCopies.h"
+#include "baco/IR/GpuLimits.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace baco;
+
+/// Whether `value` can be computed again for another iteration of `loop`.
+static bool canRecompute(Value value, scf::ForOp loop) {
+  Operation *op = value.getDefiningOp();
+  if (!op || op->getBlock() != loop.getBody())
+    return true;
+  return op->getNumRegions() == 0 && isMemoryEffectFree(op) &&
+         llvm::all_of(op->getOperands(), [&](Value operand) {
+           return canRecompute(operand, loop);
+         });
+}
+
+bool baco::canPipeline(linalg::CopyOp copy, const CopyWork &work,
+                       std::string &why) {
+  auto loop = dyn_cast<scf::ForOp>(copy->getParentOp());
+  auto target = copy.getOutputs()[0].getDefiningOp<memref::SubViewOp>();
+  if (!target || target.getOffsets().size() != 1)
+    why = "the target of a copy in stages is no part of several buffers";
+  else if (!loop || loop.getNumRegionIterArgs() > 0 ||
+           !getConstantIntValue(loop.getLowerBound()) ||
+           !getConstantIntValue(loop.getUpperBound()) ||
+           !getConstantIntValue(loop.getStep()))
+    why = "a copy in stages is not in a loop with constant bounds";
+  else if (!canRecompute(copy.getInputs()[0], loop))
+    why = "the source of a copy in stages can't be computed an iteration "
+          "earlier";
+  else if (int64_t bytes =
+               work.width *
+               llvm::divideCeil(target.getType().getElementTypeBitWidth(), 8);
+           work.isConsecutive || bytes < minAsyncBytes ||
+           maxVectorBytes % bytes != 0)
+    why = "asynchronous copies are of vectors of 4, 8 or 16 bytes";
+  return why.empty();
+}
+
+/// `value` for the iteration that `mapping` maps the loop's variable to.
+static Value recompute(OpBuilder &builder, Value value, scf::ForOp loop,
+                       IRMapping &mapping) {
+  if (Value known = mapping.lookupOrNull(value))
+    return known;
+  Operation *op = value.getDefiningOp();
+  if (!op || op->getBlock() != loop.getBody())
+    return value;
+  for (Value operand : op->getOperands())
+    recompute(builder, operand, loop, mapping);
+  builder.clone(*op, mapping);
+  return mapping.lookup(value);
+}
+
+static int64_t countStages(linalg::CopyOp copy) {
+  return cast<IntegerAttr>(copy->getAttr(stagesName)).getInt();
+}
+
+namespace {
+/// Writes the copies of one loop.
+class PipelineWriter {
+public:
+  PipelineWriter(OpBuilder &builder, ArrayRef<linalg::CopyOp> copies,
+                 const Threads &threads, const CopyWork &work)
+      : builder(builder), copies(copies),
+        loop(cast<scf::ForOp>(copies.front()->getParentOp())),
+        loc(loop.getLoc()), threads(threads), work(work),
+        lower(*getConstantIntValue(loop.getLowerBound())),
+        upper(*getConstantIntValue(loop.getUpperBound())),
+        step(*getConstantIntValue(loop.getStep())),
+        stages(countStages(copies.front())) {}
+
+  void write() {
+    builder.setInsertionPoint(loop);
+    // The last iterations of the loop before still read.
+    if (isRepeated(loop, loop->getParentOfType<gpu::LaunchOp>()))
+      gpu::BarrierOp::create(builder, loc);
+    for (int64_t stage = 0; stage < stages - 1; ++stage) {
+      if (lower + stage * step < upper)
+        copy(constant(lower + stage * step), constant(stage));
+      NVVM::CpAsyncCommitGroupOp::create(builder, loc);
+    }
+    builder.setInsertionPointToStart(loop.getBody());
+    Value iteration = arith::DivUIOp::create(
+        builder, loc,
+        arith::SubIOp::create(builder, loc, loop.getInductionVar(),
+                              constant(lower)),
+        constant(step));
+    Value stage = modulo(iteration);
+    for (linalg::CopyOp copy : copies) {
+      auto target = copy.getOutputs()[0].getDefiningOp<memref::SubViewOp>();
+      target.getOffsetsMutable().assign(stage);
+    }
+    builder.setInsertionPoint(copies.front());
+    // Of the groups, one for each iteration, all but the last may be pending.
+    NVVM::CpAsyncWaitGroupOp::create(builder, loc, stages - 2);
+    gpu::BarrierOp::create(builder, loc);
+    Value next = arith::AddIOp::create(builder, loc, loop.getInductionVar(),
+                                       constant((stages - 1) * step));
+    Value isNext = arith::CmpIOp::create(
+        builder, loc, arith::CmpIPredicate::slt, next, constant(upper));
+    Value place = modulo(
+        arith::AddIOp::create(builder, loc, iteration, constant(stages - 1)));
+    auto guard = scf::IfOp::create(builder, loc, isNext);
+    {
+      OpBuilder::InsertionGuard inside(builder);
+      builder.setInsertionPointToStart(guard.thenBlock());
+      copy(next, place);
+    }
+    // Even if it is empty, so that the number of pending ones is known.
+    NVVM::CpAsyncCommitGroupOp::create(builder, loc);
+  }
+
+private:
+  Value constant(int64_t value) {
+    return arith::ConstantIndexOp::create(builder, loc, value);
+  }
+
+  Value modulo(Value iteration) {
+    return arith::RemUIOp::create(builder, loc, iteration, constant(stages));
+  }
+
+  /// Copies the tiles of the iteration at `variable` to the buffers `stage`.
+  void copy(Value variable, Value stage) {
+    IRMapping mapping;
+    mapping.map(loop.getInductionVar(), variable);
+    for (linalg::CopyOp copy : copies) {
+      auto target = copy.getOutputs()[0].getDefiningOp<memref::SubViewOp>();
+      IRMapping buffers;
+      buffers.map(target.getOffsets()[0], stage);
+      Value buffer = builder.clone(*target, buffers)->getResult(0);
+      Value source = recompute(builder, copy.getInputs()[0], loop, mapping);
+      writeCopy(builder, copy.getLoc(), source, buffer, threads, work,
+                /*isAsync=*/true);
+    }
+  }
+
+  OpBuilder &builder;
+  ArrayRef<linalg::CopyOp> copies;
+  scf::ForOp loop;
+  Location loc;
+  const Threads &threads;
+  const CopyWork &work;
+  int64_t lower, upper, step, stages;
+};
+} // namespace
+
+void baco::pipelineCopies(RewriterBase &rewriter,
+                          ArrayRef<linalg::CopyOp> copies,
+                          const Threads &threads, const CopyWork &work) {
+  PipelineWriter(rewriter, copies, threads, work).write();
+  for (linalg::CopyOp copy : copies)
+    rewriter.eraseOp(copy);
+}

@@ -1,0 +1,305 @@
+//===- GpuReduce.cpp - Reductions of all elements -------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Threads add in registers, blocks in shared memory, and all blocks by atomic
+// operations. Upstream's `transform.structured.split_reduction` and
+// `tile_reduction_using_forall` work on tensors, and leave the last sum to the
+// host.
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/IR/GpuLimits.h"
+#include "baco/TransformOps/GpuOps.h"
+
+#include "mlir/Analysis/SliceAnalysis.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Transform/IR/TransformTypes.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace baco;
+
+namespace {
+struct ReductionWork {
+  int64_t chunk, run, stride, global, local;
+};
+} // namespace
+
+/// The atomic operation that does what `combiner` does, if there is one.
+static std::optional<arith::AtomicRMWKind> findAtomic(Operation *combiner) {
+  using Kind = arith::AtomicRMWKind;
+  using Found = std::optional<Kind>;
+  return TypeSwitch<Operation *, Found>(combiner)
+      .Case([](arith::AddFOp) { return Found(Kind::addf); })
+      .Case([](arith::AddIOp) { return Found(Kind::addi); })
+      .Case([](arith::MaximumFOp) { return Found(Kind::maximumf); })
+      .Case([](arith::MinimumFOp) { return Found(Kind::minimumf); })
+      .Case([](arith::MaxSIOp) { return Found(Kind::maxs); })
+      .Case([](arith::MinSIOp) { return Found(Kind::mins); })
+      .Case([](arith::MaxUIOp) { return Found(Kind::maxu); })
+      .Case([](arith::MinUIOp) { return Found(Kind::minu); })
+      .Default([](Operation *) { return Found(); });
+}
+
+/// The operation that reduces in `op`; null if it isn't one iterator's
+/// reduction to one element.
+static Operation *findCombiner(linalg::LinalgOp op) {
+  if (op.getNumLoops() != 1 || op.getNumReductionLoops() != 1 ||
+      op.getNumDpsInits() != 1 ||
+      op.getMatchingIndexingMap(op.getDpsInitOperand(0)).getNumDims() != 1 ||
+      !op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isConstant())
+    return nullptr;
+  SmallVector<Operation *> combiners;
+  if (!matchReduction(op.getRegionOutputArgs(), 0, combiners) ||
+      combiners.size() != 1)
+    return nullptr;
+  return combiners.front();
+}
+
+/// Why `op` can't be reduced in this way; empty if it can.
+static std::string whyNot(Operation *payload, const ReductionWork &work) {
+  auto op = dyn_cast<linalg::LinalgOp>(payload);
+  if (!op || !op.hasPureBufferSemantics())
+    return "only linalg ops on memrefs can be reduced by a launch";
+  Operation *combiner = findCombiner(op);
+  if (!combiner || !findAtomic(combiner) || op.hasIndexSemantics())
+    return "the op doesn't reduce one iterator to one element by an operation "
+           "that is atomic on GPUs";
+  unsigned bits = combiner->getResult(0).getType().getIntOrFloatBitWidth();
+  if (bits != 32 && bits != 64)
+    return "there are no atomic operations on elements of " +
+           std::to_string(bits) + " bits";
+  int64_t extent = op.getStaticLoopRanges().front();
+  if (ShapedType::isDynamic(extent))
+    return "the extent of the reduction is not static";
+  for (int64_t number :
+       {work.chunk, work.run, work.stride, work.global, work.local})
+    if (number < 1)
+      return "the number " + std::to_string(number) + " must be positive";
+  if (work.chunk % (work.run * work.stride) != 0)
+    return std::to_string(work.stride) + " runs of " +
+           std::to_string(work.run) + " elements don't divide chunks of " +
+           std::to_string(work.chunk);
+  if (extent % work.chunk != 0)
+    return "chunks of " + std::to_string(work.chunk) +
+           " elements don't divide " + std::to_string(extent);
+  if (work.local > maxBlockThreads || work.global % work.local != 0)
+    return "blocks of " + std::to_string(work.local) +
+           " threads, at most 1024, don't divide " +
+           std::to_string(work.global) + " threads";
+  return "";
+}
+
+namespace {
+/// Writes the launch of one op.
+class ReductionWriter {
+public:
+  ReductionWriter(RewriterBase &builder, linalg::LinalgOp op,
+                  const ReductionWork &work)
+      : builder(builder), op(op), work(work), loc(op.getLoc()),
+        combiner(findCombiner(op)), type(combiner->getResult(0).getType()),
+        extent(op.getStaticLoopRanges().front()) {}
+
+  void write() {
+    int64_t numBlocks = std::min(work.global / work.local, extent / work.chunk);
+    builder.setInsertionPoint(op);
+    Value one = constant(1), blocks = constant(numBlocks),
+          threads = constant(work.local);
+    auto launch = gpu::LaunchOp::create(builder, loc, blocks, one, one, threads,
+                                        one, one);
+    auto space = gpu::AddressSpaceAttr::get(
+        builder.getContext(), gpu::GPUDialect::getWorkgroupAddressSpace());
+    Value sums = launch.addWorkgroupAttribution(
+        MemRefType::get({work.local}, type, MemRefLayoutAttrInterface(), space),
+        loc);
+    builder.setInsertionPointToStart(&launch.getBody().front());
+    gpu::TerminatorOp::create(builder, loc);
+    builder.setInsertionPointToStart(&launch.getBody().front());
+    Value thread = launch.getThreadIds().x, block = launch.getBlockIds().x;
+    Value first = multiply(block, work.chunk);
+    Value neutral = arith::ConstantOp::create(
+        builder, loc, *arith::getNeutralElement(combiner));
+    Value sum = loop(
+        first, extent, numBlocks * work.chunk, neutral,
+        [&](Value chunk, Value sum) { return addChunk(chunk, thread, sum); });
+    memref::StoreOp::create(builder, loc, sum, sums, thread);
+    addThreads(sums, thread);
+    ifLess(thread, 1, [&] {
+      Value all = memref::LoadOp::create(builder, loc, sums, constant(0));
+      OpOperand *result = op.getDpsInitOperand(0);
+      memref::AtomicRMWOp::create(builder, loc, *findAtomic(combiner), all,
+                                  result->get(),
+                                  indicesOf(result, constant(0)));
+    });
+    builder.eraseOp(op);
+  }
+
+private:
+  using Add = function_ref<Value(Value, Value)>;
+
+  Value constant(int64_t value) {
+    return arith::ConstantIndexOp::create(builder, loc, value);
+  }
+  Value multiply(Value value, int64_t factor) {
+    return arith::MulIOp::create(builder, loc, value, constant(factor));
+  }
+
+  /// What `add` makes of `sum` from `lower` on, in steps.
+  Value loop(Value lower, int64_t upper, int64_t step, Value sum, Add add) {
+    auto loop = scf::ForOp::create(builder, loc, lower, constant(upper),
+                                   constant(step), sum);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(loop.getBody());
+    Value next = add(loop.getInductionVar(), loop.getRegionIterArg(0));
+    scf::YieldOp::create(builder, loc, next);
+    return loop.getResult(0);
+  }
+
+  void ifLess(Value value, int64_t limit, function_ref<void()> write) {
+    Value isLess = arith::CmpIOp::create(
+        builder, loc, arith::CmpIPredicate::ult, value, constant(limit));
+    auto branch = scf::IfOp::create(builder, loc, isLess);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(branch.thenBlock());
+    write();
+  }
+
+  /// The runs of `thread` in the chunk that begins at `chunk`.
+  Value addChunk(Value chunk, Value thread, Value sum) {
+    return loop(
+        thread, work.chunk / work.run, work.local, sum,
+        [&](Value number, Value sum) {
+          Value group = arith::DivUIOp::create(builder, loc, number,
+                                               constant(work.stride));
+          Value place = arith::RemUIOp::create(builder, loc, number,
+                                               constant(work.stride));
+          Value start = arith::AddIOp::create(
+              builder, loc, chunk,
+              arith::AddIOp::create(builder, loc,
+                                    multiply(group, work.run * work.stride),
+                                    place));
+          return loop(constant(0), work.run, 1, sum, [&](Value i, Value sum) {
+            return addElement(arith::AddIOp::create(builder, loc, start,
+                                                    multiply(i, work.stride)),
+                              sum);
+          });
+        });
+  }
+
+  SmallVector<Value> indicesOf(OpOperand *operand, Value index) {
+    AffineMap map = op.getMatchingIndexingMap(operand);
+    SmallVector<Value> indices;
+    for (AffineExpr result : map.getResults())
+      indices.push_back(affine::makeComposedAffineApply(
+          builder, loc, AffineMap::get(1, 0, result), {index}));
+    return indices;
+  }
+
+  /// What the op's body makes of the element at `index` and of `sum`.
+  Value addElement(Value index, Value sum) {
+    IRMapping mapping;
+    Block *body = op.getBlock();
+    for (OpOperand &operand : op->getOpOperands()) {
+      BlockArgument argument = body->getArgument(operand.getOperandNumber());
+      Value value = operand.get();
+      if (op.isDpsInit(&operand))
+        value = sum;
+      else if (isa<MemRefType>(value.getType()))
+        value = memref::LoadOp::create(builder, loc, value,
+                                       indicesOf(&operand, index));
+      mapping.map(argument, value);
+    }
+    for (Operation &inner : body->without_terminator())
+      builder.clone(inner, mapping);
+    return mapping.lookupOrDefault(body->getTerminator()->getOperand(0));
+  }
+
+  /// Adds the sums of all threads of a block to that of the first.
+  void addThreads(Value sums, Value thread) {
+    for (int64_t left = work.local; left > 1;) {
+      int64_t half = llvm::divideCeil(left, 2);
+      gpu::BarrierOp::create(builder, loc);
+      ifLess(thread, left - half, [&] {
+        Value mine = memref::LoadOp::create(builder, loc, sums, thread);
+        Value other =
+            memref::LoadOp::create(builder, loc, sums,
+                                   ValueRange{arith::AddIOp::create(
+                                       builder, loc, thread, constant(half))});
+        Operation *sum = builder.clone(*combiner);
+        sum->setOperands({mine, other});
+        memref::StoreOp::create(builder, loc, sum->getResult(0), sums, thread);
+      });
+      left = half;
+    }
+  }
+
+  RewriterBase &builder;
+  linalg::LinalgOp op;
+  const ReductionWork &work;
+  Location loc;
+  Operation *combiner;
+  Type type;
+  int64_t extent;
+};
+} // namespace
+
+DiagnosedSilenceableFailure
+GpuReduceOp::apply(transform::TransformRewriter &rewriter,
+                   transform::TransformResults &results,
+                   transform::TransformState &state) {
+  SmallVector<int64_t> numbers;
+  auto param = getParams().begin();
+  for (int64_t number : getNumbers()) {
+    if (ShapedType::isDynamic(number)) {
+      ArrayRef<Attribute> values = state.getParams(*param++);
+      if (values.size() != 1 || !isa<IntegerAttr>(values[0]))
+        return emitSilenceableError()
+               << "a parameter must be one integer, but is not";
+      number = cast<IntegerAttr>(values[0]).getInt();
+    }
+    numbers.push_back(number);
+  }
+  ReductionWork work{numbers[0], numbers[1], numbers[2], numbers[3],
+                     numbers[4]};
+  SmallVector<linalg::LinalgOp> ops;
+  for (Operation *payload : state.getPayloadOps(getTarget())) {
+    if (std::string why = whyNot(payload, work); !why.empty()) {
+      DiagnosedSilenceableFailure failure = emitSilenceableError() << why;
+      failure.attachNote(payload->getLoc()) << "the target is this";
+      return failure;
+    }
+    ops.push_back(cast<linalg::LinalgOp>(payload));
+  }
+  for (linalg::LinalgOp op : ops)
+    ReductionWriter(rewriter, op, work).write();
+  return DiagnosedSilenceableFailure::success();
+}
+
+void GpuReduceOp::getEffects(
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  transform::consumesHandle(getTargetMutable(), effects);
+  transform::onlyReadsHandle(getParamsMutable(), effects);
+  transform::modifiesPayload(effects);
+}
+
+LogicalResult GpuReduceOp::verify() {
+  if (getNumbers().size() != 5)
+    return emitOpError("needs five numbers: chunk, run, stride, global, local");
+  if (llvm::count_if(getNumbers(), ShapedType::isDynamic) !=
+      static_cast<int64_t>(getParams().size()))
+    return emitOpError("needs a parameter for each number that isn't constant");
+  return success();
+}

@@ -1,0 +1,121 @@
+// What blocks and threads with several tiles, and copies ahead, refuse.
+// RUN: baco-opt %s --baco-expand-recipes --split-input-file --verify-diagnostics
+
+func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
+  // expected-error @below {{recipe step 1 (gpu_blocks): local size 3 must divide global size 16 (a grid has whole blocks)}}
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.gpu_blocks<sizes = [8, 8, 0], global = [16, 16, 0], local = [3, 8, 0]>,
+      #baco.gpu_threads<sizes = [1, 1, 0]>]>}
+    ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>) outs(%c : memref<64x64xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
+  // expected-error @below {{recipe step 1 (gpu_blocks): tiles of 8 must be spread evenly over the blocks}}
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.gpu_blocks<sizes = [8, 8, 0], global = [12, 16, 0], local = [4, 4, 0]>,
+      #baco.gpu_threads<sizes = [1, 1, 0]>]>}
+    ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>) outs(%c : memref<64x64xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
+  // expected-error @below {{recipe step 2 (gpu_threads): a block has at most 1024 threads}}
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.gpu_blocks<sizes = [64, 64, 0]>,
+      #baco.gpu_threads<sizes = [1, 1, 0], local = [64, 32, 0]>]>}
+    ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>) outs(%c : memref<64x64xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
+  // expected-error @below {{recipe step 2 (gpu_threads): tiles of 2 must be spread evenly over the threads}}
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.gpu_blocks<sizes = [64, 64, 0]>,
+      #baco.gpu_threads<sizes = [2, 1, 0], local = [12, 32, 0]>]>}
+    ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>) outs(%c : memref<64x64xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
+  // expected-error @below {{recipe step 2 (gpu_shared): there is no loop to copy ahead in; put a 'tile' before it, or leave out 'stages'}}
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.gpu_blocks<sizes = [16, 16, 0]>,
+      #baco.gpu_shared<operands = [0, 1], stages = 2>,
+      #baco.gpu_threads<sizes = [1, 1, 0]>]>}
+    ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>) outs(%c : memref<64x64xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
+  // expected-error @below {{recipe step 3 (gpu_shared): the tiles of a block must fit 4096 bytes of shared memory}}
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.gpu_blocks<sizes = [16, 16, 0]>,
+      #baco.tile<sizes = [0, 0, 16]>,
+      #baco.gpu_shared<operands = [0, 1], stages = 3, limit = 4096>,
+      #baco.gpu_threads<sizes = [1, 1, 0]>]>}
+    ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>) outs(%c : memref<64x64xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
+  // expected-error @below {{recipe step 3 (gpu_shared): run 48 must divide the tile of operand 0}}
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.gpu_blocks<sizes = [16, 16, 0]>,
+      #baco.tile<sizes = [0, 0, 16]>,
+      #baco.gpu_shared<operands = [0, 1], run = 48>,
+      #baco.gpu_threads<sizes = [1, 1, 0]>]>}
+    ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>) outs(%c : memref<64x64xf32>)
+  return
+}
+
+// -----
+
+// expected-error @below {{'run' can't be given with 'width' or 'stages'}}
+#step = #baco.gpu_shared<operands = [0, 1], run = 4, stages = 2>
+
+// -----
+
+// expected-error @below {{the number of stages must be at least 1, but is 0}}
+#step = #baco.gpu_shared<operands = [0, 1], stages = 0>
+
+// -----
+
+// expected-error @below {{'global' and 'local' must be given together}}
+#step = #baco.gpu_blocks<sizes = [8, 8, 0], global = [16, 16, 0]>
+
+// -----
+
+// expected-error @below {{a local size must be given for each tile size that is not 0, and for no other}}
+#step = #baco.gpu_threads<sizes = [8, 8, 0], local = [16, 16, 4]>
+
+// -----
+
+// expected-error @below {{a tile size is a product of 1 numbers; write the number alone}}
+#step = #baco.gpu_threads<sizes = [[8], 8, 0]>
+
+// -----
+
+// Vectors of two bytes are too short.
+func.func @f(%a: memref<64x66xf16>, %b: memref<66x64xf16>, %c: memref<64x64xf16>) {
+  // expected-error @below {{recipe step 3 (gpu_shared): asynchronous copies are of vectors of 4, 8 or 16 bytes that rows begin with}}
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.gpu_blocks<sizes = [16, 16, 0]>,
+      #baco.tile<sizes = [0, 0, 22]>,
+      #baco.gpu_shared<operands = [1], width = 1, stages = 2>,
+      #baco.gpu_threads<sizes = [1, 1, 0]>]>}
+    ins(%a, %b : memref<64x66xf16>, memref<66x64xf16>) outs(%c : memref<64x64xf16>)
+  return
+}
