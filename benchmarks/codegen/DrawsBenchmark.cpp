@@ -18,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/Driver/Kernel.h"
+#include "baco/Schedule/Annotate.h"
 #include "baco/Schedule/Concretize.h"
 #include "baco/Schedule/ExtractSpace.h"
 #include "baco/Target/DiagnosticRecorder.h"
@@ -208,6 +209,9 @@ static void drawFromModule(const Part &part, const driver::KernelOptions &given,
         parseSourceString<ModuleOp>(part.text, ParserConfig(&context));
     if (!module)
       return refuse();
+    // Else they would get recipes for CPUs.
+    if (emulate)
+      schedule::annotateForGpu(*module, {});
     bool hasSchedule =
         !scheduleFile.empty() || module
                                      ->walk([](transform::NamedSequenceOp) {

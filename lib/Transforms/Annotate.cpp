@@ -39,6 +39,15 @@ struct AnnotatePass : public baco::impl::AnnotatePassBase<AnnotatePass> {
 
 protected:
   void runOnOperation() override {
+    if (target != "cpu" && target != "nvvm") {
+      getOperation().emitError()
+          << "target: '" << target << "' must be 'cpu' or 'nvvm'";
+      return signalPassFailure();
+    }
+    if (target == "nvvm") {
+      baco::schedule::annotateForGpu(getOperation(), {});
+      return;
+    }
     auto info = baco::schedule::HostInfo::parse(host);
     if (!info) {
       getOperation().emitError() << "host: " << toString(info.takeError());

@@ -46,6 +46,9 @@ def AnnotatePass : Pass<"baco-annotate", "::mlir::ModuleOp"> {
 
     Ops on static tensors get the same recipes after a first step `bufferize`.
 
+    With `target=nvvm`, linalg ops on static memrefs get recipes for NVIDIA GPUs
+    instead (docs/Gpu.md), whatever the host is.
+
     Example: `linalg.batch_matmul` on `memref<512x32x32xf32>` gets a loop over
     the batch, a register tile, and prefetches of the next product.
   }];
@@ -53,7 +56,11 @@ def AnnotatePass : Pass<"baco-annotate", "::mlir::ModuleOp"> {
     "::baco::BacoDialect", "::mlir::affine::AffineDialect",
     "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"
   ];
-  let options = [Host, Threads, PlanTimeout, Worker, Groups];
+  let options = [
+    Host, Threads, PlanTimeout, Worker, Groups,
+    Option<"target", "target", "std::string", "\"cpu\"",
+           "What to write recipes for: `cpu` or `nvvm`, an sm_90">,
+  ];
 }
 
 def OutlineKernelsPass : Pass<"baco-outline-kernels", "::mlir::ModuleOp"> {

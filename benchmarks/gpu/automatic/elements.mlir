@@ -1,0 +1,62 @@
+// Ops on elements, and reductions, that get their recipes by
+// --baco-annotate=target=nvvm, or from baco-bench-draws --emulate.
+// Reduced by: s/16777216/65536/g; s/4096/96/g
+#one = affine_map<(i) -> (i)>
+#two = affine_map<(i, j) -> (i, j)>
+
+func.func @scal(%x: memref<16777216xf32>, %a: f32) {
+  linalg.generic {indexing_maps = [#one], iterator_types = ["parallel"]}
+    outs(%x : memref<16777216xf32>) {
+  ^bb0(%u: f32):
+    %v = arith.mulf %u, %a : f32
+    linalg.yield %v : f32
+  }
+  return
+}
+
+func.func @fill(%x: memref<4096x4096xf64>) {
+  %zero = arith.constant 0.0 : f64
+  linalg.fill ins(%zero : f64) outs(%x : memref<4096x4096xf64>)
+  return
+}
+
+func.func @transpose(%x: memref<4096x4096xf32>, %y: memref<4096x4096xf32>) {
+  linalg.transpose ins(%x : memref<4096x4096xf32>)
+    outs(%y : memref<4096x4096xf32>) permutation = [1, 0]
+  return
+}
+
+func.func @asum(%x: memref<16777216xf32>, %s: memref<f32>) {
+  linalg.generic {indexing_maps = [#one, affine_map<(i) -> ()>],
+                  iterator_types = ["reduction"]}
+    ins(%x : memref<16777216xf32>) outs(%s : memref<f32>) {
+  ^bb0(%u: f32, %sum: f32):
+    %n = arith.negf %u : f32
+    %v = arith.maximumf %u, %n : f32
+    %w = arith.addf %v, %sum : f32
+    linalg.yield %w : f32
+  }
+  return
+}
+
+func.func @largest(%x: memref<16777216xi32>, %s: memref<i32>) {
+  linalg.generic {indexing_maps = [#one, affine_map<(i) -> ()>],
+                  iterator_types = ["reduction"]}
+    ins(%x : memref<16777216xi32>) outs(%s : memref<i32>) {
+  ^bb0(%u: i32, %most: i32):
+    %w = arith.maxsi %u, %most : i32
+    linalg.yield %w : i32
+  }
+  return
+}
+
+func.func @rows(%x: memref<4096x4096xf32>, %y: memref<4096xf32>) {
+  linalg.generic {indexing_maps = [#two, affine_map<(i, j) -> (i)>],
+                  iterator_types = ["parallel", "reduction"]}
+    ins(%x : memref<4096x4096xf32>) outs(%y : memref<4096xf32>) {
+  ^bb0(%u: f32, %sum: f32):
+    %w = arith.addf %u, %sum : f32
+    linalg.yield %w : f32
+  }
+  return
+}

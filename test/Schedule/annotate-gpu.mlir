@@ -1,0 +1,102 @@
+// Recipes for GPUs: products, elements, reductions; and what gets none. Their
+// defaults and draws run in the emulator by baco-bench-gpu-emulated.
+// RUN: baco-opt %s --baco-annotate=target=nvvm --verify-diagnostics | FileCheck %s
+// RUN: not baco-opt %s --baco-annotate=target=gpu 2>&1 | FileCheck %s --check-prefix=TARGET
+
+// TARGET: error: target: 'gpu' must be 'cpu' or 'nvvm'
+
+#one = affine_map<(i) -> (i)>
+#two = affine_map<(i, j) -> (i, j)>
+
+// CHECK-LABEL: func.func @matmul(
+// CHECK:      #baco.gpu_blocks<sizes = [#baco.knob<"BM", #baco.ordinal<[16, 32, 64, 128, 256], log>, default = 64>, #baco.knob<"BN", {{.*}}, default = 64>, 0]>
+// CHECK-SAME: #baco.tile<sizes = [0, 0, #baco.knob<"BK", #baco.ordinal<[8, 16, 32, 64], log>, default = 16>]>
+// CHECK-SAME: #baco.gpu_shared<operands = [0, 1], width = #baco.knob<"V", #baco.ordinal<[1, 2, 4], log>, default = 4>, padding = #baco.knob<"P", #baco.ordinal<[0, 4]>, default = 0>, stages = #baco.knob<"S", #baco.ordinal<[1, 2, 3, 4], log>, default = 3>, limit = 232448>
+// CHECK-SAME: #baco.gpu_threads<sizes = [#baco.knob<"TM", #baco.ordinal<[1, 2, 4, 8, 16], log>, default = 4>, #baco.knob<"TN", {{.*}}, default = 4>, 0]>
+// CHECK-SAME: #baco.vectorize<>, #baco.hoist<>], where = ["TM * TN <= 128" : "accumulators leave half of the registers of a thread", "32 * TM * TN <= BM * BN" : "a block has at least one warp of threads"]>
+func.func @matmul(%a: memref<1024x1024xf32>, %b: memref<1024x1024xf32>, %c: memref<1024x1024xf32>) {
+  linalg.matmul ins(%a, %b : memref<1024x1024xf32>, memref<1024x1024xf32>) outs(%c : memref<1024x1024xf32>)
+  return
+}
+
+// Rows of 1022 floats don't begin at multiples of 16 bytes: no asynchronous copies.
+// CHECK-LABEL: func.func @unaligned(
+// CHECK:     #baco.gpu_shared
+// CHECK-NOT: stages
+// CHECK:     #baco.gpu_threads
+func.func @unaligned(%a: memref<64x1022xf32>, %b: memref<1022x64xf32>, %c: memref<64x64xf32>) {
+  linalg.matmul ins(%a, %b : memref<64x1022xf32>, memref<1022x64xf32>) outs(%c : memref<64x64xf32>)
+  return
+}
+
+// The batch is along z.
+// CHECK-LABEL: func.func @batch(
+// CHECK:      #baco.gpu_blocks<sizes = [1, #baco.knob<"BM"
+// CHECK-SAME: #baco.gpu_threads<sizes = [1, #baco.knob<"TM"
+func.func @batch(%a: memref<8x64x64xf32>, %b: memref<8x64x64xf32>, %c: memref<8x64x64xf32>) {
+  linalg.batch_matmul ins(%a, %b : memref<8x64x64xf32>, memref<8x64x64xf32>) outs(%c : memref<8x64x64xf32>)
+  return
+}
+
+// The longest three parallel iterators, and scalars.
+// CHECK-LABEL: func.func @convolution(
+// CHECK:      #baco.gpu_blocks<sizes = [0, #baco.knob<"BZ", {{.*}}>, #baco.knob<"BY", {{.*}}>, #baco.knob<"BX", {{.*}}>, 0, 0, 0]>
+// CHECK-NOT:  #baco.vectorize
+func.func @convolution(%x: memref<4x18x18x8xf32>, %k: memref<3x3x8x32xf32>, %y: memref<4x16x16x32xf32>) {
+  linalg.conv_2d_nhwc_hwcf {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>}
+    ins(%x, %k : memref<4x18x18x8xf32>, memref<3x3x8x32xf32>) outs(%y : memref<4x16x16x32xf32>)
+  return
+}
+
+// What only sets elements gets a recipe, too: the host can't.
+// CHECK-LABEL: func.func @fill(
+// CHECK: linalg.fill {baco.recipe = #baco.recipe<[#baco.gpu_blocks<sizes = [#baco.knob<"BX", #baco.ordinal<[16, 32, 64, 128, 256, 512, 1024, 2048, 4096], log>, default = 1024>]>, #baco.gpu_threads<sizes = [#baco.knob<"TX", #baco.ordinal<[1, 2, 4, 8], log>, default = 4>]>, #baco.vectorize<>]>}
+func.func @fill(%x: memref<8192xf32>) {
+  %zero = arith.constant 0.0 : f32
+  linalg.fill ins(%zero : f32) outs(%x : memref<8192xf32>)
+  return
+}
+
+// CHECK-LABEL: func.func @sum(
+// CHECK: #baco.gpu_reduce<chunk = #baco.knob<"C", {{.*}}, default = 8192>, run = #baco.knob<"R", {{.*}}, default = 8>, stride = #baco.knob<"L", {{.*}}, default = 256>, global = [#baco.knob<"G", {{.*}}, default = 512>, #baco.knob<"L", {{.*}}>], local = #baco.knob<"L", {{.*}}>>
+func.func @sum(%x: memref<65536xf32>, %s: memref<f32>) {
+  linalg.generic {indexing_maps = [#one, affine_map<(i) -> ()>], iterator_types = ["reduction"]}
+    ins(%x : memref<65536xf32>) outs(%s : memref<f32>) {
+  ^bb0(%u: f32, %sum: f32):
+    %w = arith.addf %u, %sum : f32
+    linalg.yield %w : f32
+  }
+  return
+}
+
+// CHECK-LABEL: func.func @none(
+// CHECK-NOT:   baco.recipe
+func.func @none(%x: memref<64x64xf32>, %y: memref<64x64xf32>, %d: memref<?xf32>, %s: memref<f32>) {
+  %zero = arith.constant 0.0 : f32
+  // expected-remark @below {{no automatic recipe: its shape is not static, or empty}}
+  linalg.fill ins(%zero : f32) outs(%d : memref<?xf32>)
+  // expected-remark @below {{no automatic recipe: GPUs get linalg ops only; write a 'linalg.copy'}}
+  memref.copy %x, %y : memref<64x64xf32> to memref<64x64xf32>
+  // expected-remark @below {{no automatic recipe: GPUs get linalg ops only; make it one}}
+  affine.for %i = 0 to 64 {
+    affine.store %zero, %x[%i, %i] : memref<64x64xf32>
+  }
+  // expected-remark @below {{no automatic recipe: it reduces several iterators to one element; collapse them first}}
+  linalg.generic {indexing_maps = [#two, affine_map<(i, j) -> ()>], iterator_types = ["reduction", "reduction"]}
+    ins(%x : memref<64x64xf32>) outs(%s : memref<f32>) {
+  ^bb0(%u: f32, %sum: f32):
+    %w = arith.addf %u, %sum : f32
+    linalg.yield %w : f32
+  }
+  return
+}
+
+// A recipe that is there stays.
+// CHECK-LABEL: func.func @kept(
+// CHECK: linalg.fill {baco.recipe = #baco.recipe<[#baco.gpu_blocks<sizes = [64]>, #baco.gpu_threads<sizes = [1]>]>}
+func.func @kept(%x: memref<8192xf32>) {
+  %zero = arith.constant 0.0 : f32
+  linalg.fill {baco.recipe = #baco.recipe<[#baco.gpu_blocks<sizes = [64]>, #baco.gpu_threads<sizes = [1]>]>}
+    ins(%zero : f32) outs(%x : memref<8192xf32>)
+  return
+}
