@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "EmulatorState.h"
+#include "baco/Support/NvidiaGpu.h"
 #include "baco/Support/Random.h"
 
 #include <algorithm>
@@ -25,11 +26,7 @@ namespace {
 /// is out of bounds.
 constexpr size_t sharedGap = 1024, sharedAlignment = 1024;
 constexpr size_t arenaBytes = 1 << 20;
-constexpr unsigned threadLimit = 1024;
 constexpr uint64_t blockLimit = 1 << 24;
-/// Of grids and of blocks, by dimension.
-constexpr std::array<unsigned, 3> gridLimits = {0x7fffffff, 65535, 65535},
-                                  blockLimits = {1024, 1024, 64};
 } // namespace
 
 std::string baco::runtime::orderName(const EmulatedOrder &order) {
@@ -69,8 +66,8 @@ size_t Emulator::State::arenaOffset(size_t alignment) const {
 
 std::byte *Emulator::addShared(const std::string &name, size_t bytes,
                                size_t alignment) {
-  if (bytes > staticSharedLimit ||
-      state->sharedBytes + bytes > staticSharedLimit)
+  if (bytes > nvidia::maxStaticShared ||
+      state->sharedBytes + bytes > nvidia::maxStaticShared)
     return nullptr;
   // Variables without elements have addresses, too, and no end of gaps.
   size_t offset = state->arenaOffset(alignment);
@@ -195,20 +192,20 @@ std::optional<std::string> checkLaunch(const CudaLaunch &launch,
   for (int i = 0; i < 3; ++i) {
     if (launch.grid[i] == 0 || launch.block[i] == 0)
       return "a grid and a block have at least one element in each dimension";
-    if (launch.grid[i] > gridLimits[i])
-      return "a grid has at most " + std::to_string(gridLimits[i]) +
+    if (launch.grid[i] > nvidia::maxGridExtents[i])
+      return "a grid has at most " + std::to_string(nvidia::maxGridExtents[i]) +
              " blocks along " + "xyz"[i] + ", but it is " +
              std::to_string(launch.grid[i]);
-    if (launch.block[i] > blockLimits[i])
-      return "a block has at most " + std::to_string(blockLimits[i]) +
-             " threads along " + "xyz"[i] + ", but it is " +
-             std::to_string(launch.block[i]);
+    if (launch.block[i] > nvidia::maxBlockExtents[i])
+      return "a block has at most " +
+             std::to_string(nvidia::maxBlockExtents[i]) + " threads along " +
+             "xyz"[i] + ", but it is " + std::to_string(launch.block[i]);
     blocks = std::min(blocks * launch.grid[i], blockLimit + 1);
     threads *= launch.block[i];
   }
-  if (threads > threadLimit)
-    return "a block has at most 1024 threads, but it is " +
-           std::to_string(threads);
+  if (threads > nvidia::maxThreads)
+    return "a block has at most " + std::to_string(nvidia::maxThreads) +
+           " threads, but it is " + std::to_string(threads);
   if (blocks > blockLimit)
     return "the emulator runs at most " + std::to_string(blockLimit) +
            " blocks; reduce the extents";

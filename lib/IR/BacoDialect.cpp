@@ -14,6 +14,7 @@
 #include "baco/IR/BacoDialect.h"
 #include "baco/IR/BacoAttributes.h"
 #include "baco/IR/Bindings.h"
+#include "baco/IR/GpuTarget.h"
 #include "baco/IR/RecipeState.h"
 #include "baco/IR/TargetOptions.h"
 
@@ -193,12 +194,14 @@ LogicalResult BacoDialect::verifyOperationAttribute(Operation *op,
     return verifyTargetOptions(op, attr.getValue());
   if (name == kKeep)
     return verifyKeep(op, attr.getValue());
+  if (name == kGpuTarget)
+    return verifyGpuTarget(op, attr.getValue());
 
   InFlightDiagnostic diag = op->emitOpError()
                             << "has unknown attribute '" << name << "'";
   if (StringRef near =
           nearestName(name, {kRecipe, kConstraints, kBind, kDefault, kWeights,
-                             kTargetOptions, kKeep});
+                             kTargetOptions, kKeep, kGpuTarget});
       !near.empty())
     diag << "; did you mean '" << near << "'?";
   return diag;

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Product.h"
-#include "baco/IR/GpuLimits.h"
 #include "baco/IR/RecipeExpander.h"
+#include "baco/Support/NvidiaGpu.h"
 
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
@@ -67,7 +67,7 @@ LogicalResult GpuReduceAttr::advance(RecipeState &state) const {
                             "local size " + local.quoted() +
                                 " must divide global size " + global.quoted() +
                                 " (a grid has whole blocks)")) ||
-      failed(requireAtMost(state, local, maxBlockThreads,
+      failed(requireAtMost(state, local, nvidia::maxThreads,
                            "a block has at most 1024 threads")))
     return failure();
   return state.distribute(ArrayRef<Attribute>(),

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Product.h"
-#include "baco/IR/GpuLimits.h"
+#include "baco/IR/GpuTarget.h"
 #include "baco/IR/RecipeExpander.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -103,10 +103,13 @@ public:
       if (failed(addOperand(op->getOpOperand(operand))))
         return failure();
     }
-    std::string limit = std::to_string(step.getLimit());
+    int64_t limitBytes = step.getLimit();
+    if (const NvidiaGpu *gpu = findTargetChip(state.getOp()))
+      limitBytes = std::min(limitBytes, gpu->maxDynamicShared);
+    std::string limit = std::to_string(limitBytes);
     std::optional<bool> fits, isAligned;
     if (totalBytes && !stages.isKnob())
-      fits = *totalBytes * stages.getConstant() <= step.getLimit();
+      fits = *totalBytes * stages.getConstant() <= limitBytes;
     if (!width.isKnob() && !padding.isKnob())
       isAligned = padding.getConstant() % width.getConstant() == 0;
     std::string all =
@@ -162,7 +165,7 @@ private:
       return requireRuns(operand, elements);
     std::optional<bool> isShort;
     if (!width.isKnob())
-      isShort = width.getConstant() * bytes <= maxVectorBytes;
+      isShort = width.getConstant() * bytes <= nvidia::maxAccessBytes;
     if (failed(state.requireDivides(
             width, {Extent{"", row}},
             "width " + width.quoted() + " of the copy of operand " +
@@ -170,7 +173,7 @@ private:
             "a row is copied by whole vectors", on)) ||
         failed(demand(isShort,
                       width.str() + " * " + std::to_string(bytes) +
-                          " <= " + std::to_string(maxVectorBytes),
+                          " <= " + std::to_string(nvidia::maxAccessBytes),
                       "a vector must have at most 16 bytes")))
       return failure();
     return stages.largest() > 1 ? requireAsync(operand, bytes) : success();
@@ -211,8 +214,8 @@ private:
       distance = std::gcd(distance, std::abs(stride));
     auto isGood = [&](int64_t elements) {
       int64_t size = elements * bytes;
-      return size >= minAsyncBytes && maxVectorBytes % size == 0 &&
-             distance % elements == 0;
+      return size >= nvidia::minAsyncBytes &&
+             nvidia::maxAccessBytes % size == 0 && distance % elements == 0;
     };
     std::optional<bool> holds;
     if (width.allOf(isGood))
@@ -221,9 +224,10 @@ private:
       holds = false;
     std::string size = width.str() + " * " + std::to_string(bytes);
     return demand(holds,
-                  stages.str() + " == 1 || (" + size + " >= " +
-                      std::to_string(minAsyncBytes) + " && divides(" + size +
-                      ", " + std::to_string(maxVectorBytes) + ") && divides(" +
+                  stages.str() + " == 1 || (" + size +
+                      " >= " + std::to_string(nvidia::minAsyncBytes) +
+                      " && divides(" + size + ", " +
+                      std::to_string(nvidia::maxAccessBytes) + ") && divides(" +
                       width.str() + ", " + std::to_string(distance) + "))",
                   "asynchronous copies are of vectors of 4, 8 or 16 bytes that "
                   "rows begin with");

@@ -7,13 +7,14 @@
 //===----------------------------------------------------------------------===//
 //
 // The steps that distribute an op over the blocks and threads of a GPU. The
-// limits are those of all NVIDIA GPUs.
+// limits are those of all NVIDIA GPUs, but for the size of shared memory, which
+// the step and the target say.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Product.h"
-#include "baco/IR/GpuLimits.h"
 #include "baco/IR/RecipeExpander.h"
+#include "baco/Support/NvidiaGpu.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -256,12 +257,13 @@ LogicalResult GpuBlocksAttr::advance(RecipeState &state) const {
           failed(requireEven(state, size, global, extent, local, "blocks")))
         return failure();
       if (iterator != iterators.front() &&
-          failed(requireAtMost(state, global,
-                               Product(maxGridYZ).multiply(local), gridReason)))
+          failed(requireAtMost(
+              state, global, Product(nvidia::maxGridExtents[1]).multiply(local),
+              gridReason)))
         return failure();
     } else if (iterator != iterators.front() &&
-               failed(requireTiles(state, getSizes(), iterator, maxGridYZ,
-                                   gridReason))) {
+               failed(requireTiles(state, getSizes(), iterator,
+                                   nvidia::maxGridExtents[1], gridReason))) {
       return failure();
     }
   }
@@ -326,19 +328,20 @@ LogicalResult GpuThreadsAttr::advance(RecipeState &state) const {
                              Product(), "threads")))
         return failure();
     }
-    if (failed(requireAtMost(state, threads, maxBlockThreads, threadsReason)) ||
+    if (failed(
+            requireAtMost(state, threads, nvidia::maxThreads, threadsReason)) ||
         (iterators.size() == 3 &&
          failed(requireAtMost(state, Quantity(getLocal()[iterators.back()]),
-                              maxBlockThreadsZ, threadsZReason))))
+                              nvidia::maxBlockExtents[2], threadsZReason))))
       return failure();
     return state.distribute(getSizes().getValue(), GpuLevel::Threads);
   }
-  if (failed(requireTiles(state, getSizes(), iterators, maxBlockThreads,
+  if (failed(requireTiles(state, getSizes(), iterators, nvidia::maxThreads,
                           threadsReason)))
     return failure();
   if (iterators.size() == 3 &&
-      failed(requireTiles(state, getSizes(), iterators.back(), maxBlockThreadsZ,
-                          threadsZReason)))
+      failed(requireTiles(state, getSizes(), iterators.back(),
+                          nvidia::maxBlockExtents[2], threadsZReason)))
     return failure();
   return state.distribute(getSizes().getValue(), GpuLevel::Threads);
 }

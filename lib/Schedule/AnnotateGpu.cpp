@@ -15,11 +15,11 @@
 #include "AnnotateTensors.h"
 #include "baco/IR/BacoAttributes.h"
 #include "baco/IR/BacoDialect.h"
-#include "baco/IR/GpuLimits.h"
 #include "baco/IR/RecipeState.h"
 #include "baco/IR/Structured.h"
 #include "baco/IR/Walk.h"
 #include "baco/Schedule/Annotate.h"
+#include "baco/Support/NvidiaGpu.h"
 
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -136,7 +136,8 @@ static bool hasAlignedRows(OpOperand &operand) {
     return false;
   strides.back() = offset;
   return llvm::all_of(strides, [&](int64_t stride) {
-    return ShapedType::isStatic(stride) && stride * bytes % maxVectorBytes == 0;
+    return ShapedType::isStatic(stride) &&
+           stride * bytes % nvidia::maxAccessBytes == 0;
   });
 }
 
@@ -164,12 +165,12 @@ static std::string planProduct(linalg::LinalgOp op, const GpuInfo &gpu) {
   auto holds = [&](ArrayRef<int64_t> p) {
     int64_t threads = p[0] / p[3] * (p[1] / p[4]);
     return p[0] % p[3] == 0 && p[1] % p[4] == 0 && p[2] % p[5] == 0 &&
-           threads <= maxBlockThreads && p[3] * p[4] <= mostSums &&
+           threads <= nvidia::maxThreads && p[3] * p[4] <= mostSums &&
            (p[0] + p[1]) * p[2] * bytes <= gpu.sharedBytes / 4;
   };
   const int64_t targets[] = {64, 64, 16, 4, 4, 4};
   Numbers point = nearest(all, targets, [&](ArrayRef<int64_t> p) {
-    return holds(p) && p[0] / p[3] * (p[1] / p[4]) >= warpSize;
+    return holds(p) && p[0] / p[3] * (p[1] / p[4]) >= nvidia::warpSize;
   });
   bool hasWarps = !point.empty();
   if (!hasWarps)
@@ -187,10 +188,10 @@ static std::string planProduct(linalg::LinalgOp op, const GpuInfo &gpu) {
            : dim == dims->n[0] ? point[1]
                                : point[2];
   };
-  int64_t longest = maxVectorBytes / bytes;
+  int64_t longest = nvidia::maxAccessBytes / bytes;
   int64_t width = std::gcd(longest, std::gcd(rowOf(0), rowOf(1)));
   Numbers widths = divisorsWithin(longest, 1, longest), paddings = {0, longest};
-  isAsync &= width * bytes >= minAsyncBytes && k / point[2] > 1;
+  isAsync &= width * bytes >= nvidia::minAsyncBytes && k / point[2] > 1;
   std::string knobs[] = {
       knob("BM", all[0], point[0]), knob("BN", all[1], point[1]),
       knob("BK", all[2], point[2]), knob("TM", all[3], point[3]),
@@ -229,7 +230,7 @@ static std::string planProduct(linalg::LinalgOp op, const GpuInfo &gpu) {
                     "\" : \"accumulators leave half of the registers of a "
                     "thread\"");
   if (hasWarps && isOpen)
-    where.push_back("\"" + std::to_string(warpSize) + " * " + tile +
+    where.push_back("\"" + std::to_string(nvidia::warpSize) + " * " + tile +
                     " <= " + factor("BM", 0) + " * " + factor("BN", 1) +
                     "\" : \"a block has at least one warp of threads\"");
   if (!where.empty())
@@ -291,7 +292,7 @@ static std::string planTiles(linalg::LinalgOp op) {
         return false;
       threads *= p[i] / p[i + 1];
     }
-    return threads <= maxBlockThreads;
+    return threads <= nvidia::maxThreads;
   });
   if (point.empty())
     return "";

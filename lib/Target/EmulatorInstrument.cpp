@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "EmulatorCode.h"
+#include "baco/Support/NvidiaGpu.h"
 
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/ADT/StringExtras.h"
@@ -145,7 +146,7 @@ private:
                              std::min<size_t>(align.value(), 1024));
       if (!address)
         return createStringError(
-            "a kernel has more than " + Twine(Emulator::staticSharedLimit) +
+            "a kernel has more than " + Twine(baco::nvidia::maxStaticShared) +
             " bytes of static shared memory; use dynamic shared memory");
       replaceByAddress(variable, address);
       erased.push_back(&variable);

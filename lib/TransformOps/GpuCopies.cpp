@@ -14,7 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GpuCopies.h"
-#include "baco/IR/GpuLimits.h"
+#include "baco/Support/NvidiaGpu.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
@@ -68,7 +68,7 @@ static int64_t chooseWidth(MemRefType source, MemRefType target,
   if (!work.isConsecutive)
     return work.width;
   int64_t bytes = llvm::divideCeil(source.getElementTypeBitWidth(), 8);
-  int64_t width = std::gcd(std::max<int64_t>(1, maxVectorBytes / bytes),
+  int64_t width = std::gcd(std::max<int64_t>(1, nvidia::maxAccessBytes / bytes),
                            std::gcd(work.width, source.getShape().back()));
   auto [strides, offset] = target.getStridesAndOffset();
   for (int64_t stride : ArrayRef(strides).drop_back())
@@ -180,8 +180,8 @@ private:
 
   void copyAsync(ValueRange indices) {
     // Vectors of 16 bytes need not go through the L1 cache.
-    bool isLong =
-        width * vectorType.getElementTypeBitWidth() == 8 * maxVectorBytes;
+    bool isLong = width * vectorType.getElementTypeBitWidth() ==
+                  8 * nvidia::maxAccessBytes;
     nvgpu::DeviceAsyncCopyOp::create(
         builder, loc, nvgpu::DeviceAsyncTokenType::get(builder.getContext()),
         target, indices, source, indices, builder.getIndexAttr(width),

@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/IR/GpuLimits.h"
+#include "baco/Support/NvidiaGpu.h"
 #include "baco/TransformOps/GpuOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -66,10 +66,10 @@ static FailureOr<SmallVector<int64_t>> countThreads(scf::ForallOp block,
     }
   });
   int64_t total = llvm::product_of(threads);
-  if (why.empty() && total > maxBlockThreads)
+  if (why.empty() && total > nvidia::maxThreads)
     why = "the loops need " + std::to_string(total) +
           " threads in a block, but it has at most " +
-          std::to_string(maxBlockThreads);
+          std::to_string(nvidia::maxThreads);
   if (!why.empty())
     return failure();
   return threads;
@@ -153,7 +153,7 @@ static DiagnosedSilenceableFailure mapBlock(transform::TransformOpInterface op,
     return result;
   rewriter.setInsertionPointToStart(&body);
   result = transform::gpu::mapNestedForallToThreadsImpl(
-      rewriter, op, launch, *threads, /*warpSize=*/32,
+      rewriter, op, launch, *threads, /*warpSize=*/nvidia::warpSize,
       /*syncAfterDistribute=*/false);
   if (!result.succeeded())
     return result;

@@ -19,7 +19,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GpuCopies.h"
-#include "baco/IR/GpuLimits.h"
+#include "baco/Support/NvidiaGpu.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -60,8 +60,8 @@ bool baco::canPipeline(linalg::CopyOp copy, const CopyWork &work,
   else if (int64_t bytes =
                work.width *
                llvm::divideCeil(target.getType().getElementTypeBitWidth(), 8);
-           work.isConsecutive || bytes < minAsyncBytes ||
-           maxVectorBytes % bytes != 0)
+           work.isConsecutive || bytes < nvidia::minAsyncBytes ||
+           nvidia::maxAccessBytes % bytes != 0)
     why = "asynchronous copies are of vectors of 4, 8 or 16 bytes";
   return why.empty();
 }

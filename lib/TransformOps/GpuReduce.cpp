@@ -13,7 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "baco/IR/GpuLimits.h"
+#include "baco/Support/NvidiaGpu.h"
 #include "baco/TransformOps/GpuOps.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
@@ -96,7 +96,7 @@ static std::string whyNot(Operation *payload, const ReductionWork &work) {
   if (extent % work.chunk != 0)
     return "chunks of " + std::to_string(work.chunk) +
            " elements don't divide " + std::to_string(extent);
-  if (work.local > maxBlockThreads || work.global % work.local != 0)
+  if (work.local > nvidia::maxThreads || work.global % work.local != 0)
     return "blocks of " + std::to_string(work.local) +
            " threads, at most 1024, don't divide " +
            std::to_string(work.global) + " threads";

@@ -38,6 +38,7 @@ def BacoDialect : Dialect {
     | `baco.target_options` | a function, `transform.named_sequence` | dictionary: how LLVM compiles it, see below |
     | `baco.keep` | a function | unit: it is no kernel, and automatic annotation leaves its ops as they are, because its parts were outlined (`--baco-outline-kernels`) or it has versions (`--baco-specialize-shapes`) |
     | `baco.input` | an argument of a function | what it is when the function is timed, see below |
+    | `baco.gpu_target` | a module | `#nvvm.target`: the GPU that its kernels are tuned for, whose limits recipes know |
 
     `baco.input` is one of these ([which is for what](../Intake.md#values-of-arguments)):
 
@@ -50,8 +51,7 @@ def BacoDialect : Dialect {
     | `{below = 100, seed = 1}` | memrefs and tensors of integers | has indices below this extent |
     | `{file = "x.npy"}` | memrefs, tensors | has the contents of a file that `numpy.save` has written, next to the MLIR file |
 
-    They are optional: a schedule with upstream's `transform.tune.knob` can be
-    tuned without them.
+    They are optional: schedules with upstream's `transform.tune.knob` tune, too.
 
     Knobs whose names start with `llvm.` are target options, which control how
     LLVM compiles the kernel. `--baco-concretize` collects their values in

@@ -58,7 +58,7 @@ def GpuSharedAttr
     columns don't meet in the same banks. `width` and `padding` are constants or
     knobs. `limit` is the shared memory that a block of the GPU may have, in
     bytes; more than 48 KiB are allocated at the launch. With `enabled`, a knob
-    over 0 and 1, 0 copies nothing.
+    over 0 and 1, 0 copies nothing. A `baco.gpu_target` lowers the limit.
 
     With more than one of `stages`, the tiles of the next `stages` - 1 iterations
     are copied by `cp.async` while the threads compute, into as many buffers.

@@ -120,9 +120,8 @@ enum class SpecialRegister {
 /// Not thread safe.
 class Emulator {
 public:
-  /// Blocks of most GPUs have no more.
-  static constexpr size_t staticSharedLimit = 48 * 1024,
-                          sharedLimit = 227 * 1024;
+  /// The most shared memory that a block of any GPU has.
+  static constexpr size_t sharedLimit = 227 * 1024;
 
   Emulator();
   ~Emulator();
@@ -136,7 +135,7 @@ public:
   void setGranule(size_t bytes);
   /// Adds a variable of the block in shared memory and returns its address,
   /// which stays valid until `reset`. `alignment` is a power of two up to 1024.
-  /// Null if the variables have more than staticSharedLimit bytes.
+  /// Null if the variables have more than nvidia::maxStaticShared bytes.
   std::byte *addShared(const std::string &name, size_t bytes, size_t alignment);
   /// Where dynamic shared memory begins, of which a launch says the size.
   std::byte *dynamicShared() const;

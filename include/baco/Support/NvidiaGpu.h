@@ -1,0 +1,95 @@
+//===- NvidiaGpu.h - What NVIDIA GPUs have and allow ------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The one table of compute capabilities: known constraints of recipes, the
+// emulator's limits and the static cost read it.
+//
+// Sources: NVIDIA, CUDA C++ Programming Guide 13.0, "Compute Capabilities"
+// (limits) and "Arithmetic Instructions" (throughput); for products, NVIDIA's
+// whitepapers on the architectures Volta to Blackwell and the products' data
+// sheets.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_SUPPORT_NVIDIAGPU_H
+#define BACO_SUPPORT_NVIDIAGPU_H
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace baco {
+
+/// The limits that all compute capabilities from 7.0 on have in common.
+namespace nvidia {
+inline constexpr int64_t warpSize = 32;
+/// Of a block; by dimension x, y, z.
+inline constexpr int64_t maxThreads = 1024;
+inline constexpr std::array<int64_t, 3> maxBlockExtents = {1024, 1024, 64};
+/// Of a grid, in blocks.
+inline constexpr std::array<int64_t, 3> maxGridExtents = {0x7fffffff, 65535,
+                                                          65535};
+/// Of a thread, of 32 bits each.
+inline constexpr int64_t maxRegisters = 255;
+/// Of a multiprocessor. A warp gets them in units of registerUnit.
+inline constexpr int64_t multiprocessorRegisters = 65536, registerUnit = 256;
+/// In bytes: the shared memory of a block that isn't allocated at the launch.
+inline constexpr int64_t maxStaticShared = 48 << 10;
+/// The longest access of a thread, in bytes.
+inline constexpr int64_t maxAccessBytes = 16;
+/// The shortest vector that `cp.async` copies, in bytes; others are of twice or
+/// four times as many.
+inline constexpr int64_t minAsyncBytes = 4;
+/// What global memory and the L2 cache transfer at once, in bytes.
+inline constexpr int64_t sectorBytes = 32;
+/// Banks of shared memory, four bytes wide each.
+inline constexpr int64_t numBanks = 32, bankBytes = 4;
+} // namespace nvidia
+
+/// A chip: its compute capability, and a product of it. Sizes are in bytes.
+struct NvidiaGpu {
+  /// As LLVM and ptxas name it: "sm_90".
+  std::string_view chip;
+
+  // Of a multiprocessor.
+  int64_t maxResidentThreads, maxResidentBlocks, sharedBytes;
+  /// The shared memory of one block that is allocated at the launch ("opt-in"),
+  /// and what the system takes of a multiprocessor's for each block.
+  int64_t maxDynamicShared, reservedShared;
+  /// Shared memory is allocated in units of so many bytes.
+  int64_t sharedUnit;
+
+  // Results per cycle and multiprocessor.
+  int64_t f32PerCycle, f16PerCycle, f64PerCycle, intPerCycle;
+  /// Multiply-adds of f16 by dense matrices (`mma.sync`), the same.
+  int64_t matrixPerCycle;
+
+  // The product that has the most multiprocessors, or is most common.
+  std::string_view product;
+  int64_t multiprocessors;
+  /// Boost clock in MHz; bandwidth of its memory in 10^9 bytes per second.
+  int64_t clockMHz, memoryGBs;
+  int64_t l2Bytes;
+
+  /// What global memory transfers in a cycle of the multiprocessors.
+  double memoryBytesPerCycle() const {
+    return static_cast<double>(memoryGBs) * 1e3 / static_cast<double>(clockMHz);
+  }
+};
+
+/// The row of a chip. A suffix as in "sm_90a" allows more instructions, and
+/// changes nothing here. Null for others than those of listNvidiaChips.
+const NvidiaGpu *findNvidiaGpu(std::string_view chip);
+
+/// All chips, separated by commas, for messages.
+std::string listNvidiaChips();
+
+} // namespace baco
+
+#endif // BACO_SUPPORT_NVIDIAGPU_H
