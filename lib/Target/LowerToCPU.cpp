@@ -184,6 +184,7 @@ void baco::target::registerTargetPipelines() {
   registerLowerToNvvmPass();
   registerExportKernelsPass();
   registerEmulateKernelsPass();
+  registerStaticCostPass();
   PassPipelineRegistration<>(
       "baco-lower-to-cpu",
       "lower linalg, affine, scf, vector, tensor and memref ops to the LLVM "

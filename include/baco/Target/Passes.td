@@ -120,4 +120,29 @@ def EmulateKernelsPass : Pass<"baco-emulate-kernels", "::mlir::ModuleOp"> {
   ];
 }
 
+def StaticCostPass : Pass<"baco-static-cost", "::mlir::ModuleOp"> {
+  let summary = "Say what kernels for GPUs cost, by a model";
+  let description = [{
+    Emits a remark for each `gpu.launch_func` of a kernel that
+    `baco-lower-to-nvvm` has lowered with `format=llvm`: its cost in cycles by
+    the model of docs/Gpu.md, and what that is made of. This is what the tuner
+    minimizes with `--evaluator=static`. It ranks kernels; it is not a time.
+
+    It is an error if no GPU of this kind can run a kernel, or if the number of
+    iterations of a loop isn't static. The module is not changed.
+
+    Example:
+
+    ```
+    baco-opt kernel.mlir --baco-expand-recipes --baco-concretize
+      --transform-interpreter --baco-lower-to-nvvm=format=llvm
+      --baco-static-cost=chip=sm_90
+    ```
+  }];
+  let options = [
+    Option<"chip", "chip", "std::string", "\"sm_90\"",
+           "Compute architecture, one of those in docs/Gpu.md">,
+  ];
+}
+
 #endif // BACO_TARGET_PASSES_TD

@@ -24,8 +24,9 @@ namespace baco::target {
 /// (`llvm.emit_c_interface`). Tensors are bufferized.
 void buildLowerToCPUPipeline(mlir::OpPassManager &manager);
 
-/// Register the passes `baco-lower-to-nvvm`, `baco-export-kernels` and
-/// `baco-emulate-kernels`.
+/// Register the passes `baco-lower-to-nvvm`, `baco-export-kernels`,
+/// `baco-emulate-kernels` and `baco-static-cost`.
+void registerStaticCostPass();
 void registerLowerToNvvmPass();
 void registerExportKernelsPass();
 void registerEmulateKernelsPass();
