@@ -182,6 +182,8 @@ CandidateCompiler::compileReference() {
   return compilePlain();
 }
 
+bool CandidateCompiler::isStatic() const { return false; }
+
 bool CandidateCompiler::needsMajorant() const { return false; }
 
 std::variant<CompiledKernel, CompileFailure>

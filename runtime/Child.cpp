@@ -68,15 +68,19 @@ bool Child::compile(const std::optional<std::string> &configuration) {
       : configuration ? place(context, context.compiler.compile(*configuration))
                       : place(context, compilePlain());
   control.compileNs = nowNs() - start;
+  auto leave = [&](const std::string &message) {
+    size_t length = std::min(message.size(), sizeof control.message - 1);
+    std::copy_n(message.data(), length, control.message);
+  };
   if (const auto *failure = std::get_if<CompileFailure>(&result)) {
     control.compileFailed = 1;
     control.compileStatus = failure->status;
-    size_t length =
-        std::min(failure->message.size(), sizeof control.message - 1);
-    std::copy_n(failure->message.data(), length, control.message);
+    leave(failure->message);
     return false;
   }
   kernel = std::move(std::get<CompiledKernel>(result));
+  control.staticCost = kernel.staticCost;
+  leave(kernel.note);
   for (std::span<const std::byte> variable : kernel.state)
     initialState.emplace_back(variable.begin(), variable.end());
   control.leftThreads = countThreads() - 1;

@@ -63,6 +63,16 @@ void Worker::onCompiled(const Job &job, Contender &contender) {
     return finish(contender, Status::Crashed,
                   "left threads behind after compiling (" +
                       std::to_string(threads) + " in all)");
+  const char *end =
+      std::find(std::begin(control.message), std::end(control.message), '\0');
+  std::string message = firstLine(std::string(control.message, end));
+  if (!control.compileFailed && compiler.isStatic()) {
+    double cost = control.staticCost;
+    if (!std::isfinite(cost) || cost <= 0)
+      return finish(contender, Status::CompileFailed, "has no static cost");
+    contender.samples.slicesNs.push_back({cost});
+    return finish(contender, Status::Ok, std::move(message));
+  }
   if (!control.compileFailed) {
     if (job.kind == Job::Comparison && control.objectBytes > 0)
       objects.try_emplace(contender.configuration, contender.child->object());
@@ -73,9 +83,6 @@ void Worker::onCompiled(const Job &job, Contender &contender) {
       plainObjects[job.kind] = contender.child->object();
     return;
   }
-  const char *end =
-      std::find(std::begin(control.message), std::end(control.message), '\0');
-  std::string message = firstLine(std::string(control.message, end));
   contender.child->drainOutput();
   if (message.empty())
     message = firstLine(contender.child->output());
@@ -336,7 +343,8 @@ void Worker::bury(Contender &contender) {
   Outcome &outcome = contender.samples.outcome;
   if (outcome.status == Status::Ok) {
     summarize(contender.samples);
-    checkTime(contender);
+    if (!compiler.isStatic())
+      checkTime(contender);
   }
   if (outcome.status != Status::Ok)
     contender.samples.slicesNs.clear();

@@ -95,6 +95,8 @@ static Error illConditioned() {
 
 Result<Outcome> Worker::makeReference(int64_t deadline) {
   setupDeadlineNs = deadline;
+  if (compiler.isStatic())
+    return runPlain(Job::Plain);
   // Allocating alone may succeed, and filling then take the machine down.
   if (!fitsMachine(signature) || !outputs.allocate(outputBytes))
     return tooLarge(signature);

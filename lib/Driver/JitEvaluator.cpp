@@ -9,13 +9,12 @@
 #include "baco/Driver/JitEvaluator.h"
 
 #include "baco/Database/StudyKey.h"
+#include "baco/Driver/StaticEvaluator.h"
 #include "baco/Format/SpaceFormat.h"
 #include "baco/Measure/Rounds.h"
-#include "baco/Runtime/Clock.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/TargetParser/Host.h"
 
@@ -23,17 +22,6 @@
 
 using namespace baco;
 using namespace baco::driver;
-
-/// The module's text with locations, so that the worker's messages have them.
-static std::string print(mlir::ModuleOp module) {
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  // The module was verified before; verifying it again takes longer than
-  // printing it.
-  module.print(stream,
-               mlir::OpPrintingFlags().enableDebugInfo().assumeVerified());
-  return text;
-}
 
 /// What tells these libraries from others: their contents, where they are files
 /// and not names that the loader finds.
@@ -53,18 +41,13 @@ Result<std::unique_ptr<JitEvaluator>> JitEvaluator::create(
     llvm::ArrayRef<std::string> sharedLibs,
     const runtime::MeasureOptions &options, const std::atomic<bool> *stop,
     std::function<void(const std::string &)> onWaiting) {
-  std::string text;
-  llvm::raw_string_ostream(text) << llvm::json::Value(
-      llvm::json::Object{{"payload", print(kernel.payload.get())},
-                         {"schedule", print(kernel.schedule.get())},
-                         {"entry", kernel.name},
-                         {"libraries", llvm::json::Array(sharedLibs)}});
   Result<std::unique_ptr<measure::WorkerProcess>> process =
-      measure::WorkerProcess::start({.program = worker,
-                                     .text = std::move(text),
-                                     .measure = measure::ofRound(options),
-                                     .stop = stop,
-                                     .onWaiting = std::move(onWaiting)});
+      measure::WorkerProcess::start(
+          {.program = worker,
+           .text = describeForWorker(kernel, sharedLibs),
+           .measure = measure::ofRound(options),
+           .stop = stop,
+           .onWaiting = std::move(onWaiting)});
   if (!process)
     return process.error();
   return std::unique_ptr<JitEvaluator>(new JitEvaluator(
@@ -108,12 +91,6 @@ std::string JitEvaluator::fingerprint() const {
       << " caches " << runtime::cachesName(options.timing.caches) << " cpu "
       << options.cpu << " tolerance " << options.tolerance << libraries;
   return text;
-}
-
-void JitEvaluator::endIn(double seconds) {
-  constexpr double longest = 1e9; // beyond that, the sum overflows
-  worker->endAt(runtime::nowNs() +
-                static_cast<int64_t>(std::min(seconds, longest) * 1e9));
 }
 
 const runtime::Signature &JitEvaluator::signature() const {

@@ -13,6 +13,7 @@
 #include "RemarksByKind.h"
 #include "baco/IR/BacoAttributes.h"
 #include "baco/IR/BacoDialect.h"
+#include "baco/IR/GpuTarget.h"
 #include "baco/Intake/CallableKernels.h"
 #include "baco/Intake/LowerFrontEnds.h"
 #include "baco/Intake/OutlineKernels.h"
@@ -23,6 +24,7 @@
 #include "baco/Schedule/ExtractSpace.h"
 #include "baco/Schedule/Isolate.h"
 #include "baco/Target/CallerAlignment.h"
+#include "baco/Target/NvvmTarget.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -268,11 +270,14 @@ static FailureOr<FoundKernels> expandKernels(ModuleOp module,
       continue;
     // Annotation already adds such rules for the host.
     bool isAnnotated = !written.contains(name);
-    FailureOr<Kernel> kernel = expandKernel(
-        module, function, calls, isAnnotated ? nullptr : &options.host);
+    // Nor are the host's caches those of a GPU.
+    bool usesHost = !isAnnotated && !options.target.isGpu();
+    FailureOr<Kernel> kernel = expandKernel(module, function, calls,
+                                            usesHost ? &options.host : nullptr);
     if (succeeded(kernel)) {
       kernel->isAnnotated = isAnnotated;
-      kernel->host = options.host;
+      if (!options.target.isGpu())
+        kernel->host = options.host;
       found.kernels.push_back(std::move(*kernel));
     } else {
       found.isIncomplete = true;
@@ -282,6 +287,11 @@ static FailureOr<FoundKernels> expandKernels(ModuleOp module,
     return std::move(found);
   if (found.isIncomplete)
     return failure();
+  if (options.target.isGpu())
+    return module.emitError()
+           << "nothing to tune for " << options.target.chip
+           << ": no schedule, no 'baco.recipe', and no op that can be "
+              "annotated automatically; see docs/Gpu.md";
   Operation *root = options.entry.empty() ? module.getOperation()
                                           : module.lookupSymbol(options.entry);
   if (schedule::remarkNothingToGain(root))
@@ -375,8 +385,11 @@ static FailureOr<FoundKernels> annotateKernels(ModuleOp module,
       remarks.emplace(module.getContext());
     if (failed(takeIn(module, options, passes)))
       return failure();
-    schedule::annotate(module,
-                       *makePlanner(module, options.host, options.plans));
+    if (const NvidiaGpu *gpu = findTargetChip(module))
+      schedule::annotateForGpu(module, *gpu);
+    else
+      schedule::annotate(module,
+                         *makePlanner(module, options.host, options.plans));
   }
   FailureOr<FoundKernels> found = expandKernels(
       module, options, findEntries(module, options.entry, before), written);
@@ -418,11 +431,12 @@ static FailureOr<FoundKernels> findKernels(ModuleOp module,
     OwningOpRef<ModuleOp> payload = module.clone();
     prepareToCall(*entry, *payload);
     FoundKernels found;
-    found.kernels.push_back({entry->getName().str(), entry->getLoc(),
-                             std::move(payload), std::move(*schedule),
-                             countFlops(*entry), std::nullopt,
-                             /*isAnnotated=*/false, options.host,
-                             /*isScheduled=*/true});
+    found.kernels.push_back(
+        {entry->getName().str(), entry->getLoc(), std::move(payload),
+         std::move(*schedule), countFlops(*entry), std::nullopt,
+         /*isAnnotated=*/false,
+         options.target.isGpu() ? std::nullopt : std::optional(options.host),
+         /*isScheduled=*/true});
     removeInputs(module);
     return std::move(found);
   }
@@ -430,12 +444,27 @@ static FailureOr<FoundKernels> findKernels(ModuleOp module,
   return annotateKernels(module, options);
 }
 
+/// Says in `module` for which GPU it is tuned, if it is one.
+static void markTarget(ModuleOp module, const TuningTarget &target) {
+  module->removeAttr(kGpuTarget);
+  if (!target.isGpu())
+    return;
+  MLIRContext *context = module.getContext();
+  context->getOrLoadDialect<NVVM::NVVMDialect>();
+  module->setAttr(kGpuTarget, NVVM::NVVMTargetAttr::get(
+                                  context, /*optLevel=*/3, target::nvvmTriple,
+                                  target.chip, target.features));
+}
+
 FailureOr<FoundKernels> driver::takeKernels(ModuleOp module,
                                             const KernelOptions &options) {
   FailureOr<bool> isLowered = intake::lowerFrontEnds(module);
   if (failed(isLowered))
     return failure();
+  markTarget(module, options.target);
   FailureOr<FoundKernels> found = findKernels(module, options);
+  // The payloads are copies.
+  module->removeAttr(kGpuTarget);
   if (succeeded(found) && *isLowered)
     found->intake.insert(found->intake.begin(), "baco-lower-front-ends");
   return found;

@@ -20,6 +20,7 @@
 #include "baco/Schedule/ExtractSpace.h"
 #include "baco/Search/DefaultFirst.h"
 #include "baco/Search/Techniques/OptimizerFactory.h"
+#include "baco/Support/StaticCost.h"
 #include "baco/Support/StopScope.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -109,6 +110,14 @@ static std::string noteSlowPlain(const Outcome &plain,
   return note + report::formatTime(limitNs) + "; raise --plain-timeout";
 }
 
+/// Reports that there is no worker; `isTimeShort`: the time limit is less than
+/// that of the set-up.
+LogicalResult KernelTuner::failToStart(const Error &error, bool isTimeShort) {
+  bool isInput = error.code == ErrorCode::InvalidArgument;
+  return fail(isInput ? TuneFailure::Input : TuneFailure::Environment,
+              addRemedy(error, isTimeShort));
+}
+
 LogicalResult KernelTuner::makeEvaluator() {
   StringRef name = options.evaluator;
   if (name.consume_front(replayPrefix)) {
@@ -130,6 +139,15 @@ LogicalResult KernelTuner::makeEvaluator() {
   bool isShort = left && leftMs < measure.limits.setupTimeoutMs;
   if (isShort)
     measure.limits.setupTimeoutMs = leftMs;
+  if (name == staticName) {
+    Result<std::unique_ptr<StaticEvaluator>> made =
+        StaticEvaluator::create(kernel, *space, *worker, measure, stop);
+    if (!made)
+      return failToStart(made.error(), isShort);
+    statics = made->get();
+    evaluator = std::move(*made);
+    return success();
+  }
   listener.announce("measuring the plain lowering");
   Result<std::unique_ptr<JitEvaluator>> made = JitEvaluator::create(
       kernel, *space, *worker, options.sharedLibs, measure, stop,
@@ -137,11 +155,8 @@ LogicalResult KernelTuner::makeEvaluator() {
         listener.announce("waiting for the CPU, which another tuner uses (" +
                           holder + ")");
       });
-  if (!made) {
-    bool isInput = made.error().code == ErrorCode::InvalidArgument;
-    return fail(isInput ? TuneFailure::Input : TuneFailure::Environment,
-                addRemedy(made.error(), isShort));
-  }
+  if (!made)
+    return failToStart(made.error(), isShort);
   jit = made->get();
   jit->seedComparisons(options.seed);
   evaluator = std::move(*made);
@@ -256,11 +271,15 @@ void KernelTuner::search(uint64_t budget, double seconds) {
   parts.earlier = result ? &result->trials : nullptr;
   parts.listener = &listener;
   parts.stop = stop;
-  if (std::optional<double> left = options.secondsLeft(); left && jit) {
+  std::optional<double> left = options.secondsLeft();
+  if (left && jit) {
     // Trials under way may finish after that; time is left for the finals.
     double rest = std::max(0.0, expectedFinalSeconds() - leastSeconds);
     jit->endIn(std::max(*left - rest, *left / 2) + leastSeconds);
     parts.isOver = [this] { return jit->isOver(); };
+  } else if (left && statics) {
+    statics->endIn(*left + leastSeconds);
+    parts.isOver = [this] { return statics->isOver(); };
   }
   Result<study::StudyResult> searched = study::runStudy(parts, studyOptions);
   std::optional<Error> error = searched ? searched->failure : searched.error();
@@ -330,9 +349,16 @@ std::optional<double> KernelTuner::flopsAtScalars() const {
                     runtime::timedValues(jit->signature()));
 }
 
+/// Whether the results are costs; a replay may be of such a study.
+bool KernelTuner::hasStaticCosts() const {
+  return statics ||
+         (result->best && isStaticCost(*result->trials[*result->best].outcome));
+}
+
 /// The results of the search itself.
 void KernelTuner::summarize(report::KernelSummary &summary) const {
   summary.name = kernel.name;
+  summary.isStaticCost = hasStaticCosts();
   summary.flops = kernel.flops ? kernel.flops : flopsAtScalars();
   summary.evaluations = result->evaluations;
   summary.counts = result->counts;
@@ -343,6 +369,14 @@ void KernelTuner::summarize(report::KernelSummary &summary) const {
   summary.trialSeconds = result->wallSeconds;
   if (jit)
     summary.compileSlots = jit->compileSlots();
+  if (statics) {
+    summary.compileSlots = statics->compileSlots();
+    if (statics->plain().status == Status::Ok)
+      summary.plain = timeOf(statics->plain());
+    else
+      summary.notes.push_back("plain has no static cost: " +
+                              statics->plain().message);
+  }
   if (jit && jit->plain().status == Status::Ok)
     summary.plain = timeOf(jit->plain());
   if (jit && jit->plain().status == Status::TimedOut)
@@ -408,6 +442,7 @@ FailureOr<TunedKernel> KernelTuner::finish() {
       summary.setupSeconds + summary.trialSeconds + summary.finalSeconds;
   jit = nullptr;
   replay = nullptr;
+  statics = nullptr;
   evaluator.reset();
   tuned.trials = std::move(result->trials);
   return tuned;

@@ -18,12 +18,14 @@
 #include "baco/Database/Journal.h"
 #include "baco/Driver/JitEvaluator.h"
 #include "baco/Driver/ModuleTuner.h"
+#include "baco/Driver/StaticEvaluator.h"
 #include "baco/Study/ReplayEvaluator.h"
 #include "baco/Study/Study.h"
 
 namespace baco::driver {
 
 inline constexpr llvm::StringLiteral replayPrefix = "replay:";
+inline constexpr llvm::StringLiteral staticName = "static";
 
 /// The options of the study of one kernel. InvalidArgument, naming the option.
 Result<study::StudyOptions> studyOptionsOf(const TuneOptions &options);
@@ -84,6 +86,8 @@ private:
   bool isTrialCut() const;
   Result<std::unique_ptr<search::Optimizer>> makeOptimizer() const;
   mlir::LogicalResult makeEvaluator();
+  mlir::LogicalResult failToStart(const Error &error, bool isTimeShort);
+  bool hasStaticCosts() const;
   mlir::LogicalResult openJournal();
   Configuration configurationOf(const database::Trial &trial) const;
   void summarize(report::KernelSummary &summary) const;
@@ -102,9 +106,11 @@ private:
   TuneFailure failure = TuneFailure::Environment;
   std::optional<Space> space;
   std::unique_ptr<study::Evaluator> evaluator;
-  /// The evaluator, if it is one that runs candidates, or one that replays.
+  /// The evaluator, if it is one that runs candidates, one that replays, or one
+  /// that has costs.
   JitEvaluator *jit = nullptr;
   study::ReplayEvaluator *replay = nullptr;
+  StaticEvaluator *statics = nullptr;
   /// A note about the evaluator; may be empty.
   std::string evaluatorNote;
   std::optional<database::StudyJournal> journal;

@@ -54,7 +54,11 @@ llvm::Expected<KernelOptions> OptionValues::kernelOptions() const {
     return named("host", parsed.takeError());
   if (llvm::Error error = parsed->useThreads(threads))
     return named("threads", std::move(error));
+  Result<TuningTarget> target = TuningTarget::parse(tuning.target);
+  if (!target)
+    return llvm::createStringError(target.error().message);
   KernelOptions options = kernels;
+  options.target = *target;
   options.host = *parsed;
   options.plans = tuning.planLimits();
   options.hasLibraries = !sharedLibs.empty();

@@ -70,9 +70,13 @@ std::optional<double> TuneOptions::secondsLeft() const {
 Result<void> TuneOptions::validate() const {
   if (Result<void> valid = planLimits().validate(); !valid)
     return valid;
-  if (evaluator != "jit" && !StringRef(evaluator).starts_with(replayPrefix))
+  if (evaluator != "jit" && evaluator != staticName &&
+      !StringRef(evaluator).starts_with(replayPrefix))
     return {ErrorCode::InvalidArgument,
-            "evaluator must be jit or replay:FILE, but is '" + evaluator + "'"};
+            "evaluator must be jit, static or replay:FILE, but is '" +
+                evaluator + "'"};
+  if (Result<void> valid = checkTarget(target, evaluator); !valid)
+    return valid;
   if (Result<void> known = search::checkOptimizer(optimizer); !known)
     return {ErrorCode::InvalidArgument, known.error().message};
   if (Result<study::StudyOptions> valid = studyOptionsOf(*this); !valid)
@@ -111,6 +115,9 @@ static Result<void> checkOpenFiles() {
 }
 
 Result<void> TuneOptions::checkEnvironment() const {
+  // Read before, by validate().
+  if (Result<void> found = TuningTarget::parse(target)->checkDevice(); !found)
+    return found;
   if (!StringRef(evaluator).starts_with(replayPrefix)) {
     if (Result<void> enough = checkOpenFiles(); !enough)
       return enough;

@@ -153,6 +153,11 @@ void WorkerProcess::loseWorker(const std::string &why) {
   inFlight.clear();
 }
 
+void WorkerProcess::endIn(double seconds) {
+  constexpr double longest = 1e9; // beyond that, the sum overflows
+  endAt(nowNs() + static_cast<int64_t>(std::min(seconds, longest) * 1e9));
+}
+
 bool WorkerProcess::isOver() const { return nowNs() >= endNs; }
 
 /// One message, or nothing if there is none in time. An error if the user wants

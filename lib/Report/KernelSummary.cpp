@@ -15,6 +15,7 @@
 
 #include "baco/Report/Units.h"
 #include "baco/Support/Claims.h"
+#include "baco/Support/StaticCost.h"
 
 #include <algorithm>
 #include <cmath>
@@ -69,6 +70,25 @@ static std::string writeTime(const std::string &label,
   if (flops)
     text += padLeft(formatNumber(*flops / time->timeNs), 8) + " GFLOP/s";
   return text + "\n";
+}
+
+static std::string writeCycles(const std::string &label,
+                               const std::optional<MeasuredTime> &cost) {
+  return cost
+             ? pad("  " + label, labelWidth) + formatCycles(cost->timeNs) + "\n"
+             : std::string();
+}
+
+/// The times, or the costs, of what was compared.
+static std::string writeTimes(const KernelSummary &summary) {
+  if (summary.isStaticCost)
+    return writeCycles("plain", summary.plain) +
+           writeCycles("default", summary.defaultSchedule) +
+           writeCycles("best", summary.best) +
+           writeItems("", {std::string(staticCostNote)});
+  return writeTime("plain", summary.plain, summary.flops) +
+         writeTime("default", summary.defaultSchedule, summary.flops) +
+         writeTime("best", summary.best, summary.flops);
 }
 
 /// The number of decimals that show whether an interval near 1 contains 1;
@@ -148,7 +168,8 @@ std::optional<std::string>
 report::warnOfShortTime(const KernelSummary &summary) {
   constexpr double shortNs = 1000;
   // A replay's times may come from any machine.
-  if (!summary.plain || !summary.best || !(summary.best->timeNs < shortNs))
+  if (summary.isStaticCost || !summary.plain || !summary.best ||
+      !(summary.best->timeNs < shortNs))
     return std::nullopt;
   return "warning: an execution takes " + formatTime(summary.best->timeNs) +
          ", less than a microsecond: the cost of calling it and the state of "
@@ -239,19 +260,17 @@ std::string report::writeSummaryText(const KernelSummary &summary) {
       printable(summary.name) + ": " + std::to_string(summary.evaluations) +
       (summary.evaluations == 1 ? " evaluation" : " evaluations") +
       (failures.empty() ? "" : ", ") + failures + "\n";
-  text += writeTime("plain", summary.plain, summary.flops);
-  text += writeTime("default", summary.defaultSchedule, summary.flops);
-  text += writeTime("best", summary.best, summary.flops);
+  text += writeTimes(summary);
 
   std::vector<std::string> speedups;
   if (summary.speedup)
     speedups.push_back(writeSpeedUp(*summary.speedup, "the default"));
   if (summary.speedupOverPlain)
     speedups.push_back(writeSpeedUp(*summary.speedupOverPlain, "plain"));
-  if (!speedups.empty() && !summary.isConfirmed)
+  if (!speedups.empty() && !summary.isConfirmed && !summary.isStaticCost)
     speedups.push_back("unconfirmed: from single trials");
   if (!speedups.empty())
-    text += writeItems("speed-up", speedups);
+    text += writeItems(summary.isStaticCost ? "by cost" : "speed-up", speedups);
   text += writeKept(summary);
   text += writeShare(summary);
   if (summary.kept == Kept::Plain)
@@ -275,6 +294,18 @@ static Json numberOrNull(std::optional<double> value) {
 
 static Json timeOrNull(const std::optional<MeasuredTime> &time) {
   return time ? numberOrNull(time->timeNs) : Json(nullptr);
+}
+
+/// What stands for the times of a kernel that wasn't run.
+static Json costOrNull(const KernelSummary &summary) {
+  if (!summary.isStaticCost)
+    return nullptr;
+  Json cost;
+  cost["plain_cycles"] = timeOrNull(summary.plain);
+  cost["default_cycles"] = timeOrNull(summary.defaultSchedule);
+  cost["best_cycles"] = timeOrNull(summary.best);
+  cost["note"] = staticCostNote;
+  return cost;
 }
 
 static Json ratioOrNull(const std::optional<SpeedUp> &speedup) {
@@ -334,9 +365,12 @@ report::writeSummaryJson(const std::vector<KernelSummary> &summaries) {
     }
     Json kernel;
     kernel["name"] = summary.name;
-    kernel["plain_time_ns"] = timeOrNull(summary.plain);
-    kernel["default_time_ns"] = timeOrNull(summary.defaultSchedule);
-    kernel["best_time_ns"] = timeOrNull(summary.best);
+    auto timeOf = [&](const std::optional<MeasuredTime> &time) {
+      return summary.isStaticCost ? Json(nullptr) : timeOrNull(time);
+    };
+    kernel["plain_time_ns"] = timeOf(summary.plain);
+    kernel["default_time_ns"] = timeOf(summary.defaultSchedule);
+    kernel["best_time_ns"] = timeOf(summary.best);
     kernel["speedup"] = ratioOrNull(summary.speedup);
     kernel["speedup_interval"] = intervalOrNull(summary.speedup);
     kernel["keeps_default"] = summary.kept == Kept::Default;
@@ -367,6 +401,7 @@ report::writeSummaryJson(const std::vector<KernelSummary> &summaries) {
     kernel["speedup_over_plain_interval"] =
         intervalOrNull(summary.speedupOverPlain);
     kernel["final_failures"] = listFinalFailures(summary);
+    kernel["static_cost"] = costOrNull(summary);
     kernels.push_back(std::move(kernel));
   }
   Json document;

@@ -33,11 +33,14 @@ static std::string describe(const std::string &name, const Progress &progress) {
         "/" + std::to_string(std::max(progress.budget, progress.evaluations));
   if (progress.bestTimeNs) {
     // The final comparison may show that another one is better.
-    line += "  best so far " + formatTime(*progress.bestTimeNs) + " (";
+    line += "  best so far " +
+            (progress.isStaticCost ? formatCycles(*progress.bestTimeNs)
+                                   : formatTime(*progress.bestTimeNs)) +
+            " (";
     if (progress.defaultTimeNs)
       line += formatRatio(*progress.defaultTimeNs / *progress.bestTimeNs) +
               " over default, ";
-    line += "unconfirmed)";
+    line += progress.isStaticCost ? "static cost, not a time)" : "unconfirmed)";
   }
   if (std::string failures = describeFailures(progress.counts);
       !failures.empty())

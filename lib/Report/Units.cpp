@@ -38,6 +38,10 @@ std::string report::formatTime(double timeNs) {
   return formatNumber(timeNs) + " s";
 }
 
+std::string report::formatCycles(double cycles) {
+  return fixed(cycles, 0) + " cycles";
+}
+
 std::string report::formatDuration(double seconds) {
   if (seconds < 9.95)
     return fixed(seconds, 1) + " s";

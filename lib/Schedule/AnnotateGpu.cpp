@@ -143,7 +143,7 @@ static bool hasAlignedRows(OpOperand &operand) {
 
 /// The recipe of a matrix product, or of many: tiles in shared memory and in
 /// registers. Empty if it isn't one.
-static std::string planProduct(linalg::LinalgOp op, const GpuInfo &gpu) {
+static std::string planProduct(linalg::LinalgOp op, const NvidiaGpu &gpu) {
   FailureOr<linalg::ContractionDimensions> dims =
       linalg::inferContractionDims(op);
   if (!linalg::isaContractionOpInterface(op) || failed(dims) ||
@@ -156,7 +156,7 @@ static std::string planProduct(linalg::LinalgOp op, const GpuInfo &gpu) {
           k = extents[dims->k[0]];
   int64_t bytes = countBytes(op->getOperand(0).getType()),
           sumBytes = countBytes(op.getDpsInits()[0].getType());
-  bool isAsync = gpu.hasAsyncCopies && hasAlignedRows(op->getOpOperand(0)) &&
+  bool isAsync = gpu.hasAsyncCopies() && hasAlignedRows(op->getOpOperand(0)) &&
                  hasAlignedRows(op->getOpOperand(1));
   Numbers all[] = {divisorsWithin(m, 16, 256), divisorsWithin(n, 16, 256),
                    divisorsWithin(k, 8, 64),   divisorsWithin(m, 1, 16),
@@ -166,7 +166,7 @@ static std::string planProduct(linalg::LinalgOp op, const GpuInfo &gpu) {
     int64_t threads = p[0] / p[3] * (p[1] / p[4]);
     return p[0] % p[3] == 0 && p[1] % p[4] == 0 && p[2] % p[5] == 0 &&
            threads <= nvidia::maxThreads && p[3] * p[4] <= mostSums &&
-           (p[0] + p[1]) * p[2] * bytes <= gpu.sharedBytes / 4;
+           (p[0] + p[1]) * p[2] * bytes <= gpu.maxDynamicShared / 4;
   };
   const int64_t targets[] = {64, 64, 16, 4, 4, 4};
   Numbers point = nearest(all, targets, [&](ArrayRef<int64_t> p) {
@@ -214,7 +214,7 @@ static std::string planProduct(linalg::LinalgOp op, const GpuInfo &gpu) {
   if (isAsync)
     text += ", stages = " + knob("S", {1, 2, 3, 4}, k / point[2] > 2 ? 3 : 2);
   text +=
-      ", limit = " + std::to_string(gpu.sharedBytes) +
+      ", limit = " + std::to_string(gpu.maxDynamicShared) +
       ">, #baco.gpu_threads<sizes = " + sizes(knobs[3], knobs[4], "0", "1") +
       ">, #baco.tile<sizes = " + sizes("0", "0", knobs[5], "0") +
       ">, #baco.vectorize<>, #baco.hoist<>]";
@@ -321,7 +321,7 @@ static std::string planTiles(linalg::LinalgOp op) {
 
 /// The recipe of `op`, or why there is none.
 static llvm::Expected<RecipeAttr> plan(linalg::LinalgOp op,
-                                       const GpuInfo &gpu) {
+                                       const NvidiaGpu &gpu) {
   if (!op.hasPureBufferSemantics())
     return llvm::createStringError("it is on tensors; bufferize it first");
   if (llvm::any_of(op.getStaticLoopRanges(), ShapedType::isDynamic) ||
@@ -361,7 +361,7 @@ static llvm::Expected<RecipeAttr> plan(linalg::LinalgOp op,
   return recipe;
 }
 
-int64_t baco::schedule::annotateForGpu(ModuleOp module, const GpuInfo &gpu) {
+int64_t baco::schedule::annotateForGpu(ModuleOp module, const NvidiaGpu &gpu) {
   module.getContext()->getOrLoadDialect<BacoDialect>();
   int64_t count = 0;
   for (auto function : module.getOps<func::FuncOp>()) {

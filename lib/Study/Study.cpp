@@ -8,6 +8,8 @@
 
 #include "StudyRun.h"
 
+#include "baco/Support/StaticCost.h"
+
 #include <algorithm>
 #include <cassert>
 #include <cmath>
@@ -105,6 +107,8 @@ void Run::notify(bool isNewBest) {
   };
   progress.bestTimeNs = timeOf(result.best);
   progress.defaultTimeNs = timeOf(result.defaultTrial);
+  progress.isStaticCost =
+      result.best && isStaticCost(*result.trials[*result.best].outcome);
   progress.elapsedSeconds = elapsed();
   if (evaluatedHere > 0) {
     double here = progress.elapsedSeconds - options.earlierSeconds;

@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LowerToLoops.h"
-#include "NvvmTarget.h"
+#include "baco/Target/NvvmTarget.h"
 #include "baco/Target/Pipelines.h"
 
 #include "mlir/Conversion/Passes.h"

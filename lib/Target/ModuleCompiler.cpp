@@ -14,11 +14,13 @@
 
 #include "baco/Target/ModuleCompiler.h"
 #include "baco/IR/BacoDialect.h"
+#include "baco/IR/GpuTarget.h"
 
 #include "BufferizeTensors.h"
 #include "LocalityInterchange.h"
 #include "Majorant.h"
 #include "Perturb.h"
+#include "StaticCost.h"
 
 #include "baco/Format/SpaceFormat.h"
 #include "baco/LoopNest/ExpandSoftmax.h"
@@ -104,6 +106,7 @@ Result<Signature> ModuleCompiler::parse(StringRef payloadText,
   if (!parsedPayload)
     return parsedPayload.error();
   payload = std::move(*parsedPayload);
+  gpuTarget = findGpuTarget(*payload);
   auto parsedSchedule = parseModule(context, scheduleText, "schedule");
   if (!parsedSchedule)
     return parsedSchedule.error();
@@ -160,7 +163,21 @@ Result<Signature> ModuleCompiler::setUp(const std::string &text) {
 }
 
 std::variant<CompiledKernel, CompileFailure>
+ModuleCompiler::findCost(ModuleOp module) {
+  auto cost = costOfModule(module, gpuTarget, entry);
+  if (!cost)
+    return CompileFailure{Status::CompileFailed,
+                          llvm::toString(cost.takeError())};
+  CompiledKernel kernel;
+  kernel.staticCost = cost->cycles;
+  kernel.note = std::move(cost->note);
+  return kernel;
+}
+
+std::variant<CompiledKernel, CompileFailure>
 ModuleCompiler::finish(ModuleOp module) {
+  if (gpuTarget)
+    return findCost(module);
   auto kernel = compileModule(module, entry, clock, variables, cpu);
   if (kernel)
     return std::move(*kernel);
@@ -170,6 +187,10 @@ ModuleCompiler::finish(ModuleOp module) {
 
 std::variant<CompiledKernel, CompileFailure> ModuleCompiler::compilePlain() {
   OwningOpRef<ModuleOp> module = payload->clone();
+  if (gpuTarget)
+    if (llvm::Error error = mapElementsToThreads(*module, entry))
+      return CompileFailure{Status::TransformFailed,
+                            llvm::toString(std::move(error))};
   return finish(*module);
 }
 

@@ -10,6 +10,7 @@
 
 #include "baco/Driver/PlanProcess.h"
 #include "baco/IR/BacoDialect.h"
+#include "baco/IR/GpuTarget.h"
 #include "baco/LoopNest/GeneratedDialects.h"
 #include "baco/Schedule/Annotate.h"
 #include "baco/Schedule/Bufferize.h"
@@ -45,7 +46,9 @@ protected:
       return signalPassFailure();
     }
     if (target == "nvvm") {
-      baco::schedule::annotateForGpu(getOperation(), {});
+      const baco::NvidiaGpu *gpu = baco::findTargetChip(getOperation());
+      baco::schedule::annotateForGpu(
+          getOperation(), gpu ? *gpu : *baco::findNvidiaGpu("sm_90"));
       return;
     }
     auto info = baco::schedule::HostInfo::parse(host);

@@ -20,6 +20,7 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SMT/IR/SMTDialect.h"
 #include "mlir/Dialect/Transform/IR/TransformDialect.h"
@@ -83,7 +84,10 @@ void Listener::finished(size_t index, const TunedKernel &tuned) {
   else
     remark << "tuned '" << kernel.name << "' in " << summary.evaluations
            << (summary.evaluations == 1 ? " evaluation: " : " evaluations: ")
-           << baco::report::formatTime(summary.best->timeNs);
+           << (summary.isStaticCost
+                   ? baco::report::formatCycles(summary.best->timeNs) +
+                         " of static cost, not a time"
+                   : baco::report::formatTime(summary.best->timeNs));
   if (summary.speedup)
     remark << ", " << baco::report::formatRatio(summary.speedup->ratio)
            << " over the default schedule";
@@ -108,6 +112,8 @@ struct AutotunePass : public baco::impl::AutotunePassBase<AutotunePass> {
     baco::intake::registerSpecializeDialects(registry);
     // A plugin of passes can't register them.
     baco::registerTransformOps(registry);
+    // Of the attribute for a GPU.
+    registry.insert<NVVM::NVVMDialect>();
   }
 
 protected:

@@ -11,6 +11,7 @@
 #include "baco/Format/SpaceFormat.h"
 #include "baco/Report/Units.h"
 #include "baco/Search/DefaultFirst.h"
+#include "baco/Support/StaticCost.h"
 
 #include <algorithm>
 #include <map>
@@ -82,9 +83,15 @@ static double timeOf(const StudySummary &study, size_t trial) {
   return study.trials[trial].outcome->timeNs;
 }
 
+/// The same for people; a cost is no time.
+static std::string writeTimeOf(const StudySummary &study, size_t trial) {
+  double time = timeOf(study, trial);
+  return isStaticCost(*study.trials[trial].outcome) ? report::formatCycles(time)
+                                                    : report::formatTime(time);
+}
+
 static std::string bestTime(const StudySummary &study) {
-  return study.best ? report::formatTime(timeOf(study, *study.best))
-                    : "no candidate works";
+  return study.best ? writeTimeOf(study, *study.best) : "no candidate works";
 }
 
 /// How many trials have which status, in the order of Status.
@@ -124,9 +131,8 @@ std::string tool::writeListText(const std::vector<StudySummary> &studies) {
 /// A time of a trial, and its configuration.
 static std::string describeTrial(const StudySummary &study, size_t index) {
   const Trial &trial = study.trials[index];
-  return report::formatTime(timeOf(study, index)) + "  trial " +
-         std::to_string(trial.number) + "  " +
-         report::printable(trial.configuration);
+  return writeTimeOf(study, index) + "  trial " + std::to_string(trial.number) +
+         "  " + report::printable(trial.configuration);
 }
 
 /// The result of the last run.
@@ -185,11 +191,15 @@ std::string tool::writeStudyText(const StudySummary &study) {
   const Final *final = study.currentFinal();
   bool isCompared = final && !final->finalists.empty();
   if (study.defaultTrial && study.best)
-    line("speed-up", report::formatRatio(timeOf(study, *study.defaultTrial) /
-                                         timeOf(study, *study.best)) +
-                         " over the default, as the " +
-                         (isCompared ? "final comparison" : "search") +
-                         " measured them");
+    line("speed-up",
+         report::formatRatio(timeOf(study, *study.defaultTrial) /
+                             timeOf(study, *study.best)) +
+             " over the default, " +
+             (isStaticCost(*study.trials[*study.best].outcome)
+                  ? "by " + std::string(staticCostNote)
+                  : std::string("as the ") +
+                        (isCompared ? "final comparison" : "search") +
+                        " measured them"));
   if (!study.finals.empty()) {
     line("kept", describeKept(study));
     if (!study.finals.back().finalists.empty())

@@ -251,6 +251,37 @@ TEST(KernelSummaryTest, ManyChoicesAreWrapped) {
       "  trials      compile 0.0 s, run 0.0 s, search 0.0 s\n");
 }
 
+// A cost isn't written as a time, nor is what follows from times.
+TEST(KernelSummaryTest, CostsAreNotTimes) {
+  KernelSummary summary = matmul();
+  summary.isStaticCost = true;
+  summary.isConfirmed = false;
+  summary.plain = {1378477.4, {}};
+  summary.best = {900, {}};
+  std::string text = writeSummaryText(summary);
+  EXPECT_NE(text.find("  plain       1378477 cycles\n"
+                      "  default     3402000 cycles\n"
+                      "  best        900 cycles\n"
+                      "              static cost in cycles, not a time\n"
+                      "  by cost     1.62x over the default"),
+            std::string::npos)
+      << text;
+  for (const char *absent : {"GFLOP", "unconfirmed", " ms ", "+-"})
+    EXPECT_EQ(text.find(absent), std::string::npos) << text;
+  EXPECT_FALSE(warnOfShortTime(summary));
+  Result<std::string> json = writeSummaryJson({summary});
+  ASSERT_TRUE(json) << json.error().message;
+  EXPECT_NE(json->find("\"best_time_ns\": null"), std::string::npos);
+  EXPECT_NE(json->find(R"("static_cost": {
+        "plain_cycles": 1378477.4,
+        "default_cycles": 3402000.0,
+        "best_cycles": 900.0,
+        "note": "static cost in cycles, not a time"
+      })"),
+            std::string::npos)
+      << *json;
+}
+
 TEST(KernelSummaryTest, JsonOfEverything) {
   Result<std::string> json = writeSummaryJson({matmul()});
   ASSERT_TRUE(json) << json.error().message;
@@ -298,7 +329,8 @@ TEST(KernelSummaryTest, JsonOfEverything) {
       "kept": "tuned",
       "confirmed": true,
       "speedup_over_plain_interval": null,
-      "final_failures": []
+      "final_failures": [],
+      "static_cost": null
     }
   ]
 }
@@ -342,7 +374,8 @@ TEST(KernelSummaryTest, JsonHasNullWhereUnknown) {
                    "      \"kept\": null,\n"
                    "      \"confirmed\": false,\n"
                    "      \"speedup_over_plain_interval\": null,\n"
-                   "      \"final_failures\": []\n"
+                   "      \"final_failures\": [],\n"
+                   "      \"static_cost\": null\n"
                    "    }\n"
                    "  ]\n"
                    "}\n");

@@ -55,6 +55,18 @@ TEST(ProgressPrinterTest, AnEarlierBudgetMayHaveBeenLarger) {
   EXPECT_EQ(stream.str(), "\r\x1b[Kk  3/3  0.0 s");
 }
 
+TEST(ProgressPrinterTest, CostsAreNotTimes) {
+  std::ostringstream stream;
+  ProgressPrinter printer(stream, "k", /*isTerminal=*/false, 200);
+  Progress progress = twelveOfSixty();
+  progress.isStaticCost = true;
+  printer.update(progress);
+  EXPECT_NE(stream.str().find("best so far 2100000 cycles (1.62x over default, "
+                              "static cost, not a time)"),
+            std::string::npos)
+      << stream.str();
+}
+
 TEST(ProgressPrinterTest, AnnouncesWhatComesBefore) {
   std::ostringstream terminal, log;
   ProgressPrinter(terminal, "k", /*isTerminal=*/true, 200).announce("a test");

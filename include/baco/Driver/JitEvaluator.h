@@ -45,8 +45,8 @@ public:
 
   /// The kernel's, with the values that its scalars have.
   const runtime::Signature &signature() const;
-  /// Gives up whatever isn't done in so many seconds; see WorkerProcess::endAt.
-  void endIn(double seconds);
+  /// Gives up whatever isn't done in so many seconds; see WorkerProcess::endIn.
+  void endIn(double seconds) { worker->endIn(seconds); }
   bool isOver() const { return worker->isOver(); }
 
   /// The outcome of the plain kernel.

@@ -15,6 +15,7 @@
 #define BACO_DRIVER_KERNEL_H
 
 #include "baco/Driver/PlanProcess.h"
+#include "baco/Driver/TuningTarget.h"
 #include "baco/Schedule/HostInfo.h"
 #include "baco/Support/Result.h"
 
@@ -85,6 +86,8 @@ struct KernelOptions {
   bool hasLibraries = false;
   /// Emit each remark, not only the first one of those with the same text.
   bool isVerbose = false;
+  /// For a GPU, nothing is annotated.
+  TuningTarget target = {};
 };
 
 /// The result of takeKernels.
@@ -101,8 +104,9 @@ struct FoundKernels {
 /// Finds the kernels of `module`, after intake::lowerFrontEnds. A schedule (in
 /// its file, or as named sequences in the module) makes one kernel. Without,
 /// each function with an op that has a recipe makes one; ops without recipe are
-/// annotated first. Schedules and recipes are removed from `module`. Fails with
-/// a diagnostic, also if there is nothing to tune.
+/// annotated first. The payloads for a GPU have it as `baco.gpu_target`.
+/// Schedules and recipes are removed from `module`. Fails with a diagnostic,
+/// also if there is nothing to tune.
 mlir::FailureOr<FoundKernels> takeKernels(mlir::ModuleOp module,
                                           const KernelOptions &options);
 

@@ -10,6 +10,7 @@
 #define BACO_DRIVER_TUNEOPTIONS_H
 
 #include "baco/Driver/PlanProcess.h"
+#include "baco/Driver/TuningTarget.h"
 #include "baco/Runtime/Options.h"
 #include "baco/Support/Result.h"
 
@@ -50,8 +51,10 @@ struct TuneOptions {
   uint64_t seed = 0;
   /// What search::makeOptimizer takes: a name, or one with settings.
   std::string optimizer = "baco";
-  /// `jit`, or `replay:FILE`.
+  /// `jit`, `static` or `replay:FILE`.
   std::string evaluator = "jit";
+  /// See TuningTarget::parse.
+  std::string target = "cpu";
   /// Ignore advisory constraints. This makes another study.
   bool ignoreAdvisory = false;
   /// Candidates in flight: one is timed while others are compiled; >= 1. The

@@ -139,9 +139,16 @@ def Optimizer : TuneOption<SearchOptions, "optimizer", "std::string",
   "genetic; with settings such as baco:surrogate=forest or pro:simplex=12N, see "
   "docs/Rivals.md",
   "baco">;
+def Target : TuneOption<InputOptions, "target", "std::string", "\"cpu\"",
+  "tuning.target", "target[:chip]",
+  "Machine to tune for: cpu, this one; nvvm:CHIP, an NVIDIA GPU such as "
+  "nvvm:sm_90, which need not be here, with --evaluator=static; cuda:CHIP, the "
+  "GPU of this machine; see docs/Gpu.md",
+  "cpu">;
 def Evaluator : TuneOption<SearchOptions, "evaluator", "std::string",
-  "\"jit\"", "tuning.evaluator", "jit|replay:file",
-  "Where times come from: jit compiles and runs each candidate, replay:FILE "
+  "\"jit\"", "tuning.evaluator", "jit|static|replay:file",
+  "Where times come from: jit compiles and runs each candidate, static "
+  "computes a cost of compiled code for a GPU instead of a time, replay:FILE "
   "looks them up in a database (FILE#KEY: in that study), in exported trials "
   "(.jsonl) or in a table (.csv)",
   "jit">;

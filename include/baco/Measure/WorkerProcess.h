@@ -113,6 +113,8 @@ public:
   /// Nothing is waited for beyond this moment of runtime::nowNs: a trial is
   /// cancelled then, and `Lost`, and a comparison ends with TimedOut.
   void endAt(int64_t newEndNs) { endNs = newEndNs; }
+  /// The same so many seconds from now; >= 0.
+  void endIn(double seconds);
   bool isOver() const;
 
   /// Compiles the candidates (nothing: the plain kernel) in fresh processes and

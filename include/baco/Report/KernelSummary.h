@@ -47,6 +47,8 @@ struct KernelSummary {
   /// The plain lowering, the default schedule and what was kept; unset where
   /// unknown (the replay of a table has no plain lowering) or failed.
   std::optional<MeasuredTime> plain, defaultSchedule, best;
+  /// They are static costs in cycles, not times.
+  bool isStaticCost = false;
   /// default / best, and plain / best: what the tuned module gains, which is 1
   /// over the one that was kept.
   std::optional<SpeedUp> speedup, speedupOverPlain;
@@ -127,8 +129,10 @@ std::string writeSummaryText(const KernelSummary &summary);
 /// search_seconds, compile_seconds, run_seconds, final_seconds, bottleneck,
 /// busy_share, same_as, share: {weight, calls, granted}, notes, kept: "plain",
 /// "default" or "tuned", confirmed, speedup_over_plain_interval,
-/// final_failures: [{trial, status, message}]}]}, null where unknown, ended by
-/// a line feed. InvalidArgument if a configuration isn't a JSON object.
+/// final_failures: [{trial, status, message}], static_cost: null, or
+/// {plain_cycles, default_cycles, best_cycles, note} in place of the times}]},
+/// null where unknown, ended by a line feed. InvalidArgument if a configuration
+/// isn't a JSON object.
 Result<std::string>
 writeSummaryJson(const std::vector<KernelSummary> &summaries);
 

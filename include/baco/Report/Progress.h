@@ -41,6 +41,8 @@ struct Progress {
   StatusCounts counts = {};
   /// Times per execution of the best configuration and of the default one.
   std::optional<double> bestTimeNs, defaultTimeNs;
+  /// They are static costs in cycles instead.
+  bool isStaticCost = false;
   /// The last evaluation is the best so far.
   bool isNewBest = false;
   /// Since the start of this run.

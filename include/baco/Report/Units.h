@@ -23,6 +23,8 @@ namespace baco::report {
 std::string formatNumber(double value);
 /// `123 ns`, `1.23 us`, `12.3 ms`, `4.56 s`: finite times >= 0.
 std::string formatTime(double timeNs);
+/// `154064 cycles`: a static cost, finite, >= 0.
+std::string formatCycles(double cycles);
 /// `0.4 s`, `42 s`, `2 min 5 s`, `1 h 3 min`: finite durations >= 0.
 std::string formatDuration(double seconds);
 /// `1.62x`.

@@ -91,8 +91,8 @@ struct Source {
   /// With that of the inputs, decides what is drawn.
   uint64_t seed = 0;
   /// A file of numpy.save with elements of the argument's type and of its
-  /// shape, and the hashNpyFile that it had when somebody said so; empty if that
-  /// isn't known.
+  /// shape, and the hashNpyFile that it had when somebody said so; empty if
+  /// that isn't known.
   std::string file = {}, hash = {};
   /// Its elements in row-major order; null before loadSources.
   std::shared_ptr<const std::vector<std::byte>> contents = nullptr;
@@ -205,6 +205,10 @@ struct CompiledKernel {
   /// Whether it runs in several threads (Team.h): then it gets as many CPUs,
   /// and its wall time counts.
   bool isParallel = false;
+  /// Of a compiler without runs (CandidateCompiler::isStatic): the cost, above
+  /// 0 and finite, that takes the place of the time, and a line about it.
+  double staticCost = 0;
+  std::string note = {};
   /// Whether its threads wait for, or add to, what others write by atomic
   /// operations: then they can't run one after another (TeamMode::Apart).
   bool hasAtomics = false;
@@ -229,6 +233,10 @@ public:
   /// Parses what all candidates share. `text` is opaque to the worker (the
   /// compiler's own JSON: payload, schedule, entry, target).
   virtual Result<Signature> setUp(const std::string &text) = 0;
+
+  /// Whether candidates have a cost as soon as they are compiled, and are never
+  /// run; asked after setUp. The default is no.
+  virtual bool isStatic() const;
 
   /// The unscheduled kernel: the plain lowering's time, and the reference if
   /// there is nothing better.

@@ -87,12 +87,15 @@ struct ControlBlock {
 
   /// Threads that the compiler left behind.
   int32_t leftThreads;
-  /// Result of Compile: the message is valid if it failed.
+  /// Result of Compile: the message is that of a failure, or the note on a
+  /// static cost.
   uint32_t compileFailed;
   Status compileStatus;
   char message[4096];
   /// Whether the kernel runs in several threads.
   uint32_t isParallel;
+  /// See CompiledKernel.
+  double staticCost;
   /// Wall time.
   double compileNs;
   /// The size of the object code in the block for it; 0: there is none.

@@ -50,7 +50,8 @@ public:
   /// outcome is TimedOut, without a message if it wasn't run. An Error says why
   /// there is no reference, or that the worker is to end.
   /// Where the signature has no safe values of scalars, they are found before
-  /// all that.
+  /// all that. With a static compiler, the outcome has the plain kernel's cost,
+  /// or says why there is none, and that is all.
   Result<Outcome> makeReference(int64_t deadlineNs);
 
   /// With the values that scalars have.

@@ -15,6 +15,7 @@
 #define BACO_SCHEDULE_ANNOTATE_H
 
 #include "baco/Schedule/NestPlanner.h"
+#include "baco/Support/NvidiaGpu.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -31,14 +32,6 @@ namespace baco::schedule {
 /// recipe.
 int64_t annotate(mlir::ModuleOp module, NestPlanner &planner);
 
-/// What automatic annotation has to know of a GPU. The defaults are an sm_90's.
-struct GpuInfo {
-  /// Shared memory that a block may have, in bytes.
-  int64_t sharedBytes = 232448;
-  /// Whether it has `cp.async`, as from sm_80 on.
-  bool hasAsyncCopies = true;
-};
-
 /// Gives each linalg op on memrefs of static shape in a function of the
 /// outermost module a `baco.recipe` for an NVIDIA GPU: matrix products tiles in
 /// shared memory and in registers, reductions of all elements `gpu_reduce`, and
@@ -46,7 +39,7 @@ struct GpuInfo {
 /// those that only set elements, because memory of a GPU is only for kernels.
 /// An op that has a recipe keeps it. One that can't get any, a loop nest, or a
 /// copy gets a remark that gives the reason. Returns how many ops got a recipe.
-int64_t annotateForGpu(mlir::ModuleOp module, const GpuInfo &gpu);
+int64_t annotateForGpu(mlir::ModuleOp module, const NvidiaGpu &gpu);
 
 /// Emits a remark that says why no schedule can make `root` faster, if all
 /// that it computes with are ops that only set or copy elements or have fewer

@@ -77,6 +77,9 @@ struct NvidiaGpu {
   int64_t clockMHz, memoryGBs;
   int64_t l2Bytes;
 
+  /// Whether it has `cp.async`: from compute capability 8.0 on.
+  bool hasAsyncCopies() const { return chip != "sm_70" && chip != "sm_75"; }
+
   /// What global memory transfers in a cycle of the multiprocessors.
   double memoryBytesPerCycle() const {
     return static_cast<double>(memoryGBs) * 1e3 / static_cast<double>(clockMHz);

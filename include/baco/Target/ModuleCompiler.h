@@ -16,6 +16,7 @@
 
 #include "baco/Target/MachineCode.h"
 
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OwningOpRef.h"
 
@@ -28,7 +29,11 @@ llvm::Expected<runtime::CompiledKernel> compileModule(
     mlir::ModuleOp module, llvm::StringRef entry, PhaseClock *clock = nullptr,
     llvm::ArrayRef<std::string> variables = {}, llvm::StringRef cpu = "");
 
-/// See runtime::CandidateCompiler. Not thread-safe.
+/// Part of the key of studies with static costs. Changes whenever a cost may.
+inline constexpr int staticCostVersion = 1;
+
+/// See runtime::CandidateCompiler. Where the payload has a `baco.gpu_target`,
+/// candidates have static costs for that, and are not run. Not thread-safe.
 class ModuleCompiler final : public runtime::CandidateCompiler {
 public:
   ModuleCompiler();
@@ -41,6 +46,9 @@ public:
   /// of them is wrong, and where.
   Result<runtime::Signature> setUp(const std::string &text) override;
 
+  bool isStatic() const override { return gpuTarget != nullptr; }
+
+  /// On a GPU: one thread for each element, in blocks of 256.
   std::variant<runtime::CompiledKernel, runtime::CompileFailure>
   compilePlain() override;
   std::variant<runtime::CompiledKernel, runtime::CompileFailure>
@@ -71,10 +79,15 @@ private:
   std::variant<runtime::CompiledKernel, runtime::CompileFailure>
   finish(mlir::ModuleOp module);
 
+  std::variant<runtime::CompiledKernel, runtime::CompileFailure>
+  findCost(mlir::ModuleOp module);
+
   mlir::MLIRContext context;
   mlir::OwningOpRef<mlir::ModuleOp> payload;
   mlir::OwningOpRef<mlir::ModuleOp> schedule;
   std::string entry;
+  /// Null: this CPU.
+  mlir::NVVM::NVVMTargetAttr gpuTarget = nullptr;
   /// See runtime::Signature.
   std::vector<std::string> variables;
   PhaseClock *clock = nullptr;

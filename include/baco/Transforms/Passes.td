@@ -59,7 +59,7 @@ def AnnotatePass : Pass<"baco-annotate", "::mlir::ModuleOp"> {
   let options = [
     Host, Threads, PlanTimeout, Worker, Groups,
     Option<"target", "target", "std::string", "\"cpu\"",
-           "What to write recipes for: `cpu` or `nvvm`, an sm_90">,
+           "What to write recipes for: `cpu`, or `nvvm`, the chip of baco.gpu_target, or else an sm_90">,
   ];
 }
 

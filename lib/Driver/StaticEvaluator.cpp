@@ -1,0 +1,70 @@
+//===- StaticEvaluator.cpp - Evaluate by a model --------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Driver/StaticEvaluator.h"
+
+#include "baco/Format/SpaceFormat.h"
+#include "baco/IR/GpuTarget.h"
+#include "baco/Target/ModuleCompiler.h"
+
+#include "llvm/Support/JSON.h"
+
+using namespace baco;
+using namespace baco::driver;
+
+/// The module's text with locations, so that the worker's messages have them.
+static std::string printForWorker(mlir::ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  // The module was verified before; verifying it again takes longer than
+  // printing it.
+  module.print(stream,
+               mlir::OpPrintingFlags().enableDebugInfo().assumeVerified());
+  return text;
+}
+
+std::string driver::describeForWorker(const Kernel &kernel,
+                                      llvm::ArrayRef<std::string> sharedLibs) {
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::json::Value(
+      llvm::json::Object{{"payload", printForWorker(kernel.payload.get())},
+                         {"schedule", printForWorker(kernel.schedule.get())},
+                         {"entry", kernel.name},
+                         {"libraries", llvm::json::Array(sharedLibs)}});
+  return text;
+}
+
+Result<std::unique_ptr<StaticEvaluator>> StaticEvaluator::create(
+    const Kernel &kernel, const Space &space, const std::string &worker,
+    const runtime::MeasureOptions &options, const std::atomic<bool> *stop) {
+  mlir::NVVM::NVVMTargetAttr gpu = findGpuTarget(kernel.payload.get());
+  assert(gpu && "takeKernels marks the payload");
+  auto process = measure::WorkerProcess::start(
+      {.program = worker,
+       .text = describeForWorker(kernel, /*sharedLibs=*/{}),
+       .measure = options,
+       .stop = stop,
+       .onWaiting = {}});
+  if (!process)
+    return process.error();
+  return std::unique_ptr<StaticEvaluator>(new StaticEvaluator(
+      space, std::move(*process),
+      (gpu.getChip() + " " + gpu.getFeatures()).str(), options.limits));
+}
+
+Result<void> StaticEvaluator::submit(uint64_t trial,
+                                     const Configuration &configuration) {
+  return worker->submit(trial, writeConfiguration(space, configuration));
+}
+
+std::string StaticEvaluator::fingerprint() const {
+  // A candidate that was stopped may pass under other limits.
+  return "static " + std::to_string(target::staticCostVersion) + " " + target +
+         " compile " + std::to_string(limits.compileTimeoutMs) + " memory " +
+         std::to_string(limits.memoryLimitMiB);
+}

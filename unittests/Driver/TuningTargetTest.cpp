@@ -1,0 +1,50 @@
+//===- TuningTargetTest.cpp - Tests of the option target ------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Driver/TuningTarget.h"
+
+#include <gtest/gtest.h>
+
+using namespace baco;
+using namespace baco::driver;
+
+TEST(TuningTargetTest, ReadsTargets) {
+  Result<TuningTarget> cpu = TuningTarget::parse("cpu");
+  ASSERT_TRUE(cpu);
+  EXPECT_FALSE(cpu->isGpu());
+  EXPECT_TRUE(cpu->checkDevice());
+  Result<TuningTarget> any = TuningTarget::parse("nvvm:sm_90a:+ptx80");
+  ASSERT_TRUE(any) << any.error().message;
+  EXPECT_EQ(any->kind, TuningTarget::Nvvm);
+  EXPECT_EQ(any->chip, "sm_90a");
+  EXPECT_EQ(any->features, "+ptx80");
+  EXPECT_TRUE(any->checkDevice());
+  Result<TuningTarget> here = TuningTarget::parse("cuda:sm_80");
+  ASSERT_TRUE(here);
+  EXPECT_EQ(here->kind, TuningTarget::Cuda);
+}
+
+TEST(TuningTargetTest, RefusesOthers) {
+  for (const char *wrong :
+       {"", "gpu", "CPU", "cpu:", "cpu:sm_90", "nvvm", "nvvm:", "nvvm:sm_61",
+        "nvvm:sm_70a", "nvvm:90", "nvvm:sm_90:ptx80", "cuda"}) {
+    Result<TuningTarget> target = TuningTarget::parse(wrong);
+    ASSERT_FALSE(target) << wrong;
+    EXPECT_EQ(target.error().code, ErrorCode::InvalidArgument);
+    EXPECT_TRUE(target.error().message.starts_with("target ")) << wrong;
+  }
+}
+
+TEST(TuningTargetTest, GoesWithSomeEvaluators) {
+  EXPECT_TRUE(checkTarget("cpu", "jit"));
+  EXPECT_TRUE(checkTarget("cpu", "replay:x.csv"));
+  EXPECT_TRUE(checkTarget("nvvm:sm_90", "static"));
+  EXPECT_TRUE(checkTarget("nvvm:sm_90", "replay:x.csv"));
+  EXPECT_FALSE(checkTarget("cpu", "static"));
+  EXPECT_FALSE(checkTarget("nvvm:sm_90", "jit"));
+}
