@@ -92,6 +92,7 @@ paste -d ' ' "$work"/{first,original,tuned}.fields | awk '
     ++count
     expected[count] = $2
     got[count] = $3
+    numbers += isNumber($2)
     if (isNumber($2) && size($2) > largest) largest = size($2)
   }
   END {
@@ -103,7 +104,7 @@ paste -d ' ' "$work"/{first,original,tuned}.fields | awk '
       if (!same && ++wrong == 1)
         first = "got " got[i] ", expected " expected[i]
     }
-    if (count == 0) { print "results    none: the program prints nothing"; exit 1 }
+    if (numbers == 0) { print "results    none: the program prints no finite number"; exit 1 }
     if (wrong) { print "results    " wrong " of " count " differ, such as: " first; exit 1 }
     print "results    the same " count " words and numbers"
   }' || exit 1
