@@ -72,7 +72,10 @@ static double spreadOf(ShapedType type) {
 
 static void fillFloats(FloatType type, ShapedType shape, Random &random,
                        MutableArrayRef<char> bytes) {
-  bool isVector = shape.getRank() < 2;
+  // Front ends give vectors extents of 1 to broadcast them.
+  bool isVector = llvm::count_if(shape.getShape(), [](int64_t extent) {
+                    return extent != 1;
+                  }) < 2;
   double spread = isVector ? 0 : spreadOf(shape);
   size_t width = bytesOf(type);
   for (size_t at = 0; at < bytes.size(); at += width) {

@@ -20,7 +20,8 @@ namespace baco::intake {
 /// Gives each constant whose resource has no data made-up data, which depend
 /// only on its type and its place among those constants. Floats are weights of
 /// a network whose values stay in range: small ones of both signs in matrices,
-/// and positive ones in vectors, which may be variances. Integers are ones,
+/// and positive ones in vectors, be there extents of 1 or not, which may be
+/// variances. Integers are ones,
 /// which can be indices and divisors.
 /// \returns the number of those constants; failure, with a diagnostic, if all
 ///          data are larger than 1 GiB, or if their element type has no data
