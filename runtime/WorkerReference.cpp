@@ -249,7 +249,8 @@ Result<bool> Worker::tryAllInputs(std::vector<Attempt> &attempts) {
 void Worker::accept(Attempt &attempt) {
   isPositive = attempt.isPositive;
   isDominant = attempt.kind == InputKind::Dominant;
-  checks.assign(1, std::move(attempt.check));
+  checks.clear();
+  checks.push_back(std::move(attempt.check));
 }
 
 Result<void> Worker::makeFirstCheck() {
