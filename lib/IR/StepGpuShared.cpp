@@ -103,6 +103,9 @@ public:
       if (failed(addOperand(op->getOpOperand(operand))))
         return failure();
     }
+    if (llvm::any_of(state.getLaterSteps(), llvm::IsaPred<GpuMmaAttr>) &&
+        failed(requireMatrices()))
+      return failure();
     int64_t limitBytes = step.getLimit();
     if (const NvidiaGpu *gpu = findTargetChip(state.getOp()))
       limitBytes = std::min(limitBytes, gpu->maxDynamicShared);
@@ -140,6 +143,22 @@ private:
     state.require(on.empty() ? condition : "!(" + on + ") || " + condition,
                   reason);
     return success();
+  }
+
+  /// Tensor cores load rows of eight elements of two bytes.
+  LogicalResult requireMatrices() {
+    if (!on.empty() || step.getOperands().size() != 2)
+      return state.emitError()
+             << "'gpu_mma' needs both operands, whatever knobs are";
+    bool isAligned = padding.allOf([](int64_t elements) {
+      return elements * 2 % nvidia::maxAccessBytes == 0;
+    });
+    return demand(isAligned          ? std::optional(true)
+                  : padding.isKnob() ? std::nullopt
+                                     : std::optional(false),
+                  "divides(8, " + padding.str() + ")",
+                  "rows of matrices for tensor cores begin at multiples of 16 "
+                  "bytes");
   }
 
   LogicalResult addOperand(OpOperand &operand) {

@@ -244,7 +244,8 @@ LogicalResult GpuBlocksAttr::advance(RecipeState &state) const {
     return failure();
   if (state.isParallel())
     return state.emitError() << "an earlier step has distributed the op";
-  if (llvm::none_of(state.getLaterSteps(), llvm::IsaPred<GpuThreadsAttr>))
+  if (llvm::none_of(state.getLaterSteps(),
+                    llvm::IsaPred<GpuThreadsAttr, GpuMmaAttr>))
     return state.emitError() << "no 'gpu_threads' follows, which says what one "
                                 "thread does";
   SmallVector<int64_t> iterators = listIterators(getSizes());
@@ -293,6 +294,18 @@ void GpuBlocksAttr::expand(RecipeExpander &expander) const {
   tile<mlir::gpu::GPUBlockMappingAttr>(expander, blocks, count);
   if (getGlobal())
     tileInOrder(expander, sizes, count);
+}
+
+/// Makes a launch of the loops over blocks and threads, and distributes copies
+/// to shared memory.
+static void mapLoops(RecipeExpander &expander) {
+  OperationState map(expander.loc, "transform.baco.gpu_map");
+  map.addOperands(expander.function);
+  expander.builder.create(map);
+  // There is no loop any more.
+  expander.innermostLoop = mlir::Value();
+  if (expander.writeSharedCopies)
+    expander.writeSharedCopies();
 }
 
 //===----------------------------------------------------------------------===//
@@ -347,7 +360,6 @@ LogicalResult GpuThreadsAttr::advance(RecipeState &state) const {
 }
 
 void GpuThreadsAttr::expand(RecipeExpander &expander) const {
-  OpBuilder &builder = expander.builder;
   SmallVector<OpFoldResult> sizes = mix(expander, getSizes());
   SmallVector<int64_t> iterators = listIterators(getSizes());
   if (getLocal()) {
@@ -359,17 +371,80 @@ void GpuThreadsAttr::expand(RecipeExpander &expander) const {
            *expander.state.getExtents()[iterator].front().count},
           [&](ValueRange in) {
             mlir::Value together = ::mlir::smt::IntMulOp::create(
-                builder, expander.loc, ValueRange{in[0], in[1]});
+                expander.builder, expander.loc, ValueRange{in[0], in[1]});
             return choose(expander, /*larger=*/false, together, in[2]);
           });
     tileInOrder(expander, turns, iterators.size());
   }
   tile<mlir::gpu::GPUThreadMappingAttr>(expander, sizes, iterators.size());
-  OperationState map(expander.loc, "transform.baco.gpu_map");
-  map.addOperands(expander.function);
-  builder.create(map);
-  // There is no loop any more.
-  expander.innermostLoop = mlir::Value();
-  if (expander.writeSharedCopies)
-    expander.writeSharedCopies();
+  mapLoops(expander);
+}
+
+//===----------------------------------------------------------------------===//
+// GpuMmaAttr
+//===----------------------------------------------------------------------===//
+
+LogicalResult GpuMmaAttr::verify(EmitError emitError, ArrayAttr sizes) {
+  return verifySizes(emitError, sizes);
+}
+
+bool GpuMmaAttr::needsFullTiles() const { return true; }
+
+/// Requires that `divisor` divides `size`.
+static LogicalResult requireMultiple(RecipeState &state, Quantity size,
+                                     int64_t divisor, StringRef what) {
+  std::string reason = what.str() + " " + size.quoted() +
+                       " must be a multiple of " + std::to_string(divisor);
+  if (size.allOf([&](int64_t value) { return value % divisor == 0; }))
+    return success();
+  if (!size.isKnob())
+    return state.emitError() << reason;
+  state.require("divides(" + std::to_string(divisor) + ", " + size.str() + ")",
+                reason);
+  return success();
+}
+
+LogicalResult GpuMmaAttr::advance(RecipeState &state) const {
+  if (failed(checkIterators(state, getSizes())))
+    return failure();
+  auto op = dyn_cast<linalg::MatmulOp>(state.getOp());
+  auto elementOf = [&](mlir::Value operand) {
+    return getElementTypeOrSelf(operand.getType());
+  };
+  if (!op || op.hasUserDefinedMaps() || !state.isNamed() ||
+      elementOf(op.getInputs()[0]) != elementOf(op.getInputs()[1]) ||
+      !elementOf(op.getInputs()[0]).isF16() ||
+      !elementOf(op.getOutputs()[0]).isF32())
+    return state.emitError() << "tensor cores are for a 'linalg.matmul' of f16 "
+                                "with sums in f32";
+  if (state.getGpuLevel() != GpuLevel::Blocks || !state.isShared() ||
+      state.getLoops().empty())
+    return state.emitError()
+           << "no 'gpu_blocks', 'tile' of the sum and 'gpu_shared' of both "
+              "operands come before";
+  if (!llvm::all_of(state.getLaterSteps(), llvm::IsaPred<LLVMAttr>))
+    return state.emitError() << "no other step can follow";
+  if (!makesLoop(getSizes()[0]) || !makesLoop(getSizes()[1]))
+    return state.emitError() << "the sizes of rows and columns must not be 0";
+  if (failed(requireMultiple(state, Quantity(getSizes()[0]), 16,
+                             "the rows of a warp")) ||
+      failed(requireMultiple(state, Quantity(getSizes()[1]), 8,
+                             "the columns of a warp")) ||
+      failed(requireMultiple(state, *state.getExtents()[2].front().count, 16,
+                             "the tile of the sum")) ||
+      failed(requireTiles(state, getSizes(), listIterators(getSizes()),
+                          nvidia::maxThreads / nvidia::warpSize,
+                          threadsReason)))
+    return failure();
+  return state.distribute(getSizes().getValue(), GpuLevel::Threads);
+}
+
+void GpuMmaAttr::expand(RecipeExpander &expander) const {
+  tile<mlir::gpu::GPUWarpMappingAttr>(expander, mix(expander, getSizes()),
+                                      listIterators(getSizes()).size());
+  mapLoops(expander);
+  OperationState multiply(expander.loc, "transform.baco.gpu_mma");
+  multiply.addOperands(expander.target);
+  expander.builder.create(multiply);
+  expander.target = mlir::Value();
 }

@@ -46,7 +46,8 @@ static FailureOr<SmallVector<int64_t>> countThreads(scf::ForallOp block,
                                                     std::string &why) {
   SmallVector<int64_t> threads = {1, 1, 1};
   block->walk([&](scf::ForallOp loop) {
-    if (!isMappedTo<gpu::GPUThreadMappingAttr>(loop))
+    bool isOfWarps = isMappedTo<gpu::GPUWarpMappingAttr>(loop);
+    if (!isOfWarps && !isMappedTo<gpu::GPUThreadMappingAttr>(loop))
       return;
     std::optional<SmallVector<int64_t>> extents =
         getConstantIntValues(loop.getMixedUpperBound());
@@ -55,14 +56,16 @@ static FailureOr<SmallVector<int64_t>> countThreads(scf::ForallOp block,
       return;
     }
     for (auto [mapping, extent] : llvm::zip_equal(
-             loop.getMapping()->getAsRange<gpu::GPUThreadMappingAttr>(),
+             loop.getMapping()->getAsRange<DeviceMappingAttrInterface>(),
              *extents)) {
-      int64_t dim = static_cast<int64_t>(mapping.getThread());
+      int64_t dim = mapping.getMappingId();
       if (dim > 2) {
         why = "threads must be mapped to x, y and z";
         return;
       }
-      threads[dim] = std::max(threads[dim], extent);
+      // Warps are along x.
+      int64_t each = isOfWarps && dim == 0 ? nvidia::warpSize : 1;
+      threads[dim] = std::max(threads[dim], extent * each);
     }
   });
   int64_t total = llvm::product_of(threads);

@@ -119,3 +119,67 @@ func.func @f(%a: memref<64x66xf16>, %b: memref<66x64xf16>, %c: memref<64x64xf16>
     ins(%a, %b : memref<64x66xf16>, memref<66x64xf16>) outs(%c : memref<64x64xf16>)
   return
 }
+
+// -----
+
+func.func @f(%a: memref<64x64xf16>, %b: memref<64x64xf16>, %c: memref<64x64xf16>) {
+  // expected-error @below {{recipe step 4 (gpu_mma): tensor cores are for a 'linalg.matmul' of f16 with sums in f32}}
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.gpu_blocks<sizes = [32, 32, 0]>,
+      #baco.tile<sizes = [0, 0, 16]>,
+      #baco.gpu_shared<operands = [0, 1]>,
+      #baco.gpu_mma<sizes = [16, 8, 0]>]>}
+    ins(%a, %b : memref<64x64xf16>, memref<64x64xf16>) outs(%c : memref<64x64xf16>)
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<64x64xf16>, %b: memref<64x64xf16>, %c: memref<64x64xf32>) {
+  // expected-error @below {{recipe step 4 (gpu_mma): the rows of a warp 8 must be a multiple of 16}}
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.gpu_blocks<sizes = [32, 32, 0]>,
+      #baco.tile<sizes = [0, 0, 16]>,
+      #baco.gpu_shared<operands = [0, 1]>,
+      #baco.gpu_mma<sizes = [8, 8, 0]>]>}
+    ins(%a, %b : memref<64x64xf16>, memref<64x64xf16>) outs(%c : memref<64x64xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<64x64xf16>, %b: memref<64x64xf16>, %c: memref<64x64xf32>) {
+  // expected-error @below {{recipe step 3 (gpu_mma): no 'gpu_blocks', 'tile' of the sum and 'gpu_shared' of both operands come before}}
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.gpu_blocks<sizes = [32, 32, 0]>,
+      #baco.tile<sizes = [0, 0, 16]>,
+      #baco.gpu_mma<sizes = [16, 8, 0]>]>}
+    ins(%a, %b : memref<64x64xf16>, memref<64x64xf16>) outs(%c : memref<64x64xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<64x64xf16>, %b: memref<64x64xf16>, %c: memref<64x64xf32>) {
+  // expected-error @below {{recipe step 3 (gpu_shared): 'gpu_mma' needs both operands, whatever knobs are}}
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.gpu_blocks<sizes = [32, 32, 0]>,
+      #baco.tile<sizes = [0, 0, 16]>,
+      #baco.gpu_shared<operands = [0]>,
+      #baco.gpu_mma<sizes = [16, 8, 0]>]>}
+    ins(%a, %b : memref<64x64xf16>, memref<64x64xf16>) outs(%c : memref<64x64xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<64x64xf16>, %b: memref<64x64xf16>, %c: memref<64x64xf32>) {
+  // expected-error @below {{recipe step 3 (gpu_shared): rows of matrices for tensor cores begin at multiples of 16 bytes}}
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.gpu_blocks<sizes = [32, 32, 0]>,
+      #baco.tile<sizes = [0, 0, 16]>,
+      #baco.gpu_shared<operands = [0, 1], padding = 4>,
+      #baco.gpu_mma<sizes = [16, 8, 0]>]>}
+    ins(%a, %b : memref<64x64xf16>, memref<64x64xf16>) outs(%c : memref<64x64xf32>)
+  return
+}

@@ -298,3 +298,47 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// Tensor cores are for tiles of warps.
+module attributes {transform.with_named_sequence} {
+  func.func @f(%a: memref<64x64xf16>, %b: memref<64x64xf16>,
+               %c: memref<64x64xf32>) {
+    linalg.matmul ins(%a, %b : memref<64x64xf16>, memref<64x64xf16>)
+                  outs(%c : memref<64x64xf32>)
+    return
+  }
+  transform.named_sequence @__transform_main(
+      %m: !transform.any_op {transform.readonly}) {
+    %mm = transform.structured.match ops{["linalg.matmul"]} in %m
+      : (!transform.any_op) -> !transform.any_op
+    // expected-error@below {{the product is not in a loop over its sum in a 'gpu.launch'}}
+    transform.baco.gpu_mma %mm : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// Chunks must divide the elements.
+module attributes {transform.with_named_sequence} {
+  func.func @f(%x: memref<1024xf32>, %s: memref<f32>) {
+    linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> ()>],
+                    iterator_types = ["reduction"]}
+      ins(%x : memref<1024xf32>) outs(%s : memref<f32>) {
+    ^bb0(%u: f32, %sum: f32):
+      %w = arith.addf %u, %sum : f32
+      linalg.yield %w : f32
+    }
+    return
+  }
+  transform.named_sequence @__transform_main(
+      %m: !transform.any_op {transform.readonly}) {
+    %g = transform.structured.match ops{["linalg.generic"]} in %m
+      : (!transform.any_op) -> !transform.any_op
+    // expected-error@below {{chunks of 96 elements don't divide 1024}}
+    transform.baco.gpu_reduce %g [96, 2, 16, 64, 32] : !transform.any_op
+    transform.yield
+  }
+}

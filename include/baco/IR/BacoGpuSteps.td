@@ -33,7 +33,7 @@ def GpuBlocksAttr : Baco_Step<"GpuBlocks", "gpu_blocks", ["needsFullTiles"]> {
     Verified: one to three sizes are not 0, none is negative; `global` and
     `local` are given together, for the same iterators as sizes. On the op: it is
     on memrefs; one size for each iterator, none for a reduction; nothing has
-    distributed it before; `gpu_threads` follows.
+    distributed it before; `gpu_threads` or `gpu_mma` follows.
     Constraints: sizes divide extents; y and z of the grid are at most 65535;
     `local` divides `global`, for products factor by factor; all blocks have
     equally many tiles, unless there are fewer tiles than blocks.
@@ -164,6 +164,32 @@ def GpuReduceAttr : Baco_Step<"GpuReduce", "gpu_reduce"> {
     AttrParameter<"::mlir::Attribute", "distance of a run's elements">:$stride,
     AttrParameter<"::mlir::Attribute", "threads of the grid">:$global,
     AttrParameter<"::mlir::Attribute", "threads of a block">:$local);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
+def GpuMmaAttr : Baco_Step<"GpuMma", "gpu_mma", ["needsFullTiles"]> {
+  let summary = "a step: multiply matrices on tensor cores";
+  let description = [{
+    Instead of `gpu_threads`, for a `linalg.matmul` of f16 with sums in f32: each
+    tile of `sizes` has a warp, which does it by `mma.sync` of 16 x 8 x
+    16. The accumulators are registers. Entries are constants, knobs or products;
+    that of the sum is 0. This needs an `sm_80`. No step but `llvm` can follow.
+
+    Upstream has no transform op for this: the schedule uses
+    `transform.baco.gpu_mma`, and needs baco to run.
+
+    Example: `#baco.gpu_mma<sizes = [64, #baco.knob<"WN", #baco.ordinal<[32, 64]>>, 0]>`.
+    Verified: one to three sizes are not 0, none is negative. On the op: it is a
+    `linalg.matmul` of such elements; `gpu_blocks`, a `tile` of the sum and
+    `gpu_shared` of both operands come before.
+    Constraints: sizes divide the tile of a block; a warp's tile is of multiples
+    of 16, 8 and 16; rows in shared memory begin at multiples of 16 bytes; a block
+    has at most 1024 threads.
+  }];
+  let parameters = (ins
+    AttrParameter<"::mlir::ArrayAttr", "a warp's tile size for each iterator"
+                 >:$sizes);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
 }

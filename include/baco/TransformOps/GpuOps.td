@@ -73,8 +73,8 @@ def GpuMapOp : BacoGpuOp<"gpu_map"> {
   let description = [{
     Each outermost `scf.forall` of the targeted functions that is mapped to
     blocks becomes a `gpu.launch`, with one block for each iteration. Those in
-    it that are mapped to threads become its threads: as many as the largest
-    needs, the others are for some of the threads only. Allocations of workgroup
+    it that are mapped to threads, or to warps, become its threads: as many as
+    the largest needs, the others are for some of the threads only. Allocations of workgroup
     memory in it become memory of the launch: static memory, or dynamic memory if
     they have more than 48 KiB.
 
@@ -157,6 +157,29 @@ def GpuReduceOp : BacoGpuOp<"gpu_reduce"> {
     type($target) (`,` type($params)^)?
   }];
   let hasVerifier = 1;
+}
+
+def GpuMmaOp : BacoGpuOp<"gpu_mma"> {
+  let summary = "multiplies matrices on tensor cores";
+  let description = [{
+    Replaces each targeted `linalg.matmul`, the tile of a warp in the loop of a
+    launch over its sum, by `nvgpu.mma.sync` of 16 x 8 x 16. Both inputs have
+    elements of f16, and are in workgroup memory, from where `nvgpu.ldmatrix` loads
+    them; the output has f32. The accumulators are
+    registers, which the loop carries: the output is read before it, and written
+    behind it.
+
+    The handle is consumed. A silenceable error if the op isn't such a tile, its
+    extents aren't multiples of 16, 8 and 16, or rows of the inputs don't begin at
+    multiples of 16 bytes.
+
+    Upstream's `transform.nvgpu.rewrite_matmul_as_mma_sync` knows f16 only with
+    sums of f16, and reads and writes the output for each instruction.
+
+    Example: `transform.baco.gpu_mma %tile : !transform.any_op`
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target);
+  let assemblyFormat = "$target attr-dict `:` type($target)";
 }
 
 #endif // BACO_TRANSFORMOPS_GPUOPS_TD
