@@ -227,12 +227,12 @@ static std::string planProduct(linalg::LinalgOp op, const NvidiaGpu &gpu) {
   bool isOpen = all[3].size() > 1 || all[4].size() > 1;
   if (isOpen)
     where.push_back("\"" + tile + " <= " + std::to_string(mostSums) +
-                    "\" : \"accumulators leave half of the registers of a "
-                    "thread\"");
+                    R"(" : "accumulators leave half of the registers of a )"
+                    R"(thread")");
   if (hasWarps && isOpen)
     where.push_back("\"" + std::to_string(nvidia::warpSize) + " * " + tile +
                     " <= " + factor("BM", 0) + " * " + factor("BN", 1) +
-                    "\" : \"a block has at least one warp of threads\"");
+                    R"(" : "a block has at least one warp of threads")");
   if (!where.empty())
     text += ", where = " + list(where);
   return text;
