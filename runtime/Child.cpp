@@ -60,8 +60,8 @@ bool Child::compile(const std::optional<std::string> &configuration) {
   // It stays mapped for the life of the process, so that it moves later
   // mappings.
   if (size_t gap = context.placement.gapBytes)
-    mmap(nullptr, gap, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-         -1, 0);
+    (void)mmap(nullptr, gap, PROT_NONE,
+               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   std::variant<CompiledKernel, CompileFailure> result =
       context.object
           ? context.compiler.load(*context.object, context.placement.codeOffset)

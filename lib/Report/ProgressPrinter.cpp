@@ -62,7 +62,7 @@ static std::string_view truncate(std::string_view line, size_t width) {
   return line;
 }
 
-ProgressPrinter::ProgressPrinter(std::ostream &stream, std::string name,
+ProgressPrinter::ProgressPrinter(std::ostream &stream, std::string_view name,
                                  bool isTerminal, unsigned width)
     : stream(stream), name(printable(name)), isTerminal(isTerminal),
       width(width) {}

@@ -44,7 +44,6 @@
 
 using namespace mlir;
 using namespace baco::target;
-namespace loopnest = baco::loopnest;
 using baco::ErrorCode;
 using baco::Result;
 using baco::Status;
@@ -240,7 +239,7 @@ std::variant<CompiledKernel, CompileFailure> ModuleCompiler::compileChecked() {
   manager.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
   manager.addPass(createLowerAffinePass());
   manager.addPass(createGenerateRuntimeVerificationPass());
-  loopnest::expandSoftmaxes(*module);
+  baco::loopnest::expandSoftmaxes(*module);
   if (failed(manager.run(*module)))
     return CompileFailure{Status::TransformFailed,
                           recorder.message("accesses can't be checked")};
@@ -255,7 +254,7 @@ bool ModuleCompiler::needsPerturbed() const {
 std::variant<CompiledKernel, CompileFailure>
 ModuleCompiler::compilePerturbed() {
   OwningOpRef<ModuleOp> module = cloneInLocalOrder(*payload, entry);
-  loopnest::expandSoftmaxes(*module);
+  baco::loopnest::expandSoftmaxes(*module);
   perturbRoundings(*module);
   return finish(*module);
 }

@@ -33,7 +33,7 @@ static KernelSummary matmul() {
   summary.counts[static_cast<size_t>(Status::Ok)] = 57;
   summary.counts[static_cast<size_t>(Status::CompileFailed)] = 2;
   summary.counts[static_cast<size_t>(Status::WrongResult)] = 1;
-  summary.configuration = "{\"MC\":128,\"order\":[1,0],\"mode\":\"outer\"}";
+  summary.configuration = R"({"MC":128,"order":[1,0],"mode":"outer"})";
   summary.wallSeconds = 9.75;
   summary.setupSeconds = 0.375;
   summary.searchSeconds = 0.5;

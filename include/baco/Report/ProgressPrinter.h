@@ -26,7 +26,7 @@ public:
   /// \param isTerminal  rewrite one line of at most `width` - 1 columns;
   ///                    otherwise print a line for each new best configuration
   ///                    and about every tenth of the budget
-  ProgressPrinter(std::ostream &stream, std::string name, bool isTerminal,
+  ProgressPrinter(std::ostream &stream, std::string_view name, bool isTerminal,
                   unsigned width = 80);
 
   /// Clears the line, if it isn't yet.
