@@ -18,7 +18,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "baco/Driver/Kernel.h"
-#include "baco/Schedule/Annotate.h"
 #include "baco/Schedule/Concretize.h"
 #include "baco/Schedule/ExtractSpace.h"
 #include "baco/Target/DiagnosticRecorder.h"
@@ -194,6 +193,8 @@ static void drawFromModule(const Part &part, const driver::KernelOptions &given,
   target::registerEmulationDialects(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   driver::KernelOptions options = given;
+  if (emulate)
+    options.target = *driver::TuningTarget::parse("nvvm:sm_90");
   std::vector<driver::Kernel> kernels;
   {
     // Files of tests are full of errors.
@@ -209,9 +210,6 @@ static void drawFromModule(const Part &part, const driver::KernelOptions &given,
         parseSourceString<ModuleOp>(part.text, ParserConfig(&context));
     if (!module)
       return refuse();
-    // Else they would get recipes for CPUs.
-    if (emulate)
-      schedule::annotateForGpu(*module, {});
     bool hasSchedule =
         !scheduleFile.empty() || module
                                      ->walk([](transform::NamedSequenceOp) {

@@ -37,8 +37,10 @@ using namespace baco::schedule;
 
 /// Whether `op` is the outermost loop of a nest without linalg ops.
 static bool isPlainLoopNest(Operation *op) {
+  // A loop in the body of a linalg op is a part of that.
   if (!isa<LoopLikeOpInterface>(op) ||
-      op->getParentOfType<LoopLikeOpInterface>())
+      op->getParentOfType<LoopLikeOpInterface>() ||
+      op->getParentOfType<linalg::LinalgOp>())
     return false;
   return !contains(op, isStructured);
 }
