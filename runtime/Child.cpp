@@ -59,9 +59,11 @@ bool Child::compile(const std::optional<std::string> &configuration) {
   int64_t start = nowNs();
   // It stays mapped for the life of the process, so that it moves later
   // mappings.
-  if (size_t gap = context.placement.gapBytes)
-    (void)mmap(nullptr, gap, PROT_NONE,
-               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (size_t gap = context.placement.gapBytes) {
+    [[maybe_unused]] void *stays =
+        mmap(nullptr, gap, PROT_NONE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  }
   std::variant<CompiledKernel, CompileFailure> result =
       context.object
           ? context.compiler.load(*context.object, context.placement.codeOffset)
