@@ -14,6 +14,7 @@
 #include "baco/IR/BacoAttributes.h"
 #include "baco/IR/BacoDialect.h"
 #include "baco/IR/GpuTarget.h"
+#include "baco/IR/Walk.h"
 #include "baco/Intake/CallableKernels.h"
 #include "baco/Intake/LowerFrontEnds.h"
 #include "baco/Intake/OutlineKernels.h"
@@ -196,12 +197,9 @@ static FailureOr<func::FuncOp> findEntry(ModuleOp module, StringRef entry) {
 }
 
 static bool hasRecipe(Operation *function) {
-  return function
-      ->walk([](Operation *op) {
-        return op->hasAttr(BacoDialect::kRecipe) ? WalkResult::interrupt()
-                                                 : WalkResult::advance();
-      })
-      .wasInterrupted();
+  return contains(function, [](Operation *op) {
+    return op->hasAttr(BacoDialect::kRecipe);
+  });
 }
 
 /// Whether a recipe in `function` has a knob. Fails with a diagnostic if none

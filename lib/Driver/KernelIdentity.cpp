@@ -15,9 +15,7 @@
 #include "KernelIdentity.h"
 
 #include "baco/IR/ArgumentInput.h"
-#include "baco/IR/BacoDialect.h"
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/MapVector.h"
@@ -133,20 +131,9 @@ static std::string withoutName(StringRef text, StringRef function) {
 /// Removes the names of files whose contents arguments have; their hashes tell
 /// them apart.
 static void removeFiles(ModuleOp module) {
-  for (auto function : module.getOps<func::FuncOp>())
-    for (unsigned i = 0; i < function.getNumArguments(); ++i) {
-      Attribute attribute = function.getArgAttr(i, BacoDialect::kInput);
-      if (!attribute)
-        continue;
-      auto input =
-          ArgumentInput::read(function.getArgumentTypes()[i], attribute);
-      if (!input)
-        llvm::consumeError(input.takeError());
-      else if (!input->hash.empty())
-        function.setArgAttr(
-            i, BacoDialect::kInput,
-            makeFileInput(module.getContext(), "contents", input->hash));
-    }
+  replaceReadFiles(module, [&](const ArgumentInput &input) {
+    return makeFileInput(module.getContext(), "contents", input.hash);
+  });
 }
 
 KernelText driver::canonicalText(const Kernel &kernel) {

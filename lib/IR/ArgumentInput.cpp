@@ -11,6 +11,7 @@
 #include "baco/IR/BacoAttributes.h"
 #include "baco/IR/BacoDialect.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"
 
@@ -277,4 +278,21 @@ llvm::Expected<ArgumentInput> ArgumentInput::read(Type type,
 std::string baco::whyNoInput(Type type, Attribute input) {
   auto read = ArgumentInput::read(type, input);
   return read ? "" : llvm::toString(read.takeError());
+}
+
+void baco::replaceReadFiles(
+    ModuleOp module,
+    function_ref<DictionaryAttr(const ArgumentInput &)> replace) {
+  for (auto function : module.getOps<func::FuncOp>())
+    for (unsigned i = 0; i < function.getNumArguments(); ++i) {
+      Attribute attribute = function.getArgAttr(i, BacoDialect::kInput);
+      if (!attribute)
+        continue;
+      auto input =
+          ArgumentInput::read(function.getArgumentTypes()[i], attribute);
+      if (!input)
+        llvm::consumeError(input.takeError());
+      else if (!input->hash.empty())
+        function.setArgAttr(i, BacoDialect::kInput, replace(*input));
+    }
 }

@@ -99,20 +99,9 @@ baco::intake::readInputFile(Type type, StringRef file, StringRef folder) {
 }
 
 void baco::intake::forgetHashes(ModuleOp module) {
-  for (auto function : module.getOps<func::FuncOp>())
-    for (unsigned i = 0; i < function.getNumArguments(); ++i) {
-      Attribute attribute = function.getArgAttr(i, BacoDialect::kInput);
-      if (!attribute)
-        continue;
-      auto input =
-          ArgumentInput::read(function.getArgumentTypes()[i], attribute);
-      if (!input)
-        llvm::consumeError(input.takeError());
-      else if (!input->hash.empty())
-        function.setArgAttr(
-            i, BacoDialect::kInput,
-            makeFileInput(module.getContext(), input->file, /*hash=*/""));
-    }
+  replaceReadFiles(module, [&](const ArgumentInput &input) {
+    return makeFileInput(module.getContext(), input.file, /*hash=*/"");
+  });
 }
 
 /// The folder of the file that `location` is in; empty if there is none.

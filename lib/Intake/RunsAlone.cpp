@@ -14,6 +14,8 @@
 
 #include "RunsAlone.h"
 
+#include "baco/IR/Walk.h"
+
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/CallInterfaces.h"
@@ -94,8 +96,7 @@ std::string RunsAlone::whyNot(func::FuncOp function) {
         return "it returns memory of dynamic shape";
   // Without globals nobody sees what it computes.
   bool readsGlobals =
-      function.walk([](memref::GetGlobalOp) { return WalkResult::interrupt(); })
-          .wasInterrupted();
+      baco::contains(function, llvm::IsaPred<memref::GetGlobalOp>);
   if (type.getNumInputs() == 0 && type.getNumResults() == 0 && !readsGlobals)
     return "it takes no arguments";
   return {};

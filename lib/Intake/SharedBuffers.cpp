@@ -11,6 +11,7 @@
 #include "ShapeVersions.h"
 
 #include "baco/IR/BacoDialect.h"
+#include "baco/IR/Walk.h"
 #include "baco/Schedule/Annotate.h"
 #include "baco/Target/KernelSignature.h"
 
@@ -98,12 +99,9 @@ findSharedBuffers(func::FuncOp function) {
 
 /// Whether somebody has written how to schedule an op of `function`.
 static bool hasRecipe(func::FuncOp function) {
-  return function
-      .walk([](Operation *op) {
-        return op->hasAttr(baco::BacoDialect::kRecipe) ? WalkResult::interrupt()
-                                                       : WalkResult::advance();
-      })
-      .wasInterrupted();
+  return baco::contains(function, [](Operation *op) {
+    return op->hasAttr(baco::BacoDialect::kRecipe);
+  });
 }
 
 void baco::intake::separateBuffers(ModuleOp module) {

@@ -14,6 +14,7 @@
 #define BACO_IR_ARGUMENTINPUT_H
 
 #include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/Error.h"
 
 namespace baco {
@@ -50,6 +51,12 @@ struct ArgumentInput {
 /// `hash` if it isn't empty.
 mlir::DictionaryAttr makeFileInput(mlir::MLIRContext *context,
                                    llvm::StringRef file, llvm::StringRef hash);
+
+/// Replaces the `baco.input` of each argument whose file has been read, which
+/// is one with a hash, by what `replace` makes of it.
+void replaceReadFiles(
+    mlir::ModuleOp module,
+    llvm::function_ref<mlir::DictionaryAttr(const ArgumentInput &)> replace);
 
 } // namespace baco
 
