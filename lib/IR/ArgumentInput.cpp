@@ -228,12 +228,12 @@ std::string InputReader::readFile(DictionaryAttr entries) {
 }
 
 std::string InputReader::readDictionary(DictionaryAttr entries) {
-  int kinds = 0, options = 0;
+  size_t kinds = 0;
   for (StringRef kind : {kUniform, kNormal, kBelow, kFile})
     kinds += entries.contains(kind);
   bool isFile = entries.contains(kFile);
-  options = entries.contains(isFile ? kHash : kSeed);
-  if (kinds != 1 || entries.size() != static_cast<size_t>(kinds + options))
+  size_t options = entries.contains(isFile ? kHash : kSeed);
+  if (kinds != 1 || entries.size() != kinds + options)
     return "the dictionary must have one of 'uniform', 'normal', 'below' and "
            "'file', and may have a 'seed', which a file doesn't";
   if (isFile)
