@@ -33,6 +33,8 @@ set(BACO_PRECOMPILED_HEADERS
   <mlir/Dialect/Affine/IR/AffineOps.h>
   <mlir/Dialect/Arith/IR/Arith.h>
   <mlir/Dialect/Func/IR/FuncOps.h>
+  <mlir/Dialect/GPU/IR/GPUDialect.h>
+  <mlir/Dialect/LLVMIR/LLVMDialect.h>
   <mlir/Dialect/Linalg/IR/Linalg.h>
   <mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h>
   <mlir/Dialect/Math/IR/Math.h>
@@ -70,9 +72,11 @@ function(baco_mlir_flags target)
   separate_arguments(definitions UNIX_COMMAND "${LLVM_DEFINITIONS}")
   target_compile_definitions(${target} PRIVATE ${definitions})
   get_target_property(type ${target} TYPE)
-  if(NOT type STREQUAL EXECUTABLE) # whose code isn't for libraries
-    baco_precompile_mlir_headers(${target} BacoIR)
+  if(type STREQUAL EXECUTABLE)
+    # What was precompiled for libraries serves only code that could be in one.
+    target_compile_options(${target} PRIVATE -fPIC)
   endif()
+  baco_precompile_mlir_headers(${target} BacoIR)
 endfunction()
 
 # add_baco_library(<name> <source>... [DEPENDS <target>...] [LINK_LIBS <lib>...])

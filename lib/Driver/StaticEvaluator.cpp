@@ -12,6 +12,8 @@
 #include "baco/IR/GpuTarget.h"
 #include "baco/Target/ModuleCompiler.h"
 
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+
 #include "llvm/Support/JSON.h"
 
 using namespace baco;

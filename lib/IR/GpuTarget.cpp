@@ -8,6 +8,7 @@
 
 #include "baco/IR/GpuTarget.h"
 
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 
 using namespace mlir;

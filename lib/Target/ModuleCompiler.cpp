@@ -33,7 +33,7 @@
 #include "baco/Target/Pipelines.h"
 #include "baco/Target/TunedModule.h"
 
-#include "mlir/Conversion/Passes.h"
+#include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
@@ -105,7 +105,7 @@ Result<Signature> ModuleCompiler::parse(StringRef payloadText,
   if (!parsedPayload)
     return parsedPayload.error();
   payload = std::move(*parsedPayload);
-  gpuTarget = findGpuTarget(*payload);
+  isForGpu = findGpuTarget(*payload) != nullptr;
   auto parsedSchedule = parseModule(context, scheduleText, "schedule");
   if (!parsedSchedule)
     return parsedSchedule.error();
@@ -163,7 +163,7 @@ Result<Signature> ModuleCompiler::setUp(const std::string &text) {
 
 std::variant<CompiledKernel, CompileFailure>
 ModuleCompiler::findCost(ModuleOp module) {
-  auto cost = costOfModule(module, gpuTarget, entry);
+  auto cost = costOfModule(module, findGpuTarget(*payload), entry);
   if (!cost)
     return CompileFailure{Status::CompileFailed,
                           llvm::toString(cost.takeError())};
@@ -175,7 +175,7 @@ ModuleCompiler::findCost(ModuleOp module) {
 
 std::variant<CompiledKernel, CompileFailure>
 ModuleCompiler::finish(ModuleOp module) {
-  if (gpuTarget)
+  if (isForGpu)
     return findCost(module);
   auto kernel = compileModule(module, entry, clock, variables, cpu);
   if (kernel)
@@ -186,7 +186,7 @@ ModuleCompiler::finish(ModuleOp module) {
 
 std::variant<CompiledKernel, CompileFailure> ModuleCompiler::compilePlain() {
   OwningOpRef<ModuleOp> module = payload->clone();
-  if (gpuTarget)
+  if (isForGpu)
     if (llvm::Error error = mapElementsToThreads(*module, entry))
       return CompileFailure{Status::TransformFailed,
                             llvm::toString(std::move(error))};

@@ -16,7 +16,11 @@
 
 #include "baco/Support/NvidiaGpu.h"
 
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/IR/Operation.h"
+
+namespace mlir::NVVM {
+class NVVMTargetAttr;
+} // namespace mlir::NVVM
 
 namespace baco {
 

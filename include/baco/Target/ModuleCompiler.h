@@ -16,7 +16,6 @@
 
 #include "baco/Target/MachineCode.h"
 
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OwningOpRef.h"
 
@@ -46,7 +45,7 @@ public:
   /// of them is wrong, and where.
   Result<runtime::Signature> setUp(const std::string &text) override;
 
-  bool isStatic() const override { return gpuTarget != nullptr; }
+  bool isStatic() const override { return isForGpu; }
 
   /// On a GPU: one thread for each element, in blocks of 256.
   std::variant<runtime::CompiledKernel, runtime::CompileFailure>
@@ -86,8 +85,8 @@ private:
   mlir::OwningOpRef<mlir::ModuleOp> payload;
   mlir::OwningOpRef<mlir::ModuleOp> schedule;
   std::string entry;
-  /// Null: this CPU.
-  mlir::NVVM::NVVMTargetAttr gpuTarget = nullptr;
+  /// Whether the payload names a GPU as its target, or else this CPU.
+  bool isForGpu = false;
   /// See runtime::Signature.
   std::vector<std::string> variables;
   PhaseClock *clock = nullptr;
