@@ -9,11 +9,11 @@ packages=(
   mlir-22-tools libmlir-22-dev llvm-22-dev llvm-22-tools # MLIR 22, lit, FileCheck
   clang-22 lld-22 cmake ninja-build ccache               # build
   libeigen3-dev liblbfgspp-dev                           # linear algebra, L-BFGS
-  nlohmann-json3-dev libsqlite3-dev                      # formats, journal
+  nlohmann-json3-dev libsqlite3-dev zlib1g-dev           # formats, journal
   libgtest-dev libclang-rt-22-dev python3                # tests, sanitizers
   clang-format-22 clang-tidy-22                          # .ci/check-format, check-tidy
   libisl-dev libpolly-22-dev                             # polyhedral model
-  libopenblas-dev libblis-dev libatlas-base-dev zlib1g-dev gcc g++ # benchmarks/
+  libopenblas-dev libblis-dev libatlas-base-dev gcc g++ # benchmarks/
 )
 
 missing=()

@@ -12,6 +12,7 @@
 
 #include "SpaceCommand.h"
 #include "StudyCommand.h"
+#include "TensorCommand.h"
 
 #include <csignal>
 #include <cstdio>
@@ -25,6 +26,7 @@ static constexpr const char *usage = R"(usage: baco COMMAND ...
 commands:
   space      files of search spaces: count, sample, explain, check
   study      databases of trials: list, show, export, merge, prune
+  tensor     sparse tensors: show, write
   --version  prints the version
   --help     prints this text; see also baco COMMAND --help
 )";
@@ -41,6 +43,8 @@ int main(int argc, char **argv) {
     code = runStudyCommand(std::span(words).subspan(1));
   } else if (command == "space") {
     code = runSpaceCommand(std::span(words).subspan(1));
+  } else if (command == "tensor") {
+    code = runTensorCommand(std::span(words).subspan(1));
   } else if (command == "--version") {
     std::puts("baco " BACO_VERSION_STRING);
   } else if (command == "--help") {

@@ -1,0 +1,103 @@
+//===- Storage.h - Formats of sparse tensors --------------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The formats of MLIR's sparse_tensor, as Chou, Kjolstad and Amarasinghe
+// compose them of levels ("Format Abstraction for Sparse Tensor Algebra
+// Compilers", OOPSLA 2018), and tensors packed into them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_SPARSE_STORAGE_H
+#define BACO_SPARSE_STORAGE_H
+
+#include "baco/Sparse/CoordinateTensor.h"
+
+#include <cstddef>
+
+namespace baco::sparse {
+
+enum class LevelKind {
+  /// All coordinates, without storing them.
+  Dense,
+  /// For each position of the level above, a range of stored coordinates.
+  Compressed,
+  /// For each position of the level above, one stored coordinate.
+  Singleton,
+};
+
+/// A level stores the coordinate x of a dimension, or a part of it:
+/// x floordiv divisor, of which the remainder by `modulus` is taken, if any.
+struct Level {
+  LevelKind kind;
+  size_t dimension;
+  int64_t divisor = 1;
+  /// 0 for none.
+  int64_t modulus = 0;
+  /// Whether entries with equal coordinates share a position. Only a compressed
+  /// level and singletons below it may be without.
+  bool isUnique = true;
+};
+
+struct StorageFormat {
+  /// From the outermost on.
+  std::vector<Level> levels;
+  /// Bits of a stored position and of a coordinate: 8, 16, 32 or 64.
+  unsigned positionWidth = 64;
+  unsigned coordinateWidth = 64;
+};
+
+/// The format of that name for a tensor of `rank` dimensions: coo, csf (all
+/// compressed) and dense for any rank, csr, csc, dcsr and dcsc for matrices.
+Result<StorageFormat> namedFormat(std::string_view name, size_t rank);
+
+/// Unsigned integers of a fixed width, as code reads them.
+class IndexArray {
+public:
+  /// `width` is 8, 16, 32 or 64.
+  explicit IndexArray(unsigned width) : bytesOfEach(width / 8) {}
+
+  /// `value` must fit the width.
+  void push(uint64_t value);
+  size_t size() const { return bytes.size() / bytesOfEach; }
+  uint64_t operator[](size_t index) const;
+  const std::vector<std::byte> &data() const { return bytes; }
+
+private:
+  size_t bytesOfEach;
+  std::vector<std::byte> bytes;
+};
+
+struct PackedLevel {
+  /// Of a compressed level: where the ranges begin, and the end of the last.
+  IndexArray positions;
+  /// Of a compressed level and of a singleton.
+  IndexArray coordinates;
+};
+
+/// A tensor in a format: what code takes as its buffers.
+struct PackedTensor {
+  std::vector<PackedLevel> levels;
+  /// One for each position of the innermost level; zero where there is no
+  /// entry.
+  std::vector<double> values;
+
+  /// Bytes of all buffers, with values of `valueSize` bytes.
+  size_t byteSize(size_t valueSize = sizeof(double)) const;
+};
+
+/// Packs `tensor`. Fails if the levels don't determine each coordinate, if a
+/// singleton would need two coordinates, if a position or coordinate doesn't
+/// fit its width (which code wouldn't notice), or if levels have more than
+/// `maxPositions` positions, because of dense ones.
+Result<PackedTensor> pack(const CoordinateTensor &tensor,
+                          const StorageFormat &format,
+                          size_t maxPositions = size_t(1) << 28);
+
+} // namespace baco::sparse
+
+#endif // BACO_SPARSE_STORAGE_H

@@ -1,0 +1,154 @@
+//===- Frostt.cpp - The reader of FROSTT files ----------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Readers.h"
+
+#include <algorithm>
+
+using namespace baco;
+using namespace baco::sparse;
+
+namespace {
+/// Reads one file. Without announced extents, they are the largest coordinates.
+class FrosttReader {
+public:
+  explicit FrosttReader(LineReader &reader) : reader(reader) {}
+
+  Result<CoordinateTensor> read();
+
+private:
+  /// The next line of numbers; false at the end of the file. Sets `isExtended`
+  /// at the comment that says so.
+  Result<bool> nextWords();
+  /// The two lines behind that comment.
+  Result<void> readHeader();
+  /// Adds the entry in `words`.
+  Result<void> addEntry();
+
+  LineReader &reader;
+  std::vector<std::string_view> words;
+  bool isExtended = false;
+  int64_t announced = -1;
+  /// Empty before the first entry of a file that announces none.
+  std::vector<int64_t> extents;
+  std::vector<int64_t> unbounded;
+  /// Of the entry that is read.
+  std::vector<int64_t> at;
+  std::vector<int64_t> places;
+  std::vector<double> values;
+  std::vector<uint64_t> lines;
+};
+} // namespace
+
+Result<bool> FrosttReader::nextWords() {
+  while (true) {
+    Result<std::optional<std::string_view>> line = reader.next();
+    if (!line)
+      return line.error();
+    if (!*line)
+      return false;
+    splitWords(**line, words);
+    if (words.empty())
+      continue;
+    if (!words[0].starts_with('#'))
+      return true;
+    isExtended |= (*line)->find("extended FROSTT format") != (*line)->npos;
+  }
+}
+
+Result<void> FrosttReader::readHeader() {
+  auto parseSizes = [&](int64_t least) {
+    std::vector<int64_t> sizes;
+    for (std::string_view word : words)
+      sizes.push_back(parseInteger(word).value_or(-1));
+    return std::ranges::all_of(sizes,
+                               [&](int64_t size) { return size >= least; })
+               ? sizes
+               : std::vector<int64_t>();
+  };
+  std::vector<int64_t> counts = parseSizes(0);
+  if (counts.size() != 2)
+    return reader.error("expected the rank and the number of entries");
+  announced = counts[1];
+  Result<bool> found = nextWords();
+  if (!found)
+    return found.error();
+  if (*found)
+    extents = parseSizes(1);
+  if (!*found || static_cast<int64_t>(extents.size()) != counts[0])
+    return reader.error("expected " + std::to_string(counts[0]) +
+                        " positive extents");
+  if (Result<TensorBuilder> builder = TensorBuilder::create(extents); !builder)
+    return reader.error(builder.error().message);
+  return {};
+}
+
+Result<void> FrosttReader::addEntry() {
+  if (values.empty() && announced < 0) {
+    extents.assign(words.size() - 1, 0);
+    unbounded.assign(words.size() - 1, INT64_MAX);
+  }
+  if (words.size() != extents.size() + 1)
+    return reader.error("expected " + std::to_string(extents.size()) +
+                        " coordinates and a value");
+  if (extents.empty() || extents.size() > CoordinateTensor::maxRank)
+    return reader.error("an entry has 1 to " +
+                        std::to_string(CoordinateTensor::maxRank) +
+                        " coordinates and a value");
+  std::string wrong = parseCoordinates(std::span(words).first(words.size() - 1),
+                                       announced < 0 ? unbounded : extents, at);
+  if (!wrong.empty())
+    return reader.error(wrong);
+  std::optional<double> value = parseNumber(words.back());
+  if (!value)
+    return reader.error("the value '" + std::string(words.back()) +
+                        "' is not a finite number");
+  if (announced < 0)
+    for (size_t d = 0; d < at.size(); ++d)
+      extents[d] = std::max(extents[d], at[d] + 1);
+  places.insert(places.end(), at.begin(), at.end());
+  values.push_back(*value);
+  lines.push_back(reader.lineNumber());
+  return {};
+}
+
+Result<CoordinateTensor> FrosttReader::read() {
+  Result<bool> found = nextWords();
+  if (found && *found && isExtended) {
+    if (Result<void> header = readHeader(); !header)
+      return header.error();
+    found = nextWords();
+  }
+  for (; found && *found; found = nextWords()) {
+    if (static_cast<int64_t>(values.size()) == announced)
+      return reader.error("the file has more entries than the " +
+                          std::to_string(announced) + " that it announces");
+    if (Result<void> added = addEntry(); !added)
+      return added.error();
+  }
+  if (!found)
+    return found.error();
+  if (announced > static_cast<int64_t>(values.size()))
+    return reader.error("the file ends after " + std::to_string(values.size()) +
+                        " of the " + std::to_string(announced) +
+                        " entries that it announces");
+  if (extents.empty())
+    return reader.error("the file has no entries, and so no extents");
+  Result<TensorBuilder> builder = TensorBuilder::create(extents);
+  if (!builder)
+    return reader.error(builder.error().message);
+  for (size_t entry = 0; entry < values.size(); ++entry)
+    builder->add(
+        std::span(places).subspan(entry * extents.size(), extents.size()),
+        values[entry]);
+  return finishEntries(std::move(*builder), lines, reader);
+}
+
+Result<CoordinateTensor> sparse::readFrostt(LineReader &reader) {
+  return FrosttReader(reader).read();
+}

@@ -1,0 +1,141 @@
+//===- LineReader.cpp - Lines of text files, maybe compressed -------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LineReader.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+using namespace baco;
+using namespace baco::sparse;
+
+static constexpr size_t maxLine = 1 << 16;
+static constexpr size_t chunk = 1 << 18;
+
+void LineReader::Close::operator()(gzFile_s *file) const { gzclose(file); }
+
+Error LineReader::error(const std::string &why) const {
+  // Of an empty file, too, the first line is what is wrong.
+  return {ErrorCode::InvalidArgument,
+          name + ":" + std::to_string(std::max<uint64_t>(number, 1)) + ": " +
+              why};
+}
+
+Result<LineReader> LineReader::open(const std::string &name) {
+  // Opening a pipe must not wait for somebody to write to it.
+  int descriptor = ::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (descriptor < 0)
+    return {errno == ENOENT ? ErrorCode::NotFound : ErrorCode::IOError,
+            "can't open '" + name + "': " + std::strerror(errno)};
+  struct stat status;
+  if (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) {
+    close(descriptor);
+    return {ErrorCode::InvalidArgument, "'" + name + "' is not a regular file"};
+  }
+  LineReader reader;
+  reader.name = name;
+  reader.file.reset(gzdopen(descriptor, "rb"));
+  if (!reader.file) {
+    close(descriptor);
+    return {ErrorCode::OutOfMemory, "no memory is left to read '" + name + "'"};
+  }
+  gzbuffer(reader.file.get(), chunk);
+  return reader;
+}
+
+Result<bool> LineReader::fill() {
+  buffer.resize(maxLine + chunk);
+  std::memmove(buffer.data(), buffer.data() + begin, end - begin);
+  end -= begin;
+  begin = 0;
+  int count = gzread(file.get(), buffer.data() + end, chunk);
+  int code = Z_OK;
+  const char *why = gzerror(file.get(), &code);
+  if (count < 0 || (code != Z_OK && code != Z_STREAM_END)) {
+    ++number;
+    if (code == Z_BUF_ERROR)
+      return error("the compressed file is cut off here; fetch it again");
+    return error(std::string("can't read on: ") +
+                 (code == Z_ERRNO ? std::strerror(errno) : why));
+  }
+  end += static_cast<size_t>(count);
+  return count > 0;
+}
+
+Result<std::optional<std::string_view>> LineReader::next() {
+  while (true) {
+    const char *from = buffer.data() + begin;
+    size_t left = end - begin;
+    const void *found = left == 0 ? nullptr : std::memchr(from, '\n', left);
+    size_t length =
+        found ? static_cast<size_t>(static_cast<const char *>(found) - from)
+              : left;
+    if (length > maxLine) {
+      ++number;
+      return error("the line has more than 64 KiB: this is not a text file of "
+                   "a tensor");
+    }
+    if (!found) {
+      Result<bool> more = fill();
+      if (!more)
+        return more.error();
+      if (*more)
+        continue;
+      if (left == 0)
+        return std::optional<std::string_view>();
+      from = buffer.data() + begin; // the last line, which has no end
+    }
+    begin += length + (found ? 1 : 0);
+    ++number;
+    return std::optional(std::string_view(from, length));
+  }
+}
+
+void sparse::splitWords(std::string_view line,
+                        std::vector<std::string_view> &words) {
+  constexpr std::string_view space = " \t\r\v\f";
+  words.clear();
+  for (size_t at = line.find_first_not_of(space); at != line.npos;) {
+    size_t stop = std::min(line.find_first_of(space, at), line.size());
+    words.push_back(line.substr(at, stop - at));
+    at = line.find_first_not_of(space, stop);
+  }
+}
+
+template <typename T>
+static std::optional<T> parse(std::string_view word) {
+  if (word.starts_with('+') && !word.starts_with("+-"))
+    word.remove_prefix(1);
+  T value;
+  auto [stop, code] =
+      std::from_chars(word.data(), word.data() + word.size(), value);
+  if (code != std::errc() || stop != word.data() + word.size())
+    return std::nullopt;
+  return value;
+}
+
+std::optional<int64_t> sparse::parseInteger(std::string_view word) {
+  return parse<int64_t>(word);
+}
+
+std::optional<double> sparse::parseNumber(std::string_view word) {
+  std::optional<double> value = parse<double>(word);
+  if (size_t at = word.find_first_of("dD"); !value && at != word.npos) {
+    std::string text(word);
+    text[at] = 'e';
+    value = parse<double>(text);
+  }
+  return value && std::isfinite(*value) ? value : std::nullopt;
+}
