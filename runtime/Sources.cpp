@@ -1,4 +1,4 @@
-//===- Sources.cpp - Elements that somebody has asked for -----------------===//
+//===- Sources.cpp - Elements that the user has asked for -----------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

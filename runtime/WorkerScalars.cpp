@@ -120,7 +120,7 @@ Result<void> Worker::findScalars() {
           describeOption(signature)};
 }
 
-/// Refuses integers that somebody has given and that take the kernel out of
+/// Refuses integers that the user has given and that take the kernel out of
 /// bounds, as far as accesses can be checked.
 Result<void> Worker::checkSources() {
   std::string names, option;

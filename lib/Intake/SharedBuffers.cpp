@@ -97,7 +97,7 @@ findSharedBuffers(func::FuncOp function) {
   return std::nullopt;
 }
 
-/// Whether somebody has written how to schedule an op of `function`.
+/// Whether the user has written a recipe or schedule for an op of `function`.
 static bool hasRecipe(func::FuncOp function) {
   return baco::contains(function, [](Operation *op) {
     return op->hasAttr(baco::BacoDialect::kRecipe);

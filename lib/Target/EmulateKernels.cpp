@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Inputs, orders, and the comparison with the code that nobody has scheduled.
+// Inputs, orders, and the comparison with unscheduled code.
 //
 //===----------------------------------------------------------------------===//
 

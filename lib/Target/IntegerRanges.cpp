@@ -194,7 +194,7 @@ static void restrictIndices(func::FuncOp kernel, Signature &signature) {
 }
 
 /// Restricts `argument` to the range that `baco.input` gives. If that excludes
-/// what the kernel seems to be defined for, somebody knows better.
+/// what the kernel seems to be defined for, the user knows better.
 static void restrictAsGiven(func::FuncOp kernel, unsigned number,
                             Argument &argument) {
   Attribute attribute = kernel.getArgAttr(number, baco::BacoDialect::kInput);

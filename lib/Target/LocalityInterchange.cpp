@@ -47,7 +47,7 @@ struct LocalityInterchange
 
   StringRef getArgument() const final { return "baco-locality-interchange"; }
   StringRef getDescription() const final {
-    return "put loops that walk along memory innermost, where dependences "
+    return "Put loops that walk along memory innermost, where dependences "
            "allow "
            "it, as for the reference outputs of a kernel";
   }

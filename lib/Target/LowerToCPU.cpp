@@ -192,7 +192,7 @@ void baco::target::registerTargetPipelines() {
   registerStaticCostPass();
   PassPipelineRegistration<>(
       "baco-lower-to-cpu",
-      "lower linalg, affine, scf, vector, tensor and memref ops to the LLVM "
+      "Lower linalg, affine, scf, vector, tensor and memref ops to the LLVM "
       "dialect, with C interfaces for public functions",
       buildLowerToCPUPipeline);
 }

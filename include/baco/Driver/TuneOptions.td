@@ -74,8 +74,8 @@ def Shape : TuneOption<InputOptions, "shape", "std::string", "\"\"",
 }
 def Arg : TuneOption<InputOptions, "arg", "std::string", "\"\"",
   "kernels.inputs", "function:n=value,...",
-  "What arguments of a function are when it is timed: values of scalars, such as "
-  "f:0=512; ranges, such as f:1=0..99; distributions, such as "
+  "Inputs with which a function is timed: values of scalars, such as f:0=512; "
+  "ranges, such as f:1=0..99; distributions, such as "
   "f:1=uniform(0.5,2,seed=1), normal(0,1) or below(100); or files of numpy.save, "
   "such as f:1=@x.npy; N is the number of an argument, from 0, or its name; "
   "further ones follow after ; or in a further --arg; see docs/Intake.md",
@@ -162,8 +162,8 @@ def IgnoreAdvisory : TuneOption<SearchOptions, "ignore-advisory", "bool",
 
 def Groups : TuneOption<SearchOptions, "groups", "bool",
   "true", "tuning.groups", "",
-  "Let neighboring ops and nests have one recipe where they may take turns on "
-  "rows; false: a recipe for each">;
+  "Fuse ops and nests with their neighbors, block by block, where dependences "
+  "allow it, as a knob; false: tune each alone">;
 
 def Worker : TuneOption<MeasureOptions, "worker", "std::string", "\"\"",
   "tuning.worker", "file", "Program that plans loop nests and runs candidates",

@@ -74,7 +74,7 @@ struct IntegerRange {
 /// The values of an integer type, taken as signed; 0 and 1 for I1.
 IntegerRange rangeOf(ElementType type);
 
-/// What somebody says of an argument's elements, in place of the values that
+/// What the user says of an argument's elements, in place of the values that
 /// inputs have otherwise.
 struct Source {
   enum class Kind {
@@ -91,7 +91,7 @@ struct Source {
   /// With that of the inputs, decides what is drawn.
   uint64_t seed = 0;
   /// A file of numpy.save with elements of the argument's type and of its
-  /// shape, and the hashNpyFile that it had when somebody said so; empty if
+  /// shape, and the hashNpyFile that it had when the user said so; empty if
   /// that isn't known.
   std::string file = {}, hash = {};
   /// Its elements in row-major order; null before loadSources.

@@ -113,7 +113,7 @@ def EmulateKernelsPass : Pass<"baco-emulate-kernels", "::mlir::ModuleOp"> {
   ];
   let options = [
     Option<"reference", "reference", "std::string", "\"\"",
-           "File with the functions that nobody has scheduled">,
+           "File with the unscheduled functions, whose results are expected">,
     Option<"seed", "seed", "uint64_t", "1", "Seed of inputs and orders">,
     Option<"orders", "orders", "unsigned", "1",
            "How many drawn orders there are beside forward and reverse">,
