@@ -279,6 +279,31 @@ static std::vector<size_t> findColumns(const StatementModel &model,
   return columns;
 }
 
+/// Does `reference` move by a few elements along loop `dim`, so that several
+/// lanes of a gathered vector are in one cache line?
+static bool isNearby(const Reference &reference, unsigned dim) {
+  constexpr int64_t mostElements = 4;
+  if (!reference.isAffine || reference.elementStride != 1)
+    return false;
+  const auto &rows = reference.coefficients;
+  return std::all_of(rows.begin(), rows.end() - 1,
+                     [&](const auto &row) { return row[dim] == 0; }) &&
+         std::abs(rows.back()[dim]) <= mostElements;
+}
+
+/// Is taking lanes apart and putting them together worth it? If the loop is
+/// innermost LLVM does that, and better where lanes next to each other are
+/// used, too. Around a window, as of a pooling, LLVM doesn't.
+static bool isGatheringGood(const StatementModel &model, const Leaf &leaf,
+                            unsigned vector) {
+  return leaf.dims().back() != vector &&
+         std::ranges::all_of(model.references, [&](const Reference &reference) {
+           return reference.isWrite ||
+                  reference.stride(vector) != Stride::Large ||
+                  isNearby(reference, vector);
+         });
+}
+
 /// How many vectors of `length` elements one operation has at most.
 static int64_t mostVectors(int64_t length, bool gathers, bool holdsSums) {
   // What is gathered is loaded element by element, and LLVM takes more than
@@ -316,8 +341,7 @@ bool baco::polyhedral::planStream(PlanState &state, Leaf leaf,
   }
   bool gathers =
       columns.empty() && judgeVector(model, *vector, 0)->gathered > 0;
-  // Gathered vectors are no default. Without them LLVM makes most of the loops
-  // as they are: moving some would only make others walk across rows.
+  // Moving some loops would make other references walk across rows.
   bool keepsOrder = gathers || isFolded;
   StreamOrder order = keepsOrder
                           ? StreamOrder{leaf.dims(), *vector, std::nullopt}
@@ -341,10 +365,12 @@ bool baco::polyhedral::planStream(PlanState &state, Leaf leaf,
       vectorWidths(length, leaf.extents[*vector],
                    mostVectors(length, gathers, order.holdsSums));
   // Then vectors only take lanes apart and put them together.
-  bool isScalarBetter =
+  bool isSplit =
       keepsOrder || state.model.program.statements[leaf.statement].callsLibrary;
-  if (isScalarBetter)
+  if (isSplit)
     widths.push_back(0);
+  bool isScalarBetter =
+      isSplit && !(gathers && isGatheringGood(model, leaf, *vector));
   LoopValue width = knobs.add("W", widths);
   LoopValue factor =
       order.jam ? knobs.add("U", {1, 2, 3, 4, 6, 8}) : LoopValue(1);

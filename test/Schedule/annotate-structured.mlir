@@ -86,6 +86,32 @@ func.func @pool(%I: memref<1x58x58x64xf32>, %K: memref<3x3xf32>,
   return
 }
 
+// Columns are two elements apart: lanes of vectors are put together, which
+// LLVM doesn't do around a window.
+// CHECK-LABEL: func.func @pool_rows
+// CHECK: linalg.pooling_nchw_max {baco.recipe
+// CHECK-SAME: loop = 4, width = #baco.knob<"W", #baco.ordinal<[0, 16, 32]>, default = 16>
+func.func @pool_rows(%I: memref<1x64x112x112xf32>, %K: memref<2x2xf32>,
+                     %O: memref<1x64x56x56xf32>) {
+  linalg.pooling_nchw_max {strides = dense<2> : vector<2xi64>}
+    ins(%I, %K : memref<1x64x112x112xf32>, memref<2x2xf32>)
+    outs(%O : memref<1x64x56x56xf32>)
+  return
+}
+
+// Where that loop is innermost, LLVM does.
+// CHECK-LABEL: func.func @every_other
+// CHECK: affine.for
+// CHECK: } {baco.recipe
+// CHECK-SAME: #baco.knob<"W", #baco.ordinal<[0, 16, 32]>, default = 0>
+func.func @every_other(%A: memref<65536xf32>, %B: memref<32768xf32>) {
+  affine.for %i = 0 to 32768 {
+    %a = affine.load %A[%i * 2] : memref<65536xf32>
+    affine.store %a, %B[%i] : memref<32768xf32>
+  }
+  return
+}
+
 // Sums along vectors, four rows at a time.
 // CHECK-LABEL: func.func @matvec
 // CHECK: #baco.loop_unroll<statement = 0, loop = 1, factor = #baco.knob<"U"
