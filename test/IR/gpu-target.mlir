@@ -6,7 +6,7 @@ module attributes {baco.gpu_target = #nvvm.target<chip = "sm_90a", features = "+
 
 // -----
 
-// expected-error @below {{'baco.gpu_target': chip 'sm_61' is unknown; it can be sm_70, sm_75, sm_80, sm_86, sm_89, sm_90, sm_100, sm_120}}
+// expected-error @below {{'baco.gpu_target': chip 'sm_61' is unknown; it can be sm_70, sm_75, sm_80, sm_86, sm_87, sm_89, sm_90, sm_100, sm_103, sm_120, sm_121}}
 module attributes {baco.gpu_target = #nvvm.target<chip = "sm_61">} {}
 
 // -----

@@ -3,7 +3,7 @@
 // RUN:   --baco-static-cost=chip=sm_75 -o /dev/null 2>&1 | FileCheck %s
 // RUN: not baco-opt %s --baco-static-cost=chip=sm_52 2>&1 | FileCheck %s --check-prefix=CHIP
 
-// CHIP: error: baco-static-cost: chip 'sm_52' is unknown; it can be sm_70, sm_75, sm_80, sm_86, sm_89, sm_90, sm_100, sm_120
+// CHIP: error: baco-static-cost: chip 'sm_52' is unknown; it can be sm_70, sm_75, sm_80, sm_86, sm_87, sm_89, sm_90, sm_100, sm_103, sm_120, sm_121
 
 // CHECK: error: baco-static-cost: kernel 'threads_kernel': too many threads in a block: 2048, but 1024 is the most
 func.func @threads(%a: memref<32xf32>) {

@@ -15,11 +15,11 @@
 
 // KIND: {{^}}baco-tune-driver: error: target must be cpu, nvvm:CHIP or cuda:CHIP, but is 'gpu'{{$}}
 // CPU-CHIP: {{^}}baco-tune-driver: error: target must be cpu, nvvm:CHIP or cuda:CHIP, but is 'cpu:sm_90'{{$}}
-// CHIP: {{^}}baco-tune-driver: error: target 'nvvm:sm_61': chip 'sm_61' is unknown; it can be sm_70, sm_75, sm_80, sm_86, sm_89, sm_90, sm_100, sm_120{{$}}
-// NO-CHIP: error: target 'nvvm': chip '' is unknown; it can be sm_70, {{.*}}, sm_120
+// CHIP: {{^}}baco-tune-driver: error: target 'nvvm:sm_61': chip 'sm_61' is unknown; it can be sm_70, sm_75, sm_80, sm_86, sm_87, sm_89, sm_90, sm_100, sm_103, sm_120, sm_121{{$}}
+// NO-CHIP: error: target 'nvvm': chip '' is unknown; it can be sm_70, {{.*}}, sm_121
 // FEATURE: error: target 'nvvm:sm_90:+ptx999': feature '+ptx999' is unknown to LLVM
 // JIT: {{^}}baco-tune-driver: error: target nvvm:sm_90: candidates can't be run; add --evaluator=static{{$}}
-// STATIC: {{^}}baco-tune-driver: error: evaluator static has costs for GPUs only; choose one of sm_70, {{.*}}, sm_120 by --target=nvvm:CHIP{{$}}
+// STATIC: {{^}}baco-tune-driver: error: evaluator static has costs for GPUs only; choose one of sm_70, {{.*}}, sm_121 by --target=nvvm:CHIP{{$}}
 // NOTHING: error: nothing to tune for sm_90: no schedule, no 'baco.recipe', and no op that can be annotated automatically; see docs/Gpu.md
 // PASS: error: target 'nvvm:sm_1': chip 'sm_1' is unknown; it can be sm_70
 // CPU-RECIPE: error: 'f' has no schedule that works: {{.*}}'linalg.fill' isn't in a kernel; give each op of the function a recipe with gpu_blocks and gpu_threads

@@ -9,10 +9,15 @@
 // The one table of compute capabilities: known constraints of recipes, the
 // emulator's limits and the static cost read it.
 //
-// Sources: NVIDIA, CUDA C++ Programming Guide 13.0, "Compute Capabilities"
-// (limits) and "Arithmetic Instructions" (throughput); for products, NVIDIA's
-// whitepapers on the architectures Volta to Blackwell and the products' data
-// sheets.
+// Sources of limits, all of NVIDIA: cuda_occupancy.h of CUDA 13.0 (blocks,
+// units of allocation, the memory of a multiprocessor) and libcu++'s
+// cuda/__device/arch_traits.h (threads, memory of a block, what is reserved).
+// They differ in the blocks of an sm_120: 24 in the first one, as in the CUDA
+// C++ Programming Guide, 32 in the second one. Sources of rates: that guide,
+// "Arithmetic Instructions"; whitepapers on the architectures; and, for tensor
+// cores, clocks of the B300 and GB10, the published peaks divided by
+// multiprocessors and clocks. Rows of Blackwell chips haven't been compared
+// with measurements.
 //
 //===----------------------------------------------------------------------===//
 
@@ -67,7 +72,8 @@ struct NvidiaGpu {
 
   // Results per cycle and multiprocessor.
   int64_t f32PerCycle, f16PerCycle, f64PerCycle, intPerCycle;
-  /// Multiply-adds of f16 by dense matrices (`mma.sync`), the same.
+  /// Multiply-adds of f16 by dense matrices (`mma.sync`) with sums in f32, the
+  /// same.
   int64_t matrixPerCycle;
 
   // The product that has the most multiprocessors, or is most common.
@@ -79,6 +85,9 @@ struct NvidiaGpu {
 
   /// Whether it has `cp.async`: from compute capability 8.0 on.
   bool hasAsyncCopies() const { return chip != "sm_70" && chip != "sm_75"; }
+  /// Whether it has `mma.sync` of 16 x 8 x 16 f16, of bf16 and of tf32: the
+  /// same.
+  bool hasMmaSync() const { return hasAsyncCopies(); }
 
   /// What global memory transfers in a cycle of the multiprocessors.
   double memoryBytesPerCycle() const {
