@@ -85,6 +85,12 @@ static std::optional<InstructionCost> costOfCall(const CallBase &call) {
   case Intrinsic::maximum:
   case Intrinsic::fabs:
   case Intrinsic::copysign:
+  case Intrinsic::floor:
+  case Intrinsic::ceil:
+  case Intrinsic::trunc:
+  case Intrinsic::rint:
+  case Intrinsic::nearbyint:
+  case Intrinsic::roundeven:
     return arithmetic(type);
   case Intrinsic::smin:
   case Intrinsic::smax:
@@ -95,8 +101,10 @@ static std::optional<InstructionCost> costOfCall(const CallBase &call) {
   case Intrinsic::fshr:
   case Intrinsic::ctpop:
   case Intrinsic::ctlz:
+  case Intrinsic::cttz:
   case Intrinsic::bitreverse:
     return integers(type, 1);
+  case Intrinsic::round:
   case Intrinsic::sqrt:
   case Intrinsic::exp2:
   case Intrinsic::log2:

@@ -11,11 +11,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "KernelMath.h"
 #include "LowerToLoops.h"
 #include "baco/Target/NvvmTarget.h"
 #include "baco/Target/Pipelines.h"
 
 #include "mlir/Conversion/GPUToNVVM/GPUToNVVMPass.h"
+#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
 #include "mlir/Conversion/NVGPUToNVVM/NVGPUToNVVM.h"
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
@@ -254,8 +256,12 @@ protected:
               kernels)))
         return signalPassFailure();
     for (auto kernels : module.getOps<gpu::GPUModuleOp>())
-      if (failed(lowerVectors(kernels)))
+      if (failed(lowerVectors(kernels)) || failed(lowerFunctions(kernels)))
         return signalPassFailure();
+    if (failed(run(&LowerToNvvmPass::addFunctionLowering)))
+      return signalPassFailure();
+    for (auto kernels : module.getOps<gpu::GPUModuleOp>())
+      callIntrinsics(kernels);
     if (failed(run(&LowerToNvvmPass::addKernelLowering)))
       return signalPassFailure();
     for (auto kernels : module.getOps<gpu::GPUModuleOp>())
@@ -297,6 +303,10 @@ private:
     manager.addPass(createCSEPass());
     manager.addPass(createGpuLaunchSinkIndexComputationsPass());
     manager.addPass(createGpuKernelOutliningPass());
+  }
+
+  void addFunctionLowering(OpPassManager &manager) {
+    manager.nest<gpu::GPUModuleOp>().addPass(createConvertMathToLLVMPass());
   }
 
   void addKernelLowering(OpPassManager &manager) {

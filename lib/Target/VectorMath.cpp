@@ -1,4 +1,4 @@
-//===- VectorMath.cpp - Functions of vectors as polynomials ---------------===//
+//===- VectorMath.cpp - Functions as polynomials --------------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -35,16 +35,18 @@ static bool isAccurateUpstream(Operation *op) {
 }
 
 namespace {
-/// Operations on vectors of f32 and of as many i32.
+/// Operations on f32 or vectors of them, and on as many i32.
 class Lanes {
 public:
-  Lanes(OpBuilder &builder, Location loc, VectorType floats)
+  Lanes(OpBuilder &builder, Location loc, Type floats)
       : builder(builder), loc(loc), floats(floats),
-        integers(floats.cloneWith({}, builder.getI32Type())) {}
+        integers(builder.getI32Type()) {
+    if (auto vector = dyn_cast<VectorType>(floats))
+      integers = vector.cloneWith({}, integers);
+  }
 
   Value number(double value) {
-    return arith::ConstantOp::create(
-        builder, loc, DenseElementsAttr::get(floats, float(value)));
+    return constant(floats, builder.getF32FloatAttr(float(value)));
   }
   Value add(Value a, Value b) { return make<arith::AddFOp>(a, b); }
   Value multiply(Value a, Value b) { return make<arith::MulFOp>(a, b); }
@@ -62,14 +64,18 @@ public:
   /// bits of `a`.
   Value lowBitsAsExponent(Value a) {
     Value bits = make<arith::BitcastOp>(Type(integers), a);
-    Value mantissaBits = arith::ConstantOp::create(
-        builder, loc,
-        DenseElementsAttr::get(integers, builder.getI32IntegerAttr(23)));
+    Value mantissaBits = constant(integers, builder.getI32IntegerAttr(23));
     Value exponent = make<arith::ShLIOp>(bits, mantissaBits);
     return make<arith::BitcastOp>(Type(floats), exponent);
   }
 
 private:
+  Value constant(Type type, TypedAttr value) {
+    if (auto vector = dyn_cast<VectorType>(type))
+      value = DenseElementsAttr::get(vector, Attribute(value));
+    return arith::ConstantOp::create(builder, loc, value);
+  }
+
   template <typename Op, typename... Arguments>
   Value make(Arguments &&...arguments) {
     return Op::create(builder, loc, std::forward<Arguments>(arguments)...);
@@ -77,7 +83,7 @@ private:
 
   OpBuilder &builder;
   Location loc;
-  VectorType floats, integers;
+  Type floats, integers;
 };
 
 /// exp(x) = 2^n exp(r) with |r| <= ln(2) / 2, where 1 + r + r^2 q(r) has a
@@ -88,7 +94,7 @@ struct ExpandExp : OpRewritePattern<math::ExpOp> {
 
   LogicalResult matchAndRewrite(math::ExpOp op,
                                 PatternRewriter &rewriter) const override {
-    Lanes lanes(rewriter, op.getLoc(), cast<VectorType>(op.getType()));
+    Lanes lanes(rewriter, op.getLoc(), op.getType());
     // Out of this range the result is 0 or infinite. NaN stays.
     Value x = op.getOperand(), low = lanes.number(-104),
           high = lanes.number(89);
@@ -127,8 +133,7 @@ struct ExpandExp : OpRewritePattern<math::ExpOp> {
 /// lets it have 2^24 times as much.
 void scaleDenormals(Operation *op, double logOfTwo) {
   OpBuilder builder(op);
-  Lanes lanes(builder, op->getLoc(),
-              cast<VectorType>(op->getResult(0).getType()));
+  Lanes lanes(builder, op->getLoc(), op->getResult(0).getType());
   Value x = op->getOperand(0);
   Value isDenormal =
       lanes.compare(arith::CmpFPredicate::OLT, x, lanes.number(0x1p-126));
@@ -155,35 +160,44 @@ struct VectorMath : PassWrapper<VectorMath, OperationPass<ModuleOp>> {
   }
 
   void runOnOperation() override {
-    SmallVector<Operation *> functions;
-    getOperation().walk([&](Operation *op) {
-      auto type = op->getNumResults() == 1
-                      ? dyn_cast<VectorType>(op->getResult(0).getType())
-                      : VectorType();
-      if (!type || !type.getElementType().isF32())
-        return;
-      if (isa<math::LogOp>(op))
-        scaleDenormals(op, std::log(2.0));
-      else if (isa<math::Log2Op>(op))
-        scaleDenormals(op, 1);
-      else if (!isa<math::ExpOp>(op) && !isAccurateUpstream(op))
-        return;
-      functions.push_back(op);
-    });
-    LDBG() << functions.size() << " functions of vectors become polynomials";
-    if (functions.empty())
-      return;
-    RewritePatternSet patterns(&getContext());
-    patterns.add<ExpandExp>(&getContext());
-    populateMathPolynomialApproximationPatterns(
-        patterns, [](StringRef name) { return name != "math.exp"; });
-    GreedyRewriteConfig config;
-    config.setStrictness(GreedyRewriteStrictness::ExistingOps);
-    if (failed(applyOpPatternsGreedily(functions, std::move(patterns), config)))
+    if (failed(baco::target::expandFunctions(getOperation(),
+                                             llvm::IsaPred<VectorType>)))
       signalPassFailure();
   }
 };
 } // namespace
+
+bool baco::target::hasPolynomial(Operation *op) {
+  return isa<math::ExpOp, math::LogOp, math::Log2Op>(op) ||
+         isAccurateUpstream(op);
+}
+
+LogicalResult baco::target::expandFunctions(Operation *root,
+                                            function_ref<bool(Type)> isWanted) {
+  SmallVector<Operation *> functions;
+  root->walk([&](Operation *op) {
+    if (!hasPolynomial(op) || !getElementTypeOrSelf(op->getResult(0)).isF32() ||
+        !isWanted(op->getResult(0).getType()))
+      return;
+    functions.push_back(op);
+  });
+  LDBG() << functions.size() << " functions become polynomials";
+  if (functions.empty())
+    return success();
+  for (Operation *op : functions) {
+    if (isa<math::LogOp>(op))
+      scaleDenormals(op, std::log(2.0));
+    else if (isa<math::Log2Op>(op))
+      scaleDenormals(op, 1);
+  }
+  RewritePatternSet patterns(root->getContext());
+  patterns.add<ExpandExp>(root->getContext());
+  populateMathPolynomialApproximationPatterns(
+      patterns, [](StringRef name) { return name != "math.exp"; });
+  GreedyRewriteConfig config;
+  config.setStrictness(GreedyRewriteStrictness::ExistingOps);
+  return applyOpPatternsGreedily(functions, std::move(patterns), config);
+}
 
 std::unique_ptr<Pass> baco::target::createVectorMathPass() {
   return std::make_unique<VectorMath>();

@@ -11,13 +11,24 @@
 
 #include "mlir/Pass/Pass.h"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
+
 #include <memory>
 
 namespace baco::target {
 
-/// A pass, `baco-vector-math`, that replaces functions of the math dialect on
-/// vectors of f32 by polynomials with errors of less than 6 units in the last
-/// place, and of less than 1 for the exponential function. Other functions are
+/// Whether `op` is a function of the math dialect that baco knows a polynomial
+/// for, if it is of f32.
+bool hasPolynomial(mlir::Operation *op);
+
+/// Replaces such functions of f32 in `root`, whose results' types `isWanted`
+/// accepts, by polynomials with errors of less than 6 units in the last place,
+/// and of less than 2 for the exponential function.
+llvm::LogicalResult
+expandFunctions(mlir::Operation *root,
+                llvm::function_ref<bool(mlir::Type)> isWanted);
+
+/// A pass, `baco-vector-math`, that does this for vectors. Other functions are
 /// left alone, and become one call of the C library for each lane: other types,
 /// functions for which upstream's polynomials are worse, and scalars, whose
 /// results are what vectors are compared with.

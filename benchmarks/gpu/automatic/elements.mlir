@@ -31,8 +31,7 @@ func.func @asum(%x: memref<16777216xf32>, %s: memref<f32>) {
                   iterator_types = ["reduction"]}
     ins(%x : memref<16777216xf32>) outs(%s : memref<f32>) {
   ^bb0(%u: f32, %sum: f32):
-    %n = arith.negf %u : f32
-    %v = arith.maximumf %u, %n : f32
+    %v = math.absf %u : f32
     %w = arith.addf %v, %sum : f32
     linalg.yield %w : f32
   }
@@ -56,6 +55,64 @@ func.func @rows(%x: memref<4096x4096xf32>, %y: memref<4096xf32>) {
     ins(%x : memref<4096x4096xf32>) outs(%y : memref<4096xf32>) {
   ^bb0(%u: f32, %sum: f32):
     %w = arith.addf %u, %sum : f32
+    linalg.yield %w : f32
+  }
+  return
+}
+
+// Functions without CUDA's libdevice.
+func.func @gelu(%x: memref<16777216xf32>, %y: memref<16777216xf32>) {
+  %half = arith.constant 0.5 : f32
+  %one = arith.constant 1.0 : f32
+  %root = arith.constant 0.707106781 : f32
+  linalg.generic {indexing_maps = [#one, #one], iterator_types = ["parallel"]}
+    ins(%x : memref<16777216xf32>) outs(%y : memref<16777216xf32>) {
+  ^bb0(%u: f32, %o: f32):
+    %0 = arith.mulf %u, %root : f32
+    %1 = math.erf %0 : f32
+    %2 = arith.addf %1, %one : f32
+    %3 = arith.mulf %u, %half : f32
+    %4 = arith.mulf %3, %2 : f32
+    linalg.yield %4 : f32
+  }
+  return
+}
+
+// The softmax of each row, in four ops.
+func.func @softmax(%x: memref<4096x4096xf32>, %most: memref<4096xf32>,
+                   %e: memref<4096x4096xf32>, %sum: memref<4096xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %least = arith.constant 0xFF800000 : f32
+  linalg.fill ins(%least : f32) outs(%most : memref<4096xf32>)
+  linalg.generic {indexing_maps = [#two, affine_map<(i, j) -> (i)>],
+                  iterator_types = ["parallel", "reduction"]}
+    ins(%x : memref<4096x4096xf32>) outs(%most : memref<4096xf32>) {
+  ^bb0(%u: f32, %m: f32):
+    %w = arith.maximumf %u, %m : f32
+    linalg.yield %w : f32
+  }
+  linalg.generic {indexing_maps = [#two, affine_map<(i, j) -> (i)>, #two],
+                  iterator_types = ["parallel", "parallel"]}
+    ins(%x, %most : memref<4096x4096xf32>, memref<4096xf32>)
+    outs(%e : memref<4096x4096xf32>) {
+  ^bb0(%u: f32, %m: f32, %o: f32):
+    %0 = arith.subf %u, %m : f32
+    %1 = math.exp %0 : f32
+    linalg.yield %1 : f32
+  }
+  linalg.fill ins(%zero : f32) outs(%sum : memref<4096xf32>)
+  linalg.generic {indexing_maps = [#two, affine_map<(i, j) -> (i)>],
+                  iterator_types = ["parallel", "reduction"]}
+    ins(%e : memref<4096x4096xf32>) outs(%sum : memref<4096xf32>) {
+  ^bb0(%u: f32, %s: f32):
+    %w = arith.addf %u, %s : f32
+    linalg.yield %w : f32
+  }
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (i)>, #two],
+                  iterator_types = ["parallel", "parallel"]}
+    ins(%sum : memref<4096xf32>) outs(%e : memref<4096x4096xf32>) {
+  ^bb0(%s: f32, %u: f32):
+    %w = arith.divf %u, %s : f32
     linalg.yield %w : f32
   }
   return

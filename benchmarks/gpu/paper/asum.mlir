@@ -18,8 +18,7 @@ func.func @asum(%x: memref<16777216xf32>, %s: memref<f32>) {
       where = ["divides(sp1, sp0)" : "a chunk has whole runs"]>}
     ins(%x : memref<16777216xf32>) outs(%s : memref<f32>) {
   ^bb0(%u: f32, %sum: f32):
-    %n = arith.negf %u : f32
-    %v = arith.maximumf %u, %n : f32
+    %v = math.absf %u : f32
     %w = arith.addf %v, %sum : f32
     linalg.yield %w : f32
   }
