@@ -16,6 +16,7 @@
 #include "baco/IR/Bindings.h"
 #include "baco/IR/GpuTarget.h"
 #include "baco/IR/RecipeState.h"
+#include "baco/IR/Structured.h"
 #include "baco/IR/TargetOptions.h"
 
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
@@ -163,6 +164,13 @@ static LogicalResult verifyKeep(Operation *op, Attribute value) {
          << "'baco.keep' must be a unit attribute of a function";
 }
 
+static LogicalResult verifyTF32(Operation *op, Attribute value) {
+  if (isStructured(op) && isa<UnitAttr>(value))
+    return success();
+  return op->emitOpError()
+         << "'baco.tf32' must be a unit attribute of a linalg op";
+}
+
 LogicalResult BacoDialect::verifyRegionArgAttribute(Operation *op, unsigned,
                                                     unsigned argument,
                                                     NamedAttribute attr) {
@@ -196,12 +204,14 @@ LogicalResult BacoDialect::verifyOperationAttribute(Operation *op,
     return verifyKeep(op, attr.getValue());
   if (name == kGpuTarget)
     return verifyGpuTarget(op, attr.getValue());
+  if (name == kTF32)
+    return verifyTF32(op, attr.getValue());
 
   InFlightDiagnostic diag = op->emitOpError()
                             << "has unknown attribute '" << name << "'";
   if (StringRef near =
           nearestName(name, {kRecipe, kConstraints, kBind, kDefault, kWeights,
-                             kTargetOptions, kKeep, kGpuTarget});
+                             kTargetOptions, kKeep, kGpuTarget, kTF32});
       !near.empty())
     diag << "; did you mean '" << near << "'?";
   return diag;

@@ -145,18 +145,21 @@ private:
     return success();
   }
 
-  /// Tensor cores load rows of eight elements of two bytes.
+  /// Tensor cores load rows of 16 bytes.
   LogicalResult requireMatrices() {
     if (!on.empty() || step.getOperands().size() != 2)
       return state.emitError()
              << "'gpu_mma' needs both operands, whatever knobs are";
-    bool isAligned = padding.allOf([](int64_t elements) {
-      return elements * 2 % nvidia::maxAccessBytes == 0;
+    int64_t rowElements = nvidia::maxAccessBytes /
+                          countBytes(state.getOp()->getOpOperand(0));
+    bool isAligned = padding.allOf([&](int64_t elements) {
+      return elements % rowElements == 0;
     });
     return demand(isAligned          ? std::optional(true)
                   : padding.isKnob() ? std::nullopt
                                      : std::optional(false),
-                  "divides(8, " + padding.str() + ")",
+                  "divides(" + std::to_string(rowElements) + ", " +
+                      padding.str() + ")",
                   "rows of matrices for tensor cores begin at multiples of 16 "
                   "bytes");
   }

@@ -13,6 +13,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Product.h"
+#include "baco/IR/GpuTarget.h"
+#include "baco/IR/MatrixProduct.h"
 #include "baco/IR/RecipeExpander.h"
 #include "baco/Support/NvidiaGpu.h"
 
@@ -21,6 +23,8 @@
 #include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
 #include "mlir/Dialect/SMT/IR/SMTOps.h"
 #include "llvm/ADT/APSInt.h"
+
+#include <functional>
 
 using namespace mlir;
 using namespace baco;
@@ -163,6 +167,20 @@ static mlir::Value choose(RecipeExpander &expander, bool larger, mlir::Value a,
   return IntDivOp::create(builder, loc, twice, two);
 }
 
+/// A number that follows from `quantities`: computed now if these are
+/// constants, else by `write` where knobs have values.
+static OpFoldResult
+compute(RecipeExpander &expander, ArrayRef<Quantity> quantities,
+        function_ref<int64_t(ArrayRef<int64_t>)> ofConstants,
+        function_ref<mlir::Value(ValueRange)> write) {
+  if (llvm::any_of(quantities, std::mem_fn(&Quantity::isKnob)))
+    return expander.compute(quantities, write);
+  return expander.builder.getIndexAttr(
+      ofConstants(llvm::map_to_vector(quantities, [](const Quantity &quantity) {
+        return quantity.getConstant();
+      })));
+}
+
 static SmallVector<OpFoldResult> mix(RecipeExpander &expander,
                                      ArrayAttr entries) {
   return llvm::map_to_vector(
@@ -278,10 +296,14 @@ void GpuBlocksAttr::expand(RecipeExpander &expander) const {
     if (!getGlobal())
       break;
     // What a block has of the extent, but at least one tile.
-    blocks[iterator] = expander.compute(
+    blocks[iterator] = compute(
+        expander,
         {Quantity(getSizes()[iterator]), Quantity(getGlobal()[iterator]),
          Quantity(getLocal()[iterator]),
          *expander.state.getExtents()[iterator].front().count},
+        [](ArrayRef<int64_t> in) {
+          return std::max(in[0], in[3] * in[2] / in[1]);
+        },
         [&](ValueRange in) {
           using namespace ::mlir::smt;
           mlir::Value all = IntMulOp::create(expander.builder, expander.loc,
@@ -366,9 +388,11 @@ void GpuThreadsAttr::expand(RecipeExpander &expander) const {
     // What the threads do together, but at most all.
     SmallVector<OpFoldResult> turns = sizes;
     for (int64_t iterator : iterators)
-      turns[iterator] = expander.compute(
+      turns[iterator] = compute(
+          expander,
           {Quantity(getSizes()[iterator]), Quantity(getLocal()[iterator]),
            *expander.state.getExtents()[iterator].front().count},
+          [](ArrayRef<int64_t> in) { return std::min(in[0] * in[1], in[2]); },
           [&](ValueRange in) {
             mlir::Value together = ::mlir::smt::IntMulOp::create(
                 expander.builder, expander.loc, ValueRange{in[0], in[1]});
@@ -404,19 +428,26 @@ static LogicalResult requireMultiple(RecipeState &state, Quantity size,
   return success();
 }
 
+/// The iterator of the op as it is now that was `origin` in the payload.
+static std::optional<unsigned> findIterator(RecipeState &state,
+                                            unsigned origin) {
+  for (unsigned i = 0; i < state.getNumIterators(); ++i)
+    if (state.getOrigin(i) == origin)
+      return i;
+  return std::nullopt;
+}
+
 LogicalResult GpuMmaAttr::advance(RecipeState &state) const {
   if (failed(checkIterators(state, getSizes())))
     return failure();
-  auto op = dyn_cast<linalg::MatmulOp>(state.getOp());
-  auto elementOf = [&](mlir::Value operand) {
-    return getElementTypeOrSelf(operand.getType());
-  };
-  if (!op || op.hasUserDefinedMaps() || !state.isNamed() ||
-      elementOf(op.getInputs()[0]) != elementOf(op.getInputs()[1]) ||
-      !elementOf(op.getInputs()[0]).isF16() ||
-      !elementOf(op.getOutputs()[0]).isF32())
-    return state.emitError() << "tensor cores are for a 'linalg.matmul' of f16 "
-                                "with sums in f32";
+  std::optional<MatrixProduct> product;
+  auto op = cast<linalg::LinalgOp>(state.getOp());
+  if (std::string why = whyNoTensorCores(op, product); !why.empty())
+    return state.emitError() << why;
+  if (const NvidiaGpu *gpu = findTargetChip(op); gpu && !gpu->hasMmaSync())
+    return state.emitError() << "tensor cores need an sm_80 or later, but the "
+                                "target is an "
+                             << gpu->chip.data();
   if (state.getGpuLevel() != GpuLevel::Blocks || !state.isShared() ||
       state.getLoops().empty())
     return state.emitError()
@@ -424,19 +455,34 @@ LogicalResult GpuMmaAttr::advance(RecipeState &state) const {
               "operands come before";
   if (!llvm::all_of(state.getLaterSteps(), llvm::IsaPred<LLVMAttr>))
     return state.emitError() << "no other step can follow";
-  if (!makesLoop(getSizes()[0]) || !makesLoop(getSizes()[1]))
+  std::optional<unsigned> m = findIterator(state, product->m),
+                          n = findIterator(state, product->n),
+                          k = findIterator(state, product->k);
+  if (!m || !n || !k)
+    return state.emitError() << "a knob permutes the iterators";
+  ArrayAttr sizes = getSizes();
+  if (!makesLoop(sizes[*m]) || !makesLoop(sizes[*n]))
     return state.emitError() << "the sizes of rows and columns must not be 0";
-  if (failed(requireMultiple(state, Quantity(getSizes()[0]), 16,
+  if (product->batch)
+    if (std::optional<unsigned> batch = findIterator(state, *product->batch);
+        !batch ||
+        !(makesLoop(sizes[*batch]) ? Quantity(sizes[*batch])
+                                   : *state.getExtents()[*batch].front().count)
+             .allOf([](int64_t size) { return size == 1; }))
+      return state.emitError()
+             << "a warp has one product of a batch: its size must be 1";
+  if (failed(requireMultiple(state, Quantity(sizes[*m]), mma::m,
                              "the rows of a warp")) ||
-      failed(requireMultiple(state, Quantity(getSizes()[1]), 8,
+      failed(requireMultiple(state, Quantity(sizes[*n]), mma::n,
                              "the columns of a warp")) ||
-      failed(requireMultiple(state, *state.getExtents()[2].front().count, 16,
+      failed(requireMultiple(state, *state.getExtents()[*k].front().count,
+                             mma::depthOf(product->element),
                              "the tile of the sum")) ||
-      failed(requireTiles(state, getSizes(), listIterators(getSizes()),
+      failed(requireTiles(state, sizes, listIterators(sizes),
                           nvidia::maxThreads / nvidia::warpSize,
                           threadsReason)))
     return failure();
-  return state.distribute(getSizes().getValue(), GpuLevel::Threads);
+  return state.distribute(sizes.getValue(), GpuLevel::Threads);
 }
 
 void GpuMmaAttr::expand(RecipeExpander &expander) const {

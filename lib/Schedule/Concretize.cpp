@@ -342,7 +342,9 @@ void Concretizer::eraseUnreached() {
 void Concretizer::eraseBacoAttributes() {
   schedule->walk([](Operation *op) {
     for (NamedAttribute attribute : llvm::to_vector(op->getDiscardableAttrs()))
-      if (attribute.getNameDialect() &&
+      // What a payload's op allows, the schedule may need.
+      if (attribute.getName() != BacoDialect::kTF32 &&
+          attribute.getNameDialect() &&
           attribute.getNameDialect()->getNamespace() ==
               BacoDialect::getDialectNamespace())
         op->removeDiscardableAttr(attribute.getName());

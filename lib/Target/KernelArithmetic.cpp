@@ -12,6 +12,7 @@
 
 #include "KernelArithmetic.h"
 
+#include "baco/IR/BacoDialect.h"
 #include "baco/Runtime/Floats.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -115,6 +116,13 @@ static void readSpecials(Operation *op, Signature &signature) {
     signature.takesInfinity = false;
 }
 
+/// Notes that results are rounded to `type`.
+static void lowerPrecision(ElementType type, Signature &signature) {
+  if (runtime::floatFormat(type).digits <
+      runtime::floatFormat(signature.roundedTo).digits)
+    signature.roundedTo = type;
+}
+
 static void readOps(func::FuncOp function, Signature &signature,
                     llvm::SmallPtrSetImpl<Operation *> &seen) {
   if (!seen.insert(function).second)
@@ -132,6 +140,9 @@ static void readOps(func::FuncOp function, Signature &signature,
         signature.variables.push_back(global.getSymName().str());
     }
     signature.hasJumps |= jumps(op);
+    // Tensor cores take as many digits of f32 as f16 has.
+    if (op->hasAttr(baco::BacoDialect::kTF32))
+      lowerPrecision(ElementType::F16, signature);
     readSpecials(op, signature);
     signature.takesAnyInteger &= !needsRange(op);
     // On memrefs it has no results.
@@ -145,10 +156,7 @@ static void readOps(func::FuncOp function, Signature &signature,
       auto element = baco::target::elementTypeOf(getElementTypeOrSelf(type));
       if (!element || !runtime::isFloat(*element))
         continue;
-      ElementType part = runtime::partType(*element);
-      if (runtime::floatFormat(part).digits <
-          runtime::floatFormat(signature.roundedTo).digits)
-        signature.roundedTo = part;
+      lowerPrecision(runtime::partType(*element), signature);
     }
   });
 }

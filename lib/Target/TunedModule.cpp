@@ -23,16 +23,21 @@
 
 using namespace mlir;
 
-void baco::target::removeOwnAttributes(Operation *root) {
-  root->walk([](Operation *op) {
+/// Removes what is baco's, but for `kept`.
+static void removeOwn(Operation *root, ArrayRef<StringRef> kept) {
+  root->walk([&](Operation *op) {
     SmallVector<StringAttr> own;
     for (NamedAttribute attribute : op->getDiscardableAttrs())
       if (attribute.getName().strref().starts_with("baco.") &&
-          attribute.getName() != baco::BacoDialect::kTargetOptions)
+          !llvm::is_contained(kept, attribute.getName().strref()))
         own.push_back(attribute.getName());
     for (StringAttr name : own)
       op->removeDiscardableAttr(name);
   });
+}
+
+void baco::target::removeOwnAttributes(Operation *root) {
+  removeOwn(root, {baco::BacoDialect::kTargetOptions});
 }
 
 /// Sets the target options of `sequence` on `kernel`, replacing its own.
@@ -57,12 +62,15 @@ LogicalResult baco::target::applySchedule(ModuleOp payload, ModuleOp schedule,
   if (!entry)
     return failure();
   LDBG() << "applies '@" << sequence << "' for '" << kernel << "'";
-  removeOwnAttributes(payload);
+  // The schedule reads what its ops may do.
+  removeOwn(payload,
+            {baco::BacoDialect::kTargetOptions, baco::BacoDialect::kTF32});
   // The interpreter's expensive checks stay on (1 ms for a matmul): without
   // them a schedule that uses an invalidated handle crashes instead of failing.
   if (failed(transform::applyTransformNamedSequence(
           payload, entry, schedule, transform::TransformOptions())))
     return failure();
+  removeOwnAttributes(payload);
   if (!kernel.empty())
     addTargetOptions(entry, SymbolTable::lookupSymbolIn(payload, kernel));
   return verify(payload);

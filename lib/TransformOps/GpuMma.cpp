@@ -7,16 +7,23 @@
 //===----------------------------------------------------------------------===//
 //
 // Lane l of a warp has, of a tile of 16 x 8 sums, two neighbors in each of the
-// rows l / 4 and l / 4 + 8, from column l % 4 * 2 on: PTX ISA, "Matrix
-// Fragments for mma.m16n8k16 with floating point type".
+// rows l / 4 and l / 4 + 8, from column l % 4 * 2 on. A register of an input
+// has as many elements as 32 bits have, at place l % 4 of a row of 16 bytes
+// along the sum: PTX ISA, "Matrix Fragments for mma.m16n8k16 with floating
+// point type", "... mma.m16n8k8", and "ldmatrix".
+//
+// The instructions are those of the NVVM dialect: upstream's lowering of
+// `nvgpu.mma.sync` doesn't know bf16.
 //
 //===----------------------------------------------------------------------===//
 
+#include "baco/IR/MatrixProduct.h"
 #include "baco/Support/NvidiaGpu.h"
 #include "baco/TransformOps/GpuOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
@@ -28,18 +35,19 @@
 using namespace mlir;
 using namespace baco;
 
-/// The extents of one instruction.
-static constexpr int64_t mmaM = 16, mmaN = 8, mmaK = 16;
-
 /// Whether rows of shared memory begin at multiples of 16 bytes.
 static bool hasAlignedSharedRows(MemRefType type) {
   int64_t offset;
   SmallVector<int64_t> strides;
-  return gpu::GPUDialect::isWorkgroupMemoryAddressSpace(
-             type.getMemorySpace()) &&
-         succeeded(type.getStridesAndOffset(strides, offset)) &&
-         strides.back() == 1 && ShapedType::isStatic(strides.front()) &&
-         strides.front() * 2 % nvidia::maxAccessBytes == 0;
+  if (!gpu::GPUDialect::isWorkgroupMemoryAddressSpace(type.getMemorySpace()) ||
+      failed(type.getStridesAndOffset(strides, offset)) || strides.back() != 1)
+    return false;
+  return llvm::all_of(ArrayRef(strides).drop_back(), [&](int64_t stride) {
+    return ShapedType::isStatic(stride) &&
+           stride * type.getElementTypeBitWidth() / 8 %
+                   nvidia::maxAccessBytes ==
+               0;
+  });
 }
 
 /// Whether `value` is the same in all iterations of `loop`, and can be computed
@@ -58,29 +66,31 @@ static bool canMoveOut(Value value, scf::ForOp loop) {
 
 /// Why `payload` can't be multiplied on tensor cores; empty if it can.
 static std::string whyNoTile(Operation *payload) {
-  auto op = dyn_cast<linalg::MatmulOp>(payload);
-  if (!op || !op.hasPureBufferSemantics() || op.hasUserDefinedMaps())
-    return "only a 'linalg.matmul' on memrefs can be done on tensor cores";
+  auto op = dyn_cast<linalg::LinalgOp>(payload);
+  if (!op || !op.hasPureBufferSemantics())
+    return "only a linalg op on memrefs can be done on tensor cores";
+  std::optional<MatrixProduct> product;
+  if (std::string why = whyNoTensorCores(op, product); !why.empty())
+    return why;
   auto loop = dyn_cast<scf::ForOp>(op->getParentOp());
   if (!loop || !loop->getParentOfType<gpu::LaunchOp>() ||
       loop.getNumRegionIterArgs() > 0)
     return "the product is not in a loop over its sum in a 'gpu.launch'";
-  auto a = cast<MemRefType>(op.getInputs()[0].getType()),
-       b = cast<MemRefType>(op.getInputs()[1].getType()),
-       c = cast<MemRefType>(op.getOutputs()[0].getType());
-  Type element = a.getElementType();
-  if (element != b.getElementType() || !c.getElementType().isF32() ||
-      !element.isF16())
-    return "tensor cores multiply f16, and add f32";
-  if (!a.hasStaticShape() || !b.hasStaticShape() ||
-      c.getShape()[0] % mmaM != 0 || c.getShape()[1] % mmaN != 0 ||
-      a.getShape()[1] % mmaK != 0)
-    return "the extents of a warp's tile are not multiples of 16, 8 and 16";
-  if (!hasAlignedSharedRows(a) || !hasAlignedSharedRows(b))
-    return "the inputs are not in shared memory with rows that begin at "
-           "multiples of 16 bytes";
-  if (!canMoveOut(op.getOutputs()[0], loop))
-    return "the output changes in the loop";
+  SmallVector<int64_t> extents = op.getStaticLoopRanges();
+  int64_t depth = mma::depthOf(product->element);
+  if (llvm::any_of(extents, ShapedType::isDynamic) ||
+      extents[product->m] % mma::m != 0 || extents[product->n] % mma::n != 0 ||
+      extents[product->k] % depth != 0 ||
+      (product->batch && extents[*product->batch] != 1))
+    return "the extents of a warp's tile are not multiples of 16, 8 and " +
+           std::to_string(depth);
+  for (Value input : op.getDpsInputs())
+    if (!hasAlignedSharedRows(cast<MemRefType>(input.getType())))
+      return "the inputs are not in shared memory with rows that begin at "
+             "multiples of 16 bytes";
+  auto result = cast<MemRefType>(op.getDpsInits()[0].getType());
+  if (!result.isLastDimUnitStride() || !canMoveOut(op.getDpsInits()[0], loop))
+    return "the output changes in the loop, or its rows are not contiguous";
   return "";
 }
 
@@ -88,36 +98,32 @@ namespace {
 /// Writes the instructions of one product.
 class MmaWriter {
 public:
-  MmaWriter(RewriterBase &builder, linalg::MatmulOp op)
+  MmaWriter(RewriterBase &builder, linalg::LinalgOp op)
       : builder(builder), op(op), loop(cast<scf::ForOp>(op->getParentOp())),
-        loc(op.getLoc()) {
-    auto a = cast<MemRefType>(op.getInputs()[0].getType());
-    auto c = cast<MemRefType>(op.getOutputs()[0].getType());
-    element = a.getElementType();
-    m = c.getShape()[0];
-    n = c.getShape()[1];
-    k = a.getShape()[1];
+        loc(op.getLoc()), product(*matchMatrixProduct(op)),
+        depth(mma::depthOf(product.element)) {
+    SmallVector<int64_t> extents = op.getStaticLoopRanges();
+    m = extents[product.m];
+    n = extents[product.n];
+    k = extents[product.k];
   }
 
   LogicalResult write() {
     builder.setInsertionPoint(loop);
     IRMapping mapping;
-    output = moveOut(op.getOutputs()[0], mapping);
+    output = moveOut(op.getDpsInits()[0], mapping);
     lane = gpu::LaneIdOp::create(builder, loc, /*upper_bound=*/IntegerAttr());
-    SmallVector<Value> sums;
+    group = arith::DivUIOp::create(builder, loc, lane, constant(4));
+    place = arith::RemUIOp::create(builder, loc, lane, constant(4));
     auto pair = VectorType::get({2}, builder.getF32Type());
-    auto type = VectorType::get({2, 2}, builder.getF32Type());
+    SmallVector<Value> sums;
     forOutput([&](ArrayRef<SmallVector<Value>> rows) {
-      Value sum =
-          arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
-      for (auto [row, indices] : llvm::enumerate(rows))
-        sum = vector::InsertOp::create(
-            builder, loc,
-            vector::LoadOp::create(builder, loc, pair, output, indices), sum,
-            static_cast<int64_t>(row));
-      sums.push_back(sum);
+      for (const SmallVector<Value> &indices : rows) {
+        Value two = vector::LoadOp::create(builder, loc, pair, output, indices);
+        for (int64_t i = 0; i < 2; ++i)
+          sums.push_back(vector::ExtractOp::create(builder, loc, two, i));
+      }
     });
-    size_t before = loop.getNumResults();
     FailureOr<LoopLikeOpInterface> replaced =
         cast<LoopLikeOpInterface>(loop.getOperation())
             .replaceWithAdditionalYields(
@@ -128,15 +134,14 @@ public:
     if (failed(replaced))
       return failure();
     builder.setInsertionPointAfter(*replaced);
-    size_t number = before;
+    ResultRange results = (*replaced)->getResults();
     forOutput([&](ArrayRef<SmallVector<Value>> rows) {
-      Value sum = (*replaced)->getResult(number++);
-      for (auto [row, indices] : llvm::enumerate(rows))
-        vector::StoreOp::create(
-            builder, loc,
-            vector::ExtractOp::create(builder, loc, sum,
-                                      static_cast<int64_t>(row)),
-            output, indices);
+      for (const SmallVector<Value> &indices : rows) {
+        Value two = vector::FromElementsOp::create(builder, loc, pair,
+                                                   results.take_front(2));
+        vector::StoreOp::create(builder, loc, two, output, indices);
+        results = results.drop_front(2);
+      }
     });
     builder.eraseOp(op);
     return success();
@@ -161,17 +166,31 @@ private:
     return mapping.lookup(value);
   }
 
+  /// The place in an operand where `iterator` is `first`, and the other one is
+  /// `second`.
+  SmallVector<Value> indicesOf(unsigned operand, unsigned iterator, Value first,
+                               Value second) {
+    SmallVector<Value> indices;
+    for (unsigned i = 0, e = op.getRank(&op->getOpOperand(operand)); i < e;
+         ++i) {
+      unsigned of = iteratorOf(op, operand, i);
+      indices.push_back(of == iterator        ? first
+                        : of == product.batch ? constant(0)
+                                              : second);
+    }
+    return indices;
+  }
+
   /// Calls `visit` with the places of this lane's sums for each instruction's
   /// tile of the output.
   void forOutput(function_ref<void(ArrayRef<SmallVector<Value>>)> visit) {
-    Value four = constant(4), two = constant(2);
-    Value group = arith::DivUIOp::create(builder, loc, lane, four);
-    Value place = arith::MulIOp::create(
-        builder, loc, arith::RemUIOp::create(builder, loc, lane, four), two);
-    for (int64_t row = 0; row < m; row += mmaM)
-      for (int64_t column = 0; column < n; column += mmaN)
-        visit({{add(group, row), add(place, column)},
-               {add(group, row + 8), add(place, column)}});
+    Value column = arith::MulIOp::create(builder, loc, place, constant(2));
+    for (int64_t i = 0; i < m; i += mma::m)
+      for (int64_t j = 0; j < n; j += mma::n) {
+        Value at = add(column, j);
+        visit({indicesOf(2, product.m, add(group, i), at),
+               indicesOf(2, product.m, add(group, i + 8), at)});
+      }
   }
 
   /// Adds products to `sums`, where the op is.
@@ -179,44 +198,133 @@ private:
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPoint(op);
     SmallVector<Value> next(sums.begin(), sums.end());
-    Value sixteen = constant(16);
-    // Lanes give the addresses of rows: 16 of them, and eight columns further.
-    Value row = arith::RemUIOp::create(builder, loc, lane, sixteen);
-    Value half = arith::MulIOp::create(
-        builder, loc, arith::DivUIOp::create(builder, loc, lane, sixteen),
-        constant(8));
-    for (int64_t step = 0; step < k; step += mmaK) {
-      SmallVector<Value> left, right;
-      for (int64_t i = 0; i < m; i += mmaM)
-        left.push_back(load(op.getInputs()[0], add(row, i), add(half, step),
-                            /*transpose=*/false, /*numTiles=*/4));
-      for (int64_t j = 0; j < n; j += mmaN)
-        right.push_back(load(op.getInputs()[1], add(row, step), constant(j),
-                             /*transpose=*/true, /*numTiles=*/2));
-      for (auto [i, a] : llvm::enumerate(left))
-        for (auto [j, b] : llvm::enumerate(right)) {
-          Value &sum = next[i * right.size() + j];
-          sum = nvgpu::MmaSyncOp::create(builder, loc, a, b, sum,
-                                         ArrayRef<int64_t>{mmaM, mmaN, mmaK});
+    for (int64_t step = 0; step < k; step += depth) {
+      SmallVector<SmallVector<Value>> left, right;
+      for (int64_t i = 0; i < m; i += mma::m)
+        left.push_back(load(0, product.m, i, step));
+      for (int64_t j = 0; j < n; j += mma::n)
+        right.push_back(load(1, product.n, j, step));
+      MutableArrayRef<Value> rest(next);
+      for (ArrayRef<Value> a : left)
+        for (ArrayRef<Value> b : right) {
+          multiply(a, b, rest.take_front(4));
+          rest = rest.drop_front(4);
         }
     }
     return next;
   }
 
-  Value load(Value memory, Value row, Value column, bool transpose,
-             int32_t numTiles) {
-    return nvgpu::LdMatrixOp::create(
-        builder, loc, VectorType::get({numTiles, 2}, element), memory,
-        ValueRange{row, column}, transpose, numTiles);
+  void multiply(ArrayRef<Value> a, ArrayRef<Value> b,
+                MutableArrayRef<Value> sums) {
+    using NVVM::MMATypes;
+    MMATypes type = product.element.isF16()    ? MMATypes::f16
+                    : product.element.isBF16() ? MMATypes::bf16
+                                               : MMATypes::tf32;
+    auto four = LLVM::LLVMStructType::getLiteral(
+        builder.getContext(), SmallVector<Type>(4, builder.getF32Type()));
+    Value result = NVVM::MmaOp::create(
+        builder, loc, four, a, b, sums,
+        ArrayRef<int64_t>{mma::m, mma::n, depth}, /*b1Op=*/std::nullopt,
+        /*intOverflow=*/std::nullopt, std::array<MMATypes, 2>{type, type},
+        std::array<NVVM::MMALayout, 2>{NVVM::MMALayout::row,
+                                       NVVM::MMALayout::col});
+    for (auto [i, sum] : llvm::enumerate(sums))
+      sum = LLVM::ExtractValueOp::create(builder, loc, result,
+                                         static_cast<int64_t>(i));
+  }
+
+  /// This lane's registers of an input's tile from `first` of `iterator` and
+  /// `step` of the sum on: 16 x depth of the left one, depth x 8 of the right.
+  SmallVector<Value> load(unsigned operand, unsigned iterator, int64_t first,
+                          int64_t step) {
+    unsigned last = op.getRank(&op->getOpOperand(operand)) - 1;
+    bool isAlongSum = iteratorOf(op, operand, last) == product.k;
+    bool isWide = product.element.isF32();
+    // Matrices of 8 x 8 elements of 16 bits can be transposed, others can't.
+    return isWide && !isAlongSum
+               ? loadSingly(operand, iterator, first, step)
+               : loadMatrices(operand, iterator, first, step, !isAlongSum);
+  }
+
+  SmallVector<Value> loadSingly(unsigned operand, unsigned iterator,
+                                int64_t first, int64_t step) {
+    SmallVector<Value> registers;
+    int64_t rows = operand == 0 ? 2 : 1;
+    for (int64_t half = 0; half < 2; ++half)
+      for (int64_t row = 0; row < rows; ++row)
+        registers.push_back(asRegister(memref::LoadOp::create(
+            builder, loc, op->getOperand(operand),
+            indicesOf(operand, iterator, add(group, first + 8 * row),
+                      add(place, step + 4 * half)))));
+    return registers;
+  }
+
+  /// By `ldmatrix`. Each lane has the address of a row of 16 bytes: eight lanes
+  /// after each other those of one matrix.
+  SmallVector<Value> loadMatrices(unsigned operand, unsigned iterator,
+                                  int64_t first, int64_t step,
+                                  bool isTransposed) {
+    // The matrices follow each other along the rows of the left operand first,
+    // then along the sum.
+    Value row = arith::RemUIOp::create(builder, loc, lane, constant(8));
+    Value matrix = arith::DivUIOp::create(builder, loc, lane, constant(8));
+    int32_t numMatrices = operand == 0 ? 4 : 2;
+    Value below = constant(0), along;
+    if (operand == 0) {
+      below = arith::RemUIOp::create(builder, loc, matrix, constant(2));
+      along = arith::DivUIOp::create(builder, loc, matrix, constant(2));
+    } else {
+      along = arith::RemUIOp::create(builder, loc, matrix, constant(2));
+    }
+    auto scaled = [&](Value value, int64_t by) -> Value {
+      return arith::MulIOp::create(builder, loc, value, constant(by));
+    };
+    Value at = scaled(below, 8), ofSum = scaled(along, depth / 2);
+    Value &moving = isTransposed ? ofSum : at;
+    moving = arith::AddIOp::create(builder, loc, moving, row);
+    int64_t perRegister = 32 / product.element.getIntOrFloatBitWidth();
+    Value loaded = nvgpu::LdMatrixOp::create(
+        builder, loc,
+        VectorType::get({numMatrices, perRegister}, product.element),
+        op->getOperand(operand),
+        indicesOf(operand, iterator, add(at, first), add(ofSum, step)),
+        isTransposed, numMatrices);
+    SmallVector<Value> registers;
+    for (int64_t i = 0; i < numMatrices; ++i)
+      registers.push_back(
+          asRegister(vector::ExtractOp::create(builder, loc, loaded, i)));
+    return registers;
+  }
+
+  /// Elements of 32 bits as `mma.sync` takes them.
+  Value asRegister(Value elements) {
+    if (product.element.isF16())
+      return elements;
+    auto word = VectorType::get({1}, builder.getI32Type());
+    if (product.element.isBF16())
+      return vector::ExtractOp::create(
+          builder, loc, vector::BitCastOp::create(builder, loc, word, elements),
+          0);
+    if (isa<VectorType>(elements.getType()))
+      elements = vector::ExtractOp::create(builder, loc, elements, 0);
+    // Tensor cores would cut off the last bits.
+    return NVVM::ConvertFloatToTF32Op::create(
+        builder, loc, builder.getI32Type(), elements, NVVM::FPRoundingMode::RNA,
+        NVVM::SaturationMode::NONE,
+        /*relu=*/false);
   }
 
   RewriterBase &builder;
-  linalg::MatmulOp op;
+  linalg::LinalgOp op;
   scf::ForOp loop;
   Location loc;
-  Type element;
+  MatrixProduct product;
+  /// Elements of the sum that an instruction takes.
+  int64_t depth;
   int64_t m, n, k;
   Value output, lane;
+  /// lane / 4 and lane % 4.
+  Value group, place;
 };
 } // namespace
 
@@ -224,16 +332,16 @@ DiagnosedSilenceableFailure
 GpuMmaOp::apply(transform::TransformRewriter &rewriter,
                 transform::TransformResults &results,
                 transform::TransformState &state) {
-  SmallVector<linalg::MatmulOp> ops;
+  SmallVector<linalg::LinalgOp> ops;
   for (Operation *payload : state.getPayloadOps(getTarget())) {
     if (std::string why = whyNoTile(payload); !why.empty()) {
       DiagnosedSilenceableFailure failure = emitSilenceableError() << why;
       failure.attachNote(payload->getLoc()) << "the target is this";
       return failure;
     }
-    ops.push_back(cast<linalg::MatmulOp>(payload));
+    ops.push_back(cast<linalg::LinalgOp>(payload));
   }
-  for (linalg::MatmulOp op : ops)
+  for (linalg::LinalgOp op : ops)
     if (failed(MmaWriter(rewriter, op).write()))
       return emitDefiniteFailure() << "the loop can't carry accumulators";
   return DiagnosedSilenceableFailure::success();

@@ -123,7 +123,7 @@ func.func @f(%a: memref<64x66xf16>, %b: memref<66x64xf16>, %c: memref<64x64xf16>
 // -----
 
 func.func @f(%a: memref<64x64xf16>, %b: memref<64x64xf16>, %c: memref<64x64xf16>) {
-  // expected-error @below {{recipe step 4 (gpu_mma): tensor cores are for a 'linalg.matmul' of f16 with sums in f32}}
+  // expected-error @below {{recipe step 4 (gpu_mma): tensor cores are for products of matrices of f16, bf16 or f32 with sums in f32}}
   linalg.matmul {baco.recipe = #baco.recipe<[
       #baco.gpu_blocks<sizes = [32, 32, 0]>,
       #baco.tile<sizes = [0, 0, 16]>,
@@ -183,3 +183,62 @@ func.func @f(%a: memref<64x64xf16>, %b: memref<64x64xf16>, %c: memref<64x64xf32>
     ins(%a, %b : memref<64x64xf16>, memref<64x64xf16>) outs(%c : memref<64x64xf32>)
   return
 }
+
+// -----
+
+func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
+  // expected-error @below {{recipe step 4 (gpu_mma): tensor cores round f32 to tf32, which has 11 digits; allow that by the attribute 'baco.tf32' of the op}}
+  linalg.matmul {baco.recipe = #baco.recipe<[
+      #baco.gpu_blocks<sizes = [32, 32, 0]>,
+      #baco.tile<sizes = [0, 0, 16]>,
+      #baco.gpu_shared<operands = [0, 1]>,
+      #baco.gpu_mma<sizes = [16, 8, 0]>]>}
+    ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>) outs(%c : memref<64x64xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
+  // expected-error @below {{recipe step 3 (gpu_shared): rows of matrices for tensor cores begin at multiples of 16 bytes}}
+  linalg.matmul {baco.tf32, baco.recipe = #baco.recipe<[
+      #baco.gpu_blocks<sizes = [32, 32, 0]>,
+      #baco.tile<sizes = [0, 0, 16]>,
+      #baco.gpu_shared<operands = [0, 1], padding = 2>,
+      #baco.gpu_mma<sizes = [16, 8, 0]>]>}
+    ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>) outs(%c : memref<64x64xf32>)
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<4x64x64xf16>, %b: memref<4x64x64xf16>, %c: memref<4x64x64xf32>) {
+  // expected-error @below {{recipe step 4 (gpu_mma): a warp has one product of a batch: its size must be 1}}
+  linalg.batch_matmul {baco.recipe = #baco.recipe<[
+      #baco.gpu_blocks<sizes = [2, 32, 32, 0]>,
+      #baco.tile<sizes = [0, 0, 0, 16]>,
+      #baco.gpu_shared<operands = [0, 1]>,
+      #baco.gpu_mma<sizes = [0, 16, 8, 0]>]>}
+    ins(%a, %b : memref<4x64x64xf16>, memref<4x64x64xf16>) outs(%c : memref<4x64x64xf32>)
+  return
+}
+
+// -----
+
+module attributes {baco.gpu_target = #nvvm.target<chip = "sm_75">} {
+  func.func @f(%a: memref<64x64xf16>, %b: memref<64x64xf16>, %c: memref<64x64xf32>) {
+    // expected-error @below {{recipe step 4 (gpu_mma): tensor cores need an sm_80 or later, but the target is an sm_75}}
+    linalg.matmul {baco.recipe = #baco.recipe<[
+        #baco.gpu_blocks<sizes = [32, 32, 0]>,
+        #baco.tile<sizes = [0, 0, 16]>,
+        #baco.gpu_shared<operands = [0, 1]>,
+        #baco.gpu_mma<sizes = [16, 8, 0]>]>}
+      ins(%a, %b : memref<64x64xf16>, memref<64x64xf16>) outs(%c : memref<64x64xf32>)
+    return
+  }
+}
+
+// -----
+
+// expected-error @below {{'baco.tf32' must be a unit attribute of a linalg op}}
+func.func private @f() attributes {baco.tf32}

@@ -201,6 +201,11 @@ TEST_F(KernelRoundingsTest, TheLeastPreciseRoundingCounts) {
     linalg.softmax dimension(1) ins(%a : memref<4x8xf16>)
                                 outs(%a : memref<4x8xf16>))");
   EXPECT_EQ(s.roundedTo, ElementType::F16);
+  // Tensor cores may take f32 for as many digits as f16 has.
+  s = readBody("%a: memref<8x8xf32>, %c: memref<8x8xf32>", R"(
+    linalg.matmul {baco.tf32} ins(%a, %a : memref<8x8xf32>, memref<8x8xf32>)
+                              outs(%c : memref<8x8xf32>))");
+  EXPECT_EQ(s.roundedTo, ElementType::F16);
   // What is only moved isn't rounded.
   s = readBody("%a: memref<4xf16>, %b: memref<4xf64>, %i: index", R"(
     %x = memref.load %a[%i] : memref<4xf16>

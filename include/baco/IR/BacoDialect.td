@@ -39,6 +39,7 @@ def BacoDialect : Dialect {
     | `baco.keep` | a function | unit: it is no kernel, and automatic annotation leaves its ops as they are, because its parts were outlined (`--baco-outline-kernels`) or it has versions (`--baco-specialize-shapes`) |
     | `baco.input` | an argument of a function | what it is when the function is timed, see below |
     | `baco.gpu_target` | a module | `#nvvm.target`: the GPU that its kernels are tuned for, whose limits recipes know |
+    | `baco.tf32` | a linalg op | unit: operands of f32 may be rounded to tf32, which has 11 digits, so that tensor cores can multiply them; results are compared accordingly |
 
     `baco.input` is one of these ([which is for what](../Intake.md#values-of-arguments)):
 
@@ -79,6 +80,7 @@ def BacoDialect : Dialect {
     static constexpr llvm::StringLiteral kTargetOptions = "baco.target_options";
     static constexpr llvm::StringLiteral kKeep = "baco.keep";
     static constexpr llvm::StringLiteral kInput = "baco.input";
+    static constexpr llvm::StringLiteral kTF32 = "baco.tf32";
 
     void registerAttributes();
     ::mlir::Attribute parseAttribute(::mlir::DialectAsmParser &parser,

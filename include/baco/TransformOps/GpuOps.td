@@ -162,19 +162,20 @@ def GpuReduceOp : BacoGpuOp<"gpu_reduce"> {
 def GpuMmaOp : BacoGpuOp<"gpu_mma"> {
   let summary = "multiplies matrices on tensor cores";
   let description = [{
-    Replaces each targeted `linalg.matmul`, the tile of a warp in the loop of a
-    launch over its sum, by `nvgpu.mma.sync` of 16 x 8 x 16. Both inputs have
-    elements of f16, and are in workgroup memory, from where `nvgpu.ldmatrix` loads
-    them; the output has f32. The accumulators are
-    registers, which the loop carries: the output is read before it, and written
-    behind it.
+    Replaces each targeted linalg op, which multiplies matrices, the tile of a
+    warp in the loop of a launch over its sum, by `nvvm.mma.sync`: of 16 x 8 x 16
+    for f16 and bf16, of 16 x 8 x 8 for f32, which is rounded to tf32. Both inputs
+    are in workgroup memory, from where `nvgpu.ldmatrix` loads them, or loads of
+    single elements of 32 bits if the sum isn't along rows. The output has f32. The
+    accumulators are registers, which the loop carries: the output is read before
+    it, and written behind it.
 
     The handle is consumed. A silenceable error if the op isn't such a tile, its
-    extents aren't multiples of 16, 8 and 16, or rows of the inputs don't begin at
-    multiples of 16 bytes.
+    extents aren't multiples of 16, 8 and 16 (8 for tf32), rows of the inputs don't
+    begin at multiples of 16 bytes, or the op is on f32 without `baco.tf32`.
 
     Upstream's `transform.nvgpu.rewrite_matmul_as_mma_sync` knows f16 only with
-    sums of f16, and reads and writes the output for each instruction.
+    sums of f16, and no bf16; it reads and writes the output for each instruction.
 
     Example: `transform.baco.gpu_mma %tile : !transform.any_op`
   }];
