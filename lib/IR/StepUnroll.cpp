@@ -51,6 +51,11 @@ LogicalResult UnrollAttr::advance(RecipeState &state) const {
            << "a knob decides whether an earlier step changes loops "
               "('vectorize' or 'hoist' with 'enabled', or a tile size that may "
               "be 0), so that the loop can't be found again";
+  if (*index < state.getLoopsAroundTurns())
+    return state.emitError()
+           << "a step for GPUs with 'local' has made loops over several tiles "
+              "inside the loop over iterator "
+           << getIterator() << ", so that it can't be found again";
   const RecipeState::Loop &loop = state.getLoops()[*index];
   if (loop.orderedByKnob)
     return state.emitError()

@@ -206,6 +206,10 @@ public:
                                  GpuLevel level);
   /// Tiles of operands are in the shared memory of a GPU.
   void setShared() { shared = true; }
+  /// The step makes loops that aren't in `getLoops`, inside all that are.
+  void setTurns() { loopsAroundTurns = loops.size(); }
+  /// How many of `getLoops` have such loops in them.
+  size_t getLoopsAroundTurns() const { return loopsAroundTurns; }
   /// The producer at `path` is fused if `enabled` (null: yes) says so. Fails
   /// with an error if what reads it isn't.
   mlir::LogicalResult fuse(llvm::ArrayRef<int64_t> path,
@@ -271,6 +275,7 @@ private:
   bool parallel = false;
   GpuLevel gpuLevel = GpuLevel::None;
   bool shared = false;
+  size_t loopsAroundTurns = 0;
   int64_t numLoopSteps = 0;
   bool onTensors;
   bool reductionSplit = false;
