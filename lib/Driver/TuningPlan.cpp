@@ -67,15 +67,19 @@ static double secondsFor(size_t count, const TuneOptions &options) {
   // Measured on small kernels: setting up, a trial beside its timing, and how
   // many turns the final comparison has.
   constexpr double setupS = 0.7, trialS = 0.05, turns = 10;
+  // A kernel for a GPU up to its cost, which is not compared again.
+  constexpr double costS = 0.1;
   if (options.budget == UINT64_MAX)
     return options.timeLimitS;
-  double evaluations =
-      static_cast<double>(options.budget) *
-      (options.isBudgetPerKernel ? static_cast<double>(count) : 1);
+  auto kernels = static_cast<double>(count);
+  double evaluations = static_cast<double>(options.budget) *
+                       (options.isBudgetPerKernel ? kernels : 1);
   double seconds =
-      evaluations * (trialS + options.measure.timing.trialMs / 1000) +
-      static_cast<double>(count) *
-          (setupS + turns * options.measure.timing.comparisonMs / 1000);
+      options.evaluator == "static"
+          ? evaluations * costS + kernels * setupS
+          : evaluations * (trialS + options.measure.timing.trialMs / 1000) +
+                kernels * (setupS +
+                           turns * options.measure.timing.comparisonMs / 1000);
   return options.timeLimitS > 0 ? std::min(seconds, options.timeLimitS)
                                 : seconds;
 }

@@ -76,6 +76,18 @@ TEST(TuningPlanTest, CallsAndCopiesCount) {
   EXPECT_NEAR(plan.kernels[2].share, 8 / 30.0, 1e-12);
 }
 
+// Nothing is timed or compared again.
+TEST(TuningPlanTest, StaticCostsTakeLessTime) {
+  TuneOptions options;
+  double timed = planOf({1, 2}, options).seconds;
+  options.evaluator = "static";
+  double computed = planOf({1, 2}, options).seconds;
+  EXPECT_LT(computed, timed);
+  options.measure.timing.trialMs *= 10;
+  options.measure.timing.comparisonMs *= 10;
+  EXPECT_EQ(planOf({1, 2}, options).seconds, computed);
+}
+
 TEST(TuningPlanTest, NothingThatTakesTimeIsSharedEqually) {
   TuningPlan plan = planOf({0, 0}, TuneOptions());
   EXPECT_EQ(plan.numChosen(), 2u);
