@@ -301,6 +301,8 @@ private:
     addLoweringToLoops(manager);
     manager.addPass(createCanonicalizerPass());
     manager.addPass(createCSEPass());
+    // A loop of one iteration needs no barrier before its copies.
+    manager.addNestedPass<func::FuncOp>(createGpuEliminateBarriers());
     manager.addPass(createGpuLaunchSinkIndexComputationsPass());
     manager.addPass(createGpuKernelOutliningPass());
   }
