@@ -54,24 +54,110 @@ LogicalResult GpuSharedAttr::verify(EmitError emitError,
 
 bool GpuSharedAttr::needsFullTiles() const { return true; }
 
-/// The extents of the dimensions of an operand.
-static FailureOr<SmallVector<Quantity>> listExtents(RecipeState &state,
-                                                    int64_t operand) {
+namespace {
+/// A number in a condition: the text, and the value if no knob is in it.
+struct Size {
+  std::string text;
+  std::optional<int64_t> value;
+  /// What it is if that is one quantity.
+  std::optional<Quantity> quantity;
+
+  Size(int64_t value) : text(std::to_string(value)), value(value) {}
+  Size(Quantity quantity) : text(quantity.str()), quantity(quantity) {
+    if (!quantity.isKnob())
+      value = quantity.getConstant();
+  }
+  Size(const std::string &text) : text(text) {}
+};
+
+Size operator*(const Size &a, const Size &b) {
+  if (a.value && b.value)
+    return *a.value * *b.value;
+  if (a.value == 1)
+    return b;
+  if (b.value == 1)
+    return a;
+  return Size(a.text + " * " + b.text);
+}
+
+/// In parentheses, so that it can be a factor.
+Size operator+(const Size &a, const Size &b) {
+  if (a.value && b.value)
+    return *a.value + *b.value;
+  if (a.value == 0)
+    return b;
+  if (b.value == 0)
+    return a;
+  return Size("(" + a.text + " + " + b.text + ")");
+}
+} // namespace
+
+/// Adds the iterators that `expression` sums, with their factors, to `terms`.
+/// Returns whether it is such a sum.
+static bool collectTerms(AffineExpr expression,
+                         SmallVectorImpl<std::pair<unsigned, int64_t>> &terms) {
+  if (auto dim = dyn_cast<AffineDimExpr>(expression)) {
+    terms.push_back({dim.getPosition(), 1});
+    return true;
+  }
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expression);
+  if (!binary)
+    return false;
+  if (binary.getKind() == AffineExprKind::Add)
+    return collectTerms(binary.getLHS(), terms) &&
+           collectTerms(binary.getRHS(), terms);
+  auto dim = dyn_cast<AffineDimExpr>(binary.getLHS());
+  auto factor = dyn_cast<AffineConstantExpr>(binary.getRHS());
+  if (binary.getKind() != AffineExprKind::Mul || !dim || !factor ||
+      factor.getValue() < 1)
+    return false;
+  terms.push_back({dim.getPosition(), factor.getValue()});
+  return true;
+}
+
+/// The extent of the iterator that was `origin` in the payload.
+static std::optional<Quantity> findExtent(RecipeState &state, unsigned origin) {
+  for (auto [iterator, extents] : llvm::enumerate(state.getExtents()))
+    if (state.getOrigin(iterator) == origin)
+      return extents.size() == 1 && !extents.front().isPartial
+                 ? extents.front().count
+                 : std::nullopt;
+  return std::nullopt;
+}
+
+/// The extents of the dimensions of an operand's tile. A window of a stencil or
+/// a convolution has a border: the sum of factors times extents, less one each,
+/// and one.
+static FailureOr<SmallVector<Size>> listExtents(RecipeState &state,
+                                                int64_t operand) {
   auto op = cast<linalg::LinalgOp>(state.getOp());
-  SmallVector<Quantity> list;
+  SmallVector<Size> list;
   for (AffineExpr expression :
        op.getMatchingIndexingMap(&op->getOpOperand(operand)).getResults()) {
-    auto dim = dyn_cast<AffineDimExpr>(expression);
-    const Extents *found = nullptr;
-    for (auto [iterator, extents] : llvm::enumerate(state.getExtents()))
-      if (dim && state.getOrigin(iterator) == dim.getPosition())
-        found = &extents;
-    if (!found || found->size() != 1 || !found->front().count ||
-        found->front().isPartial)
+    SmallVector<std::pair<unsigned, int64_t>> terms;
+    bool isSum = collectTerms(expression, terms);
+    Size extent = 0;
+    int64_t last = 0;
+    for (auto [iterator, factor] : terms) {
+      std::optional<Quantity> count = findExtent(state, iterator);
+      if (!(isSum &= count.has_value()))
+        break;
+      if (!count->isKnob())
+        last += factor * (count->getConstant() - 1);
+      else
+        extent = extent + Size(factor) * Size(*count);
+      if (count->isKnob())
+        last -= factor;
+    }
+    if (!isSum)
       return state.emitError()
              << "a dimension of operand " << operand
-             << " is not indexed by one iterator of static extent";
-    list.push_back(*found->front().count);
+             << " is not indexed by iterators of static extent, or a sum of "
+                "multiples of these";
+    // Up to the element of the last iteration.
+    bool isPlain = terms.size() == 1 && terms[0].second == 1;
+    list.push_back(isPlain ? Size(*findExtent(state, terms[0].first))
+                           : extent + Size(last + 1));
   }
   if (list.empty())
     return state.emitError()
@@ -150,11 +236,10 @@ private:
     if (!on.empty() || step.getOperands().size() != 2)
       return state.emitError()
              << "'gpu_mma' needs both operands, whatever knobs are";
-    int64_t rowElements = nvidia::maxAccessBytes /
-                          countBytes(state.getOp()->getOpOperand(0));
-    bool isAligned = padding.allOf([&](int64_t elements) {
-      return elements % rowElements == 0;
-    });
+    int64_t rowElements =
+        nvidia::maxAccessBytes / countBytes(state.getOp()->getOpOperand(0));
+    bool isAligned = padding.allOf(
+        [&](int64_t elements) { return elements % rowElements == 0; });
     return demand(isAligned          ? std::optional(true)
                   : padding.isKnob() ? std::nullopt
                                      : std::optional(false),
@@ -165,58 +250,76 @@ private:
   }
 
   LogicalResult addOperand(OpOperand &operand) {
-    FailureOr<SmallVector<Quantity>> extents =
+    FailureOr<SmallVector<Size>> extents =
         listExtents(state, operand.getOperandNumber());
     if (failed(extents))
       return failure();
     int64_t bytes = countBytes(operand);
-    Product rows(bytes), elements;
-    for (Quantity extent : ArrayRef(*extents).drop_back())
-      rows.multiply(extent);
-    Quantity row = extents->back();
-    for (Quantity extent : *extents)
-      elements.multiply(extent);
-    total += (total.empty() ? "" : " + ") + rows.str() + " * (" + row.str() +
-             " + " + padding.str() + ")";
-    if (!rows.isConstant() || row.isKnob() || padding.isKnob())
-      totalBytes.reset();
-    else if (totalBytes)
-      *totalBytes +=
-          rows.getConstant() * (row.getConstant() + padding.getConstant());
+    Size rows = bytes, elements = 1;
+    for (const Size &extent : ArrayRef(*extents).drop_back())
+      rows = rows * extent;
+    const Size &row = extents->back();
+    for (const Size &extent : *extents)
+      elements = elements * extent;
+    Size tile = rows * (row + Size(padding));
+    total += (total.empty() ? "" : " + ") + tile.text;
+    totalBytes = totalBytes && tile.value
+                     ? std::optional(*totalBytes + *tile.value)
+                     : std::nullopt;
     if (step.getRun())
       return requireRuns(operand, elements);
+    if (failed(requireWholeVectors(operand, row)))
+      return failure();
     std::optional<bool> isShort;
     if (!width.isKnob())
       isShort = width.getConstant() * bytes <= nvidia::maxAccessBytes;
-    if (failed(state.requireDivides(
-            width, {Extent{"", row}},
-            "width " + width.quoted() + " of the copy of operand " +
-                std::to_string(operand.getOperandNumber()),
-            "a row is copied by whole vectors", on)) ||
-        failed(demand(isShort,
+    if (failed(demand(isShort,
                       width.str() + " * " + std::to_string(bytes) +
                           " <= " + std::to_string(nvidia::maxAccessBytes),
                       "a vector must have at most 16 bytes")))
       return failure();
-    return stages.largest() > 1 ? requireAsync(operand, bytes) : success();
+    return stages.largest() > 1 ? requireAsync(operand, bytes, row) : success();
+  }
+
+  /// A row of the operand's tile consists of whole vectors.
+  LogicalResult requireWholeVectors(OpOperand &operand, const Size &row) {
+    std::string what = "width " + width.quoted() + " of the copy of operand " +
+                       std::to_string(operand.getOperandNumber());
+    std::string why = "a row is copied by whole vectors";
+    if (row.quantity)
+      return state.requireDivides(width, {Extent{"", *row.quantity}}, what, why,
+                                  on);
+    std::optional<bool> divides;
+    if (row.value && !width.isKnob())
+      divides = *row.value % width.getConstant() == 0;
+    else if (width.allOf([](int64_t value) { return value == 1; }))
+      divides = true;
+    return demand(divides, "divides(" + width.str() + ", " + row.text + ")",
+                  what + " must divide " + row.text + " (" + why + ")");
   }
 
   /// Threads have equally many runs of the first operand.
-  LogicalResult requireRuns(OpOperand &operand, const Product &elements) {
+  LogicalResult requireRuns(OpOperand &operand, const Size &elements) {
     if (static_cast<int64_t>(operand.getOperandNumber()) !=
         step.getOperands().asArrayRef().front())
       return success();
     Quantity run(step.getRun());
     std::optional<bool> divides;
-    if (elements.isConstant() && !run.isKnob())
-      divides = elements.getConstant() % run.getConstant() == 0;
-    return demand(divides, "divides(" + run.str() + ", " + elements.str() + ")",
+    if (elements.value && !run.isKnob())
+      divides = *elements.value % run.getConstant() == 0;
+    return demand(divides, "divides(" + run.str() + ", " + elements.text + ")",
                   "run " + run.quoted() + " must divide the tile of operand " +
                       std::to_string(operand.getOperandNumber()));
   }
 
   /// Vectors are such as `cp.async` copies.
-  LogicalResult requireAsync(OpOperand &operand, int64_t bytes) {
+  LogicalResult requireAsync(OpOperand &operand, int64_t bytes,
+                             const Size &row) {
+    if (!row.quantity)
+      return state.emitError()
+             << "tiles of operand " << operand.getOperandNumber()
+             << " have borders, which don't begin at whole vectors; leave out "
+                "'stages'";
     // A tensor's memref has its shape.
     auto shaped = cast<ShapedType>(operand.get().getType());
     auto type = dyn_cast<MemRefType>(shaped);
@@ -259,8 +362,8 @@ private:
   RecipeState &state;
   const std::string &on;
   Quantity width, padding, stages;
+  /// The bytes of the tiles, and where no knob is in it, their number.
   std::string total;
-  /// The sum where no knob is in it.
   std::optional<int64_t> totalBytes = 0;
 };
 } // namespace

@@ -228,3 +228,47 @@ func.func private @f() attributes {a = #baco.gpu_shared<operands = [0], limit = 
 
 // expected-error @below {{4 sizes are not 0, but a GPU has three dimensions}}
 func.func private @f() attributes {a = #baco.gpu_threads<sizes = [1, 1, 1, 1]>}
+
+// -----
+
+// A tile of 8 columns has 10 with its border.
+func.func @f(%x: memref<66x66xf32>, %k: memref<3x3xf32>, %y: memref<64x64xf32>) {
+  // expected-error @below {{recipe step 2 (gpu_shared): width 4 of the copy of operand 0 must divide 10 (a row is copied by whole vectors)}}
+  linalg.conv_2d {baco.recipe = #baco.recipe<[
+      #baco.gpu_blocks<sizes = [8, 8, 0, 0]>,
+      #baco.gpu_shared<operands = [0], width = 4>,
+      #baco.gpu_threads<sizes = [1, 1, 0, 0]>]>}
+    ins(%x, %k : memref<66x66xf32>, memref<3x3xf32>) outs(%y : memref<64x64xf32>)
+  return
+}
+
+// -----
+
+// Its columns aren't those of a sum.
+func.func @f(%x: memref<66xf32>, %y: memref<64xf32>) {
+  // expected-error @below {{recipe step 2 (gpu_shared): a dimension of operand 0 is not indexed by iterators of static extent, or a sum of multiples of these}}
+  linalg.generic {indexing_maps = [affine_map<(i) -> (i floordiv 2)>, affine_map<(i) -> (i)>],
+                  iterator_types = ["parallel"],
+    baco.recipe = #baco.recipe<[
+      #baco.gpu_blocks<sizes = [8]>,
+      #baco.gpu_shared<operands = [0]>,
+      #baco.gpu_threads<sizes = [1]>]>}
+    ins(%x : memref<66xf32>) outs(%y : memref<64xf32>) {
+  ^bb0(%u: f32, %o: f32):
+    linalg.yield %u : f32
+  }
+  return
+}
+
+// -----
+
+func.func @f(%x: memref<66x66xf32>, %k: memref<3x3xf32>, %y: memref<64x64xf32>) {
+  // expected-error @below {{recipe step 3 (gpu_shared): tiles of operand 0 have borders, which don't begin at whole vectors; leave out 'stages'}}
+  linalg.conv_2d {baco.recipe = #baco.recipe<[
+      #baco.gpu_blocks<sizes = [8, 8, 0, 0]>,
+      #baco.tile<sizes = [0, 0, 1, 0]>,
+      #baco.gpu_shared<operands = [0], stages = 2>,
+      #baco.gpu_threads<sizes = [1, 1, 0, 0]>]>}
+    ins(%x, %k : memref<66x66xf32>, memref<3x3xf32>) outs(%y : memref<64x64xf32>)
+  return
+}

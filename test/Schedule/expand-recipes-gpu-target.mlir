@@ -9,8 +9,8 @@
 // RUN: sed 's/CHIP/sm_75/; s/#baco.knob<[^>]*>>/256/' %s \
 // RUN:   | not baco-opt --baco-expand-recipes 2>&1 | FileCheck %s --check-prefix=NEVER
 
-// TURING: "4 * BM * (64 + 0) + 256 * (64 + 0) <= 65536"
-// HOPPER: "4 * BM * (64 + 0) + 256 * (64 + 0) <= 100000"
+// TURING: "4 * BM * 64 + 16384 <= 65536"
+// HOPPER: "4 * BM * 64 + 16384 <= 100000"
 // NEVER: must fit 65536 bytes of shared memory
 module attributes {baco.gpu_target = #nvvm.target<chip = "CHIP">} {
   func.func @matmul(%a: memref<512x512xf32>, %b: memref<512x512xf32>,

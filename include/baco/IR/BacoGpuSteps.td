@@ -73,8 +73,10 @@ def GpuSharedAttr
     `stages` and `limit` positive; `run` without `width` and `stages`; `padding`
     not negative; `enabled` is 0, 1 or a knob over these. On the op: `gpu_blocks`
     comes before, `gpu_threads` does not; the operands are inputs, and each of
-    their dimensions is indexed by one iterator of static extent; with `stages`,
-    a `tile` comes before, and rows of the operands begin at constant distances.
+    their dimensions is indexed by iterators of static extent, or by a sum of
+    multiples of these, as in a stencil or a convolution, whose tiles have borders;
+    with `stages`, a `tile` comes before, and rows of the operands begin at
+    constant distances and have no borders.
     Constraints: the tiles of all stages fit `limit`; a vector has at most 16
     bytes, and divides rows and padding; `run` divides the tile of the first
     operand; with several stages, a vector has 4, 8 or 16 bytes, and rows of the
