@@ -1,5 +1,5 @@
 // Recipes for GPUs: products, elements, reductions; and what gets none. Their
-// defaults and draws run in the emulator by baco-bench-gpu-emulated.
+// defaults and draws run in the emulator by the tests baco-bench-gpu-emulated-*.
 // RUN: baco-opt %s --baco-annotate=target=nvvm --verify-diagnostics | FileCheck %s
 // RUN: not baco-opt %s --baco-annotate=target=gpu 2>&1 | FileCheck %s --check-prefix=TARGET
 
@@ -13,7 +13,7 @@
 // CHECK-SAME: #baco.tile<sizes = [0, 0, #baco.knob<"BK", #baco.ordinal<[8, 16, 32, 64], log>, default = 16>]>
 // CHECK-SAME: #baco.gpu_shared<operands = [0, 1], width = #baco.knob<"V", #baco.ordinal<[1, 2, 4], log>, default = 4>, padding = #baco.knob<"P", #baco.ordinal<[0, 4]>, default = 0>, stages = #baco.knob<"S", #baco.ordinal<[1, 2, 3, 4], log>, default = 3>, limit = 232448>
 // CHECK-SAME: #baco.gpu_threads<sizes = [#baco.knob<"TM", #baco.ordinal<[1, 2, 4, 8, 16], log>, default = 4>, #baco.knob<"TN", {{.*}}, default = 4>, 0]>
-// CHECK-SAME: #baco.vectorize<>, #baco.hoist<>], where = ["TM * TN <= 128" : "accumulators leave half of the registers of a thread", "32 * TM * TN <= BM * BN" : "a block has at least one warp of threads"]>
+// CHECK-SAME: #baco.vectorize<>, #baco.hoist<>], where = ["TM * TN <= 128" : "accumulators leave half of the registers of a thread", "32 * TM * TN <= BM * BN" : "a block has at least one warp of threads", "BM * BN <= 32768" : "accumulators leave half of the registers of a multiprocessor"]>
 func.func @matmul(%a: memref<1024x1024xf32>, %b: memref<1024x1024xf32>, %c: memref<1024x1024xf32>) {
   linalg.matmul ins(%a, %b : memref<1024x1024xf32>, memref<1024x1024xf32>) outs(%c : memref<1024x1024xf32>)
   return
@@ -38,13 +38,67 @@ func.func @batch(%a: memref<8x64x64xf32>, %b: memref<8x64x64xf32>, %c: memref<8x
   return
 }
 
-// The longest three parallel iterators, and scalars.
+// On tensor cores: sums in f32.
+// CHECK-LABEL: func.func @halves(
+// CHECK:      #baco.gpu_blocks<sizes = [#baco.knob<"BM", #baco.ordinal<[32, 64, 128, 256], log>, default = 64>, #baco.knob<"BN", {{.*}}, default = 64>, 0]>
+// CHECK-SAME: #baco.tile<sizes = [0, 0, #baco.knob<"BK", #baco.ordinal<[32, 64], log>, default = 32>]>
+// CHECK-SAME: #baco.gpu_shared<operands = [0, 1], width = #baco.knob<"V", #baco.ordinal<[1, 2, 4, 8], log>, default = 8>, padding = #baco.knob<"P", #baco.ordinal<[0, 8]>, default = 8>, stages = #baco.knob<"S", #baco.ordinal<[1, 2, 3, 4], log>, default = 3>, limit = 232448>
+// CHECK-SAME: #baco.gpu_mma<sizes = [#baco.knob<"WM", #baco.ordinal<[16, 32, 64, 128], log>, default = 32>, #baco.knob<"WN", {{.*}}, default = 16>, 0]>]
+// CHECK-SAME: where = ["WM * WN <= 4096" : "accumulators leave half of the registers of a thread", "BM * BN <= 32768" : "accumulators leave half of the registers of a multiprocessor"]>
+func.func @halves(%a: memref<1024x1024xf16>, %b: memref<1024x1024xf16>, %c: memref<1024x1024xf32>) {
+  linalg.matmul ins(%a, %b : memref<1024x1024xf16>, memref<1024x1024xf16>) outs(%c : memref<1024x1024xf32>)
+  return
+}
+
+// Enough blocks for a larger one.
+// CHECK-LABEL: func.func @brains(
+// CHECK: #baco.gpu_blocks<sizes = [1, #baco.knob<"BM", {{.*}}, default = 128>, #baco.knob<"BN", {{.*}}, default = 128>, 0]>
+// CHECK: #baco.gpu_mma<sizes = [1, #baco.knob<"WM", {{.*}}, default = 64>, #baco.knob<"WN", {{.*}}, default = 32>, 0]>
+func.func @brains(%a: memref<8x1024x1024xbf16>, %b: memref<8x1024x1024xbf16>, %c: memref<8x1024x1024xf32>) {
+  linalg.batch_matmul ins(%a, %b : memref<8x1024x1024xbf16>, memref<8x1024x1024xbf16>) outs(%c : memref<8x1024x1024xf32>)
+  return
+}
+
+// CHECK-LABEL: func.func @tf32(
+// CHECK: padding = #baco.knob<"P", #baco.ordinal<[0, 4, 8]>, default = 4>
+// CHECK: #baco.gpu_mma<
+func.func @tf32(%a: memref<1024x1024xf32>, %b: memref<1024x1024xf32>, %c: memref<1024x1024xf32>) {
+  linalg.matmul {baco.tf32} ins(%a, %b : memref<1024x1024xf32>, memref<1024x1024xf32>) outs(%c : memref<1024x1024xf32>)
+  return
+}
+
+// Sums in f16, and extents that aren't multiples of 16, are for threads.
+// CHECK-LABEL: func.func @small(
+// CHECK:     #baco.gpu_threads
+// CHECK-NOT: #baco.gpu_mma
+// CHECK:     return
+func.func @small(%a: memref<64x64xf16>, %b: memref<64x64xf16>, %c: memref<64x64xf16>,
+                 %d: memref<64x72xf16>, %e: memref<72x64xf16>, %f: memref<64x64xf32>) {
+  linalg.matmul ins(%a, %b : memref<64x64xf16>, memref<64x64xf16>) outs(%c : memref<64x64xf16>)
+  linalg.matmul ins(%d, %e : memref<64x72xf16>, memref<72x64xf16>) outs(%f : memref<64x64xf32>)
+  return
+}
+
+// The longest three parallel iterators, and scalars; tiles of both inputs in shared
+// memory, some channels at once.
 // CHECK-LABEL: func.func @convolution(
-// CHECK:      #baco.gpu_blocks<sizes = [0, #baco.knob<"BZ", {{.*}}>, #baco.knob<"BY", {{.*}}>, #baco.knob<"BX", {{.*}}>, 0, 0, 0]>
+// CHECK:      #baco.gpu_blocks<sizes = [0, #baco.knob<"BZ", {{.*}}, default = 1>, #baco.knob<"BY", {{.*}}, default = 16>, #baco.knob<"BX", {{[^>]*}}>, default = 32>, 0, 0, 0]>
+// CHECK-SAME: #baco.tile<sizes = [1, 0, 0, 0, 0, 0, #baco.knob<"C6", #baco.ordinal<[4, 8], log>, default = 8>]>
+// CHECK-SAME: #baco.gpu_shared<operands = [0, 1], width = #baco.knob<"V", #baco.ordinal<[1, 2, 4], log>, default = 4>, limit = 232448, enabled = #baco.knob<"S", #baco.ordinal<[0, 1]>, default = 1>>
+// CHECK-SAME: #baco.gpu_threads
 // CHECK-NOT:  #baco.vectorize
 func.func @convolution(%x: memref<4x18x18x8xf32>, %k: memref<3x3x8x32xf32>, %y: memref<4x16x16x32xf32>) {
   linalg.conv_2d_nhwc_hwcf {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>}
     ins(%x, %k : memref<4x18x18x8xf32>, memref<3x3x8x32xf32>) outs(%y : memref<4x16x16x32xf32>)
+  return
+}
+
+// A tile has a border: 32 + 2 columns are whole vectors of two.
+// CHECK-LABEL: func.func @stencil(
+// CHECK:      #baco.gpu_blocks<sizes = [#baco.knob<"BY", {{.*}}, default = 16>, #baco.knob<"BX", {{.*}}, default = 32>, 0, 0]>
+// CHECK-SAME: #baco.gpu_shared<operands = [0], width = #baco.knob<"V", #baco.ordinal<[1, 2, 4], log>, default = 2>
+func.func @stencil(%x: memref<66x66xf32>, %k: memref<3x3xf32>, %y: memref<64x64xf32>) {
+  linalg.conv_2d ins(%x, %k : memref<66x66xf32>, memref<3x3xf32>) outs(%y : memref<64x64xf32>)
   return
 }
 

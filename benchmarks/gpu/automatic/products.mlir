@@ -20,11 +20,35 @@ func.func @transposed(%a: memref<1000x1024xf32>, %b: memref<1000x1024xf32>,
   return
 }
 
-// Small numbers, which are added up in larger ones.
+// On tensor cores: sums in f32.
 func.func @halves(%a: memref<1024x1024xf16>, %b: memref<1024x1024xf16>,
                   %c: memref<1024x1024xf32>) {
   linalg.matmul ins(%a, %b : memref<1024x1024xf16>, memref<1024x1024xf16>)
     outs(%c : memref<1024x1024xf32>)
+  return
+}
+
+func.func @brains(%a: memref<16x1024x1024xbf16>, %b: memref<16x1024x1024xbf16>,
+                  %c: memref<16x1024x1024xf32>) {
+  linalg.batch_matmul
+    ins(%a, %b : memref<16x1024x1024xbf16>, memref<16x1024x1024xbf16>)
+    outs(%c : memref<16x1024x1024xf32>)
+  return
+}
+
+func.func @tf32(%a: memref<1024x1024xf32>, %b: memref<1024x1024xf32>,
+                %c: memref<1024x1024xf32>) {
+  linalg.matmul {baco.tf32}
+    ins(%a, %b : memref<1024x1024xf32>, memref<1024x1024xf32>)
+    outs(%c : memref<1024x1024xf32>)
+  return
+}
+
+// Sums in f16 are for threads.
+func.func @small(%a: memref<1024x1024xf16>, %b: memref<1024x1024xf16>,
+                 %c: memref<1024x1024xf16>) {
+  linalg.matmul ins(%a, %b : memref<1024x1024xf16>, memref<1024x1024xf16>)
+    outs(%c : memref<1024x1024xf16>)
   return
 }
 

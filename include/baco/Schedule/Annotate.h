@@ -33,12 +33,14 @@ namespace baco::schedule {
 int64_t annotate(mlir::ModuleOp module, NestPlanner &planner);
 
 /// Gives each linalg op on memrefs of static shape in a function of the
-/// outermost module a `baco.recipe` for an NVIDIA GPU: matrix products tiles in
-/// shared memory and in registers, reductions of all elements `gpu_reduce`, and
-/// others a tile of their parallel iterators per thread. All ops get one, also
-/// those that only set elements, because memory of a GPU is only for kernels.
-/// An op that has a recipe keeps it. One that can't get any, a loop nest, or a
-/// copy gets a remark that gives the reason. Returns how many ops got a recipe.
+/// outermost module a `baco.recipe` for an NVIDIA GPU: matrix products tensor
+/// cores, or tiles in shared memory and in registers, reductions of all
+/// elements `gpu_reduce`, and others a tile of their parallel iterators per
+/// thread, with shared memory for windows of stencils and convolutions. All ops
+/// get one, also those that only set elements, because memory of a GPU is only
+/// for kernels. An op that has a recipe keeps it. One that can't get any, a
+/// loop nest, or a copy gets a remark that gives the reason. Returns how many
+/// ops got a recipe.
 int64_t annotateForGpu(mlir::ModuleOp module, const NvidiaGpu &gpu);
 
 /// Emits a remark that says why no schedule can make `root` faster, if all

@@ -1,0 +1,80 @@
+//===- GpuKnobs.cpp - Choices in recipes for GPUs -------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "GpuKnobs.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace baco;
+using namespace baco::schedule;
+
+Numbers schedule::divisorsWithin(int64_t extent, int64_t least, int64_t most,
+                                 int64_t unit) {
+  Numbers all, large;
+  for (int64_t i = unit; i <= std::min(most, extent); i += unit)
+    if (extent % i == 0) {
+      all.push_back(i);
+      if (i >= least)
+        large.push_back(i);
+    }
+  return large.empty() ? all : large;
+}
+
+std::string schedule::knob(StringRef name, ArrayRef<int64_t> values,
+                           int64_t chosen) {
+  if (values.size() == 1)
+    return std::to_string(values[0]);
+  return llvm::formatv(
+      "#baco.knob<\"{0}\", #baco.ordinal<[{1}]{2}>, default = "
+      "{3}>",
+      name,
+      llvm::join(
+          llvm::map_range(values,
+                          [](int64_t value) { return std::to_string(value); }),
+          ", "),
+      values[0] > 0 ? ", log" : "", chosen);
+}
+
+std::string schedule::list(ArrayRef<std::string> entries) {
+  return "[" + llvm::join(entries, ", ") + "]";
+}
+
+Numbers schedule::nearest(ArrayRef<Numbers> domains, ArrayRef<int64_t> targets,
+                          function_ref<bool(ArrayRef<int64_t>)> holds) {
+  Numbers point(domains.size()), best;
+  double least = INFINITY;
+  auto visit = [&](auto &self, size_t index, double distance) -> void {
+    if (distance >= least)
+      return;
+    if (index == domains.size()) {
+      if (holds(point)) {
+        best = point;
+        least = distance;
+      }
+      return;
+    }
+    for (int64_t value : domains[index]) {
+      point[index] = value;
+      self(self, index + 1,
+           distance + std::abs(std::log2(static_cast<double>(value)) -
+                               std::log2(static_cast<double>(targets[index]))));
+    }
+  };
+  visit(visit, 0, 0);
+  return best;
+}
+
+int64_t schedule::countBytes(Type type) {
+  return llvm::divideCeil(getElementTypeOrSelf(type).getIntOrFloatBitWidth(),
+                          8);
+}

@@ -1,0 +1,62 @@
+//===- GpuKnobs.h - Choices in recipes for GPUs -----------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the planners of recipes for GPUs share. Recipes are written as text, as
+// people write them. Sizes are divisors of extents, since steps for GPUs need
+// full tiles; defaults are near to sizes that are usual, and satisfy what the
+// steps require.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_LIB_SCHEDULE_GPUKNOBS_H
+#define BACO_LIB_SCHEDULE_GPUKNOBS_H
+
+#include "baco/Support/NvidiaGpu.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+#include <string>
+
+namespace baco::schedule {
+
+using Numbers = llvm::SmallVector<int64_t>;
+
+/// Accumulators of a thread, in bytes: half of its registers.
+inline constexpr int64_t maxAccumulatorBytes = 512;
+/// Those of a block: half of the registers of a multiprocessor.
+inline constexpr int64_t maxBlockAccumulatorBytes =
+    nvidia::multiprocessorRegisters * 4 / 2;
+
+/// The divisors of `extent` that are multiples of `unit`, from `least` to
+/// `most`, or to `most` if there are none from `least` on.
+Numbers divisorsWithin(int64_t extent, int64_t least, int64_t most,
+                       int64_t unit = 1);
+
+/// A choice as a recipe writes it: a knob, or a number if there is one value.
+std::string knob(llvm::StringRef name, llvm::ArrayRef<int64_t> values,
+                 int64_t chosen);
+
+std::string list(llvm::ArrayRef<std::string> entries);
+
+/// The point of `domains` that is nearest to `targets`, in ratios, among those
+/// for which `holds`; empty if there is none.
+Numbers nearest(llvm::ArrayRef<Numbers> domains,
+                llvm::ArrayRef<int64_t> targets,
+                llvm::function_ref<bool(llvm::ArrayRef<int64_t>)> holds);
+
+/// The bytes of an element of `type`.
+int64_t countBytes(mlir::Type type);
+
+/// The recipe of a matrix product, or of many: on tensor cores if they can do
+/// it, else tiles in shared memory and in registers. Empty if it isn't one.
+std::string planProduct(mlir::linalg::LinalgOp op, const NvidiaGpu &gpu);
+
+} // namespace baco::schedule
+
+#endif // BACO_LIB_SCHEDULE_GPUKNOBS_H
