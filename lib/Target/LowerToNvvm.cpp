@@ -145,6 +145,50 @@ static LogicalResult checkDialects(gpu::GPUModuleOp kernels) {
   return failure(result.wasInterrupted());
 }
 
+/// The compute capability, times ten, that `op` needs; 0: any. The back end
+/// aborts for older chips.
+static unsigned neededCapability(Operation *op) {
+  if (isa<nvgpu::DeviceAsyncCopyOp, nvgpu::DeviceAsyncCreateGroupOp,
+          nvgpu::DeviceAsyncWaitOp, NVVM::CpAsyncOp, NVVM::CpAsyncCommitGroupOp,
+          NVVM::CpAsyncWaitGroupOp>(op))
+    return 80;
+  if (isa<nvgpu::LdMatrixOp, NVVM::LdMatrixOp>(op))
+    return 75;
+  Type element;
+  int64_t depth = 0;
+  if (auto mma = dyn_cast<nvgpu::MmaSyncOp>(op)) {
+    element = mma.getMatrixA().getType().getElementType();
+    depth = mma.getMmaShapeAsArray()[2];
+  } else if (auto mma = dyn_cast<NVVM::MmaOp>(op)) {
+    element = getElementTypeOrSelf(mma.getOperandA()[0].getType());
+    depth = mma.getShape().getK();
+  } else {
+    return 0;
+  }
+  // Short products of f16 and of integers are older.
+  bool isShort =
+      (element.isF16() && depth == 8) || (element.isInteger(8) && depth == 16);
+  return isShort ? 75 : element.isF16() && depth == 4 ? 70 : 80;
+}
+
+/// Reports the first op in `kernels` that `chip`, such as "sm_90a", is too old
+/// for.
+static LogicalResult checkChip(gpu::GPUModuleOp kernels, StringRef chip) {
+  unsigned capability = 0;
+  chip.consume_front("sm_");
+  chip.consumeInteger(10, capability);
+  WalkResult result = kernels->walk([&](Operation *op) {
+    unsigned needed = neededCapability(op);
+    if (capability >= needed)
+      return WalkResult::advance();
+    emitError(op->getLoc())
+        << "'" << op->getName() << "' in a kernel needs an "
+        << "sm_" << needed << " or later, but the chip is an sm_" << capability;
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
 /// Reports the first call in `kernels` of a function without code.
 static LogicalResult checkCalls(gpu::GPUModuleOp kernels) {
   WalkResult result = kernels.walk([&](LLVM::CallOp call) {
@@ -256,7 +300,8 @@ protected:
               kernels)))
         return signalPassFailure();
     for (auto kernels : module.getOps<gpu::GPUModuleOp>())
-      if (failed(lowerVectors(kernels)) || failed(lowerFunctions(kernels)))
+      if (failed(checkChip(kernels, chip)) || failed(lowerVectors(kernels)) ||
+          failed(lowerFunctions(kernels)))
         return signalPassFailure();
     if (failed(run(&LowerToNvvmPass::addFunctionLowering)))
       return signalPassFailure();

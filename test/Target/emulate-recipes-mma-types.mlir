@@ -4,6 +4,11 @@
 // RUN: baco-opt %t.mlir --baco-lower-to-nvvm=format=llvm \
 // RUN:   --baco-emulate-kernels=reference=%s -o /dev/null 2>&1 | FileCheck %s
 // RUN: baco-opt %t.mlir --baco-lower-to-nvvm | FileCheck %s --check-prefix=PTX
+// Older chips don't have the instructions:
+// RUN: not baco-opt %t.mlir --baco-lower-to-nvvm=chip=sm_75 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=OLD
+// RUN: not baco-opt %t.mlir --baco-lower-to-nvvm=chip=sm_70 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=OLDER
 // Places in a fragment that are wrong:
 // RUN: awk '/nvgpu.ldmatrix/ && ++n == 1 { sub("transpose = false", "transpose = true") } 1' \
 // RUN:   %t.mlir > %t.wrong.mlir
@@ -15,6 +20,9 @@
 // CHECK: 'batch' is right in 3 orders
 // CHECK: 'transposed' is right in 3 orders
 // CHECK: 'along' is right in 3 orders
+
+// OLD: error: 'nvvm.mma.sync' in a kernel needs an sm_80 or later, but the chip is an sm_75
+// OLDER: error: 'nvgpu.ldmatrix' in a kernel needs an sm_75 or later, but the chip is an sm_70
 
 // WRONG: error: baco-emulate-kernels: order 'forward': argument 2 differs
 
