@@ -202,8 +202,14 @@ private:
       SmallVector<SmallVector<Value>> left, right;
       for (int64_t i = 0; i < m; i += mma::m)
         left.push_back(load(0, product.m, i, step));
-      for (int64_t j = 0; j < n; j += mma::n)
-        right.push_back(load(1, product.n, j, step));
+      // Four registers at a time are two instructions' tiles.
+      for (int64_t j = 0; j < n; j += 2 * mma::n) {
+        bool isPair = j + mma::n < n;
+        SmallVector<Value> registers = load(1, product.n, j, step, isPair);
+        right.push_back({registers[0], registers[1]});
+        if (isPair)
+          right.push_back({registers[2], registers[3]});
+      }
       MutableArrayRef<Value> rest(next);
       for (ArrayRef<Value> a : left)
         for (ArrayRef<Value> b : right) {
@@ -234,52 +240,53 @@ private:
   }
 
   /// This lane's registers of an input's tile from `first` of `iterator` and
-  /// `step` of the sum on: 16 x depth of the left one, depth x 8 of the right.
+  /// `step` of the sum on: 16 x depth of the left one, depth x 16 of the right,
+  /// or depth x 8.
   SmallVector<Value> load(unsigned operand, unsigned iterator, int64_t first,
-                          int64_t step) {
+                          int64_t step, bool isWhole = true) {
     unsigned last = op.getRank(&op->getOpOperand(operand)) - 1;
     bool isAlongSum = iteratorOf(op, operand, last) == product.k;
     bool isWide = product.element.isF32();
     // Matrices of 8 x 8 elements of 16 bits can be transposed, others can't.
     return isWide && !isAlongSum
-               ? loadSingly(operand, iterator, first, step)
-               : loadMatrices(operand, iterator, first, step, !isAlongSum);
+               ? loadSingly(operand, iterator, first, step, isWhole)
+               : loadMatrices(operand, iterator, first, step, isWhole,
+                              !isAlongSum);
   }
 
   SmallVector<Value> loadSingly(unsigned operand, unsigned iterator,
-                                int64_t first, int64_t step) {
+                                int64_t first, int64_t step, bool isWhole) {
     SmallVector<Value> registers;
-    int64_t rows = operand == 0 ? 2 : 1;
-    for (int64_t half = 0; half < 2; ++half)
-      for (int64_t row = 0; row < rows; ++row)
-        registers.push_back(asRegister(memref::LoadOp::create(
-            builder, loc, op->getOperand(operand),
-            indicesOf(operand, iterator, add(group, first + 8 * row),
-                      add(place, step + 4 * half)))));
+    for (int64_t i = 0, e = isWhole ? 4 : 2; i < e; ++i) {
+      // Which eight of `iterator`, and which half of the sum.
+      int64_t eight = operand == 0 ? i % 2 : i / 2,
+              half = operand == 0 ? i / 2 : i % 2;
+      registers.push_back(asRegister(memref::LoadOp::create(
+          builder, loc, op->getOperand(operand),
+          indicesOf(operand, iterator, add(group, first + 8 * eight),
+                    add(place, step + 4 * half)))));
+    }
     return registers;
   }
 
   /// By `ldmatrix`. Each lane has the address of a row of 16 bytes: eight lanes
   /// after each other those of one matrix.
   SmallVector<Value> loadMatrices(unsigned operand, unsigned iterator,
-                                  int64_t first, int64_t step,
+                                  int64_t first, int64_t step, bool isWhole,
                                   bool isTransposed) {
-    // The matrices follow each other along the rows of the left operand first,
-    // then along the sum.
+    // The matrices of the left operand follow each other along its rows first,
+    // those of the right one along the sum.
     Value row = arith::RemUIOp::create(builder, loc, lane, constant(8));
     Value matrix = arith::DivUIOp::create(builder, loc, lane, constant(8));
-    int32_t numMatrices = operand == 0 ? 4 : 2;
-    Value below = constant(0), along;
-    if (operand == 0) {
-      below = arith::RemUIOp::create(builder, loc, matrix, constant(2));
-      along = arith::DivUIOp::create(builder, loc, matrix, constant(2));
-    } else {
-      along = arith::RemUIOp::create(builder, loc, matrix, constant(2));
-    }
+    int32_t numMatrices = isWhole ? 4 : 2;
+    Value eight = arith::RemUIOp::create(builder, loc, matrix, constant(2));
+    Value half = arith::DivUIOp::create(builder, loc, matrix, constant(2));
+    if (operand == 1)
+      std::swap(eight, half);
     auto scaled = [&](Value value, int64_t by) -> Value {
       return arith::MulIOp::create(builder, loc, value, constant(by));
     };
-    Value at = scaled(below, 8), ofSum = scaled(along, depth / 2);
+    Value at = scaled(eight, 8), ofSum = scaled(half, depth / 2);
     Value &moving = isTransposed ? ofSum : at;
     moving = arith::AddIOp::create(builder, loc, moving, row);
     int64_t perRegister = 32 / product.element.getIntOrFloatBitWidth();

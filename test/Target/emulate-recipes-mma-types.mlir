@@ -27,8 +27,7 @@
 // WRONG: error: baco-emulate-kernels: order 'forward': argument 2 differs
 
 // PTX:      gpu.binary @bf16_kernel
-// PTX-SAME: ldmatrix.sync.aligned.m8n8.x4.shared.b16
-// PTX-SAME: ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16
+// PTX-SAME: ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16
 // PTX-SAME: mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32
 // PTX:      gpu.binary @tf32_kernel
 // PTX-SAME: cp.async
@@ -36,12 +35,13 @@
 // PTX-SAME: cvt.rna.tf32.f32
 // PTX-SAME: mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32
 // PTX:      gpu.binary @batch_kernel
+// PTX-SAME: ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16
 // PTX-SAME: mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32
 // PTX:      gpu.binary @transposed_kernel
-// PTX-SAME: ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16
-// PTX-SAME: ldmatrix.sync.aligned.m8n8.x2.shared.b16
+// PTX-SAME: ldmatrix.sync.aligned.m8n8.x4.{{(trans.)?}}shared.b16
+// PTX-SAME: ldmatrix.sync.aligned.m8n8.x4.{{(trans.)?}}shared.b16
 // PTX:      gpu.binary @along_kernel
-// PTX-SAME: ldmatrix.sync.aligned.m8n8.x2.shared.b16
+// PTX-SAME: ldmatrix.sync.aligned.m8n8.x4.shared.b16
 
 func.func @bf16(%a: memref<64x64xbf16>, %b: memref<64x64xbf16>, %c: memref<64x64xf32>) {
   linalg.matmul {baco.recipe = #baco.recipe<[
