@@ -35,36 +35,60 @@ static SmallVector<StringRef> splitValues(StringRef text) {
   return values;
 }
 
+/// The function with a body of this name, or an error that lists those that
+/// there are.
+static llvm::Expected<func::FuncOp> findFunction(ModuleOp module,
+                                                 StringRef name) {
+  std::string names;
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (function.isExternal())
+      continue;
+    if (function.getName() == name)
+      return function;
+    names += (names.empty() ? "'@" : ", '@") + function.getName().str() + "'";
+  }
+  return llvm::createStringError("no function '@" + name + "' with a body" +
+                                 (names.empty() ? "" : ": there are " + names));
+}
+
 llvm::Expected<SmallVector<ArgumentTexts>>
-baco::intake::parseArgumentTexts(StringRef text, StringRef example) {
+baco::intake::readArgumentTexts(ModuleOp module, StringRef text,
+                                StringRef example) {
+  SmallVector<ArgumentTexts> all;
+  if (text.empty())
+    return all;
   auto error = [&](StringRef part) {
     return llvm::createStringError("'" + part + "' is not of the form " +
                                    example);
   };
   SmallVector<StringRef> groups;
   text.split(groups, ';');
-  SmallVector<ArgumentTexts> all;
   for (StringRef group : groups) {
     // The name of a function may have colons.
     size_t colon = group.take_until([](char c) { return c == '='; }).rfind(':');
-    ArgumentTexts parsed;
-    if (colon != StringRef::npos)
-      parsed.function = group.take_front(colon).trim().str();
-    else if (!all.empty())
-      parsed.function = all.back().function;
-    StringRef function = parsed.function;
-    parsed.function = function.ltrim('@').str();
-    if (parsed.function.empty())
+    bool hasFunction = colon != StringRef::npos;
+    ArgumentTexts read;
+    if (!hasFunction && all.empty())
       return error(group);
-    StringRef rest =
-        colon == StringRef::npos ? group : group.drop_front(colon + 1);
+    if (!hasFunction) {
+      read.function = all.back().function;
+    } else {
+      StringRef name = group.take_front(colon).trim().ltrim('@');
+      if (name.empty())
+        return error(group);
+      llvm::Expected<func::FuncOp> function = findFunction(module, name);
+      if (!function)
+        return function.takeError();
+      read.function = *function;
+    }
+    StringRef rest = hasFunction ? group.drop_front(colon + 1) : group;
     for (StringRef value : splitValues(rest)) {
       auto [argument, its] = value.split('=');
       if (argument.trim().empty() || its.trim().empty())
         return error(group);
-      parsed.values.emplace_back(argument.trim().str(), its.trim().str());
+      read.values.emplace_back(argument.trim().str(), its.trim().str());
     }
-    all.push_back(std::move(parsed));
+    all.push_back(std::move(read));
   }
   return all;
 }
@@ -109,18 +133,4 @@ llvm::Expected<unsigned> baco::intake::findArgument(func::FuncOp function,
       "function '@" + function.getName() + "' has no argument '" + name +
       "': write a number from 0 to " + llvm::Twine(count - 1) +
       (names.empty() ? "" : ", or one of the names " + names.substr(2)));
-}
-
-llvm::Expected<func::FuncOp> baco::intake::findFunction(ModuleOp module,
-                                                        StringRef name) {
-  std::string names;
-  for (auto function : module.getOps<func::FuncOp>()) {
-    if (function.isExternal())
-      continue;
-    if (function.getName() == name)
-      return function;
-    names += (names.empty() ? "'@" : ", '@") + function.getName().str() + "'";
-  }
-  return llvm::createStringError("no function '@" + name + "' with a body" +
-                                 (names.empty() ? "" : ": there are " + names));
 }

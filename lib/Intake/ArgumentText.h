@@ -21,25 +21,22 @@ namespace baco::intake {
 
 /// What one group of an option says of the arguments of a function.
 struct ArgumentTexts {
-  std::string function;
+  mlir::func::FuncOp function;
   /// Each argument, by its number or name, and the text for it.
   llvm::SmallVector<std::pair<std::string, std::string>> values;
 };
 
-/// The groups of `text`, which are separated by `;`. A group without a function
-/// is for that of the one before it. The error shows `example`.
+/// The groups of `text`, which are separated by `;`; none if it is empty. A
+/// group without a function is for that of the one before it. The error shows
+/// `example`, or lists the functions with a body that `module` has.
 llvm::Expected<llvm::SmallVector<ArgumentTexts>>
-parseArgumentTexts(llvm::StringRef text, llvm::StringRef example);
+readArgumentTexts(mlir::ModuleOp module, llvm::StringRef text,
+                  llvm::StringRef example);
 
 /// The number of the argument of `function` that `name` says: a number, or the
 /// name (with or without `%`) that the file, if it still can be read, gives it.
 llvm::Expected<unsigned> findArgument(mlir::func::FuncOp function,
                                       llvm::StringRef name);
-
-/// The function with a body of this name, or an error that lists those that
-/// there are.
-llvm::Expected<mlir::func::FuncOp> findFunction(mlir::ModuleOp module,
-                                                llvm::StringRef name);
 
 } // namespace baco::intake
 

@@ -155,20 +155,17 @@ LogicalResult baco::intake::readInputFiles(ModuleOp module) {
 FailureOr<std::string> baco::intake::addFileShapes(ModuleOp module,
                                                    StringRef shapes) {
   std::string all = shapes.str();
-  SmallVector<std::string> named;
-  if (!shapes.empty()) {
-    auto groups = parseArgumentTexts(shapes, "");
-    // specializeShapes says what is wrong.
-    if (!groups) {
-      llvm::consumeError(groups.takeError());
-      return all;
-    }
-    for (const ArgumentTexts &group : *groups)
-      named.push_back(group.function);
+  auto groups = readArgumentTexts(module, shapes, "");
+  // specializeShapes says what is wrong.
+  if (!groups) {
+    llvm::consumeError(groups.takeError());
+    return all;
   }
   for (auto function : module.getOps<func::FuncOp>()) {
     if (function.isExternal() || function->hasAttr(BacoDialect::kKeep) ||
-        llvm::is_contained(named, function.getName()))
+        llvm::any_of(*groups, [&](const ArgumentTexts &group) {
+          return group.function == function;
+        }))
       continue;
     Extents extents = extentsOf(function), before = extents;
     auto take = [&](unsigned number, const ArgumentInput &input) {

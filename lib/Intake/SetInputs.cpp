@@ -124,19 +124,13 @@ static llvm::Error setInput(func::FuncOp function, StringRef name,
 
 /// Sets the attributes that `inputs` says.
 static llvm::Error setOption(ModuleOp module, StringRef inputs) {
-  if (inputs.empty())
-    return llvm::Error::success();
-  auto groups = parseArgumentTexts(inputs, example);
+  auto groups = readArgumentTexts(module, inputs, example);
   if (!groups)
     return groups.takeError();
-  for (const ArgumentTexts &group : *groups) {
-    auto function = findFunction(module, group.function);
-    if (!function)
-      return function.takeError();
+  for (const ArgumentTexts &group : *groups)
     for (const auto &[name, text] : group.values)
-      if (llvm::Error failed = setInput(*function, name, text))
+      if (llvm::Error failed = setInput(group.function, name, text))
         return failed;
-  }
   return llvm::Error::success();
 }
 

@@ -163,8 +163,8 @@ static llvm::Error readExtents(StringRef text,
 }
 
 /// The extents that a group of the option says.
-static llvm::Expected<Extents> readShape(func::FuncOp function,
-                                         const ArgumentTexts &texts) {
+static llvm::Expected<Extents> readShape(const ArgumentTexts &texts) {
+  func::FuncOp function = texts.function;
   Extents extents = extentsOf(function);
   llvm::SmallDenseSet<unsigned> given;
   for (const auto &[name, text] : texts.values) {
@@ -202,25 +202,21 @@ using RequestedShapes = llvm::MapVector<Operation *, SmallVector<Extents>>;
 static llvm::Expected<RequestedShapes>
 readOption(ModuleOp module, StringRef text, ArrayRef<func::FuncOp> candidates) {
   RequestedShapes requested;
-  if (text.empty())
-    return requested;
-  auto groups = parseArgumentTexts(text, example);
+  auto groups = readArgumentTexts(module, text, example);
   if (!groups)
     return groups.takeError();
   for (const ArgumentTexts &group : *groups) {
-    auto function = findFunction(module, group.function);
-    if (!function)
-      return function.takeError();
-    if (!llvm::is_contained(candidates, *function))
+    func::FuncOp function = group.function;
+    if (!llvm::is_contained(candidates, function))
       return llvm::createStringError(
-          "function '@" + group.function +
-          (llvm::any_of(function->getArguments(), isDynamic)
+          "function '@" + function.getName() +
+          (llvm::any_of(function.getArguments(), isDynamic)
                ? "' has no op or loop nest to tune"
                : "' has no argument of dynamic shape"));
-    auto extents = readShape(*function, group);
+    auto extents = readShape(group);
     if (!extents)
       return extents.takeError();
-    SmallVector<Extents> &shapes = requested[*function];
+    SmallVector<Extents> &shapes = requested[function];
     if (!llvm::is_contained(shapes, *extents))
       shapes.push_back(std::move(*extents));
   }
