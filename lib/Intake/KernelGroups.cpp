@@ -89,8 +89,8 @@ using Footprint = llvm::MapVector<mlir::Value, bool>;
 /// Finds the groups of a block.
 class BlockGroups {
 public:
-  BlockGroups(RunsAlone &alone, bool withTensors, SmallVectorImpl<Group> &found)
-      : alone(alone), withTensors(withTensors), found(found) {}
+  BlockGroups(RunsAlone &alone, bool withTensors, Groups &groups)
+      : alone(alone), withTensors(withTensors), groups(groups) {}
 
   void visit(Block &block);
 
@@ -111,7 +111,7 @@ private:
 
   RunsAlone &alone;
   bool withTensors;
-  SmallVectorImpl<Group> &found;
+  Groups &groups;
 
   /// The members so far, in order, and what they touch.
   Group group;
@@ -267,7 +267,7 @@ void BlockGroups::takePrologue(Operation *op) {
 
 void BlockGroups::finish() {
   if (!group.empty())
-    found.push_back(std::move(group));
+    groups.found.push_back(std::move(group));
   group.clear();
   members.clear();
   touched.clear();
@@ -284,7 +284,7 @@ void BlockGroups::visitRegions(Operation *op) {
     return;
   for (Region &region : op->getRegions())
     for (Block &inner : region)
-      BlockGroups(alone, withTensors, found).visit(inner);
+      BlockGroups(alone, withTensors, groups).visit(inner);
 }
 
 void BlockGroups::visitOp(Operation *op) {
@@ -301,7 +301,7 @@ void BlockGroups::visitOp(Operation *op) {
   std::string why = role == OpRole::Other ? std::string() : alone.whyNoPart(op);
   if (role == OpRole::Other || !why.empty() || (loop && isRepetition(loop))) {
     if (!why.empty() && isStructured(op))
-      remarkItStays(op, why);
+      groups.staying.emplace_back(op, std::move(why));
     finish();
     return visitRegions(op);
   }
@@ -326,13 +326,12 @@ void BlockGroups::visit(Block &block) {
   finish();
 }
 
-SmallVector<Group> baco::intake::findGroups(func::FuncOp function,
-                                            RunsAlone &alone,
-                                            bool withTensors) {
-  SmallVector<Group> found;
+Groups baco::intake::findGroups(func::FuncOp function, RunsAlone &alone,
+                                bool withTensors) {
+  Groups groups;
   for (Block &block : function.getBody())
-    BlockGroups(alone, withTensors, found).visit(block);
-  return found;
+    BlockGroups(alone, withTensors, groups).visit(block);
+  return groups;
 }
 
 void baco::intake::gatherGroup(const Group &group) {

@@ -19,10 +19,17 @@ namespace baco::intake {
 /// can move before the first or behind the last one (gatherGroup).
 using Group = llvm::SmallVector<mlir::Operation *>;
 
+/// What is outlined of a function.
+struct Groups {
+  llvm::SmallVector<Group> found;
+  /// Structured ops that stay in place, and why.
+  llvm::SmallVector<std::pair<mlir::Operation *, std::string>> staying;
+};
+
 /// The groups in `function`, which isn't changed. `withTensors`: also of ops on
-/// tensors. Emits remarks on what stays in place.
-llvm::SmallVector<Group> findGroups(mlir::func::FuncOp function,
-                                    RunsAlone &alone, bool withTensors);
+/// tensors.
+Groups findGroups(mlir::func::FuncOp function, RunsAlone &alone,
+                  bool withTensors);
 
 /// Moves the ops between those of `group` out of the way.
 void gatherGroup(const Group &group);

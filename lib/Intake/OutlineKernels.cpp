@@ -22,6 +22,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/Support/DebugLog.h"
@@ -37,49 +38,6 @@ using namespace baco::intake;
 /// all.
 static constexpr size_t mostGroups = 8;
 
-/// A function that is taken apart, and why.
-struct Program {
-  func::FuncOp function;
-  std::string why;
-};
-
-/// The number of groups in `function`, without remarks.
-static size_t countGroups(func::FuncOp function, RunsAlone &alone,
-                          bool withTensors) {
-  ScopedDiagnosticHandler quiet(
-      function.getContext(), [](Diagnostic &diagnostic) {
-        return success(diagnostic.getSeverity() == DiagnosticSeverity::Remark);
-      });
-  return findGroups(function, alone, withTensors).size();
-}
-
-/// The functions to take apart.
-static SmallVector<Program> findPrograms(ModuleOp module, RunsAlone &alone,
-                                         StringRef entry, bool withTensors) {
-  SmallVector<Program> programs;
-  for (auto function : module.getOps<func::FuncOp>()) {
-    bool isChosen = entry.empty() || function.getName() == entry;
-    if (function.isExternal() || !isChosen ||
-        function->hasAttr(BacoDialect::kKeep))
-      continue;
-    // Whoever writes a recipe knows what is to be tuned.
-    if (contains(function, [](Operation *op) {
-          return op->hasAttr(BacoDialect::kRecipe);
-        }))
-      continue;
-    std::string name = "'" + function.getName().str() + "'";
-    if (std::string why = alone.whyNot(function); !why.empty())
-      programs.push_back(
-          {function, name + " can't be run alone, because " + why});
-    else if (size_t count = countGroups(function, alone, withTensors);
-             count > mostGroups)
-      programs.push_back(
-          {function, name + " has " + std::to_string(count) +
-                         " groups of ops, which are tuned apart"});
-  }
-  return programs;
-}
-
 static bool mayGetRecipe(Operation *op) {
   return isStructured(op) || isa<LoopLikeOpInterface>(op);
 }
@@ -88,11 +46,26 @@ static bool isWorthTuning(Operation *op) {
   return roleOf(op) == OpRole::Tunable;
 }
 
+/// Whether `function` may have too many groups: each has an op worth tuning.
+static bool mayHaveManyGroups(func::FuncOp function) {
+  size_t count = 0;
+  return contains(function, [&](Operation *op) {
+    return isWorthTuning(op) && ++count > mostGroups;
+  });
+}
+
+static bool hasDynamicShapes(func::FuncOp function) {
+  return contains(function, [](Operation *op) {
+    return llvm::any_of(op->getResultTypes(), [](Type type) {
+      auto shaped = dyn_cast<ShapedType>(type);
+      return shaped && !(shaped.hasRank() && shaped.hasStaticShape());
+    });
+  });
+}
+
 /// Makes types static where constants tell the shape: of allocations first,
 /// then of the ops that use them.
 static void inferShapes(func::FuncOp function) {
-  if (!contains(function, isWorthTuning))
-    return;
   MLIRContext *context = function.getContext();
   RewritePatternSet patterns(context);
   memref::AllocOp::getCanonicalizationPatterns(patterns, context);
@@ -108,6 +81,104 @@ static void inferShapes(func::FuncOp function) {
   config.enableFolding(true);
   // It converges; if not, the types are what they are.
   (void)applyPatternsGreedily(function, std::move(patterns), config);
+}
+
+/// A function that is taken apart, why, and into what.
+struct Program {
+  func::FuncOp function;
+  std::string why;
+  Groups groups;
+};
+
+/// `function` as a program; nullopt if it stays as it is.
+static std::optional<Program> findProgram(func::FuncOp function,
+                                          RunsAlone &alone, bool withTensors) {
+  // Whoever writes a recipe knows what is to be tuned.
+  if (contains(function,
+               [](Operation *op) { return op->hasAttr(BacoDialect::kRecipe); }))
+    return std::nullopt;
+  std::string name = "'" + function.getName().str() + "'";
+  std::string why = alone.whyNot(function);
+  bool runsAlone = why.empty();
+  if (runsAlone ? !mayHaveManyGroups(function)
+                : !contains(function, mayGetRecipe))
+    return std::nullopt;
+  if (contains(function, isWorthTuning) &&
+      (!runsAlone || hasDynamicShapes(function)))
+    inferShapes(function);
+  Program program{function, name + " can't be run alone, because " + why,
+                  findGroups(function, alone, withTensors)};
+  size_t count = program.groups.found.size();
+  if (runsAlone && count <= mostGroups)
+    return std::nullopt;
+  if (runsAlone)
+    program.why = name + " has " + std::to_string(count) +
+                  " groups of ops, which are tuned apart";
+  return program;
+}
+
+/// The functions to take apart.
+static SmallVector<Program>
+findPrograms(ModuleOp module, const OutlineOptions &options, bool withTensors) {
+  RunsAlone alone(module, options.hasLibraries);
+  SmallVector<Program> programs;
+  for (auto function : module.getOps<func::FuncOp>()) {
+    bool isChosen =
+        options.entry.empty() || function.getName() == options.entry;
+    if (function.isExternal() || !isChosen ||
+        function->hasAttr(BacoDialect::kKeep))
+      continue;
+    if (auto program = findProgram(function, alone, withTensors)) {
+      LDBG() << function.getName() << ": " << program->why;
+      programs.push_back(std::move(*program));
+    }
+  }
+  return programs;
+}
+
+/// Outlines `groups` of `function`. Returns the kernels.
+static SmallVector<func::FuncOp> outlineGroups(func::FuncOp function,
+                                               ArrayRef<Group> groups,
+                                               SymbolTable &symbols) {
+  SmallVector<func::FuncOp> kernels;
+  for (const Group &group : groups)
+    if (func::FuncOp kernel = outlineGroup(
+            group, kernels.empty() ? function : kernels.back(), symbols))
+      kernels.push_back(kernel);
+  return kernels;
+}
+
+/// Why a module with kernels on tensors can't be put into memory; empty if it
+/// can. This is tried, for bufferization changes the calls of kernels.
+static std::string whyNoMemory(ModuleOp module, ArrayRef<Program> programs) {
+  std::string why;
+  ScopedDiagnosticHandler handler(
+      module.getContext(), [&](Diagnostic &diagnostic) {
+        if (why.empty() &&
+            diagnostic.getSeverity() == DiagnosticSeverity::Error)
+          why = diagnostic.str();
+        return success();
+      });
+  IRMapping copies;
+  OwningOpRef<ModuleOp> copy =
+      cast<ModuleOp>(module->clone(copies, Operation::CloneOptions::all()));
+  SymbolTable symbols(*copy);
+  bool hasTensors = false;
+  for (const Program &program : programs) {
+    auto groups =
+        llvm::map_to_vector(program.groups.found, [&](const Group &group) {
+          return Group(llvm::map_range(
+              group, [&](Operation *op) { return copies.lookup(op); }));
+        });
+    func::FuncOp function = program.function;
+    hasTensors |=
+        llvm::any_of(outlineGroups(cast<func::FuncOp>(copies.lookup(function)),
+                                   groups, symbols),
+                     hasTensorBoundary);
+  }
+  if (!hasTensors || succeeded(schedule::bufferize(*copy)))
+    return {};
+  return why.empty() ? "bufferization fails" : why;
 }
 
 /// Says what became of a program.
@@ -145,85 +216,40 @@ static void remarkUnusedInputs(func::FuncOp program,
   }
 }
 
-/// Outlines what `module` has; on tensors, too, if `withTensors`.
-static OutlinedKernels outline(ModuleOp module, const OutlineOptions &options,
-                               bool withTensors) {
-  RunsAlone alone(module, options.hasLibraries);
-  SymbolTable symbols(module);
-  OutlinedKernels outlined;
-  for (Program &program :
-       findPrograms(module, alone, options.entry, withTensors)) {
-    func::FuncOp function = program.function;
-    LDBG() << function.getName() << ": " << program.why;
-    if (!contains(function, mayGetRecipe))
-      continue;
-    function->setAttr(BacoDialect::kKeep, UnitAttr::get(module.getContext()));
-    inferShapes(function);
-    SmallVector<func::FuncOp> kernels;
-    for (const Group &group : findGroups(function, alone, withTensors))
-      if (func::FuncOp kernel = outlineGroup(
-              group, kernels.empty() ? function : kernels.back(), symbols)) {
-        outlined[kernel.getName()] = function.getName().str();
-        kernels.push_back(kernel);
-      }
-    bool hasWork = !kernels.empty() || contains(function, isWorthTuning);
-    if (hasWork)
-      remarkProgram(program, kernels);
-    remarkUnusedInputs(function, kernels);
-  }
-  return outlined;
-}
-
-/// Why the functions that were made of `module` can't become functions on
-/// memory, of whose callers bufferization changes the calls; empty if they can.
-static std::string whyNoMemory(ModuleOp module,
-                               const OutlinedKernels &outlined) {
-  bool hasTensors = llvm::any_of(outlined, [&](const auto &entry) {
-    return hasTensorBoundary(module.lookupSymbol<func::FuncOp>(entry.getKey()));
-  });
-  if (!hasTensors)
-    return {};
-  std::string why;
-  ScopedDiagnosticHandler handler(
-      module.getContext(), [&](Diagnostic &diagnostic) {
-        if (why.empty() &&
-            diagnostic.getSeverity() == DiagnosticSeverity::Error)
-          why = diagnostic.str();
-        return success();
-      });
-  OwningOpRef<ModuleOp> copy = module.clone();
-  if (succeeded(schedule::bufferize(*copy)))
-    return {};
-  return why.empty() ? "bufferization fails" : why;
+/// Takes `program` apart. Returns the kernels.
+static SmallVector<func::FuncOp> takeApart(Program &program,
+                                           SymbolTable &symbols) {
+  func::FuncOp function = program.function;
+  function->setAttr(BacoDialect::kKeep, UnitAttr::get(function.getContext()));
+  for (const auto &[op, why] : program.groups.staying)
+    remarkItStays(op, why);
+  SmallVector<func::FuncOp> kernels =
+      outlineGroups(function, program.groups.found, symbols);
+  if (!kernels.empty() || contains(function, isWorthTuning))
+    remarkProgram(program, kernels);
+  remarkUnusedInputs(function, kernels);
+  return kernels;
 }
 
 OutlinedKernels baco::intake::outlineKernels(ModuleOp module,
                                              const OutlineOptions &options) {
   module.getContext()->getOrLoadDialect<BacoDialect>();
-  OwningOpRef<ModuleOp> before;
-  if (schedule::hasTensors(module))
-    before = module.clone();
-  SmallVector<Diagnostic> remarks;
+  SmallVector<Program> programs =
+      findPrograms(module, options, /*withTensors=*/true);
+  std::string why;
+  if (!programs.empty() && schedule::hasTensors(module))
+    why = whyNoMemory(module, programs);
+  if (!why.empty()) {
+    module.emitRemark()
+        << "ops on tensors in functions that can't be run alone are not tuned, "
+           "because the module can't be bufferized: "
+        << why;
+    programs = findPrograms(module, options, /*withTensors=*/false);
+  }
+  SymbolTable symbols(module);
   OutlinedKernels outlined;
-  {
-    // Those of a first try that fails aren't true.
-    ScopedDiagnosticHandler handler(module.getContext(),
-                                    [&](Diagnostic &diagnostic) {
-                                      remarks.push_back(std::move(diagnostic));
-                                      return success();
-                                    });
-    outlined = outline(module, options, /*withTensors=*/true);
-  }
-  std::string why = whyNoMemory(module, outlined);
-  if (why.empty()) {
-    for (Diagnostic &remark : remarks)
-      module.getContext()->getDiagEngine().emit(std::move(remark));
-    return outlined;
-  }
-  module.getBodyRegion().takeBody(before->getBodyRegion());
-  module.emitRemark() << "ops on tensors in functions that can't be run alone "
-                         "are not tuned, because the module can't be "
-                         "bufferized: "
-                      << why;
-  return outline(module, options, /*withTensors=*/false);
+  for (Program &program : programs)
+    for (func::FuncOp kernel : takeApart(program, symbols))
+      outlined[kernel.getName()] = program.function.getName().str();
+  return outlined;
 }
