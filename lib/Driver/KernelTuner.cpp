@@ -10,11 +10,11 @@
 
 #include "CountFlops.h"
 #include "Finals.h"
-#include "KernelIdentity.h"
 #include "KernelNotes.h"
 #include "baco/Database/StudyKey.h"
 #include "baco/Driver/WorkerPath.h"
 #include "baco/Format/SpaceFormat.h"
+#include "baco/IR/Fingerprint.h"
 #include "baco/Report/Units.h"
 #include "baco/Schedule/Concretize.h"
 #include "baco/Schedule/ExtractSpace.h"
@@ -216,7 +216,8 @@ LogicalResult KernelTuner::openJournal() {
   info.space = std::move(*text);
   info.metadata = metadataOf(options, std::nullopt);
   // The key doesn't depend on the kernel's name or location.
-  KernelText kernelText = canonicalText(kernel);
+  KernelText kernelText =
+      canonicalText(kernel.payload.get(), kernel.name, kernel.schedule.get());
   info.key =
       database::studyKey({{"payload", kernelText.payload},
                           {"schedule", kernelText.schedule},

@@ -14,10 +14,10 @@
 
 #include "baco/Driver/ModuleTuner.h"
 
-#include "KernelIdentity.h"
 #include "KernelTuner.h"
 #include "Shares.h"
 #include "baco/Format/SpaceFormat.h"
+#include "baco/IR/Fingerprint.h"
 #include "baco/Schedule/ExtractSpace.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -91,7 +91,8 @@ private:
 void ModuleTuner::findSearches() {
   std::vector<KernelText> texts;
   for (auto [i, kernel] : llvm::enumerate(kernels)) {
-    KernelText text = canonicalText(kernel);
+    KernelText text =
+        canonicalText(kernel.payload.get(), kernel.name, kernel.schedule.get());
     auto same = llvm::find(texts, text);
     size_t place = same - texts.begin();
     if (same == texts.end()) {
