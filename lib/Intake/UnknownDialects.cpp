@@ -41,22 +41,40 @@ static StringRef unknownDialect(StringRef message, StringRef before) {
 }
 
 /// The command that makes linalg, or TOSA, of a dialect; empty if there is
-/// none.
+/// none. Where each tool registers these passes and pipelines:
+///
+/// * openxla/stablehlo at 3c9301c11 (August 2026):
+///   stablehlo/conversions/linalg/transforms/Passes.td,
+///   stablehlo/transforms/{Passes.td,PassPipelines.cpp}; the tool is
+///   stablehlo/tools/StablehloOptMain.cpp.
+/// * openxla/xla,
+/// xla/mlir_hlo/tests/Dialect/mhlo/hlo-legalize-to-stablehlo.mlir
+///   runs the first command for mhlo.
+/// * llvm/torch-mlir at 0029fc2e1 (August 2026):
+///   lib/Dialect/{Torch,TorchConversion}/Transforms/Passes.cpp. The first
+///   pipeline is for models from ONNX, whose ops are called torch.operator; it
+///   leaves others to the second one.
+/// * onnx/onnx-mlir at ec744fe6d (July 2026):
+///   src/Conversion/ONNXToTOSA/ConvertONNXToTOSA.cpp,
+///   src/Dialect/ONNX/Transforms/ShapeInferencePass.cpp; its tests run both.
+/// * tensorflow/tensorflow at 0866b7a75:
+///   tensorflow/compiler/mlir/tosa/{tf_tosa_opt,tf_passes,tfl_passes}.cc.
+///   Its tests run that tool.
 static StringRef toolFor(StringRef dialect) {
   return llvm::StringSwitch<StringRef>(dialect)
       .Case("stablehlo", "stablehlo-opt --stablehlo-legalize-to-linalg")
       .Case("chlo", "stablehlo-opt --chlo-legalize-to-stablehlo "
                     "--stablehlo-legalize-to-linalg")
-      .Case("vhlo", "stablehlo-opt --vhlo-legalize-to-stablehlo "
+      .Case("vhlo", "stablehlo-opt --stablehlo-deserialize "
                     "--stablehlo-legalize-to-linalg")
       .Case("mhlo", "mlir-hlo-opt --hlo-legalize-to-stablehlo, then "
                     "stablehlo-opt --stablehlo-legalize-to-linalg,")
       .Cases({"torch", "torch_c"},
-             "torch-mlir-opt "
+             "torch-mlir-opt --torch-onnx-to-torch-backend-pipeline "
              "--torch-backend-to-linalg-on-tensors-backend-pipeline")
-      .Case("onnx", "onnx-mlir-opt --convert-onnx-to-tosa")
-      .Case("tf", "tf-opt --tf-to-tosa-pipeline")
-      .Case("tfl", "tf-opt --tfl-to-tosa-pipeline")
+      .Case("onnx", "onnx-mlir-opt --shape-inference --convert-onnx-to-tosa")
+      .Case("tf", "tf-tosa-opt --tf-to-tosa-pipeline")
+      .Case("tfl", "tf-tosa-opt --tfl-to-tosa-pipeline")
       .Default("");
 }
 
