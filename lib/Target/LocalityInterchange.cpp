@@ -15,8 +15,10 @@
 
 #include "LocalityInterchange.h"
 
+#include "DistinctMemory.h"
 #include "TransposeOperands.h"
 
+#include "baco/IR/Walk.h"
 #include "baco/LoopNest/ContiguousOrder.h"
 #include "baco/LoopNest/ExpandSoftmax.h"
 #include "baco/LoopNest/GeneratedDialects.h"
@@ -26,9 +28,11 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Affine/LoopUtils.h"
 #include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/DebugLog.h"
 
 #define DEBUG_TYPE "baco-locality-interchange"
@@ -83,18 +87,75 @@ static bool repeatsLoad(affine::AffineForOp loop) {
       .wasInterrupted();
 }
 
-/// Lets a few iterations of the outermost loop of a nest of three or more run
-/// side by side in the innermost one, so that they share what they load.
-static void jamIterations(affine::AffineForOp outermost) {
+/// Whether upstream's analyses of dependences hold for `nest`: they know only
+/// accesses of the affine dialect, and take all memrefs for different memory.
+static bool isAnalyzable(affine::AffineForOp nest) {
+  llvm::SmallSetVector<Value, 8> written, accessed;
+  bool hasOthers = baco::contains(nest, [&](Operation *op) {
+    if (auto read = dyn_cast<affine::AffineReadOpInterface>(op)) {
+      accessed.insert(read.getMemRef());
+    } else if (auto write = dyn_cast<affine::AffineWriteOpInterface>(op)) {
+      written.insert(write.getMemRef());
+      accessed.insert(write.getMemRef());
+    } else {
+      return op->getNumRegions() == 0 && !isMemoryEffectFree(op);
+    }
+    return false;
+  });
+  return !hasOthers && llvm::all_of(written, [&](Value memory) {
+    return llvm::all_of(accessed, [&](Value other) {
+      return memory == other || baco::target::areApart(memory, other);
+    });
+  });
+}
+
+/// Lets a few iterations of a loop run side by side in the loop in it, if there
+/// are enough of them. If they can't, nothing is changed.
+static void jam(affine::AffineForOp loop) {
   constexpr uint64_t factor = 4;
+  std::optional<uint64_t> trips = affine::getConstantTripCount(loop);
+  if (trips && *trips >= factor * factor)
+    (void)affine::loopUnrollJamByFactor(loop, factor);
+}
+
+/// Lets a few iterations of the outermost loop of a nest of three or more run
+/// side by side in the innermost one, so that they share what they load; and so
+/// a few iterations of the loop around the innermost one, that they share what
+/// they store, too, as the terms of a sum do.
+static void jamIterations(affine::AffineForOp outermost) {
   SmallVector<affine::AffineForOp> band;
   affine::getPerfectlyNestedLoops(band, outermost);
-  std::optional<uint64_t> trips = affine::getConstantTripCount(outermost);
-  if (band.size() < 3 || !trips || *trips < factor * factor ||
-      !repeatsLoad(outermost) || !affine::isLoopParallel(outermost))
+  // Long bodies have enough to do between their accesses.
+  constexpr size_t longBody = 32;
+  if (band.size() < 2 || !isAnalyzable(outermost) ||
+      band.back().getBody()->getOperations().size() > longBody)
     return;
-  // If it can't, nothing is changed.
-  (void)affine::loopUnrollJamByFactor(outermost, factor);
+  bool isParallel = band.size() > 2 && repeatsLoad(outermost) &&
+                    affine::isLoopParallel(outermost);
+  // Where it may be the innermost one, some of its iterations may.
+  affine::AffineForOp last = band[band.size() - 2];
+  auto order = llvm::to_vector(llvm::seq<unsigned>(0, band.size()));
+  std::swap(order.back(), order[order.size() - 2]);
+  if (repeatsLoad(last) &&
+      affine::isValidLoopInterchangePermutation(band, order))
+    jam(last);
+  if (isParallel)
+    jam(outermost);
+}
+
+void baco::target::assumeDistinctArguments(func::FuncOp entry) {
+  auto memories =
+      llvm::filter_to_vector(entry.getArguments(), [](Value argument) {
+        return isa<MemRefType>(argument.getType());
+      });
+  if (memories.size() < 2)
+    return;
+  OpBuilder builder = OpBuilder::atBlockBegin(&entry.getBody().front());
+  SmallVector<Value> operands(memories.begin(), memories.end());
+  auto distinct =
+      memref::DistinctObjectsOp::create(builder, entry.getLoc(), operands);
+  for (auto [argument, same] : llvm::zip_equal(operands, distinct.getResults()))
+    argument.replaceAllUsesExcept(same, distinct);
 }
 
 void baco::target::interchangeForLocality(func::FuncOp entry) {

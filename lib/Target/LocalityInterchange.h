@@ -27,6 +27,10 @@ namespace baco::target {
 /// called by others.
 void interchangeForLocality(mlir::func::FuncOp entry);
 
+/// Tells LLVM that the memrefs that `entry`, which nobody calls, takes are
+/// distinct memory, so that what iterations share is loaded and stored once.
+void assumeDistinctArguments(mlir::func::FuncOp entry);
+
 /// Whether no op of the module refers to `function`.
 bool isNeverCalled(mlir::func::FuncOp function);
 

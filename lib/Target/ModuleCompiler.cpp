@@ -212,8 +212,16 @@ static OwningOpRef<ModuleOp> cloneInLocalOrder(ModuleOp payload,
 }
 
 std::variant<CompiledKernel, CompileFailure>
+ModuleCompiler::finishReference(ModuleOp module) {
+  auto function = module.lookupSymbol<func::FuncOp>(entry);
+  if (isNeverCalled(function))
+    assumeDistinctArguments(function);
+  return finish(module);
+}
+
+std::variant<CompiledKernel, CompileFailure>
 ModuleCompiler::compileReference() {
-  return finish(*cloneInLocalOrder(*payload, entry));
+  return finishReference(*cloneInLocalOrder(*payload, entry));
 }
 
 bool ModuleCompiler::needsMajorant() const {
@@ -227,7 +235,7 @@ std::variant<CompiledKernel, CompileFailure> ModuleCompiler::compileMajorant() {
     return CompileFailure{
         Status::TransformFailed,
         "has a floating-point operation without a known error bound"};
-  return finish(*module);
+  return finishReference(*module);
 }
 
 std::variant<CompiledKernel, CompileFailure> ModuleCompiler::compileChecked() {
@@ -256,7 +264,7 @@ ModuleCompiler::compilePerturbed() {
   OwningOpRef<ModuleOp> module = cloneInLocalOrder(*payload, entry);
   baco::loopnest::expandSoftmaxes(*module);
   perturbRoundings(*module);
-  return finish(*module);
+  return finishReference(*module);
 }
 
 std::variant<CompiledKernel, CompileFailure>

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TransposeOperands.h"
+#include "DistinctMemory.h"
 
 #include "baco/IR/TripCount.h"
 
@@ -14,7 +15,6 @@
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/PatternMatch.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;
 
@@ -24,28 +24,6 @@ static constexpr double leastReuse = 8;
 /// The largest number of elements of a copy: a quarter of the memory that a
 /// process may use by default, in f32.
 static constexpr int64_t mostElements = int64_t(1) << 28;
-
-/// What allocates the memory of `view`, or passes it to the function.
-static Value rootOf(Value view) {
-  while (auto op = view.getDefiningOp<ViewLikeOpInterface>())
-    view = op.getViewSource();
-  return view;
-}
-
-/// Whether `a` and `b` are certainly different memory: arguments and
-/// allocations are.
-static bool areApart(Value a, Value b) {
-  auto isKnown = [](Value root) {
-    if (isa_and_nonnull<memref::AllocOp, memref::AllocaOp>(
-            root.getDefiningOp()))
-      return true;
-    auto argument = dyn_cast<BlockArgument>(root);
-    return argument && isa<func::FuncOp>(argument.getOwner()->getParentOp());
-  };
-  a = rootOf(a);
-  b = rootOf(b);
-  return a != b && isKnown(a) && isKnown(b);
-}
 
 /// The place of loop `loop` among the subscripts of `map`; nullopt if it is the
 /// last one already, or no subscript of its own.
@@ -85,7 +63,7 @@ static std::optional<unsigned> findResultLoop(linalg::LinalgOp op) {
 static bool isWorthCopying(linalg::LinalgOp op, OpOperand *operand) {
   auto type = dyn_cast<MemRefType>(operand->get().getType());
   if (!type || !type.hasStaticShape() || type.getNumElements() > mostElements ||
-      !areApart(operand->get(), op.getDpsInitOperand(0)->get()))
+      !baco::target::areApart(operand->get(), op.getDpsInitOperand(0)->get()))
     return false;
   return baco::tripCount(op).value_or(0) >=
          leastReuse * static_cast<double>(type.getNumElements());

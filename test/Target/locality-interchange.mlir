@@ -1,13 +1,17 @@
 // The order in which reference outputs are made.
 // RUN: baco-opt %s --baco-locality-interchange --split-input-file | FileCheck %s
 
-// The columns of B come innermost; the terms keep their order.
+// The columns of B come innermost; the terms keep their order, and four of them
+// are added side by side.
 // CHECK-LABEL: func.func @matmul
 //       CHECK: affine.for %[[I:.*]] = 0 to 8
-//       CHECK:   affine.for %[[K:.*]] = 0 to 32
+//       CHECK:   affine.for %[[K:.*]] = 0 to 32 step 4
 //       CHECK:     affine.for %[[J:.*]] = 0 to 16
 //       CHECK:       affine.load %{{.*}}[%[[K]], %[[J]]] : memref<32x16xf32>
 //       CHECK:       affine.store %{{.*}}[%[[I]], %[[J]]] : memref<8x16xf32>
+//       CHECK:       %[[NEXT:.*]] = affine.apply #{{.*}}(%[[K]])
+//       CHECK:       affine.load %{{.*}}[%[[NEXT]], %[[J]]] : memref<32x16xf32>
+// CHECK-COUNT-3:       affine.store %{{.*}}[%[[I]], %[[J]]] : memref<8x16xf32>
 func.func @matmul(%A: memref<8x32xf32>, %B: memref<32x16xf32>,
                   %C: memref<8x16xf32>) {
   linalg.matmul ins(%A, %B : memref<8x32xf32>, memref<32x16xf32>)
@@ -80,17 +84,33 @@ func.func @carried(%A: memref<8x32xf32>, %B: memref<32x16xf32>,
 // Each column depends on the one before it in another row: the dependence has
 // the signs (+, -), which no other order of the two loops respects.
 // CHECK-LABEL: func.func @fixed
-//       CHECK: affine.for %[[J:.*]] = 1 to 16
+//       CHECK: affine.for %[[J:.*]] = 1 to 32 {
 //       CHECK:   affine.for %[[I:.*]] = 0 to 7
 //       CHECK:     affine.store %{{.*}}[%[[I]], %[[J]]]
-func.func @fixed(%A: memref<8x16xf32>) {
-  affine.for %j = 1 to 16 {
+func.func @fixed(%A: memref<8x32xf32>, %x: memref<8xf32>) {
+  affine.for %j = 1 to 32 {
     affine.for %i = 0 to 7 {
-      %x = affine.load %A[%i + 1, %j - 1] : memref<8x16xf32>
-      %y = arith.negf %x : f32
-      affine.store %y, %A[%i, %j] : memref<8x16xf32>
+      %x0 = affine.load %A[%i + 1, %j - 1] : memref<8x32xf32>
+      %x1 = affine.load %x[%i] : memref<8xf32>
+      %y = arith.mulf %x0, %x1 : f32
+      affine.store %y, %A[%i, %j] : memref<8x32xf32>
     }
   }
+  return
+}
+
+// -----
+
+// What is read may be what is written: upstream's analysis doesn't see it.
+// CHECK-LABEL: func.func @views
+//       CHECK: affine.for %{{.*}} = 0 to 32 {
+//       CHECK:   affine.for %{{.*}} = 0 to 32 {
+func.func @views(%A: memref<32x32xf32>, %v: memref<48xf32>) {
+  %x = memref.subview %v[0][32][1] : memref<48xf32> to memref<32xf32, strided<[1]>>
+  %y = memref.subview %v[16][32][1]
+      : memref<48xf32> to memref<32xf32, strided<[1], offset: 16>>
+  linalg.matvec ins(%A, %x : memref<32x32xf32>, memref<32xf32, strided<[1]>>)
+                outs(%y : memref<32xf32, strided<[1], offset: 16>>)
   return
 }
 
@@ -136,15 +156,15 @@ func.func @caller(%A: memref<8x8xf32>) {
 // -----
 
 // An operand that is read many times is transposed first, so that the columns
-// of the result come innermost; four rows share what they load. The last rows
-// have a loop of their own.
+// of the result come innermost; four rows share what they load, and four terms
+// what they store. The last rows have a loop of their own.
 // CHECK-LABEL: func.func @transposed
 //       CHECK: %[[COPY:.*]] = memref.alloc() : memref<32x16xf32>
 //       CHECK: affine.for %[[I:.*]] = 0 to 16 step 4
-//       CHECK:   affine.for %[[K:.*]] = 0 to 32
+//       CHECK:   affine.for %[[K:.*]] = 0 to 32 step 4
 //       CHECK:     affine.for %[[J:.*]] = 0 to 16
 //       CHECK:       affine.load %[[COPY]][%[[K]], %[[J]]]
-//CHECK-COUNT-4:       affine.store %{{.*}} : memref<18x16xf32>
+//CHECK-COUNT-16:      affine.store %{{.*}} : memref<18x16xf32>
 //       CHECK: affine.for %{{.*}} = 16 to 18
 //       CHECK: memref.dealloc %[[COPY]]
 func.func @transposed(%A: memref<18x32xf32>, %B: memref<16x32xf32>,

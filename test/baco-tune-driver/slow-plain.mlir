@@ -5,7 +5,7 @@
 // CHECK-NOT: {{^}}  plain
 // CHECK: the time of the plain lowering is unknown: its loops take {{[0-9.]+ m?s}} even in a better order; raise --plain-timeout
 func.func @slow(%a: memref<64x64xi64>, %x: memref<64xi64>, %y: memref<64xi64>) {
-  affine.for %t = 0 to 10000 {
+  affine.for %t = 0 to 80000 {
     affine.for %i = 0 to 64 {
       affine.for %j = 0 to 64 {
         %1 = affine.load %a[%i, %j] : memref<64x64xi64>

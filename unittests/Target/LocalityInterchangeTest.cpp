@@ -102,6 +102,33 @@ TEST(LocalityInterchangeTest, TransposedOperandsHaveTheSameBits) {
   })");
 }
 
+TEST(LocalityInterchangeTest, LoopsWithRemaindersHaveTheSameBits) {
+  expectSameBits(R"((%A: memref<35x67xf32>, %B: memref<67x29xf32>,
+                     %C: memref<35x29xf32>) {
+    linalg.matmul ins(%A, %B : memref<35x67xf32>, memref<67x29xf32>)
+                  outs(%C : memref<35x29xf32>)
+    return
+  })");
+  expectSameBits(R"((%A: memref<35x67xf64>, %x: memref<67xf64>,
+                     %y: memref<35xf64>) {
+    linalg.matvec ins(%A, %x : memref<35x67xf64>, memref<67xf64>)
+                  outs(%y : memref<35xf64>)
+    return
+  })");
+  // Steps in time: each needs the neighbors of the one before.
+  expectSameBits(R"((%u: memref<19x40xf64>) {
+    affine.for %t = 1 to 19 {
+      affine.for %i = 1 to 39 {
+        %a = affine.load %u[%t - 1, %i - 1] : memref<19x40xf64>
+        %b = affine.load %u[%t - 1, %i + 1] : memref<19x40xf64>
+        %s = arith.addf %a, %b : f64
+        affine.store %s, %u[%t, %i] : memref<19x40xf64>
+      }
+    }
+    return
+  })");
+}
+
 TEST(LocalityInterchangeTest, ResultsThatLaterOnesNeedHaveTheSameBits) {
   // A triangular solve.
   expectSameBits(R"((%L: memref<23x23xf32>, %B: memref<23x18xf32>) {

@@ -77,6 +77,9 @@ private:
                                    llvm::StringRef scheduleText);
   std::variant<runtime::CompiledKernel, runtime::CompileFailure>
   finish(mlir::ModuleOp module);
+  /// The same for code whose arguments are distinct memory.
+  std::variant<runtime::CompiledKernel, runtime::CompileFailure>
+  finishReference(mlir::ModuleOp module);
 
   std::variant<runtime::CompiledKernel, runtime::CompileFailure>
   findCost(mlir::ModuleOp module);
