@@ -356,12 +356,13 @@ std::vector<ArgumentData> runtime::generateInputs(const Signature &signature,
   std::vector<ArgumentData> inputs;
   for (size_t i = 0; i < signature.arguments.size(); ++i) {
     const Argument &argument = signature.arguments[i];
-    inputs.push_back(argument.source
-                         ? drawFromSource(argument, i, seed)
-                         : generate(argument, grid, signature.takesAnyInteger,
-                                    kind, Random(seed, i)));
     if (!argument.isRead)
-      poisonData(argument, poison, inputs.back());
+      poisonData(argument, poison, inputs.emplace_back(argument.byteSize()));
+    else if (argument.source)
+      inputs.push_back(drawFromSource(argument, i, seed));
+    else
+      inputs.push_back(generate(argument, grid, signature.takesAnyInteger, kind,
+                                Random(seed, i)));
   }
   return inputs;
 }

@@ -155,7 +155,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Samples, outcome, slicesNs, conditions)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Hello, version)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SetUp, text, options)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Ready, signature, plain, cpu, compileSlots,
-                                   referenceNs)
+                                   referenceNs, restNs)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Refusal, message, code)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Submit, trial, configuration, limits,
                                    baselineNs)
@@ -163,6 +163,9 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Cancel, trial)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Evaluated, trial, outcome, conditions)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Compared, candidates)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Waiting, holder)
+
+static void to_json(json &j, const Complete &) { j = json::object(); }
+static void from_json(const json &, Complete &) {}
 
 static void to_json(json &j, const Compare &c) {
   json configurations = json::array();
@@ -183,8 +186,8 @@ static void from_json(const json &j, Compare &c) {
 
 /// In the order of Message's alternatives.
 static constexpr const char *kinds[] = {
-    "hello",  "setup",     "ready",   "refusal",  "submit",
-    "cancel", "evaluated", "compare", "compared", "waiting"};
+    "hello",     "setup",   "ready",    "refusal", "submit",  "cancel",
+    "evaluated", "compare", "compared", "waiting", "complete"};
 static_assert(std::size(kinds) == std::variant_size_v<Message>);
 
 template <size_t index = 0>

@@ -75,9 +75,7 @@ static Result<void> converse(CandidateCompiler &compiler, Channel &channel) {
   if (!plain)
     return plain.error();
   if (Result<void> sent =
-          channel.send(Ready{worker.kernelSignature(), *plain, cpus->measured,
-                             slots, worker.baselineNs()},
-                       handshakeTimeoutMs);
+          channel.send(worker.describe(*plain), handshakeTimeoutMs);
       !sent)
     return sent;
   return worker.run();

@@ -140,7 +140,8 @@ void Worker::onRun(Job &job, Contender &contender) {
   bool isFirst = contender.check == 0 && contender.phase == Phase::Running;
   // A plain kernel that is slow isn't timed in any other way.
   if (job.kind == Job::Plain && isFirst) {
-    clock.setBaseline(control.conditions.referenceNs);
+    if (clock.baseline() == 0)
+      clock.setBaseline(control.conditions.referenceNs);
     addPlainTime(contender);
   }
   if (job.kind == Job::Reference && isFirst)

@@ -11,6 +11,7 @@
 #include "baco/Runtime/SpecialValues.h"
 
 #include <algorithm>
+#include <limits>
 #include <unistd.h>
 
 using namespace baco;
@@ -110,44 +111,68 @@ Result<Outcome> Worker::makeReference(int64_t deadline) {
   // Without any tolerance the plain kernel's own roundings count: fused
   // multiply-adds need not be where they are in another order.
   hasLocalOrder = options.tolerance > 0;
-  if (hasLocalOrder) {
-    Result<void> made = makeChecks();
-    if (!made && made.error().code == ErrorCode::TimedOut)
-      return made.error();
-    if (made) {
-      Result<Outcome> plain = measurePlain();
-      if (plain)
-        return plain;
-    }
-    // In any case, the plain kernel decides.
-    hasLocalOrder = false;
-    isPositive = false;
-    isDominant = false;
-    plainObjects.clear();
-  }
-  if (Result<void> made = makeChecks(); !made)
-    return made.error();
-  return measurePlain();
+  return orAsWritten(makeChecks(/*mayDefer=*/true), /*mayDefer=*/true);
 }
 
-Result<void> Worker::makeChecks() {
-  if (Result<void> made = makeFirstCheck(); !made)
+Result<Outcome> Worker::completeReference(int64_t deadline) {
+  setupDeadlineNs = deadline;
+  isComplete = true;
+  checks.resize(1);
+  return orAsWritten(makeFurtherChecks(), /*mayDefer=*/false);
+}
+
+/// What was `made` in the order of the reference; if that has failed, the plain
+/// kernel decides.
+Result<Outcome> Worker::orAsWritten(Result<Outcome> made, bool mayDefer) {
+  if (made || !hasLocalOrder || made.error().code == ErrorCode::TimedOut)
     return made;
+  hasLocalOrder = false;
+  isPositive = false;
+  isDominant = false;
+  plainObjects.clear();
+  return makeChecks(mayDefer);
+}
+
+/// Makes all checks, or, if it `mayDefer` the rest of slow kernels, the first
+/// one. The outcome is that of the plain kernel as it was written.
+Result<Outcome> Worker::makeChecks(bool mayDefer) {
+  // Each further check takes as long at least.
+  constexpr double slowReferenceNs = 100e6;
+  if (Result<void> made = makeFirstCheck(); !made)
+    return made.error();
   storedBytes = changedBytes(signature, checks[0].reference, checks[0].inputs);
   // Not for slow kernels, which are timed by this execution.
   if (referenceNs < slowKernelNs / 4)
     checks[0].call.addresses = Addresses::Pages;
+  if (Result<void> found = checkEffect(); !found)
+    return found.error();
+  isComplete = !mayDefer || referenceNs <= slowReferenceNs;
+  if (isComplete)
+    return makeFurtherChecks();
+  repeatFirstCheck();
+  plainNs = referenceNs;
+  Outcome later;
+  later.status = Status::Cancelled;
+  later.timeNs = std::numeric_limits<double>::quiet_NaN();
+  return later;
+}
+
+/// Makes the checks after the first, and measures the plain kernel as it was
+/// written.
+Result<Outcome> Worker::makeFurtherChecks() {
   if (Result<void> made = makeSpecialCheck(); !made)
-    return made;
+    return made.error();
   if (Result<void> made = makeSecondCheck(); !made)
-    return made;
+    return made.error();
   if (Result<void> made = makeCheapChecks(); !made)
-    return made;
-  return makeScalarChecks();
+    return made.error();
+  if (Result<void> made = makeScalarChecks(); !made)
+    return made.error();
+  return measurePlain();
 }
 
 /// Whether the reference takes so long that the plain kernel as it was written,
-/// which is rarely faster, and a second reference would take too long.
+/// which is rarely faster, would take too long.
 bool Worker::isReferenceSlow() const {
   return hasLocalOrder &&
          2 * referenceNs >
@@ -303,11 +328,9 @@ Result<void> Worker::makeFirstCheck() {
 }
 
 /// The candidates for inputs of the second check, the hardest ones first. Not
-/// every kernel is defined for all of them. None: it has those of the first.
+/// every kernel is defined for all of them.
 std::vector<InputKind> Worker::secondKinds(bool hasNumbers) const {
   InputKind grid = isPositive ? InputKind::DenseGrid : InputKind::Grid;
-  if (isReferenceSlow())
-    return {};
   if (isDominant)
     return {InputKind::Dominant};
   // If a sum decides a branch, its last bit may, so that only exact sums agree.
@@ -355,16 +378,30 @@ Worker::makeFurtherCheck(size_t index, bool hasNumbers, bool mustWork) {
   return isKnown ? std::optional(*conditioning) : std::nullopt;
 }
 
-/// The same inputs would hide what depends on earlier ones, and grids what is
-/// less precise than it should be.
-Result<void> Worker::makeSecondCheck() {
-  bool hasNumbers = isFinite(signature, checks[0].reference, checks[0].inputs);
-  size_t index = checks.size();
+/// The second check without its inputs.
+static Check startSecondCheck() {
   Check second;
   second.name = "in the second check";
   second.isRepeated = true;
   second.call = {Addresses::Least, Filling::HugeNegative,
                  Filling::HugeNegative};
+  return second;
+}
+
+/// Adds a second check on the inputs of the first one.
+void Worker::repeatFirstCheck() {
+  Check second = startSecondCheck();
+  second.inputs = checks[0].inputs;
+  second.reference = checks[0].reference;
+  checks.push_back(std::move(second));
+}
+
+/// The same inputs would hide what depends on earlier ones, and grids what is
+/// less precise than it should be.
+Result<void> Worker::makeSecondCheck() {
+  bool hasNumbers = isFinite(signature, checks[0].reference, checks[0].inputs);
+  size_t index = checks.size();
+  Check second = startSecondCheck();
   std::optional<Check> poor;
   for (InputKind kind : secondKinds(hasNumbers)) {
     checks.resize(index);
@@ -384,12 +421,10 @@ Result<void> Worker::makeSecondCheck() {
     if (*made == Conditioning::Poor && !poor)
       poor = checks[index];
   }
-  if (!poor) {
-    second.inputs = checks[0].inputs;
-    second.reference = checks[0].reference;
-    poor = std::move(second);
-  }
   checks.resize(index);
-  checks.push_back(std::move(*poor));
+  if (poor)
+    checks.push_back(std::move(*poor));
+  else
+    repeatFirstCheck();
   return {};
 }

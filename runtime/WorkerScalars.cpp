@@ -153,8 +153,8 @@ Result<void> Worker::checkSources() {
               "; give others by --arg=" + signature.function + ":" + option};
 }
 
-/// Verifies with other values of scalars, too, one at a time.
-Result<void> Worker::makeScalarChecks() {
+/// Refuses values of scalars with which the kernel does nothing.
+Result<void> Worker::checkEffect() {
   const Check &first = checks[0];
   bool isUnchanged = std::ranges::all_of(
       std::views::iota(size_t{0}, signature.arguments.size()), [&](size_t i) {
@@ -169,13 +169,18 @@ Result<void> Worker::makeScalarChecks() {
     return {ErrorCode::InvalidArgument, "the kernel changes no output with " +
                                             values + "; give other values by " +
                                             describeOption(signature)};
+  return {};
+}
+
+/// Verifies with other values of scalars, too, one at a time.
+Result<void> Worker::makeScalarChecks() {
   // If each check takes seconds, two checks must suffice.
   if (referenceNs > slowKernelNs) {
     for (Argument &argument : signature.arguments)
       argument.values.resize(std::min<size_t>(argument.values.size(), 1));
     return {};
   }
-  bool hasNumbers = isFinite(signature, first.reference, first.inputs);
+  bool hasNumbers = isFinite(signature, checks[0].reference, checks[0].inputs);
   for (size_t i = 0; i < signature.arguments.size(); ++i) {
     Argument &argument = signature.arguments[i];
     for (size_t v = 1; v < argument.values.size();) {

@@ -120,7 +120,9 @@ Result<Outcome> Worker::runPlainOnce(Job::Kind kind, size_t check,
       return stepped.error();
   Samples &samples = job.contenders.front().samples;
   Outcome plain = std::move(samples.outcome);
-  if (kind == Job::Plain && !samples.conditions.empty())
+  // Times of trials may be there already.
+  if (kind == Job::Plain && !samples.conditions.empty() &&
+      clock.baseline() == 0)
     clock.setBaseline(samples.conditions.front().referenceNs);
   endLease();
   jobs.pop_front();

@@ -99,6 +99,10 @@ const runtime::Signature &JitEvaluator::signature() const {
 
 const Outcome &JitEvaluator::plain() const { return worker->ready().plain; }
 
+double JitEvaluator::restSeconds() const {
+  return worker->ready().restNs * 1e-9;
+}
+
 unsigned JitEvaluator::compileSlots() const {
   return worker->ready().compileSlots;
 }

@@ -68,6 +68,31 @@ static std::string noteCut(measure::Cut cut, const database::Final &final) {
       .str();
 }
 
+/// Why there is no comparison.
+static std::string noteNoFinal(const Error &error) {
+  return error.code == ErrorCode::TimedOut
+             ? "the time limit left too little time for the final comparison; "
+               "raise --time-limit"
+             : "the final measurement failed: " + error.message;
+}
+
+static double secondsSince(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+/// Makes the checks of a slow kernel that were left for later: what is shipped
+/// has passed them. False, with a note, if that fails.
+bool KernelTuner::completeChecks(TunedKernel &tuned) {
+  auto start = Clock::now();
+  if (std::optional<double> left = options.secondsLeft())
+    jit->endIn(std::max(*left, leastSeconds));
+  Result<void> done = jit->complete();
+  tuned.summary.finalSeconds = secondsSince(start);
+  if (!done && !stopRequested())
+    tuned.summary.notes.push_back(noteNoFinal(done.error()));
+  return static_cast<bool>(done);
+}
+
 /// Measures the finalists; nullopt, with a note, if that fails.
 std::optional<database::Final> KernelTuner::measureFinal(TunedKernel &tuned) {
   auto start = Clock::now();
@@ -91,15 +116,10 @@ std::optional<database::Final> KernelTuner::measureFinal(TunedKernel &tuned) {
   Result<FinalsResult> finals = runFinals(
       *result, {&jit->plain(), jit->longestComparisonMs(), compare, onFailure});
   report::KernelSummary &summary = tuned.summary;
-  summary.finalSeconds =
-      std::chrono::duration<double>(Clock::now() - start).count();
+  summary.finalSeconds += secondsSince(start);
   if (!finals) {
-    if (finals.error().code == ErrorCode::TimedOut)
-      summary.notes.push_back("the time limit left too little time for the "
-                              "final comparison; raise --time-limit");
-    else if (!stopRequested())
-      summary.notes.push_back("the final measurement failed: " +
-                              finals.error().message);
+    if (finals.error().code == ErrorCode::TimedOut || !stopRequested())
+      summary.notes.push_back(noteNoFinal(finals.error()));
     return std::nullopt;
   }
   if (finals->comparison.cut != measure::Cut::None)
@@ -152,9 +172,9 @@ Result<void> KernelTuner::recordFinal(const database::Final &final) {
 }
 
 /// Decides which code is kept, and makes its schedule.
-LogicalResult KernelTuner::chooseWinner(TunedKernel &tuned) {
+LogicalResult KernelTuner::chooseWinner(TunedKernel &tuned, bool canCompare) {
   std::optional<database::Final> final;
-  if (jit && !tuned.interrupted && !tuned.failed)
+  if (canCompare && !tuned.failed)
     final = measureFinal(tuned);
   // All finalists may have failed.
   if (!result->best)

@@ -99,6 +99,9 @@ static std::string noteSlowPlain(const Outcome &plain,
                                  const runtime::Limits &limits) {
   std::string note = "the time of the plain lowering is unknown: it takes "
                      "longer than ";
+  if (plain.status == Status::Cancelled)
+    return "the time of the plain lowering is unknown: it is measured before "
+           "the final comparison, which is missing";
   // It wasn't tried.
   if (plain.message.empty())
     return "the time of the plain lowering is unknown: its loops take " +
@@ -320,9 +323,10 @@ double KernelTuner::expectedFinalSeconds() const {
   // The default, the best and a third one, compiled anew for each round.
   constexpr int numFinalists = 3;
   const Outcome &outcome = *result->trials[*result->defaultTrial].outcome;
-  return numFinalists *
-         (measure::numRounds * outcome.compileNs * 1e-9 +
-          static_cast<double>(options.measure.timing.comparisonMs) * 1e-3);
+  return jit->restSeconds() +
+         numFinalists *
+             (measure::numRounds * outcome.compileNs * 1e-9 +
+              static_cast<double>(options.measure.timing.comparisonMs) * 1e-3);
 }
 
 uint64_t KernelTuner::numTrials() const {
@@ -380,7 +384,7 @@ void KernelTuner::summarize(report::KernelSummary &summary) const {
   }
   if (jit && jit->plain().status == Status::Ok)
     summary.plain = timeOf(jit->plain());
-  if (jit && jit->plain().status == Status::TimedOut)
+  if (jit && jit->plain().status != Status::Ok)
     summary.notes.push_back(
         noteSlowPlain(jit->plain(), options.measure.limits));
   if (jit)
@@ -417,12 +421,14 @@ FailureOr<TunedKernel> KernelTuner::finish() {
   TunedKernel tuned;
   tuned.failed = searchFailed;
   tuned.interrupted = result->stopReason == study::StopReason::Requested;
+  bool canCompare = jit && result->best && !tuned.interrupted &&
+                    !tuned.failed && completeChecks(tuned);
   summarize(tuned.summary);
   if (Result<void> taken = takeRecordedFailures(); !taken) {
     (void)fail(TuneFailure::Environment, taken.error());
     tuned.failed = true;
   }
-  if (result->best && mlir::failed(chooseWinner(tuned)))
+  if (result->best && mlir::failed(chooseWinner(tuned, canCompare)))
     return mlir::failure();
   report::KernelSummary &summary = tuned.summary;
   // Failures in the final comparison are counted as failures.

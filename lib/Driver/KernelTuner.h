@@ -92,10 +92,11 @@ private:
   Configuration configurationOf(const database::Trial &trial) const;
   void summarize(report::KernelSummary &summary) const;
   std::optional<double> flopsAtScalars() const;
-  mlir::LogicalResult chooseWinner(TunedKernel &tuned);
+  mlir::LogicalResult chooseWinner(TunedKernel &tuned, bool canCompare);
   Result<void> recordFailure(size_t trial, const Outcome &failure);
   Result<void> takeRecordedFailures();
   std::optional<database::Final> recallFinal(TunedKernel &tuned) const;
+  bool completeChecks(TunedKernel &tuned);
   std::optional<database::Final> measureFinal(TunedKernel &tuned);
   Result<void> recordFinal(const database::Final &final);
 

@@ -48,6 +48,7 @@ Result<void> WorkerProcess::launchOnce(int64_t &deadlineNs) {
   Result<ReadyInfo> ready = shakeHands(deadlineNs);
   if (ready) {
     // Later workers would only measure the plain kernel's time again.
+    isComplete = ready->restNs == 0;
     if (isFirst)
       info = std::move(*ready);
     if (baseline == 0)

@@ -220,6 +220,11 @@ void WorkerProcess::receiveUntil(int64_t &deadlineNs) {
   } else if (auto *answer = std::get_if<Compared>(&**message)) {
     deaths = 0;
     compared = std::move(answer->candidates);
+  } else if (auto *ready = std::get_if<Ready>(&**message);
+             ready && !isComplete) {
+    isComplete = true;
+    if (info.plain.status != Status::Ok)
+      info = std::move(*ready);
   } else if (const auto *why = std::get_if<Refusal>(&**message)) {
     giveUp(*why);
   } else {
@@ -304,6 +309,42 @@ void WorkerProcess::cancel(uint64_t trial) {
     loseWorker("accepted no message: " + sent.error().message);
 }
 
+/// Waits for the trials in flight, which have their own deadlines.
+Result<void> WorkerProcess::finishTrials() {
+  while (!inFlight.empty()) {
+    uint64_t trial = *inFlight.begin();
+    Result<Outcome> outcome = wait(trial);
+    if (!outcome)
+      return outcome.error();
+    finished[trial] = std::move(*outcome);
+  }
+  return {};
+}
+
+Result<void> WorkerProcess::complete() {
+  if (Result<void> done = finishTrials(); !done)
+    return done;
+  if (Result<void> alive = ensureAlive(); !alive || isComplete)
+    return alive;
+  int64_t deadlineNs =
+      nowNs() + (options.measure.limits.setupTimeoutMs +
+                 fillTimeoutMs(info.signature) + options.slackMs) *
+                    1000000;
+  if (Result<void> sent = channel.send(Complete{}, sendTimeoutMs); !sent)
+    loseWorker("accepted no message: " + sent.error().message);
+  while (process > 0 && !isComplete && !isOver())
+    receiveUntil(deadlineNs);
+  if (process > 0 && isComplete)
+    return {};
+  if (refusal)
+    return *refusal;
+  if (process > 0) {
+    loseWorker("was stopped, as the time was over");
+    return {ErrorCode::TimedOut, "the time was over"};
+  }
+  return {ErrorCode::IOError, "the worker " + lastDeath};
+}
+
 Result<std::vector<Samples>>
 WorkerProcess::compare(std::vector<std::optional<std::string>> configurations,
                        uint64_t placementSeed) {
@@ -313,16 +354,8 @@ WorkerProcess::compare(std::vector<std::optional<std::string>> configurations,
             "a comparison of " + std::to_string(count) +
                 " candidates, but at most " + std::to_string(maxCompared) +
                 " can be compared"};
-  // Trials come first: they have their own deadlines.
-  while (!inFlight.empty()) {
-    uint64_t trial = *inFlight.begin();
-    Result<Outcome> outcome = wait(trial);
-    if (!outcome)
-      return outcome.error();
-    finished[trial] = std::move(*outcome);
-  }
-  if (Result<void> alive = ensureAlive(); !alive)
-    return alive.error();
+  if (Result<void> done = complete(); !done)
+    return done.error();
 
   int64_t deadlineNs =
       nowNs() + (comparisonTimeoutMs(count) + options.slackMs) * 1000000;

@@ -10,6 +10,7 @@
 
 #include "baco/Runtime/Sandbox.h"
 
+#include <csignal>
 #include <gtest/gtest.h>
 
 using namespace baco;
@@ -62,8 +63,9 @@ protected:
         << candidate << ": " << text;
   }
 
-private:
   std::unique_ptr<WorkerProcess> worker;
+
+private:
   uint64_t trial = 0;
 };
 } // namespace
@@ -84,6 +86,39 @@ TEST_F(VerificationTest, SlowCandidatesAreCheckedTwice) {
   ASSERT_EQ(start("good"), "");
   expectWrong("slow-wrong-later", "argument 2 differs at [0]: got 3, expected ",
               "with NaN or infinities among the inputs");
+}
+
+// Trials of a slow kernel begin after its first check; what is compared passes
+// the others, too.
+TEST_F(VerificationTest, SlowKernelsAreCheckedBeforeTheyAreCompared) {
+  ASSERT_EQ(start("long"), "");
+  EXPECT_EQ(worker->ready().plain.status, Status::Cancelled);
+  EXPECT_GT(worker->ready().restNs, 0);
+  EXPECT_EQ(evaluate("cut-off"), "ok: ");
+  expectWrong("last-term-missing", "argument 2 differs at [3]: got ", "");
+  auto samples = worker->compare({"good", "cut-off"});
+  ASSERT_TRUE(samples);
+  EXPECT_EQ((*samples)[0].outcome.status, Status::Ok);
+  EXPECT_EQ((*samples)[1].outcome.status, Status::WrongResult);
+  EXPECT_NE((*samples)[1].outcome.message.find("in the second check"),
+            std::string::npos)
+      << (*samples)[1].outcome.message;
+  EXPECT_EQ(worker->ready().plain.status, Status::Ok);
+  EXPECT_GT(worker->ready().plain.timeNs, 100e6);
+  EXPECT_EQ(worker->ready().restNs, 0);
+}
+
+// A worker that is started again has to make them again.
+TEST_F(VerificationTest, ANewWorkerOfASlowKernelMakesItsChecks) {
+  ASSERT_EQ(start("long"), "");
+  ASSERT_TRUE(worker->complete());
+  kill(worker->pid(), SIGKILL);
+  auto samples = worker->compare({"good", "cut-off"});
+  if (samples && (*samples)[0].outcome.status == Status::Lost)
+    samples = worker->compare({"good", "cut-off"});
+  ASSERT_TRUE(samples) << samples.error().message;
+  EXPECT_EQ((*samples)[0].outcome.status, Status::Ok);
+  EXPECT_EQ((*samples)[1].outcome.status, Status::WrongResult);
 }
 
 TEST_F(VerificationTest, PlainKernelsNeedNotTakeEverything) {

@@ -83,7 +83,9 @@ TEST(MessagesTest, ReadyArrivesWhole) {
       Source{Source::Kind::File, 1.5, 2.5, ~uint64_t{0}, "x.npy", "12ab"};
   ready.plain = {Status::Ok, 1.5, 0.25, 4, 2.5, 3.5, "m"};
   ready.cpu = 2;
+  ready.restNs = 3e9;
   Ready got = pass(ready);
+  EXPECT_EQ(got.restNs, 3e9);
   EXPECT_EQ(got.signature, ready.signature);
   expectEqual(got.plain, ready.plain);
   EXPECT_EQ(got.cpu, 2);
@@ -92,6 +94,7 @@ TEST(MessagesTest, ReadyArrivesWhole) {
 TEST(MessagesTest, CandidatesAndTheirOutcomesArriveWhole) {
   EXPECT_EQ(pass(Hello{7}).version, 7);
   EXPECT_EQ(pass(Waiting{"process 7"}).holder, "process 7");
+  pass(Complete{});
   Refusal refusal = pass(Refusal{"no", ErrorCode::OutOfMemory});
   EXPECT_EQ(refusal.message, "no");
   EXPECT_EQ(refusal.code, ErrorCode::OutOfMemory);

@@ -83,6 +83,13 @@ static void millisecond(void **arguments) {
   good(arguments);
 }
 
+/// Takes longer than the reference of a set-up that makes all checks.
+static void isLong(void **arguments) {
+  for (int64_t start = threadCpuNs(); threadCpuNs() - start <= 150'000'000;) {
+  }
+  good(arguments);
+}
+
 static void lastTermMissing(void **arguments) {
   good(arguments);
   float *a = dataOf(arguments, 0), *b = dataOf(arguments, 1);
@@ -316,6 +323,7 @@ const std::map<std::string, Kernel> test::nativeKernels = {
     {"backward", backward},
     {"slow", slow},
     {"millisecond", millisecond},
+    {"long", isLong},
     {"last-term-missing", lastTermMissing},
     {"nan", notANumber},
     {"segfault", segfault},

@@ -49,8 +49,12 @@ public:
   void endIn(double seconds) { worker->endIn(seconds); }
   bool isOver() const { return worker->isOver(); }
 
-  /// The outcome of the plain kernel.
+  /// The outcome of the plain kernel; Cancelled where it is measured by
+  /// `complete`, which then takes about `restSeconds`.
   const Outcome &plain() const;
+  double restSeconds() const;
+  /// See WorkerProcess::complete.
+  Result<void> complete() { return worker->complete(); }
 
   /// Sets the seed of the placement of finalists in memory; 0 if it isn't
   /// called.

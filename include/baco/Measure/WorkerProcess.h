@@ -81,7 +81,14 @@ public:
   WorkerProcess(const WorkerProcess &) = delete;
   WorkerProcess &operator=(const WorkerProcess &) = delete;
 
-  /// The first worker's description of the kernel.
+  /// Lets the worker make the checks that it has left for later, if there are
+  /// any, and measure the plain kernel. Trials in flight are evaluated first.
+  /// `compare` does it, too. IOError if no worker can be started any more, or
+  /// it dies; TimedOut if the time is over; or the worker's own error.
+  Result<void> complete();
+
+  /// The first worker's description of the kernel, whose plain outcome may be
+  /// known only after `complete`.
   const ReadyInfo &ready() const { return info; }
 
   /// The clock at which times of trials are given, as Conditions::referenceNs;
@@ -147,6 +154,7 @@ private:
   Result<void> spawnOnAllCpus();
   Result<ReadyInfo> shakeHands(int64_t &deadlineNs);
   Result<void> ensureAlive();
+  Result<void> finishTrials();
   int64_t trialTimeoutMs() const;
   int64_t comparisonTimeoutMs(size_t numCandidates) const;
   Result<std::optional<runtime::Message>> receive(int64_t timeoutMs);
@@ -161,6 +169,8 @@ private:
 
   WorkerOptions options;
   ReadyInfo info;
+  /// Whether the worker that lives has all checks.
+  bool isComplete = false;
   pid_t process = -1;
   runtime::Channel channel;
   /// Whether the last one died of a signal, but not of ours, in its set-up.

@@ -12,6 +12,7 @@
 //   worker: Hello   coordinator: SetUp   worker: Ready, or Refusal and the end
 //   coordinator: Submit ...              worker: Evaluated ... (as they finish)
 //                                        worker: Waiting (at any time)
+//   coordinator: Complete                worker: Ready
 //   coordinator: Compare                 worker: Compared
 //   coordinator closes the socket        worker kills its children and exits
 //
@@ -32,7 +33,7 @@ namespace baco::runtime {
 /// Changes whenever a message does, and whenever the same candidate may get
 /// another status or a time of another meaning: earlier outcomes then don't
 /// count.
-inline constexpr int protocolVersion = 8;
+inline constexpr int protocolVersion = 9;
 
 /// The worker's first message.
 struct Hello {
@@ -47,7 +48,7 @@ struct SetUp {
 
 struct Ready {
   Signature signature;
-  /// The unscheduled kernel's.
+  /// The unscheduled kernel's; Cancelled if it is to be measured later.
   Outcome plain;
   /// The CPU that candidates run on.
   int cpu = 0;
@@ -55,7 +56,14 @@ struct Ready {
   int compileSlots = 1;
   /// Conditions::referenceNs while the plain kernel was timed; 0 if it wasn't.
   double referenceNs = 0;
+  /// About how long the checks take that are made at Complete; 0 if there are
+  /// none.
+  double restNs = 0;
 };
+
+/// Makes the checks that the set-up of a slow kernel leaves for later, so that
+/// its trials begin soon. No trial may be in flight.
+struct Complete {};
 
 /// Another worker measures on this worker's CPU: sent every second, so that the
 /// coordinator goes on waiting.
@@ -124,7 +132,7 @@ struct Compared {
 };
 
 using Message = std::variant<Hello, SetUp, Ready, Refusal, Submit, Cancel,
-                             Evaluated, Compare, Compared, Waiting>;
+                             Evaluated, Compare, Compared, Waiting, Complete>;
 
 /// The message as a JSON object. Bytes that are not UTF-8 are replaced.
 std::string encode(const Message &message);

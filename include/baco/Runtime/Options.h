@@ -32,8 +32,8 @@ struct Limits {
   int64_t setupTimeoutMs = 120000;
   /// Wall time of the plain kernel's execution as it was written, which only
   /// gives the time to compare with; > 0. If the reference takes more than half
-  /// of that, the plain kernel isn't run as it was written, and there is one
-  /// reference only. Raise it to have the time and a second reference.
+  /// of that, the plain kernel isn't run as it was written. Raise it to have
+  /// the time.
   int64_t plainTimeoutMs = 5000;
   /// Wall time of compiling one candidate; > 0.
   int64_t compileTimeoutMs = 20000;

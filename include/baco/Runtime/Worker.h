@@ -21,6 +21,7 @@
 #include "baco/Runtime/CpuLease.h"
 #include "baco/Runtime/CpuPlan.h"
 #include "baco/Runtime/Job.h"
+#include "baco/Runtime/Messages.h"
 #include "baco/Runtime/Scalars.h"
 #include "baco/Runtime/SharedBlock.h"
 
@@ -49,16 +50,15 @@ public:
   /// timed, unless it takes longer than `Limits::plainTimeoutMs`: then the
   /// outcome is TimedOut, without a message if it wasn't run. An Error says why
   /// there is no reference, or that the worker is to end.
+  /// If the reference takes long, only the first check is made, so that trials
+  /// begin soon, and the outcome is Cancelled: completeReference does the rest.
   /// Where the signature has no safe values of scalars, they are found before
   /// all that. With a static compiler, the outcome has the plain kernel's cost,
   /// or says why there is none, and that is all.
   Result<Outcome> makeReference(int64_t deadlineNs);
 
-  /// With the values that scalars have.
-  const Signature &kernelSignature() const { return signature; }
-  /// The clock for which trials' times are given, unless the coordinator sets
-  /// another; see ClockModel::baseline.
-  double baselineNs() const { return clock.baseline(); }
+  /// What the coordinator is to know, with the outcome of makeReference.
+  Ready describe(const Outcome &plain) const;
 
   /// Serves the coordinator until it closes the socket. No child is left when
   /// it returns.
@@ -71,8 +71,13 @@ private:
   /// The interval of messages that the worker waits for the CPU.
   static constexpr int64_t waitingNoteNs = 1'000'000'000;
 
-  Result<void> makeChecks();
+  Result<Outcome> completeReference(int64_t deadlineNs);
+  Result<Outcome> orAsWritten(Result<Outcome> made, bool mayDefer);
+  Result<Outcome> makeChecks(bool mayDefer);
+  Result<Outcome> makeFurtherChecks();
   Result<void> makeFirstCheck();
+  Result<void> checkEffect();
+  void repeatFirstCheck();
   Result<void> makeSecondCheck();
   Result<void> makeScalarChecks();
   Result<void> findScalars();
@@ -109,6 +114,7 @@ private:
   Result<void> accept(const Message &message);
   void cancel(uint64_t trial);
   Result<void> reportDone();
+  Result<void> complete();
 
   // Jobs.
   void startQueued();
@@ -168,6 +174,9 @@ private:
   std::vector<Check> checks;
   bool isPositive = false;
   /// Matrices that are read are like diagonal ones: InputKind::Dominant.
+  /// Whether all of them are made: else the second one has the inputs of the
+  /// first, and there are no others.
+  bool isComplete = true;
   bool isDominant = false;
   /// Whether the last kernel that was ended by a signal divided an integer by
   /// zero.
