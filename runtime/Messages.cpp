@@ -65,9 +65,11 @@ namespace runtime {
 static void to_json(json &j, ElementType type) { j = elementTypeName(type); }
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(IntegerRange, least, greatest, isUniform)
-NLOHMANN_JSON_SERIALIZE_ENUM(Source::Kind, {{Source::Kind::Uniform, "uniform"},
-                                            {Source::Kind::Normal, "normal"},
-                                            {Source::Kind::File, "file"}})
+NLOHMANN_JSON_SERIALIZE_ENUM(Source::Kind,
+                             {{Source::Kind::Uniform, "uniform"},
+                              {Source::Kind::Normal, "normal"},
+                              {Source::Kind::File, "file"},
+                              {Source::Kind::Increasing, "increasing"}})
 // Contents stay with the worker.
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Source, kind, first, second, seed, file,
                                    hash)
@@ -81,7 +83,8 @@ static void to_json(json &j, const Argument &a) {
        {"alignment", a.alignment},
        {"values", a.values},
        {"structural", a.isStructural},
-       {"given", a.isGiven}};
+       {"given", a.isGiven},
+       {"differenced", a.isDifferenced}};
   if (a.range)
     j["range"] = *a.range;
   if (a.source)
@@ -105,7 +108,8 @@ static void from_json(const json &j, Argument &a) {
        {},
        j.at("values").get<std::vector<int64_t>>(),
        j.at("structural").get<bool>(),
-       j.at("given").get<bool>()};
+       j.at("given").get<bool>(),
+       j.at("differenced").get<bool>()};
   if (j.contains("range"))
     a.range = j.at("range").get<IntegerRange>();
   if (j.contains("source"))

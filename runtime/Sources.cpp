@@ -101,6 +101,48 @@ static int64_t drawInteger(const Source &source, const IntegerRange &range,
              : static_cast<int64_t>(number);
 }
 
+/// Elements that grow by random steps. Floats are multiples of 1/8, of which
+/// all types have all up to a bound, so that their differences are exact.
+static ArgumentData drawIncreasing(const Argument &argument, Random &random) {
+  constexpr uint64_t longestStep = 4;
+  ArgumentData data(argument.byteSize());
+  if (isFloat(argument.type)) {
+    withFloat(argument.type, [&](auto zero) {
+      using T = decltype(zero);
+      const uint64_t most = uint64_t(1) << (formatOf<T>.digits - 1);
+      uint64_t eighths = 0;
+      for (size_t at = 0; at < data.size(); at += sizeof(T)) {
+        eighths += 1 + random.below(longestStep);
+        if (eighths > most)
+          eighths = 1 + random.below(longestStep);
+        T value = makeFloat<T>(static_cast<double>(eighths) / 8);
+        std::memcpy(&data[at], &value, sizeof(T));
+      }
+    });
+    return data;
+  }
+  IntegerRange range = argument.range.value_or(rangeOf(argument.type));
+  // Small ones are enough.
+  if (!argument.range)
+    range.least = 0;
+  uint64_t width = static_cast<uint64_t>(range.greatest) -
+                   static_cast<uint64_t>(range.least);
+  // In a range of places, those that they need not begin again.
+  uint64_t step = width / std::max<uint64_t>(1, argument.numElements());
+  step = step == 0 ? longestStep : std::min(step, longestStep);
+  size_t size = elementSize(argument.type);
+  uint64_t offset = 0;
+  for (size_t at = 0; at < data.size(); at += size) {
+    int64_t value =
+        static_cast<int64_t>(static_cast<uint64_t>(range.least) + offset);
+    std::memcpy(&data[at], &value, size);
+    offset += 1 + random.below(step);
+    if (offset > width)
+      offset = 0;
+  }
+  return data;
+}
+
 ArgumentData runtime::drawFromSource(const Argument &argument, size_t number,
                                      uint64_t seed) {
   const Source &source = *argument.source;
@@ -109,6 +151,8 @@ ArgumentData runtime::drawFromSource(const Argument &argument, size_t number,
   // Far apart for arguments, whose inputs have seeds next to each other.
   constexpr uint64_t golden = 0x9e3779b97f4a7c15;
   Random random(source.seed, seed + golden * number);
+  if (source.kind == Source::Kind::Increasing)
+    return drawIncreasing(argument, random);
   ArgumentData data(argument.byteSize());
   if (isFloat(argument.type)) {
     withFloat(argument.type, [&](auto zero) {

@@ -15,6 +15,7 @@
 #include "WorkerAttempt.h"
 
 #include <algorithm>
+#include <utility>
 
 using namespace baco;
 using namespace baco::runtime;
@@ -61,6 +62,39 @@ static void setRanges(Signature &signature, IntegerRanges ranges,
     int64_t least = std::clamp(wanted.least, all.least, all.greatest);
     argument.range = {least, std::clamp(wanted.greatest, least, all.greatest)};
   }
+}
+
+/// Tries all inputs of the first check again with increasing elements where
+/// differences of them are divisors, if `tried` says that others are no good.
+/// What is better stays.
+Result<bool> Worker::tryIncreasing(Result<bool> tried,
+                                   std::vector<Attempt> &attempts) {
+  bool isDifferenced =
+      std::ranges::any_of(signature.arguments, [](const Argument &argument) {
+        return argument.isDifferenced && !argument.source;
+      });
+  if (!isDifferenced || (tried && *tried))
+    return tried;
+  Signature before = signature;
+  for (Argument &argument : signature.arguments)
+    if (argument.isDifferenced && !argument.source)
+      argument.source = Source{Source::Kind::Increasing};
+  bool hadTrapped = std::exchange(hasTrapped, false);
+  std::vector<Attempt> others;
+  Result<bool> increasing = tryAllInputs(others);
+  bool isBetter =
+      increasing && (*increasing || !tried ||
+                     (!isFinite(signature, attempts[0].check.reference,
+                                attempts[0].check.inputs) &&
+                      isFinite(signature, others[0].check.reference,
+                               others[0].check.inputs)));
+  if (isBetter) {
+    attempts = std::move(others);
+    return increasing;
+  }
+  signature = std::move(before);
+  hasTrapped = hadTrapped;
+  return tried;
 }
 
 /// Tries all inputs of the first check with other integers, until no division

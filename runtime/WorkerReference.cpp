@@ -280,7 +280,7 @@ void Worker::accept(Attempt &attempt) {
 
 Result<void> Worker::makeFirstCheck() {
   std::vector<Attempt> attempts;
-  Result<bool> tried = tryAllInputs(attempts);
+  Result<bool> tried = tryIncreasing(tryAllInputs(attempts), attempts);
   if (!tried && hasTrapped)
     tried = tryOtherIntegers(attempts);
   if (!tried)

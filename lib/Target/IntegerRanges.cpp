@@ -11,17 +11,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "IntegerRanges.h"
+#include "ValueSources.h"
 
 #include "baco/IR/ArgumentInput.h"
 #include "baco/IR/BacoDialect.h"
 
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Interfaces/LoopLikeInterface.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
-#include "llvm/ADT/SetVector.h"
 
 #include <map>
 
@@ -29,117 +25,7 @@ using namespace mlir;
 using baco::runtime::Argument;
 using baco::runtime::IntegerRange;
 using baco::runtime::Signature;
-
-namespace {
-/// The sources of a number: values, and memory whose elements they are.
-class Sources {
-public:
-  /// With `isSame`, only sources that have the number's own value.
-  explicit Sources(bool isSame) : isSame(isSame) {}
-
-  /// Adds the sources of `number`.
-  void add(Value number);
-
-  llvm::SetVector<Value> values;
-
-private:
-  void addElements(Value memory);
-  void addStored(Operation *user, Value memory);
-  void addArgument(BlockArgument argument);
-  void addResult(OpResult result);
-  void push(Value value) {
-    if (values.insert(value))
-      worklist.push_back(value);
-  }
-
-  bool isSame;
-  SmallVector<Value> worklist;
-};
-} // namespace
-
-/// Whether the result of `op` is an operand or an element of one.
-static bool keepsValue(Operation *op) {
-  return isa<arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtSIOp,
-             arith::ExtUIOp, arith::TruncIOp, arith::SelectOp>(op) ||
-         op->getNumRegions() > 0 || isa<ViewLikeOpInterface>(op) ||
-         hasEffect<MemoryEffects::Read>(op);
-}
-
-void Sources::add(Value number) {
-  push(number);
-  while (!worklist.empty()) {
-    Value value = worklist.pop_back_val();
-    if (isa<BaseMemRefType>(value.getType()))
-      addElements(value);
-    else if (auto argument = dyn_cast<BlockArgument>(value))
-      addArgument(argument);
-    else
-      addResult(cast<OpResult>(value));
-  }
-}
-
-/// The value that `user`, which may write `memory`, stores in it.
-void Sources::addStored(Operation *user, Value memory) {
-  if (auto structured = dyn_cast<linalg::LinalgOp>(user)) {
-    for (OpOperand &init : structured.getDpsInitsMutable())
-      if (init.get() == memory)
-        push(structured.getMatchingYieldValue(&init)->get());
-    return;
-  }
-  for (Value operand : user->getOperands())
-    if (isa<BaseMemRefType>(operand.getType())
-            ? isa<memref::CopyOp>(user)
-            : !isa<IndexType>(operand.getType()))
-      push(operand);
-}
-
-/// Adds the memref `memory`, its views, and the memory that it is a view of.
-void Sources::addElements(Value memory) {
-  if (auto view = memory.getDefiningOp<ViewLikeOpInterface>())
-    push(view.getViewSource());
-  for (Operation *user : memory.getUsers()) {
-    if (isa<ViewLikeOpInterface>(user)) {
-      for (Value result : user->getResults())
-        if (isa<BaseMemRefType>(result.getType()))
-          push(result);
-    } else if (isa<linalg::LinalgOp, memref::CopyOp>(user) ||
-               hasEffect<MemoryEffects::Write>(user, memory)) {
-      addStored(user, memory);
-    }
-  }
-}
-
-void Sources::addArgument(BlockArgument argument) {
-  Operation *parent = argument.getOwner()->getParentOp();
-  if (auto structured = dyn_cast<linalg::LinalgOp>(parent)) {
-    push(structured.getMatchingOpOperand(argument)->get());
-  } else if (auto loop = dyn_cast<LoopLikeOpInterface>(parent)) {
-    if (OpOperand *init = loop.getTiedLoopInit(argument))
-      push(init->get());
-    if (OpOperand *yielded = loop.getTiedLoopYieldedValue(argument))
-      push(yielded->get());
-  }
-}
-
-void Sources::addResult(OpResult result) {
-  Operation *op = result.getOwner();
-  if (isSame && !keepsValue(op))
-    return;
-  // Of regions, what they yield.
-  for (Region &region : op->getRegions())
-    for (Block &block : region)
-      if (!block.empty() &&
-          block.back().getNumOperands() == op->getNumResults())
-        push(block.back().getOperand(result.getResultNumber()));
-  for (Value operand : op->getOperands()) {
-    // A condition, or an address.
-    bool isOther =
-        (isa<arith::SelectOp>(op) && operand == op->getOperand(0)) ||
-        (!isMemoryEffectFree(op) && isa<IndexType>(operand.getType()));
-    if (!isOther && op->getNumRegions() == 0)
-      push(operand);
-  }
-}
+using baco::target::ValueSources;
 
 /// Restricts `argument`, if it has integers, to `range`.
 static void restrict(Argument &argument, const IntegerRange &range) {
@@ -157,7 +43,7 @@ static void restrict(Argument &argument, const IntegerRange &range) {
 
 /// Restricts the arguments among `sources` to `range`, or of these only the
 /// `elements` of memrefs.
-static void restrictSources(func::FuncOp kernel, const Sources &sources,
+static void restrictSources(func::FuncOp kernel, const ValueSources &sources,
                             const IntegerRange &range, Signature &signature,
                             bool elements = false) {
   for (auto [value, argument] :
@@ -168,7 +54,7 @@ static void restrictSources(func::FuncOp kernel, const Sources &sources,
 
 static void restrictSources(func::FuncOp kernel, Value number,
                             const IntegerRange &range, Signature &signature) {
-  Sources sources(/*isSame=*/false);
+  ValueSources sources(/*isSame=*/false);
   sources.add(number);
   restrictSources(kernel, sources, range, signature);
 }
@@ -176,7 +62,7 @@ static void restrictSources(func::FuncOp kernel, Value number,
 /// Restricts what is loaded from memory and used as an index to the extents of
 /// what it indexes. Scalars are chosen by readScalars.
 static void restrictIndices(func::FuncOp kernel, Signature &signature) {
-  std::map<int64_t, Sources> byExtent;
+  std::map<int64_t, ValueSources> byExtent;
   auto add = [&](MemRefType type, ValueRange indices) {
     for (auto [extent, index] : llvm::zip(type.getShape(), indices))
       if (ShapedType::isStatic(extent) && extent > 0)

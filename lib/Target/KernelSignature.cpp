@@ -12,6 +12,7 @@
 
 #include "baco/Target/KernelSignature.h"
 #include "ContractionWork.h"
+#include "DividedDifferences.h"
 #include "IntegerRanges.h"
 #include "KernelArithmetic.h"
 #include "KernelScalars.h"
@@ -250,6 +251,7 @@ llvm::Expected<Signature> baco::target::kernelSignature(func::FuncOp kernel) {
   signature.reductionLength = reductionLength(kernel);
   readArithmetic(kernel, signature);
   readIntegerRanges(kernel, signature);
+  readDividedDifferences(kernel, signature);
   readScalars(kernel, signature);
   readContractions(kernel, signature);
   return signature;

@@ -74,6 +74,38 @@ static void expectDistributions(ElementType type) {
             std::vector<double>(4, 1.5));
 }
 
+template <typename T>
+static void expectIncreasing(ElementType type, int64_t rows, int64_t columns) {
+  Signature signature = reading(type, {rows, columns}, {Kind::Increasing});
+  auto values = drawn<T>(signature);
+  size_t restarts = 0;
+  for (size_t i = 1; i < values.size(); ++i) {
+    EXPECT_NE(values[i], values[i - 1]);
+    restarts += values[i] < values[i - 1];
+  }
+  // All values of eight bits at least are used.
+  EXPECT_LE(restarts, values.size() / 25);
+  EXPECT_NE(values, drawn<T>(signature, 1));
+}
+
+TEST(SourcesTest, IncreasingElementsDiffer) {
+  expectIncreasing<float>(ElementType::F32, 64, 64);
+  expectIncreasing<double>(ElementType::F64, 64, 64);
+  expectIncreasing<Float16>(ElementType::F16, 64, 64);
+  expectIncreasing<BFloat16>(ElementType::BF16, 64, 64);
+  expectIncreasing<int32_t>(ElementType::I32, 64, 64);
+  expectIncreasing<int8_t>(ElementType::I8, 64, 64);
+  auto floats =
+      drawn<float>(reading(ElementType::F32, {4096}, {Kind::Increasing}));
+  EXPECT_TRUE(std::ranges::is_sorted(floats));
+  // Places in a table stay in it.
+  Signature places = reading(ElementType::I32, {1025}, {Kind::Increasing});
+  places.arguments[0].range = IntegerRange{0, 2047, true};
+  auto starts = drawn<int32_t>(places);
+  EXPECT_TRUE(std::ranges::is_sorted(starts));
+  EXPECT_LE(starts.back(), 2047);
+}
+
 TEST(SourcesTest, FloatsHaveTheirDistribution) {
   expectDistributions<Float16>(ElementType::F16);
   expectDistributions<BFloat16>(ElementType::BF16);

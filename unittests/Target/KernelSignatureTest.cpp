@@ -249,6 +249,37 @@ TEST_F(KernelSignatureTest, JumpsAndRangesAreSeen) {
   }
 }
 
+TEST_F(KernelSignatureTest, DifferencesThatBecomeDivisorsAreSeen) {
+  auto areDifferenced = [&](const char *divisor) {
+    Signature s =
+        readBody("%x: memref<9xf32>, %y: memref<9xf32>, %z: memref<8xf32>",
+                 (std::string("affine.for %i = 0 to 8 {"
+                              "%a = affine.load %x[%i] : memref<9xf32>"
+                              "%b = affine.load %x[%i + 1] : memref<9xf32>"
+                              "%c = affine.load %y[%i] : memref<9xf32>") +
+                  divisor + "affine.store %q, %z[%i] : memref<8xf32> }")
+                     .c_str());
+    std::string which;
+    for (const runtime::Argument &argument : s.arguments)
+      which += argument.isDifferenced ? 'd' : '-';
+    return which;
+  };
+  EXPECT_EQ(areDifferenced("%d = arith.subf %b, %a : f32 "
+                           "%q = arith.divf %c, %d : f32 "),
+            "d--");
+  EXPECT_EQ(areDifferenced("%d = arith.subf %b, %a : f32 "
+                           "%e = arith.mulf %d, %d : f32 "
+                           "%q = math.rsqrt %e : f32 "),
+            "d--");
+  // Of different memory, and no divisor.
+  EXPECT_EQ(areDifferenced("%d = arith.subf %b, %c : f32 "
+                           "%q = arith.divf %c, %d : f32 "),
+            "---");
+  EXPECT_EQ(areDifferenced("%d = arith.subf %b, %a : f32 "
+                           "%q = arith.divf %d, %c : f32 "),
+            "---");
+}
+
 TEST_F(KernelSignatureTest, FlagsKeepNaNAndInfinitiesAway) {
   const std::tuple<const char *, bool, bool> cases[] = {
       {"%r = arith.addf %x, %x : f32", true, true},

@@ -81,7 +81,10 @@ struct Source {
     Uniform,
     Normal,
     /// The same elements in all inputs.
-    File
+    File,
+    /// Each element is greater than the one before it, in row-major order;
+    /// where the type has no more such values, they begin again.
+    Increasing
   };
   Kind kind = Kind::Uniform;
   /// Of floats and of the parts of complex numbers, Uniform: the least and the
@@ -129,6 +132,9 @@ struct Argument {
   bool isStructural = false;
   /// Somebody has said the first of `values`, which is not to be changed.
   bool isGiven = false;
+  /// Whether differences of its elements are divisors, so that the kernel may
+  /// not be defined where some are equal.
+  bool isDifferenced = false;
   /// For a memref, or a scalar that isn't an integer.
   std::optional<Source> source = std::nullopt;
 

@@ -99,6 +99,8 @@ private:
   struct Attempt;
   Result<Attempt> tryFirstInputs(InputKind kind, bool positive);
   Result<bool> tryAllInputs(std::vector<Attempt> &attempts);
+  Result<bool> tryIncreasing(Result<bool> tried,
+                             std::vector<Attempt> &attempts);
   Result<bool> tryOtherIntegers(std::vector<Attempt> &attempts);
   Result<bool> tryOtherFloats();
   void accept(Attempt &attempt);
@@ -112,9 +114,9 @@ private:
   void waitForEvents();
   Result<void> readMessages();
   Result<void> accept(const Message &message);
+  Result<void> complete();
   void cancel(uint64_t trial);
   Result<void> reportDone();
-  Result<void> complete();
 
   // Jobs.
   void startQueued();
@@ -172,11 +174,11 @@ private:
   SharedBlock outputs;
   /// In the order in which candidates pass them; see numEarlyChecks.
   std::vector<Check> checks;
-  bool isPositive = false;
-  /// Matrices that are read are like diagonal ones: InputKind::Dominant.
   /// Whether all of them are made: else the second one has the inputs of the
   /// first, and there are no others.
   bool isComplete = true;
+  bool isPositive = false;
+  /// Matrices that are read are like diagonal ones: InputKind::Dominant.
   bool isDominant = false;
   /// Whether the last kernel that was ended by a signal divided an integer by
   /// zero.
