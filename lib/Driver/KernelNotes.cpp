@@ -10,21 +10,28 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace baco;
 using namespace baco::driver;
 
 std::optional<std::string>
-driver::noteScalars(const runtime::Signature &signature) {
+driver::noteInputs(const runtime::Signature &signature) {
   std::string text;
   llvm::raw_string_ostream stream(text);
   for (auto [i, argument] : llvm::enumerate(signature.arguments)) {
-    if (argument.values.empty())
+    bool hasFile = argument.source && !argument.source->file.empty();
+    if (argument.values.empty() && !hasFile)
       continue;
-    stream << (text.empty() ? "timed with " : "; with ")
-           << argument.values.front() << " for argument " << i;
-    if (argument.values.size() == 1)
+    stream << (text.empty() ? "timed with " : "; with ");
+    if (hasFile)
+      stream << "the contents of "
+             << llvm::sys::path::filename(argument.source->file);
+    else
+      stream << argument.values.front();
+    stream << " for argument " << i;
+    if (argument.values.size() <= 1)
       continue;
     stream << ", verified with ";
     llvm::interleaveComma(llvm::drop_begin(argument.values), stream);

@@ -22,9 +22,9 @@
 
 namespace baco::driver {
 
-/// With which values of its integer scalars the kernel was timed and verified;
-/// nullopt if it takes none.
-std::optional<std::string> noteScalars(const runtime::Signature &signature);
+/// With which values of its integer scalars, and with which files' contents,
+/// the kernel was timed and verified; nullopt if it takes neither.
+std::optional<std::string> noteInputs(const runtime::Signature &signature);
 
 /// Where all trials that ran were only nearly right: with which `--tolerance`
 /// they would have passed, if it was `tolerance`. nullopt if one was right, or

@@ -388,7 +388,7 @@ void KernelTuner::summarize(report::KernelSummary &summary) const {
     summary.notes.push_back(
         noteSlowPlain(jit->plain(), options.measure.limits));
   if (jit)
-    if (std::optional<std::string> note = noteScalars(jit->signature()))
+    if (std::optional<std::string> note = noteInputs(jit->signature()))
       summary.notes.push_back(*note);
   if (std::optional<std::string> note =
           noteNarrowMisses(result->trials, options.measure.tolerance))

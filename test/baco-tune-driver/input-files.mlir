@@ -16,6 +16,7 @@
 // RUN: not grep -r 'baco.input' %t/2/input-files.tuned.mlir
 
 // CHECK: gather: 2 evaluations
+// CHECK: {{^}} {{ *}}timed with the contents of same.npy for argument 1{{$}}
 // SAME: "deed":0},"status":"ok"
 // SAME-NEXT: "deed":1},"status":"ok"
 // TURNED: "deed":0},"status":"ok"

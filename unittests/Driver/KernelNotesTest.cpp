@@ -13,20 +13,29 @@
 using namespace baco;
 using namespace baco::driver;
 
-TEST(KernelNotesTest, ScalarsAndTheirValues) {
+TEST(KernelNotesTest, ScalarsAndFiles) {
   runtime::Signature signature;
   runtime::Argument argument{runtime::ElementType::I32, false, {}, false};
   signature.arguments = {argument};
-  EXPECT_EQ(noteScalars(signature), std::nullopt);
+  EXPECT_EQ(noteInputs(signature), std::nullopt);
   argument.values = {256, 129, 1, 0};
   signature.arguments.push_back(argument);
-  EXPECT_EQ(noteScalars(signature),
+  EXPECT_EQ(noteInputs(signature),
             "timed with 256 for argument 1, verified with 129, 1, 0, too");
   argument.values = {1};
   signature.arguments.push_back(argument);
-  EXPECT_EQ(noteScalars(signature),
+  EXPECT_EQ(noteInputs(signature),
             "timed with 256 for argument 1, verified with 129, 1, 0, too; with "
             "1 for argument 2");
+  runtime::Argument memory;
+  memory.source.emplace();
+  signature.arguments = {memory};
+  EXPECT_EQ(noteInputs(signature), std::nullopt);
+  memory.source->kind = runtime::Source::Kind::File;
+  memory.source->file = "/data/x.npy";
+  signature.arguments.push_back(memory);
+  EXPECT_EQ(noteInputs(signature),
+            "timed with the contents of x.npy for argument 1");
 }
 
 static database::Trial makeTrial(Status status, double narrowMiss = 0) {
