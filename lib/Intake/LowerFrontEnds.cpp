@@ -14,6 +14,7 @@
 #include "baco/Intake/LowerFrontEnds.h"
 
 #include "ElidedData.h"
+#include "EqualResults.h"
 #include "LowerGlobals.h"
 
 #include "baco/IR/Walk.h"
@@ -209,7 +210,16 @@ FailureOr<bool> intake::lowerFrontEnds(ModuleOp module) {
   Counts lowered = lowerFunctions(module);
   if (!lowered.isEmpty())
     emitRemark(module.getLoc()) << "lowered " << lowered.text() << " to linalg";
-  return *numElided > 0 || numGlobals > 0 || !lowered.isEmpty();
+  int64_t numCopies = 0;
+  for (auto function : module.getOps<func::FuncOp>())
+    numCopies += separateResults(function);
+  if (numCopies > 0)
+    emitRemark(module.getLoc())
+        << "copied " << numCopies
+        << (numCopies == 1 ? " tensor that is" : " tensors that are")
+        << " returned twice";
+  return *numElided > 0 || numGlobals > 0 || !lowered.isEmpty() ||
+         numCopies > 0;
 }
 
 void intake::registerFrontEndDialects(DialectRegistry &registry) {

@@ -16,6 +16,7 @@
 
 #include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/Support/DebugLog.h"
@@ -77,8 +78,21 @@ static LogicalResult checkEncodings(ModuleOp module) {
   });
 }
 
+/// Upstream's conversion of results to arguments crashes where two of them are
+/// one allocation.
+static LogicalResult checkResults(ModuleOp module) {
+  return visitAll<func::ReturnOp>(
+      module, [](func::ReturnOp end) -> LogicalResult {
+        llvm::SmallDenseSet<mlir::Value> seen;
+        for (mlir::Value result : end.getOperands())
+          if (isa<TensorType>(result.getType()) && !seen.insert(result).second)
+            return end.emitError("returns a tensor twice");
+        return success();
+      });
+}
+
 LogicalResult baco::schedule::bufferize(ModuleOp module) {
-  if (failed(checkEncodings(module)))
+  if (failed(checkEncodings(module)) || failed(checkResults(module)))
     return failure();
   LDBG() << "bufferizes the module at " << module.getLoc();
   PassManager manager(module.getContext(), ModuleOp::getOperationName());

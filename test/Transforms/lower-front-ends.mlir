@@ -92,5 +92,19 @@ func.func @custom(%a: tensor<8xf32>) -> tensor<8xf32> {
   return %0 : tensor<8xf32>
 }
 
+// Two results that are one tensor become two.
+// REMARK: remark: copied 1 tensor that is returned twice
+// CHECK-LABEL: @twice
+// CHECK:       %[[R:.*]] = linalg.exp
+// CHECK:       %[[COPY:.*]] = bufferization.alloc_tensor() copy(%[[R]])
+// CHECK:       return %[[R]], %[[COPY]]
+func.func @twice(%a: tensor<64x64xf32>)
+    -> (tensor<64x64xf32>, tensor<64x64xf32>) {
+  %empty = tensor.empty() : tensor<64x64xf32>
+  %r = linalg.exp ins(%a : tensor<64x64xf32>) outs(%empty : tensor<64x64xf32>)
+    -> tensor<64x64xf32>
+  return %r, %r : tensor<64x64xf32>, tensor<64x64xf32>
+}
+
 // CHECK: dialect_resources
 // CHECK: elided{{.*}}: "0x

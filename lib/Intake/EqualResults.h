@@ -1,0 +1,23 @@
+//===- EqualResults.h - Tensors that are returned twice ---------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_LIB_INTAKE_EQUALRESULTS_H
+#define BACO_LIB_INTAKE_EQUALRESULTS_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace baco::intake {
+
+/// Makes copies of tensors that `function` returns more than once: upstream's
+/// --buffer-results-to-out-params crashes where two results are one allocation.
+/// Returns the number of copies.
+int64_t separateResults(mlir::func::FuncOp function);
+
+} // namespace baco::intake
+
+#endif // BACO_LIB_INTAKE_EQUALRESULTS_H
