@@ -12,7 +12,6 @@
 
 #include "InputFiles.h"
 #include "ArgumentText.h"
-#include "Extents.h"
 
 #include "baco/IR/ArgumentInput.h"
 #include "baco/IR/BacoDialect.h"
@@ -152,6 +151,22 @@ LogicalResult baco::intake::readInputFiles(ModuleOp module) {
   return success();
 }
 
+LogicalResult baco::intake::takeFileExtents(func::FuncOp function,
+                                            Extents &extents) {
+  return forEachFile(function, [&](unsigned number,
+                                   const ArgumentInput &input) {
+    Result<NpyHeader> header = readNpyHeader(input.file);
+    if (!header)
+      return LogicalResult(function.emitError() << header.error().message);
+    // It may be another file by now; the worker finds out.
+    if (header->shape.size() == extents[number].size())
+      for (auto [extent, its] : llvm::zip_equal(extents[number], header->shape))
+        if (ShapedType::isDynamic(extent))
+          extent = its;
+    return LogicalResult::success();
+  });
+}
+
 FailureOr<std::string> baco::intake::addFileShapes(ModuleOp module,
                                                    StringRef shapes) {
   std::string all = shapes.str();
@@ -168,16 +183,7 @@ FailureOr<std::string> baco::intake::addFileShapes(ModuleOp module,
         }))
       continue;
     Extents extents = extentsOf(function), before = extents;
-    auto take = [&](unsigned number, const ArgumentInput &input) {
-      Result<NpyHeader> header = readNpyHeader(input.file);
-      if (!header)
-        return LogicalResult(function.emitError() << header.error().message);
-      // It may be another file by now; the worker finds out.
-      if (header->shape.size() == extents[number].size())
-        llvm::copy(header->shape, extents[number].begin());
-      return LogicalResult::success();
-    };
-    if (failed(forEachFile(function, take)))
+    if (failed(takeFileExtents(function, extents)))
       return failure();
     if (extents == before)
       continue;

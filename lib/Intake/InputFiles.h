@@ -9,6 +9,8 @@
 #ifndef BACO_LIB_INTAKE_INPUTFILES_H
 #define BACO_LIB_INTAKE_INPUTFILES_H
 
+#include "Extents.h"
+
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/Error.h"
 
@@ -28,6 +30,11 @@ readInputFile(mlir::Type type, llvm::StringRef file, llvm::StringRef folder);
 /// Does that for all attributes of `module` without a hash, whose files are
 /// relative to that of the module. Fails with a diagnostic.
 llvm::LogicalResult readInputFiles(mlir::ModuleOp module);
+
+/// Adds to `extents` of `function` those of the files that arguments have the
+/// contents of. Fails with a diagnostic.
+llvm::LogicalResult takeFileExtents(mlir::func::FuncOp function,
+                                    Extents &extents);
 
 } // namespace baco::intake
 

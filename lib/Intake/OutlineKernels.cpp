@@ -8,6 +8,7 @@
 
 #include "baco/Intake/OutlineKernels.h"
 
+#include "DynamicResults.h"
 #include "KernelGroups.h"
 #include "OpWork.h"
 #include "OutlineGroup.h"
@@ -176,7 +177,11 @@ static std::string whyNoMemory(ModuleOp module, ArrayRef<Program> programs) {
                                    groups, symbols),
                      hasTensorBoundary);
   }
-  if (!hasTensors || succeeded(schedule::bufferize(*copy)))
+  if (!hasTensors)
+    return {};
+  // As specializeShapes does.
+  inlineDynamicResults(*copy);
+  if (succeeded(schedule::bufferize(*copy)))
     return {};
   return why.empty() ? "bufferization fails" : why;
 }

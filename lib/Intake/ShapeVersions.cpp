@@ -12,6 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "ShapeVersions.h"
+#include "DynamicResults.h"
+#include "EqualResults.h"
 
 #include "baco/IR/BacoDialect.h"
 #include "baco/Schedule/Annotate.h"
@@ -78,15 +80,17 @@ static void setArguments(func::FuncOp version, const Extents &extents) {
                                     version.getResultTypes()));
 }
 
-/// Runs upstream's folders.
-static LogicalResult fold(func::FuncOp version) {
-  PassManager manager(version.getContext(), func::FuncOp::getOperationName());
+LogicalResult baco::intake::foldShapes(func::FuncOp function) {
+  PassManager manager(function.getContext(), func::FuncOp::getOperationName());
   manager.addPass(createCanonicalizerPass());
   manager.addPass(memref::createResolveShapedTypeResultDimsPass());
   manager.addPass(createSCCPPass());
   manager.addPass(createCSEPass());
   manager.addPass(createCanonicalizerPass());
-  return manager.run(version);
+  if (failed(manager.run(function)))
+    return failure();
+  separateResults(function);
+  return success();
 }
 
 /// Gives the results of `version` the static types that all returns cast from.
@@ -146,7 +150,8 @@ llvm::Expected<func::FuncOp> baco::intake::makeVersion(func::FuncOp function,
         return success();
       });
   setArguments(version, extents);
-  if (succeeded(fold(version))) {
+  inlineDynamicResults(version);
+  if (succeeded(foldShapes(version))) {
     setResults(version);
     if (succeeded(verify(version)))
       return version;

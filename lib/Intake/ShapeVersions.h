@@ -20,6 +20,10 @@ llvm::Expected<mlir::func::FuncOp> makeVersion(mlir::func::FuncOp function,
                                                const Extents &extents,
                                                mlir::func::FuncOp previous);
 
+/// Runs upstream's folders, which make shapes static that constants, casts and
+/// other extents tell.
+llvm::LogicalResult foldShapes(mlir::func::FuncOp function);
+
 /// Why a version can't be a kernel; empty if it can.
 std::string whyNoKernel(mlir::func::FuncOp version);
 

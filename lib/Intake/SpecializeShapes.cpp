@@ -14,14 +14,18 @@
 #include "baco/Intake/SpecializeShapes.h"
 #include "ArgumentText.h"
 #include "CallerShapes.h"
+#include "DynamicResults.h"
+#include "InputFiles.h"
 #include "ShapeVersions.h"
 #include "SharedBuffers.h"
 
 #include "baco/IR/BacoDialect.h"
+#include "baco/IR/Walk.h"
 #include "baco/Schedule/Annotate.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
@@ -119,18 +123,6 @@ takeCallers(ModuleOp module, SmallVector<func::FuncOp> &pending) {
   return callers;
 }
 
-/// Whether `function` returns tensors of dynamic shape to a caller in its
-/// module. Upstream's bufferization makes parameters of results, which the
-/// caller would have to allocate.
-static bool returnsDynamicTensors(func::FuncOp function) {
-  bool isDynamic = llvm::any_of(function.getResultTypes(), [](Type type) {
-    auto tensor = dyn_cast<RankedTensorType>(type);
-    return tensor && !tensor.hasStaticShape();
-  });
-  return isDynamic && !SymbolTable::symbolKnownUseEmpty(
-                          function, function->getParentOfType<ModuleOp>());
-}
-
 //===----------------------------------------------------------------------===//
 // The option
 //===----------------------------------------------------------------------===//
@@ -162,6 +154,16 @@ static llvm::Error readExtents(StringRef text,
   return llvm::Error::success();
 }
 
+/// An option that can be typed, with extents of files and examples for what is
+/// unknown.
+static std::string proposeOption(func::FuncOp function, Extents extents) {
+  // Those who read the files say what is wrong with them.
+  ScopedDiagnosticHandler silence(function.getContext(),
+                                  [](Diagnostic &) { return success(); });
+  (void)takeFileExtents(function, extents);
+  return exampleOption(function, std::move(extents));
+}
+
 /// The extents that a group of the option says.
 static llvm::Expected<Extents> readShape(const ArgumentTexts &texts) {
   func::FuncOp function = texts.function;
@@ -188,7 +190,7 @@ static llvm::Expected<Extents> readShape(const ArgumentTexts &texts) {
   if (!areKnown(extents))
     return llvm::createStringError(
         "extents are missing, see ? in " + writeOption(function, extents) +
-        "; give all, such as " + exampleOption(function, extents));
+        "; give all, such as " + proposeOption(function, extents));
   constexpr int64_t mostElements = int64_t(1) << 40;
   if (sizeOf(extents) > mostElements)
     return llvm::createStringError(writeOption(function, extents) +
@@ -257,7 +259,7 @@ static void keep(func::FuncOp function) {
 static void remarkShapes(func::FuncOp function, const llvm::Twine &why) {
   function.emitRemark() << "not tuned: " << why
                         << "; say which shapes to tune: "
-                        << exampleOption(function, extentsOf(function));
+                        << proposeOption(function, extentsOf(function));
   keep(function);
 }
 
@@ -310,9 +312,10 @@ LogicalResult Specializer::run(SmallVector<func::FuncOp> pending) {
         remarkShapes(function, "the shapes of its arguments are dynamic");
         continue;
       }
-      if (returnsDynamicTensors(function)) {
-        remarkShapes(function, "it returns tensors of dynamic shape to callers "
-                               "in this module, which can't be bufferized");
+      if (returnsDynamicTensors(function) && !canInline(function)) {
+        remarkShapes(function, "it returns tensors of dynamic shape, and has "
+                               "several blocks or calls itself, which can't "
+                               "be bufferized");
         continue;
       }
       if (!isRequested && shapes.size() > mostVersions) {
@@ -324,6 +327,30 @@ LogicalResult Specializer::run(SmallVector<func::FuncOp> pending) {
       if (failed(specialize(function, shapes, isRequested)))
         return failure();
     }
+  }
+  return success();
+}
+
+/// Whether `function` has an op to tune of static shape.
+static bool hasStaticOp(func::FuncOp function) {
+  return contains(function, [](Operation *op) {
+    return isa<linalg::LinalgOp>(op) &&
+           llvm::none_of(op->getOperands(), isDynamic);
+  });
+}
+
+/// Makes calls that return tensors of dynamic shape what is called. Callers
+/// that have nothing else to tune than what is there for other shapes are kept.
+static LogicalResult inlineResults(ModuleOp module) {
+  llvm::SmallPtrSet<Operation *, 8> tunable;
+  for (auto function : module.getOps<func::FuncOp>())
+    if (schedule::hasOpsToTune(function))
+      tunable.insert(function);
+  for (func::FuncOp caller : inlineDynamicResults(module)) {
+    if (failed(foldShapes(caller)))
+      return failure();
+    if (!tunable.contains(caller) && !hasStaticOp(caller))
+      keep(caller);
   }
   return success();
 }
@@ -346,14 +373,16 @@ LogicalResult baco::intake::specializeShapes(ModuleOp module,
   if (failed(Specializer(module, std::move(*requested))
                  .run(std::move(candidates))))
     return failure();
+  if (failed(inlineResults(module)))
+    return failure();
   separateBuffers(module);
   return success();
 }
 
 void baco::intake::registerSpecializeDialects(DialectRegistry &registry) {
-  registry
-      .insert<BacoDialect, affine::AffineDialect, arith::ArithDialect,
-              memref::MemRefDialect, scf::SCFDialect, tensor::TensorDialect>();
+  registry.insert<BacoDialect, affine::AffineDialect, arith::ArithDialect,
+                  bufferization::BufferizationDialect, memref::MemRefDialect,
+                  scf::SCFDialect, tensor::TensorDialect>();
   OpPassManager manager(ModuleOp::getOperationName());
   manager.addPass(memref::createResolveShapedTypeResultDimsPass());
   manager.getDependentDialects(registry);

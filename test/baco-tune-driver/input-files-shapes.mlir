@@ -15,11 +15,21 @@
 
 // RUN: %exits 1 baco-tune-driver %s --budget=1 --output-dir=%t %quick \
 // RUN:   --arg=product:0=@%t/x.npy,1=@%t/x.npy 2>&1 | FileCheck %s --check-prefix=MISFIT
-// MISFIT: :[[#@LINE+5]]:1: error: the files of arguments have shapes that don't fit: {{.}}
+// MISFIT: :[[#@LINE+15]]:1: error: the files of arguments have shapes that don't fit: {{.}}
 // RUN: %exits 1 baco-tune-driver %s --budget=1 --output-dir=%t %quick \
 // RUN:   --arg=product:0=@%t/x.npy --shape=product:0=8x24,1=24x56 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=OTHER
 // OTHER: error: argument 0: '{{.*}}x.npy' holds 40x24 of '<f4', but the argument is 8x24 of f32
+
+// A proposed shape has the extents of files, if not all follow from them.
+// RUN: %exits 1 baco-tune-driver %s --budget=1 --output-dir=%t %quick \
+// RUN:   --entry=product --arg=product:0=@%t/x.npy 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=HINT
+// HINT: --shape=product:0=40x24,1=24x256,2=40x256
+// RUN: baco-tune-driver %s --output-dir=%t --entry=product \
+// RUN:   --arg=product:0=@%t/x.npy --shape=product:0=40x24,1=24x256,2=40x256 \
+// RUN:   --emit-space=- | FileCheck %s --check-prefix=TYPED
+// TYPED: "parameters"
 func.func @product(%a: memref<?x?xf32>, %b: memref<?x?xf32>,
                    %c: memref<?x?xf32>) {
   linalg.matmul ins(%a, %b : memref<?x?xf32>, memref<?x?xf32>)
