@@ -8,7 +8,9 @@
 
 #include "FunctionMemory.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
@@ -20,10 +22,11 @@ Value baco::loopnest::allocateInFunction(OpBuilder &builder, Location loc,
                                          MemRefType type) {
   OpBuilder::InsertionGuard guard(builder);
   Operation *around = builder.getInsertionBlock()->getParentOp();
-  auto function = dyn_cast<FunctionOpInterface>(around);
-  if (!function)
-    function = around->getParentOfType<FunctionOpInterface>();
-  Region &body = function.getFunctionBody();
+  // Iterations of a parallel loop would race for memory outside of it.
+  while (!isa<FunctionOpInterface, scf::ParallelOp, scf::ForallOp,
+              affine::AffineParallelOp>(around))
+    around = around->getParentOp();
+  Region &body = around->getRegion(0);
   builder.setInsertionPointToStart(&body.front());
   Value memory = memref::AllocOp::create(builder, loc, type,
                                          builder.getI64IntegerAttr(alignment));

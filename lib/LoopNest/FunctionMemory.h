@@ -15,8 +15,9 @@
 namespace baco::loopnest {
 
 /// Allocates memory of `type`, which is static, at the start of the function
-/// around the insertion point: once, outside of all loops. It is freed where
-/// the function ends, which is all that uses the result so far.
+/// around the insertion point, outside of all loops, or of the innermost
+/// parallel loop around it. It is freed where that ends, which is all that uses
+/// the result so far.
 mlir::Value allocateInFunction(mlir::OpBuilder &builder, mlir::Location loc,
                                mlir::MemRefType type);
 
