@@ -16,6 +16,7 @@
 #include "ElidedData.h"
 #include "EqualResults.h"
 #include "LowerGlobals.h"
+#include "UndefinedMemory.h"
 
 #include "baco/IR/Walk.h"
 #include "baco/Target/DiagnosticRecorder.h"
@@ -191,6 +192,9 @@ static Counts lowerFunctions(ModuleOp module) {
 }
 
 FailureOr<bool> intake::lowerFrontEnds(ModuleOp module) {
+  module.getContext()
+      ->loadDialect<arith::ArithDialect, bufferization::BufferizationDialect,
+                    linalg::LinalgDialect>();
   // Remarks are at locations: those at ops may print the op, and all data.
   FailureOr<int64_t> numElided = fillElidedData(module);
   if (failed(numElided) || failed(lowerVariables(module)))
@@ -210,16 +214,23 @@ FailureOr<bool> intake::lowerFrontEnds(ModuleOp module) {
   Counts lowered = lowerFunctions(module);
   if (!lowered.isEmpty())
     emitRemark(module.getLoc()) << "lowered " << lowered.text() << " to linalg";
-  int64_t numCopies = 0;
-  for (auto function : module.getOps<func::FuncOp>())
+  int64_t numCopies = 0, numFills = 0;
+  for (auto function : module.getOps<func::FuncOp>()) {
     numCopies += separateResults(function);
+    numFills += fillUndefined(function);
+  }
+  if (numFills > 0)
+    emitRemark(module.getLoc())
+        << "filled " << numFills
+        << (numFills == 1 ? " allocation" : " allocations")
+        << " with zeros, of which elements are read before they are written";
   if (numCopies > 0)
     emitRemark(module.getLoc())
         << "copied " << numCopies
         << (numCopies == 1 ? " tensor that is" : " tensors that are")
         << " returned twice";
   return *numElided > 0 || numGlobals > 0 || !lowered.isEmpty() ||
-         numCopies > 0;
+         numCopies + numFills > 0;
 }
 
 void intake::registerFrontEndDialects(DialectRegistry &registry) {

@@ -13,6 +13,8 @@
 // REMARK: remark: made 3 globals of ml_program constants or memory
 // REMARK: remark: its 1 tosa op can't be lowered to linalg: {{.*}}tosa.custom
 // REMARK: remark: lowered 4 tosa ops, 1 elementwise op on tensors, 2 packings of tensors to linalg
+// REMARK: remark: filled 3 allocations with zeros, of which elements are read before they are written
+// REMARK: remark: copied 1 tensor that is returned twice
 
 // CHECK-LABEL: @untouched
 // CHECK-COUNT-2: arith.constant 1.0
@@ -93,7 +95,6 @@ func.func @custom(%a: tensor<8xf32>) -> tensor<8xf32> {
 }
 
 // Two results that are one tensor become two.
-// REMARK: remark: copied 1 tensor that is returned twice
 // CHECK-LABEL: @twice
 // CHECK:       %[[R:.*]] = linalg.exp
 // CHECK:       %[[COPY:.*]] = bufferization.alloc_tensor() copy(%[[R]])
@@ -104,6 +105,57 @@ func.func @twice(%a: tensor<64x64xf32>)
   %r = linalg.exp ins(%a : tensor<64x64xf32>) outs(%empty : tensor<64x64xf32>)
     -> tensor<64x64xf32>
   return %r, %r : tensor<64x64xf32>, tensor<64x64xf32>
+}
+
+// Elements that nobody has written are zeros where they are read: of what a
+// product accumulates into, but not of what an op only writes.
+// CHECK-LABEL: @undefined
+// CHECK:       %[[EMPTY:.*]] = tensor.empty() : tensor<64x64xf32>
+// CHECK:       %[[ZERO:.*]] = linalg.fill ins(%{{.*}}) outs(%[[EMPTY]]
+// CHECK:       linalg.matmul {{.*}} outs(%[[ZERO]]
+// CHECK:       linalg.exp {{.*}} outs(%[[EMPTY]]
+func.func @undefined(%a: tensor<64x64xf32>)
+    -> (tensor<64x64xf32>, tensor<64x64xf32>) {
+  %empty = tensor.empty() : tensor<64x64xf32>
+  %0 = linalg.matmul ins(%a, %a : tensor<64x64xf32>, tensor<64x64xf32>)
+    outs(%empty : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %1 = linalg.exp ins(%0 : tensor<64x64xf32>) outs(%empty : tensor<64x64xf32>)
+    -> tensor<64x64xf32>
+  return %0, %1 : tensor<64x64xf32>, tensor<64x64xf32>
+}
+
+// CHECK-LABEL: @undefined_memory
+// CHECK-DAG:   %[[SUMS:.*]] = memref.alloc() : memref<64xf32>
+// CHECK-DAG:   %[[PRODUCTS:.*]] = memref.alloc() : memref<64x64xf32>
+// CHECK-DAG:   %[[COPY:.*]] = memref.alloc() : memref<32xf32>
+// CHECK:       linalg.fill ins(%{{.*}}) outs(%[[PRODUCTS]]
+// CHECK-NEXT:  linalg.matmul
+// CHECK-NOT:   linalg.fill
+// CHECK:       affine.store %{{.*}}, %[[COPY]]
+// CHECK:       linalg.fill ins(%{{.*}}) outs(%[[SUMS]]
+// CHECK-NEXT:  affine.for
+func.func @undefined_memory(%a: memref<64x64xf32>, %b: memref<64xf32>) {
+  %sums = memref.alloc() : memref<64xf32>
+  %products = memref.alloc() : memref<64x64xf32>
+  %copy = memref.alloc() : memref<32xf32>
+  linalg.matmul ins(%a, %a : memref<64x64xf32>, memref<64x64xf32>)
+                outs(%products : memref<64x64xf32>)
+  affine.for %i = 0 to 32 {
+    %x = affine.load %products[%i, 0] : memref<64x64xf32>
+    affine.store %x, %copy[%i] : memref<32xf32>
+    %y = affine.load %copy[%i] : memref<32xf32>
+    affine.store %y, %b[%i] : memref<64xf32>
+  }
+  affine.for %i = 0 to 64 {
+    affine.for %j = 0 to 64 {
+      %x = affine.load %products[%i, %j] : memref<64x64xf32>
+      %s = affine.load %sums[%i] : memref<64xf32>
+      %t = arith.addf %s, %x : f32
+      affine.store %t, %sums[%i] : memref<64xf32>
+    }
+  }
+  memref.copy %sums, %b : memref<64xf32> to memref<64xf32>
+  return
 }
 
 // CHECK: dialect_resources
