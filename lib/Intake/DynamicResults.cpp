@@ -66,8 +66,8 @@ static void inlineCall(func::CallOp call, func::FuncOp callee) {
   mapping.map(body.getArguments(), call.getOperands());
   for (Operation &op : body.without_terminator())
     builder.clone(op, mapping);
-  for (auto [result, value] : llvm::zip_equal(
-           call.getResults(), body.getTerminator()->getOperands()))
+  for (auto [result, value] :
+       llvm::zip_equal(call.getResults(), body.getTerminator()->getOperands()))
     result.replaceAllUsesWith(mapping.lookupOrDefault(value));
   call.erase();
 }
@@ -96,8 +96,7 @@ bool baco::intake::inlineDynamicResults(func::FuncOp caller) {
   return isChanged;
 }
 
-SmallVector<func::FuncOp>
-baco::intake::inlineDynamicResults(ModuleOp module) {
+SmallVector<func::FuncOp> baco::intake::inlineDynamicResults(ModuleOp module) {
   SmallVector<func::FuncOp> changed;
   for (auto caller : module.getOps<func::FuncOp>())
     if (!caller.isExternal() && inlineDynamicResults(caller))

@@ -16,6 +16,7 @@
 #include "OpWork.h"
 
 #include "baco/IR/Structured.h"
+#include "baco/IR/Walk.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -63,6 +64,13 @@ bool baco::intake::isFree(Operation *op) {
 /// Whether `op` can move down to where the group ends.
 static bool canSink(Operation *op) {
   return isa<memref::DeallocOp>(op) || isPure(op) || isMemoryView(op);
+}
+
+/// Whether a nest computes on vectors, so that its loops can't be scheduled.
+static bool isVectorCode(Operation *nest) {
+  return contains(nest, [](Operation *op) {
+    return llvm::any_of(op->getResultTypes(), llvm::IsaPred<VectorType>);
+  });
 }
 
 /// The operands of `op` and what is used in its regions.
@@ -298,6 +306,11 @@ void BlockGroups::visitOp(Operation *op) {
                        llvm::any_of(op->getResultTypes(), isTensor)))
     role = OpRole::Other;
   auto loop = dyn_cast<LoopLikeOpInterface>(op);
+  if (loop && role == OpRole::Tunable && isVectorCode(op)) {
+    remarkItStays(op, "it is vector code; loops that load and store single "
+                      "elements can be tuned, and get vectors");
+    return finish();
+  }
   std::string why = role == OpRole::Other ? std::string() : alone.whyNoPart(op);
   if (role == OpRole::Other || !why.empty() || (loop && isRepetition(loop))) {
     if (!why.empty() && isStructured(op))

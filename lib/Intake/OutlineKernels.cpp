@@ -20,6 +20,7 @@
 #include "baco/IR/Walk.h"
 #include "baco/Schedule/Bufferize.h"
 
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -236,13 +237,31 @@ static SmallVector<func::FuncOp> takeApart(Program &program,
   return kernels;
 }
 
+/// Tells upstream's bufferization that functions that print don't write what
+/// they take: it has no rank, so that it can't be copied.
+static void markPrinted(ModuleOp module) {
+  StringRef access = bufferization::BufferizationDialect::kBufferAccessAttrName;
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (!function.isExternal() || !isPrinter(function.getName()))
+      continue;
+    for (auto [i, type] : llvm::enumerate(function.getArgumentTypes()))
+      if (isa<TensorType>(type) && !function.getArgAttr(i, access))
+        function.setArgAttr(i, access,
+                            StringAttr::get(module.getContext(), "read"));
+  }
+}
+
 OutlinedKernels baco::intake::outlineKernels(ModuleOp module,
                                              const OutlineOptions &options) {
-  module.getContext()->getOrLoadDialect<BacoDialect>();
+  module.getContext()
+      ->loadDialect<BacoDialect, bufferization::BufferizationDialect>();
+  bool hasTensors = schedule::hasTensors(module);
+  if (hasTensors)
+    markPrinted(module);
   SmallVector<Program> programs =
       findPrograms(module, options, /*withTensors=*/true);
   std::string why;
-  if (!programs.empty() && schedule::hasTensors(module))
+  if (!programs.empty() && hasTensors)
     why = whyNoMemory(module, programs);
   if (!why.empty()) {
     module.emitRemark()

@@ -32,11 +32,15 @@ static bool computes(FunctionType type) {
          llvm::all_of(type.getResults(), isScalar);
 }
 
+bool baco::intake::isPrinter(StringRef name) {
+  return name.contains_insensitive("print");
+}
+
 /// Whether a library's function of this name and type may be a part of a
 /// kernel.
 static bool mayBeKernel(StringRef name, FunctionType type) {
   return llvm::any_of(type.getInputs(), llvm::IsaPred<ShapedType>) &&
-         !name.contains_insensitive("print");
+         !isPrinter(name);
 }
 
 /// The function that `call` calls; null if that isn't known.
@@ -86,10 +90,22 @@ std::string RunsAlone::effectsOf(func::FuncOp function) {
   return why;
 }
 
+/// Whether some shape of `type` can be passed to a kernel.
+static bool isPassed(Type type) {
+  return isScalar(type) || isa<ComplexType, MemRefType, RankedTensorType>(type);
+}
+
 std::string RunsAlone::whyNot(func::FuncOp function) {
   FunctionType type = function.getFunctionType();
   if (std::string why = effectsOf(function); !why.empty())
     return why;
+  for (auto [i, input] : llvm::enumerate(type.getInputs()))
+    if (!isPassed(input)) {
+      std::string why;
+      llvm::raw_string_ostream(why)
+          << "argument " << i << " has type " << input;
+      return why;
+    }
   for (Type result : type.getResults())
     if (auto memory = dyn_cast<BaseMemRefType>(result))
       if (!memory.hasRank() || !memory.hasStaticShape())

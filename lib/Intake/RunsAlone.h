@@ -21,6 +21,9 @@
 
 namespace baco::intake {
 
+/// Whether an external function of this name prints what it takes.
+bool isPrinter(llvm::StringRef name);
+
 /// Knows what keeps functions of a module from being run alone.
 class RunsAlone {
 public:

@@ -357,7 +357,8 @@ static LogicalResult inlineResults(ModuleOp module) {
 
 LogicalResult baco::intake::specializeShapes(ModuleOp module,
                                              StringRef shapes) {
-  module.getContext()->getOrLoadDialect<BacoDialect>();
+  module.getContext()
+      ->loadDialect<BacoDialect, bufferization::BufferizationDialect>();
   SmallVector<func::FuncOp> candidates;
   for (auto function :
        llvm::make_early_inc_range(module.getOps<func::FuncOp>()))

@@ -7,7 +7,7 @@ func.func private @print(f32)
 func.func @sum(%A: memref<64x64xvector<4xf32>>) {
   %zero = arith.constant dense<0.0> : vector<4xf32>
   // CHECK: affine.for
-  // expected-remark @below {{not tuned: it uses a value of type vector<4xf32>}}
+  // expected-remark @below {{not tuned: it is vector code; loops that load and store single elements can be tuned, and get vectors}}
   %sum = affine.for %i = 0 to 64 iter_args(%s = %zero) -> vector<4xf32> {
     %row = affine.for %j = 0 to 64 iter_args(%t = %s) -> vector<4xf32> {
       %x = affine.load %A[%i, %j] : memref<64x64xvector<4xf32>>

@@ -236,3 +236,53 @@ func.func @between(%x: tensor<64x64xf32>, %v: tensor<64xf32>) -> tensor<64x64xf3
   vector.print str "done\n"
   return %back : tensor<64x64xf32>
 }
+
+// -----
+
+// An argument that can't be passed to a kernel.
+// CHECK-LABEL: func.func @unranked(
+// CHECK-SAME:    attributes {baco.keep}
+// CHECK:         call @unranked_matmul(
+// CHECK-LABEL: func.func private @unranked_matmul(
+// CHECK-SAME:    memref<64x64xf32>
+func.func @unranked(%from: memref<*xf32>, %b: memref<64x64xf32>,
+                    %c: memref<64x64xf32>) {
+  %a = memref.alloc() : memref<64x64xf32>
+  %view = memref.reinterpret_cast %from to offset: [0], sizes: [64, 64],
+    strides: [64, 1] : memref<*xf32> to memref<64x64xf32, strided<[64, 1]>>
+  memref.copy %view, %a
+    : memref<64x64xf32, strided<[64, 1]>> to memref<64x64xf32>
+  linalg.matmul ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>)
+                outs(%c : memref<64x64xf32>)
+  memref.dealloc %a : memref<64x64xf32>
+  return
+}
+
+// -----
+
+// What a program prints, it can use again, and vector code ends a group.
+// CHECK-LABEL: func.func private @printMemrefF32(tensor<*xf32> {bufferization.access = "read"})
+// CHECK-LABEL: func.func @printed(
+// CHECK:         call @printed_exp(
+// CHECK:         call @printMemrefF32(
+// CHECK:         vector.load
+// CHECK:         call @printed_sqrt(
+func.func private @printMemrefF32(tensor<*xf32>)
+func.func @printed(%a: tensor<64x64xf32>, %m: memref<64x64xf32>)
+    -> (tensor<64x64xf32>, tensor<64x64xf32>) {
+  %empty = tensor.empty() : tensor<64x64xf32>
+  %0 = linalg.exp ins(%a : tensor<64x64xf32>)
+    outs(%empty : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %unranked = tensor.cast %0 : tensor<64x64xf32> to tensor<*xf32>
+  call @printMemrefF32(%unranked) : (tensor<*xf32>) -> ()
+  affine.for %i = 0 to 64 {
+    affine.for %j = 0 to 64 step 16 {
+      %x = vector.load %m[%i, %j] : memref<64x64xf32>, vector<16xf32>
+      %y = arith.addf %x, %x : vector<16xf32>
+      vector.store %y, %m[%i, %j] : memref<64x64xf32>, vector<16xf32>
+    }
+  }
+  %1 = linalg.sqrt ins(%0 : tensor<64x64xf32>)
+    outs(%empty : tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %0, %1 : tensor<64x64xf32>, tensor<64x64xf32>
+}
