@@ -32,11 +32,15 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/Support/DebugLog.h"
 
@@ -170,6 +174,38 @@ static LogicalResult lowerFunction(func::FuncOp function,
   return failure();
 }
 
+/// Whether `op` is a power whose exponent is an integer constant.
+static bool isProduct(Operation *op) {
+  if (!isa<math::FPowIOp, math::IPowIOp, math::PowFOp>(op))
+    return false;
+  APInt integer;
+  APFloat number(0.0);
+  return matchPattern(op->getOperand(1), m_ConstantInt(&integer)) ||
+         (matchPattern(op->getOperand(1), m_ConstantFloat(&number)) &&
+          number.isInteger());
+}
+
+/// Makes powers products, as far as upstream has patterns for the exponent:
+/// there is no such function of vectors. Returns their number.
+static int64_t lowerPowers(func::FuncOp function) {
+  SmallVector<Operation *> powers;
+  function->walk([&](Operation *op) {
+    if (isProduct(op))
+      powers.push_back(op);
+  });
+  if (powers.empty())
+    return 0;
+  RewritePatternSet patterns(function.getContext());
+  populateMathAlgebraicSimplificationPatterns(patterns);
+  GreedyRewriteConfig config;
+  config.setStrictness(GreedyRewriteStrictness::ExistingOps);
+  // It converges: a product isn't a power.
+  (void)applyOpPatternsGreedily(powers, std::move(patterns), config);
+  auto count = static_cast<int64_t>(powers.size());
+  function->walk([&](Operation *op) { count -= isProduct(op); });
+  return count;
+}
+
 /// Makes TOSA's variables globals.
 static LogicalResult lowerVariables(ModuleOp module) {
   if (!contains(module, llvm::IsaPred<tosa::VariableOp>))
@@ -214,11 +250,16 @@ FailureOr<bool> intake::lowerFrontEnds(ModuleOp module) {
   Counts lowered = lowerFunctions(module);
   if (!lowered.isEmpty())
     emitRemark(module.getLoc()) << "lowered " << lowered.text() << " to linalg";
-  int64_t numCopies = 0, numFills = 0;
+  int64_t numPowers = 0, numCopies = 0, numFills = 0;
   for (auto function : module.getOps<func::FuncOp>()) {
+    numPowers += lowerPowers(function);
     numCopies += separateResults(function);
     numFills += fillUndefined(function);
   }
+  if (numPowers > 0)
+    emitRemark(module.getLoc())
+        << "made " << numPowers
+        << (numPowers == 1 ? " power a product" : " powers products");
   if (numFills > 0)
     emitRemark(module.getLoc())
         << "filled " << numFills
@@ -230,7 +271,7 @@ FailureOr<bool> intake::lowerFrontEnds(ModuleOp module) {
         << (numCopies == 1 ? " tensor that is" : " tensors that are")
         << " returned twice";
   return *numElided > 0 || numGlobals > 0 || !lowered.isEmpty() ||
-         numCopies + numFills > 0;
+         numPowers + numCopies + numFills > 0;
 }
 
 void intake::registerFrontEndDialects(DialectRegistry &registry) {
@@ -240,6 +281,6 @@ void intake::registerFrontEndDialects(DialectRegistry &registry) {
   manager.addPass(createTosaToMLProgram());
   manager.getDependentDialects(registry);
   registry.insert<arith::ArithDialect, bufferization::BufferizationDialect,
-                  linalg::LinalgDialect, memref::MemRefDialect,
-                  tensor::TensorDialect>();
+                  linalg::LinalgDialect, math::MathDialect,
+                  memref::MemRefDialect, tensor::TensorDialect>();
 }

@@ -1,4 +1,5 @@
-//===- UndefinedMemory.cpp - What is read, but not written -----------------===//
+//===- UndefinedMemory.cpp - What is read, but not written
+//-----------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -13,6 +13,7 @@
 // REMARK: remark: made 3 globals of ml_program constants or memory
 // REMARK: remark: its 1 tosa op can't be lowered to linalg: {{.*}}tosa.custom
 // REMARK: remark: lowered 4 tosa ops, 1 elementwise op on tensors, 2 packings of tensors to linalg
+// REMARK: remark: made 3 powers products
 // REMARK: remark: filled 3 allocations with zeros, of which elements are read before they are written
 // REMARK: remark: copied 1 tensor that is returned twice
 
@@ -92,6 +93,35 @@ func.func @globals() -> (tensor<4xf32>, tensor<4xf32>, tensor<16xi1>) {
 func.func @custom(%a: tensor<8xf32>) -> tensor<8xf32> {
   %0 = tosa.custom %a {domain_name = "d", implementation_attrs = "", operator_name = "o"} : (tensor<8xf32>) -> tensor<8xf32>
   return %0 : tensor<8xf32>
+}
+
+// Powers whose exponents are small integers.
+// CHECK-LABEL: @powers
+// CHECK:         %[[SQUARE:.*]] = arith.mulf %[[X:.*]], %[[X]] : f32
+// CHECK:         %[[SECOND:.*]] = arith.mulf %[[X]], %[[X]] : f32
+// CHECK:         arith.mulf %[[X]], %[[SECOND]] : f32
+// CHECK:         arith.divf
+// CHECK:         math.powf
+// CHECK:         math.fpowi
+func.func @powers(%a: memref<64xf32>, %b: memref<64x5xf32>, %n: i32) {
+  %two = arith.constant 2 : i32
+  %three = arith.constant 3.0 : f32
+  %inverse = arith.constant -1 : i32
+  %half = arith.constant 0.5 : f32
+  affine.for %i = 0 to 64 {
+    %x = affine.load %a[%i] : memref<64xf32>
+    %0 = math.fpowi %x, %two : f32, i32
+    affine.store %0, %b[%i, 0] : memref<64x5xf32>
+    %1 = math.powf %x, %three : f32
+    affine.store %1, %b[%i, 1] : memref<64x5xf32>
+    %2 = math.fpowi %x, %inverse : f32, i32
+    affine.store %2, %b[%i, 2] : memref<64x5xf32>
+    %3 = math.powf %x, %half : f32
+    affine.store %3, %b[%i, 3] : memref<64x5xf32>
+    %4 = math.fpowi %x, %n : f32, i32
+    affine.store %4, %b[%i, 4] : memref<64x5xf32>
+  }
+  return
 }
 
 // Two results that are one tensor become two.
