@@ -89,8 +89,8 @@ public:
   llvm::Error read();
   /// Sets the extents of arguments; returns whether any was unknown.
   bool write();
-  /// Gives unknown loops an example.
-  void makeUp();
+  /// Gives unknown loops an example, `scale` times the usual extent.
+  void makeUp(int64_t scale);
   /// Sets the extents of arguments that several loops index.
   void writeSums();
 
@@ -162,7 +162,7 @@ bool LoopExtents::write() {
   return isNews;
 }
 
-void LoopExtents::makeUp() {
+void LoopExtents::makeUp(int64_t scale) {
   SmallVector<utils::IteratorType> kinds = op.getIteratorTypesArray();
   // Far from a second for an execution.
   int64_t usual = loops.size() <= 3 ? 256 : loops.size() == 4 ? 64 : 16;
@@ -178,7 +178,7 @@ void LoopExtents::makeUp() {
     if (ShapedType::isDynamic(extent))
       extent = inSums[loop] && kinds[loop] == utils::IteratorType::reduction
                    ? window
-                   : usual;
+                   : usual * scale;
 }
 
 void LoopExtents::writeSums() {
@@ -237,13 +237,13 @@ std::string baco::intake::writeOption(func::FuncOp function,
   return "--shape=" + (isPlain ? text : "'" + text + "'");
 }
 
-std::string baco::intake::exampleOption(func::FuncOp function,
-                                        Extents extents) {
+Extents baco::intake::exampleExtents(func::FuncOp function, Extents extents,
+                                     int64_t scale) {
   function.walk([&](linalg::LinalgOp op) {
     LoopExtents loops(op, function, extents);
     // A contradiction is reported when the option is read.
     llvm::consumeError(loops.read());
-    loops.makeUp();
+    loops.makeUp(scale);
     loops.write();
     loops.writeSums();
     llvm::consumeError(deduceExtents(function, extents));
@@ -251,8 +251,8 @@ std::string baco::intake::exampleOption(func::FuncOp function,
   for (SmallVector<int64_t> &one : extents)
     for (int64_t &extent : one)
       if (ShapedType::isDynamic(extent))
-        extent = one.size() <= 2 ? 256 : one.size() == 3 ? 64 : 16;
-  return writeOption(function, extents);
+        extent = scale * (one.size() <= 2 ? 256 : one.size() == 3 ? 64 : 16);
+  return extents;
 }
 
 Type baco::intake::withExtents(Type type, ArrayRef<int64_t> extents) {

@@ -36,8 +36,9 @@ int64_t sizeOf(const Extents &extents);
 /// `--shape=f:0=512x64,1=64x?`.
 std::string writeOption(mlir::func::FuncOp function, const Extents &extents);
 
-/// The same with examples for what is unknown, so that it can be typed.
-std::string exampleOption(mlir::func::FuncOp function, Extents extents);
+/// `extents` with examples for what is unknown: usual ones, `scale` times.
+Extents exampleExtents(mlir::func::FuncOp function, Extents extents,
+                       int64_t scale);
 
 /// The type of an argument of type `type` that has these extents: contiguous if
 /// `type` allows it.

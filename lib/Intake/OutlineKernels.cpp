@@ -13,6 +13,7 @@
 #include "OpWork.h"
 #include "OutlineGroup.h"
 #include "RunsAlone.h"
+#include "ShapeVersions.h"
 
 #include "baco/IR/BacoDialect.h"
 #include "baco/IR/Bufferization.h"
@@ -83,6 +84,7 @@ static void inferShapes(func::FuncOp function) {
   config.enableFolding(true);
   // It converges; if not, the types are what they are.
   (void)applyPatternsGreedily(function, std::move(patterns), config);
+  foldMemoryCasts(function);
 }
 
 /// A function that is taken apart, why, and into what.

@@ -20,6 +20,7 @@
 #include "baco/Target/KernelSignature.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -80,6 +81,15 @@ static void setArguments(func::FuncOp version, const Extents &extents) {
                                     version.getResultTypes()));
 }
 
+void baco::intake::foldMemoryCasts(func::FuncOp function) {
+  function.walk([](linalg::LinalgOp op) {
+    for (OpOperand &operand : op->getOpOperands())
+      if (auto cast = operand.get().getDefiningOp<memref::CastOp>();
+          cast && memref::CastOp::canFoldIntoConsumerOp(cast))
+        operand.set(cast.getSource());
+  });
+}
+
 LogicalResult baco::intake::foldShapes(func::FuncOp function) {
   PassManager manager(function.getContext(), func::FuncOp::getOperationName());
   manager.addPass(createCanonicalizerPass());
@@ -89,6 +99,7 @@ LogicalResult baco::intake::foldShapes(func::FuncOp function) {
   manager.addPass(createCanonicalizerPass());
   if (failed(manager.run(function)))
     return failure();
+  foldMemoryCasts(function);
   separateResults(function);
   return success();
 }

@@ -20,6 +20,10 @@ llvm::Expected<mlir::func::FuncOp> makeVersion(mlir::func::FuncOp function,
                                                const Extents &extents,
                                                mlir::func::FuncOp previous);
 
+/// Lets linalg ops use memory itself in place of casts of it, which upstream's
+/// folders do for some of them only.
+void foldMemoryCasts(mlir::func::FuncOp function);
+
 /// Runs upstream's folders, which make shapes static that constants, casts and
 /// other extents tell.
 llvm::LogicalResult foldShapes(mlir::func::FuncOp function);

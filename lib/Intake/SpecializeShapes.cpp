@@ -154,14 +154,35 @@ static llvm::Error readExtents(StringRef text,
   return llvm::Error::success();
 }
 
-/// An option that can be typed, with extents of files and examples for what is
-/// unknown.
-static std::string proposeOption(func::FuncOp function, Extents extents) {
-  // Those who read the files say what is wrong with them.
-  ScopedDiagnosticHandler silence(function.getContext(),
-                                  [](Diagnostic &) { return success(); });
-  (void)takeFileExtents(function, extents);
-  return exampleOption(function, std::move(extents));
+/// Why `extents` can't have a version that is a kernel; empty if they can.
+static std::string whyNoVersion(func::FuncOp function, const Extents &extents) {
+  auto version = makeVersion(function, extents, function);
+  if (!version)
+    return llvm::toString(version.takeError());
+  std::string why = whyNoKernel(*version);
+  version->erase();
+  return why;
+}
+
+/// An option that works when it is typed, with extents of files and examples
+/// for what is unknown. The error says why there is none.
+static llvm::Expected<std::string> proposeOption(func::FuncOp function,
+                                                 Extents extents) {
+  {
+    // Those who read the files say what is wrong with them.
+    ScopedDiagnosticHandler silence(function.getContext(),
+                                    [](Diagnostic &) { return success(); });
+    (void)takeFileExtents(function, extents);
+  }
+  std::string why;
+  // The usual extents of vectors, or beside short ones, give too little to do.
+  for (int64_t scale : {1, 16, 256}) {
+    Extents example = exampleExtents(function, extents, scale);
+    why = whyNoVersion(function, example);
+    if (why.empty())
+      return writeOption(function, example);
+  }
+  return llvm::createStringError(why);
 }
 
 /// The extents that a group of the option says.
@@ -187,10 +208,13 @@ static llvm::Expected<Extents> readShape(const ArgumentTexts &texts) {
   if (llvm::Error error = deduceExtents(function, extents))
     return llvm::createStringError(writeOption(function, extents) + ": " +
                                    llvm::toString(std::move(error)));
-  if (!areKnown(extents))
+  if (!areKnown(extents)) {
+    auto all = proposeOption(function, extents);
     return llvm::createStringError(
         "extents are missing, see ? in " + writeOption(function, extents) +
-        "; give all, such as " + proposeOption(function, extents));
+        (all ? "; give all, such as " + *all
+             : "; " + llvm::toString(all.takeError())));
+  }
   constexpr int64_t mostElements = int64_t(1) << 40;
   if (sizeOf(extents) > mostElements)
     return llvm::createStringError(writeOption(function, extents) +
@@ -257,9 +281,13 @@ static void keep(func::FuncOp function) {
 
 /// Says which shapes to give.
 static void remarkShapes(func::FuncOp function, const llvm::Twine &why) {
-  function.emitRemark() << "not tuned: " << why
-                        << "; say which shapes to tune: "
-                        << proposeOption(function, extentsOf(function));
+  auto option = proposeOption(function, extentsOf(function));
+  InFlightDiagnostic remark = function.emitRemark() << "not tuned: " << why;
+  if (option)
+    remark << "; say which shapes to tune: " << *option;
+  else
+    remark << ", and no example of shapes can be tuned: "
+           << llvm::toString(option.takeError());
   keep(function);
 }
 

@@ -286,3 +286,34 @@ func.func @main(%a: tensor<64x64xf32>, %c: i1) -> tensor<64x64xf32> {
   %2 = tensor.cast %1 : tensor<?x?xf32> to tensor<64x64xf32>
   return %2 : tensor<64x64xf32>
 }
+
+// -----
+
+// The extents that are proposed are large enough.
+// expected-remark @below {{not tuned: the shapes of its arguments are dynamic; say which shapes to tune: --shape=scaled:0=4096}}
+func.func @scaled(%x: memref<?xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(i) -> (i)>],
+                  iterator_types = ["parallel"]} outs(%x : memref<?xf32>) {
+  ^bb0(%a: f32):
+    %0 = arith.mulf %a, %a : f32
+    linalg.yield %0 : f32
+  }
+  return
+}
+
+// -----
+
+// None is.
+// expected-remark @below {{not tuned: the shapes of its arguments are dynamic, and no example of shapes can be tuned: the shape of result 0 doesn't follow from those of the arguments}}
+func.func @halves(%x: tensor<?xf32>, %n: index) -> tensor<?xf32> {
+  %empty = tensor.empty(%n) : tensor<?xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>,
+                                        affine_map<(i) -> (0)>],
+                       iterator_types = ["parallel"]}
+    ins(%empty : tensor<?xf32>) outs(%x : tensor<?xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %1 = arith.addf %a, %b : f32
+    linalg.yield %1 : f32
+  } -> tensor<?xf32>
+  return %empty : tensor<?xf32>
+}

@@ -1,7 +1,7 @@
 // A version for each shape that the option says, with what linalg ops tell of
 // other arguments; the function compares extents, and keeps its attributes.
 // Versions have the recipes.
-// RUN: baco-opt %s --baco-specialize-shapes="shape=product:a=96x32,1=32x48;0=1x32,1=32x1;strided:0=64x64,1=64x64;returned:0=24x64,1=64x8;from_empty:0=40x96" \
+// RUN: baco-opt %s --baco-specialize-shapes="shape=product:a=96x32,1=32x48;0=1x32,1=32x1;strided:0=64x64,1=64x64;returned:0=24x64,1=64x8;from_empty:0=40x96;sums:0=96x80" \
 // RUN:   | FileCheck %s
 
 // CHECK-LABEL: func.func @product(
@@ -77,4 +77,14 @@ func.func @from_empty(%a: tensor<?x?xf32>) -> tensor<?x?xf32> {
   %0 = linalg.exp ins(%a : tensor<?x?xf32>) outs(%empty : tensor<?x?xf32>)
     -> tensor<?x?xf32>
   return %0 : tensor<?x?xf32>
+}
+
+// Upstream's folders leave casts of memory to this op.
+// CHECK-LABEL: func.func private @sums_96x80_80(
+// CHECK-SAME:    %[[A:.*]]: memref<96x80xf32>, %[[S:.*]]: memref<80xf32>)
+// CHECK:         linalg.reduce {{.*}} ins(%[[A]] : memref<96x80xf32>) outs(%[[S]] : memref<80xf32>)
+func.func @sums(%a: memref<?x?xf32>, %s: memref<?xf32>) {
+  linalg.reduce { arith.addf } ins(%a : memref<?x?xf32>)
+    outs(%s : memref<?xf32>) dimensions = [0]
+  return
 }
