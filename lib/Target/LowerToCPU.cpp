@@ -164,9 +164,9 @@ void baco::target::buildLowerToCPUPipeline(OpPassManager &manager) {
   addLoweringToLoops(manager);
   manager.addNestedPass<func::FuncOp>(createForallToParallelLoopPass());
   manager.addPass(std::make_unique<ParallelToOpenMP>());
+  manager.addPass(createVectorMathPass());
   manager.addPass(createSCFToControlFlowPass());
   manager.addNestedPass<func::FuncOp>(createKeepHeapPass());
-  manager.addPass(createVectorMathPass());
   manager.addPass(createExtremaPass());
   manager.addPass(createNarrowToBF16Pass());
   manager.addPass(arith::createArithExpandOpsPass());

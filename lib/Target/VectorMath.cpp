@@ -16,6 +16,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -33,6 +34,9 @@ static bool isAccurateUpstream(Operation *op) {
   return isa<math::AcosOp, math::AsinOp, math::ErfOp, math::ErfcOp,
              math::ExpM1Op, math::Log1pOp, math::TanhOp>(op);
 }
+
+/// The sum of this and a small float has no bits below those of an integer.
+static constexpr double roundToInteger = 0x1.8p23;
 
 namespace {
 /// Operations on f32 or vectors of them, and on as many i32.
@@ -63,13 +67,42 @@ public:
   /// The positive float without a mantissa whose biased exponent is in the low
   /// bits of `a`.
   Value lowBitsAsExponent(Value a) {
+    return make<arith::BitcastOp>(Type(floats), shiftToExponent(a));
+  }
+  /// `a` times 2^n, where n is in the low bits of `n` and neither `a` nor the
+  /// result is zero, denormal or infinite.
+  Value scale(Value a, Value n) {
     Value bits = make<arith::BitcastOp>(Type(integers), a);
-    Value mantissaBits = constant(integers, builder.getI32IntegerAttr(23));
-    Value exponent = make<arith::ShLIOp>(bits, mantissaBits);
-    return make<arith::BitcastOp>(Type(floats), exponent);
+    Value scaled = make<arith::AddIOp>(bits, shiftToExponent(n));
+    return make<arith::BitcastOp>(Type(floats), scaled);
+  }
+  /// Whether the absolute values of all lanes are at most `most`.
+  Value areAllWithin(Value a, double most) {
+    Value within =
+        compare(arith::CmpFPredicate::OLE, make<math::AbsFOp>(a), number(most));
+    return make<vector::ReductionOp>(vector::CombiningKind::AND, within);
+  }
+  /// One of two values; only that one is computed.
+  Value choose(Value condition, function_ref<Value(Lanes &)> a,
+               function_ref<Value(Lanes &)> b) {
+    auto branch = [&](function_ref<Value(Lanes &)> compute) {
+      return [this, compute](OpBuilder &inside, Location loc) {
+        Lanes lanes(inside, loc, floats);
+        scf::YieldOp::create(inside, loc, compute(lanes));
+      };
+    };
+    return scf::IfOp::create(builder, loc, condition, branch(a), branch(b))
+        .getResult(0);
   }
 
 private:
+  /// The low bits of `a` in the place of the exponent.
+  Value shiftToExponent(Value a) {
+    Value bits = make<arith::BitcastOp>(Type(integers), a);
+    Value mantissaBits = constant(integers, builder.getI32IntegerAttr(23));
+    return make<arith::ShLIOp>(bits, mantissaBits);
+  }
+
   Value constant(Type type, TypedAttr value) {
     if (auto vector = dyn_cast<VectorType>(type))
       value = DenseElementsAttr::get(vector, Attribute(value));
@@ -85,46 +118,77 @@ private:
   Location loc;
   Type floats, integers;
 };
+} // namespace
 
-/// exp(x) = 2^n exp(r) with |r| <= ln(2) / 2, where 1 + r + r^2 q(r) has a
-/// relative error of less than 4e-9: q is the minimax polynomial, found by
-/// Lawson's iteration. Upstream's has no denormal results.
+/// exp(r), where x = n ln(2) + r with |r| <= ln(2) / 2, and a value with n in
+/// its low bits, plus those of `bias`. 1 + r + r^2 q(r) has a relative error of
+/// less than 4e-9: q is the minimax polynomial, found by Lawson's iteration.
+static std::pair<Value, Value> reducedExp(Lanes &lanes, Value x, Value bias) {
+  // Adding this rounds to an integer, which is then in the low bits. A
+  // conversion would have no result for NaN.
+  Value shifted = lanes.multiplyAdd(x, lanes.number(1.4426950408889634), bias);
+  Value n = lanes.subtract(shifted, bias);
+  // ln(2) in two parts, so that n times the first is exact.
+  Value r = lanes.multiplyAdd(n, lanes.number(-0.693359375), x);
+  r = lanes.multiplyAdd(n, lanes.number(2.1219444005469057e-4), r);
+  Value p = lanes.number(0x1.6a23dp-10);
+  for (double coefficient :
+       {0x1.123a2p-7, 0x1.5558f2p-5, 0x1.555492p-3, 0x1.fffffcp-2, 1.0, 1.0})
+    p = lanes.multiplyAdd(p, r, lanes.number(coefficient));
+  return {p, shifted};
+}
+
+/// exp(x) of any number.
+static Value anyExp(Lanes &lanes, Value x) {
+  // Out of this range the result is 0 or infinite. NaN stays.
+  Value low = lanes.number(-104), high = lanes.number(89);
+  using arith::CmpFPredicate;
+  x = lanes.select(lanes.compare(CmpFPredicate::OLT, x, low), low, x);
+  x = lanes.select(lanes.compare(CmpFPredicate::OGT, x, high), high, x);
+  // 2^n may be out of range although the result is in range: compute it as
+  // 2^(n + 64) times 2^-64, or, if x isn't negative, as 2^(n - 64) times 2^64.
+  Value isNegative = lanes.compare(CmpFPredicate::OLT, x, lanes.number(0));
+  auto bySign = [&](double negative, double other) {
+    return lanes.select(isNegative, lanes.number(negative),
+                        lanes.number(other));
+  };
+  // With the bias of exponents.
+  auto [p, n] = reducedExp(
+      lanes, x, bySign(roundToInteger + 127 + 64, roundToInteger + 127 - 64));
+  p = lanes.multiply(p, lanes.lowBitsAsExponent(n));
+  return lanes.multiply(p, bySign(0x1p-64, 0x1p64));
+}
+
+/// exp(x) of numbers whose results are normal.
+static Value normalExp(Lanes &lanes, Value x) {
+  auto [p, n] = reducedExp(lanes, x, lanes.number(roundToInteger));
+  return lanes.scale(p, n);
+}
+
+namespace {
+/// Upstream's exponential function has no denormal results. Most vectors have
+/// none either, so that it takes two thirds of the operations to scale by
+/// adding to exponents.
 struct ExpandExp : OpRewritePattern<math::ExpOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(math::ExpOp op,
                                 PatternRewriter &rewriter) const override {
     Lanes lanes(rewriter, op.getLoc(), op.getType());
-    // Out of this range the result is 0 or infinite. NaN stays.
-    Value x = op.getOperand(), low = lanes.number(-104),
-          high = lanes.number(89);
-    using arith::CmpFPredicate;
-    x = lanes.select(lanes.compare(CmpFPredicate::OLT, x, low), low, x);
-    x = lanes.select(lanes.compare(CmpFPredicate::OGT, x, high), high, x);
-    // 2^n may be out of range although the result is in range: compute it as
-    // 2^(n + 64) times 2^-64, or, if x isn't negative, as 2^(n - 64) times
-    // 2^64.
-    Value isNegative = lanes.compare(CmpFPredicate::OLT, x, lanes.number(0));
-    auto bySign = [&](double negative, double other) {
-      return lanes.select(isNegative, lanes.number(negative),
-                          lanes.number(other));
-    };
-    // Adding this constant rounds to an integer, which is then in the low bits
-    // with the bias of exponents. A conversion would have no result for NaN.
-    Value shift = bySign(0x1.8p23 + 127 + 64, 0x1.8p23 + 127 - 64);
-    Value shifted =
-        lanes.multiplyAdd(x, lanes.number(1.4426950408889634), shift);
-    Value n = lanes.subtract(shifted, shift);
-    // ln(2) in two parts, so that n times the first is exact.
-    Value r = lanes.multiplyAdd(n, lanes.number(-0.693359375), x);
-    r = lanes.multiplyAdd(n, lanes.number(2.1219444005469057e-4), r);
-    Value p = lanes.number(0x1.6a23dp-10);
-    for (double coefficient :
-         {0x1.123a2p-7, 0x1.5558f2p-5, 0x1.555492p-3, 0x1.fffffcp-2, 1.0, 1.0})
-      p = lanes.multiplyAdd(p, r, lanes.number(coefficient));
-    p = lanes.multiply(p, lanes.lowBitsAsExponent(shifted));
-    p = lanes.multiply(p, bySign(0x1p-64, 0x1p64));
-    rewriter.replaceOp(op, p);
+    Value x = op.getOperand();
+    // Reductions are of one dimension.
+    auto vector = dyn_cast<VectorType>(op.getType());
+    if (!vector || vector.getRank() != 1) {
+      rewriter.replaceOp(op, anyExp(lanes, x));
+      return success();
+    }
+    // Results are in [2^-126, 2^126].
+    constexpr double most = 87;
+    rewriter.replaceOp(op,
+                       lanes.choose(
+                           lanes.areAllWithin(x, most),
+                           [&](Lanes &inside) { return normalExp(inside, x); },
+                           [&](Lanes &inside) { return anyExp(inside, x); }));
     return success();
   }
 };
@@ -156,7 +220,8 @@ struct VectorMath : PassWrapper<VectorMath, OperationPass<ModuleOp>> {
     return "replace functions of vectors by polynomials";
   }
   void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<arith::ArithDialect, vector::VectorDialect>();
+    registry
+        .insert<arith::ArithDialect, scf::SCFDialect, vector::VectorDialect>();
   }
 
   void runOnOperation() override {

@@ -99,6 +99,10 @@ func.func @kernel(%x: f32) {
 // scalars and other types are left to the C library.
 // CHECK-LABEL: llvm.func @exp(
 // CHECK-NOT: llvm.intr.exp({{.*}} : (vector<8xf32>)
+// Most vectors have results that are normal numbers.
+// CHECK: %[[NORMAL:.*]] = "llvm.intr.vector.reduce.and"({{.*}}) : (vector<8xi1>) -> i1
+// CHECK: llvm.cond_br %[[NORMAL]]
+// CHECK-COUNT-2: llvm.shl {{.*}} : vector<8xi32>
 // CHECK: llvm.intr.exp({{.*}}) : (f32) -> f32
 // CHECK: llvm.intr.exp({{.*}}) : (vector<8xf64>) -> vector<8xf64>
 // CHECK: llvm.intr.sin({{.*}}) : (vector<8xf32>) -> vector<8xf32>
