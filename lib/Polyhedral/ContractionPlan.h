@@ -54,6 +54,7 @@ private:
   double countCycles(const std::function<int64_t(const LoopValue &)> &value);
   void choose();
   void writeCommands();
+  void writeFill(Leaf fill, std::vector<unsigned> order);
   void writeTriangle(LeafBuilder &builder, unsigned block);
   unsigned findStream() const;
   int64_t extent(unsigned dim) const {

@@ -140,6 +140,7 @@ void Planner::planLeaf(unsigned statement, const Group &group) {
   Leaf leaf{statement, unsigned(group.outside.size()), group.outside,
             model.extents};
   leaf.isBlock = group.isBlock;
+  leaf.fill = group.fill;
   for (unsigned dim = group.firstDim; dim < depth; ++dim)
     leaf.loops.push_back({dim, false});
   PlanProgress before = state;

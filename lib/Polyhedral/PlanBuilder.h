@@ -46,6 +46,9 @@ struct Leaf {
   /// The last loop outside runs over blocks of rows: what all blocks use may be
   /// copied in front of it.
   bool isBlock = false;
+  /// A statement that sets what this one adds to, with the same loops except
+  /// for the reductions: it may run just before them.
+  std::optional<unsigned> fill = std::nullopt;
 
   /// Where the loop over single iterations of `dim` is, from 1.
   unsigned level(unsigned dim) const;

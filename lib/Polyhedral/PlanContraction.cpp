@@ -179,7 +179,29 @@ void ContractionPlan::writeTriangle(LeafBuilder &builder, unsigned block) {
   beside.unroll(roles.reductions.back(), ku);
 }
 
+/// Lets the statement that sets the sums share the loops outside of the
+/// reductions, so that sums start in registers. `fill` has the leaf's loops in
+/// their original order, `order` those of the sums.
+void ContractionPlan::writeFill(Leaf fill, std::vector<unsigned> order) {
+  auto isReduction = [&](std::optional<unsigned> dim) {
+    return dim && std::ranges::count(roles.reductions, *dim) > 0;
+  };
+  std::erase_if(order, isReduction);
+  std::erase_if(fill.loops,
+                [&](const PlacedLoop &loop) { return isReduction(loop.dim); });
+  fill.statement = *leaf.fill;
+  LeafBuilder builder(state, fill);
+  builder.reorder(order);
+  builder.vectorize(roles.v, nr);
+  builder.unroll(roles.u, mr);
+  if (second)
+    builder.unroll(*second, jr);
+  state.add(onLoops(LoopCommandKind::Fuse, {fill.statement, leaf.statement},
+                    leaf.level(roles.u)));
+}
+
 void ContractionPlan::writeCommands() {
+  const Leaf original = leaf;
   LeafBuilder builder(state, leaf);
   if ((roles.step < 0) != (leaf.reversed == roles.v))
     builder.reverse(roles.v);
@@ -202,6 +224,8 @@ void ContractionPlan::writeCommands() {
   if (second)
     builder.unroll(*second, jr);
   builder.unroll(roles.reductions.back(), ku);
+  if (leaf.fill && !cut && !tilesRows && !leaf.reversed)
+    writeFill(original, order);
   if (!copies)
     return;
   for (size_t access : roles.panels)

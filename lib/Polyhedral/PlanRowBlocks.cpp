@@ -50,6 +50,39 @@ static bool onlyWrites(const StatementModel &statement) {
                              [](const Reference &r) { return r.isWrite; });
 }
 
+/// Does statement `first` set exactly what `second`, a product, adds to, in
+/// loops that are also the first ones of that?
+static bool isFillOf(const NestModel &model, unsigned first, unsigned second) {
+  const StatementModel &fill = model.statements[first];
+  const StatementModel &product = model.statements[second];
+  if (!onlyWrites(fill) || fill.references.size() != 1 ||
+      !rolesOf(model, second) || product.depth() <= fill.depth() ||
+      !std::equal(fill.extents.begin(), fill.extents.end(),
+                  product.extents.begin()))
+    return false;
+  for (unsigned dim = fill.depth(); dim < product.depth(); ++dim)
+    if (product.update->uses(dim))
+      return false;
+  const Reference &set = fill.references[0];
+  if (set.array != product.update->array ||
+      set.coefficients.size() != product.update->coefficients.size())
+    return false;
+  for (size_t d = 0; d < set.coefficients.size(); ++d)
+    if (!std::equal(set.coefficients[d].begin(), set.coefficients[d].end(),
+                    product.update->coefficients[d].begin()))
+      return false;
+  return true;
+}
+
+/// Does `fill` share the innermost loops of the product after it?
+static bool sharesRegisters(const LoopPlan &plan, int64_t fill) {
+  return std::ranges::any_of(plan.commands, [&](const LoopCommand &command) {
+    return command.kind == Kind::Fuse &&
+           command.arguments[0] ==
+               LoopValue(std::vector<int64_t>{fill, fill + 1});
+  });
+}
+
 RowBlocks::RowBlocks(const NestModel &model, const LoopSchedule &original,
                      const MachineSizes &host)
     : model(model), original(original), host(host) {
@@ -255,6 +288,18 @@ void Planner::planInBlocks(const Group &group, const std::string &size) {
       continue;
     }
     Group alone = group;
+    if (s + 1 < statements.size() && isFillOf(state.model, s, s + 1)) {
+      alone.statements = {s + 1};
+      alone.fill = s;
+      planLeaf(s + 1, alone);
+      if (!sharesRegisters(state.plan, s)) {
+        alone.statements = {s};
+        alone.fill = std::nullopt;
+        planLeaf(s, alone);
+      }
+      s += 2;
+      continue;
+    }
     alone.statements = {s++};
     planLeaf(alone.statements[0], alone);
   }

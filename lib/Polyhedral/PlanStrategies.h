@@ -56,6 +56,8 @@ struct Group {
   /// The innermost loop outside runs over blocks of rows, in which statements
   /// take turns.
   bool isBlock = false;
+  /// See Leaf; of the only statement.
+  std::optional<unsigned> fill = std::nullopt;
 };
 
 /// What there is to plan: statements as a whole, or the loops of a single one.

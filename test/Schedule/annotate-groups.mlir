@@ -3,7 +3,8 @@
 // RUN: baco-opt %s --baco-annotate="host=vector-bytes=64,vector-registers=32,l1=49152,l2=262144 groups=false" | FileCheck %s --check-prefix=APART
 
 // A product, what is computed of its rows, and a product with that take turns
-// on blocks of rows; temporaries get the size of a block. The same on tensors.
+// on blocks of rows; temporaries get the size of a block, and sums begin in
+// registers. The same on tensors.
 
 #all = affine_map<(i, j) -> (i, j)>
 #row = affine_map<(i, j) -> (i)>
@@ -12,6 +13,8 @@
 // CHECK: linalg.fill {baco.recipe = #baco.recipe<[
 // CHECK-SAME: #baco.loop_tile<statement = 4, loop = 1, size = #baco.knob<"TB", #baco.ordinal<[16, 32, 64, 128, 256], log>, default = 32>, outer = 1>
 // CHECK-SAME: #baco.loop_fuse<statements = [0, 1, 2, 3, 4], loop = #baco.knob<"group", #baco.ordinal<[0, 1]>, default = 1>>
+// CHECK-SAME: #baco.loop_fuse<statements = [0, 1], loop = 3>
+// CHECK-SAME: #baco.loop_fuse<statements = [3, 4], loop = 3>
 // CHECK-SAME: #baco.loop_contract<statement = 0, loop = #baco.knob<"group", #baco.ordinal<[0, 1]>, default = 1>, reference = 0>
 // CHECK-SAME: nests = 5
 // CHECK-SAME: "group > 0 || TB == 256" : "blocks of rows keep together what statements hand over"
