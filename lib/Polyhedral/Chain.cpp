@@ -31,10 +31,11 @@ bool Chain::fits(unsigned s) const {
   const StatementModel &statement = model.statements[s];
   const StatementModel &first = model.statements[0];
   unsigned depth = statement.depth();
-  if (outer == 0 || depth < outer || depth > outer + 1 ||
+  if (depth == 0 || depth < outer || depth > outer + 1 ||
       !statement.isRectangular ||
       std::ranges::count(statement.extents, 0) > 0 ||
-      !std::equal(first.extents.begin(), first.extents.begin() + outer,
+      !std::equal(first.extents.begin(),
+                  first.extents.begin() + std::max(outer, 1U),
                   statement.extents.begin()))
     return false;
   // Sums over rows of several loops are better planned as contractions.
@@ -50,7 +51,8 @@ bool Chain::fits(unsigned s) const {
 
 bool Chain::shareArray(unsigned first, unsigned second, bool alongRows) const {
   auto isMeant = [&](const Reference &reference) {
-    return !alongRows || (reference.uses(outer) && reference.uses(outer - 1));
+    return !alongRows ||
+           (reference.uses(outer) && (outer == 0 || reference.uses(outer - 1)));
   };
   for (const Reference &a : model.statements[first].references)
     for (const Reference &b : model.statements[second].references)
@@ -79,7 +81,8 @@ size_t Chain::count() const {
     taken.push_back(s);
     if (isNew ||
         (taken.size() > 1 &&
-         !areLegal({onLoops(LoopCommandKind::Fuse, taken, outer)}, original)))
+         !areLegal({onLoops(LoopCommandKind::Fuse, taken, std::max(outer, 1U))},
+                   original)))
       return best;
     numLoops += hasLoop(s);
     if (numLoops > 1 && isUseful)

@@ -42,7 +42,7 @@ public:
 
   const NestModel &model;
   const LoopSchedule &original;
-  /// Loops over rows.
+  /// Loops over rows; 0: there is a single row, whose loop is shared.
   unsigned outer = 0;
 };
 

@@ -203,7 +203,7 @@ void ChainPlanner::write(bool sharesColumns,
       sharesColumns ? knobs.add("columns", {0, int64_t(inner)}) : LoopValue(0);
   LoopValue join =
       ahead.empty() ? LoopValue(0) : knobs.add("ahead", {0, int64_t(inner)});
-  if (sharesColumns)
+  if (sharesColumns && isKnob(rows))
     knobs.require("columns == 0 || rows > 0",
                   "loops along rows are shared within a row",
                   /*isAdvisory=*/false);
@@ -225,7 +225,8 @@ void ChainPlanner::write(bool sharesColumns,
   knobs.choose([&](const auto &value) -> std::vector<double> {
     // Four sums hide the latency of additions.
     double lanes = double(value(width)) / length;
-    return {double(value(rows) == 0), double(value(columns) == 0),
+    return {double(isKnob(rows) && value(rows) == 0),
+            double(value(columns) == 0),
             double((value(join) > 0) != isStreamed), std::abs(lanes - 4)};
   });
 
@@ -234,8 +235,9 @@ void ChainPlanner::write(bool sharesColumns,
       state.add(onLoop(Kind::Vectorize, s, inner, width));
   if (!ahead.empty())
     writePeeling(ahead);
-  for (LoopCommand &fuse : shareRows(phases, rows))
-    state.add(std::move(fuse));
+  if (chain.outer > 0)
+    for (LoopCommand &fuse : shareRows(phases, rows))
+      state.add(std::move(fuse));
   std::vector<unsigned> joined;
   for (const Phase &phase : phases) {
     if (!phase.isLoop)
@@ -292,8 +294,10 @@ size_t baco::polyhedral::countChain(const Program &program,
       count = blocks;
       return LoopPlan();
     }
+    // A single row can't be distributed over threads.
     if (model.statements[0].depth() > 0)
-      count = Chain(model, schedule).count();
+      if (Chain chain(model, schedule); chain.outer > 0 || host.threads == 1)
+        count = chain.count();
     if (model.statements[0].depth() > 0 && count < 2)
       count = countFusibleSweeps(model, schedule);
     return LoopPlan();

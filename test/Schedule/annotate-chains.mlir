@@ -1,6 +1,8 @@
 // RUN: baco-opt %s --baco-annotate=host=vector-bytes=64,vector-registers=32,l1=49152,l2=2097152 -o %t
 // RUN: FileCheck %s < %t
 // RUN: baco-opt %t --baco-expand-recipes | FileCheck %s --check-prefix=EXPANDED
+// One row can't be distributed over threads.
+// RUN: baco-opt %s --baco-annotate=host=vector-bytes=64,vector-registers=32,l1=49152,l2=2097152,threads=2 | FileCheck %s --check-prefix=THREADS
 
 // Ops that follow each other on the same rows get one recipe, which stands on
 // the first of them.
@@ -117,5 +119,29 @@ func.func @elementwise(%A: memref<1024x1024xf32>, %B: memref<1024x1024xf32>,
   ^bb0(%c: f32, %d: f32):
     linalg.yield %c : f32
   }
+  return
+}
+
+// Those of a single loop share it; what waits for all of its iterations, or has
+// another number of them, is no part of the chain.
+// CHECK-LABEL: func.func @vectors
+// CHECK: linalg.exp {baco.recipe =
+// CHECK-SAME: #baco.loop_fuse<statements = [0, 1, 2], loop = #baco.knob<"columns", #baco.ordinal<[0, 1]>, default = 1>>], nests = 3
+// CHECK-NOT: nests
+// THREADS-LABEL: func.func @vectors
+// THREADS-NOT: nests
+func.func @vectors(%A: memref<65537xf32>, %B: memref<65537xf32>, %s: memref<f32>,
+                   %C: memref<65535xf32>, %D: memref<65535xf32>) {
+  linalg.exp ins(%A : memref<65537xf32>) outs(%B : memref<65537xf32>)
+  linalg.add ins(%A, %B : memref<65537xf32>, memref<65537xf32>) outs(%B : memref<65537xf32>)
+  linalg.reduce {arith.addf} ins(%B : memref<65537xf32>) outs(%s : memref<f32>) dimensions = [0]
+  linalg.generic {indexing_maps = [affine_map<(i) -> ()>, affine_map<(i) -> (i)>],
+                  iterator_types = ["parallel"]}
+    ins(%s : memref<f32>) outs(%A : memref<65537xf32>) {
+  ^bb0(%c: f32, %a: f32):
+    %r = arith.mulf %a, %c : f32
+    linalg.yield %r : f32
+  }
+  linalg.exp ins(%C : memref<65535xf32>) outs(%D : memref<65535xf32>)
   return
 }
