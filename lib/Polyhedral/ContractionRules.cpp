@@ -90,9 +90,10 @@ void ContractionPlan::addRules() {
       "a block of rows, which is reused for each panel, stays in half of level "
       "2");
   if (isInTile(roles.u))
-    knobs.require(std::to_string(extent(roles.u)) + " % " + toString(mr) +
-                      " == 0",
-                  "the rows of a tile consist of whole register tiles");
+    knobs.require(
+        std::to_string(leaf.isBlock ? smallestBlock : extent(roles.u)) + " % " +
+            toString(mr) + " == 0",
+        "the rows of a tile consist of whole register tiles");
   if (tilesRows)
     knobs.require(toString(mc) + " % " + toString(mr) + " == 0 || " +
                       toString(mc) +

@@ -25,6 +25,9 @@
 
 namespace baco::polyhedral {
 
+/// Rows of the smallest block of rows; others have a multiple of these, or all.
+constexpr int64_t smallestBlock = 16;
+
 /// A loop of a statement under construction.
 struct PlacedLoop {
   /// Dimension of the domain; nothing if the loop runs once.

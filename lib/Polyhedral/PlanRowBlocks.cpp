@@ -27,9 +27,6 @@ using namespace baco;
 using namespace baco::polyhedral;
 using Kind = LoopCommandKind;
 
-/// Rows of the smallest block.
-static constexpr int64_t smallestBlock = 16;
-
 /// The roles of the loops of a statement that is a product.
 static std::optional<ContractionRoles> rolesOf(const NestModel &model,
                                                unsigned s) {

@@ -18,6 +18,7 @@
 // CHECK-SAME: #baco.loop_contract<statement = 0, loop = #baco.knob<"group", #baco.ordinal<[0, 1]>, default = 1>, reference = 0>
 // CHECK-SAME: nests = 5
 // CHECK-SAME: "group > 0 || TB == 256" : "blocks of rows keep together what statements hand over"
+// CHECK-SAME: "16 % MR1 == 0" : "the rows of a tile consist of whole register tiles"
 // CHECK-NOT: baco.recipe
 // CHECK-LABEL: func.func @tensors
 // CHECK: linalg.fill {baco.recipe = #baco.recipe<[#baco.bufferize<>,
