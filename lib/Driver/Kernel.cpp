@@ -20,6 +20,7 @@
 #include "baco/Intake/OutlineKernels.h"
 #include "baco/Intake/SetInputs.h"
 #include "baco/Intake/SpecializeShapes.h"
+#include "baco/Intake/TransposeConstants.h"
 #include "baco/Schedule/Annotate.h"
 #include "baco/Schedule/ExpandRecipes.h"
 #include "baco/Schedule/ExtractSpace.h"
@@ -355,6 +356,10 @@ static LogicalResult takeIn(ModuleOp module, const KernelOptions &options,
       passes.push_back(pass);
     before = after;
   };
+  if (!options.target.isGpu()) {
+    intake::transposeConstants(module);
+    note("baco-transpose-constants");
+  }
   intake::outlineKernels(
       module, {.entry = options.entry, .hasLibraries = options.hasLibraries});
   note("baco-outline-kernels");

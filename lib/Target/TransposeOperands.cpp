@@ -9,6 +9,7 @@
 #include "TransposeOperands.h"
 #include "DistinctMemory.h"
 
+#include "baco/IR/ResultLoop.h"
 #include "baco/IR/TripCount.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -17,6 +18,7 @@
 #include "mlir/IR/PatternMatch.h"
 
 using namespace mlir;
+using namespace baco;
 
 /// The least number of iterations for each element of a copy.
 static constexpr double leastReuse = 8;
@@ -25,47 +27,13 @@ static constexpr double leastReuse = 8;
 /// process may use by default, in f32.
 static constexpr int64_t mostElements = int64_t(1) << 28;
 
-/// The place of loop `loop` among the subscripts of `map`; nullopt if it is the
-/// last one already, or no subscript of its own.
-static std::optional<unsigned> findToMove(AffineMap map, unsigned loop) {
-  std::optional<unsigned> place;
-  for (auto [i, subscript] : llvm::enumerate(map.getResults())) {
-    if (!subscript.isFunctionOfDim(loop))
-      continue;
-    if (place || !isa<AffineDimExpr>(subscript))
-      return std::nullopt;
-    place = i;
-  }
-  return place && *place + 1 < map.getNumResults() ? place : std::nullopt;
-}
-
-/// The order of subscripts in which `place` comes last.
-static SmallVector<int64_t> moveLast(unsigned place, unsigned rank) {
-  SmallVector<int64_t> order;
-  for (unsigned i = 0; i < rank; ++i)
-    if (i != place)
-      order.push_back(i);
-  order.push_back(place);
-  return order;
-}
-
-/// The loop of `op` that walks along the memory of its result; nullopt if none
-/// does.
-static std::optional<unsigned> findResultLoop(linalg::LinalgOp op) {
-  AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
-  if (map.getNumResults() > 0)
-    if (auto last = dyn_cast<AffineDimExpr>(map.getResults().back()))
-      return last.getPosition();
-  return std::nullopt;
-}
-
 /// Whether a copy of `operand` costs little beside what `op` computes with it.
 static bool isWorthCopying(linalg::LinalgOp op, OpOperand *operand) {
   auto type = dyn_cast<MemRefType>(operand->get().getType());
   if (!type || !type.hasStaticShape() || type.getNumElements() > mostElements ||
-      !baco::target::areApart(operand->get(), op.getDpsInitOperand(0)->get()))
+      !target::areApart(operand->get(), op.getDpsInitOperand(0)->get()))
     return false;
-  return baco::tripCount(op).value_or(0) >=
+  return tripCount(op).value_or(0) >=
          leastReuse * static_cast<double>(type.getNumElements());
 }
 
@@ -100,13 +68,10 @@ static void transposeOperands(RewriterBase &rewriter, linalg::LinalgOp op) {
   if (!loop)
     return;
   SmallVector<std::pair<unsigned, SmallVector<int64_t>>> copies;
-  for (OpOperand *operand : op.getDpsInputOperands()) {
-    AffineMap map = op.getMatchingIndexingMap(operand);
-    std::optional<unsigned> place = findToMove(map, *loop);
-    if (place && isWorthCopying(op, operand))
-      copies.push_back(
-          {operand->getOperandNumber(), moveLast(*place, map.getNumResults())});
-  }
+  for (OpOperand *operand : op.getDpsInputOperands())
+    if (auto order = orderToEndWith(op.getMatchingIndexingMap(operand), *loop);
+        order && isWorthCopying(op, operand))
+      copies.push_back({operand->getOperandNumber(), std::move(*order)});
   if (copies.empty())
     return;
   auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());

@@ -63,6 +63,23 @@ def AnnotatePass : Pass<"baco-annotate", "::mlir::ModuleOp"> {
   ];
 }
 
+def TransposeConstantsPass : Pass<"baco-transpose-constants", "::mlir::ModuleOp"> {
+  let summary = "Transpose constants instead of what is computed with them";
+  let description = [{
+    Replaces transpositions of constant tensors by constants. A sum that reads a
+    constant more than once, across the order of its result, reads a transposed
+    constant instead: the weights of a dense layer or a convolution, as
+    `arith.constant` or as `memref.global`. Data in resources are transposed,
+    too. Ops with recipes, and constants of more than 256 MB, stay as they are.
+
+    baco-tune-driver and `--baco-autotune` do this first for CPUs, unless the
+    module has a schedule.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::memref::MemRefDialect"];
+}
+
 def OutlineKernelsPass : Pass<"baco-outline-kernels", "::mlir::ModuleOp"> {
   let summary = "Make functions of what can be tuned in whole programs";
   let description = [{

@@ -1,0 +1,31 @@
+//===- TransposeConstants.cpp - Weights in the order of use ---------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Intake/TransposeConstants.h"
+#include "baco/Transforms/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+namespace baco {
+#define GEN_PASS_DEF_TRANSPOSECONSTANTSPASS
+#include "baco/Transforms/Passes.h.inc"
+} // namespace baco
+
+namespace {
+struct TransposeConstantsPass
+    : public baco::impl::TransposeConstantsPassBase<TransposeConstantsPass> {
+  using Base::Base;
+
+protected:
+  void runOnOperation() override {
+    baco::intake::transposeConstants(getOperation());
+  }
+};
+} // namespace
