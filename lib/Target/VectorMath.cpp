@@ -14,6 +14,7 @@
 #include "VectorMath.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -176,9 +177,10 @@ struct ExpandExp : OpRewritePattern<math::ExpOp> {
                                 PatternRewriter &rewriter) const override {
     Lanes lanes(rewriter, op.getLoc(), op.getType());
     Value x = op.getOperand();
-    // Reductions are of one dimension.
+    // Reductions are of one dimension, and threads of a GPU would diverge.
     auto vector = dyn_cast<VectorType>(op.getType());
-    if (!vector || vector.getRank() != 1) {
+    if (!vector || vector.getRank() != 1 ||
+        op->getParentOfType<gpu::GPUModuleOp>()) {
       rewriter.replaceOp(op, anyExp(lanes, x));
       return success();
     }
