@@ -184,6 +184,8 @@ CandidateCompiler::compileReference() {
 
 bool CandidateCompiler::isStatic() const { return false; }
 
+Result<void> CandidateCompiler::enterChild() { return {}; }
+
 bool CandidateCompiler::needsMajorant() const { return false; }
 
 std::variant<CompiledKernel, CompileFailure>

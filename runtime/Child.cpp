@@ -82,6 +82,8 @@ bool Child::compile(const std::optional<std::string> &configuration) {
   }
   kernel = std::move(std::get<CompiledKernel>(result));
   control.staticCost = kernel.staticCost;
+  control.hasResources = kernel.resources.has_value();
+  control.resources = kernel.resources.value_or(KernelResources());
   leave(kernel.note);
   for (std::span<const std::byte> variable : kernel.state)
     initialState.emplace_back(variable.begin(), variable.end());
@@ -190,6 +192,10 @@ void runtime::runChild(const ChildContext &context,
                        ControlBlock &control, std::byte *objectBlock) noexcept {
   installDeathHandlers(control, context.memoryLimit);
   protectOutputs(context, PROT_NONE);
+  if (Result<void> entered = context.compiler.enterChild(); !entered) {
+    refuseBecause(control, entered.error().message);
+    _exit(1);
+  }
   if (!confineCompiler(control))
     _exit(1);
   Child child(context, !configuration, control, objectBlock);

@@ -35,6 +35,9 @@ NLOHMANN_JSON_SERIALIZE_ENUM(ErrorCode,
                               {ErrorCode::TimedOut, "timed-out"},
                               {ErrorCode::OutOfMemory, "out-of-memory"}})
 
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelResources, registers, spillBytes,
+                                   sharedBytes, stackBytes)
+
 static void to_json(json &j, const Outcome &o) {
   j = {{"status", statusName(o.status)},
        {"time_ns", o.timeNs},
@@ -44,6 +47,8 @@ static void to_json(json &j, const Outcome &o) {
        {"run_ns", o.runNs},
        {"message", o.message},
        {"narrow_miss", o.narrowMiss}};
+  if (o.resources)
+    j["resources"] = *o.resources;
 }
 
 static void from_json(const json &j, Outcome &o) {
@@ -58,6 +63,8 @@ static void from_json(const json &j, Outcome &o) {
        numberFrom(j.at("run_ns")),
        j.at("message").get<std::string>(),
        numberFrom(j.at("narrow_miss"))};
+  if (j.contains("resources"))
+    o.resources = j.at("resources").get<KernelResources>();
 }
 
 namespace runtime {

@@ -46,6 +46,11 @@ bool runtime::refuse(ControlBlock &control, const char *step) {
   return false;
 }
 
+void runtime::refuseBecause(ControlBlock &control, const std::string &why) {
+  std::snprintf(control.setUpFailure, sizeof control.setUpFailure, "%s",
+                why.c_str());
+}
+
 /// Sets both limits, the soft one `grace` below the hard one, which cannot be
 /// raised.
 static bool setLimit(__rlimit_resource resource, uint64_t value,

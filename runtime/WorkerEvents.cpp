@@ -54,6 +54,16 @@ void Worker::observe(Job &job, Contender &contender) {
     finishLate(contender);
 }
 
+/// A status that a failed compilation may have; its process may have written
+/// anything.
+static Status compilerStatus(Status status) {
+  for (Status known :
+       {Status::TransformFailed, Status::WrongResult, Status::DeviceFault})
+    if (status == known)
+      return known;
+  return Status::CompileFailed;
+}
+
 void Worker::onCompiled(const Job &job, Contender &contender) {
   const ControlBlock &control = contender.child->control();
   contender.samples.outcome.compileNs = control.compileNs;
@@ -71,6 +81,8 @@ void Worker::onCompiled(const Job &job, Contender &contender) {
     if (!std::isfinite(cost) || cost <= 0)
       return finish(contender, Status::CompileFailed, "has no static cost");
     contender.samples.slicesNs.push_back({cost});
+    if (control.hasResources)
+      contender.samples.outcome.resources = control.resources;
     return finish(contender, Status::Ok, std::move(message));
   }
   if (!control.compileFailed) {
@@ -86,10 +98,7 @@ void Worker::onCompiled(const Job &job, Contender &contender) {
   contender.child->drainOutput();
   if (message.empty())
     message = firstLine(contender.child->output());
-  bool isTransform = control.compileStatus == Status::TransformFailed;
-  finish(contender,
-         isTransform ? Status::TransformFailed : Status::CompileFailed,
-         std::move(message));
+  finish(contender, compilerStatus(control.compileStatus), std::move(message));
 }
 
 /// The place of an illegal write of the kernel, if there is one.

@@ -1,6 +1,8 @@
 # Configuration of lit: what is a test, and the names that RUN lines use.
 
 import os
+import shutil
+import subprocess
 
 import lit.formats
 
@@ -17,6 +19,13 @@ if len(os.sched_getaffinity(0)) > 1:
 # Only such builds have the output of LLVM_DEBUG.
 if config.build_type == "Debug":
     config.available_features.add("debug-output")
+
+# NVIDIA's assembler, where it knows a chip of the tests.
+ptxas = shutil.which("ptxas")
+if ptxas and subprocess.run([ptxas, "-arch=sm_90", "--version"],
+                            capture_output=True).returncode == 0:
+    config.available_features.add("ptxas")
+    config.substitutions.append(("%ptxas", ptxas))
 
 # The stock tools, to show that what we write needs nothing of ours.
 config.substitutions.append(

@@ -54,6 +54,11 @@ std::string database::writeTrialsJsonl(const std::vector<Trial> &trials,
       line["message"] = trial.result()->message;
     if (outcome.narrowMiss > 0)
       line["narrow_miss"] = outcome.narrowMiss;
+    if (const auto &resources = outcome.resources)
+      line["resources"] = {{"registers", resources->registers},
+                           {"spill_bytes", resources->spillBytes},
+                           {"shared_bytes", resources->sharedBytes},
+                           {"stack_bytes", resources->stackBytes}};
     if (trial.failure)
       line["search"] = {{"status", statusName(outcome.status)},
                         {"time_ns", outcome.timeNs}};
@@ -105,6 +110,25 @@ static std::string readFailure(const Json &search, Outcome outcome,
   return findMistake(trial);
 }
 
+/// What an assembler said of the kernels. Nullopt if it is something else.
+static std::optional<KernelResources> readResources(const Json &json) {
+  KernelResources resources;
+  if (!json.is_object())
+    return std::nullopt;
+  for (auto [key, target] :
+       std::initializer_list<std::pair<const char *, int64_t *>>{
+           {"registers", &resources.registers},
+           {"spill_bytes", &resources.spillBytes},
+           {"shared_bytes", &resources.sharedBytes},
+           {"stack_bytes", &resources.stackBytes}}) {
+    auto found = json.find(key);
+    if (found == json.end() || !found->is_number_integer())
+      return std::nullopt;
+    *target = found->get<int64_t>();
+  }
+  return resources;
+}
+
 /// The error in a line, or nothing.
 static std::string readTrial(const Json &line, Trial &trial) {
   if (!line.is_object())
@@ -146,6 +170,12 @@ static std::string readTrial(const Json &line, Trial &trial) {
   if (auto message = line.find("message");
       message != line.end() && message->is_string())
     outcome.message = message->get<std::string>();
+  if (auto found = line.find("resources"); found != line.end()) {
+    outcome.resources = readResources(*found);
+    if (!outcome.resources)
+      return "expected registers, spill_bytes, shared_bytes and stack_bytes "
+             "under 'resources'";
+  }
   if (auto search = line.find("search"); search != line.end())
     return readFailure(*search, std::move(outcome), trial);
   trial.outcome = std::move(outcome);

@@ -92,10 +92,18 @@ static const char *const addFinals[] = {
 static const char *const addNarrowMiss[] = {
     "ALTER TABLE trials ADD COLUMN narrow_miss REAL"};
 
+/// Version 5: what an assembler says that kernels for a GPU need. NULL where
+/// none was asked.
+static const char *const addResources[] = {
+    "ALTER TABLE trials ADD COLUMN registers INTEGER",
+    "ALTER TABLE trials ADD COLUMN spill_bytes INTEGER",
+    "ALTER TABLE trials ADD COLUMN shared_bytes INTEGER",
+    "ALTER TABLE trials ADD COLUMN stack_bytes INTEGER"};
+
 /// The upgrade from version k to k + 1; a new database runs all of them, so
 /// that each version has one definition. Append only.
 static const std::span<const char *const> migrations[] = {
-    firstTables, addUsed, addFinals, addNarrowMiss};
+    firstTables, addUsed, addFinals, addNarrowMiss, addResources};
 
 static constexpr int64_t schemaVersion = std::size(migrations);
 

@@ -84,7 +84,7 @@ Result<void> StudyJournal::setMetadata(const std::string &metadata) {
 }
 
 Result<std::vector<Trial>> StudyJournal::trials() const {
-  return readTrials(*impl->connection, impl->study, narrowMissVersion);
+  return readTrials(*impl->connection, impl->study, resourcesVersion);
 }
 
 Result<std::vector<Final>> StudyJournal::finals() const {
@@ -126,10 +126,19 @@ Result<void> StudyJournal::recordOutcome(uint64_t number,
     return valid;
   Result<Statement> update = impl->connection->prepare(
       "UPDATE trials SET status = ?, time_ns = ?, spread = ?, samples = ?, "
-      "compile_ns = ?, run_ns = ?, message = ?, narrow_miss = ? "
-      "WHERE study = ? AND number = ? AND (status IS NULL OR status = 'lost')");
+      "compile_ns = ?, run_ns = ?, message = ?, narrow_miss = ?, "
+      "registers = ?11, spill_bytes = ?12, shared_bytes = ?13, "
+      "stack_bytes = ?14 "
+      "WHERE study = ?9 AND number = ?10 AND (status IS NULL OR status = "
+      "'lost')");
   if (!update)
     return update.error();
+  // What isn't bound is NULL.
+  if (const auto &resources = outcome.resources)
+    update->bind(11, resources->registers)
+        .bind(12, resources->spillBytes)
+        .bind(13, resources->sharedBytes)
+        .bind(14, resources->stackBytes);
   Result<void> done = update->bind(1, statusName(outcome.status))
                           .bind(2, outcome.timeNs)
                           .bind(3, outcome.spread)

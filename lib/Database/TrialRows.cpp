@@ -69,6 +69,9 @@ database::readTrials(Connection &connection, int64_t study, int64_t version) {
   columns +=
       version >= finalsVersion ? "final_status, final_message" : "NULL, NULL";
   columns += version >= narrowMissVersion ? ", narrow_miss" : ", NULL";
+  columns += version >= resourcesVersion
+                 ? ", registers, spill_bytes, shared_bytes, stack_bytes"
+                 : ", NULL, NULL, NULL, NULL";
   columns += " FROM trials WHERE study = ? ORDER BY number";
   Result<Statement> rows = connection.prepare(columns.c_str());
   if (!rows)
@@ -94,6 +97,10 @@ database::readTrials(Connection &connection, int64_t study, int64_t version) {
                          " has the unknown status '" + rows->text(3) + "'"};
       if (!rows->isNull(12))
         trial.outcome->narrowMiss = rows->real(12);
+      if (!rows->isNull(13))
+        trial.outcome->resources =
+            KernelResources{rows->integer(13), rows->integer(14),
+                            rows->integer(15), rows->integer(16)};
     } else if (!isPending(*rows, 3)) {
       return Error{ErrorCode::Corrupt, "database '" + connection.path() +
                                            "': trial " +

@@ -79,6 +79,14 @@ std::string database::findMistake(const Outcome &outcome) {
                              std::pair("narrow_miss", outcome.narrowMiss)})
     if (!std::isnan(value) && !(value >= 0 && value <= mostTimeNs))
       return outOfRange(name, value, "0 to 1e18");
+  const KernelResources none;
+  const KernelResources &r = outcome.resources ? *outcome.resources : none;
+  for (auto [name, value] : {std::pair("registers", r.registers),
+                             std::pair("spill_bytes", r.spillBytes),
+                             std::pair("shared_bytes", r.sharedBytes),
+                             std::pair("stack_bytes", r.stackBytes)})
+    if (value < 0)
+      return outOfRange(name, static_cast<double>(value), "at least 0");
   return {};
 }
 

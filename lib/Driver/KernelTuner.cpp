@@ -143,8 +143,8 @@ LogicalResult KernelTuner::makeEvaluator() {
   if (isShort)
     measure.limits.setupTimeoutMs = leftMs;
   if (name == staticName) {
-    Result<std::unique_ptr<StaticEvaluator>> made =
-        StaticEvaluator::create(kernel, *space, *worker, measure, stop);
+    Result<std::unique_ptr<StaticEvaluator>> made = StaticEvaluator::create(
+        kernel, *space, *worker, options.gpu, measure, stop);
     if (!made)
       return failToStart(made.error(), isShort);
     statics = made->get();

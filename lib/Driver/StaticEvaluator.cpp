@@ -8,6 +8,7 @@
 
 #include "baco/Driver/StaticEvaluator.h"
 
+#include "baco/Driver/PtxasProgram.h"
 #include "baco/Format/SpaceFormat.h"
 #include "baco/IR/GpuTarget.h"
 #include "baco/Target/ModuleCompiler.h"
@@ -31,32 +32,45 @@ static std::string printForWorker(mlir::ModuleOp module) {
 }
 
 std::string driver::describeForWorker(const Kernel &kernel,
-                                      llvm::ArrayRef<std::string> sharedLibs) {
+                                      llvm::ArrayRef<std::string> sharedLibs,
+                                      const GpuOptions &gpu) {
   std::string text;
   llvm::raw_string_ostream(text) << llvm::json::Value(
       llvm::json::Object{{"payload", printForWorker(kernel.payload.get())},
                          {"schedule", printForWorker(kernel.schedule.get())},
                          {"entry", kernel.name},
-                         {"libraries", llvm::json::Array(sharedLibs)}});
+                         {"libraries", llvm::json::Array(sharedLibs)},
+                         {"ptxas", gpu.ptxas},
+                         {"verify", gpu.verify}});
   return text;
 }
 
-Result<std::unique_ptr<StaticEvaluator>> StaticEvaluator::create(
-    const Kernel &kernel, const Space &space, const std::string &worker,
-    const runtime::MeasureOptions &options, const std::atomic<bool> *stop) {
-  mlir::NVVM::NVVMTargetAttr gpu = findGpuTarget(kernel.payload.get());
-  assert(gpu && "takeKernels marks the payload");
+Result<std::unique_ptr<StaticEvaluator>>
+StaticEvaluator::create(const Kernel &kernel, const Space &space,
+                        const std::string &worker, const GpuOptions &gpu,
+                        const runtime::MeasureOptions &options,
+                        const std::atomic<bool> *stop) {
+  mlir::NVVM::NVVMTargetAttr chip = findGpuTarget(kernel.payload.get());
+  assert(chip && "takeKernels marks the payload");
+  Result<PtxasProgram> assembler = findPtxas(gpu.ptxas, chip.getChip().str());
+  if (!assembler)
+    return assembler.error();
+  std::string target = (chip.getChip() + " " + chip.getFeatures()).str();
+  if (!assembler->version.empty())
+    target += " ptxas " + assembler->version;
+  if (!gpu.verify.empty())
+    target += " verify " + gpu.verify;
   auto process = measure::WorkerProcess::start(
       {.program = worker,
-       .text = describeForWorker(kernel, /*sharedLibs=*/{}),
+       .text = describeForWorker(kernel, /*sharedLibs=*/{},
+                                 {assembler->file, gpu.verify}),
        .measure = options,
        .stop = stop,
        .onWaiting = {}});
   if (!process)
     return process.error();
   return std::unique_ptr<StaticEvaluator>(new StaticEvaluator(
-      space, std::move(*process),
-      (gpu.getChip() + " " + gpu.getFeatures()).str(), options.limits));
+      space, std::move(*process), std::move(target), options.limits));
 }
 
 Result<void> StaticEvaluator::submit(uint64_t trial,

@@ -8,6 +8,7 @@
 
 #include "KernelTuner.h"
 #include "baco/Database/Journal.h"
+#include "baco/Driver/PtxasProgram.h"
 #include "baco/Driver/WorkerPath.h"
 #include "baco/Search/Techniques/OptimizerFactory.h"
 
@@ -67,6 +68,26 @@ std::optional<double> TuneOptions::secondsLeft() const {
   return std::max(0.0, timeLimitS - spent.count());
 }
 
+/// Whether the options for GPUs go with the evaluator.
+static Result<void> checkGpuOptions(const TuneOptions &options) {
+  const std::string &evaluator = options.evaluator;
+  if (!options.gpu.ptxas.empty() && evaluator != staticName)
+    return {ErrorCode::InvalidArgument,
+            "ptxas: evaluator " + evaluator +
+                " assembles nothing; leave it out, or add --evaluator=static"};
+  if (options.gpu.verify.empty())
+    return {};
+  if (options.gpu.verify != "emulate")
+    return {ErrorCode::InvalidArgument,
+            "verify must be emulate, but is '" + options.gpu.verify + "'"};
+  if (evaluator != staticName)
+    return {ErrorCode::InvalidArgument,
+            "verify=emulate: evaluator " + evaluator +
+                " compiles nothing for a GPU; leave it out, or add "
+                "--evaluator=static"};
+  return {};
+}
+
 Result<void> TuneOptions::validate() const {
   if (Result<void> valid = planLimits().validate(); !valid)
     return valid;
@@ -76,6 +97,8 @@ Result<void> TuneOptions::validate() const {
             "evaluator must be jit, static or replay:FILE, but is '" +
                 evaluator + "'"};
   if (Result<void> valid = checkTarget(target, evaluator); !valid)
+    return valid;
+  if (Result<void> valid = checkGpuOptions(*this); !valid)
     return valid;
   if (Result<void> known = search::checkOptimizer(optimizer); !known)
     return {ErrorCode::InvalidArgument, known.error().message};
@@ -116,8 +139,11 @@ static Result<void> checkOpenFiles() {
 
 Result<void> TuneOptions::checkEnvironment() const {
   // Read before, by validate().
-  if (Result<void> found = TuningTarget::parse(target)->checkDevice(); !found)
+  Result<TuningTarget> machine = TuningTarget::parse(target);
+  if (Result<void> found = machine->checkDevice(); !found)
     return found;
+  if (auto found = findPtxas(gpu.ptxas, machine->chip); !found)
+    return found.error();
   if (!StringRef(evaluator).starts_with(replayPrefix)) {
     if (Result<void> enough = checkOpenFiles(); !enough)
       return enough;

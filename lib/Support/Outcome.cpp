@@ -8,6 +8,7 @@
 
 #include "baco/Support/Outcome.h"
 
+#include <algorithm>
 #include <cassert>
 
 using namespace baco;
@@ -27,6 +28,13 @@ static constexpr std::string_view names[numStatuses] = {"ok",
 std::string_view baco::statusName(Status status) {
   assert(static_cast<int>(status) < numStatuses && "not a status");
   return names[static_cast<int>(status)];
+}
+
+void KernelResources::include(const KernelResources &other) {
+  registers = std::max(registers, other.registers);
+  spillBytes = std::max(spillBytes, other.spillBytes);
+  sharedBytes = std::max(sharedBytes, other.sharedBytes);
+  stackBytes = std::max(stackBytes, other.stackBytes);
 }
 
 std::optional<Status> baco::parseStatus(std::string_view name) {

@@ -24,6 +24,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
@@ -100,91 +101,39 @@ private:
   std::string firstOrder;
 };
 
-/// Emulates the functions of a module.
-class Emulation {
-public:
-  Emulation(ModuleOp plain, const EmulationOptions &options)
-      : plain(plain), options(options) {}
+/// The function of the reference's module that `function` was.
+llvm::Expected<func::FuncOp> findPlain(func::FuncOp function, ModuleOp plain) {
+  auto found = plain.lookupSymbol<func::FuncOp>(function.getName());
+  if (!found || found.isExternal())
+    return llvm::createStringError("the reference has no function '" +
+                                   function.getName() + "'");
+  if (found.getFunctionType() != function.getFunctionType())
+    return llvm::createStringError("function '" + function.getName() +
+                                   "' of the reference has another type");
+  return found;
+}
 
-  LogicalResult emulate(func::FuncOp function) {
-    func::FuncOp original = function;
-    if (plain) {
-      FailureOr<func::FuncOp> found = findPlain(function);
-      if (failed(found))
-        return failure();
-      original = *found;
-    }
-    auto refuse = [&](llvm::Error error) {
-      return emitError(function.getLoc())
-             << "baco-emulate-kernels: " << llvm::toString(std::move(error));
-    };
-    auto signature = kernelSignature(original);
-    if (!signature)
-      return refuse(signature.takeError());
-    if (baco::Result<void> loaded = loadSources(*signature); !loaded)
-      return refuse(llvm::createStringError(loaded.error().message));
-    FailureOr<std::unique_ptr<EmulatedFunction>> emulated =
-        EmulatedFunction::create(function);
-    if (failed(emulated))
-      return failure();
-    Comparison comparison(*signature, options.seed);
-    if (!comparison.hasMemory())
-      return refuse(llvm::createStringError("there is no memory for inputs"));
-    if (plain) {
-      OwningOpRef<ModuleOp> copy = cloneWithoutSchedules(plain);
-      copy->lookupSymbol<func::FuncOp>(function.getName()).setPublic();
-      auto compiled = compileModule(*copy, function.getName());
-      if (!compiled)
-        return refuse(compiled.takeError());
-      comparison.setReference(*compiled);
-    }
-    return runOrders(function, **emulated, comparison);
+/// Runs all orders.
+EmulationResult runOrders(EmulatedFunction &emulated, Comparison &comparison,
+                          const EmulationOptions &options) {
+  std::vector<EmulatedOrder> all = {{EmulatedOrder::Forward, 0},
+                                    {EmulatedOrder::Reverse, 0}};
+  for (unsigned i = 0; i < options.orders; ++i)
+    all.push_back({EmulatedOrder::Seeded, options.seed + i});
+  for (const EmulatedOrder &order : all) {
+    std::string place = "order '" + orderName(order) + "': ";
+    std::vector<std::byte> outputs;
+    llvm::Error error = comparison.call(
+        [&](void **arguments) { return emulated.run(arguments, order); }, false,
+        outputs);
+    if (error)
+      return {baco::Status::DeviceFault,
+              place + llvm::toString(std::move(error))};
+    if (auto why = comparison.check(orderName(order), std::move(outputs)))
+      return {baco::Status::WrongResult, place + *why};
   }
-
-private:
-  /// The function of the reference's module that `function` was.
-  FailureOr<func::FuncOp> findPlain(func::FuncOp function) {
-    auto found = plain.lookupSymbol<func::FuncOp>(function.getName());
-    if (!found || found.isExternal())
-      return emitError(function.getLoc())
-             << "baco-emulate-kernels: the reference has no function '"
-             << function.getName() << "'";
-    if (found.getFunctionType() != function.getFunctionType())
-      return emitError(function.getLoc())
-             << "baco-emulate-kernels: function '" << function.getName()
-             << "' of the reference has another type";
-    return found;
-  }
-
-  LogicalResult runOrders(func::FuncOp function, EmulatedFunction &emulated,
-                          Comparison &comparison) {
-    std::vector<EmulatedOrder> all = {{EmulatedOrder::Forward, 0},
-                                      {EmulatedOrder::Reverse, 0}};
-    for (unsigned i = 0; i < options.orders; ++i)
-      all.push_back({EmulatedOrder::Seeded, options.seed + i});
-    for (const EmulatedOrder &order : all) {
-      auto fail = [&](const std::string &why) {
-        return emitError(function.getLoc()) << "baco-emulate-kernels: order '"
-                                            << orderName(order) << "': " << why;
-      };
-      std::vector<std::byte> outputs;
-      llvm::Error error = comparison.call(
-          [&](void **arguments) { return emulated.run(arguments, order); },
-          false, outputs);
-      if (error)
-        return fail(llvm::toString(std::move(error)));
-      if (auto why = comparison.check(orderName(order), std::move(outputs)))
-        return fail(*why);
-    }
-    emitRemark(function.getLoc())
-        << "baco-emulate-kernels: '" << function.getName() << "' is right in "
-        << all.size() << " orders of blocks and threads";
-    return success();
-  }
-
-  ModuleOp plain;
-  const EmulationOptions &options;
-};
+  return {};
+}
 
 struct EmulateKernelsPass
     : public baco::target::impl::EmulateKernelsPassBase<EmulateKernelsPass> {
@@ -221,6 +170,83 @@ void baco::target::registerEmulationDialects(DialectRegistry &registry) {
   registerLLVMDialectTranslation(registry);
 }
 
+EmulationResult baco::target::emulateFunction(func::FuncOp function,
+                                              ModuleOp plain,
+                                              const EmulationOptions &options) {
+  auto fail = [](llvm::Error error) {
+    return EmulationResult{baco::Status::CompileFailed,
+                           llvm::toString(std::move(error))};
+  };
+  func::FuncOp original = function;
+  if (plain) {
+    auto found = findPlain(function, plain);
+    if (!found)
+      return fail(found.takeError());
+    original = *found;
+  }
+  Signature signature;
+  if (options.signature) {
+    signature = *options.signature;
+  } else {
+    auto found = kernelSignature(original);
+    if (!found)
+      return fail(found.takeError());
+    signature = std::move(*found);
+    if (baco::Result<void> loaded = loadSources(signature); !loaded)
+      return {baco::Status::CompileFailed, loaded.error().message};
+  }
+  FailureOr<std::unique_ptr<EmulatedFunction>> emulated =
+      EmulatedFunction::create(function);
+  if (failed(emulated))
+    return {baco::Status::CompileFailed, ""};
+  Comparison comparison(signature, options.seed);
+  if (!comparison.hasMemory())
+    return {baco::Status::CompileFailed, "there is no memory for inputs"};
+  if (plain) {
+    OwningOpRef<ModuleOp> copy = cloneWithoutSchedules(plain);
+    copy->lookupSymbol<func::FuncOp>(function.getName()).setPublic();
+    auto compiled = compileModule(*copy, function.getName());
+    if (!compiled)
+      return fail(compiled.takeError());
+    comparison.setReference(*compiled);
+  }
+  return runOrders(**emulated, comparison, options);
+}
+
+/// How often the loops around `op` run it; nullopt if that isn't static.
+static std::optional<double> countTrips(Operation *op) {
+  double count = 1;
+  for (Operation *parent = op->getParentOp(); !isa<func::FuncOp>(parent);
+       parent = parent->getParentOp()) {
+    auto loop = dyn_cast<LoopLikeOpInterface>(parent);
+    std::optional<llvm::APInt> trips =
+        loop ? loop.getStaticTripCount() : std::nullopt;
+    if (!trips)
+      return std::nullopt;
+    count *= static_cast<double>(trips->getZExtValue());
+  }
+  return count;
+}
+
+llvm::Expected<double> baco::target::countIterations(func::FuncOp function) {
+  double count = 0;
+  bool isKnown = true;
+  function.walk([&](linalg::LinalgOp op) {
+    std::optional<double> trips = countTrips(op);
+    isKnown &= trips && !op.hasDynamicShape();
+    if (!isKnown)
+      return;
+    double work = *trips;
+    for (int64_t extent : op.getStaticLoopRanges())
+      work *= static_cast<double>(extent);
+    count += work;
+  });
+  if (!isKnown)
+    return llvm::createStringError(
+        "its linalg ops don't have static shapes and static numbers of trips");
+  return count;
+}
+
 LogicalResult baco::target::emulateKernels(ModuleOp module, ModuleOp plain,
                                            const EmulationOptions &options) {
   SmallVector<func::FuncOp> functions;
@@ -232,10 +258,18 @@ LogicalResult baco::target::emulateKernels(ModuleOp module, ModuleOp plain,
            << "baco-emulate-kernels: no kernel is launched; lower the module "
               "by "
               "baco-lower-to-nvvm='format=llvm' before";
-  Emulation emulation(plain, options);
-  for (func::FuncOp function : functions)
-    if (failed(emulation.emulate(function)))
+  for (func::FuncOp function : functions) {
+    EmulationResult result = emulateFunction(function, plain, options);
+    // Other failures have been reported.
+    if (result.status != baco::Status::Ok && !result.message.empty())
+      emitError(function.getLoc())
+          << "baco-emulate-kernels: " << result.message;
+    if (result.status != baco::Status::Ok)
       return failure();
+    emitRemark(function.getLoc())
+        << "baco-emulate-kernels: '" << function.getName() << "' is right in "
+        << 2 + options.orders << " orders of blocks and threads";
+  }
   return success();
 }
 

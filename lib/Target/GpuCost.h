@@ -16,6 +16,7 @@
 #define BACO_LIB_TARGET_GPUCOST_H
 
 #include "baco/Support/NvidiaGpu.h"
+#include "baco/Support/Outcome.h"
 
 #include <array>
 #include <vector>
@@ -52,6 +53,8 @@ inline constexpr size_t numGpuUnits = 6;
 struct KernelWork {
   int64_t blocks = 1;
   BlockNeeds needs;
+  /// What an assembler says instead of an estimate.
+  std::optional<KernelResources> assembled;
   /// Instructions of warps, all of them.
   double instructions = 0;
   /// Operations of threads by unit; for Matrix, multiply-adds of f16.

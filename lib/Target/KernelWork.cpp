@@ -87,7 +87,7 @@ public:
   WorkCounter(Function &kernel, const LaunchShape &launch,
               ArrayRef<double> bufferBytes);
 
-  llvm::Error count(int64_t dynamicShared);
+  llvm::Error count(int64_t dynamicShared, const KernelResources *assembled);
   KernelWork work;
 
 private:
@@ -98,6 +98,8 @@ private:
                    const BitVector &active, InstructionCost &cost);
   double sectorsPerIteration(const Value *pointer, const Loop *loop);
   void countRegisters();
+  void countAssembled(const KernelResources &assembled);
+  void addSpills(double accesses, double frequency);
   int64_t countStaticShared() const;
   WarpValues &inSecondIteration(const Loop &loop);
   /// The warps of the block that run code in which some of the threads of
@@ -367,13 +369,40 @@ void WorkCounter::countRegisters() {
     work.needs.registers = std::max(work.needs.registers, needed);
     if (needed <= limit)
       continue;
-    double accesses = 2 * static_cast<double>(needed - limit) *
-                      frequencies[block] *
-                      static_cast<double>(work.needs.numWarps());
-    work.accessCycles += accesses;
-    work.instructions += accesses;
-    work.latency += frequencies[block] * 2 * sharedLatency;
+    addSpills(2 * static_cast<double>(needed - limit), frequencies[block]);
   }
+}
+
+/// Accesses of each warp to spilled registers, where code runs `frequency`
+/// times.
+void WorkCounter::addSpills(double accesses, double frequency) {
+  double all =
+      accesses * frequency * static_cast<double>(work.needs.numWarps());
+  work.accessCycles += all;
+  work.instructions += all;
+  work.latency += frequency * 2 * sharedLatency;
+}
+
+/// The same as an assembler says. It doesn't say where it spills: most likely
+/// where the most registers are live, and of such places in the one that runs
+/// most often.
+void WorkCounter::countAssembled(const KernelResources &assembled) {
+  constexpr double registerBytes = 4;
+  work.assembled = assembled;
+  work.needs.registers = assembled.registers;
+  if (assembled.spillBytes == 0)
+    return;
+  int64_t most = 0;
+  double frequency = 0;
+  for (auto [block, live] : findPressure(kernel)) {
+    if (live < most)
+      continue;
+    frequency = live > most ? frequencies[block]
+                            : std::max(frequency, frequencies[block]);
+    most = live;
+  }
+  addSpills(static_cast<double>(assembled.spillBytes) / registerBytes,
+            frequency);
 }
 
 int64_t WorkCounter::countStaticShared() const {
@@ -395,7 +424,8 @@ int64_t WorkCounter::countStaticShared() const {
   return bytes;
 }
 
-llvm::Error WorkCounter::count(int64_t dynamicShared) {
+llvm::Error WorkCounter::count(int64_t dynamicShared,
+                               const KernelResources *assembled) {
   // The last one is for what isn't an argument.
   work.buffers.resize(kernel.arg_size() + 1);
   work.needs.sharedBytes = countStaticShared() + dynamicShared;
@@ -405,16 +435,20 @@ llvm::Error WorkCounter::count(int64_t dynamicShared) {
   for (const BasicBlock &block : kernel)
     if (llvm::Error error = countBlock(block))
       return error;
-  countRegisters();
+  if (assembled)
+    countAssembled(*assembled);
+  else
+    countRegisters();
   return llvm::Error::success();
 }
 
 llvm::Expected<KernelWork> target::countWork(Function &kernel,
                                              const LaunchShape &launch,
                                              int64_t dynamicShared,
-                                             ArrayRef<double> bufferBytes) {
+                                             ArrayRef<double> bufferBytes,
+                                             const KernelResources *assembled) {
   WorkCounter counter(kernel, launch, bufferBytes);
-  if (llvm::Error error = counter.count(dynamicShared))
+  if (llvm::Error error = counter.count(dynamicShared, assembled))
     return std::move(error);
   return std::move(counter.work);
 }

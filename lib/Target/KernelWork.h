@@ -39,12 +39,13 @@ WarpAccess accessShared(llvm::ArrayRef<int64_t> addresses, int64_t bytes);
 
 /// What `kernel` does in a launch with `dynamicShared` bytes of shared memory
 /// beside its own. `bufferBytes` has the size of what each pointer argument
-/// points to; 0: unknown. Fails if a loop has no static number of iterations,
+/// points to; 0: unknown. `assembled` has the registers and spills; null: they
+/// are estimated. Fails if a loop has no static number of iterations,
 /// or an instruction isn't known.
-llvm::Expected<KernelWork> countWork(llvm::Function &kernel,
-                                     const LaunchShape &launch,
-                                     int64_t dynamicShared,
-                                     llvm::ArrayRef<double> bufferBytes);
+llvm::Expected<KernelWork>
+countWork(llvm::Function &kernel, const LaunchShape &launch,
+          int64_t dynamicShared, llvm::ArrayRef<double> bufferBytes,
+          const KernelResources *assembled = nullptr);
 
 } // namespace baco::target
 

@@ -24,11 +24,13 @@
 
 #include "baco/Format/SpaceFormat.h"
 #include "baco/LoopNest/ExpandSoftmax.h"
+#include "baco/Runtime/Inputs.h"
 #include "baco/Schedule/Bufferize.h"
 #include "baco/Schedule/Concretize.h"
 #include "baco/Target/CallerAlignment.h"
 #include "baco/Target/DiagnosticRecorder.h"
 #include "baco/Target/Dialects.h"
+#include "baco/Target/EmulateKernels.h"
 #include "baco/Target/KernelSignature.h"
 #include "baco/Target/Pipelines.h"
 #include "baco/Target/TunedModule.h"
@@ -38,6 +40,7 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 
 #include <dlfcn.h>
@@ -153,44 +156,49 @@ Result<Signature> ModuleCompiler::setUp(const std::string &text) {
               std::string("set-up: the string '") + keys[i] + "' is missing"};
   }
   entry = *values[2];
+  ptxasProgram = object->getString("ptxas").value_or("");
   if (const llvm::json::Array *libraries = object->getArray("libraries"))
     for (const llvm::json::Value &file : *libraries)
       if (Result<void> loaded = loadLibrary(file.getAsString().value_or(""));
           !loaded)
         return loaded.error();
-  return parse(*values[0], *values[1]);
+  isEmulated = object->getString("verify") == "emulate";
+  Result<Signature> parsed = parse(*values[0], *values[1]);
+  if (!parsed || !isEmulated)
+    return parsed;
+  signature = *parsed;
+  if (Result<void> prepared = prepareEmulation(); !prepared)
+    return prepared.error();
+  return parsed;
 }
 
-std::variant<CompiledKernel, CompileFailure>
-ModuleCompiler::findCost(ModuleOp module) {
-  auto cost = costOfModule(module, findGpuTarget(*payload), entry);
-  if (!cost)
-    return CompileFailure{Status::CompileFailed,
-                          llvm::toString(cost.takeError())};
-  CompiledKernel kernel;
-  kernel.staticCost = cost->cycles;
-  kernel.note = std::move(cost->note);
-  return kernel;
+Result<void> ModuleCompiler::prepareEmulation() {
+  ModuleOp module = payload.get();
+  auto count = countIterations(module.lookupSymbol<func::FuncOp>(entry));
+  if (!count)
+    return {ErrorCode::Unsupported,
+            "verify=emulate: function '" + entry +
+                "' can't be emulated: " + llvm::toString(count.takeError())};
+  if (*count > mostEmulatedIterations)
+    return {ErrorCode::Unsupported,
+            llvm::formatv("verify=emulate: function '{0}' has {1} iterations, "
+                          "but at most {2} are emulated for each candidate; "
+                          "take smaller shapes, or leave it out",
+                          entry, static_cast<int64_t>(*count),
+                          static_cast<int64_t>(mostEmulatedIterations))
+                .str()};
+  return runtime::loadSources(signature);
 }
 
-std::variant<CompiledKernel, CompileFailure>
-ModuleCompiler::finish(ModuleOp module) {
-  if (isForGpu)
-    return findCost(module);
-  auto kernel = compileModule(module, entry, clock, variables, cpu);
-  if (kernel)
-    return std::move(*kernel);
-  return CompileFailure{Status::CompileFailed,
-                        llvm::toString(kernel.takeError())};
-}
-
-std::variant<CompiledKernel, CompileFailure> ModuleCompiler::compilePlain() {
-  OwningOpRef<ModuleOp> module = payload->clone();
-  if (isForGpu)
-    if (llvm::Error error = mapElementsToThreads(*module, entry))
-      return CompileFailure{Status::TransformFailed,
-                            llvm::toString(std::move(error))};
-  return finish(*module);
+Result<void> ModuleCompiler::enterChild() {
+  if (ptxasProgram.empty())
+    return {};
+  auto started =
+      runtime::PtxAssembler::start(ptxasProgram, findGpuTarget(*payload).getChip().str());
+  if (!started)
+    return started.error();
+  ptxas = std::move(*started);
+  return {};
 }
 
 /// A copy of the payload in a cheap order of its loops.
@@ -209,6 +217,62 @@ static OwningOpRef<ModuleOp> cloneInLocalOrder(ModuleOp payload,
   if (isNeverCalled(function))
     interchangeForLocality(function);
   return module;
+}
+
+std::optional<CompileFailure> ModuleCompiler::emulate(ModuleOp module) {
+  DiagnosticRecorder recorder(&context);
+  EmulationOptions options;
+  options.signature = &signature;
+  EmulationResult result =
+      emulateFunction(module.lookupSymbol<func::FuncOp>(entry),
+                      *cloneInLocalOrder(*payload, entry), options);
+  if (result.status == Status::Ok)
+    return std::nullopt;
+  return CompileFailure{result.status,
+                        "emulator: " + (result.message.empty()
+                                            ? recorder.message("failed")
+                                            : result.message)};
+}
+
+std::variant<CompiledKernel, CompileFailure>
+ModuleCompiler::finishForGpu(ModuleOp module) {
+  // It is reaped before this process ends.
+  auto assembler = std::move(ptxas);
+  if (llvm::Error error = lowerKernels(module, findGpuTarget(*payload), entry))
+    return CompileFailure{Status::CompileFailed,
+                          llvm::toString(std::move(error))};
+  if (isEmulated)
+    if (std::optional<CompileFailure> failure = emulate(module))
+      return std::move(*failure);
+  auto cost = costOfModule(module, findGpuTarget(*payload), assembler.get());
+  if (!cost)
+    return CompileFailure{Status::CompileFailed,
+                          llvm::toString(cost.takeError())};
+  CompiledKernel kernel;
+  kernel.staticCost = cost->cycles;
+  kernel.note = std::move(cost->note);
+  kernel.resources = cost->resources;
+  return kernel;
+}
+
+std::variant<CompiledKernel, CompileFailure>
+ModuleCompiler::finish(ModuleOp module) {
+  if (isForGpu)
+    return finishForGpu(module);
+  auto kernel = compileModule(module, entry, clock, variables, cpu);
+  if (kernel)
+    return std::move(*kernel);
+  return CompileFailure{Status::CompileFailed,
+                        llvm::toString(kernel.takeError())};
+}
+
+std::variant<CompiledKernel, CompileFailure> ModuleCompiler::compilePlain() {
+  OwningOpRef<ModuleOp> module = payload->clone();
+  if (isForGpu)
+    if (llvm::Error error = mapElementsToThreads(*module, entry))
+      return CompileFailure{Status::TransformFailed,
+                            llvm::toString(std::move(error))};
+  return finish(*module);
 }
 
 std::variant<CompiledKernel, CompileFailure>

@@ -22,6 +22,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -138,11 +139,19 @@ namespace {
 /// The LLVM IR of the binaries of a module, parsed once each.
 class KernelCode {
 public:
+  explicit KernelCode(const KernelAssembler *assembler)
+      : assembler(assembler) {}
+
   llvm::Expected<llvm::Function *> find(gpu::LaunchFuncOp launch);
+  /// What the assembler says of `kernel`; null without one.
+  llvm::Expected<const KernelResources *> assemble(llvm::Function &kernel);
 
 private:
+  const KernelAssembler *assembler;
   llvm::LLVMContext context;
   llvm::StringMap<std::unique_ptr<llvm::Module>> modules;
+  /// In the order of the calls.
+  llvm::MapVector<llvm::Module *, runtime::Assembly> assemblies;
 };
 } // namespace
 
@@ -170,6 +179,25 @@ llvm::Expected<llvm::Function *> KernelCode::find(gpu::LaunchFuncOp launch) {
       "baco-lower-to-nvvm='format=llvm' before");
 }
 
+llvm::Expected<const KernelResources *>
+KernelCode::assemble(llvm::Function &kernel) {
+  if (!assembler)
+    return nullptr;
+  llvm::Module *module = kernel.getParent();
+  if (!assemblies.contains(module)) {
+    auto made = assembler->assemble(*module);
+    if (!made)
+      return made.takeError();
+    assemblies[module] = std::move(*made);
+  }
+  const auto &kernels = assemblies[module].kernels;
+  auto found = kernels.find(kernel.getName().str());
+  if (found == kernels.end())
+    return llvm::createStringError(
+        "ptxas doesn't say what it needs; it may be too old or too new");
+  return &found->second;
+}
+
 static llvm::Expected<LaunchCost>
 costOfLaunch(gpu::LaunchFuncOp launch, const NvidiaGpu &gpu, KernelCode &code) {
   LaunchCost cost;
@@ -193,7 +221,11 @@ costOfLaunch(gpu::LaunchFuncOp launch, const NvidiaGpu &gpu, KernelCode &code) {
   auto kernel = code.find(launch);
   if (!kernel)
     return kernel.takeError();
-  auto work = countWork(**kernel, *shape, dynamicShared, sizesOf(launch));
+  auto assembled = code.assemble(**kernel);
+  if (!assembled)
+    return assembled.takeError();
+  auto work =
+      countWork(**kernel, *shape, dynamicShared, sizesOf(launch), *assembled);
   if (!work)
     return work.takeError();
   cost.work = std::move(*work);
@@ -210,8 +242,9 @@ costOfLaunch(gpu::LaunchFuncOp launch, const NvidiaGpu &gpu, KernelCode &code) {
 
 llvm::Expected<double> target::costOfLaunches(
     ModuleOp module, const NvidiaGpu &gpu,
-    function_ref<void(gpu::LaunchFuncOp, const LaunchCost &)> onLaunch) {
-  KernelCode code;
+    function_ref<void(gpu::LaunchFuncOp, const LaunchCost &)> onLaunch,
+    const KernelAssembler *assembler) {
+  KernelCode code(assembler);
   SmallVector<gpu::LaunchFuncOp> launches;
   module.walk([&](gpu::LaunchFuncOp launch) { launches.push_back(launch); });
   double cycles = 0;
@@ -236,11 +269,16 @@ static std::string describeLaunch(const LaunchCost &cost,
                           ? "multiprocessors"
                       : bounds.largest() == bounds.memory ? "memory"
                                                           : "the L2 cache";
-  return llvm::formatv("{0}: about {1} registers, {2} bytes of shared memory, "
-                       "{3} resident blocks of {4} threads, bound by {5}",
-                       StringRef(staticCostNote), needs.registers,
-                       needs.sharedBytes, countResidentBlocks(gpu, needs),
-                       needs.threads, busiest)
+  std::string registers = std::to_string(needs.registers) + " registers";
+  if (const auto &assembled = cost.work.assembled)
+    registers += ", " + std::to_string(assembled->spillBytes) +
+                 " bytes of spills by ptxas";
+  else
+    registers = "about " + registers;
+  return llvm::formatv("{0}: {1}, {2} bytes of shared memory, {3} resident "
+                       "blocks of {4} threads, bound by {5}",
+                       StringRef(staticCostNote), registers, needs.sharedBytes,
+                       countResidentBlocks(gpu, needs), needs.threads, busiest)
       .str();
 }
 
@@ -270,17 +308,11 @@ static llvm::Error checkHost(func::FuncOp function) {
       place + ")");
 }
 
-llvm::Expected<ModuleCost> target::costOfModule(ModuleOp module,
-                                                NVVM::NVVMTargetAttr target,
-                                                StringRef entry) {
-  const NvidiaGpu *gpu = findNvidiaGpu(target.getChip());
-  if (!gpu)
-    return llvm::createStringError("chip '" + target.getChip() +
-                                   "' is unknown; it can be " +
-                                   listNvidiaChips());
+llvm::Error target::lowerKernels(ModuleOp module, NVVM::NVVMTargetAttr target,
+                                 StringRef entry) {
   if (auto function = module.lookupSymbol<func::FuncOp>(entry))
     if (llvm::Error error = checkHost(function))
-      return std::move(error);
+      return error;
   DiagnosticRecorder recorder(module.getContext());
   PassManager manager(module.getContext(), ModuleOp::getOperationName());
   LowerToNvvmPassOptions options;
@@ -292,15 +324,34 @@ llvm::Expected<ModuleCost> target::costOfModule(ModuleOp module,
   if (failed(manager.run(module)))
     return llvm::createStringError(
         recorder.message("lowering the kernels failed"));
+  return llvm::Error::success();
+}
+
+llvm::Expected<ModuleCost> target::costOfModule(ModuleOp module,
+                                                NVVM::NVVMTargetAttr target,
+                                                runtime::PtxAssembler *ptxas) {
+  // Verified with the attribute.
+  const NvidiaGpu *gpu = findNvidiaGpu(target.getChip());
+  assert(gpu && "the table of chips has a row for each target");
   ModuleCost cost;
   double most = 0;
+  std::optional<KernelAssembler> assembler;
+  if (ptxas)
+    assembler.emplace(KernelAssembler{*ptxas, target});
   auto cycles = costOfLaunches(
-      module, *gpu, [&](gpu::LaunchFuncOp, const LaunchCost &launch) {
+      module, *gpu,
+      [&](gpu::LaunchFuncOp, const LaunchCost &launch) {
+        if (launch.work.assembled) {
+          if (!cost.resources)
+            cost.resources.emplace();
+          cost.resources->include(*launch.work.assembled);
+        }
         if (launch.cycles() <= most)
           return;
         most = launch.cycles();
         cost.note = describeLaunch(launch, *gpu);
-      });
+      },
+      assembler ? &*assembler : nullptr);
   if (!cycles)
     return cycles.takeError();
   cost.cycles = *cycles;

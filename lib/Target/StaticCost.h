@@ -15,6 +15,7 @@
 #define BACO_LIB_TARGET_STATICCOST_H
 
 #include "GpuCost.h"
+#include "PtxText.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -37,26 +38,36 @@ struct LaunchCost {
 
 /// The cycles of all launches in `module`, of which `baco-lower-to-nvvm` has
 /// kept the LLVM IR (format=llvm), on `gpu`. `onLaunch`, which may be null,
-/// gets those of each. The error, of one line, says what of a launch no such
-/// GPU has, or why it has no cost.
+/// gets those of each. With an assembler, registers and spills are those that
+/// it gives. The error, of one line, says what of a launch no such GPU has, why
+/// it has no cost, or what the assembler refuses.
 llvm::Expected<double> costOfLaunches(
     mlir::ModuleOp module, const NvidiaGpu &gpu,
     llvm::function_ref<void(mlir::gpu::LaunchFuncOp, const LaunchCost &)>
-        onLaunch = {});
+        onLaunch = {},
+    const KernelAssembler *assembler = nullptr);
 
 struct ModuleCost {
   double cycles = 0;
   /// One line, which starts with staticCostNote: what the costliest launch
   /// needs.
   std::string note;
+  /// What an assembler says that kernels need.
+  std::optional<KernelResources> resources;
 };
 
-/// Lowers `module` to LLVM IR for `target`, of which the table of chips has a
-/// row, and returns the cost of its launches. Errors as above; or that of the
-/// lowering; or that `entry` does something outside of kernels.
+/// Lowers `module`, whose kernels stay LLVM IR, for `target`, of which the
+/// table of chips has a row. The error is that of the lowering, or that `entry`
+/// does something outside of kernels.
+llvm::Error lowerKernels(mlir::ModuleOp module,
+                         mlir::NVVM::NVVMTargetAttr target,
+                         llvm::StringRef entry);
+
+/// The cost of the launches in `module`, which lowerKernels has lowered for
+/// `target`. `ptxas`, which may be null, assembles them. Errors as above.
 llvm::Expected<ModuleCost> costOfModule(mlir::ModuleOp module,
                                         mlir::NVVM::NVVMTargetAttr target,
-                                        llvm::StringRef entry);
+                                        runtime::PtxAssembler *ptxas);
 
 /// Makes a kernel of each linalg op of the function `entry`: one thread for
 /// each element of its parallel iterators, in blocks of 256. This is what

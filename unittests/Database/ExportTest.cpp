@@ -127,6 +127,31 @@ TEST(ExportTest, NarrowMissesSurvive) {
   EXPECT_EQ((*read)[0].outcome->narrowMiss, 3.5);
 }
 
+TEST(ExportTest, ResourcesSurvive) {
+  Outcome outcome;
+  outcome.status = Status::Ok;
+  outcome.timeNs = 1;
+  outcome.resources = {168, 32, 8192, 8};
+  std::string line = writeTrialsJsonl({{0, "{}", "", outcome}});
+  EXPECT_NE(line.find("\"resources\":{\"registers\":168,\"spill_bytes\":32,"
+                      "\"shared_bytes\":8192,\"stack_bytes\":8}"),
+            std::string::npos)
+      << line;
+  Result<std::vector<Trial>> read = readTrialsJsonl(line);
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ((*read)[0].outcome->resources, outcome.resources);
+  for (
+      const char *wrong :
+      {"7", "{}",
+       R"({"registers":-1,"spill_bytes":0,"shared_bytes":0,"stack_bytes":0})",
+       R"({"registers":"a","spill_bytes":0,"shared_bytes":0,"stack_bytes":0})"}) {
+    std::string text = R"({"configuration":{},"status":"ok","time_ns":1,)"
+                       R"("resources":)" +
+                       std::string(wrong) + "}";
+    EXPECT_FALSE(readTrialsJsonl(text)) << wrong;
+  }
+}
+
 TEST(ExportTest, DoublesSurvive) {
   for (double time : {0.1 + 0.2, 1e-6, 1e18, 1.0 / 3}) {
     Outcome ok;

@@ -57,6 +57,7 @@ TEST(JournalTest, KeepsTrialsExactly) {
   second.status = Status::WrongResult;
   second.timeNs = std::numeric_limits<double>::quiet_NaN();
   second.narrowMiss = 3.5;
+  first.resources = {168, 32, 8192, 8};
   second.message =
       std::string("first line\nsecond 'quoted' \xff") + '\0' + "end";
   {
@@ -88,6 +89,7 @@ TEST(JournalTest, KeepsTrialsExactly) {
   EXPECT_EQ(one->spread, first.spread);
   EXPECT_EQ(one->numSamples, 7);
   EXPECT_EQ(one->compileNs, first.compileNs);
+  EXPECT_EQ(one->resources, first.resources);
   EXPECT_EQ(one->runNs, first.runNs);
   const std::optional<Outcome> &two = (*trials)[1].outcome;
   ASSERT_TRUE(two);
@@ -95,6 +97,7 @@ TEST(JournalTest, KeepsTrialsExactly) {
   EXPECT_TRUE(std::isnan(two->timeNs));
   EXPECT_EQ(two->message, second.message);
   EXPECT_EQ(two->narrowMiss, second.narrowMiss);
+  EXPECT_FALSE(two->resources);
   EXPECT_FALSE((*trials)[2].outcome) << "trial 2 is pending";
   // The pending trial can still get its outcome.
   EXPECT_TRUE(writer->recordOutcome(2, ok(3)));

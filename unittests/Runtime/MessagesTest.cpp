@@ -33,6 +33,7 @@ static void expectEqual(const Outcome &a, const Outcome &b) {
   EXPECT_EQ(a.runNs, b.runNs);
   EXPECT_EQ(a.message, b.message);
   EXPECT_EQ(a.narrowMiss, b.narrowMiss);
+  EXPECT_EQ(a.resources, b.resources);
 }
 
 TEST(MessagesTest, SetUpArrivesWhole) {
@@ -108,6 +109,8 @@ TEST(MessagesTest, CandidatesAndTheirOutcomesArriveWhole) {
 
   for (int i = 0; i < numStatuses; ++i) {
     Outcome outcome{static_cast<Status>(i), 0.1, 0, 1, 2, 3, "why", 4};
+    if (i % 2 == 1)
+      outcome.resources = {168, 32, 8192, 8};
     Evaluated got = pass(Evaluated{9, outcome, {{1, 2, 0.5, 0.9, 0.01}, {}}});
     EXPECT_EQ(got.trial, 9u);
     ASSERT_EQ(got.conditions.size(), 2u);

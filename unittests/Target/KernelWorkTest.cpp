@@ -198,6 +198,26 @@ TEST_F(KernelWorkTest, MultipliesByTripCounts) {
   EXPECT_GT(work.latency, 100 * 400); // each load is waited for
 }
 
+// The registers and spills that an assembler says: a spilled register is
+// accessed where most are live, here in the loop.
+TEST_F(KernelWorkTest, TakesTheAssemblersRegisters) {
+  LaunchShape launch = {.grid = {1, 1, 1}, .block = {64, 1, 1}};
+  KernelWork estimated = count(sum("100"), launch);
+  EXPECT_FALSE(estimated.assembled);
+  auto assembled = [&](const KernelResources &resources) {
+    auto work = countWork(parse(sum("100")), launch, 0, {0, 0}, &resources);
+    EXPECT_TRUE(static_cast<bool>(work));
+    return std::move(*work);
+  };
+  KernelWork few = assembled({17, 0, 0, 0}), spills = assembled({17, 24, 0, 0});
+  EXPECT_EQ(few.needs.registers, 17);
+  EXPECT_EQ(few.assembled, (KernelResources{17, 0, 0, 0}));
+  EXPECT_DOUBLE_EQ(few.accessCycles, estimated.accessCycles);
+  // Six accesses of two warps in each of 100 iterations.
+  EXPECT_DOUBLE_EQ(spills.accessCycles - few.accessCycles, 6 * 2 * 100);
+  EXPECT_GT(spills.latency, few.latency);
+}
+
 TEST_F(KernelWorkTest, RefusesLoopsOfUnknownLength) {
   llvm::Function &kernel = parse(
       sum("%bound"), "ptr addrspace(1) %a, ptr addrspace(1) %b, i32 %bound");

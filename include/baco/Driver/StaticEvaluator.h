@@ -14,15 +14,17 @@
 #ifndef BACO_DRIVER_STATICEVALUATOR_H
 #define BACO_DRIVER_STATICEVALUATOR_H
 
+#include "baco/Driver/GpuOptions.h"
 #include "baco/Driver/Kernel.h"
 #include "baco/Measure/WorkerProcess.h"
 #include "baco/Study/Evaluator.h"
 
 namespace baco::driver {
 
-/// For CandidateCompiler::setUp of the worker.
+/// For CandidateCompiler::setUp of the worker. `gpu.ptxas` is a file.
 std::string describeForWorker(const Kernel &kernel,
-                              llvm::ArrayRef<std::string> sharedLibs);
+                              llvm::ArrayRef<std::string> sharedLibs,
+                              const GpuOptions &gpu = {});
 
 class StaticEvaluator final : public study::Evaluator {
 public:
@@ -31,7 +33,8 @@ public:
   /// Otherwise as JitEvaluator::create.
   static Result<std::unique_ptr<StaticEvaluator>>
   create(const Kernel &kernel, const Space &space, const std::string &worker,
-         const runtime::MeasureOptions &options, const std::atomic<bool> *stop);
+         const GpuOptions &gpu, const runtime::MeasureOptions &options,
+         const std::atomic<bool> *stop);
 
   Result<void> submit(uint64_t trial,
                       const Configuration &configuration) override;
@@ -54,7 +57,7 @@ private:
 
   Space space;
   std::unique_ptr<measure::WorkerProcess> worker;
-  /// Chip and features.
+  /// Chip, features, and how candidates are compiled.
   std::string target;
   runtime::Limits limits;
 };

@@ -152,6 +152,17 @@ def Evaluator : TuneOption<SearchOptions, "evaluator", "std::string",
   "looks them up in a database (FILE#KEY: in that study), in exported trials "
   "(.jsonl) or in a table (.csv)",
   "jit">;
+def Ptxas : TuneOption<MeasureOptions, "ptxas", "std::string", "\"\"",
+  "tuning.gpu.ptxas", "file|auto",
+  "NVIDIA's assembler: what it refuses is a candidate that fails, and static "
+  "costs follow from the registers and spills that it gives; auto: the ptxas "
+  "on PATH or in CUDA_HOME/bin",
+  "none">;
+def Verify : TuneOption<MeasureOptions, "verify", "std::string", "\"\"",
+  "tuning.gpu.verify", "emulate",
+  "How candidates that don't run here are verified: emulate, in the emulator, "
+  "where the kernel is small enough; see docs/Gpu.md",
+  "not at all">;
 def InFlight : TuneOption<SearchOptions, "in-flight", "unsigned", "3",
   "tuning.inFlight", "n",
   "Candidates in flight, 1 to 1024: one is timed while the others are "

@@ -215,12 +215,15 @@ struct CompiledKernel {
   /// 0 and finite, that takes the place of the time, and a line about it.
   double staticCost = 0;
   std::string note = {};
+  /// Of kernels for a GPU, if an assembler has seen them.
+  std::optional<KernelResources> resources = std::nullopt;
   /// Whether its threads wait for, or add to, what others write by atomic
   /// operations: then they can't run one after another (TeamMode::Apart).
   bool hasAtomics = false;
 };
 
-/// A failed compilation: `TransformFailed` or `CompileFailed`, and why.
+/// A failed compilation, and why: `TransformFailed`, `CompileFailed`, or, if
+/// the compiler has run it in an emulator, `WrongResult` or `DeviceFault`.
 struct CompileFailure {
   Status status;
   /// One line; if it is empty, the first line that the compiler printed is
@@ -243,6 +246,11 @@ public:
   /// Whether candidates have a cost as soon as they are compiled, and are never
   /// run; asked after setUp. The default is no.
   virtual bool isStatic() const;
+
+  /// Called in each child before it may not start processes any more: what it
+  /// starts here ends with the child. An error, of one line, says that the
+  /// system refuses. The default does nothing.
+  virtual Result<void> enterChild();
 
   /// The unscheduled kernel: the plain lowering's time, and the reference if
   /// there is nothing better.

@@ -64,8 +64,9 @@ public:
   /// Reads what it has printed so far. Does not block.
   void drainOutput();
 
-  /// Kills the process, if it is not dead, and reaps it. It has no descendants:
-  /// it may not fork.
+  /// Kills the process, if it is not dead, and reaps it. What the compiler has
+  /// started (CandidateCompiler::enterChild) dies with it; else it has no
+  /// descendants, as it may not fork.
   ProcessEnd end();
 
   /// Kills the process and doesn't wait until it is gone, which takes

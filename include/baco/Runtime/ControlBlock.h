@@ -96,6 +96,8 @@ struct ControlBlock {
   uint32_t isParallel;
   /// See CompiledKernel.
   double staticCost;
+  uint32_t hasResources;
+  KernelResources resources;
   /// Wall time.
   double compileNs;
   /// The size of the object code in the block for it; 0: there is none.

@@ -17,6 +17,7 @@
 #include "baco/Runtime/ControlBlock.h"
 
 #include <cstdint>
+#include <string>
 #include <sys/types.h>
 
 namespace baco::runtime {
@@ -30,6 +31,8 @@ extern const bool isAddressSanitized;
 /// Records in `control` that the system refuses a step of the child's set-up,
 /// and the errno. Returns false.
 bool refuse(ControlBlock &control, const char *step);
+/// The same with a reason.
+void refuseBecause(ControlBlock &control, const std::string &why);
 
 /// Resources of a child.
 struct ResourceLimits {

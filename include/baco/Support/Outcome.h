@@ -15,6 +15,7 @@
 #ifndef BACO_SUPPORT_OUTCOME_H
 #define BACO_SUPPORT_OUTCOME_H
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -62,6 +63,24 @@ std::string_view statusName(Status status);
 /// The inverse of statusName.
 std::optional<Status> parseStatus(std::string_view name);
 
+/// What an assembler says that kernels for a GPU need: the most of any kernel
+/// of a candidate.
+struct KernelResources {
+  /// Of each thread, of 32 bits each.
+  int64_t registers = 0;
+  /// Of each thread, in bytes: loads and stores of registers in local memory,
+  /// as often as they are in the code.
+  int64_t spillBytes = 0;
+  /// Of each block, in bytes, without what a launch adds.
+  int64_t sharedBytes = 0;
+  /// Of each thread, in bytes: local memory.
+  int64_t stackBytes = 0;
+
+  bool operator==(const KernelResources &) const = default;
+  /// Takes the larger one of each.
+  void include(const KernelResources &other);
+};
+
 /// What became of one candidate.
 struct Outcome {
   Status status = Status::Lost;
@@ -83,6 +102,8 @@ struct Outcome {
   /// For a wrong result that is nearly right: by which factor the tolerance is
   /// missed at worst. 0: by more than is told apart, or it isn't known.
   double narrowMiss = 0;
+  /// Of kernels for a GPU, where an assembler has seen them.
+  std::optional<KernelResources> resources = std::nullopt;
 };
 
 } // namespace baco

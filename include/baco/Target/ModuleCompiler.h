@@ -14,6 +14,7 @@
 #ifndef BACO_TARGET_MODULECOMPILER_H
 #define BACO_TARGET_MODULECOMPILER_H
 
+#include "baco/Runtime/Ptxas.h"
 #include "baco/Target/MachineCode.h"
 
 #include "mlir/IR/MLIRContext.h"
@@ -41,11 +42,15 @@ public:
   /// `text` is a JSON object: `payload` and `schedule`, modules in MLIR's
   /// syntax, the latter with a named sequence `__transform_main`; `entry`, the
   /// name of the payload's function to run; and, if there are any, `libraries`,
-  /// files of shared libraries with functions that it calls. Errors say which
+  /// files of shared libraries with functions that it calls, and `ptxas`, a
+  /// program that is to assemble kernels for a GPU, and `verify`, which may be
+  /// `emulate`: candidates for a GPU run in the emulator. Errors say which
   /// of them is wrong, and where.
   Result<runtime::Signature> setUp(const std::string &text) override;
 
   bool isStatic() const override { return isForGpu; }
+
+  Result<void> enterChild() override;
 
   /// On a GPU: one thread for each element, in blocks of 256.
   std::variant<runtime::CompiledKernel, runtime::CompileFailure>
@@ -82,7 +87,9 @@ private:
   finishReference(mlir::ModuleOp module);
 
   std::variant<runtime::CompiledKernel, runtime::CompileFailure>
-  findCost(mlir::ModuleOp module);
+  finishForGpu(mlir::ModuleOp module);
+  Result<void> prepareEmulation();
+  std::optional<runtime::CompileFailure> emulate(mlir::ModuleOp module);
 
   mlir::MLIRContext context;
   mlir::OwningOpRef<mlir::ModuleOp> payload;
@@ -90,6 +97,12 @@ private:
   std::string entry;
   /// Whether the payload names a GPU as its target, or else this CPU.
   bool isForGpu = false;
+  /// The program to assemble with; empty: none. What runs it in this child.
+  std::string ptxasProgram;
+  std::unique_ptr<runtime::PtxAssembler> ptxas;
+  /// Whether candidates are emulated; with what they are called then.
+  bool isEmulated = false;
+  runtime::Signature signature;
   /// See runtime::Signature.
   std::vector<std::string> variables;
   PhaseClock *clock = nullptr;
