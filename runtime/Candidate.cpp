@@ -184,6 +184,10 @@ CandidateCompiler::compileReference() {
 
 bool CandidateCompiler::isStatic() const { return false; }
 
+std::optional<DeviceOptions> CandidateCompiler::device() const {
+  return std::nullopt;
+}
+
 Result<void> CandidateCompiler::enterChild() { return {}; }
 
 bool CandidateCompiler::needsMajorant() const { return false; }

@@ -55,6 +55,12 @@ place(const ChildContext &context,
   return placed;
 }
 
+void Child::leaveMessage(const std::string &message) {
+  size_t length = std::min(message.size(), sizeof control.message - 1);
+  std::copy_n(message.data(), length, control.message);
+  control.message[length] = '\0';
+}
+
 bool Child::compile(const std::optional<std::string> &configuration) {
   int64_t start = nowNs();
   // It stays mapped for the life of the process, so that it moves later
@@ -70,21 +76,18 @@ bool Child::compile(const std::optional<std::string> &configuration) {
       : configuration ? place(context, context.compiler.compile(*configuration))
                       : place(context, compilePlain());
   control.compileNs = nowNs() - start;
-  auto leave = [&](const std::string &message) {
-    size_t length = std::min(message.size(), sizeof control.message - 1);
-    std::copy_n(message.data(), length, control.message);
-  };
   if (const auto *failure = std::get_if<CompileFailure>(&result)) {
     control.compileFailed = 1;
     control.compileStatus = failure->status;
-    leave(failure->message);
+    leaveMessage(failure->message);
     return false;
   }
   kernel = std::move(std::get<CompiledKernel>(result));
   control.staticCost = kernel.staticCost;
   control.hasResources = kernel.resources.has_value();
   control.resources = kernel.resources.value_or(KernelResources());
-  leave(kernel.note);
+  leaveMessage(kernel.note);
+  control.isOnDevice = kernel.launches != nullptr;
   for (std::span<const std::byte> variable : kernel.state)
     initialState.emplace_back(variable.begin(), variable.end());
   control.leftThreads = countThreads() - 1;
@@ -134,6 +137,9 @@ void Child::prepare() {
     _exit(1);
   }
   protectOutputs(context, PROT_READ | PROT_WRITE);
+  if (kernel.launches)
+    device = std::make_unique<DeviceClient>(
+        context.signature, childDeviceSocket, context.deviceBlock);
   shiftHeap(context.placement.heapBytes);
   if (kernel.isParallel)
     makeTeam();
@@ -160,12 +166,19 @@ void Child::makeTeam() {
   _exit(1);
 }
 
-/// Marks a command as completed and signals it.
-static void complete(ControlBlock &control, uint32_t sequence) {
+void runtime::complete(ControlBlock &control, uint32_t sequence) {
   control.completed = sequence + 1;
   if (send(childSocket, &sequence, sizeof sequence, MSG_NOSIGNAL) !=
       sizeof sequence)
     _exit(1);
+}
+
+void Child::carryOut(const Command &command) {
+  sequence = command.sequence;
+  if (command.kind == Command::Time)
+    time(command);
+  else
+    run(command);
 }
 
 /// Runs commands until the worker closes the connection.
@@ -179,10 +192,7 @@ serve(Child &child, ControlBlock &control) {
       _exit(0);
     if (!std::exchange(prepared, true))
       child.prepare();
-    if (command.kind == Command::Time)
-      child.time(command);
-    else
-      child.run(command);
+    child.carryOut(command);
     complete(control, command.sequence);
   }
 }

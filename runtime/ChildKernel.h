@@ -17,6 +17,7 @@
 
 #include "baco/Runtime/Child.h"
 #include "baco/Runtime/Clock.h"
+#include "baco/Runtime/DeviceLink.h"
 #include "baco/Runtime/Operands.h"
 #include "baco/Runtime/Team.h"
 #include "baco/Runtime/Timer.h"
@@ -38,9 +39,7 @@ public:
   bool compile(const std::optional<std::string> &configuration);
   /// Allocates the operands and enters the sandbox.
   void prepare();
-  /// One execution, whose outputs are left in the shared block. Not Time.
-  void run(const Command &command);
-  void time(const Command &command);
+  void carryOut(const Command &command);
 
   // For the timer.
 
@@ -48,25 +47,50 @@ public:
   void execute(int64_t times) noexcept;
   void restore() {
     probe();
-    operands->restoreOutputs();
+    if (device)
+      restoreOnDevice();
+    else
+      operands->restoreOutputs();
     restoreState();
     sinceRestore = 0;
     wakeTeam();
   }
   bool isProbing() const { return numExecutions < probedExecutions; }
   void flush() {
-    operands->flush();
+    if (device)
+      expect(device->flush());
+    else
+      operands->flush();
     wakeTeam();
   }
-  int64_t countAbnormal() const { return operands->countAbnormal(); }
+  int64_t countAbnormal() {
+    if (device)
+      collectFromDevice();
+    return operands->countAbnormal();
+  }
   /// The CPU time of one thread isn't that of a team.
   int64_t clockNs() const {
-    return kernel.isParallel ? nowNs() : threadCpuNs();
+    return device ? deviceNs : kernel.isParallel ? nowNs() : threadCpuNs();
   }
 
 private:
   std::variant<CompiledKernel, CompileFailure> compilePlain();
+  /// One execution, whose outputs are left in the shared block. Not Time.
+  void run(const Command &command);
+  void time(const Command &command);
+  void leaveMessage(const std::string &message);
+
+  // On a device.
+  void expect(const std::optional<CudaFailure> &failure);
+  void loadOnDevice();
+  void runOnDevice(const Check &check);
+  void collectFromDevice();
+  void returnToDevice();
+  void executeOnDevice(int64_t times);
+  void restoreOnDevice();
+
   void makeTeam();
+  void keepFirstOutputs(const Command &command);
   /// Records illegal writes of the kernel.
   void inspect();
   /// Restores the initial values of the kernel's variables.
@@ -85,6 +109,12 @@ private:
   /// The initial contents of the kernel's variables.
   std::vector<std::vector<std::byte>> initialState;
   std::unique_ptr<Operands> operands;
+  /// Null if the kernel runs on the CPU.
+  std::unique_ptr<DeviceClient> device;
+  /// The sum of its executions' times there.
+  int64_t deviceNs = 0;
+  /// Of the command that is carried out.
+  uint32_t sequence = 0;
   TimerState timerState;
 
   /// The number of executions on the inputs of the first check whose outputs
@@ -102,6 +132,9 @@ private:
   /// Whether each execution gets other inputs, and not just each sample.
   bool variesEach = false;
 };
+
+/// Marks a command as completed and signals it.
+void complete(ControlBlock &control, uint32_t sequence);
 
 /// The wall time, in nanoseconds, of a chain of multiplications that has the
 /// same number of cycles wherever it runs.

@@ -68,7 +68,7 @@ ChildProcess::start(const ChildContext &context,
   pid_t pid = fork();
   if (pid == 0) {
     if (!enterChild(parent, sockets[1], pipes[1], context.limits,
-                    *child->shared))
+                    *child->shared, context.deviceSocket))
       _exit(1);
     runChild(context, configuration, *child->shared,
              child->objectMemory.data());

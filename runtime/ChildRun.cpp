@@ -42,6 +42,14 @@ void Child::restoreState() {
     std::ranges::copy(initialState[i], kernel.state[i].begin());
 }
 
+/// Later executions on the same inputs are compared with the first.
+void Child::keepFirstOutputs(const Command &command) {
+  if (command.check != 0 || !firstOutputs)
+    return;
+  operands->copyOutputs(firstOutputs.get());
+  numExecutions = std::max<int64_t>(numExecutions, 1);
+}
+
 void Child::run(const Command &command) {
   const Check &check = context.checks[command.check];
   bool isAbsolute = command.kind == Command::RunAbsolute;
@@ -52,6 +60,12 @@ void Child::run(const Command &command) {
   }
   operands->protect(false);
   areTimed = false;
+  if (device) {
+    runOnDevice(check);
+    operands->copyOutputs(context.outputs);
+    keepFirstOutputs(command);
+    return;
+  }
   // References are computed without the patterns, addresses and protection of
   // checks.
   bool isHostile = !context.isUntimed;
@@ -88,10 +102,7 @@ void Child::run(const Command &command) {
   if (command.observesClock)
     control.conditions.referenceNs = timeReference();
   operands->copyOutputs(context.outputs);
-  if (command.check == 0 && firstOutputs) {
-    operands->copyOutputs(firstOutputs.get());
-    numExecutions = std::max<int64_t>(numExecutions, 1);
-  }
+  keepFirstOutputs(command);
   operands->protect(false);
   if (isAbsolute)
     operands->fill(false);

@@ -26,6 +26,8 @@ using namespace baco::runtime;
 void Child::execute(int64_t times) noexcept {
   sinceRestore += times;
   numExecutions += times;
+  if (device)
+    return executeOnDevice(times);
   // Executions whose outputs are compared have the same inputs.
   bool isSame = numExecutions <= probedExecutions;
   if (!isSame)
@@ -120,6 +122,8 @@ void Child::time(const Command &command) {
     timerState.maxExecutions = 1;
   control.oddExecution = 0;
   prepareTiming();
+  if (device)
+    returnToDevice();
   if (isFirst)
     probeShortKernel();
   int64_t wallStart = nowNs(), cpuStart = threadCpuNs();
@@ -130,10 +134,14 @@ void Child::time(const Command &command) {
   control.conditions.cpuNs = threadCpuNs() - cpuStart;
   control.conditions.wallNs = nowNs() - wallStart;
   // Now the CPU is awake.
-  control.conditions.referenceNs = command.observesClock ? timeReference() : 0;
+  control.conditions.referenceNs =
+      command.observesClock && !device ? timeReference() : 0;
+  if (device)
+    collectFromDevice();
   probe();
   control.abiDamage |= findAbiDamage();
   std::fesetenv(FE_DFL_ENV);
   control.executionNs = timerState.executionNs;
-  control.damagedArgument = operands->firstDamaged() + 1;
+  if (!device)
+    control.damagedArgument = operands->firstDamaged() + 1;
 }

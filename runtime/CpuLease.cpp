@@ -14,7 +14,6 @@
 
 #include <cerrno>
 #include <cstddef>
-#include <cstdio>
 #include <poll.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -38,11 +37,10 @@ struct Address {
   sockaddr_un address{};
   socklen_t length = 0;
 
-  explicit Address(int cpu) {
+  explicit Address(const std::string &name) {
     address.sun_family = AF_UNIX;
     // A name that begins with a zero is no path.
-    int size = std::snprintf(address.sun_path + 1, sizeof address.sun_path - 1,
-                             "baco-measures-on-cpu-%d", cpu);
+    size_t size = name.copy(address.sun_path + 1, sizeof address.sun_path - 1);
     length = offsetof(sockaddr_un, sun_path) + 1 + size;
   }
   const sockaddr *get() const {
@@ -55,7 +53,11 @@ static int makeSocket() {
   return socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 }
 
-CpuLease::CpuLease(int cpu) : cpu(cpu) {}
+CpuLease::CpuLease(int cpu)
+    : name("baco-measures-on-cpu-" + std::to_string(cpu)) {}
+
+CpuLease::CpuLease(const std::string &uuid)
+    : name("baco-measures-on-" + uuid) {}
 
 CpuLease::~CpuLease() {
   closeIfOpen(listener);
@@ -64,7 +66,7 @@ CpuLease::~CpuLease() {
 
 /// False if the name is taken.
 bool CpuLease::bindName() {
-  Address address(cpu);
+  Address address(name);
   listener = makeSocket();
   lastError = 0;
   if (listener >= 0 && bind(listener, address.get(), address.length) == 0) {
@@ -81,7 +83,7 @@ bool CpuLease::bindName() {
 
 /// If the holder is gone, or not yet listening, try again.
 void CpuLease::connectToHolder() {
-  Address address(cpu);
+  Address address(name);
   connection = makeSocket();
   if (connection >= 0 &&
       connect(connection, address.get(), address.length) == 0)

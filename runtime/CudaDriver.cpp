@@ -41,6 +41,18 @@ constexpr unsigned defaultSharedBytes = 48 * 1024;
 std::string firstLine(const std::string &text) {
   return text.substr(0, text.find_first_of("\r\n"));
 }
+
+/// As nvidia-smi does.
+std::string writeUuid(const unsigned char (&bytes)[16]) {
+  std::string text = "GPU";
+  for (int i = 0; i < 16; ++i) {
+    if (i == 0 || i == 4 || i == 6 || i == 8 || i == 10)
+      text += '-';
+    for (int digit : {bytes[i] >> 4, bytes[i] & 15})
+      text += "0123456789abcdef"[digit];
+  }
+  return text;
+}
 } // namespace
 
 struct CudaDevice::Api {
@@ -55,8 +67,12 @@ struct CudaDevice::Api {
   int (*primaryRelease)(int);
   int (*setCurrent)(void *);
   int (*synchronize)();
+  int (*deviceGetUuid)(char *, int);
   int (*memAlloc)(CudaAddress *, size_t);
+  int (*memFree)(CudaAddress);
+  int (*memset)(CudaAddress, unsigned char, size_t);
   int (*copyToDevice)(CudaAddress, const void *, size_t);
+  int (*copy)(CudaAddress, CudaAddress, size_t);
   int (*copyFromDevice)(void *, CudaAddress, size_t);
   int (*moduleLoad)(void **, const void *, unsigned, int *, void **);
   int (*moduleUnload)(void *);
@@ -90,8 +106,12 @@ struct CudaDevice::Api {
     find(primaryRelease, "cuDevicePrimaryCtxRelease_v2");
     find(setCurrent, "cuCtxSetCurrent");
     find(synchronize, "cuCtxSynchronize");
+    find(deviceGetUuid, "cuDeviceGetUuid");
     find(memAlloc, "cuMemAlloc_v2");
+    find(memFree, "cuMemFree_v2");
+    find(memset, "cuMemsetD8_v2");
     find(copyToDevice, "cuMemcpyHtoD_v2");
+    find(copy, "cuMemcpy");
     find(copyFromDevice, "cuMemcpyDtoH_v2");
     find(moduleLoad, "cuModuleLoadDataEx");
     find(moduleUnload, "cuModuleUnload");
@@ -194,6 +214,9 @@ void CudaDevice::readFacts(int device) {
   char name[256] = "";
   if (api->deviceGetName(name, sizeof(name) - 1, device) == success)
     deviceFacts.name = name;
+  unsigned char uuid[16] = {};
+  if (api->deviceGetUuid(reinterpret_cast<char *>(uuid), device) == success)
+    deviceFacts.uuid = writeUuid(uuid);
   api->driverGetVersion(&deviceFacts.driverVersion);
   auto read = [&](int attribute) {
     int value = 0;
@@ -221,76 +244,104 @@ std::optional<CudaFailure> CudaDevice::write(CudaAddress to, const void *from,
                Status::DeviceFault);
 }
 
+std::optional<CudaFailure> CudaDevice::copy(CudaAddress to, CudaAddress from,
+                                            size_t bytes) {
+  return check(api->copy(to, from, bytes), "cuMemcpy", Status::DeviceFault);
+}
+
 std::optional<CudaFailure> CudaDevice::read(void *to, CudaAddress from,
                                             size_t bytes) {
   return check(api->copyFromDevice(to, from, bytes), "cuMemcpyDtoH",
                Status::DeviceFault);
 }
 
-std::optional<CudaFailure> CudaDevice::load(const std::string &ptx,
-                                            const std::string &name,
-                                            unsigned dynamicSharedBytes,
-                                            CudaKernelFacts &facts) {
-  if (module)
-    api->moduleUnload(module);
-  module = function = nullptr;
+void CudaDevice::free(CudaAddress address) { api->memFree(address); }
+
+std::optional<CudaFailure> CudaDevice::fill(CudaAddress to, unsigned char value,
+                                            size_t bytes) {
+  return check(api->memset(to, value, bytes), "cuMemsetD8",
+               Status::DeviceFault);
+}
+
+std::optional<CudaFailure> CudaDevice::load(const std::string &image,
+                                            void *&module) {
   std::string log(4096, '\0');
   int options[] = {jitErrorLog, jitErrorLogBytes};
   void *values[] = {
       log.data(), reinterpret_cast<void *>(static_cast<uintptr_t>(log.size()))};
+  auto failure =
+      check(api->moduleLoad(&module, image.c_str(), 2, options, values),
+            "cuModuleLoadDataEx", Status::CompileFailed);
+  if (!failure)
+    return std::nullopt;
+  module = nullptr;
+  if (std::string text = firstLine(log.c_str()); !text.empty())
+    failure->message += ": " + text;
+  return failure;
+}
+
+void CudaDevice::unload(void *module) { api->moduleUnload(module); }
+
+std::optional<CudaFailure> CudaDevice::find(void *module,
+                                            const std::string &name,
+                                            unsigned dynamicSharedBytes,
+                                            CudaKernel &kernel) {
+  kernel.module = module;
   if (auto failure =
-          check(api->moduleLoad(&module, ptx.c_str(), 2, options, values),
-                "cuModuleLoadDataEx", Status::CompileFailed)) {
-    module = nullptr;
-    if (std::string text = firstLine(log.c_str()); !text.empty())
-      failure->message += ": " + text;
-    return failure;
-  }
-  if (auto failure =
-          check(api->moduleGetFunction(&function, module, name.c_str()),
+          check(api->moduleGetFunction(&kernel.function, module, name.c_str()),
                 "cuModuleGetFunction", Status::CompileFailed))
     return failure;
   auto read = [&](int &value, int attribute) {
-    api->functionGetAttribute(&value, attribute, function);
+    api->functionGetAttribute(&value, attribute, kernel.function);
   };
-  read(facts.registers, functionRegisters);
-  read(facts.localBytes, functionLocal);
-  read(facts.sharedBytes, functionShared);
+  read(kernel.facts.registers, functionRegisters);
+  read(kernel.facts.localBytes, functionLocal);
+  read(kernel.facts.sharedBytes, functionShared);
   if (dynamicSharedBytes <= defaultSharedBytes)
     return std::nullopt;
-  return check(api->functionSetAttribute(function, functionDynamicShared,
+  return check(api->functionSetAttribute(kernel.function, functionDynamicShared,
                                          static_cast<int>(dynamicSharedBytes)),
                "cuFuncSetAttribute", Status::LaunchFailed);
 }
 
 std::optional<CudaFailure>
-CudaDevice::launch(const CudaLaunch &launch,
-                   const std::vector<CudaAddress> &arguments,
-                   float *milliseconds) {
+CudaDevice::enqueue(const CudaKernel &kernel, const CudaLaunch &launch,
+                    const std::vector<CudaAddress> &arguments) {
   std::vector<CudaAddress> values = arguments;
   std::vector<void *> pointers;
   for (CudaAddress &value : values)
     pointers.push_back(&value);
+  return enqueue(kernel, launch, pointers.data());
+}
+
+std::optional<CudaFailure> CudaDevice::enqueue(const CudaKernel &kernel,
+                                               const CudaLaunch &launch,
+                                               void **arguments) {
+  return check(api->launchKernel(kernel.function, launch.grid[0],
+                                 launch.grid[1], launch.grid[2],
+                                 launch.block[0], launch.block[1],
+                                 launch.block[2], launch.dynamicSharedBytes,
+                                 nullptr, arguments, nullptr),
+               "cuLaunchKernel", Status::LaunchFailed);
+}
+
+std::optional<CudaFailure> CudaDevice::synchronize() {
+  return check(api->synchronize(), "cuCtxSynchronize", Status::DeviceFault);
+}
+
+std::optional<CudaFailure> CudaDevice::startTiming() {
+  return check(api->eventRecord(before, nullptr), "cuEventRecord",
+               Status::DeviceFault);
+}
+
+std::optional<CudaFailure> CudaDevice::stopTiming(float &milliseconds) {
   const auto fault = Status::DeviceFault;
-  if (milliseconds)
-    if (auto failure =
-            check(api->eventRecord(before, nullptr), "cuEventRecord", fault))
-      return failure;
-  if (auto failure = check(
-          api->launchKernel(function, launch.grid[0], launch.grid[1],
-                            launch.grid[2], launch.block[0], launch.block[1],
-                            launch.block[2], launch.dynamicSharedBytes, nullptr,
-                            pointers.data(), nullptr),
-          "cuLaunchKernel", Status::LaunchFailed))
-    return failure;
-  if (!milliseconds)
-    return check(api->synchronize(), "cuCtxSynchronize", fault);
   if (auto failure =
           check(api->eventRecord(behind, nullptr), "cuEventRecord", fault))
     return failure;
   if (auto failure =
           check(api->eventSynchronize(behind), "cuEventSynchronize", fault))
     return failure;
-  return check(api->eventElapsedTime(milliseconds, before, behind),
+  return check(api->eventElapsedTime(&milliseconds, before, behind),
                "cuEventElapsedTime", fault);
 }

@@ -166,7 +166,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Samples, outcome, slicesNs, conditions)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Hello, version)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SetUp, text, options)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Ready, signature, plain, cpu, compileSlots,
-                                   referenceNs, restNs)
+                                   referenceNs, restNs, device)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Refusal, message, code)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Submit, trial, configuration, limits,
                                    baselineNs)

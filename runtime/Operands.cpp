@@ -307,6 +307,13 @@ void Operands::vary() {
     store(element.at, element.bits ^ (variation & element.mask), element.size);
 }
 
+std::vector<std::span<std::byte>> Operands::variedElements() const {
+  std::vector<std::span<std::byte>> elements;
+  for (const Varied &element : varied)
+    elements.emplace_back(element.at, element.size);
+  return elements;
+}
+
 void Operands::settle() {
   for (const Varied &element : varied)
     store(element.at, element.bits, element.size);

@@ -75,20 +75,25 @@ static void volunteerForOutOfMemory() {
 
 /// Moves the descriptors to their places and closes all others, those of the
 /// coordinator and of other children above all.
-static bool arrangeDescriptors(int socket, int output) {
+static bool arrangeDescriptors(int socket, int output, int device) {
   // Move them first, because any of them may have one of the numbers 0 to 3.
   int highSocket = fcntl(socket, F_DUPFD, 16);
   int highOutput = fcntl(output, F_DUPFD, 16);
   int null = open("/dev/null", O_RDONLY);
   int highNull = fcntl(null, F_DUPFD, 16);
+  int highDevice = device >= 0 ? fcntl(device, F_DUPFD, 16) : -1;
+  if (device >= 0 && highDevice < 0)
+    return false;
   return highSocket >= 0 && highOutput >= 0 && highNull >= 0 &&
          dup2(highNull, 0) == 0 && dup2(highOutput, 1) == 1 &&
          dup2(highOutput, 2) == 2 && dup2(highSocket, 3) == 3 &&
-         syscall(SYS_close_range, 4u, ~0u, 0u) == 0;
+         (device < 0 || dup2(highDevice, 4) == 4) &&
+         syscall(SYS_close_range, device < 0 ? 4u : 5u, ~0u, 0u) == 0;
 }
 
 bool runtime::enterChild(pid_t parent, int socket, int output,
-                         const ResourceLimits &limits, ControlBlock &control) {
+                         const ResourceLimits &limits, ControlBlock &control,
+                         int device) {
   if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0)
     return refuse(control, "prctl(PR_SET_PDEATHSIG)");
   // The parent may have died before that.
@@ -98,7 +103,7 @@ bool runtime::enterChild(pid_t parent, int socket, int output,
   prctl(PR_SET_DUMPABLE, 0);
 
   resetSignals();
-  if (!arrangeDescriptors(socket, output))
+  if (!arrangeDescriptors(socket, output, device))
     return refuse(control, "arranging descriptors");
   if (!setLimit(RLIMIT_CORE, 0))
     return refuse(control, "setrlimit(RLIMIT_CORE)");

@@ -66,6 +66,8 @@ Result<void> Worker::step() {
     for (Contender &contender : job.contenders)
       if (contender.child)
         observe(job, contender);
+  if (device)
+    watchDevice();
   if (lease)
     advance(*lease);
   for (Job &job : jobs)
@@ -96,6 +98,8 @@ void Worker::waitForEvents() {
   }
   for (const auto &child : ending)
     entries.push_back({child->processDescriptor(), POLLIN, 0});
+  if (device)
+    entries.push_back({device->processDescriptor(), POLLIN, 0});
   bool isWaiting = awaited && awaited->isWaiting();
   if (isWaiting) {
     entries.push_back({awaited->descriptor(), POLLIN, 0});
@@ -184,7 +188,8 @@ Ready Worker::describe(const Outcome &plain) const {
           cpu,
           compileSlots,
           clock.baseline(),
-          isComplete ? 0 : restNs};
+          isComplete ? 0 : restNs,
+          deviceName()};
 }
 
 /// Makes the checks that were left for later.
@@ -344,6 +349,10 @@ void Worker::start(Contender &contender, const Job &job) {
   contender.isKnown = job.kind == Job::Comparison && object != objects.end();
   if (contender.isKnown)
     context.object = &object->second;
+  if (isOnDevice(job)) {
+    context.deviceSocket = device->clientSocket();
+    context.deviceBlock = device->block();
+  }
   context.isUntimed = job.isReference();
   context.plain = plainOf(job, hasLocalOrder);
   if (auto known = plainObjects.find(job.kind);
@@ -428,6 +437,13 @@ void Worker::command(const Job &job, Contender &contender, Command::Kind kind,
     timeoutMs += options.limits.plainTimeoutMs;
   else
     timeoutMs += options.limits.executionTimeoutMs(knownNs);
+  bool isFirst = contender.check == 0 && contender.numPasses == 0;
+  if (isOnDevice(job)) {
+    if (Result<void> alive = device->ensureAlive(); !alive)
+      return finish(contender, Status::Lost, alive.error().message);
+    // The driver compiles what is no machine code, and again after a fault.
+    timeoutMs += options.limits.compileTimeoutMs;
+  }
   // Threads that run one after another take the sum of their times.
   if (contender.numPasses == apartPass)
     timeoutMs *= 1 + std::ssize(teamCpus);
@@ -438,7 +454,6 @@ void Worker::command(const Job &job, Contender &contender, Command::Kind kind,
   if (job.isSetUp())
     contender.deadlineNs = std::min(contender.deadlineNs, setupDeadlineNs);
   contender.cpuLimitNs = Contender::noLimit;
-  bool isFirst = contender.check == 0 && contender.numPasses == 0;
   if (kind == Command::Run && isFirst && job.limits.executionMs)
     contender.cpuLimitNs =
         contender.child->cpuNs() +
@@ -459,7 +474,7 @@ void Worker::command(const Job &job, Contender &contender, Command::Kind kind,
   if (job.kind == Job::Trial)
     // At the clock as it is now.
     command.hopelessNs = options.timing.clearlyWorse * incumbentNs /
-                         clock.correct(lastReferenceNs).factor;
+                         (device ? 1 : clock.correct(lastReferenceNs).factor);
   // Turns of a comparison end by time only, so that all take equally long.
   if (job.kind != Job::Comparison)
     command.precision = options.timing.precision;

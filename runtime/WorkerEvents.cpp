@@ -50,8 +50,13 @@ void Worker::observe(Job &job, Contender &contender) {
   if (ended)
     return finishEnded(contender);
   if (contender.isBusy() &&
-      (nowNs() >= contender.deadlineNs || isHopeless(contender)))
+      (nowNs() >= contender.deadlineNs || isHopeless(contender))) {
+    bool hangs = isOnDevice(job) && contender.phase != Phase::Compiling;
     finishLate(contender);
+    // Nothing else ends a kernel.
+    if (hangs)
+      device->kill();
+  }
 }
 
 /// A status that a failed compilation may have; its process may have written
@@ -140,12 +145,16 @@ static bool needsAnotherPass(const Job &job, Contender &contender) {
 
 void Worker::onRun(Job &job, Contender &contender) {
   const ControlBlock &control = contender.child->control();
+  if (isOnDevice(job) && finishRefused(contender))
+    return;
   if (!isCredible(control, signature))
     return finish(contender, Status::Crashed, destroyedControl);
   if (auto damage = findDamage(control))
     return finish(contender, Status::WrongResult, std::move(*damage));
   if (contender.numPasses == 0)
     contender.executionNs = control.executionNs;
+  if (control.hasResources)
+    contender.samples.outcome.resources = control.resources;
   bool isFirst = contender.check == 0 && contender.phase == Phase::Running;
   // A plain kernel that is slow isn't timed in any other way.
   if (job.kind == Job::Plain && isFirst) {
@@ -210,6 +219,8 @@ void Worker::onRun(Job &job, Contender &contender) {
 
 void Worker::onTimed(Contender &contender) {
   const ControlBlock &control = contender.child->control();
+  if (isOnDevice(*lease) && finishRefused(contender))
+    return;
   if (!isCredible(control, signature))
     return finish(contender, Status::Crashed, destroyedControl);
   if (auto damage = findDamage(control))
@@ -228,8 +239,9 @@ void Worker::onTimed(Contender &contender) {
                lease->sliceMs(options.timing) * 1e6);
   contender.samples.slicesNs.push_back(std::move(samples));
   const Conditions &conditions = control.conditions;
-  if (std::isfinite(conditions.referenceNs + conditions.wallNs +
-                    conditions.cpuNs))
+  // Those of a device are not known.
+  if (!device && std::isfinite(conditions.referenceNs + conditions.wallNs +
+                               conditions.cpuNs))
     contender.samples.conditions.push_back(conditions);
   if (lease == yardstick)
     addToClock(contender);
@@ -290,6 +302,8 @@ void Worker::checkOdd(Contender &contender, uint32_t number) {
 /// memory.
 void Worker::endChild(Contender &contender) {
   constexpr size_t smallBytes = 256 << 20, maxEnding = 4;
+  if (device)
+    device->forget(contender.child->pid());
   if (Operands::usedBytes(signature) > smallBytes)
     return contender.child.reset();
   contender.child->kill();
@@ -353,7 +367,8 @@ void Worker::bury(Contender &contender) {
   Outcome &outcome = contender.samples.outcome;
   if (outcome.status == Status::Ok) {
     summarize(contender.samples);
-    if (!compiler.isStatic())
+    // The bounds are those of CPUs.
+    if (!compiler.isStatic() && !device)
       checkTime(contender);
   }
   if (outcome.status != Status::Ok)

@@ -51,20 +51,26 @@ Result<void> Worker::lend() {
 /// Takes the leases of all CPUs that a job needs, or none: workers that wait
 /// for each other's would wait for ever.
 bool Worker::acquireCpus(bool isParallel) {
-  awaited = cpuLease.acquire() ? nullptr : &cpuLease;
+  CpuLease &first = mainLease();
+  awaited = first.acquire() ? nullptr : &first;
   if (!isParallel || awaited)
     return !awaited;
   for (CpuLease &other : teamLeases) {
     if (other.acquire())
       continue;
     awaited = &other;
-    cpuLease.release();
+    first.release();
     for (CpuLease &taken : teamLeases)
       if (taken.isHeld())
         taken.release();
     return false;
   }
   return true;
+}
+
+/// What is measured, for messages.
+std::string Worker::measured() const {
+  return device ? deviceName() : "CPU " + std::to_string(cpu);
 }
 
 /// Tells the coordinator now and then that another worker has the CPU.
@@ -74,14 +80,14 @@ Result<void> Worker::awaitCpu() {
     waitingSinceNs = waitingToldNs = now;
   if (int error = awaited->error())
     return {ErrorCode::IOError,
-            "cannot find out whether another worker measures on CPU " +
-                std::to_string(cpu) + ": " + std::strerror(error)};
+            "cannot find out whether another worker measures on " + measured() +
+                ": " + std::strerror(error)};
   if (now - waitingSinceNs > maxLeaseWaitNs)
     return {ErrorCode::IOError,
-            "CPU " + std::to_string(cpu) + " has been used by " +
-                awaited->holder() + " for " +
+            measured() + " has been used by " + awaited->holder() + " for " +
                 std::to_string(maxLeaseWaitNs / 1000000000) +
-                " s: end that process, or choose another CPU with --cpu"};
+                " s: end that process, or choose another " +
+                (device ? "one with CUDA_VISIBLE_DEVICES" : "CPU with --cpu")};
   if (now - waitingToldNs < waitingNoteNs)
     return {};
   waitingToldNs = now;
@@ -92,7 +98,7 @@ void Worker::endLease() {
   lease = nullptr;
   waitingSinceNs = 0;
   awaited = nullptr;
-  cpuLease.release();
+  mainLease().release();
   for (CpuLease &other : teamLeases)
     other.release();
 }

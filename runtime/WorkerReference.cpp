@@ -96,6 +96,8 @@ static Error illConditioned() {
 
 Result<Outcome> Worker::makeReference(int64_t deadline) {
   setupDeadlineNs = deadline;
+  if (Result<void> opened = openDevice(); !opened)
+    return opened.error();
   if (compiler.isStatic())
     return runPlain(Job::Plain);
   // Allocating alone may succeed, and filling then take the machine down.
@@ -108,6 +110,10 @@ Result<Outcome> Worker::makeReference(int64_t deadline) {
       return found.error();
   if (Result<void> checked = checkSources(); !checked)
     return checked.error();
+  if (device) {
+    hasLocalOrder = true;
+    return makeChecks(/*mayDefer=*/false);
+  }
   // Without any tolerance the plain kernel's own roundings count: fused
   // multiply-adds need not be where they are in another order.
   hasLocalOrder = options.tolerance > 0;
@@ -182,6 +188,8 @@ bool Worker::isReferenceSlow() const {
 /// Checks the plain kernel as it was written, and times it. A time-out isn't an
 /// Error.
 Result<Outcome> Worker::measurePlain() {
+  if (device)
+    return measurePlainOnDevice();
   if (isReferenceSlow()) {
     plainNs = referenceNs;
     Outcome unknown;

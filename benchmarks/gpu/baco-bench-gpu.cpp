@@ -35,7 +35,6 @@ using namespace baco;
 using namespace baco::bench;
 using baco::runtime::CudaDevice;
 using baco::runtime::CudaFailure;
-using baco::runtime::CudaKernelFacts;
 
 namespace {
 struct Options {
@@ -113,7 +112,7 @@ namespace {
 struct Measured {
   Status status = Status::Lost;
   std::vector<float> milliseconds;
-  CudaKernelFacts facts;
+  runtime::CudaKernelFacts facts;
   std::string message;
   bool isSticky = false;
 };
@@ -134,41 +133,61 @@ static std::string pathOf(const ListedKernel &kernel, const Options &options) {
   return options.list.substr(0, options.list.rfind('/') + 1) + kernel.file;
 }
 
+/// Verifies and times a kernel that is loaded.
+static void measure(CudaDevice &device, Matmul &matmul,
+                    const ListedKernel &kernel,
+                    const runtime::CudaKernel &loaded, const Options &options,
+                    Measured &measured) {
+  std::vector<runtime::CudaAddress> arguments;
+  for (int argument : kernel.arguments)
+    arguments.push_back(matmul.addresses()[argument]);
+  auto launch = [&] {
+    return device.enqueue(loaded, kernel.launch, arguments);
+  };
+  for (int input = 0; input < options.inputs; ++input) {
+    int wrongRow = -1;
+    if (hasFailed(matmul.fill(device, /*seed=*/input + 1), measured) ||
+        hasFailed(launch(), measured) ||
+        hasFailed(device.synchronize(), measured) ||
+        hasFailed(matmul.check(device, wrongRow), measured))
+      return;
+    if (wrongRow >= 0) {
+      measured.status = Status::WrongResult;
+      measured.message = "row " + std::to_string(wrongRow) + " of input " +
+                         std::to_string(input + 1) + " is wrong";
+      return;
+    }
+  }
+  for (int repeat = 0; repeat < options.repeats; ++repeat) {
+    float milliseconds = 0;
+    if (hasFailed(device.startTiming(), measured) ||
+        hasFailed(launch(), measured) ||
+        hasFailed(device.stopTiming(milliseconds), measured))
+      return;
+    measured.milliseconds.push_back(milliseconds);
+  }
+  std::sort(measured.milliseconds.begin(), measured.milliseconds.end());
+  measured.status = Status::Ok;
+}
+
 static Measured measure(CudaDevice &device, Matmul &matmul,
                         const ListedKernel &kernel, const Options &options) {
   Measured measured;
   std::ifstream file(pathOf(kernel, options));
   std::stringstream ptx;
   ptx << file.rdbuf();
-  if (hasFailed(device.load(ptx.str(), kernel.name,
-                            kernel.launch.dynamicSharedBytes, measured.facts),
-                measured))
+  void *module = nullptr;
+  if (hasFailed(device.load(ptx.str(), module), measured))
     return measured;
-  std::vector<runtime::CudaAddress> arguments;
-  for (int argument : kernel.arguments)
-    arguments.push_back(matmul.addresses()[argument]);
-  for (int input = 0; input < options.inputs; ++input) {
-    int wrongRow = -1;
-    if (hasFailed(matmul.fill(device, /*seed=*/input + 1), measured) ||
-        hasFailed(device.launch(kernel.launch, arguments), measured) ||
-        hasFailed(matmul.check(device, wrongRow), measured))
-      return measured;
-    if (wrongRow >= 0) {
-      measured.status = Status::WrongResult;
-      measured.message = "row " + std::to_string(wrongRow) + " of input " +
-                         std::to_string(input + 1) + " is wrong";
-      return measured;
-    }
-  }
-  for (int repeat = 0; repeat < options.repeats; ++repeat) {
-    float milliseconds = 0;
-    if (hasFailed(device.launch(kernel.launch, arguments, &milliseconds),
-                  measured))
-      return measured;
-    measured.milliseconds.push_back(milliseconds);
-  }
-  std::sort(measured.milliseconds.begin(), measured.milliseconds.end());
-  measured.status = Status::Ok;
+  runtime::CudaKernel loaded;
+  bool isFound =
+      !hasFailed(device.find(module, kernel.name,
+                             kernel.launch.dynamicSharedBytes, loaded),
+                 measured);
+  measured.facts = loaded.facts;
+  if (isFound)
+    measure(device, matmul, kernel, loaded, options, measured);
+  device.unload(module);
   return measured;
 }
 

@@ -38,20 +38,24 @@ static std::string describeLibraries(llvm::ArrayRef<std::string> sharedLibs) {
 
 Result<std::unique_ptr<JitEvaluator>> JitEvaluator::create(
     const Kernel &kernel, const Space &space, const std::string &worker,
-    llvm::ArrayRef<std::string> sharedLibs,
+    llvm::ArrayRef<std::string> sharedLibs, const GpuOptions &gpu,
     const runtime::MeasureOptions &options, const std::atomic<bool> *stop,
     std::function<void(const std::string &)> onWaiting) {
+  Result<GpuCompilation> compilation = describeCompilation(kernel, gpu);
+  if (!compilation)
+    return compilation.error();
   Result<std::unique_ptr<measure::WorkerProcess>> process =
       measure::WorkerProcess::start(
           {.program = worker,
-           .text = describeForWorker(kernel, sharedLibs),
+           .text = describeForWorker(kernel, sharedLibs, compilation->options),
            .measure = measure::ofRound(options),
            .stop = stop,
            .onWaiting = std::move(onWaiting)});
   if (!process)
     return process.error();
-  return std::unique_ptr<JitEvaluator>(new JitEvaluator(
-      space, std::move(*process), options, describeLibraries(sharedLibs)));
+  return std::unique_ptr<JitEvaluator>(
+      new JitEvaluator(space, std::move(*process), options,
+                       describeLibraries(sharedLibs) + " " + compilation->key));
 }
 
 Result<void> JitEvaluator::submit(uint64_t trial,
@@ -89,7 +93,8 @@ std::string JitEvaluator::fingerprint() const {
       << options.limits.runTimeoutMs << " memory "
       << options.limits.memoryLimitMiB << " trial " << options.timing.trialMs
       << " caches " << runtime::cachesName(options.timing.caches) << " cpu "
-      << options.cpu << " tolerance " << options.tolerance << libraries;
+      << options.cpu << " tolerance " << options.tolerance << code
+      << (isOnDevice() ? " device " + worker->ready().device : "");
   return text;
 }
 

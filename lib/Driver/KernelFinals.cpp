@@ -114,7 +114,7 @@ std::optional<database::Final> KernelTuner::measureFinal(TunedKernel &tuned) {
   if (std::optional<double> left = options.secondsLeft())
     jit->endIn(std::max(*left, leastSeconds));
   Result<FinalsResult> finals = runFinals(
-      *result, {&jit->plain(), jit->longestComparisonMs(), compare, onFailure});
+      *result, {jit->rival(), jit->longestComparisonMs(), compare, onFailure});
   report::KernelSummary &summary = tuned.summary;
   summary.finalSeconds += secondsSince(start);
   if (!finals) {
@@ -183,7 +183,7 @@ LogicalResult KernelTuner::chooseWinner(TunedKernel &tuned, bool canCompare) {
   if (!final)
     final = recallFinal(tuned);
   if (!final)
-    final = decideAlone(*result, jit ? &jit->plain() : nullptr);
+    final = decideAlone(*result, jit ? jit->rival() : nullptr);
   driver::summarize(*final, *result, tuned.summary);
   if (Result<void> recorded = recordFinal(*final); !recorded) {
     (void)fail(TuneFailure::Environment, recorded.error());

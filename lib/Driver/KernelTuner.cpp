@@ -113,6 +113,17 @@ static std::string noteSlowPlain(const Outcome &plain,
   return note + report::formatTime(limitNs) + "; raise --plain-timeout";
 }
 
+/// Says where candidates run, and what is the matter with the plain kernel.
+static std::string noteDevice(const JitEvaluator &jit) {
+  std::string note = "measured on " + jit.device() +
+                     "; plain is one thread for each element, in blocks of 256";
+  const Outcome &plain = jit.plain();
+  if (plain.status != Status::Ok)
+    note += ", which is " + std::string(statusName(plain.status)) + ": " +
+            plain.message;
+  return note;
+}
+
 /// Reports that there is no worker; `isTimeShort`: the time limit is less than
 /// that of the set-up.
 LogicalResult KernelTuner::failToStart(const Error &error, bool isTimeShort) {
@@ -153,7 +164,7 @@ LogicalResult KernelTuner::makeEvaluator() {
   }
   listener.announce("measuring the plain lowering");
   Result<std::unique_ptr<JitEvaluator>> made = JitEvaluator::create(
-      kernel, *space, *worker, options.sharedLibs, measure, stop,
+      kernel, *space, *worker, options.sharedLibs, options.gpu, measure, stop,
       [this](const std::string &holder) {
         listener.announce("waiting for the CPU, which another tuner uses (" +
                           holder + ")");
@@ -384,7 +395,9 @@ void KernelTuner::summarize(report::KernelSummary &summary) const {
   }
   if (jit && jit->plain().status == Status::Ok)
     summary.plain = timeOf(jit->plain());
-  if (jit && jit->plain().status != Status::Ok)
+  if (jit && jit->isOnDevice())
+    summary.notes.push_back(noteDevice(*jit));
+  else if (jit && jit->plain().status != Status::Ok)
     summary.notes.push_back(
         noteSlowPlain(jit->plain(), options.measure.limits));
   if (jit)

@@ -38,6 +38,8 @@ Result<void> OptionValues::complete(bool isBudgetGiven) {
   llvm::StringRef(sharedLibs).split(names, ',', -1, /*KeepEmpty=*/false);
   for (llvm::StringRef name : names)
     tuning.sharedLibs.push_back(name.trim().str());
+  tuning.gpu.runs = llvm::StringRef(tuning.target).starts_with("cuda:") &&
+                    tuning.evaluator == "jit";
   tuning.isBudgetPerKernel = !isBudgetGiven;
   if (!isBudgetGiven && !tuning.stop.empty())
     tuning.budget = UINT64_MAX;

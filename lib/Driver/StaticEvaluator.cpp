@@ -34,15 +34,37 @@ static std::string printForWorker(mlir::ModuleOp module) {
 std::string driver::describeForWorker(const Kernel &kernel,
                                       llvm::ArrayRef<std::string> sharedLibs,
                                       const GpuOptions &gpu) {
+  llvm::json::Object object{{"payload", printForWorker(kernel.payload.get())},
+                            {"schedule", printForWorker(kernel.schedule.get())},
+                            {"entry", kernel.name},
+                            {"libraries", llvm::json::Array(sharedLibs)},
+                            {"ptxas", gpu.ptxas},
+                            {"verify", gpu.verify}};
+  // CUDA_VISIBLE_DEVICES chooses which GPU is the first.
+  if (gpu.runs)
+    object["device"] = 0;
   std::string text;
-  llvm::raw_string_ostream(text) << llvm::json::Value(
-      llvm::json::Object{{"payload", printForWorker(kernel.payload.get())},
-                         {"schedule", printForWorker(kernel.schedule.get())},
-                         {"entry", kernel.name},
-                         {"libraries", llvm::json::Array(sharedLibs)},
-                         {"ptxas", gpu.ptxas},
-                         {"verify", gpu.verify}});
+  llvm::raw_string_ostream(text) << llvm::json::Value(std::move(object));
   return text;
+}
+
+Result<GpuCompilation> driver::describeCompilation(const Kernel &kernel,
+                                                   const GpuOptions &gpu) {
+  mlir::NVVM::NVVMTargetAttr target = findGpuTarget(kernel.payload.get());
+  if (!target)
+    return GpuCompilation{};
+  Result<PtxasProgram> assembler = findPtxas(gpu.ptxas, target.getChip().str());
+  if (!assembler)
+    return assembler.error();
+  GpuCompilation compilation{gpu, {}};
+  compilation.options.ptxas = assembler->file;
+  std::string &key = compilation.key;
+  key = (target.getChip() + " " + target.getFeatures()).str();
+  if (!assembler->version.empty())
+    key += " ptxas " + assembler->version;
+  if (!gpu.verify.empty())
+    key += " verify " + gpu.verify;
+  return compilation;
 }
 
 Result<std::unique_ptr<StaticEvaluator>>
@@ -50,27 +72,20 @@ StaticEvaluator::create(const Kernel &kernel, const Space &space,
                         const std::string &worker, const GpuOptions &gpu,
                         const runtime::MeasureOptions &options,
                         const std::atomic<bool> *stop) {
-  mlir::NVVM::NVVMTargetAttr chip = findGpuTarget(kernel.payload.get());
-  assert(chip && "takeKernels marks the payload");
-  Result<PtxasProgram> assembler = findPtxas(gpu.ptxas, chip.getChip().str());
-  if (!assembler)
-    return assembler.error();
-  std::string target = (chip.getChip() + " " + chip.getFeatures()).str();
-  if (!assembler->version.empty())
-    target += " ptxas " + assembler->version;
-  if (!gpu.verify.empty())
-    target += " verify " + gpu.verify;
+  Result<GpuCompilation> compilation = describeCompilation(kernel, gpu);
+  if (!compilation)
+    return compilation.error();
   auto process = measure::WorkerProcess::start(
       {.program = worker,
-       .text = describeForWorker(kernel, /*sharedLibs=*/{},
-                                 {assembler->file, gpu.verify}),
+       .text =
+           describeForWorker(kernel, /*sharedLibs=*/{}, compilation->options),
        .measure = options,
        .stop = stop,
        .onWaiting = {}});
   if (!process)
     return process.error();
   return std::unique_ptr<StaticEvaluator>(new StaticEvaluator(
-      space, std::move(*process), std::move(target), options.limits));
+      space, std::move(*process), std::move(compilation->key), options.limits));
 }
 
 Result<void> StaticEvaluator::submit(uint64_t trial,

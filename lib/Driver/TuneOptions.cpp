@@ -71,7 +71,8 @@ std::optional<double> TuneOptions::secondsLeft() const {
 /// Whether the options for GPUs go with the evaluator.
 static Result<void> checkGpuOptions(const TuneOptions &options) {
   const std::string &evaluator = options.evaluator;
-  if (!options.gpu.ptxas.empty() && evaluator != staticName)
+  bool compiles = options.gpu.runs || evaluator == staticName;
+  if (!options.gpu.ptxas.empty() && !compiles)
     return {ErrorCode::InvalidArgument,
             "ptxas: evaluator " + evaluator +
                 " assembles nothing; leave it out, or add --evaluator=static"};
@@ -80,7 +81,7 @@ static Result<void> checkGpuOptions(const TuneOptions &options) {
   if (options.gpu.verify != "emulate")
     return {ErrorCode::InvalidArgument,
             "verify must be emulate, but is '" + options.gpu.verify + "'"};
-  if (evaluator != staticName)
+  if (!compiles)
     return {ErrorCode::InvalidArgument,
             "verify=emulate: evaluator " + evaluator +
                 " compiles nothing for a GPU; leave it out, or add "

@@ -54,12 +54,15 @@ Result<void> TuningTarget::checkDevice() const {
                                      device.error().message +
                                      adviseStatic(chip)};
   const runtime::CudaDeviceFacts &facts = (*device)->facts();
-  return {ErrorCode::Unsupported,
-          "target cuda:" + chip + ": there is a driver, and the GPU '" +
-              facts.name + "' (sm_" + std::to_string(facts.capabilityMajor) +
-              std::to_string(facts.capabilityMinor) +
-              "), but the tuner doesn't run candidates on GPUs yet" +
-              adviseStatic(chip)};
+  std::string there = "sm_" + std::to_string(facts.capabilityMajor) +
+                      std::to_string(facts.capabilityMinor);
+  // A suffix allows instructions that only this very chip has.
+  llvm::StringRef wanted = llvm::StringRef(chip).rtrim("af");
+  if (wanted == there)
+    return {};
+  return {ErrorCode::Unsupported, "target cuda:" + chip + ": the GPU '" +
+                                      facts.name + "' is an " + there +
+                                      "; use --target=cuda:" + there};
 }
 
 Result<void> driver::checkTarget(const std::string &text,

@@ -17,6 +17,7 @@
 #include "baco/IR/GpuTarget.h"
 
 #include "BufferizeTensors.h"
+#include "DeviceHost.h"
 #include "LocalityInterchange.h"
 #include "Majorant.h"
 #include "Perturb.h"
@@ -163,12 +164,17 @@ Result<Signature> ModuleCompiler::setUp(const std::string &text) {
           !loaded)
         return loaded.error();
   isEmulated = object->getString("verify") == "emulate";
+  if (std::optional<int64_t> index = object->getInteger("device")) {
+    gpu.emplace();
+    gpu->index = static_cast<int>(*index);
+  }
   Result<Signature> parsed = parse(*values[0], *values[1]);
-  if (!parsed || !isEmulated)
+  if (!parsed)
     return parsed;
   signature = *parsed;
-  if (Result<void> prepared = prepareEmulation(); !prepared)
-    return prepared.error();
+  if (isEmulated)
+    if (Result<void> prepared = prepareEmulation(); !prepared)
+      return prepared.error();
   return parsed;
 }
 
@@ -193,8 +199,8 @@ Result<void> ModuleCompiler::prepareEmulation() {
 Result<void> ModuleCompiler::enterChild() {
   if (ptxasProgram.empty())
     return {};
-  auto started =
-      runtime::PtxAssembler::start(ptxasProgram, findGpuTarget(*payload).getChip().str());
+  auto started = runtime::PtxAssembler::start(
+      ptxasProgram, findGpuTarget(*payload).getChip().str());
   if (!started)
     return started.error();
   ptxas = std::move(*started);
@@ -244,7 +250,32 @@ ModuleCompiler::finishForGpu(ModuleOp module) {
   if (isEmulated)
     if (std::optional<CompileFailure> failure = emulate(module))
       return std::move(*failure);
-  auto cost = costOfModule(module, findGpuTarget(*payload), assembler.get());
+  return gpu ? prepareLaunches(module, assembler.get())
+             : findCost(module, assembler.get());
+}
+
+std::variant<CompiledKernel, CompileFailure>
+ModuleCompiler::prepareLaunches(ModuleOp module,
+                                runtime::PtxAssembler *assembler) {
+  DiagnosticRecorder recorder(&context);
+  auto made =
+      DeviceFunction::create(module.lookupSymbol<func::FuncOp>(entry),
+                             findGpuTarget(*payload), assembler, signature);
+  if (failed(made))
+    return CompileFailure{Status::CompileFailed,
+                          recorder.message("the kernels can't be launched")};
+  std::shared_ptr<DeviceFunction> function = std::move(*made);
+  CompiledKernel kernel;
+  kernel.resources = function->resources();
+  kernel.launches = [function](void **arguments) {
+    return function->record(arguments);
+  };
+  return kernel;
+}
+
+std::variant<CompiledKernel, CompileFailure>
+ModuleCompiler::findCost(ModuleOp module, runtime::PtxAssembler *assembler) {
+  auto cost = costOfModule(module, findGpuTarget(*payload), assembler);
   if (!cost)
     return CompileFailure{Status::CompileFailed,
                           llvm::toString(cost.takeError())};
@@ -257,8 +288,11 @@ ModuleCompiler::finishForGpu(ModuleOp module) {
 
 std::variant<CompiledKernel, CompileFailure>
 ModuleCompiler::finish(ModuleOp module) {
-  if (isForGpu)
-    return finishForGpu(module);
+  return isForGpu ? finishForGpu(module) : finishForCpu(module);
+}
+
+std::variant<CompiledKernel, CompileFailure>
+ModuleCompiler::finishForCpu(ModuleOp module) {
   auto kernel = compileModule(module, entry, clock, variables, cpu);
   if (kernel)
     return std::move(*kernel);
@@ -280,7 +314,7 @@ ModuleCompiler::finishReference(ModuleOp module) {
   auto function = module.lookupSymbol<func::FuncOp>(entry);
   if (isNeverCalled(function))
     assumeDistinctArguments(function);
-  return finish(module);
+  return finishForCpu(module);
 }
 
 std::variant<CompiledKernel, CompileFailure>
@@ -315,7 +349,7 @@ std::variant<CompiledKernel, CompileFailure> ModuleCompiler::compileChecked() {
   if (failed(manager.run(*module)))
     return CompileFailure{Status::TransformFailed,
                           recorder.message("accesses can't be checked")};
-  return finish(*module);
+  return finishForCpu(*module);
 }
 
 bool ModuleCompiler::needsPerturbed() const {

@@ -23,6 +23,8 @@ struct GpuOptions {
   std::string ptxas;
   /// `emulate`, or nothing.
   std::string verify;
+  /// Candidates run on the GPU of this machine.
+  bool runs = false;
 };
 
 } // namespace baco::driver

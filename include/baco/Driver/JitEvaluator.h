@@ -14,6 +14,7 @@
 #ifndef BACO_DRIVER_JITEVALUATOR_H
 #define BACO_DRIVER_JITEVALUATOR_H
 
+#include "baco/Driver/GpuOptions.h"
 #include "baco/Driver/Kernel.h"
 #include "baco/Measure/Rounds.h"
 #include "baco/Study/Evaluator.h"
@@ -32,7 +33,7 @@ public:
   /// the kernel.
   static Result<std::unique_ptr<JitEvaluator>>
   create(const Kernel &kernel, const Space &space, const std::string &worker,
-         llvm::ArrayRef<std::string> sharedLibs,
+         llvm::ArrayRef<std::string> sharedLibs, const GpuOptions &gpu,
          const runtime::MeasureOptions &options, const std::atomic<bool> *stop,
          std::function<void(const std::string &holder)> onWaiting = {});
 
@@ -48,6 +49,14 @@ public:
   /// Gives up whatever isn't done in so many seconds; see WorkerProcess::endIn.
   void endIn(double seconds) { worker->endIn(seconds); }
   bool isOver() const { return worker->isOver(); }
+
+  /// See runtime::Ready::device.
+  const std::string &device() const { return worker->ready().device; }
+  /// Whether candidates run on a device instead of the CPU.
+  bool isOnDevice() const { return !worker->ready().device.empty(); }
+  /// The outcome of the plain kernel, if it may be kept in the place of a
+  /// schedule: on a device it is none that the original code gives.
+  const Outcome *rival() const { return isOnDevice() ? nullptr : &plain(); }
 
   /// The outcome of the plain kernel; Cancelled where it is measured by
   /// `complete`, which then takes about `restSeconds`.
@@ -95,15 +104,16 @@ public:
 
 private:
   JitEvaluator(Space space, std::unique_ptr<measure::WorkerProcess> worker,
-               const runtime::MeasureOptions &options, std::string libraries)
+               const runtime::MeasureOptions &options, std::string code)
       : space(std::move(space)), worker(std::move(worker)), options(options),
-        libraries(std::move(libraries)) {}
+        code(std::move(code)) {}
 
   Space space;
   std::unique_ptr<measure::WorkerProcess> worker;
   runtime::MeasureOptions options;
-  /// What tells the contents of the shared libraries from others.
-  std::string libraries;
+  /// What tells the contents of the shared libraries from others, and how
+  /// kernels for a GPU are compiled.
+  std::string code;
   /// Null: it was called.
   std::function<Result<void>(double)> tellBaseline;
   /// The seed of the next comparison.

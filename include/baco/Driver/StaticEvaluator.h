@@ -26,6 +26,19 @@ std::string describeForWorker(const Kernel &kernel,
                               llvm::ArrayRef<std::string> sharedLibs,
                               const GpuOptions &gpu = {});
 
+/// How a worker compiles for a GPU.
+struct GpuCompilation {
+  /// For describeForWorker.
+  GpuOptions options;
+  /// The part of a study's key that says so; empty for a CPU.
+  std::string key;
+};
+
+/// Finds the assembler for a kernel whose payload may have a `baco.gpu_target`.
+/// Errors are those of findPtxas.
+Result<GpuCompilation> describeCompilation(const Kernel &kernel,
+                                           const GpuOptions &gpu);
+
 class StaticEvaluator final : public study::Evaluator {
 public:
   /// Starts the worker and waits for the cost of the plain kernel, which has

@@ -20,6 +20,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -190,6 +191,8 @@ struct Signature {
   bool operator==(const Signature &) const = default;
 };
 
+struct DeviceProgram;
+
 /// Machine code of one candidate, in this process.
 struct CompiledKernel {
   /// Calls the kernel. `arguments[i]` points to the i-th argument: to its
@@ -220,6 +223,18 @@ struct CompiledKernel {
   /// Whether its threads wait for, or add to, what others write by atomic
   /// operations: then they can't run one after another (TeamMode::Apart).
   bool hasAtomics = false;
+  /// Of a compiler with a device: what a call with these arguments (as for
+  /// `entry`, which is null then) launches there. Touches no element. Empty: it
+  /// runs on the CPU.
+  std::function<Result<DeviceProgram>(void **arguments)> launches = {};
+};
+
+/// A device on which candidates run.
+struct DeviceOptions {
+  /// The driver, for dlopen.
+  std::string library = "libcuda.so.1";
+  /// As the driver counts.
+  int index = 0;
 };
 
 /// A failed compilation, and why: `TransformFailed`, `CompileFailed`, or, if
@@ -246,6 +261,11 @@ public:
   /// Whether candidates have a cost as soon as they are compiled, and are never
   /// run; asked after setUp. The default is no.
   virtual bool isStatic() const;
+
+  /// Where kernels with CompiledKernel::launches run; asked after setUp. Then
+  /// compileReference and the like are for the CPU, and only compilePlain and
+  /// compile are for the device. The default has none.
+  virtual std::optional<DeviceOptions> device() const;
 
   /// Called in each child before it may not start processes any more: what it
   /// starts here ends with the child. An error, of one line, says that the

@@ -51,6 +51,10 @@ struct ChildContext {
   /// The kernel to compile without a configuration.
   enum class Plain { AsWritten, LocalOrder, Majorant, Checked, Perturbed };
   Plain plain = Plain::AsWritten;
+  /// The process with the device, see DeviceClient; -1 and null if kernels run
+  /// on the CPU.
+  int deviceSocket = -1;
+  std::byte *deviceBlock = nullptr;
   /// Nothing is timed: it may run on any CPU of the worker, unless it is
   /// parallel.
   bool isUntimed = false;
@@ -59,6 +63,8 @@ struct ChildContext {
 /// The descriptor over which a child gets its Commands, as sequenced packets,
 /// and answers with their sequence numbers.
 inline constexpr int childSocket = 3;
+/// That of ChildContext::deviceSocket, if there is one.
+inline constexpr int childDeviceSocket = 4;
 
 /// Larger object code isn't kept.
 inline constexpr size_t maxObjectBytes = 1 << 20;

@@ -96,6 +96,11 @@ struct ControlBlock {
   uint32_t isParallel;
   /// See CompiledKernel.
   double staticCost;
+  /// The device has refused the last command: the message says why.
+  uint32_t deviceFailed;
+  Status deviceStatus;
+  /// Whether the kernel runs on a device.
+  uint32_t isOnDevice;
   uint32_t hasResources;
   KernelResources resources;
   /// Wall time.

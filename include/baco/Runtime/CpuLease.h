@@ -30,6 +30,8 @@ namespace baco::runtime {
 class CpuLease {
 public:
   explicit CpuLease(int cpu);
+  /// Of a GPU, whose UUID tells it from all others.
+  explicit CpuLease(const std::string &uuid);
   ~CpuLease();
   CpuLease(const CpuLease &) = delete;
   CpuLease &operator=(const CpuLease &) = delete;
@@ -62,7 +64,8 @@ private:
   bool bindName();
   void connectToHolder();
 
-  int cpu;
+  /// In the namespace of sockets.
+  std::string name;
   /// Held: the socket that has the name.
   int listener = -1;
   /// Waiting: a connection to the one who has it, or -1.

@@ -35,6 +35,8 @@ namespace baco::runtime {
 /// What a device is; bytes, multiprocessors, kHz.
 struct CudaDeviceFacts {
   std::string name;
+  /// As nvidia-smi writes it: `GPU-` and 32 digits in groups.
+  std::string uuid;
   /// Of CUDA, as the driver gives it: 13000 is 13.0.
   int driverVersion = 0;
   int capabilityMajor = 0, capabilityMinor = 0;
@@ -64,6 +66,13 @@ struct CudaFailure {
 struct CudaLaunch {
   std::array<unsigned, 3> grid = {1, 1, 1}, block = {1, 1, 1};
   unsigned dynamicSharedBytes = 0;
+  bool operator==(const CudaLaunch &) const = default;
+};
+
+/// A kernel on a device.
+struct CudaKernel {
+  void *module = nullptr, *function = nullptr;
+  CudaKernelFacts facts;
 };
 
 /// An address in a device's memory.
@@ -84,24 +93,43 @@ public:
 
   const CudaDeviceFacts &facts() const { return deviceFacts; }
 
-  /// Memory of `bytes` bytes, aligned to 256, until the device is closed.
+  /// Memory of `bytes` bytes, aligned to 256, until it is freed or the device
+  /// is closed.
   std::optional<CudaFailure> allocate(size_t bytes, CudaAddress &address);
+  void free(CudaAddress address);
+  /// Sets bytes after what was launched before.
+  std::optional<CudaFailure> fill(CudaAddress to, unsigned char value,
+                                  size_t bytes);
   std::optional<CudaFailure> write(CudaAddress to, const void *from,
                                    size_t bytes);
+  /// Between any memory of the device and the host.
+  std::optional<CudaFailure> copy(CudaAddress to, CudaAddress from,
+                                  size_t bytes);
   /// Waits for what was launched before.
   std::optional<CudaFailure> read(void *to, CudaAddress from, size_t bytes);
 
-  /// Compiles `ptx` and makes its kernel `name` the one to launch, with up to
+  /// Loads machine code, or compiles PTX.
+  std::optional<CudaFailure> load(const std::string &image, void *&module);
+  /// Frees it, and its kernels.
+  void unload(void *module);
+  /// The kernel `name` of a module, for launches with up to
   /// `dynamicSharedBytes` bytes of dynamic shared memory.
-  std::optional<CudaFailure> load(const std::string &ptx,
-                                  const std::string &name,
+  std::optional<CudaFailure> find(void *module, const std::string &name,
                                   unsigned dynamicSharedBytes,
-                                  CudaKernelFacts &facts);
-  /// Launches it and waits for its end. `milliseconds`, if not null, becomes
-  /// the time between an event before and one behind it.
-  std::optional<CudaFailure> launch(const CudaLaunch &launch,
-                                    const std::vector<CudaAddress> &arguments,
-                                    float *milliseconds = nullptr);
+                                  CudaKernel &kernel);
+  /// Launches a kernel behind what was launched before. Each of `arguments` is
+  /// an address, or a scalar in its first bytes.
+  std::optional<CudaFailure> enqueue(const CudaKernel &kernel,
+                                     const CudaLaunch &launch,
+                                     const std::vector<CudaAddress> &arguments);
+  /// `arguments[i]` points to the i-th one.
+  std::optional<CudaFailure>
+  enqueue(const CudaKernel &kernel, const CudaLaunch &launch, void **arguments);
+  std::optional<CudaFailure> synchronize();
+  /// From the event that `startTiming` puts behind what was launched before to
+  /// one that is behind all now.
+  std::optional<CudaFailure> startTiming();
+  std::optional<CudaFailure> stopTiming(float &milliseconds);
 
 private:
   struct Api;
@@ -113,7 +141,7 @@ private:
   std::unique_ptr<Api> api;
   void *library = nullptr;
   int device = -1;
-  void *context = nullptr, *module = nullptr, *function = nullptr;
+  void *context = nullptr;
   void *before = nullptr, *behind = nullptr;
   CudaDeviceFacts deviceFacts;
 };

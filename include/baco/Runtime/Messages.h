@@ -59,6 +59,9 @@ struct Ready {
   /// About how long the checks take that are made at Complete; 0 if there are
   /// none.
   double restNs = 0;
+  /// The device that candidates run on: its name, and what else their times
+  /// depend on. Empty: the CPU.
+  std::string device = {};
 };
 
 /// Makes the checks that the set-up of a slow kernel leaves for later, so that

@@ -121,6 +121,8 @@ public:
   void vary();
   /// The elements that vary() changes have the values of the inputs again.
   void settle();
+  /// The elements that vary() changes.
+  std::vector<std::span<std::byte>> variedElements() const;
   /// How many elements vary() changes.
   size_t numVaried() const { return varied.size(); }
   /// Takes all arguments out of all caches.

@@ -45,10 +45,11 @@ struct ResourceLimits {
 /// `parent`, is the first to be killed when the system has no memory left,
 /// cannot be traced, is limited (by the limits that this process has itself, if
 /// they are lower), and holds no descriptor but 0 (/dev/null), 1 and 2
-/// (`output`) and 3 (`socket`). If the system refuses, false, and the step in
-/// `control`.
+/// (`output`), 3 (`socket`) and, if it isn't -1, 4 (`device`). If the system
+/// refuses, false, and the step in `control`.
 bool enterChild(pid_t parent, int socket, int output,
-                const ResourceLimits &limits, ControlBlock &control);
+                const ResourceLimits &limits, ControlBlock &control,
+                int device = -1);
 
 /// Makes failed allocations, fatal signals and forbidden calls be recorded in
 /// `control` before they end the process. `memoryLimit`: bytes that the child

@@ -20,6 +20,7 @@
 #include "baco/Runtime/ClockModel.h"
 #include "baco/Runtime/CpuLease.h"
 #include "baco/Runtime/CpuPlan.h"
+#include "baco/Runtime/DeviceProcess.h"
 #include "baco/Runtime/Job.h"
 #include "baco/Runtime/Messages.h"
 #include "baco/Runtime/Scalars.h"
@@ -59,6 +60,8 @@ public:
 
   /// What the coordinator is to know, with the outcome of makeReference.
   Ready describe(const Outcome &plain) const;
+  /// See Ready::device.
+  std::string deviceName() const;
 
   /// Serves the coordinator until it closes the socket. No child is left when
   /// it returns.
@@ -84,6 +87,7 @@ private:
   bool isReferenceSlow() const;
   Result<void> checkSources();
   Result<Outcome> measurePlain();
+  Result<Outcome> measurePlainOnDevice();
   bool needsAbsoluteRun() const;
   Result<void> makeSpecialCheck();
   Result<void> makeCheapChecks();
@@ -126,6 +130,7 @@ private:
   bool mayLendTo(const Job &job) const;
   bool acquireCpus(bool isParallel);
   Result<void> awaitCpu();
+  std::string measured() const;
   void endLease();
   bool findCheck(const Job &job, Contender &contender) const;
   void advance(Job &job);
@@ -138,6 +143,15 @@ private:
   void addToClock(const Contender &contender);
   void chooseYardstick(Contender &contender);
   void endYardstick();
+
+  // The device.
+  Result<void> openDevice();
+  bool isOnDevice(const Job &job) const {
+    return device != nullptr && !job.isReference();
+  }
+  bool finishRefused(Contender &contender);
+  void watchDevice();
+  CpuLease &mainLease() { return deviceLease ? *deviceLease : cpuLease; }
 
   // Events of one contender.
   void observe(Job &job, Contender &contender);
@@ -200,6 +214,10 @@ private:
   /// for it.
   Job *lease = nullptr;
   CpuLease cpuLease;
+  /// Null where candidates run on the CPU; else its lease is in the place of
+  /// the CPU's.
+  std::unique_ptr<DeviceProcess> device;
+  std::optional<CpuLease> deviceLease;
   /// Of `teamCpus`, held for parallel jobs only.
   std::list<CpuLease> teamLeases;
   /// The lease that another worker held at the last attempt; or null.

@@ -33,7 +33,8 @@ llvm::Expected<runtime::CompiledKernel> compileModule(
 inline constexpr int staticCostVersion = 1;
 
 /// See runtime::CandidateCompiler. Where the payload has a `baco.gpu_target`,
-/// candidates have static costs for that, and are not run. Not thread-safe.
+/// candidates are kernels for that; they have static costs, and are not run,
+/// unless the set-up has a device. Not thread-safe.
 class ModuleCompiler final : public runtime::CandidateCompiler {
 public:
   ModuleCompiler();
@@ -44,11 +45,13 @@ public:
   /// name of the payload's function to run; and, if there are any, `libraries`,
   /// files of shared libraries with functions that it calls, and `ptxas`, a
   /// program that is to assemble kernels for a GPU, and `verify`, which may be
-  /// `emulate`: candidates for a GPU run in the emulator. Errors say which
+  /// `emulate`: candidates for a GPU run in the emulator; with `device`, the
+  /// number of the GPU that they run on. Errors say which
   /// of them is wrong, and where.
   Result<runtime::Signature> setUp(const std::string &text) override;
 
-  bool isStatic() const override { return isForGpu; }
+  bool isStatic() const override { return isForGpu && !gpu; }
+  std::optional<runtime::DeviceOptions> device() const override { return gpu; }
 
   Result<void> enterChild() override;
 
@@ -82,12 +85,18 @@ private:
                                    llvm::StringRef scheduleText);
   std::variant<runtime::CompiledKernel, runtime::CompileFailure>
   finish(mlir::ModuleOp module);
+  std::variant<runtime::CompiledKernel, runtime::CompileFailure>
+  finishForCpu(mlir::ModuleOp module);
   /// The same for code whose arguments are distinct memory.
   std::variant<runtime::CompiledKernel, runtime::CompileFailure>
   finishReference(mlir::ModuleOp module);
 
   std::variant<runtime::CompiledKernel, runtime::CompileFailure>
   finishForGpu(mlir::ModuleOp module);
+  std::variant<runtime::CompiledKernel, runtime::CompileFailure>
+  findCost(mlir::ModuleOp module, runtime::PtxAssembler *assembler);
+  std::variant<runtime::CompiledKernel, runtime::CompileFailure>
+  prepareLaunches(mlir::ModuleOp module, runtime::PtxAssembler *assembler);
   Result<void> prepareEmulation();
   std::optional<runtime::CompileFailure> emulate(mlir::ModuleOp module);
 
@@ -100,7 +109,9 @@ private:
   /// The program to assemble with; empty: none. What runs it in this child.
   std::string ptxasProgram;
   std::unique_ptr<runtime::PtxAssembler> ptxas;
-  /// Whether candidates are emulated; with what they are called then.
+  /// Where candidates for a GPU run; nullopt: they don't.
+  std::optional<runtime::DeviceOptions> gpu;
+  /// Whether candidates are emulated; with what candidates are called.
   bool isEmulated = false;
   runtime::Signature signature;
   /// See runtime::Signature.

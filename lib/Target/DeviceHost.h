@@ -1,0 +1,64 @@
+//===- DeviceHost.h - Functions whose kernels run on a device --*- C++ -*--===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A function of which each launch is noted, as a program for a device.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_LIB_TARGET_DEVICEHOST_H
+#define BACO_LIB_TARGET_DEVICEHOST_H
+
+#include "KernelHost.h"
+#include "PtxText.h"
+
+#include "baco/Runtime/DeviceProgram.h"
+
+namespace baco::target {
+
+class DeviceFunction final : public KernelHost {
+public:
+  /// See KernelHost::compile. Kernels are PTX for `target`, or what `ptxas`,
+  /// which may be null, makes of that. `signature` must stay valid.
+  static mlir::FailureOr<std::unique_ptr<DeviceFunction>>
+  create(mlir::func::FuncOp function, mlir::NVVM::NVVMTargetAttr target,
+         runtime::PtxAssembler *ptxas, const runtime::Signature &signature);
+
+  /// What a call with these arguments launches. Their elements aren't accessed.
+  /// Unsupported if it passes memory that isn't all of an argument or of an
+  /// allocation.
+  Result<runtime::DeviceProgram> record(void **arguments);
+
+  /// What the assembler says that kernels need.
+  const std::optional<KernelResources> &resources() const { return assembled; }
+
+private:
+  DeviceFunction(mlir::NVVM::NVVMTargetAttr target,
+                 runtime::PtxAssembler *ptxas,
+                 const runtime::Signature &signature)
+      : KernelHost("kernels for a GPU"), target(target), ptxas(ptxas),
+        signature(signature) {}
+  llvm::Error addCode(llvm::StringRef bitcode) override;
+  void run(const Launch &launch, const runtime::CudaLaunch &sizes,
+           llvm::ArrayRef<Passed> passed) override;
+  runtime::DeviceOperand place(const Operand &operand, const Passed &passed);
+
+  mlir::NVVM::NVVMTargetAttr target;
+  /// Only while the function is created.
+  runtime::PtxAssembler *ptxas;
+  const runtime::Signature &signature;
+  std::optional<KernelResources> assembled;
+  std::vector<std::string> images;
+  /// Of the call that is recorded.
+  void **arguments = nullptr;
+  runtime::DeviceProgram program;
+  std::vector<const std::byte *> temporaries;
+};
+
+} // namespace baco::target
+
+#endif // BACO_LIB_TARGET_DEVICEHOST_H

@@ -1,0 +1,370 @@
+//===- DeviceServer.cpp - Runs programs on a GPU --------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The arguments have one place on the device, whichever candidate runs. Around
+// each there are bytes that nobody may change.
+//
+//===----------------------------------------------------------------------===//
+
+#include "DeviceServer.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <map>
+#include <sys/socket.h>
+
+using namespace baco;
+using namespace baco::runtime;
+
+/// Before and behind each buffer: more than a tile of rows that is off by one.
+static constexpr size_t guardBytes = 256 << 10;
+/// In guards and in fresh memory; as floats, NaN.
+static constexpr unsigned char poison = 0xff;
+
+namespace {
+/// Memory on the device with guards.
+struct Buffer {
+  CudaAddress whole = 0;
+  size_t bytes = 0;
+  CudaAddress data() const { return whole + guardBytes; }
+  /// So that what is behind begins at once, not only at the next multiple of
+  /// the guards' alignment.
+  size_t wholeBytes() const { return bytes + 2 * guardBytes; }
+};
+
+/// What a candidate has on the device.
+struct Session {
+  DeviceProgram program;
+  std::vector<void *> modules;
+  /// One for each launch.
+  std::vector<CudaKernel> kernels;
+  std::vector<Buffer> temporaries;
+};
+
+class Server {
+public:
+  Server(CudaDevice &device, const Signature &signature, std::byte *block)
+      : device(device), signature(signature), layout(signature), block(block),
+        state(*reinterpret_cast<DeviceState *>(block)) {}
+
+  std::optional<CudaFailure> answer(const DeviceRequest &request);
+
+private:
+  using Failure = std::optional<CudaFailure>;
+
+  Failure allocate(Buffer &buffer, size_t bytes);
+  Failure allocateArguments();
+  Failure load(uint64_t client, size_t bytes);
+  Failure loadInto(Session &session);
+  void forget(uint64_t client);
+  Failure upload(bool outputsOnly);
+  Failure execute(const Session &session, uint64_t count);
+  Failure launchAll(const Session &session);
+  CudaAddress resolve(const Session &session, const DeviceOperand &operand);
+  Failure download();
+  Failure isIntact(const Buffer &buffer, bool &intact);
+  Failure isUnchanged(size_t argument, bool &unchanged);
+  Failure flush();
+
+  CudaDevice &device;
+  const Signature &signature;
+  DeviceLayout layout;
+  std::byte *block;
+  DeviceState &state;
+  /// For scalars, without memory.
+  std::vector<Buffer> arguments;
+  std::map<uint64_t, Session> sessions;
+  /// As large as the L2 cache needs to forget all else.
+  std::optional<Buffer> flushed;
+  std::vector<std::byte> scratch;
+};
+} // namespace
+
+std::optional<CudaFailure> Server::allocate(Buffer &buffer, size_t bytes) {
+  buffer.bytes = bytes;
+  if (auto failure = device.allocate(buffer.wholeBytes(), buffer.whole))
+    return failure;
+  return device.fill(buffer.whole, poison, buffer.wholeBytes());
+}
+
+std::optional<CudaFailure> Server::allocateArguments() {
+  if (!arguments.empty())
+    return std::nullopt;
+  std::vector<Buffer> made;
+  for (const Argument &argument : signature.arguments) {
+    made.emplace_back();
+    if (argument.isMemRef)
+      if (auto failure = allocate(made.back(), argument.byteSize()))
+        return failure;
+  }
+  arguments = std::move(made);
+  return std::nullopt;
+}
+
+void Server::forget(uint64_t client) {
+  auto found = sessions.find(client);
+  if (found == sessions.end())
+    return;
+  for (void *module : found->second.modules)
+    device.unload(module);
+  for (const Buffer &buffer : found->second.temporaries)
+    device.free(buffer.whole);
+  sessions.erase(found);
+}
+
+std::optional<CudaFailure> Server::loadInto(Session &session) {
+  for (const std::string &image : session.program.images) {
+    void *module = nullptr;
+    if (auto failure = device.load(image, module))
+      return failure;
+    session.modules.push_back(module);
+  }
+  for (const DeviceLaunch &launch : session.program.launches) {
+    CudaKernel &kernel = session.kernels.emplace_back();
+    if (auto failure = device.find(session.modules[launch.image], launch.kernel,
+                                   launch.sizes.dynamicSharedBytes, kernel))
+      return failure;
+    const CudaKernelFacts &facts = kernel.facts;
+    // The driver counts spills as a part of local memory.
+    state.resources.include(
+        {facts.registers, 0, facts.sharedBytes, facts.localBytes});
+  }
+  for (uint64_t bytes : session.program.temporaries) {
+    session.temporaries.emplace_back();
+    if (auto failure = allocate(session.temporaries.back(), bytes)) {
+      session.temporaries.pop_back();
+      return failure;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<CudaFailure> Server::load(uint64_t client, size_t bytes) {
+  forget(client);
+  if (auto failure = allocateArguments())
+    return failure;
+  auto program = DeviceProgram::decode(
+      {reinterpret_cast<const char *>(block + DeviceLayout::programOffset()),
+       std::min(bytes, DeviceLayout::maxProgramBytes)});
+  if (!program)
+    return CudaFailure{Status::Crashed, program.error().message};
+  Session &session = sessions[client];
+  session.program = std::move(*program);
+  state.resources = {};
+  auto failure = loadInto(session);
+  if (failure && !failure->isSticky)
+    forget(client);
+  return failure;
+}
+
+std::optional<CudaFailure> Server::upload(bool outputsOnly) {
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const Argument &argument = signature.arguments[i];
+    if (!argument.isMemRef || (outputsOnly && !argument.isOutput))
+      continue;
+    if (auto failure =
+            device.write(arguments[i].data(), block + layout.argumentOffset(i),
+                         argument.byteSize()))
+      return failure;
+  }
+  return std::nullopt;
+}
+
+CudaAddress Server::resolve(const Session &session,
+                            const DeviceOperand &operand) {
+  switch (operand.kind) {
+  case DeviceOperand::Argument:
+    return arguments[operand.index].data() + operand.value;
+  case DeviceOperand::Temporary:
+    return session.temporaries[operand.index].data() + operand.value;
+  case DeviceOperand::Word:
+    return operand.value;
+  }
+  return 0;
+}
+
+std::optional<CudaFailure> Server::launchAll(const Session &session) {
+  std::vector<CudaAddress> values;
+  for (size_t i = 0; i < session.kernels.size(); ++i) {
+    const DeviceLaunch &launch = session.program.launches[i];
+    values.clear();
+    for (const DeviceOperand &operand : launch.operands) {
+      if (operand.kind == DeviceOperand::Argument &&
+          operand.index >= arguments.size())
+        return CudaFailure{Status::Crashed,
+                           "not a program for these arguments"};
+      values.push_back(resolve(session, operand));
+    }
+    if (auto failure = device.enqueue(session.kernels[i], launch.sizes, values))
+      return failure;
+  }
+  return std::nullopt;
+}
+
+std::optional<CudaFailure> Server::execute(const Session &session,
+                                           uint64_t count) {
+  if (auto failure = device.startTiming())
+    return failure;
+  for (uint64_t i = 0; i < count; ++i)
+    if (auto failure = launchAll(session))
+      return failure;
+  float milliseconds = 0;
+  auto failure = device.stopTiming(milliseconds);
+  state.elapsedNs = 1e6 * static_cast<double>(milliseconds);
+  return failure;
+}
+
+/// Whether the bytes around a buffer are those that were put there.
+std::optional<CudaFailure> Server::isIntact(const Buffer &buffer,
+                                            bool &intact) {
+  scratch.resize(guardBytes);
+  for (CudaAddress guard : {buffer.whole, buffer.data() + buffer.bytes}) {
+    if (auto failure = device.read(scratch.data(), guard, guardBytes))
+      return failure;
+    if (std::ranges::all_of(scratch,
+                            [](std::byte b) { return b == std::byte(poison); }))
+      continue;
+    intact = false;
+    if (auto failure = device.fill(guard, poison, guardBytes))
+      return failure;
+  }
+  return std::nullopt;
+}
+
+/// Whether an argument that is only read holds what was uploaded.
+std::optional<CudaFailure> Server::isUnchanged(size_t argument,
+                                               bool &unchanged) {
+  size_t bytes = arguments[argument].bytes;
+  scratch.resize(bytes);
+  if (auto failure =
+          device.read(scratch.data(), arguments[argument].data(), bytes))
+    return failure;
+  unchanged = std::memcmp(scratch.data(),
+                          block + layout.argumentOffset(argument), bytes) == 0;
+  return std::nullopt;
+}
+
+std::optional<CudaFailure> Server::download() {
+  state.damagedArgument = state.changedArgument = 0;
+  for (size_t i = arguments.size(); i-- > 0;) {
+    const Argument &argument = signature.arguments[i];
+    if (!argument.isMemRef)
+      continue;
+    bool intact = true, unchanged = true;
+    if (auto failure = isIntact(arguments[i], intact))
+      return failure;
+    if (auto failure =
+            argument.isOutput
+                ? device.read(block + layout.argumentOffset(i),
+                              arguments[i].data(), argument.byteSize())
+                : isUnchanged(i, unchanged))
+      return failure;
+    if (!intact)
+      state.damagedArgument = static_cast<int32_t>(i) + 1;
+    if (!unchanged)
+      state.changedArgument = static_cast<int32_t>(i) + 1;
+  }
+  return std::nullopt;
+}
+
+std::optional<CudaFailure> Server::flush() {
+  constexpr size_t leastBytes = 64 << 20;
+  if (!flushed) {
+    Buffer buffer;
+    size_t twice = 2 * std::max<int64_t>(0, device.facts().l2Bytes);
+    if (auto failure = allocate(buffer, std::max(leastBytes, twice)))
+      return failure;
+    flushed = buffer;
+  }
+  if (auto failure = device.fill(flushed->data(), 0, flushed->bytes))
+    return failure;
+  return device.synchronize();
+}
+
+std::optional<CudaFailure> Server::answer(const DeviceRequest &request) {
+  switch (request.kind) {
+  case DeviceRequest::Load:
+    return load(request.client, request.count);
+  case DeviceRequest::Upload:
+    return upload(request.outputsOnly);
+  case DeviceRequest::Poke:
+    if (request.argument >= arguments.size() ||
+        request.size > sizeof request.bits ||
+        request.offset + request.size > arguments[request.argument].bytes)
+      return CudaFailure{Status::Crashed, "a poke outside of an argument"};
+    return device.write(arguments[request.argument].data() + request.offset,
+                        &request.bits, request.size);
+  case DeviceRequest::Execute: {
+    auto found = sessions.find(request.client);
+    if (found == sessions.end())
+      return CudaFailure{Status::Lost, "the device has lost the program"};
+    return execute(found->second, request.count);
+  }
+  case DeviceRequest::Download:
+    return download();
+  case DeviceRequest::Flush:
+    return flush();
+  case DeviceRequest::Forget:
+    forget(request.client);
+    return std::nullopt;
+  }
+  return CudaFailure{Status::Crashed, "an unknown request"};
+}
+
+/// Leaves how a request went.
+static void leave(DeviceState &state,
+                  const std::optional<CudaFailure> &failure) {
+  state.hasFailed = failure.has_value();
+  state.status = failure ? failure->status : Status::Ok;
+  std::snprintf(state.message, sizeof state.message, "%s",
+                failure ? failure->message.c_str() : "");
+  state.isBroken |= failure && failure->isSticky;
+}
+
+static void describe(DeviceState &state, const CudaDeviceFacts &facts) {
+  state.capabilityMajor = facts.capabilityMajor;
+  state.capabilityMinor = facts.capabilityMinor;
+  std::snprintf(state.uuid, sizeof state.uuid, "%s", facts.uuid.c_str());
+  std::snprintf(state.device, sizeof state.device,
+                "%s (sm_%d%d, %s, CUDA %d.%d)", facts.name.c_str(),
+                facts.capabilityMajor, facts.capabilityMinor,
+                facts.uuid.c_str(), facts.driverVersion / 1000,
+                facts.driverVersion % 1000 / 10);
+}
+
+void runtime::serveDevice(const DeviceOptions &options,
+                          const Signature &signature, int socket,
+                          std::byte *block) {
+  auto &state = *reinterpret_cast<DeviceState *>(block);
+  auto device = CudaDevice::open(options.index, options.library);
+  if (device)
+    describe(state, (*device)->facts());
+  else
+    leave(state, CudaFailure{Status::Lost, device.error().message});
+  DeviceAnswer opened;
+  if (send(socket, &opened, sizeof opened, MSG_NOSIGNAL) < 0 || !device)
+    return;
+  Server server(**device, signature, block);
+  for (;;) {
+    DeviceRequest request;
+    ssize_t n = recv(socket, &request, sizeof request, 0);
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n != sizeof request)
+      return;
+    auto failure = server.answer(request);
+    if (request.number == 0)
+      continue;
+    leave(state, failure);
+    DeviceAnswer answer{request.client, request.number};
+    if (send(socket, &answer, sizeof answer, MSG_NOSIGNAL) < 0)
+      return;
+  }
+}
