@@ -28,6 +28,8 @@ crash) kill -SEGV $$ ;;
 mute) exit 0 ;;
 hang) echo $$ >>"$FAKE_PIDS"; exec sleep 1000 ;;
 esac
+# The code is the text, which the fake driver takes.
+echo "$text" >"$5"
 for kernel in $kernels; do
   cat >&2 <<EOF
 ptxas info    : Compiling entry function '$kernel' for '${2#-arch=}'
