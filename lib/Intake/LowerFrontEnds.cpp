@@ -29,6 +29,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -38,6 +39,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -206,6 +208,34 @@ static int64_t lowerPowers(func::FuncOp function) {
   return count;
 }
 
+/// Drops numbered memory spaces, as accelerators have, from all types: a CPU
+/// has one memory. Returns whether there were any.
+static bool dropMemorySpaces(ModuleOp module) {
+  if (contains(module, [](Operation *op) {
+        return isa_and_present<gpu::GPUDialect>(op->getDialect());
+      }))
+    return false;
+  bool isFound = false;
+  AttrTypeReplacer replacer;
+  replacer.addReplacement([&](MemRefType type) -> std::optional<Type> {
+    if (!isa_and_present<mlir::IntegerAttr>(type.getMemorySpace()))
+      return std::nullopt;
+    isFound = true;
+    return MemRefType(MemRefType::Builder(type).setMemorySpace(Attribute()));
+  });
+  replacer.recursivelyReplaceElementsIn(module, /*replaceAttrs=*/true,
+                                        /*replaceLocs=*/false,
+                                        /*replaceTypes=*/true);
+  // Casts between spaces.
+  module.walk([](memref::MemorySpaceCastOp cast) {
+    if (cast.getType() != cast.getSource().getType())
+      return;
+    cast.replaceAllUsesWith(cast.getSource());
+    cast.erase();
+  });
+  return isFound;
+}
+
 /// Makes TOSA's variables globals.
 static LogicalResult lowerVariables(ModuleOp module) {
   if (!contains(module, llvm::IsaPred<tosa::VariableOp>))
@@ -247,6 +277,10 @@ FailureOr<bool> intake::lowerFrontEnds(ModuleOp module) {
         << "made " << numGlobals
         << (numGlobals == 1 ? " global of ml_program a constant or memory"
                             : " globals of ml_program constants or memory");
+  bool hadSpaces = dropMemorySpaces(module);
+  if (hadSpaces)
+    emitRemark(module.getLoc())
+        << "dropped the memory spaces of types: a CPU has one memory";
   Counts lowered = lowerFunctions(module);
   if (!lowered.isEmpty())
     emitRemark(module.getLoc()) << "lowered " << lowered.text() << " to linalg";
@@ -270,7 +304,7 @@ FailureOr<bool> intake::lowerFrontEnds(ModuleOp module) {
         << "copied " << numCopies
         << (numCopies == 1 ? " tensor that is" : " tensors that are")
         << " returned twice";
-  return *numElided > 0 || numGlobals > 0 || !lowered.isEmpty() ||
+  return *numElided > 0 || numGlobals > 0 || hadSpaces || !lowered.isEmpty() ||
          numPowers + numCopies + numFills > 0;
 }
 
