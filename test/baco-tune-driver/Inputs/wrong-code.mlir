@@ -114,13 +114,15 @@ func.func private @keep_state(%C: memref<8x8xf32>) {
   return
 }
 
-// New memory that is large comes as zeros from the system.
+// New memory that is large comes as zeros from the system. Intake, which fills
+// what is read before it is written, doesn't look through casts.
 func.func private @trust_memory(%C: memref<8x8xf32>) {
   %sums = memref.alloc() : memref<1024x1024xf32>
+  %view = memref.cast %sums : memref<1024x1024xf32> to memref<?x?xf32>
   affine.for %i = 0 to 8 {
     affine.for %j = 0 to 8 {
       %c = affine.load %C[%i, %j] : memref<8x8xf32>
-      %s = affine.load %sums[%i, %j] : memref<1024x1024xf32>
+      %s = affine.load %view[%i, %j] : memref<?x?xf32>
       %d = arith.addf %c, %s : f32
       affine.store %d, %C[%i, %j] : memref<8x8xf32>
     }
