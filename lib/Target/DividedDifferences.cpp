@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DividedDifferences.h"
+#include "IntegerRanges.h"
 #include "ValueSources.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -19,9 +20,8 @@ using baco::target::ValueSources;
 /// The operand of `op` that it isn't defined for if that is 0; null if there is
 /// none.
 static Value divisorOf(Operation *op) {
-  if (isa<arith::DivFOp, arith::RemFOp, arith::DivSIOp, arith::DivUIOp,
-          arith::RemSIOp, arith::RemUIOp, arith::CeilDivSIOp,
-          arith::CeilDivUIOp, arith::FloorDivSIOp>(op))
+  if (isa<arith::DivFOp, arith::RemFOp>(op) ||
+      baco::target::isIntegerDivision(op))
     return op->getOperand(1);
   if (isa<math::LogOp, math::Log2Op, math::Log10Op, math::RsqrtOp, math::SqrtOp,
           math::PowFOp>(op))

@@ -102,12 +102,16 @@ static void restrictAsGiven(func::FuncOp kernel, unsigned number,
     argument.range = range;
 }
 
+bool baco::target::isIntegerDivision(Operation *op) {
+  return isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
+             arith::CeilDivSIOp, arith::CeilDivUIOp, arith::FloorDivSIOp>(op);
+}
+
 void baco::target::readIntegerRanges(func::FuncOp kernel,
                                      Signature &signature) {
   restrictIndices(kernel, signature);
   kernel.walk([&](Operation *op) {
-    if (isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
-            arith::CeilDivSIOp, arith::CeilDivUIOp, arith::FloorDivSIOp>(op)) {
+    if (isIntegerDivision(op)) {
       constexpr int64_t greatest = std::numeric_limits<int64_t>::max();
       restrictSources(kernel, op->getOperand(1), {1, greatest}, signature);
     } else if (isa<arith::ShLIOp, arith::ShRSIOp, arith::ShRUIOp>(op)) {

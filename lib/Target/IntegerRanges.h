@@ -19,6 +19,9 @@
 
 namespace baco::target {
 
+/// Whether `op` divides integers, by its second operand.
+bool isIntegerDivision(mlir::Operation *op);
+
 /// Sets `range` of integer arguments of which a divisor is made (these are
 /// positive, which excludes INT_MIN / -1, too) or the amount of a shift (these
 /// are less than the width), directly or through memory and arithmetic; or

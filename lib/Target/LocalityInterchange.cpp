@@ -110,37 +110,39 @@ static bool isAnalyzable(affine::AffineForOp nest) {
 }
 
 /// Lets a few iterations of a loop run side by side in the loop in it, if there
-/// are enough of them. If they can't, nothing is changed.
-static void jam(affine::AffineForOp loop) {
+/// are enough of them. If they can't, nothing is changed. Returns whether they
+/// do.
+static bool jam(affine::AffineForOp loop) {
   constexpr uint64_t factor = 4;
   std::optional<uint64_t> trips = affine::getConstantTripCount(loop);
-  if (trips && *trips >= factor * factor)
-    (void)affine::loopUnrollJamByFactor(loop, factor);
+  return trips && *trips >= factor * factor &&
+         succeeded(affine::loopUnrollJamByFactor(loop, factor));
 }
 
 /// Lets a few iterations of the outermost loop of a nest of three or more run
 /// side by side in the innermost one, so that they share what they load; and so
 /// a few iterations of the loop around the innermost one, that they share what
-/// they store, too, as the terms of a sum do.
-static void jamIterations(affine::AffineForOp outermost) {
+/// they store, too, as the terms of a sum do. Returns whether the latter do.
+static bool jamIterations(affine::AffineForOp outermost) {
   SmallVector<affine::AffineForOp> band;
   affine::getPerfectlyNestedLoops(band, outermost);
   // Long bodies have enough to do between their accesses.
   constexpr size_t longBody = 32;
   if (band.size() < 2 || !isAnalyzable(outermost) ||
       band.back().getBody()->getOperations().size() > longBody)
-    return;
+    return false;
   bool isParallel = band.size() > 2 && repeatsLoad(outermost) &&
                     affine::isLoopParallel(outermost);
   // Where it may be the innermost one, some of its iterations may.
   affine::AffineForOp last = band[band.size() - 2];
   auto order = llvm::to_vector(llvm::seq<unsigned>(0, band.size()));
   std::swap(order.back(), order[order.size() - 2]);
-  if (repeatsLoad(last) &&
-      affine::isValidLoopInterchangePermutation(band, order))
-    jam(last);
+  bool sharesStores = repeatsLoad(last) &&
+                      affine::isValidLoopInterchangePermutation(band, order) &&
+                      jam(last);
   if (isParallel)
     jam(outermost);
+  return sharesStores;
 }
 
 void baco::target::assumeDistinctArguments(func::FuncOp entry) {
@@ -158,7 +160,7 @@ void baco::target::assumeDistinctArguments(func::FuncOp entry) {
     argument.replaceAllUsesExcept(same, distinct);
 }
 
-void baco::target::interchangeForLocality(func::FuncOp entry) {
+bool baco::target::interchangeForLocality(func::FuncOp entry) {
   ScopedDiagnosticHandler silence(entry.getContext(),
                                   [](Diagnostic &) { return success(); });
   loopnest::expandSoftmaxes(entry);
@@ -169,7 +171,7 @@ void baco::target::interchangeForLocality(func::FuncOp entry) {
   manager.addPass(createParallelForToNestedForsPass());
   // Each of them leaves what it can't convert, which is lowered later.
   if (failed(manager.run(entry)))
-    return;
+    return false;
   SmallVector<Operation *> nests;
   for (Block &block : entry.getBody())
     for (Operation &op : block)
@@ -180,6 +182,8 @@ void baco::target::interchangeForLocality(func::FuncOp entry) {
     bool isChanged = loopnest::makeInnermostContiguous(nest);
     LDBG() << location << ": " << (isChanged ? "interchanged" : "as it was");
   }
+  bool sharesStores = false;
   for (auto loop : llvm::to_vector(entry.getOps<affine::AffineForOp>()))
-    jamIterations(loop);
+    sharesStores |= jamIterations(loop);
+  return sharesStores;
 }

@@ -24,11 +24,13 @@ namespace baco::target {
 /// loops share what they load. The terms of sums keep their order. What can't
 /// be analyzed stays as it is. Distinct arguments are taken to be distinct
 /// memory, as for everything that runs candidates; so `entry` must not be
-/// called by others.
-void interchangeForLocality(mlir::func::FuncOp entry);
+/// called by others. Returns whether terms of sums are next to each other
+/// (assumeDistinctArguments).
+bool interchangeForLocality(mlir::func::FuncOp entry);
 
 /// Tells LLVM that the memrefs that `entry`, which nobody calls, takes are
 /// distinct memory, so that what iterations share is loaded and stored once.
+/// Elsewhere that might let LLVM fuse other products and sums.
 void assumeDistinctArguments(mlir::func::FuncOp entry);
 
 /// Whether no op of the module refers to `function`.

@@ -207,9 +207,11 @@ Result<void> ModuleCompiler::enterChild() {
   return {};
 }
 
-/// A copy of the payload in a cheap order of its loops.
+/// A copy of the payload in a cheap order of its loops. Sets `sharesStores`, if
+/// not null, to what interchangeForLocality returns.
 static OwningOpRef<ModuleOp> cloneInLocalOrder(ModuleOp payload,
-                                               StringRef entry) {
+                                               StringRef entry,
+                                               bool *sharesStores = nullptr) {
   OwningOpRef<ModuleOp> module = payload.clone();
   // Only ops on memrefs become loops. The lowering repeats and reports a
   // failure.
@@ -220,8 +222,9 @@ static OwningOpRef<ModuleOp> cloneInLocalOrder(ModuleOp payload,
   }
   auto function = module->lookupSymbol<func::FuncOp>(entry);
   // If it has callers, two arguments may be the same buffer.
-  if (isNeverCalled(function))
-    interchangeForLocality(function);
+  bool changed = isNeverCalled(function) && interchangeForLocality(function);
+  if (sharesStores)
+    *sharesStores = changed;
   return module;
 }
 
@@ -310,16 +313,13 @@ std::variant<CompiledKernel, CompileFailure> ModuleCompiler::compilePlain() {
 }
 
 std::variant<CompiledKernel, CompileFailure>
-ModuleCompiler::finishReference(ModuleOp module) {
-  auto function = module.lookupSymbol<func::FuncOp>(entry);
-  if (isNeverCalled(function))
-    assumeDistinctArguments(function);
-  return finishForCpu(module);
-}
-
-std::variant<CompiledKernel, CompileFailure>
 ModuleCompiler::compileReference() {
-  return finishReference(*cloneInLocalOrder(*payload, entry));
+  bool sharesStores = false;
+  OwningOpRef<ModuleOp> module =
+      cloneInLocalOrder(*payload, entry, &sharesStores);
+  if (sharesStores)
+    assumeDistinctArguments(module->lookupSymbol<func::FuncOp>(entry));
+  return finishForCpu(*module);
 }
 
 bool ModuleCompiler::needsMajorant() const {
@@ -333,7 +333,7 @@ std::variant<CompiledKernel, CompileFailure> ModuleCompiler::compileMajorant() {
     return CompileFailure{
         Status::TransformFailed,
         "has a floating-point operation without a known error bound"};
-  return finishReference(*module);
+  return finishForCpu(*module);
 }
 
 std::variant<CompiledKernel, CompileFailure> ModuleCompiler::compileChecked() {
@@ -362,7 +362,7 @@ ModuleCompiler::compilePerturbed() {
   OwningOpRef<ModuleOp> module = cloneInLocalOrder(*payload, entry);
   baco::loopnest::expandSoftmaxes(*module);
   perturbRoundings(*module);
-  return finishReference(*module);
+  return finishForCpu(*module);
 }
 
 std::variant<CompiledKernel, CompileFailure>

@@ -87,10 +87,6 @@ private:
   finish(mlir::ModuleOp module);
   std::variant<runtime::CompiledKernel, runtime::CompileFailure>
   finishForCpu(mlir::ModuleOp module);
-  /// The same for code whose arguments are distinct memory.
-  std::variant<runtime::CompiledKernel, runtime::CompileFailure>
-  finishReference(mlir::ModuleOp module);
-
   std::variant<runtime::CompiledKernel, runtime::CompileFailure>
   finishForGpu(mlir::ModuleOp module);
   std::variant<runtime::CompiledKernel, runtime::CompileFailure>
