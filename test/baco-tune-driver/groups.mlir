@@ -6,11 +6,16 @@
 // RUN:   --host=vector-bytes=32,vector-registers=16,l1=4096,l2=32768 | FileCheck %s
 // RUN: cat %t/*.trials.jsonl | FileCheck %s --check-prefix=TRIALS \
 // RUN:   --implicit-check-not='"status":"{{([^o]|o[^k])}}'
+// RUN: cat %t/*.memrefs.trials.jsonl | FileCheck %s --check-prefix=BOTH
+// RUN: cat %t/*.tensors.trials.jsonl | FileCheck %s --check-prefix=BOTH
 // RUN: cat %t/*.schedule.mlir | FileCheck %s --check-prefix=SCHEDULE
 // RUN: baco-tune-driver %s --entry=memrefs --groups=false --emit-space=- \
 // RUN:   --host=vector-bytes=32,vector-registers=16,l1=4096,l2=32768 | FileCheck %s --check-prefix=APART
 
 // TRIALS: "status":"ok"
+// Also without the group.
+// BOTH-DAG: "group":0{{.*}}"status":"ok"
+// BOTH-DAG: "group":1{{.*}}"status":"ok"
 // SCHEDULE: loop_contract
 // SCHEDULE: loop_contract
 // APART-NOT: "group"
