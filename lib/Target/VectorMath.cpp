@@ -226,6 +226,7 @@ struct VectorMath : PassWrapper<VectorMath, OperationPass<ModuleOp>> {
         .insert<arith::ArithDialect, scf::SCFDialect, vector::VectorDialect>();
   }
 
+protected:
   void runOnOperation() override {
     if (failed(baco::target::expandFunctions(getOperation(),
                                              llvm::IsaPred<VectorType>)))
