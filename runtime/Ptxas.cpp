@@ -39,10 +39,11 @@ struct Answer {
 };
 } // namespace
 
-static bool writeAll(int descriptor, const void *from, size_t bytes) {
-  const auto *next = static_cast<const char *>(from);
+/// Calls `transfer` with what is left of `bytes` bytes until all are through.
+template <typename Transfer>
+static bool repeat(char *next, size_t bytes, Transfer transfer) {
   while (bytes > 0) {
-    ssize_t n = write(descriptor, next, bytes);
+    ssize_t n = transfer(next, bytes);
     if (n < 0 && errno == EINTR)
       continue;
     if (n <= 0)
@@ -53,18 +54,24 @@ static bool writeAll(int descriptor, const void *from, size_t bytes) {
   return true;
 }
 
+static bool writeAll(int descriptor, const void *from, size_t bytes) {
+  return repeat(
+      static_cast<char *>(const_cast<void *>(from)), bytes,
+      [&](char *next, size_t left) { return write(descriptor, next, left); });
+}
+
+/// The same to a socket that may be closed.
+static bool sendAll(int socket, const void *from, size_t bytes) {
+  return repeat(static_cast<char *>(const_cast<void *>(from)), bytes,
+                [&](char *next, size_t left) {
+                  return send(socket, next, left, MSG_NOSIGNAL);
+                });
+}
+
 static bool readAll(int descriptor, void *to, size_t bytes) {
-  auto *next = static_cast<char *>(to);
-  while (bytes > 0) {
-    ssize_t n = read(descriptor, next, bytes);
-    if (n < 0 && errno == EINTR)
-      continue;
-    if (n <= 0)
-      return false;
-    next += n;
-    bytes -= n;
-  }
-  return true;
+  return repeat(static_cast<char *>(to), bytes, [&](char *next, size_t left) {
+    return read(descriptor, next, left);
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -228,24 +235,11 @@ static std::string describeFailure(const Answer &answer,
 
 Result<Assembly> PtxAssembler::assemble(std::string_view ptx) {
   uint64_t size = ptx.size();
-  // Not to get SIGPIPE, by `send`.
-  auto sendAll = [&](const char *from, size_t bytes) {
-    while (bytes > 0) {
-      ssize_t n = send(socket, from, bytes, MSG_NOSIGNAL);
-      if (n < 0 && errno == EINTR)
-        continue;
-      if (n <= 0)
-        return false;
-      from += n;
-      bytes -= n;
-    }
-    return true;
-  };
   Answer answer;
   std::string report;
   Assembly assembly;
-  bool isDone = sendAll(reinterpret_cast<const char *>(&size), sizeof size) &&
-                sendAll(ptx.data(), ptx.size()) &&
+  bool isDone = sendAll(socket, &size, sizeof size) &&
+                sendAll(socket, ptx.data(), ptx.size()) &&
                 readAll(socket, &answer, sizeof answer);
   if (isDone) {
     report.resize(answer.reportBytes);

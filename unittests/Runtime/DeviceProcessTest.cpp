@@ -109,6 +109,17 @@ protected:
     return client->download(operands->pointers());
   }
 
+  /// Asks for an execution, and doesn't wait, as a client that is killed.
+  void executeAndLeave() {
+    DeviceRequest request;
+    request.kind = DeviceRequest::Execute;
+    request.client = getpid();
+    request.number = 1000;
+    request.count = 1;
+    ASSERT_EQ(send(process->clientSocket(), &request, sizeof request, 0),
+              ssize_t(sizeof request));
+  }
+
   Signature signature;
   std::vector<ArgumentData> inputs;
   std::unique_ptr<Operands> operands;
@@ -202,16 +213,9 @@ TEST_F(DeviceProcessTest, AnotherProcessFollowsAStickyError) {
 TEST_F(DeviceProcessTest, AHangingKernelIsEndedFromOutside) {
   setenv("FAKE_CUDA", "hang@64", 1);
   start();
-  // Another client asks, and dies.
   ASSERT_FALSE(client->load(makeProgram(64)));
   ASSERT_FALSE(client->upload(operands->pointers(), false));
-  DeviceRequest request;
-  request.kind = DeviceRequest::Execute;
-  request.client = getpid();
-  request.number = 1000;
-  request.count = 1;
-  ASSERT_EQ(send(process->clientSocket(), &request, sizeof request, 0),
-            ssize_t(sizeof request));
+  executeAndLeave();
   process->kill();
   EXPECT_TRUE(process->hasEnded());
   ASSERT_TRUE(process->ensureAlive());
@@ -222,13 +226,7 @@ TEST_F(DeviceProcessTest, TheEndOfTheProcessIsSeen) {
   setenv("FAKE_CUDA", "crash@64", 1);
   start();
   ASSERT_FALSE(client->load(makeProgram(64)));
-  DeviceRequest request;
-  request.kind = DeviceRequest::Execute;
-  request.client = getpid();
-  request.number = 1000;
-  request.count = 1;
-  ASSERT_EQ(send(process->clientSocket(), &request, sizeof request, 0),
-            ssize_t(sizeof request));
+  executeAndLeave();
   pollfd entry{process->processDescriptor(), POLLIN, 0};
   ASSERT_EQ(poll(&entry, 1, 60000), 1);
   EXPECT_EQ(process->describeEnd(), "died of SIGABRT");
