@@ -62,7 +62,7 @@ LogicalResult baco::target::applySchedule(ModuleOp payload, ModuleOp schedule,
   if (!entry)
     return failure();
   LDBG() << "applies '@" << sequence << "' for '" << kernel << "'";
-  // The schedule reads what its ops may do.
+  // The schedule, or that of another kernel, reads what ops may do.
   removeOwn(payload,
             {baco::BacoDialect::kTargetOptions, baco::BacoDialect::kTF32});
   // The interpreter's expensive checks stay on (1 ms for a matmul): without
@@ -70,7 +70,6 @@ LogicalResult baco::target::applySchedule(ModuleOp payload, ModuleOp schedule,
   if (failed(transform::applyTransformNamedSequence(
           payload, entry, schedule, transform::TransformOptions())))
     return failure();
-  removeOwnAttributes(payload);
   if (!kernel.empty())
     addTargetOptions(entry, SymbolTable::lookupSymbolIn(payload, kernel));
   return verify(payload);

@@ -32,10 +32,10 @@ func.func @divergent(%x: memref<64xf32>) {
   gpu.launch blocks(%b, %by, %bz) in (%nb = %c1, %nby = %c1, %nbz = %c1)
       threads(%t, %ty, %tz) in (%nt = %c64, %nty = %c1, %ntz = %c1) {
     %is = arith.cmpi ult, %t, %c16 : index
+    %v = memref.load %x[%t] : memref<64xf32>
     scf.if %is {
       gpu.barrier
     }
-    %v = memref.load %x[%t] : memref<64xf32>
     %w = arith.addf %v, %v : f32
     memref.store %w, %x[%t] : memref<64xf32>
     gpu.terminator

@@ -24,7 +24,8 @@ void removeOwnAttributes(mlir::Operation *root);
 
 /// Applies the named sequence `sequence` of a schedule without choices to
 /// `payload`, in place, and removes every `baco.` attribute but the target
-/// options of functions: what remains parses and compiles with stock tools. The
+/// options of functions, and but `baco.tf32`, which other schedules may read:
+/// after removeOwnAttributes it parses and compiles with stock tools. The
 /// function `kernel`, if there is one, gets the sequence's target options on
 /// top of its own. Fails with a diagnostic if there is no such sequence, it
 /// doesn't apply, or it leaves an invalid module; the payload is then good for
