@@ -35,6 +35,7 @@ NLOHMANN_JSON_SERIALIZE_ENUM(ErrorCode,
                               {ErrorCode::TimedOut, "timed-out"},
                               {ErrorCode::OutOfMemory, "out-of-memory"}})
 
+// NOLINTBEGIN(readability-identifier-naming): names that the library calls.
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelResources, registers, spillBytes,
                                    sharedBytes, stackBytes)
 
@@ -194,6 +195,7 @@ static void from_json(const json &j, Compare &c) {
             : std::optional(configuration.get<std::string>()));
   c.placementSeed = j.at("placementSeed").get<uint64_t>();
 }
+// NOLINTEND(readability-identifier-naming)
 
 /// In the order of Message's alternatives.
 static constexpr const char *kinds[] = {

@@ -338,7 +338,7 @@ std::vector<std::span<std::byte>> Operands::writable() const {
   std::vector<std::span<std::byte>> parts;
   for (size_t i = 0; i < buffers.size(); ++i)
     if (signature.arguments[i].isOutput)
-      parts.push_back({buffers[i].data(), (*inputs)[i].size()});
+      parts.emplace_back(buffers[i].data(), (*inputs)[i].size());
   return parts;
 }
 

@@ -462,10 +462,10 @@ static void markTarget(ModuleOp module, const TuningTarget &target) {
 
 FailureOr<FoundKernels> driver::takeKernels(ModuleOp module,
                                             const KernelOptions &options) {
+  markTarget(module, options.target);
   FailureOr<bool> isLowered = intake::lowerFrontEnds(module);
   if (failed(isLowered))
     return failure();
-  markTarget(module, options.target);
   FailureOr<FoundKernels> found = findKernels(module, options);
   // The payloads are copies.
   module->removeAttr(kGpuTarget);

@@ -86,7 +86,9 @@ Result<PtxasProgram> driver::findPtxas(const std::string &option,
                  "ptxas: '" + *found + "' is no program that can be run"};
   // The worker may have another folder.
   llvm::SmallString<128> path(*found);
-  sys::fs::make_absolute(path);
+  if (std::error_code error = sys::fs::make_absolute(path))
+    return Error{ErrorCode::IOError,
+                 "ptxas: '" + *found + "': " + error.message()};
   int code = 0;
   Result<std::string> text = askVersion(path.str().str(), chip, code);
   if (!text)

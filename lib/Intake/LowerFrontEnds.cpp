@@ -18,6 +18,7 @@
 #include "LowerGlobals.h"
 #include "UndefinedMemory.h"
 
+#include "baco/IR/GpuTarget.h"
 #include "baco/IR/Walk.h"
 #include "baco/Target/DiagnosticRecorder.h"
 
@@ -277,7 +278,7 @@ FailureOr<bool> intake::lowerFrontEnds(ModuleOp module) {
         << "made " << numGlobals
         << (numGlobals == 1 ? " global of ml_program a constant or memory"
                             : " globals of ml_program constants or memory");
-  bool hadSpaces = dropMemorySpaces(module);
+  bool hadSpaces = !module->hasAttr(kGpuTarget) && dropMemorySpaces(module);
   if (hadSpaces)
     emitRemark(module.getLoc())
         << "dropped the memory spaces of types: a CPU has one memory";

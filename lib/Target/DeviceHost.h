@@ -36,15 +36,17 @@ public:
   /// What the assembler says that kernels need.
   const std::optional<KernelResources> &resources() const { return assembled; }
 
+protected:
+  llvm::Error addCode(llvm::StringRef bitcode) override;
+  void run(const Launch &launch, const runtime::CudaLaunch &sizes,
+           llvm::ArrayRef<Passed> passed) override;
+
 private:
   DeviceFunction(mlir::NVVM::NVVMTargetAttr target,
                  runtime::PtxAssembler *ptxas,
                  const runtime::Signature &signature)
       : KernelHost("kernels for a GPU"), target(target), ptxas(ptxas),
         signature(signature) {}
-  llvm::Error addCode(llvm::StringRef bitcode) override;
-  void run(const Launch &launch, const runtime::CudaLaunch &sizes,
-           llvm::ArrayRef<Passed> passed) override;
   runtime::DeviceOperand place(const Operand &operand, const Passed &passed);
 
   mlir::NVVM::NVVMTargetAttr target;

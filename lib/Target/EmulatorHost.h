@@ -28,11 +28,13 @@ public:
   /// that a launch had; later ones are left out then.
   llvm::Error run(void **arguments, const runtime::EmulatedOrder &order);
 
-private:
-  EmulatedFunction() : KernelHost("baco-emulate-kernels") {}
+protected:
   llvm::Error addCode(llvm::StringRef bitcode) override;
   void run(const Launch &launch, const runtime::CudaLaunch &sizes,
            llvm::ArrayRef<Passed> passed) override;
+
+private:
+  EmulatedFunction() : KernelHost("baco-emulate-kernels") {}
 
   std::vector<std::unique_ptr<EmulatorCode>> code;
   runtime::EmulatedOrder order;

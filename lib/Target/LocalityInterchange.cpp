@@ -52,13 +52,13 @@ struct LocalityInterchange
   StringRef getArgument() const final { return "baco-locality-interchange"; }
   StringRef getDescription() const final {
     return "Put loops that walk along memory innermost, where dependences "
-           "allow "
-           "it, as for the reference outputs of a kernel";
+           "allow it, as for the reference outputs of a kernel";
   }
   void getDependentDialects(DialectRegistry &registry) const override {
     baco::loopnest::registerGeneratedDialects(registry);
   }
 
+protected:
   void runOnOperation() override {
     for (auto function : getOperation().getOps<func::FuncOp>())
       if (!function.isExternal() && baco::target::isNeverCalled(function))

@@ -33,9 +33,9 @@ static std::vector<Trial> twoTrials() {
   failed.status = Status::CompileFailed;
   failed.timeNs = std::nan("");
   failed.message = "error: \"x\"\n\xff";
-  return {{0, "{\"MC\":64,\"order\":[1,0]}", "hyper", ok},
-          {1, "{\"MC\":32,\"order\":[0,1]}", "", failed},
-          {2, "{\"MC\":16,\"order\":[0,1]}", "", {}}};
+  return {{0, R"({"MC":64,"order":[1,0]})", "hyper", ok},
+          {1, R"({"MC":32,"order":[0,1]})", "", failed},
+          {2, R"({"MC":16,"order":[0,1]})", "", {}}};
 }
 
 static const char *const twoLines =
@@ -180,21 +180,21 @@ TEST(ExportTest, ErrorsNameTheLine) {
       {"\n[1]", "line 2: expected a JSON object"},
       {"{}", "line 1: expected an object under 'configuration'"},
       {"{\"configuration\":{}}", "line 1: expected a text under 'status'"},
-      {"{\"configuration\":{},\"status\":\"fine\"}",
+      {R"({"configuration":{},"status":"fine"})",
        "line 1: unknown status 'fine'"},
-      {"{\"configuration\":{},\"status\":\"ok\"}",
+      {R"({"configuration":{},"status":"ok"})",
        "line 1: 'time_ns' must be 1e-06 to 1e18 where the status is ok, but is "
        "nan"},
-      {"{\"configuration\":{},\"status\":\"ok\",\"time_ns\":1e-300}",
+      {R"({"configuration":{},"status":"ok","time_ns":1e-300})",
        "line 1: 'time_ns' must be 1e-06 to 1e18 where the status is ok, but is "
        "1e-300"},
-      {"{\"configuration\":{},\"status\":\"lost\",\"spread\":-1}",
+      {R"({"configuration":{},"status":"lost","spread":-1})",
        "line 1: 'spread' must be 0 to 1e18, but is -1"},
-      {"{\"configuration\":{},\"status\":\"ok\",\"time_ns\":\"1\"}",
+      {R"({"configuration":{},"status":"ok","time_ns":"1"})",
        "line 1: expected a number under 'time_ns'"},
-      {"{\"configuration\":{},\"status\":\"lost\",\"samples\":1e300}",
+      {R"({"configuration":{},"status":"lost","samples":1e300})",
        "line 1: 'samples' must be 0 to 1e9"},
-      {"{\"configuration\":{\"a\":[[1]]},\"status\":\"lost\"}",
+      {R"({"configuration":{"a":[[1]]},"status":"lost"})",
        "line 1: parameter 'a' has a value of unknown kind"}};
   for (auto [text, message] : cases) {
     Result<std::vector<Trial>> read = readTrialsJsonl(text);
@@ -207,7 +207,7 @@ TEST(ExportTest, ErrorsNameTheLine) {
 TEST(ExportTest, DeepNestingIsAnErrorToo) {
   std::string deep(1000000, '[');
   EXPECT_FALSE(readTrialsJsonl(deep));
-  std::string closed = "{\"configuration\":{\"a\":" + deep +
-                       std::string(deep.size(), ']') + "},\"status\":\"ok\"}";
+  std::string closed = R"({"configuration":{"a":)" + deep +
+                       std::string(deep.size(), ']') + R"(},"status":"ok"})";
   EXPECT_FALSE(readTrialsJsonl(closed));
 }

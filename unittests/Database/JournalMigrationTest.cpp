@@ -22,7 +22,6 @@ using namespace baco::database;
 using baco::test::bytesOf;
 using baco::test::openError;
 using baco::test::runSql;
-using baco::test::runUnprivileged;
 using baco::test::TemporaryFolder;
 
 /// What baco wrote before version 2: as it was then, whatever we write now.

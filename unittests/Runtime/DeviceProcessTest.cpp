@@ -14,9 +14,10 @@
 
 #include "baco/Runtime/Operands.h"
 
+#include <gtest/gtest.h>
+
 #include <cstdlib>
 #include <cstring>
-#include <gtest/gtest.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>

@@ -153,14 +153,14 @@ TEST(MessagesTest, NaNAndForeignBytesSurvive) {
 
 TEST(MessagesTest, RefusesWhatIsNoMessage) {
   for (const char *text :
-       {"", "{", "[]", "1", "null", "{\"kind\": \"hello\"}",
-        "{\"kind\": \"salute\", \"body\": {}}", "{\"kind\": 1, \"body\": {}}",
-        "{\"kind\": \"hello\", \"body\": {}}",
-        "{\"kind\": \"hello\", \"body\": {\"version\": \"1\"}}",
-        "{\"kind\": \"submit\", \"body\": {\"trial\": 1}}",
+       {"", "{", "[]", "1", "null", R"({"kind": "hello"})",
+        R"({"kind": "salute", "body": {}})", R"({"kind": 1, "body": {}})",
+        R"({"kind": "hello", "body": {}})",
+        R"({"kind": "hello", "body": {"version": "1"}})",
+        R"({"kind": "submit", "body": {"trial": 1}})",
         "{\"kind\": \"evaluated\", \"body\": {\"trial\": 1, \"outcome\": "
         "{\"status\": \"odd\"}}}",
-        "{\"kind\": \"hello\", \"body\": {\"version\": 1}} x"}) {
+        R"({"kind": "hello", "body": {"version": 1}} x)"}) {
     Result<Message> decoded = decode(text);
     ASSERT_FALSE(decoded) << text;
     EXPECT_EQ(decoded.error().code, ErrorCode::Corrupt) << text;
