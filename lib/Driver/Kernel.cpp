@@ -198,12 +198,6 @@ static FailureOr<func::FuncOp> findEntry(ModuleOp module, StringRef entry) {
   return diagnostic;
 }
 
-static bool hasRecipe(Operation *function) {
-  return contains(function, [](Operation *op) {
-    return op->hasAttr(BacoDialect::kRecipe);
-  });
-}
-
 /// Whether a recipe in `function` has a knob. Fails with a diagnostic if none
 /// does.
 static LogicalResult checkKnobs(Operation *function) {

@@ -307,8 +307,9 @@ void BlockGroups::visitOp(Operation *op) {
     role = OpRole::Other;
   auto loop = dyn_cast<LoopLikeOpInterface>(op);
   if (loop && role == OpRole::Tunable && isVectorCode(op)) {
-    remarkItStays(op, "it is vector code; loops that load and store single "
-                      "elements can be tuned, and get vectors");
+    groups.staying.emplace_back(
+        op, "it is vector code; loops that load and store single elements can "
+            "be tuned, and get vectors");
     return finish();
   }
   std::string why = role == OpRole::Other ? std::string() : alone.whyNoPart(op);

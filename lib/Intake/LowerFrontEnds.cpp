@@ -258,6 +258,16 @@ static Counts lowerFunctions(ModuleOp module) {
   return all;
 }
 
+/// Says "`text` N `one`", or `many`, of a change that was made N times; whether
+/// it was.
+static bool remarkChanges(ModuleOp module, StringRef text, int64_t number,
+                          StringRef one, StringRef many) {
+  if (number > 0)
+    emitRemark(module.getLoc())
+        << text << " " << number << " " << (number == 1 ? one : many);
+  return number > 0;
+}
+
 FailureOr<bool> intake::lowerFrontEnds(ModuleOp module) {
   module.getContext()
       ->loadDialect<arith::ArithDialect, bufferization::BufferizationDialect,
@@ -266,47 +276,42 @@ FailureOr<bool> intake::lowerFrontEnds(ModuleOp module) {
   FailureOr<int64_t> numElided = fillElidedData(module);
   if (failed(numElided) || failed(lowerVariables(module)))
     return failure();
-  if (*numElided > 0)
-    emitRemark(module.getLoc())
-        << "the elided data of " << *numElided
-        << (*numElided == 1 ? " constant were" : " constants were")
-        << " made up, with a fixed seed; to keep your data, apply the schedule "
-           "to the file with all data";
-  int64_t numGlobals = lowerGlobals(module);
-  if (numGlobals > 0)
-    emitRemark(module.getLoc())
-        << "made " << numGlobals
-        << (numGlobals == 1 ? " global of ml_program a constant or memory"
-                            : " globals of ml_program constants or memory");
-  bool hadSpaces = !module->hasAttr(kGpuTarget) && dropMemorySpaces(module);
-  if (hadSpaces)
+  constexpr StringLiteral madeUp =
+      " made up, with a fixed seed; to keep your data, apply the schedule to "
+      "the file with all data";
+  bool isChanged = remarkChanges(module, "the elided data of", *numElided,
+                                 ("constant were" + madeUp).str(),
+                                 ("constants were" + madeUp).str());
+  isChanged |= remarkChanges(module, "made", lowerGlobals(module),
+                             "global of ml_program a constant or memory",
+                             "globals of ml_program constants or memory");
+  if (!module->hasAttr(kGpuTarget) && dropMemorySpaces(module)) {
     emitRemark(module.getLoc())
         << "dropped the memory spaces of types: a CPU has one memory";
+    isChanged = true;
+  }
   Counts lowered = lowerFunctions(module);
-  if (!lowered.isEmpty())
+  if (!lowered.isEmpty()) {
     emitRemark(module.getLoc()) << "lowered " << lowered.text() << " to linalg";
+    isChanged = true;
+  }
   int64_t numPowers = 0, numCopies = 0, numFills = 0;
   for (auto function : module.getOps<func::FuncOp>()) {
     numPowers += lowerPowers(function);
     numCopies += separateResults(function);
     numFills += fillUndefined(function);
   }
-  if (numPowers > 0)
-    emitRemark(module.getLoc())
-        << "made " << numPowers
-        << (numPowers == 1 ? " power a product" : " powers products");
-  if (numFills > 0)
-    emitRemark(module.getLoc())
-        << "filled " << numFills
-        << (numFills == 1 ? " allocation" : " allocations")
-        << " with zeros, of which elements are read before they are written";
-  if (numCopies > 0)
-    emitRemark(module.getLoc())
-        << "copied " << numCopies
-        << (numCopies == 1 ? " tensor that is" : " tensors that are")
-        << " returned twice";
-  return *numElided > 0 || numGlobals > 0 || hadSpaces || !lowered.isEmpty() ||
-         numPowers + numCopies + numFills > 0;
+  isChanged |= remarkChanges(module, "made", numPowers, "power a product",
+                             "powers products");
+  constexpr StringLiteral zeros =
+      " with zeros, of which elements are read before they are written";
+  isChanged |=
+      remarkChanges(module, "filled", numFills, ("allocation" + zeros).str(),
+                    ("allocations" + zeros).str());
+  isChanged |= remarkChanges(module, "copied", numCopies,
+                             "tensor that is returned twice",
+                             "tensors that are returned twice");
+  return isChanged;
 }
 
 void intake::registerFrontEndDialects(DialectRegistry &registry) {

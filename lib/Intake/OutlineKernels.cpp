@@ -98,8 +98,7 @@ struct Program {
 static std::optional<Program> findProgram(func::FuncOp function,
                                           RunsAlone &alone, bool withTensors) {
   // Whoever writes a recipe knows what is to be tuned.
-  if (contains(function,
-               [](Operation *op) { return op->hasAttr(BacoDialect::kRecipe); }))
+  if (hasRecipe(function))
     return std::nullopt;
   std::string name = "'" + function.getName().str() + "'";
   std::string why = alone.whyNot(function);

@@ -97,19 +97,12 @@ findSharedBuffers(func::FuncOp function) {
   return std::nullopt;
 }
 
-/// Whether the user has written a recipe or schedule for an op of `function`.
-static bool hasRecipe(func::FuncOp function) {
-  return baco::contains(function, [](Operation *op) {
-    return op->hasAttr(baco::BacoDialect::kRecipe);
-  });
-}
-
 void baco::intake::separateBuffers(ModuleOp module) {
   SmallVector<std::pair<func::FuncOp, std::pair<unsigned, unsigned>>> found;
   for (auto function : module.getOps<func::FuncOp>())
     if (!function.isExternal() &&
-        !function->hasAttr(baco::BacoDialect::kKeep) && !hasRecipe(function) &&
-        baco::schedule::hasOpsToTune(function))
+        !function->hasAttr(baco::BacoDialect::kKeep) &&
+        !baco::hasRecipe(function) && baco::schedule::hasOpsToTune(function))
       if (auto shared = findSharedBuffers(function))
         found.emplace_back(function, *shared);
   for (auto [function, shared] : found) {

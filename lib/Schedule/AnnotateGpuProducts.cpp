@@ -57,12 +57,18 @@ static std::string sizesOf(linalg::LinalgOp op, const MatrixProduct &product,
   return list(entries);
 }
 
-/// That a block of `rows` times `columns` sums is small enough.
-static std::string limitBlock(const std::string &rows,
-                              const std::string &columns, int64_t most) {
-  return "\"" + rows + " * " + columns + " <= " + std::to_string(most) +
-         R"(" : "accumulators leave half of the registers of a )"
-         R"(multiprocessor")";
+/// A size in a constraint: knobs of one value have no name.
+static std::string factor(StringRef name, const Numbers &values) {
+  return values.size() == 1 ? std::to_string(values[0]) : name.str();
+}
+
+/// The constraint that `sums`, a product of sizes, leave half of the registers
+/// of `holder`.
+static std::string limitSums(const std::string &sums, int64_t most,
+                             const std::string &holder) {
+  return "\"" + sums + " <= " + std::to_string(most) +
+         R"(" : "accumulators leave half of the registers of a )" + holder +
+         "\"";
 }
 
 /// The recipe of a product on threads: tiles in registers.
@@ -126,22 +132,17 @@ static std::string planOnThreads(linalg::LinalgOp op,
       ">, #baco.tile<sizes = " + sizes("0", "0", knobs[5], "0") +
       ">, #baco.vectorize<>, #baco.hoist<>]";
   SmallVector<std::string> where;
-  // Knobs of one value have no name.
-  auto factor = [&](StringRef name, size_t index) {
-    return all[index].size() == 1 ? std::to_string(all[index][0]) : name.str();
-  };
-  std::string tile = factor("TM", 3) + " * " + factor("TN", 4);
+  std::string tile = factor("TM", all[3]) + " * " + factor("TN", all[4]),
+              block = factor("BM", all[0]) + " * " + factor("BN", all[1]);
   bool isOpen = all[3].size() > 1 || all[4].size() > 1;
   if (isOpen)
-    where.push_back("\"" + tile + " <= " + std::to_string(mostSums) +
-                    R"(" : "accumulators leave half of the registers of a )"
-                    R"(thread")");
+    where.push_back(limitSums(tile, mostSums, "thread"));
   if (hasWarps && isOpen)
     where.push_back("\"" + std::to_string(nvidia::warpSize) + " * " + tile +
-                    " <= " + factor("BM", 0) + " * " + factor("BN", 1) +
+                    " <= " + block +
                     R"(" : "a block has at least one warp of threads")");
   if (all[0].back() * all[1].back() > mostInBlock)
-    where.push_back(limitBlock(factor("BM", 0), factor("BN", 1), mostInBlock));
+    where.push_back(limitSums(block, mostInBlock, "multiprocessor"));
   if (!where.empty())
     text += ", where = " + list(where);
   return text;
@@ -213,16 +214,14 @@ static std::string planOnTensorCores(linalg::LinalgOp op,
                    "0", "1"}) +
           ">]";
   SmallVector<std::string> where;
-  auto factor = [&](StringRef name, size_t index) {
-    return all[index].size() == 1 ? std::to_string(all[index][0]) : name.str();
-  };
   if (all[3].back() * all[4].back() > mostSums)
-    where.push_back("\"" + factor("WM", 3) + " * " + factor("WN", 4) +
-                    " <= " + std::to_string(mostSums) +
-                    R"(" : "accumulators leave half of the registers of a )"
-                    R"(thread")");
+    where.push_back(
+        limitSums(factor("WM", all[3]) + " * " + factor("WN", all[4]), mostSums,
+                  "thread"));
   if (all[0].back() * all[1].back() > mostInBlock)
-    where.push_back(limitBlock(factor("BM", 0), factor("BN", 1), mostInBlock));
+    where.push_back(
+        limitSums(factor("BM", all[0]) + " * " + factor("BN", all[1]),
+                  mostInBlock, "multiprocessor"));
   if (!where.empty())
     text += ", where = " + list(where);
   return text;

@@ -8,6 +8,8 @@
 
 #include "Readers.h"
 
+#include "baco/Support/ParseNumber.h"
+
 #include <algorithm>
 
 using namespace baco;
@@ -65,7 +67,7 @@ Result<void> FrosttReader::readHeader() {
   auto parseSizes = [&](int64_t least) {
     std::vector<int64_t> sizes;
     for (std::string_view word : words)
-      sizes.push_back(parseInteger(word).value_or(-1));
+      sizes.push_back(parseNumber<int64_t>(word).value_or(-1));
     return std::ranges::all_of(sizes,
                                [&](int64_t size) { return size >= least; })
                ? sizes
@@ -104,7 +106,7 @@ Result<void> FrosttReader::addEntry() {
                                        announced < 0 ? unbounded : extents, at);
   if (!wrong.empty())
     return reader.error(wrong);
-  std::optional<double> value = parseNumber(words.back());
+  std::optional<double> value = parseFinite(words.back());
   if (!value)
     return reader.error("the value '" + std::string(words.back()) +
                         "' is not a finite number");

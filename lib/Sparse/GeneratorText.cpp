@@ -10,6 +10,8 @@
 
 #include "LineReader.h"
 
+#include "baco/Support/ParseNumber.h"
+
 #include <algorithm>
 
 using namespace baco;
@@ -54,7 +56,7 @@ Result<void> GeneratorText::set(const GeneratorField &field,
   double number = 0;
   if (field.kind == Kind::Extents) {
     for (std::string_view rest = value; !rest.empty();) {
-      std::optional<int64_t> extent = parseInteger(takePart(rest, 'x'));
+      std::optional<int64_t> extent = parseNumber<int64_t>(takePart(rest, 'x'));
       if (!extent || *extent < 1)
         return wrong("a list of positive extents such as 100x200");
       sizes.push_back(*extent);
@@ -62,14 +64,14 @@ Result<void> GeneratorText::set(const GeneratorField &field,
     if (sizes.empty() || value.ends_with('x'))
       return wrong("a list of positive extents such as 100x200");
   } else if (field.kind == Kind::Integer) {
-    std::optional<int64_t> integer = parseInteger(value);
+    std::optional<int64_t> integer = parseNumber<int64_t>(value);
     number = static_cast<double>(integer.value_or(-1));
     if (!integer || number < field.least || number > field.greatest)
       return wrong("an integer from " +
                    std::to_string(static_cast<int64_t>(field.least)) + " to " +
                    std::to_string(static_cast<int64_t>(field.greatest)));
   } else {
-    std::optional<double> real = parseNumber(value);
+    std::optional<double> real = parseFinite(value);
     if (!real || *real < field.least || *real > field.greatest)
       return wrong("a number from " +
                    std::to_string(static_cast<int64_t>(field.least)) + " to " +

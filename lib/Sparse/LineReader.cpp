@@ -8,9 +8,10 @@
 
 #include "LineReader.h"
 
+#include "baco/Support/ParseNumber.h"
+
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <fcntl.h>
@@ -114,28 +115,12 @@ void sparse::splitWords(std::string_view line,
   }
 }
 
-template <typename T>
-static std::optional<T> parse(std::string_view word) {
-  if (word.starts_with('+') && !word.starts_with("+-"))
-    word.remove_prefix(1);
-  T value;
-  auto [stop, code] =
-      std::from_chars(word.data(), word.data() + word.size(), value);
-  if (code != std::errc() || stop != word.data() + word.size())
-    return std::nullopt;
-  return value;
-}
-
-std::optional<int64_t> sparse::parseInteger(std::string_view word) {
-  return parse<int64_t>(word);
-}
-
-std::optional<double> sparse::parseNumber(std::string_view word) {
-  std::optional<double> value = parse<double>(word);
+std::optional<double> sparse::parseFinite(std::string_view word) {
+  std::optional<double> value = parseNumber<double>(word);
   if (size_t at = word.find_first_of("dD"); !value && at != word.npos) {
     std::string text(word);
     text[at] = 'e';
-    value = parse<double>(text);
+    value = parseNumber<double>(text);
   }
   return value && std::isfinite(*value) ? value : std::nullopt;
 }

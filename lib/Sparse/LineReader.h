@@ -18,6 +18,7 @@
 #include <string_view>
 #include <vector>
 
+// NOLINTNEXTLINE(readability-identifier-naming): zlib names it.
 struct gzFile_s;
 
 namespace baco::sparse {
@@ -59,10 +60,9 @@ private:
 /// Splits a line at white space; `words` is filled anew.
 void splitWords(std::string_view line, std::vector<std::string_view> &words);
 
-/// The whole of `word` as a number.
-std::optional<int64_t> parseInteger(std::string_view word);
-/// The same for a finite number. "1.5D+03", as Fortran writes it, is 1500.
-std::optional<double> parseNumber(std::string_view word);
+/// The whole of `word` as a finite number. "1.5D+03", as Fortran writes it, is
+/// 1500.
+std::optional<double> parseFinite(std::string_view word);
 
 } // namespace baco::sparse
 

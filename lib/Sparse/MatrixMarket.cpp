@@ -8,6 +8,8 @@
 
 #include "Readers.h"
 
+#include "baco/Support/ParseNumber.h"
+
 #include <algorithm>
 
 using namespace baco;
@@ -106,7 +108,7 @@ parseSizes(const Header &header, LineReader &reader) {
     return found.error();
   std::vector<int64_t> sizes;
   for (std::string_view word : words)
-    sizes.push_back(parseInteger(word).value_or(-1));
+    sizes.push_back(parseNumber<int64_t>(word).value_or(-1));
   if (sizes.size() != 3 || std::ranges::min(sizes) < 0)
     return reader.error("expected the numbers of rows, columns and entries");
   if (header.isMirrored() && sizes[0] != sizes[1])
@@ -156,8 +158,8 @@ Result<CoordinateTensor> sparse::readMatrixMarket(LineReader &reader) {
       return reader.error(wrong);
     std::optional<double> value = 1;
     if (header->hasValues)
-      value = parseNumber(words[2]);
-    if (!value || (header->isInteger && !parseInteger(words[2])))
+      value = parseFinite(words[2]);
+    if (!value || (header->isInteger && !parseNumber<int64_t>(words[2])))
       return reader.error(
           "the value '" + std::string(words[2]) + "' is not " +
           (header->isInteger ? "an integer" : "a finite number"));

@@ -10,6 +10,8 @@
 
 #include "Readers.h"
 
+#include "baco/Support/ParseNumber.h"
+
 #include <cerrno>
 #include <charconv>
 #include <cstdio>
@@ -50,7 +52,7 @@ std::string sparse::parseCoordinates(std::span<const std::string_view> words,
                                      std::vector<int64_t> &coordinates) {
   coordinates.clear();
   for (size_t d = 0; d < words.size(); ++d) {
-    std::optional<int64_t> number = parseInteger(words[d]);
+    std::optional<int64_t> number = parseNumber<int64_t>(words[d]);
     if (!number)
       return "the coordinate '" + std::string(words[d]) +
              "' is not an integer of 64 bits";

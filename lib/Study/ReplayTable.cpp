@@ -16,9 +16,9 @@
 #include "Csv.h"
 
 #include "baco/Database/Validation.h"
+#include "baco/Support/ParseNumber.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
 
@@ -54,20 +54,6 @@ Result<RecordedOutcomes> Recording::take() {
 //===----------------------------------------------------------------------===//
 // Cells
 //===----------------------------------------------------------------------===//
-
-/// All of `text` as a number.
-template <typename Number>
-static std::optional<Number> parseNumber(std::string_view text) {
-  // std::from_chars doesn't take it.
-  if (text.starts_with('+') && !text.starts_with("+-"))
-    text.remove_prefix(1);
-  Number number;
-  auto [end, error] =
-      std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size())
-    return std::nullopt;
-  return number;
-}
 
 static std::optional<bool> parseBool(std::string_view text) {
   if (text == "1" || text == "true" || text == "True")

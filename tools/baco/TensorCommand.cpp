@@ -17,6 +17,7 @@
 #include "baco/Sparse/Generators.h"
 #include "baco/Sparse/Storage.h"
 #include "baco/Sparse/TensorFile.h"
+#include "baco/Support/NpyFile.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -54,13 +55,6 @@ Exit codes: 0 done, 1 the input is wrong, 2 the environment fails.
 
 static Result<CoordinateTensor> openTensor(const std::string &text) {
   return isGenerator(text) ? generateTensor(text) : readTensorFile(text);
-}
-
-static std::string describeExtents(const CoordinateTensor &tensor) {
-  std::string text;
-  for (int64_t extent : tensor.extents())
-    text += (text.empty() ? "" : "x") + std::to_string(extent);
-  return text;
 }
 
 /// How the entries are spread over the coordinates of a dimension.
@@ -120,7 +114,7 @@ static int show(const Arguments &arguments) {
   std::string names = arguments.has("formats")
                           ? arguments.get("formats")
                           : (isMatrix ? "csr,csc,dcsr,dcsc,coo" : "csf,coo");
-  std::string text = "extents      " + describeExtents(*tensor) +
+  std::string text = "extents      " + describeShape(tensor->extents()) +
                      "\nentries      " + std::to_string(tensor->numEntries()) +
                      "\n";
   for (size_t d = 0; d < tensor->rank(); ++d)

@@ -9,6 +9,8 @@
 #ifndef BACO_IR_WALK_H
 #define BACO_IR_WALK_H
 
+#include "baco/IR/BacoDialect.h"
+
 #include "mlir/IR/Operation.h"
 
 namespace baco {
@@ -22,6 +24,13 @@ inline bool contains(mlir::Operation *root,
                          : mlir::WalkResult::advance();
       })
       .wasInterrupted();
+}
+
+/// Whether `root` or an operation in it has a `baco.recipe`.
+inline bool hasRecipe(mlir::Operation *root) {
+  return contains(root, [](mlir::Operation *op) {
+    return op->hasAttr(BacoDialect::kRecipe);
+  });
 }
 
 /// Calls `visit` for `root` and each operation in it that is an OpT, until that
