@@ -77,7 +77,8 @@ NLOHMANN_JSON_SERIALIZE_ENUM(Source::Kind,
                              {{Source::Kind::Uniform, "uniform"},
                               {Source::Kind::Normal, "normal"},
                               {Source::Kind::File, "file"},
-                              {Source::Kind::Increasing, "increasing"}})
+                              {Source::Kind::Increasing, "increasing"},
+                              {Source::Kind::Tensor, "tensor"}})
 // Contents stay with the worker.
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Source, kind, first, second, seed, file,
                                    hash)

@@ -15,6 +15,7 @@
 #ifndef BACO_RUNTIME_CANDIDATE_H
 #define BACO_RUNTIME_CANDIDATE_H
 
+#include "baco/Sparse/Storage.h"
 #include "baco/Support/Outcome.h"
 #include "baco/Support/Result.h"
 
@@ -85,7 +86,10 @@ struct Source {
     File,
     /// Each element is greater than the one before it, in row-major order;
     /// where the type has no more such values, they begin again.
-    Increasing
+    Increasing,
+    /// Of sparse arguments: the entries of `file`, which is a file or a
+    /// generator that lib/Sparse reads.
+    Tensor
   };
   Kind kind = Kind::Uniform;
   /// Of floats and of the parts of complex numbers, Uniform: the least and the
@@ -138,6 +142,10 @@ struct Argument {
   bool isDifferenced = false;
   /// For a memref, or a scalar that isn't an integer.
   std::optional<Source> source = std::nullopt;
+  /// A sparse tensor of this shape, which the kernel only reads. Inputs hold
+  /// its entries; each compiled kernel takes them in a format of its own, see
+  /// CompiledKernel::formats.
+  bool isSparse = false;
 
   /// 1 for scalars and rank-0 memrefs.
   int64_t numElements() const;
@@ -227,6 +235,11 @@ struct CompiledKernel {
   /// `entry`, which is null then) launches there. Touches no element. Empty: it
   /// runs on the CPU.
   std::function<Result<DeviceProgram>(void **arguments)> launches = {};
+  /// One for each sparse argument, in their order. `entry` takes buffers in
+  /// place of the argument, each as a memref of rank 1: for each level its
+  /// positions and its coordinates, as far as it stores them, and behind all
+  /// levels the values.
+  std::vector<sparse::StorageFormat> formats = {};
 };
 
 /// A device on which candidates run.
