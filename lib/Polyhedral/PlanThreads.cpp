@@ -16,7 +16,9 @@
 #include "baco/Support/Trace.h"
 
 #include <algorithm>
-#include <cmath>
+#include <cstdlib>
+#include <functional>
+#include <numeric>
 
 using namespace baco;
 using namespace baco::polyhedral;
@@ -37,6 +39,36 @@ static std::vector<int64_t> chunkSizes(int64_t extent, int64_t threads,
   for (int64_t rounds : {1, 2, 4})
     add(rounds * threads);
   return result;
+}
+
+/// A team takes about half a microsecond to start and to end, and what each
+/// thread does is then cold in its caches: work below some 3 microseconds
+/// became slower on two threads. Of the cycles of estimateCycles a core does
+/// about six in a nanosecond: products of 32^3 to 128^3 five to seven, stencils
+/// five.
+static constexpr double minDistributedCycles = 3000 * 6;
+
+/// Whether work of `statements` that starts a team in each iteration of the
+/// loops for which `isOutside`, and none but these, is worth a team by default.
+static bool isWorthTeam(const PlanState &state,
+                        const std::vector<unsigned> &statements,
+                        const std::function<bool(unsigned dim)> &isOutside) {
+  double cycles = 0;
+  for (unsigned s : statements) {
+    const StatementModel &model = state.model.statements[s];
+    double instances = model.countInstances();
+    for (unsigned dim = 0; dim < model.depth(); ++dim)
+      if (isOutside(dim) && model.extents[dim] > 0)
+        instances /= double(model.extents[dim]);
+    Throughput throughput;
+    throughput.reusesOperands = model.update != nullptr;
+    const Statement &statement = state.model.program.statements[s];
+    throughput.hasVectors = !statement.isScalar && !statement.callsLibrary;
+    Task task;
+    task.group.statements = {s};
+    cycles += instances * estimateCycles(state, task, throughput);
+  }
+  return cycles >= minDistributedCycles;
 }
 
 bool baco::polyhedral::planThreads(PlanState &state, Leaf &leaf,
@@ -75,8 +107,13 @@ bool baco::polyhedral::planThreads(PlanState &state, Leaf &leaf,
                         toString(chunks[b].size) +
                         " == " + std::to_string(chunks[b].extent),
                     "one loop is distributed over the threads");
+  bool isWorth = isWorthTeam(state, {leaf.statement}, [&](unsigned dim) {
+    return std::any_of(leaf.loops.begin(), leaf.loops.begin() + leaf.outer,
+                       [&](const PlacedLoop &loop) { return loop.dim == dim; });
+  });
+  // By default none of the loops is distributed if a team isn't worth it.
   auto busyThreads = [&](int64_t extent, int64_t size) {
-    return std::min((extent + size - 1) / size, threads);
+    return isWorth ? std::min((extent + size - 1) / size, threads) : 0;
   };
   knobs.choose([&](const auto &value) -> std::vector<double> {
     double busy = 1, size = 1, columns = 0;
@@ -136,6 +173,8 @@ bool baco::polyhedral::distributeRows(PlanState &state,
                                       const LoopSchedule &original,
                                       unsigned outer, int64_t threads) {
   size_t count = state.model.statements.size();
+  std::vector<unsigned> statements(count);
+  std::iota(statements.begin(), statements.end(), 0);
   const std::vector<int64_t> &extents = state.model.statements[0].extents;
   const PlanProgress before = state;
   // The outermost loop with enough iterations: what is inside of it and used
@@ -149,9 +188,12 @@ bool baco::polyhedral::distributeRows(PlanState &state,
     LoopValue size = knobs.add("PI", chunkSizes(extents[dim], threads, 1));
     if (!isKnob(size))
       continue;
+    bool isWorth = isWorthTeam(state, statements,
+                               [&](unsigned outside) { return outside < dim; });
+    int64_t wanted =
+        isWorth ? (extents[dim] + threads - 1) / threads : extents[dim];
     knobs.choose([&](const auto &value) -> std::vector<double> {
-      return {std::abs(double(value(size)) -
-                       double((extents[dim] + threads - 1) / threads))};
+      return {double(std::abs(value(size) - wanted))};
     });
     std::vector<LoopCommand> commands;
     for (unsigned s = 0; s < count; ++s)

@@ -124,10 +124,49 @@ func.func @two_heads(%Q: memref<2x1024x64xf32>, %K: memref<2x1024x64xf32>, %S: m
 
 // Chunks of a sum to a scalar have sums of their own.
 // CHECK-LABEL: func.func @dot
-// CHECK: linalg.dot {baco.recipe = #baco.recipe<[#baco.loop_tile<statement = 0, loop = 1, size = #baco.knob<"PI", #baco.ordinal<[1000, 2000, 4000, 8000], log>, default = 4000>, outer = 1>
+// CHECK: linalg.dot {baco.recipe = #baco.recipe<[#baco.loop_tile<statement = 0, loop = 1, size = #baco.knob<"PI", #baco.ordinal<[100000, 200000, 400000, 800000], log>, default = 400000>, outer = 1>
 // CHECK-SAME: #baco.loop_parallelize<statement = 0, loop = 1>
-func.func @dot(%a: memref<8000xf32>, %b: memref<8000xf32>, %c: memref<f32>) {
-  linalg.dot ins(%a, %b : memref<8000xf32>, memref<8000xf32>)
+func.func @dot(%a: memref<800000xf32>, %b: memref<800000xf32>, %c: memref<f32>) {
+  linalg.dot ins(%a, %b : memref<800000xf32>, memref<800000xf32>)
              outs(%c : memref<f32>)
+  return
+}
+
+// A team takes longer than these do on one thread: nothing is distributed by
+// default.
+// CHECK-LABEL: func.func @small
+// CHECK: linalg.matmul
+// CHECK-SAME: #baco.knob<"PI", #baco.ordinal<[4, 8, 16, 32], log>, default = 32>
+// CHECK-SAME: #baco.knob<"PJ", #baco.ordinal<[16, 32], log>, default = 32>
+// CHECK: linalg.softmax
+// CHECK-SAME: #baco.knob<"PI", #baco.ordinal<[2, 4, 8, 16], log>, default = 16>
+func.func @small(%A: memref<32x32xf32>, %B: memref<32x32xf32>, %C: memref<32x32xf32>,
+                 %x: memref<16x64xf32>, %y: memref<16x64xf32>) {
+  linalg.matmul ins(%A, %B : memref<32x32xf32>, memref<32x32xf32>)
+                outs(%C : memref<32x32xf32>)
+  linalg.softmax dimension(1) ins(%x : memref<16x64xf32>) outs(%y : memref<16x64xf32>)
+  return
+}
+
+// Neither is one of many steps, each of which would start a team.
+// CHECK-LABEL: func.func @steps
+// CHECK: #baco.knob<"PI0", #baco.ordinal<[8, 16, 31, 62], log>, default = 62>
+func.func @steps(%A: memref<64x64xf32>, %B: memref<64x64xf32>) {
+  affine.for %t = 0 to 10000 {
+    affine.for %i = 1 to 63 {
+      affine.for %j = 1 to 63 {
+        %a = affine.load %A[%i - 1, %j] : memref<64x64xf32>
+        %b = affine.load %A[%i + 1, %j] : memref<64x64xf32>
+        %p = arith.addf %a, %b : f32
+        affine.store %p, %B[%i, %j] : memref<64x64xf32>
+      }
+    }
+    affine.for %i = 0 to 64 {
+      affine.for %j = 0 to 64 {
+        %b = affine.load %B[%j, %i] : memref<64x64xf32>
+        affine.store %b, %A[%i, %j] : memref<64x64xf32>
+      }
+    }
+  }
   return
 }
