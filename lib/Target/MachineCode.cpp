@@ -20,9 +20,11 @@
 #include "baco/IR/BacoDialect.h"
 #include "baco/Runtime/Placement.h"
 #include "baco/Runtime/Team.h"
+#include "baco/Target/DiagnosticRecorder.h"
 #include "baco/Target/Optimize.h"
 
 #include "mlir/Target/LLVMIR/Export.h"
+#include "mlir/Target/LLVMIR/LLVMTranslationInterface.h"
 #include "llvm/ExecutionEngine/JITLink/JITLink.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h"
@@ -388,16 +390,51 @@ baco::target::loadMachineCode(const std::string &object,
   return kernel;
 }
 
+/// An op that the lowering left, as it belongs to a dialect that has no
+/// translation to LLVM IR; none if all can be translated. What such an op takes
+/// or returns may be casts, which can't be translated either.
+static Operation *findForeign(ModuleOp module) {
+  Operation *found = nullptr;
+  module.walk([&](Operation *op) {
+    Dialect *dialect = op->getDialect();
+    if (dialect &&
+        dialect->getRegisteredInterface<LLVMTranslationDialectInterface>())
+      return WalkResult::advance();
+    found = op;
+    return WalkResult::interrupt();
+  });
+  return found;
+}
+
+/// LLVM IR of `module`; an error names the op that has none.
+static llvm::Expected<std::unique_ptr<llvm::Module>>
+translate(ModuleOp module, llvm::LLVMContext &context) {
+  std::string upstream = "the module has no translation to LLVM IR";
+  {
+    DiagnosticRecorder recorder(module.getContext());
+    if (auto code = translateModuleToLLVMIR(module, context))
+      return code;
+    upstream = recorder.message(upstream);
+  }
+  DiagnosticRecorder recorder(module.getContext());
+  if (Operation *op = findForeign(module))
+    op->emitError() << "'" << op->getName()
+                    << "' has no lowering to LLVM IR; replace it by ops of "
+                       "arith, math, memref, linalg or loops before tuning";
+  return llvm::createStringError(recorder.message(upstream));
+}
+
 llvm::Expected<CompiledKernel> baco::target::compileToMachineCode(
     ModuleOp module, StringRef entry, PhaseClock *clock,
     ArrayRef<std::string> variables, StringRef cpu) {
   auto reported = std::make_shared<Reported>();
   auto context = std::make_unique<llvm::LLVMContext>();
   context->setDiagnosticHandlerCallBack(recordDiagnostic, reported.get());
-  std::unique_ptr<llvm::Module> code =
-      translateModuleToLLVMIR(module, *context);
-  if (!code)
-    return llvm::createStringError("an op has no translation to LLVM IR");
+  llvm::Expected<std::unique_ptr<llvm::Module>> translated =
+      translate(module, *context);
+  if (!translated)
+    return translated.takeError();
+  std::unique_ptr<llvm::Module> code = std::move(*translated);
   llvm::Function *callee = code->getFunction(("_mlir_ciface_" + entry).str());
   if (!callee || callee->isDeclaration())
     return llvm::createStringError("function '" + entry +

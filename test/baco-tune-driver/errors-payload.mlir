@@ -107,3 +107,17 @@ func.func @kernel(%A: memref<8xi8>) {
   }
   return
 }
+
+// An op that the plain lowering leaves.
+// RUN: %exits 1 baco-tune-driver %t/foreign.mlir 2>&1 | FileCheck %s --check-prefix=FOREIGN
+// FOREIGN: error: the plain kernel, which computes the reference, failed (compile-failed): {{.*}}foreign.mlir:4:8: 'emitc.literal' has no lowering to LLVM IR; replace it by ops of arith, math, memref, linalg or loops before tuning{{$}}
+//--- foreign.mlir
+func.func @f(%A: memref<64x64xf32>, %B: memref<64x64xf32>, %C: memref<64x64xf32>) {
+  linalg.matmul ins(%A, %B : memref<64x64xf32>, memref<64x64xf32>)
+                outs(%C : memref<64x64xf32>)
+  %c = emitc.literal "7" : i32
+  %f = arith.sitofp %c : i32 to f32
+  %i = arith.constant 0 : index
+  memref.store %f, %C[%i, %i] : memref<64x64xf32>
+  return
+}
