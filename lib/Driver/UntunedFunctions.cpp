@@ -9,7 +9,18 @@
 #include "UntunedFunctions.h"
 
 #include "baco/IR/BacoDialect.h"
+#include "baco/IR/Bufferization.h"
+#include "baco/IR/Walk.h"
+#include "baco/Schedule/ExtractSpace.h"
+#include "baco/Target/DiagnosticRecorder.h"
+#include "baco/Target/TunedModule.h"
 
+#include "mlir/Dialect/Bufferization/TransformOps/BufferizationTransformOps.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Transform/IR/TransformOps.h"
+#include "mlir/Dialect/Transform/IR/TransformTypes.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/OperationSupport.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/StringSet.h"
@@ -41,22 +52,61 @@ static llvm::StringSet<> findTuned(ModuleOp module,
   return names;
 }
 
+/// Does to all of `module` what a schedule on the tensors of `kernel`, which is
+/// a function there, does to it: callers change with the kernel.
+static void bufferizeWith(func::FuncOp kernel, ModuleOp module) {
+  OwningOpRef<ModuleOp> schedule = ModuleOp::create(module.getLoc());
+  Type handle = transform::AnyOpType::get(module.getContext());
+  auto builder = OpBuilder::atBlockEnd(schedule->getBody());
+  transform::NamedSequenceOp::create(
+      builder, module.getLoc(), schedule::defaultSequence, handle, TypeRange(),
+      [&](OpBuilder &body, Location loc, BlockArgument root) {
+        writeBufferization(
+            body, loc, matchFunction(body, loc, root, kernel.getSymNameAttr()),
+            kernel.getBody().front().getTerminator());
+        transform::YieldOp::create(body, loc);
+      });
+  // What can't be done here can't be done by the schedule either, which says
+  // why.
+  target::DiagnosticRecorder silence(module.getContext());
+  (void)target::applySchedule(module, *schedule);
+}
+
+/// Whether a schedule bufferizes all functions of its module.
+static bool bufferizesModule(ModuleOp schedule) {
+  return contains(schedule, [](Operation *op) {
+    auto bufferize = dyn_cast<transform::OneShotBufferizeOp>(op);
+    return bufferize && bufferize.getBufferizeFunctionBoundaries();
+  });
+}
+
 UntunedFunctions::UntunedFunctions(ModuleOp module,
                                    ArrayRef<TunedKernel> kernels)
-    : module(module) {
+    : module(module), before(module.clone()) {
   llvm::StringSet<> tuned = findTuned(module, kernels);
   for (auto function : module.getOps<FunctionOpInterface>())
     // Declarations can't be timed or checked, and of programs it was the parts.
     if (!function.isExternal() && !tuned.contains(function.getName()) &&
         !function->hasAttr(BacoDialect::kKeep))
-      functions.emplace_back(function.getName().str(),
-                             OperationFingerPrint(function));
+      names.push_back(function.getName().str());
+  if (names.empty())
+    return;
+  for (const TunedKernel &kernel : kernels) {
+    auto function = before->lookupSymbol<func::FuncOp>(kernel.summary.name);
+    if (kernel.schedule && function && bufferizesModule(*kernel.schedule) &&
+        hasTensorBoundary(function))
+      bufferizeWith(function, *before);
+  }
+  target::removeOwnAttributes(*before);
 }
 
 void UntunedFunctions::warnOfChanges() {
-  for (const auto &[name, before] : functions) {
+  for (const std::string &name : names) {
     Operation *function = module.lookupSymbol(name);
-    if (function && OperationFingerPrint(function) != before)
+    Operation *expected = before->lookupSymbol(name);
+    if (function && expected &&
+        !OperationEquivalence::isEquivalentTo(
+            expected, function, OperationEquivalence::IgnoreLocations))
       function->emitWarning() << "the schedule changes '" << name
                               << "' too, which was neither timed nor checked";
   }

@@ -16,22 +16,25 @@
 
 #include "baco/Driver/ModuleTuner.h"
 
-#include "mlir/IR/OperationSupport.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
 
 namespace baco::driver {
 
 /// The functions of a module that are neither kernels nor called by one, as
-/// they were when this was made.
+/// they were when this was made, but bufferized if schedules of kernels
+/// bufferize the whole module.
 class UntunedFunctions {
 public:
   UntunedFunctions(mlir::ModuleOp module, llvm::ArrayRef<TunedKernel> kernels);
 
-  /// Warns about each that has changed.
+  /// Warns about each that is another one now.
   void warnOfChanges();
 
 private:
   mlir::ModuleOp module;
-  std::vector<std::pair<std::string, mlir::OperationFingerPrint>> functions;
+  mlir::OwningOpRef<mlir::ModuleOp> before;
+  std::vector<std::string> names;
 };
 
 } // namespace baco::driver
