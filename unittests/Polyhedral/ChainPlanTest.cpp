@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Planning.h"
+#include "RowPrograms.h"
 
 using namespace baco;
 using namespace baco::polyhedral;

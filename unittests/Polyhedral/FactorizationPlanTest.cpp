@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Factorizations.h"
+#include "Solves.h"
 #include "baco/Polyhedral/Context.h"
 #include "baco/Polyhedral/LoopPlan.h"
 #include "baco/Polyhedral/LoopSchedule.h"

@@ -14,7 +14,8 @@
 
 #include "Execution.h"
 #include "Factorizations.h"
-#include "PlanPrograms.h"
+#include "RowPrograms.h"
+#include "Solves.h"
 #include "baco/Polyhedral/Context.h"
 #include "baco/Polyhedral/LoopPlan.h"
 #include "baco/Polyhedral/LoopSchedule.h"

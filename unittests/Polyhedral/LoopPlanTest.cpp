@@ -8,6 +8,7 @@
 
 #include "baco/Polyhedral/LoopPlan.h"
 #include "Planning.h"
+#include "Solves.h"
 #include "baco/Polyhedral/Context.h"
 #include "baco/Polyhedral/LoopSchedule.h"
 
