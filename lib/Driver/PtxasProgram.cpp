@@ -18,7 +18,10 @@
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Program.h"
 
+#include <map>
+#include <mutex>
 #include <optional>
+#include <tuple>
 
 using namespace baco;
 using namespace baco::driver;
@@ -71,6 +74,48 @@ static Result<std::string> askVersion(const std::string &file,
   return text ? (*text)->getBuffer().str() : std::string();
 }
 
+/// Runs the program `file`, an absolute path.
+static Result<PtxasProgram> identify(const std::string &file,
+                                     const std::string &chip) {
+  int code = 0;
+  Result<std::string> text = askVersion(file, chip, code);
+  if (!text)
+    return text.error();
+  if (code != 0)
+    return Error{ErrorCode::Unsupported,
+                 "ptxas: '" + file + "' doesn't assemble for " + chip + ": " +
+                     runtime::findPtxasError(*text)};
+  llvm::StringRef version = findVersion(*text);
+  if (version.empty())
+    return Error{ErrorCode::Unsupported,
+                 "ptxas: '" + file +
+                     "' doesn't say its version, as ptxas "
+                     "does; give the file of ptxas"};
+  return PtxasProgram{file, version.str()};
+}
+
+/// identify, once for all kernels of this process: it takes some milliseconds
+/// from a disk, and seconds from some networks. Another file, also of the same
+/// name, is identified anew.
+static Result<PtxasProgram> identifyOnce(const std::string &file,
+                                         const std::string &chip) {
+  using Key = std::tuple<std::string, std::string, sys::TimePoint<>, uint64_t>;
+  static std::mutex mutex;
+  static std::map<Key, PtxasProgram> known;
+  sys::fs::file_status status;
+  if (std::error_code error = sys::fs::status(file, status))
+    return Error{ErrorCode::IOError,
+                 "ptxas: '" + file + "': " + error.message()};
+  Key key(file, chip, status.getLastModificationTime(), status.getSize());
+  std::lock_guard<std::mutex> lock(mutex);
+  if (auto found = known.find(key); found != known.end())
+    return found->second;
+  Result<PtxasProgram> program = identify(file, chip);
+  if (program)
+    known.emplace(std::move(key), *program);
+  return program;
+}
+
 Result<PtxasProgram> driver::findPtxas(const std::string &option,
                                        const std::string &chip) {
   if (option.empty())
@@ -89,19 +134,5 @@ Result<PtxasProgram> driver::findPtxas(const std::string &option,
   if (std::error_code error = sys::fs::make_absolute(path))
     return Error{ErrorCode::IOError,
                  "ptxas: '" + *found + "': " + error.message()};
-  int code = 0;
-  Result<std::string> text = askVersion(path.str().str(), chip, code);
-  if (!text)
-    return text.error();
-  if (code != 0)
-    return Error{ErrorCode::Unsupported,
-                 "ptxas: '" + *found + "' doesn't assemble for " + chip + ": " +
-                     runtime::findPtxasError(*text)};
-  llvm::StringRef version = findVersion(*text);
-  if (version.empty())
-    return Error{ErrorCode::Unsupported,
-                 "ptxas: '" + *found +
-                     "' doesn't say its version, as ptxas "
-                     "does; give the file of ptxas"};
-  return PtxasProgram{path.str().str(), version.str()};
+  return identifyOnce(path.str().str(), chip);
 }

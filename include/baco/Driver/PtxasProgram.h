@@ -29,7 +29,8 @@ struct PtxasProgram {
 };
 
 /// Finds the program for `option`: a file; `auto`, on PATH or in the folder bin
-/// of CUDA_HOME; or nothing. Runs it once, for its version. NotFound,
+/// of CUDA_HOME; or nothing. Runs it once in this process, for its version.
+/// Safe from any thread. NotFound,
 /// Unsupported or IOError, naming the option, if there is none, it doesn't know
 /// `chip`, or it fails.
 Result<PtxasProgram> findPtxas(const std::string &option,

@@ -1,12 +1,14 @@
 #!/bin/sh
 # ptxas for tests: says of each kernel what ptxas -v does, or what $FAKE_PTXAS
-# wants. Each kernel with FMAs takes $FAKE_REGISTERS (40) registers.
+# wants. Each kernel with FMAs takes $FAKE_REGISTERS (40) registers. What asks for the
+# version adds a line to $FAKE_CALLS.
 case $* in
 "-arch=sm_"[0-9][0-9]" --version")
   case $FAKE_PTXAS in
   old) echo "ptxas fatal   : Value '${1#-arch=}' is not defined for option 'gpu-name'"; exit 255 ;;
   silent) exit 0 ;;
   esac
+  test -z "$FAKE_CALLS" || echo version >>"$FAKE_CALLS"
   echo "ptxas: NVIDIA (R) Ptx optimizing assembler"
   echo "Cuda compilation tools, release 1.2, V1.2.${FAKE_VERSION:-3}"
   exit 0 ;;
