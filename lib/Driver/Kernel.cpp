@@ -14,6 +14,7 @@
 #include "baco/IR/BacoAttributes.h"
 #include "baco/IR/BacoDialect.h"
 #include "baco/IR/GpuTarget.h"
+#include "baco/IR/MatrixProduct.h"
 #include "baco/IR/Walk.h"
 #include "baco/Intake/CallableKernels.h"
 #include "baco/Intake/LowerFrontEnds.h"
@@ -460,9 +461,12 @@ FailureOr<FoundKernels> driver::takeKernels(ModuleOp module,
   FailureOr<bool> isLowered = intake::lowerFrontEnds(module);
   if (failed(isLowered))
     return failure();
+  bool allowsTF32 = options.allowsTF32 && allowTF32(module) > 0;
   FailureOr<FoundKernels> found = findKernels(module, options);
   // The payloads are copies.
   module->removeAttr(kGpuTarget);
+  if (succeeded(found) && allowsTF32)
+    found->intake.insert(found->intake.begin(), "baco-allow-tf32");
   if (succeeded(found) && *isLowered)
     found->intake.insert(found->intake.begin(), "baco-lower-front-ends");
   return found;

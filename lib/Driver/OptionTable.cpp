@@ -8,6 +8,8 @@
 
 #include "baco/Driver/OptionTable.h"
 
+#include "baco/Support/NvidiaGpu.h"
+
 #include "llvm/ADT/SmallVector.h"
 
 using namespace baco;
@@ -59,6 +61,13 @@ llvm::Expected<KernelOptions> OptionValues::kernelOptions() const {
   Result<TuningTarget> target = TuningTarget::parse(tuning.target);
   if (!target)
     return llvm::createStringError(target.error().message);
+  if (kernels.allowsTF32 && !target->isGpu())
+    return llvm::createStringError(
+        "tf32: target cpu has no such numbers; leave the option out");
+  if (kernels.allowsTF32 && !findNvidiaGpu(target->chip)->hasMmaSync())
+    return llvm::createStringError("tf32: " + target->chip +
+                                   " has no tensor cores for f32; leave the "
+                                   "option out");
   KernelOptions options = kernels;
   options.target = *target;
   options.host = *parsed;

@@ -43,6 +43,18 @@ int64_t mma::depthOf(Type element) {
   return element.isF32() ? 8 : 0;
 }
 
+int64_t baco::allowTF32(Operation *root) {
+  int64_t count = 0;
+  root->walk([&](linalg::LinalgOp op) {
+    std::optional<MatrixProduct> product = matchMatrixProduct(op);
+    if (!product || !product->element.isF32() || !product->sum.isF32())
+      return;
+    op->setAttr(BacoDialect::kTF32, UnitAttr::get(op->getContext()));
+    ++count;
+  });
+  return count;
+}
+
 std::string baco::whyNoTensorCores(linalg::LinalgOp op,
                                    std::optional<MatrixProduct> &product) {
   product = matchMatrixProduct(op);

@@ -86,6 +86,8 @@ struct KernelOptions {
   bool hasLibraries = false;
   /// Emit each remark, not only the first one of those with the same text.
   bool isVerbose = false;
+  /// See baco::allowTF32; for GPUs with such tensor cores.
+  bool allowsTF32 = false;
   /// For a GPU, nothing is annotated.
   TuningTarget target = {};
 };

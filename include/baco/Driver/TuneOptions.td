@@ -145,6 +145,10 @@ def Target : TuneOption<InputOptions, "target", "std::string", "\"cpu\"",
   "nvvm:sm_90, which need not be here, with --evaluator=static; cuda:CHIP, the "
   "GPU of this machine; see docs/Gpu.md",
   "cpu">;
+def AllowTF32 : TuneOption<InputOptions, "tf32", "bool", "false",
+  "kernels.allowsTF32", "",
+  "Let tensor cores of the GPU round f32 to tf32, which has 11 digits, in all "
+  "products of matrices, as the attribute baco.tf32 does in one; see docs/Gpu.md">;
 def Evaluator : TuneOption<SearchOptions, "evaluator", "std::string",
   "\"jit\"", "tuning.evaluator", "jit|static|replay:file",
   "Where times come from: jit compiles and runs each candidate, static "

@@ -51,6 +51,10 @@ int64_t depthOf(mlir::Type element);
 std::string whyNoTensorCores(mlir::linalg::LinalgOp op,
                              std::optional<MatrixProduct> &product);
 
+/// Gives each product of f32 that tensor cores could do if it may be rounded to
+/// tf32 the attribute for that; their number.
+int64_t allowTF32(mlir::Operation *root);
+
 } // namespace baco
 
 #endif // BACO_IR_MATRIXPRODUCT_H

@@ -80,6 +80,17 @@ def TransposeConstantsPass : Pass<"baco-transpose-constants", "::mlir::ModuleOp"
     "::mlir::memref::MemRefDialect"];
 }
 
+def AllowTF32Pass : Pass<"baco-allow-tf32"> {
+  let summary = "Let tensor cores round f32 to tf32 in products of matrices";
+  let description = [{
+    Gives each `linalg` op that is a product of matrices of f32, or of a batch of
+    them, with sums in f32 the attribute `baco.tf32`, as the option `tf32` of
+    baco-tune-driver and `--baco-autotune` does. Recipes and schedules for NVIDIA
+    GPUs may then multiply on tensor cores, which round operands to tf32.
+  }];
+  let dependentDialects = ["::baco::BacoDialect"];
+}
+
 def OutlineKernelsPass : Pass<"baco-outline-kernels", "::mlir::ModuleOp"> {
   let summary = "Make functions of what can be tuned in whole programs";
   let description = [{
