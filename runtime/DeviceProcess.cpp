@@ -10,6 +10,7 @@
 
 #include "CloseIfOpen.h"
 #include "DeviceServer.h"
+#include "baco/Runtime/Clock.h"
 
 #include <cerrno>
 #include <csignal>
@@ -48,6 +49,8 @@ DeviceProcess::start(const DeviceOptions &options, const Signature &signature) {
 
 DeviceProcess::~DeviceProcess() {
   kill();
+  // The system reaps what doesn't end in time.
+  static_cast<void>(reap());
   for (int &socket : sockets)
     closeIfOpen(socket);
 }
@@ -97,6 +100,7 @@ Result<void> DeviceProcess::launch() {
                         ? std::string(state().message)
                         : "the process that opens the device " + describeEnd();
   kill();
+  static_cast<void>(reap());
   return Error{ErrorCode::IOError, why};
 }
 
@@ -106,29 +110,55 @@ bool DeviceProcess::hasEnded() const {
 }
 
 Result<void> DeviceProcess::ensureAlive() {
-  if (!hasEnded() && !state().isBroken)
+  if (!hasEnded() && !state().isBroken && !killDeadlineNs)
     return {};
   kill();
-  return launch();
+  if (reap())
+    return launch();
+  return {ErrorCode::IOError,
+          "the process with the device (process " + std::to_string(process) +
+              ") has not ended " + std::to_string(options.killTimeoutMs) +
+              " ms after it was killed, since its kernel hangs in the driver; "
+              "see 'nvidia-smi', reset the device or restart the machine, and "
+              "run the same command again"};
 }
 
 void DeviceProcess::kill() {
-  if (process > 0) {
-    ::kill(process, SIGKILL);
-    while (waitpid(process, nullptr, 0) < 0 && errno == EINTR) {
-    }
+  if (process < 0 || killDeadlineNs)
+    return;
+  ::kill(process, SIGKILL);
+  killDeadlineNs = nowNs() + options.killTimeoutMs * int64_t(1000000);
+}
+
+bool DeviceProcess::reap() {
+  while (process > 0) {
+    pid_t reaped = waitpid(process, nullptr, WNOHANG);
+    if (reaped == process || (reaped < 0 && errno != EINTR))
+      break;
+    if (nowNs() >= killDeadlineNs)
+      return false;
+    // It is readable some time before the process can be reaped.
+    pollfd entry{pidfd, POLLIN, 0};
+    if (poll(&entry, 1, 10) > 0)
+      usleep(1000);
   }
   process = -1;
+  killDeadlineNs = 0;
   closeIfOpen(pidfd);
+  return true;
 }
 
 std::string DeviceProcess::describeEnd() {
   if (process < 0 || !hasEnded())
     return "doesn't answer";
   int status = 0;
-  while (waitpid(process, &status, 0) < 0 && errno == EINTR) {
+  pid_t reaped = 0;
+  while ((reaped = waitpid(process, &status, WNOHANG)) < 0 && errno == EINTR) {
   }
+  if (reaped == 0)
+    return "doesn't answer";
   process = -1;
+  killDeadlineNs = 0;
   closeIfOpen(pidfd);
   if (!WIFSIGNALED(status))
     return "exited with code " + std::to_string(WEXITSTATUS(status));

@@ -16,8 +16,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -86,8 +88,9 @@ protected:
   }
   void TearDown() override { unsetenv("FAKE_CUDA"); }
 
-  void start() {
-    auto started = DeviceProcess::start({BACO_FAKE_CUDA, 0}, signature);
+  void start(int killTimeoutMs = 30000) {
+    auto started =
+        DeviceProcess::start({BACO_FAKE_CUDA, 0, killTimeoutMs}, signature);
     ASSERT_TRUE(started) << started.error().message;
     process = std::move(*started);
     client = std::make_unique<DeviceClient>(signature, process->clientSocket(),
@@ -218,9 +221,46 @@ TEST_F(DeviceProcessTest, AHangingKernelIsEndedFromOutside) {
   ASSERT_FALSE(client->upload(operands->pointers(), false));
   executeAndLeave();
   process->kill();
-  EXPECT_TRUE(process->hasEnded());
   ASSERT_TRUE(process->ensureAlive());
   EXPECT_FALSE(run(makeProgram()));
+}
+
+TEST_F(DeviceProcessTest, AProcessThatDoesNotEndIsAnError) {
+  std::string release =
+      testing::TempDir() + "baco-release-" + std::to_string(getpid());
+  setenv("FAKE_CUDA", "stuck@64", 1);
+  setenv("FAKE_CUDA_RELEASE", release.c_str(), 1);
+  start(/*killTimeoutMs=*/100);
+  ASSERT_FALSE(client->load(makeProgram(64)));
+  ASSERT_FALSE(client->upload(operands->pointers(), false));
+  executeAndLeave();
+  // Until somebody traces it.
+  std::string status = "/proc/" + std::to_string(process->pid()) + "/status";
+  for (bool isTraced = false; !isTraced; usleep(1000)) {
+    std::ifstream file(status);
+    for (std::string line; std::getline(file, line);)
+      isTraced |= line.starts_with("TracerPid:") && line.back() != '0';
+    ASSERT_TRUE(file.eof()) << "there is no such process";
+  }
+  process->kill();
+  for (int i = 0; i < 2; ++i) {
+    Result<void> alive = process->ensureAlive();
+    ASSERT_FALSE(alive);
+    EXPECT_EQ(alive.error().message,
+              "the process with the device (process " +
+                  std::to_string(process->pid()) +
+                  ") has not ended 100 ms after it was killed, since its "
+                  "kernel hangs in the driver; see 'nvidia-smi', reset the "
+                  "device or restart the machine, and run the same command "
+                  "again");
+  }
+  std::ofstream(release) << "now";
+  // It ends later, and the next one works.
+  while (!process->ensureAlive())
+    usleep(1000);
+  EXPECT_FALSE(run(makeProgram()));
+  unsetenv("FAKE_CUDA_RELEASE");
+  std::remove(release.c_str());
 }
 
 TEST_F(DeviceProcessTest, TheEndOfTheProcessIsSeen) {

@@ -21,15 +21,21 @@
 // a block (0: all) do this instead: fault, hang, crash, wrong, outside (writes
 // behind an output), input (writes to an input) or refuse (at the launch).
 // $FAKE_CUDA_CHIP is the compute capability (90); with $FAKE_NO_DEVICE there is
-// no GPU. Each cuInit adds a line to the file $FAKE_CUDA_LOG.
+// no GPU. Each cuInit adds a line to the file $FAKE_CUDA_LOG. `stuck` hangs,
+// and its process doesn't end when it is killed, as with a driver that waits
+// for the GPU, until there is the file $FAKE_CUDA_RELEASE or the process's
+// parent is gone.
 //
 //===----------------------------------------------------------------------===//
 
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <map>
 #include <string>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
 #include <unistd.h>
 #include <vector>
 
@@ -139,6 +145,28 @@ void compute(const std::string &name, const std::vector<Operand> &operands,
   if (behavior == "input")
     input[0] += 1;
 }
+/// A process that another one traces can't be reaped by its parent.
+void getStuck() {
+  pid_t self = getpid(), parent = getppid();
+  int ready[2];
+  if (pipe(ready) != 0)
+    std::abort();
+  pid_t tracer = fork();
+  if (tracer == 0) {
+    char go = 0;
+    if (read(ready[0], &go, 1) != 1 ||
+        ptrace(PTRACE_SEIZE, self, nullptr, nullptr) != 0)
+      _exit(1);
+    const char *release = std::getenv("FAKE_CUDA_RELEASE");
+    while (kill(parent, 0) == 0 && !(release && access(release, F_OK) == 0))
+      usleep(5000);
+    _exit(0);
+  }
+  // Some systems let only descendants be traced.
+  prctl(PR_SET_PTRACER, tracer);
+  if (write(ready[1], "", 1) != 1)
+    std::abort();
+}
 } // namespace
 
 // The names are those of the driver.
@@ -199,7 +227,9 @@ int cuDevicePrimaryCtxRetain(void **context, int) {
 int cuDevicePrimaryCtxRelease_v2(int) { return 0; }
 int cuCtxSetCurrent(void *) { return 0; }
 int cuCtxSynchronize() {
-  if (pending == "hang")
+  if (pending == "stuck")
+    getStuck();
+  if (pending == "hang" || pending == "stuck")
     for (;;)
       pause();
   if (pending == "crash")
@@ -298,7 +328,8 @@ int cuLaunchKernel(void *function, unsigned gridX, unsigned gridY,
     return *static_cast<Address *>(arguments[index]);
   };
   // What has happened stays until somebody waits.
-  if (pending == "fault" || pending == "hang" || pending == "crash")
+  if (pending == "fault" || pending == "hang" || pending == "crash" ||
+      pending == "stuck")
     return 0;
   pending.clear();
   if (kernel.module->image == kernel.name) {

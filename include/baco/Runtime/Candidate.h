@@ -248,6 +248,9 @@ struct DeviceOptions {
   std::string library = "libcuda.so.1";
   /// As the driver counts.
   int index = 0;
+  /// How long a process that was killed may take to end: a driver frees what it
+  /// had, and may wait for its kernel.
+  int killTimeoutMs = 30000;
 };
 
 /// A failed compilation, and why: `TransformFailed`, `CompileFailed`, or, if

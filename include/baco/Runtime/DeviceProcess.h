@@ -29,14 +29,15 @@ public:
   /// one of CudaDevice::open, or IOError if the system refuses.
   static Result<std::unique_ptr<DeviceProcess>>
   start(const DeviceOptions &options, const Signature &signature);
-  /// Kills and reaps it.
+  /// Kills it, and waits as long as DeviceOptions::killTimeoutMs says.
   ~DeviceProcess();
   DeviceProcess(const DeviceProcess &) = delete;
   DeviceProcess &operator=(const DeviceProcess &) = delete;
 
-  /// Starts another process if there is none that works.
+  /// Starts another process if there is none that works. IOError if one that
+  /// was killed doesn't end.
   Result<void> ensureAlive();
-  /// Kills it, because a kernel hangs or has ended the context.
+  /// Kills it, because a kernel hangs or has ended the context. Does not block.
   void kill();
   /// Whether it has ended by itself. Does not block.
   bool hasEnded() const;
@@ -50,16 +51,21 @@ public:
     return *reinterpret_cast<const DeviceState *>(memory.data());
   }
 
+  /// Of the process; -1 if there is none.
+  pid_t pid() const { return process; }
+
   /// For DeviceClient.
   int clientSocket() const { return sockets[0]; }
   std::byte *block() const { return memory.data(); }
-  /// For poll: readable when it has ended.
-  int processDescriptor() const { return pidfd; }
+  /// For poll: readable when it has ended by itself.
+  int processDescriptor() const { return killDeadlineNs ? -1 : pidfd; }
 
 private:
   DeviceProcess(const DeviceOptions &options, const Signature &signature)
       : options(options), signature(signature) {}
   Result<void> launch();
+  /// Waits for the end of the process after kill(); whether it came in time.
+  bool reap();
 
   DeviceOptions options;
   const Signature &signature;
@@ -68,6 +74,8 @@ private:
   int sockets[2] = {-1, -1};
   pid_t process = -1;
   int pidfd = -1;
+  /// When a process that was killed has to have ended; 0: it wasn't.
+  int64_t killDeadlineNs = 0;
   uint32_t generation = 0;
 };
 
