@@ -18,23 +18,20 @@
 #include "baco/IR/Walk.h"
 #include "baco/Intake/CallableKernels.h"
 #include "baco/Intake/LowerFrontEnds.h"
-#include "baco/Intake/OutlineKernels.h"
 #include "baco/Intake/SetInputs.h"
-#include "baco/Intake/SpecializeShapes.h"
-#include "baco/Intake/TransposeConstants.h"
+#include "baco/Intake/TakeIn.h"
 #include "baco/Schedule/Annotate.h"
 #include "baco/Schedule/ExpandRecipes.h"
 #include "baco/Schedule/ExtractSpace.h"
 #include "baco/Schedule/Isolate.h"
+#include "baco/Schedule/TakeSchedule.h"
 #include "baco/Target/CallerAlignment.h"
 #include "baco/Target/NvvmTarget.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
-#include "mlir/Dialect/Transform/IR/TransformDialect.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
-#include "mlir/IR/OperationSupport.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
 #include "llvm/ADT/StringSet.h"
@@ -44,7 +41,6 @@
 using namespace mlir;
 using namespace baco;
 using namespace baco::driver;
-using transform::TransformDialect;
 
 Result<std::unique_ptr<llvm::MemoryBuffer>>
 driver::openMlir(const std::string &file) {
@@ -80,38 +76,6 @@ FailureOr<Space> driver::extractSpace(const Kernel &kernel,
                                 schedule::defaultSequence, options);
 }
 
-/// Whether `module` is a transform library.
-static bool isSchedule(ModuleOp module) {
-  return module->hasAttr(TransformDialect::kWithNamedSequenceAttrName);
-}
-
-/// Moves the schedule out of `module`: its named sequences, or a nested module
-/// of them. Null if there is none; fails if there are several.
-static FailureOr<OwningOpRef<ModuleOp>> takeSchedule(ModuleOp module) {
-  auto nested = llvm::to_vector(
-      llvm::make_filter_range(module.getOps<ModuleOp>(), isSchedule));
-  if (nested.size() > 1) {
-    InFlightDiagnostic diagnostic =
-        nested[1].emitError("a second schedule: keep one of them");
-    diagnostic.attachNote(nested[0].getLoc()) << "the first one";
-    return diagnostic;
-  }
-  if (!nested.empty()) {
-    nested.front()->remove();
-    return OwningOpRef<ModuleOp>(nested.front());
-  }
-  if (module.getOps<transform::NamedSequenceOp>().empty())
-    return OwningOpRef<ModuleOp>();
-  OwningOpRef<ModuleOp> schedule = ModuleOp::create(module.getLoc());
-  (*schedule)->setAttr(TransformDialect::kWithNamedSequenceAttrName,
-                       UnitAttr::get(module.getContext()));
-  for (auto sequence :
-       llvm::make_early_inc_range(module.getOps<transform::NamedSequenceOp>()))
-    sequence->moveBefore(schedule->getBody(), schedule->getBody()->end());
-  module->removeAttr(TransformDialect::kWithNamedSequenceAttrName);
-  return schedule;
-}
-
 static FailureOr<OwningOpRef<ModuleOp>> readSchedule(ModuleOp module,
                                                      StringRef file) {
   Result<std::unique_ptr<llvm::MemoryBuffer>> buffer = openMlir(file.str());
@@ -123,7 +87,7 @@ static FailureOr<OwningOpRef<ModuleOp>> readSchedule(ModuleOp module,
       parseSourceFile<ModuleOp>(sources, module.getContext());
   if (!parsed)
     return failure();
-  FailureOr<OwningOpRef<ModuleOp>> schedule = takeSchedule(*parsed);
+  FailureOr<OwningOpRef<ModuleOp>> schedule = schedule::takeSchedule(*parsed);
   if (failed(schedule))
     return failure();
   if (!*schedule)
@@ -296,30 +260,6 @@ static FailureOr<FoundKernels> expandKernels(ModuleOp module,
       "op that can be annotated automatically");
 }
 
-/// The functions that may become kernels: with an entry, it and the private
-/// functions that rewrites of the module have taken out of it.
-static llvm::StringSet<> findEntries(ModuleOp module, StringRef entry,
-                                     const llvm::StringSet<> &before) {
-  llvm::StringSet<> names;
-  SmallVector<StringRef> open;
-  auto add = [&](StringRef name) {
-    if (names.insert(name).second)
-      open.push_back(name);
-  };
-  if (!entry.empty())
-    add(entry);
-  for (auto function : module.getOps<func::FuncOp>())
-    if (entry.empty())
-      add(function.getName());
-  while (!open.empty())
-    if (auto function = module.lookupSymbol<func::FuncOp>(open.pop_back_val()))
-      function.walk([&](func::CallOp call) {
-        if (!before.contains(call.getCallee()))
-          add(call.getCallee());
-      });
-  return names;
-}
-
 /// Removes what only the kernels, which are copies, have to know.
 static void removeInputs(ModuleOp module) {
   for (auto function : module.getOps<func::FuncOp>())
@@ -327,82 +267,46 @@ static void removeInputs(ModuleOp module) {
       function.removeArgAttr(i, BacoDialect::kInput);
 }
 
-/// What tells whether a pass changes `module`, marks of intake apart.
-static OperationFingerPrint identify(ModuleOp module) {
-  SmallVector<func::FuncOp> kept;
-  for (auto function : module.getOps<func::FuncOp>())
-    if (function->removeDiscardableAttr(BacoDialect::kKeep))
-      kept.push_back(function);
-  OperationFingerPrint result(module);
-  for (func::FuncOp function : kept)
-    function->setDiscardableAttr(BacoDialect::kKeep,
-                                 UnitAttr::get(module.getContext()));
-  return result;
-}
-
-/// Rewrites `module` so that what can be tuned runs alone, with static shapes.
-/// Adds the passes that change it to `passes`.
-static LogicalResult takeIn(ModuleOp module, const KernelOptions &options,
-                            std::vector<std::string> &passes) {
-  OperationFingerPrint before = identify(module);
-  auto note = [&](const std::string &pass) {
-    OperationFingerPrint after = identify(module);
-    if (after != before)
-      passes.push_back(pass);
-    before = after;
-  };
-  if (!options.target.isGpu()) {
-    intake::transposeConstants(module);
-    note("baco-transpose-constants");
-  }
-  intake::outlineKernels(
-      module, {.entry = options.entry, .hasLibraries = options.hasLibraries});
-  note("baco-outline-kernels");
-  FailureOr<std::string> shapes = intake::addFileShapes(module, options.shapes);
-  if (failed(shapes) || failed(intake::specializeShapes(module, *shapes)))
-    return failure();
-  note("baco-specialize-shapes" + (shapes->empty() ? "" : "=shape=" + *shapes));
-  intake::setCallerValues(module);
-  return success();
-}
-
 /// The kernels of a module without schedule.
 static FailureOr<FoundKernels> annotateKernels(ModuleOp module,
                                                const KernelOptions &options) {
   if (!options.entry.empty() && failed(findEntry(module, options.entry)))
     return failure();
-  llvm::StringSet<> before, written;
-  for (auto function : module.getOps<func::FuncOp>()) {
-    before.insert(function.getName());
+  llvm::StringSet<> written;
+  for (auto function : module.getOps<func::FuncOp>())
     if (hasRecipe(function))
       written.insert(function.getName());
-  }
-  std::vector<std::string> passes;
+  FailureOr<intake::TakenIn> taken;
   {
     std::optional<RemarksByKind> remarks;
     if (!options.isVerbose)
       remarks.emplace(module.getContext());
-    if (failed(takeIn(module, options, passes)))
+    taken = intake::takeIn(module, {.entry = options.entry,
+                                    .shapes = options.shapes,
+                                    .hasLibraries = options.hasLibraries,
+                                    .isForGpu = options.target.isGpu()});
+    if (failed(taken))
       return failure();
+    intake::setCallerValues(module);
     if (const NvidiaGpu *gpu = findTargetChip(module))
       schedule::annotateForGpu(module, *gpu);
     else
       schedule::annotate(module,
                          *makePlanner(module, options.host, options.plans));
   }
-  FailureOr<FoundKernels> found = expandKernels(
-      module, options, findEntries(module, options.entry, before), written);
+  FailureOr<FoundKernels> found =
+      expandKernels(module, options, taken->entries, written);
   schedule::removeRecipes(module);
   removeInputs(module);
   if (succeeded(found))
-    found->intake = std::move(passes);
+    found->intake = std::move(taken->passes);
   return found;
 }
 
 /// Finds the kernels of a module that front ends' forms were lowered in.
 static FailureOr<FoundKernels> findKernels(ModuleOp module,
                                            const KernelOptions &options) {
-  FailureOr<OwningOpRef<ModuleOp>> schedule = takeSchedule(module);
+  FailureOr<OwningOpRef<ModuleOp>> schedule = schedule::takeSchedule(module);
   if (succeeded(schedule) && !options.scheduleFile.empty())
     schedule = readSchedule(module, options.scheduleFile);
   if (failed(schedule) || failed(intake::setInputs(module, options.inputs)))

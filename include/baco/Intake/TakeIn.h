@@ -1,0 +1,51 @@
+//===- TakeIn.h - Make what can be tuned run alone ------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The rewrites that a module goes through before its kernels are taken, in
+// their order. What tunes a module and what applies a tuned library to one must
+// do the same here.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_INTAKE_TAKEIN_H
+#define BACO_INTAKE_TAKEIN_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/StringSet.h"
+
+#include <string>
+#include <vector>
+
+namespace baco::intake {
+
+struct TakeInOptions {
+  /// The only function of which kernels are made; empty: all.
+  std::string entry;
+  /// See specializeShapes.
+  std::string shapes;
+  /// See OutlineOptions.
+  bool hasLibraries = false;
+  bool isForGpu = false;
+};
+
+struct TakenIn {
+  /// The passes that have changed the module, in this order.
+  std::vector<std::string> passes;
+  /// The functions that may become kernels: with an entry, it and the private
+  /// functions that were taken out of it.
+  llvm::StringSet<> entries;
+};
+
+/// Rewrites `module`, which has no schedule, so that what can be tuned runs
+/// alone, with static shapes. Fails with a diagnostic.
+mlir::FailureOr<TakenIn> takeIn(mlir::ModuleOp module,
+                                const TakeInOptions &options);
+
+} // namespace baco::intake
+
+#endif // BACO_INTAKE_TAKEIN_H

@@ -1,0 +1,86 @@
+//===- TakeIn.cpp - Make what can be tuned run alone -----------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Intake/TakeIn.h"
+
+#include "baco/IR/BacoDialect.h"
+#include "baco/Intake/OutlineKernels.h"
+#include "baco/Intake/SetInputs.h"
+#include "baco/Intake/SpecializeShapes.h"
+#include "baco/Intake/TransposeConstants.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/OperationSupport.h"
+
+using namespace mlir;
+using namespace baco;
+
+/// The functions that may become kernels; `before` are the functions that the
+/// file has.
+static llvm::StringSet<> findEntries(ModuleOp module, StringRef entry,
+                                     const llvm::StringSet<> &before) {
+  llvm::StringSet<> names;
+  SmallVector<StringRef> open;
+  auto add = [&](StringRef name) {
+    if (names.insert(name).second)
+      open.push_back(name);
+  };
+  if (!entry.empty())
+    add(entry);
+  for (auto function : module.getOps<func::FuncOp>())
+    if (entry.empty())
+      add(function.getName());
+  while (!open.empty())
+    if (auto function = module.lookupSymbol<func::FuncOp>(open.pop_back_val()))
+      function.walk([&](func::CallOp call) {
+        if (!before.contains(call.getCallee()))
+          add(call.getCallee());
+      });
+  return names;
+}
+
+/// What tells whether a pass changes `module`, marks of intake apart.
+static OperationFingerPrint identify(ModuleOp module) {
+  SmallVector<func::FuncOp> kept;
+  for (auto function : module.getOps<func::FuncOp>())
+    if (function->removeDiscardableAttr(BacoDialect::kKeep))
+      kept.push_back(function);
+  OperationFingerPrint result(module);
+  for (func::FuncOp function : kept)
+    function->setDiscardableAttr(BacoDialect::kKeep,
+                                 UnitAttr::get(module.getContext()));
+  return result;
+}
+
+FailureOr<intake::TakenIn> intake::takeIn(ModuleOp module,
+                                          const TakeInOptions &options) {
+  llvm::StringSet<> names;
+  for (auto function : module.getOps<func::FuncOp>())
+    names.insert(function.getName());
+  TakenIn taken;
+  OperationFingerPrint before = identify(module);
+  auto note = [&](const std::string &pass) {
+    OperationFingerPrint after = identify(module);
+    if (after != before)
+      taken.passes.push_back(pass);
+    before = after;
+  };
+  if (!options.isForGpu) {
+    transposeConstants(module);
+    note("baco-transpose-constants");
+  }
+  outlineKernels(
+      module, {.entry = options.entry, .hasLibraries = options.hasLibraries});
+  note("baco-outline-kernels");
+  FailureOr<std::string> shapes = addFileShapes(module, options.shapes);
+  if (failed(shapes) || failed(specializeShapes(module, *shapes)))
+    return failure();
+  note("baco-specialize-shapes" + (shapes->empty() ? "" : "=shape=" + *shapes));
+  taken.entries = findEntries(module, options.entry, names);
+  return taken;
+}
