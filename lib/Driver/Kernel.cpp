@@ -298,8 +298,10 @@ static FailureOr<FoundKernels> annotateKernels(ModuleOp module,
       expandKernels(module, options, taken->entries, written);
   schedule::removeRecipes(module);
   removeInputs(module);
-  if (succeeded(found))
+  if (succeeded(found)) {
     found->intake = std::move(taken->passes);
+    found->entries = std::move(taken->entries);
+  }
   return found;
 }
 
@@ -340,6 +342,8 @@ static FailureOr<FoundKernels> findKernels(ModuleOp module,
          /*isAnnotated=*/false,
          options.target.isGpu() ? std::nullopt : std::optional(options.host),
          /*isScheduled=*/true});
+    for (auto function : module.getOps<func::FuncOp>())
+      found.entries.insert(function.getName());
     removeInputs(module);
     return std::move(found);
   }

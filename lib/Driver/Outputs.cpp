@@ -8,14 +8,14 @@
 
 #include "baco/Driver/Outputs.h"
 
-#include "UntunedFunctions.h"
-
+#include "baco/Apply/ApplySchedules.h"
+#include "baco/Apply/Library.h"
+#include "baco/Apply/Sequences.h"
 #include "baco/Database/Export.h"
 #include "baco/Database/Files.h"
 #include "baco/IR/BacoDialect.h"
 #include "baco/Report/Units.h"
 #include "baco/Schedule/ExtractSpace.h"
-#include "baco/Target/TunedModule.h"
 #include "baco/TransformOps/BacoTransformOps.h"
 
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
@@ -31,48 +31,12 @@ using transform::NamedSequenceOp;
 
 LogicalResult driver::applyBest(ModuleOp module,
                                 ArrayRef<TunedKernel> kernels) {
-  UntunedFunctions untuned(module, kernels);
+  SmallVector<apply::ScheduledKernel> scheduled;
   for (const TunedKernel &kernel : kernels)
-    if (kernel.schedule && failed(target::applySchedule(
-                               module, kernel.schedule.get(),
-                               schedule::defaultSequence, kernel.summary.name)))
-      return failure();
-  // Where the original of all is kept, too.
-  target::removeOwnAttributes(module);
-  untuned.warnOfChanges();
-  return success();
-}
-
-/// An empty transform library.
-static OwningOpRef<ModuleOp> emptyLibrary(MLIRContext *context) {
-  OwningOpRef<ModuleOp> library = ModuleOp::create(UnknownLoc::get(context));
-  (*library)->setAttr(transform::TransformDialect::kWithNamedSequenceAttrName,
-                      UnitAttr::get(context));
-  return library;
-}
-
-/// Gives the sequences of `schedule` names that start with `prefix`, so that
-/// several schedules fit into one library, and moves them to its end. Returns
-/// the one that the schedule starts with.
-static NamedSequenceOp addToLibrary(ModuleOp schedule, StringRef prefix,
-                                    ModuleOp library) {
-  NamedSequenceOp first;
-  for (auto sequence :
-       llvm::make_early_inc_range(schedule.getOps<NamedSequenceOp>())) {
-    bool isFirst = sequence.getSymName() == schedule::defaultSequence;
-    std::string name =
-        isFirst ? prefix.str() : (prefix + "." + sequence.getSymName()).str();
-    // The schedule holds nothing but sequences: the replacement can't fail.
-    (void)SymbolTable::replaceAllSymbolUses(
-        sequence.getSymNameAttr(), StringAttr::get(schedule.getContext(), name),
-        schedule);
-    sequence.setSymName(name);
-    if (isFirst)
-      first = sequence;
-  }
-  library.getBody()->getOperations().splice(
-      library.getBody()->end(), schedule.getBody()->getOperations());
-  return first;
+    if (kernel.schedule)
+      scheduled.push_back({kernel.summary.name, kernel.schedule.get(),
+                           schedule::defaultSequence.str()});
+  return apply::applySchedules(module, scheduled);
 }
 
 OwningOpRef<ModuleOp> driver::makeLibrary(MLIRContext *context,
@@ -86,12 +50,12 @@ OwningOpRef<ModuleOp> driver::makeLibrary(MLIRContext *context,
   if (tuned.size() == 1)
     return tuned.front()->schedule.get().clone();
 
-  OwningOpRef<ModuleOp> library = emptyLibrary(context);
+  OwningOpRef<ModuleOp> library = apply::emptyLibrary(context);
   SmallVector<NamedSequenceOp> firsts;
   for (const TunedKernel *kernel : tuned) {
     OwningOpRef<ModuleOp> copy = kernel->schedule.get().clone();
     firsts.push_back(
-        addToLibrary(*copy, "tuned." + kernel->summary.name, *library));
+        apply::addToLibrary(*copy, "tuned." + kernel->summary.name, *library));
   }
   auto builder = OpBuilder::atBlockEnd(library->getBody());
   Location location = library->getLoc();
@@ -199,6 +163,25 @@ static std::string scheduleHeader(const std::string &input,
   return text;
 }
 
+/// The comment at the head of the tuned library.
+static std::string libraryHeader(const std::string &input, ModuleOp library) {
+  std::string payload = shellWord(llvm::sys::path::filename(input));
+  std::string file = outputStem(input) + ".library.mlir";
+  std::string text = "// Made by baco-tune-driver: what it found, to be used "
+                     "without a search:\n//   baco-opt " +
+                     payload + " --baco-apply=" +
+                     shellWord("library=" + file) + "\n";
+  if (!needsBaco(library) && library.lookupSymbol(schedule::defaultSequence))
+    text += "// or, without baco,\n//   mlir-opt " + payload + " \\\n" +
+            "//     --transform-preload-library=" +
+            shellWord("transform-library-paths=" + file) +
+            " --transform-interpreter\n";
+  return text;
+}
+
+/// How the names of tuned modules end.
+static constexpr StringLiteral tunedSuffix = ".tuned.mlir";
+
 /// A function's name as a part of a file's name: one that is a path must not
 /// lead out of the output directory.
 static std::string fileNameOf(StringRef function) {
@@ -242,16 +225,22 @@ private:
 
 Result<std::vector<std::string>>
 driver::writeOutputs(const std::string &directory, const std::string &input,
-                     ModuleOp tuned, ArrayRef<TunedKernel> kernels,
+                     ModuleOp tuned, ModuleOp library,
+                     ArrayRef<TunedKernel> kernels,
                      ArrayRef<std::string> intake) {
   FileWriter files(directory, outputStem(input));
-  OwningOpRef<ModuleOp> library = makeLibrary(tuned.getContext(), kernels);
-  if (library) {
-    if (Result<void> ok = files.write(".tuned.mlir", print(tuned)); !ok)
+  OwningOpRef<ModuleOp> schedules = makeLibrary(tuned.getContext(), kernels);
+  if (schedules) {
+    if (Result<void> ok = files.write(tunedSuffix, print(tuned)); !ok)
       return ok.error();
     if (Result<void> ok = files.write(".schedule.mlir",
                                       scheduleHeader(input, kernels, intake) +
-                                          print(*library));
+                                          print(*schedules));
+        !ok)
+      return ok.error();
+    if (Result<void> ok = files.write(
+            ".library.mlir",
+            libraryHeader(input, library) + apply::printLibrary(library));
         !ok)
       return ok.error();
   }
@@ -274,4 +263,13 @@ driver::writeOutputs(const std::string &directory, const std::string &input,
   if (Result<void> ok = files.write(".summary.json", *json); !ok)
     return ok.error();
   return std::move(files.paths);
+}
+
+Result<std::string> driver::writeTuned(const std::string &directory,
+                                       const std::string &input,
+                                       ModuleOp tuned) {
+  FileWriter files(directory, outputStem(input));
+  if (Result<void> ok = files.write(tunedSuffix, print(tuned)); !ok)
+    return ok.error();
+  return std::move(files.paths.front());
 }

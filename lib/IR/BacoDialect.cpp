@@ -171,6 +171,21 @@ static LogicalResult verifyTF32(Operation *op, Attribute value) {
          << "'baco.tf32' must be a unit attribute of a linalg op";
 }
 
+static LogicalResult verifyFingerprint(Operation *op, Attribute value) {
+  if (isa<FunctionOpInterface>(op) && isa<StringAttr>(value))
+    return success();
+  return op->emitOpError()
+         << "'baco.fingerprint' must be a string on a function; "
+            "--baco-fingerprint sets it";
+}
+
+static LogicalResult verifyEntry(Operation *op, Attribute value) {
+  if (isa<transform::NamedSequenceOp>(op) && isa<DictionaryAttr>(value))
+    return success();
+  return op->emitOpError()
+         << "'baco.entry' must be a dictionary on a transform.named_sequence";
+}
+
 LogicalResult BacoDialect::verifyRegionArgAttribute(Operation *op, unsigned,
                                                     unsigned argument,
                                                     NamedAttribute attr) {
@@ -206,12 +221,17 @@ LogicalResult BacoDialect::verifyOperationAttribute(Operation *op,
     return verifyGpuTarget(op, attr.getValue());
   if (name == kTF32)
     return verifyTF32(op, attr.getValue());
+  if (name == kFingerprint)
+    return verifyFingerprint(op, attr.getValue());
+  if (name == kEntry)
+    return verifyEntry(op, attr.getValue());
 
   InFlightDiagnostic diag = op->emitOpError()
                             << "has unknown attribute '" << name << "'";
   if (StringRef near =
           nearestName(name, {kRecipe, kConstraints, kBind, kDefault, kWeights,
-                             kTargetOptions, kKeep, kGpuTarget, kTF32});
+                             kTargetOptions, kKeep, kGpuTarget, kTF32, kEntry,
+                             kFingerprint});
       !near.empty())
     diag << "; did you mean '" << near << "'?";
   return diag;

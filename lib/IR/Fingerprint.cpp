@@ -24,7 +24,6 @@
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -59,10 +58,8 @@ static bool isDeclaration(Operation *symbol) {
   return interface && interface.isDeclaration();
 }
 
-/// The symbols of `module` that `first` uses, also by others, in the order in
-/// which they are reached, starting with itself.
-static llvm::SetVector<StringAttr> findReachable(ModuleOp module,
-                                                 StringAttr first) {
+llvm::SetVector<StringAttr> baco::findReachable(ModuleOp module,
+                                                StringAttr first) {
   llvm::SetVector<StringAttr> reached;
   reached.insert(first);
   for (size_t next = 0; next < reached.size(); ++next) {
@@ -143,6 +140,13 @@ static void renameUses(ModuleOp module, const Names &names) {
         return changed.getDictionary(dictionary.getContext());
       });
   replaceAttributes(module, replacer);
+}
+
+void baco::renameFunction(ModuleOp schedule, StringRef from, StringRef to) {
+  MLIRContext *context = schedule.getContext();
+  Names names;
+  names[StringAttr::get(context, from)] = StringAttr::get(context, to);
+  renameUses(schedule, names);
 }
 
 /// Gives the symbols their new names and moves them into their order.

@@ -55,8 +55,8 @@ static void addTargetOptions(Operation *sequence, Operation *kernel) {
 }
 
 LogicalResult baco::target::applySchedule(ModuleOp payload, ModuleOp schedule,
-                                          StringRef sequence,
-                                          StringRef kernel) {
+                                          StringRef sequence, StringRef kernel,
+                                          bool isForFunction) {
   Operation *entry = transform::detail::findTransformEntryPoint(
       schedule, /*module=*/nullptr, sequence);
   if (!entry)
@@ -67,8 +67,10 @@ LogicalResult baco::target::applySchedule(ModuleOp payload, ModuleOp schedule,
             {baco::BacoDialect::kTargetOptions, baco::BacoDialect::kTF32});
   // The interpreter's expensive checks stay on (1 ms for a matmul): without
   // them a schedule that uses an invalidated handle crashes instead of failing.
+  Operation *root =
+      isForFunction ? SymbolTable::lookupSymbolIn(payload, kernel) : payload;
   if (failed(transform::applyTransformNamedSequence(
-          payload, entry, schedule, transform::TransformOptions())))
+          root, entry, schedule, transform::TransformOptions())))
     return failure();
   if (!kernel.empty())
     addTargetOptions(entry, SymbolTable::lookupSymbolIn(payload, kernel));

@@ -11,6 +11,7 @@
 #include "Complaint.h"
 
 #include "baco/Driver/OptionTable.h"
+#include "baco/Driver/TunedLibrary.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Config/llvm-config.h"
@@ -45,6 +46,22 @@ static cl::opt<std::string>
                      "with other knobs free, and why not if they may not; then "
                      "stop, with exit code 3 if they may not"),
             cl::value_desc("knob=value,..."), cl::cat(questions));
+static cl::opt<std::string> applied(
+    "apply",
+    cl::desc("Apply what these tuned libraries, NAME.library.mlir, have for "
+             "the functions of the file, write the tuned module, and stop: "
+             "nothing is searched or measured"),
+    cl::value_desc("file,..."), cl::cat(questions));
+static cl::opt<std::string> applyMode(
+    "apply-mode",
+    cl::desc("With --apply: frozen fails at each kernel without a valid "
+             "entry, warn leaves it as it is (default: frozen)"),
+    cl::value_desc("mode"), cl::init("frozen"), cl::cat(questions));
+static cl::opt<std::string>
+    targetCpu("target-cpu",
+              cl::desc("With --apply: the CPU to apply for, as LLVM names it "
+                       "(default: this one)"),
+              cl::value_desc("cpu"), cl::cat(questions));
 
 namespace {
 /// LLVM takes nothing for 0.
@@ -186,6 +203,15 @@ static std::string findMistake(const SharedOptions &shared,
   if (!kernels)
     return "--" + toString(kernels.takeError());
   line.kernels = std::move(*kernels);
+  if (applied.getNumOccurrences() > 0) {
+    auto options = applyOptions(line.kernels, applied, applyMode, targetCpu);
+    if (!options)
+      return "--apply: " + toString(options.takeError());
+    line.apply = std::move(*options);
+  } else if (applyMode.getNumOccurrences() + targetCpu.getNumOccurrences() >
+             0) {
+    return "--apply-mode and --target-cpu: give --apply, too";
+  }
   if (shared.isGiven("stop") && values.tuning.stop.empty())
     return "--stop: write a condition, such as duration(10min)";
   if (shared.isGiven("shape") && values.kernels.shapes.empty())

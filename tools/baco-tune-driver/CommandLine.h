@@ -9,6 +9,7 @@
 #ifndef BACO_TOOLS_TUNEDRIVER_COMMANDLINE_H
 #define BACO_TOOLS_TUNEDRIVER_COMMANDLINE_H
 
+#include "baco/Apply/ApplyLibraries.h"
 #include "baco/Driver/Kernel.h"
 #include "baco/Driver/TuneOptions.h"
 
@@ -24,6 +25,8 @@ struct CommandLine {
   std::optional<std::string> emitSpace;
   /// The knobs to explain, instead of tuning.
   std::optional<std::string> explain;
+  /// The tuned libraries to apply, instead of tuning.
+  std::optional<baco::apply::ApplyOptions> apply;
 };
 
 /// Reads the options, of which --help tells. Nullopt after an error.

@@ -17,9 +17,7 @@
 
 using namespace baco::driver;
 
-/// Makes the output directory, if there is none, and sees that one can write
-/// there before time is spent on what goes there.
-static int prepareOutputDirectory(const std::string &outputDir) {
+int prepareOutputDirectory(const std::string &outputDir) {
   if (std::error_code error = llvm::sys::fs::create_directories(
           outputDir, /*IgnoreExisting=*/true, llvm::sys::fs::perms::all_all))
     return complain(badEnvironment, "cannot make output directory '" +
@@ -50,6 +48,7 @@ static bool isJournalAnOutput(const CommandLine &line) {
   if (!name.consume_front(outputStem(line.inputFile) + "."))
     return false;
   return name == "tuned.mlir" || name == "schedule.mlir" ||
+         name == "library.mlir" ||
          name == "summary.json" || name == "baco.lock" ||
          name.ends_with("trials.jsonl");
 }

@@ -18,6 +18,10 @@
 /// options don't. Returns an exit code, after an error if it isn't 0.
 int prepareEnvironment(CommandLine &line);
 
+/// Makes the output directory, if there is none, and sees that one can write
+/// there before time is spent on what goes there. Returns an exit code as well.
+int prepareOutputDirectory(const std::string &outputDir);
+
 /// Keeps other tuners from writing the same results at the same time.
 baco::Result<baco::database::FileLock> lockResults(const CommandLine &line);
 

@@ -17,6 +17,7 @@
 #include "SpaceCommands.h"
 
 #include "baco/Driver/Outputs.h"
+#include "baco/Driver/TunedLibrary.h"
 #include "baco/Target/DebugOutput.h"
 #include "baco/Target/Dialects.h"
 
@@ -110,10 +111,15 @@ static int tune(ModuleOp module, const FoundKernels &found,
       tuneModule(found.kernels, line.tuning, printer, &stopRequested);
   llvm::erase_if(tuned, std::not_fn(isNews));
   if (!tuned.empty()) {
+    bool isComplete =
+        failures.empty() && !found.isIncomplete && !stopRequested;
+    OwningOpRef<ModuleOp> library =
+        makeTunedLibrary(module, found, tuned, line.kernels,
+                         line.tuning.evaluator, isComplete);
     if (failed(applyBest(module, tuned)))
       return badInput;
-    auto written = writeOutputs(line.outputDir, line.inputFile, module, tuned,
-                                found.intake);
+    auto written = writeOutputs(line.outputDir, line.inputFile, module, *library,
+                                tuned, found.intake);
     if (!written)
       return complain(badEnvironment, written.error().message);
     for (const std::string &path : *written)
@@ -124,6 +130,22 @@ static int tune(ModuleOp module, const FoundKernels &found,
   if (found.isIncomplete)
     return badInput;
   return failures.empty() ? allDone : exitCodeOf(failures.front());
+}
+
+/// Applies a tuned library instead of tuning, and writes the tuned module.
+static int applyLibrary(ModuleOp module, const CommandLine &line) {
+  FailureOr<baco::apply::Applied> applied =
+      baco::apply::applyLibraries(module, *line.apply);
+  if (failed(applied))
+    return badInput;
+  llvm::outs() << "applied " << applied->scheduled << " schedules, "
+               << applied->kept << " functions stay as they are, "
+               << applied->missing << " have no entry\n";
+  auto written = writeTuned(line.outputDir, line.inputFile, module);
+  if (!written)
+    return complain(badEnvironment, written.error().message);
+  llvm::outs() << "wrote " << *written << "\n";
+  return allDone;
 }
 
 /// The module to tune; null, after a message, if it can't be read.
@@ -161,6 +183,11 @@ int main(int argc, char **argv) {
   OwningOpRef<ModuleOp> module = readInput(line->inputFile, sources, context);
   if (!module)
     return badInput;
+  if (line->apply) {
+    if (int code = prepareOutputDirectory(line->outputDir))
+      return code;
+    return finishOutput(applyLibrary(*module, *line));
+  }
   FailureOr<FoundKernels> found = takeKernels(*module, line->kernels);
   if (failed(found))
     return badInput;

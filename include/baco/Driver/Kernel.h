@@ -23,6 +23,7 @@
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 #include <memory>
@@ -101,6 +102,8 @@ struct FoundKernels {
   /// The passes that have changed the module before, in this order; a schedule
   /// applies to what they make of it.
   std::vector<std::string> intake;
+  /// The functions that might have become kernels.
+  llvm::StringSet<> entries;
 };
 
 /// Finds the kernels of `module`, after intake::lowerFrontEnds. A schedule (in

@@ -29,21 +29,27 @@ makeLibrary(mlir::MLIRContext *context, llvm::ArrayRef<TunedKernel> kernels);
 /// Writes, into an existing directory:
 ///
 ///   STEM.tuned.mlir     `tuned`: the module with the best schedules applied
-///   STEM.schedule.mlir  these schedules, for mlir-opt STEM.trials.jsonl   all
-///   trials (STEM.KERNEL.trials.jsonl if there are
+///   STEM.schedule.mlir  these schedules, for mlir-opt
+///   STEM.library.mlir   `library`: the same, for later compilations
+///   STEM.trials.jsonl   all trials (STEM.KERNEL.trials.jsonl if there are
 ///                       several kernels, with %XX for what isn't a letter, a
 ///                       digit or one of _-.$; none for a kernel that is the
 ///                       same as another)
 ///   STEM.summary.json   what was gained
 ///
-/// The first two only if a kernel is settled: else those of an earlier run
+/// The first three only if a kernel is settled: else those of an earlier run
 /// stay. `input` is the file that was tuned, `-` for standard input; STEM
 /// comes from its name. `intake`: see FoundKernels. Returns the paths that were
 /// written. IOError naming the path.
 Result<std::vector<std::string>>
 writeOutputs(const std::string &directory, const std::string &input,
-             mlir::ModuleOp tuned, llvm::ArrayRef<TunedKernel> kernels,
+             mlir::ModuleOp tuned, mlir::ModuleOp library,
+             llvm::ArrayRef<TunedKernel> kernels,
              llvm::ArrayRef<std::string> intake);
+
+/// Writes STEM.tuned.mlir only. Returns its path.
+Result<std::string> writeTuned(const std::string &directory,
+                               const std::string &input, mlir::ModuleOp tuned);
 
 /// The first part of the names of all files that tuning `input` writes: its
 /// name without folder and ending; `stdin` for `-`.

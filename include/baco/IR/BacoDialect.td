@@ -39,6 +39,8 @@ def BacoDialect : Dialect {
     | `baco.keep` | a function | unit: it is no kernel, and automatic annotation leaves its ops as they are, because its parts were outlined (`--baco-outline-kernels`) or it has versions (`--baco-specialize-shapes`) |
     | `baco.input` | an argument of a function | what it is when the function is timed, see below |
     | `baco.gpu_target` | a module | `#nvvm.target`: the GPU that its kernels are tuned for, whose limits recipes know |
+    | `baco.fingerprint` | a function | text: tells whether the function is the one that was tuned ([Apply](../Apply.md)) |
+    | `baco.entry` | a `transform.named_sequence` of a tuned library | a dictionary: the function that the schedule is of, and the evidence for it ([Apply](../Apply.md)) |
     | `baco.tf32` | a linalg op | unit: operands of f32 may be rounded to tf32, which has 11 digits, so that tensor cores can multiply them; results are compared accordingly |
 
     `baco.input` is one of these ([which is for what](../Intake.md#values-of-arguments)):
@@ -81,6 +83,8 @@ def BacoDialect : Dialect {
     static constexpr llvm::StringLiteral kKeep = "baco.keep";
     static constexpr llvm::StringLiteral kInput = "baco.input";
     static constexpr llvm::StringLiteral kTF32 = "baco.tf32";
+    static constexpr llvm::StringLiteral kEntry = "baco.entry";
+    static constexpr llvm::StringLiteral kFingerprint = "baco.fingerprint";
 
     void registerAttributes();
     ::mlir::Attribute parseAttribute(::mlir::DialectAsmParser &parser,

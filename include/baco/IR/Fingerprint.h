@@ -15,6 +15,7 @@
 #define BACO_IR_FINGERPRINT_H
 
 #include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/SetVector.h"
 
 #include <string>
 
@@ -34,6 +35,15 @@ struct KernelText {
 /// apart by their hashes.
 KernelText canonicalText(mlir::ModuleOp payload, llvm::StringRef entry,
                          mlir::ModuleOp schedule);
+
+/// The symbols of `module` that `first` uses, also by others, in the order in
+/// which they are reached, starting with itself.
+llvm::SetVector<mlir::StringAttr> findReachable(mlir::ModuleOp module,
+                                                mlir::StringAttr first);
+
+/// Lets `schedule` look for the function `to` where it looks for `from`.
+void renameFunction(mlir::ModuleOp schedule, llvm::StringRef from,
+                    llvm::StringRef to);
 
 /// The 32 digits of a hash of the function `entry` of `module` and of what it
 /// uses: of their canonical text, without attributes of baco, such as recipes

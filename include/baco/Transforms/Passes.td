@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The passes: thin, the work is done in lib/Schedule and lib/Driver.
+// The passes: thin, the work is done in the libraries below.
 //
 //===----------------------------------------------------------------------===//
 
@@ -182,6 +182,50 @@ def ConcretizePass : Pass<"baco-concretize", "::mlir::ModuleOp"> {
            "Values of the parameters, a JSON object">,
     Option<"sequence", "sequence", "std::string", "\"__transform_main\"",
            "The named sequence that the schedule starts with">,
+  ];
+}
+
+def FingerprintPass : Pass<"baco-fingerprint", "::mlir::ModuleOp"> {
+  let summary = "Say of each function whether it is the one that was tuned";
+  let description = [{
+    Sets `baco.fingerprint` on each function with a body: 32 digits that depend
+    on its code and that of the functions that it uses, but not on names of
+    values and functions, locations, or the order of functions. Tuned libraries
+    know functions by it (docs/Apply.md).
+  }];
+  let dependentDialects = ["::baco::BacoDialect"];
+}
+
+def ApplyPass : Pass<"baco-apply", "::mlir::ModuleOp"> {
+  let summary = "Apply the schedules that tuned libraries have for the kernels";
+  let description = [{
+    Takes in the module as the tuner does, looks up each kernel by its
+    fingerprint, and applies the schedule of its entry: the functions then have
+    the bodies of the tuned module. Nothing is searched, planned or measured,
+    and no process is started. A library is what baco-tune-driver writes as
+    `NAME.library.mlir` (docs/Apply.md).
+
+    An entry is used if its function is unchanged, if it was made by the same
+    versions of baco and LLVM, and on this machine or on one with the same
+    instruction set, caches and threads.
+
+    Example: `--baco-apply="library=mine.mlir,project.mlir mode=warn"`.
+  }];
+  let dependentDialects = [
+    "::baco::BacoDialect", "::mlir::affine::AffineDialect",
+    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::transform::TransformDialect"
+  ];
+  let options = [
+    Option<"library", "library", "std::string", "\"\"",
+           "Files of tuned libraries, separated by commas; the first one that "
+           "has a valid entry is used">,
+    Option<"mode", "mode", "std::string", "\"frozen\"",
+           "What to do about a kernel without a valid entry: `frozen` fails, "
+           "`warn` leaves it as it is">,
+    Option<"targetCpu", "target-cpu", "std::string", "\"\"",
+           "The CPU to apply for, as LLVM names it; empty: this one">,
+    Host, Threads, Target, Entry, Shape, SharedLibs,
   ];
 }
 

@@ -27,20 +27,19 @@
 
 using namespace mlir;
 using namespace baco;
-using namespace baco::driver;
+using namespace baco::apply;
 
 /// The symbols that are kernels, or that one refers to, directly or not.
 static llvm::StringSet<> findTuned(ModuleOp module,
-                                   ArrayRef<TunedKernel> kernels) {
+                                   ArrayRef<ScheduledKernel> kernels) {
   llvm::StringSet<> names;
   SmallVector<std::string> open;
   auto add = [&](StringRef name) {
     if (names.insert(name).second)
       open.push_back(name.str());
   };
-  for (const TunedKernel &kernel : kernels)
-    if (kernel.schedule)
-      add(kernel.summary.name);
+  for (const ScheduledKernel &kernel : kernels)
+    add(kernel.function);
   while (!open.empty()) {
     Operation *function = module.lookupSymbol(open.pop_back_val());
     if (!function)
@@ -81,7 +80,7 @@ static bool bufferizesModule(ModuleOp schedule) {
 }
 
 UntunedFunctions::UntunedFunctions(ModuleOp module,
-                                   ArrayRef<TunedKernel> kernels)
+                                   ArrayRef<ScheduledKernel> kernels)
     : module(module), before(module.clone()) {
   llvm::StringSet<> tuned = findTuned(module, kernels);
   for (auto function : module.getOps<FunctionOpInterface>())
@@ -92,8 +91,8 @@ UntunedFunctions::UntunedFunctions(ModuleOp module,
   if (names.empty())
     return;
   for (const TunedKernel &kernel : kernels) {
-    auto function = before->lookupSymbol<func::FuncOp>(kernel.summary.name);
-    if (kernel.schedule && function && bufferizesModule(*kernel.schedule) &&
+    auto function = before->lookupSymbol<func::FuncOp>(kernel.function);
+    if (function && bufferizesModule(kernel.schedule) &&
         hasTensorBoundary(function))
       bufferizeWith(function, *before);
   }

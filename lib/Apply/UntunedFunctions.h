@@ -11,22 +11,22 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BACO_LIB_DRIVER_UNTUNEDFUNCTIONS_H
-#define BACO_LIB_DRIVER_UNTUNEDFUNCTIONS_H
+#ifndef BACO_LIB_APPLY_UNTUNEDFUNCTIONS_H
+#define BACO_LIB_APPLY_UNTUNEDFUNCTIONS_H
 
-#include "baco/Driver/ModuleTuner.h"
+#include "baco/Apply/ApplySchedules.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 
-namespace baco::driver {
+namespace baco::apply {
 
 /// The functions of a module that are neither kernels nor called by one, as
 /// they were when this was made, but bufferized if schedules of kernels
 /// bufferize the whole module.
 class UntunedFunctions {
 public:
-  UntunedFunctions(mlir::ModuleOp module, llvm::ArrayRef<TunedKernel> kernels);
+  UntunedFunctions(mlir::ModuleOp module, llvm::ArrayRef<ScheduledKernel> kernels);
 
   /// Warns about each that is another one now.
   void warnOfChanges();
@@ -37,6 +37,6 @@ private:
   std::vector<std::string> names;
 };
 
-} // namespace baco::driver
+} // namespace baco::apply
 
-#endif // BACO_LIB_DRIVER_UNTUNEDFUNCTIONS_H
+#endif // BACO_LIB_APPLY_UNTUNEDFUNCTIONS_H

@@ -1,0 +1,96 @@
+//===- Entry.h - What is known of a function ------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// An entry of a tuned library: which function it is of, what tuning decided,
+// and on which evidence. It is the attribute `baco.entry` of the named sequence
+// that is the schedule.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_APPLY_ENTRY_H
+#define BACO_APPLY_ENTRY_H
+
+#include "baco/Apply/Machine.h"
+#include "baco/Support/Kept.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+#include <optional>
+#include <string>
+
+namespace baco::apply {
+
+/// What identifies a function.
+struct FunctionKey {
+  std::string name;
+  /// See baco::fingerprint.
+  std::string fingerprint;
+  /// A hash of the names of its ops: a function with the same one and another
+  /// fingerprint may be an edited one.
+  std::string structure;
+
+  static FunctionKey of(mlir::func::FuncOp function);
+};
+
+/// Whether a function might be tuned, as far as can be told without planning.
+bool mayBeKernel(mlir::func::FuncOp function);
+
+/// The field that says how a stock mlir-opt finds the function, if it can:
+/// `structure` or `fingerprint`.
+inline constexpr llvm::StringLiteral kStock = "stock";
+
+/// What made an entry.
+struct Versions {
+  std::string baco, llvm;
+  /// See pipelineVersion.
+  int64_t pipeline = 0;
+
+  static Versions current();
+  bool operator==(const Versions &) const = default;
+  std::string str() const;
+};
+
+/// To be raised whenever a schedule, or what comes before and after it, makes
+/// other code than before, within one version of baco.
+inline constexpr int64_t pipelineVersion = 1;
+
+struct Entry {
+  FunctionKey key;
+  /// Whose code the tuned module has; nullopt: the function isn't a kernel, or
+  /// wasn't chosen to be tuned.
+  std::optional<Kept> kept;
+  /// The function is as it was in the file: a schedule by hand is applied to
+  /// that. Else it is what intake made.
+  bool isAsWritten = false;
+  /// A stock mlir-opt can apply the schedule. It is for a function then, not
+  /// for a module with that function.
+  bool isStock = false;
+  Machine machine;
+  Versions versions;
+
+  struct Evidence {
+    /// `jit`, `static` or `replay`; empty if nothing was searched.
+    std::string evaluator;
+    uint64_t evaluations = 0;
+    /// A JSON object; empty without a schedule.
+    std::string configuration;
+    /// How many times faster than the default schedule and the plain lowering,
+    /// and the confidence intervals.
+    std::optional<double> speedup, speedupOverPlain;
+    std::optional<std::pair<double, double>> interval, intervalOverPlain;
+  } evidence;
+
+  /// For `baco.entry`.
+  mlir::DictionaryAttr toAttribute(mlir::MLIRContext *context) const;
+  /// The reverse. An error names the field.
+  static llvm::Expected<Entry> read(mlir::Attribute attribute);
+};
+
+} // namespace baco::apply
+
+#endif // BACO_APPLY_ENTRY_H

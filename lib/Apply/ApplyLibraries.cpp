@@ -1,0 +1,159 @@
+//===- ApplyLibraries.cpp - Use what is tuned ------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Apply/ApplyLibraries.h"
+
+#include "Lookup.h"
+#include "baco/Apply/ApplySchedules.h"
+#include "baco/Apply/Sequences.h"
+#include "baco/IR/BacoDialect.h"
+#include "baco/Intake/LowerFrontEnds.h"
+#include "baco/Schedule/TakeSchedule.h"
+
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "baco-apply"
+
+using namespace mlir;
+using namespace baco;
+using namespace baco::apply;
+
+namespace {
+/// One run on a module.
+class Run {
+public:
+  Run(ModuleOp module, const ApplyOptions &options)
+      : module(module), options(options) {}
+
+  FailureOr<Applied> run();
+
+private:
+  LogicalResult openLibraries();
+  LogicalResult takeIn();
+  LogicalResult findAsWritten();
+  LogicalResult findEntries();
+  void use(func::FuncOp function, const LookupResult &result);
+  void report(func::FuncOp function, StringRef problem);
+
+  ModuleOp module;
+  const ApplyOptions &options;
+  std::vector<std::unique_ptr<Library>> libraries;
+  llvm::StringSet<> entries;
+  SmallVector<ScheduledKernel> kernels;
+  /// Schedules for functions that have other names than those that were tuned.
+  SmallVector<OwningOpRef<ModuleOp>> copies;
+  Applied applied;
+};
+} // namespace
+
+LogicalResult Run::openLibraries() {
+  if (options.libraries.empty())
+    return module.emitError("no library to apply: name a file by the option "
+                            "'library'");
+  for (const std::string &file : options.libraries) {
+    FailureOr<std::unique_ptr<Library>> library =
+        Library::open(file, module.getLoc());
+    if (failed(library))
+      return failure();
+    libraries.push_back(std::move(*library));
+  }
+  return success();
+}
+
+/// The remarks of intake were made when the module was tuned.
+LogicalResult Run::takeIn() {
+  ScopedDiagnosticHandler quiet(
+      module.getContext(), [](Diagnostic &diagnostic) {
+        return success(diagnostic.getSeverity() == DiagnosticSeverity::Remark);
+      });
+  FailureOr<intake::TakenIn> taken = intake::takeIn(module, options.intake);
+  if (failed(taken))
+    return failure();
+  entries = std::move(taken->entries);
+  return success();
+}
+
+void Run::use(func::FuncOp function, const LookupResult &result) {
+  const StoredEntry &stored = *result.entry;
+  LDBG() << "'" << function.getName() << "' has an entry in "
+         << result.library->file();
+  if (!stored.entry.kept || stored.entry.kept == Kept::Plain) {
+    ++applied.kept;
+    return;
+  }
+  ++applied.scheduled;
+  std::string name = function.getName().str();
+  if (name == stored.entry.key.name || stored.entry.isStock)
+    return kernels.push_back(
+        {name, stored.schedule, stored.sequence, stored.entry.isStock});
+  copies.push_back(copyFor(stored.schedule, stored.sequence,
+                           stored.entry.key.name, name));
+  kernels.push_back({name, *copies.back(), stored.sequence});
+}
+
+/// Functions with a schedule by hand are not taken in.
+LogicalResult Run::findAsWritten() {
+  if (llvm::none_of(libraries, [](const std::unique_ptr<Library> &library) {
+        return library->hasAsWritten();
+      }))
+    return success();
+  Lookup lookup(libraries, options.machine);
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (function.isExternal() || function->hasAttr(BacoDialect::kKeep))
+      continue;
+    FailureOr<LookupResult> result =
+        lookup.find(FunctionKey::of(function), /*isAsWritten=*/true);
+    if (failed(result))
+      return failure();
+    if (!result->entry)
+      continue;
+    use(function, *result);
+    function->setDiscardableAttr(BacoDialect::kKeep,
+                                 UnitAttr::get(module.getContext()));
+  }
+  return success();
+}
+
+void Run::report(func::FuncOp function, StringRef problem) {
+  ++applied.missing;
+  if (options.mode == ApplyMode::Frozen)
+    emitError(function.getLoc()) << problem;
+  else
+    emitWarning(function.getLoc()) << problem;
+}
+
+LogicalResult Run::findEntries() {
+  Lookup lookup(libraries, options.machine);
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (!entries.contains(function.getName()) || !mayBeKernel(function))
+      continue;
+    FailureOr<LookupResult> result =
+        lookup.find(FunctionKey::of(function), /*isAsWritten=*/false);
+    if (failed(result))
+      return failure();
+    if (result->entry)
+      use(function, *result);
+    else
+      report(function, result->problem);
+  }
+  return failure(options.mode == ApplyMode::Frozen && applied.missing > 0);
+}
+
+FailureOr<Applied> Run::run() {
+  if (failed(openLibraries()) || failed(intake::lowerFrontEnds(module)) ||
+      failed(schedule::takeSchedule(module)) || failed(findAsWritten()) ||
+      failed(takeIn()) || failed(findEntries()) ||
+      failed(applySchedules(module, kernels)))
+    return failure();
+  return applied;
+}
+
+FailureOr<Applied> apply::applyLibraries(ModuleOp module,
+                                         const ApplyOptions &options) {
+  return Run(module, options).run();
+}

@@ -1,0 +1,160 @@
+//===- Entry.cpp - What is known of a function -----------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Apply/Entry.h"
+
+#include "baco/IR/Fingerprint.h"
+#include "baco/IR/Walk.h"
+#include "baco/Schedule/Annotate.h"
+#include "baco/Support/ContentHash.h"
+
+#include "mlir/IR/Builders.h"
+#include "llvm/Config/llvm-config.h"
+
+using namespace mlir;
+using namespace baco;
+using namespace baco::apply;
+
+FunctionKey FunctionKey::of(func::FuncOp function) {
+  ContentHash structure;
+  function.walk([&](Operation *op) {
+    structure.add(op->getName().getStringRef());
+    structure.add("\n");
+  });
+  return {function.getName().str(),
+          baco::fingerprint(function->getParentOfType<ModuleOp>(),
+                      function.getName()),
+          structure.digits()};
+}
+
+bool apply::mayBeKernel(func::FuncOp function) {
+  return !function.isExternal() && !function->hasAttr(BacoDialect::kKeep) &&
+         (schedule::hasOpsToTune(function) || hasRecipe(function));
+}
+
+Versions Versions::current() {
+  return {BACO_VERSION_STRING, LLVM_VERSION_STRING, pipelineVersion};
+}
+
+std::string Versions::str() const {
+  return "baco " + baco + ", LLVM " + llvm + ", pipeline " +
+         std::to_string(pipeline);
+}
+
+/// The code of the tuned module.
+static constexpr StringLiteral kOutcome = "outcome";
+/// Of functions that aren't kernels.
+static constexpr StringLiteral untuned = "untuned";
+
+namespace {
+/// The fields of an entry, for writing and for reading.
+template <typename EntryT>
+auto textFields(EntryT &entry) {
+  using Field = std::pair<StringLiteral, decltype(&entry.key.name)>;
+  return std::array<Field, 11>{
+      Field{"function", &entry.key.name},
+      {"fingerprint", &entry.key.fingerprint},
+      {"structure", &entry.key.structure},
+      {"cpu", &entry.machine.cpu},
+      {"isa", &entry.machine.isa},
+      {"host", &entry.machine.host},
+      {"gpu", &entry.machine.gpu},
+      {"baco", &entry.versions.baco},
+      {"llvm", &entry.versions.llvm},
+      {"evaluator", &entry.evidence.evaluator},
+      {"configuration", &entry.evidence.configuration}};
+}
+
+template <typename EntryT>
+auto ratioFields(EntryT &entry) {
+  auto &evidence = entry.evidence;
+  using Field = std::tuple<StringLiteral, decltype(&evidence.speedup),
+                           StringLiteral, decltype(&evidence.interval)>;
+  return std::array<Field, 2>{
+      Field{"speedup", &evidence.speedup, "speedup_interval",
+            &evidence.interval},
+      {"speedup_over_plain", &evidence.speedupOverPlain,
+       "speedup_over_plain_interval", &evidence.intervalOverPlain}};
+}
+} // namespace
+
+DictionaryAttr Entry::toAttribute(MLIRContext *context) const {
+  Builder builder(context);
+  NamedAttrList fields;
+  for (auto [name, text] : textFields(*this))
+    if (!text->empty())
+      fields.set(name, builder.getStringAttr(*text));
+  for (auto [name, ratio, rangeName, range] : ratioFields(*this)) {
+    if (*ratio)
+      fields.set(name, builder.getF64FloatAttr(**ratio));
+    if (*range)
+      fields.set(rangeName, builder.getDenseF64ArrayAttr(
+                                {(*range)->first, (*range)->second}));
+  }
+  fields.set(kOutcome, builder.getStringAttr(
+                           kept ? StringRef(keptName(*kept)) : StringRef(untuned)));
+  fields.set("pipeline", builder.getI64IntegerAttr(versions.pipeline));
+  if (evidence.evaluations > 0)
+    fields.set("evaluations",
+               builder.getI64IntegerAttr(
+                   static_cast<int64_t>(evidence.evaluations)));
+  if (isAsWritten)
+    fields.set("as_written", builder.getUnitAttr());
+  return fields.getDictionary(context);
+}
+
+llvm::Expected<Entry> Entry::read(Attribute attribute) {
+  auto fields = dyn_cast<DictionaryAttr>(attribute);
+  if (!fields)
+    return llvm::createStringError("it must be a dictionary");
+  auto wrong = [](StringRef name, StringRef type) {
+    return llvm::createStringError("'" + name + "' must be " + type);
+  };
+  Entry entry;
+  for (auto [name, text] : textFields(entry)) {
+    Attribute value = fields.get(name);
+    auto string = dyn_cast_or_null<StringAttr>(value);
+    if (value && !string)
+      return wrong(name, "a string");
+    if (string)
+      *text = string.str();
+  }
+  for (auto [name, ratio, rangeName, range] : ratioFields(entry)) {
+    if (Attribute value = fields.get(name)) {
+      auto number = dyn_cast<FloatAttr>(value);
+      if (!number)
+        return wrong(name, "a number");
+      *ratio = number.getValueAsDouble();
+    }
+    if (Attribute value = fields.get(rangeName)) {
+      auto numbers = dyn_cast<DenseF64ArrayAttr>(value);
+      if (!numbers || numbers.size() != 2)
+        return wrong(rangeName, "an array of two f64");
+      *range = {numbers[0], numbers[1]};
+    }
+  }
+  for (auto [name, text] : {std::pair<StringRef, std::string *>{
+                                "function", &entry.key.name},
+                            {"fingerprint", &entry.key.fingerprint}})
+    if (text->empty())
+      return wrong(name, "there");
+  auto outcome = fields.getAs<StringAttr>(kOutcome);
+  if (outcome)
+    entry.kept = parseKept(outcome.getValue());
+  if (!outcome || (!entry.kept && outcome.getValue() != untuned))
+    return wrong(kOutcome, "\"tuned\", \"default\", \"plain\" or \"untuned\"");
+  auto pipeline = fields.getAs<IntegerAttr>("pipeline");
+  if (!pipeline)
+    return wrong("pipeline", "an integer");
+  entry.versions.pipeline = pipeline.getInt();
+  if (auto evaluations = fields.getAs<IntegerAttr>("evaluations"))
+    entry.evidence.evaluations = evaluations.getInt();
+  entry.isAsWritten = fields.contains("as_written");
+  entry.isStock = fields.contains(kStock);
+  return entry;
+}

@@ -1,0 +1,90 @@
+//===- Lookup.cpp - The entry for a function -------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Lookup.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace baco;
+using namespace baco::apply;
+
+/// The order in which entries that fit are preferred; those of the same name
+/// come first because equal functions may have been tuned for other inputs.
+static auto preference(const Entry &entry, const Machine &machine,
+                       const FunctionKey &key) {
+  return std::pair(entry.machine == machine, entry.key.name == key.name);
+}
+
+FailureOr<LookupResult> Lookup::find(const FunctionKey &key,
+                                     bool isAsWritten) const {
+  LookupResult result;
+  for (const std::unique_ptr<Library> &library : libraries) {
+    FailureOr<std::vector<const StoredEntry *>> found =
+        library->withFingerprint(key.fingerprint);
+    if (failed(found))
+      return failure();
+    for (const StoredEntry *stored : *found) {
+      const Entry &entry = stored->entry;
+      if (entry.isAsWritten != isAsWritten)
+        continue;
+      if (entry.versions != Versions::current() ||
+          !entry.machine.isLike(machine)) {
+        if (result.problem.empty())
+          result.problem = explain(key, entry, *library);
+      } else if (!result.entry ||
+                 preference(entry, machine, key) >
+                     preference(result.entry->entry, machine, key)) {
+        result.entry = stored;
+      }
+    }
+    if (result.entry)
+      return LookupResult{result.entry, library.get(), ""};
+  }
+  if (result.problem.empty()) {
+    FailureOr<std::string> problem = explainMissing(key);
+    if (failed(problem))
+      return failure();
+    result.problem = std::move(*problem);
+  }
+  return result;
+}
+
+static constexpr StringLiteral remedy = "; tune it again";
+
+std::string Lookup::explain(const FunctionKey &key, const Entry &unfit,
+                            const Library &library) const {
+  std::string entry = "the entry of '" + key.name + "' in " + library.file();
+  if (unfit.versions != Versions::current())
+    return entry + " is stale: it was made by " + unfit.versions.str() +
+           ", and this is " + Versions::current().str() + remedy.str();
+  return entry + " is for another machine: " + unfit.machine.str() + ", not " +
+         machine.str() + "; tune it for this one";
+}
+
+FailureOr<std::string> Lookup::explainMissing(const FunctionKey &key) const {
+  std::string files;
+  for (const std::unique_ptr<Library> &library : libraries) {
+    FailureOr<const Entry *> related = library->relatedTo(key);
+    if (failed(related))
+      return failure();
+    files += (files.empty() ? "" : ", ") + library->file();
+    if (!*related)
+      continue;
+    const std::string &name = (*related)->key.name;
+    if (name == key.name)
+      return "the entry of '" + key.name + "' in " + library->file() +
+             " is stale: the function has changed since it was tuned" +
+             remedy.str();
+    return "no entry for '" + key.name + "': that of '" + name + "' in " +
+           library->file() + " has the same ops, but other code; tune '" +
+           key.name + "'";
+  }
+  return "no entry for '" + key.name + "' in " + files +
+         "; tune it, or mark it with baco.keep";
+}

@@ -1,0 +1,49 @@
+//===- Lookup.h - The entry for a function --------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_LIB_APPLY_LOOKUP_H
+#define BACO_LIB_APPLY_LOOKUP_H
+
+#include "baco/Apply/Library.h"
+
+namespace baco::apply {
+
+/// An entry, or why there is none.
+struct LookupResult {
+  /// Null if no entry may be used.
+  const StoredEntry *entry = nullptr;
+  /// In which library; null without an entry.
+  const Library *library = nullptr;
+  /// What is wrong, and what to do; empty if there is an entry.
+  std::string problem;
+};
+
+/// The libraries that are asked, the first one first.
+class Lookup {
+public:
+  Lookup(llvm::ArrayRef<std::unique_ptr<Library>> libraries, Machine machine)
+      : libraries(libraries), machine(std::move(machine)) {}
+
+  /// Of the first library that has one: the entry of the function for this
+  /// machine, or else for one that is like it. Fails with a diagnostic if a
+  /// library can't be read.
+  mlir::FailureOr<LookupResult> find(const FunctionKey &key,
+                                     bool isAsWritten) const;
+
+private:
+  std::string explain(const FunctionKey &key, const Entry &unfit,
+                      const Library &library) const;
+  mlir::FailureOr<std::string> explainMissing(const FunctionKey &key) const;
+
+  llvm::ArrayRef<std::unique_ptr<Library>> libraries;
+  Machine machine;
+};
+
+} // namespace baco::apply
+
+#endif // BACO_LIB_APPLY_LOOKUP_H

@@ -1,0 +1,57 @@
+//===- Sequences.cpp - Several schedules in one library --------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Apply/Sequences.h"
+
+#include "baco/IR/Fingerprint.h"
+#include "baco/Schedule/ExtractSpace.h"
+
+#include "mlir/Dialect/Transform/IR/TransformDialect.h"
+#include "mlir/IR/SymbolTable.h"
+
+using namespace mlir;
+using namespace baco;
+using transform::NamedSequenceOp;
+
+OwningOpRef<ModuleOp> apply::emptyLibrary(MLIRContext *context) {
+  OwningOpRef<ModuleOp> library = ModuleOp::create(UnknownLoc::get(context));
+  (*library)->setAttr(transform::TransformDialect::kWithNamedSequenceAttrName,
+                      UnitAttr::get(context));
+  return library;
+}
+
+NamedSequenceOp apply::addToLibrary(ModuleOp schedule, StringRef prefix,
+                                     ModuleOp library) {
+  NamedSequenceOp first;
+  for (auto sequence :
+       llvm::make_early_inc_range(schedule.getOps<NamedSequenceOp>())) {
+    bool isFirst = sequence.getSymName() == schedule::defaultSequence;
+    std::string name =
+        isFirst ? prefix.str() : (prefix + "." + sequence.getSymName()).str();
+    // The schedule holds nothing but sequences: the replacement can't fail.
+    (void)SymbolTable::replaceAllSymbolUses(
+        sequence.getSymNameAttr(), StringAttr::get(schedule.getContext(), name),
+        schedule);
+    sequence.setSymName(name);
+    if (isFirst)
+      first = sequence;
+  }
+  library.getBody()->getOperations().splice(
+      library.getBody()->end(), schedule.getBody()->getOperations());
+  return first;
+}
+
+OwningOpRef<ModuleOp> apply::copyFor(ModuleOp library, StringRef name,
+                                     StringRef from, StringRef to) {
+  OwningOpRef<ModuleOp> copy = emptyLibrary(library.getContext());
+  for (StringAttr symbol :
+       findReachable(library, StringAttr::get(library.getContext(), name)))
+    copy->push_back(library.lookupSymbol(symbol)->clone());
+  renameFunction(*copy, from, to);
+  return copy;
+}

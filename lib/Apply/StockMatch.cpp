@@ -1,0 +1,200 @@
+//===- StockMatch.cpp - Matchers that need nothing of baco -----------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A matcher of transform.foreach_match sees one op, and what it yields is
+// collected; shapes are compared there. The ops that may not stand in a matcher
+// compare types and attributes after that.
+//
+//===----------------------------------------------------------------------===//
+
+#include "StockMatch.h"
+
+#include "baco/IR/BacoDialect.h"
+#include "baco/Schedule/ExtractSpace.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace baco;
+using namespace baco::apply;
+using transform::NamedSequenceOp;
+
+bool apply::takeFunction(NamedSequenceOp sequence, StringRef name) {
+  // One that yields the module changes it.
+  if (sequence.getFunctionType().getNumResults() != 0 ||
+      sequence.getFunctionType().getNumInputs() != 1)
+    return false;
+  BlockArgument root = sequence.getBody().getArgument(0);
+  if (!root.hasOneUse())
+    return false;
+  auto match = dyn_cast<transform::MatchOp>(*root.user_begin());
+  if (!match || !match.getOpAttrsAttr() || !match.getOps())
+    return false;
+  DictionaryAttr attributes = match.getOpAttrsAttr();
+  auto wanted = attributes.getAs<StringAttr>(SymbolTable::getSymbolAttrName());
+  auto names = match.getOps()->getAsValueRange<StringAttr>();
+  if (attributes.size() != 1 || !wanted || wanted.getValue() != name ||
+      !llvm::equal(names, ArrayRef(func::FuncOp::getOperationName())))
+    return false;
+  match.removeOpAttrsAttr();
+  return true;
+}
+
+/// The only op of `function` besides its terminator, if that is a named linalg
+/// op whose name, types and attributes tell what it computes; null if not.
+static linalg::LinalgOp findOnlyOp(func::FuncOp function) {
+  if (!function.getBody().hasOneBlock())
+    return {};
+  Block &block = function.getBody().front();
+  auto only = dyn_cast<linalg::LinalgOp>(block.front());
+  if (!only || isa<linalg::GenericOp>(only.getOperation()) ||
+      only->getNextNode() != block.getTerminator() ||
+      only.hasDynamicShape())
+    return {};
+  Type element = getElementTypeOrSelf(only->getOperand(0).getType());
+  for (mlir::Value operand : only->getOperands())
+    if (getElementTypeOrSelf(operand.getType()) != element)
+      return {};
+  return only;
+}
+
+/// The attributes of `op` that tell what it computes.
+static DictionaryAttr describe(linalg::LinalgOp op) {
+  NamedAttrList kept;
+  for (NamedAttribute attribute : op->getAttrDictionary())
+    if (attribute.getName() != "operandSegmentSizes" &&
+        !attribute.getName().strref().starts_with("baco."))
+      kept.append(attribute);
+  return kept.getDictionary(op.getContext());
+}
+
+/// The text of an attribute or a type.
+template <typename T>
+static std::string print(T value) {
+  std::string text;
+  llvm::raw_string_ostream(text) << value;
+  return text;
+}
+
+/// A match of the ops that are like `op` in their types and attributes.
+static std::string matchAlike(linalg::LinalgOp op) {
+  std::string types = llvm::join(
+      llvm::map_range(op->getOperandTypes(), print<Type>),
+      ", ");
+  DictionaryAttr attributes = describe(op);
+  return llvm::formatv(
+      "transform.structured.match ops{{[\"{0}\"]}{1}{2} filter_operand_types = "
+      "[{3}]",
+      op->getName(), attributes.empty() ? "" : " attributes ",
+      attributes.empty() ? "" : print(attributes), types);
+}
+
+/// A matcher of functions with an op of the extents of `op`.
+static std::string writeMatcher(linalg::LinalgOp op, Attribute name) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  stream << "transform.named_sequence " << name
+         << "(%op: !transform.any_op {transform.readonly}) -> "
+            "!transform.any_op {\n"
+         << "transform.match.operation_name %op [\"" << op->getName()
+         << "\"] : !transform.any_op\n"
+         << "transform.match.structured %op : !transform.any_op {\n"
+         << "^bb0(%same: !transform.any_op):\n";
+  for (auto [i, extent] : llvm::enumerate(op.getStaticLoopRanges()))
+    stream << llvm::formatv(
+        "%d{0} = transform.match.structured.dim %same[{0}] : "
+        "(!transform.any_op) -> !transform.param<i64>\n"
+        "%c{0} = transform.param.constant {1} : i64 -> !transform.param<i64>\n"
+        "transform.match.param.cmpi eq %d{0}, %c{0} : !transform.param<i64>\n",
+        i, extent);
+  stream << "transform.match.structured.yield\n}\n"
+         << "%function = transform.get_parent_op %op : (!transform.any_op) -> "
+            "!transform.any_op\n"
+         << "transform.match.operation_name %function [\"func.func\"] : "
+            "!transform.any_op\n"
+         << "transform.yield %function : !transform.any_op\n}\n";
+  return text;
+}
+
+/// What yields the function that a matcher has found.
+static constexpr StringLiteral kTake = "take_function";
+
+StockMatch StockMain::add(NamedSequenceOp sequence, func::FuncOp function,
+                          StringRef fingerprint) {
+  auto symbol = [&](const Twine &name) {
+    return print(FlatSymbolRefAttr::get(library.getContext(), name.str()));
+  };
+  StringRef name = sequence.getSymName();
+  llvm::raw_string_ostream stream(main);
+  std::string apply = llvm::formatv(
+      "transform.include {0} failures(propagate) (%function) : "
+      "(!transform.any_op) -> ()\n",
+      symbol(name));
+  linalg::LinalgOp op = function ? findOnlyOp(function) : linalg::LinalgOp();
+  std::string alike = op ? matchAlike(op) : fingerprint.str();
+  // Equal functions have equal schedules.
+  bool isNew = !llvm::is_contained(known, alike);
+  if (isNew)
+    known.push_back(alike);
+  if (!op) {
+    if (isNew)
+      stream << llvm::formatv(
+          "%marked{0} = transform.structured.match ops{{[\"func.func\"]} "
+          "attributes {{{1} = \"{2}\"} in %root{3} : (!transform.any_op) -> "
+          "!transform.any_op\n"
+          "transform.foreach %marked{0} : !transform.any_op {{\n"
+          "^bb0(%function: !transform.any_op):\n{4}}\n",
+          known.size(), BacoDialect::kFingerprint, fingerprint, numRoots,
+          apply);
+    return StockMatch::Fingerprint;
+  }
+  if (!isNew)
+    return StockMatch::Structure;
+  std::string matcher = symbol("match." + name);
+  matchers += writeMatcher(
+      op, FlatSymbolRefAttr::get(library.getContext(), "match." + name.str()));
+  stream << llvm::formatv(
+      "%root{1}, %found{0} = transform.foreach_match in %root{0} {2} -> @{3} : "
+      "(!transform.any_op) -> (!transform.any_op, !transform.any_op)\n"
+      "transform.foreach %found{0} : !transform.any_op {{\n"
+      "^bb0(%holder: !transform.any_op):\n"
+      "%alike = {4} in %holder : (!transform.any_op) -> !transform.any_op\n"
+      "%functions = transform.get_parent_op %alike {{deduplicate} : "
+      "(!transform.any_op) -> !transform.any_op\n"
+      "transform.foreach %functions : !transform.any_op {{\n"
+      "^bb1(%function: !transform.any_op):\n{5}}\n}\n",
+      numRoots, numRoots + 1, matcher, kTake, alike, apply);
+  ++numRoots;
+  return StockMatch::Structure;
+}
+
+void StockMain::finish() {
+  if (main.empty())
+    return;
+  std::string text =
+      llvm::formatv("transform.named_sequence @{0}(%root0: !transform.any_op "
+                    "{{transform.consumed}) {{\n{1}transform.yield\n}\n{2}",
+                    schedule::defaultSequence, main, matchers);
+  if (!matchers.empty())
+    text += llvm::formatv(
+        "transform.named_sequence @{0}(%function: !transform.any_op "
+        "{{transform.readonly}) -> !transform.any_op {{\n"
+        "transform.yield %function : !transform.any_op\n}\n",
+        kTake);
+  // It refers to the schedules.
+  ParserConfig config(library.getContext(), /*verifyAfterParse=*/false);
+  OwningOpRef<ModuleOp> parsed = parseSourceString<ModuleOp>(text, config);
+  assert(parsed && "what was written is transform IR");
+  library.getBody()->getOperations().splice(
+      library.getBody()->end(), parsed->getBody()->getOperations());
+}

@@ -1,0 +1,114 @@
+//===- TunedLibrary.cpp - What is kept of a tuning run ---------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Driver/TunedLibrary.h"
+
+#include "baco/Apply/Library.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace baco;
+using namespace baco::driver;
+
+/// What `options` tune for, on the CPU `cpu`.
+static llvm::Expected<apply::Machine> machineOf(const KernelOptions &options,
+                                                StringRef cpu) {
+  const TuningTarget &target = options.target;
+  if (!target.isGpu())
+    return apply::Machine::ofCpu(cpu, options.host);
+  apply::Machine machine;
+  machine.gpu = target.chip;
+  if (!target.features.empty())
+    machine.gpu += ":" + target.features;
+  return machine;
+}
+
+static apply::Entry::Evidence
+evidenceOf(const report::KernelSummary &summary, StringRef evaluator) {
+  apply::Entry::Evidence evidence;
+  evidence.evaluator = evaluator.split(':').first;
+  evidence.evaluations = summary.evaluations;
+  evidence.configuration = summary.configuration;
+  auto take = [](const std::optional<report::SpeedUp> &from,
+                 std::optional<double> &ratio,
+                 std::optional<std::pair<double, double>> &interval) {
+    if (!from)
+      return;
+    ratio = from->ratio;
+    interval = from->interval;
+  };
+  take(summary.speedup, evidence.speedup, evidence.interval);
+  take(summary.speedupOverPlain, evidence.speedupOverPlain,
+       evidence.intervalOverPlain);
+  return evidence;
+}
+
+OwningOpRef<ModuleOp> driver::makeTunedLibrary(ModuleOp module,
+                                               const FoundKernels &found,
+                                               ArrayRef<TunedKernel> kernels,
+                                               const KernelOptions &options,
+                                               StringRef evaluator,
+                                               bool isComplete) {
+  apply::Entry common;
+  // This machine is known.
+  common.machine = llvm::cantFail(machineOf(options, /*cpu=*/""));
+  common.versions = apply::Versions::current();
+  std::vector<apply::NewEntry> entries;
+  for (auto function : module.getOps<func::FuncOp>()) {
+    StringRef name = function.getName();
+    auto isIt = [&](const auto &kernel) { return kernel.name == name; };
+    bool isKernel = llvm::any_of(found.kernels, isIt);
+    const TunedKernel *tuned = llvm::find_if(
+        kernels, [&](const TunedKernel &one) { return isIt(one.summary); });
+    bool isTuned = tuned != kernels.end() && tuned->isSettled();
+    bool isLeftOut = !isTuned && found.entries.contains(name) &&
+                     apply::mayBeKernel(function) && (isComplete || !isKernel);
+    if (!isTuned && !isLeftOut)
+      continue;
+    apply::NewEntry one{common, isTuned ? tuned->schedule.get() : ModuleOp(),
+                        function};
+    one.entry.key = apply::FunctionKey::of(function);
+    one.entry.isAsWritten = llvm::any_of(
+        found.kernels, [](const Kernel &k) { return k.isScheduled; });
+    if (isTuned) {
+      one.entry.kept = tuned->summary.kept;
+      one.entry.evidence = evidenceOf(tuned->summary, evaluator);
+    }
+    entries.push_back(std::move(one));
+  }
+  return apply::makeLibrary(module.getContext(), entries);
+}
+
+llvm::Expected<apply::ApplyOptions>
+driver::applyOptions(const KernelOptions &options, StringRef libraries,
+                     StringRef mode, StringRef cpu) {
+  apply::ApplyOptions result;
+  if (mode == "warn")
+    result.mode = apply::ApplyMode::Warn;
+  else if (mode != "frozen")
+    return llvm::createStringError("mode must be frozen or warn, but is '" +
+                                   mode + "'");
+  SmallVector<StringRef> files;
+  libraries.split(files, ',', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+  for (StringRef file : files)
+    result.libraries.push_back(file.trim().str());
+  if (result.libraries.empty())
+    return llvm::createStringError("library: name a file, such as "
+                                   "kernel.library.mlir");
+  llvm::Expected<apply::Machine> machine = machineOf(options, cpu);
+  if (!machine)
+    return llvm::createStringError("target-cpu: " +
+                                   toString(machine.takeError()));
+  result.machine = std::move(*machine);
+  result.intake = {.entry = options.entry,
+                   .shapes = options.shapes,
+                   .hasLibraries = options.hasLibraries,
+                   .isForGpu = options.target.isGpu()};
+  return result;
+}

@@ -1,0 +1,78 @@
+//===- Apply.cpp - Apply tuned libraries -----------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Transforms/Passes.h"
+
+#include "baco/Driver/OptionTable.h"
+#include "baco/Driver/TunedLibrary.h"
+#include "baco/IR/BacoDialect.h"
+#include "baco/Intake/LowerFrontEnds.h"
+#include "baco/Intake/SpecializeShapes.h"
+#include "baco/LoopNest/GeneratedDialects.h"
+#include "baco/Schedule/Bufferize.h"
+#include "baco/TransformOps/BacoTransformOps.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Transform/IR/TransformDialect.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "baco-apply"
+
+namespace baco {
+#define GEN_PASS_DEF_APPLYPASS
+#include "baco/Transforms/Passes.h.inc"
+} // namespace baco
+
+using namespace mlir;
+using namespace baco::driver;
+
+namespace {
+struct ApplyPass : public baco::impl::ApplyPassBase<ApplyPass> {
+  using Base::Base;
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    Base::getDependentDialects(registry);
+    baco::loopnest::registerGeneratedDialects(registry);
+    baco::intake::registerFrontEndDialects(registry);
+    baco::schedule::registerBufferizeDialects(registry);
+    baco::intake::registerSpecializeDialects(registry);
+    // A plugin of passes can't register them.
+    baco::registerTransformOps(registry);
+  }
+
+protected:
+  void runOnOperation() override {
+    llvm::Expected<baco::apply::ApplyOptions> options = readOptions();
+    if (!options) {
+      getOperation().emitError() << toString(options.takeError());
+      return signalPassFailure();
+    }
+    FailureOr<baco::apply::Applied> applied =
+        baco::apply::applyLibraries(getOperation(), *options);
+    if (failed(applied))
+      return signalPassFailure();
+    LDBG() << "applied " << applied->scheduled << " schedules";
+  }
+
+  llvm::Expected<baco::apply::ApplyOptions> readOptions() const {
+    OptionValues values;
+    values.host = host;
+    values.threads = threads;
+    values.tuning.target = target;
+    values.kernels.entry = entry;
+    values.kernels.shapes = shape;
+    values.sharedLibs = shared_libs;
+    llvm::Expected<KernelOptions> kernels = values.kernelOptions();
+    if (!kernels)
+      return kernels.takeError();
+    return applyOptions(*kernels, library, mode, targetCpu);
+  }
+};
+} // namespace
