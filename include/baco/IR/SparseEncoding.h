@@ -1,0 +1,45 @@
+//===- SparseEncoding.h - Formats of sparse tensors in types ----*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Between the encodings of MLIR's sparse_tensor and the formats that lib/Sparse
+// packs.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_IR_SPARSEENCODING_H
+#define BACO_IR_SPARSEENCODING_H
+
+#include "baco/Sparse/Storage.h"
+
+#include "mlir/Dialect/SparseTensor/IR/SparseTensor.h"
+#include "llvm/Support/Error.h"
+
+namespace baco {
+
+/// The encoding of a tensor type; null if it has none, or another one.
+mlir::sparse_tensor::SparseTensorEncodingAttr encodingOf(mlir::Type type);
+
+/// The format in which code takes tensors of this encoding. Levels that may be
+/// in any order (`nonordered`) are packed in increasing order.
+///
+/// Fails, with what isn't supported, for levels that are `structured`, `batch`,
+/// `loose_compressed` or a `singleton` without `soa`, level expressions other
+/// than a dimension or its `floordiv` and `mod`, slices, and values that aren't
+/// stored.
+llvm::Expected<sparse::StorageFormat>
+storageFormat(mlir::sparse_tensor::SparseTensorEncodingAttr encoding);
+
+/// The encoding of tensors in `format`; widths of 64 bits are native ones (0).
+/// The dialect `sparse_tensor` must be loaded. Fails if the levels don't
+/// determine each coordinate, or the dialect doesn't have such levels.
+llvm::Expected<mlir::sparse_tensor::SparseTensorEncodingAttr>
+makeEncoding(mlir::MLIRContext *context, const sparse::StorageFormat &format);
+
+} // namespace baco
+
+#endif // BACO_IR_SPARSEENCODING_H
