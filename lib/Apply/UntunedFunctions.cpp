@@ -90,7 +90,7 @@ UntunedFunctions::UntunedFunctions(ModuleOp module,
       names.push_back(function.getName().str());
   if (names.empty())
     return;
-  for (const TunedKernel &kernel : kernels) {
+  for (const ScheduledKernel &kernel : kernels) {
     auto function = before->lookupSymbol<func::FuncOp>(kernel.function);
     if (function && bufferizesModule(kernel.schedule) &&
         hasTensorBoundary(function))

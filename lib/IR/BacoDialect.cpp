@@ -16,6 +16,7 @@
 #include "baco/IR/Bindings.h"
 #include "baco/IR/GpuTarget.h"
 #include "baco/IR/RecipeState.h"
+#include "baco/IR/SparsifierOptions.h"
 #include "baco/IR/Structured.h"
 #include "baco/IR/TargetOptions.h"
 
@@ -186,6 +187,15 @@ static LogicalResult verifyEntry(Operation *op, Attribute value) {
          << "'baco.entry' must be a dictionary on a transform.named_sequence";
 }
 
+static LogicalResult verifySparsifierOption(Operation *op, StringRef name) {
+  if (!isa<FunctionOpInterface>(op))
+    return op->emitOpError() << "'" << name << "' belongs on a function";
+  llvm::Expected<SparsifierOptions> options = SparsifierOptions::read(op);
+  if (options)
+    return success();
+  return op->emitOpError() << llvm::toString(options.takeError());
+}
+
 LogicalResult BacoDialect::verifyRegionArgAttribute(Operation *op, unsigned,
                                                     unsigned argument,
                                                     NamedAttribute attr) {
@@ -225,13 +235,15 @@ LogicalResult BacoDialect::verifyOperationAttribute(Operation *op,
     return verifyFingerprint(op, attr.getValue());
   if (name == kEntry)
     return verifyEntry(op, attr.getValue());
+  if (isSparsifierOption(name))
+    return verifySparsifierOption(op, name);
 
   InFlightDiagnostic diag = op->emitOpError()
                             << "has unknown attribute '" << name << "'";
-  if (StringRef near =
-          nearestName(name, {kRecipe, kConstraints, kBind, kDefault, kWeights,
-                             kTargetOptions, kKeep, kGpuTarget, kTF32, kEntry,
-                             kFingerprint});
+  if (StringRef near = nearestName(
+          name, {kRecipe, kConstraints, kBind, kDefault, kWeights,
+                 kTargetOptions, kKeep, kGpuTarget, kTF32, kEntry, kFingerprint,
+                 kSparseVectorLength, kSparseSimd32, kSparseParallel});
       !near.empty())
     diag << "; did you mean '" << near << "'?";
   return diag;

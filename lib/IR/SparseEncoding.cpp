@@ -175,10 +175,9 @@ baco::makeEncoding(MLIRContext *context, const StorageFormat &format) {
   });
   auto encoding = SparseTensorEncodingAttr::getChecked(
       [&] { return emitError(UnknownLoc::get(context)); }, context,
-      ArrayRef<LevelType>(types),
-      toLevels, toDimensions, native(format.positionWidth),
-      native(format.coordinateWidth), Attribute(), Attribute(),
-      ArrayRef<SparseTensorDimSliceAttr>());
+      ArrayRef<LevelType>(types), toLevels, toDimensions,
+      native(format.positionWidth), native(format.coordinateWidth), Attribute(),
+      Attribute(), ArrayRef<SparseTensorDimSliceAttr>());
   if (!encoding)
     return llvm::createStringError(why);
   return encoding;

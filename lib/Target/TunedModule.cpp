@@ -13,6 +13,7 @@
 #include "baco/Target/TunedModule.h"
 
 #include "baco/IR/BacoDialect.h"
+#include "baco/IR/SparsifierOptions.h"
 
 #include "mlir/Dialect/Transform/IR/TransformDialect.h"
 #include "mlir/Dialect/Transform/Transforms/TransformInterpreterUtils.h"
@@ -23,22 +24,23 @@
 
 using namespace mlir;
 
-/// Removes what is baco's, but for `kept`.
-static void removeOwn(Operation *root, ArrayRef<StringRef> kept) {
+/// Removes what is baco's, but for `kept` and what chooses how a function is
+/// compiled.
+static void removeOwn(Operation *root, ArrayRef<StringRef> kept = {}) {
   root->walk([&](Operation *op) {
     SmallVector<StringAttr> own;
     for (NamedAttribute attribute : op->getDiscardableAttrs())
-      if (attribute.getName().strref().starts_with("baco.") &&
-          !llvm::is_contained(kept, attribute.getName().strref()))
+      if (StringRef name = attribute.getName();
+          name.starts_with("baco.") && !llvm::is_contained(kept, name) &&
+          name != baco::BacoDialect::kTargetOptions &&
+          !baco::isSparsifierOption(name))
         own.push_back(attribute.getName());
     for (StringAttr name : own)
       op->removeDiscardableAttr(name);
   });
 }
 
-void baco::target::removeOwnAttributes(Operation *root) {
-  removeOwn(root, {baco::BacoDialect::kTargetOptions});
-}
+void baco::target::removeOwnAttributes(Operation *root) { removeOwn(root); }
 
 /// Sets the target options of `sequence` on `kernel`, replacing its own.
 static void addTargetOptions(Operation *sequence, Operation *kernel) {
@@ -63,8 +65,7 @@ LogicalResult baco::target::applySchedule(ModuleOp payload, ModuleOp schedule,
     return failure();
   LDBG() << "applies '@" << sequence << "' for '" << kernel << "'";
   // The schedule, or that of another kernel, reads what ops may do.
-  removeOwn(payload,
-            {baco::BacoDialect::kTargetOptions, baco::BacoDialect::kTF32});
+  removeOwn(payload, {baco::BacoDialect::kTF32});
   // The interpreter's expensive checks stay on (1 ms for a matmul): without
   // them a schedule that uses an invalidated handle crashes instead of failing.
   Operation *root =

@@ -250,3 +250,30 @@ func.func private @f(complex<f32> {baco.input = 1 : i64})
 
 // expected-error @below {{: only numbers can be given}}
 func.func private @f(none {baco.input = 1 : i64})
+
+// -----
+
+// expected-error @below {{'func.func' op 'baco.sparse_vl' must be an i64 from 0 to 1024}}
+func.func private @f() attributes {baco.sparse_vl = -1}
+
+// -----
+
+// expected-error @below {{'func.func' op 'baco.sparse_vl' must be an i64 from 0 to 1024}}
+func.func private @f() attributes {baco.sparse_vl = 8 : i32}
+
+// -----
+
+// expected-error @below {{'func.func' op 'baco.sparse_simd32' must be a unit attribute}}
+func.func private @f() attributes {baco.sparse_simd32 = 1}
+
+// -----
+
+// expected-error @below {{'func.func' op 'baco.sparse_parallel' must be "none", "dense-outer-loop" or "any-storage-outer-loop"}}
+func.func private @f() attributes {baco.sparse_parallel = "any-storage-any-loop"}
+
+// -----
+
+func.func @f() {
+  // expected-error @below {{'func.return' op 'baco.sparse_vl' belongs on a function}}
+  return {baco.sparse_vl = 8}
+}

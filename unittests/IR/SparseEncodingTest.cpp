@@ -157,9 +157,10 @@ TEST_F(SparseEncodingTest, RefusesFormatsThatAreNone) {
   EXPECT_EQ(errorOf({{{dense, 0, 1, 0, /*isUnique=*/false}}}),
             "level 0 has no counterpart in sparse_tensor");
   // Whole, but in more parts, or in another order, than the dialect has.
-  EXPECT_TRUE(llvm::StringRef(
-                  errorOf({{{dense, 0, 8, 0}, {dense, 0, 2, 4}, {dense, 0, 1, 2}}}))
-                  .starts_with("sparse_tensor has no such levels"));
+  EXPECT_TRUE(
+      llvm::StringRef(
+          errorOf({{{dense, 0, 8, 0}, {dense, 0, 2, 4}, {dense, 0, 1, 2}}}))
+          .starts_with("sparse_tensor has no such levels"));
   EXPECT_TRUE(llvm::StringRef(errorOf({{{dense, 0, 1, 2}, {dense, 0, 2, 0}}}))
                   .starts_with("sparse_tensor has no such levels"));
   EXPECT_NE(errorOf({{{LevelKind::Singleton, 0}}}), "no error");

@@ -42,6 +42,7 @@ def BacoDialect : Dialect {
     | `baco.fingerprint` | a function | text: tells whether the function is the one that was tuned ([Apply](../Apply.md)) |
     | `baco.entry` | a `transform.named_sequence` of a tuned library | a dictionary: the function that the schedule is of, and the evidence for it ([Apply](../Apply.md)) |
     | `baco.tf32` | a linalg op | unit: operands of f32 may be rounded to tf32, which has 11 digits, so that tensor cores can multiply them; results are compared accordingly |
+    | `baco.sparse_vl`, `baco.sparse_simd32`, `baco.sparse_parallel` | a function on sparse tensors | what upstream's sparsifier does when `--baco-lower-sparse` runs it: i64, the length of vectors (0: none); unit: 32 bits for vectors of addresses; `"none"`, `"dense-outer-loop"` or `"any-storage-outer-loop"`, which outermost loops are parallel |
 
     `baco.input` is one of these ([which is for what](../Intake.md#values-of-arguments)):
 

@@ -19,12 +19,13 @@
 namespace baco::target {
 
 /// Removes every discardable `baco.` attribute in `root` but the target options
-/// of functions.
+/// of functions and those of the sparsifier.
 void removeOwnAttributes(mlir::Operation *root);
 
 /// Applies the named sequence `sequence` of a schedule without choices to
 /// `payload`, in place, and removes every `baco.` attribute but the target
-/// options of functions, and but `baco.tf32`, which other schedules may read:
+/// options of functions and those of the sparsifier, and but `baco.tf32`, which
+/// other schedules may read:
 /// after removeOwnAttributes it parses and compiles with stock tools. The
 /// function `kernel`, if there is one, gets the sequence's target options on
 /// top of its own; `isForFunction`: the sequence is applied to that function

@@ -1,0 +1,54 @@
+//===- SparsifierOptions.h - Loops over sparse tensors ----------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The attributes of functions that choose what upstream's sparsifier does with
+// them: schedules leave them, and the lowering reads them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_IR_SPARSIFIEROPTIONS_H
+#define BACO_IR_SPARSIFIEROPTIONS_H
+
+#include "mlir/IR/Operation.h"
+#include "llvm/Support/Error.h"
+
+namespace baco {
+
+/// Elements that the innermost loop takes at once: i64, 0 for none.
+inline constexpr llvm::StringLiteral kSparseVectorLength = "baco.sparse_vl";
+/// Unit: vectors of addresses are of 32 bits, so that coordinates must be below
+/// 2^31.
+inline constexpr llvm::StringLiteral kSparseSimd32 = "baco.sparse_simd32";
+/// Which outermost loops run in parallel: the name of a strategy.
+inline constexpr llvm::StringLiteral kSparseParallel = "baco.sparse_parallel";
+
+struct SparsifierOptions {
+  enum class Parallel {
+    None,
+    /// Those over a dense level.
+    DenseOuterLoop,
+    /// Those over any level that stores a coordinate once.
+    AnyStorageOuterLoop
+  };
+
+  int64_t vectorLength = 0;
+  bool simd32 = false;
+  Parallel parallel = Parallel::None;
+
+  /// Reads the attributes of `function`. The error names what is wrong and what
+  /// is possible.
+  static llvm::Expected<SparsifierOptions> read(mlir::Operation *function);
+  bool operator==(const SparsifierOptions &) const = default;
+};
+
+/// Whether `name` is one of these attributes.
+bool isSparsifierOption(llvm::StringRef name);
+
+} // namespace baco
+
+#endif // BACO_IR_SPARSIFIEROPTIONS_H
