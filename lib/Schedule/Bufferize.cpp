@@ -43,6 +43,10 @@ void baco::schedule::buildBufferizePipeline(OpPassManager &manager) {
   options.functionBoundaryTypeConversion =
       bufferization::LayoutMapOption::IdentityLayoutMap;
   manager.addPass(bufferization::createOneShotBufferizePass(options));
+  buildPassesBehindBufferization(manager);
+}
+
+void baco::schedule::buildPassesBehindBufferization(OpPassManager &manager) {
   bufferization::BufferResultsToOutParamsPassOptions results;
   results.hoistStaticAllocs = true;
   results.modifyPublicFunctions = true;

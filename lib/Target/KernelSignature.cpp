@@ -17,10 +17,12 @@
 #include "KernelArithmetic.h"
 #include "KernelScalars.h"
 #include "ReductionLength.h"
+#include "SparseArguments.h"
 
 #include "baco/IR/ArgumentInput.h"
 #include "baco/IR/BacoDialect.h"
 #include "baco/IR/Bufferization.h"
+#include "baco/IR/SparseEncoding.h"
 #include "baco/Schedule/Bufferize.h"
 #include "baco/Schedule/Isolate.h"
 #include "baco/Target/CallerAlignment.h"
@@ -174,17 +176,79 @@ bool baco::target::mayWrite(BlockArgument memory) {
   return writes;
 }
 
+/// What sparse tensors hold that nobody has said anything about: about eight
+/// entries for each coordinate of the first dimension.
+static std::string defaultEntries(ArrayRef<int64_t> shape) {
+  constexpr int64_t mostEntries = 1 << 24;
+  int64_t places = 1;
+  for (int64_t extent : shape)
+    if (llvm::MulOverflow(places, extent, places))
+      places = std::numeric_limits<int64_t>::max();
+  int64_t wanted = std::min(shape.front(), mostEntries / 8) * 8;
+  return ("uniform(extents=" +
+          llvm::join(
+              llvm::map_range(
+                  shape, [](int64_t extent) { return std::to_string(extent); }),
+              "x") +
+          ", entries=" + llvm::Twine(std::min(places, wanted)) + ")")
+      .str();
+}
+
+/// Makes arguments sparse that are so in `kernel`; the signature is that of
+/// dense ones.
+static llvm::Error setSparse(func::FuncOp kernel, Signature &signature) {
+  if (auto formats = baco::target::sparseFormats(kernel); !formats)
+    return formats.takeError();
+  for (auto [type, argument] :
+       llvm::zip(kernel.getArgumentTypes(), signature.arguments)) {
+    if (!baco::encodingOf(type))
+      continue;
+    if (argument.shape.empty())
+      return llvm::createStringError("a sparse tensor has no dimension");
+    if (argument.isOutput)
+      return llvm::createStringError(
+          "a sparse tensor is written, which isn't supported; write a dense "
+          "one, as of the entries' values");
+    argument.isSparse = true;
+    if (!argument.source) {
+      argument.source.emplace();
+      argument.source->kind = baco::runtime::Source::Kind::Tensor;
+      argument.source->file = defaultEntries(argument.shape);
+    }
+  }
+  // What isn't stored is not multiplied.
+  signature.takesNaN = signature.takesInfinity = false;
+  signature.productBytes = 0;
+  return llvm::Error::success();
+}
+
 /// The signature of a function that takes or returns tensors: that of the one
 /// on memrefs that its lowering makes.
 static llvm::Expected<Signature> bufferizedSignature(func::FuncOp kernel) {
   StringRef name = kernel.getName();
+  if (llvm::any_of(kernel.getResultTypes(),
+                   [](Type type) { return baco::encodingOf(type); }))
+    return llvm::createStringError(
+        "function '" + name +
+        "' can't be called: it returns a sparse tensor, which isn't supported; "
+        "return a dense one, as of the entries' values");
   baco::target::DiagnosticRecorder recorder(kernel.getContext());
   auto copy =
       baco::schedule::isolate(kernel->getParentOfType<ModuleOp>(), name);
-  if (succeeded(copy) && succeeded(baco::schedule::bufferize(**copy)))
+  bool isSparse = baco::target::hasSparseTensors(kernel);
+  if (succeeded(copy) &&
+      (!isSparse || succeeded(baco::target::makeDense(**copy))) &&
+      succeeded(baco::schedule::bufferize(**copy)))
     if (auto inMemory = (*copy)->lookupSymbol<func::FuncOp>(name);
-        !baco::hasTensorBoundary(inMemory))
-      return baco::target::kernelSignature(inMemory);
+        !baco::hasTensorBoundary(inMemory)) {
+      auto signature = baco::target::kernelSignature(inMemory);
+      if (signature && isSparse)
+        if (llvm::Error why = setSparse(kernel, *signature))
+          return llvm::createStringError(
+              "function '" + name +
+              "' can't be called: " + llvm::toString(std::move(why)));
+      return signature;
+    }
   return llvm::createStringError(
       "function '" + name +
       "' can't be called, because it can't be bufferized: " +

@@ -157,6 +157,7 @@ protected:
 } // namespace
 
 void baco::target::buildLowerToCPUPipeline(OpPassManager &manager) {
+  manager.addPass(createLowerSparse());
   manager.addPass(createBufferizeTensorsPass());
   manager.addPass(std::make_unique<PrepareForCPU>());
   manager.addPass(createCanonicalizerPass());
@@ -186,6 +187,7 @@ void baco::target::buildLowerToCPUPipeline(OpPassManager &manager) {
 
 void baco::target::registerTargetPipelines() {
   registerLocalityInterchangePass();
+  registerLowerSparsePass();
   registerLowerToNvvmPass();
   registerExportKernelsPass();
   registerEmulateKernelsPass();

@@ -18,9 +18,11 @@
 
 #include "BufferizeTensors.h"
 #include "DeviceHost.h"
+#include "KernelObject.h"
 #include "LocalityInterchange.h"
 #include "Majorant.h"
 #include "Perturb.h"
+#include "SparseArguments.h"
 #include "StaticCost.h"
 
 #include "baco/Format/SpaceFormat.h"
@@ -122,6 +124,14 @@ Result<Signature> ModuleCompiler::parse(StringRef payloadText,
   if (!signature)
     return {ErrorCode::Unsupported, llvm::toString(signature.takeError())};
   variables = signature->variables;
+  if (hasSparseBoundary(function)) {
+    if (isForGpu)
+      return {ErrorCode::Unsupported,
+              "payload: function '" + entry +
+                  "' takes a sparse tensor, which isn't supported for GPUs; "
+                  "remove 'baco.gpu_target'"};
+    formats = llvm::cantFail(sparseFormats(function));
+  }
   // The lowering doesn't support these.
   for (unsigned i = 0; i < function.getNumArguments(); ++i) {
     function.removeArgAttr(i, kAlignment);
@@ -296,11 +306,23 @@ ModuleCompiler::finish(ModuleOp module) {
 
 std::variant<CompiledKernel, CompileFailure>
 ModuleCompiler::finishForCpu(ModuleOp module) {
+  auto found = sparseFormats(module.lookupSymbol<func::FuncOp>(entry));
+  if (found)
+    return finishForCpu(module, *found);
+  return CompileFailure{Status::TransformFailed,
+                        llvm::toString(found.takeError())};
+}
+
+std::variant<CompiledKernel, CompileFailure>
+ModuleCompiler::finishForCpu(ModuleOp module,
+                             ArrayRef<sparse::StorageFormat> formats) {
   auto kernel = compileModule(module, entry, clock, variables, cpu);
-  if (kernel)
-    return std::move(*kernel);
-  return CompileFailure{Status::CompileFailed,
-                        llvm::toString(kernel.takeError())};
+  if (!kernel)
+    return CompileFailure{Status::CompileFailed,
+                          llvm::toString(kernel.takeError())};
+  kernel->formats = formats.vec();
+  kernel->object = writeObject(kernel->object, formats);
+  return std::move(*kernel);
 }
 
 std::variant<CompiledKernel, CompileFailure> ModuleCompiler::compilePlain() {
@@ -312,14 +334,32 @@ std::variant<CompiledKernel, CompileFailure> ModuleCompiler::compilePlain() {
   return finish(*module);
 }
 
+/// A copy of the payload on memrefs, in a cheap order of loops; see
+/// cloneInLocalOrder.
+Result<OwningOpRef<ModuleOp>>
+ModuleCompiler::cloneOnMemory(bool *sharesStores) {
+  if (formats.empty())
+    return cloneInLocalOrder(*payload, entry, sharesStores);
+  OwningOpRef<ModuleOp> module = payload->clone();
+  // The order of loops follows from the format.
+  DiagnosticRecorder recorder(&context);
+  PassManager manager(&context, ModuleOp::getOperationName());
+  manager.addPass(createLowerSparse());
+  if (failed(manager.run(*module)))
+    return {ErrorCode::Unsupported,
+            recorder.message("sparse tensors can't be lowered")};
+  return module;
+}
+
 std::variant<CompiledKernel, CompileFailure>
 ModuleCompiler::compileReference() {
   bool sharesStores = false;
-  OwningOpRef<ModuleOp> module =
-      cloneInLocalOrder(*payload, entry, &sharesStores);
+  Result<OwningOpRef<ModuleOp>> module = cloneOnMemory(&sharesStores);
+  if (!module)
+    return CompileFailure{Status::CompileFailed, module.error().message};
   if (sharesStores)
-    assumeDistinctArguments(module->lookupSymbol<func::FuncOp>(entry));
-  return finishForCpu(*module);
+    assumeDistinctArguments((*module)->lookupSymbol<func::FuncOp>(entry));
+  return finishForCpu(**module, formats);
 }
 
 bool ModuleCompiler::needsMajorant() const {
@@ -328,12 +368,14 @@ bool ModuleCompiler::needsMajorant() const {
 }
 
 std::variant<CompiledKernel, CompileFailure> ModuleCompiler::compileMajorant() {
-  OwningOpRef<ModuleOp> module = cloneInLocalOrder(*payload, entry);
-  if (failed(makeMajorant(module->lookupSymbol<func::FuncOp>(entry))))
+  Result<OwningOpRef<ModuleOp>> module = cloneOnMemory();
+  if (!module)
+    return CompileFailure{Status::CompileFailed, module.error().message};
+  if (failed(makeMajorant((*module)->lookupSymbol<func::FuncOp>(entry))))
     return CompileFailure{
         Status::TransformFailed,
         "has a floating-point operation without a known error bound"};
-  return finishForCpu(*module);
+  return finishForCpu(**module, formats);
 }
 
 std::variant<CompiledKernel, CompileFailure> ModuleCompiler::compileChecked() {
@@ -341,6 +383,7 @@ std::variant<CompiledKernel, CompileFailure> ModuleCompiler::compileChecked() {
   DiagnosticRecorder recorder(&context);
   // Upstream has run-time checks for the accesses of loops.
   PassManager manager(&context, ModuleOp::getOperationName());
+  manager.addPass(createLowerSparse());
   manager.addPass(createBufferizeTensorsPass());
   manager.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
   manager.addPass(createLowerAffinePass());
@@ -349,7 +392,7 @@ std::variant<CompiledKernel, CompileFailure> ModuleCompiler::compileChecked() {
   if (failed(manager.run(*module)))
     return CompileFailure{Status::TransformFailed,
                           recorder.message("accesses can't be checked")};
-  return finishForCpu(*module);
+  return finishForCpu(*module, formats);
 }
 
 bool ModuleCompiler::needsPerturbed() const {
@@ -359,20 +402,24 @@ bool ModuleCompiler::needsPerturbed() const {
 
 std::variant<CompiledKernel, CompileFailure>
 ModuleCompiler::compilePerturbed() {
-  OwningOpRef<ModuleOp> module = cloneInLocalOrder(*payload, entry);
-  baco::loopnest::expandSoftmaxes(*module);
-  perturbRoundings(*module);
-  return finishForCpu(*module);
+  Result<OwningOpRef<ModuleOp>> module = cloneOnMemory();
+  if (!module)
+    return CompileFailure{Status::CompileFailed, module.error().message};
+  baco::loopnest::expandSoftmaxes(**module);
+  perturbRoundings(**module);
+  return finishForCpu(**module, formats);
 }
 
 std::variant<CompiledKernel, CompileFailure>
 ModuleCompiler::load(const std::string &object,
                      std::optional<size_t> codeOffset) {
-  auto kernel = loadMachineCode(object, codeOffset);
-  if (kernel)
-    return std::move(*kernel);
-  return CompileFailure{Status::CompileFailed,
-                        llvm::toString(kernel.takeError())};
+  auto [code, known] = readObject(object);
+  auto kernel = loadMachineCode(code, codeOffset);
+  if (!kernel)
+    return CompileFailure{Status::CompileFailed,
+                          llvm::toString(kernel.takeError())};
+  kernel->formats = std::move(known);
+  return std::move(*kernel);
 }
 
 std::variant<CompiledKernel, CompileFailure>

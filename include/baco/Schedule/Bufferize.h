@@ -27,6 +27,9 @@ bool hasTensors(mlir::Operation *root);
 /// functions become memrefs of identity layout, results further arguments.
 void buildBufferizePipeline(mlir::OpPassManager &manager);
 
+/// The last of these: results become arguments, and what is allocated is freed.
+void buildPassesBehindBufferization(mlir::OpPassManager &manager);
+
 /// Registers the dialects that they make ops of.
 void registerBufferizeDialects(mlir::DialectRegistry &registry);
 

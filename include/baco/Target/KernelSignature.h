@@ -24,7 +24,9 @@ namespace baco::target {
 /// identity layout, or scalars, of f16, bf16, f32, f64, complex<f32>,
 /// complex<f64>, i1, i8, i16, i32, i64 or index.
 /// Tensors count as the memrefs that bufferization makes of them: those that it
-/// returns are further arguments, behind all others.
+/// returns are further arguments, behind all others. Sparse ones of those types
+/// but complex ones may be read (Argument::isSparse); without a `baco.input`
+/// they have random entries.
 /// Errors, one line each, name the function, the argument and its type.
 ///
 /// `isOutput` is true unless no op can write the memref, `isRead` unless no op

@@ -88,6 +88,11 @@ private:
   std::variant<runtime::CompiledKernel, runtime::CompileFailure>
   finishForCpu(mlir::ModuleOp module);
   std::variant<runtime::CompiledKernel, runtime::CompileFailure>
+  finishForCpu(mlir::ModuleOp module,
+               llvm::ArrayRef<sparse::StorageFormat> formats);
+  Result<mlir::OwningOpRef<mlir::ModuleOp>>
+  cloneOnMemory(bool *sharesStores = nullptr);
+  std::variant<runtime::CompiledKernel, runtime::CompileFailure>
   finishForGpu(mlir::ModuleOp module);
   std::variant<runtime::CompiledKernel, runtime::CompileFailure>
   findCost(mlir::ModuleOp module, runtime::PtxAssembler *assembler);
@@ -112,6 +117,8 @@ private:
   runtime::Signature signature;
   /// See runtime::Signature.
   std::vector<std::string> variables;
+  /// Of the payload: CompiledKernel::formats.
+  std::vector<sparse::StorageFormat> formats;
   PhaseClock *clock = nullptr;
   std::string cpu;
 };

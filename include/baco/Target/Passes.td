@@ -15,6 +15,55 @@
 
 include "mlir/Pass/PassBase.td"
 
+def LowerSparsePass : Pass<"baco-lower-sparse", "::mlir::ModuleOp"> {
+  let summary = "Lower ops on sparse tensors to loops on buffers";
+  let description = [{
+    Runs upstream's sparsifier, without its run-time library, on modules that
+    have tensors with a `#sparse_tensor.encoding`. Tensors become memrefs,
+    results further arguments.
+
+    A public function that takes such a tensor takes its buffers instead,
+    memrefs of rank 1: for each level its positions and its coordinates, as far
+    as the level stores them, and behind all levels the values. Those are what
+    `sparse::pack` makes. The tensor's shape must be static. Which formats there
+    are says docs/Sparse.md.
+
+    What the sparsifier does is chosen by the function's attributes
+    `baco.sparse_vl`, `baco.sparse_simd32` and `baco.sparse_parallel`. Its order
+    of loops is that of the iterators if the `linalg.generic` has `sorted =
+    true`; it is an error if these don't visit the levels from the outermost on.
+    It is an error, too, if iterations of a parallel loop may write the same
+    element.
+
+    Then vectors are summed in any order, a fill becomes part of the loop that
+    follows where each iteration has its own slice, and the memory of different
+    arguments is taken not to overlap.
+
+    Example:
+
+    ```mlir
+    #CSR = #sparse_tensor.encoding<{
+      map = (i, j) -> (i : dense, j : compressed), posWidth = 32, crdWidth = 16
+    }>
+    func.func @f(%a: tensor<8x9xf64, #CSR>, %x: tensor<9xf64>,
+                 %y: tensor<8xf64>) -> tensor<8xf64>
+        attributes {baco.sparse_vl = 8}
+    ```
+
+    takes `memref<?xi32>`, `memref<?xi16>`, `memref<?xf64>`, `memref<9xf64>`,
+    `memref<8xf64>` and, for the result, another `memref<8xf64>`.
+  }];
+  let dependentDialects = [
+    "::mlir::LLVM::LLVMDialect", "::mlir::affine::AffineDialect",
+    "::mlir::arith::ArithDialect",
+    "::mlir::bufferization::BufferizationDialect",
+    "::mlir::cf::ControlFlowDialect", "::mlir::gpu::GPUDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect", "::mlir::sparse_tensor::SparseTensorDialect",
+    "::mlir::tensor::TensorDialect", "::mlir::vector::VectorDialect"
+  ];
+}
+
 def LowerToNvvmPass : Pass<"baco-lower-to-nvvm", "::mlir::ModuleOp"> {
   let summary = "Lower `gpu.launch` ops to PTX for NVIDIA GPUs";
   let description = [{

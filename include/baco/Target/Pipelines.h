@@ -21,11 +21,16 @@ namespace baco::target {
 
 /// Appends the passes that take a module of linalg, affine, scf, vector, math
 /// and memref ops to the LLVM dialect. Public functions get a C interface
-/// (`llvm.emit_c_interface`). Tensors are bufferized.
+/// (`llvm.emit_c_interface`). Tensors are bufferized, sparse ones by the pass
+/// `baco-lower-sparse`.
 void buildLowerToCPUPipeline(mlir::OpPassManager &manager);
 
-/// Register the passes `baco-lower-to-nvvm`, `baco-export-kernels`,
-/// `baco-emulate-kernels` and `baco-static-cost`.
+/// The pass `baco-lower-sparse`, which does nothing without sparse tensors.
+std::unique_ptr<mlir::Pass> createLowerSparse();
+
+/// Register the passes `baco-lower-sparse`, `baco-lower-to-nvvm`,
+/// `baco-export-kernels`, `baco-emulate-kernels` and `baco-static-cost`.
+void registerLowerSparsePass();
 void registerStaticCostPass();
 void registerLowerToNvvmPass();
 void registerExportKernelsPass();

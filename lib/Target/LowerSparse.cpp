@@ -1,0 +1,144 @@
+//===- LowerSparse.cpp - From sparse tensors to loops on buffers ----------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Upstream's sparsifier without its run-time library, and what it needs before
+// and behind it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "SparseArguments.h"
+#include "SparseLoops.h"
+
+#include "baco/IR/SparsifierOptions.h"
+#include "baco/Schedule/Bufferize.h"
+#include "baco/Target/Pipelines.h"
+
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SparseTensor/IR/SparseTensor.h"
+#include "mlir/Dialect/SparseTensor/Transforms/Passes.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "baco-lower-sparse"
+
+namespace baco::target {
+#define GEN_PASS_DECL_LOWERSPARSEPASS
+#define GEN_PASS_DEF_LOWERSPARSEPASS
+#include "baco/Target/Passes.h.inc"
+} // namespace baco::target
+
+using namespace mlir;
+using namespace baco;
+using namespace baco::target;
+
+static SparseParallelizationStrategy
+strategyOf(SparsifierOptions::Parallel parallel) {
+  switch (parallel) {
+  case SparsifierOptions::Parallel::None:
+    return SparseParallelizationStrategy::kNone;
+  case SparsifierOptions::Parallel::DenseOuterLoop:
+    return SparseParallelizationStrategy::kDenseOuterLoop;
+  case SparsifierOptions::Parallel::AnyStorageOuterLoop:
+    return SparseParallelizationStrategy::kAnyStorageOuterLoop;
+  }
+  llvm_unreachable("unknown strategy");
+}
+
+/// Appends upstream's passes.
+static void addSparsifier(OpPassManager &manager,
+                          const SparsifierOptions &options) {
+  SparsificationOptions sparsification(strategyOf(options.parallel),
+                                       SparseEmitStrategy::kFunctional,
+                                       /*enableRT=*/false);
+  // What it allocates is freed by the passes that follow.
+  manager.addPass(createSparsificationAndBufferizationPass(
+      getBufferizationOptionsForSparsification(/*analysisOnly=*/false),
+      sparsification, /*createSparseDeallocs=*/false,
+      /*enableRuntimeLibrary=*/false, /*enableBufferInitialization=*/false,
+      static_cast<unsigned>(options.vectorLength),
+      /*enableVLAVectorization=*/false, options.simd32,
+      /*enableGPULibgen=*/false, sparsification.sparseEmitStrategy,
+      sparsification.parallelizationStrategy));
+  schedule::buildPassesBehindBufferization(manager);
+  manager.addPass(createStorageSpecifierToLLVMPass());
+  manager.addPass(createCanonicalizerPass());
+  manager.addPass(createCSEPass());
+}
+
+namespace {
+struct LowerSparsePass
+    : public baco::target::impl::LowerSparsePassBase<LowerSparsePass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    if (!hasSparseTensors(module))
+      return;
+    FailureOr<SparsifierOptions> options = readOptions();
+    if (failed(options) || failed(checkLevelOrder(module)))
+      return signalPassFailure();
+    SmallVector<StringAttr> entries;
+    for (auto function : module.getOps<func::FuncOp>()) {
+      if (!hasSparseBoundary(function) || function.isPrivate())
+        continue;
+      if (failed(assembleArguments(function)))
+        return signalPassFailure();
+      entries.push_back(function.getSymNameAttr());
+    }
+    OpPassManager manager(ModuleOp::getOperationName());
+    addSparsifier(manager, *options);
+    if (failed(runPipeline(manager, module)) || failed(checkRaces(module)))
+      return signalPassFailure();
+    reassociateVectorSums(module);
+    for (StringAttr name : entries) {
+      auto function = module.lookupSymbol<func::FuncOp>(name);
+      fuseFills(function);
+      assumeDistinctMemory(function);
+    }
+  }
+
+private:
+  /// The options of all functions on sparse tensors, which must agree.
+  FailureOr<SparsifierOptions> readOptions() {
+    std::optional<SparsifierOptions> options;
+    for (auto function : getOperation().getOps<func::FuncOp>()) {
+      if (!hasSparseTensors(function))
+        continue;
+      if (function.isExternal())
+        return function.emitError("takes or returns a sparse tensor, and has "
+                                  "no body");
+      // The dialect's verifier has read them before.
+      llvm::Expected<SparsifierOptions> own = SparsifierOptions::read(function);
+      if (!own)
+        return function.emitError() << llvm::toString(own.takeError());
+      if (options && *options != *own)
+        return function.emitError("has other options of the sparsifier than a "
+                                  "function before; put them into modules of "
+                                  "their own");
+      options = *own;
+    }
+    return options.value_or(SparsifierOptions());
+  }
+};
+} // namespace
+
+std::unique_ptr<Pass> baco::target::createLowerSparse() {
+  return std::make_unique<LowerSparsePass>();
+}
+
+void baco::target::registerLowerSparsePass() {
+  registerPass([] { return createLowerSparse(); });
+}

@@ -1,0 +1,141 @@
+//===- SparseArguments.cpp - Sparse arguments as buffers ------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What upstream's pass `sparse-assembler` does, but in one function, so that
+// sizes fold, and for all formats that lib/Sparse packs.
+//
+//===----------------------------------------------------------------------===//
+
+#include "SparseArguments.h"
+
+#include "baco/IR/SparseEncoding.h"
+#include "baco/IR/Walk.h"
+
+#include "mlir/Dialect/SparseTensor/IR/SparseTensor.h"
+#include "mlir/IR/AttrTypeSubElements.h"
+
+using namespace mlir;
+using namespace mlir::sparse_tensor;
+using baco::encodingOf;
+
+static bool isSparse(Type type) { return encodingOf(type) != nullptr; }
+
+bool baco::target::hasSparseBoundary(func::FuncOp function) {
+  return llvm::any_of(function.getArgumentTypes(), isSparse) ||
+         llvm::any_of(function.getResultTypes(), isSparse);
+}
+
+bool baco::target::hasSparseTensors(Operation *root) {
+  return baco::contains(root, [](Operation *op) {
+    auto function = dyn_cast<func::FuncOp>(op);
+    return llvm::any_of(op->getResultTypes(), isSparse) ||
+           (function && hasSparseBoundary(function));
+  });
+}
+
+llvm::Expected<std::vector<baco::sparse::StorageFormat>>
+baco::target::sparseFormats(func::FuncOp function) {
+  std::vector<sparse::StorageFormat> formats;
+  for (auto [number, type] : llvm::enumerate(function.getArgumentTypes())) {
+    if (!isSparse(type))
+      continue;
+    auto format = storageFormat(encodingOf(type));
+    if (!format)
+      return llvm::createStringError(
+          "the format of argument " + llvm::Twine(number) +
+          " isn't supported: " + llvm::toString(format.takeError()));
+    formats.push_back(std::move(*format));
+  }
+  return formats;
+}
+
+/// `type`, without the encoding of a sparse tensor.
+static Type denseType(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor && isSparse(tensor) ? tensor.dropEncoding() : type;
+}
+
+LogicalResult baco::target::makeDense(ModuleOp module) {
+  LogicalResult known = visitAll<Operation *>(
+      module, [](Operation *op) -> LogicalResult {
+        if (!isa_and_nonnull<SparseTensorDialect>(op->getDialect()))
+          return success();
+        return op->emitOpError("isn't supported in kernels on sparse tensors; "
+                               "use 'linalg.generic'");
+      });
+  if (failed(known))
+    return failure();
+  AttrTypeReplacer replacer;
+  replacer.addReplacement([](Type type) { return denseType(type); });
+  replacer.recursivelyReplaceElementsIn(module, /*replaceAttrs=*/true,
+                                        /*replaceLocs=*/false,
+                                        /*replaceTypes=*/true);
+  return success();
+}
+
+/// The types of the buffers, the values' last.
+static SmallVector<Type> bufferTypes(RankedTensorType tensor) {
+  SparseTensorEncodingAttr encoding = encodingOf(tensor);
+  SmallVector<Type> types;
+  auto add = [&](Type element) {
+    types.push_back(RankedTensorType::get({ShapedType::kDynamic}, element));
+  };
+  for (LevelType level : encoding.getLvlTypes()) {
+    if (level.isWithPosLT())
+      add(encoding.getPosElemType());
+    if (level.isWithCrdLT())
+      add(encoding.getCrdElemType());
+  }
+  add(tensor.getElementType());
+  return types;
+}
+
+/// Replaces argument `number` by buffers.
+static void assemble(func::FuncOp function, unsigned number) {
+  BlockArgument argument = function.getArgument(number);
+  auto type = cast<RankedTensorType>(argument.getType());
+  Location location = argument.getLoc();
+  SmallVector<Value> buffers;
+  for (auto [i, buffer] : llvm::enumerate(bufferTypes(type))) {
+    unsigned at = number + 1 + i;
+    // It can't fail: functions of the dialect `func` take any type.
+    (void)function.insertArgument(at, buffer, DictionaryAttr(), location);
+    buffers.push_back(function.getArgument(at));
+  }
+  OpBuilder builder = OpBuilder::atBlockBegin(&function.getBody().front());
+  auto whole = AssembleOp::create(builder, location, type,
+                                  ValueRange(buffers).drop_back(),
+                                  buffers.back());
+  argument.replaceAllUsesWith(whole);
+  (void)function.eraseArgument(number);
+}
+
+LogicalResult baco::target::assembleArguments(func::FuncOp function) {
+  auto formats = sparseFormats(function);
+  if (!formats)
+    return function.emitError() << llvm::toString(formats.takeError());
+  if (llvm::any_of(function.getResultTypes(), isSparse))
+    return function.emitError()
+           << "returns a sparse tensor, which isn't supported; return a dense "
+              "one, as of the entries' values";
+  if (!SymbolTable::symbolKnownUseEmpty(function, function->getParentRegion()))
+    return function.emitError()
+           << "takes a sparse tensor, and is called, which isn't supported; "
+              "make it private, or inline it";
+  for (unsigned number = function.getNumArguments(); number-- > 0;) {
+    auto type = dyn_cast<RankedTensorType>(function.getArgument(number).getType());
+    if (!type || !isSparse(type))
+      continue;
+    if (!type.hasStaticShape())
+      return function.emitError()
+             << "argument " << number << " is sparse, and its shape is "
+             << "dynamic; make its extents static";
+    assemble(function, number);
+  }
+  return success();
+}

@@ -1,0 +1,251 @@
+//===- SparseLoops.cpp - Around upstream's sparsifier ---------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SparseLoops.h"
+
+#include "baco/IR/SparseEncoding.h"
+#include "baco/IR/Walk.h"
+
+#include "mlir/Analysis/SliceAnalysis.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+
+using namespace mlir;
+
+//===----------------------------------------------------------------------===//
+// Before
+//===----------------------------------------------------------------------===//
+
+/// Checks one operand.
+static LogicalResult checkLevelOrder(linalg::GenericOp op, OpOperand &operand) {
+  auto encoding = baco::encodingOf(operand.get().getType());
+  if (!encoding || !encoding.isPermutation())
+    return success();
+  AffineMap levels =
+      encoding.getDimToLvl().compose(op.getMatchingIndexingMap(&operand));
+  std::optional<unsigned> above;
+  for (auto [l, expression] : llvm::enumerate(levels.getResults())) {
+    auto iterator = dyn_cast<AffineDimExpr>(expression);
+    if (!iterator)
+      return success();
+    if (above && iterator.getPosition() <= *above)
+      return op.emitError() << "iterator " << iterator.getPosition()
+                            << " visits level " << l << " of operand "
+                            << operand.getOperandNumber()
+                            << ", but is not inside iterator " << *above
+                            << ", which visits the level above; change the "
+                               "order of the iterators, or the format";
+    above = iterator.getPosition();
+  }
+  return success();
+}
+
+LogicalResult baco::target::checkLevelOrder(Operation *root) {
+  return visitAll<linalg::GenericOp>(
+      root, [](linalg::GenericOp op) -> LogicalResult {
+        if (!op->hasAttr("sorted"))
+          return success();
+        for (OpOperand &operand : op->getOpOperands())
+          if (failed(::checkLevelOrder(op, operand)))
+            return failure();
+        return success();
+      });
+}
+
+//===----------------------------------------------------------------------===//
+// After
+//===----------------------------------------------------------------------===//
+
+/// Whether `place` is computed of the induction variables of `loop`, and not of
+/// those of loops in it alone.
+static bool isOwn(Value place, scf::ParallelOp loop) {
+  auto isVariable = [&](Value value) {
+    return llvm::is_contained(loop.getInductionVars(), value);
+  };
+  if (isVariable(place))
+    return true;
+  SetVector<Operation *> slice;
+  BackwardSliceOptions options;
+  options.inclusive = true;
+  options.omitBlockArguments = true;
+  options.filter = [&](Operation *op) { return loop->isAncestor(op); };
+  if (!place.getDefiningOp() || failed(getBackwardSlice(place, &slice, options)))
+    return false;
+  return llvm::any_of(slice, [&](Operation *op) {
+    return llvm::any_of(op->getOperands(), isVariable);
+  });
+}
+
+/// Whether `op` in `loop` writes memory of outside at a place that doesn't
+/// depend on the loop.
+static bool mayRace(Operation *op, scf::ParallelOp loop) {
+  auto effects = dyn_cast<MemoryEffectOpInterface>(op);
+  if (!effects)
+    return false;
+  SmallVector<MemoryEffects::EffectInstance> writes;
+  effects.getEffects<MemoryEffects::Write>(writes);
+  return llvm::any_of(writes, [&](const auto &write) {
+    Value memory = write.getValue();
+    if (!memory || loop->isAncestor(memory.getParentBlock()->getParentOp()))
+      return false;
+    return llvm::none_of(op->getOperands(), [&](Value operand) {
+      return operand != memory &&
+             getElementTypeOrSelf(operand.getType()).isIntOrIndex() &&
+             isOwn(operand, loop);
+    });
+  });
+}
+
+LogicalResult baco::target::checkRaces(Operation *root) {
+  return visitAll<scf::ParallelOp>(
+      root, [](scf::ParallelOp loop) -> LogicalResult {
+        if (!contains(loop, [&](Operation *op) { return mayRace(op, loop); }))
+          return success();
+        return emitError(loop.getLoc())
+               << "the outermost loop would be parallel, but several of its "
+                  "iterations may write one element; put a parallel iterator "
+                  "outermost, or set 'baco.sparse_parallel' to \"none\"";
+      });
+}
+
+void baco::target::reassociateVectorSums(Operation *root) {
+  root->walk([](vector::ReductionOp op) {
+    op.setFastmath(op.getFastmath() | arith::FastMathFlags::reassoc);
+  });
+}
+
+void baco::target::assumeDistinctMemory(func::FuncOp function) {
+  auto memories = llvm::filter_to_vector(
+      function.getArguments(),
+      [](Value argument) { return isa<MemRefType>(argument.getType()); });
+  if (memories.size() < 2)
+    return;
+  OpBuilder builder = OpBuilder::atBlockBegin(&function.getBody().front());
+  SmallVector<Value> operands(memories.begin(), memories.end());
+  auto distinct =
+      memref::DistinctObjectsOp::create(builder, function.getLoc(), operands);
+  for (auto [argument, same] : llvm::zip_equal(operands, distinct.getResults()))
+    argument.replaceAllUsesExcept(same, distinct);
+}
+
+namespace {
+/// A dimension of a buffer of which each iteration of a loop accesses one
+/// index, that of its induction variable.
+struct OwnSlices {
+  Operation *loop;
+  Value variable;
+  int64_t dimension;
+};
+} // namespace
+
+/// The only induction variable of a loop that runs over all of `extent`; null
+/// if it doesn't.
+static Value variableOver(Operation *op, int64_t extent) {
+  auto loop = dyn_cast<LoopLikeOpInterface>(op);
+  if (!loop || op->getNumResults() != 0 || !isa<scf::ForOp, scf::ParallelOp>(op))
+    return {};
+  auto variables = loop.getLoopInductionVars();
+  auto lower = loop.getLoopLowerBounds(), upper = loop.getLoopUpperBounds(),
+       steps = loop.getLoopSteps();
+  if (!variables || variables->size() != 1 ||
+      getConstantIntValue(lower->front()) != 0 ||
+      getConstantIntValue(upper->front()) != extent ||
+      getConstantIntValue(steps->front()) != 1)
+    return {};
+  return variables->front();
+}
+
+/// The indices of an access of elements of `memory`.
+static std::optional<OperandRange> indicesOf(Operation *op, Value memory) {
+  if (auto load = dyn_cast<memref::LoadOp>(op))
+    return load.getIndices();
+  if (auto store = dyn_cast<memref::StoreOp>(op))
+    if (store.getMemRef() == memory && store.getValueToStore() != memory)
+      return store.getIndices();
+  if (auto load = dyn_cast<vector::LoadOp>(op))
+    return load.getIndices();
+  if (auto store = dyn_cast<vector::StoreOp>(op))
+    return store.getIndices();
+  if (auto load = dyn_cast<vector::MaskedLoadOp>(op))
+    return load.getIndices();
+  if (auto store = dyn_cast<vector::MaskedStoreOp>(op))
+    return store.getIndices();
+  return std::nullopt;
+}
+
+/// The loop behind `fill` that is the first to use `memory`, if its iterations
+/// have slices.
+static std::optional<OwnSlices> findSlices(linalg::FillOp fill, Value memory) {
+  auto type = dyn_cast<MemRefType>(memory.getType());
+  Block *block = fill->getBlock();
+  if (!type || !type.hasStaticShape() || type.getRank() == 0 ||
+      memory.getDefiningOp<ViewLikeOpInterface>())
+    return std::nullopt;
+  Operation *first = nullptr;
+  for (Operation *user : memory.getUsers()) {
+    // What else may be the same memory isn't known.
+    if (isa<ViewLikeOpInterface>(user))
+      return std::nullopt;
+    Operation *top = block->findAncestorOpInBlock(*user);
+    if (top && fill->isBeforeInBlock(top) &&
+        (!first || top->isBeforeInBlock(first)))
+      first = top;
+  }
+  if (!first)
+    return std::nullopt;
+  for (auto [dimension, extent] : llvm::enumerate(type.getShape())) {
+    Value variable = variableOver(first, extent);
+    if (!variable)
+      continue;
+    // Vectors are along the last dimension.
+    bool isOwn = llvm::all_of(memory.getUsers(), [&](Operation *user) {
+      if (!first->isProperAncestor(user))
+        return true;
+      auto indices = indicesOf(user, memory);
+      return indices && (*indices)[dimension] == variable &&
+             (isa<memref::LoadOp, memref::StoreOp>(user) ||
+              static_cast<int64_t>(dimension) + 1 < type.getRank());
+    });
+    if (isOwn)
+      return OwnSlices{first, variable, static_cast<int64_t>(dimension)};
+  }
+  return std::nullopt;
+}
+
+/// Fills the slice of each iteration at its beginning.
+static void fillSlices(linalg::FillOp fill, Value memory,
+                       const OwnSlices &slices) {
+  auto type = cast<MemRefType>(memory.getType());
+  OpBuilder builder =
+      OpBuilder::atBlockBegin(&slices.loop->getRegion(0).front());
+  SmallVector<OpFoldResult> offsets(type.getRank(), builder.getIndexAttr(0));
+  SmallVector<OpFoldResult> sizes =
+      getAsIndexOpFoldResult(builder.getContext(), type.getShape());
+  SmallVector<OpFoldResult> strides(type.getRank(), builder.getIndexAttr(1));
+  offsets[slices.dimension] = slices.variable;
+  sizes[slices.dimension] = builder.getIndexAttr(1);
+  Value slice = memref::SubViewOp::create(builder, fill.getLoc(), memory,
+                                          offsets, sizes, strides);
+  linalg::FillOp::create(builder, fill.getLoc(), fill.getInputs(), slice);
+  fill.erase();
+}
+
+void baco::target::fuseFills(func::FuncOp function) {
+  SmallVector<linalg::FillOp> fills;
+  function.walk([&](linalg::FillOp fill) { fills.push_back(fill); });
+  for (linalg::FillOp fill : fills) {
+    Value memory = fill.getOutputs().front();
+    if (std::optional<OwnSlices> slices = findSlices(fill, memory))
+      fillSlices(fill, memory, *slices);
+  }
+}

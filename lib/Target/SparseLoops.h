@@ -1,0 +1,43 @@
+//===- SparseLoops.h - Around upstream's sparsifier -------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What upstream's sparsifier should check, and what it leaves to be done.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_LIB_TARGET_SPARSELOOPS_H
+#define BACO_LIB_TARGET_SPARSELOOPS_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace baco::target {
+
+/// Fails with a diagnostic if a `linalg.generic` whose order is fixed (`sorted =
+/// true`) visits a level of a sparse operand before one above it: upstream's
+/// sparsifier crashes then.
+llvm::LogicalResult checkLevelOrder(mlir::Operation *root);
+
+/// Fails with a diagnostic if several iterations of a parallel loop may write
+/// one element: upstream's sparsifier also makes outermost reductions parallel.
+llvm::LogicalResult checkRaces(mlir::Operation *root);
+
+/// Lets sums of vectors be computed in any order, as the vectors' elements
+/// already are.
+void reassociateVectorSums(mlir::Operation *root);
+
+/// Moves fills into the loop that follows, where an iteration of it accesses
+/// just one slice of what is filled.
+void fuseFills(mlir::func::FuncOp function);
+
+/// Says that no two memrefs that `function` takes overlap: of tensors, this is
+/// known.
+void assumeDistinctMemory(mlir::func::FuncOp function);
+
+} // namespace baco::target
+
+#endif // BACO_LIB_TARGET_SPARSELOOPS_H
