@@ -15,6 +15,8 @@
 #include "baco/Sparse/Storage.h"
 
 #include <algorithm>
+#include <bit>
+#include <numeric>
 
 using namespace baco;
 using namespace baco::sparse;
@@ -24,22 +26,25 @@ using Key = unsigned __int128;
 namespace {
 class Packer {
 public:
-  Packer(const CoordinateTensor &tensor, const StorageFormat &format,
-         size_t maxPositions)
-      : tensor(tensor), format(format), maxPositions(maxPositions) {}
+  Packer(const Places &places, const StorageFormat &format, size_t maxPositions)
+      : places(places), format(format), maxPositions(maxPositions) {}
 
-  Result<PackedTensor> pack();
+  Result<PackedPlaces> pack();
 
 private:
   /// Fails unless the levels are a format for this tensor.
   Result<void> checkLevels() const;
   /// Fails unless the coordinates of each dimension follow from its levels.
   Result<void> checkDimension(size_t dimension) const;
-  /// How many coordinates a level has.
-  int64_t sizeOf(const Level &level) const;
-  int64_t coordinateOf(size_t entry, const Level &level) const;
+  int64_t sizeOf(const Level &level) const {
+    return level.size(places.extents);
+  }
+  /// The coordinates of the entries in `order`.
+  std::vector<uint64_t> columnOf(const Level &level) const;
+  bool keepsOrder() const;
   /// Sets `order` and `starts` to those of a single range.
   void sortEntries();
+  void sortBy(const Level &level);
   /// Divides the ranges in `starts` by the coordinates of level `l`.
   Result<PackedLevel> divide(size_t l);
   Error levelError(size_t l, const std::string &why) const {
@@ -47,25 +52,37 @@ private:
             "level " + std::to_string(l) + " " + why};
   }
 
-  const CoordinateTensor &tensor;
+  Places places;
   const StorageFormat &format;
   size_t maxPositions;
-  std::vector<size_t> order;
+  std::vector<uint32_t> order;
   /// Where in `order` the entries of each position of the level begin; then
   /// their number.
-  std::vector<size_t> starts;
+  std::vector<uint32_t> starts;
 };
 } // namespace
 
-int64_t Packer::sizeOf(const Level &level) const {
-  int64_t extent = tensor.extents()[level.dimension];
-  int64_t parts = (extent - 1) / level.divisor + 1;
-  return level.modulus > 0 ? std::min(level.modulus, parts) : parts;
-}
-
-int64_t Packer::coordinateOf(size_t entry, const Level &level) const {
-  int64_t part = tensor.coordinates(entry)[level.dimension] / level.divisor;
-  return level.modulus > 0 ? part % level.modulus : part;
+std::vector<uint64_t> Packer::columnOf(const Level &level) const {
+  std::vector<uint64_t> column(order.size());
+  const int64_t *first = places.coordinates.data() + level.dimension;
+  for (size_t i = 0; i < order.size(); ++i)
+    column[i] = static_cast<uint64_t>(first[order[i] * places.rank()]);
+  // Dividing takes longer than all else.
+  auto divisor = static_cast<uint64_t>(level.divisor),
+       modulus = static_cast<uint64_t>(level.modulus);
+  if (std::has_single_bit(divisor))
+    for (uint64_t &coordinate : column)
+      coordinate >>= std::countr_zero(divisor);
+  else
+    for (uint64_t &coordinate : column)
+      coordinate /= divisor;
+  if (std::has_single_bit(modulus))
+    for (uint64_t &coordinate : column)
+      coordinate &= modulus - 1;
+  else if (modulus > 0)
+    for (uint64_t &coordinate : column)
+      coordinate %= modulus;
+  return column;
 }
 
 Result<void> Packer::checkDimension(size_t dimension) const {
@@ -91,16 +108,16 @@ Result<void> Packer::checkDimension(size_t dimension) const {
 
 Result<void> Packer::checkLevels() const {
   bool isUnique = true;
-  Key places = 1;
+  Key product = 1;
   for (size_t l = 0; l < format.levels.size(); ++l) {
     const Level &level = format.levels[l];
-    if (level.dimension >= tensor.rank() || level.divisor < 1 ||
+    if (level.dimension >= places.rank() || level.divisor < 1 ||
         level.modulus < 0)
       return levelError(l, "is not of this tensor");
     // Parts may have more places than the whole.
-    if (places > (Key(1) << 127) / static_cast<uint64_t>(sizeOf(level)))
+    if (product > (Key(1) << 127) / static_cast<uint64_t>(sizeOf(level)))
       return levelError(l, "makes the product of the levels exceed 2^127");
-    places *= static_cast<uint64_t>(sizeOf(level));
+    product *= static_cast<uint64_t>(sizeOf(level));
     bool isSingleton = level.kind == LevelKind::Singleton;
     if (l == 0 && isSingleton)
       return levelError(l, "is outermost, and can't be a singleton");
@@ -118,104 +135,167 @@ Result<void> Packer::checkLevels() const {
                                std::to_string(format.coordinateWidth) +
                                " bits don't hold");
   }
-  for (size_t d = 0; d < tensor.rank(); ++d)
+  for (size_t d = 0; d < places.rank(); ++d)
     if (Result<void> known = checkDimension(d); !known)
       return known;
   return {};
 }
 
+/// Whether the order of the levels' coordinates is that of the entries:
+/// dimension after dimension, from the highest part to the lowest.
+bool Packer::keepsOrder() const {
+  const Level *above = nullptr;
+  for (const Level &level : format.levels) {
+    bool isFirst = !above || above->dimension != level.dimension;
+    if (isFirst
+            ? level.modulus > 0 || (above && above->dimension > level.dimension)
+            : above->divisor <= level.divisor)
+      return false;
+    above = &level;
+  }
+  return true;
+}
+
+/// Radix sort, which is stable.
+void Packer::sortBy(const Level &level) {
+  constexpr int digitBits = 11;
+  std::vector<uint64_t> column = columnOf(level);
+  if (std::ranges::is_sorted(column))
+    return;
+  std::vector<uint64_t> sortedColumn(column.size());
+  std::vector<uint32_t> sortedOrder(order.size());
+  int bits = std::bit_width(static_cast<uint64_t>(sizeOf(level) - 1));
+  for (int shift = 0; shift < bits; shift += digitBits) {
+    auto digitOf = [&](uint64_t coordinate) {
+      return coordinate >> shift & ((1 << digitBits) - 1);
+    };
+    std::vector<uint32_t> begins((1 << digitBits) + 1);
+    for (uint64_t coordinate : column)
+      ++begins[digitOf(coordinate) + 1];
+    std::partial_sum(begins.begin(), begins.end(), begins.begin());
+    for (size_t i = 0; i < order.size(); ++i) {
+      uint32_t to = begins[digitOf(column[i])]++;
+      sortedColumn[to] = column[i];
+      sortedOrder[to] = order[i];
+    }
+    column.swap(sortedColumn);
+    order.swap(sortedOrder);
+  }
+}
+
 void Packer::sortEntries() {
-  std::vector<Key> keys(tensor.numEntries());
-  for (size_t entry = 0; entry < keys.size(); ++entry)
-    for (const Level &level : format.levels)
-      keys[entry] = keys[entry] * static_cast<uint64_t>(sizeOf(level)) +
-                    static_cast<uint64_t>(coordinateOf(entry, level));
-  order = sortByKey(keys);
-  starts = {0, order.size()};
+  order.resize(places.numEntries());
+  std::iota(order.begin(), order.end(), 0);
+  starts = {0, static_cast<uint32_t>(order.size())};
+  if (keepsOrder())
+    return;
+  for (size_t l = format.levels.size(); l-- > 0;)
+    sortBy(format.levels[l]);
 }
 
 Result<PackedLevel> Packer::divide(size_t l) {
   const Level &level = format.levels[l];
-  PackedLevel packed{IndexArray(format.positionWidth),
-                     IndexArray(format.coordinateWidth)};
-  auto coordinateAt = [&](size_t i) { return coordinateOf(order[i], level); };
-  std::vector<size_t> below;
-  auto pushPosition = [&] { packed.positions.push(below.size()); };
+  std::vector<uint64_t> column = columnOf(level), positions, coordinates;
+  std::vector<uint32_t> below;
   size_t parents = starts.size() - 1;
-  int64_t size = sizeOf(level);
-  if (level.kind == LevelKind::Dense &&
-      parents > maxPositions / static_cast<size_t>(size))
-    return levelError(l, "has " + std::to_string(parents) + " x " +
-                             std::to_string(size) + " positions, more than " +
-                             std::to_string(maxPositions) +
-                             "; compress it, or one above");
+  auto size = static_cast<uint64_t>(sizeOf(level));
+  bool isCompressed = level.kind == LevelKind::Compressed;
+  if (level.kind == LevelKind::Dense) {
+    if (parents > maxPositions / size)
+      return levelError(l, "has " + std::to_string(parents) + " x " +
+                               std::to_string(size) + " positions, more than " +
+                               std::to_string(maxPositions) +
+                               "; compress it, or one above");
+    below.reserve(parents * size + 1);
+  } else {
+    below.reserve(order.size() + 1);
+    coordinates.reserve(order.size());
+    positions.reserve(isCompressed ? parents + 1 : 0);
+  }
   for (size_t parent = 0; parent < parents; ++parent) {
-    size_t at = starts[parent];
-    size_t end = starts[parent + 1];
+    uint32_t at = starts[parent];
+    uint32_t end = starts[parent + 1];
     switch (level.kind) {
     case LevelKind::Dense:
-      for (int64_t x = 0; x < size; ++x) {
+      for (uint64_t x = 0; x < size; ++x) {
         below.push_back(at);
-        while (at < end && coordinateAt(at) == x)
+        while (at < end && column[at] == x)
           ++at;
       }
       break;
     case LevelKind::Singleton:
       below.push_back(at);
-      packed.coordinates.push(at < end ? static_cast<uint64_t>(coordinateAt(at))
-                                       : 0);
-      if (at < end && coordinateAt(at) != coordinateAt(end - 1))
+      coordinates.push_back(at < end ? column[at] : 0);
+      if (at < end && column[at] != column[end - 1])
         return levelError(l, "is a singleton, but the level above has "
                              "positions with several entries");
       break;
     case LevelKind::Compressed:
-      pushPosition();
+      positions.push_back(below.size());
       while (at < end) {
-        int64_t x = coordinateAt(at);
+        uint64_t x = column[at];
         below.push_back(at);
-        packed.coordinates.push(static_cast<uint64_t>(x));
+        coordinates.push_back(x);
         ++at;
-        while (level.isUnique && at < end && coordinateAt(at) == x)
+        while (level.isUnique && at < end && column[at] == x)
           ++at;
       }
       break;
     }
   }
-  if (level.kind == LevelKind::Compressed) {
-    pushPosition();
+  if (isCompressed) {
+    positions.push_back(below.size());
     Key largest = (Key(1) << format.positionWidth) - 1;
     if (below.size() > largest)
       return levelError(
           l, "has " + std::to_string(below.size()) + " positions, which " +
                  std::to_string(format.positionWidth) + " bits don't hold");
   }
-  below.push_back(order.size());
+  below.push_back(static_cast<uint32_t>(order.size()));
   starts = std::move(below);
-  return packed;
+  return PackedLevel{IndexArray(format.positionWidth, positions),
+                     IndexArray(format.coordinateWidth, coordinates)};
 }
 
-Result<PackedTensor> Packer::pack() {
+Result<PackedPlaces> Packer::pack() {
   if (Result<void> fits = checkLevels(); !fits)
     return fits.error();
+  if (places.numEntries() >= PackedPlaces::noEntry)
+    return {ErrorCode::Unsupported,
+            std::to_string(places.numEntries()) + " entries are too many"};
   sortEntries();
-  PackedTensor packed;
+  PackedPlaces packed;
   for (size_t l = 0; l < format.levels.size(); ++l) {
     Result<PackedLevel> level = divide(l);
     if (!level)
       return level.error();
     packed.levels.push_back(std::move(*level));
   }
-  packed.values.reserve(starts.size() - 1);
+  packed.entries.resize(starts.size() - 1);
   for (size_t position = 0; position + 1 < starts.size(); ++position) {
-    size_t at = starts[position];
-    packed.values.push_back(
-        at < starts[position + 1] ? tensor.values()[order[at]] : 0);
+    uint32_t at = starts[position];
+    packed.entries[position] =
+        at < starts[position + 1] ? order[at] : PackedPlaces::noEntry;
   }
   return packed;
+}
+
+Result<PackedPlaces> sparse::pack(const Places &places,
+                                  const StorageFormat &format,
+                                  size_t maxPositions) {
+  return Packer(places, format, maxPositions).pack();
 }
 
 Result<PackedTensor> sparse::pack(const CoordinateTensor &tensor,
                                   const StorageFormat &format,
                                   size_t maxPositions) {
-  return Packer(tensor, format, maxPositions).pack();
+  Result<PackedPlaces> places = pack(tensor.allPlaces(), format, maxPositions);
+  if (!places)
+    return places.error();
+  PackedTensor packed{std::move(places->levels), {}};
+  packed.values.reserve(places->entries.size());
+  for (uint32_t entry : places->entries)
+    packed.values.push_back(
+        entry == PackedPlaces::noEntry ? 0 : tensor.values()[entry]);
+  return packed;
 }

@@ -8,6 +8,7 @@
 
 #include "baco/Sparse/Storage.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -17,15 +18,59 @@ using namespace baco::sparse;
 static_assert(std::endian::native == std::endian::little,
               "the lower bytes of an integer come first");
 
-void IndexArray::push(uint64_t value) {
-  const auto *first = reinterpret_cast<const std::byte *>(&value);
-  bytes.insert(bytes.end(), first, first + bytesOfEach);
+template <typename T>
+static void narrow(std::span<const uint64_t> values, std::byte *to) {
+  for (size_t i = 0; i < values.size(); ++i) {
+    T value = static_cast<T>(values[i]);
+    std::memcpy(to + i * sizeof(T), &value, sizeof(T));
+  }
+}
+
+IndexArray::IndexArray(unsigned width, std::span<const uint64_t> values)
+    : bytesOfEach(width / 8), bytes(values.size() * bytesOfEach) {
+  if (width == 8)
+    narrow<uint8_t>(values, bytes.data());
+  else if (width == 16)
+    narrow<uint16_t>(values, bytes.data());
+  else if (width == 32)
+    narrow<uint32_t>(values, bytes.data());
+  else
+    narrow<uint64_t>(values, bytes.data());
 }
 
 uint64_t IndexArray::operator[](size_t index) const {
   uint64_t value = 0;
   std::memcpy(&value, &bytes[index * bytesOfEach], bytesOfEach);
   return value;
+}
+
+int64_t Level::size(std::span<const int64_t> extents) const {
+  int64_t parts = (extents[dimension] - 1) / divisor + 1;
+  return modulus > 0 ? std::min(modulus, parts) : parts;
+}
+
+BufferSizes sparse::largestBuffers(std::span<const int64_t> extents,
+                                   size_t numEntries,
+                                   const StorageFormat &format,
+                                   size_t maxPositions) {
+  using Wide = unsigned __int128;
+  BufferSizes sizes;
+  size_t positions = 1;
+  for (const Level &level : format.levels) {
+    // Below 2^64 * 2^63.
+    Wide all = Wide(positions) * static_cast<uint64_t>(level.size(extents));
+    bool isCompressed = level.kind == LevelKind::Compressed;
+    sizes.positions.push_back(isCompressed ? positions + 1 : 0);
+    if (level.kind == LevelKind::Dense)
+      positions = static_cast<size_t>(std::min<Wide>(all, maxPositions));
+    else if (isCompressed)
+      positions = level.isUnique
+                      ? static_cast<size_t>(std::min<Wide>(all, numEntries))
+                      : numEntries;
+    sizes.coordinates.push_back(level.kind == LevelKind::Dense ? 0 : positions);
+  }
+  sizes.values = positions;
+  return sizes;
 }
 
 size_t PackedTensor::byteSize(size_t valueSize) const {

@@ -218,3 +218,27 @@ TEST(StorageTest, LevelsThatAreNoFormatAreErrors) {
   EXPECT_EQ(error({{dense, 0, 1, 0, false}, {singleton, 1}}),
             "level 0 is dense, and has each coordinate once");
 }
+
+// Radix sort, dividing and bounds, against the entries as a sorted list.
+TEST(StorageTest, BoundsTheBuffersOfAnyTensor) {
+  Random random(11);
+  for (int draw = 0; draw < 60; ++draw) {
+    Result<CoordinateTensor> tensor = generateTensor(
+        "uniform(extents=37x5000x3, entries=" + std::to_string(draw * 15) +
+        ", seed=" + std::to_string(draw) + ")");
+    ASSERT_TRUE(tensor) << tensor.error().message;
+    StorageFormat format = drawFormat(random, 3);
+    format.positionWidth = 64;
+    format.coordinateWidth = 16u << random.below(3);
+    Result<PackedTensor> packed = pack(*tensor, format);
+    ASSERT_TRUE(packed) << packed.error().message;
+    EXPECT_EQ(Walker(*tensor, format, *packed).walk(), entriesOf(*tensor));
+    BufferSizes bounds = largestBuffers(
+        tensor->extents(), tensor->numEntries() + draw % 2, format);
+    for (size_t l = 0; l < format.levels.size(); ++l) {
+      EXPECT_LE(packed->levels[l].positions.size(), bounds.positions[l]);
+      EXPECT_LE(packed->levels[l].coordinates.size(), bounds.coordinates[l]);
+    }
+    EXPECT_LE(packed->values.size(), bounds.values);
+  }
+}

@@ -24,6 +24,18 @@
 
 namespace baco::sparse {
 
+/// Where the entries of a tensor are: each at another place, in lexicographic
+/// order of their coordinates. Of memory that others own.
+struct Places {
+  /// One for each dimension, at least 1. Their product is less than 2^127.
+  std::span<const int64_t> extents;
+  /// Those of one entry, one for each dimension, after those of the one before.
+  std::span<const int64_t> coordinates;
+
+  size_t rank() const { return extents.size(); }
+  size_t numEntries() const { return coordinates.size() / rank(); }
+};
+
 /// Entries of a sparse tensor, each at another place, in lexicographic order of
 /// their coordinates. An entry may be zero.
 class CoordinateTensor {
@@ -40,6 +52,8 @@ public:
     return {places.data() + entry * rank(), rank()};
   }
   const std::vector<double> &values() const { return numbers; }
+  /// Valid as long as the tensor.
+  Places allPlaces() const { return {sizes, places}; }
 
 private:
   friend class TensorBuilder;

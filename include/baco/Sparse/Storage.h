@@ -18,6 +18,7 @@
 #include "baco/Sparse/CoordinateTensor.h"
 
 #include <cstddef>
+#include <limits>
 
 namespace baco::sparse {
 
@@ -41,6 +42,10 @@ struct Level {
   /// Whether entries with equal coordinates share a position. Only a compressed
   /// level and singletons below it may be without.
   bool isUnique = true;
+
+  /// How many coordinates it has in a tensor of these extents.
+  int64_t size(std::span<const int64_t> extents) const;
+  bool operator==(const Level &) const = default;
 };
 
 struct StorageFormat {
@@ -49,6 +54,8 @@ struct StorageFormat {
   /// Bits of a stored position and of a coordinate: 8, 16, 32 or 64.
   unsigned positionWidth = 64;
   unsigned coordinateWidth = 64;
+
+  bool operator==(const StorageFormat &) const = default;
 };
 
 /// The format of that name for a tensor of `rank` dimensions: coo, csf (all
@@ -58,11 +65,9 @@ Result<StorageFormat> namedFormat(std::string_view name, size_t rank);
 /// Unsigned integers of a fixed width, as code reads them.
 class IndexArray {
 public:
-  /// `width` is 8, 16, 32 or 64.
-  explicit IndexArray(unsigned width) : bytesOfEach(width / 8) {}
+  /// `width` is 8, 16, 32 or 64. The values must fit it.
+  explicit IndexArray(unsigned width, std::span<const uint64_t> values = {});
 
-  /// `value` must fit the width.
-  void push(uint64_t value);
   size_t size() const { return bytes.size() / bytesOfEach; }
   uint64_t operator[](size_t index) const;
   const std::vector<std::byte> &data() const { return bytes; }
@@ -79,6 +84,15 @@ struct PackedLevel {
   IndexArray coordinates;
 };
 
+/// The entries of a tensor in a format, by their numbers.
+struct PackedPlaces {
+  static constexpr uint32_t noEntry = std::numeric_limits<uint32_t>::max();
+
+  std::vector<PackedLevel> levels;
+  /// For each position of the innermost level its entry, or noEntry.
+  std::vector<uint32_t> entries;
+};
+
 /// A tensor in a format: what code takes as its buffers.
 struct PackedTensor {
   std::vector<PackedLevel> levels;
@@ -90,13 +104,33 @@ struct PackedTensor {
   size_t byteSize(size_t valueSize = sizeof(double)) const;
 };
 
-/// Packs `tensor`. Fails if the levels don't determine each coordinate, if a
-/// singleton would need two coordinates, if a position or coordinate doesn't
-/// fit its width (which code wouldn't notice), or if levels have more than
-/// `maxPositions` positions, because of dense ones.
+inline constexpr size_t usualMaxPositions = size_t(1) << 28;
+
+/// Packs the entries at `places`. Fails if the levels don't determine each
+/// coordinate, if a singleton would need two coordinates, if a position or
+/// coordinate doesn't fit its width (which code wouldn't notice), if levels
+/// have more than `maxPositions` positions, because of dense ones, or if there
+/// are 2^32 - 1 entries or more. O(entries + positions) for each level, and
+/// fastest if the levels are in the order of the entries.
+Result<PackedPlaces> pack(const Places &places, const StorageFormat &format,
+                          size_t maxPositions = usualMaxPositions);
+/// The same with values.
 Result<PackedTensor> pack(const CoordinateTensor &tensor,
                           const StorageFormat &format,
-                          size_t maxPositions = size_t(1) << 28);
+                          size_t maxPositions = usualMaxPositions);
+
+/// The numbers of elements in buffers.
+struct BufferSizes {
+  /// Of each level; 0 where it has none.
+  std::vector<size_t> positions, coordinates;
+  size_t values = 0;
+};
+
+/// The most that `pack` makes of tensors of these extents with at most
+/// `numEntries` entries. The levels must be ones of such a tensor.
+BufferSizes largestBuffers(std::span<const int64_t> extents, size_t numEntries,
+                           const StorageFormat &format,
+                           size_t maxPositions = usualMaxPositions);
 
 } // namespace baco::sparse
 
