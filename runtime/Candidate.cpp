@@ -57,14 +57,27 @@ ElementType runtime::partType(ElementType type) {
   return type == ElementType::ComplexF64 ? ElementType::F64 : type;
 }
 
+/// The size in bytes of an entry's coordinates.
+static size_t placeSize(const Argument &argument) {
+  return argument.shape.size() * sizeof(int64_t);
+}
+
 int64_t Argument::numElements() const {
+  if (isSparse)
+    return source && source->contents
+               ? static_cast<int64_t>(source->contents->size() /
+                                      placeSize(*this))
+               : 0;
   int64_t count = 1;
   for (int64_t extent : shape)
     count *= extent;
   return count;
 }
 
-size_t Argument::byteSize() const { return numElements() * elementSize(type); }
+size_t Argument::byteSize() const {
+  return numElements() *
+         (elementSize(type) + (isSparse ? placeSize(*this) : 0));
+}
 
 size_t Argument::leastAlignment() const {
   return std::max<size_t>(alignment, elementSize(partType(type)));
@@ -78,8 +91,34 @@ IntegerRange runtime::rangeOf(ElementType type) {
   return {-greatest - 1, greatest};
 }
 
+/// The error in what is said of a sparse argument, if there is one.
+static std::optional<std::string> findBadSparse(const Argument &argument) {
+  const std::optional<Source> &source = argument.source;
+  bool hasTensor = source && source->kind == Source::Kind::Tensor;
+  if (!argument.isSparse)
+    return hasTensor ? std::optional("has a sparse tensor as its source, but "
+                                     "isn't sparse")
+                     : std::nullopt;
+  if (!argument.isMemRef || argument.isOutput)
+    return "is sparse, but not a memref that is only read";
+  if (argument.shape.empty() ||
+      argument.shape.size() > sparse::CoordinateTensor::maxRank ||
+      std::ranges::any_of(argument.shape,
+                          [](int64_t extent) { return extent < 1; }))
+    return "is sparse: it must have 1 to " +
+           std::to_string(sparse::CoordinateTensor::maxRank) +
+           " dimensions, with extents of at least 1";
+  if (!hasTensor || source->file.empty())
+    return "is sparse, but has no file or generator as its source";
+  if (source->contents && source->contents->size() % placeSize(argument) != 0)
+    return "has a source with a part of an entry";
+  return std::nullopt;
+}
+
 /// The error in the source of an argument, if there is one.
 static std::optional<std::string> findBadSource(const Argument &argument) {
+  if (std::optional<std::string> why = findBadSparse(argument))
+    return why;
   const std::optional<Source> &source = argument.source;
   if (!source)
     return std::nullopt;
@@ -145,12 +184,14 @@ Result<void> Signature::validate() const {
                   " bytes, but an alignment must be a power of two up to 2^21"};
     // Ignoring empty dimensions bounds every partial product, too.
     double bytes = elementSize(argument.type);
+    if (argument.isSparse)
+      bytes = static_cast<double>(argument.byteSize());
     for (int64_t extent : argument.shape) {
       if (extent < 0)
         return {ErrorCode::InvalidArgument,
                 name + " has the extent " + std::to_string(extent) +
                     ": only static shapes can be measured"};
-      if (extent > 0)
+      if (extent > 0 && !argument.isSparse)
         bytes *= extent;
     }
     total += bytes;

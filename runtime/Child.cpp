@@ -76,12 +76,8 @@ bool Child::compile(const std::optional<std::string> &configuration) {
       : configuration ? place(context, context.compiler.compile(*configuration))
                       : place(context, compilePlain());
   control.compileNs = nowNs() - start;
-  if (const auto *failure = std::get_if<CompileFailure>(&result)) {
-    control.compileFailed = 1;
-    control.compileStatus = failure->status;
-    leaveMessage(failure->message);
-    return false;
-  }
+  if (const auto *failure = std::get_if<CompileFailure>(&result))
+    return fail(*failure);
   kernel = std::move(std::get<CompiledKernel>(result));
   control.staticCost = kernel.staticCost;
   control.hasResources = kernel.resources.has_value();
@@ -96,6 +92,49 @@ bool Child::compile(const std::optional<std::string> &configuration) {
     std::memcpy(objectBlock, kernel.object.data(), kernel.object.size());
     control.objectBytes = kernel.object.size();
   }
+  return pack();
+}
+
+bool Child::fail(const CompileFailure &failure) {
+  control.compileFailed = 1;
+  control.compileStatus = failure.status;
+  leaveMessage(failure.message);
+  return false;
+}
+
+/// Packs sparse arguments for the first check while other candidates are
+/// measured.
+bool Child::pack() {
+  // Nothing is run.
+  if (context.checks.empty())
+    return true;
+  // A position takes two numbers while it is packed, and its value twice.
+  constexpr uint64_t bytesPerPosition = 32;
+  int64_t start = threadCpuNs();
+  Result<CodeArguments> made =
+      CodeArguments::create(context.signature, kernel.formats,
+                            context.memoryLimit / bytesPerPosition);
+  if (!made)
+    return fail({Status::CompileFailed, made.error().message});
+  if (kernel.launches && !kernel.formats.empty())
+    return fail({Status::CompileFailed,
+                 "sparse arguments are for kernels on the CPU only"});
+  arguments = std::move(*made);
+  takenCheck = context.firstCheck;
+  Result<void> packed = arguments->take(context.checks[takenCheck].inputs);
+  if (!packed)
+    return fail({Status::TransformFailed, packed.error().message});
+  if (!kernel.formats.empty())
+    control.packNs = static_cast<double>(threadCpuNs() - start);
+  return true;
+}
+
+bool Child::take(size_t check) {
+  if (check == takenCheck)
+    return true;
+  if (!arguments->take(context.checks[check].inputs))
+    return false;
+  takenCheck = check;
   return true;
 }
 
@@ -129,13 +168,19 @@ void Child::prepare() {
   if (!context.isUntimed || kernel.isParallel)
     sched_setaffinity(0, sizeof cpus, &cpus);
 
-  // The arguments of all checks are the same except for their values.
-  operands = Operands::create(context.signature, context.checks[0].inputs,
-                              context.placement.staggers);
+  // The arguments of all checks are the same except for their values, and for
+  // the numbers of entries. Memory can't be protected later on.
+  Signature largest = arguments->largest(context.checks);
+  operands =
+      Operands::create(largest, arguments->inputs(),
+                       arguments->placeStaggers(context.placement.staggers),
+                       arguments->owners());
   if (!operands) {
     control.outOfMemory = 1;
     _exit(1);
   }
+  std::vector<std::span<std::byte>> protectable = operands->protectable();
+  operands->use(arguments->signature(), arguments->inputs(), Addresses::Timed);
   protectOutputs(context, PROT_READ | PROT_WRITE);
   if (kernel.launches)
     device = std::make_unique<DeviceClient>(
@@ -149,7 +194,7 @@ void Child::prepare() {
   size_t bytes = OutputLayout(context.signature).byteSize();
   if (!context.isUntimed && bytes <= mostProbedBytes)
     firstOutputs = std::make_unique_for_overwrite<std::byte[]>(bytes);
-  if (!confineKernel(control, operands->protectable()))
+  if (!confineKernel(control, protectable))
     _exit(1);
 }
 

@@ -43,7 +43,7 @@ void Child::loadOnDevice() {
 }
 
 void Child::runOnDevice(const Check &check) {
-  operands->use(check.inputs, Addresses::Timed);
+  operands->use(arguments->signature(), arguments->inputs(), Addresses::Timed);
   operands->fill(false);
   // Where launches depend on scalars, they may be others in this check.
   loadOnDevice();

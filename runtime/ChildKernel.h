@@ -15,6 +15,8 @@
 #ifndef BACO_RUNTIME_CHILDKERNEL_H
 #define BACO_RUNTIME_CHILDKERNEL_H
 
+#include "CodeArguments.h"
+
 #include "baco/Runtime/Child.h"
 #include "baco/Runtime/Clock.h"
 #include "baco/Runtime/DeviceLink.h"
@@ -75,6 +77,11 @@ public:
 
 private:
   std::variant<CompiledKernel, CompileFailure> compilePlain();
+  bool pack();
+  /// Makes `arguments` those of a check. False if the format of a sparse
+  /// argument can't hold its entries.
+  bool take(size_t check);
+  bool fail(const CompileFailure &failure);
   /// One execution, whose outputs are left in the shared block. Not Time.
   void run(const Command &command);
   void time(const Command &command);
@@ -108,6 +115,9 @@ private:
   CompiledKernel kernel;
   /// The initial contents of the kernel's variables.
   std::vector<std::vector<std::byte>> initialState;
+  /// Those of the check `takenCheck`; without a value if nothing runs.
+  std::optional<CodeArguments> arguments;
+  size_t takenCheck = 0;
   std::unique_ptr<Operands> operands;
   /// Null if the kernel runs on the CPU.
   std::unique_ptr<DeviceClient> device;

@@ -60,6 +60,9 @@ void Child::run(const Command &command) {
   }
   operands->protect(false);
   areTimed = false;
+  control.isSkipped = !take(command.check);
+  if (control.isSkipped)
+    return;
   if (device) {
     runOnDevice(check);
     operands->copyOutputs(context.outputs);
@@ -72,8 +75,9 @@ void Child::run(const Command &command) {
   std::optional<Pattern> stack;
   if (isHostile)
     stack = patternOf(check.call.stack);
-  operands->use(check.inputs, isHostile && !isPlain ? check.call.addresses
-                                                    : Addresses::Timed);
+  operands->use(arguments->signature(), arguments->inputs(),
+                isHostile && !isPlain ? check.call.addresses
+                                      : Addresses::Timed);
   operands->fill(isAbsolute);
   restoreState();
   operands->protect(isHostile);

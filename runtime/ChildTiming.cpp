@@ -72,7 +72,10 @@ void Child::prepareTiming() {
   if (std::exchange(areTimed, true))
     return;
   operands->protect(false);
-  operands->use(context.checks[0].inputs, Addresses::Timed);
+  // It has held them before.
+  if (!take(0))
+    _exit(1);
+  operands->use(arguments->signature(), arguments->inputs(), Addresses::Timed);
   operands->fill(false);
   restoreState();
   // Storing one element takes about a nanosecond.

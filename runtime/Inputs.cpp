@@ -349,20 +349,44 @@ static ArgumentData generate(const Argument &argument, const Grid &grid,
   return data;
 }
 
+/// The elements of entries are drawn as those of a vector.
+template <typename Draw>
+static ArgumentData drawEntries(const Argument &argument,
+                                const std::vector<int64_t> &places, size_t i,
+                                Draw draw) {
+  Argument elements = argument;
+  elements.isSparse = false;
+  elements.shape = {
+      static_cast<int64_t>(places.size() / argument.shape.size())};
+  ArgumentData data(places.size() * sizeof(int64_t));
+  if (!places.empty())
+    std::memcpy(data.data(), places.data(), data.size());
+  ArgumentData values = draw(elements, i);
+  data.insert(data.end(), values.begin(), values.end());
+  return data;
+}
+
 std::vector<ArgumentData> runtime::generateInputs(const Signature &signature,
                                                   uint64_t seed, InputKind kind,
-                                                  Poison poison) {
+                                                  Poison poison,
+                                                  EntryPlaces places) {
   Grid grid(signature, kind == InputKind::DenseGrid);
+  auto draw = [&](const Argument &argument, size_t i) {
+    return generate(argument, grid, signature.takesAnyInteger, kind,
+                    Random(seed, i));
+  };
   std::vector<ArgumentData> inputs;
   for (size_t i = 0; i < signature.arguments.size(); ++i) {
     const Argument &argument = signature.arguments[i];
     if (!argument.isRead)
       poisonData(argument, poison, inputs.emplace_back(argument.byteSize()));
-    else if (argument.source)
+    else if (argument.hasGivenElements())
       inputs.push_back(drawFromSource(argument, i, seed));
+    else if (argument.isSparse)
+      inputs.push_back(
+          drawEntries(argument, placesOf(argument, places, seed + i), i, draw));
     else
-      inputs.push_back(generate(argument, grid, signature.takesAnyInteger, kind,
-                                Random(seed, i)));
+      inputs.push_back(draw(argument, i));
   }
   return inputs;
 }
@@ -378,10 +402,12 @@ void runtime::makeAbsolute(ElementType type, std::byte *data, size_t byteSize) {
 
 void runtime::makeAbsolute(const Signature &signature,
                            std::vector<ArgumentData> &inputs) {
-  for (size_t i = 0; i < inputs.size(); ++i)
-    if (!signature.arguments[i].source)
-      makeAbsolute(signature.arguments[i].type, inputs[i].data(),
-                   inputs[i].size());
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const Argument &argument = signature.arguments[i];
+    std::span<std::byte> elements = elementsOf(argument, inputs[i]);
+    if (!argument.hasGivenElements())
+      makeAbsolute(argument.type, elements.data(), elements.size());
+  }
 }
 
 void runtime::setScalar(const Argument &argument, int64_t value,
@@ -391,7 +417,7 @@ void runtime::setScalar(const Argument &argument, int64_t value,
 
 /// Moves one float in two to a neighbor, but not zeros, infinities and NaN.
 template <typename T>
-static void perturbFloats(ArgumentData &data, Random &random) {
+static void perturbFloats(std::span<std::byte> data, Random &random) {
   // The bits of all types, as an integer, grow with the magnitude.
   using Bits = std::conditional_t<
       sizeof(T) == 2, uint16_t,
@@ -415,10 +441,10 @@ void runtime::perturb(const Signature &signature, uint64_t seed,
                       std::vector<ArgumentData> &inputs) {
   for (size_t i = 0; i < inputs.size(); ++i) {
     Random random(seed, i);
-    ElementType type = signature.arguments[i].type;
-    if (isFloat(type))
-      withFloat(type, [&](auto zero) {
-        perturbFloats<decltype(zero)>(inputs[i], random);
+    const Argument &argument = signature.arguments[i];
+    if (isFloat(argument.type))
+      withFloat(argument.type, [&](auto zero) {
+        perturbFloats<decltype(zero)>(elementsOf(argument, inputs[i]), random);
       });
   }
 }

@@ -47,7 +47,8 @@ static void to_json(json &j, const Outcome &o) {
        {"compile_ns", o.compileNs},
        {"run_ns", o.runNs},
        {"message", o.message},
-       {"narrow_miss", o.narrowMiss}};
+       {"narrow_miss", o.narrowMiss},
+       {"pack_ns", o.packNs}};
   if (o.resources)
     j["resources"] = *o.resources;
 }
@@ -66,6 +67,7 @@ static void from_json(const json &j, Outcome &o) {
        numberFrom(j.at("narrow_miss"))};
   if (j.contains("resources"))
     o.resources = j.at("resources").get<KernelResources>();
+  o.packNs = numberFrom(j.at("pack_ns"));
 }
 
 namespace runtime {
@@ -93,7 +95,8 @@ static void to_json(json &j, const Argument &a) {
        {"values", a.values},
        {"structural", a.isStructural},
        {"given", a.isGiven},
-       {"differenced", a.isDifferenced}};
+       {"differenced", a.isDifferenced},
+       {"sparse", a.isSparse}};
   if (a.range)
     j["range"] = *a.range;
   if (a.source)
@@ -119,6 +122,7 @@ static void from_json(const json &j, Argument &a) {
        j.at("structural").get<bool>(),
        j.at("given").get<bool>(),
        j.at("differenced").get<bool>()};
+  a.isSparse = j.at("sparse").get<bool>();
   if (j.contains("range"))
     a.range = j.at("range").get<IntegerRange>();
   if (j.contains("source"))

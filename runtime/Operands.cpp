@@ -82,11 +82,12 @@ std::optional<GuardedBuffer> GuardedBuffer::create(size_t byteSize,
   // Where huge pages are switched off this has no effect; times are then
   // noisier.
   madvise(start, inner, MADV_HUGEPAGE);
-  buffer.place(stagger);
+  buffer.place(stagger, byteSize);
   return buffer;
 }
 
-void GuardedBuffer::place(size_t stagger) {
+void GuardedBuffer::place(size_t stagger, size_t newSize) {
+  byteSize = newSize;
   size_t room = innerBytes - byteSize;
   // The highest place with the wanted remainder.
   size_t offset = room - (room - stagger) % modulus;
@@ -124,26 +125,38 @@ bool GuardedBuffer::isIntact() const {
          holdsPattern(patterns[1], patternBytes[1]);
 }
 
-Operands::Operands(const Signature &signature,
-                   const std::vector<ArgumentData> &inputs)
-    : signature(signature), inputs(&inputs), layout(signature) {}
+static InputViews viewsOf(const std::vector<ArgumentData> &inputs) {
+  return {inputs.begin(), inputs.end()};
+}
 
-std::unique_ptr<Operands>
-Operands::create(const Signature &signature,
-                 const std::vector<ArgumentData> &inputs,
-                 std::span<const size_t> staggers) {
-  std::unique_ptr<Operands> operands(new Operands(signature, inputs));
+Operands::Operands(const Signature &signature, InputViews inputs,
+                   std::span<const size_t> owners)
+    : signature(&signature), inputs(std::move(inputs)),
+      owners(owners.begin(), owners.end()), layout(signature) {}
+
+std::unique_ptr<Operands> Operands::create(const Signature &signature,
+                                           InputViews inputs,
+                                           std::span<const size_t> staggers,
+                                           std::span<const size_t> owners) {
+  std::unique_ptr<Operands> operands(
+      new Operands(signature, std::move(inputs), owners));
   if (!operands->allocate(staggers))
     return nullptr;
   return operands;
 }
 
+std::unique_ptr<Operands>
+Operands::create(const Signature &signature,
+                 const std::vector<ArgumentData> &inputs,
+                 std::span<const size_t> staggers) {
+  return create(signature, viewsOf(inputs), staggers);
+}
+
 /// {allocated, aligned, offset, sizes, strides} of a row-major array.
-static std::vector<int64_t> makeDescriptor(const Argument &argument,
-                                           std::byte *data) {
+static void describe(const Argument &argument, std::byte *data,
+                     std::vector<int64_t> &words) {
   size_t rank = argument.shape.size();
   int64_t address = reinterpret_cast<int64_t>(data);
-  std::vector<int64_t> words(3 + 2 * rank);
   words[0] = words[1] = address;
   int64_t stride = 1;
   for (size_t d = rank; d-- > 0;) {
@@ -151,25 +164,21 @@ static std::vector<int64_t> makeDescriptor(const Argument &argument,
     words[3 + rank + d] = stride;
     stride *= argument.shape[d];
   }
-  return words;
 }
 
 bool Operands::allocate(std::span<const size_t> staggers) {
-  for (size_t i = 0; i < signature.arguments.size(); ++i) {
-    const Argument &argument = signature.arguments[i];
+  for (size_t i = 0; i < signature->arguments.size(); ++i) {
+    const Argument &argument = signature->arguments[i];
     timedStaggers.push_back(i < staggers.size() ? staggers[i]
                                                 : usualStagger(i));
     std::optional<GuardedBuffer> buffer = GuardedBuffer::create(
         argument.byteSize(), 0, patternOf(argument.type), modulusOf(argument));
     if (!buffer)
       return false;
-    std::byte *data = buffer->data();
     buffers.push_back(std::move(*buffer));
-    descriptors.push_back(argument.isMemRef ? makeDescriptor(argument, data)
-                                            : std::vector<int64_t>());
-    arguments.push_back(argument.isMemRef
-                            ? static_cast<void *>(descriptors.back().data())
-                            : data);
+    // Scalars are pointed to when they have a place.
+    size_t words = argument.isMemRef ? 3 + 2 * argument.shape.size() : 0;
+    arguments.push_back(descriptors.emplace_back(words).data());
   }
   place(Addresses::Timed);
   return true;
@@ -195,26 +204,29 @@ static size_t staggerOf(const Argument &argument, size_t i, size_t timed,
 }
 
 void Operands::place(Addresses wanted) {
-  if (addresses == wanted)
-    return;
-  addresses = wanted;
   for (size_t i = 0; i < buffers.size(); ++i) {
-    const Argument &argument = signature.arguments[i];
+    const Argument &argument = signature->arguments[i];
     size_t stagger = staggerOf(argument, i, timedStaggers[i], wanted);
-    buffers[i].place(stagger % modulusOf(argument));
+    buffers[i].place(stagger % modulusOf(argument), argument.byteSize());
     std::byte *data = buffers[i].data();
-    if (!argument.isMemRef)
-      arguments[i] = data;
+    if (argument.isMemRef)
+      describe(argument, data, descriptors[i]);
     else
-      descriptors[i][0] = descriptors[i][1] = reinterpret_cast<int64_t>(data);
+      arguments[i] = data;
   }
 }
 
-void Operands::use(const std::vector<ArgumentData> &others, Addresses wanted) {
-  inputs = &others;
+void Operands::use(const Signature &current, const InputViews &others,
+                   Addresses wanted) {
+  signature = &current;
+  std::ranges::copy(others, inputs.begin());
   place(wanted);
   varied.clear();
   chooseVaried();
+}
+
+void Operands::use(const std::vector<ArgumentData> &others, Addresses wanted) {
+  use(*signature, viewsOf(others), wanted);
 }
 
 /// Not empty, not written, and in separate memory.
@@ -225,7 +237,7 @@ static bool isProtectable(const Argument &argument) {
 std::vector<std::span<std::byte>> Operands::protectable() const {
   std::vector<std::span<std::byte>> all;
   for (size_t i = 0; i < buffers.size(); ++i)
-    if (isProtectable(signature.arguments[i]))
+    if (isProtectable(signature->arguments[i]))
       all.push_back(buffers[i].pages());
   return all;
 }
@@ -238,14 +250,14 @@ void Operands::protect(bool isReadOnly) {
 
 /// Vary only numbers of which all values are valid: no addresses or sizes.
 void Operands::varyInteger(size_t i) {
-  const Argument &argument = signature.arguments[i];
-  if (!signature.takesAnyInteger || !argument.isMemRef ||
+  const Argument &argument = signature->arguments[i];
+  if (!signature->takesAnyInteger || !argument.isMemRef ||
       argument.type == ElementType::Index || argument.type == ElementType::I1)
     return;
   size_t size = elementSize(argument.type);
-  size_t at = (*inputs)[i].size() / size / 2 * size;
+  size_t at = inputs[i].size() / size / 2 * size;
   uint64_t bits = 0;
-  std::memcpy(&bits, &(*inputs)[i][at], size);
+  std::memcpy(&bits, &inputs[i][at], size);
   constexpr uint64_t lowBits = 3;
   varied.push_back(
       {buffers[i].data() + at, static_cast<int>(size), bits, lowBits});
@@ -255,7 +267,7 @@ void Operands::chooseVaried() {
   // More would cost short kernels too much.
   constexpr size_t mostVaried = 3;
   for (size_t i = 0; i < buffers.size() && varied.size() < mostVaried; ++i) {
-    const Argument &argument = signature.arguments[i];
+    const Argument &argument = signature->arguments[i];
     size_t size = elementSize(partType(argument.type));
     if (argument.isOutput || argument.source || argument.byteSize() == 0)
       continue;
@@ -264,7 +276,7 @@ void Operands::chooseVaried() {
       continue;
     }
     FloatFormat format = floatFormat(argument.type);
-    const ArgumentData &data = (*inputs)[i];
+    std::span<const std::byte> data = inputs[i];
     // Vary elements from the middle on, because a kernel that inspects a few
     // elements inspects the first ones.
     size_t count = data.size() / size;
@@ -322,23 +334,23 @@ void Operands::settle() {
 void Operands::fill(bool absolute) {
   for (size_t i = 0; i < buffers.size(); ++i) {
     std::byte *data = buffers[i].data();
-    std::copy((*inputs)[i].begin(), (*inputs)[i].end(), data);
+    std::copy(inputs[i].begin(), inputs[i].end(), data);
     if (absolute)
-      makeAbsolute(signature.arguments[i].type, data, (*inputs)[i].size());
+      makeAbsolute(signature->arguments[i].type, data, inputs[i].size());
   }
 }
 
 void Operands::restoreOutputs() {
   for (size_t i = 0; i < buffers.size(); ++i)
-    if (signature.arguments[i].isOutput)
-      std::copy((*inputs)[i].begin(), (*inputs)[i].end(), buffers[i].data());
+    if (signature->arguments[i].isOutput)
+      std::copy(inputs[i].begin(), inputs[i].end(), buffers[i].data());
 }
 
 std::vector<std::span<std::byte>> Operands::writable() const {
   std::vector<std::span<std::byte>> parts;
   for (size_t i = 0; i < buffers.size(); ++i)
-    if (signature.arguments[i].isOutput)
-      parts.emplace_back(buffers[i].data(), (*inputs)[i].size());
+    if (signature->arguments[i].isOutput)
+      parts.emplace_back(buffers[i].data(), inputs[i].size());
   return parts;
 }
 
@@ -362,31 +374,30 @@ static void awaitFlush() {
 
 void Operands::flush() {
   for (size_t i = 0; i < buffers.size(); ++i)
-    for (size_t at = 0; at < (*inputs)[i].size(); at += cacheLineBytes)
+    for (size_t at = 0; at < inputs[i].size(); at += cacheLineBytes)
       flushLine(buffers[i].data() + at);
   awaitFlush();
 }
 
 void Operands::copyOutputs(std::byte *block) const {
   for (size_t i = 0; i < buffers.size(); ++i)
-    if (signature.arguments[i].isOutput)
-      std::copy_n(buffers[i].data(), (*inputs)[i].size(),
+    if (signature->arguments[i].isOutput)
+      std::copy_n(buffers[i].data(), inputs[i].size(),
                   block + layout.offset(i));
 }
 
 int Operands::firstDamaged() const {
   for (size_t i = 0; i < buffers.size(); ++i)
     if (!buffers[i].isIntact())
-      return i;
+      return ownerOf(i);
   return -1;
 }
 
 int Operands::firstChanged() const {
   for (size_t i = 0; i < buffers.size(); ++i)
-    if (!signature.arguments[i].isOutput && !(*inputs)[i].empty() &&
-        std::memcmp((*inputs)[i].data(), buffers[i].data(),
-                    (*inputs)[i].size()) != 0)
-      return i;
+    if (!signature->arguments[i].isOutput && !inputs[i].empty() &&
+        std::memcmp(inputs[i].data(), buffers[i].data(), inputs[i].size()) != 0)
+      return ownerOf(i);
   return -1;
 }
 
@@ -394,21 +405,20 @@ std::optional<Operands::Place> Operands::placeOf(const void *address) const {
   const auto *at = static_cast<const std::byte *>(address);
   for (size_t i = 0; i < buffers.size(); ++i) {
     std::span<std::byte> pages = buffers[i].pages();
-    if (!isProtectable(signature.arguments[i]) || at < pages.data() ||
+    if (!isProtectable(signature->arguments[i]) || at < pages.data() ||
         at >= pages.data() + pages.size())
       continue;
     const std::byte *data = buffers[i].data();
-    return Place{static_cast<int>(i),
-                 at >= data && at < data + (*inputs)[i].size()};
+    return Place{ownerOf(i), at >= data && at < data + inputs[i].size()};
   }
   return std::nullopt;
 }
 
 bool Operands::holdOutputs(const std::byte *block) const {
   for (size_t i = 0; i < buffers.size(); ++i)
-    if (signature.arguments[i].isOutput && !(*inputs)[i].empty() &&
+    if (signature->arguments[i].isOutput && !inputs[i].empty() &&
         std::memcmp(buffers[i].data(), block + layout.offset(i),
-                    (*inputs)[i].size()) != 0)
+                    inputs[i].size()) != 0)
       return false;
   return true;
 }
@@ -429,7 +439,7 @@ static int64_t countAbnormalIn(const std::byte *data, size_t byteSize) {
 int64_t Operands::countAbnormal() const {
   int64_t count = 0;
   for (size_t i = 0; i < buffers.size(); ++i) {
-    const Argument &argument = signature.arguments[i];
+    const Argument &argument = signature->arguments[i];
     if (argument.isOutput && isFloat(argument.type))
       count += withFloat(argument.type, [&](auto zero) {
         return countAbnormalIn<decltype(zero)>(buffers[i].data(),
@@ -447,5 +457,17 @@ size_t Operands::usedBytes(const Signature &signature) {
 }
 
 size_t Operands::mappedBytes(const Signature &signature) {
-  return usedBytes(signature) + signature.arguments.size() * 2 * hugePageBytes;
+  // Sorting entries, packing them and the buffers each take as much as the
+  // entries, in most formats. A dimension may be divided between two levels,
+  // each with two buffers.
+  constexpr size_t copies = 4, buffersPerDimension = 4;
+  size_t total = 0, count = 0;
+  for (const Argument &argument : signature.arguments) {
+    size_t bytes = innerBytesOf(argument);
+    size_t parts =
+        argument.isSparse ? buffersPerDimension * argument.shape.size() : 0;
+    total += argument.isSparse ? copies * bytes + parts * hugePageBytes : bytes;
+    count += 1 + parts;
+  }
+  return total + count * 2 * hugePageBytes;
 }

@@ -8,6 +8,7 @@
 
 #include "baco/Runtime/Inputs.h"
 
+#include "baco/Sparse/TensorSource.h"
 #include "baco/Support/NpyFile.h"
 #include "baco/Support/Random.h"
 
@@ -56,12 +57,37 @@ static Result<void> load(Argument &argument) {
   return {};
 }
 
+/// Reads the places of the entries of `argument`, whose source is a tensor.
+static Result<void> loadTensor(Argument &argument) {
+  Source &source = *argument.source;
+  Result<sparse::CoordinateTensor> tensor = sparse::readTensor(source.file);
+  if (!tensor)
+    return tensor.error();
+  auto error = [&](const std::string &why) {
+    return Error{ErrorCode::InvalidArgument, "'" + source.file + "' " + why};
+  };
+  if (tensor->extents() != argument.shape)
+    return error("is a tensor of " + describeShape(tensor->extents()) +
+                 ", but the argument is one of " +
+                 describeShape(argument.shape));
+  if (!source.hash.empty() && sparse::hashTensor(*tensor) != source.hash)
+    return error("has changed since the tuner began; start it again");
+  std::span<const std::byte> bytes =
+      std::as_bytes(tensor->allPlaces().coordinates);
+  source.contents = std::make_shared<const std::vector<std::byte>>(
+      bytes.begin(), bytes.end());
+  return {};
+}
+
 Result<void> runtime::loadSources(Signature &signature) {
   for (size_t i = 0; i < signature.arguments.size(); ++i) {
     Argument &argument = signature.arguments[i];
-    if (!argument.source || argument.source->kind != Source::Kind::File)
+    bool isTensor = argument.isSparse;
+    if (!argument.source ||
+        (argument.source->kind != Source::Kind::File && !isTensor))
       continue;
-    if (Result<void> loaded = load(argument); !loaded)
+    if (Result<void> loaded = isTensor ? loadTensor(argument) : load(argument);
+        !loaded)
       return {ErrorCode::InvalidArgument,
               "argument " + std::to_string(i) + ": " + loaded.error().message};
   }

@@ -24,10 +24,11 @@ namespace {
 class Floats {
 public:
   Floats(const Argument &argument, ArgumentData &data)
-      : type(argument.type), data(data),
+      : type(argument.type), data(elementsOf(argument, data)),
         size(elementSize(partType(argument.type))) {
     int64_t parts = isComplex(type) ? 2 : 1;
-    rowLength = parts * (argument.shape.size() < 2 ? 1 : argument.shape.back());
+    bool isVector = argument.shape.size() < 2 || argument.isSparse;
+    rowLength = parts * (isVector ? 1 : argument.shape.back());
   }
 
   int64_t count() const { return static_cast<int64_t>(data.size() / size); }
@@ -70,14 +71,14 @@ public:
 
 private:
   ElementType type;
-  ArgumentData &data;
+  std::span<std::byte> data;
   size_t size;
   int64_t rowLength = 1;
 };
 } // namespace
 
 /// Calls `action` with the number, the floats and a random sequence of each
-/// memref of floats that is read and has no source.
+/// memref of floats that is read and has no given elements.
 template <typename Action>
 static void forEachFloats(const Signature &signature,
                           std::vector<ArgumentData> &inputs, uint64_t seed,
@@ -85,7 +86,7 @@ static void forEachFloats(const Signature &signature,
   for (size_t i = 0; i < inputs.size(); ++i) {
     const Argument &argument = signature.arguments[i];
     if (!argument.isMemRef || !argument.isRead || !isFloat(argument.type) ||
-        argument.source || inputs[i].empty())
+        argument.hasGivenElements() || inputs[i].empty())
       continue;
     Random random(seed, i);
     action(i, Floats(argument, inputs[i]), random);
@@ -101,11 +102,21 @@ bool runtime::addNonFinite(const Signature &signature,
   int number = 0;
   bool hasAny = false;
   int64_t largest = 0;
-  forEachFloats(signature, inputs, seed, [&](size_t, Floats floats, Random &) {
-    largest = std::max(largest, floats.count());
-  });
+  // A format with dense levels multiplies zeros, where others have no entry:
+  // with a NaN or an infinity, but with no number, that is another result.
+  bool isDense = !hasSparse(signature);
+  auto isUsable = [&](size_t i) {
+    return isDense || signature.arguments[i].isSparse;
+  };
+  forEachFloats(signature, inputs, seed,
+                [&](size_t i, Floats floats, Random &) {
+                  if (isUsable(i))
+                    largest = std::max(largest, floats.count());
+                });
   forEachFloats(
-      signature, inputs, seed, [&](size_t, Floats floats, Random &random) {
+      signature, inputs, seed, [&](size_t i, Floats floats, Random &random) {
+        if (!isUsable(i))
+          return;
         int64_t n = floats.count();
         int64_t at = n / 4 + static_cast<int64_t>(
                                  random.below(std::max<int64_t>(1, n / 4)));
@@ -193,12 +204,13 @@ bool runtime::changeFew(const Signature &signature,
   bool hasAny = false;
   for (size_t i = 0; i < inputs.size(); ++i) {
     const Argument &argument = signature.arguments[i];
-    if (!argument.isMemRef || !argument.isRead || argument.source ||
+    if (!argument.isMemRef || !argument.isRead || argument.hasGivenElements() ||
         inputs[i].empty())
       continue;
     Random random(seed, i);
+    std::span<std::byte> elements = elementsOf(argument, inputs[i]);
     size_t size = elementSize(partType(argument.type));
-    size_t count = inputs[i].size() / size;
+    size_t count = elements.size() / size;
     for (int change = 0; change < changes; ++change) {
       size_t at = random.below(count);
       if (isFloat(argument.type)) {
@@ -212,10 +224,9 @@ bool runtime::changeFew(const Signature &signature,
         continue;
       }
       size_t other = random.below(count);
-      if (std::memcmp(&inputs[i][at * size], &inputs[i][other * size], size) ==
-          0)
+      if (std::memcmp(&elements[at * size], &elements[other * size], size) == 0)
         continue;
-      std::copy_n(&inputs[i][other * size], size, &inputs[i][at * size]);
+      std::copy_n(&elements[other * size], size, &elements[at * size]);
       hasAny = true;
     }
   }

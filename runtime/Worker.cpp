@@ -354,6 +354,7 @@ void Worker::start(Contender &contender, const Job &job) {
     context.deviceBlock = device->block();
   }
   context.isUntimed = job.isReference();
+  context.firstCheck = contender.check;
   context.plain = plainOf(job, hasLocalOrder);
   if (auto known = plainObjects.find(job.kind);
       job.isReference() && known != plainObjects.end())
@@ -444,6 +445,10 @@ void Worker::command(const Job &job, Contender &contender, Command::Kind kind,
     // The driver compiles what is no machine code, and again after a fault.
     timeoutMs += options.limits.compileTimeoutMs;
   }
+  // Another check may have other entries to pack.
+  constexpr double slowerPacking = 8e-6;
+  timeoutMs +=
+      static_cast<int64_t>(slowerPacking * contender.samples.outcome.packNs);
   // Threads that run one after another take the sum of their times.
   if (contender.numPasses == apartPass)
     timeoutMs *= 1 + std::ssize(teamCpus);

@@ -91,6 +91,23 @@ Result<void> Worker::makeSpecialCheck() {
   return made ? Result<void>() : made.error();
 }
 
+/// With a single entry in each sparse argument, which most loops never reach.
+Result<void> Worker::makeEntryCheck() {
+  if (!hasSparse(signature) || referenceNs > slowKernelNs)
+    return {};
+  Check &check = checks.emplace_back();
+  check.name = "with a single entry in sparse arguments";
+  check.call = {Addresses::Powers, Filling::Huge, Filling::NotANumber};
+  InputKind kind = isPositive ? InputKind::DenseGrid : InputKind::Grid;
+  check.inputs = generateInputs(signature, options.inputSeed + 4, kind,
+                                Poison::NotANumber, EntryPlaces::Single);
+  if (isPositive)
+    makeAbsolute(signature, check.inputs);
+  Result<bool> made = finishCheck(/*keepsMagnitude=*/false,
+                                  /*isFiniteOnly=*/true);
+  return made ? Result<void>() : made.error();
+}
+
 /// If executions are short, and arguments are filled in some milliseconds,
 /// there is a separate check for each kind of error.
 Result<void> Worker::makeCheapChecks() {

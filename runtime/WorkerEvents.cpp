@@ -72,6 +72,7 @@ static Status compilerStatus(Status status) {
 void Worker::onCompiled(const Job &job, Contender &contender) {
   const ControlBlock &control = contender.child->control();
   contender.samples.outcome.compileNs = control.compileNs;
+  contender.samples.outcome.packNs = control.packNs;
   contender.phase = Phase::Compiled;
   contender.isParallel = control.isParallel;
   if (int32_t threads = control.leftThreads)
@@ -151,6 +152,7 @@ void Worker::onRun(Job &job, Contender &contender) {
     return finish(contender, Status::Crashed, destroyedControl);
   if (auto damage = findDamage(control))
     return finish(contender, Status::WrongResult, std::move(*damage));
+  bool isSkipped = control.isSkipped;
   if (contender.numPasses == 0)
     contender.executionNs = control.executionNs;
   if (control.hasResources)
@@ -178,8 +180,10 @@ void Worker::onRun(Job &job, Contender &contender) {
                      Phase::RunningForSizes);
     if (!job.keepsMagnitude)
       reference.magnitude = reference.expected;
-  } else if (auto mismatch = findMismatch(signature, reference, block,
-                                          options.tolerance, &miss)) {
+  } else if (auto mismatch = isSkipped
+                                 ? std::nullopt
+                                 : findMismatch(signature, reference, block,
+                                                options.tolerance, &miss)) {
     if (contender.numPasses > 0)
       *mismatch += ", but only if its threads run in another order: they race";
     else if (!check.name.empty())
@@ -199,7 +203,7 @@ void Worker::onRun(Job &job, Contender &contender) {
     return finish(contender, Status::WrongResult,
                   std::move(contender.mismatch));
   }
-  if (needsAnotherPass(job, contender))
+  if (!isSkipped && needsAnotherPass(job, contender))
     return command(job, contender, Command::Run, contender.phase);
   contender.numPasses = 0;
   ++contender.check;

@@ -49,11 +49,11 @@ static void setRanges(Signature &signature, IntegerRanges ranges,
                       bool changesFloats) {
   int64_t number = 0;
   for (Argument &argument : signature.arguments) {
-    if (!argument.isMemRef || argument.source ||
+    if (!argument.isMemRef || argument.hasGivenElements() ||
         argument.type == ElementType::I1)
       continue;
     if (isFloat(argument.type)) {
-      if (changesFloats)
+      if (changesFloats && !argument.isSparse)
         argument.source = Source{Source::Kind::Uniform, 2, 9};
       continue;
     }

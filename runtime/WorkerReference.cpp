@@ -172,6 +172,8 @@ Result<Outcome> Worker::makeFurtherChecks() {
     return made.error();
   if (Result<void> made = makeCheapChecks(); !made)
     return made.error();
+  if (Result<void> made = makeEntryCheck(); !made)
+    return made.error();
   if (Result<void> made = makeScalarChecks(); !made)
     return made.error();
   return measurePlain();
@@ -407,14 +409,33 @@ void Worker::repeatFirstCheck() {
 /// The same inputs would hide what depends on earlier ones, and grids what is
 /// less precise than it should be.
 Result<void> Worker::makeSecondCheck() {
+  size_t index = checks.size();
+  // The format of the plain kernel may hold the given entries only.
+  for (EntryPlaces places : {EntryPlaces::Uneven, EntryPlaces::Given}) {
+    if (places == EntryPlaces::Uneven && !hasSparse(signature))
+      continue;
+    checks.resize(index);
+    Result<bool> made = trySecondCheck(places);
+    if (!made)
+      return made.error();
+    if (*made)
+      return {};
+  }
+  repeatFirstCheck();
+  return {};
+}
+
+/// Makes the second check with the hardest inputs that the kernel takes. False
+/// if it takes none.
+Result<bool> Worker::trySecondCheck(EntryPlaces places) {
   bool hasNumbers = isFinite(signature, checks[0].reference, checks[0].inputs);
   size_t index = checks.size();
   Check second = startSecondCheck();
   std::optional<Check> poor;
   for (InputKind kind : secondKinds(hasNumbers)) {
     checks.resize(index);
-    second.inputs =
-        generateInputs(signature, ~options.inputSeed, kind, Poison::Huge);
+    second.inputs = generateInputs(signature, ~options.inputSeed, kind,
+                                   Poison::Huge, places);
     if (isPositive)
       makeAbsolute(signature, second.inputs);
     else if (kind == InputKind::Edge || kind == InputKind::Moderate)
@@ -425,14 +446,12 @@ Result<void> Worker::makeSecondCheck() {
     if (!made)
       return made.error();
     if (*made == Conditioning::Good)
-      return {};
+      return true;
     if (*made == Conditioning::Poor && !poor)
       poor = checks[index];
   }
   checks.resize(index);
   if (poor)
     checks.push_back(std::move(*poor));
-  else
-    repeatFirstCheck();
-  return {};
+  return poor.has_value();
 }

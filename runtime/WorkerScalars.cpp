@@ -126,7 +126,7 @@ Result<void> Worker::checkSources() {
   std::string names, option;
   for (size_t i = 0; i < signature.arguments.size(); ++i) {
     const Argument &argument = signature.arguments[i];
-    if (!argument.source || isFloat(argument.type))
+    if (!argument.hasGivenElements() || isFloat(argument.type))
       continue;
     names += (names.empty() ? "" : " and ") + std::string("argument ") +
              std::to_string(i);

@@ -25,7 +25,7 @@ bool Worker::needsAbsoluteRun() const {
     return argument.isOutput && isFloat(argument.type);
   };
   auto maybeNegative = [](const Argument &argument) {
-    return argument.source && isFloat(argument.type);
+    return argument.hasGivenElements() && isFloat(argument.type);
   };
   return (!isPositive ||
           std::ranges::any_of(signature.arguments, maybeNegative)) &&

@@ -22,7 +22,8 @@ void IncumbentLimits::observe(const Outcome &outcome) {
       outcome.status == Status::Ok || outcome.status == Status::WrongResult;
   if (isCompiled && outcome.compileNs > 0 &&
       firstCompileNs.size() < numFirstCompilations)
-    firstCompileNs.push_back(outcome.compileNs);
+    // Packing counts in the same limit.
+    firstCompileNs.push_back(outcome.compileNs + outcome.packNs);
 }
 
 /// `ns` in ms, between `leastMs` and a day.

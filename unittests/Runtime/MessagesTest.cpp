@@ -34,6 +34,7 @@ static void expectEqual(const Outcome &a, const Outcome &b) {
   EXPECT_EQ(a.message, b.message);
   EXPECT_EQ(a.narrowMiss, b.narrowMiss);
   EXPECT_EQ(a.resources, b.resources);
+  EXPECT_EQ(a.packNs, b.packNs);
 }
 
 TEST(MessagesTest, SetUpArrivesWhole) {
@@ -75,6 +76,12 @@ TEST(MessagesTest, ReadyArrivesWhole) {
   ready.signature.hasSafeScalars = false;
   ready.signature.variables = {"seed"};
   ready.signature.productBytes = 1e9;
+  Argument &sparse = ready.signature.arguments.emplace_back(
+      Argument{ElementType::F32, true, {4096, 4096}, false});
+  sparse.isSparse = true;
+  sparse.source = Source{Source::Kind::Tensor};
+  sparse.source->file = "rmat(scale=12, degree=8)";
+  sparse.source->hash = "12ab";
   ready.signature.arguments[1].values = {1, 0};
   ready.signature.arguments[1].isStructural = true;
   ready.signature.arguments[1].isGiven = true;
@@ -111,6 +118,7 @@ TEST(MessagesTest, CandidatesAndTheirOutcomesArriveWhole) {
     Outcome outcome{static_cast<Status>(i), 0.1, 0, 1, 2, 3, "why", 4};
     if (i % 2 == 1)
       outcome.resources = {168, 32, 8192, 8};
+    outcome.packNs = 7;
     Evaluated got = pass(Evaluated{9, outcome, {{1, 2, 0.5, 0.9, 0.01}, {}}});
     EXPECT_EQ(got.trial, 9u);
     ASSERT_EQ(got.conditions.size(), 2u);

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // A worker whose candidates are C++ functions: those of NativeCandidates.h,
-// HostileCandidates.h, IdleCandidates.h and SubtleCandidates.h. A configuration
-// is the name of a candidate.
+// HostileCandidates.h, IdleCandidates.h, SparseCandidates.h and
+// SubtleCandidates.h. A configuration is the name of a candidate.
 //
 // The text of the set-up selects misbehavior of the set-up itself.
 //
@@ -17,6 +17,7 @@
 #include "HostileCandidates.h"
 #include "IdleCandidates.h"
 #include "NativeCandidates.h"
+#include "SparseCandidates.h"
 #include "SubtleCandidates.h"
 
 #include "baco/Runtime/Clock.h"
@@ -141,6 +142,13 @@ public:
       plain = reference = "idle-never";
       return test::idleSignature(idleRows, idleColumns);
     }
+    // "sparse=ROWS,SOURCE" selects the kernel of SparseCandidates.h.
+    if (text.rfind("sparse=", 0) == 0) {
+      size_t comma = text.find(',');
+      plain = reference = "csr";
+      return test::sparseSignature(text.substr(comma + 1),
+                                   std::stoll(text.substr(7)));
+    }
     // "scalar" selects a kernel with a scalar that the analysis knows nothing
     // of, and no checks of its accesses.
     if (text == "scalar") {
@@ -170,6 +178,8 @@ public:
         return CompiledKernel{it->second, nullptr};
     if (test::Kernel kernel = test::findIdleKernel(configuration))
       return CompiledKernel{kernel, nullptr};
+    if (auto kernel = test::findSparseKernel(configuration))
+      return *kernel;
     // Right in the first process that it is compiled in.
     if (configuration == "good-once")
       return CompiledKernel{(*compilations)++ == 0 ? good : segfault, nullptr};
@@ -200,6 +210,14 @@ public:
     }
     return CompileFailure{Status::TransformFailed,
                           "no candidate '" + configuration + "'"};
+  }
+
+  /// Only sparse candidates have object code.
+  CompileResult load(const std::string &object,
+                     std::optional<size_t>) override {
+    CompiledKernel kernel = *test::findSparseKernel(object);
+    kernel.object.clear();
+    return kernel;
   }
 
 private:

@@ -87,8 +87,8 @@ struct Source {
     /// Each element is greater than the one before it, in row-major order;
     /// where the type has no more such values, they begin again.
     Increasing,
-    /// Of sparse arguments: the entries of `file`, which is a file or a
-    /// generator that lib/Sparse reads.
+    /// Of sparse arguments: entries where those of sparse::readTensor(file)
+    /// are. Their elements are drawn like those of arguments without a source.
     Tensor
   };
   Kind kind = Kind::Uniform;
@@ -99,10 +99,11 @@ struct Source {
   /// With that of the inputs, decides what is drawn.
   uint64_t seed = 0;
   /// A file of numpy.save with elements of the argument's type and of its
-  /// shape, and the hashNpyFile that it had when the user said so; empty if
-  /// that isn't known.
+  /// shape, and the hashNpyFile that it had when the user said so (Tensor: the
+  /// sparse::hashTensor); empty if that isn't known.
   std::string file = {}, hash = {};
-  /// Its elements in row-major order; null before loadSources.
+  /// Its elements in row-major order; Tensor: the coordinates of its entries,
+  /// as int64_t, in lexicographic order. Null before loadSources.
   std::shared_ptr<const std::vector<std::byte>> contents = nullptr;
 
   bool operator==(const Source &) const = default;
@@ -142,15 +143,20 @@ struct Argument {
   bool isDifferenced = false;
   /// For a memref, or a scalar that isn't an integer.
   std::optional<Source> source = std::nullopt;
-  /// A sparse tensor of this shape, which the kernel only reads. Inputs hold
-  /// its entries; each compiled kernel takes them in a format of its own, see
-  /// CompiledKernel::formats.
+  /// A sparse tensor of this shape, which the kernel only reads, with a source
+  /// of the kind Tensor. Inputs hold its entries; each compiled kernel takes
+  /// them in a format of its own, see CompiledKernel::formats.
   bool isSparse = false;
 
-  /// 1 for scalars and rank-0 memrefs.
+  /// 1 for scalars and rank-0 memrefs. Of a sparse argument, its entries; 0
+  /// before loadSources.
   int64_t numElements() const;
-  /// The size in bytes of all elements.
+  /// The size in bytes of all elements; and of the coordinates of entries.
   size_t byteSize() const;
+  /// Whether the source says which values its elements have.
+  bool hasGivenElements() const {
+    return source && source->kind != Source::Kind::Tensor;
+  }
   /// The alignment in bytes that the kernel may assume: see
   /// docs/Measurement.md.
   size_t leastAlignment() const;
@@ -193,8 +199,10 @@ struct Signature {
   /// alignments are powers of two up to 2^21, the reduction is not empty,
   /// `roundedTo` is a real float type, ranges hold something, only integer
   /// scalars have values, which their type holds, and no sources; sources have
-  /// finite numbers, in order, or elements of the argument's size; and
-  /// `productBytes` is finite and not negative.
+  /// finite numbers, in order, or elements of the argument's size; sparse
+  /// arguments are memrefs with extents, none of them 0, are only read and have
+  /// a tensor as their source, which no other argument has; and `productBytes`
+  /// is finite and not negative.
   Result<void> validate() const;
   bool operator==(const Signature &) const = default;
 };
@@ -326,8 +334,8 @@ public:
   virtual std::variant<CompiledKernel, CompileFailure>
   compile(const std::string &configuration) = 0;
 
-  /// The kernel that had this CompiledKernel::object in another process.
-  /// Repeats only what depends on the process (memory for the code), which is
+  /// The kernel that had this CompiledKernel::object in another process, with
+  /// its formats. Repeats only what depends on the process (memory for the code), which is
   /// fast. The code begins at `codeOffset` within a page, a multiple of 16
   /// below 4096; without a value it lies where it would. The default refuses,
   /// as it never has an object.

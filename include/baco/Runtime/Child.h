@@ -55,6 +55,8 @@ struct ChildContext {
   /// on the CPU.
   int deviceSocket = -1;
   std::byte *deviceBlock = nullptr;
+  /// The check that it runs first.
+  size_t firstCheck = 0;
   /// Nothing is timed: it may run on any CPU of the worker, unless it is
   /// parallel.
   bool isUntimed = false;

@@ -81,6 +81,9 @@ struct ControlBlock {
   /// check, from 2 on, whose outputs weren't those of the first; they are in
   /// the shared block then. 0: there was none, or it was in an earlier slice.
   uint32_t oddExecution;
+  /// The last command ran nothing, because the format of a sparse argument
+  /// can't hold the entries of that check, as it holds those of the first one.
+  uint32_t isSkipped;
   /// The step of the child's set-up that the system refused, and the reason;
   /// this isn't a failure of the candidate. Empty if there was none.
   char setUpFailure[128];
@@ -105,6 +108,8 @@ struct ControlBlock {
   KernelResources resources;
   /// Wall time.
   double compileNs;
+  /// CPU time of packing sparse arguments for the first check.
+  double packNs;
   /// The size of the object code in the block for it; 0: there is none.
   uint32_t objectBytes;
 

@@ -18,18 +18,27 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace baco::runtime {
 
-/// The bytes of one argument's elements, in row-major order.
+/// The bytes of one argument's elements, in row-major order. Of a sparse
+/// argument: the coordinates of its entries, as int64_t, in lexicographic
+/// order, and behind them the entries' elements.
 using ArgumentData = std::vector<std::byte>;
 
-/// Which values arguments get. In all kinds, index arguments are in {0, ...,
-/// 3}, i1 in {0, 1}, integers for which the kernel is defined in a range only
-/// in that range, and integer scalars have the first of their values, or, if
-/// they have none, are in {1, ..., 4}. Arguments with a source have what that
-/// says, in all kinds.
+/// The elements in the data of `argument`.
+std::span<std::byte> elementsOf(const Argument &argument, ArgumentData &data);
+std::span<const std::byte> elementsOf(const Argument &argument,
+                                      const ArgumentData &data);
+
+/// Which values arguments get; entries of sparse ones, those of a vector. In
+/// all kinds, index arguments are in {0, ..., 3}, i1 in {0, 1}, integers for
+/// which the kernel is defined in a range only in that range, and integer
+/// scalars have the first of their values, or, if they have none, are in {1,
+/// ..., 4}. Arguments with given elements have what their source says, in all
+/// kinds.
 enum class InputKind {
   /// For sums of products that are exact in any order, so that a comparison may
   /// insist on every term. Floats are multiples of 1/8 in (-1, 1), never zero:
@@ -77,20 +86,42 @@ enum class Poison {
   Huge,
 };
 
-/// Reads the files of the sources of `signature`. InvalidArgument, with the
-/// argument and the file, if a file can't be read, isn't what it was, or has
-/// elements of another type or shape than the argument.
+/// Whether an argument is sparse.
+bool hasSparse(const Signature &signature);
+
+/// Where the entries of sparse arguments are.
+enum class EntryPlaces {
+  /// Where the source has them.
+  Given,
+  /// Not more, at least one, for code that is wrong only at such places: the
+  /// first row is empty, and so are some others, with rows in any dimension;
+  /// one row and one column have entries in all that aren't, if the number
+  /// allows; and there is an entry at the last place.
+  Uneven,
+  /// A single one, at the last place.
+  Single,
+};
+
+/// Reads the files and tensors of the sources of `signature`. InvalidArgument,
+/// with the argument and the file, if one can't be read, isn't what it was, or
+/// has elements of another type or shape than the argument.
 Result<void> loadSources(Signature &signature);
 
 /// One entry per argument; outputs have initial contents, too, as kernels may
 /// accumulate into them. The same seed gives the same bytes; the arguments are
 /// independent of each other.
-std::vector<ArgumentData> generateInputs(const Signature &signature,
-                                         uint64_t seed,
-                                         InputKind kind = InputKind::Grid,
-                                         Poison poison = Poison::NotANumber);
+std::vector<ArgumentData>
+generateInputs(const Signature &signature, uint64_t seed,
+               InputKind kind = InputKind::Grid,
+               Poison poison = Poison::NotANumber,
+               EntryPlaces places = EntryPlaces::Given);
 
-/// The elements of `argument`, which has a source, in the inputs of `seed`. The
+/// The coordinates of the entries of `argument`, which is sparse and loaded, in
+/// lexicographic order. The same seed gives the same ones.
+std::vector<int64_t> placesOf(const Argument &argument, EntryPlaces places,
+                              uint64_t seed);
+
+/// The given elements of `argument` in the inputs of `seed`. The
 /// number of the argument counts, so that two of them differ. Files must be
 /// loaded.
 ArgumentData drawFromSource(const Argument &argument, size_t number,
@@ -125,7 +156,7 @@ ExactSums exactSums(const Signature &signature, ElementType type);
 
 /// Replaces floats by their absolute values; integers stay.
 void makeAbsolute(ElementType type, std::byte *data, size_t byteSize);
-/// The same for all arguments without a source.
+/// The same for all arguments without given elements.
 void makeAbsolute(const Signature &signature,
                   std::vector<ArgumentData> &inputs);
 

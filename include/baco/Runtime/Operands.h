@@ -25,6 +25,9 @@
 
 namespace baco::runtime {
 
+/// The initial contents of each argument.
+using InputViews = std::vector<std::span<const std::byte>>;
+
 /// Memory for one argument.
 ///
 /// The mapping is a multiple of 2 MiB, aligned to that, so that it can consist
@@ -46,8 +49,9 @@ public:
   GuardedBuffer &operator=(GuardedBuffer &&) = delete;
   ~GuardedBuffer();
 
-  /// Moves the data to another place in the same pages; what they were is lost.
-  void place(size_t stagger);
+  /// Moves the data, which are not more than at first, to another place in the
+  /// same pages; what they were is lost.
+  void place(size_t stagger, size_t byteSize);
   std::byte *data() const { return begin; }
   /// The pages that may be accessed.
   std::span<std::byte> pages() const { return {start, innerBytes}; }
@@ -97,13 +101,23 @@ enum class Addresses {
 class Operands {
 public:
   /// Null if the system has no memory. All references must stay valid.
-  /// `staggers` as in Placement.
+  /// `staggers` as in Placement; `owners` are the numbers by which the
+  /// arguments are named, if not their own. Inputs are set before they are
+  /// filled, here or by `use`.
+  static std::unique_ptr<Operands> create(const Signature &signature,
+                                          InputViews inputs,
+                                          std::span<const size_t> staggers = {},
+                                          std::span<const size_t> owners = {});
   static std::unique_ptr<Operands>
   create(const Signature &signature, const std::vector<ArgumentData> &inputs,
          std::span<const size_t> staggers = {});
 
   /// Sets the inputs and the addresses of the arguments, whose contents are
-  /// undefined until they are filled. Not while they are protected.
+  /// undefined until they are filled. Not while they are protected. Memrefs of
+  /// rank 1 may have fewer elements in `current` than the signature had that
+  /// the operands were made for; else it is the same one.
+  void use(const Signature &current, const InputViews &others,
+           Addresses addresses);
   void use(const std::vector<ArgumentData> &others, Addresses addresses);
   /// Puts the inputs (their absolute values if `absolute`) into all arguments.
   void fill(bool absolute);
@@ -129,12 +143,14 @@ public:
   void flush();
   /// Copies the outputs to `block`, in their OutputLayout.
   void copyOutputs(std::byte *block) const;
-  /// The first argument with changed bytes around it; -1 if there is none.
+  /// The first argument with changed bytes around it, by its owner; -1 if there
+  /// is none.
   int firstDamaged() const;
   /// The first argument that the kernel may only read and that does not hold
-  /// its input any more; -1 if there is none. Not after `fill(true)`.
+  /// its input any more, by its owner; -1 if there is none. Not after
+  /// `fill(true)`.
   int firstChanged() const;
-  /// Of which protected argument, if any, `address` is in the pages; and
+  /// Of which protected argument's pages, if any, `address` is in; and
   /// whether it is in the argument itself. Safe in signal handlers.
   struct Place {
     int argument;
@@ -158,9 +174,13 @@ public:
   static size_t mappedBytes(const Signature &signature);
 
 private:
-  Operands(const Signature &signature, const std::vector<ArgumentData> &inputs);
+  Operands(const Signature &signature, InputViews inputs,
+           std::span<const size_t> owners);
   bool allocate(std::span<const size_t> staggers);
   void place(Addresses addresses);
+  int ownerOf(size_t argument) const {
+    return static_cast<int>(owners.empty() ? argument : owners[argument]);
+  }
   void chooseVaried();
   void varyInteger(size_t argument);
 
@@ -172,8 +192,10 @@ private:
     uint64_t bits, mask;
   };
 
-  const Signature &signature;
-  const std::vector<ArgumentData> *inputs;
+  /// The current one.
+  const Signature *signature;
+  InputViews inputs;
+  std::vector<size_t> owners;
   OutputLayout layout;
   std::vector<GuardedBuffer> buffers;
   /// Memref descriptors as words: allocated, aligned, offset, sizes, strides.
@@ -181,7 +203,6 @@ private:
   std::vector<void *> arguments;
   /// Where in a page each argument begins while it is timed.
   std::vector<size_t> timedStaggers;
-  std::optional<Addresses> addresses;
   std::vector<Varied> varied;
   uint64_t variation = 0;
 };

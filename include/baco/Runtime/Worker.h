@@ -82,6 +82,8 @@ private:
   Result<void> checkEffect();
   void repeatFirstCheck();
   Result<void> makeSecondCheck();
+  Result<bool> trySecondCheck(EntryPlaces places);
+  Result<void> makeEntryCheck();
   Result<void> makeScalarChecks();
   Result<void> findScalars();
   bool isReferenceSlow() const;

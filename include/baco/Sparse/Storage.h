@@ -71,6 +71,7 @@ public:
   size_t size() const { return bytes.size() / bytesOfEach; }
   uint64_t operator[](size_t index) const;
   const std::vector<std::byte> &data() const { return bytes; }
+  std::vector<std::byte> takeData() && { return std::move(bytes); }
 
 private:
   size_t bytesOfEach;

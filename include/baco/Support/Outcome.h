@@ -104,6 +104,9 @@ struct Outcome {
   double narrowMiss = 0;
   /// Of kernels for a GPU, where an assembler has seen them.
   std::optional<KernelResources> resources = std::nullopt;
+  /// CPU time that bringing sparse arguments into the formats of this candidate
+  /// took, which is part of no other time; 0 if it has none.
+  double packNs = 0;
 };
 
 } // namespace baco

@@ -1,0 +1,74 @@
+//===- CodeArguments.h - Arguments as compiled code takes them --*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Compiled code takes each sparse argument as the buffers of its format. All
+// that places arguments in memory, protects and compares them works on these.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_RUNTIME_CODEARGUMENTS_H
+#define BACO_RUNTIME_CODEARGUMENTS_H
+
+#include "baco/Runtime/Check.h"
+
+namespace baco::runtime {
+
+/// The arguments of a kernel's signature in one call of its code: each sparse
+/// one is replaced by its positions and coordinates, level by level, and its
+/// values (CompiledKernel::formats); others are as they were.
+class CodeArguments {
+public:
+  /// For a compiled kernel with these formats. Layouts of more than
+  /// `maxPositions` are refused. Fails unless there is a format for each sparse
+  /// argument. `kernel` must stay valid.
+  static Result<CodeArguments>
+  create(const Signature &kernel, std::vector<sparse::StorageFormat> formats,
+         size_t maxPositions);
+
+  /// Takes inputs of the kernel, which must stay valid. If a format can't hold
+  /// the entries, fails with the argument, and changes nothing. Allocates only
+  /// where there are sparse arguments.
+  Result<void> take(const std::vector<ArgumentData> &inputs);
+
+  /// Buffers have as many elements as the inputs need. Integers that are
+  /// positions or coordinates have a source, so that they are never changed.
+  const Signature &signature() const { return code; }
+  const InputViews &inputs() const { return views; }
+  /// For each of its arguments the one of the kernel that it is a part of.
+  const std::vector<size_t> &owners() const { return ownerOf; }
+  /// The signature with as many elements as any of `checks` may need.
+  Signature largest(const std::vector<Check> &checks) const;
+  /// Those for the arguments of `signature`: the first buffer of an argument,
+  /// like all that aren't sparse, has the place of `staggers` for it, and
+  /// others have the usual ones behind them.
+  std::vector<size_t> placeStaggers(const std::vector<size_t> &staggers) const;
+
+private:
+  CodeArguments(const Signature &kernel,
+                std::vector<sparse::StorageFormat> formats, size_t maxPositions)
+      : kernel(&kernel), formats(std::move(formats)),
+        maxPositions(maxPositions) {}
+
+  void addBuffers(size_t argument, const sparse::StorageFormat &format);
+  Result<std::vector<ArgumentData>> pack(size_t argument,
+                                         const sparse::StorageFormat &format,
+                                         const ArgumentData &entries) const;
+
+  const Signature *kernel;
+  std::vector<sparse::StorageFormat> formats;
+  size_t maxPositions;
+  Signature code;
+  std::vector<size_t> ownerOf;
+  InputViews views;
+  /// Of all sparse arguments.
+  std::vector<ArgumentData> buffers;
+};
+
+} // namespace baco::runtime
+
+#endif // BACO_RUNTIME_CODEARGUMENTS_H
