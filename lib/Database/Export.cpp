@@ -54,6 +54,8 @@ std::string database::writeTrialsJsonl(const std::vector<Trial> &trials,
       line["message"] = trial.result()->message;
     if (outcome.narrowMiss > 0)
       line["narrow_miss"] = outcome.narrowMiss;
+    if (outcome.packNs > 0)
+      line["pack_ns"] = outcome.packNs;
     if (const auto &resources = outcome.resources)
       line["resources"] = {{"registers", resources->registers},
                            {"spill_bytes", resources->spillBytes},
@@ -156,7 +158,8 @@ static std::string readTrial(const Json &line, Trial &trial) {
            {"samples", &samples},
            {"compile_ns", &outcome.compileNs},
            {"run_ns", &outcome.runNs},
-           {"narrow_miss", &outcome.narrowMiss}}) {
+           {"narrow_miss", &outcome.narrowMiss},
+           {"pack_ns", &outcome.packNs}}) {
     double missing = target == &outcome.timeNs ? std::nan("") : 0;
     std::optional<double> value = readNumber(line, key, missing);
     if (!value)

@@ -30,7 +30,7 @@ using sqlite::Statement;
 struct Journal::Impl {
   std::shared_ptr<Connection> connection;
   /// The version of the schema: an earlier one in old files that are only read.
-  int64_t version = resourcesVersion;
+  int64_t version = packTimeVersion;
 };
 
 /// The id and space of the study with a key; nullopt if there is none.

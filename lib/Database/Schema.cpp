@@ -100,10 +100,14 @@ static const char *const addResources[] = {
     "ALTER TABLE trials ADD COLUMN shared_bytes INTEGER",
     "ALTER TABLE trials ADD COLUMN stack_bytes INTEGER"};
 
+/// Version 6: what packing sparse arguments took.
+static const char *const addPackTime[] = {
+    "ALTER TABLE trials ADD COLUMN pack_ns REAL"};
+
 /// The upgrade from version k to k + 1; a new database runs all of them, so
 /// that each version has one definition. Append only.
 static const std::span<const char *const> migrations[] = {
-    firstTables, addUsed, addFinals, addNarrowMiss, addResources};
+    firstTables, addUsed, addFinals, addNarrowMiss, addResources, addPackTime};
 
 static constexpr int64_t schemaVersion = std::size(migrations);
 

@@ -20,15 +20,17 @@ namespace baco::database {
 
 /// The first version with the column `narrow_miss`.
 inline constexpr int64_t narrowMissVersion = 4;
-/// The first version with the columns of KernelResources, and the newest one.
+/// The first version with the columns of KernelResources.
 inline constexpr int64_t resourcesVersion = 5;
+/// The first version with the column `pack_ns`, and the newest one.
+inline constexpr int64_t packTimeVersion = 6;
 
 /// Checks that the file is a database of ours whose schema we know, and returns
 /// its version, which may be an earlier one; changes nothing. Version 2 added
 /// the column `used` of `studies`, version 3 the columns `final_status` and
 /// `final_message` of `trials`, and the tables `finals` and `finalists`,
 /// version 4 the column `narrow_miss` of `trials`, version 5 `registers` and
-/// others.
+/// others, version 6 `pack_ns`.
 Result<int64_t> checkSchema(sqlite::Connection &connection);
 
 /// Makes the tables if the file is empty, else checks it and brings it to the

@@ -84,7 +84,7 @@ Result<void> StudyJournal::setMetadata(const std::string &metadata) {
 }
 
 Result<std::vector<Trial>> StudyJournal::trials() const {
-  return readTrials(*impl->connection, impl->study, resourcesVersion);
+  return readTrials(*impl->connection, impl->study, packTimeVersion);
 }
 
 Result<std::vector<Final>> StudyJournal::finals() const {
@@ -128,7 +128,7 @@ Result<void> StudyJournal::recordOutcome(uint64_t number,
       "UPDATE trials SET status = ?, time_ns = ?, spread = ?, samples = ?, "
       "compile_ns = ?, run_ns = ?, message = ?, narrow_miss = ?, "
       "registers = ?11, spill_bytes = ?12, shared_bytes = ?13, "
-      "stack_bytes = ?14 "
+      "stack_bytes = ?14, pack_ns = ?15 "
       "WHERE study = ?9 AND number = ?10 AND (status IS NULL OR status = "
       "'lost')");
   if (!update)
@@ -149,6 +149,7 @@ Result<void> StudyJournal::recordOutcome(uint64_t number,
                           .bind(8, outcome.narrowMiss)
                           .bind(9, impl->study)
                           .bind(10, static_cast<int64_t>(number))
+                          .bind(15, outcome.packNs)
                           .run();
   if (done && impl->connection->changes() != 1)
     return Error{ErrorCode::InvalidArgument,

@@ -72,6 +72,7 @@ database::readTrials(Connection &connection, int64_t study, int64_t version) {
   columns += version >= resourcesVersion
                  ? ", registers, spill_bytes, shared_bytes, stack_bytes"
                  : ", NULL, NULL, NULL, NULL";
+  columns += version >= packTimeVersion ? ", pack_ns" : ", NULL";
   columns += " FROM trials WHERE study = ? ORDER BY number";
   Result<Statement> rows = connection.prepare(columns.c_str());
   if (!rows)
@@ -101,6 +102,8 @@ database::readTrials(Connection &connection, int64_t study, int64_t version) {
         trial.outcome->resources =
             KernelResources{rows->integer(13), rows->integer(14),
                             rows->integer(15), rows->integer(16)};
+      if (!rows->isNull(17))
+        trial.outcome->packNs = rows->real(17);
     } else if (!isPending(*rows, 3)) {
       return Error{ErrorCode::Corrupt, "database '" + connection.path() +
                                            "': trial " +

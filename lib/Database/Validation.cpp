@@ -76,7 +76,8 @@ std::string database::findMistake(const Outcome &outcome) {
   for (auto [name, value] : {std::pair("spread", outcome.spread),
                              std::pair("compile_ns", outcome.compileNs),
                              std::pair("run_ns", outcome.runNs),
-                             std::pair("narrow_miss", outcome.narrowMiss)})
+                             std::pair("narrow_miss", outcome.narrowMiss),
+                             std::pair("pack_ns", outcome.packNs)})
     if (!std::isnan(value) && !(value >= 0 && value <= mostTimeNs))
       return outOfRange(name, value, "0 to 1e18");
   const KernelResources none;

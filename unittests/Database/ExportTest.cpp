@@ -120,11 +120,13 @@ TEST(ExportTest, NarrowMissesSurvive) {
   wrong.status = Status::WrongResult;
   wrong.timeNs = std::numeric_limits<double>::quiet_NaN();
   wrong.narrowMiss = 3.5;
+  wrong.packNs = 2e6;
   std::string line = writeTrialsJsonl({{0, "{}", "", wrong}});
   EXPECT_NE(line.find("\"narrow_miss\":3.5"), std::string::npos) << line;
   Result<std::vector<Trial>> read = readTrialsJsonl(line);
   ASSERT_TRUE(read) << read.error().message;
   EXPECT_EQ((*read)[0].outcome->narrowMiss, 3.5);
+  EXPECT_EQ((*read)[0].outcome->packNs, 2e6);
 }
 
 TEST(ExportTest, ResourcesSurvive) {

@@ -53,6 +53,7 @@ TEST(JournalTest, KeepsTrialsExactly) {
   first.numSamples = 7;
   first.compileNs = 1e18;
   first.runNs = 12345678901234567.0;
+  first.packNs = 2.5e6;
   Outcome second;
   second.status = Status::WrongResult;
   second.timeNs = std::numeric_limits<double>::quiet_NaN();
@@ -91,6 +92,7 @@ TEST(JournalTest, KeepsTrialsExactly) {
   EXPECT_EQ(one->compileNs, first.compileNs);
   EXPECT_EQ(one->resources, first.resources);
   EXPECT_EQ(one->runNs, first.runNs);
+  EXPECT_EQ(one->packNs, first.packNs);
   const std::optional<Outcome> &two = (*trials)[1].outcome;
   ASSERT_TRUE(two);
   EXPECT_EQ(two->status, Status::WrongResult);
