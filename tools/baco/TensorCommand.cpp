@@ -14,9 +14,9 @@
 
 #include "CommandGroup.h"
 
-#include "baco/Sparse/Generators.h"
 #include "baco/Sparse/Storage.h"
 #include "baco/Sparse/TensorFile.h"
+#include "baco/Sparse/TensorSource.h"
 #include "baco/Support/NpyFile.h"
 
 #include <algorithm>
@@ -52,10 +52,6 @@ All generators take seed=1.
 
 Exit codes: 0 done, 1 the input is wrong, 2 the environment fails.
 )";
-
-static Result<CoordinateTensor> openTensor(const std::string &text) {
-  return isGenerator(text) ? generateTensor(text) : readTensorFile(text);
-}
 
 /// How the entries are spread over the coordinates of a dimension.
 static std::string describeDimension(const CoordinateTensor &tensor, size_t d) {
@@ -107,7 +103,7 @@ static std::string describeFormat(const CoordinateTensor &tensor,
 }
 
 static int show(const Arguments &arguments) {
-  Result<CoordinateTensor> tensor = openTensor(arguments.positional()[0]);
+  Result<CoordinateTensor> tensor = readTensor(arguments.positional()[0]);
   if (!tensor)
     return complain(tensor.error());
   bool isMatrix = tensor->rank() == 2;
@@ -137,7 +133,7 @@ static int write(const Arguments &arguments) {
   // Before minutes pass.
   if (Result<FileFormat> format = formatOfFile(file); !format)
     return complain(format.error());
-  Result<CoordinateTensor> tensor = openTensor(arguments.positional()[0]);
+  Result<CoordinateTensor> tensor = readTensor(arguments.positional()[0]);
   if (!tensor)
     return complain(tensor.error());
   if (Result<void> written = writeTensorFile(*tensor, file); !written)
