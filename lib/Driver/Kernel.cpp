@@ -288,6 +288,8 @@ static FailureOr<FoundKernels> annotateKernels(ModuleOp module,
     if (failed(taken))
       return failure();
     intake::setCallerValues(module);
+    if (failed(intake::setDefaultTensors(module)))
+      return failure();
     if (const NvidiaGpu *gpu = findTargetChip(module))
       schedule::annotateForGpu(module, *gpu);
     else
@@ -332,6 +334,8 @@ static FailureOr<FoundKernels> findKernels(ModuleOp module,
                               "remove one of them");
     FailureOr<func::FuncOp> entry = findEntry(module, options.entry);
     if (failed(entry))
+      return failure();
+    if (failed(intake::setDefaultTensors(module)))
       return failure();
     OwningOpRef<ModuleOp> payload = module.clone();
     prepareToCall(*entry, *payload);

@@ -10,6 +10,7 @@
 
 #include "baco/IR/BacoAttributes.h"
 #include "baco/IR/BacoDialect.h"
+#include "baco/IR/SparseEncoding.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
@@ -20,15 +21,21 @@ using namespace baco;
 
 static constexpr StringLiteral kUniform = "uniform", kNormal = "normal",
                                kBelow = "below", kFile = "file", kSeed = "seed",
-                               kHash = "hash";
+                               kHash = "hash", kTensor = "tensor",
+                               kEntries = "entries", kExtents = "extents";
 
-DictionaryAttr baco::makeFileInput(MLIRContext *context, StringRef file,
-                                   StringRef hash) {
+DictionaryAttr ArgumentInput::write(MLIRContext *context) const {
+  assert((kind == Kind::File || kind == Kind::Tensor) && "has contents");
   Builder builder(context);
   NamedAttrList entries;
-  entries.set(kFile, builder.getStringAttr(file));
+  bool isTensor = kind == Kind::Tensor;
+  entries.set(isTensor ? kTensor : kFile, builder.getStringAttr(file));
   if (!hash.empty())
     entries.set(kHash, builder.getStringAttr(hash));
+  if (isTensor && !hash.empty()) {
+    entries.set(kEntries, builder.getI64IntegerAttr(numEntries));
+    entries.set(kExtents, builder.getDenseI64ArrayAttr(extents));
+  }
   return entries.getDictionary(context);
 }
 
@@ -39,6 +46,7 @@ class InputReader {
 public:
   InputReader(Type type, ArgumentInput &input)
       : input(input), type(type), isShaped(isa<ShapedType>(type)),
+        isSparse(static_cast<bool>(encodingOf(type))),
         element(getElementTypeOrSelf(type)) {}
 
   std::string read(Attribute attribute);
@@ -51,6 +59,8 @@ private:
   std::string readNormal(Attribute attribute);
   std::string readBelow(Attribute attribute);
   std::string readFile(DictionaryAttr entries);
+  std::string readTensor(DictionaryAttr entries);
+  std::string readHash(DictionaryAttr entries);
   std::string setRange(int64_t least, int64_t greatest);
 
   bool isInteger() const { return element.isIntOrIndex(); }
@@ -71,7 +81,7 @@ private:
 
   ArgumentInput &input;
   Type type;
-  bool isShaped;
+  bool isShaped, isSparse;
   Type element;
 };
 } // namespace
@@ -212,19 +222,47 @@ std::string InputReader::readBelow(Attribute attribute) {
   return setRange(0, *extent - 1);
 }
 
+std::string InputReader::readHash(DictionaryAttr entries) {
+  auto hash = entries.getAs<StringAttr>(kHash);
+  if (entries.contains(kHash) && (!hash || hash.empty()))
+    return "'hash' must be what baco writes; leave it out";
+  input.hash = hash ? hash.str() : "";
+  return "";
+}
+
 std::string InputReader::readFile(DictionaryAttr entries) {
   input.kind = ArgumentInput::Kind::File;
-  auto file = entries.getAs<StringAttr>(kFile),
-       hash = entries.getAs<StringAttr>(kHash);
+  auto file = entries.getAs<StringAttr>(kFile);
   if (!isShaped)
     return "a file is for memrefs and tensors; write a value";
   if (!file || file.empty())
     return "'file' must be the name of a file that numpy.save has written";
-  if (entries.contains(kHash) && (!hash || hash.empty()))
-    return "'hash' must be what baco writes; leave it out";
   input.file = file.str();
-  input.hash = hash ? hash.str() : "";
-  return "";
+  return readHash(entries);
+}
+
+std::string InputReader::readTensor(DictionaryAttr entries) {
+  input.kind = ArgumentInput::Kind::Tensor;
+  auto tensor = entries.getAs<StringAttr>(kTensor);
+  if (!tensor || tensor.empty())
+    return "'tensor' must be the name of a .mtx or .tns file, or a generator "
+           "such as \"rmat(scale=12, degree=8)\"";
+  input.file = tensor.str();
+  size_t known = entries.contains(kHash) + entries.contains(kEntries) +
+                 entries.contains(kExtents);
+  if (entries.size() != known + 1)
+    return "a 'tensor' has nothing else beside it";
+  if (known == 0)
+    return "";
+  std::optional<int64_t> count = integerOf(entries.get(kEntries));
+  auto extents = entries.getAs<DenseI64ArrayAttr>(kExtents);
+  if (known != 3 || !count || *count < 0 || !extents ||
+      extents.size() != cast<RankedTensorType>(type).getRank())
+    return "'hash', 'entries' and 'extents' must be what baco writes; leave "
+           "them out";
+  input.numEntries = *count;
+  llvm::append_range(input.extents, extents.asArrayRef());
+  return readHash(entries);
 }
 
 std::string InputReader::readDictionary(DictionaryAttr entries) {
@@ -256,12 +294,23 @@ std::string InputReader::readDictionary(DictionaryAttr entries) {
 std::string InputReader::read(Attribute attribute) {
   if (!isInteger() && !isa<FloatType, ComplexType>(element))
     return "only numbers can be given";
+  auto dictionary = dyn_cast<DictionaryAttr>(attribute);
+  bool isTensor = dictionary && dictionary.contains(kTensor);
+  if (isSparse && isa<ComplexType>(element))
+    return "sparse tensors of complex numbers can't be given";
+  if (isSparse && !isTensor)
+    return "a sparse tensor has the entries of a file or of a generator; write "
+           "{tensor = \"x.mtx\"} or {tensor = \"rmat(scale=12, degree=8)\"}";
+  if (isTensor)
+    return isSparse ? readTensor(dictionary)
+                    : "'tensor' is for sparse tensors, whose type has a "
+                      "#sparse_tensor.encoding";
   if (isa<mlir::IntegerAttr, FloatAttr>(attribute))
     return readValue(attribute);
   if (auto range = dyn_cast<IntegerRangeAttr>(attribute))
     return readRange(range);
-  if (auto entries = dyn_cast<DictionaryAttr>(attribute))
-    return readDictionary(entries);
+  if (dictionary)
+    return readDictionary(dictionary);
   return "it must be a number, #baco.integer<LEAST to GREATEST>, or a "
          "dictionary with 'uniform', 'normal', 'below' or 'file'";
 }
@@ -280,19 +329,33 @@ std::string baco::whyNoInput(Type type, Attribute input) {
   return read ? "" : llvm::toString(read.takeError());
 }
 
-void baco::replaceReadFiles(
-    ModuleOp module,
-    function_ref<DictionaryAttr(const ArgumentInput &)> replace) {
-  for (auto function : module.getOps<func::FuncOp>())
-    for (unsigned i = 0; i < function.getNumArguments(); ++i) {
-      Attribute attribute = function.getArgAttr(i, BacoDialect::kInput);
-      if (!attribute)
+std::optional<ArgumentInput> baco::inputOf(BlockArgument argument) {
+  auto function = dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp());
+  Attribute attribute =
+      function && argument.getOwner()->isEntryBlock()
+          ? function.getArgAttr(argument.getArgNumber(), BacoDialect::kInput)
+          : Attribute();
+  if (!attribute)
+    return std::nullopt;
+  auto input = ArgumentInput::read(argument.getType(), attribute);
+  if (input)
+    return std::move(*input);
+  llvm::consumeError(input.takeError());
+  return std::nullopt;
+}
+
+void baco::changeReadInputs(ModuleOp module,
+                            function_ref<void(ArgumentInput &)> change) {
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (function.isExternal())
+      continue;
+    for (BlockArgument argument : function.getArguments()) {
+      std::optional<ArgumentInput> input = inputOf(argument);
+      if (!input || input->hash.empty())
         continue;
-      auto input =
-          ArgumentInput::read(function.getArgumentTypes()[i], attribute);
-      if (!input)
-        llvm::consumeError(input.takeError());
-      else if (!input->hash.empty())
-        function.setArgAttr(i, BacoDialect::kInput, replace(*input));
+      change(*input);
+      function.setArgAttr(argument.getArgNumber(), BacoDialect::kInput,
+                          input->write(module.getContext()));
     }
+  }
 }

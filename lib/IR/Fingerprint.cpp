@@ -189,9 +189,8 @@ static void renameMarks(ModuleOp schedule, StringRef function) {
 /// Removes the names of files whose contents arguments have; their hashes tell
 /// them apart.
 static void removeFiles(ModuleOp module) {
-  replaceReadFiles(module, [&](const ArgumentInput &input) {
-    return makeFileInput(module.getContext(), "contents", input.hash);
-  });
+  changeReadInputs(module,
+                   [](ArgumentInput &input) { input.file = "contents"; });
 }
 
 /// Gives the symbols of `module` their numbers. Returns these.

@@ -18,6 +18,7 @@
 #include "baco/IR/ArgumentInput.h"
 #include "baco/IR/BacoAttributes.h"
 #include "baco/IR/BacoDialect.h"
+#include "baco/IR/SparseEncoding.h"
 
 #include "mlir/IR/Builders.h"
 
@@ -100,9 +101,16 @@ static llvm::Error setInput(func::FuncOp function, StringRef name,
     return argument.takeError();
   Type type = function.getArgument(*argument).getType();
   std::string why;
-  if (StringRef file = text; file.consume_front("@")) {
+  StringRef contents = text;
+  bool isFile = contents.consume_front("@");
+  if (isFile || encodingOf(type)) {
     llvm::Expected<DictionaryAttr> input =
-        readInputFile(type, file, /*folder=*/"");
+        isFile || text.ends_with(')')
+            ? readContents(type, contents, /*folder=*/"")
+            : llvm::createStringError(
+                  "a sparse tensor has the entries of a file or of a "
+                  "generator; write @FILE.mtx, or a generator such as "
+                  "rmat(scale=12, degree=8)");
     if (input)
       function.setArgAttr(*argument, BacoDialect::kInput, *input);
     else

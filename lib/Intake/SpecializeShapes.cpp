@@ -20,6 +20,7 @@
 #include "SharedBuffers.h"
 
 #include "baco/IR/BacoDialect.h"
+#include "baco/IR/SparseEncoding.h"
 #include "baco/IR/Walk.h"
 #include "baco/Schedule/Annotate.h"
 
@@ -283,6 +284,14 @@ static void keep(func::FuncOp function) {
 static void remarkShapes(func::FuncOp function, const llvm::Twine &why) {
   auto option = proposeOption(function, extentsOf(function));
   InFlightDiagnostic remark = function.emitRemark() << "not tuned: " << why;
+  const auto *sparse =
+      llvm::find_if(function.getArguments(), [](BlockArgument argument) {
+        return encodingOf(argument.getType()) && isDynamic(argument);
+      });
+  if (sparse != function.getArguments().end())
+    remark << "; give the entries of argument " << sparse->getArgNumber()
+           << " by --arg=" << function.getName() << ":"
+           << sparse->getArgNumber() << "=@FILE";
   if (option)
     remark << "; say which shapes to tune: " << *option;
   else

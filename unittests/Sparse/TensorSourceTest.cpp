@@ -30,6 +30,19 @@ TEST(TensorSourceTest, ReadsGeneratorsAndFiles) {
       << none.error().message;
 }
 
+TEST(TensorSourceTest, NumbersEntries) {
+  Result<CoordinateTensor> tensor =
+      readTensor("numbered(banded(rows=3, width=1))");
+  ASSERT_TRUE(tensor) << tensor.error().message;
+  EXPECT_EQ(tensor->extents(), (std::vector<int64_t>{3, 3, 7}));
+  ASSERT_EQ(tensor->numEntries(), 7u);
+  for (size_t entry = 0; entry < 7; ++entry)
+    EXPECT_EQ(tensor->coordinates(entry)[2], static_cast<int64_t>(entry));
+  EXPECT_EQ(fileOfSource("numbered(banded(rows=3, width=1))"), "");
+  EXPECT_EQ(fileOfSource("numbered(a.mtx)"), "a.mtx");
+  EXPECT_EQ(fileOfSource("a.mtx"), "a.mtx");
+}
+
 TEST(TensorSourceTest, HashesTellTensorsApart) {
   std::string hash = hashTensor(tensorOf({2, 3}, 1, 0.5));
   EXPECT_EQ(hash, hashTensor(tensorOf({2, 3}, 1, 0.5)));

@@ -15,6 +15,7 @@
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Error.h"
 
 namespace baco {
@@ -31,32 +32,37 @@ struct ArgumentInput {
     Uniform,
     /// Mean `first` and deviation `second`, at least 0.
     Normal,
-    File
+    File,
+    /// Of sparse tensors: the entries of a file or of a generator.
+    Tensor
   };
   Kind kind = Kind::Value;
   int64_t least = 0, greatest = 0;
   double first = 0, second = 0;
   uint64_t seed = 0;
-  /// A file of numpy.save, and the hash of its contents; empty before intake
-  /// has read it.
+  /// File: one of numpy.save. Tensor: what sparse::readTensor reads. And the
+  /// hash of the contents; empty before intake has read them.
   std::string file, hash;
+  /// Of a tensor that has been read: how many entries it has, and its extents.
+  int64_t numEntries = 0;
+  llvm::SmallVector<int64_t> extents = {};
 
   /// Reads the `baco.input` of an argument of `type`. The error says what else
   /// to write.
   static llvm::Expected<ArgumentInput> read(mlir::Type type,
                                             mlir::Attribute input);
+
+  /// The `baco.input` that says this; only if it is a file or a tensor.
+  mlir::DictionaryAttr write(mlir::MLIRContext *context) const;
 };
 
-/// The `baco.input` of an argument whose contents are those of `file`, with
-/// `hash` if it isn't empty.
-mlir::DictionaryAttr makeFileInput(mlir::MLIRContext *context,
-                                   llvm::StringRef file, llvm::StringRef hash);
+/// The `baco.input` of an argument, if it has one that suits it.
+std::optional<ArgumentInput> inputOf(mlir::BlockArgument argument);
 
-/// Replaces the `baco.input` of each argument whose file has been read, which
-/// is one with a hash, by what `replace` makes of it.
-void replaceReadFiles(
-    mlir::ModuleOp module,
-    llvm::function_ref<mlir::DictionaryAttr(const ArgumentInput &)> replace);
+/// Changes the `baco.input` of each argument whose contents have been read,
+/// which is one with a hash.
+void changeReadInputs(mlir::ModuleOp module,
+                      llvm::function_ref<void(ArgumentInput &)> change);
 
 } // namespace baco
 

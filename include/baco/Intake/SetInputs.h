@@ -26,6 +26,11 @@ llvm::LogicalResult setInputs(mlir::ModuleOp module, llvm::StringRef inputs);
 llvm::FailureOr<std::string> addFileShapes(mlir::ModuleOp module,
                                            llvm::StringRef shapes);
 
+/// Sets `baco.input` of sparse tensors of static shape that have none, in
+/// functions to tune, to made-up entries, with a remark. Fails with a
+/// diagnostic if there is no such tensor.
+llvm::LogicalResult setDefaultTensors(mlir::ModuleOp module);
+
 /// Sets `baco.input` of integers that functions to tune are called with, if all
 /// calls in `module` pass constants, as far as upstream's inliner and folders
 /// show them: the largest one. Arguments that have a `baco.input` keep it.

@@ -1,0 +1,81 @@
+//===- DefaultTensors.cpp - Entries that nobody has given -----------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "InputFiles.h"
+
+#include "baco/IR/BacoDialect.h"
+#include "baco/IR/SparseEncoding.h"
+#include "baco/Intake/SetInputs.h"
+#include "baco/Schedule/Annotate.h"
+
+#include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace baco;
+using namespace baco::intake;
+
+/// A generator of a tensor of this shape with about eight entries in a row.
+static std::string makeUpEntries(ArrayRef<int64_t> shape) {
+  constexpr double inRow = 8, most = 1 << 20;
+  double places = 1;
+  for (int64_t extent : shape)
+    places *= static_cast<double>(extent);
+  double rows = places / static_cast<double>(shape.back());
+  auto entries =
+      static_cast<int64_t>(std::min({rows * inRow, places / 2, most}));
+  return "uniform(extents=" +
+         llvm::join(llvm::map_range(
+                        shape,
+                        [](int64_t extent) { return std::to_string(extent); }),
+                    "x") +
+         ", entries=" + std::to_string(std::max<int64_t>(entries, 1)) + ")";
+}
+
+/// The function that the user knows: the one that a version is made of, which
+/// calls it.
+static func::FuncOp knownFunction(func::FuncOp function) {
+  auto module = function->getParentOfType<ModuleOp>();
+  if (function.isPrivate())
+    if (auto uses = SymbolTable::getSymbolUses(function, module))
+      for (const SymbolTable::SymbolUse &use : *uses)
+        if (auto caller = use.getUser()->getParentOfType<func::FuncOp>();
+            caller && caller->hasAttr(BacoDialect::kKeep) &&
+            caller.getNumArguments() == function.getNumArguments())
+          return caller;
+  return function;
+}
+
+LogicalResult baco::intake::setDefaultTensors(ModuleOp module) {
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (function.isExternal() || function->hasAttr(BacoDialect::kKeep) ||
+        !schedule::hasOpsToTune(function))
+      continue;
+    for (BlockArgument argument : function.getArguments()) {
+      unsigned number = argument.getArgNumber();
+      auto type = dyn_cast<RankedTensorType>(argument.getType());
+      if (!type || !encodingOf(type) || !type.hasStaticShape() ||
+          function.getArgAttr(number, BacoDialect::kInput))
+        continue;
+      std::string text = makeUpEntries(type.getShape());
+      llvm::Expected<DictionaryAttr> input =
+          readContents(type, text, /*folder=*/"");
+      if (!input)
+        return function.emitError()
+               << "argument " << number << " can't be '" << text
+               << "': " << llvm::toString(input.takeError());
+      function.setArgAttr(number, BacoDialect::kInput, *input);
+      func::FuncOp known = knownFunction(function);
+      known.emitRemark() << "the entries of argument " << number
+                         << " are made up by " << text
+                         << "; give them by --arg=" << known.getName() << ":"
+                         << number << "=@FILE";
+    }
+  }
+  return success();
+}
