@@ -32,14 +32,20 @@ public:
   }
 };
 
-/// What writeObject has written is complete.
 class Reader {
 public:
   explicit Reader(StringRef text) : text(text) {}
   StringRef text;
+  /// Whether a word was not there, or too large.
+  bool failed = false;
 
-  uint64_t read() {
-    assert(text.size() >= 8 && "not an object");
+  /// A word of at most `greatest`.
+  uint64_t read(uint64_t greatest) {
+    if (failed || text.size() < 8 ||
+        support::endian::read64le(text.data()) > greatest) {
+      failed = true;
+      return 0;
+    }
     uint64_t word = support::endian::read64le(text.data());
     text = text.drop_front(8);
     return word;
@@ -47,9 +53,8 @@ public:
 };
 } // namespace
 
-std::string
-baco::target::writeObject(StringRef code,
-                          ArrayRef<StorageFormat> formats) {
+std::string baco::target::writeObject(StringRef code,
+                                      ArrayRef<StorageFormat> formats) {
   Writer writer;
   writer.write(formats.size());
   for (const StorageFormat &format : formats) {
@@ -67,23 +72,28 @@ baco::target::writeObject(StringRef code,
   return writer.text + code.str();
 }
 
-std::pair<std::string, std::vector<StorageFormat>>
-baco::target::readObject(StringRef object) {
+std::optional<KernelObject> baco::target::readObject(StringRef object) {
+  constexpr uint64_t most = 1 << 10, any = std::numeric_limits<int64_t>::max();
   Reader reader(object);
-  std::vector<StorageFormat> formats(reader.read());
-  for (StorageFormat &format : formats) {
-    format.positionWidth = static_cast<unsigned>(reader.read());
-    format.coordinateWidth = static_cast<unsigned>(reader.read());
-    size_t numLevels = reader.read();
-    for (size_t l = 0; l < numLevels; ++l) {
+  KernelObject read;
+  read.formats.resize(reader.read(most));
+  for (StorageFormat &format : read.formats) {
+    format.positionWidth = static_cast<unsigned>(reader.read(64));
+    format.coordinateWidth = static_cast<unsigned>(reader.read(64));
+    uint64_t numLevels = reader.read(most);
+    for (uint64_t l = 0; l < numLevels; ++l) {
       Level level;
-      level.kind = static_cast<LevelKind>(reader.read());
-      level.dimension = reader.read();
-      level.divisor = static_cast<int64_t>(reader.read());
-      level.modulus = static_cast<int64_t>(reader.read());
-      level.isUnique = reader.read() != 0;
+      level.kind = static_cast<LevelKind>(
+          reader.read(static_cast<uint64_t>(LevelKind::Singleton)));
+      level.dimension = reader.read(most);
+      level.divisor = static_cast<int64_t>(reader.read(any));
+      level.modulus = static_cast<int64_t>(reader.read(any));
+      level.isUnique = reader.read(1) != 0;
       format.levels.push_back(level);
     }
   }
-  return {reader.text.str(), std::move(formats)};
+  if (reader.failed)
+    return std::nullopt;
+  read.code = reader.text.str();
+  return read;
 }

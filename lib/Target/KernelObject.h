@@ -16,6 +16,9 @@
 #include "baco/Sparse/Storage.h"
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <optional>
 
 namespace baco::target {
 
@@ -23,9 +26,13 @@ namespace baco::target {
 std::string writeObject(llvm::StringRef code,
                         llvm::ArrayRef<sparse::StorageFormat> formats);
 
-/// The inverse of writeObject.
-std::pair<std::string, std::vector<sparse::StorageFormat>>
-readObject(llvm::StringRef object);
+struct KernelObject {
+  std::string code;
+  std::vector<sparse::StorageFormat> formats;
+};
+
+/// The inverse of writeObject; nullopt for what that has not written.
+std::optional<KernelObject> readObject(llvm::StringRef object);
 
 } // namespace baco::target
 

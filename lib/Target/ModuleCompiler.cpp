@@ -413,12 +413,14 @@ ModuleCompiler::compilePerturbed() {
 std::variant<CompiledKernel, CompileFailure>
 ModuleCompiler::load(const std::string &object,
                      std::optional<size_t> codeOffset) {
-  auto [code, known] = readObject(object);
-  auto kernel = loadMachineCode(code, codeOffset);
+  std::optional<KernelObject> read = readObject(object);
+  if (!read)
+    return CompileFailure{Status::CompileFailed, "not a compiled kernel"};
+  auto kernel = loadMachineCode(read->code, codeOffset);
   if (!kernel)
     return CompileFailure{Status::CompileFailed,
                           llvm::toString(kernel.takeError())};
-  kernel->formats = std::move(known);
+  kernel->formats = std::move(read->formats);
   return std::move(*kernel);
 }
 

@@ -61,8 +61,8 @@ static Type denseType(Type type) {
 }
 
 LogicalResult baco::target::makeDense(ModuleOp module) {
-  LogicalResult known = visitAll<Operation *>(
-      module, [](Operation *op) -> LogicalResult {
+  LogicalResult known =
+      visitAll<Operation *>(module, [](Operation *op) -> LogicalResult {
         if (!isa_and_nonnull<SparseTensorDialect>(op->getDialect()))
           return success();
         return op->emitOpError("isn't supported in kernels on sparse tensors; "
@@ -108,9 +108,8 @@ static void assemble(func::FuncOp function, unsigned number) {
     buffers.push_back(function.getArgument(at));
   }
   OpBuilder builder = OpBuilder::atBlockBegin(&function.getBody().front());
-  auto whole = AssembleOp::create(builder, location, type,
-                                  ValueRange(buffers).drop_back(),
-                                  buffers.back());
+  auto whole = AssembleOp::create(
+      builder, location, type, ValueRange(buffers).drop_back(), buffers.back());
   argument.replaceAllUsesWith(whole);
   (void)function.eraseArgument(number);
 }
@@ -128,7 +127,8 @@ LogicalResult baco::target::assembleArguments(func::FuncOp function) {
            << "takes a sparse tensor, and is called, which isn't supported; "
               "make it private, or inline it";
   for (unsigned number = function.getNumArguments(); number-- > 0;) {
-    auto type = dyn_cast<RankedTensorType>(function.getArgument(number).getType());
+    auto type =
+        dyn_cast<RankedTensorType>(function.getArgument(number).getType());
     if (!type || !isSparse(type))
       continue;
     if (!type.hasStaticShape())

@@ -27,8 +27,8 @@ bool hasSparseTensors(mlir::Operation *root);
 llvm::Expected<std::vector<sparse::StorageFormat>>
 sparseFormats(mlir::func::FuncOp function);
 
-/// Makes sparse tensors in `module` dense ones, without a change of what its ops
-/// compute, for analyses: the tensors may not fit memory. Fails with a
+/// Makes sparse tensors in `module` dense ones, without a change of what its
+/// ops compute, for analyses: the tensors may not fit memory. Fails with a
 /// diagnostic for ops that are only for sparse ones.
 llvm::LogicalResult makeDense(mlir::ModuleOp module);
 

@@ -39,12 +39,12 @@ static LogicalResult checkLevelOrder(linalg::GenericOp op, OpOperand &operand) {
     if (!iterator)
       return success();
     if (above && iterator.getPosition() <= *above)
-      return op.emitError() << "iterator " << iterator.getPosition()
-                            << " visits level " << l << " of operand "
-                            << operand.getOperandNumber()
-                            << ", but is not inside iterator " << *above
-                            << ", which visits the level above; change the "
-                               "order of the iterators, or the format";
+      return op.emitError()
+             << "iterator " << iterator.getPosition() << " visits level " << l
+             << " of operand " << operand.getOperandNumber()
+             << ", but is not inside iterator " << *above
+             << ", which visits the level above; change the "
+                "order of the iterators, or the format";
     above = iterator.getPosition();
   }
   return success();
@@ -79,7 +79,8 @@ static bool isOwn(Value place, scf::ParallelOp loop) {
   options.inclusive = true;
   options.omitBlockArguments = true;
   options.filter = [&](Operation *op) { return loop->isAncestor(op); };
-  if (!place.getDefiningOp() || failed(getBackwardSlice(place, &slice, options)))
+  if (!place.getDefiningOp() ||
+      failed(getBackwardSlice(place, &slice, options)))
     return false;
   return llvm::any_of(slice, [&](Operation *op) {
     return llvm::any_of(op->getOperands(), isVariable);
@@ -125,9 +126,10 @@ void baco::target::reassociateVectorSums(Operation *root) {
 }
 
 void baco::target::assumeDistinctMemory(func::FuncOp function) {
-  auto memories = llvm::filter_to_vector(
-      function.getArguments(),
-      [](Value argument) { return isa<MemRefType>(argument.getType()); });
+  auto memories =
+      llvm::filter_to_vector(function.getArguments(), [](Value argument) {
+        return isa<MemRefType>(argument.getType());
+      });
   if (memories.size() < 2)
     return;
   OpBuilder builder = OpBuilder::atBlockBegin(&function.getBody().front());
@@ -152,7 +154,8 @@ struct OwnSlices {
 /// if it doesn't.
 static Value variableOver(Operation *op, int64_t extent) {
   auto loop = dyn_cast<LoopLikeOpInterface>(op);
-  if (!loop || op->getNumResults() != 0 || !isa<scf::ForOp, scf::ParallelOp>(op))
+  if (!loop || op->getNumResults() != 0 ||
+      !isa<scf::ForOp, scf::ParallelOp>(op))
     return {};
   auto variables = loop.getLoopInductionVars();
   auto lower = loop.getLoopLowerBounds(), upper = loop.getLoopUpperBounds(),

@@ -17,8 +17,8 @@
 
 namespace baco::target {
 
-/// Fails with a diagnostic if a `linalg.generic` whose order is fixed (`sorted =
-/// true`) visits a level of a sparse operand before one above it: upstream's
+/// Fails with a diagnostic if a `linalg.generic` whose order is fixed (`sorted
+/// = true`) visits a level of a sparse operand before one above it: upstream's
 /// sparsifier crashes then.
 llvm::LogicalResult checkLevelOrder(mlir::Operation *root);
 
