@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LocalityInterchange.h"
 #include "SparseArguments.h"
 #include "SparseLoops.h"
 
@@ -106,7 +107,8 @@ struct LowerSparsePass
     for (StringAttr name : entries) {
       auto function = module.lookupSymbol<func::FuncOp>(name);
       fuseFills(function);
-      assumeDistinctMemory(function);
+      if (distinctArguments)
+        assumeDistinctArguments(function);
     }
   }
 
@@ -135,10 +137,12 @@ private:
 };
 } // namespace
 
-std::unique_ptr<Pass> baco::target::createLowerSparse() {
-  return std::make_unique<LowerSparsePass>();
+std::unique_ptr<Pass> baco::target::createLowerSparse(bool distinctArguments) {
+  LowerSparsePassOptions options;
+  options.distinctArguments = distinctArguments;
+  return std::make_unique<LowerSparsePass>(options);
 }
 
 void baco::target::registerLowerSparsePass() {
-  registerPass([] { return createLowerSparse(); });
+  registerPass([] { return std::make_unique<LowerSparsePass>(); });
 }

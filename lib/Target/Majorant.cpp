@@ -242,8 +242,11 @@ void PairBuilder::copyEach(Value from, Value to,
                            function_ref<Value(Value)> change) {
   OpBuilder::InsertionGuard guard(*this);
   SmallVector<Value> indices;
-  for (int64_t extent : ::cast<MemRefType>(from.getType()).getShape()) {
-    auto loop = affine::AffineForOp::create(*this, 0, extent);
+  for (OpFoldResult extent : memref::getMixedSizes(*this, getLoc(), from)) {
+    auto loop = affine::AffineForOp::create(
+        *this, {}, AffineMap::getConstantMap(0, getContext()),
+        getValueOrCreateConstantIndexOp(*this, getLoc(), extent),
+        AffineMap::getMultiDimIdentityMap(1, getContext()));
     indices.push_back(loop.getInductionVar());
     setInsertionPointToStart(loop.getBody());
   }
@@ -259,8 +262,9 @@ static Value pairSource(PairBuilder &builder, Value source) {
   Value pairs;
   auto memory = dyn_cast<MemRefType>(source.getType());
   if (memory) {
-    pairs =
-        memref::AllocOp::create(builder, cast<MemRefType>(pairType(memory)));
+    pairs = memref::AllocOp::create(
+        builder, memref::getMixedSizes(builder, builder.getLoc(), source),
+        cast<ComplexType>(pairType(memory.getElementType())));
     builder.copyEach(source, pairs,
                      [&](Value element) { return builder.exact(element); });
   } else {
@@ -275,20 +279,14 @@ static Value pairSource(PairBuilder &builder, Value source) {
 /// whether it is one. Fails if pairs can't stand for floats everywhere.
 static FailureOr<SmallVector<bool>> findOutputs(func::FuncOp kernel,
                                                 ArrayRef<Operation *> ops) {
-  llvm::Expected<baco::runtime::Signature> signature =
-      baco::target::kernelSignature(kernel);
-  if (!signature) {
-    llvm::consumeError(signature.takeError());
-    return failure();
-  }
   auto isPaired = [](Type type) { return pairType(type) != nullptr; };
   if (!llvm::all_of(kernel.getArgumentTypes(), isPaired) ||
       !llvm::all_of(ops, takesPairs))
     return failure();
-  return llvm::map_to_vector(signature->arguments,
-                             [](const baco::runtime::Argument &argument) {
-                               return argument.isOutput;
-                             });
+  return llvm::map_to_vector(kernel.getArguments(), [](BlockArgument argument) {
+    return isa<MemRefType>(argument.getType()) &&
+           baco::target::mayWrite(argument);
+  });
 }
 
 /// Constants and global memory become pairs later.

@@ -342,9 +342,11 @@ ModuleCompiler::cloneOnMemory(bool *sharesStores) {
     return cloneInLocalOrder(*payload, entry, sharesStores);
   OwningOpRef<ModuleOp> module = payload->clone();
   // The order of loops follows from the format.
+  if (sharesStores)
+    *sharesStores = true;
   DiagnosticRecorder recorder(&context);
   PassManager manager(&context, ModuleOp::getOperationName());
-  manager.addPass(createLowerSparse());
+  manager.addPass(createLowerSparse(/*distinctArguments=*/false));
   if (failed(manager.run(*module)))
     return {ErrorCode::Unsupported,
             recorder.message("sparse tensors can't be lowered")};
@@ -383,7 +385,7 @@ std::variant<CompiledKernel, CompileFailure> ModuleCompiler::compileChecked() {
   DiagnosticRecorder recorder(&context);
   // Upstream has run-time checks for the accesses of loops.
   PassManager manager(&context, ModuleOp::getOperationName());
-  manager.addPass(createLowerSparse());
+  manager.addPass(createLowerSparse(/*distinctArguments=*/false));
   manager.addPass(createBufferizeTensorsPass());
   manager.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
   manager.addPass(createLowerAffinePass());

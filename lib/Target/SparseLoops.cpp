@@ -125,21 +125,6 @@ void baco::target::reassociateVectorSums(Operation *root) {
   });
 }
 
-void baco::target::assumeDistinctMemory(func::FuncOp function) {
-  auto memories =
-      llvm::filter_to_vector(function.getArguments(), [](Value argument) {
-        return isa<MemRefType>(argument.getType());
-      });
-  if (memories.size() < 2)
-    return;
-  OpBuilder builder = OpBuilder::atBlockBegin(&function.getBody().front());
-  SmallVector<Value> operands(memories.begin(), memories.end());
-  auto distinct =
-      memref::DistinctObjectsOp::create(builder, function.getLoc(), operands);
-  for (auto [argument, same] : llvm::zip_equal(operands, distinct.getResults()))
-    argument.replaceAllUsesExcept(same, distinct);
-}
-
 namespace {
 /// A dimension of a buffer of which each iteration of a loop accesses one
 /// index, that of its induction variable.

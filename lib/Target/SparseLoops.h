@@ -34,10 +34,6 @@ void reassociateVectorSums(mlir::Operation *root);
 /// just one slice of what is filled.
 void fuseFills(mlir::func::FuncOp function);
 
-/// Says that no two memrefs that `function` takes overlap: of tensors, this is
-/// known.
-void assumeDistinctMemory(mlir::func::FuncOp function);
-
 } // namespace baco::target
 
 #endif // BACO_LIB_TARGET_SPARSELOOPS_H

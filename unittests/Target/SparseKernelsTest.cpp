@@ -14,9 +14,10 @@
 
 #include "CompilerTesting.h"
 
-#include "baco/Runtime/Team.h"
 #include "baco/Sparse/Generators.h"
 
+#include <cstring>
+#include <map>
 #include <numeric>
 
 using namespace baco;
@@ -58,14 +59,30 @@ struct Buffer {
   std::vector<int64_t> words, descriptor;
 };
 
-/// A kernel of one sparse operand b, dense ones, and a dense result.
+/// A sum of products of a sparse operand and dense ones.
 struct Kernel {
-  /// Extents of b, and of the dense operands.
-  std::vector<int64_t> extents;
-  std::vector<std::vector<int64_t>> dense;
-  std::vector<int64_t> result;
-  /// In the order of the operands, the result last.
-  std::string maps, iterators;
+  /// A letter for each iterator, in the order of the loops.
+  std::string iterators;
+  /// Subscripts: of the sparse operand, of the dense ones, of the result.
+  std::string sparse;
+  std::vector<std::string> dense;
+  std::string result;
+  std::map<char, int64_t> extents;
+
+  std::vector<int64_t> shapeOf(const std::string &subscripts) const {
+    std::vector<int64_t> shape;
+    for (char letter : subscripts)
+      shape.push_back(extents.at(letter));
+    return shape;
+  }
+  /// The element of a row-major tensor where the iterators have these values.
+  size_t indexOf(const std::string &subscripts,
+                 const std::map<char, int64_t> &values) const {
+    int64_t index = 0;
+    for (char letter : subscripts)
+      index = index * extents.at(letter) + values.at(letter);
+    return static_cast<size_t>(index);
+  }
 };
 
 /// Integers from -4 to 4.
@@ -88,54 +105,97 @@ std::string typeOf(const std::vector<int64_t> &shape,
   return text + "f64" + encoding + ">";
 }
 
-/// The payload, of which the result is zero before.
+/// (i, k) of ik.
+std::string listOf(const std::string &letters) {
+  std::string text;
+  for (char letter : letters)
+    text += (text.empty() ? "" : ", ") + std::string(1, letter);
+  return "(" + text + ")";
+}
+
+/// The payload, with `sum` of the result so far %a and the product %p. The
+/// result is zero before.
 std::string payloadOf(const Kernel &kernel, const std::string &levels,
-                      const std::string &attributes) {
-  std::string result = typeOf(kernel.result);
-  std::string arguments = "%b: " + typeOf(kernel.extents, ", #B");
-  std::string operands = "%b", types = typeOf(kernel.extents, ", #B");
-  std::string product = "%x", body;
-  std::string block = "%x: f64";
+                      const std::string &attributes,
+                      const std::string &sum = "arith.addf %a, %p : f64") {
+  std::string sparse = typeOf(kernel.shapeOf(kernel.sparse), ", #B");
+  std::string result = typeOf(kernel.shapeOf(kernel.result));
+  std::string maps, arguments = "%b: " + sparse, operands = "%b",
+                    types = sparse, block = "%x: f64", product = "%x", body;
+  auto addMap = [&](const std::string &subscripts) {
+    maps += (maps.empty() ? "" : ", ") + std::string("affine_map<") +
+            listOf(kernel.iterators) + " -> " + listOf(subscripts) + ">";
+  };
+  addMap(kernel.sparse);
   for (size_t i = 0; i < kernel.dense.size(); ++i) {
-    std::string number = std::to_string(i);
-    arguments += ", %d" + number + ": " + typeOf(kernel.dense[i]);
+    std::string number = std::to_string(i),
+                type = typeOf(kernel.shapeOf(kernel.dense[i]));
+    addMap(kernel.dense[i]);
+    arguments += ", %d" + number + ": " + type;
     operands += ", %d" + number;
-    types += ", " + typeOf(kernel.dense[i]);
+    types += ", " + type;
     block += ", %y" + number + ": f64";
-    body += "%p" + number + " = arith.mulf " + product + ", %y" + number +
-            " : f64\n";
-    product = "%p" + number;
+    bool isLast = i + 1 == kernel.dense.size();
+    std::string name = isLast ? "%p" : "%p" + number;
+    body += name + " = arith.mulf " + product + ", %y" + number + " : f64\n";
+    product = name;
   }
-  return "#B = #sparse_tensor.encoding<{" + levels +
-         "}>\n"
-         "func.func @f(" +
+  addMap(kernel.result);
+  std::string kinds;
+  for (char letter : kernel.iterators)
+    kinds += std::string(kinds.empty() ? "" : ", ") +
+             (llvm::is_contained(kernel.result, letter) ||
+                      (letter != 'k' && kernel.result == "p")
+                  ? "\"parallel\""
+                  : "\"reduction\"");
+  return "#B = #sparse_tensor.encoding<{" + levels + "}>\nfunc.func @f(" +
          arguments + ") -> " + result + " attributes {" + attributes +
-         "} {\n"
-         "%e = tensor.empty() : " +
-         result +
-         "\n"
-         "%zero = arith.constant 0.0 : f64\n"
+         "} {\n%e = tensor.empty() : " + result +
+         "\n%zero = arith.constant 0.0 : f64\n"
          "%z = linalg.fill ins(%zero : f64) outs(%e : " +
          result + ") -> " + result +
-         "\n"
-         "%r = linalg.generic {indexing_maps = [" +
-         kernel.maps + "], iterator_types = [" + kernel.iterators + "]} ins(" +
-         operands + " : " + types + ") outs(%z : " + result +
-         ") attrs = {sorted = true} {\n^bb(" + block + ", %a: f64):\n" + body +
-         "%s = arith.addf %a, " + product +
-         " : f64\n"
-         "linalg.yield %s : f64\n} -> " +
-         result + "\nreturn %r : " + result + "\n}\n";
+         "\n%r = linalg.generic {indexing_maps = [" + maps +
+         "], iterator_types = [" + kinds + "]} ins(" + operands + " : " +
+         types + ") outs(%z : " + result + ") attrs = {sorted = true} {\n^bb(" +
+         block + ", %a: f64):\n" + body + "%s = " + sum +
+         "\nlinalg.yield %s : f64\n} -> " + result + "\nreturn %r : " + result +
+         "\n}\n";
+}
+
+/// What the kernel is to compute of the entries.
+std::vector<double> expected(const Kernel &kernel,
+                             const sparse::CoordinateTensor &b) {
+  std::vector<double> result(numbersOf(kernel.shapeOf(kernel.result)).size());
+  std::string free;
+  for (char letter : kernel.iterators)
+    if (!llvm::is_contained(kernel.sparse, letter))
+      free += letter;
+  std::vector<int64_t> shape = kernel.shapeOf(free);
+  size_t points = numbersOf(shape).size();
+  for (size_t e = 0; e < b.numEntries(); ++e) {
+    std::map<char, int64_t> values;
+    for (size_t d = 0; d < kernel.sparse.size(); ++d)
+      values[kernel.sparse[d]] = b.coordinates(e)[d];
+    for (size_t point = 0; point < points; ++point) {
+      auto rest = static_cast<int64_t>(point);
+      for (size_t f = free.size(); f-- > 0; rest /= shape[f])
+        values[free[f]] = rest % shape[f];
+      double product = b.values()[e];
+      for (const std::string &subscripts : kernel.dense)
+        product *= numberAt(kernel.indexOf(subscripts, values));
+      result[kernel.indexOf(kernel.result, values)] += product;
+    }
+  }
+  return result;
 }
 
 /// Entries of that shape, with small integers.
-sparse::CoordinateTensor entriesOf(const std::vector<int64_t> &extents,
-                                   const std::string &entries = "60") {
+sparse::CoordinateTensor entriesOf(const std::vector<int64_t> &extents) {
   std::string shape;
   for (int64_t extent : extents)
     shape += (shape.empty() ? "" : "x") + std::to_string(extent);
-  auto drawn = sparse::generateTensor("uniform(extents=" + shape +
-                                      ", entries=" + entries + ")");
+  auto drawn =
+      sparse::generateTensor("uniform(extents=" + shape + ", entries=60)");
   auto builder = sparse::TensorBuilder::create(extents);
   for (size_t e = 0; e < drawn->numEntries(); ++e)
     builder->add(drawn->coordinates(e), numberAt(3 * e + 1));
@@ -162,11 +222,14 @@ protected:
         buffers.emplace_back(packed->levels[l].coordinates);
     }
     buffers.emplace_back(packed->values);
-    for (const std::vector<int64_t> &shape : kernel.dense)
+    for (const std::string &subscripts : kernel.dense) {
+      std::vector<int64_t> shape = kernel.shapeOf(subscripts);
       buffers.emplace_back(numbersOf(shape), shape);
+    }
     // What it held doesn't matter.
-    std::vector<double> result(numbersOf(kernel.result).size(), 1e300);
-    buffers.emplace_back(result, kernel.result);
+    std::vector<int64_t> shape = kernel.shapeOf(kernel.result);
+    std::vector<double> result(numbersOf(shape).size(), 1e300);
+    buffers.emplace_back(result, shape);
     std::vector<void *> arguments;
     for (Buffer &buffer : buffers)
       arguments.push_back(buffer.descriptor.data());
@@ -174,86 +237,258 @@ protected:
     return buffers.back().numbers(result.size());
   }
 
-  std::vector<double> runVariant(
-      const Kernel &kernel, std::variant<CompiledKernel, CompileFailure> got,
-      const sparse::CoordinateTensor &tensor) {
+  std::vector<double>
+  runVariant(const Kernel &kernel,
+             std::variant<CompiledKernel, CompileFailure> got,
+             const sparse::CoordinateTensor &tensor) {
     if (auto *failure = std::get_if<CompileFailure>(&got)) {
       ADD_FAILURE() << failure->message;
       return {};
     }
     return run(kernel, std::get<CompiledKernel>(got), tensor);
   }
+
+  /// Compiles and calls the payload as it is.
+  void expectRight(const Kernel &kernel, const std::string &levels,
+                   const std::string &options) {
+    SCOPED_TRACE(kernel.iterators + ": " + levels + " " + options);
+    sparse::CoordinateTensor b = entriesOf(kernel.shapeOf(kernel.sparse));
+    ModuleCompiler compiler;
+    auto signature = compiler.setUp(
+        setUpText(payloadOf(kernel, levels, options), "module {}"));
+    ASSERT_TRUE(signature) << signature.error().message;
+    EXPECT_EQ(runVariant(kernel, compiler.compilePlain(), b),
+              expected(kernel, b));
+  }
 };
 
-//===----------------------------------------------------------------------===//
-// The kernels, and what they are to compute
-//===----------------------------------------------------------------------===//
+const Kernel spmv = {"ik", "ik", {"k"}, "i", {{'i', 13}, {'k', 17}}};
+const Kernel spmm = {
+    "ikj", "ik", {"kj"}, "ij", {{'i', 13}, {'k', 17}, {'j', 11}}};
+const Kernel ttv = {"ijk", "ijk", {"k"}, "ij", {{'i', 5}, {'j', 6}, {'k', 7}}};
+const Kernel mttkrp = {"iklmj",
+                       "iklm",
+                       {"kj", "lj", "mj"},
+                       "ij",
+                       {{'i', 5}, {'k', 4}, {'l', 3}, {'m', 6}, {'j', 9}}};
 
-const Kernel spmv = {{13, 17},
-                     {{17}},
-                     {13},
-                     "affine_map<(i, k) -> (i, k)>, affine_map<(i, k) -> (k)>, "
-                     "affine_map<(i, k) -> (i)>",
-                     R"("parallel", "reduction")"};
-
-std::vector<double> expectedSpmv(const sparse::CoordinateTensor &b) {
-  std::vector<double> y(13);
-  for (size_t e = 0; e < b.numEntries(); ++e)
-    y[b.coordinates(e)[0]] += b.values()[e] * numberAt(b.coordinates(e)[1]);
-  return y;
-}
-
-/// The order (i, k, j), or (k, i, j) for formats by columns.
-Kernel spmm(bool isByColumns) {
-  std::string order = isByColumns ? "(k, i, j)" : "(i, k, j)";
-  return {{13, 17},
-          {{17, 11}},
-          {13, 11},
-          "affine_map<" + order + " -> (i, k)>, affine_map<" + order +
-              " -> (k, j)>, affine_map<" + order + " -> (i, j)>",
-          isByColumns ? R"("reduction", "parallel", "parallel")"
-                      : R"("parallel", "reduction", "parallel")"};
-}
-
-std::vector<double> expectedSpmm(const sparse::CoordinateTensor &b) {
-  std::vector<double> a(13 * 11);
-  for (size_t e = 0; e < b.numEntries(); ++e)
-    for (int64_t j = 0; j < 11; ++j)
-      a[b.coordinates(e)[0] * 11 + j] +=
-          b.values()[e] * numberAt(b.coordinates(e)[1] * 11 + j);
-  return a;
+Kernel inOrder(Kernel kernel, const std::string &iterators) {
+  kernel.iterators = iterators;
+  return kernel;
 }
 
 struct Case {
-  const char *levels;
-  bool isByColumns;
+  std::string levels;
+  /// The loops over the levels.
+  std::string order;
 };
 
-constexpr Case matrixCases[] = {
-    {"map = (i, k) -> (i : dense, k : compressed)", false},
-    {"map = (i, k) -> (k : dense, i : compressed)", true},
-    {"map = (i, k) -> (i : compressed, k : compressed)", false},
-    {"map = (i, k) -> (i : compressed(nonunique), k : singleton(soa))", false},
-    {"map = (i, k) -> (i : dense, k : dense)", false},
+const Case matrixCases[] = {
+    {"map = (i, k) -> (i : dense, k : compressed)", "ik"},
+    {"map = (i, k) -> (k : dense, i : compressed)", "ki"},
+    {"map = (i, k) -> (i : compressed, k : compressed)", "ik"},
+    {"map = (i, k) -> (i : compressed(nonunique), k : singleton(soa))", "ik"},
+    {"map = (i, k) -> (i : dense, k : dense)", "ik"},
 };
 } // namespace
 
-TEST_F(SparseKernelsTest, SpmmInAllFormatsAndWidths) {
+TEST_F(SparseKernelsTest, MatricesInAllFormats) {
   for (const Case &one : matrixCases)
-    for (const char *width : {"8", "16", "32", "64"})
-      for (const char *options :
-           {"", "baco.sparse_vl = 8", "baco.sparse_vl = 3",
-            "baco.sparse_vl = 8, baco.sparse_simd32"}) {
-        std::string levels = std::string(one.levels) + ", posWidth = " + width +
-                             ", crdWidth = " + width;
-        SCOPED_TRACE(levels + " " + options);
-        Kernel kernel = spmm(one.isByColumns);
-        sparse::CoordinateTensor b = entriesOf(kernel.extents);
-        ModuleCompiler compiler;
-        auto signature = compiler.setUp(setUpText(
-            payloadOf(kernel, levels, options), "module {}"));
-        ASSERT_TRUE(signature) << signature.error().message;
-        EXPECT_EQ(runVariant(kernel, compiler.compilePlain(), b),
-                  expectedSpmm(b));
-      }
+    for (const char *options :
+         {"", "baco.sparse_vl = 8", "baco.sparse_vl = 8, baco.sparse_simd32",
+          "baco.sparse_parallel = \"none\""}) {
+      expectRight(inOrder(spmv, one.order), one.levels, options);
+      expectRight(inOrder(spmm, one.order + "j"), one.levels, options);
+    }
+}
+
+TEST_F(SparseKernelsTest, AllWidths) {
+  for (const char *width : {"8", "16", "32", "64"})
+    expectRight(spmv,
+                matrixCases[0].levels + ", posWidth = " + width +
+                    ", crdWidth = " + width,
+                "baco.sparse_vl = 4, baco.sparse_simd32");
+}
+
+TEST_F(SparseKernelsTest, DenseIteratorsAnywhere) {
+  for (const char *order : {"ijk", "jik"})
+    for (const char *options : {"", "baco.sparse_vl = 3"})
+      expectRight(inOrder(spmm, order), matrixCases[0].levels, options);
+}
+
+TEST_F(SparseKernelsTest, TensorsOfHigherRank) {
+  for (const char *options : {"", "baco.sparse_vl = 8"}) {
+    expectRight(ttv,
+                "map = (i, j, k) -> (i : compressed, j : compressed, "
+                "k : compressed), posWidth = 32, crdWidth = 16",
+                options);
+    expectRight(ttv,
+                "map = (i, j, k) -> (i : compressed(nonunique), "
+                "j : singleton(nonunique, soa), k : singleton(soa))",
+                options);
+    expectRight(inOrder(ttv, "kij"),
+                "map = (i, j, k) -> (k : dense, i : dense, j : compressed)",
+                options);
+    expectRight(mttkrp,
+                "map = (i, k, l, m) -> (i : dense, k : compressed, "
+                "l : compressed, m : compressed), crdWidth = 8",
+                options);
+  }
+}
+
+// A third coordinate, the entry's number, makes the result dense.
+TEST_F(SparseKernelsTest, ResultPerEntry) {
+  sparse::CoordinateTensor drawn = entriesOf({9, 12});
+  auto count = static_cast<int64_t>(drawn.numEntries());
+  Kernel sddmm = {"ijpk",
+                  "ijp",
+                  {"ik", "jk"},
+                  "p",
+                  {{'i', 9}, {'j', 12}, {'p', count}, {'k', 10}}};
+  auto builder = sparse::TensorBuilder::create({9, 12, count});
+  for (int64_t e = 0; e < count; ++e)
+    builder->add(
+        std::array{drawn.coordinates(e)[0], drawn.coordinates(e)[1], e},
+        drawn.values()[e]);
+  sparse::CoordinateTensor b = std::move(*builder).finish();
+  for (const char *options : {"", "baco.sparse_vl = 8"}) {
+    ModuleCompiler compiler;
+    auto signature = compiler.setUp(setUpText(
+        payloadOf(sddmm,
+                  "map = (i, j, p) -> (i : dense, j : compressed(nonunique), "
+                  "p : singleton(soa)), posWidth = 32, crdWidth = 32",
+                  options),
+        "module {}"));
+    ASSERT_TRUE(signature) << signature.error().message;
+    // Ten products are added to zero.
+    EXPECT_EQ(signature->reductionLength, 11);
+    EXPECT_EQ(runVariant(sddmm, compiler.compilePlain(), b),
+              expected(sddmm, b));
+  }
+}
+
+TEST_F(SparseKernelsTest, ParallelLoopsRunInTheTeam) {
+  for (const auto &[levels, strategy] :
+       {std::pair{matrixCases[0].levels, "dense-outer-loop"},
+        std::pair{matrixCases[2].levels, "any-storage-outer-loop"}}) {
+    ModuleCompiler compiler;
+    auto signature = compiler.setUp(setUpText(
+        payloadOf(spmm, levels,
+                  "baco.sparse_parallel = \"" + std::string(strategy) + "\""),
+        "module {}"));
+    ASSERT_TRUE(signature) << signature.error().message;
+    sparse::CoordinateTensor b = entriesOf({13, 17});
+    auto kernel = compiler.compilePlain();
+    ASSERT_EQ(kernel.index(), 0U) << std::get<CompileFailure>(kernel).message;
+    EXPECT_TRUE(std::get<CompiledKernel>(kernel).isParallel);
+    EXPECT_EQ(runVariant(spmm, std::move(kernel), b), expected(spmm, b));
+  }
+}
+
+TEST_F(SparseKernelsTest, ParallelReductionsAreRefused) {
+  ModuleCompiler compiler;
+  auto signature = compiler.setUp(
+      setUpText(payloadOf(inOrder(spmm, "kij"), matrixCases[1].levels,
+                          "baco.sparse_parallel = \"dense-outer-loop\""),
+                "module {}"));
+  ASSERT_TRUE(signature) << signature.error().message;
+  EXPECT_NE(
+      failureOf(compiler.compilePlain())
+          .message.find("several of its iterations may write one element"),
+      std::string::npos);
+}
+
+TEST_F(SparseKernelsTest, VariantsForVerification) {
+  // What is subtracted needs a majorant and roundings.
+  std::string difference = "arith.subf %a, %p : f64";
+  sparse::CoordinateTensor b = entriesOf({13, 17});
+  std::vector<double> sizes(13), differences(13);
+  for (size_t e = 0; e < b.numEntries(); ++e) {
+    double product = b.values()[e] * numberAt(b.coordinates(e)[1]);
+    sizes[b.coordinates(e)[0]] += std::abs(product);
+    differences[b.coordinates(e)[0]] -= product;
+  }
+  for (size_t one : {0, 2, 3}) {
+    ModuleCompiler compiler;
+    auto signature = compiler.setUp(setUpText(
+        payloadOf(spmv, matrixCases[one].levels, "", difference), "module {}"));
+    ASSERT_TRUE(signature) << signature.error().message;
+    EXPECT_TRUE(compiler.needsMajorant());
+    EXPECT_TRUE(compiler.needsPerturbed());
+    EXPECT_EQ(runVariant(spmv, compiler.compileReference(), b), differences);
+    EXPECT_EQ(runVariant(spmv, compiler.compileChecked(), b), differences);
+    EXPECT_EQ(runVariant(spmv, compiler.compileMajorant(), b), sizes);
+    std::vector<double> perturbed =
+        runVariant(spmv, compiler.compilePerturbed(), b);
+    EXPECT_NE(perturbed, differences);
+    ASSERT_EQ(perturbed.size(), differences.size());
+    for (size_t i = 0; i < differences.size(); ++i)
+      EXPECT_NEAR(perturbed[i], differences[i], 1e-12);
+  }
+}
+
+TEST_F(SparseKernelsTest, LoadedKernelsKnowTheirFormats) {
+  ModuleCompiler compiler;
+  ASSERT_TRUE(compiler.setUp(
+      setUpText(payloadOf(spmv,
+                          matrixCases[3].levels + ", posWidth = 16, "
+                                                  "crdWidth = 8",
+                          ""),
+                "module {}")));
+  auto kernel = compiler.compilePlain();
+  ASSERT_EQ(kernel.index(), 0U) << std::get<CompileFailure>(kernel).message;
+  ModuleCompiler other;
+  auto loaded = other.load(std::get<CompiledKernel>(kernel).object, 0);
+  ASSERT_EQ(loaded.index(), 0U) << std::get<CompileFailure>(loaded).message;
+  const sparse::StorageFormat &format =
+      std::get<CompiledKernel>(loaded).formats.at(0);
+  EXPECT_EQ(format.positionWidth, 16U);
+  EXPECT_EQ(format.coordinateWidth, 8U);
+  ASSERT_EQ(format.levels.size(), 2U);
+  EXPECT_FALSE(format.levels[0].isUnique);
+  EXPECT_EQ(format.levels[1].kind, sparse::LevelKind::Singleton);
+  EXPECT_EQ(format.levels[1].dimension, 1U);
+  sparse::CoordinateTensor b = entriesOf({13, 17});
+  EXPECT_EQ(runVariant(spmv, std::move(loaded), b), expected(spmv, b));
+}
+
+TEST_F(SparseKernelsTest, SignatureIsThatOfLogicalOperands) {
+  ModuleCompiler compiler;
+  auto signature = compiler.setUp(
+      setUpText(payloadOf(spmm, matrixCases[0].levels, ""), "module {}"));
+  ASSERT_TRUE(signature) << signature.error().message;
+  ASSERT_EQ(signature->arguments.size(), 3U);
+  const Argument &b = signature->arguments[0];
+  EXPECT_TRUE(b.isSparse);
+  EXPECT_FALSE(b.isOutput);
+  EXPECT_EQ(b.shape, (std::vector<int64_t>{13, 17}));
+  EXPECT_EQ(b.type, ElementType::F64);
+  ASSERT_TRUE(b.source);
+  EXPECT_EQ(b.source->kind, Source::Kind::Tensor);
+  EXPECT_TRUE(sparse::generateTensor(b.source->file)) << b.source->file;
+  EXPECT_FALSE(signature->arguments[1].isSparse);
+  EXPECT_TRUE(signature->arguments[2].isOutput);
+  EXPECT_FALSE(signature->arguments[2].isRead);
+  // The length of a row, at most, and the zero before it.
+  EXPECT_EQ(signature->reductionLength, 18);
+  EXPECT_EQ(signature->productBytes, 0);
+}
+
+TEST_F(SparseKernelsTest, SaysWhatKernelsMayNotDo) {
+  auto errorOf = [](const std::string &text) {
+    ModuleCompiler compiler;
+    auto signature = compiler.setUp(setUpText(text, "module {}"));
+    return signature ? "no error" : signature.error().message;
+  };
+  EXPECT_EQ(errorOf(payloadOf(
+                spmv, "map = (i, k) -> (i : batch, k : compressed)", "")),
+            "function 'f' can't be called: the format of argument 0 isn't "
+            "supported: level 0 is 'batch'; use 'dense'");
+  std::string csr =
+      "#B = #sparse_tensor.encoding<{" + matrixCases[0].levels + "}>\n";
+  EXPECT_EQ(errorOf(csr + "func.func @f(%b: tensor<4x4xf64, #B>) -> "
+                          "tensor<4x4xf64, #B> { return %b : "
+                          "tensor<4x4xf64, #B> }"),
+            "function 'f' can't be called: it returns a sparse tensor, which "
+            "isn't supported; return a dense one, as of the entries' values");
 }

@@ -35,9 +35,8 @@ def LowerSparsePass : Pass<"baco-lower-sparse", "::mlir::ModuleOp"> {
     It is an error, too, if iterations of a parallel loop may write the same
     element.
 
-    Then vectors are summed in any order, a fill becomes part of the loop that
-    follows where each iteration has its own slice, and the memory of different
-    arguments is taken not to overlap.
+    Then vectors are summed in any order, and a fill becomes part of the loop
+    that follows where each iteration has its own slice.
 
     Example:
 
@@ -61,6 +60,10 @@ def LowerSparsePass : Pass<"baco-lower-sparse", "::mlir::ModuleOp"> {
     "::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect",
     "::mlir::scf::SCFDialect", "::mlir::sparse_tensor::SparseTensorDialect",
     "::mlir::tensor::TensorDialect", "::mlir::vector::VectorDialect"
+  ];
+  let options = [
+    Option<"distinctArguments", "distinct-arguments", "bool", "true",
+           "Say that the memory of different arguments doesn't overlap">,
   ];
 }
 

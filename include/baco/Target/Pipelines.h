@@ -26,7 +26,7 @@ namespace baco::target {
 void buildLowerToCPUPipeline(mlir::OpPassManager &manager);
 
 /// The pass `baco-lower-sparse`, which does nothing without sparse tensors.
-std::unique_ptr<mlir::Pass> createLowerSparse();
+std::unique_ptr<mlir::Pass> createLowerSparse(bool distinctArguments = true);
 
 /// Register the passes `baco-lower-sparse`, `baco-lower-to-nvvm`,
 /// `baco-export-kernels`, `baco-emulate-kernels` and `baco-static-cost`.

@@ -1,0 +1,106 @@
+// RUN: baco-opt %s --split-input-file --verify-diagnostics --baco-lower-sparse
+
+// An order in which upstream's sparsifier would crash.
+
+#CSR = #sparse_tensor.encoding<{map = (i, k) -> (i : dense, k : compressed)}>
+
+func.func @order(%b: tensor<8x6xf64, #CSR>, %x: tensor<6xf64>, %y: tensor<8xf64>)
+    -> tensor<8xf64> {
+  // expected-error @below {{iterator 0 visits level 1 of operand 0, but is not inside iterator 1, which visits the level above; change the order of the iterators, or the format}}
+  %r = linalg.generic {
+      indexing_maps = [affine_map<(k, i) -> (i, k)>, affine_map<(k, i) -> (k)>,
+                       affine_map<(k, i) -> (i)>],
+      iterator_types = ["reduction", "parallel"]}
+      ins(%b, %x : tensor<8x6xf64, #CSR>, tensor<6xf64>)
+      outs(%y : tensor<8xf64>) attrs = {sorted = true} {
+  ^bb(%v: f64, %w: f64, %a: f64):
+    %p = arith.mulf %v, %w : f64
+    %s = arith.addf %a, %p : f64
+    linalg.yield %s : f64
+  } -> tensor<8xf64>
+  return %r : tensor<8xf64>
+}
+
+// -----
+
+// Several columns add to one row.
+
+#CSC = #sparse_tensor.encoding<{map = (i, k) -> (k : dense, i : compressed)}>
+
+func.func @race(%b: tensor<8x6xf64, #CSC>, %x: tensor<6xf64>, %y: tensor<8xf64>)
+    -> tensor<8xf64> attributes {baco.sparse_parallel = "dense-outer-loop"} {
+  // expected-error @below {{the outermost loop would be parallel, but several of its iterations may write one element; put a parallel iterator outermost, or set 'baco.sparse_parallel' to "none"}}
+  %r = linalg.generic {
+      indexing_maps = [affine_map<(k, i) -> (i, k)>, affine_map<(k, i) -> (k)>,
+                       affine_map<(k, i) -> (i)>],
+      iterator_types = ["reduction", "parallel"]}
+      ins(%b, %x : tensor<8x6xf64, #CSC>, tensor<6xf64>)
+      outs(%y : tensor<8xf64>) attrs = {sorted = true} {
+  ^bb(%v: f64, %w: f64, %a: f64):
+    %p = arith.mulf %v, %w : f64
+    %s = arith.addf %a, %p : f64
+    linalg.yield %s : f64
+  } -> tensor<8xf64>
+  return %r : tensor<8xf64>
+}
+
+// -----
+
+#V = #sparse_tensor.encoding<{map = (i) -> (i : compressed)}>
+
+// expected-error @below {{argument 1 is sparse, and its shape is dynamic; make its extents static}}
+func.func @dynamic(%x: tensor<4xf64>, %v: tensor<?xf64, #V>) {
+  return
+}
+
+// -----
+
+#V = #sparse_tensor.encoding<{map = (i) -> (i : compressed)}>
+
+// expected-error @below {{returns a sparse tensor, which isn't supported; return a dense one, as of the entries' values}}
+func.func @result(%v: tensor<4xf64, #V>) -> tensor<4xf64, #V> {
+  return %v : tensor<4xf64, #V>
+}
+
+// -----
+
+#COO = #sparse_tensor.encoding<{
+  map = (i, k) -> (i : compressed(nonunique), k : singleton)
+}>
+
+// expected-error @below {{the format of argument 0 isn't supported: level 1 is a singleton whose coordinates are stored among those of the level above; write singleton(soa)}}
+func.func @format(%v: tensor<4x4xf64, #COO>) {
+  return
+}
+
+// -----
+
+#V = #sparse_tensor.encoding<{map = (i) -> (i : compressed)}>
+
+// expected-error @below {{takes a sparse tensor, and is called, which isn't supported; make it private, or inline it}}
+func.func @called(%v: tensor<4xf64, #V>) {
+  return
+}
+func.func @caller(%v: tensor<4xf64, #V>) {
+  call @called(%v) : (tensor<4xf64, #V>) -> ()
+  return
+}
+
+// -----
+
+#V = #sparse_tensor.encoding<{map = (i) -> (i : compressed)}>
+
+// expected-error @below {{takes or returns a sparse tensor, and has no body}}
+func.func private @external(%v: tensor<4xf64, #V>)
+
+// -----
+
+#V = #sparse_tensor.encoding<{map = (i) -> (i : compressed)}>
+
+func.func @one(%v: tensor<4xf64, #V>) attributes {baco.sparse_vl = 4} {
+  return
+}
+// expected-error @below {{has other options of the sparsifier than a function before; put them into modules of their own}}
+func.func @other(%v: tensor<4xf64, #V>) {
+  return
+}
