@@ -13,6 +13,8 @@
 #include "baco/Apply/Sequences.h"
 #include "baco/IR/BacoDialect.h"
 #include "baco/Intake/LowerFrontEnds.h"
+#include "baco/Intake/SetInputs.h"
+#include "baco/Schedule/ExpandRecipes.h"
 #include "baco/Schedule/TakeSchedule.h"
 
 #include "llvm/Support/DebugLog.h"
@@ -35,9 +37,11 @@ public:
 private:
   LogicalResult openLibraries();
   LogicalResult takeIn();
+  LogicalResult findShapes(SmallVectorImpl<intake::RequestedShapes> &shapes);
   LogicalResult findAsWritten();
   LogicalResult findEntries();
   void use(func::FuncOp function, const LookupResult &result);
+  void removeMarks();
   void report(func::FuncOp function, StringRef problem);
 
   ModuleOp module;
@@ -65,13 +69,46 @@ LogicalResult Run::openLibraries() {
   return success();
 }
 
+/// Asks for the shapes of functions that were tuned for some, unless options
+/// say which to take.
+LogicalResult
+Run::findShapes(SmallVectorImpl<intake::RequestedShapes> &shapes) {
+  Lookup lookup(libraries, options.machine);
+  for (auto function : module.getOps<func::FuncOp>()) {
+    auto isDynamic = [](Type type) {
+      auto shaped = dyn_cast<ShapedType>(type);
+      return shaped && !shaped.hasStaticShape();
+    };
+    bool isGiven = llvm::any_of(shapes, [&](const auto &one) {
+      return one.function == function;
+    });
+    if (isGiven || !mayBeKernel(function) ||
+        llvm::none_of(function.getArgumentTypes(), isDynamic))
+      continue;
+    std::string problem;
+    FailureOr<std::string> found =
+        lookup.findShapes(FunctionKey::of(function), problem);
+    if (failed(found))
+      return failure();
+    if (!found->empty())
+      shapes.push_back({function, *found});
+    else if (!problem.empty())
+      report(function, problem);
+  }
+  return success();
+}
+
 /// The remarks of intake were made when the module was tuned.
 LogicalResult Run::takeIn() {
   ScopedDiagnosticHandler quiet(
       module.getContext(), [](Diagnostic &diagnostic) {
         return success(diagnostic.getSeverity() == DiagnosticSeverity::Remark);
       });
-  FailureOr<intake::TakenIn> taken = intake::takeIn(module, options.intake);
+  intake::TakeInOptions in = options.intake;
+  in.onShapes = [&](ModuleOp, SmallVectorImpl<intake::RequestedShapes> &shapes) {
+    return findShapes(shapes);
+  };
+  FailureOr<intake::TakenIn> taken = intake::takeIn(module, in);
   if (failed(taken))
     return failure();
   entries = std::move(taken->entries);
@@ -144,11 +181,22 @@ LogicalResult Run::findEntries() {
   return failure(options.mode == ApplyMode::Frozen && applied.missing > 0);
 }
 
+/// Removes what only a tuner has to know: else functions would change that
+/// shouldn't.
+void Run::removeMarks() {
+  schedule::removeRecipes(module);
+  intake::removeInputs(module);
+  for (auto function : module.getOps<func::FuncOp>())
+    function->removeDiscardableAttr(BacoDialect::kFingerprint);
+}
+
 FailureOr<Applied> Run::run() {
   if (failed(openLibraries()) || failed(intake::lowerFrontEnds(module)) ||
       failed(schedule::takeSchedule(module)) || failed(findAsWritten()) ||
-      failed(takeIn()) || failed(findEntries()) ||
-      failed(applySchedules(module, kernels)))
+      failed(takeIn()) || failed(findEntries()))
+    return failure();
+  removeMarks();
+  if (failed(applySchedules(module, kernels)))
     return failure();
   return applied;
 }

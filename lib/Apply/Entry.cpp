@@ -56,10 +56,11 @@ namespace {
 template <typename EntryT>
 auto textFields(EntryT &entry) {
   using Field = std::pair<StringLiteral, decltype(&entry.key.name)>;
-  return std::array<Field, 11>{
+  return std::array<Field, 12>{
       Field{"function", &entry.key.name},
       {"fingerprint", &entry.key.fingerprint},
       {"structure", &entry.key.structure},
+      {"shapes", &entry.shapes},
       {"cpu", &entry.machine.cpu},
       {"isa", &entry.machine.isa},
       {"host", &entry.machine.host},

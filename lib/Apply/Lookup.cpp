@@ -31,7 +31,7 @@ FailureOr<LookupResult> Lookup::find(const FunctionKey &key,
       return failure();
     for (const StoredEntry *stored : *found) {
       const Entry &entry = stored->entry;
-      if (entry.isAsWritten != isAsWritten)
+      if (entry.isAsWritten != isAsWritten || !entry.shapes.empty())
         continue;
       if (entry.versions != Versions::current() ||
           !entry.machine.isLike(machine)) {
@@ -57,6 +57,34 @@ FailureOr<LookupResult> Lookup::find(const FunctionKey &key,
 
 static constexpr StringLiteral remedy = "; tune it again";
 
+/// Says that `key` isn't the function that was tuned.
+static std::string explainChange(const FunctionKey &key,
+                                 const Library &library) {
+  return "the entry of '" + key.name + "' in " + library.file() +
+         " is stale: the function has changed since it was tuned" +
+         remedy.str();
+}
+
+FailureOr<std::string> Lookup::findShapes(const FunctionKey &key,
+                                          std::string &problem) const {
+  for (const std::unique_ptr<Library> &library : libraries) {
+    FailureOr<std::vector<const StoredEntry *>> found =
+        library->withFingerprint(key.fingerprint);
+    if (failed(found))
+      return failure();
+    for (const StoredEntry *stored : *found)
+      if (!stored->entry.shapes.empty())
+        return stored->entry.shapes;
+    FailureOr<const Entry *> related = library->relatedTo(key);
+    if (failed(related))
+      return failure();
+    if (problem.empty() && *related && !(*related)->shapes.empty() &&
+        (*related)->key.name == key.name)
+      problem = explainChange(key, *library);
+  }
+  return std::string();
+}
+
 std::string Lookup::explain(const FunctionKey &key, const Entry &unfit,
                             const Library &library) const {
   std::string entry = "the entry of '" + key.name + "' in " + library.file();
@@ -78,9 +106,7 @@ FailureOr<std::string> Lookup::explainMissing(const FunctionKey &key) const {
       continue;
     const std::string &name = (*related)->key.name;
     if (name == key.name)
-      return "the entry of '" + key.name + "' in " + library->file() +
-             " is stale: the function has changed since it was tuned" +
-             remedy.str();
+      return explainChange(key, *library);
     return "no entry for '" + key.name + "': that of '" + name + "' in " +
            library->file() + " has the same ops, but other code; tune '" +
            key.name + "'";

@@ -35,6 +35,11 @@ public:
   mlir::FailureOr<LookupResult> find(const FunctionKey &key,
                                      bool isAsWritten) const;
 
+  /// The shapes that a dynamic function was tuned for; empty if it wasn't, or
+  /// with what is wrong in `problem`.
+  mlir::FailureOr<std::string> findShapes(const FunctionKey &key,
+                                          std::string &problem) const;
+
 private:
   std::string explain(const FunctionKey &key, const Entry &unfit,
                       const Library &library) const;

@@ -260,13 +260,6 @@ static FailureOr<FoundKernels> expandKernels(ModuleOp module,
       "op that can be annotated automatically");
 }
 
-/// Removes what only the kernels, which are copies, have to know.
-static void removeInputs(ModuleOp module) {
-  for (auto function : module.getOps<func::FuncOp>())
-    for (unsigned i = 0; i < function.getNumArguments(); ++i)
-      function.removeArgAttr(i, BacoDialect::kInput);
-}
-
 /// The kernels of a module without schedule.
 static FailureOr<FoundKernels> annotateKernels(ModuleOp module,
                                                const KernelOptions &options) {
@@ -277,12 +270,20 @@ static FailureOr<FoundKernels> annotateKernels(ModuleOp module,
     if (hasRecipe(function))
       written.insert(function.getName());
   FailureOr<intake::TakenIn> taken;
+  std::vector<std::pair<apply::FunctionKey, std::string>> shapes;
+  auto noteShapes = [&](ModuleOp,
+                        ArrayRef<intake::RequestedShapes> requested) {
+    for (const auto &[function, text] : requested)
+      shapes.emplace_back(apply::FunctionKey::of(function), text);
+    return success();
+  };
   {
     std::optional<RemarksByKind> remarks;
     if (!options.isVerbose)
       remarks.emplace(module.getContext());
     taken = intake::takeIn(module, {.entry = options.entry,
                                     .shapes = options.shapes,
+                                    .onShapes = noteShapes,
                                     .hasLibraries = options.hasLibraries,
                                     .isForGpu = options.target.isGpu()});
     if (failed(taken))
@@ -299,10 +300,11 @@ static FailureOr<FoundKernels> annotateKernels(ModuleOp module,
   FailureOr<FoundKernels> found =
       expandKernels(module, options, taken->entries, written);
   schedule::removeRecipes(module);
-  removeInputs(module);
+  intake::removeInputs(module);
   if (succeeded(found)) {
     found->intake = std::move(taken->passes);
     found->entries = std::move(taken->entries);
+    found->shapes = std::move(shapes);
   }
   return found;
 }
@@ -348,7 +350,7 @@ static FailureOr<FoundKernels> findKernels(ModuleOp module,
          /*isScheduled=*/true});
     for (auto function : module.getOps<func::FuncOp>())
       found.entries.insert(function.getName());
-    removeInputs(module);
+    intake::removeInputs(module);
     return std::move(found);
   }
 

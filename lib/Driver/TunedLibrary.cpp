@@ -82,6 +82,12 @@ OwningOpRef<ModuleOp> driver::makeTunedLibrary(ModuleOp module,
     }
     entries.push_back(std::move(one));
   }
+  for (const auto &[key, shapes] : found.shapes) {
+    apply::NewEntry one{common, ModuleOp(), func::FuncOp()};
+    one.entry.key = key;
+    one.entry.shapes = shapes;
+    entries.push_back(std::move(one));
+  }
   return apply::makeLibrary(module.getContext(), entries);
 }
 

@@ -149,3 +149,9 @@ LogicalResult baco::intake::setInputs(ModuleOp module, StringRef inputs) {
     return module.emitError() << "arg: " << llvm::toString(std::move(error));
   return readInputFiles(module);
 }
+
+void baco::intake::removeInputs(ModuleOp module) {
+  for (auto function : module.getOps<func::FuncOp>())
+    for (unsigned i = 0; i < function.getNumArguments(); ++i)
+      function.removeArgAttr(i, BacoDialect::kInput);
+}

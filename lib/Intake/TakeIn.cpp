@@ -8,6 +8,7 @@
 
 #include "baco/Intake/TakeIn.h"
 
+#include "ArgumentText.h"
 #include "baco/IR/BacoDialect.h"
 #include "baco/Intake/OutlineKernels.h"
 #include "baco/Intake/SetInputs.h"
@@ -57,6 +58,55 @@ static OperationFingerPrint identify(ModuleOp module) {
   return result;
 }
 
+/// What `shapes` says of each function; nothing if it has a mistake, which
+/// specializeShapes reports.
+static SmallVector<intake::RequestedShapes> readShapes(ModuleOp module,
+                                                       StringRef shapes) {
+  SmallVector<intake::RequestedShapes> requested;
+  auto groups = intake::readArgumentTexts(module, shapes, "");
+  if (!groups) {
+    llvm::consumeError(groups.takeError());
+    return {};
+  }
+  for (const intake::ArgumentTexts &group : *groups) {
+    std::string text;
+    for (const auto &[name, extents] : group.values) {
+      llvm::Expected<unsigned> argument =
+          intake::findArgument(group.function, name);
+      if (!argument) {
+        llvm::consumeError(argument.takeError());
+        return {};
+      }
+      text += (text.empty() ? "" : ",") + std::to_string(*argument) + "=" +
+              extents;
+    }
+    auto *same = llvm::find_if(requested, [&](const auto &one) {
+      return one.function == group.function;
+    });
+    if (same == requested.end())
+      requested.push_back({group.function, text});
+    else
+      same->text += ";" + text;
+  }
+  return requested;
+}
+
+/// `shapes` with what `options.onShapes` adds.
+static FailureOr<std::string> askForShapes(ModuleOp module, std::string shapes,
+                                           const intake::TakeInOptions &options) {
+  if (!options.onShapes)
+    return shapes;
+  SmallVector<intake::RequestedShapes> requested = readShapes(module, shapes);
+  size_t numKnown = requested.size();
+  if (failed(options.onShapes(module, requested)))
+    return failure();
+  for (const intake::RequestedShapes &added :
+       ArrayRef(requested).drop_front(numKnown))
+    shapes += (shapes.empty() ? "" : ";") +
+              func::FuncOp(added.function).getName().str() + ":" + added.text;
+  return shapes;
+}
+
 FailureOr<intake::TakenIn> intake::takeIn(ModuleOp module,
                                           const TakeInOptions &options) {
   llvm::StringSet<> names;
@@ -78,6 +128,8 @@ FailureOr<intake::TakenIn> intake::takeIn(ModuleOp module,
       module, {.entry = options.entry, .hasLibraries = options.hasLibraries});
   note("baco-outline-kernels");
   FailureOr<std::string> shapes = addFileShapes(module, options.shapes);
+  if (succeeded(shapes))
+    shapes = askForShapes(module, *shapes, options);
   if (failed(shapes) || failed(specializeShapes(module, *shapes)))
     return failure();
   note("baco-specialize-shapes" + (shapes->empty() ? "" : "=shape=" + *shapes));

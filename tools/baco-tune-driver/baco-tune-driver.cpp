@@ -138,7 +138,8 @@ static int applyLibrary(ModuleOp module, const CommandLine &line) {
       baco::apply::applyLibraries(module, *line.apply);
   if (failed(applied))
     return badInput;
-  llvm::outs() << "applied " << applied->scheduled << " schedules, "
+  llvm::outs() << "applied " << applied->scheduled
+               << (applied->scheduled == 1 ? " schedule, " : " schedules, ")
                << applied->kept << " functions stay as they are, "
                << applied->missing << " have no entry\n";
   auto written = writeTuned(line.outputDir, line.inputFile, module);

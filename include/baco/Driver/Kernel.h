@@ -14,6 +14,7 @@
 #ifndef BACO_DRIVER_KERNEL_H
 #define BACO_DRIVER_KERNEL_H
 
+#include "baco/Apply/Entry.h"
 #include "baco/Driver/PlanProcess.h"
 #include "baco/Driver/TuningTarget.h"
 #include "baco/Schedule/HostInfo.h"
@@ -104,6 +105,9 @@ struct FoundKernels {
   std::vector<std::string> intake;
   /// The functions that might have become kernels.
   llvm::StringSet<> entries;
+  /// The dynamic functions whose shapes were said, as they were before they had
+  /// versions, and these shapes.
+  std::vector<std::pair<apply::FunctionKey, std::string>> shapes;
 };
 
 /// Finds the kernels of `module`, after intake::lowerFrontEnds. A schedule (in

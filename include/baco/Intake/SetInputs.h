@@ -36,6 +36,9 @@ llvm::LogicalResult setDefaultTensors(mlir::ModuleOp module);
 /// show them: the largest one. Arguments that have a `baco.input` keep it.
 void setCallerValues(mlir::ModuleOp module);
 
+/// Removes each `baco.input`.
+void removeInputs(mlir::ModuleOp module);
+
 } // namespace baco::intake
 
 #endif // BACO_INTAKE_SETINPUTS_H

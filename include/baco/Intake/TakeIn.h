@@ -15,19 +15,33 @@
 #ifndef BACO_INTAKE_TAKEIN_H
 #define BACO_INTAKE_TAKEIN_H
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/StringSet.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
 namespace baco::intake {
+
+/// The shapes that a function is to have versions for: the groups of the option
+/// of specializeShapes without its name, and with the numbers of arguments.
+struct RequestedShapes {
+  mlir::func::FuncOp function;
+  std::string text;
+};
 
 struct TakeInOptions {
   /// The only function of which kernels are made; empty: all.
   std::string entry;
   /// See specializeShapes.
   std::string shapes;
+  /// If set, it is told what `shapes` says before there are versions, and may
+  /// add other functions.
+  std::function<mlir::LogicalResult(
+      mlir::ModuleOp, llvm::SmallVectorImpl<RequestedShapes> &)>
+      onShapes = {};
   /// See OutlineOptions.
   bool hasLibraries = false;
   bool isForGpu = false;

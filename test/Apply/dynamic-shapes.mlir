@@ -1,0 +1,25 @@
+// A function that was tuned for several shapes gets its versions again, under
+// whatever name.
+// RUN: rm -rf %t && mkdir %t
+// RUN: %tune %s --output-dir=%t --shape="product:%%A=64x32,1=32x48;0=16x32,1=32x48"
+// RUN: baco-opt %s --baco-apply=library=%t/dynamic-shapes.library.mlir -o %t/applied
+// RUN: %stock-mlir-opt %t/dynamic-shapes.tuned.mlir | cmp - %t/applied
+// RUN: FileCheck %s --input-file=%t/dynamic-shapes.library.mlir
+// RUN: sed 's/@product/@gemm/; s/%%A/%%left/' %s > %t/renamed.mlir
+// RUN: baco-opt %t/renamed.mlir --baco-apply=library=%t/dynamic-shapes.library.mlir \
+// RUN:   | FileCheck %s --check-prefix=RENAMED
+// CHECK: function = "product",{{.*}} outcome = "untuned",{{.*}} shapes = "0=64x32,1=32x48;0=16x32,1=32x48"
+// RENAMED-LABEL: func.func @gemm(
+// RENAMED:       scf.if
+// RENAMED-LABEL: func.func private @gemm_64x32_32x48
+// RENAMED:       vector
+
+// The shapes of another function are not taken silently.
+// RUN: sed 's/xf32/xf64/g' %s > %t/changed.mlir
+// RUN: not baco-opt %t/changed.mlir --baco-apply=library=%t/dynamic-shapes.library.mlir 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=STALE
+// STALE: error: the entry of 'product' in {{.*}} is stale: the function has changed since it was tuned
+func.func @product(%A: memref<?x?xf32>, %B: memref<?x?xf32>, %C: memref<?x?xf32>) {
+  linalg.matmul ins(%A, %B : memref<?x?xf32>, memref<?x?xf32>) outs(%C : memref<?x?xf32>)
+  return
+}

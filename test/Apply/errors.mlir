@@ -1,0 +1,51 @@
+// RUN: rm -rf %t && split-file %s %t
+// DEFINE: %{options} =
+// DEFINE: %{apply} = not baco-opt %t/kernel.mlir --baco-apply="%{options}" 2>&1 | FileCheck %s --implicit-check-not=error:
+// RUN: not baco-opt %t/kernel.mlir --baco-apply 2>&1 | FileCheck %s --check-prefix=NONE
+// NONE: error: library: name a file, such as kernel.library.mlir
+// REDEFINE: %{options} = library=x mode=melted
+// RUN: %{apply} --check-prefix=MODE
+// MODE: error: mode must be frozen or warn, but is 'melted'
+// REDEFINE: %{options} = library=%t/nothing.mlir
+// RUN: %{apply} --check-prefix=FILE
+// FILE: error: library: cannot open input file '{{.*}}nothing.mlir': No such file or directory
+// REDEFINE: %{options} = library=%t/kernel.mlir
+// RUN: %{apply} --check-prefix=NOLIBRARY
+// NOLIBRARY: kernel.mlir{{.*}} error: not a tuned library: no transform.named_sequence has a 'baco.entry'
+// REDEFINE: %{options} = library=%t/fields.mlir
+// RUN: %{apply} --check-prefix=FIELDS
+// FIELDS: fields.mlir:2:3: error: 'transform.named_sequence' op 'baco.entry': 'outcome' must be "tuned", "default", "plain" or "untuned"
+// RUN: sed 's/outcome = "best"/pipeline = "best"/; s/function = "f"/function = "f", outcome = "tuned"/' %t/fields.mlir > %t/pipeline.mlir
+// REDEFINE: %{options} = library=%t/pipeline.mlir
+// RUN: %{apply} --check-prefix=PIPELINE
+// PIPELINE: 'baco.entry': 'pipeline' must be an integer
+// RUN: sed 's/function = "f"/function = 1/' %t/fields.mlir > %t/function.mlir
+// REDEFINE: %{options} = library=%t/function.mlir
+// RUN: %{apply} --check-prefix=FUNCTION
+// FUNCTION: 'baco.entry': 'function' must be a string
+// REDEFINE: %{options} = library=%t/kernel.mlir target-cpu=z80
+// RUN: %{apply} --check-prefix=CPU
+// CPU: error: target-cpu: LLVM knows no CPU 'z80'
+// RUN: not baco-tune-driver %t/kernel.mlir --apply= 2>&1 | FileCheck %s --check-prefix=DRIVER
+// DRIVER: error: --apply: library: name a file
+// RUN: not baco-tune-driver %t/kernel.mlir --target-cpu=znver4 2>&1 | FileCheck %s --check-prefix=ALONE
+// ALONE: error: --apply-mode and --target-cpu: give --apply, too
+
+// RUN: not baco-opt %t/attributes.mlir --split-input-file 2>&1 | FileCheck %s --check-prefix=ATTRIBUTE
+// ATTRIBUTE: 'baco.fingerprint' must be a string on a function; --baco-fingerprint sets it
+// ATTRIBUTE: 'baco.entry' must be a dictionary on a transform.named_sequence
+
+//--- kernel.mlir
+func.func @f(%A: memref<32x32xf32>) {
+  return
+}
+//--- fields.mlir
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @f(%m: !transform.any_op) attributes {baco.entry = {function = "f", fingerprint = "0", outcome = "best"}} {
+    transform.yield
+  }
+}
+//--- attributes.mlir
+func.func private @f() attributes {baco.fingerprint = 1}
+// -----
+func.func private @f() attributes {baco.entry = {}}
