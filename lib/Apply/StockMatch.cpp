@@ -7,8 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // A matcher of transform.foreach_match sees one op, and what it yields is
-// collected; shapes are compared there. The ops that may not stand in a matcher
-// compare types and attributes after that.
+// collected; shapes are compared there. Types, attributes and whether the op is
+// the only one of its function are compared after that, by ops that may not
+// stand in a matcher.
 //
 //===----------------------------------------------------------------------===//
 
@@ -100,7 +101,7 @@ static std::string matchAlike(linalg::LinalgOp op) {
 }
 
 /// A matcher of functions with an op of the extents of `op`.
-static std::string writeMatcher(linalg::LinalgOp op, Attribute name) {
+static std::string writeMatcher(linalg::LinalgOp op, StringRef name) {
   std::string text;
   llvm::raw_string_ostream stream(text);
   stream << "transform.named_sequence " << name
@@ -124,6 +125,26 @@ static std::string writeMatcher(linalg::LinalgOp op, Attribute name) {
             "!transform.any_op\n"
          << "transform.yield %function : !transform.any_op\n}\n";
   return text;
+}
+
+/// A sequence that yields a function if its only linalg op is `alike`, and else
+/// fails.
+static std::string writeGuard(StringRef alike, StringRef name) {
+  return llvm::formatv(
+      "transform.named_sequence {0}(%function: !transform.any_op "
+      "{{transform.readonly}) -> !transform.any_op {{\n"
+      "%all = transform.structured.match interface{{LinalgOp} in %function : "
+      "(!transform.any_op) -> !transform.any_op\n"
+      "%count = transform.num_associations %all : (!transform.any_op) -> "
+      "!transform.param<i64>\n"
+      "%one = transform.param.constant 1 : i64 -> !transform.param<i64>\n"
+      "transform.match.param.cmpi eq %count, %one : !transform.param<i64>\n"
+      "%alike = {1} in %function : (!transform.any_op) -> "
+      "!transform.any_op\n"
+      "%parent = transform.get_parent_op %alike : (!transform.any_op) -> "
+      "!transform.any_op\n"
+      "transform.yield %parent : !transform.any_op\n}\n",
+      name, alike);
 }
 
 /// What yields the function that a matcher has found.
@@ -161,19 +182,22 @@ StockMatch StockMain::add(NamedSequenceOp sequence, func::FuncOp function,
   if (!isNew)
     return StockMatch::Structure;
   std::string matcher = symbol("match." + name);
-  matchers += writeMatcher(
-      op, FlatSymbolRefAttr::get(library.getContext(), "match." + name.str()));
+  std::string guard = symbol("only." + name);
+  matchers += writeMatcher(op, matcher) + writeGuard(alike, guard);
   stream << llvm::formatv(
       "%root{1}, %found{0} = transform.foreach_match in %root{0} {2} -> @{3} : "
       "(!transform.any_op) -> (!transform.any_op, !transform.any_op)\n"
       "transform.foreach %found{0} : !transform.any_op {{\n"
       "^bb0(%holder: !transform.any_op):\n"
-      "%alike = {4} in %holder : (!transform.any_op) -> !transform.any_op\n"
-      "%functions = transform.get_parent_op %alike {{deduplicate} : "
+      "%same = transform.sequence %holder : !transform.any_op -> "
+      "!transform.any_op failures(suppress) {{\n"
+      "^bb1(%candidate: !transform.any_op):\n"
+      "%alike = transform.include {4} failures(propagate) (%candidate) : "
       "(!transform.any_op) -> !transform.any_op\n"
-      "transform.foreach %functions : !transform.any_op {{\n"
-      "^bb1(%function: !transform.any_op):\n{5}}\n}\n",
-      numRoots, numRoots + 1, matcher, kTake, alike, apply);
+      "transform.yield %alike : !transform.any_op\n}\n"
+      "transform.foreach %same : !transform.any_op {{\n"
+      "^bb2(%function: !transform.any_op):\n{5}}\n}\n",
+      numRoots, numRoots + 1, matcher, kTake, guard, apply);
   ++numRoots;
   return StockMatch::Structure;
 }

@@ -18,11 +18,11 @@
 // RUN: sed 's/outcome = "best"/pipeline = "best"/; s/function = "f"/function = "f", outcome = "tuned"/' %t/fields.mlir > %t/pipeline.mlir
 // REDEFINE: %{options} = library=%t/pipeline.mlir
 // RUN: %{apply} --check-prefix=PIPELINE
-// PIPELINE: 'baco.entry': 'pipeline' must be an integer
+// PIPELINE: error: {{.*}}'baco.entry': 'pipeline' must be an integer
 // RUN: sed 's/function = "f"/function = 1/' %t/fields.mlir > %t/function.mlir
 // REDEFINE: %{options} = library=%t/function.mlir
 // RUN: %{apply} --check-prefix=FUNCTION
-// FUNCTION: 'baco.entry': 'function' must be a string
+// FUNCTION: error: {{.*}}'baco.entry': 'function' must be a string
 // REDEFINE: %{options} = library=%t/kernel.mlir target-cpu=z80
 // RUN: %{apply} --check-prefix=CPU
 // CPU: error: target-cpu: LLVM knows no CPU 'z80'

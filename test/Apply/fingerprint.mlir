@@ -1,4 +1,5 @@
-// RUN: baco-opt %s --baco-fingerprint -o %t | FileCheck %s --input-file=%t
+// RUN: baco-opt %s --baco-fingerprint -o %t
+// RUN: FileCheck %s --input-file=%t
 // RUN: baco-opt %t --baco-fingerprint | cmp - %t
 
 // CHECK:     @declared(f32) -> f32

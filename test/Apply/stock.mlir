@@ -7,8 +7,9 @@
 // RUN: sed '/baco.recipe/,/bufferize/d; s/@product/@renamed/' %t/recipes.mlir > %t/plain.mlir
 // RUN: baco-opt %t/plain.mlir --baco-apply=library=%t/recipes.library.mlir -o %t/ours
 // RUN: baco-opt %t/plain.mlir --baco-fingerprint -o %t/marked.mlir
-// RUN: %stock-mlir-opt %t/marked.mlir --transform-interpreter \
+// RUN: %stock-mlir-opt %t/marked.mlir \
 // RUN:   --transform-preload-library=transform-library-paths=%t/recipes.library.mlir \
+// RUN:   --transform-interpreter \
 // RUN:   | sed 's/ attributes {baco.fingerprint[^}]*}//' | cmp - %t/ours
 // RUN: FileCheck %s --check-prefix=TUNED --input-file=%t/ours
 
@@ -27,8 +28,9 @@
 // TUNED: scf.for
 
 // Other extents, types and attributes aren't matched.
-// RUN: %stock-mlir-opt %t/others.mlir --transform-interpreter \
-// RUN:   --transform-preload-library=transform-library-paths=%t/recipes.library.mlir -o %t/others
+// RUN: %stock-mlir-opt %t/others.mlir \
+// RUN:   --transform-preload-library=transform-library-paths=%t/recipes.library.mlir \
+// RUN:   --transform-interpreter -o %t/others
 // RUN: %stock-mlir-opt %t/others.mlir | cmp - %t/others
 
 //--- recipes.mlir
