@@ -22,20 +22,24 @@ std::string baco::placeInFile(const std::string &file, std::string_view text,
   return file + ":" + std::to_string(line) + ":" + std::to_string(column + 1);
 }
 
-/// Walks text and values side by side. The text is known to be valid.
+/// Walks text and values side by side. The text is known to be valid. Of a name
+/// that an object has twice, only the last value is there: the text of another
+/// one is walked with that or with null.
 class JsonPlaces::Scanner {
 public:
   Scanner(std::string_view text, JsonPlaces &places)
       : text(text), places(places) {}
 
-  void value(const Json &json) {
+  void value(const Json *json) {
     skipSpace();
-    places.offsets[&json] = at;
-    if (json.is_object())
-      members(json);
-    else if (json.is_array())
-      elements(json);
-    else if (json.is_string())
+    if (json)
+      places.offsets[json] = at;
+    char first = at < text.size() ? text[at] : '\0';
+    if (first == '{')
+      members(json && json->is_object() ? json : nullptr);
+    else if (first == '[')
+      elements(json && json->is_array() ? json : nullptr);
+    else if (first == '"')
       (void)string();
     else
       while (at < text.size() && !isEnd(text[at]))
@@ -71,7 +75,7 @@ private:
     return text.substr(start, at - start);
   }
 
-  void members(const Json &json) {
+  void members(const Json *json) {
     (void)take('{');
     std::set<std::string> names;
     while (at < text.size() && !take('}')) {
@@ -81,18 +85,18 @@ private:
       if (!names.insert(name).second)
         places.repeated = start;
       (void)take(':');
-      value(json.at(name));
+      auto found = json ? json->find(name) : Json::const_iterator();
+      value(json && found != json->end() ? &*found : nullptr);
       (void)take(',');
     }
   }
 
-  void elements(const Json &json) {
+  void elements(const Json *json) {
     (void)take('[');
-    for (const Json &element : json) {
-      value(element);
+    for (size_t i = 0; at < text.size() && !take(']'); ++i) {
+      value(json && i < json->size() ? &(*json)[i] : nullptr);
       (void)take(',');
     }
-    (void)take(']');
   }
 
   std::string_view text;
@@ -103,7 +107,7 @@ private:
 JsonPlaces::JsonPlaces(std::string file, std::string_view text,
                        const Json &json)
     : file(std::move(file)), text(text) {
-  Scanner(text, *this).value(json);
+  Scanner(text, *this).value(&json);
 }
 
 std::string JsonPlaces::of(const Json &value) const {
