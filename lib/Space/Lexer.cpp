@@ -144,8 +144,13 @@ Result<Token> Lexer::symbol() {
   static constexpr std::string_view ofNumexpr[] = {
       "**", "==", "!=", "<=", ">=", "//", "<", ">", "+", "-",
       "*",  "/",  "%",  "&",  "|",  "~",  "(", ")", ","};
-  for (std::string_view symbol :
-       syntax == Syntax::Baco ? Symbols(ours) : Symbols(ofNumexpr)) {
+  static constexpr std::string_view ofPython[] = {
+      "**", "==", "!=", "<=", ">=", "//", "<", ">", "+", "-", "*",
+      "/",  "%",  "&",  "|",  "(",  ")",  "[", "]", "{", "}", ","};
+  for (std::string_view symbol : syntax == Syntax::Baco ? Symbols(ours)
+                                 : syntax == Syntax::Numexpr
+                                     ? Symbols(ofNumexpr)
+                                     : ofPython) {
     if (text.substr(at, symbol.size()) != symbol)
       continue;
     at += symbol.size();

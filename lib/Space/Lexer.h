@@ -34,8 +34,9 @@ struct Token {
   bool quoted = false;
 };
 
-/// Numexpr has the operators `&`, `|`, `~` and `**` (Numexpr.h).
-enum class Syntax { Baco, Numexpr };
+/// Numexpr has the operators `&`, `|`, `~` and `**`, and Python brackets too
+/// (Numexpr.h).
+enum class Syntax { Baco, Numexpr, Python };
 
 /// Ends with an End token. Errors name the column.
 Result<std::vector<Token>> tokenize(std::string_view text,

@@ -1,4 +1,4 @@
-//===- Numexpr.cpp - Constraints of BaCO's scenario files -----------------===//
+//===- Numexpr.cpp - Constraints of other tools' files --------------------===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Recursive descent with Python's precedence. Each function translates one
-// level; NumexprTerms.h says into what.
+// Recursive descent with Python's precedence, of which numexpr has a part. Each
+// function translates one level; NumexprTerms.h says into what.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,10 +28,12 @@ namespace {
 class Translator {
 public:
   Translator(std::string_view text, std::vector<Token> tokens,
-             const std::vector<Parameter> &parameters)
-      : terms(text, parameters), tokens(std::move(tokens)) {}
+             const std::vector<Parameter> &parameters, Syntax syntax)
+      : terms(text, parameters, syntax), tokens(std::move(tokens)),
+        isPython(syntax == Syntax::Python) {}
 
-  Result<std::string> run();
+  /// A condition, or any value.
+  Result<std::string> run(bool isCondition);
 
 private:
   using TermResult = Result<Term>;
@@ -46,12 +48,24 @@ private:
     ++next;
     return true;
   }
+  bool isWord(std::string_view word, size_t ahead = 0) const {
+    return next + ahead < tokens.size() &&
+           tokens[next + ahead].kind == Token::Kind::Name &&
+           tokens[next + ahead].text == word;
+  }
   /// The symbol here if it is one of `symbols`, else "".
   std::string_view oneOf(std::initializer_list<std::string_view> symbols) const;
 
   Error expected(const std::string &what) const;
 
+  /// The loosest level.
+  TermResult condition() { return isPython ? either() : comparison(); }
+  TermResult either();
+  TermResult both();
+  TermResult chain(Level level);
+  TermResult negation();
   TermResult comparison();
+  TermResult membership(const Term &left, bool isNegated, uint32_t column);
   TermResult junction(Level level);
   TermResult sum();
   TermResult product();
@@ -59,9 +73,13 @@ private:
   TermResult power();
   TermResult primary();
   TermResult name();
+  TermResult call(const Token &start);
+  TermResult element(uint32_t column);
+  TermResult position(const Token &start, const std::string &order);
 
   Terms terms;
   std::vector<Token> tokens;
+  bool isPython;
   size_t next = 0;
   int depth = 0;
 };
@@ -83,37 +101,125 @@ Error Translator::expected(const std::string &what) const {
   return terms.error(token().column, "expected " + what + ", but " + found);
 }
 
-Result<std::string> Translator::run() {
-  TermResult root = comparison();
+Result<std::string> Translator::run(bool isCondition) {
+  TermResult root = condition();
   if (!root)
     return root.error();
   if (token().kind != Token::Kind::End)
     return expected("an operator or the end");
+  if (!isCondition)
+    return std::move(root->text);
+  if (isPython)
+    root = terms.truth(*root, 1);
+  if (!root)
+    return root.error();
   if (root->kind == TermKind::Category)
     return terms.unsupported(1, "a categorical isn't a condition");
   return std::move(root->text);
 }
 
-/// comparison := disjunction [('==' | '!=' | ...) disjunction]
+/// either := both {'or' both}
+Translator::TermResult Translator::either() { return chain(Level::Or); }
+
+/// both := negation {'and' negation}
+Translator::TermResult Translator::both() { return chain(Level::And); }
+
+Translator::TermResult Translator::chain(Level level) {
+  bool isOr = level == Level::Or;
+  TermResult left = isOr ? both() : negation();
+  while (left && isWord(isOr ? "or" : "and")) {
+    uint32_t column = token().column;
+    ++next;
+    left = terms.truth(*left, column);
+    if (!left)
+      return left;
+    TermResult right = isOr ? both() : negation();
+    if (right)
+      right = terms.truth(*right, column);
+    if (!right)
+      return right;
+    left = terms.join(level, *left, *right, column);
+  }
+  return left;
+}
+
+/// negation := 'not' negation | comparison
+Translator::TermResult Translator::negation() {
+  uint32_t column = token().column;
+  if (!isWord("not"))
+    return comparison();
+  if (depth == maxDepth)
+    return terms.error(column, "the expression is nested too deeply");
+  ++depth;
+  ++next;
+  TermResult operand = negation();
+  --depth;
+  if (operand)
+    operand = terms.truth(*operand, column);
+  if (!operand)
+    return operand;
+  return terms.prefix("~", *operand, column);
+}
+
+/// comparison := disjunction [('==' | '!=' | ...) disjunction]; in Python any
+/// number of them, each with its neighbor, and `in`.
 Translator::TermResult Translator::comparison() {
   TermResult left = junction(Level::Or);
-  bool compared = false;
-  while (left) {
+  if (!left)
+    return left;
+  std::optional<Term> all;
+  for (;;) {
     uint32_t column = token().column;
     std::string_view symbol = oneOf({"==", "!=", "<=", ">=", "<", ">"});
-    if (symbol.empty())
-      return left;
-    if (compared)
-      return terms.error(column, "comparisons can't be chained; write "
-                                 "'(a < b) & (b < c)'");
-    compared = true;
-    ++next;
+    bool isNegated = isWord("not") && isWord("in", 1);
+    bool isMembership = isPython && (isNegated || isWord("in"));
+    if (symbol.empty() && !isMembership)
+      return all ? TermResult(*all) : left;
+    if (all && (!isPython || isMembership))
+      return terms.error(column, isPython
+                                     ? "'in' can't be chained; write "
+                                       "'(a < b) and (b in [c])'"
+                                     : "comparisons can't be chained; write "
+                                       "'(a < b) & (b < c)'");
+    next += isNegated ? 2 : 1;
+    if (isMembership)
+      return membership(*left, isNegated, column);
     TermResult right = junction(Level::Or);
     if (!right)
       return right;
-    left = terms.compare(*left, symbol, *right, column);
+    TermResult one = terms.compare(*left, symbol, *right, column);
+    if (one && all)
+      one = terms.join(Level::And, *all, *one, column);
+    if (!one)
+      return one;
+    all = *one;
+    left = right;
   }
-  return left;
+}
+
+/// The list after `in`.
+Translator::TermResult Translator::membership(const Term &left, bool isNegated,
+                                              uint32_t column) {
+  std::string_view open = oneOf({"[", "(", "{"});
+  if (open.empty())
+    return expected("a list");
+  ++next;
+  std::string_view close = open == "[" ? "]" : open == "(" ? ")" : "}";
+  std::vector<Term> elements;
+  while (!take(close)) {
+    if (!elements.empty() && !take(","))
+      return expected("',' or '" + std::string(close) + "'");
+    if (!elements.empty() && take(close))
+      break;
+    TermResult element = sum();
+    if (!element)
+      return element;
+    elements.push_back(std::move(*element));
+  }
+  TermResult found = terms.member(left, elements, column);
+  if (!found || !isNegated)
+    return found;
+  return terms.prefix("~", *found, column);
 }
 
 /// disjunction := conjunction {'|' conjunction}
@@ -195,7 +301,8 @@ Translator::TermResult Translator::power() {
   return terms.raise(*base, *exponent, column);
 }
 
-/// primary := literal | name | 'abs' '(' comparison ')' | '(' comparison ')'
+/// primary := literal | name | function '(' condition ... ')'
+///            | '(' condition ')'
 Translator::TermResult Translator::primary() {
   switch (token().kind) {
   case Token::Kind::Integer:
@@ -206,7 +313,7 @@ Translator::TermResult Translator::primary() {
     return name();
   case Token::Kind::Symbol:
     if (take("(")) {
-      TermResult inner = comparison();
+      TermResult inner = condition();
       if (inner && !take(")"))
         return expected("')'");
       return inner;
@@ -222,30 +329,103 @@ Translator::TermResult Translator::name() {
   const Token &start = token();
   ++next;
   if (start.text == "and" || start.text == "or" || start.text == "not")
-    return terms.error(start.column, "'" + start.text +
-                                         "' isn't an operator of numexpr; "
-                                         "write '&', '|' or '~'");
+    return isPython
+               ? terms.error(start.column,
+                             "expected a value, but found '" + start.text + "'")
+               : terms.error(start.column,
+                             "'" + start.text +
+                                 "' isn't an operator of numexpr; "
+                                 "write '&', '|' or '~'");
   if (!isSymbol("("))
     return terms.name(start);
-  if (start.text != "abs")
-    return terms.unsupported(start.column,
-                             "unknown function '" + start.text +
-                                 "': constraints can call 'abs' only");
-  TermResult operand = primary();
-  if (!operand)
-    return operand;
-  return terms.absolute(*operand, start.column);
+  return call(start);
+}
+
+Translator::TermResult Translator::call(const Token &start) {
+  if (isPython && start.text == "int")
+    return element(start.column);
+  if (isPython && start.text.ends_with(".index"))
+    return position(
+        start, start.text.substr(0, start.text.size() - sizeof(".index") + 1));
+  bool isChoice = isPython && (start.text == "min" || start.text == "max");
+  if (start.text != "abs" && !isChoice)
+    return terms.unsupported(
+        start.column, "unknown function '" + start.text +
+                          "': " + (isPython ? "conditions" : "constraints") +
+                          " can call 'abs'" +
+                          (isPython ? ", 'min' and 'max'" : "") + " only");
+  if (!isChoice) {
+    TermResult operand = primary();
+    if (!operand)
+      return operand;
+    return terms.absolute(*operand, start.column);
+  }
+  (void)take("(");
+  std::vector<Term> operands;
+  do {
+    TermResult operand = sum();
+    if (!operand)
+      return operand;
+    operands.push_back(std::move(*operand));
+  } while (take(","));
+  if (!take(")"))
+    return expected("',' or ')'");
+  return terms.choose(start.text, operands, start.column);
+}
+
+/// 'int' '(' order '[' integer ']' ')', after the name.
+Translator::TermResult Translator::element(uint32_t column) {
+  (void)take("(");
+  Token order = token();
+  bool fits = order.kind == Token::Kind::Name && (++next, take("[")) &&
+              token().kind == Token::Kind::Integer;
+  if (!fits)
+    return terms.unsupported(column, "'int' reads an element of a permutation "
+                                     "only, as in 'int(order[0])'");
+  std::string index = tokens[next++].text;
+  if (!take("]") || !take(")"))
+    return expected("'])'");
+  return terms.ofOrder(order.text, index, /*isPosition=*/false, order.column);
+}
+
+/// '(' string ')' after `order.index`.
+Translator::TermResult Translator::position(const Token &start,
+                                            const std::string &order) {
+  (void)take("(");
+  if (token().kind != Token::Kind::String)
+    return expected("an element of the permutation as a string");
+  std::string index = tokens[next++].text;
+  if (!take(")"))
+    return expected("')'");
+  return terms.ofOrder(order, index, /*isPosition=*/true, start.column);
+}
+
+static Result<Expression> translate(std::string_view text, Syntax syntax,
+                                    const std::vector<Parameter> &parameters,
+                                    bool isCondition = true) {
+  Result<std::vector<Token>> tokens = tokenize(text, syntax);
+  if (!tokens)
+    return tokens.error();
+  Result<std::string> translated =
+      Translator(text, std::move(*tokens), parameters, syntax).run(isCondition);
+  if (!translated)
+    return translated.error();
+  return Expression::parse(*translated);
 }
 
 Result<Expression>
 baco::parseNumexpr(std::string_view text,
                    const std::vector<Parameter> &parameters) {
-  Result<std::vector<Token>> tokens = tokenize(text, Syntax::Numexpr);
-  if (!tokens)
-    return tokens.error();
-  Result<std::string> translated =
-      Translator(text, std::move(*tokens), parameters).run();
-  if (!translated)
-    return translated.error();
-  return Expression::parse(*translated);
+  return translate(text, Syntax::Numexpr, parameters);
+}
+
+Result<Expression> baco::parsePython(std::string_view text,
+                                     const std::vector<Parameter> &parameters) {
+  return translate(text, Syntax::Python, parameters);
+}
+
+Result<Expression>
+baco::parsePythonValue(std::string_view text,
+                       const std::vector<Parameter> &parameters) {
+  return translate(text, Syntax::Python, parameters, /*isCondition=*/false);
 }

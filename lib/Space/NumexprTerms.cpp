@@ -8,6 +8,7 @@
 
 #include "NumexprTerms.h"
 #include "Similar.h"
+#include "baco/Space/Python.h"
 
 #include <algorithm>
 #include <charconv>
@@ -41,7 +42,8 @@ Result<void> Terms::require(const Term &term, TermKind kind, uint32_t column,
 
 Result<Term> Terms::literal(const Token &start) const {
   if (start.kind == Token::Kind::String)
-    return Term{toString(start.text), Level::Primary, TermKind::Text};
+    return Term{toString(start.text), Level::Primary, TermKind::Text, nullptr,
+                std::nullopt,         start.text};
   if (start.kind == Token::Kind::Real)
     return Term{start.text, Level::Primary, TermKind::Number};
   int64_t value = 0;
@@ -59,6 +61,13 @@ const Parameter *Terms::find(std::string_view name) const {
   return found == parameters.end() ? nullptr : &*found;
 }
 
+static bool hasNumbersOnly(const Parameter &parameter) {
+  for (uint64_t i = 0; i < parameter.size(); ++i)
+    if (!isNumber(parameter.value(i)))
+      return false;
+  return true;
+}
+
 Result<Term> Terms::name(const Token &start) const {
   if (start.text == "True" || start.text == "False")
     return Term{start.text == "True" ? "true" : "false", Level::Primary,
@@ -71,8 +80,13 @@ Result<Term> Terms::name(const Token &start) const {
   case ParameterKind::Boolean:
     return Term{text, Level::Primary, TermKind::Truth};
   case ParameterKind::Categorical:
+    // A value in Python, an index in numexpr.
+    if (isPython && hasNumbersOnly(*parameter))
+      return Term{text, Level::Primary, TermKind::Number};
     return Term{text, Level::Primary, TermKind::Category, parameter};
   case ParameterKind::Permutation:
+    if (isPython)
+      return Term{text, Level::Primary, TermKind::Order, parameter};
     return unsupported(start.column, "a permutation is read by element or "
                                      "position: write '" +
                                          start.text + "_0' or '" + start.text +
@@ -89,32 +103,131 @@ Result<Term> Terms::permutationPart(const Token &name) const {
       underscore == std::string::npos
           ? nullptr
           : find(std::string_view(name.text).substr(0, underscore));
-  if (!parameter || parameter->kind() != ParameterKind::Permutation) {
-    std::vector<std::string_view> names;
-    for (const Parameter &each : parameters)
-      names.push_back(each.name());
-    return error(name.column, "unknown parameter '" + name.text + "'" +
-                                  suggestion(name.text, names));
-  }
+  if (isPython || !parameter || parameter->kind() != ParameterKind::Permutation)
+    return unknown(name);
   std::string_view index = std::string_view(name.text).substr(underscore + 1);
   bool isPosition = index.starts_with('i');
   index.remove_prefix(isPosition);
-  int k = -1;
+  Result<Term> part =
+      ofOrder(parameter->name(), index, isPosition, name.column);
+  if (part)
+    return part;
+  return error(name.column, "'" + name.text + "' isn't an element of '" +
+                                parameter->name() + "', which has " +
+                                std::to_string(parameter->permutationSize()));
+}
+
+Error Terms::unknown(const Token &name) const {
+  std::vector<std::string_view> names;
+  for (const Parameter &each : parameters)
+    names.push_back(each.name());
+  return error(name.column, "unknown parameter '" + name.text + "'" +
+                                suggestion(name.text, names));
+}
+
+Result<Term> Terms::ofOrder(std::string_view name, std::string_view index,
+                            bool isPosition, uint32_t column) const {
+  const Parameter *parameter = find(name);
+  if (!parameter || parameter->kind() != ParameterKind::Permutation)
+    return error(column, "'" + std::string(name) + "' isn't a permutation");
+  int k = -1, size = parameter->permutationSize();
   auto [end, code] =
       std::from_chars(index.data(), index.data() + index.size(), k);
-  int size = parameter->permutationSize();
-  if (code != std::errc() || end != index.data() + index.size() || k >= size)
-    return error(name.column, "'" + name.text + "' isn't an element of '" +
-                                  parameter->name() + "', which has " +
-                                  std::to_string(size));
-  std::string order = variableText(parameter->name()), at = std::to_string(k);
+  if (code != std::errc() || end != index.data() + index.size() || k < 0 ||
+      k >= size)
+    return error(column, "'" + std::string(index) + "' isn't an element of '" +
+                             std::string(name) + "', which has " +
+                             std::to_string(size));
+  std::string order = variableText(name), at = std::to_string(k);
   return Term{isPosition ? "pos(" + order + ", " + at + ")"
                          : order + "[" + at + "]",
               Level::Primary, TermKind::Number};
 }
 
-Result<Term> Terms::compare(const Term &left, std::string_view symbol,
-                            const Term &right, uint32_t column) const {
+Result<Term> Terms::truth(const Term &term, uint32_t column) const {
+  if (term.kind == TermKind::Truth)
+    return term;
+  if (term.kind != TermKind::Number)
+    return unsupported(column, "a string isn't a condition; compare it");
+  return Term{term.at(Level::Sum) + " != 0", Level::Comparison,
+              TermKind::Truth};
+}
+
+Result<void> Terms::unify(Term &left, Term &right, uint32_t column) const {
+  for (auto [side, other] :
+       {std::pair(&left, &right), std::pair(&right, &left)}) {
+    if (side->kind == TermKind::Truth && other->kind == TermKind::Number) {
+      if (side->text == "true" || side->text == "false")
+        *side = Term{side->text == "true" ? "1" : "0", Level::Primary,
+                     TermKind::Number};
+      else if (other->integer == 0 || other->integer == 1)
+        *other = Term{*other->integer == 1 ? "true" : "false", Level::Primary,
+                      TermKind::Truth};
+    }
+    if (side->kind == TermKind::Order && other->kind == TermKind::Text) {
+      std::optional<Permutation> order = parseOrder(other->content);
+      if (!order ||
+          static_cast<int>(order->size()) != side->parameter->permutationSize())
+        return error(column,
+                     "'" + other->content + "' isn't an order of " +
+                         std::to_string(side->parameter->permutationSize()) +
+                         " elements");
+      *other = Term{toString(*order), Level::Primary, TermKind::Order,
+                    side->parameter};
+    }
+  }
+  return {};
+}
+
+Result<Term> Terms::member(const Term &term, const std::vector<Term> &elements,
+                           uint32_t column) const {
+  if (elements.empty())
+    return Term{"false", Level::Primary, TermKind::Truth};
+  Term left = term;
+  std::string list;
+  for (Term element : elements) {
+    if (auto ok = unify(left, element, column); !ok)
+      return ok.error();
+    list += (list.empty() ? "" : ", ") + element.text;
+  }
+  return Term{"in(" + left.text + ", {" + list + "})", Level::Primary,
+              TermKind::Truth};
+}
+
+Result<Term> Terms::choose(std::string_view function,
+                           const std::vector<Term> &operands,
+                           uint32_t column) const {
+  std::string list;
+  for (const Term &operand : operands) {
+    if (auto ok = require(operand, TermKind::Number, column, function); !ok)
+      return ok.error();
+    list += (list.empty() ? "" : ", ") + operand.text;
+  }
+  if (operands.size() == 1)
+    return unsupported(column, "'" + std::string(function) +
+                                   "' takes two or more numbers");
+  return Term{std::string(function) + "(" + list + ")", Level::Primary,
+              TermKind::Number};
+}
+
+Result<Term> Terms::compare(const Term &first, std::string_view symbol,
+                            const Term &second, uint32_t column) const {
+  Term left = first, right = second;
+  bool equality = symbol == "==" || symbol == "!=";
+  bool withCategory =
+      left.kind == TermKind::Category || right.kind == TermKind::Category;
+  if (isPython) {
+    if (auto ok = unify(left, right, column); !ok)
+      return ok.error();
+    // A categorical is its value, not the value's index.
+    if (withCategory && equality)
+      return Term{left.at(Level::Sum) + " " + std::string(symbol) + " " +
+                      right.at(Level::Sum),
+                  Level::Comparison, TermKind::Truth};
+    if (withCategory)
+      return unsupported(column, "a categorical has no order: compare it with "
+                                 "'==', '!=' or 'in'");
+  }
   if (left.kind == TermKind::Category && right.integer)
     return compareCategory(*left.parameter, symbol, *right.integer);
   if (right.kind == TermKind::Category && left.integer) {
@@ -124,7 +237,6 @@ Result<Term> Terms::compare(const Term &left, std::string_view symbol,
       mirrored[0] = mirrored[0] == '<' ? '>' : '<';
     return compareCategory(*right.parameter, mirrored, *left.integer);
   }
-  bool equality = symbol == "==" || symbol == "!=";
   bool withText = left.kind == TermKind::Text || right.kind == TermKind::Text;
   bool sameKind = left.kind == right.kind && left.kind != TermKind::Category;
   if (!equality || !(withText || sameKind))

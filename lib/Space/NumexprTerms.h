@@ -26,17 +26,19 @@ namespace baco::numexpr {
 /// Precedence in our language, loosest first.
 enum class Level { Or, And, Comparison, Sum, Product, Unary, Primary };
 
-enum class TermKind { Truth, Number, Text, Category };
+enum class TermKind { Truth, Number, Text, Category, Order };
 
 /// A translated part.
 struct Term {
   std::string text;
   Level level;
   TermKind kind;
-  /// Category: the parameter.
+  /// Category, Order: the parameter.
   const Parameter *parameter = nullptr;
   /// The value of a literal integer.
   std::optional<int64_t> integer = std::nullopt;
+  /// The content of a literal string.
+  std::string content = {};
 
   /// The text as an operand of an operator that takes `least` or tighter.
   std::string at(Level least) const {
@@ -49,12 +51,17 @@ struct Term {
 class Terms {
 public:
   /// The text, for errors, and the parameters outlive this.
-  Terms(std::string_view text, const std::vector<Parameter> &parameters)
-      : text(text), parameters(parameters) {}
+  Terms(std::string_view text, const std::vector<Parameter> &parameters,
+        expression::Syntax syntax)
+      : text(text), parameters(parameters),
+        isPython(syntax == expression::Syntax::Python) {}
 
   Result<Term> literal(const expression::Token &start) const;
   /// True, False, a parameter, or an element of one.
   Result<Term> name(const expression::Token &start) const;
+
+  /// A term as a condition, as Python understands it: numbers that aren't 0.
+  Result<Term> truth(const Term &term, uint32_t column) const;
 
   /// An operator at `column`; == and its like.
   Result<Term> compare(const Term &left, std::string_view symbol,
@@ -72,6 +79,15 @@ public:
   Result<Term> raise(const Term &base, const Term &exponent,
                      uint32_t column) const;
   Result<Term> absolute(const Term &operand, uint32_t column) const;
+  /// `function` is min or max.
+  Result<Term> choose(std::string_view function,
+                      const std::vector<Term> &operands, uint32_t column) const;
+  /// Whether the term is one of `elements`.
+  Result<Term> member(const Term &term, const std::vector<Term> &elements,
+                      uint32_t column) const;
+  /// The element of a permutation at a position, or the position of an element.
+  Result<Term> ofOrder(std::string_view name, std::string_view index,
+                       bool isPosition, uint32_t column) const;
 
   Error error(uint32_t column, const std::string &what) const {
     return expression::syntaxError(text, column, what);
@@ -88,9 +104,14 @@ private:
                                std::string_view symbol, int64_t index) const;
   Result<Term> permutationPart(const expression::Token &name) const;
   const Parameter *find(std::string_view name) const;
+  /// The operands of a comparison in Python, where a truth value beside a
+  /// number is one, and a string beside a permutation too.
+  Result<void> unify(Term &left, Term &right, uint32_t column) const;
+  Error unknown(const expression::Token &name) const;
 
   std::string_view text;
   const std::vector<Parameter> &parameters;
+  bool isPython;
 };
 
 } // namespace baco::numexpr

@@ -1,4 +1,4 @@
-//===- Numexpr.h - Constraints of BaCO's scenario files ---------*- C++ -*-===//
+//===- Numexpr.h - Constraints of other tools' files ------------*- C++ -*-===//
 //
 // Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The reference implementation of BaCO writes constraints for the Python
-// library numexpr. This file translates them into baco's expressions.
+// library numexpr, and T1 files have conditions in Python itself. This file
+// translates both into baco's expressions; Python.h has the way back.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,6 +37,20 @@ namespace baco {
 /// arithmetic on truth values or bits.
 Result<Expression> parseNumexpr(std::string_view text,
                                 const std::vector<Parameter> &parameters);
+
+/// Translates a condition in Python that reads some of `parameters`: `and`,
+/// `or`, `not`, chains of comparisons, `in` and `not in` with a list, the
+/// arithmetic operators, `abs`, `min` and `max`; `&` and `|` as above. A
+/// number that stands as a condition is compared with 0, and True and False are
+/// 1 and 0 beside numbers. A permutation p is the string of Python.h, of which
+/// may be read: `int(p[0])`, `p.index('0')`, and comparisons with strings.
+///
+/// Errors: as those of parseNumexpr.
+Result<Expression> parsePython(std::string_view text,
+                               const std::vector<Parameter> &parameters);
+/// The same for any value, such as a number.
+Result<Expression> parsePythonValue(std::string_view text,
+                                    const std::vector<Parameter> &parameters);
 
 } // namespace baco
 
