@@ -74,3 +74,19 @@ Result<std::vector<Value>> baco::readValues(const Json &json,
   }
   return values;
 }
+
+Result<std::vector<double>>
+baco::readWeights(const Json &json, const std::string &what, const char *name) {
+  std::vector<double> weights;
+  auto list = json.find(name);
+  if (list == json.end())
+    return weights;
+  if (!list->is_array())
+    return corrupt("the weights of " + what + " must be a list");
+  for (const Json &weight : *list) {
+    if (!weight.is_number())
+      return corrupt("the weights of " + what + " must be numbers");
+    weights.push_back(weight.get<double>());
+  }
+  return weights;
+}

@@ -39,6 +39,10 @@ Result<int64_t> readInteger(const Json &json, const std::string &what,
 Result<std::vector<Value>> readValues(const Json &json,
                                       const std::string &what);
 
+/// A list of numbers; empty if it isn't there.
+Result<std::vector<double>>
+readWeights(const Json &json, const std::string &what, const char *name);
+
 } // namespace baco
 
 #endif // BACO_LIB_FORMAT_MEMBERS_H

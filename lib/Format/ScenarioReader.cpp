@@ -9,6 +9,7 @@
 #include "ScenarioReader.h"
 #include "Members.h"
 #include "baco/Format/SpaceFormat.h"
+#include "baco/Format/TuningSchema.h"
 
 #include <algorithm>
 
@@ -413,8 +414,14 @@ Result<Scenario> baco::readScenario(std::string_view text,
 Result<Space> baco::readAnySpace(std::string_view text, const std::string &file,
                                  std::vector<std::string> *ignored) {
   Result<Json> json = parseJson(text, file);
+  // A cache file needn't have an end.
+  bool isCache = text.find("\"tune_params_keys\"") != std::string_view::npos;
+  if (isCache && (!json || json->contains("tune_params_keys")))
+    return readKernelTunerSpace(text, file);
   if (!json)
     return json.error();
+  if (json->is_object() && json->contains("ConfigurationSpace"))
+    return readT1(text, file, ignored);
   if (!json->is_object() || !json->contains("input_parameters"))
     return readSpace(text, file);
   Result<Scenario> scenario = baco::readScenario(text, file);

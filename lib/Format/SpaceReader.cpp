@@ -57,15 +57,10 @@ Result<void> SpaceReader::readParameter(const Json &json) {
       return corrupt("the default of " + what + " isn't a value");
     parameter->defaultValue = std::move(*value);
   }
-  if (auto found = json.find("weights"); found != json.end()) {
-    if (!found->is_array())
-      return corrupt("the weights of " + what + " must be a list");
-    for (const Json &weight : *found) {
-      if (!weight.is_number())
-        return corrupt("the weights of " + what + " must be numbers");
-      parameter->weights.push_back(weight.get<double>());
-    }
-  }
+  Result<std::vector<double>> weights = readWeights(json, what, "weights");
+  if (!weights)
+    return weights.error();
+  parameter->weights = std::move(*weights);
   Result<std::string> location = readText(json, what, "location");
   if (!location)
     return location.error();

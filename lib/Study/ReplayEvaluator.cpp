@@ -18,6 +18,8 @@
 #include "baco/Database/Files.h"
 #include "baco/Database/Journal.h"
 #include "baco/Database/StudyKey.h"
+#include "baco/Database/Validation.h"
+#include "baco/Format/OpenResults.h"
 #include "baco/Format/SpaceFormat.h"
 
 #include <unistd.h>
@@ -180,11 +182,40 @@ static Result<Contents> contentsOf(Result<RecordedStudy> study,
                   std::move(text)};
 }
 
-static Result<Contents> readText(std::string text, const Space &space,
-                                 std::string_view kernel) {
+/// Results of another tool; those outside of the space are ignored.
+static Result<RecordedOutcomes>
+collect(const TuningResults &all, const Space &space, std::string_view kernel) {
+  if (!kernel.empty() && !all.kernel.empty() && all.kernel != kernel)
+    return Error{ErrorCode::InvalidArgument, "results of the kernel '" +
+                                                 all.kernel + "', not of '" +
+                                                 std::string(kernel) + "'"};
+  Recording recording(space);
+  for (size_t i = 0; i < all.results.size(); ++i) {
+    const TuningResult &result = all.results[i];
+    std::string where = "result " + std::to_string(i);
+    if (std::string wrong = database::findMistake(result.outcome);
+        !wrong.empty())
+      return Error{ErrorCode::Corrupt, where + ": " + wrong};
+    recording.add(toConfiguration(space, result.assignment), result.outcome,
+                  where);
+  }
+  return recording.take();
+}
+
+static Result<Contents> readText(std::string text, const std::string &path,
+                                 const Space &space, std::string_view kernel) {
   if (text.starts_with("\x1f\x8b"))
     return Error{ErrorCode::Unsupported,
                  "the file is compressed: unpack it with gunzip"};
+  if (std::optional<ResultFormat> format = findResultFormat(text)) {
+    Result<TuningResults> results = readResults(text, *format, path);
+    if (!results)
+      return results.error();
+    Result<RecordedOutcomes> outcomes = collect(*results, space, kernel);
+    if (!outcomes)
+      return outcomes.error();
+    return Contents{std::move(*outcomes), {}, std::move(text)};
+  }
   size_t first = text.find_first_not_of(" \t\r\n");
   if (first != std::string::npos && text[first] == '{') {
     RecordedStudy study;
@@ -224,7 +255,7 @@ ReplayEvaluator::open(const std::string &name, const Space &space,
       return Error{ErrorCode::InvalidArgument,
                    "cannot replay '" + name +
                        "': only databases have studies to choose from"};
-    contents = readText(std::move(*text), space, kernel);
+    contents = readText(std::move(*text), path, space, kernel);
   }
   if (!contents)
     return Error{contents.error().code,

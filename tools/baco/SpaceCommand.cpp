@@ -15,14 +15,17 @@
 #include "CommandGroup.h"
 
 #include "baco/Database/Files.h"
+#include "baco/Format/OpenResults.h"
 #include "baco/Format/Scenario.h"
 #include "baco/Format/SpaceFormat.h"
+#include "baco/Format/TuningSchema.h"
 #include "baco/Space/ExplainChoice.h"
 #include "baco/Space/RawCount.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <filesystem>
 
 using namespace baco;
 using namespace baco::tool;
@@ -30,7 +33,8 @@ using namespace baco::tool;
 static constexpr const char *usage = R"(usage: baco space COMMAND FILE ...
 
 Answers questions about a search space. FILE is a scenario of BaCO or HyperMapper (JSON
-with input_parameters), or what baco-tune-driver --emit-space writes.
+with input_parameters), a T1 file (JSON with ConfigurationSpace), a cache file of
+Kernel Tuner, or what baco-tune-driver --emit-space writes.
 
   count FILE [--format=text|json]
         prints how many configurations are feasible, and how many there are
@@ -41,6 +45,11 @@ with input_parameters), or what baco-tune-driver --emit-space writes.
   explain FILE NAME=VALUE,...
         prints whether parameters may have these values (the others are free),
         and if not, which constraints forbid them (exit code 3)
+  explain FILE --list=LIST
+        the same for each element of a parameter list of lighthouse; names that
+        are no parameters have no effect
+  convert FILE [--to=baco|t1] [--name=KERNEL] [--output=FILE]
+        writes the space in baco's own format, or as T1
   check FILE
         reads the file and lists parameters, constraints, and keys of a
         scenario that have no effect; errors have file, line and column; for an
@@ -149,10 +158,51 @@ static int sample(const Arguments &arguments) {
   return allDone;
 }
 
+/// Whether the values of one element are allowed, and why not, as text.
+static Result<std::string> explainLayer(const Space &space,
+                                        const LayerParameters &layer,
+                                        bool &areAllowed) {
+  std::string text = layer.location + ": " + layer.layerKind + "\n";
+  Result<Choice> choice = toChoice(space, layer.assignment);
+  if (!choice) {
+    areAllowed = false;
+    return text + choice.error().message + "\n";
+  }
+  if (choice->empty())
+    return text + "no parameter of the space is named\n";
+  auto explanation = explainChoice(space, *choice);
+  if (!explanation)
+    return explanation.error();
+  areAllowed &= explanation->isAllowed;
+  return text + describeChoice(space, *choice, *explanation);
+}
+
+static int explainList(const Space &space, const std::string &path) {
+  Result<std::string> text = database::readFile(path);
+  if (!text)
+    return complain(text.error());
+  auto layers = readParameterList(*text, path);
+  if (!layers)
+    return complain({ErrorCode::InvalidArgument, layers.error().message});
+  bool areAllowed = true;
+  for (const LayerParameters &layer : *layers) {
+    Result<std::string> explained = explainLayer(space, layer, areAllowed);
+    if (!explained)
+      return complain(explained.error());
+    print(*explained);
+  }
+  return areAllowed ? allDone : nothingWorks;
+}
+
 static int explain(const Arguments &arguments) {
+  if (arguments.positional().size() != (arguments.has("list") ? 1 : 2))
+    return misuse("space", "'space explain' needs the name of one file, and "
+                           "NAME=VALUE,... or --list=LIST");
   Result<Space> space = openSpace(arguments.positional()[0]);
   if (!space)
     return complain(space.error());
+  if (arguments.has("list"))
+    return explainList(*space, arguments.get("list"));
   Result<Choice> choice = readChoice(*space, arguments.positional()[1]);
   if (!choice)
     return complain(choice.error());
@@ -191,6 +241,32 @@ static int check(const Arguments &arguments) {
   return allDone;
 }
 
+static int convert(const Arguments &arguments) {
+  static constexpr std::string_view formats[] = {"baco", "t1"};
+  Result<std::string> format = arguments.oneOf("to", formats);
+  if (!format)
+    return complain(format.error());
+  const std::string &path = arguments.positional()[0];
+  Result<Space> space = openSpace(path);
+  if (!space)
+    return complain(space.error());
+  std::string name = arguments.has("name")
+                         ? arguments.get("name")
+                         : std::filesystem::path(path).stem().string();
+  Result<std::string> text = *format == "t1"
+                                 ? writeT1(*space, name)
+                                 : writeSpace(*space, /*withLocations=*/false);
+  if (!text)
+    return complain({ErrorCode::InvalidArgument, text.error().message});
+  if (!arguments.has("output")) {
+    print(*text);
+    return allDone;
+  }
+  Result<void> written =
+      database::writeFileAtomically(arguments.get("output"), *text);
+  return written ? allDone : complain(written.error());
+}
+
 //===----------------------------------------------------------------------===//
 // The command line
 //===----------------------------------------------------------------------===//
@@ -200,7 +276,8 @@ int tool::runSpaceCommand(std::span<const std::string_view> words) {
   const Command commands[] = {
       {"count", count, {{"format"}}, 1, one},
       {"sample", sample, {{"number"}, {"seed"}, {"format"}}, 1, one},
-      {"explain", explain, {}, 2, "the name of one file, and NAME=VALUE,..."},
+      {"explain", explain, {{"list"}}, std::nullopt},
+      {"convert", convert, {{"to"}, {"name"}, {"output"}}, 1, one},
       {"check", check, {}, 1, one}};
   return runCommand({"space", usage, commands}, words);
 }

@@ -15,9 +15,9 @@
 #include "CommandGroup.h"
 #include "StudyChanges.h"
 #include "StudyChoice.h"
+#include "StudyExports.h"
 #include "StudyTables.h"
 
-#include "baco/Database/Export.h"
 #include "baco/Database/Files.h"
 
 #include <cerrno>
@@ -41,10 +41,13 @@ Databases of trials, as baco-tune-driver --db writes them.
   show DB [--study=STUDY] [--format=text|json]
         shows which code the tuned module has, the best configuration, and the
         number of trials with each status
-  export DB [--study=STUDY] [--format=json|csv] [--output=FILE]
-        writes the trials as JSON, one object per line, or as a table; both can
-        be replayed (baco-tune-driver --evaluator=replay:FILE), but only JSON has
-        the final comparison, so that a replay writes the same module
+  export DB [--study=STUDY] [--format=json|csv|t4|kernel-tuner|lighthouse]
+         [--output=FILE]
+        writes the trials as JSON, one object per line, as a table, as T4 results,
+        or as a cache file of Kernel Tuner; all can be replayed
+        (baco-tune-driver --evaluator=replay:FILE), but only JSON has the final
+        comparison, so that a replay writes the same module; lighthouse: the best
+        configuration of each study, a list of parameters
   merge INTO FROM...
         adds the studies of other databases to INTO, which is created if it
         doesn't exist; trials of the same study are merged, and if two outcomes
@@ -81,8 +84,9 @@ static Result<StudySummary> readStudy(const Journal &journal,
   return StudySummary(info, std::move(*trials), std::move(*finals));
 }
 
-/// The one study that the options name.
-static Result<StudySummary> readOne(const Arguments &arguments) {
+/// The studies that the options name; exactly one, unless there may be `many`.
+static Result<std::vector<StudySummary>> readStudies(const Arguments &arguments,
+                                                     bool many) {
   const std::string &path = arguments.positional().front();
   Result<Journal> journal = Journal::openReadOnly(path);
   if (!journal)
@@ -90,9 +94,16 @@ static Result<StudySummary> readOne(const Arguments &arguments) {
   auto studies = findStudies(*journal, path, arguments.get("study"));
   if (!studies)
     return studies.error();
-  if (studies->size() != 1)
+  if (studies->size() != 1 && !many)
     return notOne(path, *studies);
-  return readStudy(*journal, studies->front());
+  std::vector<StudySummary> summaries;
+  for (const StudyInfo &info : *studies) {
+    Result<StudySummary> study = readStudy(*journal, info);
+    if (!study)
+      return study.error();
+    summaries.push_back(std::move(*study));
+  }
+  return summaries;
 }
 
 //===----------------------------------------------------------------------===//
@@ -129,31 +140,18 @@ static int show(const Arguments &arguments) {
   Result<std::string> format = arguments.oneOf("format", formats);
   if (!format)
     return complain(format.error());
-  Result<StudySummary> study = readOne(arguments);
-  if (!study)
-    return complain(study.error());
-  print(*format == "json" ? writeStudyJson(*study) : writeStudyText(*study));
+  auto studies = readStudies(arguments, /*many=*/false);
+  if (!studies)
+    return complain(studies.error());
+  const StudySummary &study = studies->front();
+  print(*format == "json" ? writeStudyJson(study) : writeStudyText(study));
   return allDone;
 }
 
-static int exportTrials(const Arguments &arguments) {
-  static constexpr std::string_view formats[] = {"json", "csv"};
-  Result<std::string> format = arguments.oneOf("format", formats);
-  if (!format)
-    return complain(format.error());
-  Result<StudySummary> study = readOne(arguments);
-  if (!study)
-    return complain(study.error());
-  const std::string &kernel = study->info.name;
-  Result<std::string> text =
-      *format == "csv"
-          ? writeTrialsCsv(study->trials, kernel)
-          : Result<std::string>(writeTrialsJsonl(study->trials, kernel) +
-                                writeFinalJsonl(study->finals, kernel));
-  if (!text)
-    return complain(text.error());
+/// Prints the text, or writes it to --output.
+static int deliver(const Arguments &arguments, const std::string &text) {
   if (!arguments.has("output")) {
-    print(*text);
+    print(text);
     return allDone;
   }
   std::error_code missing;
@@ -161,8 +159,20 @@ static int exportTrials(const Arguments &arguments) {
                                   arguments.positional().front(), missing))
     return misuse("study", "--output names the database itself");
   Result<void> written =
-      database::writeFileAtomically(arguments.get("output"), *text);
+      database::writeFileAtomically(arguments.get("output"), text);
   return written ? allDone : complain(written.error());
+}
+
+static int exportTrials(const Arguments &arguments) {
+  Result<std::string> format = arguments.oneOf("format", exportFormats);
+  if (!format)
+    return complain(format.error());
+  Result<std::vector<StudySummary>> studies =
+      readStudies(arguments, holdsManyStudies(*format));
+  if (!studies)
+    return complain(studies.error());
+  Result<std::string> text = exportStudies(*studies, *format);
+  return text ? deliver(arguments, *text) : complain(text.error());
 }
 
 //===----------------------------------------------------------------------===//

@@ -24,7 +24,7 @@ using namespace baco::tool;
 static constexpr const char *usage = R"(usage: baco COMMAND ...
 
 commands:
-  space      files of search spaces: count, sample, explain, check
+  space      files of search spaces: count, sample, explain, check, convert
   study      databases of trials: list, show, export, merge, prune
   tensor     sparse tensors: show, write
   --version  prints the version

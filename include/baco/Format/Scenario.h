@@ -76,9 +76,11 @@ struct Scenario {
 Result<Scenario> readScenario(std::string_view json,
                               const std::string &file = "");
 
-/// The space of a scenario (a JSON object with `input_parameters`), or one that
-/// writeSpace has written. `ignored`, if it isn't null, becomes that of the
-/// scenario. Errors: those of readScenario and readSpace.
+/// The space of a scenario (a JSON object with `input_parameters`), of a T1
+/// file
+/// (`ConfigurationSpace`) or a cache file of Kernel Tuner (`tune_params_keys`;
+/// TuningSchema.h), or one that writeSpace has written. `ignored`, if it isn't
+/// null, becomes that of the scenario or T1 file. Errors: those of the readers.
 Result<Space> readAnySpace(std::string_view json, const std::string &file = "",
                            std::vector<std::string> *ignored = nullptr);
 

@@ -37,7 +37,7 @@ struct RecordedFinals {
 /// Deterministic: always gives the outcome in the file.
 class ReplayEvaluator : public Evaluator {
 public:
-  /// Reads one of three kinds of files, which are told apart by their contents:
+  /// Reads one of these kinds of files, which are told apart by their contents:
   ///
   /// * the export of a study (baco/Database/Export.h);
   /// * a journal database; of several studies of the kernel, the first that
@@ -49,12 +49,15 @@ public:
   ///   `valid` (0 or 1). Orders are written "(0, 2, 1)". A row without a time
   ///   or that isn't valid is an outcome `crashed`, unless a status says more.
   ///
+  /// * T4 results, or a cache file of Kernel Tuner (baco/Format/OpenResults.h).
+  ///
   /// `kernel` is the name of the kernel; if it isn't empty, recordings of
   /// another one are refused. So are studies and exports with a trial outside
-  /// of the space. Rows of a table outside of the space are ignored; of several
-  /// for one configuration the first one is used. Errors name the file, and the
-  /// line where there is one: IOError, Corrupt, InvalidArgument for another
-  /// kernel or space, NotFound if nothing is recorded.
+  /// of the space. Rows of a table and results of other tools outside of the
+  /// space are ignored; of several for one configuration the first one is used.
+  /// Errors name the file, and the line where there is one: IOError, Corrupt,
+  /// InvalidArgument for another kernel or space, NotFound if nothing is
+  /// recorded.
   static Result<std::unique_ptr<ReplayEvaluator>>
   open(const std::string &name, const Space &space,
        std::string_view kernel = {});
