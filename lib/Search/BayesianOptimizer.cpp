@@ -56,6 +56,10 @@ static constexpr size_t maxModeled = 256;
 /// How many of the best observed points the local search starts from too.
 static constexpr size_t maxIncumbents = 3;
 
+/// How many configurations of a source may be no better than the default before
+/// no more of them are tried, unless one is better.
+static constexpr size_t maxDisappointments = 2;
+
 namespace {
 
 /// How thoroughly the acquisition function is maximized.
@@ -123,22 +127,60 @@ Result<void> BayesianOptions::validate() const {
   return {};
 }
 
+/// The layout with a row for each source behind the others.
+static FeatureLayout withSources(FeatureLayout layout, size_t numSources) {
+  for (size_t i = 0; i < numSources; ++i)
+    layout.blocks.push_back({.begin = layout.numRows++, .isSource = true});
+  return layout;
+}
+
 BayesianOptimizer::BayesianOptimizer(Space space,
                                      const BayesianOptions &options)
     : HistoryOptimizer(std::move(space)), options(options),
       encoding(this->space,
                {options.baco.logVariables, options.baco.naivePermutations,
                 options.baco.labeledNumbers, options.baco.separateElements}),
+      sourceModels(SourceModel::fit(options.sources, this->space,
+                                    options.extents, options.baco)),
+      layout(withSources(encoding.layout(), sourceModels.size())),
+      transferred(firstPoints(options.sources, this->space, options.extents)),
       prior(this->space),
-      gaussianProcess(encoding.layout(),
+      gaussianProcess(layout,
                       {options.baco.fit, options.baco.lengthScalePrior}) {
   if (this->options.initialDesign == 0)
     this->options.initialDesign = static_cast<int>(
         std::min<size_t>(this->space.parameters().size() + 1, 10));
 }
 
+MatrixXd BayesianOptimizer::encode(const std::vector<Point> &points) const {
+  MatrixXd encoded = encoding.encode(points);
+  Index row = encoded.rows();
+  encoded.conservativeResize(layout.numRows, Eigen::NoChange);
+  for (const SourceModel &model : sourceModels)
+    encoded.row(row++) = model.mean(points);
+  return encoded;
+}
+
 Result<void> BayesianOptimizer::takeUp(const std::string &state) {
   return gaussianProcess.takeUp(state);
+}
+
+bool BayesianOptimizer::hasDisappointed(size_t source) const {
+  const Trial &first = history().front();
+  size_t disappointments = 0;
+  for (const Transferred &each : transferred) {
+    std::optional<size_t> trial = trialOf(each.point);
+    if (each.source != source || !trial ||
+        history()[*trial].state != Trial::State::Told)
+      continue;
+    const Trial &seen = history()[*trial];
+    if (seen.isFeasible() &&
+        (!first.isFeasible() ||
+         seen.observation.objective < first.observation.objective))
+      return false;
+    ++disappointments;
+  }
+  return disappointments >= maxDisappointments;
 }
 
 Result<std::optional<HistoryOptimizer::Proposal>> BayesianOptimizer::propose() {
@@ -146,11 +188,19 @@ Result<std::optional<HistoryOptimizer::Proposal>> BayesianOptimizer::propose() {
   Random random(options.seed, trial);
   if (trial == 0)
     return std::optional(Proposal{space.defaultPoint(), ""});
+  size_t numTransferred = 0;
+  for (const Transferred &each : transferred) {
+    if (wasAsked(each.point))
+      ++numTransferred;
+    else if (!hasDisappointed(each.source))
+      return std::optional(Proposal{each.point, ""});
+  }
   bool anyFeasible =
       std::any_of(history().begin(), history().end(),
                   [](const Trial &trial) { return trial.isFeasible(); });
   // The improvement is undefined without a feasible point.
-  if (trial >= static_cast<size_t>(options.initialDesign) && anyFeasible)
+  if (trial >= static_cast<size_t>(options.initialDesign) + numTransferred &&
+      anyFeasible)
     return proposeByModel(random);
   return proposeNew(random);
 }
@@ -218,9 +268,9 @@ BayesianOptimizer::Data BayesianOptimizer::collect() const {
     feasible.push_back(history()[i].point);
     objectives.push_back(history()[i].observation.objective);
   }
-  data.feasible = encoding.encode(feasible);
-  data.pending = encoding.encode(pending);
-  data.told = encoding.encode(told);
+  data.feasible = encode(feasible);
+  data.pending = encode(pending);
+  data.told = encode(told);
   data.isFeasible =
       Eigen::Map<VectorXd>(isFeasible.data(), Index(isFeasible.size()));
   data.objectives =
@@ -240,8 +290,7 @@ static RandomForest growForest(const FeatureLayout &layout, const MatrixXd &x,
 
 BayesianOptimizer::Predict BayesianOptimizer::fitForest(const Data &data,
                                                         Random &random) const {
-  RandomForest forest =
-      growForest(encoding.layout(), data.feasible, data.y, random);
+  RandomForest forest = growForest(layout, data.feasible, data.y, random);
   if (data.pending.cols() > 0) {
     // Pending points get their expected outcomes, as in the Gaussian process.
     MatrixXd x(data.feasible.rows(),
@@ -249,7 +298,7 @@ BayesianOptimizer::Predict BayesianOptimizer::fitForest(const Data &data,
     x << data.feasible, data.pending;
     VectorXd y(x.cols());
     y << data.y, forest.predictMean(data.pending);
-    forest = growForest(encoding.layout(), x, y, random);
+    forest = growForest(layout, x, y, random);
   }
   return [forest = std::move(forest)](const MatrixXd &x) {
     return forest.predict(x);
@@ -360,8 +409,7 @@ BayesianOptimizer::proposeByModel(Random &random) {
   std::vector<Predict> surrogates = fitSurrogates(data, random);
   std::optional<RandomForest> feasibility;
   if (parts.feasibilityModel)
-    feasibility =
-        fitFeasibility(encoding.layout(), data.told, data.isFeasible, random);
+    feasibility = fitFeasibility(layout, data.told, data.isFeasible, random);
   // The least probability of feasibility that is accepted: 0, 0.01, ..., 0.1
   // (BaCO, section 4.2).
   double threshold =
@@ -373,7 +421,7 @@ BayesianOptimizer::proposeByModel(Random &random) {
     bests.push_back(predict(data.feasible).mean.minCoeff());
 
   auto score = [&](const std::vector<Point> &points) {
-    MatrixXd x = encoding.encode(points);
+    MatrixXd x = encode(points);
     VectorXd scores = logImprovement(
         surrogates, bests, parts.leastGain ? leastRelevantGain : 0, x);
     if (feasibility)
@@ -385,7 +433,7 @@ BayesianOptimizer::proposeByModel(Random &random) {
         scores[Index(i)] += prior.logFactor(points[i], data.numTold);
     return std::vector<double>(scores.begin(), scores.end());
   };
-  Effort effort = effortFor(data.trials.size(), encoding.layout().numRows,
+  Effort effort = effortFor(data.trials.size(), layout.numRows,
                             surrogates.size(), options.numCandidates);
   if (!parts.localSearch)
     effort.climbs.numStarts = effort.numIncumbents = 0;
@@ -404,7 +452,7 @@ BayesianOptimizer::proposeByModel(Random &random) {
   if (isFound) {
     // The score isn't the expected improvement: it includes a power of the
     // probability of feasibility, and small gains count less.
-    MatrixXd x = encoding.encode(proposal.point);
+    MatrixXd x = encode({proposal.point});
     double gain = std::exp(logImprovement(surrogates, bests, 0, x)[0]);
     if (feasibility)
       gain *= feasibleShare(*feasibility, x)[0];

@@ -42,9 +42,12 @@ static constexpr const char *stateTag = "gp";
 FittedProcess::FittedProcess(FeatureLayout layout, ProcessFitOptions options)
     : layout(std::move(layout)), options(options),
       prior(this->layout.numBlocks(), options.lengthScalePrior), chains(1) {
-  for (int block = 0; block < this->layout.numBlocks(); ++block)
+  for (int block = 0; block < this->layout.numBlocks(); ++block) {
     if (this->layout.blocks[block].isSecondary)
       prior.expectLittleOf(block);
+    if (this->layout.blocks[block].isSource)
+      prior.expectSource(block);
+  }
   chains[0] = prior.mode();
 }
 

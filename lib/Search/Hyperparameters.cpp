@@ -27,6 +27,11 @@ static constexpr double logLengthDeviation = 1;
 static constexpr double logLengthDeviationUnknown = 5;
 /// BaCO's gamma density; that of the log has its mode at shape / rate.
 static constexpr double gammaShape = 1.3, gammaRate = 0.1;
+/// Of what another study expects, in standard deviations of its outcomes. Four
+/// of these are the usual range, so that it is expected to matter more than a
+/// parameter does.
+static const double logSourceMean = std::log(2.0);
+static constexpr double logSourceDeviation = 1;
 static constexpr double logVarianceMean = 0;
 static constexpr double logVarianceDeviation = 2;
 /// A deviation of 1 % of the signal's.
@@ -52,6 +57,11 @@ HyperparameterPrior::HyperparameterPrior(int numParameters,
 
 void HyperparameterPrior::expectLittleOf(int parameter) {
   mean[parameter] += std::log(3.0);
+}
+
+void HyperparameterPrior::expectSource(int parameter) {
+  mean[parameter] = logSourceMean;
+  deviation[parameter] = logSourceDeviation;
 }
 
 double HyperparameterPrior::logDensity(const Hyperparameters &at,

@@ -14,7 +14,7 @@
 #ifndef BACO_SEARCH_BACOOPTIONS_H
 #define BACO_SEARCH_BACOOPTIONS_H
 
-#include "baco/Support/Result.h"
+#include "baco/Search/TransferSource.h"
 
 #include <cstdint>
 
@@ -106,6 +106,12 @@ struct BayesianOptions {
   /// the best of which the local search starts; at least 1. A suggestion takes
   /// time in proportion; with many trials fewer candidates are taken.
   int numCandidates = 500;
+  /// Earlier studies to learn from, the most similar one first; those that have
+  /// no parameter in common with the space, or no feasible trial, are ignored.
+  /// A resumed search needs the same ones.
+  std::vector<TransferSource> sources = {};
+  /// Of the space's parameters, to compare them with those of the sources.
+  Extents extents = {};
 
   /// InvalidArgument, naming the option and its range.
   Result<void> validate() const;

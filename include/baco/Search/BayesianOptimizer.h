@@ -19,8 +19,10 @@
 #include "baco/Search/BacoOptions.h"
 #include "baco/Search/Encoding.h"
 #include "baco/Search/ExpertPrior.h"
+#include "baco/Search/FirstPoints.h"
 #include "baco/Search/FittedProcess.h"
 #include "baco/Search/RandomForest.h"
+#include "baco/Search/SourceModel.h"
 #include "baco/Search/TrialHistory.h"
 
 namespace baco::search {
@@ -35,6 +37,9 @@ protected:
   Result<void> takeUp(const std::string &state) override;
 
 private:
+  /// Whether what a source found best isn't worth trying any longer.
+  bool hasDisappointed(size_t source) const;
+
   /// Encoded points of all trials of a kind, in the order of asking.
   struct Data {
     Eigen::MatrixXd feasible, pending, told;
@@ -48,6 +53,9 @@ private:
     /// many of them are feasible.
     size_t numTold = 0, numFeasible = 0;
   };
+  /// What the models see of points, one a column: their coordinates, and what
+  /// the sources expect.
+  Eigen::MatrixXd encode(const std::vector<Point> &points) const;
   /// What the models see; of very many trials, some.
   Data collect() const;
   /// Some of the feasible trials, in their order.
@@ -69,6 +77,11 @@ private:
 
   BayesianOptions options;
   Encoding encoding;
+  std::vector<SourceModel> sourceModels;
+  /// Of the rows that `encode` makes.
+  FeatureLayout layout;
+  /// What the sources found best, to be tried after the default.
+  std::vector<Transferred> transferred;
   ExpertPrior prior;
   FittedProcess gaussianProcess;
 };

@@ -33,6 +33,8 @@ struct FeatureBlock {
   /// Whether another block has the same parameter, so that this one is expected
   /// to matter little.
   bool isSecondary = false;
+  /// Whether this is what another study expects at the point.
+  bool isSource = false;
 };
 
 /// What the rows of encoded points mean, one block per parameter, in order.

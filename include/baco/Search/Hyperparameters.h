@@ -57,6 +57,10 @@ struct HyperparameterPrior {
   /// Expects a length scale three times as large.
   void expectLittleOf(int parameter);
 
+  /// Expects the length scale of what another study expects, in deviations of
+  /// its outcomes.
+  void expectSource(int parameter);
+
   /// The log of the density, up to a constant; adds its gradient.
   double logDensity(const Hyperparameters &at, Eigen::VectorXd *gradient) const;
 

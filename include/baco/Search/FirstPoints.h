@@ -1,0 +1,54 @@
+//===- FirstPoints.h - What to try first ------------------------*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The best configurations of earlier studies, for a search to begin with.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_SEARCH_FIRSTPOINTS_H
+#define BACO_SEARCH_FIRSTPOINTS_H
+
+#include "baco/Search/CommonSpace.h"
+
+namespace baco::search {
+
+/// The matches of a source with a target, one for each reading that differs,
+/// shares first; none if they have no parameter in common.
+std::vector<CommonSpace> readingsOf(const TransferSource &source,
+                                    const Space &target,
+                                    const Extents &extents);
+
+/// What there is to learn from: feasible trials, best first, of equal ones the
+/// earlier; at most 256 of them, half of which are the best ones, the others at
+/// equal distances of rank behind these.
+std::vector<TransferSource::Trial>
+informativeTrials(std::vector<TransferSource::Trial> trials);
+
+/// A configuration of a source.
+struct Transferred {
+  /// Of the target.
+  Point point;
+  /// The index of the source.
+  size_t source = 0;
+};
+
+/// The best feasible configurations of the sources as points of `target`,
+/// without its default and without repetitions: the best one of each source (in
+/// each reading that differs), then their second ones, .... At most four.
+std::vector<Transferred> firstPoints(const std::vector<TransferSource> &sources,
+                                     const Space &target,
+                                     const Extents &extents);
+
+/// What a search tries first, for people: `4 configurations
+/// from matmul (1f2e3d4c)`; empty if that is nothing.
+std::string describeTransfer(const std::vector<TransferSource> &sources,
+                             const Space &target, const Extents &extents);
+
+} // namespace baco::search
+
+#endif // BACO_SEARCH_FIRSTPOINTS_H
