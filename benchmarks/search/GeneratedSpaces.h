@@ -17,6 +17,8 @@
 
 #include "BenchmarkSpace.h"
 
+#include "baco/Search/TransferSource.h"
+
 namespace baco::bench {
 
 /// Three spaces, each with another difficulty: a tiled matmul whose tile sizes
@@ -24,6 +26,15 @@ namespace baco::bench {
 /// tensor contraction and two tile sizes; a stencil on a device with choices
 /// without order, of which a quarter fails (hidden constraints).
 std::vector<BenchmarkSpace> generatedSpaces();
+
+/// A space like others, and the extents of its loops.
+struct RelatedSpace {
+  BenchmarkSpace space;
+  search::Extents extents;
+};
+
+/// The same three kernels, each for three machines and extents.
+std::vector<std::vector<RelatedSpace>> generatedFamilies();
 
 } // namespace baco::bench
 

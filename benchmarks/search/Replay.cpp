@@ -39,9 +39,9 @@ namespace {
 class Replayer {
 public:
   Replayer(std::unique_ptr<Optimizer> optimizer, const BenchmarkSpace &space,
-           bool failuresAreSlow)
+           bool failuresAreSlow, std::vector<TransferSource::Trial> *trials)
       : optimizer(std::move(optimizer)), space(space),
-        failuresAreSlow(failuresAreSlow) {}
+        failuresAreSlow(failuresAreSlow), trials(trials) {}
 
   /// False if the space is exhausted.
   Result<bool> ask() {
@@ -68,6 +68,8 @@ public:
     if (observation.feasible)
       observation.objective = time.value_or(space.worst());
     run.failures += !time;
+    if (trials)
+      trials->push_back({suggestion.configuration, observation});
     best = std::min(best, time.value_or(best));
     run.bestTimes.push_back(best);
     if (Result<void> told = optimizer->tell(suggestion.trial, observation);
@@ -100,6 +102,8 @@ private:
   std::unique_ptr<Optimizer> optimizer;
   const BenchmarkSpace &space;
   bool failuresAreSlow;
+  /// Null: nobody wants them.
+  std::vector<TransferSource::Trial> *trials;
   std::deque<Suggestion> inFlight;
   Run run;
   double best = std::numeric_limits<double>::infinity();
@@ -107,21 +111,8 @@ private:
 
 } // namespace
 
-Result<Run> bench::replay(const Technique &technique,
-                          const BenchmarkSpace &space,
-                          const ReplayOptions &options, uint64_t seed) {
-  OptimizerOptions optimizerOptions;
-  optimizerOptions.seed = seed;
-  if (technique.configure)
-    technique.configure(optimizerOptions);
-  Result<Space> told = spaceFor(technique, space.space());
-  if (!told)
-    return told.error();
-  Result<std::unique_ptr<Optimizer>> optimizer =
-      makeOptimizer(technique.optimizer, *told, optimizerOptions);
-  if (!optimizer)
-    return optimizer.error();
-  Replayer replayer(std::move(*optimizer), space, technique.failuresAreSlow);
+/// Searches until the budget is spent or the space is exhausted.
+static Result<Run> run(Replayer replayer, const ReplayOptions &options) {
   bool isExhausted = false;
   while (replayer.numEvaluations() < options.budget) {
     while (!isExhausted && replayer.numInFlight() < options.pending &&
@@ -140,35 +131,74 @@ Result<Run> bench::replay(const Technique &technique,
   return replayer.finish(options.budget);
 }
 
+Result<Run> bench::replay(const Technique &technique,
+                          const BenchmarkSpace &space,
+                          const ReplayOptions &options, uint64_t seed) {
+  OptimizerOptions optimizerOptions;
+  optimizerOptions.seed = seed;
+  if (technique.configure)
+    technique.configure(optimizerOptions);
+  Result<Space> told = spaceFor(technique, space.space());
+  if (!told)
+    return told.error();
+  Result<std::unique_ptr<Optimizer>> optimizer =
+      makeOptimizer(technique.optimizer, *told, optimizerOptions);
+  if (!optimizer)
+    return optimizer.error();
+  return run(Replayer(std::move(*optimizer), space, technique.failuresAreSlow,
+                      nullptr),
+             options);
+}
+
+Result<Run> bench::replay(std::string_view optimizer,
+                          const BenchmarkSpace &space,
+                          const OptimizerOptions &optimizerOptions,
+                          const ReplayOptions &options,
+                          std::vector<TransferSource::Trial> *trials) {
+  Result<std::unique_ptr<Optimizer>> made =
+      makeOptimizer(optimizer, space.space(), optimizerOptions);
+  if (!made)
+    return made.error();
+  return run(
+      Replayer(std::move(*made), space, /*failuresAreSlow=*/false, trials),
+      options);
+}
+
+void bench::forEachInParallel(size_t number, size_t numThreads,
+                              const std::function<void(size_t)> &work) {
+  std::atomic<size_t> next = 0;
+  auto workAll = [&] {
+    for (size_t i; (i = next++) < number;)
+      work(i);
+  };
+  std::vector<std::thread> threads;
+  for (size_t i = 1; i < numThreads; ++i)
+    threads.emplace_back(workAll);
+  workAll();
+  for (std::thread &thread : threads)
+    thread.join();
+}
+
 Result<void> bench::runAll(Experiment &experiment) {
   size_t numSeeds = experiment.options.numSeeds;
   size_t numSpaces = experiment.spaces.size();
   size_t numRuns = experiment.techniques.size() * numSpaces * numSeeds;
   experiment.runs.assign(numRuns, Run());
   std::vector<Result<void>> outcomes(numRuns);
-  std::atomic<size_t> next = 0;
-  auto work = [&] {
-    for (size_t i; (i = next++) < numRuns;) {
-      const BenchmarkSpace &space = experiment.spaces[i / numSeeds % numSpaces];
-      const Technique &technique =
-          experiment.techniques[i / numSeeds / numSpaces];
-      uint64_t seed = experiment.options.firstSeed + i % numSeeds;
-      Result<Run> run = replay(technique, space, experiment.options, seed);
-      if (run)
-        experiment.runs[i] = std::move(*run);
-      else
-        outcomes[i] = Error{
-            run.error().code,
-            std::string(technique.name) + " on " + space.name() + ", seed " +
-                std::to_string(seed) + ": " + run.error().message};
-    }
-  };
-  std::vector<std::thread> threads;
-  for (size_t i = 1; i < experiment.options.numThreads; ++i)
-    threads.emplace_back(work);
-  work();
-  for (std::thread &thread : threads)
-    thread.join();
+  forEachInParallel(numRuns, experiment.options.numThreads, [&](size_t i) {
+    const BenchmarkSpace &space = experiment.spaces[i / numSeeds % numSpaces];
+    const Technique &technique =
+        experiment.techniques[i / numSeeds / numSpaces];
+    uint64_t seed = experiment.options.firstSeed + i % numSeeds;
+    Result<Run> run = replay(technique, space, experiment.options, seed);
+    if (run)
+      experiment.runs[i] = std::move(*run);
+    else
+      outcomes[i] = Error{run.error().code,
+                          std::string(technique.name) + " on " + space.name() +
+                              ", seed " + std::to_string(seed) + ": " +
+                              run.error().message};
+  });
   for (const Result<void> &outcome : outcomes)
     if (!outcome)
       return outcome;

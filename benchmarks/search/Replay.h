@@ -48,6 +48,18 @@ struct Run {
 Result<Run> replay(const Technique &technique, const BenchmarkSpace &space,
                    const ReplayOptions &options, uint64_t seed);
 
+/// One search of the space itself by makeOptimizer(`optimizer`, ...), with its
+/// trials in the order of asking if they are wanted. Errors as above.
+Result<Run>
+replay(std::string_view optimizer, const BenchmarkSpace &space,
+       const search::OptimizerOptions &optimizerOptions,
+       const ReplayOptions &options,
+       std::vector<search::TransferSource::Trial> *trials = nullptr);
+
+/// Calls `work` with 0, ..., number - 1, each once, from some threads.
+void forEachInParallel(size_t number, size_t numThreads,
+                       const std::function<void(size_t)> &work);
+
 /// All searches of some techniques.
 struct Experiment {
   ReplayOptions options;

@@ -15,6 +15,7 @@
 #include "GeneratedSpaces.h"
 #include "Plot.h"
 #include "Report.h"
+#include "TransferBenchmark.h"
 
 #include <algorithm>
 #include <charconv>
@@ -33,6 +34,7 @@ struct Settings {
   std::vector<std::string> optimizers = {"techniques"};
   ReplayOptions replay;
   bool details = false, timing = false, check = false, help = false;
+  bool transfer = false;
   /// Empty: not written.
   std::string csvPath, plotPath, markdownPath;
 };
@@ -57,6 +59,8 @@ Replays search techniques on spaces in which every time is known.
   --csv=FILE            writes every evaluation of every run
   --plot=FILE           draws the progress as SVG
   --markdown=FILE       also writes the tables to this file, which keeps others
+  --transfer            instead: searches related spaces with and without the
+                        trials of earlier searches of the others
   --check               checks the bars of README.md, for a budget of 60, and
                         exits with 1 if baco misses one; implies --timing
   --help                this text
@@ -97,6 +101,7 @@ static bool *findSwitch(std::string_view option, Settings &settings) {
   for (auto [name, flag] : {std::pair("--details", &settings.details),
                             {"--timing", &settings.timing},
                             {"--check", &settings.check},
+                            {"--transfer", &settings.transfer},
                             {"--help", &settings.help}})
     if (option == name)
       return flag;
@@ -154,6 +159,18 @@ static Result<Settings> parseArguments(int argc, char **argv) {
   return settings;
 }
 
+static Result<std::vector<BenchmarkSpace>>
+readAllSpaces(const std::vector<std::string> &folders) {
+  std::vector<BenchmarkSpace> all;
+  for (const std::string &folder : folders) {
+    Result<std::vector<BenchmarkSpace>> spaces = readSpaces(folder);
+    if (!spaces)
+      return spaces.error();
+    std::ranges::move(*spaces, std::back_inserter(all));
+  }
+  return all;
+}
+
 static Result<Experiment> prepare(const Settings &settings) {
   Experiment experiment;
   experiment.options = settings.replay;
@@ -166,15 +183,11 @@ static Result<Experiment> prepare(const Settings &settings) {
     return usageError("option '--optimizers' names no technique");
   if (settings.check && experiment.techniques[0].name != "baco")
     return usageError("'--check' needs 'baco' among the optimizers");
-  if (settings.folders.empty())
-    experiment.spaces = generatedSpaces();
-  for (const std::string &folder : settings.folders) {
-    Result<std::vector<BenchmarkSpace>> spaces = readSpaces(folder);
-    if (!spaces)
-      return spaces.error();
-    std::move(spaces->begin(), spaces->end(),
-              std::back_inserter(experiment.spaces));
-  }
+  Result<std::vector<BenchmarkSpace>> spaces = readAllSpaces(settings.folders);
+  if (!spaces)
+    return spaces.error();
+  experiment.spaces =
+      settings.folders.empty() ? generatedSpaces() : std::move(*spaces);
   return experiment;
 }
 
@@ -219,9 +232,63 @@ static bool judge(const std::vector<Bar> &bars) {
   return missed == 0;
 }
 
+static void print(const ResultTable &table) {
+  std::cout << '\n' << table.title << '\n';
+  std::vector<size_t> widths(table.columns.size());
+  auto each = [&](auto visit) {
+    visit(table.columns);
+    for (const std::vector<std::string> &row : table.rows)
+      visit(row);
+  };
+  each([&](const std::vector<std::string> &row) {
+    for (size_t k = 0; k < row.size(); ++k)
+      widths[k] = std::max(widths[k], row[k].size());
+  });
+  each([&](const std::vector<std::string> &row) {
+    for (size_t k = 0; k < row.size(); ++k)
+      std::cout << row[k]
+                << std::string(
+                       k + 1 < row.size() ? widths[k] - row[k].size() + 2 : 0,
+                       ' ');
+    std::cout << '\n';
+  });
+}
+
+/// Searches with what related spaces teach.
+static Result<void> runTransferMode(const Settings &settings,
+                                    const Provenance &provenance) {
+  Result<std::vector<BenchmarkSpace>> spaces = readAllSpaces(settings.folders);
+  if (!spaces)
+    return spaces.error();
+  std::vector<Family> families =
+      settings.folders.empty() ? generatedFamilies() : findFamilies(*spaces);
+  if (families.empty())
+    return Error{ErrorCode::NotFound,
+                 "no two of the spaces have most parameters in common, so that "
+                 "'--transfer' has nothing to do"};
+  if (Result<void> writable = checkResultFile(settings.markdownPath); !writable)
+    return writable;
+  Result<std::vector<TransferPair>> pairs =
+      runTransfer(families, settings.replay);
+  if (!pairs)
+    return pairs.error();
+  std::vector<ResultTable> tables =
+      makeTransferTables(*pairs, settings.replay, settings.details);
+  for (const ResultTable &table : tables)
+    print(table);
+  if (settings.markdownPath.empty())
+    return {};
+  return updateResultFile(settings.markdownPath, "baco-bench-search", tables,
+                          provenance);
+}
+
 /// Whether all bars are met, if there are any.
 static Result<bool> run(const Settings &settings,
                         const Provenance &provenance) {
+  if (settings.transfer) {
+    Result<void> done = runTransferMode(settings, provenance);
+    return done ? Result<bool>(true) : done.error();
+  }
   Result<Experiment> experiment = prepare(settings);
   if (!experiment)
     return experiment.error();
