@@ -8,6 +8,8 @@
 
 #include "KernelNotes.h"
 
+#include "baco/Search/FirstPoints.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
@@ -63,4 +65,13 @@ driver::noteNarrowMisses(const std::vector<database::Trial> &trials,
                        "enough, pass --tolerance={1:F1}",
                        least, least * tolerance)
       .str();
+}
+
+std::string
+driver::noteSources(const Space &space,
+                    const std::vector<search::TransferSource> &sources) {
+  std::string taught = search::describeTransfer(sources, space, {});
+  return taught.empty() ? "learned from no other study: none has a knob of "
+                          "this kernel and a trial that works"
+                        : "tried first: " + taught;
 }

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Notes for a summary about the values with which a kernel was run, and about
-// near misses.
+// Notes for a summary about the values with which a kernel was run, about near
+// misses, and about what other studies taught.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,6 +15,7 @@
 #define BACO_LIB_DRIVER_KERNELNOTES_H
 
 #include "baco/Runtime/Candidate.h"
+#include "baco/Search/TransferSource.h"
 #include "baco/Study/Study.h"
 
 #include <optional>
@@ -31,6 +32,10 @@ std::optional<std::string> noteInputs(const runtime::Signature &signature);
 /// another one more than imprecise.
 std::optional<std::string>
 noteNarrowMisses(const std::vector<database::Trial> &trials, double tolerance);
+
+/// What the search of `space` takes over from other studies.
+std::string noteSources(const Space &space,
+                        const std::vector<search::TransferSource> &sources);
 
 } // namespace baco::driver
 

@@ -20,13 +20,13 @@
 #include "baco/Schedule/ExtractSpace.h"
 #include "baco/Search/DefaultFirst.h"
 #include "baco/Search/Techniques/OptimizerFactory.h"
+#include "baco/Study/Sources.h"
 #include "baco/Support/StaticCost.h"
 #include "baco/Support/StopScope.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Config/llvm-config.h"
-#include "llvm/Support/JSON.h"
 
 #include <cmath>
 
@@ -48,6 +48,7 @@ LogicalResult KernelTuner::fail(TuneFailure kind, const Error &error) {
 Result<std::unique_ptr<search::Optimizer>> KernelTuner::makeOptimizer() const {
   search::OptimizerOptions optimizerOptions;
   optimizerOptions.seed = options.seed;
+  optimizerOptions.sources = sources;
   Result<std::unique_ptr<search::Optimizer>> made =
       search::makeOptimizer(options.optimizer, *space, optimizerOptions);
   if (!made)
@@ -177,48 +178,29 @@ LogicalResult KernelTuner::makeEvaluator() {
   return success();
 }
 
-/// The clock at which an earlier run gave the times of a study; nullopt if the
-/// study's metadata don't have it.
-static std::optional<double> recordedClock(const database::Journal &journal,
-                                           StringRef key) {
-  Result<std::vector<database::StudyInfo>> studies = journal.studies();
-  if (!studies)
-    return std::nullopt;
-  for (const database::StudyInfo &study : *studies) {
-    if (study.key != key)
-      continue;
-    llvm::Expected<llvm::json::Value> metadata =
-        llvm::json::parse(study.metadata);
-    if (!metadata) {
-      llvm::consumeError(metadata.takeError());
-      return std::nullopt;
-    }
-    const llvm::json::Object *object = metadata->getAsObject();
-    std::optional<double> clock =
-        object ? object->getNumber("clock_ns") : std::nullopt;
-    return clock && *clock > 0 ? clock : std::nullopt;
-  }
-  return std::nullopt;
-}
-
-/// The metadata of a study, with the clock if it is known.
-static std::string metadataOf(const TuneOptions &options,
-                              std::optional<double> clockNs) {
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  llvm::json::OStream json(stream);
-  json.object([&] {
-    json.attribute("optimizer", options.optimizer);
-    json.attribute("seed", options.seed);
-    if (clockNs)
-      json.attribute("clock_ns", std::llround(*clockNs));
-  });
-  return text;
+LogicalResult KernelTuner::findSources(StringRef key, StudyMetadata &metadata) {
+  if (options.like.empty())
+    return success();
+  Result<std::vector<search::TransferSource>> found =
+      metadata.sources.empty()
+          ? study::findSources(options.like, options.database, key.str(),
+                               *space)
+          : study::readSources(metadata.sources);
+  if (!found)
+    return fail(TuneFailure::Input,
+                {found.error().code, "like: " + found.error().message});
+  sources = std::move(*found);
+  Result<std::string> written = study::writeSources(sources);
+  if (!written)
+    return fail(TuneFailure::Input, written.error());
+  metadata.sources = std::move(*written);
+  return success();
 }
 
 LogicalResult KernelTuner::openJournal() {
+  StudyMetadata metadata{options.optimizer, options.seed};
   if (options.database.empty())
-    return success();
+    return findSources(/*key=*/"", metadata);
   Result<database::Journal> opened = database::Journal::open(options.database);
   if (!opened)
     return fail(TuneFailure::Environment, opened.error());
@@ -228,21 +210,31 @@ LogicalResult KernelTuner::openJournal() {
   if (!text)
     return fail(TuneFailure::Environment, text.error());
   info.space = std::move(*text);
-  info.metadata = metadataOf(options, std::nullopt);
   // The key doesn't depend on the kernel's name or location.
   KernelText kernelText =
       canonicalText(kernel.payload.get(), kernel.name, kernel.schedule.get());
-  info.key =
-      database::studyKey({{"payload", kernelText.payload},
-                          {"schedule", kernelText.schedule},
-                          {"space", info.space},
-                          {"evaluator", evaluator->fingerprint()},
-                          {"optimizer", options.optimizer},
-                          {"search", std::to_string(search::searchVersion)},
-                          {"seed", std::to_string(options.seed)},
-                          {"in-flight", std::to_string(options.inFlight)},
-                          {"baco", BACO_VERSION_STRING},
-                          {"llvm", LLVM_VERSION_STRING}});
+  std::vector<std::pair<std::string, std::string>> components = {
+      {"payload", kernelText.payload},
+      {"schedule", kernelText.schedule},
+      {"space", info.space},
+      {"evaluator", evaluator->fingerprint()},
+      {"optimizer", options.optimizer},
+      {"search", std::to_string(search::searchVersion)},
+      {"seed", std::to_string(options.seed)},
+      {"in-flight", std::to_string(options.inFlight)},
+      {"baco", BACO_VERSION_STRING},
+      {"llvm", LLVM_VERSION_STRING}};
+  // What the named studies taught is recorded, so that the study stays the same
+  // when they grow.
+  if (!options.like.empty())
+    components.emplace_back("like", options.like);
+  info.key = database::studyKey(components);
+  std::optional<StudyMetadata> recorded = recordedMetadata(*opened, info.key);
+  if (recorded)
+    metadata = *recorded;
+  if (failed(findSources(info.key, metadata)))
+    return mlir::failure();
+  info.metadata = metadata.write();
   Result<database::StudyJournal> study = opened->openStudy(info);
   if (!study)
     return fail(TuneFailure::Environment, study.error());
@@ -250,11 +242,12 @@ LogicalResult KernelTuner::openJournal() {
   if (!jit)
     return success();
   // Times of all runs must be comparable.
-  if (std::optional<double> clock = recordedClock(*opened, info.key))
-    jit->useBaseline(*clock);
+  if (metadata.clockNs)
+    jit->useBaseline(*metadata.clockNs);
   else
-    jit->onBaseline([this](double clockNs) {
-      return journal->setMetadata(metadataOf(options, clockNs));
+    jit->onBaseline([this, metadata](double clockNs) mutable {
+      metadata.clockNs = clockNs;
+      return journal->setMetadata(metadata.write());
     });
   return success();
 }
@@ -408,6 +401,8 @@ void KernelTuner::summarize(report::KernelSummary &summary) const {
     summary.notes.push_back(*note);
   if (!evaluatorNote.empty())
     summary.notes.push_back(evaluatorNote);
+  if (!options.like.empty())
+    summary.notes.push_back(noteSources(*space, sources));
   if (!result->explanation.empty())
     summary.notes.push_back(result->explanation);
   uint64_t numCancelled =

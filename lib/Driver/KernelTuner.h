@@ -15,10 +15,12 @@
 #ifndef BACO_LIB_DRIVER_KERNELTUNER_H
 #define BACO_LIB_DRIVER_KERNELTUNER_H
 
+#include "StudyMetadata.h"
 #include "baco/Database/Journal.h"
 #include "baco/Driver/JitEvaluator.h"
 #include "baco/Driver/ModuleTuner.h"
 #include "baco/Driver/StaticEvaluator.h"
+#include "baco/Search/TransferSource.h"
 #include "baco/Study/ReplayEvaluator.h"
 #include "baco/Study/Study.h"
 
@@ -89,6 +91,7 @@ private:
   mlir::LogicalResult failToStart(const Error &error, bool isTimeShort);
   bool hasStaticCosts() const;
   mlir::LogicalResult openJournal();
+  mlir::LogicalResult findSources(llvm::StringRef key, StudyMetadata &metadata);
   Configuration configurationOf(const database::Trial &trial) const;
   void summarize(report::KernelSummary &summary) const;
   std::optional<double> flopsAtScalars() const;
@@ -115,6 +118,8 @@ private:
   /// A note about the evaluator; may be empty.
   std::string evaluatorNote;
   std::optional<database::StudyJournal> journal;
+  /// What the search learns from.
+  std::vector<search::TransferSource> sources;
   /// The result of all searches so far; the times are sums.
   std::optional<study::StudyResult> result;
   /// The last search failed, after a diagnostic.

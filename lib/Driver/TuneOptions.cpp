@@ -103,6 +103,10 @@ Result<void> TuneOptions::validate() const {
     return valid;
   if (Result<void> known = search::checkOptimizer(optimizer); !known)
     return {ErrorCode::InvalidArgument, known.error().message};
+  if (!like.empty() && !StringRef(optimizer).starts_with("baco"))
+    return {ErrorCode::InvalidArgument,
+            "like: optimizer '" + optimizer +
+                "' learns from no other study; use baco"};
   if (Result<study::StudyOptions> valid = studyOptionsOf(*this); !valid)
     return valid.error();
   return measure.validate();

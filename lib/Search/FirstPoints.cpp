@@ -44,9 +44,9 @@ baco::search::informativeTrials(std::vector<TransferSource::Trial> trials) {
   return chosen;
 }
 
-std::vector<CommonSpace>
-baco::search::readingsOf(const TransferSource &source, const Space &target,
-                         const Extents &extents) {
+std::vector<CommonSpace> baco::search::readingsOf(const TransferSource &source,
+                                                  const Space &target,
+                                                  const Extents &extents) {
   using enum CommonSpace::Reading;
   std::vector<CommonSpace> readings;
   for (CommonSpace::Reading reading : {Shares, Sizes}) {
@@ -59,7 +59,7 @@ baco::search::readingsOf(const TransferSource &source, const Space &target,
 
 std::vector<Transferred>
 baco::search::firstPoints(const std::vector<TransferSource> &sources,
-                    const Space &target, const Extents &extents) {
+                          const Space &target, const Extents &extents) {
   struct Queue {
     CommonSpace common;
     std::vector<TransferSource::Trial> trials;
@@ -92,14 +92,13 @@ std::string
 baco::search::describeTransfer(const std::vector<TransferSource> &sources,
                                const Space &target, const Extents &extents) {
   std::vector<size_t> counts(sources.size());
-  for (const Transferred &each :
-       firstPoints(sources, target, extents))
+  for (const Transferred &each : firstPoints(sources, target, extents))
     ++counts[each.source];
   std::string text;
   for (size_t i = 0; i < counts.size(); ++i)
     if (counts[i] > 0)
       text += (text.empty() ? "" : ", ") + std::to_string(counts[i]) +
-              (!text.empty()      ? ""
+              (!text.empty()    ? ""
                : counts[i] == 1 ? " configuration"
                                 : " configurations") +
               " from " + sources[i].name;

@@ -47,9 +47,8 @@ SourceModel::fit(const std::vector<TransferSource> &sources,
       std::vector<Point> points;
       for (const TransferSource::Trial &trial : trials)
         points.push_back(common.fromSource(trial.configuration));
-      FittedProcess fitted(
-          encoding.layout(),
-          {HyperparameterFit::Multistart, parts.lengthScalePrior});
+      FittedProcess fitted(encoding.layout(), {HyperparameterFit::Multistart,
+                                               parts.lengthScalePrior});
       Random random(/*seed=*/0, /*stream=*/0);
       fitted.update(encoding.encode(points), y, Eigen::MatrixXd(), y.size(),
                     random);

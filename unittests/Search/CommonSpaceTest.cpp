@@ -62,8 +62,8 @@ TEST(CommonSpaceTest, HasNothingInCommon) {
 /// Both sides give the same point for the same value.
 TEST(CommonSpaceTest, BothSidesAgree) {
   Space source = get(Space::create(
-      {tile({number(8), number(16), number(64)}),
-       mode({text("a"), text("b")}), get(Parameter::permutation("order", 3)),
+      {tile({number(8), number(16), number(64)}), mode({text("a"), text("b")}),
+       get(Parameter::permutation("order", 3)),
        get(Parameter::integer("wide", 0, 1'000'000)),
        get(Parameter::real("real", 0, 1))}));
   Space target = get(Space::create(
@@ -73,10 +73,10 @@ TEST(CommonSpaceTest, BothSidesAgree) {
        tile({number(4), number(16), number(32)})}));
   CommonSpace common(source, {}, target, {});
   Permutation order = {2, 0, 1};
-  Point ofSource = common.fromSource(
-      {number(16), text("b"), order, number(77), 0.75});
-  Point ofTarget = common.fromTarget(get(target.toPoint(
-      {text("b"), order, number(77), 0.75, number(16)})));
+  Point ofSource =
+      common.fromSource({number(16), text("b"), order, number(77), 0.75});
+  Point ofTarget = common.fromTarget(
+      get(target.toPoint({text("b"), order, number(77), 0.75, number(16)})));
   EXPECT_EQ(ofSource, ofTarget);
   // Other values differ.
   EXPECT_NE(common.fromSource({number(8), text("b"), order, number(77), 0.75}),
@@ -85,7 +85,8 @@ TEST(CommonSpaceTest, BothSidesAgree) {
 
 TEST(CommonSpaceTest, TakesTheNearestNumberByItsScale) {
   Space source = get(Space::create({tile({number(8), number(30)})}));
-  Space target = get(Space::create({tile({number(4), number(20), number(42)})}));
+  Space target =
+      get(Space::create({tile({number(4), number(20), number(42)})}));
   // 30 is nearer to 42 by its log, and to 20 otherwise.
   EXPECT_EQ(map(source, {number(30)}, target), Configuration{number(42)});
   EXPECT_EQ(map(source, {number(8)}, target), Configuration{number(4)});

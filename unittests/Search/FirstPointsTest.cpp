@@ -32,8 +32,8 @@ static std::vector<double> pointsOf(const std::vector<TransferSource> &sources,
 }
 
 TEST(FirstPointsTest, TakesTheBestFour) {
-  TransferSource source = sourceOf(
-      "a", {{1, 5}, {2, 3}, {3, -1}, {4, 4}, {5, 3}, {6, 9}, {7, 8}});
+  TransferSource source =
+      sourceOf("a", {{1, 5}, {2, 3}, {3, -1}, {4, 4}, {5, 3}, {6, 9}, {7, 8}});
   // Of equal ones the earlier comes first; 3 failed.
   EXPECT_EQ(pointsOf({source}, source.space),
             (std::vector<double>{2, 5, 4, 1}));

@@ -52,6 +52,8 @@ struct TuneOptions {
   uint64_t seed = 0;
   /// What search::makeOptimizer takes: a name, or one with settings.
   std::string optimizer = "baco";
+  /// Studies to learn from, see study::findSources; empty: none.
+  std::string like;
   /// `jit`, `static` or `replay:FILE`.
   std::string evaluator = "jit";
   /// See TuningTarget::parse.

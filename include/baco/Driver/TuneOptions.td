@@ -139,6 +139,13 @@ def Optimizer : TuneOption<SearchOptions, "optimizer", "std::string",
   "genetic; with settings such as baco:surrogate=forest or pro:simplex=12N, see "
   "docs/Rivals.md",
   "baco">;
+def Like : TuneOption<SearchOptions, "like", "std::string", "\"\"",
+  "tuning.like", "study,...",
+  "Studies to learn from: names or keys of studies in --db, or FILE or "
+  "FILE#STUDY for those of another database; auto for all in --db with the same "
+  "knobs; their best configurations are tried first, and what they expect is an "
+  "input of the model",
+  "none">;
 def Target : TuneOption<InputOptions, "target", "std::string", "\"cpu\"",
   "tuning.target", "target[:chip]",
   "Machine to tune for: cpu, this one; nvvm:CHIP, an NVIDIA GPU such as "

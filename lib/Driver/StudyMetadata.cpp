@@ -1,0 +1,64 @@
+//===- StudyMetadata.cpp - What a study keeps besides trials --------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "StudyMetadata.h"
+
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <cmath>
+
+using namespace baco;
+using namespace baco::driver;
+
+std::string StudyMetadata::write() const {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  llvm::json::OStream json(stream);
+  json.object([&] {
+    json.attribute("optimizer", optimizer);
+    json.attribute("seed", seed);
+    if (clockNs)
+      json.attribute("clock_ns", std::llround(*clockNs));
+    // A text in the text: JSON's numbers would not come back exactly.
+    if (!sources.empty())
+      json.attribute("sources", sources);
+  });
+  return text;
+}
+
+static StudyMetadata read(llvm::StringRef text) {
+  StudyMetadata metadata;
+  llvm::Expected<llvm::json::Value> parsed = llvm::json::parse(text);
+  if (!parsed) {
+    llvm::consumeError(parsed.takeError());
+    return metadata;
+  }
+  const llvm::json::Object *object = parsed->getAsObject();
+  if (!object)
+    return metadata;
+  metadata.optimizer = object->getString("optimizer").value_or("").str();
+  if (const llvm::json::Value *seed = object->get("seed"))
+    metadata.seed = seed->getAsUINT64().value_or(0);
+  std::optional<double> clock = object->getNumber("clock_ns");
+  if (clock && *clock > 0)
+    metadata.clockNs = clock;
+  metadata.sources = object->getString("sources").value_or("").str();
+  return metadata;
+}
+
+std::optional<StudyMetadata>
+driver::recordedMetadata(const database::Journal &journal,
+                         llvm::StringRef key) {
+  Result<std::vector<database::StudyInfo>> studies = journal.studies();
+  if (studies)
+    for (const database::StudyInfo &study : *studies)
+      if (study.key == key)
+        return read(study.metadata);
+  return std::nullopt;
+}

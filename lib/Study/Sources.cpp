@@ -1,0 +1,273 @@
+//===- Sources.cpp - Studies to learn from --------------------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Study/Sources.h"
+
+#include "baco/Database/Journal.h"
+#include "baco/Format/SpaceFormat.h"
+#include "baco/Search/FirstPoints.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <set>
+#include <unistd.h>
+
+using namespace baco;
+using database::Journal;
+using database::StudyInfo;
+using search::TransferSource;
+using Json = nlohmann::ordered_json;
+
+static Error wrong(const std::string &message) {
+  return {ErrorCode::InvalidArgument, message};
+}
+
+namespace {
+
+/// What a part of the list names.
+struct Place {
+  std::string path, study;
+};
+
+} // namespace
+
+static Result<Place> placeOf(const std::string &part,
+                             const std::string &database) {
+  auto exists = [](const std::string &path) {
+    return access(path.c_str(), F_OK) == 0;
+  };
+  size_t hash = part.rfind('#');
+  bool isFile = hash == std::string::npos || exists(part);
+  if (!isFile)
+    return Place{part.substr(0, hash), part.substr(hash + 1)};
+  if (exists(part))
+    return Place{part, ""};
+  if (database.empty())
+    return wrong("no file '" + part +
+                 "', and there is no database whose study that could be");
+  return Place{database, part};
+}
+
+/// By its name, or by the beginning of its key.
+static bool isCalled(const StudyInfo &info, const std::string &study) {
+  constexpr size_t fewestDigits = 4;
+  return study.empty() || info.name == study ||
+         (study.size() >= fewestDigits && info.key.starts_with(study));
+}
+
+static Result<TransferSource> readStudy(const Journal &journal,
+                                        const StudyInfo &info) {
+  constexpr size_t numDigits = 8;
+  Result<Space> space = readSpace(info.space);
+  if (!space)
+    return space.error();
+  TransferSource source{info.name + " (" + info.key.substr(0, numDigits) + ")",
+                        std::move(*space)};
+  Result<std::vector<database::Trial>> trials = journal.trials(info.key);
+  if (!trials)
+    return trials.error();
+  for (const database::Trial &trial : *trials) {
+    if (!trial.works())
+      continue;
+    Result<Configuration> configuration =
+        readConfiguration(source.space, trial.configuration);
+    if (!configuration)
+      return configuration.error();
+    source.trials.push_back(
+        {std::move(*configuration), {trial.outcome->timeNs, true}});
+  }
+  source.trials = search::informativeTrials(std::move(source.trials));
+  return source;
+}
+
+/// Whether a source says anything about a space.
+static bool teaches(const TransferSource &source, const Space &space) {
+  return !source.trials.empty() &&
+         !search::CommonSpace(source.space, {}, space, {}).isEmpty();
+}
+
+/// Whether the parameters have the same names.
+static bool isAlike(const Space &a, const Space &b) {
+  return a.parameters().size() == b.parameters().size() &&
+         std::ranges::all_of(a.parameters(), [&](const Parameter &parameter) {
+           return b.indexOf(parameter.name()).has_value();
+         });
+}
+
+namespace {
+
+/// Collects sources from journals.
+class SourceFinder {
+public:
+  SourceFinder(std::string_view own, const Space &space)
+      : own(own), space(space) {}
+
+  /// The studies of one part of the list.
+  Result<void> add(const Place &place) {
+    Result<std::vector<TransferSource>> found =
+        read(place.path, [&](const StudyInfo &info) {
+          return isCalled(info, place.study);
+        });
+    if (!found)
+      return found.error();
+    if (numRead == 0)
+      return wrong("database '" + place.path + "' has no " +
+                   (own.empty() ? "" : "other ") + "study" +
+                   (place.study.empty() ? "" : " '" + place.study + "'") +
+                   ": 'baco study list' shows its studies");
+    std::ranges::move(*found, std::back_inserter(sources));
+    return {};
+  }
+
+  /// The studies of a database that are alike, the last used first.
+  Result<void> addAlike(const std::string &path) {
+    constexpr size_t most = 4;
+    if (path.empty() || access(path.c_str(), F_OK) != 0)
+      return {};
+    Result<std::vector<TransferSource>> found =
+        read(path, [](const StudyInfo &) { return true; });
+    if (!found)
+      return found.error();
+    std::erase_if(*found, [&](const TransferSource &source) {
+      return !isAlike(source.space, space);
+    });
+    found->erase(found->begin() + ptrdiff_t(std::min(most, found->size())),
+                 found->end());
+    std::ranges::move(*found, std::back_inserter(sources));
+    return {};
+  }
+
+  std::vector<TransferSource> take() { return std::move(sources); }
+
+private:
+  /// The studies that teach something, the last used first.
+  Result<std::vector<TransferSource>>
+  read(const std::string &path,
+       const std::function<bool(const StudyInfo &)> &isMeant) {
+    Result<Journal> journal = Journal::openReadOnly(path);
+    if (!journal)
+      return journal.error();
+    Result<std::vector<StudyInfo>> studies = journal->studies();
+    if (!studies)
+      return studies.error();
+    std::ranges::sort(*studies, std::greater(), [](const StudyInfo &info) {
+      return std::pair(info.used, info.key);
+    });
+    numRead = 0;
+    std::vector<TransferSource> found;
+    for (const StudyInfo &info : *studies) {
+      if (info.key == own || !isMeant(info))
+        continue;
+      ++numRead;
+      Result<TransferSource> source = readStudy(*journal, info);
+      if (!source)
+        return Error{source.error().code,
+                     "database '" + path + "', study '" + info.name +
+                         "': " + source.error().message};
+      if (teaches(*source, space) && known.insert(info.key).second)
+        found.push_back(std::move(*source));
+    }
+    return found;
+  }
+
+  std::string_view own;
+  const Space &space;
+  std::set<std::string> known;
+  std::vector<TransferSource> sources;
+  /// How many studies `read` has read.
+  size_t numRead = 0;
+};
+
+} // namespace
+
+Result<std::vector<TransferSource>>
+study::findSources(std::string_view text, const std::string &database,
+                   std::string_view own, const Space &space) {
+  SourceFinder finder(own, space);
+  while (!text.empty()) {
+    size_t comma = std::min(text.find(','), text.size());
+    std::string part(text.substr(0, comma));
+    text.remove_prefix(std::min(comma + 1, text.size()));
+    if (part.empty())
+      continue;
+    Result<void> added;
+    if (part == "auto") {
+      added = finder.addAlike(database);
+    } else {
+      Result<Place> place = placeOf(part, database);
+      added = place ? finder.add(*place) : place.error();
+    }
+    if (!added)
+      return added.error();
+  }
+  return finder.take();
+}
+
+Result<std::string>
+study::writeSources(const std::vector<TransferSource> &sources) {
+  Json list = Json::array();
+  for (const TransferSource &source : sources) {
+    Result<std::string> space =
+        writeSpace(source.space, /*withLocations=*/false);
+    if (!space)
+      return space.error();
+    Json trials = Json::array();
+    for (const TransferSource::Trial &trial : source.trials)
+      trials.push_back(
+          {writeConfiguration(source.space, trial.configuration),
+           trial.observation.feasible ? Json(trial.observation.objective)
+                                      : Json()});
+    list.push_back({{"name", source.name},
+                    {"space", std::move(*space)},
+                    {"extents", Json(source.extents)},
+                    {"trials", std::move(trials)}});
+  }
+  return list.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+/// Throws Json::exception for another form.
+static Result<TransferSource> readSource(const Json &json) {
+  Result<Space> space = readSpace(json.at("space").get<std::string>());
+  if (!space)
+    return space.error();
+  TransferSource source{json.at("name").get<std::string>(), std::move(*space)};
+  source.extents = json.at("extents").get<search::Extents>();
+  for (const Json &trial : json.at("trials")) {
+    Result<Configuration> configuration =
+        readConfiguration(source.space, trial.at(0).get<std::string>());
+    if (!configuration)
+      return configuration.error();
+    search::Observation observation;
+    observation.feasible = !trial.at(1).is_null();
+    if (observation.feasible)
+      observation.objective = trial.at(1).get<double>();
+    source.trials.push_back({std::move(*configuration), observation});
+  }
+  return source;
+}
+
+Result<std::vector<TransferSource>>
+study::readSources(std::string_view json) {
+  std::vector<TransferSource> sources;
+  Error other{ErrorCode::Corrupt, "expected a list of studies to learn from"};
+  Json list = Json::parse(json, nullptr, /*allow_exceptions=*/false);
+  if (!list.is_array())
+    return other;
+  try {
+    for (const Json &each : list) {
+      Result<TransferSource> source = readSource(each);
+      if (!source)
+        return {ErrorCode::Corrupt, source.error().message};
+      sources.push_back(std::move(*source));
+    }
+  } catch (const Json::exception &) {
+    return other;
+  }
+  return sources;
+}

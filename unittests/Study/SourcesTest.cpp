@@ -1,0 +1,170 @@
+//===- SourcesTest.cpp - Tests of finding studies to learn from -----------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Study/Sources.h"
+
+#include "../Database/TestHelpers.h"
+#include "Fakes.h"
+
+#include "baco/Database/Journal.h"
+#include "baco/Format/SpaceFormat.h"
+
+using namespace baco;
+using namespace baco::study;
+using namespace baco::test;
+using search::TransferSource;
+
+static Space spaceOf(const std::vector<std::string> &names) {
+  std::vector<Parameter> parameters;
+  for (const std::string &name : names)
+    parameters.push_back(*Parameter::integer(name, 0, 9));
+  return *Space::create(parameters);
+}
+
+/// Adds a study with a trial for each time; 0: it crashed.
+static void addStudy(const std::string &path, const std::string &key,
+                     const std::string &name, const Space &space,
+                     const std::vector<double> &times) {
+  Result<database::Journal> journal = database::Journal::open(path);
+  ASSERT_TRUE(journal) << journal.error().message;
+  Result<database::StudyJournal> study =
+      journal->openStudy({key, name, *writeSpace(space), "{}"});
+  ASSERT_TRUE(study) << study.error().message;
+  for (size_t i = 0; i < times.size(); ++i) {
+    Configuration c(space.parameters().size(), int64_t(i));
+    database::Trial trial;
+    trial.number = i;
+    trial.configuration = writeConfiguration(space, c);
+    ASSERT_TRUE(study->recordAsk(trial));
+    Outcome outcome;
+    outcome.status = times[i] > 0 ? Status::Ok : Status::Crashed;
+    outcome.timeNs = times[i] > 0 ? times[i] : std::nan("");
+    outcome.numSamples = times[i] > 0 ? 1 : 0;
+    ASSERT_TRUE(study->recordOutcome(i, outcome));
+  }
+}
+
+static std::vector<std::string> names(const std::vector<TransferSource> &list) {
+  std::vector<std::string> found;
+  for (const TransferSource &source : list)
+    found.push_back(source.name);
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+class SourcesTest : public ::testing::Test {
+protected:
+  void SetUp() override {
+    addStudy(path, "aaaaaaaaaa", "matmul", spaceOf({"x", "y"}), {5, 0, 3});
+    addStudy(path, "bbbbbbbbbb", "matmul", spaceOf({"y", "x"}), {7});
+    addStudy(path, "cccccccccc", "stencil", spaceOf({"x", "z"}), {1});
+    addStudy(path, "dddddddddd", "fails", spaceOf({"x", "y"}), {0, 0});
+    addStudy(path, "eeeeeeeeee", "foreign", spaceOf({"u"}), {1});
+  }
+
+  std::vector<std::string> find(std::string_view text,
+                                std::string_view own = "") {
+    Result<std::vector<TransferSource>> found =
+        findSources(text, path, own, space);
+    EXPECT_TRUE(found) << found.error().message;
+    return found ? names(*found) : std::vector<std::string>{"error"};
+  }
+
+  std::string errorOf(std::string_view text) {
+    Result<std::vector<TransferSource>> found =
+        findSources(text, path, "cccccccccc", space);
+    EXPECT_FALSE(found);
+    return found ? "" : found.error().message;
+  }
+
+  TemporaryFolder folder;
+  std::string path = folder.file("all.db");
+  Space space = spaceOf({"x", "y"});
+};
+
+TEST_F(SourcesTest, FindsByNameKeyAndFile) {
+  using Names = std::vector<std::string>;
+  Names both = {"matmul (aaaaaaaa)", "matmul (bbbbbbbb)"};
+  EXPECT_EQ(find("matmul"), both);
+  EXPECT_EQ(find("bbbb"), Names{"matmul (bbbbbbbb)"});
+  EXPECT_EQ(find("matmul", "aaaaaaaaaa"), Names{"matmul (bbbbbbbb)"});
+  EXPECT_EQ(find("matmul,aaaa," + path + "#stencil"),
+            (Names{both[0], both[1], "stencil (cccccccc)"}));
+  EXPECT_EQ(find(path), (Names{both[0], both[1], "stencil (cccccccc)"}));
+  EXPECT_EQ(find("auto"), both);
+  EXPECT_EQ(find("auto", "aaaaaaaaaa"), Names{both[1]});
+  EXPECT_EQ(find("foreign"), Names());
+  EXPECT_EQ(find("fails"), Names());
+  EXPECT_EQ(find(""), Names());
+}
+
+TEST_F(SourcesTest, ReadsWhatWorks) {
+  Result<std::vector<TransferSource>> found =
+      findSources("aaaa", path, "", space);
+  ASSERT_TRUE(found);
+  ASSERT_EQ(found->size(), 1u);
+  const TransferSource &source = found->front();
+  ASSERT_EQ(source.trials.size(), 2u);
+  EXPECT_EQ(source.trials[0].configuration,
+            (Configuration{int64_t(2), int64_t(2)}));
+  EXPECT_EQ(source.trials[0].observation.objective, 3);
+  EXPECT_EQ(source.trials[1].observation.objective, 5);
+}
+
+TEST_F(SourcesTest, ExplainsMistakes) {
+  EXPECT_EQ(errorOf("matmull"),
+            "database '" + path + "' has no other study 'matmull': 'baco study "
+                                  "list' shows its studies");
+  EXPECT_EQ(errorOf("stencil"),
+            "database '" + path + "' has no other study 'stencil': 'baco study "
+                                  "list' shows its studies");
+  EXPECT_NE(errorOf(path + ".none#matmul").find("all.db.none"),
+            std::string::npos);
+  Result<std::vector<TransferSource>> none =
+      findSources("matmul", "", "", space);
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error().message,
+            "no file 'matmul', and there is no database whose study that could "
+            "be");
+  EXPECT_TRUE(findSources("auto", "", "", space));
+}
+
+TEST_F(SourcesTest, TextReadsBack) {
+  Result<std::vector<TransferSource>> found =
+      findSources("matmul", path, "", space);
+  ASSERT_TRUE(found);
+  (*found)[0].extents = {{"x", 512.5}};
+  (*found)[0].trials[0].observation.objective = 0.1 + 0.2;
+  (*found)[0].trials.push_back({{int64_t(9), int64_t(9)}, {}});
+  Result<std::string> text = writeSources(*found);
+  ASSERT_TRUE(text);
+  EXPECT_EQ(text->find('\n'), std::string::npos);
+  Result<std::vector<TransferSource>> read = readSources(*text);
+  ASSERT_TRUE(read) << read.error().message;
+  ASSERT_EQ(read->size(), found->size());
+  for (size_t i = 0; i < read->size(); ++i) {
+    const TransferSource &a = (*found)[i], &b = (*read)[i];
+    EXPECT_EQ(a.name, b.name);
+    EXPECT_EQ(a.extents, b.extents);
+    EXPECT_EQ(*writeSpace(a.space, false), *writeSpace(b.space, false));
+    ASSERT_EQ(a.trials.size(), b.trials.size());
+    for (size_t k = 0; k < a.trials.size(); ++k) {
+      EXPECT_EQ(a.trials[k].configuration, b.trials[k].configuration);
+      EXPECT_EQ(a.trials[k].observation.feasible,
+                b.trials[k].observation.feasible);
+      if (a.trials[k].observation.feasible)
+        EXPECT_EQ(a.trials[k].observation.objective,
+                  b.trials[k].observation.objective);
+    }
+  }
+  for (const char *wrong : {"", "{}", "[1]", "[{}]", "[{\"name\":\"a\"}]"}) {
+    Result<std::vector<TransferSource>> failed = readSources(wrong);
+    ASSERT_FALSE(failed) << wrong;
+    EXPECT_EQ(failed.error().code, ErrorCode::Corrupt);
+  }
+}
