@@ -98,9 +98,9 @@ Result<void> Worker::makeEntryCheck() {
   Check &check = checks.emplace_back();
   check.name = "with a single entry in sparse arguments";
   check.call = {Addresses::Powers, Filling::Huge, Filling::NotANumber};
-  InputKind kind = isPositive ? InputKind::DenseGrid : InputKind::Grid;
-  check.inputs = generateInputs(signature, options.inputSeed + 4, kind,
-                                Poison::NotANumber, EntryPlaces::Single);
+  check.inputs =
+      generateInputs(signature, options.inputSeed + 4, InputKind::DenseGrid,
+                     Poison::NotANumber, EntryPlaces::Single);
   if (isPositive)
     makeAbsolute(signature, check.inputs);
   Result<bool> made = finishCheck(/*keepsMagnitude=*/false,

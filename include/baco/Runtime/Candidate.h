@@ -335,10 +335,10 @@ public:
   compile(const std::string &configuration) = 0;
 
   /// The kernel that had this CompiledKernel::object in another process, with
-  /// its formats. Repeats only what depends on the process (memory for the code), which is
-  /// fast. The code begins at `codeOffset` within a page, a multiple of 16
-  /// below 4096; without a value it lies where it would. The default refuses,
-  /// as it never has an object.
+  /// its formats. Repeats only what depends on the process (memory for the
+  /// code), which is fast. The code begins at `codeOffset` within a page, a
+  /// multiple of 16 below 4096; without a value it lies where it would. The
+  /// default refuses, as it never has an object.
   virtual std::variant<CompiledKernel, CompileFailure>
   load(const std::string &object, std::optional<size_t> codeOffset);
 };
