@@ -63,6 +63,7 @@ Result<CodeArguments> CodeArguments::create(const Signature &kernel,
     made.ownerOf.push_back(i);
   }
   made.views.resize(made.ownerOf.size());
+  made.packed.resize(numSparse);
   return made;
 }
 
@@ -89,56 +90,77 @@ void CodeArguments::addBuffers(size_t argument, const StorageFormat &format) {
   add(whole.type, false);
 }
 
-Result<std::vector<ArgumentData>>
-CodeArguments::pack(size_t argument, const StorageFormat &format,
-                    const ArgumentData &entries) const {
-  const Argument &whole = kernel->arguments[argument];
-  Result<sparse::PackedPlaces> packed =
-      sparse::pack(placesIn(whole, entries), format, maxPositions);
-  if (!packed)
-    return {packed.error().code,
+Result<void> CodeArguments::packPlaces(size_t argument,
+                                       const StorageFormat &format,
+                                       const ArgumentData &data,
+                                       Packed &packed) const {
+  Result<sparse::PackedPlaces> made = sparse::pack(
+      placesIn(kernel->arguments[argument], data), format, maxPositions);
+  if (!made)
+    return {made.error().code,
             "argument " + std::to_string(argument) +
-                " doesn't fit its format: " + packed.error().message};
-  std::vector<ArgumentData> made;
+                " doesn't fit its format: " + made.error().message};
   for (size_t l = 0; l < format.levels.size(); ++l) {
-    sparse::PackedLevel &level = packed->levels[l];
+    sparse::PackedLevel &level = made->levels[l];
     if (format.levels[l].kind == LevelKind::Compressed)
-      made.push_back(std::move(level.positions).takeData());
+      packed.indices.push_back(std::move(level.positions).takeData());
     if (format.levels[l].kind != LevelKind::Dense)
-      made.push_back(std::move(level.coordinates).takeData());
+      packed.indices.push_back(std::move(level.coordinates).takeData());
   }
-  std::span<const std::byte> elements = elementsOf(whole, entries);
-  size_t size = elementSize(whole.type);
-  // Zeros, in all types.
-  ArgumentData values(packed->entries.size() * size);
-  for (size_t i = 0; i < packed->entries.size(); ++i)
-    if (uint32_t entry = packed->entries[i];
-        entry != sparse::PackedPlaces::noEntry)
-      std::memcpy(&values[i * size], &elements[entry * size], size);
-  made.push_back(std::move(values));
-  return made;
+  packed.entries = std::move(made->entries);
+  return {};
+}
+
+/// The elements of `entries`; zeros, in all types, where there is none.
+static ArgumentData gather(std::span<const std::byte> elements, size_t size,
+                           const std::vector<uint32_t> &entries) {
+  ArgumentData values(entries.size() * size);
+  for (size_t i = 0; i < entries.size(); ++i)
+    if (entries[i] != sparse::PackedPlaces::noEntry)
+      std::memcpy(&values[i * size], &elements[entries[i] * size], size);
+  return values;
 }
 
 Result<void> CodeArguments::take(const std::vector<ArgumentData> &inputs) {
-  std::vector<ArgumentData> packed;
-  size_t next = 0;
-  for (size_t i = 0; i < inputs.size(); ++i) {
-    if (!kernel->arguments[i].isSparse)
+  // Nothing changes before all of them fit.
+  std::vector<std::optional<Packed>> others(packed.size());
+  std::vector<size_t> sparseArguments;
+  for (size_t i = 0; i < inputs.size(); ++i)
+    if (kernel->arguments[i].isSparse)
+      sparseArguments.push_back(i);
+  for (size_t k = 0; k < packed.size(); ++k) {
+    size_t i = sparseArguments[k];
+    const Argument &whole = kernel->arguments[i];
+    if (packed[k].from &&
+        std::ranges::equal(placesIn(whole, *packed[k].from).coordinates,
+                           placesIn(whole, inputs[i]).coordinates))
       continue;
-    Result<std::vector<ArgumentData>> made =
-        pack(i, formats[next++], inputs[i]);
-    if (!made)
-      return made.error();
-    std::ranges::move(*made, std::back_inserter(packed));
+    if (Result<void> made =
+            packPlaces(i, formats[k], inputs[i], others[k].emplace());
+        !made)
+      return made;
   }
-  buffers = std::move(packed);
-  next = 0;
+  size_t buffer = 0;
+  for (size_t k = 0; k < packed.size(); ++k) {
+    if (others[k])
+      packed[k] = std::move(*others[k]);
+    Packed &mine = packed[k];
+    size_t i = sparseArguments[k];
+    const Argument &whole = kernel->arguments[i];
+    mine.from = &inputs[i];
+    mine.values = gather(elementsOf(whole, inputs[i]), elementSize(whole.type),
+                         mine.entries);
+    while (ownerOf[buffer] != i)
+      ++buffer;
+    for (const ArgumentData &indices : mine.indices)
+      views[buffer++] = indices;
+    views[buffer] = mine.values;
+  }
   for (size_t k = 0; k < views.size(); ++k) {
-    size_t owner = ownerOf[k];
-    bool isPart = kernel->arguments[owner].isSparse;
-    views[k] = isPart ? buffers[next++] : inputs[owner];
     Argument &argument = code.arguments[k];
-    if (isPart)
+    if (!kernel->arguments[ownerOf[k]].isSparse)
+      views[k] = inputs[ownerOf[k]];
+    else
       argument.shape = {
           static_cast<int64_t>(views[k].size() / elementSize(argument.type))};
   }

@@ -30,9 +30,10 @@ public:
   create(const Signature &kernel, std::vector<sparse::StorageFormat> formats,
          size_t maxPositions);
 
-  /// Takes inputs of the kernel, which must stay valid. If a format can't hold
-  /// the entries, fails with the argument, and changes nothing. Allocates only
-  /// where there are sparse arguments.
+  /// Takes inputs of the kernel, which must stay valid until others have been
+  /// taken. Entries at the same places as before aren't sorted again. If a
+  /// format can't hold the entries, fails with the argument, and changes
+  /// nothing. Allocates only where there are sparse arguments.
   Result<void> take(const std::vector<ArgumentData> &inputs);
 
   /// Buffers have as many elements as the inputs need. Integers that are
@@ -54,10 +55,21 @@ private:
       : kernel(&kernel), formats(std::move(formats)),
         maxPositions(maxPositions) {}
 
+  /// What a sparse argument was packed into.
+  struct Packed {
+    /// The data that it is made of; null at first.
+    const ArgumentData *from = nullptr;
+    /// Positions and coordinates of the levels, as far as they store them.
+    std::vector<ArgumentData> indices;
+    ArgumentData values;
+    /// For each value its entry.
+    std::vector<uint32_t> entries;
+  };
+
   void addBuffers(size_t argument, const sparse::StorageFormat &format);
-  Result<std::vector<ArgumentData>> pack(size_t argument,
-                                         const sparse::StorageFormat &format,
-                                         const ArgumentData &entries) const;
+  /// Sets indices and entries.
+  Result<void> packPlaces(size_t argument, const sparse::StorageFormat &format,
+                          const ArgumentData &data, Packed &packed) const;
 
   const Signature *kernel;
   std::vector<sparse::StorageFormat> formats;
@@ -65,8 +77,8 @@ private:
   Signature code;
   std::vector<size_t> ownerOf;
   InputViews views;
-  /// Of all sparse arguments.
-  std::vector<ArgumentData> buffers;
+  /// For each sparse argument.
+  std::vector<Packed> packed;
 };
 
 } // namespace baco::runtime

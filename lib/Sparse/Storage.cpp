@@ -80,7 +80,7 @@ size_t PackedTensor::byteSize(size_t valueSize) const {
   return bytes;
 }
 
-static std::vector<Level> levelsOf(std::vector<size_t> dimensions,
+static std::vector<Level> levelsOf(const std::vector<size_t> &dimensions,
                                    LevelKind first, LevelKind rest) {
   std::vector<Level> levels;
   for (size_t dimension : dimensions)

@@ -143,7 +143,7 @@ TEST(SparseArgumentsTest, InputsHaveThePlacesOfTheSourceAndDrawnValues) {
   auto grid = entriesIn(signature, generateInputs(signature, 1));
   EXPECT_EQ(grid.size(), 88u);
   std::set<float> values;
-  for (auto [place, value] : grid) {
+  for (const auto &[place, value] : grid) {
     EXPECT_LE(std::abs(place[0] - place[1]), 1);
     EXPECT_EQ(value * 8, std::trunc(value * 8));
     values.insert(value);
@@ -155,17 +155,17 @@ TEST(SparseArgumentsTest, InputsHaveThePlacesOfTheSourceAndDrawnValues) {
   auto edge =
       entriesIn(signature, generateInputs(signature, 1, InputKind::Edge));
   EXPECT_TRUE(std::ranges::any_of(
-      edge, [](auto entry) { return std::abs(entry.second) > 100; }));
+      edge, [](const auto &entry) { return std::abs(entry.second) > 100; }));
 
   std::vector<ArgumentData> inputs = generateInputs(signature, 1);
   makeAbsolute(signature, inputs);
-  for (auto [place, value] : entriesIn(signature, inputs)) {
+  for (const auto &[place, value] : entriesIn(signature, inputs)) {
     EXPECT_EQ(value, std::abs(grid[place]));
   }
   inputs = generateInputs(signature, 1);
   perturb(signature, 1, inputs);
   int moved = 0;
-  for (auto [place, value] : entriesIn(signature, inputs)) {
+  for (const auto &[place, value] : entriesIn(signature, inputs)) {
     EXPECT_NEAR(value, grid[place], 1e-6);
     moved += value != grid[place];
   }
@@ -179,7 +179,7 @@ TEST(SparseArgumentsTest, OnlyTheirElementsAreNotFinite) {
   ASSERT_TRUE(addNonFinite(signature, inputs, 1, {}));
   auto entries = entriesIn(signature, inputs);
   EXPECT_TRUE(std::ranges::any_of(
-      entries, [](auto entry) { return std::isnan(entry.second); }));
+      entries, [](const auto &entry) { return std::isnan(entry.second); }));
   EXPECT_EQ(inputs[1], before[1]);
   ASSERT_TRUE(changeFew(signature, inputs, 1));
   EXPECT_EQ(entriesIn(signature, inputs).size(), entries.size());
@@ -378,4 +378,30 @@ TEST(SparseArgumentsTest, WhatDoesNotFitChangesNothing) {
   EXPECT_EQ(code->inputs()[0].data(), data);
   EXPECT_EQ(CodeArguments::create(signature, {}, 1000).error().message,
             "the compiled code has formats for 0 of 1 sparse arguments");
+}
+
+TEST(SparseArgumentsTest, OtherValuesAtTheSamePlacesKeepTheIndices) {
+  Signature signature = loaded({40, 40}, "uniform(extents=40x40, entries=99)");
+  std::vector<ArgumentData> first = generateInputs(signature, 1),
+                            second = generateInputs(signature, 2),
+                            third = generateInputs(
+                                signature, 3, InputKind::Grid,
+                                Poison::NotANumber, EntryPlaces::Uneven);
+  StorageFormat format = *sparse::namedFormat("csc", 2);
+  auto create = [&] {
+    Result<CodeArguments> made =
+        CodeArguments::create(signature, {format}, 10000);
+    EXPECT_TRUE(made);
+    return std::move(*made);
+  };
+  CodeArguments code = create();
+  for (const auto *inputs : {&first, &second, &third, &first}) {
+    const std::byte *before = code.inputs()[1].data();
+    ASSERT_TRUE(code.take(*inputs));
+    EXPECT_EQ(code.inputs()[1].data() == before, inputs == &second);
+    CodeArguments fresh = create();
+    ASSERT_TRUE(fresh.take(*inputs));
+    for (size_t k = 0; k < code.inputs().size(); ++k)
+      EXPECT_TRUE(std::ranges::equal(code.inputs()[k], fresh.inputs()[k]));
+  }
 }
