@@ -88,6 +88,7 @@ struct LowerSparsePass
     ModuleOp module = getOperation();
     if (!hasSparseTensors(module))
       return;
+    releaseOrderOfBlocks(module);
     FailureOr<SparsifierOptions> options = readOptions();
     if (failed(options) || failed(checkLevelOrder(module)))
       return signalPassFailure();

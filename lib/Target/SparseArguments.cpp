@@ -95,6 +95,19 @@ static SmallVector<Type> bufferTypes(RankedTensorType tensor) {
   return types;
 }
 
+/// The first dimension that blocks of `format` don't divide: code accesses
+/// whole blocks, of dense operands, too.
+static std::optional<size_t>
+findRemainder(RankedTensorType type,
+              const baco::sparse::StorageFormat &format) {
+  for (const baco::sparse::Level &level : format.levels)
+    if (type.getDimSize(level.dimension) %
+            (level.divisor * std::max<int64_t>(level.modulus, 1)) !=
+        0)
+      return level.dimension;
+  return std::nullopt;
+}
+
 /// Replaces argument `number` by buffers.
 static void assemble(func::FuncOp function, unsigned number) {
   BlockArgument argument = function.getArgument(number);
@@ -126,6 +139,7 @@ LogicalResult baco::target::assembleArguments(func::FuncOp function) {
     return function.emitError()
            << "takes a sparse tensor, and is called, which isn't supported; "
               "make it private, or inline it";
+  auto format = formats->rbegin();
   for (unsigned number = function.getNumArguments(); number-- > 0;) {
     auto type =
         dyn_cast<RankedTensorType>(function.getArgument(number).getType());
@@ -135,7 +149,14 @@ LogicalResult baco::target::assembleArguments(func::FuncOp function) {
       return function.emitError()
              << "argument " << number << " is sparse, and its shape is "
              << "dynamic; make its extents static";
+    if (std::optional<size_t> dimension = findRemainder(type, *format))
+      return function.emitError()
+             << "argument " << number << " is sparse, and the blocks of its "
+             << "format don't divide dimension " << *dimension
+             << ", whose extent is " << type.getDimSize(*dimension)
+             << "; pad it, or change the format";
     assemble(function, number);
+    ++format;
   }
   return success();
 }

@@ -35,7 +35,8 @@ llvm::LogicalResult makeDense(mlir::ModuleOp module);
 /// Replaces each sparse tensor that `function` takes by its buffers, tensors of
 /// rank 1 (see runtime::CompiledKernel::formats), of which its body assembles
 /// it. Fails with a diagnostic if it returns one, or takes one whose shape is
-/// dynamic or whose format isn't supported, or if something calls it.
+/// dynamic, whose format isn't supported or has blocks that don't divide its
+/// extents, or if something calls it.
 llvm::LogicalResult assembleArguments(mlir::func::FuncOp function);
 
 } // namespace baco::target

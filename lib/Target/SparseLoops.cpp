@@ -26,10 +26,23 @@ using namespace mlir;
 // Before
 //===----------------------------------------------------------------------===//
 
+/// Of a `linalg.generic` whose iterators are the order of the loops.
+static constexpr StringLiteral kSorted = "sorted";
+
+void baco::target::releaseOrderOfBlocks(Operation *root) {
+  root->walk([](linalg::GenericOp op) {
+    if (llvm::any_of(op->getOperandTypes(), [](Type type) {
+          auto encoding = encodingOf(type);
+          return encoding && !encoding.isPermutation();
+        }))
+      op->removeAttr(kSorted);
+  });
+}
+
 /// Checks one operand.
 static LogicalResult checkLevelOrder(linalg::GenericOp op, OpOperand &operand) {
   auto encoding = baco::encodingOf(operand.get().getType());
-  if (!encoding || !encoding.isPermutation())
+  if (!encoding)
     return success();
   AffineMap levels =
       encoding.getDimToLvl().compose(op.getMatchingIndexingMap(&operand));
@@ -53,7 +66,7 @@ static LogicalResult checkLevelOrder(linalg::GenericOp op, OpOperand &operand) {
 LogicalResult baco::target::checkLevelOrder(Operation *root) {
   return visitAll<linalg::GenericOp>(
       root, [](linalg::GenericOp op) -> LogicalResult {
-        if (!op->hasAttr("sorted"))
+        if (!op->hasAttr(kSorted))
           return success();
         for (OpOperand &operand : op->getOpOperands())
           if (failed(::checkLevelOrder(op, operand)))

@@ -17,6 +17,11 @@
 
 namespace baco::target {
 
+/// Leaves the order of loops to upstream where operands have blocks: an
+/// iterator becomes several loops, of which it can't say the order, and with
+/// `sorted = true` upstream's sparsifier crashes for some formats.
+void releaseOrderOfBlocks(mlir::Operation *root);
+
 /// Fails with a diagnostic if a `linalg.generic` whose order is fixed (`sorted
 /// = true`) visits a level of a sparse operand before one above it: upstream's
 /// sparsifier crashes then.

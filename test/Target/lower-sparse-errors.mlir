@@ -104,3 +104,15 @@ func.func @one(%v: tensor<4xf64, #V>) attributes {baco.sparse_vl = 4} {
 func.func @other(%v: tensor<4xf64, #V>) {
   return
 }
+
+// -----
+
+#BSR = #sparse_tensor.encoding<{
+  map = (i, k) -> (i floordiv 2 : dense, k floordiv 4 : compressed,
+                   i mod 2 : dense, k mod 4 : dense)
+}>
+
+// expected-error @below {{argument 0 is sparse, and the blocks of its format don't divide dimension 1, whose extent is 6; pad it, or change the format}}
+func.func @blocks(%v: tensor<4x6xf64, #BSR>) {
+  return
+}

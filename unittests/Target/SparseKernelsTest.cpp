@@ -336,6 +336,24 @@ TEST_F(SparseKernelsTest, TensorsOfHigherRank) {
   }
 }
 
+TEST_F(SparseKernelsTest, Blocks) {
+  Kernel blocked = spmm;
+  blocked.extents = {{'i', 12}, {'k', 16}, {'j', 7}};
+  for (const char *options : {"", "baco.sparse_vl = 8",
+                              "baco.sparse_parallel = \"dense-outer-loop\""}) {
+    expectRight(blocked,
+                "map = (i, k) -> (i floordiv 2 : dense, k floordiv 4 : "
+                "compressed, i mod 2 : dense, k mod 4 : dense)",
+                options);
+    // A block of columns after the other.
+    if (!llvm::StringRef(options).contains("parallel"))
+      expectRight(blocked,
+                  "map = (i, k) -> (k floordiv 4 : dense, i : dense, "
+                  "k mod 4 : compressed)",
+                  options);
+  }
+}
+
 // A third coordinate, the entry's number, makes the result dense.
 TEST_F(SparseKernelsTest, ResultPerEntry) {
   sparse::CoordinateTensor drawn = entriesOf({9, 12});

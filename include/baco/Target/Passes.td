@@ -32,8 +32,8 @@ def LowerSparsePass : Pass<"baco-lower-sparse", "::mlir::ModuleOp"> {
     `baco.sparse_vl`, `baco.sparse_simd32` and `baco.sparse_parallel`. Its order
     of loops is that of the iterators if the `linalg.generic` has `sorted =
     true`; it is an error if these don't visit the levels from the outermost on.
-    It is an error, too, if iterations of a parallel loop may write the same
-    element.
+    With blocks (`floordiv`), the order is upstream's. It is an error, too, if
+    iterations of a parallel loop may write the same element.
 
     Then vectors are summed in any order, and a fill becomes part of the loop
     that follows where each iteration has its own slice.
