@@ -10,14 +10,12 @@
 #define BACO_LIB_TARGET_SPARSEARGUMENTS_H
 
 #include "baco/Sparse/Storage.h"
+#include "baco/Target/TunedFormats.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/Support/Error.h"
 
 namespace baco::target {
-
-/// Whether `function` takes or returns a sparse tensor.
-bool hasSparseBoundary(mlir::func::FuncOp function);
 
 /// Whether something in `root` is a sparse tensor.
 bool hasSparseTensors(mlir::Operation *root);

@@ -1,0 +1,37 @@
+//===- TunedFormats.h - Tuned functions for callers' formats ----*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A schedule may change the formats of the sparse tensors that a function
+// takes. Its callers keep theirs.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_TARGET_TUNEDFORMATS_H
+#define BACO_TARGET_TUNEDFORMATS_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/OwningOpRef.h"
+
+namespace baco::target {
+
+/// Whether `function` takes or returns a sparse tensor.
+bool hasSparseBoundary(mlir::func::FuncOp function);
+
+/// If `tuned` takes sparse tensors in other formats than `original`, a copy of
+/// it from before, a function with the name and the type of the original takes
+/// its place: it converts the tensors and calls the tuned one; or it calls the
+/// original, where a tensor has more entries than the positions of its new
+/// format can number. Both become private. Fails with a diagnostic if their
+/// types differ in anything else.
+llvm::LogicalResult
+restoreFormats(mlir::func::FuncOp tuned,
+               mlir::OwningOpRef<mlir::func::FuncOp> original);
+
+} // namespace baco::target
+
+#endif // BACO_TARGET_TUNEDFORMATS_H

@@ -1,0 +1,142 @@
+//===- TunedFormats.cpp - Tuned functions for callers' formats ------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Coordinates follow from the shape, so that their width was checked when the
+// format was chosen. Stored positions are at most the number of entries.
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Target/TunedFormats.h"
+
+#include "baco/IR/SparseEncoding.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SparseTensor/IR/SparseTensor.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+using namespace mlir;
+using baco::encodingOf;
+
+/// Whether the types differ at most in the encodings of sparse tensors.
+static bool areSameButFormats(Type a, Type b) {
+  auto first = dyn_cast<RankedTensorType>(a);
+  auto second = dyn_cast<RankedTensorType>(b);
+  return a == b || (first && second && encodingOf(a) && encodingOf(b) &&
+                    first.dropEncoding() == second.dropEncoding());
+}
+
+/// The bits of a position; 64 if native.
+static unsigned positionWidth(Type type) {
+  unsigned width = encodingOf(type).getPosWidth();
+  return width == 0 ? 64 : width;
+}
+
+/// Whether `tensor` has a position for each entry in `format`; null: surely.
+static Value fits(ImplicitLocOpBuilder &builder, Value tensor, Type format) {
+  unsigned width = positionWidth(format);
+  if (width >= 63 || width >= positionWidth(tensor.getType()))
+    return {};
+  Value entries =
+      sparse_tensor::NumberOfEntriesOp::create(builder, tensor);
+  Value most = arith::ConstantIndexOp::create(builder,
+                                              (int64_t(1) << width) - 1);
+  return arith::CmpIOp::create(builder, arith::CmpIPredicate::ule, entries,
+                               most);
+}
+
+/// Calls `callee` with arguments in its formats; what it returns.
+static SmallVector<Value> convertAndCall(ImplicitLocOpBuilder &builder,
+                                         func::FuncOp callee,
+                                         ValueRange arguments) {
+  SmallVector<Value> operands, converted;
+  for (auto [argument, type] :
+       llvm::zip_equal(arguments, callee.getArgumentTypes())) {
+    Value operand = argument;
+    if (operand.getType() != type) {
+      operand = sparse_tensor::ConvertOp::create(builder, type, operand);
+      converted.push_back(operand);
+    }
+    operands.push_back(operand);
+  }
+  auto call = func::CallOp::create(builder, callee, operands);
+  for (Value copy : converted)
+    bufferization::DeallocTensorOp::create(builder, copy);
+  return llvm::to_vector_of<Value>(call.getResults());
+}
+
+/// Writes the body of the function that callers call.
+static void dispatch(func::FuncOp function, func::FuncOp tuned,
+                     func::FuncOp original) {
+  ImplicitLocOpBuilder builder(function.getLoc(), function.getContext());
+  builder.setInsertionPointToStart(function.addEntryBlock());
+  Value isTuned;
+  for (auto [argument, type] :
+       llvm::zip_equal(function.getArguments(), tuned.getArgumentTypes())) {
+    if (argument.getType() == type)
+      continue;
+    Value own = fits(builder, argument, type);
+    isTuned = own && isTuned ? arith::AndIOp::create(builder, isTuned, own)
+              : own          ? own
+                             : isTuned;
+  }
+  auto callIn = [&](func::FuncOp callee) {
+    return [&, callee](OpBuilder &branch, Location location) {
+      ImplicitLocOpBuilder inner(location, branch);
+      scf::YieldOp::create(
+          inner, convertAndCall(inner, callee, function.getArguments()));
+    };
+  };
+  SmallVector<Value> results;
+  if (isTuned) {
+    auto branches =
+        scf::IfOp::create(builder, isTuned, callIn(tuned), callIn(original));
+    results = llvm::to_vector_of<Value>(branches.getResults());
+  } else {
+    original.erase();
+    results = convertAndCall(builder, tuned, function.getArguments());
+  }
+  func::ReturnOp::create(builder, results);
+}
+
+LogicalResult
+baco::target::restoreFormats(func::FuncOp tuned,
+                             OwningOpRef<func::FuncOp> original) {
+  FunctionType before = original->getFunctionType();
+  FunctionType after = tuned.getFunctionType();
+  if (before == after)
+    return success();
+  if (before.getResults() != after.getResults() ||
+      !llvm::equal(before.getInputs(), after.getInputs(), areSameButFormats))
+    return tuned.emitError() << "the schedule has changed the type of the "
+                                "function from "
+                             << before << " to " << after
+                             << ", but may change formats of sparse tensors "
+                                "only";
+  auto module = tuned->getParentOfType<ModuleOp>();
+  tuned.getContext()
+      ->loadDialect<arith::ArithDialect, bufferization::BufferizationDialect,
+                    scf::SCFDialect, sparse_tensor::SparseTensorDialect>();
+  auto function =
+      cast<func::FuncOp>(original->getOperation()->cloneWithoutRegions());
+  StringRef name = original->getName();
+  // Symbols that are taken get a number.
+  SymbolTable symbols(module);
+  symbols.remove(tuned);
+  tuned.setName((name + "_tuned").str());
+  original->setName((name + "_original").str());
+  tuned.setPrivate();
+  original->setPrivate();
+  symbols.insert(tuned);
+  func::FuncOp fallback = original.release();
+  symbols.insert(fallback, std::next(tuned->getIterator()));
+  symbols.insert(function, tuned->getIterator());
+  dispatch(function, tuned, fallback);
+  return success();
+}

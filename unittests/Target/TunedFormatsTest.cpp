@@ -1,0 +1,127 @@
+//===- TunedFormatsTest.cpp - Tests of functions for callers' formats -----===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "baco/Target/TunedFormats.h"
+#include "TestHelpers.h"
+
+#include "mlir/Dialect/SparseTensor/Pipelines/Passes.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Pass/PassManager.h"
+
+using namespace mlir;
+using namespace baco::target;
+
+namespace {
+class TunedFormatsTest : public ModuleTest {
+protected:
+  /// Rows of a matrix times a vector.
+  static std::string spmv(const std::string &name,
+                          const std::string &encoding) {
+    std::string type =
+        "tensor<8x6xf64, #sparse_tensor.encoding<{" + encoding + "}>>";
+    return "func.func @" + name + "(%b: " + type +
+           R"(, %x: tensor<6xf64>, %y: tensor<8xf64>) -> tensor<8xf64> {
+      %r = linalg.generic {
+          indexing_maps = [affine_map<(i, k) -> (i, k)>,
+                           affine_map<(i, k) -> (k)>,
+                           affine_map<(i, k) -> (i)>],
+          iterator_types = ["parallel", "reduction"]}
+          ins(%b, %x : )" +
+           type + R"(, tensor<6xf64>) outs(%y : tensor<8xf64>) {
+      ^bb(%v: f64, %w: f64, %a: f64):
+        %p = arith.mulf %v, %w : f64
+        %s = arith.addf %a, %p : f64
+        linalg.yield %s : f64
+      } -> tensor<8xf64>
+      return %r : tensor<8xf64>
+    })";
+  }
+
+  /// A module whose function `@f` got another format.
+  OwningOpRef<ModuleOp> restore(const std::string &before,
+                                const std::string &after,
+                                const std::string &others = "") {
+    auto original = parse(spmv("f", before));
+    auto tuned = parse(spmv("f", after) + others);
+    OwningOpRef<func::FuncOp> copy =
+        original->lookupSymbol<func::FuncOp>("f").clone();
+    EXPECT_TRUE(succeeded(restoreFormats(
+        tuned->lookupSymbol<func::FuncOp>("f"), std::move(copy))));
+    EXPECT_TRUE(succeeded(verify(*tuned)));
+    return tuned;
+  }
+
+  static size_t count(ModuleOp module, StringRef name) {
+    size_t found = 0;
+    module.walk([&](Operation *op) {
+      found += op->getName().getStringRef() == name;
+    });
+    return found;
+  }
+
+  /// Whether stock passes lower it.
+  static bool isLowered(ModuleOp module) {
+    PassManager manager(module.getContext());
+    sparse_tensor::SparsifierOptions options;
+    options.enableRuntimeLibrary = false;
+    sparse_tensor::buildSparsifier(manager, options);
+    return succeeded(manager.run(module));
+  }
+};
+
+const std::string csr = "map = (i, k) -> (i : dense, k : compressed)";
+const std::string dcsr = "map = (i, k) -> (i : compressed, k : compressed)";
+} // namespace
+
+TEST_F(TunedFormatsTest, ConvertsAndFallsBack) {
+  auto module = restore(csr, dcsr + ", posWidth = 16, crdWidth = 8");
+  auto function = module->lookupSymbol<func::FuncOp>("f");
+  EXPECT_TRUE(function.isPublic());
+  for (const char *name : {"f_tuned", "f_original"})
+    EXPECT_TRUE(module->lookupSymbol<func::FuncOp>(name).isPrivate());
+  EXPECT_EQ(function.getArgumentTypes(),
+            module->lookupSymbol<func::FuncOp>("f_original")
+                .getArgumentTypes());
+  EXPECT_EQ(count(*module, "scf.if"), 1U);
+  EXPECT_EQ(count(*module, "sparse_tensor.number_of_entries"), 1U);
+  EXPECT_EQ(count(*module, "sparse_tensor.convert"), 1U);
+  EXPECT_TRUE(isLowered(*module));
+}
+
+TEST_F(TunedFormatsTest, NarrowerPositionsAreNeverGuardedWithoutNeed) {
+  // As wide as before: what the caller has fits.
+  auto module = restore(csr + ", posWidth = 16", dcsr + ", posWidth = 16");
+  EXPECT_EQ(count(*module, "scf.if"), 0U);
+  EXPECT_FALSE(module->lookupSymbol("f_original"));
+  EXPECT_EQ(count(*module, "sparse_tensor.convert"), 1U);
+  EXPECT_TRUE(isLowered(*module));
+}
+
+TEST_F(TunedFormatsTest, SameFormatsStay) {
+  auto module = restore(csr, csr);
+  EXPECT_EQ(count(*module, "func.func"), 1U);
+}
+
+TEST_F(TunedFormatsTest, NamesThatAreTakenStay) {
+  auto module = restore(csr, dcsr + ", posWidth = 8",
+                        "func.func private @f_tuned()");
+  EXPECT_EQ(count(*module, "func.func"), 4U);
+  EXPECT_TRUE(module->lookupSymbol<func::FuncOp>("f_tuned").isExternal());
+}
+
+TEST_F(TunedFormatsTest, RefusesOtherTypes) {
+  auto original = parse("func.func @f(%x: tensor<4xf64>) { return }");
+  auto tuned = parse("func.func @f(%x: tensor<5xf64>) { return }");
+  DiagnosticRecorder recorder(&context);
+  OwningOpRef<func::FuncOp> copy =
+      original->lookupSymbol<func::FuncOp>("f").clone();
+  EXPECT_TRUE(failed(restoreFormats(tuned->lookupSymbol<func::FuncOp>("f"),
+                                    std::move(copy))));
+  EXPECT_NE(recorder.message("").find("has changed the type of the function"),
+            std::string::npos);
+}
