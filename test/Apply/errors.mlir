@@ -14,15 +14,15 @@
 // NOLIBRARY: kernel.mlir{{.*}} error: not a tuned library: no transform.named_sequence has a 'baco.entry'
 // REDEFINE: %{options} = library=%t/fields.mlir
 // RUN: %{apply} --check-prefix=FIELDS
-// FIELDS: fields.mlir:2:3: error: 'transform.named_sequence' op 'baco.entry': 'outcome' must be "tuned", "default", "plain" or "untuned"
+// FIELDS: fields.mlir:2:3: error: 'baco.entry' of '@f': 'outcome' must be "tuned", "default", "plain" or "untuned"
 // RUN: sed 's/outcome = "best"/pipeline = "best"/; s/function = "f"/function = "f", outcome = "tuned"/' %t/fields.mlir > %t/pipeline.mlir
 // REDEFINE: %{options} = library=%t/pipeline.mlir
 // RUN: %{apply} --check-prefix=PIPELINE
-// PIPELINE: error: {{.*}}'baco.entry': 'pipeline' must be an integer
-// RUN: sed 's/function = "f"/function = 1/' %t/fields.mlir > %t/function.mlir
+// PIPELINE: error: {{.*}}'baco.entry' of '@f': 'pipeline' must be an integer
+// RUN: sed 's/fingerprint = "0"/fingerprint = 1/' %t/fields.mlir > %t/function.mlir
 // REDEFINE: %{options} = library=%t/function.mlir
 // RUN: %{apply} --check-prefix=FUNCTION
-// FUNCTION: error: {{.*}}'baco.entry': 'function' must be a string
+// FUNCTION: error: {{.*}}'baco.entry' of '@f': 'fingerprint' must be a string
 // REDEFINE: %{options} = library=%t/kernel.mlir target-cpu=z80
 // RUN: %{apply} --check-prefix=CPU
 // CPU: error: target-cpu: LLVM knows no CPU 'z80'
@@ -36,7 +36,8 @@
 // ATTRIBUTE: 'baco.entry' must be a dictionary on a transform.named_sequence
 
 //--- kernel.mlir
-func.func @f(%A: memref<32x32xf32>) {
+func.func @f(%A: memref<32x32xf32>, %B: memref<32x32xf32>, %C: memref<32x32xf32>) {
+  linalg.matmul ins(%A, %B : memref<32x32xf32>, memref<32x32xf32>) outs(%C : memref<32x32xf32>)
   return
 }
 //--- fields.mlir

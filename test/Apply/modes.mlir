@@ -35,6 +35,17 @@
 // RUN:   | FileCheck %s --check-prefix=OLD
 // OLD: vector<
 
+// A library that was printed in another way is the same one.
+// RUN: baco-opt %t/known.mlir --baco-apply=library=%t/known.library.mlir -o %t/applied
+// RUN: baco-opt %t/known.library.mlir -o %t/aliases.mlir
+// RUN: baco-opt %t/known.mlir --baco-apply=library=%t/aliases.mlir | cmp - %t/applied
+// RUN: baco-opt %t/known.library.mlir --mlir-print-op-generic -o %t/generic.mlir
+// RUN: baco-opt %t/known.mlir --baco-apply=library=%t/generic.mlir | cmp - %t/applied
+// RUN: cat %t/double.library.mlir > %t/merged.mlir
+// RUN: sed '1,/^module/d' %t/known.library.mlir | sed '$d' > %t/middle
+// RUN: sed -i '/^module/r %t/middle' %t/merged.mlir
+// RUN: baco-opt %t/two.mlir --baco-apply="library=%t/merged.mlir" | FileCheck %s --check-prefix=TWO
+
 //--- known.mlir
 func.func @known(%A: memref<32x32xf32>, %B: memref<32x32xf32>, %C: memref<32x32xf32>) {
   linalg.matmul ins(%A, %B : memref<32x32xf32>, memref<32x32xf32>) outs(%C : memref<32x32xf32>)

@@ -18,6 +18,8 @@
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 #include <memory>
 #include <vector>
@@ -32,34 +34,61 @@ struct StoredEntry {
   std::string sequence;
 };
 
-/// Entries by what identifies their functions.
+/// Entries by what identifies their functions. Only those that are asked for are
+/// parsed: the others cost a look at the text of their first line.
 class Library {
 public:
-  virtual ~Library();
-
   /// Reads a file. Fails with a diagnostic, at `location` unless it is about a
   /// place in the file.
   static mlir::FailureOr<std::unique_ptr<Library>>
   open(const std::string &file, mlir::Location location);
 
-  /// The entries with a fingerprint, in their order.
-  virtual mlir::FailureOr<std::vector<const StoredEntry *>>
-  withFingerprint(llvm::StringRef fingerprint) = 0;
+  /// The entries with a fingerprint, in their order. Fails with a diagnostic.
+  mlir::FailureOr<std::vector<const StoredEntry *>>
+  withFingerprint(llvm::StringRef fingerprint);
 
   /// An entry that may be of an earlier state of the function `key`: of that
-  /// name, or else of that structure; null if there is none.
-  virtual mlir::FailureOr<const Entry *> relatedTo(const FunctionKey &key) = 0;
+  /// name, or else of that structure; null if there is none. Fails with a
+  /// diagnostic.
+  mlir::FailureOr<const Entry *> relatedTo(const FunctionKey &key);
 
   /// Whether there are entries of functions as they are written.
-  virtual bool hasAsWritten() const = 0;
+  bool hasAsWritten() const { return someAsWritten; }
 
   const std::string &file() const { return path; }
 
-protected:
-  explicit Library(std::string path) : path(std::move(path)) {}
-
 private:
+  /// An entry in the text.
+  struct Part {
+    /// Its sequence, up to that of the next entry.
+    llvm::StringRef text;
+    StoredEntry stored = {};
+    /// Null until it is asked for.
+    mlir::OwningOpRef<mlir::ModuleOp> module = {};
+
+    /// The line with the attribute.
+    llvm::StringRef head() const;
+  };
+
+  Library(std::string path, std::unique_ptr<llvm::MemoryBuffer> buffer,
+          mlir::MLIRContext *context)
+      : path(std::move(path)), buffer(std::move(buffer)), context(context) {}
+
+  void split();
+  mlir::OwningOpRef<mlir::ModuleOp> parse(llvm::StringRef text) const;
+  mlir::LogicalResult reprint();
+  mlir::FailureOr<const StoredEntry *> load(size_t part);
+
   std::string path;
+  std::unique_ptr<llvm::MemoryBuffer> buffer;
+  mlir::MLIRContext *context;
+  std::vector<Part> parts;
+  /// Those of before `reprint`, whose schedules may be in use.
+  std::vector<Part> earlier;
+  llvm::DenseMap<llvm::StringRef, llvm::SmallVector<size_t, 1>> byFingerprint;
+  bool someAsWritten = false;
+  /// The text is as printLibrary writes it.
+  bool isPrinted = false;
 };
 
 /// What is to be written of a function.
