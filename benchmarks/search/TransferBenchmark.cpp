@@ -32,22 +32,29 @@ static constexpr size_t fewTrials = 20;
 /// How many configurations of a poisoned source promise most.
 static constexpr size_t numTraps = 4;
 
-static constexpr Lesson lessons[] = {Lesson::One, Lesson::Short, Lesson::All,
-                                     Lesson::Poisoned};
-static_assert(std::size(lessons) == numLessons);
-
 std::string_view bench::nameOf(Lesson lesson) {
   switch (lesson) {
   case Lesson::One:
-    return "one source";
+    return "one";
   case Lesson::Short:
-    return "one of 20 trials";
+    return "short";
   case Lesson::All:
-    return "all sources";
+    return "all";
   case Lesson::Poisoned:
-    return "poisoned source";
+    return "poisoned";
   }
   return "";
+}
+
+Result<Lesson> bench::findLesson(std::string_view name) {
+  std::string known;
+  for (Lesson lesson : allLessons) {
+    if (nameOf(lesson) == name)
+      return lesson;
+    known += (known.empty() ? "" : ", ") + std::string(nameOf(lesson));
+  }
+  return {ErrorCode::NotFound, "unknown lesson '" + std::string(name) +
+                                   "': the known ones are " + known};
 }
 
 /// Whether most parameters are the same.
@@ -66,8 +73,9 @@ bench::findFamilies(const std::vector<BenchmarkSpace> &spaces) {
     std::set<std::string> names;
     for (const Parameter &parameter : space.space().parameters())
       names.insert(parameter.name());
-    auto group = std::ranges::find_if(
-        groups, [&](const auto &each) { return areRelated(each.first, names); });
+    auto group = std::ranges::find_if(groups, [&](const auto &each) {
+      return areRelated(each.first, names);
+    });
     if (group == groups.end())
       group = groups.insert(group, {names, {}});
     group->second.push_back({space, {}});
@@ -108,14 +116,15 @@ namespace {
 /// One unit of work.
 class FamilyRuns {
 public:
-  FamilyRuns(const Family &family, const ReplayOptions &options, uint64_t seed)
-      : family(family), options(options), seed(seed) {}
+  FamilyRuns(const Family &family, const std::vector<Lesson> &lessons,
+             const ReplayOptions &options, uint64_t seed)
+      : family(family), lessons(lessons), options(options), seed(seed) {}
 
   /// The pairs in the same order for each seed.
   Result<std::vector<TransferPair>> run() {
     for (const RelatedSpace &member : family) {
-      TransferSource source{member.space.name(), member.space.space(), {},
-                            member.extents};
+      TransferSource source{
+          member.space.name(), member.space.space(), {}, member.extents};
       Result<Run> search =
           replay("baco", member.space, withSeed(seed + sourceSeeds), options,
                  &source.trials);
@@ -125,8 +134,8 @@ public:
     }
     std::vector<TransferPair> pairs;
     for (size_t target = 0; target < family.size(); ++target) {
-      Result<Run> alone = replay("baco", family[target].space, withSeed(seed),
-                                 options);
+      Result<Run> alone =
+          replay("baco", family[target].space, withSeed(seed), options);
       if (!alone)
         return alone.error();
       for (Lesson lesson : lessons)
@@ -162,8 +171,8 @@ private:
       all.push_back(lessonOf(source, lesson));
       if (lesson != Lesson::All)
         if (Result<void> added =
-                addPair(sources[source].name, target,
-                        std::exchange(all, {}), alone, lesson, pairs);
+                addPair(sources[source].name, target, std::exchange(all, {}),
+                        alone, lesson, pairs);
             !added)
           return added;
     }
@@ -196,6 +205,7 @@ private:
   }
 
   const Family &family;
+  const std::vector<Lesson> &lessons;
   const ReplayOptions &options;
   uint64_t seed;
   std::vector<TransferSource> sources;
@@ -205,12 +215,13 @@ private:
 
 Result<std::vector<TransferPair>>
 bench::runTransfer(const std::vector<Family> &families,
+                   const std::vector<Lesson> &lessons,
                    const ReplayOptions &options) {
   size_t numUnits = families.size() * options.numSeeds;
   std::vector<Result<std::vector<TransferPair>>> units(
       numUnits, std::vector<TransferPair>());
   forEachInParallel(numUnits, options.numThreads, [&](size_t i) {
-    units[i] = FamilyRuns(families[i / options.numSeeds], options,
+    units[i] = FamilyRuns(families[i / options.numSeeds], lessons, options,
                           options.firstSeed + i % options.numSeeds)
                    .run();
   });
@@ -274,9 +285,8 @@ static std::string signedNumber(double value) {
 std::vector<ResultTable>
 bench::makeTransferTables(const std::vector<TransferPair> &pairs,
                           const ReplayOptions &options, bool hasDetails) {
-  std::string seeds =
-      "seeds " + std::to_string(options.firstSeed) + " to " +
-      std::to_string(options.firstSeed + options.numSeeds - 1);
+  std::string seeds = "seeds " + std::to_string(options.firstSeed) + " to " +
+                      std::to_string(options.firstSeed + options.numSeeds - 1);
   std::vector<size_t> shown = {options.budget / 3, options.budget * 2 / 3,
                                options.budget};
   ResultTable all, each;
@@ -286,11 +296,11 @@ bench::makeTransferTables(const std::vector<TransferPair> &pairs,
   each.columns = {"lesson", "source -> space"};
   for (size_t evaluations : shown) {
     std::string after = "after " + std::to_string(evaluations);
-    all.columns.insert(all.columns.end(),
-                       {"without, " + after, "change, " + after, "worst space"});
+    all.columns.insert(all.columns.end(), {"without, " + after,
+                                           "change, " + after, "worst space"});
     each.columns.insert(each.columns.end(), {"without, " + after, "change"});
   }
-  for (Lesson lesson : lessons) {
+  for (Lesson lesson : allLessons) {
     std::vector<std::string> row = {std::string(nameOf(lesson))};
     for (size_t evaluations : shown) {
       TransferScore score = scoreTransfer(pairs, lesson, evaluations);

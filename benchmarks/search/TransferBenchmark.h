@@ -41,9 +41,15 @@ enum class Lesson {
   /// the fastest, the times of the others are shuffled.
   Poisoned,
 };
-inline constexpr size_t numLessons = 4;
 
+/// All lessons, in the order of tables.
+inline constexpr Lesson allLessons[] = {Lesson::One, Lesson::Short, Lesson::All,
+                                        Lesson::Poisoned};
+
+/// `one`, `short`, `all`, `poisoned`.
 std::string_view nameOf(Lesson lesson);
+/// The inverse; NotFound, naming the known ones.
+Result<Lesson> findLesson(std::string_view name);
 
 /// Searches of one space with and without what others teach, by seed.
 struct TransferPair {
@@ -56,11 +62,12 @@ struct TransferPair {
   std::vector<std::vector<double>> without;
 };
 
-/// Searches all spaces of all families with and without each lesson. The
+/// Searches all spaces of all families with and without each of `lessons`. The
 /// sources' searches have other seeds. Options as in `runAll`, with one
 /// candidate in flight.
 Result<std::vector<TransferPair>>
-runTransfer(const std::vector<Family> &families, const ReplayOptions &options);
+runTransfer(const std::vector<Family> &families,
+            const std::vector<Lesson> &lessons, const ReplayOptions &options);
 
 /// The sums over all pairs of a lesson.
 struct TransferScore {
@@ -76,9 +83,9 @@ TransferScore scoreTransfer(const std::vector<TransferPair> &pairs,
                             Lesson lesson, size_t evaluations);
 
 /// A line for each lesson; then, if `hasDetails`, one for each pair.
-std::vector<ResultTable> makeTransferTables(
-    const std::vector<TransferPair> &pairs, const ReplayOptions &options,
-    bool hasDetails);
+std::vector<ResultTable>
+makeTransferTables(const std::vector<TransferPair> &pairs,
+                   const ReplayOptions &options, bool hasDetails);
 
 } // namespace baco::bench
 

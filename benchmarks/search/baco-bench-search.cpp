@@ -35,6 +35,7 @@ struct Settings {
   ReplayOptions replay;
   bool details = false, timing = false, check = false, help = false;
   bool transfer = false;
+  std::vector<std::string> lessons = {"one", "short", "all", "poisoned"};
   /// Empty: not written.
   std::string csvPath, plotPath, markdownPath;
 };
@@ -61,6 +62,9 @@ Replays search techniques on spaces in which every time is known.
   --markdown=FILE       also writes the tables to this file, which keeps others
   --transfer            instead: searches related spaces with and without the
                         trials of earlier searches of the others
+  --lessons=NAME,...    which trials: one (all of another space), short (the
+                        first 20), all (of all others), poisoned (of another
+                        one with wrong times)
   --check               checks the bars of README.md, for a budget of 60, and
                         exits with 1 if baco misses one; implies --timing
   --help                this text
@@ -121,6 +125,8 @@ static Result<void> parseOption(std::string_view argument, Settings &settings) {
     return usageError("option '" + std::string(name) + "' takes no value");
   else if (name == "--optimizers")
     settings.optimizers = splitList(value);
+  else if (name == "--lessons")
+    settings.lessons = splitList(value);
   else if (name == "--csv")
     settings.csvPath = value;
   else if (name == "--plot")
@@ -266,10 +272,17 @@ static Result<void> runTransferMode(const Settings &settings,
     return Error{ErrorCode::NotFound,
                  "no two of the spaces have most parameters in common, so that "
                  "'--transfer' has nothing to do"};
+  std::vector<Lesson> lessons;
+  for (const std::string &name : settings.lessons) {
+    Result<Lesson> lesson = findLesson(name);
+    if (!lesson)
+      return lesson.error();
+    lessons.push_back(*lesson);
+  }
   if (Result<void> writable = checkResultFile(settings.markdownPath); !writable)
     return writable;
   Result<std::vector<TransferPair>> pairs =
-      runTransfer(families, settings.replay);
+      runTransfer(families, lessons, settings.replay);
   if (!pairs)
     return pairs.error();
   std::vector<ResultTable> tables =

@@ -48,6 +48,13 @@ findStudy(Connection &connection, std::string_view key) {
   return std::optional(std::pair(row->integer(0), row->text(1)));
 }
 
+bool database::isCalled(const StudyInfo &info, std::string_view study) {
+  // Less of a key would often mean several.
+  constexpr size_t leastLength = 4;
+  return info.name == study ||
+         (study.size() >= leastLength && info.key.starts_with(study));
+}
+
 static Error noStudy(const Connection &connection, std::string_view key) {
   return {ErrorCode::NotFound, "database '" + connection.path() +
                                    "' has no study with the key '" +

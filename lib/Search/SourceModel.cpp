@@ -67,7 +67,3 @@ VectorXd SourceModel::mean(const std::vector<Point> &points) const {
     known.push_back(common.fromTarget(point));
   return process.predictMean(encoding.encode(known));
 }
-
-double SourceModel::work() const {
-  return double(process.size()) * encoding.layout().numRows;
-}

@@ -10,6 +10,7 @@
 
 #include "baco/Database/Journal.h"
 #include "baco/Format/SpaceFormat.h"
+#include "baco/Report/Units.h"
 #include "baco/Search/FirstPoints.h"
 
 #include <nlohmann/json.hpp>
@@ -54,21 +55,15 @@ static Result<Place> placeOf(const std::string &part,
   return Place{database, part};
 }
 
-/// By its name, or by the beginning of its key.
-static bool isCalled(const StudyInfo &info, const std::string &study) {
-  constexpr size_t fewestDigits = 4;
-  return study.empty() || info.name == study ||
-         (study.size() >= fewestDigits && info.key.starts_with(study));
-}
-
 static Result<TransferSource> readStudy(const Journal &journal,
                                         const StudyInfo &info) {
-  constexpr size_t numDigits = 8;
   Result<Space> space = readSpace(info.space);
   if (!space)
     return space.error();
-  TransferSource source{info.name + " (" + info.key.substr(0, numDigits) + ")",
-                        std::move(*space)};
+  constexpr size_t numDigits = 8;
+  TransferSource source{
+      report::printable(info.name + " (" + info.key.substr(0, numDigits) + ")"),
+      std::move(*space)};
   Result<std::vector<database::Trial>> trials = journal.trials(info.key);
   if (!trials)
     return trials.error();
@@ -112,7 +107,7 @@ public:
   Result<void> add(const Place &place) {
     Result<std::vector<TransferSource>> found =
         read(place.path, [&](const StudyInfo &info) {
-          return isCalled(info, place.study);
+          return place.study.empty() || isCalled(info, place.study);
         });
     if (!found)
       return found.error();
@@ -167,9 +162,9 @@ private:
       ++numRead;
       Result<TransferSource> source = readStudy(*journal, info);
       if (!source)
-        return Error{source.error().code,
-                     "database '" + path + "', study '" + info.name +
-                         "': " + source.error().message};
+        return Error{source.error().code, "database '" + path + "', study '" +
+                                              info.name +
+                                              "': " + source.error().message};
       if (teaches(*source, space) && known.insert(info.key).second)
         found.push_back(std::move(*source));
     }
@@ -219,10 +214,10 @@ study::writeSources(const std::vector<TransferSource> &sources) {
       return space.error();
     Json trials = Json::array();
     for (const TransferSource::Trial &trial : source.trials)
-      trials.push_back(
-          {writeConfiguration(source.space, trial.configuration),
-           trial.observation.feasible ? Json(trial.observation.objective)
-                                      : Json()});
+      trials.push_back({writeConfiguration(source.space, trial.configuration),
+                        trial.observation.feasible
+                            ? Json(trial.observation.objective)
+                            : Json()});
     list.push_back({{"name", source.name},
                     {"space", std::move(*space)},
                     {"extents", Json(source.extents)},
@@ -252,8 +247,7 @@ static Result<TransferSource> readSource(const Json &json) {
   return source;
 }
 
-Result<std::vector<TransferSource>>
-study::readSources(std::string_view json) {
+Result<std::vector<TransferSource>> study::readSources(std::string_view json) {
   std::vector<TransferSource> sources;
   Error other{ErrorCode::Corrupt, "expected a list of studies to learn from"};
   Json list = Json::parse(json, nullptr, /*allow_exceptions=*/false);

@@ -17,22 +17,15 @@ using namespace baco::tool;
 using database::Journal;
 using database::StudyInfo;
 
-/// A study by its name, or by the beginning of its key.
-static bool isCalled(const StudyInfo &info, const std::string &study) {
-  // Less of a key would often mean several.
-  constexpr size_t leastLength = 4;
-  return study.empty() || info.name == study ||
-         (study.size() >= leastLength && info.key.starts_with(study));
-}
-
 Result<std::vector<StudyInfo>> tool::findStudies(const Journal &journal,
                                                  const std::string &path,
                                                  const std::string &study) {
   Result<std::vector<StudyInfo>> studies = journal.studies();
   if (!studies)
     return studies;
-  std::erase_if(*studies,
-                [&](const StudyInfo &info) { return !isCalled(info, study); });
+  std::erase_if(*studies, [&](const StudyInfo &info) {
+    return !study.empty() && !isCalled(info, study);
+  });
   if (studies->empty() && !study.empty())
     return Error{ErrorCode::InvalidArgument,
                  "database '" + path + "' has no study '" + study +

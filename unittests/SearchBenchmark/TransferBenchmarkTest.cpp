@@ -23,10 +23,10 @@ static BenchmarkSpace spaceOf(std::string name,
 }
 
 TEST(TransferBenchmarkTest, FindsFamilies) {
-  std::vector<Family> families = findFamilies(
-      {spaceOf("a", {"x", "y", "z", "t"}), spaceOf("b", {"p", "q"}),
-       spaceOf("c", {"t", "z", "y"}), spaceOf("d", {"x", "y"}),
-       spaceOf("e", {"p", "q"})});
+  std::vector<Family> families =
+      findFamilies({spaceOf("a", {"x", "y", "z", "t"}),
+                    spaceOf("b", {"p", "q"}), spaceOf("c", {"t", "z", "y"}),
+                    spaceOf("d", {"x", "y"}), spaceOf("e", {"p", "q"})});
   ASSERT_EQ(families.size(), 2u);
   ASSERT_EQ(families[0].size(), 2u);
   EXPECT_EQ(families[0][0].space.name(), "a");
@@ -51,17 +51,21 @@ TEST(TransferBenchmarkTest, ScoresPairs) {
 
 /// A row for each lesson that there is; the results don't depend on threads.
 TEST(TransferBenchmarkTest, RunsAllPairs) {
-  Family family = {{productSpace("a"), {}}, {productSpace("b"), {}},
+  Family family = {{productSpace("a"), {}},
+                   {productSpace("b"), {}},
                    {productSpace("c"), {}}};
+  std::vector<Lesson> lessons(std::begin(allLessons), std::end(allLessons));
   ReplayOptions options;
   options.budget = 6;
   options.numSeeds = 2;
-  Result<std::vector<TransferPair>> pairs = runTransfer({family}, options);
+  Result<std::vector<TransferPair>> pairs =
+      runTransfer({family}, lessons, options);
   ASSERT_TRUE(pairs);
   // One other, twice two of them, and both.
   EXPECT_EQ(pairs->size(), 3u * (3 * 2 + 1));
   options.numThreads = 2;
-  Result<std::vector<TransferPair>> again = runTransfer({family}, options);
+  Result<std::vector<TransferPair>> again =
+      runTransfer({family}, lessons, options);
   ASSERT_TRUE(again);
   ASSERT_EQ(again->size(), pairs->size());
   for (size_t i = 0; i < pairs->size(); ++i) {
@@ -71,11 +75,21 @@ TEST(TransferBenchmarkTest, RunsAllPairs) {
   }
   std::vector<ResultTable> tables = makeTransferTables(*pairs, options, true);
   ASSERT_EQ(tables.size(), 2u);
-  EXPECT_EQ(tables[0].rows.size(), numLessons);
+  EXPECT_EQ(tables[0].rows.size(), lessons.size());
   EXPECT_EQ(tables[1].rows.size(), pairs->size());
   for (const ResultTable &table : tables)
     for (const std::vector<std::string> &row : table.rows)
       EXPECT_EQ(row.size(), table.columns.size());
+}
+
+TEST(TransferBenchmarkTest, FindsLessons) {
+  for (Lesson lesson : allLessons)
+    EXPECT_EQ(*findLesson(nameOf(lesson)), lesson);
+  Result<Lesson> unknown = findLesson("two");
+  ASSERT_FALSE(unknown);
+  EXPECT_EQ(unknown.error().message,
+            "unknown lesson 'two': the known ones are one, short, all, "
+            "poisoned");
 }
 
 /// The families are what they seem: neighbors with the same parameters.

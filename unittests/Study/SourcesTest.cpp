@@ -118,11 +118,13 @@ TEST_F(SourcesTest, ReadsWhatWorks) {
 
 TEST_F(SourcesTest, ExplainsMistakes) {
   EXPECT_EQ(errorOf("matmull"),
-            "database '" + path + "' has no other study 'matmull': 'baco study "
-                                  "list' shows its studies");
+            "database '" + path +
+                "' has no other study 'matmull': 'baco study "
+                "list' shows its studies");
   EXPECT_EQ(errorOf("stencil"),
-            "database '" + path + "' has no other study 'stencil': 'baco study "
-                                  "list' shows its studies");
+            "database '" + path +
+                "' has no other study 'stencil': 'baco study "
+                "list' shows its studies");
   EXPECT_NE(errorOf(path + ".none#matmul").find("all.db.none"),
             std::string::npos);
   Result<std::vector<TransferSource>> none =

@@ -38,6 +38,10 @@ struct StudyInfo {
   std::string created = {}, used = {};
 };
 
+/// Whether `study` is the study's name, or four or more characters that its key
+/// begins with.
+bool isCalled(const StudyInfo &info, std::string_view study);
+
 /// A study that is open for writing: no other process can open it until this
 /// object or its process is gone. Movable. Not thread safe.
 class StudyJournal {

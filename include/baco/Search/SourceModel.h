@@ -37,9 +37,6 @@ public:
   /// outcomes, shape [points].
   Eigen::VectorXd mean(const std::vector<Point> &points) const;
 
-  /// The cost of a point in multiplications.
-  double work() const;
-
 private:
   SourceModel(CommonSpace common, Encoding encoding, GaussianProcess process)
       : common(std::move(common)), encoding(std::move(encoding)),
