@@ -89,6 +89,17 @@ static std::vector<Level> levelsOf(const std::vector<size_t> &dimensions,
 }
 
 Result<StorageFormat> sparse::namedFormat(std::string_view name, size_t rank) {
+  if (constexpr std::string_view prefix = "dense-";
+      name.starts_with(prefix) && rank > 1) {
+    Result<StorageFormat> inner =
+        namedFormat(name.substr(prefix.size()), rank - 1);
+    if (!inner)
+      return inner;
+    for (Level &level : inner->levels)
+      ++level.dimension;
+    inner->levels.insert(inner->levels.begin(), {LevelKind::Dense, 0});
+    return inner;
+  }
   constexpr LevelKind dense = LevelKind::Dense;
   constexpr LevelKind compressed = LevelKind::Compressed;
   std::vector<size_t> inOrder;
@@ -117,7 +128,8 @@ Result<StorageFormat> sparse::namedFormat(std::string_view name, size_t rank) {
   } else {
     return {ErrorCode::InvalidArgument,
             "the format '" + std::string(name) +
-                "' is unknown; it is coo, csf, csr, csc, dcsr, dcsc or dense"};
+                "' is unknown; it is coo, csf, csr, csc, dcsr, dcsc or dense, "
+                "or dense- before one of these"};
   }
   return format;
 }

@@ -55,6 +55,10 @@ TEST(StorageTest, PacksNamedFormats) {
   EXPECT_EQ(packed("dense"), "[|] [|] 1,2,0,0,0,0,0,0,0,0,0,5,");
   EXPECT_FALSE(namedFormat("csr", 3));
   EXPECT_FALSE(namedFormat("bsr", 2));
+  EXPECT_EQ(packed("dense-csf"), packed("csr"));
+  EXPECT_EQ(*namedFormat("dense-dense-dense", 3), *namedFormat("dense", 3));
+  EXPECT_FALSE(namedFormat("dense-csf", 1));
+  EXPECT_FALSE(namedFormat("dense-csr", 2));
 }
 
 namespace {

@@ -60,6 +60,8 @@ struct StorageFormat {
 
 /// The format of that name for a tensor of `rank` dimensions: coo, csf (all
 /// compressed) and dense for any rank, csr, csc, dcsr and dcsc for matrices.
+/// With dense- before such a name, a dense level of dimension 0 is around the
+/// format of the other dimensions: dense-csf for a matrix is csr.
 Result<StorageFormat> namedFormat(std::string_view name, size_t rank);
 
 /// Unsigned integers of a fixed width, as code reads them.
