@@ -14,9 +14,6 @@
 using namespace mlir;
 using baco::SparsifierOptions;
 
-/// Longer vectors only make longer code.
-static constexpr int64_t longestVector = 1024;
-
 bool baco::isSparsifierOption(StringRef name) {
   return name == kSparseVectorLength || name == kSparseSimd32 ||
          name == kSparseParallel;

@@ -10,6 +10,7 @@
 #include "baco/LoopNest/GeneratedDialects.h"
 #include "baco/TransformOps/BacoTransformOps.h"
 #include "baco/TransformOps/GpuOps.h"
+#include "baco/TransformOps/SparseOps.h"
 #include "baco/TransformOps/VectorOps.h"
 
 #include "mlir/IR/DialectRegistry.h"
@@ -41,6 +42,7 @@ void baco::registerTransformOps(DialectRegistry &registry) {
   registry.addExtensions<BacoTransformExtension>();
   registerVectorOps(registry);
   registerGpuOps(registry);
+  registerSparseOps(registry);
 }
 
 bool baco::needsBaco(ModuleOp schedule) {

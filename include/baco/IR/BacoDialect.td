@@ -54,6 +54,7 @@ def BacoDialect : Dialect {
     | `{normal = [0.0, 1.0], seed = 1}` | memrefs, tensors, floats | has numbers of this mean and deviation; integers are rounded |
     | `{below = 100, seed = 1}` | memrefs and tensors of integers | has indices below this extent |
     | `{file = "x.npy"}` | memrefs, tensors | has the contents of a file that `numpy.save` has written, next to the MLIR file |
+    | `{tensor = "x.mtx"}` | sparse tensors | has the entries of a file next to the MLIR file, or of a generator such as `"rmat(scale=12, degree=8)"` |
 
     They are optional: schedules with upstream's `transform.tune.knob` tune, too.
 

@@ -14,7 +14,7 @@
 #ifndef BACO_IR_BACOLOOPCOMMANDS_TD
 #define BACO_IR_BACOLOOPCOMMANDS_TD
 
-include "baco/IR/BacoGpuSteps.td"
+include "baco/IR/BacoSparseSteps.td"
 
 def LoopCommandAttr : AttrDef<BacoDialect, "LoopCommand"> {
   let attrName = "baco.loop_command";

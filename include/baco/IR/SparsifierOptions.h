@@ -36,6 +36,9 @@ struct SparsifierOptions {
     AnyStorageOuterLoop
   };
 
+  /// Longer vectors only make longer code.
+  static constexpr int64_t longestVector = 1024;
+
   int64_t vectorLength = 0;
   bool simd32 = false;
   Parallel parallel = Parallel::None;

@@ -1,0 +1,70 @@
+//===- BacoSparseSteps.td - Steps for sparse tensors -------*- tablegen -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Steps of recipes on ops with a sparse operand.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_IR_BACOSPARSESTEPS_TD
+#define BACO_IR_BACOSPARSESTEPS_TD
+
+include "baco/IR/BacoGpuSteps.td"
+
+def SparsifyAttr : Baco_Step<"Sparsify", "sparsify"> {
+  let summary = "a step: choose the format of a sparse operand, and its loops";
+  let description = [{
+    The op has one sparse operand, an argument of its function, which gets
+    another format; callers in the module convert theirs. `order` permutes all
+    iterators, and upstream's sparsifier makes loops in this order.
+
+    `format` is a name or a knob over names: `csr`, `csc`, `dcsr` and `dcsc` for
+    matrices; `csf` (all levels compressed), `coo` (one list of places) and
+    `dense` for any rank; `dense-` before one of these for a dense level around
+    the others, as in `dense-csf`; and `given`, the levels of the type. The levels of
+    `csf`, `coo` and `dense` are in the order in which the loops visit them; those of
+    the others are fixed, and restrict `order`.
+
+    `positions` and `coordinates` are the bits in which these are stored, 8, 16, 32
+    or 64; those of the type by default. `vl` is the length of vectors in the
+    innermost loop, 0 for none. `simd32`, 0 or 1, lets vectors of coordinates have
+    32 bits. `parallel` says which outermost loops run on several threads:
+    `"none"`, `"dense-outer-loop"` or `"any-storage-outer-loop"`. All may be knobs.
+
+    Upstream has no transform op for this: the schedule uses
+    `transform.baco.sparsify`, and needs baco to run. No step but `llvm` can be beside it.
+
+    Example:
+    `#baco.sparsify<format = #baco.knob<"format", #baco.categorical<["csr", "csc", "coo"]>>, order = #baco.knob<"order", #baco.permutation<3>>, coordinates = 16, vl = 8>`.
+    Verified: widths, orders and names are possible ones. On the op: formats suit
+    the rank; the operand is of static shape, indexed by one loop for each dimension,
+    and nothing else uses it but for its extents.
+    Constraints: loops visit the levels from the outermost to the innermost, as
+    upstream's sparsifier crashes on other orders; if loops run on several threads,
+    the outermost one reduces nothing, as upstream doesn't synchronize sums; positions
+    and coordinates fit their widths, as too large ones would silently be wrong; dense
+    levels have at most 2^26 positions; `simd32` is 1 only where it has an effect.
+  }];
+  let parameters = (ins
+    AttrParameter<"::mlir::Attribute", "name of the format">:$format,
+    AttrParameter<"::mlir::Attribute", "order of the iterators">:$order,
+    OptionalParameter<"::mlir::Attribute", "bits of a position">:$positions,
+    OptionalParameter<"::mlir::Attribute", "bits of a coordinate"
+                     >:$coordinates,
+    OptionalParameter<"::mlir::Attribute", "length of vectors">:$vl,
+    OptionalParameter<"::mlir::Attribute", "narrow vectors of coordinates"
+                     >:$simd32,
+    OptionalParameter<"::mlir::Attribute", "parallel loops">:$parallel);
+  let assemblyFormat = [{
+    `<` struct($format, $order, custom<Field>($positions),
+               custom<Field>($coordinates), custom<Field>($vl),
+               custom<Field>($simd32), $parallel) `>`
+  }];
+  let genVerifyDecl = 1;
+}
+
+#endif // BACO_IR_BACOSPARSESTEPS_TD

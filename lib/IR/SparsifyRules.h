@@ -1,0 +1,28 @@
+//===- SparsifyRules.h - What a sparse operand's format forbids -*- C++ -*-===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef BACO_LIB_IR_SPARSIFYRULES_H
+#define BACO_LIB_IR_SPARSIFYRULES_H
+
+#include "baco/IR/IterationGraph.h"
+#include "baco/IR/RecipeState.h"
+
+namespace baco {
+
+/// The values of a field that is a string or a knob over strings.
+llvm::SmallVector<llvm::StringRef> textsOf(mlir::Attribute field);
+
+/// States the constraints of `step` on the op of `graph`. Fails with an error
+/// if no values of knobs can meet them.
+mlir::LogicalResult stateSparsifyRules(SparsifyAttr step,
+                                       const IterationGraph &graph,
+                                       RecipeState &state);
+
+} // namespace baco
+
+#endif // BACO_LIB_IR_SPARSIFYRULES_H

@@ -1,0 +1,129 @@
+//===- StepSparsify.cpp - The format of a sparse operand ------------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SparsifyRules.h"
+#include "baco/IR/RecipeExpander.h"
+#include "baco/IR/SparsifierOptions.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace baco;
+
+using EmitError = function_ref<InFlightDiagnostic()>;
+
+/// Checks a string, or a knob over strings. With `possible`, of these.
+static LogicalResult verifyText(EmitError emitError, StringRef what,
+                                Attribute field,
+                                ArrayRef<StringRef> possible = {}) {
+  auto knob = dyn_cast<KnobAttr>(field);
+  auto domain = knob ? dyn_cast<CategoricalAttr>(knob.getDomain()) : nullptr;
+  bool isText =
+      isa<StringAttr>(field) ||
+      (domain && llvm::all_of(domain.getValues(), llvm::IsaPred<StringAttr>));
+  if (!isText)
+    return emitError() << what << " must be a string, or a knob over strings, "
+                       << "but is " << field;
+  if (possible.empty())
+    return success();
+  for (StringRef text : textsOf(field))
+    if (!llvm::is_contained(possible, text))
+      return emitError() << what << " must be one of '"
+                         << llvm::join(possible, "', '") << "', but is '"
+                         << text << "'";
+  return success();
+}
+
+/// Checks a number or a knob all of whose values are `possible`.
+static LogicalResult verifyNumber(EmitError emitError, StringRef what,
+                                  Attribute field,
+                                  function_ref<bool(int64_t)> isPossible,
+                                  StringRef possible) {
+  if (!field)
+    return success();
+  if (failed(verifyQuantity(emitError, what, field, /*minimum=*/0,
+                            /*knobMinimum=*/0)))
+    return failure();
+  if (Quantity(field).allOf(isPossible))
+    return success();
+  return emitError() << what << " must be " << possible << ", but is " << field;
+}
+
+LogicalResult SparsifyAttr::verify(EmitError emitError, Attribute format,
+                                   Attribute order, Attribute positions,
+                                   Attribute coordinates, Attribute vl,
+                                   Attribute simd32, Attribute parallel) {
+  auto isWidth = [](int64_t bits) {
+    return bits == 8 || bits == 16 || bits == 32 || bits == 64;
+  };
+  constexpr StringLiteral widths = "8, 16, 32 or 64";
+  return failure(
+      failed(verifyText(emitError, "'format'", format)) ||
+      failed(verifyOrder(emitError, order, /*count=*/std::nullopt)) ||
+      failed(
+          verifyNumber(emitError, "'positions'", positions, isWidth, widths)) ||
+      failed(verifyNumber(emitError, "'coordinates'", coordinates, isWidth,
+                          widths)) ||
+      failed(verifyNumber(
+          emitError, "'vl'", vl,
+          [](int64_t length) {
+            return length <= SparsifierOptions::longestVector;
+          },
+          "from 0 to 1024")) ||
+      failed(verifyNumber(
+          emitError, "'simd32'", simd32,
+          [](int64_t isNarrow) { return isNarrow <= 1; }, "0 or 1")) ||
+      (parallel && failed(verifyText(emitError, "'parallel'", parallel,
+                                     {"none", "dense-outer-loop",
+                                      "any-storage-outer-loop"}))));
+}
+
+LogicalResult SparsifyAttr::advance(RecipeState &state) const {
+  if (failed(state.needOp()) || failed(state.needTensors()))
+    return failure();
+  bool isFirst = state.getNumLoopSteps() == 0 && !state.isPacked();
+  for (size_t i = 0; isFirst && i < state.getNumIterators(); ++i)
+    isFirst = state.getOrigin(i) == static_cast<int64_t>(i);
+  if (!isFirst || !llvm::all_of(state.getLaterSteps(), llvm::IsaPred<LLVMAttr>))
+    return state.emitError() << "no step but 'llvm' can be beside it";
+  auto graph = IterationGraph::create(state.getOp());
+  if (!graph)
+    return state.emitError()
+           << "the op can't be: " << llvm::toString(graph.takeError());
+  if (failed(verifyOrder([&] { return state.emitError(); }, getOrder(),
+                         graph->getNumLoops())))
+    return failure();
+  return stateSparsifyRules(*this, *graph, state);
+}
+
+void SparsifyAttr::expand(RecipeExpander &expander) const {
+  OpBuilder &builder = expander.builder;
+  OperationState sparsify(expander.loc, "transform.baco.sparsify");
+  sparsify.addOperands(expander.target);
+  sparsify.addTypes(expander.anyOp);
+  NamedAttrList bindings;
+  auto add = [&](StringRef name, Attribute field) {
+    if (!field)
+      return;
+    Attribute value = expander.bound(name, field, bindings);
+    if (FailureOr<SmallVector<int64_t>> list = getIntegerList(value);
+        succeeded(list))
+      value = builder.getDenseI64ArrayAttr(*list);
+    sparsify.addAttribute(name, value);
+  };
+  add("format", getFormat());
+  add("order", getOrder());
+  add("positions", getPositions());
+  add("coordinates", getCoordinates());
+  add("vl", getVl());
+  add("simd32", getSimd32());
+  add("parallel", getParallel());
+  Operation *op = builder.create(sparsify);
+  RecipeExpander::setBindings(op, bindings);
+  expander.target = op->getResult(0);
+}

@@ -1,0 +1,63 @@
+// RUN: baco-opt %s --transform-interpreter --split-input-file --verify-diagnostics=only-expected
+
+// What transform.baco.sparsify refuses, where upstream would crash.
+
+#CSR = #sparse_tensor.encoding<{ map = (d0, d1) -> (d0 : dense, d1 : compressed) }>
+module attributes {transform.with_named_sequence} {
+  func.func @f(%B: tensor<64x48xf64, #CSR>, %C: tensor<48x16xf64>,
+               %A: tensor<64x16xf64>) -> tensor<64x16xf64> {
+    // expected-note @below {{the target is this}}
+    %0 = linalg.matmul ins(%B, %C : tensor<64x48xf64, #CSR>, tensor<48x16xf64>)
+      outs(%A : tensor<64x16xf64>) -> tensor<64x16xf64>
+    return %0 : tensor<64x16xf64>
+  }
+  transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
+    %op = transform.structured.match ops{["linalg.matmul"]} in %m
+      : (!transform.any_op) -> !transform.any_op
+    // expected-error @below {{the loops don't visit the levels of format 'csr' from the outermost to the innermost one}}
+    transform.baco.sparsify %op {format = "csr", order = array<i64: 1, 2, 0>}
+      : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+#CSR = #sparse_tensor.encoding<{ map = (d0, d1) -> (d0 : dense, d1 : compressed) }>
+module attributes {transform.with_named_sequence} {
+  func.func @f(%B: tensor<64x48xf64, #CSR>, %C: tensor<48x16xf64>,
+               %A: tensor<64x16xf64>) -> tensor<64x16xf64> {
+    // expected-note @below {{the target is this}}
+    %0 = linalg.matmul ins(%B, %C : tensor<64x48xf64, #CSR>, tensor<48x16xf64>)
+      outs(%A : tensor<64x16xf64>) -> tensor<64x16xf64>
+    return %0 : tensor<64x16xf64>
+  }
+  transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
+    %op = transform.structured.match ops{["linalg.matmul"]} in %m
+      : (!transform.any_op) -> !transform.any_op
+    // expected-error @below {{'order' is no permutation of the 3 iterators}}
+    transform.baco.sparsify %op {format = "csr", order = array<i64: 0, 2, 2>}
+      : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  func.func @f(%B: tensor<64x48xf64>, %C: tensor<48x16xf64>,
+               %A: tensor<64x16xf64>) -> tensor<64x16xf64> {
+    // expected-note @below {{the target is this}}
+    %0 = linalg.matmul ins(%B, %C : tensor<64x48xf64>, tensor<48x16xf64>)
+      outs(%A : tensor<64x16xf64>) -> tensor<64x16xf64>
+    return %0 : tensor<64x16xf64>
+  }
+  transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
+    %op = transform.structured.match ops{["linalg.matmul"]} in %m
+      : (!transform.any_op) -> !transform.any_op
+    // expected-error @below {{the op can't be: it has no sparse operand}}
+    transform.baco.sparsify %op {format = "csr", order = array<i64: 0, 2, 1>}
+      : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
