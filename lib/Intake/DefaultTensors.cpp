@@ -30,10 +30,10 @@ static std::string makeUpEntries(ArrayRef<int64_t> shape) {
   auto entries =
       static_cast<int64_t>(std::min({rows * inRow, places / 2, most}));
   return "uniform(extents=" +
-         llvm::join(llvm::map_range(
-                        shape,
-                        [](int64_t extent) { return std::to_string(extent); }),
-                    "x") +
+         llvm::join(
+             llvm::map_range(
+                 shape, [](int64_t extent) { return std::to_string(extent); }),
+             "x") +
          ", entries=" + std::to_string(std::max<int64_t>(entries, 1)) + ")";
 }
 

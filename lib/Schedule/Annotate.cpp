@@ -13,6 +13,7 @@
 #include "baco/Schedule/Annotate.h"
 #include "AnnotateChains.h"
 #include "AnnotateLoops.h"
+#include "AnnotateSparse.h"
 #include "AnnotateTensors.h"
 
 #include "baco/IR/BacoAttributes.h"
@@ -186,6 +187,8 @@ int64_t baco::schedule::annotate(ModuleOp module, NestPlanner &planner) {
       refuseNested(&op);
     else if (func::FuncOp twin = twins.lookup(function))
       count += copyRecipes(twin, function);
+    else if (worksOnSparseTensors(function))
+      count += annotateSparse(function, planner.host());
     else
       count += worksOnTensors(function)
                    ? annotateTensors(function, planner, annotateMemRefs)

@@ -11,6 +11,7 @@
 #include "baco/Driver/PlanProcess.h"
 #include "baco/IR/BacoDialect.h"
 #include "baco/IR/GpuTarget.h"
+#include "baco/Intake/SetInputs.h"
 #include "baco/LoopNest/GeneratedDialects.h"
 #include "baco/Schedule/Annotate.h"
 #include "baco/Schedule/Bufferize.h"
@@ -68,6 +69,9 @@ protected:
       getOperation().emitError() << valid.error().message;
       return signalPassFailure();
     }
+    // What is legal depends on the entries of sparse tensors.
+    if (failed(baco::intake::setInputs(getOperation(), /*inputs=*/"")))
+      return signalPassFailure();
     auto planner = baco::driver::makePlanner(getOperation(), *info, limits);
     int64_t count = baco::schedule::annotate(getOperation(), *planner);
     LDBG() << "made " << count << " recipes";

@@ -1,0 +1,172 @@
+//===- AnnotateSparse.cpp - Recipes for ops on sparse tensors -------------===//
+//
+// Part of the baco project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What is legal, the step says itself (lib/IR/StepSparsifyRules.cpp).
+//
+//===----------------------------------------------------------------------===//
+
+#include "AnnotateSparse.h"
+#include "AnnotateTensors.h"
+
+#include "baco/IR/BacoAttributes.h"
+#include "baco/IR/BacoDialect.h"
+#include "baco/IR/IterationGraph.h"
+#include "baco/IR/Structured.h"
+#include "baco/IR/Walk.h"
+#include "baco/Schedule/Annotate.h"
+
+#include "mlir/IR/Builders.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "baco-annotate"
+
+using namespace mlir;
+using namespace baco;
+using namespace baco::schedule;
+using baco::sparse::StorageFormat;
+
+bool baco::schedule::worksOnSparseTensors(func::FuncOp function) {
+  return contains(function, hasSparseTensors);
+}
+
+namespace {
+/// Makes the fields of the step for one op.
+class SparsePlan {
+public:
+  SparsePlan(const IterationGraph &graph, const HostInfo &host)
+      : graph(graph), host(host), builder(graph.getTensor().getContext()) {}
+
+  RecipeAttr recipe();
+
+private:
+  Attribute format();
+  Attribute parallel();
+  Attribute text(StringRef knob, ArrayRef<StringRef> values, StringRef usual);
+  Attribute number(StringRef knob, ArrayRef<int64_t> values, int64_t usual,
+                   bool isLog);
+
+  const IterationGraph &graph;
+  const HostInfo &host;
+  Builder builder;
+};
+} // namespace
+
+Attribute SparsePlan::text(StringRef knob, ArrayRef<StringRef> values,
+                           StringRef usual) {
+  if (values.size() == 1)
+    return builder.getStringAttr(usual);
+  auto domain = CategoricalAttr::get(builder.getContext(),
+                                     builder.getStrArrayAttr(values));
+  return KnobAttr::get(builder.getContext(), knob, domain,
+                       builder.getStringAttr(usual), DenseF64ArrayAttr());
+}
+
+Attribute SparsePlan::number(StringRef knob, ArrayRef<int64_t> values,
+                             int64_t usual, bool isLog) {
+  auto domain = OrdinalAttr::get(builder.getContext(), values, isLog);
+  return KnobAttr::get(builder.getContext(), knob, domain,
+                       builder.getI64IntegerAttr(usual), DenseF64ArrayAttr());
+}
+
+/// Whether both have the same levels, whatever their widths.
+static bool haveEqualLevels(const StorageFormat &a, const StorageFormat &b) {
+  return a.levels == b.levels;
+}
+
+Attribute SparsePlan::format() {
+  SmallVector<StringRef> names;
+  size_t rank = graph.getLoops().size();
+  if (rank == 2)
+    names = {"csr", "csc", "dcsr", "dcsc", "coo"};
+  else
+    names = {"csf", "coo"};
+  if (rank > 2)
+    llvm::append_values(names, "dense-csf", "dense-dense-csf", "dense-coo");
+  const StorageFormat &own = graph.getOwnFormat();
+  SmallVector<int64_t> order = graph.naturalOrder(own);
+  for (StringRef name : names) {
+    auto offer = graph.findFormat(name);
+    assert(offer && "the name suits the rank");
+    if (haveEqualLevels(own, offer->isArranged
+                                 ? graph.arrange(offer->format, order)
+                                 : offer->format))
+      return text("format", names, name);
+  }
+  names.insert(names.begin(), kGivenFormat);
+  return text("format", names, kGivenFormat);
+}
+
+Attribute SparsePlan::parallel() {
+  bool hasParallelLoop = false;
+  for (size_t loop = 0; loop < graph.getNumLoops(); ++loop)
+    hasParallelLoop |= graph.isParallelLoop(loop);
+  if (host.threads == 1 || !hasParallelLoop)
+    return {};
+  // Of the loops over dense levels, these are more.
+  return text("parallel", {"none", "any-storage-outer-loop"}, "none");
+}
+
+/// Widths to choose from, `own` and others.
+static SmallVector<int64_t> widthsBeside(unsigned own) {
+  SmallVector<int64_t> widths = {16, 32, 64};
+  if (own == 8)
+    widths.insert(widths.begin(), 8);
+  return widths;
+}
+
+RecipeAttr SparsePlan::recipe() {
+  MLIRContext *context = builder.getContext();
+  const StorageFormat &own = graph.getOwnFormat();
+  auto domain = PermutationAttr::get(context, graph.getNumLoops(),
+                                     PermutationMetric::Spearman);
+  Attribute order =
+      KnobAttr::get(context, "order", domain,
+                    builder.getDenseI64ArrayAttr(graph.naturalOrder(own)),
+                    DenseF64ArrayAttr());
+  auto step = SparsifyAttr::get(
+      context, format(), order,
+      number("positions", widthsBeside(own.positionWidth), own.positionWidth,
+             /*isLog=*/true),
+      number("coordinates", widthsBeside(own.coordinateWidth),
+             own.coordinateWidth, /*isLog=*/true),
+      number("vl", {0, 2, 4, 8, 16, 32}, 0, /*isLog=*/false),
+      number("simd32", {0, 1}, 0, /*isLog=*/false), parallel());
+  return RecipeAttr::get(context, builder.getArrayAttr({step}), {},
+                         /*nests=*/1);
+}
+
+/// What constraints can read; see docs/Expressions.md.
+static constexpr size_t mostLoops = 9;
+
+/// Why `op` gets no recipe; empty if it got one.
+static std::string annotateOp(Operation *op, const HostInfo &host) {
+  auto graph = IterationGraph::create(op);
+  if (!graph)
+    return llvm::toString(graph.takeError());
+  if (graph->getNumLoops() > mostLoops)
+    return "it has more than " + std::to_string(mostLoops) + " loops";
+  RecipeAttr recipe = SparsePlan(*graph, host).recipe();
+  LDBG() << op->getName() << " at " << op->getLoc() << ": " << recipe;
+  op->setAttr(BacoDialect::kRecipe, recipe);
+  return "";
+}
+
+int64_t baco::schedule::annotateSparse(func::FuncOp function,
+                                       const HostInfo &host) {
+  int64_t count = 0;
+  function.walk([&](Operation *op) {
+    if (!isStructured(op) || op->hasAttr(BacoDialect::kRecipe) || isTrivial(op))
+      return;
+    std::string why = annotateOp(op, host);
+    if (why.empty())
+      ++count;
+    else
+      emitNoRecipe(op, why);
+  });
+  return count;
+}

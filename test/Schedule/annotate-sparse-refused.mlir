@@ -1,0 +1,99 @@
+// Ops on sparse tensors without a recipe, and why.
+// RUN: baco-opt %s --baco-annotate --split-input-file --verify-diagnostics=only-expected
+
+#CSR = #sparse_tensor.encoding<{ map = (d0, d1) -> (d0 : dense, d1 : compressed) }>
+#CSC = #sparse_tensor.encoding<{ map = (d0, d1) -> (d1 : dense, d0 : compressed) }>
+func.func @converted(%B: tensor<64x48xf64, #CSR>, %C: tensor<48x16xf64>,
+                     %A: tensor<64x16xf64>) -> tensor<64x16xf64> {
+  %0 = sparse_tensor.convert %B : tensor<64x48xf64, #CSR> to tensor<64x48xf64, #CSC>
+  // expected-remark @below {{no automatic recipe: its sparse operand is no argument of the function, but computed by 'sparse_tensor.convert'}}
+  %1 = linalg.matmul ins(%0, %C : tensor<64x48xf64, #CSC>, tensor<48x16xf64>)
+    outs(%A : tensor<64x16xf64>) -> tensor<64x16xf64>
+  return %1 : tensor<64x16xf64>
+}
+
+// -----
+
+#CSR = #sparse_tensor.encoding<{ map = (d0, d1) -> (d0 : dense, d1 : compressed) }>
+func.func @several(%B: tensor<64x48xf64, #CSR>, %C: tensor<48x16xf64, #CSR>,
+                   %A: tensor<64x16xf64>) -> tensor<64x16xf64> {
+  // expected-remark @below {{it has several sparse operands}}
+  %0 = linalg.matmul ins(%B, %C : tensor<64x48xf64, #CSR>, tensor<48x16xf64, #CSR>)
+    outs(%A : tensor<64x16xf64>) -> tensor<64x16xf64>
+  return %0 : tensor<64x16xf64>
+}
+
+// -----
+
+#CSR = #sparse_tensor.encoding<{ map = (d0, d1) -> (d0 : dense, d1 : compressed) }>
+func.func @result(%B: tensor<64x48xf64>, %C: tensor<48x16xf64>) -> tensor<64x16xf64, #CSR> {
+  %A = tensor.empty() : tensor<64x16xf64, #CSR>
+  // expected-remark @below {{its result is a sparse tensor; compute a dense one}}
+  %0 = linalg.matmul ins(%B, %C : tensor<64x48xf64>, tensor<48x16xf64>)
+    outs(%A : tensor<64x16xf64, #CSR>) -> tensor<64x16xf64, #CSR>
+  return %0 : tensor<64x16xf64, #CSR>
+}
+
+// -----
+
+#CSR = #sparse_tensor.encoding<{ map = (d0, d1) -> (d0 : dense, d1 : compressed) }>
+func.func @twice(%B: tensor<64x48xf64, #CSR>, %C: tensor<48x16xf64>,
+                 %A: tensor<64x16xf64>) -> tensor<64x16xf64> {
+  // expected-remark @below {{'linalg.matmul' uses its sparse operand, too, so that the format can't change}}
+  %0 = linalg.matmul ins(%B, %C : tensor<64x48xf64, #CSR>, tensor<48x16xf64>)
+    outs(%A : tensor<64x16xf64>) -> tensor<64x16xf64>
+  // expected-remark @below {{'linalg.matmul' uses its sparse operand, too}}
+  %1 = linalg.matmul ins(%B, %C : tensor<64x48xf64, #CSR>, tensor<48x16xf64>)
+    outs(%0 : tensor<64x16xf64>) -> tensor<64x16xf64>
+  return %1 : tensor<64x16xf64>
+}
+
+// -----
+
+#CSR = #sparse_tensor.encoding<{ map = (d0, d1) -> (d0 : dense, d1 : compressed) }>
+func.func @dynamic(%B: tensor<?x48xf64, #CSR>, %C: tensor<48x16xf64>,
+                   %A: tensor<?x16xf64>) -> tensor<?x16xf64> {
+  // expected-remark @below {{the shape of its sparse operand is dynamic}}
+  %0 = linalg.matmul ins(%B, %C : tensor<?x48xf64, #CSR>, tensor<48x16xf64>)
+    outs(%A : tensor<?x16xf64>) -> tensor<?x16xf64>
+  return %0 : tensor<?x16xf64>
+}
+
+// -----
+
+#Sum = #sparse_tensor.encoding<{ map = (d0) -> (d0 : compressed) }>
+func.func @sum(%B: tensor<2047xf64, #Sum>, %A: tensor<1024x1024xf64>) -> tensor<1024x1024xf64> {
+  // expected-remark @below {{its sparse operand isn't indexed by one loop for each dimension}}
+  %0 = linalg.generic {
+      indexing_maps = [affine_map<(i, j) -> (i + j)>, affine_map<(i, j) -> (i, j)>],
+      iterator_types = ["parallel", "parallel"]}
+    ins(%B : tensor<2047xf64, #Sum>) outs(%A : tensor<1024x1024xf64>) {
+  ^bb0(%b: f64, %a: f64):
+    %1 = arith.addf %a, %b : f64
+    linalg.yield %1 : f64
+  } -> tensor<1024x1024xf64>
+  return %0 : tensor<1024x1024xf64>
+}
+
+// -----
+
+#BSR = #sparse_tensor.encoding<{
+  map = (i, j) -> (i floordiv 2 : dense, j floordiv 2 : compressed, i mod 2 : dense, j mod 2 : dense) }>
+func.func @blocks(%B: tensor<64x48xf64, #BSR>, %C: tensor<48x16xf64>,
+                  %A: tensor<64x16xf64>) -> tensor<64x16xf64> {
+  // expected-remark @below {{levels of its sparse operand are parts of dimensions}}
+  %0 = linalg.matmul ins(%B, %C : tensor<64x48xf64, #BSR>, tensor<48x16xf64>)
+    outs(%A : tensor<64x16xf64>) -> tensor<64x16xf64>
+  return %0 : tensor<64x16xf64>
+}
+
+// -----
+
+#AoS = #sparse_tensor.encoding<{ map = (i, j) -> (i : compressed(nonunique), j : singleton) }>
+func.func @pairs(%B: tensor<64x48xf64, #AoS>, %C: tensor<48x16xf64>,
+                 %A: tensor<64x16xf64>) -> tensor<64x16xf64> {
+  // expected-remark @below {{the format of its sparse operand: level 1 is a singleton whose coordinates are stored among those of the level above; write singleton(soa)}}
+  %0 = linalg.matmul ins(%B, %C : tensor<64x48xf64, #AoS>, tensor<48x16xf64>)
+    outs(%A : tensor<64x16xf64>) -> tensor<64x16xf64>
+  return %0 : tensor<64x16xf64>
+}
