@@ -13,6 +13,7 @@
 
 #include "CountFlops.h"
 
+#include "baco/IR/IterationGraph.h"
 #include "baco/IR/TripCount.h"
 #include "baco/Target/KernelSignature.h"
 
@@ -63,6 +64,23 @@ static std::optional<double> countSoftmax(linalg::SoftmaxOp op) {
   return perElement * static_cast<double>(type.getNumElements());
 }
 
+/// The iterations of an op with a sparse operand: those of its other loops for
+/// each entry.
+static std::optional<double> countIterations(Operation *op) {
+  auto graph = IterationGraph::create(op);
+  if (!graph) {
+    llvm::consumeError(graph.takeError());
+    return std::nullopt;
+  }
+  std::optional<int64_t> entries = graph->getNumEntries();
+  std::optional<double> trips = tripCount(graph->getOp());
+  if (!entries || !trips)
+    return std::nullopt;
+  for (int64_t extent : graph->getShape())
+    *trips /= static_cast<double>(extent);
+  return *trips * static_cast<double>(*entries);
+}
+
 static std::optional<double> count(Operation *op) {
   if (!op->getDialect())
     return std::nullopt;
@@ -70,7 +88,7 @@ static std::optional<double> count(Operation *op) {
     return 0;
   std::optional<double> trips;
   if (auto structured = dyn_cast<linalg::LinalgOp>(op))
-    trips = tripCount(structured);
+    trips = hasSparseTensors(op) ? countIterations(op) : tripCount(structured);
   else if (auto softmax = dyn_cast<linalg::SoftmaxOp>(op))
     return countSoftmax(softmax);
   else if (op->getNumRegions() == 0)

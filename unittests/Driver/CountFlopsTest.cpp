@@ -53,3 +53,22 @@ TEST_F(CountFlopsTest, TrianglesAreUnknown) {
   EXPECT_EQ(countFlops(module->lookupSymbol<func::FuncOp>("f"), {10, 0}),
             std::nullopt);
 }
+
+TEST_F(CountFlopsTest, SparseOpsCountEntries) {
+  auto spmm = [&](const std::string &input) {
+    OwningOpRef<ModuleOp> module = parse(R"(
+      #CSR = #sparse_tensor.encoding<{ map = (i, j) -> (i : dense, j : compressed) }>
+      func.func @f(%B: tensor<100x200xf64, #CSR> )" +
+                                         input + R"(,
+                   %C: tensor<200x16xf64>, %A: tensor<100x16xf64>) -> tensor<100x16xf64> {
+        %0 = linalg.matmul ins(%B, %C : tensor<100x200xf64, #CSR>, tensor<200x16xf64>)
+          outs(%A : tensor<100x16xf64>) -> tensor<100x16xf64>
+        return %0 : tensor<100x16xf64>
+      })");
+    return countFlops(module->lookupSymbol<func::FuncOp>("f"));
+  };
+  EXPECT_EQ(spmm(R"({baco.input = {tensor = "x.mtx", hash = "0", entries = 77,
+                                   extents = array<i64: 100, 200>}})"),
+            2 * 77 * 16);
+  EXPECT_EQ(spmm(""), std::nullopt);
+}
