@@ -199,9 +199,9 @@ static std::string defaultEntries(ArrayRef<int64_t> shape) {
 static llvm::Error setSparse(func::FuncOp kernel, Signature &signature) {
   if (auto formats = baco::target::sparseFormats(kernel); !formats)
     return formats.takeError();
-  for (auto [type, argument] :
-       llvm::zip(kernel.getArgumentTypes(), signature.arguments)) {
-    if (!baco::encodingOf(type))
+  for (auto [value, argument] :
+       llvm::zip(kernel.getArguments(), signature.arguments)) {
+    if (!baco::encodingOf(value.getType()))
       continue;
     if (argument.shape.empty())
       return llvm::createStringError("a sparse tensor has no dimension");
@@ -210,9 +210,12 @@ static llvm::Error setSparse(func::FuncOp kernel, Signature &signature) {
           "a sparse tensor is written, which isn't supported; write a dense "
           "one, as of the entries' values");
     argument.isSparse = true;
-    if (!argument.source) {
-      argument.source.emplace();
-      argument.source->kind = baco::runtime::Source::Kind::Tensor;
+    argument.source.emplace();
+    argument.source->kind = baco::runtime::Source::Kind::Tensor;
+    if (std::optional<baco::ArgumentInput> input = baco::inputOf(value)) {
+      argument.source->file = input->file;
+      argument.source->hash = input->hash;
+    } else {
       argument.source->file = defaultEntries(argument.shape);
     }
   }

@@ -13,6 +13,7 @@
 
 #include "SparseArguments.h"
 
+#include "baco/IR/BacoDialect.h"
 #include "baco/IR/SparseEncoding.h"
 #include "baco/IR/Walk.h"
 
@@ -70,6 +71,11 @@ LogicalResult baco::target::makeDense(ModuleOp module) {
       });
   if (failed(known))
     return failure();
+  // Their entries aren't those of dense tensors.
+  for (auto function : module.getOps<func::FuncOp>())
+    for (unsigned i = 0; i < function.getNumArguments(); ++i)
+      if (encodingOf(function.getArgumentTypes()[i]))
+        function.removeArgAttr(i, BacoDialect::kInput);
   AttrTypeReplacer replacer;
   replacer.addReplacement([](Type type) { return denseType(type); });
   replacer.recursivelyReplaceElementsIn(module, /*replaceAttrs=*/true,
