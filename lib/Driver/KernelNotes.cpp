@@ -9,6 +9,7 @@
 #include "KernelNotes.h"
 
 #include "baco/Search/FirstPoints.h"
+#include "baco/Sparse/TensorSource.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -17,6 +18,16 @@
 
 using namespace baco;
 using namespace baco::driver;
+
+/// What a person calls the contents: a generator by its text, a file without its
+/// folders.
+static llvm::StringRef nameContents(const runtime::Source &source) {
+  llvm::StringRef text = source.file;
+  if (source.kind != runtime::Source::Kind::Tensor)
+    return llvm::sys::path::filename(text);
+  std::string_view file = sparse::fileOfSource(source.file);
+  return file.empty() ? text : llvm::sys::path::filename(llvm::StringRef(file));
+}
 
 std::optional<std::string>
 driver::noteInputs(const runtime::Signature &signature) {
@@ -28,8 +39,7 @@ driver::noteInputs(const runtime::Signature &signature) {
       continue;
     stream << (text.empty() ? "timed with " : "; with ");
     if (hasFile)
-      stream << "the contents of "
-             << llvm::sys::path::filename(argument.source->file);
+      stream << "the contents of " << nameContents(*argument.source);
     else
       stream << argument.values.front();
     stream << " for argument " << i;

@@ -36,6 +36,14 @@ TEST(KernelNotesTest, ScalarsAndFiles) {
   signature.arguments.push_back(memory);
   EXPECT_EQ(noteInputs(signature),
             "timed with the contents of x.npy for argument 1");
+  memory.source->kind = runtime::Source::Kind::Tensor;
+  memory.source->file = "numbered(/data/x.mtx)";
+  signature.arguments = {memory};
+  memory.source->file = "rmat(scale=4)";
+  signature.arguments.push_back(memory);
+  EXPECT_EQ(noteInputs(signature),
+            "timed with the contents of x.mtx for argument 0; with the contents "
+            "of rmat(scale=4) for argument 1");
 }
 
 static database::Trial makeTrial(Status status, double narrowMiss = 0) {
