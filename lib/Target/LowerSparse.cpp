@@ -84,6 +84,7 @@ struct LowerSparsePass
     : public baco::target::impl::LowerSparsePassBase<LowerSparsePass> {
   using Base::Base;
 
+protected:
   void runOnOperation() override {
     ModuleOp module = getOperation();
     if (!hasSparseTensors(module))
@@ -105,6 +106,7 @@ struct LowerSparsePass
     if (failed(runPipeline(manager, module)) || failed(checkRaces(module)))
       return signalPassFailure();
     reassociateVectorSums(module);
+    forwardWholeBuffers(module);
     for (StringAttr name : entries) {
       auto function = module.lookupSymbol<func::FuncOp>(name);
       fuseFills(function);

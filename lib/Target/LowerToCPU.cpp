@@ -42,6 +42,7 @@
 #include "mlir/Dialect/SCF/Transforms/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
+#include "mlir/Transforms/RegionUtils.h"
 #include "llvm/Support/DebugLog.h"
 
 #define DEBUG_TYPE "baco-lower-to-cpu"
@@ -131,11 +132,33 @@ protected:
     manager.addPass(createConvertSCFToOpenMPPass());
     if (failed(runPipeline(manager, getOperation())))
       return signalPassFailure();
+    getOperation().walk(
+        [](omp::ParallelOp region) { repeatDistinctObjects(region); });
     getOperation().walk([](omp::LoopNestOp loop) {
       for (auto scope : llvm::make_early_inc_range(
                loop.getRegion().getOps<memref::AllocaScopeOp>()))
         inlineScope(scope);
     });
+  }
+
+  /// Says in `region` again what is known to be different memory: it becomes a
+  /// function of its own, which gets pointers through a structure.
+  static void repeatDistinctObjects(omp::ParallelOp region) {
+    llvm::SetVector<mlir::Value> captured;
+    getUsedValuesDefinedAbove(region.getRegion(), captured);
+    SmallVector<mlir::Value> apart =
+        llvm::filter_to_vector(captured, [](mlir::Value value) {
+          return value.getDefiningOp<memref::DistinctObjectsOp>() != nullptr;
+        });
+    if (apart.size() < 2)
+      return;
+    OpBuilder builder = OpBuilder::atBlockBegin(&region.getRegion().front());
+    auto known =
+        memref::DistinctObjectsOp::create(builder, region.getLoc(), apart);
+    for (auto [value, same] : llvm::zip_equal(apart, known.getResults()))
+      for (OpOperand &use : llvm::make_early_inc_range(value.getUses()))
+        if (use.getOwner() != known && region->isProperAncestor(use.getOwner()))
+          use.set(same);
   }
 
   /// The scope that upstream puts around each iteration may hold one block

@@ -15,6 +15,7 @@
 
 #include "baco/Target/MachineCode.h"
 #include "HostMachine.h"
+#include "KeepAssumptions.h"
 #include "SoftBF16.h"
 
 #include "baco/IR/BacoDialect.h"
@@ -430,11 +431,13 @@ llvm::Expected<CompiledKernel> baco::target::compileToMachineCode(
   auto reported = std::make_shared<Reported>();
   auto context = std::make_unique<llvm::LLVMContext>();
   context->setDiagnosticHandlerCallBack(recordDiagnostic, reported.get());
+  hideAssumptions(module);
   llvm::Expected<std::unique_ptr<llvm::Module>> translated =
       translate(module, *context);
   if (!translated)
     return translated.takeError();
   std::unique_ptr<llvm::Module> code = std::move(*translated);
+  showAssumptions(*code);
   llvm::Function *callee = code->getFunction(("_mlir_ciface_" + entry).str());
   if (!callee || callee->isDeclaration())
     return llvm::createStringError("function '" + entry +

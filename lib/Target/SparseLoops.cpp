@@ -138,6 +138,23 @@ void baco::target::reassociateVectorSums(Operation *root) {
   });
 }
 
+void baco::target::forwardWholeBuffers(Operation *root) {
+  root->walk([](memref::SubViewOp view) {
+    auto isAccess = [&](OpOperand &use) {
+      return isa<memref::LoadOp, vector::LoadOp, vector::MaskedLoadOp,
+                 vector::GatherOp>(use.getOwner());
+    };
+    // The rest of a buffer of rank 1 is behind what is accessed.
+    if (view.getSourceType().getRank() == 1 && view.getType().getRank() == 1 &&
+        isConstantIntValue(view.getMixedOffsets().front(), 0) &&
+        isConstantIntValue(view.getMixedStrides().front(), 1) &&
+        llvm::all_of(view->getUses(), isAccess)) {
+      view.replaceAllUsesWith(view.getSource());
+      view.erase();
+    }
+  });
+}
+
 namespace {
 /// A dimension of a buffer of which each iteration of a loop accesses one
 /// index, that of its induction variable.

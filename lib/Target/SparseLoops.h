@@ -35,6 +35,10 @@ llvm::LogicalResult checkRaces(mlir::Operation *root);
 /// already are.
 void reassociateVectorSums(mlir::Operation *root);
 
+/// Replaces views of whole buffers, which assembling leaves, by these buffers,
+/// so that all see which of them is accessed.
+void forwardWholeBuffers(mlir::Operation *root);
+
 /// Moves fills into the loop that follows, where an iteration of it accesses
 /// just one slice of what is filled.
 void fuseFills(mlir::func::FuncOp function);

@@ -43,10 +43,9 @@ static Value fits(ImplicitLocOpBuilder &builder, Value tensor, Type format) {
   unsigned width = positionWidth(format);
   if (width >= 63 || width >= positionWidth(tensor.getType()))
     return {};
-  Value entries =
-      sparse_tensor::NumberOfEntriesOp::create(builder, tensor);
-  Value most = arith::ConstantIndexOp::create(builder,
-                                              (int64_t(1) << width) - 1);
+  Value entries = sparse_tensor::NumberOfEntriesOp::create(builder, tensor);
+  Value most =
+      arith::ConstantIndexOp::create(builder, (int64_t(1) << width) - 1);
   return arith::CmpIOp::create(builder, arith::CmpIPredicate::ule, entries,
                                most);
 }
@@ -105,9 +104,8 @@ static void dispatch(func::FuncOp function, func::FuncOp tuned,
   func::ReturnOp::create(builder, results);
 }
 
-LogicalResult
-baco::target::restoreFormats(func::FuncOp tuned,
-                             OwningOpRef<func::FuncOp> original) {
+LogicalResult baco::target::restoreFormats(func::FuncOp tuned,
+                                           OwningOpRef<func::FuncOp> original) {
   FunctionType before = original->getFunctionType();
   FunctionType after = tuned.getFunctionType();
   if (before == after)

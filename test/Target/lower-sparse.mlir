@@ -14,7 +14,7 @@
 // CHECK: scf.for %[[I:.*]] =
 // CHECK-NEXT: %[[ROW:.*]] = memref.subview %{{.*}}[%[[I]], 0] [1, 4] [1, 1]
 // CHECK-NEXT: linalg.fill {{.*}} outs(%[[ROW]]
-// CHECK: memref.load %{{.*}}[%[[I]]] : memref<9xi32
+// CHECK: memref.load %{{.*}}[%[[I]]] : memref<?xi32>
 // CHECK: scf.for
 // CHECK: memref.load %{{.*}} : memref<?xi16>
 // CHECK: scf.for

@@ -50,17 +50,16 @@ protected:
     auto tuned = parse(spmv("f", after) + others);
     OwningOpRef<func::FuncOp> copy =
         original->lookupSymbol<func::FuncOp>("f").clone();
-    EXPECT_TRUE(succeeded(restoreFormats(
-        tuned->lookupSymbol<func::FuncOp>("f"), std::move(copy))));
+    EXPECT_TRUE(succeeded(restoreFormats(tuned->lookupSymbol<func::FuncOp>("f"),
+                                         std::move(copy))));
     EXPECT_TRUE(succeeded(verify(*tuned)));
     return tuned;
   }
 
   static size_t count(ModuleOp module, StringRef name) {
     size_t found = 0;
-    module.walk([&](Operation *op) {
-      found += op->getName().getStringRef() == name;
-    });
+    module.walk(
+        [&](Operation *op) { found += op->getName().getStringRef() == name; });
     return found;
   }
 
@@ -84,9 +83,9 @@ TEST_F(TunedFormatsTest, ConvertsAndFallsBack) {
   EXPECT_TRUE(function.isPublic());
   for (const char *name : {"f_tuned", "f_original"})
     EXPECT_TRUE(module->lookupSymbol<func::FuncOp>(name).isPrivate());
-  EXPECT_EQ(function.getArgumentTypes(),
-            module->lookupSymbol<func::FuncOp>("f_original")
-                .getArgumentTypes());
+  EXPECT_EQ(
+      function.getArgumentTypes(),
+      module->lookupSymbol<func::FuncOp>("f_original").getArgumentTypes());
   EXPECT_EQ(count(*module, "scf.if"), 1U);
   EXPECT_EQ(count(*module, "sparse_tensor.number_of_entries"), 1U);
   EXPECT_EQ(count(*module, "sparse_tensor.convert"), 1U);
@@ -108,8 +107,8 @@ TEST_F(TunedFormatsTest, SameFormatsStay) {
 }
 
 TEST_F(TunedFormatsTest, NamesThatAreTakenStay) {
-  auto module = restore(csr, dcsr + ", posWidth = 8",
-                        "func.func private @f_tuned()");
+  auto module =
+      restore(csr, dcsr + ", posWidth = 8", "func.func private @f_tuned()");
   EXPECT_EQ(count(*module, "func.func"), 4U);
   EXPECT_TRUE(module->lookupSymbol<func::FuncOp>("f_tuned").isExternal());
 }
@@ -120,8 +119,8 @@ TEST_F(TunedFormatsTest, RefusesOtherTypes) {
   DiagnosticRecorder recorder(&context);
   OwningOpRef<func::FuncOp> copy =
       original->lookupSymbol<func::FuncOp>("f").clone();
-  EXPECT_TRUE(failed(restoreFormats(tuned->lookupSymbol<func::FuncOp>("f"),
-                                    std::move(copy))));
+  EXPECT_TRUE(failed(
+      restoreFormats(tuned->lookupSymbol<func::FuncOp>("f"), std::move(copy))));
   EXPECT_NE(recorder.message("").find("has changed the type of the function"),
             std::string::npos);
 }
