@@ -87,15 +87,31 @@ void Library::split() {
     parts.back().text.consume_back("\n}");
 }
 
-/// Null if `text` isn't a module by itself.
+/// Removes what `first` doesn't need: the next sequences may be of others.
+static void keepReachable(ModuleOp module, StringAttr first) {
+  llvm::SetVector<StringAttr> kept = findReachable(module, first);
+  for (auto sequence :
+       llvm::make_early_inc_range(module.getOps<NamedSequenceOp>()))
+    if (!kept.contains(sequence.getSymNameAttr()))
+      sequence->erase();
+}
+
+/// The sequence that `text` begins with, and what it includes; null if `text`
+/// isn't valid by itself.
 OwningOpRef<ModuleOp> Library::parse(StringRef text) const {
   ScopedDiagnosticHandler quiet(context, [](Diagnostic &) { return success(); });
-  // What the entry includes may be elsewhere.
+  // The sequences that follow may refer to others.
   ParserConfig config(context, /*verifyAfterParse=*/false);
   std::string module =
       ("module attributes {transform.with_named_sequence} {\n" + text + "\n}\n")
           .str();
-  return parseSourceString<ModuleOp>(module, config);
+  OwningOpRef<ModuleOp> parsed = parseSourceString<ModuleOp>(module, config);
+  if (!parsed || parsed->getOps<NamedSequenceOp>().empty())
+    return {};
+  keepReachable(*parsed,
+                (*parsed->getOps<NamedSequenceOp>().begin()).getSymNameAttr());
+  return succeeded(verify(*parsed)) ? std::move(parsed)
+                                    : OwningOpRef<ModuleOp>();
 }
 
 /// Parses the whole file, and prints it as this class reads it.
@@ -130,15 +146,6 @@ FailureOr<std::unique_ptr<Library>> Library::open(const std::string &file,
   return library;
 }
 
-/// Removes what `first` doesn't need: the next sequences may be of others.
-static void keepReachable(ModuleOp module, StringAttr first) {
-  llvm::SetVector<StringAttr> kept = findReachable(module, first);
-  for (auto sequence :
-       llvm::make_early_inc_range(module.getOps<NamedSequenceOp>()))
-    if (!kept.contains(sequence.getSymNameAttr()))
-      sequence->erase();
-}
-
 FailureOr<const StoredEntry *> Library::load(size_t index) {
   Part &part = parts[index];
   if (part.module)
@@ -147,9 +154,6 @@ FailureOr<const StoredEntry *> Library::load(size_t index) {
   if (!part.module)
     return nullptr;
   auto sequence = *part.module->getOps<NamedSequenceOp>().begin();
-  keepReachable(*part.module, sequence.getSymNameAttr());
-  if (failed(verify(*part.module)))
-    return failure();
   llvm::Expected<Entry> entry =
       Entry::read(sequence->getAttr(BacoDialect::kEntry));
   if (!entry) {

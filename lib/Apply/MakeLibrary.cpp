@@ -10,6 +10,7 @@
 #include "baco/Apply/Library.h"
 #include "baco/Apply/Sequences.h"
 #include "baco/IR/BacoDialect.h"
+#include "baco/Schedule/ExtractSpace.h"
 #include "baco/TransformOps/BacoTransformOps.h"
 
 #include "mlir/IR/Builders.h"
@@ -47,6 +48,9 @@ OwningOpRef<ModuleOp> apply::makeLibrary(MLIRContext *context,
     if (one.schedule) {
       OwningOpRef<ModuleOp> copy = ModuleOp(one.schedule).clone();
       bool needsUs = needsBaco(*copy);
+      // What it includes follows, so that the entry can be read by itself.
+      copy->lookupSymbol(schedule::defaultSequence)
+          ->moveBefore(copy->getBody(), copy->getBody()->begin());
       sequence = addToLibrary(*copy, name, *library);
       StockMatch match =
           !needsUs && takeFunction(sequence, one.entry.key.name)
