@@ -79,9 +79,8 @@ Run::findShapes(SmallVectorImpl<intake::RequestedShapes> &shapes) {
       auto shaped = dyn_cast<ShapedType>(type);
       return shaped && !shaped.hasStaticShape();
     };
-    bool isGiven = llvm::any_of(shapes, [&](const auto &one) {
-      return one.function == function;
-    });
+    bool isGiven = llvm::any_of(
+        shapes, [&](const auto &one) { return one.function == function; });
     if (isGiven || !mayBeKernel(function) ||
         llvm::none_of(function.getArgumentTypes(), isDynamic))
       continue;
@@ -105,7 +104,8 @@ LogicalResult Run::takeIn() {
         return success(diagnostic.getSeverity() == DiagnosticSeverity::Remark);
       });
   intake::TakeInOptions in = options.intake;
-  in.onShapes = [&](ModuleOp, SmallVectorImpl<intake::RequestedShapes> &shapes) {
+  in.onShapes = [&](ModuleOp,
+                    SmallVectorImpl<intake::RequestedShapes> &shapes) {
     return findShapes(shapes);
   };
   FailureOr<intake::TakenIn> taken = intake::takeIn(module, in);
@@ -128,8 +128,8 @@ void Run::use(func::FuncOp function, const LookupResult &result) {
   if (name == stored.entry.key.name || stored.entry.isStock)
     return kernels.push_back(
         {name, stored.schedule, stored.sequence, stored.entry.isStock});
-  copies.push_back(copyFor(stored.schedule, stored.sequence,
-                           stored.entry.key.name, name));
+  copies.push_back(
+      copyFor(stored.schedule, stored.sequence, stored.entry.key.name, name));
   kernels.push_back({name, *copies.back(), stored.sequence});
 }
 

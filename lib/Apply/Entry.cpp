@@ -28,7 +28,7 @@ FunctionKey FunctionKey::of(func::FuncOp function) {
   });
   return {function.getName().str(),
           baco::fingerprint(function->getParentOfType<ModuleOp>(),
-                      function.getName()),
+                            function.getName()),
           structure.digits()};
 }
 
@@ -76,11 +76,11 @@ auto ratioFields(EntryT &entry) {
   auto &evidence = entry.evidence;
   using Field = std::tuple<StringLiteral, decltype(&evidence.speedup),
                            StringLiteral, decltype(&evidence.interval)>;
-  return std::array<Field, 2>{
-      Field{"speedup", &evidence.speedup, "speedup_interval",
-            &evidence.interval},
-      {"speedup_over_plain", &evidence.speedupOverPlain,
-       "speedup_over_plain_interval", &evidence.intervalOverPlain}};
+  return std::array<Field, 2>{Field{"speedup", &evidence.speedup,
+                                    "speedup_interval", &evidence.interval},
+                              {"speedup_over_plain", &evidence.speedupOverPlain,
+                               "speedup_over_plain_interval",
+                               &evidence.intervalOverPlain}};
 }
 } // namespace
 
@@ -97,13 +97,12 @@ DictionaryAttr Entry::toAttribute(MLIRContext *context) const {
       fields.set(rangeName, builder.getDenseF64ArrayAttr(
                                 {(*range)->first, (*range)->second}));
   }
-  fields.set(kOutcome, builder.getStringAttr(
-                           kept ? StringRef(keptName(*kept)) : StringRef(untuned)));
+  fields.set(kOutcome, builder.getStringAttr(kept ? StringRef(keptName(*kept))
+                                                  : StringRef(untuned)));
   fields.set("pipeline", builder.getI64IntegerAttr(versions.pipeline));
   if (evidence.evaluations > 0)
-    fields.set("evaluations",
-               builder.getI64IntegerAttr(
-                   static_cast<int64_t>(evidence.evaluations)));
+    fields.set("evaluations", builder.getI64IntegerAttr(
+                                  static_cast<int64_t>(evidence.evaluations)));
   if (isAsWritten)
     fields.set("as_written", builder.getUnitAttr());
   return fields.getDictionary(context);
@@ -139,9 +138,9 @@ llvm::Expected<Entry> Entry::read(Attribute attribute) {
       *range = {numbers[0], numbers[1]};
     }
   }
-  for (auto [name, text] : {std::pair<StringRef, std::string *>{
-                                "function", &entry.key.name},
-                            {"fingerprint", &entry.key.fingerprint}})
+  for (auto [name, text] :
+       {std::pair<StringRef, std::string *>{"function", &entry.key.name},
+        {"fingerprint", &entry.key.fingerprint}})
     if (text->empty())
       return wrong(name, "there");
   auto outcome = fields.getAs<StringAttr>(kOutcome);

@@ -99,7 +99,8 @@ static void keepReachable(ModuleOp module, StringAttr first) {
 /// The sequence that `text` begins with, and what it includes; null if `text`
 /// isn't valid by itself.
 OwningOpRef<ModuleOp> Library::parse(StringRef text) const {
-  ScopedDiagnosticHandler quiet(context, [](Diagnostic &) { return success(); });
+  ScopedDiagnosticHandler quiet(context,
+                                [](Diagnostic &) { return success(); });
   // The sequences that follow may refer to others.
   ParserConfig config(context, /*verifyAfterParse=*/false);
   std::string module =
@@ -159,8 +160,8 @@ FailureOr<const StoredEntry *> Library::load(size_t index) {
   if (!entry) {
     StringRef before(buffer->getBufferStart(),
                      part.text.data() - buffer->getBufferStart());
-    return emitError(FileLineColLoc::get(context, path, 1 + before.count('\n'),
-                                         3))
+    return emitError(
+               FileLineColLoc::get(context, path, 1 + before.count('\n'), 3))
            << "'baco.entry' of '@" << sequence.getSymName()
            << "': " << toString(entry.takeError());
   }

@@ -57,10 +57,9 @@ OwningOpRef<ModuleOp> apply::makeLibrary(MLIRContext *context,
               ? main.add(sequence, one.function, one.entry.key.fingerprint)
               : StockMatch::None;
       if (match != StockMatch::None)
-        fields.set(kStock, builder.getStringAttr(
-                               match == StockMatch::Structure
-                                   ? "structure"
-                                   : "fingerprint"));
+        fields.set(kStock, builder.getStringAttr(match == StockMatch::Structure
+                                                     ? "structure"
+                                                     : "fingerprint"));
     } else {
       sequence = addNothing(name, *library);
     }

@@ -26,7 +26,7 @@ OwningOpRef<ModuleOp> apply::emptyLibrary(MLIRContext *context) {
 }
 
 NamedSequenceOp apply::addToLibrary(ModuleOp schedule, StringRef prefix,
-                                     ModuleOp library) {
+                                    ModuleOp library) {
   NamedSequenceOp first;
   for (auto sequence :
        llvm::make_early_inc_range(schedule.getOps<NamedSequenceOp>())) {

@@ -59,8 +59,7 @@ static linalg::LinalgOp findOnlyOp(func::FuncOp function) {
   Block &block = function.getBody().front();
   auto only = dyn_cast<linalg::LinalgOp>(block.front());
   if (!only || isa<linalg::GenericOp>(only.getOperation()) ||
-      only->getNextNode() != block.getTerminator() ||
-      only.hasDynamicShape())
+      only->getNextNode() != block.getTerminator() || only.hasDynamicShape())
     return {};
   Type element = getElementTypeOrSelf(only->getOperand(0).getType());
   for (mlir::Value operand : only->getOperands())
@@ -89,9 +88,8 @@ static std::string print(T value) {
 
 /// A match of the ops that are like `op` in their types and attributes.
 static std::string matchAlike(linalg::LinalgOp op) {
-  std::string types = llvm::join(
-      llvm::map_range(op->getOperandTypes(), print<Type>),
-      ", ");
+  std::string types =
+      llvm::join(llvm::map_range(op->getOperandTypes(), print<Type>), ", ");
   DictionaryAttr attributes = describe(op);
   return llvm::formatv(
       "transform.structured.match ops{{[\"{0}\"]}{1}{2} filter_operand_types = "
@@ -157,10 +155,10 @@ StockMatch StockMain::add(NamedSequenceOp sequence, func::FuncOp function,
   };
   StringRef name = sequence.getSymName();
   llvm::raw_string_ostream stream(main);
-  std::string apply = llvm::formatv(
-      "transform.include {0} failures(propagate) (%function) : "
-      "(!transform.any_op) -> ()\n",
-      symbol(name));
+  std::string apply =
+      llvm::formatv("transform.include {0} failures(propagate) (%function) : "
+                    "(!transform.any_op) -> ()\n",
+                    symbol(name));
   linalg::LinalgOp op = function ? findOnlyOp(function) : linalg::LinalgOp();
   std::string alike = op ? matchAlike(op) : fingerprint.str();
   // Equal functions have equal schedules.
@@ -219,6 +217,6 @@ void StockMain::finish() {
   ParserConfig config(library.getContext(), /*verifyAfterParse=*/false);
   OwningOpRef<ModuleOp> parsed = parseSourceString<ModuleOp>(text, config);
   assert(parsed && "what was written is transform IR");
-  library.getBody()->getOperations().splice(
-      library.getBody()->end(), parsed->getBody()->getOperations());
+  library.getBody()->getOperations().splice(library.getBody()->end(),
+                                            parsed->getBody()->getOperations());
 }

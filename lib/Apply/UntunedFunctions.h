@@ -26,7 +26,8 @@ namespace baco::apply {
 /// bufferize the whole module.
 class UntunedFunctions {
 public:
-  UntunedFunctions(mlir::ModuleOp module, llvm::ArrayRef<ScheduledKernel> kernels);
+  UntunedFunctions(mlir::ModuleOp module,
+                   llvm::ArrayRef<ScheduledKernel> kernels);
 
   /// Warns about each that is another one now.
   void warnOfChanges();

@@ -169,8 +169,8 @@ static std::string libraryHeader(const std::string &input, ModuleOp library) {
   std::string file = outputStem(input) + ".library.mlir";
   std::string text = "// Made by baco-tune-driver: what it found, to be used "
                      "without a search:\n//   baco-opt " +
-                     payload + " --baco-apply=" +
-                     shellWord("library=" + file) + "\n";
+                     payload + " --baco-apply=" + shellWord("library=" + file) +
+                     "\n";
   if (!needsBaco(library) && library.lookupSymbol(schedule::defaultSequence))
     text += "// or, without baco,\n//   mlir-opt " + payload + " \\\n" +
             "//     --transform-preload-library=" +
@@ -238,9 +238,9 @@ driver::writeOutputs(const std::string &directory, const std::string &input,
                                           print(*schedules));
         !ok)
       return ok.error();
-    if (Result<void> ok = files.write(
-            ".library.mlir",
-            libraryHeader(input, library) + apply::printLibrary(library));
+    if (Result<void> ok =
+            files.write(".library.mlir", libraryHeader(input, library) +
+                                             apply::printLibrary(library));
         !ok)
       return ok.error();
   }

@@ -29,8 +29,8 @@ static llvm::Expected<apply::Machine> machineOf(const KernelOptions &options,
   return machine;
 }
 
-static apply::Entry::Evidence
-evidenceOf(const report::KernelSummary &summary, StringRef evaluator) {
+static apply::Entry::Evidence evidenceOf(const report::KernelSummary &summary,
+                                         StringRef evaluator) {
   apply::Entry::Evidence evidence;
   evidence.evaluator = evaluator.split(':').first;
   evidence.evaluations = summary.evaluations;
@@ -49,12 +49,9 @@ evidenceOf(const report::KernelSummary &summary, StringRef evaluator) {
   return evidence;
 }
 
-OwningOpRef<ModuleOp> driver::makeTunedLibrary(ModuleOp module,
-                                               const FoundKernels &found,
-                                               ArrayRef<TunedKernel> kernels,
-                                               const KernelOptions &options,
-                                               StringRef evaluator,
-                                               bool isComplete) {
+OwningOpRef<ModuleOp> driver::makeTunedLibrary(
+    ModuleOp module, const FoundKernels &found, ArrayRef<TunedKernel> kernels,
+    const KernelOptions &options, StringRef evaluator, bool isComplete) {
   apply::Entry common;
   // This machine is known.
   common.machine = llvm::cantFail(machineOf(options, /*cpu=*/""));

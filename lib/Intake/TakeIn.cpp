@@ -77,8 +77,8 @@ static SmallVector<intake::RequestedShapes> readShapes(ModuleOp module,
         llvm::consumeError(argument.takeError());
         return {};
       }
-      text += (text.empty() ? "" : ",") + std::to_string(*argument) + "=" +
-              extents;
+      text +=
+          (text.empty() ? "" : ",") + std::to_string(*argument) + "=" + extents;
     }
     auto *same = llvm::find_if(requested, [&](const auto &one) {
       return one.function == group.function;
@@ -92,8 +92,9 @@ static SmallVector<intake::RequestedShapes> readShapes(ModuleOp module,
 }
 
 /// `shapes` with what `options.onShapes` adds.
-static FailureOr<std::string> askForShapes(ModuleOp module, std::string shapes,
-                                           const intake::TakeInOptions &options) {
+static FailureOr<std::string>
+askForShapes(ModuleOp module, std::string shapes,
+             const intake::TakeInOptions &options) {
   if (!options.onShapes)
     return shapes;
   SmallVector<intake::RequestedShapes> requested = readShapes(module, shapes);

@@ -19,8 +19,7 @@ static bool isSchedule(ModuleOp module) {
   return module->hasAttr(TransformDialect::kWithNamedSequenceAttrName);
 }
 
-FailureOr<OwningOpRef<ModuleOp>>
-baco::schedule::takeSchedule(ModuleOp module) {
+FailureOr<OwningOpRef<ModuleOp>> baco::schedule::takeSchedule(ModuleOp module) {
   auto nested = llvm::to_vector(
       llvm::make_filter_range(module.getOps<ModuleOp>(), isSchedule));
   if (nested.size() > 1) {
@@ -44,4 +43,3 @@ baco::schedule::takeSchedule(ModuleOp module) {
   module->removeAttr(TransformDialect::kWithNamedSequenceAttrName);
   return schedule;
 }
-

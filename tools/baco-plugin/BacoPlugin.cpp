@@ -45,11 +45,12 @@ public:
   /// \param pipeline  the tool's `--pass-pipeline`
   PassFlags(cl::Option &flags, cl::Option &pipeline) : pipeline(pipeline) {
     std::vector<std::string> names = {
-        "baco-annotate",         "baco-apply",          "baco-autotune",
-        "baco-concretize",       "baco-expand-recipes", "baco-extract-space",
-        "baco-fingerprint",      "baco-lower-to-cpu",   "baco-lower-front-ends",
-        "baco-outline-kernels",  "baco-specialize-shapes",
-        "baco-transpose-constants"};
+        "baco-annotate",          "baco-apply",
+        "baco-autotune",          "baco-concretize",
+        "baco-expand-recipes",    "baco-extract-space",
+        "baco-fingerprint",       "baco-lower-to-cpu",
+        "baco-lower-front-ends",  "baco-outline-kernels",
+        "baco-specialize-shapes", "baco-transpose-constants"};
     for (auto &[name, option] : cl::getRegisteredOptions())
       if (option == &flags && lookUp(name))
         names.push_back(name.str());

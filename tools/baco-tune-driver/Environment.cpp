@@ -48,9 +48,8 @@ static bool isJournalAnOutput(const CommandLine &line) {
   if (!name.consume_front(outputStem(line.inputFile) + "."))
     return false;
   return name == "tuned.mlir" || name == "schedule.mlir" ||
-         name == "library.mlir" ||
-         name == "summary.json" || name == "baco.lock" ||
-         name.ends_with("trials.jsonl");
+         name == "library.mlir" || name == "summary.json" ||
+         name == "baco.lock" || name.ends_with("trials.jsonl");
 }
 
 static int checkJournalName(const CommandLine &line) {

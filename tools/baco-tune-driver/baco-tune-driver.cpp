@@ -111,15 +111,13 @@ static int tune(ModuleOp module, const FoundKernels &found,
       tuneModule(found.kernels, line.tuning, printer, &stopRequested);
   llvm::erase_if(tuned, std::not_fn(isNews));
   if (!tuned.empty()) {
-    bool isComplete =
-        failures.empty() && !found.isIncomplete && !stopRequested;
-    OwningOpRef<ModuleOp> library =
-        makeTunedLibrary(module, found, tuned, line.kernels,
-                         line.tuning.evaluator, isComplete);
+    bool isComplete = failures.empty() && !found.isIncomplete && !stopRequested;
+    OwningOpRef<ModuleOp> library = makeTunedLibrary(
+        module, found, tuned, line.kernels, line.tuning.evaluator, isComplete);
     if (failed(applyBest(module, tuned)))
       return badInput;
-    auto written = writeOutputs(line.outputDir, line.inputFile, module, *library,
-                                tuned, found.intake);
+    auto written = writeOutputs(line.outputDir, line.inputFile, module,
+                                *library, tuned, found.intake);
     if (!written)
       return complain(badEnvironment, written.error().message);
     for (const std::string &path : *written)

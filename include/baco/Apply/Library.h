@@ -34,8 +34,8 @@ struct StoredEntry {
   std::string sequence;
 };
 
-/// Entries by what identifies their functions. Only those that are asked for are
-/// parsed: the others cost a look at the text of their first line.
+/// Entries by what identifies their functions. Only those that are asked for
+/// are parsed: the others cost a look at the text of their first line.
 class Library {
 public:
   /// Reads a file. Fails with a diagnostic, at `location` unless it is about a
@@ -104,8 +104,8 @@ struct NewEntry {
 /// The library of these entries. Where a schedule needs nothing of baco, the
 /// library's `@__transform_main` applies it in a stock mlir-opt, see
 /// docs/Apply.md.
-mlir::OwningOpRef<mlir::ModuleOp>
-makeLibrary(mlir::MLIRContext *context, llvm::ArrayRef<NewEntry> entries);
+mlir::OwningOpRef<mlir::ModuleOp> makeLibrary(mlir::MLIRContext *context,
+                                              llvm::ArrayRef<NewEntry> entries);
 
 /// The library as a file has it: each entry by itself, so that files can be
 /// compared and merged line by line.

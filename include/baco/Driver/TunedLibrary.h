@@ -27,9 +27,10 @@ makeTunedLibrary(mlir::ModuleOp module, const FoundKernels &found,
 /// How to apply libraries to a module that was tuned with `options`, on the CPU
 /// `cpu`, or on this one if it is empty. `libraries` are names of files,
 /// separated by commas; `mode` is `frozen` or `warn`. Errors name the option.
-llvm::Expected<apply::ApplyOptions>
-applyOptions(const KernelOptions &options, llvm::StringRef libraries,
-             llvm::StringRef mode, llvm::StringRef cpu);
+llvm::Expected<apply::ApplyOptions> applyOptions(const KernelOptions &options,
+                                                 llvm::StringRef libraries,
+                                                 llvm::StringRef mode,
+                                                 llvm::StringRef cpu);
 
 } // namespace baco::driver
 

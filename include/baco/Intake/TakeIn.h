@@ -39,8 +39,8 @@ struct TakeInOptions {
   std::string shapes;
   /// If set, it is told what `shapes` says before there are versions, and may
   /// add other functions.
-  std::function<mlir::LogicalResult(
-      mlir::ModuleOp, llvm::SmallVectorImpl<RequestedShapes> &)>
+  std::function<mlir::LogicalResult(mlir::ModuleOp,
+                                    llvm::SmallVectorImpl<RequestedShapes> &)>
       onShapes = {};
   /// See OutlineOptions.
   bool hasLibraries = false;

@@ -29,9 +29,9 @@ void removeOwnAttributes(mlir::Operation *root);
 /// after removeOwnAttributes it parses and compiles with stock tools. The
 /// function `kernel`, if there is one, gets the sequence's target options on
 /// top of its own; `isForFunction`: the sequence is applied to that function
-/// instead of the module. Fails with a diagnostic if there is no such sequence, it
-/// doesn't apply, or it leaves an invalid module; the payload is then good for
-/// nothing.
+/// instead of the module. Fails with a diagnostic if there is no such sequence,
+/// it doesn't apply, or it leaves an invalid module; the payload is then good
+/// for nothing.
 llvm::LogicalResult applySchedule(mlir::ModuleOp payload,
                                   mlir::ModuleOp schedule,
                                   llvm::StringRef sequence = "__transform_main",
